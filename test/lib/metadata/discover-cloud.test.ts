@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { networkInterfaces } from 'node:os'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { discoverCloud, discoverWholeCloud } from '../../../src/lib/metadata/discover-cloud.ts'
 import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
@@ -48,11 +47,6 @@ describe('the query', () => {
     })
   })
 
-  test('accepts a byte order mark', async () => {
-    const endpoint = await serve(answer(`\u{feff}${json}`))
-    await expect(discoverCloud(endpoint)).resolves.toMatchObject({ loginEndpoint: 'https://login.enclave.test/' })
-  })
-
   test('needs a metadata endpoint', async () => {
     const { metadataEndpoint: _, ...without } = profile
     await expect(discoverCloud(without)).rejects.toMatchObject({
@@ -86,19 +80,13 @@ describe('an invalid response gives a readable error within five seconds', () =>
   test.each<[string, RequestListener, string, RegExp]>([
     ['a page of HTML', answer('<html>Sign in</html>'), 'METADATA_RESPONSE_INVALID', /page of HTML/],
     ['a redirect', answer('', 302, { location: 'https://elsewhere.test/' }), 'METADATA_REDIRECTED', /redirect/],
-    ['a document cut short', answer(json.slice(0, 40)), 'METADATA_RESPONSE_INVALID', /breaks off before its end/],
     ['a connection cut short', truncated, 'METADATA_RESET', /failed/],
     ['ten megabytes', answer(huge), 'METADATA_RESPONSE_TOO_LARGE', /more than 1048576 bytes/],
-    ['UTF-16', answer(Buffer.from(json, 'utf16le')), 'METADATA_RESPONSE_INVALID', /not UTF-8.*UTF-16/],
-    ['Latin-1', answer(Buffer.from('{"name":"Z\u00fcrich"}', 'latin1')), 'METADATA_RESPONSE_INVALID', /not UTF-8/],
-    ['nothing', answer(''), 'METADATA_RESPONSE_INVALID', /an empty body/],
     ['no content', answer('', 204), 'METADATA_HTTP_ERROR', /returned 204/],
     ['not found', answer('{}', 404), 'METADATA_NOT_FOUND', /404 for \/metadata\/endpoints/],
     ['unauthorized', answer('{}', 401), 'METADATA_HTTP_ERROR', /returned 401.*needs no sign-in/],
     ['too many requests', answer('{}', 429), 'METADATA_THROTTLED', /429/],
-    ['a fault of the server', answer('{}', 503), 'METADATA_HTTP_ERROR', /returned 503/],
     ['another cloud', answer('[{"resourceManager":"https://other.test"}]'), 'METADATA_CLOUD_NOT_LISTED', /other\.test/],
-    ['another document', answer('{"error":"x"}'), 'METADATA_INVALID', /authentication/],
     ['silence', silent, 'METADATA_TIMEOUT', /did not respond in time/],
     ['a body that stalls', stalled, 'METADATA_TIMEOUT', /did not respond in time/],
   ])('%s', async (_name, listener, code, message) => {
@@ -139,25 +127,6 @@ describe('an invalid response gives a readable error within five seconds', () =>
     expect(requests).toBe(2)
   })
 })
-
-const hasIpv6 = Object.values(networkInterfaces()).some((addresses) =>
-  addresses?.some(({ address }) => address === '::1'),
-)
-
-test.skipIf(!hasIpv6)(
-  `an IPv6 address is no name that anybody looks up${hasIpv6 ? '' : ' [skipped: there is no ::1 here]'}`,
-  async () => {
-    const server = createServer(answer(json))
-    server.listen(0, '::1')
-    try {
-      await once(server, 'listening')
-      const endpoint = `http://[::1]:${(server.address() as AddressInfo).port}/`
-      expect(await discoverCloud(endpoint)).toHaveProperty('resourceManagerEndpoint', endpoint)
-    } finally {
-      server.close()
-    }
-  },
-)
 
 describe('the whole of a cloud', () => {
   const first = metadataDocument()

@@ -83,10 +83,6 @@ test('the government cloud has its own, but for the storage audience, which is t
   })
 })
 
-test.each(['platform-commercial', 'platform-us-government'])('%s holds no placeholder', (name) => {
-  expect(placeholderFields(parseCloudProfile(builtInProfiles.get(name)))).toEqual([])
-})
-
 test.each(['platform-us-gov-secret', 'platform-us-gov-topsecret', 'platformstack-custom'])(
   'every host, suffix and audience of %s is a placeholder, and so is no address a secret could reach',
   (name) => {

@@ -72,12 +72,6 @@ describe('serviceUrl', () => {
     })
   })
 
-  test('a long name that is refused is shortened', () => {
-    expect(errorOf(() => serviceUrl(profile, 'storage', 'evil.example'.repeat(10_000))).message.length).toBeLessThan(
-      300,
-    )
-  })
-
   test('a name that no host name may hold is refused in the same way', () => {
     const suffixed = { ...profile, serviceDnsSuffixes: { ...profile.serviceDnsSuffixes, storage: '.0.0.256' } }
     expect(errorOf(() => serviceUrl(suffixed, 'storage', '127'))).toMatchObject({ code: 'ARGUMENT_INVALID' })
@@ -119,10 +113,6 @@ describe('resourceManagerUrl', () => {
       code: 'ARGUMENT_INVALID',
       message: expect.stringMatching(/^path must stay below the resource manager endpoint/),
     })
-  })
-
-  test.each(['..', '%2e%2e/x', 'a/../../x'])('%j does not leave the host of an endpoint', (path) => {
-    expect(new URL(resourceManagerUrl(profile, path)).origin).toBe('https://management.enclave.example')
   })
 
   test.each([
@@ -184,18 +174,6 @@ describe('metadataUrl', () => {
     const before = process.cpuUsage()
     expect(metadataUrl(`https://m.example${'/'.repeat(150_000)}`)).toBe(address.replace('management.enclave', 'm'))
     expect(process.cpuUsage(before).user).toBeLessThan(1_000_000)
-  })
-
-  test('a port, a base path and plain http are kept', () => {
-    expect(metadataUrl('http://127.0.0.1:8080/arm/')).toBe(
-      'http://127.0.0.1:8080/arm/metadata/endpoints?api-version=2015-01-01',
-    )
-  })
-
-  test('the path is known in any case', () => {
-    expect(metadataUrl('https://m.example/Metadata/Endpoints')).toBe(
-      'https://m.example/Metadata/Endpoints?api-version=2015-01-01',
-    )
   })
 
   test.each([

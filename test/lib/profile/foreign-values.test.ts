@@ -92,26 +92,6 @@ describe('What another known cloud publishes is a warning', () => {
       { path, value, clouds: [expect.objectContaining({ name: cloud })], profileCloud: undefined, from: undefined },
     ])
   })
-
-  test('(d) commercial with the key vault audience of the US government', () => {
-    const profile = withValueAt(
-      builtIn('platform-commercial'),
-      'serviceAudiences.keyVault',
-      'https://vault.usgovcloudapi.net/',
-    )
-    expect(findForeignValues(profile)).toMatchObject([
-      { path: 'serviceAudiences.keyVault', profileCloud: { name: 'platform-commercial' } },
-    ])
-  })
-
-  test.each(['https://login.chinacloudapi.cn/', 'https://login.partner.microsoftonline.cn/'])(
-    '(e) public suffixes beside the China authority %s',
-    (authorityHost) => {
-      const found = findForeignValues({ ...builtIn('platform-commercial'), authorityHost })
-      expect(found.map(({ path }) => path)).toEqual(expect.arrayContaining(suffixes))
-      expect(new Set(found.map(({ profileCloud }) => profileCloud?.name))).toEqual(new Set(['platform-china']))
-    },
-  )
 })
 
 describe('No false alarm', () => {

@@ -36,10 +36,6 @@ describe('a profile without fault', () => {
   test.each(builtInProfileNames)('the built-in %s has no warning', (name) => {
     expect(lintProfile(builtIn(name), { authMode: 'clientSecret' })).toEqual([])
   })
-
-  test('the storage audience of the public cloud is the same everywhere, so it is no warning', () => {
-    expect(lintProfile(enclave)).toEqual([])
-  })
 })
 
 describe('an on-premises stack', () => {
@@ -56,10 +52,6 @@ describe('an on-premises stack', () => {
   test('with a federation service has no workload identity either', () => {
     const [warning] = lintProfile({ ...stack, tenantId: 'adfs' }, { authMode: 'managedIdentity' })
     expect(warning?.message).not.toContain('workloadIdentity')
-  })
-
-  test.each(['clientSecret', 'workloadIdentity', undefined])('has the mode %s', (authMode) => {
-    expect(lintProfile(stack, { authMode })).toEqual([])
   })
 
   test('runs no functions, which is a note and no warning', () => {
@@ -139,10 +131,6 @@ describe('authority and tenant', () => {
     expect(codesOf({ ...federated, environment: 'platformstackcloud' }, { tenantId: 'adfs' })).toEqual([])
   })
 
-  test('a GUID tenant goes with any other path', () => {
-    expect(codesOf({ ...enclave, tenantId: guid, authorityHost: 'https://login.enclave.test/adfs2/' })).toEqual([])
-  })
-
   test('login.windows.net is the old name of an authority', () => {
     const profile = { ...builtIn('platform-commercial'), authorityHost: 'https://LOGIN.windows.net/' }
     expect(lintProfile(profile)).toEqual([
@@ -164,10 +152,6 @@ describe('the command-line tool', () => {
     expect(commandsOf(enclave)).toMatch(
       /^az cloud register --name enclave --endpoint-resource-manager https:\/\/management\.enclave\.test .*--suffix-storage-endpoint core\.enclave\.test --suffix-keyvault-dns \.vault\.enclave\.test .*&& az cloud set --name enclave && .*az login --tenant ops\.enclave\.test$/,
     )
-  })
-
-  test('only matters in its own mode', () => {
-    expect(codesOf(enclave, { authMode: 'clientSecret' })).toEqual([])
   })
 
   test.runIf(process.platform !== 'win32')('gets commands in which a value of the profile stays a value', () => {

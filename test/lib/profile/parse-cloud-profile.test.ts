@@ -3,7 +3,7 @@ import { cloudEnvironments } from '../../../src/lib/profile/cloud-profile.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
 import { errorOf } from '../../support/error-of.ts'
 import { problemsOf } from '../../support/problems-of.ts'
-import { deepFreeze, profileDocument, profileWithout } from '../../support/profile-document.ts'
+import { profileDocument, profileWithout } from '../../support/profile-document.ts'
 
 const required = [
   'name',
@@ -24,10 +24,6 @@ const required = [
 ]
 const optional = ['tenantId', 'portalUrl', 'metadataEndpoint', 'notes', 'federatedAudience']
 describe('Validation, schema phase', () => {
-  test('a document with every field is a profile, field by field', () => {
-    expect(parseCloudProfile(profileDocument())).toEqual(profileDocument())
-  })
-
   test.each(optional)('%s may be absent', (path) => {
     expect(parseCloudProfile(profileWithout(path))).toEqual(profileWithout(path))
   })
@@ -52,12 +48,6 @@ describe('Validation, schema phase', () => {
       expect(problem).toMatch(new RegExp(`^${path}: must be .*but is ${shown}$`))
     },
   )
-
-  test('a group must be an object, not a text', () => {
-    expect(problemsOf(profileDocument({ serviceDnsSuffixes: '.x' }))).toEqual([
-      'serviceDnsSuffixes: must be an object, but is ".x"',
-    ])
-  })
 
   test.each([
     [null, 'null'],
@@ -101,10 +91,6 @@ describe('Validation, schema phase', () => {
     const [problem] = problemsOf(profileDocument({ [path]: value }))
     expect(problem).toContain(rule)
     expect(problem?.startsWith(path)).toBe(true)
-  })
-
-  test.each(cloudEnvironments)('%s is an environment', (environment) => {
-    expect(parseCloudProfile(profileDocument({ environment })).environment).toBe(environment)
   })
 
   test.each(['Public', 'commercial', '', 'toString'])(
@@ -171,14 +157,5 @@ describe('The error of an invalid profile', () => {
     expect(message.split('\n')[0]).toBe(
       String.raw`Invalid cloud profile in file /tmp/a\u000a  name: \u202ex\u001b[2J.json:`,
     )
-  })
-
-  test('a field that breaks both phases is named once', () => {
-    expect(problemsOf(profileDocument({ 'serviceDnsSuffixes.storage': 'a b' }))).toHaveLength(1)
-  })
-
-  test('the document is left as it was', () => {
-    const document = deepFreeze({ $schema: 'x', extra: {}, ...profileDocument() })
-    expect(parseCloudProfile(document)).toEqual(profileDocument())
   })
 })

@@ -21,14 +21,6 @@ describe('Rule 1: a custom path', () => {
     expect(resolveCloudProfile({ env }).name).toBe('other')
   })
 
-  test('the file is validated', () => {
-    const path = directory.write('invalid.json', profileDocument({ authorityHost: 'http://x/' }))
-    expect(errorOf(() => resolveCloudProfile({ customProfilePath: path, env: {} }))).toMatchObject({
-      code: 'PROFILE_INVALID',
-      message: `Invalid cloud profile in file ${path}:\n  authorityHost: must start with https://, but is "http://x/"`,
-    })
-  })
-
   test('the name selection is then ignored, even a wrong one', () => {
     const options = { customProfilePath: custom, name: 'no-such-cloud', env: { PLATFORM_CLOUD: 'nor-this' } }
     expect(resolveCloudProfile(options).name).toBe('my-enclave')
@@ -40,13 +32,6 @@ describe('Rule 1: a custom path', () => {
     expect(resolveCloudProfile({ customProfilePath: blank, env: { CUSTOM_CLOUD_PROFILE_PATH: custom } }).name).toBe(
       'my-enclave',
     )
-  })
-
-  test('a path is never repaired: a missing file does not fall back to a built-in', () => {
-    const path = `${directory.path}/missing.json`
-    expect(errorOf(() => resolveCloudProfile({ customProfilePath: path, env: {} }))).toMatchObject({
-      code: 'PROFILE_UNREADABLE',
-    })
   })
 })
 
@@ -63,10 +48,6 @@ describe('Rule 2: the requested name', () => {
       'platform-commercial',
     )
     expect(resolveCloudProfile({ name: blank, env: { PLATFORM_CLOUD: blank } }).name).toBe('platform-us-government')
-  })
-
-  test.each(builtInProfileNames)('%s is a built-in name', (name) => {
-    expect(resolveCloudProfile({ name, env: {} }).name).toBe(name)
   })
 })
 
@@ -164,11 +145,6 @@ describe('Rule 4: environment overrides', () => {
     })
   })
 
-  test('a blank primary name leaves the field to its alias', () => {
-    const env = { PLATFORM_RESOURCE_MANAGER_AUDIENCE: ' ', PLATFORM_ARM_AUDIENCE: overrideValues.PLATFORM_ARM_AUDIENCE }
-    expect(resolveCloudProfile({ env }).resourceManagerAudience).toBe(overrideValues.PLATFORM_ARM_AUDIENCE)
-  })
-
   test('no variable overrides serviceAudiences.arm; that it differs is a warning', () => {
     const { profile, warnings } = explainProfile({ env: overrideValues })
     expect(profile.serviceAudiences.arm).toBe('https://management.usgovcloudapi.net/')
@@ -178,24 +154,11 @@ describe('Rule 4: environment overrides', () => {
     })
   })
 
-  test('DNS-suffix overrides must also start with "."', () => {
-    expect(
-      errorOf(() => resolveCloudProfile({ env: { PLATFORM_STORAGE_DNS_SUFFIX: 'blob.example' } })).message,
-    ).toContain(
-      'serviceDnsSuffixes.storage: must start with ".", but is "blob.example" (from PLATFORM_STORAGE_DNS_SUFFIX)',
-    )
-  })
-
   test('all wrong variables are named at once', () => {
     const env = Object.fromEntries(overrides.map(({ variable }) => [variable, 'not/right']))
     const { message } = errorOf(() => resolveCloudProfile({ env }))
     const named = overrides.filter(({ variable }) => message.includes(`(from ${variable})`))
     expect(named).toEqual(overrides.filter(({ variable }) => variable !== 'PLATFORM_ARM_AUDIENCE'))
-  })
-
-  test('user information in a variable is not echoed', () => {
-    const env = { PLATFORM_AUTHORITY_HOST: 'https://admin:hunter2/x@login.example/' }
-    expect(errorOf(() => resolveCloudProfile({ env })).message).not.toContain('hunter2')
   })
 })
 
@@ -259,27 +222,12 @@ describe('A built-in whose endpoints are placeholders', () => {
     expect(fields['serviceAudiences.keyVault']?.from).toBe('derived from PLATFORM_KEYVAULT_DNS_SUFFIX')
   })
 
-  test.each(['platform-commercial', 'platform-us-government'])('the rule holds in %s', (name) => {
-    const { serviceDnsSuffixes, serviceAudiences } = resolveCloudProfile({ name, env: {} })
-    expect(serviceAudiences.keyVault).toBe(`https://${serviceDnsSuffixes.keyVault.slice(1)}/`)
-    expect(serviceAudiences.storage).toBe('https://storage.azure.com/')
-  })
-
   test.each(names)('with every variable set, nothing of %s is left to warn of', (name) => {
     const { profile, fields, warnings } = explainProfile({ name, env: overrideValues })
     expect(warnings).toEqual([])
     expect(profile.serviceAudiences.arm).toBe(PLATFORM_RESOURCE_MANAGER_AUDIENCE)
     expect(fields['serviceAudiences.arm']?.from).toBe('derived from PLATFORM_RESOURCE_MANAGER_AUDIENCE')
     expect(fields['resourceManagerAudience']?.from).toBe('PLATFORM_RESOURCE_MANAGER_AUDIENCE')
-  })
-
-  test('an audience variable alone changes resourceManagerAudience only', () => {
-    const { profile } = explainProfile({
-      name: 'platformstack-custom',
-      env: { PLATFORM_RESOURCE_MANAGER_AUDIENCE },
-    })
-    expect(profile.resourceManagerAudience).toBe(PLATFORM_RESOURCE_MANAGER_AUDIENCE)
-    expect(profile.serviceAudiences.arm).toMatch(/\.invalid\/$/)
   })
 
   test('a wrong endpoint is one problem, not three', () => {
@@ -298,19 +246,6 @@ describe('A built-in whose endpoints are placeholders', () => {
     const path = directory.write('placeholder.json', document)
     const profile = resolveCloudProfile({ customProfilePath: path, env: endpoints, overrideCustomProfile: true })
     expect(profile.resourceManagerAudience).toBe('https://management.x.invalid/')
-  })
-})
-
-describe('Values that lost', () => {
-  test('show no password and no query, and are of bounded length', () => {
-    const env = {
-      PLATFORM_RESOURCE_MANAGER_AUDIENCE: overrideValues.PLATFORM_RESOURCE_MANAGER_AUDIENCE,
-      PLATFORM_ARM_AUDIENCE: `https://user:hunter2@h.example/?sig=hunter2${'x'.repeat(10_000)}`,
-    }
-    const { overridden = [] } = explainProfile({ env }).fields['resourceManagerAudience'] ?? {}
-    expect(overridden[0]).toEqual({ value: 'https://[redacted]@h.example/?[redacted]', from: 'PLATFORM_ARM_AUDIENCE' })
-    const long = { ...env, PLATFORM_ARM_AUDIENCE: 'x'.repeat(10_000) }
-    expect(explainProfile({ env: long }).fields['resourceManagerAudience']?.overridden?.[0]?.value).toHaveLength(2049)
   })
 })
 
@@ -347,22 +282,9 @@ describe('Rule 6: a custom file and a name', () => {
     expect(source).toEqual({ kind: 'file', path: custom })
     expect(fields['authorityHost']).toEqual({ value: 'https://login.enclave.example/', from: `file ${custom}` })
   })
-
-  test('a custom file wins over the option name', () => {
-    expect(resolveCloudProfile({ name: 'platform-commercial', env: { CUSTOM_CLOUD_PROFILE_PATH: custom } }).name).toBe(
-      'my-enclave',
-    )
-  })
 })
 
 describe('Resolving', () => {
-  test('an unknown field of a custom file is a warning with the nearest name', () => {
-    const path = directory.write('unknown.json', { $schema: 'x', ...profileDocument(), portalURL: 'https://x/' })
-    expect(explainProfile({ customProfilePath: path, env: {} }).warnings).toEqual([
-      { code: 'UNKNOWN_FIELD', message: 'Unknown field "portalURL" is ignored; did you mean portalUrl?' },
-    ])
-  })
-
   test('the placeholders left are one warning, and an override takes its field off the list', () => {
     const name = 'platformstack-custom'
     const warningsOf = (env: Record<string, string>) =>

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { nearestName } from '../../../src/lib/base/names.ts'
 import { findUnknownFields } from '../../../src/lib/profile/parse-cloud-profile.ts'
 import { profileDocument } from '../../support/profile-document.ts'
 
@@ -53,13 +52,6 @@ test('what is no object has no unknown fields', () => {
 
 test('__proto__ in a file is a field like any other', () => {
   expect(messagesOf(JSON.parse('{"__proto__":{"name":"x"}}'))).toEqual(['Unknown field "__proto__" is ignored'])
-})
-
-test('the nearest name has the fewest edits, and too many edits give no name', () => {
-  expect(nearestName('keyvalt', ['keyVault', 'storage'])).toBe('keyVault')
-  expect(nearestName('x', ['keyVault', 'storage'])).toBeUndefined()
-  expect(nearestName('storage'.repeat(20), ['storage'])).toBeUndefined()
-  expect(nearestName('storage', [])).toBeUndefined()
 })
 
 test('of thousands of unknown fields, twenty are named and the rest are counted', () => {
