@@ -81,6 +81,23 @@ interface RecordedRequest {
   /** Absent until the answer is sent. */
   readonly status?: number;
 }
+/** What tests observe and change. */
+interface EnclaveControls {
+  /** Every request that arrived, in order. */
+  readonly requests: readonly RecordedRequest[];
+  /** Resolves with the first request, past or future, that satisfies the predicate. */
+  readonly waitForRequest: (predicate: (request: RecordedRequest) => boolean) => Promise<RecordedRequest>;
+  /**
+   * Turns a fault on, or with `undefined` off. Resolves when it applies to the next connection.
+   *
+   * @param target Default is the place where the fault is most common; to turn off, every place.
+   */
+  readonly setFault: (fault: FaultChoice | undefined, target?: FaultTarget) => Promise<void>;
+  /** Signs in as a person would. Throws if no sign-in with the code is pending. */
+  readonly approveDeviceCode: (userCode: string) => void;
+  readonly declineDeviceCode: (userCode: string) => void;
+  readonly expireDeviceCode: (userCode: string) => void;
+}
 interface EnclaveOptions {
   /** The mode of `environment`. Default is `clientSecret`. */
   readonly mode?: EnclaveAuthMode | undefined;
@@ -114,7 +131,7 @@ interface EnclaveOptions {
   }[] | undefined;
 }
 /** A running sovereign cloud on loopback. */
-interface Enclave {
+interface Enclave extends EnclaveControls {
   readonly profile: CloudProfile;
   /** The variables to use the enclave, for the library and for child processes. They trust its certificates by NODE_EXTRA_CA_CERTS. */
   readonly environment: Env;
@@ -123,20 +140,6 @@ interface Enclave {
   /** Addresses of its storage account and key vault, whose host names do not resolve outside of it. */
   readonly storageUrl: string;
   readonly keyVaultUrl: string;
-  /** Every request that arrived, in order. */
-  readonly requests: readonly RecordedRequest[];
-  /** Resolves with the first request, past or future, that satisfies the predicate. */
-  waitForRequest(predicate: (request: RecordedRequest) => boolean): Promise<RecordedRequest>;
-  /**
-   * Turns a fault on, or with `undefined` off. Resolves when it applies to the next connection.
-   *
-   * @param target Default is the place where the fault is most common.
-   */
-  setFault(fault: FaultChoice | undefined, target?: FaultTarget): Promise<void>;
-  /** Signs in as a person would. Throws if no sign-in with the code is pending. */
-  approveDeviceCode(userCode: string): void;
-  declineDeviceCode(userCode: string): void;
-  expireDeviceCode(userCode: string): void;
   /** Closes every port, drops every connection, and removes its files. */
   close(): Promise<void>;
   /** As {@link close}, for `await using`. */

@@ -130,28 +130,33 @@ function withDefaults(options: EnclaveOptions): Settled {
   return { ...defaults, ...(Object.fromEntries(given) as Partial<Settled>) }
 }
 
+/** What tests observe and change. */
+export interface EnclaveControls {
+  /** Every request that arrived, in order. */
+  readonly requests: readonly RecordedRequest[]
+  /** Resolves with the first request, past or future, that satisfies the predicate. */
+  readonly waitForRequest: (predicate: (request: RecordedRequest) => boolean) => Promise<RecordedRequest>
+  /**
+   * Turns a fault on, or with `undefined` off. Resolves when it applies to the next connection.
+   *
+   * @param target Default is the place where the fault is most common; to turn off, every place.
+   */
+  readonly setFault: (fault: FaultChoice | undefined, target?: FaultTarget) => Promise<void>
+  /** Signs in as a person would. Throws if no sign-in with the code is pending. */
+  readonly approveDeviceCode: (userCode: string) => void
+  readonly declineDeviceCode: (userCode: string) => void
+  readonly expireDeviceCode: (userCode: string) => void
+}
+
 /** A running sovereign cloud. Every address is on loopback: 127.0.0.1, or ::1 on a machine without it. */
-export interface Enclave extends EnclaveCloud {
+export interface Enclave extends EnclaveCloud, EnclaveControls {
   /** The host that nothing should contact, and the requests that reached it. */
   readonly foreign: { readonly origin: string; readonly received: readonly ForeignRequest[] }
   /** The server that answers for a host name of the cloud, with a certificate for that name. `undefined` for a host that the enclave does not play. */
   addressOf(host: string): { readonly host: string; readonly port: number } | undefined
-  /** Every request that arrived, in order. */
-  readonly requests: readonly RecordedRequest[]
-  /** Resolves with the first request, past or future, that satisfies the predicate. */
-  waitForRequest(predicate: (request: RecordedRequest) => boolean): Promise<RecordedRequest>
   clearRequests(): void
   /** The settings to use this enclave in one mode: {@link enclaveSettings}. */
   environment(mode: EnclaveAuthMode, files?: EnclaveFiles): Settings
-  /**
-   * Turns a fault on, or with `undefined` off. Without a target: the first one of the fault's row in `faultTable`, or all to turn off.
-   * Resolves when it applies to the next connection.
-   */
-  setFault(fault: FaultChoice | undefined, target?: FaultTarget): Promise<void>
-  /** Decides as the person would. Throws if no sign-in with the code is pending. */
-  approveDeviceCode(userCode: string): void
-  declineDeviceCode(userCode: string): void
-  expireDeviceCode(userCode: string): void
   /** Closes every port and drops every connection, including those that hang. */
   close(): Promise<void>
 }

@@ -4,9 +4,9 @@ import {
   startEnclave as startCloud,
   writeEnclaveFiles,
   type EnclaveAuthMode,
+  type EnclaveControls,
   type FaultChoice,
   type FaultTarget,
-  type RecordedRequest,
 } from '../enclave/enclave.ts'
 import { requireMode } from '../enclave/environment.ts'
 import type { Env } from '../lib/base/env.ts'
@@ -42,7 +42,7 @@ export interface EnclaveOptions {
 }
 
 /** A running sovereign cloud on loopback. */
-export interface Enclave {
+export interface Enclave extends EnclaveControls {
   readonly profile: CloudProfile
   /** The variables to use the enclave, for the library and for child processes. They trust its certificates by NODE_EXTRA_CA_CERTS. */
   readonly environment: Env
@@ -51,20 +51,6 @@ export interface Enclave {
   /** Addresses of its storage account and key vault, whose host names do not resolve outside of it. */
   readonly storageUrl: string
   readonly keyVaultUrl: string
-  /** Every request that arrived, in order. */
-  readonly requests: readonly RecordedRequest[]
-  /** Resolves with the first request, past or future, that satisfies the predicate. */
-  waitForRequest(predicate: (request: RecordedRequest) => boolean): Promise<RecordedRequest>
-  /**
-   * Turns a fault on, or with `undefined` off. Resolves when it applies to the next connection.
-   *
-   * @param target Default is the place where the fault is most common.
-   */
-  setFault(fault: FaultChoice | undefined, target?: FaultTarget): Promise<void>
-  /** Signs in as a person would. Throws if no sign-in with the code is pending. */
-  approveDeviceCode(userCode: string): void
-  declineDeviceCode(userCode: string): void
-  expireDeviceCode(userCode: string): void
   /** Closes every port, drops every connection, and removes its files. */
   close(): Promise<void>
   /** As {@link close}, for `await using`. */
@@ -110,18 +96,19 @@ export async function startEnclave({
     if (others !== undefined) trusted?.setDefaultCACertificates(others)
     await rm(files.directory, { recursive: true, force: true })
   }
+  const { requests, waitForRequest, setFault, approveDeviceCode, declineDeviceCode, expireDeviceCode } = cloud
   return {
     profile: cloud.profile,
     environment: cloud.environment(mode, files),
     environmentFor: (other) => cloud.environment(other, files),
     storageUrl: cloud.storageEndpoint,
     keyVaultUrl: cloud.vaultEndpoint,
-    requests: cloud.requests,
-    waitForRequest: (predicate) => cloud.waitForRequest(predicate),
-    setFault: (fault, target) => cloud.setFault(fault, target),
-    approveDeviceCode: (userCode) => cloud.approveDeviceCode(userCode),
-    declineDeviceCode: (userCode) => cloud.declineDeviceCode(userCode),
-    expireDeviceCode: (userCode) => cloud.expireDeviceCode(userCode),
+    requests,
+    waitForRequest,
+    setFault,
+    approveDeviceCode,
+    declineDeviceCode,
+    expireDeviceCode,
     close,
     [Symbol.asyncDispose]: close,
   }
