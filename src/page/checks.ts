@@ -46,7 +46,7 @@ function withStatus({ checks, rootCause }: DiagnosticsReport, status: Check['sta
 
 function group(status: Check['status'], items: readonly Markup[], count: number): Markup {
   const title = titles[status]
-  return html`<div class="${status}">
+  return html`<div class="group ${status}">
     <h3>${icon(checkIcon(status))}${title} <span class="count">${count}</span></h3>
     <ul class="checks" aria-label="Checks: ${title.toLowerCase()}">
       ${items}

@@ -36,38 +36,30 @@ test('readiness loads what an answer needs, and asks nobody', async () => {
 
 describe('An instance with a lazy chunk that cannot be loaded', () => {
   const directory = useTemporaryDirectory()
-  const faults: Readonly<Record<string, (path: string, text: string) => void>> = {
-    'is missing': (path) => rmSync(path),
-    'is cut in half': (path, text) => writeFileSync(path, text.slice(0, text.length / 2)),
-    'lost all but its first words': (path, text) => writeFileSync(path, text.slice(0, text.indexOf(';') + 1)),
-    'is empty': (path) => writeFileSync(path, ''),
-  }
-  const routes = {
-    diagnostics: '/api/diagnostics',
-    'lint-profile': '/api/diagnostics',
-    page: '/',
-    metrics: '/api/metrics',
-  }
+  const remove = (path: string) => rmSync(path)
+  const keep = (length: (text: string) => number) => (path: string, text: string) =>
+    writeFileSync(path, text.slice(0, length(text)))
 
-  test.each(Object.entries(routes))('is alive, not ready, and heals when %s is there again', async (part, route) => {
+  test.each<[part: string, fault: string, route: string, happen: (path: string, text: string) => void]>([
+    ['diagnostics', 'is missing', '/api/diagnostics', remove],
+    ['lint-profile', 'is cut in half', '/api/diagnostics', keep((text) => text.length / 2)],
+    ['page', 'lost all but its first words', '/', keep((text) => text.indexOf(';') + 1)],
+    ['metrics', 'is empty', '/api/metrics', keep(() => 0)],
+  ])('is alive, not ready while %s %s, and heals when it is there again', async (part, _fault, route, happen) => {
     const app = join(directory.path, part)
     cpSync(builtService().deployable, app, { recursive: true })
     const chunk = chunkOf(app, part)
     const text = readFileSync(chunk, 'utf8')
-    for (const [fault, happen] of Object.entries(faults)) {
-      happen(chunk, text)
-      const broken = await serveApp(offline, { directory: app })
-      const statuses = async () =>
-        Promise.all(
-          ['/api/health', '/api/health?ready', route].map(async (path) => (await broken.request(path)).status),
-        )
-      try {
-        expect([fault, ...(await statuses())]).toEqual([fault, 200, 503, 500])
-        writeFileSync(chunk, text)
-        expect([fault, ...(await statuses())]).toEqual([fault, 200, 200, 200])
-      } finally {
-        await broken.close()
-      }
+    happen(chunk, text)
+    const broken = await serveApp(offline, { directory: app })
+    const statuses = async () =>
+      Promise.all(['/api/health', '/api/health?ready', route].map(async (path) => (await broken.request(path)).status))
+    try {
+      expect(await statuses()).toEqual([200, 503, 500])
+      writeFileSync(chunk, text)
+      expect(await statuses()).toEqual([200, 200, 200])
+    } finally {
+      await broken.close()
     }
   })
 })

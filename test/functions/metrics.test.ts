@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { offline } from '../support/environment.ts'
-import { hasPromtool, promtool } from '../support/promtool.ts'
 import { useService } from '../support/use-service.ts'
 
 const service = useService(offline)
@@ -19,8 +18,4 @@ test('it tells the build, the profile and the process, and no path, tenant or se
   expect(text).toContain('profile="platform-us-gov-secret"')
   expect(text).toContain('process_resident_memory_bytes')
   expect(text).not.toMatch(/tenant|secret_|\/tmp\//i)
-})
-
-test.runIf(hasPromtool)('promtool finds nothing wrong with what is served', async () => {
-  expect(promtool(['check', 'metrics'], await (await service().request('/api/metrics')).text())).toBe('')
 })

@@ -55,18 +55,6 @@ describe('verdict, health and schedule tell one story', () => {
       'login',
       { verdict: 'Failed', report: 'failed', health: '200 warn', smokeTest: 'fail', schedule: 'failed' },
     ],
-    [
-      'a token is refused by its service',
-      { kind: 'rejects-token' },
-      'resource-manager',
-      { verdict: 'Failed', report: 'failed', health: '200 warn', smokeTest: 'fail', schedule: 'failed' },
-    ],
-    [
-      'the token is for another audience',
-      { kind: 'wrong-audience' },
-      'login/token',
-      { verdict: 'Failed', report: 'failed', health: '200 warn', smokeTest: 'fail', schedule: 'failed' },
-    ],
   ])('when %s', async (_state, fault, target, story) => {
     const { serve, enclave } = await open()
     await enclave.setFault(fault, target)

@@ -67,25 +67,7 @@ describe('when the clocks change', () => {
 })
 
 test.each([
-  ['', 'six fields'],
   ['* * * *', 'six fields'],
-  ['* * * * * * *', 'six fields'],
-  ['00:05:00', 'six fields'],
-  ['60 * * * * *', '"60" is not a second: values are 0 to 59'],
-  ['* * 24 * * *', '"24" is not an hour: values are 0 to 23'],
-  ['* * * 0 * *', '"0" is not a day: values are 1 to 31'],
-  ['* * * * 13 *', '"13" is not a month'],
-  ['* * * * * 7', '"7" is not a day of week: values are 0 to 6'],
-  ['* * * * * FOO', '"FOO" is not a day of week'],
-  ['* * * ? * *', '"?" is not a day'],
-  ['* * * L * *', '"L" is not a day'],
-  ['* * * * * 5#2', '"5#2" is not a day of week'],
-  ['*/0 * * * * *', '"*/0" is not a second'],
-  ['1,, * * * * *', '"1,," is not a second'],
-  ['1-2-3 * * * * *', '"1-2-3" is not a second'],
-  ['1/2/3 * * * * *', '"1/2/3" is not a second'],
-  ['-1 * * * * *', '"-1" is not a second'],
-  ['1e1 * * * * *', '"1e1" is not a second'],
   ['0 0 0 31 2 *', 'it never occurs'],
 ])('%j is refused: %s', (expression, message) => {
   expect(() => readTimerSchedule('f', expression, 'UTC')).toThrow(message)

@@ -12,6 +12,7 @@ import type { App } from '../../src/lib/base/app.ts'
 import type { RunningServer } from '../../src/server/server.ts'
 import { applyLocalSettings } from '../../src/emulator/app-files.ts'
 import type { LogLine } from '../../src/server/log.ts'
+import { recordLog, type StartedServer } from './use-servers.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -25,13 +26,9 @@ export interface AppFiles {
   readonly files?: Readonly<Record<string, string | Uint8Array>>
 }
 
-export interface StartedEmulator extends RunningServer {
+export interface StartedEmulator extends StartedServer {
   readonly app: App
-  readonly logs: readonly LogLine[]
   readonly directory: string
-  request(path: string, init?: RequestInit): Promise<Response>
-  /** Resolves with the first line of log that matches, past or future. */
-  logged(matches: (line: LogLine) => boolean): Promise<LogLine>
 }
 
 export type StartOptions = AppFiles & Partial<EmulatorOptions>
@@ -69,8 +66,7 @@ export function useEmulators() {
     const directory = options.appDirectory ?? (await writeApp(options))
     const env = options.env ?? {}
     const { httpPort } = applyLocalSettings(directory, env)
-    const logs: LogLine[] = []
-    const listeners = new Set<(line: LogLine) => void>()
+    const { log, ...recorded } = recordLog<LogLine>()
     const host = await startEmulator({
       appDirectory: directory,
       port: options.port ?? httpPort ?? 0,
@@ -81,25 +77,14 @@ export function useEmulators() {
       gracePeriod: options.gracePeriod,
       invocationTimeout: options.invocationTimeout,
       tls: options.tls,
-      log: (line) => {
-        logs.push(line)
-        for (const listener of listeners) listener(line)
-      },
+      log,
     })
     hosts.push(host)
     return {
       ...host,
-      logs,
+      ...recorded,
       directory,
       request: (path, init) => fetch(`http://127.0.0.1:${host.port}${path}`, { redirect: 'manual', ...init }),
-      logged: (matches) =>
-        new Promise((resolve) => {
-          const past = logs.find(matches)
-          if (past !== undefined) resolve(past)
-          listeners.add((line) => {
-            if (matches(line)) resolve(line)
-          })
-        }),
     }
   }
 

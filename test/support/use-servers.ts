@@ -27,37 +27,40 @@ export const textResponse = (body: string): AppResponse => ({
   body,
 })
 
+/** A log that keeps its lines, and waits for one. */
+export function recordLog<Line>() {
+  const logs: Line[] = []
+  const listeners = new Set<(line: Line) => void>()
+  return {
+    logs,
+    log(line: Line): void {
+      logs.push(line)
+      for (const listener of listeners) listener(line)
+    },
+    logged: (matches: (line: Line) => boolean) =>
+      new Promise<Line>((resolve) => {
+        const past = logs.find(matches)
+        if (past !== undefined) resolve(past)
+        listeners.add((line) => {
+          if (matches(line)) resolve(line)
+        })
+      }),
+  }
+}
+
 /** Servers on free ports of loopback; all are closed after the test file. */
 export function useServers() {
   const servers: RunningServer[] = []
   afterAll(() => Promise.all(servers.map((server) => server.close())))
   return async (app: Partial<App> = {}, options: Partial<ServerOptions> = {}): Promise<StartedServer> => {
-    const logs: LogLine[] = []
-    const listeners = new Set<(line: LogLine) => void>()
-    const server = await startServer(
-      { functions: [httpFunction('f', 'fine')], timers: [], ...app },
-      {
-        port: 0,
-        ...options,
-        log: (line) => {
-          logs.push(line)
-          for (const listener of listeners) listener(line)
-        },
-      },
-    )
+    const { log, ...recorded } = recordLog<LogLine>()
+    const functions = [httpFunction('f', 'fine')]
+    const server = await startServer({ functions, timers: [], ...app }, { port: 0, ...options, log })
     servers.push(server)
     return {
       ...server,
-      logs,
+      ...recorded,
       request: (path, init) => fetch(`http://127.0.0.1:${server.port}${path}`, { redirect: 'manual', ...init }),
-      logged: (matches) =>
-        new Promise((resolve) => {
-          const past = logs.find(matches)
-          if (past !== undefined) resolve(past)
-          listeners.add((line) => {
-            if (matches(line)) resolve(line)
-          })
-        }),
     }
   }
 }

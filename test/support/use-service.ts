@@ -5,6 +5,7 @@ import type { HttpFunction, TimerFunction } from '../../src/lib/base/app.ts'
 import { builtService, bundledCommand } from './build.ts'
 import { differences } from './contract.ts'
 import { cleanEnvironment } from './environment.ts'
+import { recordLog } from './use-servers.ts'
 
 export interface LogLine {
   readonly level: string
@@ -72,12 +73,9 @@ export async function serveApp(variables: NodeJS.ProcessEnv, options: ServeOptio
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     errors += text
   })
-  const logs: LogLine[] = []
-  const listeners = new Set<(line: LogLine) => void>()
+  const { log, ...recorded } = recordLog<LogLine>()
   child.on('message', (message: AppMessage) => {
-    if (message.kind !== 'log') return
-    logs.push(message.line)
-    for (const listener of listeners) listener(message.line)
+    if (message.kind === 'log') log(message.line)
   })
   const failed = once(child, 'exit').then(() => {
     throw new Error(`The service ended:\n${errors}`)
@@ -89,21 +87,13 @@ export async function serveApp(variables: NodeJS.ProcessEnv, options: ServeOptio
     port,
     functions,
     timers,
-    logs,
+    ...recorded,
     async request(path, init) {
       const response = await fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual', ...init })
       const found = await differences(init?.method ?? 'GET', path, response)
       if (found.length > 0) throw new Error(`${path} differs from docs/reference/openapi.json: ${found.join(', ')}`)
       return response
     },
-    logged: (matches) =>
-      new Promise((resolve) => {
-        const past = logs.find(matches)
-        if (past !== undefined) resolve(past)
-        listeners.add((line) => {
-          if (matches(line)) resolve(line)
-        })
-      }),
     async modules() {
       const answer = next(child, 'modules')
       child.send({})
