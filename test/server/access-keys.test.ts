@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { baseUrl } from '../../src/server/listen.ts'
 import type { ServerOptions } from '../../src/server/server.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
-import { httpFunction, sendLines, useServers } from '../support/use-servers.ts'
+import { httpFunction, sendLines, useServers, type StartedServer } from '../support/use-servers.ts'
 
 const startServer = useServers()
 const directory = useTemporaryDirectory()
@@ -37,7 +37,10 @@ describe('on a loopback address', () => {
 })
 
 describe('on any other address', () => {
-  const open = () => start({ key, hostname: '0.0.0.0' })
+  let host: StartedServer
+  beforeAll(async () => {
+    host = await start({ key, hostname: '0.0.0.0' })
+  })
 
   test.each([undefined, ''])('the server does not start with the key %j', async (missing) => {
     await expect(start({ key: missing, hostname: '0.0.0.0' })).rejects.toMatchObject({
@@ -52,11 +55,9 @@ describe('on any other address', () => {
     const path = directory.write('short', key.slice(1))
     const file = { path, read: () => readKey(path) }
     await expect(start({ key: file, port: `${directory.path}/socket` })).rejects.toMatchObject(tooShort)
-    await (await open()).close()
   })
 
   test('function and admin need the key, anonymous does not', async () => {
-    const host = await open()
     expect((await host.request('/api/anonymous')).status).toBe(200)
     for (const path of ['/api/function', '/api/admin']) {
       const refused = await host.request(path)
@@ -81,24 +82,19 @@ describe('on any other address', () => {
     ['the key without its scheme', { authorization: key }, ''],
     ['a wrong code with a right bearer token', { authorization: `Bearer ${key}` }, '?code=k'],
   ])('%s is refused', async (_, headers, query) => {
-    const host = await open()
     expect((await host.request(`/api/function${query}`, { headers: headers as Record<string, string> })).status).toBe(
       401,
     )
-    await host.close()
   })
 
   test.each([
     ['a name in another letter case', {}, `?Code=${encodeURIComponent(key)}`],
     ['a + that is not escaped', {}, `?code=${encodeURIComponent(key).replaceAll('%2B', '+')}`],
   ])('%s is accepted', async (_, headers, query) => {
-    const host = await open()
     expect((await host.request(`/api/function${query}`, { headers })).status).toBe(200)
-    await host.close()
   })
 
   test('of two keys in headers the first counts', async () => {
-    const host = await open()
     const ask = async (...keys: readonly string[]) => {
       const lines = keys.map((each) => `x-functions-key: ${each}`)
       return (await sendLines(host.port, 'GET /api/function HTTP/1.1', 'Host: x', ...lines)).slice(9, 12)
@@ -107,7 +103,6 @@ describe('on any other address', () => {
   })
 
   test('a browser without the key gets a page that says how to pass it', async () => {
-    const host = await open()
     const refused = await host.request('/api/function', { headers: { accept: 'text/html,*/*;q=0.8' } })
     expect([refused.status, refused.headers.get('content-type')]).toEqual([401, 'text/html; charset=utf-8'])
     expect(await refused.clone().text()).toContain('<meta name="color-scheme" content="light dark">')
@@ -133,7 +128,6 @@ describe('on any other address', () => {
   })
 
   test('a function that does not exist is 404 with or without a key; below /admin only with it', async () => {
-    const host = await open()
     const headers = { 'x-functions-key': key }
     expect((await host.request('/api/none')).status).toBe(404)
     expect((await host.request('/admin/host/ping')).status).toBe(200)
@@ -144,7 +138,7 @@ describe('on any other address', () => {
   })
 
   test('a request may call the machine by any name', async () => {
-    const { port } = await open()
+    const { port } = host
     expect(await sendLines(port, 'GET /api/anonymous HTTP/1.1', 'Host: my.host.test:80')).toMatch(/^HTTP\/1\.1 200 /)
     expect(await sendLines(port, 'GET /api/anonymous HTTP/1.1', 'Host: [')).toMatch(/^HTTP\/1\.1 400 /)
   })

@@ -33,7 +33,7 @@ export function recordLog<Line>() {
   const listeners = new Set<(line: Line) => void>()
   return {
     logs,
-    log(line: Line): void {
+    log: (line: Line): void => {
       logs.push(line)
       for (const listener of listeners) listener(line)
     },
