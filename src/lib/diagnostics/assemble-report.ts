@@ -106,6 +106,7 @@ export function createReportAssembler(
       token: withFix(token, checks),
       identity,
       ...clockSkew(ran),
+      ...credentialExpiry(ran),
       checks: shownChecks,
       hosts,
       diagram: connectionDiagram({ hosts, checks, instance, usesProxy, isPending }),
@@ -187,6 +188,11 @@ function reportIdentity({ cloud, settings }: DiagnosticsContext, { token, plan }
 function clockSkew(checks: DiagnosticsRun['checks']): Pick<DiagnosticsReport, 'clockSkewSeconds'> {
   const seconds = checks.find(({ id }) => id === 'authority.clock')?.evidence?.['skewSeconds']
   return Number.isFinite(Number(seconds)) ? { clockSkewSeconds: Number(seconds) } : {}
+}
+
+function credentialExpiry(checks: DiagnosticsRun['checks']): Pick<DiagnosticsReport, 'credentialExpiresOn'> {
+  const { certificate } = checks.find(({ id }) => id === 'credential.expiry') ?? {}
+  return certificate === undefined ? {} : { credentialExpiresOn: certificate.validTo }
 }
 
 /** The versions, trust and proxy settings of this process. Names only: no path, no proxy address. */

@@ -348,6 +348,7 @@ export const DiagnosticsReport = z
           ),
         ),
     ),
+    credentialExpiresOn: z.exactOptional(time('ISO 8601: when the client certificate expires; absent in other modes.')),
     checks: z.array(Check),
     hosts: z.exactOptional(
       z.array(MatrixRow).check(z.describe('The probe matrix: one row per endpoint that was probed.')),

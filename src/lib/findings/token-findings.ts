@@ -15,6 +15,7 @@ import {
   ifClockAgrees,
   ifProven,
   setAudience,
+  setAuthority,
 } from './fix-row.ts'
 
 const otherTenant = ({ run: { mode, tenantId = 'of the profile' } }: Facts): string => {
@@ -292,8 +293,10 @@ export const tokenFindings = {
     cause: 'The metadata of the cloud differs from the profile. The message names the fields.',
     fix: [
       askOfAnotherCloud('publishedAuthority'),
-      ifProven('authorityHost', askMetadata),
-      ifProven('resourceManagerAudience', askMetadata),
+      setAuthority,
+      setAudience,
+      when('publishedAuthority', ifProven('authorityHost', askMetadata)),
+      when('publishedAudience', ifProven('resourceManagerAudience', askMetadata)),
       'Copy the published values into the profile, unless its owner has a reason for other values.',
     ],
   },

@@ -152,6 +152,12 @@ export const metricRows: readonly MetricRow[] = [
     ),
   },
   {
+    name: 'cloud_profile_credential_not_after_timestamp_seconds',
+    help: 'When the client certificate of this service expires.',
+    type: 'gauge',
+    values: ofReport(({ credentialExpiresOn }) => one(secondsOf(credentialExpiresOn))),
+  },
+  {
     name: 'cloud_profile_clock_skew_seconds',
     help: 'How far the clock here is ahead of that of the login authority; negative when it is behind.',
     type: 'gauge',

@@ -58,6 +58,14 @@ describe('The metrics of a service', () => {
     expect(valueOf(text, 'cloud_profile_token_attempts_total{result="AUTHORITY_REFUSED"}')).toBe('1')
   })
 
+  test('the end of the client certificate', async () => {
+    const service = createService(running.cloud.environment('clientCertificate', running.files))
+    const report = await (await service.diagnostics(silent)).report()
+    const end = Date.parse(report.credentialExpiresOn ?? '') / 1000
+    expect(end).toBeGreaterThan(Date.now() / 1000)
+    expect(valueOf(await scrape(service), 'cloud_profile_credential_not_after_timestamp_seconds')).toBe(String(end))
+  })
+
   test('a scheduled run is told, each profile once', async () => {
     const service = open()
     await service.runSmokeTest(silent)

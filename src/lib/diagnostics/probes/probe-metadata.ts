@@ -74,6 +74,11 @@ function compare({ profile }: ProbeContext, host: string, metadata: CloudMetadat
     )
   const more = unequal.length > shownFields ? `; ${unequal.length - shownFields} more differ` : ''
   const login = parseHttpUrl(metadata?.loginEndpoint ?? '')
-  const evidence = { host, publishedAuthority: login && `${login.origin}/` }
+  const differs = (field: ChangeableField) => unequal.some(({ path }) => path === field)
+  const evidence = {
+    host,
+    publishedAuthority: differs('authorityHost') && login !== undefined ? `${login.origin}/` : undefined,
+    publishedAudience: differs('resourceManagerAudience') && metadata ? discoveredAudience(metadata) : undefined,
+  }
   return { status: 'warn', code: 'METADATA_MISMATCH', message: `${shown.join('; ')}${more}`, evidence, proves }
 }
