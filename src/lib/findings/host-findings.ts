@@ -40,6 +40,13 @@ export const hostFindings = {
           setsClient`Assign a system-assigned identity to this resource and restart it, or set PLATFORM_CLIENT_ID to its user-assigned identity: ${'host'} returned 400${given('error', ' (', ')')}.${audienceProof}`,
         ),
       ),
+      when(
+        ({ host = '', status }) => host.startsWith('169.254.169.254') && status !== undefined,
+        because(
+          'The identity endpoint of this machine refuses the request: no identity is assigned to it, or a proxy forwarded the request.',
+          say`Assign a managed identity to this machine, or set AUTH_MODE to a mode that this host supports: ${'host'} returned ${'status'}${given('error', ' (', ')')}.`,
+        ),
+      ),
       when({ status: '401' }, restart),
       when({ status: '403' }, restart),
       say`Set PLATFORM_CLIENT_ID to the client id of the user-assigned identity, or unset it for the system-assigned identity.${({ run }) => (run.proven.resourceManagerAudience === undefined ? ` Then check ${run.nameOf('resourceManagerAudience')}.` : '')}`,

@@ -1,29 +1,43 @@
-import { describe, expect, test } from 'vitest'
-import { checkServiceToken, configuredServices } from '../../../src/lib/diagnostics/services.ts'
-import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { createService } from '../../../src/lib/service/service.ts'
+import { startForwardProxy } from '../../support/forward-proxy.ts'
+import { profileDocument } from '../../support/profile-document.ts'
+import { useEnclave } from '../../support/use-enclave.ts'
 
-const { profile } = explainProfile({ env: {} })
+const running = useEnclave({
+  cloud: profileDocument({
+    name: 'named',
+    environment: 'custom',
+    authorityHost: 'https://login.named.test/',
+    resourceManagerEndpoint: 'https://management.named.test/',
+    resourceManagerAudience: 'https://management.named.test/',
+    metadataEndpoint: 'https://management.named.test/metadata/endpoints',
+    'serviceDnsSuffixes.keyVault': '.vault.named.test',
+    'serviceAudiences.keyVault': 'https://vault.named.test/',
+  }) as never,
+})
 
-describe('PLATFORM_SERVICES', () => {
-  const { endpoints, problems } = configuredServices(profile, ['serviceBus/myns', 'sqlServer/mydb', 'nonsense/x'])
-
-  test('names endpoints by the services of the profile', () => {
-    expect(endpoints.map(({ id, url, isPlainTcp }) => [id, url.host, isPlainTcp])).toEqual([
-      ['service-bus-myns', 'myns.servicebus.usgovcloudapi.net:5671', undefined],
-      ['sql-server-mydb', 'mydb.database.usgovcloudapi.net:1433', true],
-    ])
+test('each entry of PLATFORM_SERVICES is probed in its cloud, and gets a token that is sent nowhere', async () => {
+  const { cloud, files } = running
+  const hosts = ['login.named.test', 'management.named.test', 'two.vault.named.test']
+  const proxy = await startForwardProxy({
+    ports: new Map(hosts.map((host) => [host, cloud.addressOf(host)?.port ?? 0])),
   })
-
-  test('an entry that the profile cannot address is a failed check that names the known services', () => {
-    expect(problems).toMatchObject([{ id: 'nonsense-x.address', status: 'fail', code: 'ARGUMENT_INVALID' }])
-    expect(problems[0]?.message).toContain('serviceBus')
+  onTestFinished(() => proxy.close())
+  const service = createService({
+    ...cloud.environment('clientSecret', files),
+    HTTPS_PROXY: `http://${proxy.host}`,
+    PLATFORM_SERVICES: 'keyVault/two,nonsense/x',
   })
-
-  test('a token is requested for the audience of each, and is sent to nobody', async () => {
-    const asked: string[] = []
-    const tokenFor = async (audience: string) => (asked.push(audience), { token: 't', expiresOnTimestamp: 0 })
-    const checks = await Promise.all(endpoints.map((endpoint) => checkServiceToken(endpoint, tokenFor)))
-    expect(checks.map(({ status }) => status)).toEqual(['pass', 'pass'])
-    expect(asked).toEqual(['https://servicebus.azure.net/', 'https://database.usgovcloudapi.net/'])
+  const { hosts: rows, checks, diagram } = await (await service.diagnostics(() => {})).report()
+  expect(rows?.find(({ id }) => id === 'key-vault-two')).toMatchObject({
+    host: 'two.vault.named.test',
+    layers: { proxy: { status: 'pass' }, token: { status: 'pass' } },
+  })
+  expect(diagram?.find(({ id }) => id === 'key-vault-two')).toMatchObject({ status: 'pass' })
+  expect(cloud.requests.filter(({ role }) => role === 'vault')).toEqual([])
+  expect(checks.find(({ id }) => id === 'nonsense-x.address')).toMatchObject({
+    code: 'ARGUMENT_INVALID',
+    message: expect.stringContaining('keyVault') as string,
   })
 })

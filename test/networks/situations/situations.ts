@@ -182,6 +182,33 @@ export const situations: Readonly<Record<string, Situation>> = {
     never: /orrect `resourceManagerEndpoint`/,
   },
   // Tenant of another cloud
+  'a tenant of the government behind the public authority': {
+    arrange: async ({ ca, listen, resolve }) => {
+      const name = 'login.microsoftonline.com'
+      const issued = await ca.issue({ commonName: name, usage: 'server', names: [name] })
+      const respond: RequestListener = ({ method, url = '' }, response) => {
+        const configuration = {
+          ...governmentTenant,
+          issuer: `https://${name}/`,
+          token_endpoint: `https://${name}/token`,
+        }
+        const refusal = {
+          error: 'invalid_request',
+          error_codes: [900382],
+          error_description: 'AADSTS900382: Cross Cloud',
+        }
+        const isConfiguration = method === 'GET' && url.includes('openid-configuration')
+        response.writeHead(isConfiguration ? 200 : 400, { 'content-type': 'application/json' })
+        response.end(JSON.stringify(isConfiguration ? configuration : refusal))
+      }
+      await listen(createHttpsServer({ cert: issued.chainPem, key: issued.privateKeyPem }, respond), '52.1.2.3')
+      resolve((each) => (each === name ? '52.1.2.3' : undefined))
+      return { env: { CUSTOM_CLOUD_PROFILE_PATH: '', PLATFORM_CLOUD: 'platform-commercial' } }
+    },
+    code: 'TENANT_OF_ANOTHER_CLOUD',
+    fix: /^Set PLATFORM_CLOUD=platform-us-government \(the tenant belongs to .*US Government.*Graph host graph\.microsoft\.us/,
+    change: { variable: 'PLATFORM_CLOUD', value: 'platform-us-government' },
+  },
   ...Object.fromEntries(
     [900382, 900432, 900439, 90002, 900021, 900023].map((number) => [
       `a tenant of the government, refused with AADSTS${number}`,
