@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path/posix'
 import { UsageError } from '../../../src/cli/exit.ts'
 import { writeNewFile } from '../../../src/cli/write-new-file.ts'
 import { printable } from '../../../src/lib/base/printable.ts'
@@ -86,9 +86,11 @@ function importChanges(
     case 'typescript': {
       const missing = lacking((member) => String.raw`import\s*\{[^}]*\b${member}\b[^}]*\}`)
       if (missing === '') return []
+      // A relative path is told from the root of the scan.
+      const own = module.startsWith('.') ? relative(dirname(path), module).replace(/^(?!\.)/, './') : module
       return /\brequire\(/.test(before) && !/^\s*import\b/m.test(before)
-        ? insert(`const { ${missing} } = require('${module}')`, /^.*\brequire\(/m)
-        : insert(`import { ${missing} } from '${module}'`, /^import\b/m)
+        ? insert(`const { ${missing} } = require('${own}')`, /^.*\brequire\(/m)
+        : insert(`import { ${missing} } from '${own}'`, /^import\b/m)
     }
     case 'python': {
       const missing = lacking((member) => String.raw`from\s+${quoted}\s+import[^\n]*\b${member}\b`)
@@ -102,10 +104,12 @@ function importChanges(
       const removed =
         unused === null ? [] : [{ start: unused.index, end: unused.index + unused[0].length, newText: '' }]
       if (before.includes(`"${module}"`)) return removed
-      const list = /^import \(\r?\n/m.exec(before)
-      const start = list ?? /^package .*\r?\n/m.exec(before)
-      const at = start === null ? 0 : start.index + start[0].length
-      const newText = list === null ? `${newLine}import "${module}"${newLine}` : `\t"${module}"${newLine}`
+      // At the end of the list, where the imports of other modules stand.
+      const list = /^import \(/m.exec(before)
+      const close = list === null ? -1 : before.indexOf('\n)', list.index)
+      const start = /^package .*\r?\n/m.exec(before)
+      const at = close !== -1 ? close + 1 : start === null ? 0 : start.index + start[0].length
+      const newText = close === -1 ? `${newLine}import "${module}"${newLine}` : `\t"${module}"${newLine}`
       return [{ start: at, end: at, newText }, ...removed]
     }
     case 'dotnet':

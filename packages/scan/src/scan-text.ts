@@ -66,13 +66,10 @@ export function scanText(source: Source, tools: TextTools): TextFindings {
   return { findings: report.findings, ignored: report.ignored }
 }
 
-/** A cloud profile is the place where these values belong. */
+/** A cloud profile, and what `cloud-profile export` makes of it, are the places where these values belong. */
 function isProfile({ path, header }: Source): boolean {
-  return (
-    path.endsWith('.json') &&
-    /"authorityHost"\s*:/.test(header) &&
-    /"(?:serviceDnsSuffixes|services|environment)"\s*:/.test(header)
-  )
+  if (!path.endsWith('.json')) return /^\W*The export [\w-]+ of a cloud profile, made by /m.test(header.slice(0, 500))
+  return /"authorityHost"\s*:/.test(header) && /"(?:serviceDnsSuffixes|services|environment)"\s*:/.test(header)
 }
 
 type Found = Pick<Finding, 'rule' | 'level' | 'cloud' | 'service' | 'fix'> & { readonly value?: string }
