@@ -56,7 +56,7 @@ export class NetworkError extends ServiceError {
 }
 
 /** By the code of the error. */
-export const faultsByCode: Readonly<Record<string, NetworkFault>> = {
+const faultsByCode: Readonly<Record<string, NetworkFault>> = {
   ENOTFOUND: 'DNS_FAILED',
   EAI_AGAIN: 'DNS_UNAVAILABLE',
   EAI_FAIL: 'DNS_UNAVAILABLE',

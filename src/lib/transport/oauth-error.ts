@@ -2,7 +2,7 @@ import { isGuid } from '../base/names.ts'
 import { ServiceError, type ErrorCode } from '../errors.ts'
 
 /** Source: Microsoft Entra authentication error codes (AADSTS). */
-export const codesByNumber: Readonly<Record<number, ErrorCode>> = {
+const codesByNumber: Readonly<Record<number, ErrorCode>> = {
   7000215: 'CLIENT_SECRET_INVALID',
   7000222: 'CLIENT_SECRET_INVALID',
   700016: 'CLIENT_UNKNOWN',

@@ -51,11 +51,6 @@ describe('The deadline of a credential', () => {
     )
   })
 
-  test('is timeoutMs, if it is given', async () => {
-    const credential = await createCredential(silentPlan(), { timeoutMs: 300 })
-    await expect(credential.getToken(scope())).rejects.toMatchObject({ code: 'AUTHORITY_TIMEOUT' })
-  })
-
   test.each([0, -1, Number.NaN, Infinity, '5' as unknown as number])('%j is no timeoutMs', async (timeoutMs) => {
     await expect(createCredential(silentPlan(), { timeoutMs })).rejects.toMatchObject({ code: 'ARGUMENT_INVALID' })
   })
@@ -174,14 +169,6 @@ describe('A callback of the application', () => {
     expect(await warned).toBe(`The log of a credential failed: Error: a callback that ${how}`)
   })
 
-  test('log that throws hides no failure', async () => {
-    const warned = nextWarning()
-    const plan = planFor('clientSecret', { PLATFORM_CLIENT_SECRET: 'wrong' })
-    const credential = await createCredential(plan, { log: () => fail('throws') })
-    await expect(credential.getToken(scope())).rejects.toMatchObject({ code: 'CLIENT_SECRET_INVALID' })
-    await warned
-  })
-
   test.each([
     ['throws', (): void => fail('throws')],
     ['rejects', async (): Promise<void> => fail('rejects')],
@@ -272,38 +259,10 @@ describe('getToken', () => {
   })
 })
 
-test.each(['MSAL_FORCE_REGION', 'AZURE_REGIONAL_AUTHORITY_NAME'])(
-  '%s of the process is refused by name, also for a plan of another environment',
-  async (name) => {
-    const plan = planFor('clientSecret')
-    vi.stubEnv(name, 'westregion')
-    try {
-      await expect(createCredential(plan)).rejects.toMatchObject({
-        code: 'SETTING_INVALID',
-        message: expect.stringContaining(name) as string,
-      })
-    } finally {
-      vi.unstubAllEnvs()
-    }
-  },
-)
-
 describe('The identity endpoint of another environment than that of the process', () => {
   const identity = (endpoint: string) => ({ IDENTITY_ENDPOINT: endpoint, IDENTITY_HEADER: 'header' })
   const elsewhere = 'http://127.0.0.1:9/'
   afterEach(() => vi.unstubAllEnvs())
-
-  test.each([
-    ['is not set in the process', {}],
-    ['differs in the process', identity('http://127.0.0.1:8/token')],
-  ])('%s: it is refused by name, and nobody is asked', async (_what, processVariables) => {
-    for (const [name, value] of Object.entries(processVariables)) vi.stubEnv(name, value)
-    const env = { AUTH_MODE: 'managedIdentity', ...identity(`${elsewhere}token`) }
-    const credential = await createCredential(createCredentialPlan(running.cloud.profile, env))
-    const error: unknown = await credential.getToken(scope()).catch((reason: unknown) => reason)
-    expect(error).toMatchObject({ code: 'MANAGED_IDENTITY_ENDPOINT_FIXED' })
-    expect(String(error)).toContain('has another value of IDENTITY_ENDPOINT')
-  })
 
   test.each([
     ['another IDENTITY_HEADER', { IDENTITY_HEADER: 'another' }, 'IDENTITY_HEADER'],

@@ -18,35 +18,12 @@ describe('a credential', () => {
       .enclave.requests.filter(({ role }) => role === 'login')
       .map(({ path }) => path.split('/').at(-1))
 
-  test('makes one attempt for all who ask at the same time', async () => {
-    running().enclave.clearRequests()
-    const credential = create()
-    const tokens = await Promise.all(Array.from({ length: 50 }, () => credential.getToken(scope())))
-    expect(new Set(tokens.map((token) => token?.token)).size).toBe(1)
-    expect(asked()).toEqual(['openid-configuration', 'token'])
-  })
-
   test('reuses the token it has', async () => {
     const credential = create()
     await credential.getToken(scope())
     running().enclave.clearRequests()
     await credential.getToken(scope())
     expect(asked()).toEqual([])
-  })
-
-  test('two hundred callers with signals and three services make at most eight requests', async () => {
-    const { storage, keyVault, arm } = running().enclave.profile.serviceAudiences
-    running().enclave.clearRequests()
-    const credential = create()
-    const tokens = await Promise.all(
-      Array.from({ length: 600 }, (_, index) =>
-        credential.getToken(scopeFor([storage, keyVault, arm][index % 3] ?? ''), {
-          abortSignal: new AbortController().signal,
-        }),
-      ),
-    )
-    expect(new Set(tokens.map(({ token }) => token)).size).toBe(3)
-    expect(asked().length).toBeLessThanOrEqual(8)
   })
 
   test('that is distrusted or dropped leaves no connection behind, and shares those of the process', async () => {
@@ -68,16 +45,6 @@ describe('a credential', () => {
     vi.useRealTimers()
   })
 
-  test('ends by the signal of its caller, whatever the authority does', async () => {
-    const { enclave } = running()
-    await enclave.setFault({ kind: 'silent' }, 'login')
-    const controller = new AbortController()
-    const attempt = create().getToken(scope(), { abortSignal: controller.signal })
-    controller.abort()
-    await expect(attempt).rejects.toMatchObject({ code: 'TOKEN_CANCELLED' })
-    await enclave.setFault(undefined)
-  })
-
   test('works again after a failure, without waiting for the library to forget it', async () => {
     const { enclave } = running()
     const credential = create()
@@ -97,29 +64,6 @@ describe('a credential', () => {
       await expect(create().getToken(scope())).rejects.toMatchObject({ code: 'EGRESS_BLOCKED' })
     },
   )
-
-  test('changes no variable of this process, not while a person is waited for either', async () => {
-    const { enclave } = running()
-    const foreign = {
-      AZURE_AUTHORITY_HOST: 'https://login.other.test/',
-      AZURE_TOKEN_CREDENTIALS: 'dev',
-      AZURE_FEDERATED_TOKEN_FILE: '/nowhere',
-      AZURE_TENANT_ID: 't',
-      AZURE_CLIENT_ID: 'c',
-    }
-    for (const [name, value] of Object.entries(foreign)) vi.stubEnv(name, value)
-    const before = { ...process.env }
-    let during: NodeJS.ProcessEnv = {}
-    const { outcome } = await running().attempt('deviceCode', {
-      onPrompt({ userCode }) {
-        during = { ...process.env }
-        enclave.approveDeviceCode(userCode)
-      },
-    })
-    expect(outcome).toBe('acquired')
-    expect(during).toEqual(before)
-    expect({ ...process.env }).toEqual(before)
-  })
 
   test.each([
     'clientSecret',

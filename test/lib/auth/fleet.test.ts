@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { createTokenCache } from '../../../src/lib/auth/token-cache.ts'
-import { defaultSchedule } from '../../../src/lib/settings/settings.ts'
 import { createEgressPolicy } from '../../../src/lib/transport/egress.ts'
 import { createGuardedClient } from '../../../src/lib/transport/guarded-client.ts'
 import { memoryClient, requestOf } from '../transport/memory-client.ts'
@@ -48,15 +47,6 @@ test('500 instances that start in the same second renew their tokens at no more 
   expect(renewed.length).toBeGreaterThan(instances * hours)
   expect(renewed.filter((time) => time <= 3300).length).toBeGreaterThanOrEqual(instances)
   expect(peakOf(renewed, Math.min(...renewed), hours * 3600, 60)).toBeLessThanOrEqual(3)
-})
-
-test('500 instances of one deployment run their scheduled checks at no more than 3 times the mean rate', () => {
-  const offsets = Array.from({ length: instances }, (_, index) => {
-    const name = `cloud-profile-7d9f8b6c4d-${(index * 7919).toString(36).padStart(5, 'a')}`
-    const [second = '', minutes = ''] = defaultSchedule({}, () => name).schedule.split(' ')
-    return Number(minutes.split(',')[0]) * 60 + Number(second)
-  })
-  expect(peakOf(offsets, 0, 900, 30)).toBeLessThanOrEqual(3)
 })
 
 test.each([

@@ -55,15 +55,6 @@ describe.each(modes)('$variable in a file', ({ mode, variable, wrong }) => {
     expect(await credential.getToken(scope('storage'))).toMatchObject({ token: expect.any(String) as string })
   })
 
-  test('a missing file is CREDENTIAL_FILE_UNREADABLE and names its variable', async () => {
-    const [{ [variable]: _, ...env }] = withSecret()
-    const plan = createCredentialPlan(running().enclave.profile, { ...env, [`${variable}_PATH`]: '/nowhere' })
-    await expect(openCredential(plan).getToken(scope('arm'))).rejects.toMatchObject({
-      code: 'CREDENTIAL_FILE_UNREADABLE',
-      message: `The file that ${variable}_PATH names does not exist`,
-    })
-  })
-
   test('together with the variable is SETTING_INVALID', () => {
     const { code, message } = errorOf(() => resolveAuthMode({ [variable]: 'x', [`${variable}_PATH`]: '/x' }))
     expect([code, message]).toEqual(['SETTING_INVALID', `${variable} and ${variable}_PATH are both set: keep one`])

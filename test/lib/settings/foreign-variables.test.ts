@@ -56,12 +56,6 @@ describe('A variable of another tool', () => {
     expect(find({ [theirs]: 'x', [ours]: 'y' })).toHaveLength(1)
   })
 
-  test('a blank one counts as unset', () => {
-    const blank = { AZURE_AUTHORITY_HOST: ' ', MSAL_FORCE_REGION: '' }
-    readSettings(blank)
-    expect(find(blank)).toEqual([])
-  })
-
   test.each([
     ['managedIdentity', ['LIBRARY_VARIABLE_IN_EFFECT']],
     ['default', ['LIBRARY_VARIABLE_IN_EFFECT']],
@@ -69,12 +63,6 @@ describe('A variable of another tool', () => {
   ])('a pod identity host matters with %s: %j', (authMode, codes) => {
     const env = { AZURE_POD_IDENTITY_AUTHORITY_HOST: 'http://10.0.0.1' }
     expect(find(env, authMode).map(({ code }) => code)).toEqual(codes)
-  })
-
-  test('the variables that a cluster injects are no warning', () => {
-    const env = { AZURE_TENANT_ID: 'a', AZURE_CLIENT_ID: 'b', AZURE_FEDERATED_TOKEN_FILE: '/c' }
-    expect(readSettings(env)).toMatchObject({ authMode: 'workloadIdentity' })
-    expect(find(env)).toEqual([])
   })
 })
 

@@ -121,11 +121,4 @@ describe('a proxy with a certificate', () => {
     expect((await ask('http://management.enclave.test/', address)).status).toBe(200)
     await expect(ask('https://login.enclave.test/', address)).rejects.toThrow('refused the connection (403)')
   })
-
-  test('keeps no connection when the host behind it is mute', async () => {
-    await expect(ask('https://mute.enclave.test/', address, AbortSignal.timeout(300))).rejects.toThrow(/./)
-    const open = async () =>
-      new Promise((resolve) => proxy.getConnections((_error, connections) => resolve(connections)))
-    await expect.poll(open).toBe(0)
-  })
 })
