@@ -6,18 +6,13 @@ import type { Directory } from './directory.ts'
 import type { EnclaveProfile } from './named-cloud.ts'
 import type { FederatedTokenOptions } from './login/client-assertion.ts'
 
-type ClientFacts =
-  | 'audiences'
-  | 'tenantId'
-  | 'directoryId'
-  | 'subscriptionId'
-  | 'clientId'
-  | 'clientSecret'
-  | 'username'
-  | 'password'
+type Client = 'clientId' | 'clientSecret' | 'username' | 'password'
 
 /** The addresses, identities and secrets of a running enclave, and the tokens of its cluster. */
-export interface EnclaveCloud extends Pick<Directory, ClientFacts> {
+export interface EnclaveCloud extends Pick<
+  Directory,
+  Client | 'audiences' | 'tenantId' | 'directoryId' | 'subscriptionId'
+> {
   readonly ca: CertificateAuthority
   /** `https://localhost:PORT/`, or with `adfs/` for a federation service. */
   readonly authorityHost: string
@@ -106,42 +101,21 @@ export function requireMode(mode: EnclaveAuthMode): void {
 /**
  * The settings to use an enclave in one mode.
  *
- * @param files The result of `writeEnclaveFiles`. Without them override variables give the profile, except for fields that no
- *   variable overrides, and the caller must trust the enclave's root in another way.
+ * @param files The result of `writeEnclaveFiles`. Without them the settings are those of the credential alone: the caller gives the
+ *   profile and the trust of the enclave's root in another way.
  * @throws {TypeError} If the mode needs a file and `files` is absent.
  */
 export function enclaveSettings(enclave: EnclaveCloud, mode: EnclaveAuthMode, files?: EnclaveFiles): Settings {
   requireMode(mode)
   const settingsOf: Credentials = credentials[mode]
   return {
-    ...(files ? profileFile(files) : profileOverrides(enclave)),
+    ...(files && { CUSTOM_CLOUD_PROFILE_PATH: files.profilePath, NODE_EXTRA_CA_CERTS: files.authorityPath }),
     AUTH_MODE: mode,
     PLATFORM_SUBSCRIPTION_ID: enclave.subscriptionId,
     ...settingsOf(enclave, (name) => {
       if (files === undefined) throw new TypeError(`${mode} needs a file: pass what writeEnclaveFiles returned.`)
       return files[name]
     }),
-  }
-}
-
-function profileFile(files: EnclaveFiles): Settings {
-  return { CUSTOM_CLOUD_PROFILE_PATH: files.profilePath, NODE_EXTRA_CA_CERTS: files.authorityPath }
-}
-
-function profileOverrides({ profile }: EnclaveCloud): Settings {
-  const { serviceDnsSuffixes: suffixes, serviceAudiences: audiences } = profile
-  return {
-    PLATFORM_CLOUD: 'platformstack-custom',
-    PLATFORM_AUTHORITY_HOST: profile.authorityHost,
-    PLATFORM_RESOURCE_MANAGER_ENDPOINT: profile.resourceManagerEndpoint,
-    PLATFORM_RESOURCE_MANAGER_AUDIENCE: profile.resourceManagerAudience,
-    PLATFORM_STORAGE_DNS_SUFFIX: suffixes.storage,
-    PLATFORM_KEYVAULT_DNS_SUFFIX: suffixes.keyVault,
-    PLATFORM_SQL_DNS_SUFFIX: suffixes.sqlServer,
-    PLATFORM_ACR_DNS_SUFFIX: suffixes.containerRegistry,
-    PLATFORM_STORAGE_AUDIENCE: audiences.storage,
-    PLATFORM_KEYVAULT_AUDIENCE: audiences.keyVault,
-    PLATFORM_TENANT_ID: profile.tenantId,
   }
 }
 

@@ -132,14 +132,10 @@ describe('settings and files', () => {
     expect(enclave.cloud.environment(mode, files)).toMatchObject(expected)
   })
 
-  test('settings without files name the whole profile by override variables', () => {
-    const { profile } = enclave.cloud
-    expect(enclave.cloud.environment('clientSecret')).toMatchObject({
-      PLATFORM_CLOUD: 'platformstack-custom',
-      PLATFORM_AUTHORITY_HOST: profile.authorityHost,
-      PLATFORM_RESOURCE_MANAGER_AUDIENCE: profile.resourceManagerAudience,
-      PLATFORM_STORAGE_DNS_SUFFIX: profile.serviceDnsSuffixes.storage,
-    })
+  test('settings without files are those of the credential', () => {
+    const settings = enclave.cloud.environment('clientSecret')
+    expect(settings).toMatchObject({ PLATFORM_CLIENT_ID: enclave.cloud.clientId, AUTH_MODE: 'clientSecret' })
+    expect(settings).not.toHaveProperty('CUSTOM_CLOUD_PROFILE_PATH')
     expect(() => enclave.cloud.environment('workloadIdentity')).toThrow(/writeEnclaveFiles/)
   })
 
