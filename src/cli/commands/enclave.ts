@@ -47,13 +47,9 @@ export const command = defineCommand({
     if (azurite !== undefined && !URL.canParse(azurite))
       throw new UsageError(`--azurite must be a URL, not ${showValue(azurite)}`)
     const ports = discovery ? { ports: { login: 443 } } : {}
-    const session = await openChosenEnclave(values, terminal, {
-      mustShow: false,
-      lenient,
-      discovery,
-      azurite,
-      ...ports,
-    })
+    // An application that asks `service()` needs no name that resolves.
+    const options = { lenient, discovery, azurite, localServices: true, ...ports }
+    const session = await openChosenEnclave(values, terminal, { mustShow: false, ...options })
     if (session === undefined) return exitCodes.passed
     const { enclave, files, close } = session
     onStopSignal(close)

@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
 import { isFree } from '../../support/free-port.ts'
 import { allGone, descendantsOf } from '../../support/process-tree.ts'
 import { useProcesses } from '../../support/processes.ts'
@@ -25,6 +26,8 @@ describe('npm run enclave', () => {
     const enclave = start([commandLine, 'enclave'], { cwd: repository, env: { TMPDIR } })
     await enclave.printed(/export PLATFORM_CLIENT_SECRET=.*\n/)
     const env = sourceShell(enclave.output.stdout)
+    const profile = JSON.parse(readFileSync(env['CUSTOM_CLOUD_PROFILE_PATH'] ?? '', 'utf8')) as CloudProfile
+    expect(enclave.output.stderr).toContain(`Storage account:  ${profile.services?.['blob']?.url}`)
     const [wide, narrow] = await Promise.all(
       ['80', '40'].map((COLUMNS) =>
         run([commandLine, 'smoke-test', '--check-token'], {
