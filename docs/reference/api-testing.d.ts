@@ -5,7 +5,7 @@ declare global {
 }
 import { CloudProfile, Env } from "cloud-profile-service";
 /** The parts of the enclave, each on its own loopback port. The profile does not name `foreign`. */
-type Role = 'login' | 'resource-manager' | 'vault' | 'storage' | 'graph' | 'managed-identity' | 'foreign';
+type Role = 'login' | 'resource-manager' | 'vault' | 'storage' | 'graph' | 'registry' | 'managed-identity' | 'foreign';
 type JsonObject = Readonly<Record<string, unknown>>;
 /** Parameters of faults. Each has a default, so that a kind alone is a complete fault. */
 interface FaultParameters {

@@ -84,6 +84,7 @@ export function loopbackCloud(at: (role: Role) => string, { federationService, l
         blob: { url: at('storage') },
         dfs: { url: at('storage') },
         keyVault: { url: at('vault') },
+        containerRegistry: { url: at('registry') },
       }),
       // As in every known cloud, the audience is the address.
       microsoftGraph: { url: at('graph'), audience: at('graph') },
@@ -155,5 +156,6 @@ export function roleOfHost(host: string, cloud: NamedCloud): Role | undefined {
   const below = (suffix: string) => name.endsWith(suffix.toLowerCase())
   const storage = ['blob', 'dfs', 'queue', 'table'].map((kind) => suffixes.storage.replace(/^\.blob\./i, `.${kind}.`))
   if (storage.some(below)) return 'storage'
+  if (below(suffixes.containerRegistry)) return 'registry'
   return below(suffixes.keyVault) ? 'vault' : undefined
 }

@@ -5,6 +5,7 @@ import type { Handler, Route } from './http/route.ts'
 import { loginRoutes } from './login/login-authority.ts'
 import { managedIdentityRoutes } from './managed-identity.ts'
 import { type ProtectedHandler, protect } from './protect.ts'
+import { registryRoutes } from './registry.ts'
 import { resourceManagerRoutes } from './resource-manager.ts'
 import { createStorageAccount } from './storage/storage-account.ts'
 import { createVault } from './vault.ts'
@@ -19,6 +20,7 @@ export const routesOf: Readonly<Record<Role, (context: Context) => readonly Rout
   vault: (context) => all(protect('vault', context, createVault(context))),
   storage: (context) => all(protect('storage', context, createStorageAccount(context))),
   graph: (context) => all(protect('graph', context, createGraph(context.directory))),
+  registry: registryRoutes,
   'managed-identity': managedIdentityRoutes,
   /** A host that the profile does not name. It answers every request with success. */
   foreign: ({ received }) =>

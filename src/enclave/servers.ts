@@ -27,7 +27,7 @@ export interface ServersOptions extends Pick<RoleServerOptions, 'faults' | 'log'
 }
 
 /** The roles that the profile or its services name. */
-const named: readonly Role[] = ['login', 'resource-manager', 'vault', 'storage', 'graph']
+const named: readonly Role[] = ['login', 'resource-manager', 'vault', 'storage', 'graph', 'registry']
 
 /**
  * Names in every server certificate: `localhost` for the profile's hosts, the address for the foreign one, and the names of vaults and

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto'
 
 /** The parts of the enclave, each on its own loopback port. The profile does not name `foreign`. */
-export type Role = 'login' | 'resource-manager' | 'vault' | 'storage' | 'graph' | 'managed-identity' | 'foreign'
+export type Role =
+  | 'login'
+  | 'resource-manager'
+  | 'vault'
+  | 'storage'
+  | 'graph'
+  | 'registry'
+  | 'managed-identity'
+  | 'foreign'
 
 /** The answer of a route, as data that a fault can change. */
 export interface Answer {

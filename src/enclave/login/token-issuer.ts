@@ -92,24 +92,23 @@ export function createTokenIssuer(options: TokenIssuerOptions) {
           uti: randomBytes(16).toString('base64url'),
         }
 
+  const validity = (issuedAt = nowSeconds()) => ({ iat: issuedAt, nbf: issuedAt, exp: issuedAt + lifetimeSeconds })
+
   /** `target` is where the token is requested: its faults change the token. */
   const accessToken = async (principal: Principal, audience: string, target: FaultTarget): Promise<AccessToken> => {
-    const issuedAt = nowSeconds()
-    const claims: JWTPayload = {
+    const claims = {
       ...claimsOf(principal, directory.tenantId),
       ...userClaims(principal),
       ...(principal.kind === 'user' ? { scp: 'user_impersonation' } : {}),
       aud: audience,
       iss: addresses.accessTokenIssuer,
       sub: principal.objectId,
-      iat: issuedAt,
-      nbf: issuedAt,
-      exp: issuedAt + lifetimeSeconds,
+      ...validity(),
     }
     const opaque = faults.find('opaque-token', target) !== undefined
     return {
       token: opaque ? randomBytes(96).toString('base64url') : await sign(faults.editClaims(claims, target)),
-      expiresOn: issuedAt + lifetimeSeconds,
+      expiresOn: claims.exp,
       expiresIn: lifetimeSeconds,
     }
   }
@@ -137,10 +136,11 @@ export function createTokenIssuer(options: TokenIssuerOptions) {
         aud: audience,
         iss: addresses.configurationIssuer(directory.tenantId),
         sub: principal.objectId,
-        iat: nowSeconds(),
-        nbf: nowSeconds(),
-        exp: nowSeconds() + lifetimeSeconds,
+        ...validity(),
       }),
+    /** A token of another service that this issuer also verifies. */
+    issue: (claims: Pick<JWTPayload, 'aud' | 'sub'>): Promise<string> =>
+      sign({ iss: addresses.accessTokenIssuer, ...validity(), ...claims }),
     verify,
     /** Checks an Authorization header: signature, issuer, audience (slash or not) and time of its token. */
     check: async (authorization: string | undefined, audiences: readonly string[]): Promise<Verdict> => {
