@@ -17,6 +17,7 @@ import {
   commandFile,
   deployedFiles,
   guideFiles,
+  libraryFiles,
   packedFiles,
   scanFile,
   scanFiles,
@@ -85,6 +86,12 @@ async function makeFiles(
     [
       `${name}-layer.tar.gz`,
       tarball(packed, { root: 'opt/cloud-profile/package', executable: new Set([commandFile]) }),
+    ],
+    [
+      `cloud-profile-library-${VERSION}.tgz`,
+      tarball(await libraryFiles({ notices, readme: await template('library-readme.md') }, sources), {
+        root: 'package',
+      }),
     ],
     [
       `cloud-profile-scan-${VERSION}.tgz`,

@@ -46,29 +46,72 @@ export async function packedFiles(
   sources: Sources,
 ): Promise<ArchiveFiles> {
   const folders = ['dist/cli', 'dist/lib', 'dist/testing'].map(filesBelow)
-  const built = [...bundle, ...(await Promise.all(folders)).flat()]
-  const files = await readFiles(['host.json', 'LICENSE', ...built, ...below(sources, 'cloud-profiles')])
-  const { name, description, license, type, main, exports, typesVersions, engines } = await readManifest()
-  files.set(
-    'package.json',
-    json({
-      name,
-      version: VERSION,
-      description,
-      license,
-      type,
+  const built = ['host.json', ...bundle, ...(await Promise.all(folders)).flat()]
+  const { main, exports, typesVersions, ...manifest } = await libraryManifest()
+  return packageOf(
+    built,
+    {
+      ...manifest,
       main,
-      types: 'dist/lib/index.d.ts',
-      sideEffects: false,
       exports,
       typesVersions,
       bin: { 'cloud-profile': commandFile },
       files: ['dist', 'cloud-profiles', 'host.json', 'THIRD-PARTY-NOTICES.txt'],
-      // Nobody publishes it by mistake where everybody can read it.
-      publishConfig: { access: 'restricted', provenance: true },
-      engines,
-    }),
+    },
+    { notices, readme },
+    sources,
   )
+}
+
+/** The files of the npm package of the library alone: the same name and the same imports, without the command, the server and the enclave. */
+export async function libraryFiles(
+  texts: { readonly notices: string; readonly readme: string },
+  sources: Sources,
+): Promise<ArchiveFiles> {
+  const { exports, typesVersions, ...manifest } = await libraryManifest()
+  const without = (entries: object, name: string) =>
+    Object.fromEntries(Object.entries(entries).filter(([key]) => key !== name))
+  return packageOf(
+    await filesBelow('dist/lib'),
+    {
+      ...manifest,
+      main: 'dist/lib/index.cjs',
+      exports: without(exports, './testing'),
+      typesVersions: { '*': without(typesVersions['*'], 'testing') },
+      files: ['dist', 'cloud-profiles', 'THIRD-PARTY-NOTICES.txt'],
+    },
+    texts,
+    sources,
+  )
+}
+
+async function libraryManifest() {
+  const { name, description, license, type, main, exports, typesVersions, engines } = await readManifest()
+  return {
+    name,
+    version: VERSION,
+    description,
+    license,
+    type,
+    main,
+    types: 'dist/lib/index.d.ts',
+    sideEffects: false,
+    // Nobody publishes it by mistake where everybody can read it.
+    publishConfig: { access: 'restricted', provenance: true },
+    engines,
+    exports: exports as object,
+    typesVersions: typesVersions as { readonly '*': object },
+  }
+}
+
+async function packageOf(
+  built: readonly string[],
+  manifest: object,
+  { notices, readme }: { readonly notices: string; readonly readme: string },
+  sources: Sources,
+): Promise<ArchiveFiles> {
+  const files = await readFiles(['LICENSE', ...built, ...below(sources, 'cloud-profiles')])
+  files.set('package.json', json(manifest))
   files.set('THIRD-PARTY-NOTICES.txt', text(notices))
   files.set('README.md', text(readme))
   return files

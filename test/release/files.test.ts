@@ -51,6 +51,7 @@ test('the folder has what is listed, and nothing else', () => {
       tarballName,
       tarballName.replace('.tgz', '-layer.tar.gz'),
       guidesName,
+      `cloud-profile-library-${VERSION}.tgz`,
       `cloud-profile-scan-${VERSION}.tgz`,
       'clouds.json',
       'egress.json',
@@ -73,6 +74,14 @@ test('the layer holds the files of the package where the Dockerfile puts them', 
     new Map([...filesIn(read(name))].map(([path, content]) => [path.replace(root, ''), content] as const))
   const layer = files(tarballName.replace('.tgz', '-layer.tar.gz'), 'opt/cloud-profile/package/')
   expect(layer).toEqual(files(tarballName, 'package/'))
+})
+
+test('the package of the library alone has no command and no enclave, and less than 2 MB', () => {
+  const files = filesIn(read(`cloud-profile-library-${VERSION}.tgz`))
+  expect([...files.keys()].filter((path) => /dist\/(?!lib\/)/.test(path))).toEqual([])
+  expect([...files.values()].reduce((sum, content) => sum + content.length, 0)).toBeLessThan(2_000_000)
+  const manifest = JSON.parse(String(files.get('package/package.json'))) as { readonly exports: object }
+  expect(Object.keys(manifest.exports)).toEqual(['.', './metadata', './cloud-profiles/*.json', './package.json'])
 })
 
 test('the zip holds what a functions host needs, with the licenses', () => {
