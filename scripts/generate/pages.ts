@@ -1,6 +1,5 @@
 import { packagedCommands } from '../../src/cli/command-line.ts'
 import { formatHelp } from '../../src/cli/command.ts'
-import { wrap } from '../../src/cli/text.ts'
 import { createOpenApi } from './openapi.ts'
 import { modes } from '../../src/lib/auth/credential-plan.ts'
 import { cloudEnvironments } from '../../src/lib/profile/cloud-profile.ts'
@@ -126,7 +125,7 @@ Results go to stdout and everything else to stderr.`
 export async function renderCommands(): Promise<string> {
   const sections = Object.entries(packagedCommands).map(async ([name, { load }]) => {
     const { command } = await load()
-    return `## ${name}\n\n\`\`\`\n${wrap(formatHelp(command, `cloud-profile ${name}`), 100).trimEnd()}\n\`\`\``
+    return `## ${name}\n\n\`\`\`\n${formatHelp(command, `cloud-profile ${name}`, 100).trimEnd()}\n\`\`\``
   })
   return `${[aboutCommands, ...(await Promise.all(sections))].join('\n\n')}\n`
 }

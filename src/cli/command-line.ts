@@ -4,7 +4,7 @@ import { isPackaged } from './app-directory.ts'
 import { choose, execute, type Command } from './command.ts'
 import { exitCodes } from './exit.ts'
 import { readableWidth, type Terminal } from './terminal.ts'
-import { wrap } from './text.ts'
+import { formatRows, wrap } from './text.ts'
 
 declare const PACKAGED: true | undefined
 
@@ -95,13 +95,13 @@ export async function runCommandLine(
 ): Promise<number | undefined> {
   refuseOldNode()
   if (name === undefined) {
-    terminal.note(usage(line).trimEnd())
+    terminal.note(usage(line, readableWidth({ width: terminal.stderrWidth })).trimEnd())
     return exitCodes.usage
   }
   if (['--help', '-h', 'help'].includes(name)) {
     const [about] = args
     if (name === 'help' && about !== undefined) return runCommandLine([about, '--help'], terminal, line)
-    terminal.print(wrap(usage(line), readableWidth(terminal)))
+    terminal.print(usage(line, readableWidth(terminal)))
     return exitCodes.passed
   }
   if (name === '--version') {
@@ -115,15 +115,9 @@ export async function runCommandLine(
   return execute(command, args, terminal, line.called(name))
 }
 
-function usage({ program, rows }: CommandLine): string {
-  const names = Object.keys(rows)
-  const width = Math.max(...names.map((name) => name.length))
-  const list = Object.entries(rows).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}\n`)
-  return `Usage: ${program} COMMAND [options]
-
-${list.join('')}
-Each command has --help; --version prints the version. Results go to stdout and everything else to stderr${
-    isPackaged ? '' : '; use npm run --silent to redirect them'
-  }.
-`
+function usage({ program, rows }: CommandLine, width: number): string {
+  const list = Object.entries(rows).map(([name, { summary }]) => [name, summary] as const)
+  const redirect = isPackaged ? '' : '; use npm run --silent to redirect them'
+  const end = `Each command has --help; --version prints the version. Results go to stdout and everything else to stderr${redirect}.`
+  return `${wrap(`Usage: ${program} COMMAND [options]`, width)}\n\n${formatRows(list, width)}\n${wrap(end, width)}\n`
 }

@@ -4,7 +4,7 @@ import { showValue } from '../lib/base/printable.ts'
 import { nearestName } from '../lib/base/names.ts'
 import { exitCodes, UsageError } from './exit.ts'
 import { readableWidth, type Terminal } from './terminal.ts'
-import { wrap } from './text.ts'
+import { formatRows, wrap } from './text.ts'
 
 /** One option of a command. */
 export interface Option {
@@ -82,7 +82,7 @@ export async function execute(
 ): Promise<number | undefined> {
   const { help, ...given } = parse(command, args)
   if (!help) return command.run(given, terminal)
-  terminal.print(wrap(formatHelp(command, called), readableWidth(terminal)))
+  terminal.print(formatHelp(command, called, readableWidth(terminal)))
   return exitCodes.passed
 }
 
@@ -172,15 +172,22 @@ function hintAt(value: string, known: readonly string[], before = '. '): string 
 const helpOption: Option = { type: 'boolean', help: 'print this help (-h)' }
 
 /** The help of a command. @param called How a person calls it. */
-export function formatHelp({ description, options, positionals, notes }: Command, called: string): string {
+export function formatHelp(
+  { description, options, positionals, notes }: Command,
+  called: string,
+  width: number,
+): string {
   const rows = Object.entries({ ...options, help: helpOption })
   const words = positionals?.afterTerminator ? ['[options]', positionals.name] : [positionals?.name, '[options]']
   const usage = [called, ...words].filter((word) => word !== undefined).join(' ')
-  const width = Math.max(...rows.map(([name, option]) => nameOf(name, option).length))
-  const lines = rows.map(([name, option]) => `  ${nameOf(name, option).padEnd(width)}  ${helpOf(option)}\n`)
-  return [`Usage: ${usage}\n`, `${description}\n`, lines.join(''), ...(notes === undefined ? [] : [`${notes}\n`])].join(
-    '\n',
-  )
+  const list = rows.map(([name, option]) => [nameOf(name, option), helpOf(option)] as const)
+  const parts = [
+    `Usage: ${usage}`,
+    description,
+    formatRows(list, width).trimEnd(),
+    ...(notes === undefined ? [] : [notes]),
+  ]
+  return parts.map((part, index) => `${index === 2 ? part : wrap(part, width)}\n`).join('\n')
 }
 
 function nameOf(name: string, { type, value = 'VALUE' }: Option): string {

@@ -22,6 +22,20 @@ export function wrap(text: string, width: number): string {
     .join('\n')
 }
 
+/** Rows of a name and a text, in a width: the lines of the text stand below its first one. */
+export function formatRows(rows: readonly (readonly [name: string, text: string])[], width: number): string {
+  const column = Math.max(...rows.map(([name]) => name.length)) + 4
+  const indent = `\n${' '.repeat(column)}`
+  // On a narrow screen a text of less width than its name is harder to read than one below it.
+  const hangs = Number.isFinite(width) && width >= 2 * column
+  return rows
+    .map(([name, text]) => {
+      const line = `  ${name.padEnd(column - 2)}`
+      return hangs ? `${line}${wrap(text, width - column).replaceAll('\n', indent)}\n` : `${wrap(line + text, width)}\n`
+    })
+    .join('')
+}
+
 /** The beginning of a text that is longer than the width. */
 export function elide(text: string, width: number): string {
   return text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text

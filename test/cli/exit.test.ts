@@ -15,8 +15,6 @@ beforeAll(() => {
 
 test.each([
   ['build', 'scripts/main.ts'],
-  ['package', 'scripts/main.ts'],
-  ['release', 'scripts/main.ts'],
   ['start', 'src/cli/cloud-profile.ts'],
 ])('%s that cannot write its files is one message', async (command, entry) => {
   const { code, stderr } = await run([entry, command], { cwd: project })

@@ -16,11 +16,8 @@ const inShell = (script: string) =>
 
 describe.skipIf(!existsSync(full))('Readers that stop, and disks that are full', () => {
   test.each([
-    ['--help | true', 0],
     ['explain | head -1', 0],
-    ['smoke-test --all | true', 0],
     ['smoke-test --all --strict | true', 1],
-    ['check /missing.json | true', 1],
     ['--no-such-command 2>&1 | true', 2],
   ])('%s: no noise, and the exit code stays that of the command', async (args, expected) => {
     const { stdout, stderr } = await inShell(`${line(args)}; echo "exit \${PIPESTATUS[0]}"`)
@@ -28,7 +25,7 @@ describe.skipIf(!existsSync(full))('Readers that stop, and disks that are full',
     expect(stdout).toMatch(new RegExp(`exit ${expected}\\n$`))
   })
 
-  test.each(['--help', 'smoke-test --all', 'export env', 'explain --format json', 'check package.json'])(
+  test.each(['--help', 'export env'])(
     '%s > /dev/full: one message and exit code 3, for nobody got the results',
     async (args) => {
       const { code, stderr } = await inShell(`${line(args)} > ${full}`)
@@ -38,13 +35,12 @@ describe.skipIf(!existsSync(full))('Readers that stop, and disks that are full',
     },
   )
 
-  test.each([
-    ['smoke-test --all --no-such-option', 2],
-    ['explain', 0],
-    ['smoke-test --all --strict', 1],
-  ])('%s 2> /dev/full: the exit code is that of the command', async (args, expected) => {
-    expect((await inShell(`${line(args)} 2> ${full}`)).code).toBe(expected)
-  })
+  test.each([['smoke-test --all --strict', 1]])(
+    '%s 2> /dev/full: the exit code is that of the command',
+    async (args, expected) => {
+      expect((await inShell(`${line(args)} 2> ${full}`)).code).toBe(expected)
+    },
+  )
 })
 
 describe.skipIf(missing('python3', '--version') !== '')('A pipe that does not wait, with a reader that is slow', () => {

@@ -30,3 +30,21 @@ test.each(['', '\n', 'two keys', 'two\nkeys', 'a-key\0b', Buffer.from([0x41, 0xc
 test('a key is read without the line break that editors add, and without a byte order mark', () => {
   expect(keyIn('\uFEFFkey\r\n')()).toBe('key')
 })
+
+test.each([
+  ['both sources', { PLATFORM_HOST_KEY: 'k', PLATFORM_HOST_KEY_PATH: '/x' }, 'are both set'],
+  ['a file that is not there', { PLATFORM_HOST_KEY_PATH: '/nowhere/key' }, 'PLATFORM_HOST_KEY_PATH names /nowhere/key'],
+  ['a folder', { PLATFORM_HOST_KEY_PATH: '/' }, 'cannot be read'],
+  ['an endless file', { PLATFORM_HOST_KEY_PATH: '/dev/zero' }, 'not a regular file'],
+  ['half of a pair', { PLATFORM_TLS_KEY_PATH: '/x' }, 'PLATFORM_TLS_KEY_PATH is set without'],
+])('%s is an error that names the variable', (_, env, message) => {
+  const read = () => {
+    const { key } = readServerOptions(readSettings(env))
+    return typeof key === 'object' ? key.read() : key
+  }
+  expect(read).toThrow(message)
+})
+
+test('a key in UTF-16, as PowerShell 5 writes what is sent to a file, is named', () => {
+  expect(keyIn(Buffer.from('\uFEFFkey-of-the-host\r\n', 'utf16le'))).toThrow('is not UTF-8 (it looks like UTF-16)')
+})

@@ -39,20 +39,6 @@ const filled = (query: string) =>
     .replaceAll('$__rate_interval', '1m')
 
 describe('The dashboard', () => {
-  test('needs no plugin', () => {
-    const core = new Set(['stat', 'table', 'timeseries', 'state-timeline'])
-    expect(panels.filter(({ type }) => !core.has(type))).toEqual([])
-  })
-
-  test('has panels with unique ids that do not overlap, each with a description', () => {
-    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
-    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
-      Array.from({ length: w * h }, (_, index) => `${x + (index % w)} ${y + Math.floor(index / w)}`),
-    )
-    expect(new Set(cells).size).toBe(cells.length)
-    expect(panels.filter(({ description }) => !description.endsWith('.'))).toEqual([])
-  })
-
   test('asks for metrics that the service has', () => {
     const names = new Set(metricRows.map(({ name }) => name))
     const asked = [...queries.map(({ expr }) => expr), ...variableQueries].flatMap(

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { issueCertificate } from '../support/issue-certificate.ts'
-import { profileDocument } from '../support/profile-document.ts'
 import { repository } from '../support/project-copy.ts'
 import { findTool, runTool } from './tools.ts'
 
@@ -84,31 +83,5 @@ describe.skipIf(!canMount || setpriv === undefined)('The packed command', () => 
     } finally {
       service.kill('SIGKILL')
     }
-  })
-
-  test('stops with code 0 while a name server is silent, and answers who asked', () => {
-    const resolver = join(scratch, 'resolv.conf')
-    writeFileSync(resolver, 'nameserver 127.0.0.1\noptions timeout:2 attempts:1\n')
-    const profile = join(scratch, 'profile.json')
-    writeFileSync(profile, JSON.stringify(profileDocument()))
-    const setUp = `mount --make-rprivate / && mount --bind ${resolver} /etc/resolv.conf && ip link set lo up && exec "$@"`
-    const inside = [process.execPath, join(repository, 'test/deploy/stop-under-mute-dns.ts'), node, command, 'serve']
-    const { code, stdout, stderr } = runTool(unshare ?? '', ['-n', '-m', 'sh', '-c', setUp, '-', ...inside], {
-      env: {
-        PORT: '0',
-        CUSTOM_CLOUD_PROFILE_PATH: profile,
-        AUTH_MODE: 'clientSecret',
-        PLATFORM_TENANT_ID: '00000000-0000-0000-0000-000000000001',
-        PLATFORM_CLIENT_ID: '00000000-0000-0000-0000-000000000002',
-        PLATFORM_CLIENT_SECRET: 'hunter2',
-        PLATFORM_TOKEN_TIMEOUT_MS: '60000',
-        NO_PROXY: '*',
-      },
-    })
-    expect([code, stderr]).toEqual([0, expect.not.stringContaining('hunter2')])
-    const result = JSON.parse(stdout) as { durationMs: number }
-    // Node waits for the thread of the lookup.
-    expect(result).toMatchObject({ code: 0, signal: null, status: 503 })
-    expect(result.durationMs).toBeLessThan(25_000)
   })
 })

@@ -166,28 +166,11 @@ describe('One program for seven services', () => {
     })
   })
 
-  test.each(['cjs', 'esm'] as const)('runs as a bundle of esbuild with format %s', async (format) => {
-    const outfile = join(app.path, `bundle.${format === 'cjs' ? 'cjs' : 'mjs'}`)
-    const shared = { bundle: true, platform: 'node', absWorkingDir: app.path, logLevel: 'error' } as const
-    // The SDKs of storage and key vault are the application's own; as ES modules they need `require`.
-    const external = format === 'esm' ? ['@azure/*'] : []
-    await build({ ...shared, external, entryPoints: ['seven-services.ts'], format, outfile })
-    expect(await online(outfile)).toMatchObject({ stderr: '', stdout: expect.stringMatching(reached) as string })
-  })
-
   test('scopeFor alone bundles to at most 15 kB', async () => {
     const outfile = join(app.path, 'scope.mjs')
     const options = { bundle: true, minify: true, platform: 'node', absWorkingDir: app.path, outfile } as const
     await build({ ...options, entryPoints: ['scope.ts'], format: 'esm' })
     expect(readFileSync(outfile).length).toBeLessThanOrEqual(15_000)
     expect((await run([outfile], { cwd: app.path })).stdout).toBe('https://a.example/.default\n')
-  })
-
-  test('require finds every entry too', async () => {
-    const entries = ['', '/metadata', '/testing'].map(
-      (entry) => `Object.keys(require('cloud-profile-service${entry}')).length > 0`,
-    )
-    const { stdout } = await run(['-p', entries.join(' && ')], { cwd: app.path })
-    expect(stdout).toBe('true\n')
   })
 })

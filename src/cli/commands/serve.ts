@@ -15,11 +15,11 @@ export const command = defineCommand({
       help: 'how long a stop may take, 3 to 3600; for half of it new requests are answered while ?ready of /api/health fails',
     },
   },
-  notes: `Listens on PORT (default 3000) of PLATFORM_LISTEN_ADDRESS (default 127.0.0.1). PLATFORM_TLS_CERTIFICATE_PATH and
-PLATFORM_TLS_KEY_PATH serve https, and PLATFORM_HOST_KEY_PATH names the file of the host key, which any other address needs. The command
-"settings" prints all settings.
-
-Exit code: 0 stopped, 2 usage or configuration error, 3 an internal error.`,
+  notes:
+    'Listens on PORT (default 3000) of PLATFORM_LISTEN_ADDRESS (default 127.0.0.1). PLATFORM_TLS_CERTIFICATE_PATH and ' +
+    'PLATFORM_TLS_KEY_PATH serve https, and PLATFORM_HOST_KEY_PATH names the file of the host key, which any other address ' +
+    'needs. The command "settings" prints all settings.\n\n' +
+    'Exit code: 0 stopped, 2 usage or configuration error, 3 an internal error.',
   async run({ values }, { env, print }) {
     const grace = readGrace(values.grace)
     const service = createService(env)

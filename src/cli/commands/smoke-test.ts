@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { printableJson } from '../../lib/base/printable.ts'
 import type { DiagnosticsReport, SignIn, SmokeTestRun } from '../../lib/diagnostics/report.ts'
-import { builtInProfileNames } from '../../lib/clouds/known-clouds.ts'
+import { selectableNames } from '../../lib/profile/known-cloud-files.ts'
 import { readVariable } from '../../lib/base/env.ts'
 import type { ExplainedProfile } from '../../lib/profile/explained-profile.ts'
 import { explainProfile, type ResolveOptions } from '../../lib/profile/resolve-cloud-profile.ts'
@@ -40,9 +40,9 @@ Without --all, --cloud and --profile it checks the active profile.`,
     cloud: {
       type: 'string',
       value: 'NAME',
-      help: 'check a built-in profile, with the override variables applied',
+      help: 'check a known cloud, with the override variables applied',
       multiple: true,
-      choices: builtInProfileNames,
+      choices: selectableNames(),
     },
     profile: { type: 'string', value: 'FILE', help: 'check a custom profile file', multiple: true },
     'check-token': { type: 'boolean', help: 'also acquire a token with AUTH_MODE and its variables' },

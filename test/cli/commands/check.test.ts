@@ -151,16 +151,6 @@ describe('sarif', () => {
 })
 
 describe('many files', () => {
-  test('1,000 are checked in one run', async () => {
-    const files = Array.from({ length: 1000 }, (_, index) =>
-      temp.write(`many-${index}.json`, index % 10 === 0 ? broken : { ...valid, name: `cloud-${index}` }),
-    )
-    const { code, report } = await checkJson(files)
-    expect(code).toBe(1)
-    expect(report.summary).toStrictEqual({ files: 1000, failed: 100, withWarnings: 0 })
-    expect(report.files.map(({ path }) => path)).toStrictEqual(files)
-  })
-
   test('memory does not grow with the content of the files', async () => {
     const file = temp.write('large.json', { ...valid, comment: 'x'.repeat(900_000) })
     const files = Array.from({ length: 300 }, (_, index) => {
