@@ -41,13 +41,6 @@ describe('The alert query of docs/operations.md, with default settings', () => {
     expect(query).toContain('where runs == 0 or failed > 0')
   })
 
-  test('stays silent while the cloud is well', async () => {
-    const service = await serve()
-    await run(service)
-    expect(queryOf(service)).toEqual({ runs: 1, failed: 0 })
-    await service.close()
-  })
-
   test('fires in an outage of the login authority', async () => {
     await running.cloud.setFault({ kind: 'refused' }, 'login')
     const service = await serve()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { EnclaveAuthMode, Fault } from '../../src/enclave/enclave.ts'
+import type { EnclaveAuthMode } from '../../src/enclave/enclave.ts'
 import { countRequests, diagnose, useEnclaveService } from '../support/serve-enclave.ts'
 
 const open = useEnclaveService()
@@ -39,50 +39,25 @@ describe('the service in the enclave', () => {
     expect(failing(report.checks)).toEqual([])
   })
 
-  test('lists the requests of the attempt without their content', async () => {
+  test('lists the requests of the attempt, shows whose the token is, and reuses both', async () => {
     const { serve, enclave } = await open()
-    const { token } = await diagnose(await serve('clientSecret'))
-    const host = new URL(enclave.authorityHost).host
+    const service = await serve('clientSecret')
+    const { token, identity } = await diagnose(service)
+    const shared = { host: new URL(enclave.authorityHost).host, outcome: 'ok', status: 200, durationMs: expect.any(Number) as number } // prettier-ignore
     expect(token.trace).toEqual([
       {
+        ...shared,
         step: 'openid-configuration',
         method: 'GET',
-        host,
-        path: expect.stringMatching(/openid-configuration$/),
-        outcome: 'ok',
-        status: 200,
-        durationMs: expect.any(Number),
+        path: expect.stringMatching(/configuration$/) as string,
       },
-      {
-        step: 'token',
-        method: 'POST',
-        host,
-        path: expect.stringMatching(/token$/),
-        outcome: 'ok',
-        status: 200,
-        durationMs: expect.any(Number),
-      },
+      { ...shared, step: 'token', method: 'POST', path: expect.stringMatching(/token$/) as string },
     ])
-  })
-
-  test('does not show a token for another audience to the resource manager', async () => {
-    const { serve, enclave } = await open()
-    await enclave.setFault({ kind: 'wrong-audience' }, 'login/token')
-    const { checks } = await diagnose(await serve('clientSecret'))
-    expect(checks).toContainEqual(expect.objectContaining({ id: 'resource-manager.accepts-token', status: 'skip' }))
-    // The challenge is asked for without a token, and answered with 401; nothing else asks for subscriptions.
-    expect(enclave.requests.filter(({ path }) => path === '/subscriptions')).toHaveLength(1)
-  })
-
-  test('identifies itself by the claims of its token', async () => {
-    const { serve, enclave } = await open()
-    const { identity } = await diagnose(await serve('clientSecret'))
-    expect(identity).toMatchObject({
-      tenantId: enclave.tenantId,
-      clientId: enclave.clientId,
-      subscriptionId: enclave.subscriptionId,
-      objectId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
-    })
+    const { tenantId, clientId, subscriptionId } = enclave
+    expect(identity).toMatchObject({ tenantId, clientId, subscriptionId, objectId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string }) // prettier-ignore
+    const before = enclave.requests.length
+    expect(await diagnose(service)).toMatchObject({ status: 'ok', token: { cached: true } })
+    expect(enclave.requests).toHaveLength(before)
   })
 
   test('two hundred requests at once on a cold process ask the authority for one token', async () => {
@@ -92,15 +67,6 @@ describe('the service in the enclave', () => {
     expect(new Set(reports.map(({ token }) => token.status))).toEqual(new Set(['acquired']))
     expect(countRequests(enclave, /\/oauth2\/v2\.0\/token$/)).toBe(1)
     expect(countRequests(enclave, /openid-configuration$/)).toBe(1)
-  })
-
-  test('a second request reuses token and checks', async () => {
-    const { serve, enclave } = await open()
-    const service = await serve('clientSecret')
-    await diagnose(service)
-    const before = enclave.requests.length
-    expect(await diagnose(service)).toMatchObject({ status: 'ok', token: { cached: true } })
-    expect(enclave.requests).toHaveLength(before)
   })
 
   test('the other routes answer at once while an attempt hangs', async () => {
@@ -116,33 +82,12 @@ describe('the service in the enclave', () => {
     expect(hangs).toBe(true)
   })
 
-  test('takes the audience from live metadata if PLATFORM_DISCOVER_AUDIENCE is true', async () => {
-    const { serve, enclave } = await open()
-    const report = await diagnose(await serve('clientSecret', { PLATFORM_DISCOVER_AUDIENCE: 'true' }))
-    expect(report.token).toMatchObject({ status: 'acquired', scope: `${enclave.resourceManagerAudience}.default` })
-    expect(enclave.requests.some(({ path }) => path === '/metadata/endpoints')).toBe(true)
-  })
-
   test('a failing discovery of the audience is an error, never a silent default', async () => {
     const { serve, enclave } = await open()
     await enclave.setFault({ kind: 'html' }, 'resource-manager/metadata')
     const report = await diagnose(await serve('clientSecret', { PLATFORM_DISCOVER_AUDIENCE: 'true' }))
     expect(report.token).toMatchObject({ status: 'failed', error: { code: 'METADATA_RESPONSE_INVALID' } })
     expect(countRequests(enclave, /\/token$/)).toBe(0)
-  })
-
-  test.each([
-    ['AZURE_AUTHORITY_HOST', 'https://evil.example/'],
-    ['AZURE_TOKEN_CREDENTIALS', 'dev'],
-  ])('%s has no effect but a warning', async (name, value) => {
-    const { serve, enclave } = await open()
-    const report = await diagnose(await serve('clientSecret', { [name]: value }))
-    expect(report).toMatchObject({ status: 'warning', token: { status: 'acquired' } })
-    expect(report.warnings).toContainEqual({
-      code: 'LIBRARY_VARIABLE_IGNORED',
-      message: expect.stringContaining(name) as string,
-    })
-    expect(enclave.foreign.received).toEqual([])
   })
 
   test('a token endpoint on another host is followed only when the operator lists it', async () => {
@@ -170,27 +115,6 @@ describe('signing in with a device code', () => {
     await expect.poll(async () => (await diagnose(service)).status, { interval: 200 }).toBe('ok')
   })
 
-  test('is failed when the person declines, and no new one starts at once', async () => {
-    const { serve, enclave } = await open()
-    const service = await serve('deviceCode')
-    const { token } = await diagnose(service)
-    enclave.declineDeviceCode(token.signIn?.userCode ?? '')
-    await expect
-      .poll(async () => (await diagnose(service)).token.error?.code, { interval: 200 })
-      .toBe('DEVICE_CODE_DECLINED')
-    expect(countRequests(enclave, /devicecode$/)).toBe(1)
-  })
-
-  test('is failed when it expires', async () => {
-    const { serve, enclave } = await open()
-    const service = await serve('deviceCode')
-    const { token } = await diagnose(service)
-    enclave.expireDeviceCode(token.signIn?.userCode ?? '')
-    await expect
-      .poll(async () => (await diagnose(service)).token.error?.code, { interval: 200 })
-      .toBe('DEVICE_CODE_EXPIRED')
-  })
-
   test('an authority that names no interval is polled every 5 seconds', async () => {
     const { serve, enclave } = await open()
     await enclave.setFault({ kind: 'device-missing-interval' }, 'login/device-code')
@@ -204,17 +128,4 @@ describe('signing in with a device code', () => {
     const polls = countRequests(enclave, /\/token$/)
     expect(polls).toBeLessThanOrEqual(1 + Math.floor((performance.now() - started) / 4900))
   })
-
-  test.each([{ kind: 'html' }, { kind: 'aadsts', number: 700016 }] satisfies Fault[])(
-    '$kind ends it at once',
-    async (fault) => {
-      const { serve, enclave } = await open()
-      await enclave.setFault(fault, 'login/device-code')
-      const report = await diagnose(await serve('deviceCode'))
-      const codes = ['AUTHORITY_RESPONSE_INVALID', 'CLIENT_UNKNOWN']
-      expect(codes).toContain(report.token.error?.code)
-      expect(countRequests(enclave, /devicecode$/)).toBe(1)
-      expect(countRequests(enclave, /\/token$/)).toBe(0)
-    },
-  )
 })

@@ -44,15 +44,6 @@ describe('A command', () => {
     expect(stdout + stderr).not.toContain('planted-name')
   })
 
-  test('explain names it', async () => {
-    const { stderr } = await runInProcess(['explain'], { env })
-    expect(stderr).toContain(`REFERENCE_UNRESOLVED: ${problem}`)
-  })
-
-  test('smoke-test ends with it', async () => {
-    await expect(runInProcess(['smoke-test'], { env })).rejects.toMatchObject({ code: 'REFERENCE_UNRESOLVED' })
-  })
-
   test('check names it with its code and field', async () => {
     const path = temp.write('profile.json', { name: 'x', authorityHost: '${AUTHORITY_HOST}' })
     const { code, stdout } = await runInProcess(['check', '--format', 'json', path], { env: {} })

@@ -31,20 +31,13 @@ describe('A built checkout after npm ci --omit=dev', () => {
     expect(await service.ended).toMatchObject({ code: 0, stderr: expect.not.stringContaining('not installed') })
   })
 
-  test.each([
-    'smoke-test --all',
-    'smoke-test --all --format json',
-    'explain',
-    'export env',
-    'check cloud-profiles/platform-commercial.json',
-    'health --help',
-    'discover --help',
-    'drift --help',
-    'serve --help',
-  ])('%s works', async (line) => {
-    const ended = await run(['src/cli/cloud-profile.ts', ...line.split(' ')], { cwd: project() })
-    expect(ended).toMatchObject({ code: 0, stderr: '' })
-  })
+  test.each(['smoke-test --all', 'explain', 'check cloud-profiles/platform-commercial.json', 'serve --help'])(
+    '%s works',
+    async (line) => {
+      const ended = await run(['src/cli/cloud-profile.ts', ...line.split(' ')], { cwd: project() })
+      expect(ended).toMatchObject({ code: 0, stderr: '' })
+    },
+  )
 
   test.each([
     ['start', 'esbuild'],

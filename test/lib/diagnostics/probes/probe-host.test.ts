@@ -11,7 +11,6 @@ import { createHostProbes } from '../../../../src/lib/diagnostics/probes/probe-h
 import type { Env } from '../../../../src/lib/base/env.ts'
 import { resolveCloudProfile } from '../../../../src/lib/cloud.ts'
 import { getDocument } from '../../../../src/lib/transport/get-document.ts'
-import { startForwardProxy } from '../../../support/forward-proxy.ts'
 import { trust } from '../../../support/trust.ts'
 import { issueInvalidChain } from '../../../support/invalid-chain.ts'
 import { issueWeakChain, refusalOfWeakChains } from '../../../support/weak-chain.ts'
@@ -230,30 +229,5 @@ describe('a certificate', () => {
     await closed
     expect(troublesOf(checks)).toEqual(['host.tls SERVICE_UNTRUSTED'])
     expect(received).toEqual([])
-  })
-})
-
-describe('a proxy variable', () => {
-  test('that applies skips the direct layers', async () => {
-    const connections: Socket[] = []
-    const port = await listen(createHttpServer().on('connection', (socket) => connections.push(socket)))
-    const between = await startForwardProxy({
-      ports: new Map([['service.proxied.test', await listen(createHttpServer())]]),
-    })
-    onTestFinished(() => between.close())
-    const { checks, proxy, stopped } = await probe(`https://service.proxied.test:${port}/`, {
-      HTTPS_PROXY: `http://user:hush@${between.host}`,
-    })
-    expect(checks.map(({ status }) => status)).toEqual(['pass', 'skip', 'skip', 'skip'])
-    expect(connections).toEqual([])
-    expect(proxy?.host).toBe(between.host)
-    expect(stopped).toBeUndefined()
-    expect(JSON.stringify(checks)).not.toMatch(/hush|user/)
-  })
-
-  test.each(['proxy.test:3128', 'socks5://proxy.test', '://'])('of %s is a failure of the proxy', async (value) => {
-    const { checks, stopped } = await probe('https://host.test/', { HTTPS_PROXY: value })
-    expect(troublesOf(checks)).toEqual(['host.proxy SERVICE_PROXY_FAILED'])
-    expect(stopped).toBe('host.proxy failed')
   })
 })

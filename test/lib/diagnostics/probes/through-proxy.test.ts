@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createCertificateAuthority } from '../../../../src/enclave/enclave.ts'
 import { startProxiedAuthority, type ProxiedAuthority } from '../../../support/proxied-authority.ts'
@@ -15,7 +12,6 @@ beforeAll(async () => {
 })
 afterEach(() => {
   proxied.tunnels.splice(0)
-  proxied.refuse(undefined)
 })
 afterAll(() => proxied.close())
 
@@ -31,22 +27,6 @@ describe('the OpenID configuration behind a proxy', () => {
     const tunnel = { host: new URL(proxied.authorityHost).host, authorization }
     expect(proxied.tunnels).toEqual([tunnel, tunnel])
     expect(JSON.stringify(checks)).not.toContain('p%40ss')
-  })
-
-  test('fails as a failure of the proxy when that is not there', async () => {
-    const gone = createServer().listen(0, '127.0.0.1')
-    await once(gone, 'listening')
-    const { port } = gone.address() as AddressInfo
-    gone.close()
-    await once(gone, 'close')
-    expect(troublesOf(await probeThrough(`http://127.0.0.1:${port}`))).toEqual([
-      'authority.proxy AUTHORITY_PROXY_FAILED',
-    ])
-  })
-
-  test('fails as one when the proxy wants to know who asks', async () => {
-    proxied.refuse('407 Proxy Authentication Required')
-    expect(troublesOf(await probeThrough(proxied.proxyUrl))).toEqual(['authority.proxy AUTHORITY_PROXY_FAILED'])
   })
 
   test('keeps the certificate check of the host itself', async () => {
