@@ -92,6 +92,15 @@ const situations: readonly Situation[] = [
   ofIdentity({ kind: 'status-500' }, 'IDENTITY_ENDPOINT_HTTP_ERROR'),
   ofIdentity({ kind: 'replaced-status', status: 400 }, 'MANAGED_IDENTITY_REJECTED'),
   ofIdentity({ kind: 'wrong-tenant' }, 'TOKEN_TENANT_MISMATCH'),
+  {
+    code: 'CLIENT_SECRET_INVALID',
+    env: { PLATFORM_CLIENT_SECRET: 'wrong' },
+    fault: {
+      kind: 'replaced-fields',
+      fields: { authentication: { loginEndpoint: 'https://login.microsoftonline.com/', audiences: ['https://management.azure.com/'] } }, // prettier-ignore
+    },
+    target: 'resource-manager/metadata',
+  },
   { ...workload, code: 'CLI_NOT_INSTALLED', mode: 'platformCli', env: { PATH: '/nowhere' } },
   {
     ...workload,
