@@ -144,7 +144,8 @@ type Advised = Pick<DiagnosticsReport['checks'][number], 'id' | 'fix' | 'change'
 /** Every fix of a report. */
 const advice = ({ checks, rootCause, token }: DiagnosticsReport): readonly Advised[] => [
   ...checks.filter(({ status, fix }) => (status === 'fail' || status === 'warn') && fix !== undefined),
-  ...[rootCause, token.error].flatMap((each) => (each === undefined ? [] : [{ ...each, id: 'token.acquired' }])),
+  ...(rootCause === undefined ? [] : [{ ...rootCause, id: rootCause.checks.at(-1) ?? '' }]),
+  ...(token.error === undefined ? [] : [{ ...token.error, id: 'token.acquired' }]),
 ]
 
 /** Every variable of a credential, and those that a mode reads. */
@@ -184,12 +185,11 @@ function brokenRules(report: DiagnosticsReport, mode: EnclaveAuthMode): Readonly
     'sets a value of another cloud': given.filter(({ change }) =>
       /microsoftonline|chinacloudapi|azure\.com/.test(change?.value ?? ''),
     ),
-    'blames a layer below one that passed': given.filter(({ id, fix = '' }) =>
-      layers.some(
-        (layer, at) =>
-          blame[layer].test(fix) && layers.slice(at).every((above) => passed(`${id.split('.')[0]}.${above}`)),
-      ),
-    ),
+    'blames a layer that passed': given.filter(({ id, fix = '' }) => {
+      const issuer = mode === 'managedIdentity' ? 'identity-endpoint' : 'authority'
+      const endpoint = id.startsWith('token.') ? issuer : id.split('.')[0]
+      return layers.some((layer) => blame[layer].test(fix) && passed(`${endpoint}.${layer}`))
+    }),
     'corrects what another fix calls correct': given.filter(
       ({ fix = '' }) => isCorrect && /\b(?:Correct|set) (?:the \w+ (?:and \w+ )?of )?`authorityHost`/i.test(fix),
     ),
