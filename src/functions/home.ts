@@ -1,4 +1,4 @@
-import { singleFlightCache } from '../lib/base/waiting.ts'
+import { loadOnce } from '../lib/base/waiting.ts'
 import { viewProfile } from '../lib/profile/explained-profile.ts'
 import type { Service } from '../lib/service/service.ts'
 import { visibleReport } from './diagnostics.ts'
@@ -11,8 +11,7 @@ import {
   type Operation,
 } from './http-function.ts'
 
-const chunk = singleFlightCache<typeof import('../page/page.ts')>()
-export const page = () => chunk.get(() => import('../page/page.ts'))
+export const page = loadOnce(() => import('../page/page.ts'))
 
 const openApi: Operation = {
   summary: 'The page that shows the report',

@@ -1,5 +1,5 @@
 import type { AppResponse } from '../lib/base/app.ts'
-import { singleFlightCache } from '../lib/base/waiting.ts'
+import { loadOnce } from '../lib/base/waiting.ts'
 import type { MetadataVersion } from '../lib/metadata/write-metadata.ts'
 import { metadataPath } from '../lib/profile/endpoints.ts'
 import { placeholderFields } from '../lib/profile/placeholders.ts'
@@ -18,10 +18,7 @@ import {
 /** How long a client may keep the document: the profile is fixed for the life of the process. */
 const cacheControl = 'public, max-age=300'
 
-const parts =
-  singleFlightCache<readonly [typeof import('node:crypto'), typeof import('../lib/metadata/write-metadata.ts')]>()
-const loadParts = () =>
-  parts.get(() => Promise.all([import('node:crypto'), import('../lib/metadata/write-metadata.ts')]))
+const loadParts = loadOnce(() => Promise.all([import('node:crypto'), import('../lib/metadata/write-metadata.ts')]))
 
 const openApi: Operation = {
   summary: 'The profile as the metadata document of a resource manager; only with PLATFORM_SERVE_METADATA=true',

@@ -1,9 +1,8 @@
-import { singleFlightCache } from '../lib/base/waiting.ts'
+import { loadOnce } from '../lib/base/waiting.ts'
 import type { Service } from '../lib/service/service.ts'
 import { httpFunction, privateHeaders, type DescribedFunction, type Operation } from './http-function.ts'
 
-const chunk = singleFlightCache<typeof import('../lib/service/metrics.ts')>()
-export const metrics = () => chunk.get(() => import('../lib/service/metrics.ts'))
+export const metrics = loadOnce(() => import('../lib/service/metrics.ts'))
 
 const openApi: Operation = {
   summary: 'Metrics for Prometheus',

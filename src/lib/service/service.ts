@@ -2,7 +2,7 @@ import type { Diagnostics } from '../diagnostics/diagnostics.ts'
 import type { Check, DiagnosticsReport, SmokeTestRun } from '../diagnostics/report.ts'
 import { checkProfile } from './check-profile.ts'
 import { createHistory } from './history.ts'
-import { singleFlightCache } from '../base/waiting.ts'
+import { loadOnce } from '../base/waiting.ts'
 import { reportHealth, type LastToken } from './health.ts'
 import type { HealthReport } from './health-report.ts'
 import type { Log, LogEvent } from '../base/app.ts'
@@ -64,7 +64,7 @@ export function createService(env: Env): Service {
   const cloud = explainProfile({ env })
   let loaded: Diagnostics | undefined
   const history = createHistory()
-  const smokeTests = singleFlightCache<typeof import('./run-smoke-test.ts')>()
+  const smokeTests = loadOnce(() => import('./run-smoke-test.ts'))
   let smokeTest: SmokeTestRun | undefined
   let profile: { readonly check: Check; readonly at: number } | undefined
   // A built-in profile cannot change under a running process.
@@ -81,10 +81,9 @@ export function createService(env: Env): Service {
   const { log, counts: attempts } = countAttempts((event) => latest(event))
   const diagnostics = (current: Log) => {
     latest = current
-    return loads.get(load)
+    return load()
   }
-  const loads = singleFlightCache<Diagnostics>()
-  const load = async () => {
+  const load = loadOnce(async () => {
     const { createDiagnostics } = await import('../diagnostics/diagnostics.ts')
     loaded = createDiagnostics({
       cloud,
@@ -98,12 +97,10 @@ export function createService(env: Env): Service {
       history: () => history.entries(),
     })
     return loaded
-  }
+  })
 
-  const found = singleFlightCache<readonly Warning[]>()
-  const warnings = () => found.get(() => findWarnings(cloud, env, settings))
-  const missing = singleFlightCache<string | undefined>()
-  const missingCredential = () => missing.get(() => findMissingCredential(cloud, settings))
+  const warnings = loadOnce(() => findWarnings(cloud, env, settings))
+  const missingCredential = loadOnce(() => findMissingCredential(cloud, settings))
   const health = async () => ({
     ...reportHealth({
       profile: cloud.profile.name,
@@ -147,7 +144,7 @@ export function createService(env: Env): Service {
     async runSmokeTest(log) {
       const startedAt = new Date()
       try {
-        const { activeTarget, builtInTargets, runSmokeTest } = await smokeTests.get(() => import('./run-smoke-test.ts'))
+        const { activeTarget, builtInTargets, runSmokeTest } = await smokeTests()
         const checkToken = async () => (await diagnostics(log)).report()
         const unused = builtInTargets.map((target) => ({ ...target, inUse: false }))
         const active = { ...activeTarget(env), ...(settings.smokeTestChecksToken ? { checkToken } : {}) }
