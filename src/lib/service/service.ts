@@ -11,7 +11,6 @@ import type { Env } from '../base/env.ts'
 import { errorCode } from '../base/files.ts'
 import { explainProfile } from '../profile/resolve-cloud-profile.ts'
 import { isServiceError, type Warning } from '../errors.ts'
-import { findWarnings } from '../variables.ts'
 import { refuseOldNode } from '../settings/node-requirements.ts'
 import { readSettings, type Settings } from '../settings/settings.ts'
 import { VERSION } from '../settings/version.ts'
@@ -99,7 +98,10 @@ export function createService(env: Env): Service {
     return loaded
   })
 
-  const warnings = loadOnce(() => findWarnings(cloud, env, settings))
+  const warnings = loadOnce(async () => {
+    const { findWarnings } = await import('../variables.ts')
+    return findWarnings(cloud, env, settings)
+  })
   const missingCredential = loadOnce(() => findMissingCredential(cloud, settings))
   const health = async () => ({
     ...reportHealth({
