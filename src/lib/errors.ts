@@ -23,7 +23,7 @@ type Explained = Pick<ServiceError, 'code' | 'evidence'>
 let fixOf: (error: Explained) => Fix = () => ({ text: '' })
 
 /**
- * Gives errors their fixes. The table of findings is large and a cold start must not pay for it, so whoever shows errors brings it along:
+ * Gives errors their fixes. The table of findings is large and a cold start must not pay for it, so those who show errors bring it along:
  * the library with its main entry, the service and the command with their lazy chunks.
  */
 export function provideFixes(by: typeof fixOf): void {
@@ -32,7 +32,7 @@ export function provideFixes(by: typeof fixOf): void {
 
 /** Failures that may pass without a change, apart from those of the network, which know their fault. */
 const transientCodes: ReadonlySet<string> = new Set<ErrorCode>(['TOKEN_TIMEOUT', 'CLI_TIMEOUT'])
-/** OAuth 2.0 error names of an authority that asks to try again later. */
+/** OAuth 2.0 error names of an authority that requests a later retry. */
 const transientNames: ReadonlySet<string> = new Set(['temporarily_unavailable', 'server_error'])
 
 /** A failure this service expects and can explain. `code` is stable; `message` is for people and never holds a secret. */

@@ -57,7 +57,7 @@ function findScheduleWarnings(settings: Settings | undefined): Warning[] {
   return [{ code: 'SCHEDULE_DAYS_COMBINED', message }]
 }
 
-/** Secrets that are most likely not what somebody meant to set. A secret may have any of these shapes, so that none is refused. */
+/** Secrets that most likely have another value than intended. A secret may have any of these shapes, so that none is refused. */
 export function findSuspectSecrets(env: Env): Warning[] {
   const variables = secretVariables.map((name) => [name, readVariable(env, name)] as const)
   // Editors and `echo` end a file with a line break, which is removed.

@@ -49,7 +49,7 @@ async function acquireBy(
   { processEnv, request }: AcquireOptions,
 ): Promise<AccessToken> {
   refusePlaceholders(plan, scope)
-  const asked = { ...requestOf(plan, request), abortSignal: attempt.signal }
+  const options = { ...requestOf(plan, request), abortSignal: attempt.signal }
   // The failure of an earlier member of the default chain does not explain this one's.
   attempt.failure = undefined
   const httpClient = createGuardedClient({ egress: plan.egress, attempt, proxies: plan.proxies.reveal() })
@@ -64,7 +64,7 @@ async function acquireBy(
   const mode = modes[plan.mode] as Mode<SinglePlan>
   try {
     const backend = await mode.build(plan, tools)
-    return requireUsable(await backend.getToken(scope, asked))
+    return requireUsable(await backend.getToken(scope, options))
   } catch (error) {
     const failure = toTokenError(error, attempt, mode.failure)
     throw await explain(mode, failure, plan)

@@ -27,7 +27,7 @@ export interface TokenEnd {
 export interface CredentialOptions {
   /** The variables of the process, where the plan may come from others. */
   readonly processEnv?: Env | undefined
-  /** Milliseconds before an attempt is abandoned; a device-code attempt, before a person is asked. Default is that of the plan. */
+  /** Milliseconds before an attempt is abandoned; a device-code attempt, before a person is told to sign in. Default is that of the plan. */
   readonly timeoutMs?: number
   /** Called when a person has to sign in (deviceCode). */
   readonly onPrompt?: (prompt: SignInPrompt) => void | Promise<void>
@@ -46,12 +46,12 @@ export interface Credential extends TokenCredential {
   /** The last outcome for a scope, without an attempt. */
   lastOutcome(scope: string): TokenOutcome | undefined
   /** A check failed for a token of this credential: none is reused for long. */
-  distrust(): void
+  limitReuse(): void
 }
 
 /**
  * Builds the credential of a plan. Its `getToken` adds what the library's own lacks: it ends by its deadline or by the caller's
- * `abortSignal`, contacts only the hosts of the plan, makes one attempt for all who ask at the same time, renews in the background, and
+ * `abortSignal`, contacts only the hosts of the plan, makes one attempt for concurrent callers, renews in the background, and
  * fails with a {@link ServiceError} whose code says why.
  *
  * @param plan Or a function that is called for each attempt, which fails with the error that it throws.
@@ -81,9 +81,9 @@ export function openCredential(
           const current = planOf()
           // The library reads the log level when a credential is built.
           if (options.libraryLog !== undefined) surfaceLibraryLog(options.libraryLog)
-          const asked = (await options.scopeOf?.(scope, attempt)) ?? scope
-          refuseForeignAudience(asked, current)
-          return acquireToken(current, asked, attempt, { ...options, request })
+          const requestedScope = (await options.scopeOf?.(scope, attempt)) ?? scope
+          refuseForeignAudience(requestedScope, current)
+          return acquireToken(current, requestedScope, attempt, { ...options, request })
         })
       } catch (error) {
         const failure = toTokenError(error, attempt)
@@ -110,7 +110,7 @@ export function openCredential(
     },
     outcome: (scope) => cache.outcome(scope, attemptFor(scope)),
     lastOutcome: (scope) => cache.last(scope),
-    distrust: () => cache.distrust(),
+    limitReuse: () => cache.limitReuse(),
   }
 }
 

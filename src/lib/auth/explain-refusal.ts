@@ -57,7 +57,7 @@ const ofSecret: ReadonlySet<string> = new Set(['AADSTS7000215', 'AADSTS7000222']
 
 /**
  * A client without a secret cannot have a wrong one: authorities that give no number refuse every client with `invalid_client`, and
- * AADSTS7000218 asks for a secret or an assertion.
+ * AADSTS7000218 requires a secret or an assertion.
  *
  * @param code What a refused client means in this mode.
  */

@@ -20,7 +20,7 @@ export type TokenOutcome =
   | Failed
   | (Attempted & { readonly status: 'pending'; readonly prompt: SignInPrompt })
 
-/** Milliseconds that a failure, a distrusted token or a short-lived one is reused. */
+/** Milliseconds that a failure, a token in doubt or a short-lived one is reused. */
 const shortReuseMs = 20_000
 /** Milliseconds before the expiry at which a token is renewed, if the authority names no time. */
 const renewBeforeExpiryMs = 300_000
@@ -35,7 +35,7 @@ export interface TokenCache {
    * A valid token. One past its refresh point is returned while the renewal runs in the background, and survives failed renewals until it
    * expires. Concurrent callers of a key share one attempt; a failure is not reused.
    *
-   * @param signal Ends the waiting of this caller alone. Only a sign-in that nobody waits for any more ends with it.
+   * @param signal Ends the waiting of this caller alone. Only a sign-in without other callers ends with it.
    * @param claims Claims that a service demanded: they need a new token, which replaces the one of the key.
    * @throws {ServiceError} Why there is no token; the reason of the signal.
    */
@@ -45,7 +45,7 @@ export interface TokenCache {
   /** The outcome of the last attempt that ended. */
   last(key: string): TokenOutcome | undefined
   /** A check failed for a token: every token is reused only as long as a failure. */
-  distrust(): void
+  limitReuse(): void
 }
 
 export interface TokenRequest {
@@ -171,7 +171,7 @@ export function createTokenCache({
       return Promise.race([running.ended, pending])
     },
     last: (key) => entries.get(key)?.last,
-    distrust() {
+    limitReuse() {
       for (const entry of entries.values()) {
         const until = now() + shortReuseMs
         entry.freshUntil = Math.min(entry.freshUntil, until)
@@ -212,10 +212,10 @@ async function resultOf(
 /** Milliseconds until a token is renewed: at its refresh point; of a short-lived one after half of its lifetime at most. */
 function reuseMsOf({ refreshAfterTimestamp, expiresOnTimestamp }: AccessToken, wall: number, random: number): number {
   const life = expiresOnTimestamp - wall
-  // It arrived expired. A new attempt at once would ask a person to sign in again and again.
+  // It arrived expired. A new attempt at once would tell a person to sign in again and again.
   if (life <= 0) return shortReuseMs
   const refresh = (refreshAfterTimestamp ?? expiresOnTimestamp - renewBeforeExpiryMs) - wall
-  // Instances that start together renew apart, over half of the time, so that they do not ask the authority in the same seconds.
+  // Instances that start together renew apart, over half of the time, so that their requests reach the authority in different seconds.
   const early = refresh > shortReuseMs ? refresh * (1 - random / 2) : refresh
   return Math.min(Math.max(early, Math.min(shortReuseMs, life / 2)), life)
 }

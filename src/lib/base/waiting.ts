@@ -47,12 +47,12 @@ export function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
     }, timeoutMs)
     // Work that never ends must not keep the process alive.
     timer.unref()
-    const settle = <V>(settled: (value: V) => void) => {
+    const end = <V>(pass: (value: V) => void) => {
       return (value: V) => {
         clearTimeout(timer)
-        settled(value)
+        pass(value)
       }
     }
-    work.then(settle(resolve), settle(reject))
+    work.then(end(resolve), end(reject))
   })
 }

@@ -117,7 +117,7 @@ export function createDiagnosticsRun({
     const verdict = await checkToken(token, expected)
     const accepted = await Promise.all([checkResourceManager(token, started), checkServices()])
     const checks = [acquired, ...verdict, ...accepted.flat()]
-    if (!needsPerson && checks.some(blamesToken)) provider.distrust()
+    if (!needsPerson && checks.some(blamesToken)) provider.limitReuse()
     return checks
   }
 

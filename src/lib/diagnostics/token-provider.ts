@@ -20,7 +20,7 @@ export interface TokenContext {
 }
 
 /** The credential of the active profile, and the facts about its attempts for the resource manager. */
-export interface TokenProvider extends Pick<Credential, 'distrust'> {
+export interface TokenProvider extends Pick<Credential, 'limitReuse'> {
   current(): Promise<TokenOutcome>
   last(): TokenOutcome | undefined
   /** The audience of the tokens: the profile's, or the discovered one once it is known. */
@@ -65,7 +65,7 @@ export function createTokenProvider({ cloud: { profile }, settings, env, log }: 
   return {
     current: () => credential.outcome(scope),
     last: () => credential.lastOutcome(scope),
-    distrust: () => credential.distrust(),
+    limitReuse: () => credential.limitReuse(),
     audience: () => audience,
     trace: () => trace,
     tokenFor: (other) => credential.getToken(scopeFor(other)),

@@ -22,7 +22,7 @@ export const injectedVariables = {
   kubernetesHost: 'KUBERNETES_SERVICE_HOST',
 } as const
 
-/** What the credential library reads of the process for a managed identity: the endpoint, what authenticates the request there, and who asks. */
+/** What the credential library reads of the process for a managed identity: the endpoint, what authenticates the request there, and the identity. */
 const identityVariables = [
   'IDENTITY_ENDPOINT',
   'IDENTITY_HEADER',

@@ -20,8 +20,8 @@ const refused: Readonly<Record<string, Refusal>> = {
     when: (value) => value.trim() === '0',
     why: 'it switches off the check of every certificate; unset it and trust the private authority with NODE_EXTRA_CA_CERTS',
   },
-  AZURE_REGIONAL_AUTHORITY_NAME: { why: 'the credential library would ask a regional host in place of authorityHost' },
-  MSAL_FORCE_REGION: { why: 'the credential library would ask a regional host in place of authorityHost' },
+  AZURE_REGIONAL_AUTHORITY_NAME: { why: 'the credential library would use a regional host in place of authorityHost' },
+  MSAL_FORCE_REGION: { why: 'the credential library would use a regional host in place of authorityHost' },
   NODE_DEBUG: { why: 'Node would write requests to stderr, including tokens and proxy passwords' },
   NODE_OPTIONS: {
     when: (value) => /--tls[-_]keylog/.test(value),

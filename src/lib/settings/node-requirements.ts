@@ -27,7 +27,7 @@ export function isFipsMode(): boolean {
 
 /**
  * Node runs without FIPS, silently, if OPENSSL_CONF names no file, or a file whose only section is `openssl_conf`. With the provider `fips`
- * alone, each certificate and key would be blamed instead.
+ * alone, each certificate and key would fail instead.
  *
  * @throws {ServiceError} `FIPS_MODE_OFF`
  */

@@ -20,7 +20,7 @@ export interface Settings
   readonly smokeTestSchedule: string
   /** `SMOKE_TEST_SCHEDULE`, or what the offset of the default schedule is derived from. */
   readonly smokeTestScheduleFrom: string
-  /** Whether the timer asks for a token and probes the active cloud too. */
+  /** Whether the timer requests a token and probes the active cloud too. */
   readonly smokeTestChecksToken: boolean
 }
 
@@ -85,7 +85,7 @@ function readSchedule(schedule: string | undefined, env: Env) {
 const periodSeconds = 900
 
 /**
- * The schedule if none is set: every 15 minutes. Its offset is derived from a name, so that the instances of a fleet do not ask the same
+ * The schedule if none is set: every 15 minutes. Its offset is derived from a name, so that the instances of a fleet do not call the same
  * login authority in the same second. All workers of one function app have one site name, and so one schedule: the platform runs one timer
  * for all.
  */
@@ -118,7 +118,7 @@ function readTable<T extends Readonly<Record<string, Setting<unknown>>>>(
   { checks = [], given }: TableSource,
 ): ValuesOf<T> {
   const problems: ServiceError[] = []
-  const attempt = (read: () => unknown): unknown => {
+  const collect = (read: () => unknown): unknown => {
     try {
       return read()
     } catch (error) {
@@ -133,9 +133,9 @@ function readTable<T extends Readonly<Record<string, Setting<unknown>>>>(
     return value === undefined ? undefined : parseSetting(row, key, value)
   }
   const ofVariables = given === undefined ? [refuseTwoSources] : []
-  for (const check of [refuseForeignVariables, ...ofVariables, ...checks]) attempt(() => check(env))
-  attempt(() => refuseForeignReferences(env, given))
-  const values = Object.entries(table).map(([key, row]) => [key, attempt(() => read(key, row))])
+  for (const check of [refuseForeignVariables, ...ofVariables, ...checks]) collect(() => check(env))
+  collect(() => refuseForeignReferences(env, given))
+  const values = Object.entries(table).map(([key, row]) => [key, collect(() => read(key, row))])
   if (problems.length > 0) {
     const unresolved = problems.find(({ code }) => code === 'REFERENCE_UNRESOLVED')
     throw new ServiceError(unresolved?.code ?? 'SETTING_INVALID', problems.map(({ message }) => message).join('\n'))

@@ -38,7 +38,7 @@ export interface SignInPrompt {
 }
 
 export interface AttemptOptions {
-  /** Milliseconds of the whole attempt; of a sign-in by device code, until a person is asked. */
+  /** Milliseconds of the whole attempt; of a sign-in by device code, until a person is told to sign in. */
   readonly timeoutMs: number
   /** Ends the attempt early. */
   readonly signal?: AbortSignal | undefined
@@ -84,12 +84,12 @@ export class Attempt {
     this.#steps.splice(isRepeated ? -1 : this.#steps.length, isRepeated ? 1 : 0, step)
   }
 
-  /** Aborts at the deadline, and when nobody waits for the attempt any more. */
+  /** Aborts at the deadline, and when its last caller gives up. */
   get signal(): AbortSignal {
     return this.#controller.signal
   }
 
-  /** Whether a person was asked to sign in. */
+  /** Whether a person was told to sign in. */
   get isPrompted(): boolean {
     return this.#isPrompted
   }
@@ -97,7 +97,7 @@ export class Attempt {
   /** The failure of the caller's `onPrompt`, which ended the attempt. */
   promptFailure: ServiceError | undefined
 
-  /** Asks a person to sign in. The deadline is then the expiry of the code. If the caller cannot show the code, the attempt fails. */
+  /** Tells a person to sign in. The deadline is then the expiry of the code. If the caller cannot show the code, the attempt fails. */
   prompt(prompt: SignInPrompt): void {
     this.#isPrompted = true
     clearTimeout(this.#timer)

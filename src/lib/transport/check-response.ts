@@ -153,7 +153,7 @@ function shownWords(text: string | undefined, longest: number): string | undefin
   return shown === '' ? undefined : shown
 }
 
-/** Milliseconds a Retry-After header asks for, given in seconds or as a date (RFC 9110, section 10.2.3). */
+/** Milliseconds that a Retry-After header requests, given in seconds or as a date (RFC 9110, section 10.2.3). */
 export function retryAfterOf(value: string | undefined, now: number = Date.now()): number | undefined {
   if (value === undefined || value.trim() === '') return undefined
   const seconds = Number(value)

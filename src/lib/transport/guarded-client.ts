@@ -146,7 +146,7 @@ const endings: readonly (readonly [RegExp, TraceStepName])[] = [
   [/\/token$/i, 'token'],
 ]
 
-/** What the hosts of the other kinds are asked for. */
+/** The purpose of requests to hosts of the other kinds. */
 const stepsByRole: Readonly<Record<Exclude<NetworkRole, 'AUTHORITY'>, TraceStepName>> = {
   IDENTITY_ENDPOINT: 'managed-identity',
   RESOURCE_MANAGER: 'resource-manager',

@@ -28,7 +28,7 @@ const transientFaults: ReadonlySet<NetworkFault> = new Set([
 export class NetworkError extends ServiceError {
   readonly role: NetworkRole
   readonly fault: NetworkFault
-  /** Milliseconds the other side asked to wait (Retry-After). */
+  /** Milliseconds that the response requires to wait (Retry-After). */
   readonly retryAfterMs: number | undefined
   /** HTTP status, when there was an answer. */
   readonly status: number | undefined
@@ -96,7 +96,7 @@ const faultsByCode: Readonly<Record<string, NetworkFault>> = {
   ERR_SSL_CA_KEY_TOO_SMALL: 'CERTIFICATE_WEAK',
   ERR_SSL_CA_MD_TOO_WEAK: 'CERTIFICATE_WEAK',
   ERR_SSL_EE_KEY_TOO_SMALL: 'CERTIFICATE_WEAK',
-  // In FIPS mode, for a short RSA key before its certificate is judged.
+  // In FIPS mode, for a short RSA key before its certificate is checked.
   ERR_SSL_INVALID_KEY_LENGTH: 'CERTIFICATE_WEAK',
   CERT_HAS_EXPIRED: 'CERTIFICATE_EXPIRED',
   CERT_NOT_YET_VALID: 'CERTIFICATE_NOT_YET_VALID',
@@ -146,7 +146,7 @@ function faultOf(error: Error): NetworkFault | undefined {
   return fault ?? ('syscall' in error && error.syscall === 'connect' ? 'UNREACHABLE' : undefined)
 }
 
-/** The fault that a status means by itself, whoever sends it; `undefined` for success and for refusals that the protocol explains. */
+/** The fault that a status means by itself, from any host; `undefined` for success and for refusals that the protocol explains. */
 export function statusFault(status: number): NetworkFault | undefined {
   if (status === 407) return 'PROXY_FAILED'
   if (status >= 300 && status < 400) return 'REDIRECTED'
@@ -235,9 +235,9 @@ export function toLookupError(role: NetworkRole, name: string, error?: unknown, 
     const message = `The DNS servers of this machine responded ${serverFailure} to the lookup of ${name}`
     return new NetworkError(role, fault, message, { cause: error, evidence: { ...evidence, servers, serverFailure } })
   }
-  const asked = unansweredLookup(name) ?? name
-  const queue = asked === name ? '' : `, which the lookup of ${name} waits for`
-  return new NetworkError(role, fault, `No DNS server responded to the lookup of ${asked}${queue} (${reason})`, {
+  const pending = unansweredLookup(name) ?? name
+  const queue = pending === name ? '' : `, which the lookup of ${name} waits for`
+  return new NetworkError(role, fault, `No DNS server responded to the lookup of ${pending}${queue} (${reason})`, {
     cause: error,
     evidence: { ...evidence, servers },
   })

@@ -79,7 +79,7 @@ export class Tunnel extends Agent {
 }
 
 /**
- * Asks a proxy for a connection to the host of a URL. The caller destroys it.
+ * Requests a connection to the host of a URL from a proxy. The caller destroys it.
  *
  * @param onFailure Called with the error that is thrown; at an abort, at once.
  * @throws {ProxyError}

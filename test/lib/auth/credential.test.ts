@@ -32,7 +32,7 @@ describe('a credential', () => {
     const shared = create()
     const round = async () => {
       expect(await shared.outcome(scope())).toMatchObject({ status: 'acquired', cached: false })
-      shared.distrust()
+      shared.limitReuse()
       // A distrusted token is reused for 20 s.
       vi.advanceTimersByTime(21_000)
       await create().getToken(scope())

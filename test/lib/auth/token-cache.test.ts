@@ -27,7 +27,7 @@ function createSource() {
     source: {
       current: (key = 'scope') => cache.outcome(key, acquire),
       last: () => cache.last('scope'),
-      distrust: () => cache.distrust(),
+      limitReuse: () => cache.limitReuse(),
     },
     token: async (options?: { readonly signal?: AbortSignal; readonly claims?: string }, key = 'scope') => {
       const { token: found } = await cache.token(key, acquire, options)
@@ -164,7 +164,7 @@ describe('reuse', () => {
     const first = source.current()
     attempts[0]?.resolve(token(hour))
     await first
-    source.distrust()
+    source.limitReuse()
     advance(19_999)
     expect(await source.current()).toMatchObject({ cached: true })
     advance(1)

@@ -20,7 +20,7 @@ function providerOf(tid: string, audience: string): TokenProvider {
       cached: false,
     }),
     last: () => undefined,
-    distrust: () => {},
+    limitReuse: () => {},
     audience: () => audience,
     trace: () => [],
     tokenFor: async () => ({ token, expiresOnTimestamp }),

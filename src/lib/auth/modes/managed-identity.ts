@@ -5,7 +5,7 @@ import { createEgressPolicy } from '../../transport/egress.ts'
 import { managedIdentityBackend } from '../library/managed-identity-client.ts'
 import type { BasePlan, Mode } from './mode.ts'
 
-/** Signs in to no authority: it asks an endpoint of its host. */
+/** Signs in to no authority: it requests an endpoint of its host. */
 export interface ManagedIdentityPlan extends BasePlan {
   readonly mode: 'managedIdentity'
   /** A user-assigned identity; absent for the system-assigned one. */

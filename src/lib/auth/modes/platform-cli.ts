@@ -27,8 +27,8 @@ export const platformCli: Mode<PlatformCliPlan> = {
     return { egress: createEgressPolicy({}), environment, isContainer, ...(tenantId === undefined ? {} : { tenantId }) }
   },
   build: ({ tenantId, environment, isContainer }) => ({
-    getToken: (scope, { abortSignal: signal, tenantId: asked = tenantId }) =>
-      getToolToken(scope, asked, { environment: environment.reveal(), isContainer, signal }),
+    getToken: (scope, { abortSignal: signal, tenantId: requested = tenantId }) =>
+      getToolToken(scope, requested, { environment: environment.reveal(), isContainer, signal }),
   }),
   failure: { code: 'CLI_FAILED', message: 'The command-line tool failed' },
 }
