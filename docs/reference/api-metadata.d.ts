@@ -50,7 +50,7 @@ declare function metadataUrl(endpoint: string): string;
  * Asks a cloud's resource manager what cloud this is: one GET without authentication, without redirects, of at most
  * 1 MiB. A failure is an error, never a default.
  *
- * @param from A resource manager or metadata endpoint; or a profile, whose metadataEndpoint is asked about its
+ * @param from A resource manager or metadata endpoint; or a profile, whose metadataEndpoint is requested about its
  *   resourceManagerEndpoint.
  * @param options The environment, which may name a proxy, is that of the process unless one is given.
  * @throws {ServiceError} `METADATA_NOT_CONFIGURED`, `PLACEHOLDER_PROFILE`, `METADATA_INVALID`,

@@ -147,7 +147,7 @@ interface GetTokenOptions {
 }
 interface CredentialOptions {
   /**
-   * Milliseconds of one token attempt. With deviceCode: until a person is asked, who then has until the code expires. Default is
+   * Milliseconds of one token attempt. With deviceCode: until a person is told to sign in, who then has until the code expires. Default is
    * PLATFORM_TOKEN_TIMEOUT_MS of the environment of the plan, then 10000.
    */
   readonly timeoutMs?: number | undefined;
