@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { missing } from '../lib/export/missing.ts'
 import { startForwardProxy } from '../support/forward-proxy.ts'
 import { isRunning } from '../../src/cli/processes.ts'
 import { refusalOfNamespaces } from '../support/namespace.ts'
@@ -131,6 +132,23 @@ describe('cloud-profile run', () => {
     expect(leftovers()).toEqual([])
   })
 
+  test.skipIf(process.platform !== 'linux')('gives a secret to the command alone', async () => {
+    const look = `const fs=require('fs');const parts=[];for(const id of fs.readdirSync('/proc').filter(Number)){try{
+      const stat=fs.readFileSync('/proc/'+id+'/stat','utf8').split(') ')[1].split(' ');
+      if(Number(id)!==process.pid&&[id,stat[1]].includes(String(process.ppid)))parts.push(...['cmdline','environ'].map((f)=>fs.readFileSync('/proc/'+id+'/'+f,'utf8')))}catch{}}
+      const folder=require('path').dirname(process.env.SSL_CERT_FILE);parts.push(...fs.readdirSync(folder).map((f)=>fs.readFileSync(folder+'/'+f,'latin1')));
+      console.log(process.env.AZURE_CLIENT_SECRET.length,parts.length,parts.join('').includes(process.env.AZURE_CLIENT_SECRET))`
+    const { PLATFORM_CLIENT_SECRET, ...others } = clientSecret
+    const { stdout, stderr } = await runIn(['--cloud', 'platform-us-government', '--report'], [node, '-e', look], {
+      ...others,
+      PLATFORM_TENANT_ID: 'contoso.test',
+      PLATFORM_CLIENT_SECRET_PATH: temp.write('secret', PLATFORM_CLIENT_SECRET),
+    })
+    // This process and its sentinel with two files each, and two files of the folder.
+    expect(stdout).toBe('12 6 false\n')
+    expect(stderr).not.toContain(PLATFORM_CLIENT_SECRET)
+  })
+
   describe.skipIf(process.platform === 'win32')('when it is killed', () => {
     test('the command ends, and the next run removes the folder', async () => {
       const running = start(
@@ -203,6 +221,33 @@ describe('cloud-profile run', () => {
       const { stdout, stderr } = await runIn(isolated, ['sh', '-c', `id -u; exec "$0" "$@"`, ...fetchAll(url)])
       expect(stdout).toMatch(new RegExp(`^${process.getuid?.()}\\n200 .*contoso\\.test`))
       expect(hostsOf(stderr)).toEqual([])
+    })
+
+    test.skipIf(missing('strace', '-V') !== '').each([
+      ['curl', ['curl', '-s', 'https://data.blob.core.usgovcloudapi.net/']],
+      ['curl past the proxy', ['curl', '-s', '--noproxy', '*', 'https://login.microsoftonline.com/']],
+      ['git', ['git', 'ls-remote', 'https://dev.azure.com/x/y']],
+      ['Node', fetchAll('https://management.azure.com/', 'https://management.usgovcloudapi.net/')],
+      ['Python', ['python3', '-c', `import urllib.request as u\nu.urlopen('https://kv.vault.usgovcloudapi.net/')`]],
+    ])('names the hosts that strace sees: %s', async (_, program) => {
+      const trace = join(temp.path, 'trace')
+      const strace = ['strace', '-f', '-qq', '-s', '500', '-e', 'trace=network,write,writev', '-o', trace]
+      await runIn(
+        [...isolated, '--cloud', 'platform-us-government', '--enclave', '--report-file', `${trace}.json`],
+        [...strace, ...program],
+      )
+      const text = readFileSync(trace, 'latin1')
+      // A connection past the proxy goes to an address that the name server gave.
+      const addresses =
+        /CONNECT (\S+) HTTP|connect\(\d+, \{sa_family=AF_INET, sin_port=htons\((\d+)\), sin_addr=inet_addr\("100\.64\./g
+      const seen = [...text.matchAll(addresses)].map(([, host, port]) => host ?? `past the proxy:${port}`)
+      const reported = hostsOf(readFileSync(`${trace}.json`, 'utf8')).map(
+        ({ host, port }) => `${String(host)}:${String(port)}`,
+      )
+      const isDirect = seen.some((each) => each.startsWith('past'))
+      expect(reported.map((each) => (isDirect ? each.replace(/.*:/, 'past the proxy:') : each))).toEqual([
+        ...new Set(seen),
+      ])
     })
 
     test('hands on signals, and ends with the run', async () => {
