@@ -1,4 +1,4 @@
-import { unmodified } from './with-run.ts'
+import { asGovernment, inPrivateCloud, unmodifiedHead } from './with-run.ts'
 import { type Client, discoveryName } from './client.ts'
 import type { ModeResult } from './run-mode.ts'
 import { exportFormats } from '../src/lib/export/export-formats.ts'
@@ -55,12 +55,16 @@ ${rows.join('\n')}
 
 ## Unmodified, with \`cloud-profile run\`
 
-These programs ran by hand in November 2026 with \`cloud-profile run --enclave --isolate\` in a private cloud with tenants, without a
-change and without an export. Each looked up no name, and contacted hosts of the profile alone.
+These programs ran by hand in November 2026 with \`cloud-profile run --enclave --isolate\`, without a change and without an export, in a network
+without a route. The report lists the hosts that each contacted. .NET and PowerShell cannot be had from the registries here.
 
-${row('Program', 'Version', 'Language', 'Operation', 'Without run')}
-${row('---', '---', '---', '---', '---')}
-${unmodified.map(({ program, version, language, operation, without }) => row(program, version, language, operation, without)).join('\n')}
+In a private cloud with tenants:
+
+${table(unmodifiedHead, inPrivateCloud)}
+
+As the government cloud:
+
+${table(unmodifiedHead, asGovernment)}
 
 ## Before and after our instance discovery
 
@@ -171,6 +175,10 @@ function lookupsOf(results: readonly ModeResult[]): string[] {
 
 function row(...cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |`
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [row(...head), row(...head.map(() => '---')), ...rows.map((cells) => row(...cells))].join('\n')
 }
 
 function firstLine(text: string): string {

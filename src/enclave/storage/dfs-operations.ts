@@ -50,10 +50,12 @@ export function answerFileSystem(request: EnclaveRequest, container: string, pat
       return empty(200, headersOf(file().update(given)))
     case 'HEAD getStatus':
     case 'HEAD getAccessControl': {
-      const found = file().existing()
+      // The root of a file system is a directory without a blob.
+      const blob = path === '' ? undefined : file().existing()
       const owner = { 'x-ms-owner': '$superuser', 'x-ms-group': '$superuser', 'x-ms-permissions': 'rw-r-----' }
-      const kind = found.metadata['hdi_isfolder'] === 'true' ? 'directory' : 'file'
-      return empty(200, { ...headersOf(found), ...owner, 'x-ms-resource-type': kind })
+      const isFolder = blob === undefined || blob.metadata['hdi_isfolder'] === 'true'
+      const kind = { 'x-ms-resource-type': isFolder ? 'directory' : 'file' }
+      return empty(200, { ...headersOf(blob ?? store.container(container)), ...owner, ...kind })
     }
     case 'DELETE': {
       const below = [...store.container(container).blobs.keys()].filter((name) => name.startsWith(`${path}/`))
