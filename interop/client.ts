@@ -48,7 +48,7 @@ export interface Mode {
    */
   readonly asksForEndpoint?: boolean
   /**
-   * What the client does about the public instance discovery that it insists on: our metadata host answers in its place, or nobody does
+   * What the client does about the public instance discovery that it insists on: our metadata host answers in its place, or no host does
    * and the client stops there. Default is a client that does not ask. Both need a network namespace.
    */
   readonly discovery?: 'ours' | 'absent'
@@ -62,7 +62,7 @@ export interface Mode {
   readonly run: (stage: Stage) => Promise<void>
 }
 
-/** A program of somebody else that is started from our exports. */
+/** A program of another project that is started from our exports. */
 export interface Client {
   readonly name: string
   readonly version: string

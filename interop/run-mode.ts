@@ -59,7 +59,7 @@ export async function runMode(
   }
 }
 
-/** Why a client did not stop at the instance discovery that nobody answers; nothing if it did. */
+/** Why a client did not stop at the instance discovery that no host answers; nothing if it did. */
 function continued(
   failure: string | undefined,
   lookups: readonly string[],

@@ -14,7 +14,7 @@ const introduction = `# Exports
 For engineers who use another tool. Generated from the table of exports and from the last run of \`npm run interop\`. Do not edit; run \`npm run generate\`.
 
 \`cloud-profile export FORMAT\` writes the active profile in the words of another tool. \`--cloud NAME\` or \`--profile FILE\` selects another one.
-\`cloud-profile export recipe NAME\` writes a text for a tool that nobody of us runs. For one program on this machine,
+\`cloud-profile export recipe NAME\` writes a text for a tool that this project does not run. For one program on this machine,
 \`cloud-profile run -- COMMAND\` needs no export. No export contains a secret, and every value of the profile is quoted for the language of the text. A script is refused while the profile
 contains placeholders.
 

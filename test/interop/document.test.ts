@@ -70,7 +70,7 @@ describe('docs/interop.md', () => {
     expect(render([passed])).not.toContain('| a client | not run |')
   })
 
-  test('lists the exports that nobody ran', () => {
+  test('lists the exports that did not run', () => {
     expect(render([])).toMatch(/^- `powershell`: Az\.Accounts/m)
   })
 
@@ -106,7 +106,7 @@ test('the results on record are of clients and modes that exist, and nothing but
   const results = JSON.parse(await read('../../interop/results.json')) as ModeResult[]
   const known = clients.flatMap(({ name, modes }) => modes.map(({ name: mode, authority }) => [name, mode, authority]))
   for (const { client: name, mode, authority } of results) expect(known).toContainEqual([name, mode, authority])
-  // `npm run interop -- --document` writes it. Which exports nobody ran is told by the exports.
+  // `npm run interop -- --document` writes it. Which exports did not run is known from the exports.
   const withoutUnrun = (text: string) => text.replace(/## Read, not run[^]*?(?=## )/, '')
   const written = withoutUnrun(interopDocument({ clients, results, refused: new Map() }))
   expect(withoutUnrun(await read('../../docs/interop.md'))).toBe(written)

@@ -25,7 +25,7 @@ export function instanceDiscoveryNotes(profile: CloudProfile): readonly string[]
 const environmentFile = (isNeeded: boolean) =>
   isNeeded ? ['First: cloud-profile export go-autorest > cloud-environment.json'] : []
 
-/** A text for one tool that somebody reads, completes and keeps. Nobody of us runs these. */
+/** A text for one tool, which its reader completes and keeps. This project does not run these tools. */
 const rows: readonly ExportFormat[] = [
   templateExport({
     name: 'bicep',

@@ -158,7 +158,7 @@ export const loginTexts: readonly ErrorText[] = [
       /refresh token (?:has expired|is invalid|was revoked)/i,
       [/refreshing the expired token/i, /refresh request failed/i],
     ],
-    'The sign-in of the person has expired or was revoked, or there is none.',
+    'The sign-in of the person is missing, has expired or was revoked.',
     'Sign in again, in the tenant and cloud of the resources.',
     'login',
   ],

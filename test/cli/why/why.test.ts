@@ -34,7 +34,7 @@ describe('The error texts', () => {
 
   test.each([
     'Everything is fine',
-    'AADSTS99999999: a number that nobody knows. invalid_client',
+    'AADSTS99999999: an unknown number. invalid_client',
     'Error: something else went wrong at line 3',
     'GET https://login.microsoftonline.com/ 200 OK',
     '{"error":"teapot"}',

@@ -84,14 +84,6 @@ describe('python', () => {
     })
     await expect(run('python3', ['-m', 'py_compile', ...files])).resolves.toMatchObject({ stderr: '' })
   })
-
-  test('has both settings of a private cloud', () => {
-    expect(pythonExport.render(enclave)).toContain(
-      '{"authority": AUTHORITY, "disable_instance_discovery": DISABLE_INSTANCE_DISCOVERY}',
-    )
-    expect(pythonExport.render(enclave)).toMatch(/^DISABLE_INSTANCE_DISCOVERY = True$/m)
-    expect(pythonExport.render(government)).toMatch(/^DISABLE_INSTANCE_DISCOVERY = False$/m)
-  })
 })
 
 describe('dotnet', () => {
@@ -127,12 +119,6 @@ describe('dotnet', () => {
 })
 
 describe('go', () => {
-  test('has both settings of a private cloud', () => {
-    expect(goExport.render(enclave)).toMatch(/ActiveDirectoryAuthorityHost: "https:\/\/login\.enclave\.test:8443\/",/)
-    expect(goExport.render(enclave)).toMatch(/DisableInstanceDiscovery:\s+DisableInstanceDiscovery,/)
-    expect(goExport.render(enclave)).toMatch(/DisableInstanceDiscovery\s+= true$/m)
-  })
-
   test('names the audience without the slash that its clients add', () => {
     expect(goExport.render(enclave)).toMatch(/Audience: ResourceManagerAudience,/)
     expect(goExport.render(enclave)).toMatch(/ResourceManagerAudience {2}= "https:\/\/management\.core\.enclave\.test"/)

@@ -203,12 +203,6 @@ describe('a warning', () => {
 })
 
 describe('rust', () => {
-  test('signs in at the authority of the cloud', () => {
-    const text = render('rust', enclave)
-    expect(text).toContain('pub const AUTHORITY: &str = "https://login.enclave.test:8443/";\n')
-    expect(text).toContain('custom.authority_host = AUTHORITY.to_string();')
-  })
-
   test('has no credential for a federation service, which the crate cannot reach', () => {
     expect(render('rust', stack)).not.toContain('ClientSecretCredential')
     expect(render('rust', stack)).toContain('pub const TENANT_ID: &str = "adfs";')
