@@ -14,7 +14,7 @@ import { tools, type Tool } from '../../lib/findings/tool-fixes.ts'
 import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
 import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
 import { metadataHostOf, toolNameOf, withoutSlash } from '../../lib/profile/tool-values.ts'
-import { createStanding } from '../../run/standing.ts'
+import { createStanding } from '../../run/contacts.ts'
 
 /** A host of the text that belongs to a cloud. */
 export interface KnownValue {
