@@ -1,7 +1,7 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { errorCode } from '../lib/base/files.ts'
 import { findProgram, type Env } from '../lib/base/env.ts'
+import { isRunning } from '../run/private-folder.ts'
 import { exitCodes } from './exit.ts'
 
 /** SIGBREAK is Ctrl+Break on Windows. */
@@ -52,15 +52,6 @@ export function onStopSignal(stop: () => Promise<void>, stopWithin = 2500): void
     // An orphan gets another parent, except on Windows, where the parent's id stays after its end.
     if (process.ppid !== parent || !starters.every(isRunning)) end()
   }, parentCheckMs).unref()
-}
-
-/** Whether a process with this id exists, also one of another user. */
-export function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return errorCode(error) === 'EPERM'
-  }
 }
 
 /** A lookup that waits for a silent name server delays the end by some seconds: Node waits for its thread. */

@@ -62,25 +62,26 @@ function isAbandoned(pid: number, identity: string): boolean {
 /** The process namespace and the start time: a process id alone is used again. */
 const identityOf = (pid: number): string => `${processSpace()}.${startOf(pid)}`
 
-function processSpace(): string {
-  try {
-    return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '0'
-  } catch {
-    return '0'
-  }
-}
+const processSpace = (): string => readProcess(() => /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0])
 
-function startOf(pid: number): string {
-  try {
+const startOf = (pid: number): string =>
+  readProcess(() => {
     const status = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // The 22nd field of `PID (command) state …`, where the command itself may contain brackets and spaces.
-    return status.slice(status.lastIndexOf(')') + 2).split(' ')[19] ?? '0'
+    return status.slice(status.lastIndexOf(')') + 2).split(' ')[19]
+  })
+
+/** A text of /proc, which other systems than Linux do not have. */
+function readProcess(read: () => string | undefined): string {
+  try {
+    return read() ?? '0'
   } catch {
     return '0'
   }
 }
 
-function isRunning(pid: number): boolean {
+/** Whether a process with this id exists, also one of another user. */
+export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
