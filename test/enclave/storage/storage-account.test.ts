@@ -179,7 +179,8 @@ describe('the storage account', () => {
     const properties = { 'x-ms-properties': `owner=${Buffer.from('ops').toString('base64')}` }
     expect((await send('lake/dir/file.txt?action=setProperties', 'PATCH', properties)).status).toBe(200)
     expect((await send('lake/dir/file.txt', 'HEAD')).headers.get('x-ms-meta-owner')).toBe('ops')
-    expect((await send('lake/dir?action=getStatus', 'HEAD')).headers.get('x-ms-resource-type')).toBe('directory')
+    for (const path of ['lake/dir', 'lake/'])
+      expect((await send(`${path}?action=getStatus`, 'HEAD')).headers.get('x-ms-resource-type')).toBe('directory')
     expect(await (await send('lake?resource=filesystem&recursive=true', 'GET')).json()).toMatchObject({
       paths: [
         { name: 'dir', isDirectory: 'true' },
