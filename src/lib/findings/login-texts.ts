@@ -201,7 +201,10 @@ export const loginTexts: readonly ErrorText[] = [
     'login',
   ],
   [
-    [/issuer from OIDC discovery/i, [/issuer /i, /does not match (?:the )?(?:authority|issuer)/i]],
+    [
+      /issuer from OIDC discovery/i,
+      [/issuer /i, /does not match (?:the )?(?:authority|issuer)|doesn't match expected value/i],
+    ],
     'The OpenID configuration of the authority names another host as issuer than the authority, and this version of the client does not accept that. The China authority is an alias, and a private authority may be too.',
     'Update the client, or set the authority to the host that the issuer names.',
     'cloud',

@@ -159,6 +159,7 @@ export const networkTexts: readonly ErrorText[] = [
     [
       'IDX20803 IDX20804 endpoints_resolution_error',
       /unable to get authority configuration|unable to (?:obtain|retrieve) (?:configuration|document) from/i,
+      /unable to download OpenID Connect configuration/i,
       /could not resolve endpoints|unable to resolve an endpoint/i,
     ],
     'The client could not read the OpenID configuration of the authority: the address or the tenant is wrong, or DNS, TLS or a proxy is in the way.',

@@ -18,7 +18,8 @@ export const serviceTexts: readonly ErrorText[] = [
   [
     [
       'InvalidAuthenticationTokenTenant AKV10032 IDX10205 IDX10211 InvalidIssuer',
-      /token is from the wrong issuer|issuer validation failed|issuer did not match/i,
+      /token is from the wrong issuer|issuer validation failed|issuer did not match|invalid (?:token )?issuer\b/i,
+      /the issuer (?:'[^']*' )?is invalid/i,
       /Invalid issuer\. Expected one of/i,
     ],
     'The token comes from another tenant or another login authority than the service trusts.',
@@ -76,7 +77,9 @@ export const serviceTexts: readonly ErrorText[] = [
       /does not have authorization to perform action|caller is not authorized to perform action on resource/i,
       /does not have (?:secrets|keys|certificates) \w+ permission on key vault/i,
       /'\w+' claim\(s\) are required to perform this operation|Operation '?"?\w+'?"? is not allowed/i,
+      /Access denied to first party service|not found on any access policy/i,
       [/Microsoft\.Graph/i, /does not indicate success: Forbidden/i],
+      [/KeyVaultErrorException/i, /status code 'Forbidden'/i],
     ],
     'The identity is known, but has no role for this operation.',
     'Ask the owner of the resource to assign the identity the role that the operation needs. Then wait a few minutes.',
