@@ -69,8 +69,6 @@ type ParameterName = { [K in keyof FaultParameters]: keyof FaultParameters[K]; }
 type FaultChoice = Fault | ({
   readonly kind: FaultKind;
 } & { readonly [P in ParameterName]?: never; });
-/** The ways of authentication that the enclave can be used in, by the values of AUTH_MODE. */
-type EnclaveAuthMode = 'managedIdentity' | 'workloadIdentity' | 'platformCli' | 'deviceCode' | 'clientSecret' | 'clientCertificate' | 'usernamePassword' | 'default';
 /** One request that arrived, without its body and headers: they hold secrets. */
 interface RecordedRequest {
   readonly role: Role;
@@ -81,6 +79,8 @@ interface RecordedRequest {
   /** Absent until the answer is sent. */
   readonly status?: number;
 }
+/** The ways of authentication that the enclave can be used in, by the values of AUTH_MODE. */
+type EnclaveAuthMode = 'managedIdentity' | 'workloadIdentity' | 'platformCli' | 'deviceCode' | 'clientSecret' | 'clientCertificate' | 'usernamePassword' | 'default';
 /** What tests observe and change. */
 interface EnclaveControls {
   /** Every request that arrived, in order. */

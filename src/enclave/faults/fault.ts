@@ -62,6 +62,9 @@ const rows =
   (layer: FaultLayer, ...targets: readonly FaultTarget[]) =>
   (effect: string, does: Effect = {}): FaultRow => ({ layer, targets, effect, ...does })
 
+const loginSteps = ['login/token', 'login/openid-configuration', 'login/device-code'] as const
+const anywhere = rows('answer', ...everyRole, ...steps)
+const content = rows('content', ...steps, ...everyRole)
 const certificate = rows('certificate', ...secureRoles)
 const token = rows('answer', 'login/token', ...everyRole, ...steps.filter((step) => step !== 'login/token'))
 const configuration = rows('answer', ...steps, ...everyRole)
@@ -80,9 +83,7 @@ function fields(edit: (answer: JsonObject, fault: AnyFault, foreign: string) => 
   }
 }
 
-const transfer = (how: (fault: AnyFault) => Transfer): Effect => ({
-  change: (answer, fault) => ({ ...answer, transfer: how(fault) }),
-})
+const transfer = (how: Transfer): Effect => ({ change: (answer) => ({ ...answer, transfer: how }) })
 const unavailable = (status: number, headers: Record<string, string> = {}): Answer =>
   json(status, { error: 'temporarily_unavailable', error_description: `The enclave answers ${status}.` }, headers)
 
@@ -100,17 +101,10 @@ const table = {
   }),
   'self-signed': certificate('A certificate signed by its own key.', { certificate: { issuer: 'itself' } }),
   'missing-intermediate': certificate('The intermediate is not sent.', { certificate: { withoutIntermediate: true } }),
-  silent: rows(
-    'answer',
-    ...everyRole,
-    ...steps,
-  )('Accepts the request and never responds.', {
+  silent: anywhere('Accepts the request and never responds.', {
     instead: () => ({ status: 200, headers: {}, body: '', transfer: 'silent' }),
   }),
-  reset: token(
-    'Half of the response, then a connection reset.',
-    transfer(() => 'reset'),
-  ),
+  reset: token('Half of the response, then a connection reset.', transfer('reset')),
   'status-429': token('Status 429 with Retry-After.', {
     instead: ({ retryAfterSeconds = 3600 }) => unavailable(429, { 'retry-after': String(retryAfterSeconds) }),
   }),
@@ -125,10 +119,7 @@ const table = {
   'invalid-json': configuration('The first half of the JSON as a complete response.', {
     change: (answer) => ({ ...answer, body: answer.body.slice(0, Math.floor(answer.body.length / 2)) }),
   }),
-  truncated: configuration(
-    'Fewer bytes than Content-Length announces.',
-    transfer(() => 'truncated'),
-  ),
+  truncated: configuration('Fewer bytes than Content-Length announces.', transfer('truncated')),
   'not-utf8': configuration('The body in UTF-16.', {
     change: (answer) => ({ ...answer, body: Buffer.from(String(answer.body), 'utf16le') }),
   }),
@@ -139,14 +130,10 @@ const table = {
   redirect: configuration('Status 302 to the same path on the foreign host.', {
     instead: (_, location) => ({ status: 302, headers: { location }, body: '' }),
   }),
-  'slow-drip': configuration(
-    'One byte at a time, forever.',
-    transfer(({ everyMilliseconds = 50 }) => ({ everyMilliseconds })),
-  ),
-  'huge-body': configuration(
-    'A JSON string without an end.',
-    transfer(() => 'endless'),
-  ),
+  'slow-drip': configuration('One byte at a time, forever.', {
+    change: (answer, { everyMilliseconds = 50 }) => ({ ...answer, transfer: { everyMilliseconds } }),
+  }),
+  'huge-body': configuration('A JSON string without an end.', transfer('endless')),
 
   'foreign-issuer': document(
     'The issuer is on the foreign host.',
@@ -170,20 +157,14 @@ const table = {
   ),
   'replaced-fields': rows(
     'content',
-    'login/token',
-    'login/openid-configuration',
-    'login/device-code',
+    ...loginSteps,
     'resource-manager/metadata',
     'managed-identity',
   )(
     'A valid response with the given fields replaced or omitted.',
     fields((_, fault) => fault.fields ?? { expires_in: 1e13 }),
   ),
-  'replaced-status': rows(
-    'content',
-    ...steps,
-    ...everyRole,
-  )('A valid response, or the given body, with an error status.', {
+  'replaced-status': content('A valid response, or the given body, with an error status.', {
     change: (answer, { status = 401, body }) => ({
       ...answer,
       status,
@@ -217,12 +198,7 @@ const table = {
     ...fields((answer, { seconds = 5 }) => shortened(answer, seconds)),
   }),
   'opaque-token': claims('A token that is not a JWT.'),
-  aadsts: rows(
-    'content',
-    'login/token',
-    'login/openid-configuration',
-    'login/device-code',
-  )('The error with the given AADSTS number.'),
+  aadsts: rows('content', ...loginSteps)('The error with the given AADSTS number.'),
   'clock-skew': rows('content', 'login')('The clock of the whole enclave is shifted.'),
   'rejects-token': permission('Status 401 for a valid token.'),
   forbidden: permission('Status 403 for a valid token: a role is missing.'),

@@ -1,7 +1,6 @@
 import { type Answer, empty } from '../http/answer.ts'
 import type { EnclaveRequest } from '../http/route.ts'
-import type { BlobStore, StoredBlob } from './blob-store.ts'
-import { unsupported } from './storage-error.ts'
+import { unsupported, type BlobStore, type StoredBlob } from './blob-store.ts'
 import { headersOf, propertiesOf, rangeOf, textOf } from './storage-http.ts'
 
 type Operation = (blob: StoredBlob, request: EnclaveRequest, store: BlobStore) => Answer

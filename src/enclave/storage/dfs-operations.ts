@@ -1,7 +1,6 @@
 import { type Answer, empty, json } from '../http/answer.ts'
 import type { EnclaveRequest } from '../http/route.ts'
-import type { BlobStore } from './blob-store.ts'
-import { unsupported } from './storage-error.ts'
+import { unsupported, type BlobStore } from './blob-store.ts'
 import { headersOf, propertiesOf, textOf } from './storage-http.ts'
 
 const folderMark = { hdi_isfolder: 'true' }

@@ -6,10 +6,9 @@ import { type EnclaveRequest, decodeSegment } from '../http/route.ts'
 import type { ProtectedHandler } from '../protect.ts'
 import { forwardToAzurite } from './azurite.ts'
 import { blobOperations } from './blob-operations.ts'
-import { type BlobStore, createBlobStore } from './blob-store.ts'
+import { StorageError, unsupported, type BlobStore, createBlobStore } from './blob-store.ts'
 import { answerFileSystem, isFileSystemRequest } from './dfs-operations.ts'
 import { listBlobs, listContainers } from './list-blobs.ts'
-import { StorageError, unsupported } from './storage-error.ts'
 import { expectConditions, headersOf, textOf } from './storage-http.ts'
 
 /** An existing state, so that Terraform reads one before it writes. */

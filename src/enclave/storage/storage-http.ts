@@ -1,6 +1,5 @@
 import type { EnclaveRequest } from '../http/route.ts'
-import type { Blob } from './blob-store.ts'
-import { StorageError } from './storage-error.ts'
+import { StorageError, type Blob } from './blob-store.ts'
 
 export function headersOf({ etag, modifiedAt }: Pick<Blob, 'etag' | 'modifiedAt'>): Record<string, string> {
   return { etag, 'last-modified': new Date(modifiedAt).toUTCString() }

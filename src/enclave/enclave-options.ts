@@ -1,0 +1,94 @@
+import type { CertificateAuthority } from './certificate-authority.ts'
+import type { FaultSetting } from './faults/fault-board.ts'
+import type { DeviceCodeTiming } from './login/device-codes.ts'
+import type { NamedCloud, VersionSet } from './named-cloud.ts'
+import type { Ports } from './servers.ts'
+
+export interface EnclaveOptions {
+  /** Default is a new one. One authority for a whole test run saves time and needs one NODE_EXTRA_CA_CERTS. */
+  readonly ca?: CertificateAuthority | undefined
+  /** Default is any free port for each role. */
+  readonly ports?: Ports | undefined
+  /**
+   * The host of the profile's addresses. Some clients mistake an IPv6 literal for a name. Default is `localhost`; on a machine without
+   * 127.0.0.1 whose `localhost` is not ::1, `[::1]`. */
+  readonly hostName?: 'localhost' | '[::1]' | undefined
+  /** Default is a random GUID. Ignored with a federation service, whose tenant is `adfs`. */
+  readonly tenantId?: string | undefined
+  /**
+   * The cloud to play, under its host names: the enclave has its issuer and audiences, and knows no others. Default is the loopback cloud,
+   * under `localhost`. With it `federationService` has no effect: the address of the login authority says what it is.
+   */
+  readonly cloud?: NamedCloud | undefined
+  /** The login authority is a federation service, as on an on-premises stack. Default is false. */
+  readonly federationService?: boolean | undefined
+  /** The versions that the services accept. Default is `stack` for a named cloud on a stack, else `current`, which refuses none. */
+  readonly versions?: VersionSet | undefined
+  /** Whether the profile has the loopback addresses of storage account and key vault, so that a client needs no name of theirs. Default is false. */
+  readonly localServices?: boolean | undefined
+  /** Secrets of the key vault, by name, beside `example`. */
+  readonly secrets?: Readonly<Record<string, string>> | undefined
+  /**
+   * The blob service of a running azurite, such as `http://127.0.0.1:10000`, whose queues and tables have the next two ports. It answers
+   * what the enclave has checked. Default is the enclave's own block blobs.
+   */
+  readonly azurite?: string | undefined
+  /** Whether storage accepts `https://storage.azure.com/` beside the cloud's audience, as some clients request no other. Default is true. */
+  readonly sharedStorageAudience?: boolean | undefined
+  /**
+   * Accepts the resource manager's endpoint as an audience, and answers a normalized scope. Default is false: the endpoint is not an
+   * identifier in every real cloud, and a client may compare the scope that it gets with the one that it requested.
+   */
+  readonly lenient?: boolean | undefined
+  /**
+   * The login authority also answers instance discovery under its well-known public names, for its own address alone. Default is false.
+   * Clients without a switch for instance discovery ask such a name on port 443, so it must resolve to this machine.
+   */
+  readonly discovery?: boolean | undefined
+  /** Active from the start. `setFault` changes them. */
+  readonly faults?: readonly FaultSetting[] | undefined
+  /** Lifetime of access tokens. Default is 3600. Under 300 no client caches them. */
+  readonly tokenLifetimeSeconds?: number | undefined
+  readonly deviceCode?: DeviceCodeTiming | undefined
+  /** Milliseconds since the epoch, for tokens and their checks. Default is the system's clock. Certificates do not depend on it. */
+  readonly now?: (() => number) | undefined
+}
+
+/** The options without a fixed default. */
+type Open = 'azurite' | 'ca' | 'cloud' | 'hostName' | 'tenantId' | 'versions'
+type Settled = {
+  readonly [Name in keyof EnclaveOptions]-?: Name extends Open
+    ? EnclaveOptions[Name]
+    : NonNullable<EnclaveOptions[Name]>
+}
+
+const defaults: Settled = {
+  ca: undefined,
+  cloud: undefined,
+  ports: {},
+  azurite: undefined,
+  hostName: undefined,
+  tenantId: undefined,
+  federationService: false,
+  lenient: false,
+  secrets: {},
+  localServices: false,
+  versions: undefined,
+  sharedStorageAudience: true,
+  discovery: false,
+  faults: [],
+  tokenLifetimeSeconds: 3600,
+  deviceCode: {},
+  now: () => Date.now(),
+}
+
+/** @throws {RangeError} that names an option which does not exist or is invalid. */
+export function withDefaults(options: EnclaveOptions): Settled {
+  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(defaults, name))
+  const known = Object.keys(defaults).join(', ')
+  if (unknown.length > 0) throw new RangeError(`There is no option ${unknown.join(', ')}, only ${known}.`)
+  if (options.azurite !== undefined && !URL.canParse(options.azurite))
+    throw new RangeError('azurite must be the URL of its blob service, such as http://127.0.0.1:10000.')
+  const given = Object.entries(options).filter(([, value]) => value !== undefined)
+  return { ...defaults, ...(Object.fromEntries(given) as Partial<Settled>) }
+}
