@@ -110,6 +110,8 @@ interface EnclaveOptions {
   readonly tenantId?: string | undefined;
   /** The login authority is a federation service, as on an on-premises stack. Default is false. */
   readonly federationService?: boolean | undefined;
+  /** The interface versions of its services; `stack` ends them where an on-premises stack does. Default is `current`. */
+  readonly versions?: 'current' | 'stack' | undefined;
   /** Default is 3600. Under 300 no client caches a token. */
   readonly tokenLifetimeSeconds?: number | undefined;
   /** Defaults are 900 and 1. */
