@@ -16,6 +16,26 @@ const fail = async (name: string, args: readonly unknown[]): Promise<unknown> =>
   }
 }
 
+test('the names of the main entry are the contract, and no other', () => {
+  expect(Object.keys(main).toSorted()).toEqual([
+    'ServiceError',
+    'builtInProfileNames',
+    'cloudEnvironments',
+    'createCredential',
+    'createCredentialPlan',
+    'explainCloudProfile',
+    'finding',
+    'parseCloudProfile',
+    'resolveAuthMode',
+    'resolveCloud',
+    'resolveCloudProfile',
+    'resourceManagerUrl',
+    'scopeFor',
+    'serviceUrl',
+    'shouldDisableInstanceDiscovery',
+  ])
+})
+
 describe('An argument of the wrong kind is refused by name', () => {
   test.each<[function_: string, args: readonly unknown[], message: string]>([
     ['resolveCloud', [null], 'options must be an object, but is null'],

@@ -4,8 +4,6 @@ import {
   shouldDisableInstanceDiscovery,
   wellKnownAuthorityHosts,
 } from '../../../src/lib/profile/identity-provider.ts'
-import { builtInProfiles } from '../../../src/lib/clouds/known-clouds.ts'
-import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
 
 const guid = '11111111-2222-3333-4444-555555555555'
 
@@ -66,12 +64,6 @@ describe('a federation service', () => {
       expect(provider).not.toHaveProperty('tenantId')
     },
   )
-
-  test('has no tenant id that its tokens repeat', () => {
-    expect(identityProviderOf({ authorityHost: 'https://fs.test/adfs/', tenantId: guid }).expectedClaims).toEqual({
-      issuerHosts: ['fs.test'],
-    })
-  })
 })
 
 test('the tenant that settings name wins over that of the profile, and a GUID is what tokens repeat', () => {
@@ -123,16 +115,5 @@ describe('Instance-discovery rule', () => {
     ['nothing', ''],
   ])('%s: disabled', (_what, url) => {
     expect(shouldDisableInstanceDiscovery(url)).toBe(true)
-  })
-
-  test.each([
-    ['platform-commercial', false],
-    ['platform-us-government', false],
-    ['platform-us-gov-secret', true],
-    ['platform-us-gov-topsecret', true],
-    ['platformstack-custom', true],
-  ])('%s: disabled is %s', (name, disabled) => {
-    const { authorityHost } = parseCloudProfile(builtInProfiles.get(name))
-    expect(shouldDisableInstanceDiscovery(authorityHost)).toBe(disabled)
   })
 })

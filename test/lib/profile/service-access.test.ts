@@ -7,80 +7,24 @@ const government = resolveCloudProfile({ name: 'platform-us-government', env: {}
 const commercial = resolveCloudProfile({ name: 'platform-commercial', env: {} })
 
 describe('serviceAccess has the form that the clients of a service want', () => {
-  test.each<[ServiceId, string | undefined, string, string, string]>([
+  const storage = 'https://storage.azure.com/'
+
+  test.each<[ServiceId, string | undefined, url: string, audience: string]>([
+    ['blob', 'data', 'https://data.blob.core.usgovcloudapi.net/', storage],
+    ['queue', 'data', 'https://data.queue.core.usgovcloudapi.net/', storage],
+    ['dfs', 'data', 'https://data.dfs.core.usgovcloudapi.net/', storage],
+    ['keyVault', 'v', 'https://v.vault.usgovcloudapi.net/', 'https://vault.usgovcloudapi.net/'],
+    ['sqlServer', 'db', 'https://db.database.usgovcloudapi.net/', 'https://database.usgovcloudapi.net/'],
+    ['serviceBus', 'ns', 'https://ns.servicebus.usgovcloudapi.net/', 'https://servicebus.azure.net/'],
+    ['microsoftGraph', undefined, 'https://graph.microsoft.us/', 'https://graph.microsoft.us/'],
+    ['appConfiguration', 'c', 'https://c.azconfig.azure.us/', 'https://appconfig.azure.us'],
+    ['monitorIngestion', 'm', 'https://m.ingest.monitor.azure.us/', 'https://monitor.azure.us'],
+    ['logAnalytics', undefined, 'https://api.loganalytics.us/', 'https://api.loganalytics.us'],
+  ])('%s', (name, account, url, audience) => {
+    const identifier = audience.replace(/\/$/, '')
+    const scope = `${identifier}/.default`
     // Storage clients call a scope an audience.
-    [
-      'blob',
-      'data',
-      'https://data.blob.core.usgovcloudapi.net/',
-      'https://storage.azure.com/',
-      'https://storage.azure.com/.default',
-    ],
-    [
-      'queue',
-      'data',
-      'https://data.queue.core.usgovcloudapi.net/',
-      'https://storage.azure.com/',
-      'https://storage.azure.com/.default',
-    ],
-    [
-      'dfs',
-      'data',
-      'https://data.dfs.core.usgovcloudapi.net/',
-      'https://storage.azure.com/',
-      'https://storage.azure.com/.default',
-    ],
-    [
-      'keyVault',
-      'v',
-      'https://v.vault.usgovcloudapi.net/',
-      'https://vault.usgovcloudapi.net/',
-      'https://vault.usgovcloudapi.net',
-    ],
-    [
-      'sqlServer',
-      'db',
-      'https://db.database.usgovcloudapi.net/',
-      'https://database.usgovcloudapi.net/',
-      'https://database.usgovcloudapi.net',
-    ],
-    [
-      'serviceBus',
-      'ns',
-      'https://ns.servicebus.usgovcloudapi.net/',
-      'https://servicebus.azure.net/',
-      'https://servicebus.azure.net',
-    ],
-    [
-      'microsoftGraph',
-      undefined,
-      'https://graph.microsoft.us/',
-      'https://graph.microsoft.us/',
-      'https://graph.microsoft.us',
-    ],
-    [
-      'appConfiguration',
-      'c',
-      'https://c.azconfig.azure.us/',
-      'https://appconfig.azure.us',
-      'https://appconfig.azure.us',
-    ],
-    [
-      'monitorIngestion',
-      'm',
-      'https://m.ingest.monitor.azure.us/',
-      'https://monitor.azure.us',
-      'https://monitor.azure.us',
-    ],
-    [
-      'logAnalytics',
-      undefined,
-      'https://api.loganalytics.us/',
-      'https://api.loganalytics.us',
-      'https://api.loganalytics.us',
-    ],
-  ])('%s', (name, account, url, audience, ofClient) => {
-    const scope = `${audience.replace(/\/$/, '')}/.default`
+    const ofClient = audience === storage ? scope : identifier
     expect(serviceAccess(government, name, account)).toMatchObject({
       url,
       host: new URL(url).host,
