@@ -14,6 +14,9 @@ const webAppEntry = ['server.js', 'web.config']
 /** The command of the package of the scan, from its root. */
 export const scanFile = 'cloud-profile-scan.mjs'
 
+/** No package of this project is published. A later publication needs a scope, and is not public by mistake. */
+const publishConfig = { access: 'restricted', provenance: true } as const
+
 const text = (content: string) => new TextEncoder().encode(content)
 
 /** Reads files by their path from the root of the project. */
@@ -96,8 +99,7 @@ async function libraryManifest() {
     main,
     types: 'dist/lib/index.d.ts',
     sideEffects: false,
-    // Nobody publishes it by mistake where everybody can read it.
-    publishConfig: { access: 'restricted', provenance: true },
+    publishConfig,
     engines,
     exports: exports as object,
     typesVersions: typesVersions as { readonly '*': object },
@@ -128,7 +130,17 @@ export async function scanFiles(notices: string): Promise<ArchiveFiles> {
   const files = new Map([...read].map(([path, content]) => [basename(path), content]))
   files.set(
     'package.json',
-    json({ name, version: VERSION, description, license, type, bin: { 'cloud-profile-scan': scanFile }, engines }),
+    json({
+      name,
+      version: VERSION,
+      description,
+      license,
+      type,
+      bin: { 'cloud-profile-scan': scanFile },
+      files: [scanFile, 'THIRD-PARTY-NOTICES.txt'],
+      publishConfig,
+      engines,
+    }),
   )
   files.set('THIRD-PARTY-NOTICES.txt', text(notices))
   return files

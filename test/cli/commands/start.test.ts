@@ -56,17 +56,6 @@ describe('A start', () => {
     service.signal('SIGTERM')
     await service.ended
   })
-
-  test('PORT is the port', async () => {
-    const first = start(startCommand, inBuiltProject(offline))
-    const port = portOf(await first.printed(running))
-    first.signal('SIGTERM')
-    await first.ended
-    const second = start(startCommand, inBuiltProject({ ...offline, PORT: String(port) }))
-    expect(portOf(await second.printed(running))).toBe(port)
-    second.signal('SIGTERM')
-    await second.ended
-  })
 })
 
 describe('local.settings.json beside host.json', () => {
@@ -97,10 +86,4 @@ describe('local.settings.json beside host.json', () => {
     expect(stderr).toMatch(/^\S*local\.settings\.json is not valid JSON.*\n$/)
     expect(stderr).not.toContain('hunter2')
   })
-})
-
-test('an option that is unknown is a usage error', async () => {
-  const { code, stdout, stderr } = await start([...startCommand, '--prot'], inBuiltProject()).ended
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-  expect(stderr).toMatch(/^Unknown option '--prot'.*\n$/)
 })
