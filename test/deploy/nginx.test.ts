@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { request as send } from 'node:http'
-import { connect } from 'node:net'
 import { join } from 'node:path'
 import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -59,15 +58,6 @@ describe.skipIf(nginx === undefined)('Behind nginx, over a Unix socket, the serv
       request.once('error', reject).end(body)
     })
 
-  /** Past the proxy: the first bytes of the answer. */
-  const exchange = async (head: string): Promise<string> => {
-    const socket = connect({ path })
-    socket.write(head)
-    const [first] = (await once(socket, 'data')) as [Buffer]
-    socket.destroy()
-    return first.toString()
-  }
-
   beforeAll(async () => {
     const free = await occupyPort()
     port = free.port
@@ -98,24 +88,10 @@ describe.skipIf(nginx === undefined)('Behind nginx, over a Unix socket, the serv
     expect(existsSync(path)).toBe(false)
   })
 
-  test('refuses what no host name is, and a request line above its limit, whatever a proxy lets pass', async () => {
-    host = await start({ port: path, key, code })
-    expect(await exchange('GET /api/open HTTP/1.1\r\nHost: a b/c\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /)
-    expect((await ask(`/api/open?${'x'.repeat(8200)}`)).status).toBe(414)
-  })
-
   test('serves two hundred clients of the one proxy at a time', async () => {
     host = await start({ port: path, key, code })
     const answers = await Promise.all(Array.from({ length: 200 }, async () => ask('/api/slow')))
     expect(answers.filter(({ status, body }) => status === 200 && body === 'whole')).toHaveLength(200)
     await host.close()
-  })
-
-  test('answers what is under way when it stops', async () => {
-    host = await start({ port: path, key, code, gracePeriod: 10_000 })
-    const asked = [ask('/api/slow'), ask('/api/slow')]
-    await expect.poll(() => host?.logs.filter(({ message }) => message === 'slow').length).toBe(2)
-    await host.close()
-    expect(await Promise.all(asked)).toEqual([1, 2].map(() => ({ status: 200, body: 'whole' })))
   })
 })

@@ -1,17 +1,11 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { builtInProfileNames, resolveCloudProfile } from '../../src/lib/index.ts'
+import { resolveCloudProfile } from '../../src/lib/index.ts'
 import { useWindows, windowsPath } from './windows.ts'
 
 const { temp, run } = useWindows()
 const profile = JSON.stringify(resolveCloudProfile({ name: 'platform-us-government', env: {} }), undefined, 2)
-
-test('smoke-test checks every built-in profile', async () => {
-  const { code, stdout } = await run(['smoke-test', '--all', '--format', 'json'])
-  expect(code).toBe(0)
-  for (const name of builtInProfileNames) expect(stdout).toContain(`"${name}"`)
-})
 
 const forms: readonly (readonly [string, string | Uint8Array])[] = [
   ['plain.json', profile],
