@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
@@ -49,34 +48,6 @@ test('UTF-16, in which PowerShell 5 writes, is refused by name', async () => {
     writeFileSync(path, Buffer.from(`${mark}{"IsEncrypted":false,"Values":{"SECRET":"hunter2"}}`, 'utf16le'))
     expect(() => applyLocalSettings(directory, {})).toThrow(`${path} is not UTF-8 (it looks like UTF-16)`)
   }
-})
-
-test.each([
-  ['a directory', (path: string) => mkdirSync(path)],
-  ['a pipe', (path: string) => execFileSync('mkfifo', [path])],
-])('%s in its place is refused at once', async (_, make) => {
-  const directory = await writeApp({})
-  const path = join(directory, 'local.settings.json')
-  make(path)
-  expect(() => applyLocalSettings(directory, {})).toThrow(`${path} cannot be read: it is not a regular file.`)
-  rmSync(path, { recursive: true })
-})
-
-test('a file that says it is empty and never ends is refused without reading it all', async () => {
-  const directory = await writeApp({})
-  symlinkSync('/proc/self/pagemap', join(directory, 'local.settings.json'))
-  const before = process.memoryUsage().rss
-  expect(() => applyLocalSettings(directory, {})).toThrow(/local\.settings\.json cannot be read/)
-  expect(process.memoryUsage().rss - before).toBeLessThan(50e6)
-})
-
-test('a file of more than 1 MiB is refused, and one of 1 MiB is read', async () => {
-  const mebibyte = 1024 * 1024
-  const text = '{"IsEncrypted":false}'
-  const fits = await writeApp({ localSettings: text.padEnd(mebibyte) })
-  expect(applyLocalSettings(fits, {})).toEqual({ applied: [] })
-  const tooLong = await writeApp({ localSettings: text.padEnd(mebibyte + 1) })
-  expect(() => applyLocalSettings(tooLong, {})).toThrow('it is longer than 1048576 bytes')
 })
 
 test('Host.LocalHttpPort is the port when no other is given', async () => {

@@ -248,6 +248,29 @@ describe('renderPage', () => {
     expect(html).toContain(`data-copy="${id}"`)
   })
 
+  test.each([
+    [{ variable: 'PLATFORM_TENANT_ID', value: "it's" }, `export PLATFORM_TENANT_ID='it'\\''s'`],
+    [{ field: 'serviceAudiences.arm', file: '/etc/a.json', value: 'x' }, '/etc/a.json: "arm": "x"'],
+    [{ variable: 'PLATFORM_CLIENT_SECRET' }, undefined],
+  ])('a change with a value is one line to copy, and one without is none: %j', (change, line) => {
+    const { report } = samples.failed
+    const { rootCause } = report
+    if (rootCause === undefined) throw new Error('The sample has no root cause')
+    const { html } = renderPage({ ...samples.failed, report: { ...report, rootCause: { ...rootCause, change } } })
+    const shown = /<pre id="change"[^>]*>(.*?)<\/pre>/s.exec(html)?.[1]
+    expect(shown?.replaceAll('&quot;', '"').replaceAll('&#39;', "'")).toBe(line)
+  })
+
+  test('evidence that message, cause or fix have is not repeated', () => {
+    const { report } = samples.failed
+    const { rootCause } = report
+    if (rootCause === undefined) throw new Error('The sample has no root cause')
+    const evidence = { issuer: 'Enclave Root CA 2', sha256: 'AB:CD:EF' }
+    const { html } = renderPage({ ...samples.failed, report: { ...report, rootCause: { ...rootCause, evidence } } })
+    const text = textOf(html.replace(/<textarea.*?<\/textarea>/s, ''))
+    expect([text.split('Enclave Root CA 2').length, text.split('AB:CD:EF').length]).toEqual([2, 2])
+  })
+
   test('a pending report without a code is a page that says so much', () => {
     const { report } = samples.pending
     const { signIn, ...token } = report.token
