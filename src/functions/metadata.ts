@@ -55,7 +55,7 @@ const openApi: Operation = {
 
 /**
  * GET `/metadata/endpoints`: the profile as the metadata document of a resource manager, for tools that learn about a cloud in no other
- * way. Anonymous, because they ask before the sign-in. It contains nothing that a caller of the login authority would not learn.
+ * way. Anonymous, because they request it before the sign-in. It contains nothing that a caller of the login authority would not learn.
  */
 export function metadataFunction({ cloud: { profile } }: Service): DescribedFunction {
   const documents = new Map<MetadataVersion, AppResponse>()

@@ -122,7 +122,7 @@ function checkSocketPath(path: string): void {
 }
 
 /**
- * Removes a socket that nobody listens on any more. Another process may replace it at the same moment, and a socket removed by its name
+ * Removes a socket without a listener. Another process may replace it at the same moment, and a socket removed by its name
  * could be the new one: so it is moved away first, and removed only if it is the stale one.
  */
 async function removeStaleSocket(path: string): Promise<void> {

@@ -47,7 +47,7 @@ describe('A build beside a running service', () => {
     }
   })
 
-  test('writes into no file that somebody may be reading', () => {
+  test('writes into no file that may be open for reading', () => {
     const main = join(project, 'dist/main.cjs')
     const whole = readFileSync(main, 'utf8')
     const file = openSync(main, 'r')

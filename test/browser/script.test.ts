@@ -62,7 +62,7 @@ describe.skipIf(browser === undefined)('the script of the page', () => {
     expect(await page.locator('.facts').innerText()).toContain('25 s ago')
   })
 
-  test('a newer page takes over where somebody reads, without a reload: folds, focus and selection stay', async () => {
+  test('a newer page takes over without a reload: folds, focus and selection stay', async () => {
     const { report } = samples.failed
     const newer = { ...samples.failed, report: { ...report, checkedAt: '2026-11-21T02:11:00.000Z' } }
     const { page, problems } = await openStill(samples.failed)

@@ -114,7 +114,7 @@ describe.skipIf(!canMount || small === undefined || usual === undefined)(
 )
 
 describe.skipIf(!canMount || small === undefined || usual === undefined)('With 256 MB', () => {
-  test('1,000 connections of garbage and of pages that nobody reads leave the server alive', async () => {
+  test('1,000 connections of garbage and of pages that are not read leave the server alive', async () => {
     const command = `echo $$ > ${usual}/cgroup.procs && exec "$@"`
     const service = spawn('sh', ['-c', command, '-', ...serve], {
       env: environment,

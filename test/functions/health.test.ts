@@ -28,7 +28,7 @@ test('health names the missing variables of the credential from the start, and a
   expect(await health()).toMatchObject({ status: 'warn', checks: { token: [{ status: 'warn', output }] } })
 })
 
-test('readiness loads what an answer needs, and asks nobody', async () => {
+test('readiness loads what a response needs, without any request', async () => {
   const response = await service().request('/api/health?ready')
   expect(response.status).toBe(200)
   expect(await response.json()).toMatchObject({ status: 'warn', version: '1.0.0' })

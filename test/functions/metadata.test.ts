@@ -100,7 +100,7 @@ describe('elsewhere', () => {
   })
   afterAll(() => Promise.all([off.close(), placeholders.close()]))
 
-  test('where nobody asked for it, there is no such route', async () => {
+  test('without the setting there is no such route', async () => {
     expect((await off.request('/metadata/endpoints?api-version=2015-01-01')).status).toBe(404)
     expect(off.functions.map(({ name }) => name)).not.toContain('metadata')
     expect(await (await off.request('/api/diagnostics')).json()).not.toHaveProperty('metadataHost')

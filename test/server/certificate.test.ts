@@ -217,7 +217,7 @@ test('TLS 1.2 and 1.3 are spoken, older versions and weak ciphers are not', asyn
   await host.close()
 })
 
-test('a client that speaks http is told to speak https, and harms nobody', async () => {
+test('a client that speaks http is told to speak https, and others are served', async () => {
   write(first)
   const host = await start({ tls: files })
   const refused = await fetch(`http://127.0.0.1:${host.port}/`)

@@ -164,7 +164,7 @@ test('a connection that is half closed still gets its response', async () => {
   expect(response).toMatch(/^HTTP\/1\.1 200 OK[^]*fine$/)
 })
 
-test('a client that leaves while its response is sent harms nobody', async () => {
+test('a client that leaves while its response is sent does no harm', async () => {
   const { length } = server.logs
   await new Promise((resolve) => {
     const socket = connect(server.port, '127.0.0.1', () => socket.write('GET /big HTTP/1.1\r\nHost: localhost\r\n\r\n'))

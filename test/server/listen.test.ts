@@ -67,7 +67,7 @@ describe('A port that is a path', () => {
     await expect(start({ port: join(directory.path, 'keyless') })).rejects.toMatchObject({ code: 'KEY_REQUIRED' })
   })
 
-  test('replaces a socket that nobody listens on', async () => {
+  test('replaces a socket without a listener', async () => {
     const port = join(directory.path, 'stale')
     const crash = `require('node:net').createServer().listen(${JSON.stringify(port)}, () => process.kill(process.pid, 'SIGKILL'))`
     spawnSync(process.execPath, ['-e', crash])

@@ -118,7 +118,7 @@ function ask(port: number, agent: Agent): Promise<number | string> {
       response.resume().once('end', () => resolve(response.statusCode ?? 0))
       response.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'unknown'))
     })
-    // Between the last accepted connection and the closed listener the kernel may take another, which nobody can answer.
+    // Between the last accepted connection and the closed listener the kernel may take another, which gets no response.
     request.once('error', ({ code = 'unknown' }: NodeJS.ErrnoException) =>
       resolve(code === 'ECONNRESET' && !request.reusedSocket ? 'ECONNREFUSED' : code),
     )

@@ -25,7 +25,7 @@ const paths = [
 const fine = (status: number) => status < 500
 
 /**
- * Calls a service from a few places at once until it is told to stop: ordinary requests, HEAD, bodies that nobody wants,
+ * Calls a service from a few places at once until it is told to stop: ordinary requests, HEAD, unexpected bodies,
  * requests that are given up, and half a request on a raw socket.
  *
  * @param onText Is shown every answer's text.
