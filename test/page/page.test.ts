@@ -252,7 +252,7 @@ describe('renderPage', () => {
     [{ variable: 'PLATFORM_TENANT_ID', value: "it's" }, `export PLATFORM_TENANT_ID='it'\\''s'`],
     [{ field: 'serviceAudiences.arm', file: '/etc/a.json', value: 'x' }, '/etc/a.json: "arm": "x"'],
     [{ variable: 'PLATFORM_CLIENT_SECRET' }, undefined],
-  ])('a change with a value is one line to copy, and one without is none: %j', (change, line) => {
+  ])('a change is one line to copy if it has a value: %j', (change, line) => {
     const { report } = samples.failed
     const { rootCause } = report
     if (rootCause === undefined) throw new Error('The sample has no root cause')
