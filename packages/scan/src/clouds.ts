@@ -8,7 +8,7 @@ export interface HostOwner {
   readonly service: string
   readonly clouds: readonly string[]
   readonly isAudience: boolean
-  /** Whether the host is none of the list, but lies in a zone of the cloud. */
+  /** Whether the host is not listed, but lies in a zone of the cloud. */
   readonly isUnlisted: boolean
 }
 

@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from
 import { join } from 'node:path'
 import { errorCode } from '../../../src/lib/base/files.ts'
 
-/** Opens a regular file. Never follows a link, waits for a pipe, or opens a device. @returns Nothing if the path is none of those. */
+/** Opens a regular file. Never follows a link, waits for a pipe, or opens a device. @returns Nothing if the path is something else. */
 export function openRegularFile(path: string | Buffer): { readonly file: number; readonly size: number } | undefined {
   const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   const status = fstatSync(file)
@@ -14,7 +14,7 @@ export function openRegularFile(path: string | Buffer): { readonly file: number;
 /** A longer file of rules is no work of people. */
 export const longestRules = 256_000
 
-/** A regular file of at most so many bytes, whoever named it. */
+/** A regular file of at most so many bytes, or why it is not read. */
 export type ReadFile = { readonly bytes: Buffer } | { readonly reason: string }
 
 export function readRegularFile(path: string, longest: number): ReadFile {

@@ -111,7 +111,7 @@ class FileScanner {
       if (opened !== undefined) this.#scanOpen(path, opened.file, opened.size)
     } catch (error) {
       const code = errorCode(error)
-      // A link is another file's business, and a file that is gone is nobody's.
+      // Links are not followed, and a file may be gone by now.
       if (['ELOOP', 'ENOENT', 'EMLINK', 'ENXIO', 'ENOTDIR'].includes(code ?? '')) return
       if (error instanceof Error && 'syscall' in error) this.unreadable.push({ path, reason: code ?? 'cannot be read' })
       else {

@@ -10,7 +10,7 @@ export interface Span {
   readonly quote?: Quote
 }
 
-/** A longer regular expression in a script is none: so a line of slashes costs linear time. */
+/** A longer text is no regular expression of a script: so a line of slashes costs linear time. */
 const longestExpression = 400
 /** A string of a shell that goes on over lines. A lone apostrophe opens no longer one. */
 const longestShellString = 20_000

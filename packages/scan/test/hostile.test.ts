@@ -17,7 +17,7 @@ const measured = `data:text/javascript,${encodeURIComponent(
 /** A file that is there stays: two parts may have one name, and to write into a pipe would wait. */
 const writeNew = (path: string, content: string | Uint8Array) => writeFileSync(path, content, { flag: 'wx' })
 
-/** What somebody may put into a repository, by a number. Each writes below the root only. */
+/** What a repository may hold, by a number. Each writes below the root only. */
 const hostileParts: readonly ((root: string, random: (limit: number) => number) => unknown)[] = [
   (root) => symlinkSync(join(temp.path, 'outside'), join(root, 'link.ts')),
   (root) => symlinkSync('/', join(root, 'folder')),
