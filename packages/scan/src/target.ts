@@ -1,5 +1,6 @@
+import { textsOf, valueAt } from '../../../src/lib/base/json.ts'
 import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
-import { retiredCloud, type Clouds } from './clouds.ts'
+import type { Clouds } from './clouds.ts'
 import { firstCloud, type HostOccurrence } from './hosts.ts'
 
 /** The cloud that an application is prepared for: its values are no findings. */
@@ -28,12 +29,6 @@ export function fieldOf(service: string, isAudience: boolean): string | undefine
   return isAudience ? (audience ?? host) : host
 }
 
-function valueOf(profile: CloudProfile, field: string): string | undefined {
-  let value: unknown = profile
-  for (const key of field.split('.')) value = (value as Readonly<Record<string, unknown>> | undefined)?.[key]
-  return typeof value === 'string' ? value : undefined
-}
-
 /** Without a profile every value that belongs to a cloud is foreign: the application is prepared for any. */
 export const anyCloud: Target = {
   foreignCloud: ({ clouds }) => firstCloud(clouds),
@@ -43,11 +38,11 @@ export const anyCloud: Target = {
 
 export function createTarget(profile: CloudProfile, clouds: Clouds): Target {
   const ownerOf = (value: string) => clouds.ownerOfHost(URL.parse(value)?.hostname ?? value)
-  const own = ownerOf(profile.authorityHost)?.clouds.find((cloud) => cloud !== retiredCloud)
-  const hosts = hostsOf(profile)
+  const own = firstCloud(ownerOf(profile.authorityHost)?.clouds ?? [])
+  const hosts = textsOf(profile).flatMap(([, text]) => hostsOf(text))
   const fieldValue = (service: string, isAudience: boolean) => {
-    const field = fieldOf(service, isAudience)
-    return field === undefined ? undefined : valueOf(profile, field)
+    const value = valueAt(profile, fieldOf(service, isAudience) ?? '')
+    return typeof value === 'string' ? value : undefined
   }
   return {
     isForeignName: (cloud) => cloud !== own,
@@ -57,7 +52,7 @@ export function createTarget(profile: CloudProfile, clouds: Clouds): Target {
     },
     foreignCloud({ host, service, clouds: owners, isAudience }) {
       // A value that all clouds share is correct unless the profile has another.
-      const value = fieldValue(service, owners.length === 0 ? true : isAudience)
+      const value = fieldValue(service, owners.length === 0 || isAudience)
       if (owners.length === 0) return value !== undefined && URL.parse(value)?.hostname !== host ? 'public' : undefined
       if (hosts.some((each) => host === each || host.endsWith(`.${each}`))) return undefined
       if (own === undefined || !owners.includes(own)) return firstCloud(owners)
@@ -67,15 +62,9 @@ export function createTarget(profile: CloudProfile, clouds: Clouds): Target {
   }
 }
 
-function hostsOf(value: unknown): readonly string[] {
-  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(hostsOf)
-  if (typeof value !== 'string') return []
+function hostsOf(value: string): readonly string[] {
+  if (/^https?:/i.test(value)) return [URL.parse(value)?.hostname ?? []].flat()
+  const suffix = /^\.([\w.-]+)$/.exec(value.toLowerCase())?.[1]
   // Queues, tables and files live beside blobs.
-  if (/^\.[\w.-]+$/.test(value))
-    return [
-      value.slice(1).toLowerCase(),
-      ...(/^\.blob\./i.test(value) ? [value.slice('.blob.'.length).toLowerCase()] : []),
-    ]
-  const host = /^https?:/i.test(value) ? URL.parse(value)?.hostname : undefined
-  return host === undefined ? [] : [host]
+  return suffix === undefined ? [] : [suffix, suffix.replace(/^blob\./, '')]
 }

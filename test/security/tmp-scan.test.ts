@@ -1,0 +1,106 @@
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseSync } from '@swc/core'
+import { describe, expect, test } from 'vitest'
+import { loadPackage } from '../support/some-packages.ts'
+
+/** Remote text meets our expressions, and one that backtracks makes of a long text a standstill of the whole process. */
+
+interface Verdict {
+  readonly status: 'safe' | 'unknown' | 'vulnerable'
+  readonly complexity?: { readonly summary: string }
+}
+const { check } = await loadPackage<{
+  check: (pattern: string, flags: string, limits: object) => Promise<Verdict>
+}>('recheck')
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+interface Expression {
+  readonly pattern: string
+  readonly flags: string
+}
+
+interface Found {
+  readonly literals: readonly Expression[]
+  /** How often an expression is made from a text that only the running program knows. */
+  readonly made: number
+}
+
+interface Call {
+  readonly type?: string
+  readonly callee?: { readonly value?: string }
+  readonly arguments?: readonly {
+    readonly expression: {
+      readonly value?: string
+      /** Of a template with a tag, such as `String.raw`. */
+      readonly template?: { readonly quasis: readonly { readonly raw: string }[] }
+    }
+  }[]
+}
+
+function expressionsOf(source: string): Found {
+  const literals: Expression[] = []
+  let made = 0
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) return node.forEach(visit)
+    if (typeof node !== 'object' || node === null) return
+    const { type, callee, arguments: given } = node as Call
+    if (type === 'RegExpLiteral') literals.push(node as unknown as Expression)
+    if ((type === 'NewExpression' || type === 'CallExpression') && callee?.value === 'RegExp') {
+      const [pattern, flags] = given ?? []
+      const [text, ...more] = pattern?.expression.template?.quasis ?? []
+      if (text === undefined || more.length > 0) made++
+      else literals.push({ pattern: text.raw, flags: flags?.expression.value ?? '' })
+    }
+    Object.values(node).forEach(visit)
+  }
+  visit(parseSync(source, { syntax: 'typescript', target: 'es2024' }))
+  return { literals, made }
+}
+
+/** The build reads nothing but the sources of this repository. */
+const isPartOfBuild = (file: string) => file.startsWith('scripts/build/')
+
+const files = globSync('packages/scan/src/**/*.ts', { cwd: root })
+  .filter((file) => !isPartOfBuild(file))
+  .toSorted()
+const found = files.map((file) => ({ file, ...expressionsOf(readFileSync(`${root}/${file}`, 'utf8')) }))
+const literals = new Map(
+  found.flatMap(({ file, literals: inFile }) =>
+    inFile.map((each) => [`/${each.pattern}/${each.flags}`, { file, ...each }]),
+  ),
+)
+
+/** The search has a fixed seed. Its limits are numbers of steps: one of time would give another verdict on a busy machine. */
+const bySteps = {
+  timeout: null,
+  attackLimit: 100_000_000,
+  attackTimeout: null,
+  incubationTimeout: null,
+  seedingTimeout: null,
+} as const
+
+describe('every expression in src', () => {
+  test('is written down, not put together at run time, so that it can be checked here', () => {
+    expect(found.filter(({ made }) => made > 0).map(({ file }) => file)).toEqual([])
+  })
+
+  test('takes time that grows no faster than its text', async () => {
+    expect(literals.size).toBeGreaterThan(80)
+    const slow: string[] = []
+    for (const [text, { file, pattern, flags }] of literals) {
+      const verdict = await check(pattern, flags, bySteps)
+      if (verdict.status !== 'safe')
+        slow.push(`${file}: ${text} is ${verdict.status} ${verdict.complexity?.summary ?? ''}`)
+    }
+    expect(slow).toEqual([])
+  })
+
+  test('would be found if it were slow', async () => {
+    expect((await check('^(a+)+$', '', bySteps)).status).toBe('vulnerable')
+    expect(expressionsOf('const slash = /\\/+$/').literals).toHaveLength(1)
+    expect(expressionsOf('new RegExp(String.raw`a+`, "u")').literals).toEqual([{ pattern: 'a+', flags: 'u' }])
+    expect(expressionsOf('new RegExp(String.raw`a${b}`)').made + expressionsOf('RegExp(text)').made).toBe(2)
+  })
+})
