@@ -122,102 +122,93 @@ const ini: Syntax = { lineComments: ['#', ';'], blockComments: [], quotes: [] }
 const plain: Syntax = { lineComments: [], blockComments: [], quotes: [] }
 const json: Syntax = { ...slashes, quotes: [one('"', '\\')] }
 
-const other = (syntax: Syntax): Language => ({ syntax, fix: 'other' })
-const table: readonly (readonly [extensions: string, language: Language])[] = [
-  ['ts mts cts tsx js jsx mjs cjs', { syntax: script, fix: 'typescript' }],
-  [
-    'vue svelte astro',
-    {
-      syntax: {
-        ...script,
-        blockComments: [
-          ['/*', '*/'],
-          ['<!--', '-->'],
-        ],
-      },
-      fix: 'typescript',
-    },
-  ],
-  ['py pyi pyw', { syntax: python, fix: 'python' }],
-  ['ipynb', { syntax: plain, fix: 'other', isNotebook: true }],
-  ['go', { syntax: { ...slashes, quotes: [one('"', '\\'), long('`'), one("'", '\\')] }, fix: 'go' }],
-  ['cs csx', { syntax: csharp, fix: 'dotnet' }],
-  ['fs fsx', { syntax: { ...cLike, blockComments: [['(*', '*)']] }, fix: 'dotnet' }],
-  ['vb', { syntax: { lineComments: ["'"], blockComments: [], quotes: [one('"', 'double')] }, fix: 'other' }],
-  ['cshtml razor', { syntax: { ...markup, lineComments: ['//'] }, fix: 'other' }],
-  ['java', { syntax: cLike, fix: 'java' }],
-  ['kt kts scala groovy gradle jenkinsfile', { syntax: cLike, fix: 'java' }],
-  ['ps1 psm1', { syntax: powershell, fix: 'powershell' }],
-  ['psd1', { syntax: powershell, fix: 'psd1' }],
-  ['tf tfvars hcl', { syntax: hcl, fix: 'terraform' }],
-  ['bicep bicept', { syntax: bicep, fix: 'bicep' }],
-  ['bicepparam', { syntax: bicep, fix: 'bicepparam' }],
-  ['c h cc cpp cxx hpp hh', { syntax: cLike, fix: 'cpp' }],
-  ['swift dart m mm proto', other(cLike)],
-  ['rs', { syntax: rust, fix: 'rust' }],
-  ['css scss less', other({ ...slashes, quotes: both })],
-  ['json jsonc json5', other(json)],
-  ['php', other({ lineComments: ['//', '#'], blockComments: [['/*', '*/']], quotes: both })],
-  ['rb pl pm', other(ruby)],
-  ['r ex exs cmake nix tcl', other(hash)],
-  ['sh bash zsh ksh fish bats', { syntax: shell, fix: 'shell' }],
-  ['yml yaml', { syntax: yaml, fix: 'other', isYaml: true }],
-  ['toml', other({ ...hash, quotes: [long('"""', '\\'), long("'''"), ...both] })],
-  ['env', { syntax: hash, fix: 'env' }],
-  ['mk', { syntax: hash, fix: 'makefile' }],
-  ['ini cfg conf properties editorconfig service', other(ini)],
-  ['xml config csproj fsproj vbproj props targets xaml html htm xhtml svg', other(markup)],
-  ['sql', other({ lineComments: ['--'], blockComments: [['/*', '*/']], quotes: [one("'", 'double')] })],
-  ['bat cmd', other({ ...plain, lineComments: ['REM ', 'rem ', '@REM ', '@rem ', '::'] })],
-  ['lua hs', other({ lineComments: ['--'], blockComments: [], quotes: both })],
-  ['tpl', { syntax: { ...yaml, quotes: both }, fix: 'other', isYaml: true }],
-  ['erb', other({ ...plain, blockComments: [['<%#', '%>']] })],
-  ['md mdx markdown rst adoc asciidoc txt org pod rmd qmd', { syntax: plain, fix: 'other', isProse: true }],
+type Row = readonly [
+  names: string,
+  syntax: Syntax,
+  fix?: FixLanguage,
+  kind?: Pick<Language, 'isProse' | 'isYaml' | 'isNotebook'>,
+]
+const prose = { isProse: true } as const
+
+const byExtension: readonly Row[] = [
+  ['ts mts cts tsx js jsx mjs cjs', script, 'typescript'],
+  ['vue svelte astro', { ...script, blockComments: [...slashes.blockComments, ...markup.blockComments] }, 'typescript'],
+  ['py pyi pyw', python, 'python'],
+  ['ipynb', plain, 'other', { isNotebook: true }],
+  ['go', { ...slashes, quotes: [one('"', '\\'), long('`'), one("'", '\\')] }, 'go'],
+  ['cs csx', csharp, 'dotnet'],
+  ['fs fsx', { ...cLike, blockComments: [['(*', '*)']] }, 'dotnet'],
+  ['vb', { lineComments: ["'"], blockComments: [], quotes: [one('"', 'double')] }],
+  ['cshtml razor', { ...markup, lineComments: ['//'] }],
+  ['java kt kts scala groovy gradle jenkinsfile', cLike, 'java'],
+  ['ps1 psm1', powershell, 'powershell'],
+  ['psd1', powershell, 'psd1'],
+  ['tf tfvars hcl', hcl, 'terraform'],
+  ['bicep bicept', bicep, 'bicep'],
+  ['bicepparam', bicep, 'bicepparam'],
+  ['c h cc cpp cxx hpp hh', cLike, 'cpp'],
+  ['dockerfile', hash, 'docker'],
+  ['swift dart m mm proto', cLike],
+  ['rs', rust, 'rust'],
+  ['css scss less', { ...slashes, quotes: both }],
+  ['json jsonc json5', json],
+  ['php', { ...slashes, lineComments: ['//', '#'], quotes: both }],
+  ['rb pl pm', ruby],
+  ['r ex exs cmake nix tcl', hash],
+  ['sh bash zsh ksh fish bats', shell, 'shell'],
+  ['yml yaml', yaml, 'other', { isYaml: true }],
+  ['toml', { ...hash, quotes: [long('"""', '\\'), long("'''"), ...both] }],
+  ['env', hash, 'env'],
+  ['mk', hash, 'makefile'],
+  ['ini cfg conf properties editorconfig service', ini],
+  ['xml config csproj fsproj vbproj props targets xaml html htm xhtml svg', markup],
+  ['sql', { lineComments: ['--'], blockComments: slashes.blockComments, quotes: [one("'", 'double')] }],
+  ['bat cmd', { ...plain, lineComments: ['REM ', 'rem ', '@REM ', '@rem ', '::'] }],
+  ['lua hs', { lineComments: ['--'], blockComments: [], quotes: both }],
+  ['tpl', { ...yaml, quotes: both }, 'other', { isYaml: true }],
+  ['erb', { ...plain, blockComments: [['<%#', '%>']] }],
+  ['md mdx markdown rst adoc asciidoc txt org pod rmd qmd', plain, 'other', prose],
 ]
 
-const byExtension = new Map(
-  table.flatMap(([extensions, language]) => extensions.split(' ').map((each) => [each, language] as const)),
-)
-const of = (extension: string): Language => byExtension.get(extension) ?? other(plain)
+/** Names of files, up to a dot. */
+const byName: readonly Row[] = [
+  ['dockerfile containerfile', hash, 'docker'],
+  ['makefile gnumakefile', hash, 'makefile'],
+  ['.env', hash, 'env'],
+  ['jenkinsfile', cLike],
+  ['appsettings local.settings host', json, 'settings'],
+  ['readme license notice changelog authors contributing codeowners', plain, 'other', prose],
+  ['tiltfile vagrantfile rakefile gemfile podfile brewfile .gitignore .dockerignore', hash],
+  ['bashrc .bashrc .profile zshrc .zshrc bash_profile .bash_profile', shell, 'shell'],
+]
+
+const tableOf = (rows: readonly Row[]) =>
+  new Map(
+    rows.flatMap(([names, syntax, fix = 'other', kind]) =>
+      names.split(' ').map((name): [string, Language] => [name, { syntax, fix, ...kind }]),
+    ),
+  )
+const [extensions, names] = [tableOf(byExtension), tableOf(byName)]
+const of = (extension: string): Language => extensions.get(extension) ?? { syntax: plain, fix: 'other' }
 
 /** Endings of templates, whose language is that of the name before. */
 const templateEnding = /\.(?:j2|jinja2?|tmpl|tmp|template|gotmpl|tpl|in|hbs|mustache|tftpl|dist|example|sample)$/i
 
-const byName: readonly (readonly [name: RegExp, language: Language])[] = [
-  [/^(?:dockerfile|containerfile)(?:\..*)?$|\.dockerfile$/i, { syntax: hash, fix: 'docker' }],
-  [/^(?:gnu)?makefile(?:\..*)?$/i, { syntax: hash, fix: 'makefile' }],
-  [/^\.env(?:\..*)?$/i, { syntax: hash, fix: 'env' }],
-  [/^jenkinsfile(?:\..*)?$/i, { syntax: cLike, fix: 'other' }],
-  [/^(?:local\.settings|appsettings(?:\..*)?|host)\.json$/i, { syntax: json, fix: 'settings' }],
-  [
-    /^(?:readme|license|notice|changelog|authors|contributing|codeowners)(?:\..*)?$/i,
-    { syntax: plain, fix: 'other', isProse: true },
-  ],
-  [/^(?:tiltfile|vagrantfile|rakefile|gemfile|podfile|brewfile|\.gitignore|\.dockerignore)$/i, other(hash)],
-  [/^\.?(?:bashrc|profile|zshrc|bash_profile)$/i, { syntax: shell, fix: 'shell' }],
-  // A profile of a tool, such as the compiled documentation of .NET, has its own ending.
-  [/\.tf\.json$/i, { syntax: json, fix: 'terraform' }],
-]
-
 /** The language of a file. @param beginning Its first characters. */
 export function languageOf(path: string, beginning: string): Language {
-  const name = path.slice(path.lastIndexOf('/') + 1)
-  const stem = templateEnding.test(name) && !/^[^.]*\.tpl$/i.test(name) ? name.replace(templateEnding, '') : name
-  const special = byName.find(([pattern]) => pattern.test(stem))?.[1]
-  const extension = stem.includes('.') ? stem.slice(stem.lastIndexOf('.') + 1).toLowerCase() : ''
-  const language =
-    special ??
-    (extension === '' && /^#!.*\b(?:ba|z|k|da)?sh\b/.test(beginning)
-      ? of('sh')
-      : extension === '' && /^#!.*python/.test(beginning)
-        ? of('py')
-        : of(extension))
-  const isTemplate = stem !== name || /\.(?:tpl)$/i.test(name)
-  return refine(language, path, beginning, isTemplate)
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
+  const stem = /^[^.]*\.tpl$/.test(name) ? name : name.replace(templateEnding, '')
+  const [, first = '', extension = ''] = /^(\.?[^.]*(?:(?<=^local)\.settings)?)(?:.*?\.([^.]*))?$/s.exec(stem) ?? []
+  const special = names.get(first)
+  const isSettings = special?.fix === 'settings'
+  const shebang = /^#!.*\b(?:ba|z|k|da)?sh\b/.test(beginning) ? 'sh' : /^#!.*python/.test(beginning) ? 'py' : ''
+  const language = special !== undefined && (!isSettings || extension === 'json') ? special : of(extension || shebang)
+  return refine(language, path, beginning, stem !== name || name.endsWith('.tpl'))
 }
 
 /** Some files of one language are written by different rules. */
 function refine(language: Language, path: string, beginning: string, isTemplate: boolean): Language {
+  if (/\.tf\.json$/i.test(path)) return { ...language, fix: 'terraform' }
   if (/\.json$/i.test(path) && /"\$schema"\s*:\s*"https?:\/\/schema\.management\.azure\.com\//.test(beginning))
     return { ...language, fix: /[dD]eploymentParameters/.test(beginning) ? 'settings' : 'arm' }
   if (isTemplate && /\.j(?:2|inja2?)$/i.test(path))
