@@ -1,15 +1,8 @@
 export const levels = ['error', 'warning', 'note'] as const
 export type Level = (typeof levels)[number]
 
-export type RuleId =
-  | 'HARDCODED_HOST'
-  | 'HARDCODED_AUDIENCE'
-  | 'HARDCODED_CLOUD_NAME'
-  | 'PUBLIC_CLOUD_BY_DEFAULT'
-  | 'ENUMERATED_CLOUDS'
-
 /** The description of a rule, for its help and its page. */
-export const rules: Readonly<Record<RuleId, { readonly title: string; readonly about: string }>> = {
+export const rules = {
   HARDCODED_HOST: {
     title: 'Host of one cloud',
     about:
@@ -36,7 +29,8 @@ export const rules: Readonly<Record<RuleId, { readonly title: string; readonly a
     about:
       'A selection lists clouds and reaches no other: an `if government … else public`, a switch, a list of allowed names. A private cloud has no place in it.',
   },
-}
+} as const
+export type RuleId = keyof typeof rules
 
 /** A change of a file: bytes `start` to `end` become `newText`. */
 export interface Edit {

@@ -25,45 +25,22 @@ const spellings = (host: string) => [
   host.replaceAll('.', '\\\\.'),
 ]
 
-/** Settings that choose a cloud by a word too plain to search for. */
-const choosers = [
-  'ARM_ENVIRONMENT',
-  'AZURE_ENVIRONMENT',
-  'AZURE_CLOUD_NAME',
-  'cloud_environment_name',
-  'azure:environment',
-  'azure-native:environment',
-  'environmentType',
-  'cloud-type',
-  'environment:',
-  'environment =',
-  '-Environment Global',
-  'azureCloudName',
-]
+/** Settings that choose a cloud by a word too plain to search for, and constants. */
+const choosers = `
+ARM_ENVIRONMENT,AZURE_ENVIRONMENT,AZURE_CLOUD_NAME,cloud_environment_name,azure:environment,azure-native:environment,environmentType,cloud-type
+environment:,environment =,-Environment Global,azureCloudName,azure.PublicCloud,azure.USGovernmentCloud,azure.ChinaCloud,AzureEnvironment.AZURE
+`
+  .trim()
+  .split(/[,\n]/)
 
 function rowsOf(clouds: Clouds): readonly (readonly [kind: WordKind, words: readonly string[]])[] {
+  const names = [...clouds.exactNames, ...clouds.cloudOfName.keys()].flatMap((name) => padded(name, signsBefore))
+  const inZones = Object.keys(zones).flatMap((zone) => padded(`.${zone}`, alphanumeric))
   return [
     ['host', [...clouds.hosts.flatMap(spellings), ...clouds.federatedAudiences.keys()]],
-    [
-      'name',
-      [
-        ...[...clouds.exactNames].flatMap((name) => padded(name, signsBefore)),
-        ...[...clouds.cloudOfName.keys()].flatMap((name) => padded(name, signsBefore)),
-        'azure.PublicCloud',
-        'azure.USGovernmentCloud',
-        'azure.ChinaCloud',
-        'AzureEnvironment.AZURE',
-        ...choosers,
-      ],
-    ],
+    ['name', [...names, ...choosers]],
     ['construct', constructWords],
-    [
-      'zone',
-      [
-        ...Object.keys(zones).flatMap((zone) => padded(`.${zone}`, alphanumeric)),
-        ...padded('/.default', [...alphanumeric, '/', '}']),
-      ],
-    ],
+    ['zone', [...inZones, ...padded('/.default', [...alphanumeric, '/', '}'])]],
   ]
 }
 
