@@ -2,18 +2,12 @@ import { endOfText } from '../../../src/lib/base/printable.ts'
 import { retiredCloud, type Clouds, type HostOwner } from './clouds.ts'
 import type { Source } from './source.ts'
 
-/** A value of a cloud in a text. */
-export interface HostOccurrence {
+/** A value of a cloud in a text. Its text may make it an audience. */
+export interface HostOccurrence extends HostOwner {
   readonly start: number
   readonly end: number
   /** The host as a resolver would read it. */
   readonly host: string
-  readonly service: string
-  /** The clouds that publish the value; empty for a value that all clouds share. */
-  readonly clouds: readonly string[]
-  /** Whether the text before or after the value makes it an audience. */
-  readonly isAudience: boolean
-  readonly isUnlisted: boolean
 }
 
 const longestHost = 300
@@ -34,18 +28,11 @@ function readFederated(text: string, end: number, { federatedAudiences }: Clouds
   const start = Math.max(0, end - 80) + text.slice(Math.max(0, end - 80), end).lastIndexOf('api://')
   if (!text.startsWith('api://', start)) return undefined
   const [written = ''] = /^api:\/\/[\w.-]+/.exec(text.slice(start, start + 80)) ?? []
-  for (const [audience, cloud] of federatedAudiences)
-    if (written.toLowerCase() === audience.toLowerCase())
-      return {
-        start,
-        end: start + written.length,
-        host: audience,
-        service: 'federation',
-        clouds: [cloud],
-        isAudience: true,
-        isUnlisted: false,
-      }
-  return undefined
+  const known = [...federatedAudiences].find(([audience]) => audience.toLowerCase() === written.toLowerCase())
+  if (known === undefined) return undefined
+  const [host, cloud] = known
+  const owner = { service: 'federation', clouds: [cloud], isAudience: true, isUnlisted: false }
+  return { start, end: start + written.length, host, ...owner }
 }
 
 function readHost(text: string, wordEnd: number, clouds: Clouds): HostOccurrence | undefined {
@@ -55,7 +42,9 @@ function readHost(text: string, wordEnd: number, clouds: Clouds): HostOccurrence
   if (scope !== null) end -= scope[0].length
   // Another label would make it another host.
   if (/^(?:[\w-]|\\{0,2}\.[a-z0-9])/i.test(text.slice(end, end + 4))) return undefined
-  const first = beginOfHost(text, end)
+  const run = endOfText(text.slice(Math.max(0, end - longestHost), end), /[\w.\\-]/)
+  // A backslash belongs to the host before a dot only.
+  const first = end - run.length + (/^.*\\(?![.\\])/s.exec(run)?.[0].length ?? 0)
   const written = text.slice(first, end)
   const skipped = escapeBefore(text, first, written)
   const start = first + skipped + (/^[\\.]*/.exec(written.slice(skipped))?.[0].length ?? 0)
@@ -81,28 +70,6 @@ function isUnknownScope(text: string, start: number, host: string): boolean {
 /** A host that no list names is worth a note where something connects to it: in an address, or as a suffix. */
 function isAddress(text: string, start: number, end: number): boolean {
   return text.slice(start - 3, start) === '://' && /^[/"'`:?\s$]/.test(text.slice(end, end + 1) || '\n')
-}
-
-function beginOfHost(text: string, end: number): number {
-  const least = Math.max(0, end - longestHost)
-  let at = end
-  while (at > least) {
-    const character = text.charCodeAt(at - 1)
-    if (!isLabel(character) && character !== 0x2e && !(character === 0x5c && (text[at] === '.' || text[at] === '\\')))
-      break
-    at--
-  }
-  return at
-}
-
-function isLabel(code: number): boolean {
-  return (
-    (code >= 0x30 && code <= 0x39) ||
-    (code >= 0x41 && code <= 0x5a) ||
-    (code >= 0x61 && code <= 0x7a) ||
-    code === 0x2d ||
-    code === 0x5f
-  )
 }
 
 /** How many characters at the begin belong to something before the host: `%2F`, `%s`, a line break or the name of a variable. */
