@@ -28,21 +28,12 @@ export interface Clouds {
 
 /** The retired German cloud: its values count as the other cloud of a table, and as nothing else. */
 export const retiredCloud = 'germany'
-const retiredHosts: Readonly<Record<string, string>> = {
-  'login.microsoftonline.de': 'login',
-  'management.microsoftazure.de': 'resource-manager',
-  'management.core.cloudapi.de': 'resource-manager',
-  'portal.microsoftazure.de': 'portal',
-  'core.cloudapi.de': 'storage',
-  'vault.microsoftazure.de': 'key-vault',
-  'database.cloudapi.de': 'sql',
-  'graph.cloudapi.de': 'directory-graph',
-  'graph.microsoft.de': 'microsoft-graph',
-  'gallery.cloudapi.de': 'gallery',
-  'batch.cloudapi.de': 'batch',
-  'servicebus.cloudapi.de': 'service-bus',
-  'documents.microsoftazure.de': 'cosmos',
-}
+/** Its counterpart of a public host. */
+const retiredHost = (host: string): string =>
+  host
+    .replace(/\.windows\.net$/, '.cloudapi.de')
+    .replace(/\.azure\.(?:com|net)$/, '.microsoftazure.de')
+    .replace(/\.(microsoftonline|microsoft)\.com$/, '.$1.de')
 
 /** DNS zones of a cloud: a host below one that no list names is a note. */
 export const zones: Readonly<Record<string, string>> = {
@@ -88,7 +79,8 @@ export function createClouds(documents: readonly CloudFile[] = []): Clouds {
     const id = host.startsWith('ossrdbms-aad.') ? 'open-source-databases' : idOfService(service)
     add(host, id, clouds.map(idOf), audiences.has(host))
   }
-  for (const [host, service] of Object.entries(retiredHosts)) add(host, service, [retiredCloud])
+  for (const [host, { service, clouds }] of index)
+    if (clouds.includes('public') && retiredHost(host) !== host) add(retiredHost(host), service, [retiredCloud])
   for (const [host, service] of Object.entries(sharedAudiences)) add(host, service, [], true)
   const exactNames = new Map(files.flatMap((file) => namesOf(file).map((name) => [name, idOf(file)] as const)))
   const services = files.flatMap((file) => Object.entries(file.services ?? {}))
