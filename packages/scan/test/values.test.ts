@@ -418,6 +418,16 @@ describe('what is no program', () => {
     expect(findings.map(({ level, value }) => `${level} ${value}`)).toEqual(['error x.vault.azure.net'])
   })
 
+  test('a pipeline of the maintainers is a warning, by its path or by its content', async () => {
+    const files = {
+      '.gitlab-ci.yml': `deploy:\n  url: ${url}\n`,
+      'build/nightly.yaml': `trigger: none\nsteps:\n  - script: curl ${url}\n`,
+      'deploy/values.yaml': `resources: {}\nurl: ${url}\n`,
+    }
+    const { findings } = await scanTreeOf(files)
+    expect(findings.map(({ level }) => level)).toEqual(['warning', 'warning', 'error'])
+  })
+
   test('vendored and generated files are counted, and not reported', async () => {
     const { findings, counts } = await scanTreeOf({
       'vendor/a.go': `var u = "${url}"`,
