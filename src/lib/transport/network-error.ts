@@ -55,55 +55,52 @@ export class NetworkError extends ServiceError {
   }
 }
 
-/** By the code of the error. */
-const faultsByCode: Readonly<Record<string, NetworkFault>> = {
-  ENOTFOUND: 'DNS_FAILED',
-  EAI_AGAIN: 'DNS_UNAVAILABLE',
-  EAI_FAIL: 'DNS_UNAVAILABLE',
-  EAI_NODATA: 'DNS_FAILED',
-  EAI_NONAME: 'DNS_FAILED',
-  ECONNREFUSED: 'REFUSED',
-  EHOSTUNREACH: 'UNREACHABLE',
-  ENETUNREACH: 'UNREACHABLE',
-  EHOSTDOWN: 'UNREACHABLE',
-  EADDRNOTAVAIL: 'UNREACHABLE',
-  EACCES: 'UNREACHABLE',
-  EPERM: 'UNREACHABLE',
-  ETIMEDOUT: 'TIMEOUT',
-  ESOCKETTIMEDOUT: 'TIMEOUT',
-  ECONNRESET: 'RESET',
-  EPIPE: 'RESET',
-  ECONNABORTED: 'RESET',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'UNTRUSTED',
-  UNABLE_TO_GET_ISSUER_CERT: 'UNTRUSTED',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'UNTRUSTED',
-  SELF_SIGNED_CERT_IN_CHAIN: 'UNTRUSTED',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'UNTRUSTED',
-  CERT_UNTRUSTED: 'UNTRUSTED',
-  CERT_REJECTED: 'UNTRUSTED',
-  CERT_SIGNATURE_FAILURE: 'CERTIFICATE_INVALID',
-  UNABLE_TO_DECRYPT_CERT_SIGNATURE: 'CERTIFICATE_INVALID',
-  UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY: 'CERTIFICATE_INVALID',
-  ERROR_IN_CERT_NOT_BEFORE_FIELD: 'CERTIFICATE_INVALID',
-  ERROR_IN_CERT_NOT_AFTER_FIELD: 'CERTIFICATE_INVALID',
-  CERT_CHAIN_TOO_LONG: 'CERTIFICATE_INVALID',
-  PATH_LENGTH_EXCEEDED: 'CERTIFICATE_INVALID',
-  INVALID_CA: 'CERTIFICATE_INVALID',
-  INVALID_PURPOSE: 'CERTIFICATE_INVALID',
-  CERT_REVOKED: 'CERTIFICATE_INVALID',
-  // Verdicts of OpenSSL that Node has no code for, such as a violated name constraint.
-  UNSPECIFIED: 'CERTIFICATE_INVALID',
-  ERR_SSL_CA_KEY_TOO_SMALL: 'CERTIFICATE_WEAK',
-  ERR_SSL_CA_MD_TOO_WEAK: 'CERTIFICATE_WEAK',
-  ERR_SSL_EE_KEY_TOO_SMALL: 'CERTIFICATE_WEAK',
-  // In FIPS mode, for a short RSA key before its certificate is checked.
-  ERR_SSL_INVALID_KEY_LENGTH: 'CERTIFICATE_WEAK',
-  CERT_HAS_EXPIRED: 'CERTIFICATE_EXPIRED',
-  CERT_NOT_YET_VALID: 'CERTIFICATE_NOT_YET_VALID',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'CERTIFICATE_NAME_MISMATCH',
-  HOSTNAME_MISMATCH: 'CERTIFICATE_NAME_MISMATCH',
-  EPROTO: 'TLS_FAILED',
+/** The codes of the errors that mean a fault. */
+const codesOfFault: Readonly<Partial<Record<NetworkFault, readonly string[]>>> = {
+  DNS_FAILED: ['ENOTFOUND', 'EAI_NODATA', 'EAI_NONAME'],
+  DNS_UNAVAILABLE: ['EAI_AGAIN', 'EAI_FAIL'],
+  REFUSED: ['ECONNREFUSED'],
+  UNREACHABLE: ['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'EADDRNOTAVAIL', 'EACCES', 'EPERM'],
+  TIMEOUT: ['ETIMEDOUT', 'ESOCKETTIMEDOUT'],
+  RESET: ['ECONNRESET', 'EPIPE', 'ECONNABORTED'],
+  UNTRUSTED: [
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    'UNABLE_TO_GET_ISSUER_CERT',
+    'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+    'SELF_SIGNED_CERT_IN_CHAIN',
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    'CERT_UNTRUSTED',
+    'CERT_REJECTED',
+  ],
+  // UNSPECIFIED: verdicts of OpenSSL that Node has no code for, such as a violated name constraint.
+  CERTIFICATE_INVALID: [
+    'CERT_SIGNATURE_FAILURE',
+    'UNABLE_TO_DECRYPT_CERT_SIGNATURE',
+    'UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY',
+    'ERROR_IN_CERT_NOT_BEFORE_FIELD',
+    'ERROR_IN_CERT_NOT_AFTER_FIELD',
+    'CERT_CHAIN_TOO_LONG',
+    'PATH_LENGTH_EXCEEDED',
+    'INVALID_CA',
+    'INVALID_PURPOSE',
+    'CERT_REVOKED',
+    'UNSPECIFIED',
+  ],
+  // ERR_SSL_INVALID_KEY_LENGTH: in FIPS mode, for a short RSA key before its certificate is checked.
+  CERTIFICATE_WEAK: [
+    'ERR_SSL_CA_KEY_TOO_SMALL',
+    'ERR_SSL_CA_MD_TOO_WEAK',
+    'ERR_SSL_EE_KEY_TOO_SMALL',
+    'ERR_SSL_INVALID_KEY_LENGTH',
+  ],
+  CERTIFICATE_EXPIRED: ['CERT_HAS_EXPIRED'],
+  CERTIFICATE_NOT_YET_VALID: ['CERT_NOT_YET_VALID'],
+  CERTIFICATE_NAME_MISMATCH: ['ERR_TLS_CERT_ALTNAME_INVALID', 'HOSTNAME_MISMATCH'],
+  TLS_FAILED: ['EPROTO'],
 }
+const faultsByCode: ReadonlyMap<string, NetworkFault> = new Map(
+  Object.entries(codesOfFault).flatMap(([fault, codes]) => codes.map((code) => [code, fault as NetworkFault])),
+)
 
 /** The texts of OpenSSL for the verdicts among them that concern a key or a signature algorithm. */
 const weakness = /too weak|explicit ECC|signature algorithm/i
@@ -141,7 +138,7 @@ function faultOf(error: Error): NetworkFault | undefined {
   if (isWeak(code, error.message)) return 'CERTIFICATE_WEAK'
   // HTTP parser errors: the other side does not speak HTTP.
   if (code.startsWith('HPE_')) return 'RESPONSE_INVALID'
-  const fault = faultsByCode[code] ?? (/^(ERR_SSL_|ERR_TLS_|CERT_)/.test(code) ? 'TLS_FAILED' : undefined)
+  const fault = faultsByCode.get(code) ?? (/^(ERR_SSL_|ERR_TLS_|CERT_)/.test(code) ? 'TLS_FAILED' : undefined)
   // Whatever its errno, nothing above TCP was reached.
   return fault ?? ('syscall' in error && error.syscall === 'connect' ? 'UNREACHABLE' : undefined)
 }

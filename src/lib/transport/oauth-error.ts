@@ -2,54 +2,24 @@ import { isGuid } from '../base/names.ts'
 import { ServiceError, type ErrorCode } from '../errors.ts'
 
 /** Source: Microsoft Entra authentication error codes (AADSTS). */
-const codesByNumber: Readonly<Record<number, ErrorCode>> = {
-  7000215: 'CLIENT_SECRET_INVALID',
-  7000222: 'CLIENT_SECRET_INVALID',
-  700016: 'CLIENT_UNKNOWN',
-  7000229: 'CLIENT_UNKNOWN',
-  7000218: 'CLIENT_SECRET_INVALID',
-  700027: 'CLIENT_ASSERTION_REJECTED',
-  700021: 'CLIENT_ASSERTION_REJECTED',
-  700023: 'CLIENT_ASSERTION_REJECTED',
-  700024: 'CLIENT_ASSERTION_REJECTED',
-  700030: 'CLIENT_ASSERTION_REJECTED',
-  700222: 'CLIENT_ASSERTION_REJECTED',
-  50013: 'CLIENT_ASSERTION_REJECTED',
-  500133: 'CLIENT_ASSERTION_REJECTED',
-  50027: 'CLIENT_ASSERTION_REJECTED',
-  70025: 'CLIENT_ASSERTION_REJECTED',
-  70021: 'CLIENT_ASSERTION_REJECTED',
-  700211: 'CLIENT_ASSERTION_REJECTED',
-  700212: 'CLIENT_ASSERTION_REJECTED',
-  700213: 'CLIENT_ASSERTION_REJECTED',
-  50126: 'USER_REJECTED',
-  50034: 'USER_REJECTED',
-  50055: 'USER_REJECTED',
-  50057: 'USER_REJECTED',
-  50053: 'USER_REJECTED',
-  90002: 'TENANT_UNKNOWN',
-  900021: 'TENANT_UNKNOWN',
-  900023: 'TENANT_UNKNOWN',
-  900382: 'TENANT_OF_ANOTHER_CLOUD',
-  900383: 'TENANT_OF_ANOTHER_CLOUD',
-  900432: 'TENANT_OF_ANOTHER_CLOUD',
-  900439: 'TENANT_OF_ANOTHER_CLOUD',
-  90019: 'TENANT_UNKNOWN',
-  50049: 'INSTANCE_UNKNOWN',
-  500011: 'RESOURCE_UNKNOWN',
-  500014: 'RESOURCE_UNKNOWN',
-  650057: 'RESOURCE_UNKNOWN',
-  70011: 'SCOPE_INVALID',
-  1002012: 'SCOPE_INVALID',
-  53003: 'CONDITIONAL_ACCESS',
-  50076: 'CONDITIONAL_ACCESS',
-  50079: 'CONDITIONAL_ACCESS',
-  53000: 'CONDITIONAL_ACCESS',
-  7000112: 'SIGN_IN_NOT_ALLOWED',
-  50105: 'SIGN_IN_NOT_ALLOWED',
-  501051: 'SIGN_IN_NOT_ALLOWED',
-  65001: 'SIGN_IN_NOT_ALLOWED',
+const numbersOfCode: Readonly<Partial<Record<ErrorCode, readonly number[]>>> = {
+  CLIENT_SECRET_INVALID: [7000215, 7000222, 7000218],
+  CLIENT_UNKNOWN: [700016, 7000229],
+  CLIENT_ASSERTION_REJECTED: [
+    700027, 700021, 700023, 700024, 700030, 700222, 50013, 500133, 50027, 70025, 70021, 700211, 700212, 700213,
+  ],
+  USER_REJECTED: [50126, 50034, 50055, 50057, 50053],
+  TENANT_UNKNOWN: [90002, 900021, 900023, 90019],
+  TENANT_OF_ANOTHER_CLOUD: [900382, 900383, 900432, 900439],
+  INSTANCE_UNKNOWN: [50049],
+  RESOURCE_UNKNOWN: [500011, 500014, 650057],
+  SCOPE_INVALID: [70011, 1002012],
+  CONDITIONAL_ACCESS: [53003, 50076, 50079, 53000],
+  SIGN_IN_NOT_ALLOWED: [7000112, 50105, 501051, 65001],
 }
+const codesByNumber: ReadonlyMap<number, ErrorCode> = new Map(
+  Object.entries(numbersOfCode).flatMap(([code, numbers]) => numbers.map((number) => [number, code as ErrorCode])),
+)
 
 /** The reason of a number that shares its code with others: the evidence that selects its fix. */
 const reasonsByNumber: Readonly<Record<number, string>> = {
@@ -104,7 +74,7 @@ export function readOAuthError(body: unknown, host: string): ServiceError | unde
   const name = knownNames.has(body.error) ? body.error : 'unknown_error'
   const numbers = errorNumbers(body)
   const code =
-    numbers.map((number) => codesByNumber[number]).find((found) => found !== undefined) ??
+    numbers.map((number) => codesByNumber.get(number)).find((found) => found !== undefined) ??
     codesByName[name] ??
     'TOKEN_REJECTED'
   const shown = numbers.length > 0 ? `, AADSTS${numbers[0]}` : ''

@@ -44,13 +44,6 @@ describe('The deadline of a credential', () => {
     await expect(credential.getToken(scope())).rejects.toMatchObject({ code: 'AUTHORITY_TIMEOUT' })
   })
 
-  test('is 10 s without it, and an invalid value is refused', () => {
-    expect(planFor('clientSecret', { PLATFORM_TOKEN_TIMEOUT_MS: '' }).timeoutMs).toBe(10_000)
-    expect(() => planFor('clientSecret', { PLATFORM_TOKEN_TIMEOUT_MS: '5' })).toThrow(
-      /PLATFORM_TOKEN_TIMEOUT_MS must be a whole number from 1000 to 120000/,
-    )
-  })
-
   test.each([0, -1, Number.NaN, Infinity, '5' as unknown as number])('%j is no timeoutMs', async (timeoutMs) => {
     await expect(createCredential(silentPlan(), { timeoutMs })).rejects.toMatchObject({ code: 'ARGUMENT_INVALID' })
   })

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { createAuthority } from '../../../src/lib/auth/authority.ts'
-import { createCredentialPlan, resolveAuthMode } from '../../../src/lib/index.ts'
+import { createCredentialPlan } from '../../../src/lib/index.ts'
 import type { CredentialPlan } from '../../../src/lib/auth/credential-plan.ts'
 import { secretsOf } from '../../../src/lib/base/secret.ts'
 import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
@@ -39,21 +39,6 @@ const required: Readonly<Record<string, readonly string[]>> = {
 const plan = (mode: string, env: Env = complete[mode] ?? {}, cloud = 'platform-us-government'): CredentialPlan =>
   createCredentialPlan(resolveCloudProfile({ name: cloud, env: {} }), { AUTH_MODE: mode, ...env })
 
-describe('the mode in force', () => {
-  test('an unknown AUTH_MODE names the variable and the modes', () => {
-    expect(() => resolveAuthMode({ AUTH_MODE: 'kerberos' })).toThrow(
-      /AUTH_MODE must be one of managedIdentity.*"kerberos"/,
-    )
-  })
-
-  test.each<[string, Env, string]>([
-    ['a federated token without a client', { AZURE_FEDERATED_TOKEN_FILE: '/t', AZURE_TENANT_ID: 't' }, 'platformCli'],
-    ['blank variables', { IDENTITY_ENDPOINT: ' ', AUTH_MODE: '' }, 'platformCli'],
-  ])('with %s it is %s', (_what, env, mode) => {
-    expect(resolveAuthMode(env)).toBe(mode)
-  })
-})
-
 describe('what a plan requires', () => {
   test.each(Object.entries(required))('%s names every missing variable at once', (mode, names) => {
     expect(() => plan(mode, {})).toThrow(
@@ -63,15 +48,6 @@ describe('what a plan requires', () => {
       }),
     )
   })
-
-  test.each(Object.entries(required).flatMap(([mode, names]) => names.map((name) => [mode, name] as const)))(
-    '%s without %s names just that one',
-    (mode, name) => {
-      expect(() => plan(mode, { ...complete[mode], [name]: ' ' })).toThrow(
-        `AUTH_MODE ${mode} needs ${name}, which is not set`,
-      )
-    },
-  )
 
   test('the tenant falls back to the profile', () => {
     const profile = { ...resolveCloudProfile({ env: {} }), tenantId: 'profile.example' }
@@ -136,11 +112,6 @@ describe('the default chain', () => {
       'platformCli',
     ])
   })
-
-  test('applies the flag to each member', () => {
-    const found = plan('default', complete['clientSecret'], 'platform-us-gov-secret')
-    expect(found).toMatchObject({ chain: [{ authority: { disableInstanceDiscovery: true } }, {}] })
-  })
 })
 
 describe('secrets', () => {
@@ -159,9 +130,4 @@ describe('secrets', () => {
       expect(JSON.stringify(found)).toContain('[redacted]')
     },
   )
-
-  test('a plan does not change the environment it is made from', () => {
-    const env = Object.freeze({ AUTH_MODE: 'clientSecret', ...complete['clientSecret'] })
-    expect(() => plan('clientSecret', env)).not.toThrow()
-  })
 })

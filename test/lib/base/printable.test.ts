@@ -104,13 +104,6 @@ test('a megabyte of any one character is shown at once', () => {
   expect(cpuTime()).toBeLessThan(1000)
 })
 
-test('what a terminal would obey or not show is escaped', () => {
-  expect(showValue('a\n\r\t\u001B[31m\u007F\u009B\u200B\u202E\u2028\uFEFFb')).toBe(
-    String.raw`"a\n\r\t\u001b[31m\u007f\u009b\u200b\u202e\u2028\ufeffb"`,
-  )
-  expect(quote('ä漢😀')).toBe('"ä漢😀"')
-})
-
 test.each([
   [null, 'null'],
   [[1], 'an array'],

@@ -1,11 +1,9 @@
-import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { authModes } from '../../../src/lib/settings/setting-table.ts'
 import { settingRows } from '../../../src/lib/variables.ts'
 import { createCredentialPlan } from '../../../src/lib/index.ts'
 import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 import { readSettings } from '../../../src/lib/settings/settings.ts'
-import { errorOf } from '../../support/error-of.ts'
 import { profileDocument } from '../../support/profile-document.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
@@ -52,12 +50,5 @@ describe('The table of settings', () => {
     // The exported script for az reads this one.
     asked.add('PLATFORM_DIRECTORY_ID')
     expect([...asked].filter((name) => !foreign.test(name)).sort()).toEqual(names)
-  })
-
-  test.each(authModes)('no plan or message of %s shows a secret', (AUTH_MODE) => {
-    const env = { ...credentials, AUTH_MODE }
-    const plan = createCredentialPlan(explainProfile({ env: {} }).profile, env)
-    expect(JSON.stringify(plan) + inspect(plan, { depth: 10, showHidden: true })).not.toContain('hunter2')
-    expect(errorOf(() => readSettings({ ...env, PORT: 'x' })).message).not.toContain('hunter2')
   })
 })

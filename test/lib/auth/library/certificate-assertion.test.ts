@@ -46,15 +46,6 @@ describe('a client assertion', () => {
     expect(jti).toMatch(/^[\da-f-]{36}$/)
   })
 
-  test('names the certificate by its SHA-256 thumbprint', async () => {
-    const thumbprint = new X509Certificate(pem()).fingerprint256.replaceAll(':', '')
-    expect(decodeProtectedHeader(await sentByUs())).toEqual({
-      alg: 'PS256',
-      typ: 'JWT',
-      'x5t#S256': Buffer.from(thumbprint, 'hex').toString('base64url'),
-    })
-  })
-
   test('has the header and the claims that the certificate credential of the library sends, which FIPS mode refuses', async () => {
     const { enclave, files } = running()
     const shapeOf = (assertion: string) => {
