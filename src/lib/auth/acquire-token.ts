@@ -3,6 +3,7 @@ import type { Env } from '../base/env.ts'
 import { secretsOf } from '../base/secret.ts'
 import { isPlaceholder } from '../profile/placeholders.ts'
 import type { Attempt } from '../transport/attempt.ts'
+import type { SharedDocuments } from '../transport/exchange.ts'
 import { createGuardedClient } from '../transport/guarded-client.ts'
 import { maxTokenLifetime } from '../transport/login-responses.ts'
 import { NetworkError } from '../transport/network-error.ts'
@@ -15,6 +16,8 @@ import type { AccessToken, GetTokenOptions } from './token-credential.ts'
 import { toTokenError } from './library/credential-library.ts'
 
 interface AcquireOptions {
+  /** Shares OpenID configurations with the probes that run at the same time. */
+  readonly documents?: SharedDocuments | undefined
   /** The variables of the process, where the plan may come from others. */
   readonly processEnv?: Env | undefined
   readonly request: Omit<GetTokenOptions, 'abortSignal'>
@@ -46,13 +49,13 @@ async function acquireBy(
   plan: SinglePlan,
   scope: string,
   attempt: Attempt,
-  { processEnv, request }: AcquireOptions,
+  { documents, processEnv, request }: AcquireOptions,
 ): Promise<AccessToken> {
   refusePlaceholders(plan, scope)
   const options = { ...requestOf(plan, request), abortSignal: attempt.signal }
   // The failure of an earlier member of the default chain does not explain this one's.
   attempt.failure = undefined
-  const httpClient = createGuardedClient({ egress: plan.egress, attempt, proxies: plan.proxies.reveal() })
+  const httpClient = createGuardedClient({ egress: plan.egress, attempt, proxies: plan.proxies.reveal(), documents })
   const tools: ModeTools = {
     library,
     httpClient,

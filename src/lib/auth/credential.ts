@@ -5,6 +5,7 @@ import { showValue } from '../base/printable.ts'
 import { ownerOf } from '../clouds/owner-of.ts'
 import { ServiceError, type ErrorCode } from '../errors.ts'
 import { Attempt, type SignInPrompt, type TraceStep } from '../transport/attempt.ts'
+import type { SharedDocuments } from '../transport/exchange.ts'
 import { acquireToken, requestOf } from './acquire-token.ts'
 import type { CredentialPlan } from './credential-plan.ts'
 import { surfaceLibraryLog } from './library/library-log.ts'
@@ -25,6 +26,8 @@ export interface TokenEnd {
 }
 
 export interface CredentialOptions {
+  /** Shares OpenID configurations with the probes that run at the same time. */
+  readonly documents?: SharedDocuments | undefined
   /** The variables of the process, where the plan may come from others. */
   readonly processEnv?: Env | undefined
   /** Milliseconds before an attempt is abandoned; a device-code attempt, before a person is told to sign in. Default is that of the plan. */

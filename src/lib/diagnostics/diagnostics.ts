@@ -1,5 +1,6 @@
 import type { TokenOutcome } from '../auth/token-cache.ts'
 import { loadAuthorities } from '../transport/certificate-authorities.ts'
+import type { SharedDocuments } from '../transport/exchange.ts'
 import { createReportAssembler } from './assemble-report.ts'
 import type { DiagnosticsReport } from './report.ts'
 import { createReportCache } from './report-cache.ts'
@@ -31,8 +32,9 @@ export interface Diagnostics {
 export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
   // Before the first connection, which would not trust them.
   loadAuthorities(context.env)
-  const provider = createTokenProvider(context)
-  const runDiagnostics = createDiagnosticsRun({ context, provider })
+  const documents: SharedDocuments = new Map()
+  const provider = createTokenProvider(context, documents)
+  const runDiagnostics = createDiagnosticsRun({ context, provider, documents })
   const assemble = createReportAssembler(context)
   const reports = createReportCache()
   let reused: { readonly from: DiagnosticsReport; readonly report: DiagnosticsReport } | undefined

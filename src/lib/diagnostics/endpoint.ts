@@ -6,6 +6,7 @@ import type { FieldPath } from '../profile/field-path.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { settingTable } from '../settings/setting-table.ts'
 import type { Env } from '../base/env.ts'
+import type { SharedDocuments } from '../transport/exchange.ts'
 import type { Document } from '../transport/get-document.ts'
 import type { Layers } from './checks.ts'
 import type { Glyph } from './report.ts'
@@ -118,6 +119,8 @@ export interface ProbeContext {
   readonly now?: () => number
   /** Further hosts (`host` or `host:port`) that the OpenID configuration may name as token endpoint. */
   readonly allowedTokenHosts?: readonly string[]
+  /** Shares the OpenID configuration with the credential. Default is a separate request. */
+  readonly documents?: SharedDocuments
 }
 
 /** The client of a probe, once proxy, DNS, TCP and TLS of its host are checked. */
@@ -128,7 +131,7 @@ export interface Probing {
   /** One GET without credentials, never repeated or redirected, through the proxy of this host. Any status is an answer. */
   readonly get: (
     url: URL,
-    options?: { readonly headers?: Readonly<Record<string, string>> },
+    options?: { readonly headers?: Readonly<Record<string, string>>; readonly documents?: SharedDocuments | undefined },
   ) => Promise<PipelineResponse>
   /** The end of one layer. */
   readonly signal: () => AbortSignal

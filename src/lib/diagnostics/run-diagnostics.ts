@@ -8,6 +8,7 @@ import { findingOf } from '../findings/explain.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { TraceStep } from '../transport/attempt.ts'
+import type { SharedDocuments } from '../transport/exchange.ts'
 import { longestAnswerMs } from '../transport/attempt.ts'
 import { failedCheck, type FoundCheck, toDiagnosis } from './checks.ts'
 import { checkCredential } from './credential-checks.ts'
@@ -53,6 +54,7 @@ export interface DiagnosticsRun {
 export interface RunOptions {
   readonly context: DiagnosticsContext
   readonly provider: TokenProvider
+  readonly documents?: SharedDocuments
 }
 
 /** Milliseconds that a service gets even when the attempt used up the deadline. */
@@ -62,6 +64,7 @@ const leastAcceptanceMs = 500
 export function createDiagnosticsRun({
   context,
   provider,
+  documents,
 }: RunOptions): (outcome: Promise<TokenOutcome>) => Promise<DiagnosticsRun> {
   const { cloud, settings, env } = context
   const { profile } = cloud
@@ -81,6 +84,7 @@ export function createDiagnosticsRun({
         signal: AbortSignal.timeout(settings.tokenTimeoutMs),
         timeoutMs: longestAnswerMs(settings.tokenTimeoutMs),
         allowedTokenHosts: settings.allowedTokenHosts,
+        ...(documents && { documents }),
         ...(tenantId && { tenantId }),
       })
     } catch (error) {

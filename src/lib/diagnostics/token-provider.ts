@@ -6,6 +6,7 @@ import { allowedAudience } from '../metadata/audiences.ts'
 import { discoverCloud } from '../metadata/discover-cloud.ts'
 import { scopeFor } from '../profile/endpoints.ts'
 import type { Attempt, TraceStep } from '../transport/attempt.ts'
+import type { SharedDocuments } from '../transport/exchange.ts'
 import type { Env } from '../base/env.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -33,7 +34,10 @@ export interface TokenProvider extends Pick<Credential, 'limitReuse'> {
   plan(): CredentialPlan | undefined
 }
 
-export function createTokenProvider({ cloud: { profile }, settings, env, log }: TokenContext): TokenProvider {
+export function createTokenProvider(
+  { cloud: { profile }, settings, env, log }: TokenContext,
+  documents?: SharedDocuments,
+): TokenProvider {
   const { tokenTimeoutMs: timeoutMs, discoverAudience, logLevel } = settings
   const scope = scopeFor(profile.resourceManagerAudience)
   let audience: string = profile.resourceManagerAudience
@@ -47,6 +51,7 @@ export function createTokenProvider({ cloud: { profile }, settings, env, log }: 
   }
   const credential = openCredential(() => (plan ??= planCredential(profile, settings)), {
     timeoutMs,
+    documents,
     ...(discoverAudience && {
       scopeOf: async (asked: string, attempt: Attempt) => (asked === scope ? discover(attempt) : asked),
     }),

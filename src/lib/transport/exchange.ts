@@ -21,10 +21,17 @@ import {
   Tunnel,
 } from './proxy-connection.ts'
 import { hostnameOf } from '../base/address.ts'
+import { unlessAborted } from '../base/waiting.ts'
 import { BodyTooLargeError, toRequestError } from './network-error.ts'
 
 // If DEBUG is set, the library's proxy agents print the address of the proxy with its password.
 debug.log = () => {}
+
+/** Responses by URL that the credential and the probes of a process share while they are requested, and shortly after. */
+export type SharedDocuments = Map<string, { readonly response: Promise<PipelineResponse>; until: number }>
+
+/** Milliseconds that a shared response is reused. */
+const sharedMs = 5000
 
 export interface ExchangeOptions {
   readonly role: NetworkRole
@@ -33,6 +40,8 @@ export interface ExchangeOptions {
   readonly signal: AbortSignal
   /** Bytes of the body, after decompression. Default is 1 MiB. */
   readonly maxBytes?: number | undefined
+  /** Shares the response with other requests of the same run. */
+  readonly documents?: SharedDocuments | undefined
   /** The attempt that waits for the response. */
   readonly attempt?: Attempt | undefined
   /** Sends the request. Default is the client of Node. */
@@ -46,6 +55,24 @@ export interface ExchangeOptions {
  * @throws {NetworkError} if there is no response, or the proxy responded instead.
  */
 export async function exchange(request: PipelineRequest, options: ExchangeOptions): Promise<PipelineResponse> {
+  const { documents, signal } = options
+  if (documents === undefined) return send(request, options)
+  const known = documents.get(request.url)
+  if (known !== undefined && performance.now() < known.until) {
+    // After the failure of another caller, which may have given up, this one makes its own request.
+    const shared = await unlessAborted(known.response, signal).catch(() => undefined)
+    if (shared !== undefined) return { ...shared, request }
+  }
+  const entry = { response: send(request, options), until: Infinity }
+  documents.set(request.url, entry)
+  entry.response.then(
+    () => (entry.until = performance.now() + sharedMs),
+    () => (entry.until = 0),
+  )
+  return entry.response
+}
+
+async function send(request: PipelineRequest, options: ExchangeOptions): Promise<PipelineResponse> {
   const { role, signal, maxBytes = 1024 * 1024 } = options
   const url = new URL(request.url)
   // The body comes as a stream, which is read with a limit, and no time-out of the client below applies.

@@ -6,7 +6,7 @@ import { isServiceError, ServiceError, type ErrorCode, type NetworkFault, type N
 import { longestAnswerMs, type Attempt, type TraceStepName } from './attempt.ts'
 import { checkResponse } from './check-response.ts'
 import { roleOf, type EgressPolicy } from './egress.ts'
-import { exchange } from './exchange.ts'
+import { exchange, type SharedDocuments } from './exchange.ts'
 import { NetworkError } from './network-error.ts'
 import { proxyOf } from './proxy-for.ts'
 
@@ -20,6 +20,8 @@ export interface GuardedClientOptions {
   readonly requestTimeoutMs?: number
   /** Bytes of one response, after decompression. Default is 1 MiB. */
   readonly maxBytes?: number
+  /** Shares OpenID configurations with the probes that run at the same time. */
+  readonly documents?: SharedDocuments | undefined
   /** Sends the requests. Default is the client of Node. */
   readonly inner?: HttpClient
   /** Waits before a retry. Default is a timer. */
@@ -109,7 +111,7 @@ interface SendOptions extends GuardedClientOptions {
 }
 
 async function send(request: PipelineRequest, options: SendOptions): Promise<PipelineResponse> {
-  const { role, step, egress, attempt, proxies = {}, maxBytes, inner } = options
+  const { role, step, egress, attempt, documents, proxies = {}, maxBytes, inner } = options
   const url = new URL(request.url)
   refusePlainToken(request, url)
   const proxy = proxyOf(url, role, proxies)
@@ -119,7 +121,15 @@ async function send(request: PipelineRequest, options: SendOptions): Promise<Pip
   ])
   const { signal } = limit
   try {
-    const response = await exchange(request, { role, proxy, signal, maxBytes, attempt, inner })
+    const response = await exchange(request, {
+      documents: step === 'openid-configuration' ? documents : undefined,
+      role,
+      proxy,
+      signal,
+      maxBytes,
+      attempt,
+      inner,
+    })
     options.onStatus(response.status)
     return await checkResponse(response, { role, step, url, egress, signal: attempt?.signal })
   } catch (error) {

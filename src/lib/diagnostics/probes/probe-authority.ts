@@ -11,12 +11,12 @@ import type { ProbeContext, Probing } from '../endpoint.ts'
 
 /** The OpenID configuration of the login authority, the hosts that it names, the cloud of the tenant, and the authority's clock. */
 export async function probeAuthority({ endpoint, context, layers, get }: Probing): Promise<void> {
-  const { profile, tenantId, now = Date.now } = context
+  const { profile, tenantId, now = Date.now, documents } = context
   const { openIdConfigurationUrl: url, disableInstanceDiscovery } = identityProviderOf(profile, tenantId)
   let response: PipelineResponse | undefined
   const document = await layers.check<ReadDocument>('document', async () => {
     // Without a tenant there is no document, but the response still contains the time.
-    response = await get(url ?? endpoint.url)
+    response = await get(url ?? endpoint.url, { documents })
     if (url === undefined) return { status: 'skip', message: 'No tenant is configured (PLATFORM_TENANT_ID)' }
     const tenant = tenantCloudOf(response, profile.authorityHost)
     // The library knows this authority and does not read the document, so only the tenant in it counts.

@@ -31,8 +31,8 @@ export async function probeEndpoint(
     endpoint,
     context,
     layers,
-    async get(url, { headers = {} } = {}) {
-      const response = await requestHost({ role, url, headers, proxy: host.proxy, signal: signal() })
+    async get(url, { headers = {}, documents } = {}) {
+      const response = await requestHost({ role, url, headers, proxy: host.proxy, signal: signal(), documents })
       seen = { ...seen, ...seenIn(response, url, context) }
       return response
     },
@@ -54,7 +54,7 @@ function seenIn(response: PipelineResponse, url: URL, { now = Date.now }: ProbeC
   }
 }
 
-interface HostRequest extends Pick<ExchangeOptions, 'role' | 'proxy' | 'signal'> {
+interface HostRequest extends Pick<ExchangeOptions, 'role' | 'proxy' | 'signal' | 'documents'> {
   readonly url: URL
   readonly headers?: Readonly<Record<string, string>>
 }
