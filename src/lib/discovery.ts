@@ -7,9 +7,8 @@ import { fixOf } from './findings/explain.ts'
 import type { CloudProfile } from './profile/cloud-profile.ts'
 import {
   checkOptions,
-  checkProfile,
-  checkResultOf,
-  checkSource,
+  resultOf,
+  checkArgument,
   type OnlyKnown,
   type OptionRules,
   rules,
@@ -43,7 +42,7 @@ export async function discoverCloud<K extends PropertyKey = never>(
   options: OnlyKnown<K, DiscoverOptions> = {},
 ): Promise<CloudMetadata> {
   provideFixes(fixOf)
-  checkSource(from)
+  checkArgument('from', from, rules.source)
   checkOptions(options, discoverRules)
   return askCloud(from, { ...options, env: options.env ?? process.env })
 }
@@ -56,8 +55,8 @@ export async function discoverCloud<K extends PropertyKey = never>(
  *   used elsewhere.
  */
 export function discoveredScope(profile: CloudProfile, metadata: CloudMetadata): string {
-  checkProfile(profile)
-  checkResultOf('metadata', 'discoverCloud', isMetadata(metadata))
+  checkArgument('profile', profile, rules.profile)
+  checkArgument('metadata', metadata, resultOf('discoverCloud', isMetadata))
   return scopeFor(allowedAudience(profile, metadata))
 }
 

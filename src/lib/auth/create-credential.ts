@@ -3,9 +3,8 @@ import { type Env, readVariable } from '../base/env.ts'
 import {
   checkArgument,
   checkOptions,
-  checkProfile,
-  checkResultOf,
   checkVariables,
+  resultOf,
   type OnlyKnown,
   type OptionRules,
   rules,
@@ -72,7 +71,7 @@ export function createCredentialPlan(
   profile: CloudProfile,
   from: EnvironmentVariables | CredentialSettings = process.env,
 ): CredentialPlan {
-  checkProfile(profile)
+  checkArgument('profile', profile, rules.profile)
   checkArgument('from', from, rules.variables)
   if (!isCredentialSettings(from)) checkVariables('from', from)
   return buildPlan(profile, from)
@@ -101,7 +100,7 @@ export async function createCredential<K extends PropertyKey = never>(
   plan: CredentialPlan,
   options: OnlyKnown<K, CredentialOptions> = {},
 ): Promise<TokenCredential> {
-  checkResultOf('plan', 'createCredentialPlan', isPlan(plan))
+  checkArgument('plan', plan, resultOf('createCredentialPlan', isPlan))
   checkOptions(options, credentialRules)
   return buildCredential(plan, options)
 }

@@ -33,6 +33,7 @@ export const rules = {
   variables: rule('an object of environment variables', isVariables),
   signal: rule('an AbortSignal', isSignal),
   profile: rule('a cloud profile, as resolveCloudProfile and parseCloudProfile return it', isProfile),
+  source: rule('a URL or a cloud profile', (value) => typeof value === 'string' || isProfile(value)),
 } satisfies Readonly<Record<string, Rule>>
 
 function isSignal(value: unknown): boolean {
@@ -110,21 +111,9 @@ function isProfile(value: unknown): value is CloudProfile {
   )
 }
 
-const sourceRule = rule('a URL or a cloud profile', (value) => typeof value === 'string' || isProfile(value))
-
-/** @throws {ServiceError} `ARGUMENT_INVALID`. */
-export function checkProfile(profile: CloudProfile): void {
-  checkArgument('profile', profile, rules.profile)
-}
-
-/** @throws {ServiceError} `ARGUMENT_INVALID`. */
-export function checkSource(from: CloudProfile | string): void {
-  checkArgument('from', from, sourceRule)
-}
-
-/** @throws {ServiceError} `ARGUMENT_INVALID`. */
-export function checkResultOf(name: string, factory: string, isResult: boolean): void {
-  if (!isResult) throw invalid(`${name} must be the result of ${factory}`)
+/** The rule for an argument that only one function makes. */
+export function resultOf(factory: string, isResult: (value: never) => boolean): Rule {
+  return (value) => (isResult(value as never) ? undefined : `must be the result of ${factory}`)
 }
 
 /** @throws {ServiceError} `ARGUMENT_INVALID` if more than one of the options is set. */

@@ -111,15 +111,8 @@ const serviceKeys = {
   serviceManagement: ['url', 'management'],
 } as const
 
-/** Endpoints that are keys of the JSON form only, and no options. */
-const withoutOption: ReadonlySet<string> = new Set([
-  'portal',
-  'microsoftGraphResourceId',
-  'batchResourceId',
-  'logAnalyticsResourceId',
-  'appInsightsResourceId',
-  'ossrdbmsResourceId',
-])
+/** Endpoints that are keys of the JSON form only, and no options: the portal, and the audiences of services. */
+const hasNoOption = (key: string) => key === 'portal' || /^(?!activeDirectory).*ResourceId$/.test(key)
 
 /** One call of `az`: its words, and its options, which each shell quotes in its way. */
 export interface AzStep {
@@ -146,7 +139,7 @@ function azCloudOptions({ name, endpoints, suffixes }: AzCloud): AzStep['options
   return [
     ['name', name],
     ...Object.entries(endpoints)
-      .filter(([key]) => !withoutOption.has(key))
+      .filter(([key]) => !hasNoOption(key))
       .map(([key, value]) => [`endpoint-${kebab(key)}`, value] as const),
     ...Object.entries(suffixes).map(([key, value]) => [`suffix-${kebab(key)}`, value] as const),
   ]
