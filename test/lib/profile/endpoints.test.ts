@@ -26,29 +26,17 @@ describe('serviceUrl', () => {
 
   test.each([
     '',
-    ' ',
-    '.',
     'a.b',
     'evil.example/',
-    'evil.example#',
-    'evil.example?',
     'user@evil.example',
-    'user:pw@evil',
     'a:443',
-    'a/../b',
-    'a\\b',
     'a\n',
-    '\na',
-    'a b',
     'a_b',
     '-a',
-    'a-',
-    '%61',
     'ä',
-    'a\u200B',
     'a。b',
     `a${'b'.repeat(63)}`,
-  ])('a name that is no DNS label is refused: %j', (name) => {
+  ])('a name that is no DNS label is refused (profile.property.test.ts tries any text): %j', (name) => {
     const error = errorOf(() => serviceUrl(profile, 'storage', name))
     expect(error).toMatchObject({
       code: 'ARGUMENT_INVALID',
@@ -97,35 +85,17 @@ describe('resourceManagerUrl', () => {
     expect(resourceManagerUrl(based, path)).toBe(`https://gateway.example:8443/arm/v1/${below}`)
   })
 
-  test.each([
-    '..',
-    '/..',
-    '../x',
-    'a/../../x',
-    '%2e%2e',
-    '%2E%2E/x',
-    '.%2e/x',
-    'a/%2e%2e/%2e%2e/x',
-    '../v2/',
-    '/../v1',
-  ])('%j does not leave the base path of an endpoint', (path) => {
-    expect(errorOf(() => resourceManagerUrl(based, path))).toMatchObject({
-      code: 'ARGUMENT_INVALID',
-      message: expect.stringMatching(/^path must stay below the resource manager endpoint/),
-    })
-  })
+  test.each(['..', 'a/../../x', '%2e%2e', 'a/%2e%2e/%2e%2e/x', '../v2/'])(
+    '%j does not leave the base path of an endpoint',
+    (path) => {
+      expect(errorOf(() => resourceManagerUrl(based, path))).toMatchObject({
+        code: 'ARGUMENT_INVALID',
+        message: expect.stringMatching(/^path must stay below the resource manager endpoint/),
+      })
+    },
+  )
 
-  test.each([
-    '//evil.example',
-    '///evil.example',
-    '/\\evil.example',
-    '\\\\evil.example',
-    'a\\..\\..\\b',
-    'a\nb',
-    '\t//evil',
-    'a\u0000',
-    'a\rb',
-  ])('%j is refused', (path) => {
+  test.each(['//evil.example', '/\\evil.example', 'a\\..\\..\\b', '\t//evil', 'a\u0000'])('%j is refused', (path) => {
     for (const each of [profile, based]) {
       expect(errorOf(() => resourceManagerUrl(each, path))).toMatchObject({ code: 'ARGUMENT_INVALID' })
     }
