@@ -111,6 +111,7 @@ export const sdkMembers: readonly SdkMember[] = [
   same('scopes', 'resourceManagerScope'),
   same('', 'storageScope'),
   same('', 'keyVaultScope'),
+  same('whether a vault client must not verify the resource of a challenge', 'disableChallengeResourceVerification'),
   same('DNS suffixes, with the leading dot', 'storageSuffix'),
   same('', 'keyVaultSuffix'),
   same('', 'sqlServerSuffix', { go: 'SQLServerSuffix' }),

@@ -6,6 +6,7 @@ import {
   toolNameOf,
   withoutDot,
   withoutSlash,
+  isVaultOutsideSuffix,
 } from '../profile/tool-values.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
@@ -34,6 +35,8 @@ export function templateValues(profile: CloudProfile): TemplateValues {
     federationAddress:
       kind === 'federation-service' ? withoutSlash(URL.parse(authorityBase)?.href ?? authorityBase) : undefined,
     disableInstanceDiscovery,
+    disableVaultCheck: isVaultOutsideSuffix(profile),
+    disableVaultCheckText: String(isVaultOutsideSuffix(profile)),
     disableInstanceDiscoveryText: String(disableInstanceDiscovery),
     needsSwitch: needsSwitch(profile),
     // MSAL.NET asks a federation service at port 443, unless instance discovery is off.

@@ -2,7 +2,7 @@ import { isGuid } from '../base/names.ts'
 import { knownCloudOfAuthority } from '../clouds/equal-values.ts'
 import type { CloudFile } from '../clouds/cloud-file.ts'
 import type { Warning } from '../errors.ts'
-import { cliRegistrationCommands } from './tool-values.ts'
+import { cliRegistrationCommands, isVaultOutsideSuffix } from './tool-values.ts'
 import type { CloudProfile } from './cloud-profile.ts'
 import { findForeignValues, foreignValueWarning, type FieldOrigins } from './foreign-values.ts'
 import { identityProviderOf, isFederationTenant } from './identity-provider.ts'
@@ -73,12 +73,10 @@ export function hostingNotes({ environment }: CloudProfile): Warning[] {
  * SDKs compare the host of the vault with the audience of its challenge. A federation service's audience is
  * `https://vault.adfs.REGION.FQDN/GUID` and the vault `NAME.vault.REGION.FQDN`, which each SDK refuses unless it is told otherwise.
  */
-function findVaultOutsideSuffix({ serviceAudiences, serviceDnsSuffixes }: CloudProfile): Warning[] {
-  const host = URL.parse(serviceAudiences.keyVault)?.hostname ?? ''
-  const suffix = serviceDnsSuffixes.keyVault.toLowerCase()
-  if (host === '' || `example${suffix}`.endsWith(`.${host}`)) return []
-  if (isPlaceholder(serviceAudiences.keyVault) || isPlaceholder(suffix)) return []
-  const message = `serviceAudiences.keyVault is ${showValue(serviceAudiences.keyVault)}, outside serviceDnsSuffixes.keyVault ${showValue(suffix)}: SDKs refuse the vault's challenge unless their verification of it is switched off (disableChallengeResourceVerification and its like)`
+function findVaultOutsideSuffix(profile: CloudProfile): Warning[] {
+  const [audience, suffix] = [profile.serviceAudiences.keyVault, profile.serviceDnsSuffixes.keyVault]
+  if (!isVaultOutsideSuffix(profile) || isPlaceholder(audience) || isPlaceholder(suffix)) return []
+  const message = `serviceAudiences.keyVault is ${showValue(audience)}, outside serviceDnsSuffixes.keyVault ${showValue(suffix)}: SDKs refuse the vault's challenge unless their verification of it is switched off (disableChallengeResourceVerification and its like)`
   return [{ code: 'VAULT_AUDIENCE_OUTSIDE_SUFFIX', message }]
 }
 

@@ -29,6 +29,12 @@ export function storageEndpointSuffix({ serviceDnsSuffixes }: CloudProfile): str
   return withoutDot(serviceDnsSuffixes.storage).replace(/^blob\./i, '')
 }
 
+/** Whether the audience of vaults lies outside their domain: SDKs then refuse the challenge of a vault, unless their verification is off. */
+export function isVaultOutsideSuffix({ serviceAudiences, serviceDnsSuffixes }: CloudProfile): boolean {
+  const host = URL.parse(serviceAudiences.keyVault)?.hostname ?? ''
+  return host !== '' && !`example${serviceDnsSuffixes.keyVault.toLowerCase()}`.endsWith(`.${host}`)
+}
+
 /** Host and port where tools ask for metadata: of the metadata endpoint, or else of the resource manager. */
 export function metadataHostOf({ metadataEndpoint, resourceManagerEndpoint }: CloudProfile): string {
   return new URL(metadataEndpoint ?? resourceManagerEndpoint).host

@@ -22,6 +22,9 @@ namespace CloudProfile
         public static readonly bool DisableInstanceDiscovery = bool.Parse("false");
         // {{/unless}}
 
+        /// <summary>An option of the vault clients: true for a vault outside the domain of its audience.</summary>
+        public static readonly bool DisableChallengeResourceVerification = bool.Parse("{{disableVaultCheckText}}");
+
         /// <summary>Endpoint of the resource manager.</summary>
         public static readonly Uri ResourceManagerEndpoint = new Uri("{{resourceManagerEndpoint}}");
 

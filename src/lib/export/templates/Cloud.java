@@ -11,6 +11,8 @@ import java.util.Properties;
 public final class Cloud {
     public static final String AUTHORITY_HOST = "{{authority}}";
     public static final boolean DISABLE_INSTANCE_DISCOVERY = "{{disableInstanceDiscovery}}";
+    /** Whether a vault client needs disableChallengeResourceVerification(): its vault lies outside the domain of the audience. */
+    public static final boolean DISABLE_CHALLENGE_RESOURCE_VERIFICATION = "{{disableVaultCheck}}";
     /** Used when PLATFORM_TENANT_ID is not set. May be empty. */
     public static final String TENANT_ID = "{{tenantId}}";
     public static final String RESOURCE_MANAGER_ENDPOINT = "{{resourceManagerEndpoint}}";

@@ -35,6 +35,8 @@ const (
 	ResourceManagerScope     = "{{resourceManagerScope}}"
 	StorageScope             = "{{storageScope}}"
 	KeyVaultScope            = "{{keyVaultScope}}"
+	// An option of the vault clients: true for a vault outside the domain of its audience.
+	DisableChallengeResourceVerification = "{{disableVaultCheck}}"
 	StorageSuffix            = "{{storageSuffix}}"
 	KeyVaultSuffix           = "{{keyVaultSuffix}}"
 	SQLServerSuffix          = "{{sqlServerSuffix}}"

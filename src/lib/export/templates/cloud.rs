@@ -19,6 +19,8 @@ pub const KEY_VAULT_AUDIENCE: &str = "{{keyVaultAudience}}";
 pub const RESOURCE_MANAGER_SCOPE: &str = "{{resourceManagerScope}}";
 pub const STORAGE_SCOPE: &str = "{{storageScope}}";
 pub const KEY_VAULT_SCOPE: &str = "{{keyVaultScope}}";
+/// True for a vault outside the domain of its audience: a client must not verify the resource of its challenge.
+pub const DISABLE_CHALLENGE_RESOURCE_VERIFICATION: bool = "{{disableVaultCheck}}";
 pub const STORAGE_SUFFIX: &str = "{{storageSuffix}}";
 pub const KEY_VAULT_SUFFIX: &str = "{{keyVaultSuffix}}";
 pub const SQL_SERVER_SUFFIX: &str = "{{sqlServerSuffix}}";

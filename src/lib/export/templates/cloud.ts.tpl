@@ -11,6 +11,8 @@ export const cloud = {
   resourceManagerScope: '{{resourceManagerScope}}',
   storageScope: '{{storageScope}}',
   keyVaultScope: '{{keyVaultScope}}',
+  // The option of a vault client: true for a vault outside the domain of its audience.
+  disableChallengeResourceVerification: '{{disableVaultCheck}}',
   storageSuffix: '{{storageSuffix}}',
   keyVaultSuffix: '{{keyVaultSuffix}}',
   sqlServerSuffix: '{{sqlServerSuffix}}',
