@@ -18,8 +18,8 @@ export interface Seen {
   readonly skewSeconds?: number
   /** The addresses of the host. */
   readonly addresses?: readonly string[]
-  /** The certificates that the host sent, as fingerprint and subject. */
-  readonly chain?: readonly { readonly subject: string; readonly keyId?: string | undefined }[]
+  /** The subjects of the certificates that the host sent. */
+  readonly chain?: readonly string[]
   /** The path that responded or did not, and a digest of a page that is no response of the service. */
   readonly path?: string
   readonly page?: string
@@ -56,20 +56,13 @@ type Question<T> = () => Observation<T> | Promise<Observation<T>>
 /** Where a check stands: its id, and what it is about. */
 export type Place = Pick<FoundCheck, 'id' | 'endpoint' | 'layer'>
 
+const found: ReadonlySet<string> = new Set([
+  ...(['endpoint', 'layer', 'role', 'fault', 'evidence', 'certificate', 'proves', 'seen'] as const satisfies readonly (keyof FoundCheck)[]), // prettier-ignore
+])
+
 /** The check as the report has it. */
 export function shownCheck(check: FoundCheck): Check {
-  const {
-    endpoint: _e,
-    layer: _l,
-    role: _r,
-    fault: _f,
-    evidence: _v,
-    certificate: _c,
-    proves: _p,
-    seen: _s,
-    ...shown
-  } = check
-  return shown
+  return Object.fromEntries(Object.entries(check).filter(([name]) => !found.has(name))) as Check
 }
 
 /** An error with its cause and fix from the catalog. */

@@ -31,7 +31,7 @@ export const untrustedFixes: readonly FixRow[] = [
   trust`Replace the file of ${'withoutCertificate'}, which holds no PEM certificate, by one with the CA that the message names, and start again.`,
   because(
     'The CA was renewed under the same name with another key, and this process trusts its old certificate only.',
-    trust`Add the renewed certificate of the CA ${'issuer'} to ${known('caFile', 'the file of NODE_EXTRA_CA_CERTS')}, and start again: the file has its old key ${({ trustedKeyId }) => trustedKeyId?.slice(0, 11)}, and the server uses ${({ keyId }) => keyId?.slice(0, 11)}.`,
+    trust`Add the renewed certificate of the CA ${'issuer'} to ${known('caFile', 'the file of NODE_EXTRA_CA_CERTS')}, and start again: the certificate in the file (SHA-256 ${({ trustedSha256 }) => trustedSha256?.slice(0, 23)}…) has another key than the one that signed that of ${server}.`,
   ),
   because(
     'The server sends its certificate without the intermediate CA that issued it.',

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import type { DetailedPeerCertificate } from 'node:tls'
 import type { Evidence, NetworkFault } from '../../errors.ts'
 import { readVariable, type Env } from '../../base/env.ts'
@@ -148,43 +149,20 @@ function describeUntrusted(certificate: DetailedPeerCertificate, { host, address
   }
 }
 
-/** The keys of the issuer, where this process trusts a certificate of the same name with another key. */
+/** The trusted certificate with the name of the issuer, where none of that name has the key that signed: the issuer was renewed. */
 function renewedIssuer(top: DetailedPeerCertificate, env: Env): Evidence {
-  const keyId = authorityKeyOf(top)
   const name = commonName(top.issuer)
   const same = extraAuthorities(env).filter(({ subject }) => subject.split('\n').includes(`CN=${name}`))
-  const trustedKeyId = same.map((each) => keyIdOf(each)).find((found) => found !== undefined)
-  if (keyId === undefined || trustedKeyId === undefined || same.some((each) => keyIdOf(each) === keyId)) return {}
-  return { keyId, trustedKeyId }
-}
-
-const keyIdentifier = Buffer.from('0603551d0e', 'hex')
-const authorityKeyIdentifier = Buffer.from('0603551d23', 'hex')
-
-/** The subject key identifier of a certificate, in hexadecimal (RFC 5280, section 4.2.1.2). */
-const keyIdOf = ({ raw }: { readonly raw: Buffer }): string | undefined => identifierAfter(raw, keyIdentifier, 0x04)
-/** The key identifier of its issuer (section 4.2.1.1). */
-const authorityKeyOf = ({ raw }: { readonly raw: Buffer }): string | undefined =>
-  identifierAfter(raw, authorityKeyIdentifier, 0x80)
-
-/** The first value with the tag behind the object identifier of an extension. The identifiers are some twenty bytes. */
-function identifierAfter(raw: Buffer, extension: Buffer, tag: number): string | undefined {
-  const at = raw.indexOf(extension)
-  if (at < 0) return undefined
-  const part = raw.subarray(at + extension.length, at + extension.length + 60)
-  // Inside the octet string of the extension: its tag and length come first, of the authority's also those of a sequence.
-  const from = part.indexOf(0x04) + 2
-  const start = part.indexOf(tag, tag === 0x04 ? from : from)
-  const length = part[start + 1] ?? 0
-  return start < 0 || length > 32
-    ? undefined
-    : [...part.subarray(start + 2, start + 2 + length)].map((byte) => byte.toString(16).padStart(2, '0')).join(':')
+  const signed = new X509Certificate(top.raw)
+  const [trusted] = same
+  if (trusted === undefined || same.some(({ publicKey }) => signed.verify(publicKey))) return {}
+  return { trustedSha256: trusted.fingerprint256 }
 }
 
 /** The certificates that a host sent, for a comparison of hosts. Node adds the root, which comes from the trusted ones. */
 export function seenChain(certificate: DetailedPeerCertificate): NonNullable<Seen['chain']> {
   const sent = chainOf(certificate).filter(({ subject, issuer }) => JSON.stringify(subject) !== JSON.stringify(issuer))
-  return sent.map(({ subject }) => ({ subject: nameOf(subject) }))
+  return sent.map(({ subject }) => nameOf(subject))
 }
 
 /** The trust store of this process, as evidence of an untrusted certificate. Names no path. */
