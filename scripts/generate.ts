@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { renderFindings } from '../src/lib/findings/findings-document.ts'
+import { renderFindings } from './generate/findings-document.ts'
 import { createProfileJsonSchema } from '../src/lib/profile/json-schema.ts'
 import { createOpenApi } from './generate/openapi.ts'
 import {

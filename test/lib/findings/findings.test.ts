@@ -1,16 +1,13 @@
-import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { findings } from '../../../src/lib/findings/catalog.ts'
 import { generalFix } from '../../../src/lib/findings/explain.ts'
 import type { Finding } from '../../../src/lib/findings/finding.ts'
 import { toDiagnosis } from '../../../src/lib/diagnostics/checks.ts'
-import { renderFindings } from '../../../src/lib/findings/findings-document.ts'
 import { warningFindings } from '../../../src/lib/findings/warning-findings.ts'
 import { symptoms } from '../../../src/lib/findings/finding.ts'
 import { type ErrorCode, ServiceError } from '../../../src/lib/errors.ts'
 import { settingRows } from '../../../src/lib/variables.ts'
 
-const root = new URL('../../../', import.meta.url)
 const errorCodes = Object.keys(findings) as ErrorCode[]
 
 /** The rows of the specification's Errors section, with a code that each one must lead to. */
@@ -99,19 +96,5 @@ describe('explain', () => {
 
   test.each(['A_CODE_OF_A_NEWER_BUILD', 'constructor'])('explains the unknown code %s as unexpected', (code) => {
     expect(toDiagnosis(new ServiceError(code as ErrorCode, 'text')).fix).toBe(generalFix(findings.UNEXPECTED))
-  })
-})
-
-describe('docs/reference/findings.md', () => {
-  test('is what the catalog says', async () => {
-    expect(await readFile(new URL('docs/reference/findings.md', root), 'utf8')).toBe(renderFindings())
-  })
-
-  test('names every code and every warning once or more', () => {
-    const page = renderFindings()
-    const missing = [...errorCodes, ...Object.keys(warningFindings)].filter(
-      (code) => !page.includes(`\n### ${code}\n`) && !page.includes(`\`${code}\``),
-    )
-    expect(missing).toEqual([])
   })
 })

@@ -1,13 +1,20 @@
-import { findings } from './catalog.ts'
-import { generalFix } from './explain.ts'
-import { type FaultText, type Finding, symptoms } from './finding.ts'
-import { guardFindings } from './guard-findings.ts'
-import { hostFindings } from './host-findings.ts'
-import { loginFindings } from './login-findings.ts'
-import { faults, findingOf, networkFindings, subjects, type NetworkFault, type NetworkRole } from './network-faults.ts'
-import { startFindings } from './start-findings.ts'
-import { tokenFindings } from './token-findings.ts'
-import { warningFindings } from './warning-findings.ts'
+import { findings } from '../../src/lib/findings/catalog.ts'
+import { generalFix } from '../../src/lib/findings/explain.ts'
+import { type FaultText, type Finding, symptoms } from '../../src/lib/findings/finding.ts'
+import { guardFindings } from '../../src/lib/findings/guard-findings.ts'
+import { hostFindings } from '../../src/lib/findings/host-findings.ts'
+import { loginFindings } from '../../src/lib/findings/login-findings.ts'
+import {
+  faults,
+  findingOf,
+  networkFindings,
+  subjects,
+  type NetworkFault,
+  type NetworkRole,
+} from '../../src/lib/findings/network-faults.ts'
+import { startFindings } from '../../src/lib/findings/start-findings.ts'
+import { tokenFindings } from '../../src/lib/findings/token-findings.ts'
+import { warningFindings } from '../../src/lib/findings/warning-findings.ts'
 
 const chapters: readonly (readonly [string, Readonly<Record<string, Finding>>])[] = [
   ['Profile, settings and credentials', startFindings],
