@@ -43,7 +43,7 @@ export const endpointTable: readonly Endpoint[] = [
     glyph: 'key',
     role: 'IDENTITY_ENDPOINT',
     isOptional: true,
-    // With a placeholder for an audience no token is requested, and nobody is contacted.
+    // With a placeholder for an audience no token is requested, and no host is contacted.
     url: ({ resourceManagerAudience }, { authMode, injected }) =>
       authMode === 'managedIdentity' && injected !== undefined && !isPlaceholder(resourceManagerAudience)
         ? identityEndpoints(injected)[0]

@@ -21,7 +21,7 @@ const orChain = 'If it is an intermediate CA, ask the operator of the server to 
 const server = (facts: Facts): string => facts.distrustedProxy ?? host(facts)
 const inFile = given('caFile', ' (', ')')
 
-/** Before a CA is trusted, somebody must know whose it is: it could read all secrets. */
+/** Before a CA is trusted, a person must know whose it is: it could read all secrets. */
 const compare = ({ sha256 }: Facts): string =>
   sha256 === undefined ? '' : ` Compare its SHA-256 ${sha256.slice(0, 23)}… with the cloud operator first.`
 

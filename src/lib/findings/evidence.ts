@@ -4,7 +4,7 @@ type OfResponse = 'status' | 'contentType' | 'retryAfterSeconds' | 'location' | 
 type OfPage = 'title' | 'server' | 'supportId' | 'sameAt' | 'sameIssuerAt'
 type OfCertificate = 'issuer' | 'selfSigned' | 'expiredIssuer' | 'names' | 'validTo' | 'validFrom' | 'sha256' | 'sentBy'
 type OfRefusedCertificate = 'tlsCode' | 'rule' | 'weakCertificate' | 'weakness' | 'trustedSha256' | 'nodeVersion'
-type OfTrust = 'extraCaCerts' | 'trustStore' | 'caFile' | 'unreadable' | 'withoutCertificate'
+type OfTrust = 'trustStore' | 'caFile' | 'unreadable' | 'withoutCertificate'
 type OfIncompleteTrust = 'incompleteFile' | 'incompleteStore'
 type OfProxy = 'proxy' | 'variable' | 'proxyStatus' | 'proxyError' | 'proxyFile' | 'proxyToSet'
 type OfExemption = 'exempted' | 'exemptionVariable' | 'exemptingEntry' | 'ignoredEntry'
@@ -59,7 +59,7 @@ const listOfNames = /^[\w.*:-]{1,200}(, [\w.*:-]{1,200}){0,2}( and \d+ more)?$/
 /** Phrases of this service, and texts that the transport has bounded: any characters. */
 const phrases: readonly EvidenceName[] = [
   ...(['addressKind', 'servers', 'reason', 'contentType', 'title', 'server', 'sameAt', 'sameIssuerAt'] as const),
-  ...(['weakness', 'rule', 'extraCaCerts', 'trustStore', 'caFile', 'variable'] as const),
+  ...(['weakness', 'rule', 'trustStore', 'caFile', 'variable'] as const),
   ...(['accountSetting', 'setting', 'missing', 'problem', 'conversion', 'secretShape', 'tenantCloud'] as const),
   ...(['agreeingHosts', 'owner', 'service', 'role', 'network', 'supportedVersions', 'allowedAudiences'] as const),
 ]

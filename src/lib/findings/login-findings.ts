@@ -201,12 +201,12 @@ export const loginFindings = {
   TOKEN_CANCELLED: {
     title: 'Token attempt canceled',
     cause: 'The caller canceled the attempt before it finished.',
-    fix: 'Try again. If nobody canceled the attempt on purpose, check whether the host was shutting down or the client closed its connection.',
+    fix: 'Try again. If the caller did not cancel it on purpose, check whether the host was shutting down or the client closed its connection.',
     symptoms: [],
   },
   DEVICE_CODE_PENDING: {
     title: 'Waiting for sign-in',
-    cause: 'The login authority issued a sign-in code, and nobody has entered it yet.',
+    cause: 'The login authority issued a sign-in code, and waits for a person to enter it.',
     fix: 'Open the sign-in address on any device that reaches the login authority, and enter the code.',
     symptoms: [],
   },
@@ -217,8 +217,8 @@ export const loginFindings = {
   },
   DEVICE_CODE_EXPIRED: {
     title: 'Sign-in code expired',
-    cause: 'Nobody entered the code before it expired.',
-    fix: 'Start a new sign-in and enter its code in time. If nobody can sign in by hand, use another AUTH_MODE.',
+    cause: 'The code expired before a person entered it.',
+    fix: 'Start a new sign-in and enter its code in time. If no person can sign in, use another AUTH_MODE.',
   },
   DEVICE_CODE_RESPONSE_INVALID: {
     title: 'Invalid device code response',

@@ -19,7 +19,7 @@ export const startFindings = {
   PROFILE_INVALID: {
     title: 'Invalid cloud profile',
     cause:
-      'One or more fields break a rule. The service repairs no value, so that no request goes to an address that nobody configured.',
+      'One or more fields break a rule. The service repairs no value, so that no request goes to an address that was not configured.',
     fix: 'Correct each field that the message names, in the file or variable that it names, and start again.',
     symptoms: ['Profile fails schema or runtime validation'],
   },

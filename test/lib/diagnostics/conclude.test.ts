@@ -65,7 +65,7 @@ describe('The root cause', () => {
     expect(found?.fix).toContain('Enclave CA')
   })
 
-  test('one authority of certificates that nobody trusts is one cause with two hosts', () => {
+  test('one untrusted authority of certificates is one cause with two hosts', () => {
     const evidence = { issuer: '"Enclave CA"' }
     const found = rootCauseOf(
       fail('authority.tls', 'AUTHORITY_UNTRUSTED', evidence),

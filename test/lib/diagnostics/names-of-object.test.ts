@@ -20,7 +20,7 @@ test.each(names.map((name, index) => [name, ['clientSecret', 'managedIdentity', 
       IDENTITY_ENDPOINT: `http://${name}/`,
       PATH: '/nowhere',
       PLATFORM_TOKEN_TIMEOUT_MS: '120000',
-      // Nobody is asked: the proxy refuses.
+      // No host is contacted: the proxy refuses.
       HTTPS_PROXY: 'http://127.0.0.1:1',
     })
     const { settings, cloud } = service

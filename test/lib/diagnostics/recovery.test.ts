@@ -97,7 +97,7 @@ test('a resource manager that is down costs no new token', async () => {
   expect(tokensAsked()).toBe(1)
 })
 
-test('nobody is asked to sign in again for a token that was found wrong', async () => {
+test('no person is asked to sign in again for a token that was found wrong', async () => {
   const { report, advance } = await openService('deviceCode')
   await running.cloud.setFault({ kind: 'wrong-audience' }, 'login/token')
   const pending = await report()

@@ -86,9 +86,9 @@ describe('A token is withheld', () => {
     ['that is opaque', () => 'opaque'],
     ['without an audience', () => unsigned({ tid: 'x' })],
     ['whose audience is no text', () => unsigned({ aud: 7 })],
-    ['that is for somebody else', () => unsigned({ aud: 'https://vault.test/' })],
+    ['that is for another service', () => unsigned({ aud: 'https://vault.test/' })],
     [
-      'that is for somebody else and has an invalid expiry',
+      'that is for another service and has an invalid expiry',
       () => unsigned({ aud: 'https://vault.test/', exp: '9999999999' }),
     ],
     ['that is for several', () => unsigned({ aud: [running.cloud.audiences.storage, 'https://vault.test/'] })],

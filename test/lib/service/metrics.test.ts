@@ -90,7 +90,7 @@ describe('The metrics of a service', () => {
     ['an untrusted authority', { kind: 'untrusted-ca' }, 'login'],
     ['clocks that differ', { kind: 'clock-skew', seconds: 900 }, undefined],
     ['a refused sign-in', { kind: 'aadsts', number: 90002 }, 'login/token'],
-    ['a token for somebody else', { kind: 'wrong-audience' }, 'login/token'],
+    ['a token for another service', { kind: 'wrong-audience' }, 'login/token'],
     ['a resource manager that is down', { kind: 'refused' }, 'resource-manager'],
     ['opaque tokens', { kind: 'opaque-token' }, 'login/token'],
   ]

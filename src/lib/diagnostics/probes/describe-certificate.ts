@@ -139,7 +139,6 @@ function describeUntrusted(certificate: DetailedPeerCertificate, { host, address
     evidence: {
       host: address,
       tlsCode: code,
-      extraCaCerts: added.find(({ variable }) => variable === 'NODE_EXTRA_CA_CERTS')?.status ?? 'not set',
       ...(isSelfSigned ? { selfSigned: issuer } : { issuer, ...renewedIssuer(top, env) }),
       sha256: top.fingerprint256,
       caFile: file === undefined ? undefined : shortPrintable(file, 200),

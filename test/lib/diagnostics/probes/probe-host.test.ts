@@ -70,7 +70,7 @@ describe('a host', () => {
     expect(troublesOf((await probe(`https://127.0.0.1:${port}/`)).checks)).toEqual(['host.tls SERVICE_RESET'])
   })
 
-  test('is probed once, whoever asks', async () => {
+  test('is probed once for all endpoints', async () => {
     let connections = 0
     const port = await listen(createHttpServer().on('connection', () => connections++))
     const hosts = createHostProbes(contextOf(profile))
@@ -217,7 +217,7 @@ describe('a certificate', () => {
     },
   )
 
-  test('that nobody trusts is read without anything being sent', async () => {
+  test('that is not trusted is read without anything being sent', async () => {
     const { server, url } = await listenWith(await createCertificateAuthority())
     const received: Buffer[] = []
     server.on('secureConnection', (socket) => socket.on('data', (chunk: Buffer) => received.push(chunk)))
