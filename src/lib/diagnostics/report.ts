@@ -7,8 +7,8 @@ import { warningFindings } from '../findings/warning-findings.ts'
 import { cloudEnvironments } from '../profile/cloud-profile.ts'
 import { layers } from '../findings/finding.ts'
 import type { SelectedBy } from '../profile/explained-profile.ts'
-import type { TraceStepName } from '../transport/attempt.ts'
-import type { AddedAuthorities as Added } from '../transport/certificate-authorities.ts'
+import { traceSteps } from '../transport/attempt.ts'
+import { trustStatuses, trustVariables } from '../transport/certificate-authorities.ts'
 
 export type { Layer } from '../findings/finding.ts'
 
@@ -17,45 +17,10 @@ export type { Layer } from '../findings/finding.ts'
  * schemas at run time.
  */
 
-// Lists of the words that a report uses and other files define as types. The compiler holds each list to its type.
-
 const glyphs = ['server', 'arrows', 'key', 'layers', 'document', 'lock', 'cylinder'] as const
 
 /** The sign in a node of the connection diagram; `src/page/icons.ts` draws each. */
 export type Glyph = (typeof glyphs)[number]
-
-const steps = [
-  'instance-discovery',
-  'openid-configuration',
-  'user-realm',
-  'device-code',
-  'token',
-  'managed-identity',
-  'resource-manager',
-  'metadata',
-  'challenge',
-  'other',
-] as const satisfies readonly TraceStepName[]
-const selectors = [
-  'default',
-  'PLATFORM_CLOUD',
-  'CUSTOM_CLOUD_PROFILE_PATH',
-  'option',
-] as const satisfies readonly SelectedBy[]
-const trustVariables = [
-  'NODE_EXTRA_CA_CERTS',
-  'NODE_USE_SYSTEM_CA',
-  'NODE_OPTIONS=--use-system-ca',
-] as const satisfies readonly Added['variable'][]
-const trustStatuses = [
-  'read by Node',
-  'loaded by the service',
-  'file unreadable',
-  'file without a certificate',
-  'not loaded',
-  'system store unreadable',
-  'system store without a certificate',
-] as const satisfies readonly Added['status'][]
 
 /** A schema with its description. */
 const about = <T extends z.ZodMiniType>(description: string, schema: T): T => schema.check(z.describe(description))
@@ -188,7 +153,7 @@ const SignIn = object('A sign-in that waits for a person.', {
 export type SignIn = Exact<z.infer<typeof SignIn>>
 
 const TraceStep = object('One request: host and path, never a query, body or header.', {
-  step: z.enum(steps),
+  step: z.enum(traceSteps),
   method: z.string(),
   host: z.string(),
   path: z.string(),
@@ -278,7 +243,10 @@ const ReportedCloud = z.strictObject({
   disableInstanceDiscovery: z.boolean(),
   placeholder: z.boolean(),
   source: ProfileSource,
-  selectedBy: about('Why this profile: no variable chose one, or the variable that did.', z.enum(selectors)),
+  selectedBy: about(
+    'Why this profile: no variable chose one, or the variable that did.',
+    z.enum(['default', 'PLATFORM_CLOUD', 'CUSTOM_CLOUD_PROFILE_PATH', 'option'] satisfies SelectedBy[]),
+  ),
   overrides: about('The override variables that took effect, by name.', z.array(z.string())),
 })
 

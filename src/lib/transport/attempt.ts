@@ -4,17 +4,19 @@ import { ServiceError, type ErrorCode } from '../errors.ts'
 import { reserveLookup } from './host-lookup.ts'
 
 /** The purpose of a request. */
-export type TraceStepName =
-  | 'instance-discovery'
-  | 'openid-configuration'
-  | 'user-realm'
-  | 'device-code'
-  | 'token'
-  | 'managed-identity'
-  | 'resource-manager'
-  | 'metadata'
-  | 'challenge'
-  | 'other'
+export const traceSteps = [
+  'instance-discovery',
+  'openid-configuration',
+  'user-realm',
+  'device-code',
+  'token',
+  'managed-identity',
+  'resource-manager',
+  'metadata',
+  'challenge',
+  'other',
+] as const
+export type TraceStepName = (typeof traceSteps)[number]
 
 /** One request of an attempt, without query, body and headers, which could hold secrets. */
 export interface TraceStep {

@@ -5,19 +5,25 @@ import { parseCertificates } from '../base/certificates.ts'
 import { errorCode, FileProblem, isWideText, readRegularFile, wideTextProblem } from '../base/files.ts'
 import { longestAuthorities } from '../base/certificates.ts'
 
+export const trustVariables = ['NODE_EXTRA_CA_CERTS', 'NODE_USE_SYSTEM_CA', 'NODE_OPTIONS=--use-system-ca'] as const
+
+/** What became of a variable that adds authorities. */
+export const trustStatuses = [
+  'read by Node',
+  'loaded by the service',
+  'file unreadable',
+  'file without a certificate',
+  // Certificates that arrived after the start, or in a process whose trust is not ours to change.
+  'not loaded',
+  // Node before 22.15 gives no access to the system store.
+  'system store unreadable',
+  'system store without a certificate',
+] as const
+
 /** The outcome of one variable that adds certificate authorities. */
 export interface AddedAuthorities {
-  readonly variable: 'NODE_EXTRA_CA_CERTS' | 'NODE_USE_SYSTEM_CA' | 'NODE_OPTIONS=--use-system-ca'
-  readonly status:
-    | 'read by Node'
-    | 'loaded by the service'
-    | 'file unreadable'
-    | 'file without a certificate'
-    /** Certificates that arrived after the start, or in a process whose trust is not ours to change. */
-    | 'not loaded'
-    /** Node before 22.15 gives no access to the system store. */
-    | 'system store unreadable'
-    | 'system store without a certificate'
+  readonly variable: (typeof trustVariables)[number]
+  readonly status: (typeof trustStatuses)[number]
   /** How many certificates the file or store holds. */
   readonly certificates: number
   /** Why a file cannot be read or used, such as `ENOENT`. */
