@@ -56,8 +56,15 @@ type Question<T> = () => Observation<T> | Promise<Observation<T>>
 /** Where a check stands: its id, and what it is about. */
 export type Place = Pick<FoundCheck, 'id' | 'endpoint' | 'layer'>
 
-const found: ReadonlySet<string> = new Set([
-  ...(['endpoint', 'layer', 'role', 'fault', 'evidence', 'certificate', 'proves', 'seen'] as const satisfies readonly (keyof FoundCheck)[]), // prettier-ignore
+const found: ReadonlySet<string> = new Set<keyof FoundCheck>([
+  'endpoint',
+  'layer',
+  'role',
+  'fault',
+  'evidence',
+  'certificate',
+  'proves',
+  'seen',
 ])
 
 /** The check as the report has it. */
