@@ -13,6 +13,7 @@ import { explainProfile } from '../profile/resolve-cloud-profile.ts'
 import { isServiceError, type Warning } from '../errors.ts'
 import { refuseOldNode } from '../settings/node-requirements.ts'
 import { readSettings, type Settings } from '../settings/settings.ts'
+import { findWarnings } from '../variables.ts'
 import { VERSION } from '../settings/version.ts'
 
 /** Token attempts of this process by result: `acquired`, or the code of the failure. */
@@ -98,10 +99,7 @@ export function createService(env: Env): Service {
     return loaded
   })
 
-  const warnings = loadOnce(async () => {
-    const { findWarnings } = await import('../variables.ts')
-    return findWarnings(cloud, env, settings)
-  })
+  const warnings = loadOnce(() => findWarnings(cloud, env, settings))
   const missingCredential = loadOnce(() => findMissingCredential(cloud, settings))
   const health = async () => ({
     ...reportHealth({
