@@ -198,6 +198,8 @@ type Change = {
 interface Warning {
   readonly code: WarningCode;
   readonly message: string;
+  /** The commands for a shell at the end of the message, joined there by ` && `. */
+  readonly commands?: readonly string[];
 }
 /**
  * The scope of a token request: the audience followed by `.default`, verbatim. Some services tell `…//.default` from

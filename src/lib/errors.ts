@@ -93,6 +93,8 @@ export function isServiceError(error: unknown): error is ServiceError {
 export interface Warning {
   readonly code: WarningCode
   readonly message: string
+  /** The commands for a shell at the end of the message, joined there by ` && `. */
+  readonly commands?: readonly string[]
 }
 
 /** A code of {@link Warning}: a row of the warnings among the findings. */

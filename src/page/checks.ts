@@ -2,7 +2,7 @@ import type { Warning } from '../lib/errors.ts'
 import type { Check, DiagnosticsReport, Diagnosis } from '../lib/diagnostics/report.ts'
 import { checkIcon, codeValue, factList, icon, plainText, proseText, type Fact } from './elements.ts'
 import { html, rowAddress, rowAnchor, type Content, type Markup } from './html.ts'
-import { changeLine, textWithCommand } from './root-cause.ts'
+import { changeLine, warningText } from './root-cause.ts'
 
 /** A warning with its cause and fix. */
 export type DiagnosedWarning = Warning & Partial<Pick<Diagnosis, 'cause' | 'fix'>>
@@ -107,8 +107,7 @@ function warningItems(warnings: readonly DiagnosedWarning[]): Markup[] {
     return html`<li>
       <code>${code}</code>
       <div>
-        ${same.map(({ message }, index) => textWithCommand(message, `command-${code}-${index}`))}
-        ${causeAndFix(same[0] ?? {})}
+        ${same.map((warning, index) => warningText(warning, `command-${code}-${index}`))} ${causeAndFix(same[0] ?? {})}
       </div>
     </li>`
   })

@@ -1,5 +1,6 @@
 import { quoteShell } from '../lib/base/printable.ts'
 import type { RootCause } from '../lib/diagnostics/report.ts'
+import type { Warning } from '../lib/errors.ts'
 import { findingOf } from '../lib/findings/explain.ts'
 import { codeValue, factList, plainText, proseText, shownText } from './elements.ts'
 import { html, rowAnchor, type Content, type Markup } from './html.ts'
@@ -24,7 +25,8 @@ export function rootCauseSection(rootCause: RootCause): Markup {
       </div>
       <div>
         <h3>Fix</h3>
-        ${textWithCommand(fix, 'fix-command')} ${change?.value !== undefined && command([changeLine(change)], 'change')}
+        <p>${proseText(fix)}</p>
+        ${change?.value !== undefined && command([changeLine(change)], 'change')}
       </div>
     </div>
     ${factList(
@@ -58,16 +60,11 @@ export function changeLine(change: NonNullable<RootCause['change']>): string {
   return `${change.file}: ${JSON.stringify(field)}: ${JSON.stringify(value)}`
 }
 
-/** Before the commands for a shell at the end of a text, as the registration of a cloud in the command-line tool has them. */
-const mark = ': az '
-
-/** A text for people; commands at its end become a block with a copy button, one command a line. */
-export function textWithCommand(text: string, id: string): Markup {
-  const at = text.indexOf(mark)
-  const commands = text.slice(at + 2)
-  if (at < 0 || text.includes('\n') || !commands.includes(' --')) return html`<p>${proseText(text)}</p>`
-  return html`<p>${proseText(text.slice(0, at + 1))}</p>
-    ${command(commands.split(' && '), id)}`
+/** The message of a warning; the commands at its end become a block with a copy button, one command a line. */
+export function warningText({ message, commands = [] }: Pick<Warning, 'message' | 'commands'>, id: string): Markup {
+  if (commands.length === 0) return html`<p>${proseText(message)}</p>`
+  return html`<p>${proseText(message.slice(0, -commands.join(' && ').length))}</p>
+    ${command(commands, id)}`
 }
 
 function command(lines: readonly string[], id: string): Markup {

@@ -241,7 +241,7 @@ describe('renderPage', () => {
       'az login --tenant x',
     ]
     const message = `The command-line tool does not know this cloud. Run once: ${commands.join(' && ')}`
-    const warnings = [{ code: 'CLI_CLOUD_NOT_REGISTERED' as const, message }]
+    const warnings = [{ code: 'CLI_CLOUD_NOT_REGISTERED' as const, message, commands }]
     const { html } = renderPage({ ...samples.warning, warnings })
     const [, id, block] = /<pre id="([^"]+)"[^>]*>(.*?)<\/pre>/s.exec(html) ?? []
     expect(block).toBe(commands.join('\n'))

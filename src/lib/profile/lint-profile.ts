@@ -109,5 +109,5 @@ function findUnregisteredCloud(profile: CloudProfile, tenantId: string | undefin
   const commands = cliRegistrationCommands(profile, tenantId)
   if (commands.length === 0) return []
   const message = `The command-line tool does not know this cloud (az cloud list shows what it knows, az cloud show the active cloud). Run once: ${commands.join(' && ')}`
-  return [{ code: 'CLI_CLOUD_NOT_REGISTERED', message }]
+  return [{ code: 'CLI_CLOUD_NOT_REGISTERED', message, commands }]
 }
