@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { watchBundle } from '../build.ts'
 import { appDirectory } from '../src/cli/app-directory.ts'
 import { defineCommand } from '../src/cli/command.ts'
-import { runChild, stopChild } from '../src/cli/processes.ts'
+import { spawnChild, stopChild } from '../src/cli/processes.ts'
 import { onStopSignal } from '../src/cli/processes.ts'
 
 /** Milliseconds without a build before a restart: the parts of the bundle are built side by side. */
@@ -22,7 +22,7 @@ export const command = defineCommand({
     const restart = async () => {
       if (child !== undefined) note('Change seen, starting anew')
       await stopChild(child)
-      if (!stopping) child = runChild(['start', '--built'], env, join(appDirectory, 'src/cli/from-sources.js'))
+      if (!stopping) child = spawnChild(['start', '--built'], env, join(appDirectory, 'src/cli/from-sources.js'))
     }
     const watching = await watchBundle(() => {
       clearTimeout(timer)

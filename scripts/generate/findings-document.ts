@@ -6,7 +6,7 @@ import { hostFindings } from '../../src/lib/findings/host-findings.ts'
 import { loginFindings } from '../../src/lib/findings/login-findings.ts'
 import {
   faults,
-  findingOf,
+  networkFinding,
   networkFindings,
   subjects,
   type NetworkFault,
@@ -68,11 +68,11 @@ const anyHost = { name: 'the host', address: 'its address' }
 /** One fault of every kind of host, and the kinds for which another cause or fix holds. */
 function renderFault([name, text]: readonly [string, FaultText]): string {
   const fault = name as NetworkFault
-  const general = findingOf(anyHost, text)
+  const general = networkFinding(anyHost, text)
   const roles = Object.keys(subjects) as NetworkRole[]
   const others = roles.flatMap((role) => {
     const own = networkFindings[`${role}_${fault}`]
-    const usual = findingOf(subjects[role], text)
+    const usual = networkFinding(subjects[role], text)
     if (own.cause === usual.cause && own.fix === usual.fix) return []
     return [`- \`${role}_${fault}\`: ${own.cause} **Fix:** ${generalFix(own)}`]
   })

@@ -72,7 +72,7 @@ export function emitExitOnSignal(): void {
  *
  * @param entry The file of its command line. Default is that of this process.
  */
-export function runChild(args: readonly string[], env: Env, entry = process.argv[1] ?? ''): ChildProcess {
+export function spawnChild(args: readonly string[], env: Env, entry = process.argv[1] ?? ''): ChildProcess {
   return spawn(process.execPath, [...process.execArgv, entry, ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env,

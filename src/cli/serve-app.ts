@@ -3,7 +3,7 @@ import { publicDiscoveryHosts } from '../lib/clouds/known-clouds.ts'
 import { refuseReferences } from '../lib/errors.ts'
 import type { Service } from '../lib/service/service.ts'
 import type { Settings } from '../lib/settings/settings.ts'
-import type { Log } from '../server/log.ts'
+import type { WriteLog } from '../server/log.ts'
 import type { RunningServer, ServerOptions } from '../server/server.ts'
 import { StartError } from '../server/start-error.ts'
 import { exitCodes, UsageError } from './exit.ts'
@@ -78,7 +78,7 @@ function nameVariable(error: unknown): never {
 }
 
 /** A warning of Node, such as about a file of NODE_EXTRA_CA_CERTS, becomes a log line. */
-function logProcessWarnings(log: Log): void {
+function logProcessWarnings(log: WriteLog): void {
   process.removeAllListeners('warning')
   process.on('warning', ({ name, message }) => {
     log({ level: 'warning', category: 'process', message: `${name}: ${message}` })
@@ -86,7 +86,7 @@ function logProcessWarnings(log: Log): void {
 }
 
 /** An uncaught error ends the process, as it ends a worker, with one line: Node would print all that it carries. */
-function logCrash(log: Log): void {
+function logCrash(log: WriteLog): void {
   process.once('uncaughtException', ({ name, message, stack = '' }) => {
     const frames = stack.match(/^ +at .*$/gm)?.slice(0, 5) ?? []
     const where = frames.map((frame) => frame.trim()).join(' ')

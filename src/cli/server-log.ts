@@ -4,7 +4,7 @@ import { isObject, parseJson } from '../lib/base/json.ts'
 import { escapeHidden } from '../lib/base/printable.ts'
 import { VERSION } from '../lib/settings/version.ts'
 import type { LogLevel } from '../lib/base/app.ts'
-import type { Log, LogLine } from '../server/log.ts'
+import type { WriteLog, LogLine } from '../server/log.ts'
 import { isReplaced } from './run-process.ts'
 
 const ranks = { verbose: 0, info: 1, warning: 2, error: 3 } as const
@@ -16,7 +16,7 @@ const maxWaiting = 1024 * 1024
 type Sink = (line: string) => void
 
 /** Writes each line as one JSON object. The lines of the app already are JSON objects. */
-export function createServerLog(write: Sink, threshold: LogLevel): Log {
+export function createServerLog(write: Sink, threshold: LogLevel): WriteLog {
   return (line) => {
     if (ranks[line.level] < ranks[threshold]) return
     write(line.category === 'app' && isJsonObject(line.message) ? escapeHidden(line.message) : format(line))

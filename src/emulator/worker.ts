@@ -3,7 +3,7 @@ import { dirname, sep } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { LogLevel } from '../lib/base/app.ts'
-import type { Log, LogLine } from '../server/log.ts'
+import type { WriteLog, LogLine } from '../server/log.ts'
 import { StartError, messageOf } from '../server/start-error.ts'
 import type { CoreApi, FunctionCallback, FunctionMetadata, ProgrammingModel, WorkerLogLevel } from './core-api.ts'
 
@@ -15,7 +15,7 @@ export interface LoadedFunction {
 /** What one app has registered through its core API. */
 export interface Worker {
   readonly functions: Map<string, LoadedFunction>
-  readonly log: Log
+  readonly log: WriteLog
   programmingModel: ProgrammingModel | undefined
   /** No function can be registered after the start. */
   isLocked: boolean
@@ -23,7 +23,7 @@ export interface Worker {
   wantsStreaming: boolean
 }
 
-export function createWorker(log: Log): Worker {
+export function createWorker(log: WriteLog): Worker {
   return { functions: new Map(), log, programmingModel: undefined, isLocked: false, wantsStreaming: false }
 }
 
@@ -110,7 +110,7 @@ export function loadEntryPoint(file: string, api: CoreApi): void {
  * @throws {StartError} `APP_LOAD_FAILED` with the app's own message when the app throws; `NO_FUNCTIONS` when it registers
  * nothing (the Functions host would answer 404 to everything); `FEATURE_UNSUPPORTED`.
  */
-export async function startWorker(file: string, log: Log): Promise<Worker> {
+export async function startWorker(file: string, log: WriteLog): Promise<Worker> {
   const worker = createWorker(log)
   await runAppCode(() => captureOutput(log, () => loadEntryPoint(file, createCoreApi(worker))))
   const streaming = unsupported('enableHttpStream of app.setup(), which opens a port on all interfaces,')
@@ -124,7 +124,7 @@ export async function startWorker(file: string, log: Log): Promise<Worker> {
 }
 
 /** Output of the app while it loads, and right after, becomes log lines, as under the Functions host. */
-async function captureOutput(log: Log, load: () => void): Promise<void> {
+async function captureOutput(log: WriteLog, load: () => void): Promise<void> {
   const { stdout } = process
   const original = Object.getOwnPropertyDescriptor(stdout, 'write')
   stdout.write = (text: string | Uint8Array) => {

@@ -1,7 +1,7 @@
 import type { CloudMetadata } from './metadata/cloud-metadata.ts'
 import { allowedAudience } from './metadata/audiences.ts'
 import { scopeFor } from './profile/endpoints.ts'
-import { discoverCloud as askCloud, type DiscoverOptions } from './metadata/discover-cloud.ts'
+import { discoverProfile, type DiscoverOptions } from './metadata/discover-cloud.ts'
 import { provideFixes } from './errors.ts'
 import { fixOf } from './findings/explain.ts'
 import type { CloudProfile } from './profile/cloud-profile.ts'
@@ -44,7 +44,7 @@ export async function discoverCloud<K extends PropertyKey = never>(
   provideFixes(fixOf)
   checkArgument('from', from, rules.source)
   checkOptions(options, discoverRules)
-  return askCloud(from, { ...options, env: options.env ?? process.env })
+  return discoverProfile(from, { ...options, env: options.env ?? process.env })
 }
 
 /**

@@ -2,7 +2,7 @@ import type { DiagnosticsReport, SmokeTestResult } from '../lib/diagnostics/repo
 import type { ProfileView } from '../lib/profile/explained-profile.ts'
 import { checkIcon, codeValue, factList, fold, icon, shownText, type Fact } from './elements.ts'
 import { html, type Content, type Markup } from './html.ts'
-import { durationText, tickingDistance, timeElement } from './time.ts'
+import { elapsedText, tickingDistance, timeElement } from './time.ts'
 
 /** Every field of the resolved profile with the source of its value and the overridden values. */
 export function profileFold({ fields, origin, selectedBy }: ProfileView): Markup {
@@ -67,7 +67,7 @@ export function identityFold({ identity, token, credential, cloud, audienceFrom 
       ['Credential', codeValue(credential)],
       ['Scope', codeValue(token.scope)],
       ['Origin of the audience', audienceOrigin(audienceFrom)],
-      ['Last attempt', html`${durationText(token.durationMs)}${token.cached && ', cached result'}`],
+      ['Last attempt', html`${elapsedText(token.durationMs)}${token.cached && ', cached result'}`],
       ['Public instance discovery', cloud.disableInstanceDiscovery ? 'off: the authority is trusted without it' : 'on'],
     ]),
   )
@@ -90,7 +90,7 @@ export function scheduleFold({ smokeTest, rootCause, checks }: DiagnosticsReport
     'schedule',
     'Last scheduled run',
     html`${resultMark(status)} ${tickingDistance(startedAt, now, 'past')}`,
-    html`<p>Every profile, at ${timeElement(startedAt)}; took ${durationText(durationMs)}.</p>
+    html`<p>Every profile, at ${timeElement(startedAt)}; took ${elapsedText(durationMs)}.</p>
       ${factList(results.map((result) => [codeValue(result.profile), resultText(result, shown)]))}`,
   )
 }

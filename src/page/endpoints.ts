@@ -1,5 +1,5 @@
 import { renewalDays } from '../lib/base/certificates.ts'
-import { durationText as lengthText } from '../lib/base/dates.ts'
+import { durationText } from '../lib/base/dates.ts'
 import type {
   Check,
   DiagnosticsReport,
@@ -11,7 +11,7 @@ import type {
 } from '../lib/diagnostics/report.ts'
 import { checkIcon, glyphPath, shareBar, shownText, sign } from './elements.ts'
 import { html, rowAddress, type Markup } from './html.ts'
-import { durationText, timestampOf } from './time.ts'
+import { elapsedText, timestampOf } from './time.ts'
 
 /** A status for a screen reader. `here` and `none` need no word. */
 const statusWords: Readonly<Partial<Record<NodeStatus, string>>> = {
@@ -23,7 +23,7 @@ const statusWords: Readonly<Partial<Record<NodeStatus, string>>> = {
 }
 
 /** The connection path: this workload, its proxy, and every endpoint with a separate edge. The style lays out any number of edges. */
-export function connectionDiagram({ diagram = [], runtime }: DiagnosticsReport): Markup | undefined {
+export function renderDiagram({ diagram = [], runtime }: DiagnosticsReport): Markup | undefined {
   // A proxy that NO_PROXY bypasses is set, and no request goes through it.
   const unused = runtime.proxy ? 'bypassed for every endpoint' : 'none, direct'
   const [workload, proxy, ...endpoints] = diagram.map((node) => nodeItem(node, unused))
@@ -80,7 +80,7 @@ const layerNames: Readonly<Record<Layer, string>> = {
 const layers = Object.entries(layerNames) as [Layer, string][]
 
 /** Endpoints by layers. Each cell shows the result of a layer and links to its check. */
-export function probeMatrix(report: DiagnosticsReport, now: Date): Markup {
+export function renderMatrix(report: DiagnosticsReport, now: Date): Markup {
   const { hosts = [], checkedAt } = report
   // The certificates as the checks saw them: a report must not say 364 days in one place and 365 in another.
   const asOf = timestampOf(checkedAt) || now.getTime()
@@ -124,7 +124,7 @@ function cell(
   if (found === undefined) return html`<td class="none"></td>`
   const { status, check: id } = found
   const durationMs = checks.get(id)?.durationMs ?? 0
-  const took = hasTime && status !== 'skip' && durationMs > 0 && durationText(durationMs)
+  const took = hasTime && status !== 'skip' && durationMs > 0 && elapsedText(durationMs)
   const mark = html`${sign(checkIcon(status))}<i>${name} </i><i>${statusWords[status]} </i>${took}`
   return html`<td class="${status}">${checks.has(id) ? html`<a href="${rowAddress(id)}">${mark}</a>` : mark}</td>`
 }
@@ -139,9 +139,9 @@ function certificateCell(certificate: HostCertificate | undefined, asOf: number)
   const early = from > asOf
   const status = early || left <= 0 ? 'fail' : left < renewalDays * dayMs ? 'warn' : 'pass'
   const words = early
-    ? `valid in ${lengthText((from - asOf) / 1000)}`
+    ? `valid in ${durationText((from - asOf) / 1000)}`
     : left <= 0
-      ? `expired ${lengthText(-left / 1000)} ago`
-      : `${lengthText(left / 1000)} left`
+      ? `expired ${durationText(-left / 1000)} ago`
+      : `${durationText(left / 1000)} left`
   return html`<td>${shareBar(early ? 0 : left / Math.max(1, to - from), status)}<i>Certificate </i>${words}</td>`
 }

@@ -5,7 +5,7 @@ import type { Settings } from '../lib/settings/settings.ts'
 import { passedFold, troublesSection, type DiagnosedWarning } from './checks.ts'
 import { identityFold, placeholdersSection, profileFold, runtimeFold, scheduleFold } from './details.ts'
 import { iconShapes, plainText, shownText, tabIcon, verdictWords } from './elements.ts'
-import { connectionDiagram, probeMatrix } from './endpoints.ts'
+import { renderDiagram, renderMatrix } from './endpoints.ts'
 import { hashOf, pageHeaders } from './headers.ts'
 import { historySection } from './history.ts'
 import { html, trusted, type Markup } from './html.ts'
@@ -89,7 +89,7 @@ function pageDocument({ report, profile, warnings: all, banner }: PageInput, now
         <main>
           ${verdictSection(report, now)} ${rootCause !== undefined && rootCauseSection(rootCause)}
           ${waiting && token.signIn !== undefined && signInSection(token.signIn, now)} ${troublesFirst && troubles}
-          ${connectionDiagram(report)} ${placeholdersFirst && placeholders} ${probeMatrix(report, now)}
+          ${renderDiagram(report)} ${placeholdersFirst && placeholders} ${renderMatrix(report, now)}
           ${historySection(report, now)} ${!troublesFirst && troubles} ${!placeholdersFirst && placeholders}
           <div class="folds">
             ${passedFold(report)} ${profileFold(profile)} ${identityFold(report)} ${scheduleFold(report, now)}

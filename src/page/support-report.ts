@@ -3,7 +3,7 @@ import type { ProfileView } from '../lib/profile/explained-profile.ts'
 import type { DiagnosedWarning } from './checks.ts'
 import { fold, plainText, verdictWords } from './elements.ts'
 import { html, type Markup } from './html.ts'
-import { durationText, utcText } from './time.ts'
+import { elapsedText, utcText } from './time.ts'
 
 interface Reported {
   readonly report: DiagnosticsReport
@@ -58,7 +58,7 @@ export function supportText({ report, profile, warnings }: Reported): string {
     ['selected by', cloud.selectedBy],
     ['auth mode', `${report.authMode}, ${report.credential}`],
     ['auth mode from', report.authModeFrom],
-    ['token', [token.status, token.error?.code, durationText(token.durationMs)].filter(Boolean).join(', ')],
+    ['token', [token.status, token.error?.code, elapsedText(token.durationMs)].filter(Boolean).join(', ')],
     ['token message', token.error?.message === rootCause?.message ? undefined : token.error?.message],
     ['scope', token.scope],
     ['audience from', report.audienceFrom],
@@ -90,5 +90,5 @@ export function supportText({ report, profile, warnings }: Reported): string {
 const describeAdded = ({ variable, status }: Runtime['trustStore']['added'][number]): string => `${variable} ${status}`
 
 function checkLine({ message, code, durationMs }: Check): string {
-  return `${message}${code === undefined ? '' : ` [${code}]`} (${durationText(durationMs)})`
+  return `${message}${code === undefined ? '' : ` [${code}]`} (${elapsedText(durationMs)})`
 }

@@ -35,7 +35,7 @@ export function tickingDistance(iso: string, now: Date, tense: 'past' | 'any' = 
 }
 
 /** A duration in milliseconds, such as `41 ms`, `1.2 s` or `2 min`. */
-export function durationText(milliseconds: number): string {
+export function elapsedText(milliseconds: number): string {
   if (!Number.isFinite(milliseconds)) return 'unknown'
   if (milliseconds < 999.5) return `${Math.round(milliseconds)} ms`
   return milliseconds < 99_950 ? `${(milliseconds / 1000).toFixed(1)} s` : distanceText(milliseconds / 1000, false)

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
 import type { AppRequest, AppResponse } from '../lib/base/app.ts'
-import type { Log } from './log.ts'
+import type { WriteLog } from './log.ts'
 import { messageOf, StartError } from './start-error.ts'
 import { identify, watchFiles } from './watch-files.ts'
 
@@ -31,7 +31,11 @@ const minLength = 16
  * @param isLocal Whether only this machine and this user can reach the server: any key is accepted then.
  * @throws {StartError} `KEY_TOO_SHORT`, with the command that makes a key.
  */
-export async function openAccessKey(key: string | KeyFile | undefined, isLocal: boolean, log: Log): Promise<AccessKey> {
+export async function openAccessKey(
+  key: string | KeyFile | undefined,
+  isLocal: boolean,
+  log: WriteLog,
+): Promise<AccessKey> {
   if (key === undefined) return { hasKey: () => true, stopWatching: () => undefined }
   const digestOf = (text: string) => {
     if (isLocal || text.length >= minLength) return digest(text)

@@ -3,7 +3,7 @@ import type { SecureContextOptions } from 'node:tls'
 
 import { beginOf, certificateFileKind, conversionHint, endOf } from '../lib/base/certificates.ts'
 import { errorCode, isWideText, readRegularFile, wideTextProblem } from '../lib/base/files.ts'
-import type { Log } from './log.ts'
+import type { WriteLog } from './log.ts'
 import { StartError, messageOf } from './start-error.ts'
 import { identify, watchFiles } from './watch-files.ts'
 
@@ -82,7 +82,7 @@ export function watchCertificate(
   files: CertificateFiles,
   inForce: Certificate,
   serve: (options: SecureContextOptions) => void,
-  log: Log,
+  log: WriteLog,
 ): () => void {
   const { certificatePath, keyPath } = files
   let next: Certificate | undefined

@@ -9,7 +9,7 @@ import type { AppResponse } from '../lib/base/app.ts'
 import { errorCode } from '../lib/base/files.ts'
 import { unauthorized, type KeyCheck } from './access-keys.ts'
 import type { Invocations } from './invocations.ts'
-import type { Log } from './log.ts'
+import type { WriteLog } from './log.ts'
 import { parseTarget, readHeaders, readQuery } from './read-request.ts'
 import { isAdminPath, type Router } from './routes.ts'
 import { messageOf } from './start-error.ts'
@@ -19,7 +19,7 @@ export interface HttpServerParts {
   readonly invocations: Invocations
   readonly hasKey: KeyCheck
   readonly isKnownHost: (host: string) => boolean
-  readonly log: Log
+  readonly log: WriteLog
   /** Whether the server is stopping: each connection is then closed after its response. */
   readonly isClosing: () => boolean
   /** Serves https with these. */

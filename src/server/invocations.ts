@@ -1,6 +1,6 @@
 import type { Invocation } from '../lib/base/app.ts'
 import { within } from '../lib/base/waiting.ts'
-import type { Log } from './log.ts'
+import type { WriteLog } from './log.ts'
 import { messageOf } from './start-error.ts'
 
 /** Runs functions, each bounded in time. */
@@ -12,7 +12,7 @@ export interface Invocations {
 }
 
 /** @param timeoutMs After it an invocation is abandoned: it goes on by itself, and its result is dropped. */
-export function createInvocations(timeoutMs: number, log: Log): Invocations {
+export function createInvocations(timeoutMs: number, log: WriteLog): Invocations {
   let count = 0
   return {
     count: () => count,

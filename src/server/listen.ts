@@ -49,7 +49,7 @@ export async function listen(
     })
   })
   // A name stays the name; an address may be a substitute.
-  return { url: baseUrl(scheme, isIP(first) === 0 ? hostname : found.address, found.port), port: found.port }
+  return { url: listenerUrl(scheme, isIP(first) === 0 ? hostname : found.address, found.port), port: found.port }
 }
 
 async function open(server: Server, port: number, host: string): Promise<AddressInfo> {
@@ -75,7 +75,7 @@ function explain(error: unknown, port: number, hostname: string): StartError {
 }
 
 /** The address to show for a server that listens on `hostname`. */
-export function baseUrl(scheme: 'http' | 'https', hostname: string, port: number): string {
+export function listenerUrl(scheme: 'http' | 'https', hostname: string, port: number): string {
   if (hostname === '127.0.0.1') return `${scheme}://localhost:${port}`
   const address = withoutBrackets(hostname)
   return `${scheme}://${address.includes(':') ? `[${address.replace('%', '%25')}]` : hostname}:${port}`

@@ -13,10 +13,10 @@ export interface LogLine {
   readonly error?: unknown
 }
 
-export type Log = (line: LogLine) => void
+export type WriteLog = (line: LogLine) => void
 
 /** A log that cannot fail: a broken sink must not fail the call that writes to it. */
-export function createLog(sink: Log | undefined): Log {
+export function createLog(sink: WriteLog | undefined): WriteLog {
   if (sink === undefined) return () => undefined
   return (line) => {
     try {

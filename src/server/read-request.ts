@@ -82,6 +82,6 @@ function decodeSegment(segment: string): string {
 }
 
 /** @returns The hostname of a Host header; `undefined` for one that is no host, or that a URL cannot hold. */
-export function hostnameOf(host: string): string | undefined {
+export function hostnameOfHeader(host: string): string | undefined {
   return /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host) ? URL.parse(`http://${host}/`)?.hostname : undefined
 }

@@ -12,8 +12,8 @@ import { connectionLimit, limitConnections } from './connections.ts'
 import { createHttpServer, sendEmpty } from './http-server.ts'
 import { createInvocations } from './invocations.ts'
 import { listen, type Listener } from './listen.ts'
-import { createLog, type Log } from './log.ts'
-import { hostnameOf } from './read-request.ts'
+import { createLog, type WriteLog } from './log.ts'
+import { hostnameOfHeader } from './read-request.ts'
 import { createRouter } from './routes.ts'
 import { StartError } from './start-error.ts'
 import { createTimers } from './timers.ts'
@@ -26,7 +26,7 @@ export interface ServerOptions {
   /** Names that requests may have on a loopback address, beside `localhost` and the address. Default is none. */
   readonly otherNames?: readonly string[] | undefined
   /** Default is no log. */
-  readonly log?: Log | undefined
+  readonly log?: WriteLog | undefined
   /** `false` leaves schedules alone; POST /admin/functions/{name} still runs a timer. Default is true. */
   readonly runTimers?: boolean | undefined
   /** In which schedules count: a name such as `Europe/Paris`. Default is that of the machine. */
@@ -161,10 +161,10 @@ async function isTrueWithin(isTrue: () => boolean, ms: number): Promise<boolean>
  * Checks a Host header: its form, and on a loopback address its name. A web page whose own name has been pointed at 127.0.0.1 sends that
  * name, and must not be answered.
  */
-function createHostCheck(isLocal: boolean, otherNames: readonly string[], log: Log): (host: string) => boolean {
+function createHostCheck(isLocal: boolean, otherNames: readonly string[], log: WriteLog): (host: string) => boolean {
   let hasWarned = false
   return (host) => {
-    const name = hostnameOf(host)
+    const name = hostnameOfHeader(host)
     if (name === undefined) return false
     if (!isLocal || isLoopback(name) || otherNames.includes(name)) return true
     const message = `Refused a request for "${name}": on a loopback address the server accepts localhost, 127.0.0.1 and [::1] only.`

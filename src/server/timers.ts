@@ -2,7 +2,7 @@ import { Cron } from 'croner'
 import type { TimerFunction } from '../lib/base/app.ts'
 import { parseNcrontab } from '../lib/base/ncrontab.ts'
 import type { Invocations } from './invocations.ts'
-import type { Log } from './log.ts'
+import type { WriteLog } from './log.ts'
 import { StartError, messageOf } from './start-error.ts'
 
 export interface Timers {
@@ -24,7 +24,7 @@ export function createTimers(
   appTimers: readonly TimerFunction[],
   timeZone: string | undefined,
   invocations: Invocations,
-  log: Log,
+  log: WriteLog,
 ): Timers {
   const timers = appTimers.map((timer): Timer => {
     const { name, schedule } = timer

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { durationText } from '../../src/lib/base/dates.ts'
 import type { DiagramNode, HostCertificate, MatrixRow } from '../../src/lib/diagnostics/report.ts'
-import { connectionDiagram, probeMatrix } from '../../src/page/endpoints.ts'
+import { renderDiagram, renderMatrix } from '../../src/page/endpoints.ts'
 import { samples } from '../support/sample-reports.ts'
 
 const { report } = samples.ok
-const draw = (diagram: readonly DiagramNode[]) => String(connectionDiagram({ ...report, diagram }))
+const draw = (diagram: readonly DiagramNode[]) => String(renderDiagram({ ...report, diagram }))
 const [workload, proxy, endpoint] = report.diagram ?? []
 if (workload === undefined || proxy === undefined || endpoint === undefined)
   throw new Error('The sample has no diagram')
@@ -21,7 +21,7 @@ describe('the connection diagram', () => {
     'judges nothing itself: nodes and edges of the state %s are those of the report',
     (state) => {
       const { report } = samples[state]
-      const html = String(connectionDiagram(report))
+      const html = String(renderDiagram(report))
       const nodes = [...html.matchAll(/<li class="node (\w+)"/g)].map(([, status]) => status)
       const edges = [...html.matchAll(/<span class="edge (\w+)"/g)].map(([, status]) => status)
       expect(nodes).toEqual(report.diagram?.map(({ status }) => status))
@@ -43,12 +43,12 @@ describe('the connection diagram', () => {
     expect(html).toContain('<small>none, direct</small>')
     expect(html).toContain('<small>not configured</small>')
     const diagram = [workload, { ...proxy, status: 'none' as const }]
-    const bypassed = connectionDiagram({ ...report, diagram, runtime: { ...report.runtime, proxy: true } })
+    const bypassed = renderDiagram({ ...report, diagram, runtime: { ...report.runtime, proxy: true } })
     expect(String(bypassed)).toContain('<small>bypassed for every endpoint</small>')
   })
 
   test('a report without one draws none', () => {
-    expect(connectionDiagram({ ...report, diagram: [] })).toBeUndefined()
+    expect(renderDiagram({ ...report, diagram: [] })).toBeUndefined()
   })
 })
 
@@ -61,12 +61,12 @@ function life(validFrom: string, validTo: string, later = 0): string {
   const certificate: HostCertificate = { subject: 'a', issuer: 'b', validFrom, validTo }
   const names = { id: 'authority', name: 'Login authority', role: 'AUTHORITY', host: 'login.example' } as const
   const host: MatrixRow = { ...names, layers: {}, certificate }
-  const html = probeMatrix({ ...failed, hosts: [host] }, new Date(now.getTime() + later)).toString()
+  const html = renderMatrix({ ...failed, hosts: [host] }, new Date(now.getTime() + later)).toString()
   return html.slice(html.lastIndexOf('<td>')).replace(/\s+/g, ' ')
 }
 
 describe('the matrix', () => {
-  const html = probeMatrix(failed, now).toString().replace(/\s+/g, ' ')
+  const html = renderMatrix(failed, now).toString().replace(/\s+/g, ' ')
 
   test('has a row per host and a column per layer', () => {
     const columns = [...html.matchAll(/<th scope="col">(.*?)<\/th>/g)].map(([, name]) => name)

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { html } from '../../src/page/html.ts'
-import { distanceText, durationText, secondsFrom, timeElement, utcText } from '../../src/page/time.ts'
+import { distanceText, elapsedText, secondsFrom, timeElement, utcText } from '../../src/page/time.ts'
 
 const now = new Date('2026-11-21T02:10:00.000Z')
 const after = (seconds: number) => new Date(now.getTime() + seconds * 1000).toISOString()
@@ -30,7 +30,7 @@ test.each([
   [999.7, '1.0 s'],
   [1240, '1.2 s'],
 ])('%d milliseconds read %s', (milliseconds, text) => {
-  expect(durationText(milliseconds)).toBe(text)
+  expect(elapsedText(milliseconds)).toBe(text)
 })
 
 describe('distanceText', () => {

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { baseUrl } from '../../src/server/listen.ts'
+import { listenerUrl } from '../../src/server/listen.ts'
 import type { ServerOptions } from '../../src/server/server.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 import { httpFunction, sendLines, useServers, type StartedServer } from '../support/use-servers.ts'
@@ -151,6 +151,6 @@ test.each([
   ['[::1]', 'http://[::1]:3000'],
   ['0.0.0.0', 'http://0.0.0.0:3000'],
 ])('a host on %s is shown as %s', (hostname, url) => {
-  expect(baseUrl('http', hostname, 3000)).toBe(url)
-  expect(baseUrl('https', hostname, 3000)).toBe(url.replace('http:', 'https:'))
+  expect(listenerUrl('http', hostname, 3000)).toBe(url)
+  expect(listenerUrl('https', hostname, 3000)).toBe(url.replace('http:', 'https:'))
 })

@@ -1,4 +1,4 @@
-import { checkProfile } from '../../src/lib/profile/parse-cloud-profile.ts'
+import { checkDocument } from '../../src/lib/profile/parse-cloud-profile.ts'
 import type { CloudProfile } from '../../src/lib/profile/cloud-profile.ts'
 import { fc } from './properties.ts'
 
@@ -113,5 +113,5 @@ export const arbitraryProfile: fc.Arbitrary<CloudProfile> = fc
       ],
     },
   )
-  .map((document) => checkProfile(document).profile)
+  .map((document) => checkDocument(document).profile)
   .filter((profile) => profile !== undefined)

@@ -3,7 +3,7 @@ import { isPackaged } from '../app-directory.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes } from '../exit.ts'
 import { enclaveOptions, openChosenEnclave } from '../open-enclave.ts'
-import { onStopSignal, runChild, stopChild } from '../processes.ts'
+import { onStopSignal, spawnChild, stopChild } from '../processes.ts'
 
 /** The settings of this machine must not reach into the demo. */
 const foreign = /^(PLATFORM_|AZURE_|AUTH_MODE$|CUSTOM_CLOUD_|IDENTITY_|MSI_|IMDS_|https?_proxy$|all_proxy$)/i
@@ -17,7 +17,7 @@ export const command = defineCommand({
     const { enclave, files, close } = session
     // A separate process, because Node reads NODE_EXTRA_CA_CERTS only at start.
     const inherited = Object.entries(terminal.env).filter(([name]) => !foreign.test(name))
-    const service = runChild(
+    const service = spawnChild(
       isPackaged ? ['serve'] : ['start', '--ignore-local-settings', ...(values.built ? ['--built'] : [])],
       { ...Object.fromEntries(inherited), ...enclave.environment(values.mode, files) },
     )

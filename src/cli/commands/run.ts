@@ -1,7 +1,7 @@
 import { openSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { planCredential } from '../../lib/auth/credential-plan.ts'
-import { toolVariables } from '../../lib/export/export-env.ts'
+import { exportedVariables } from '../../lib/export/export-env.ts'
 import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
 import { dnsLabelPattern } from '../../lib/base/names.ts'
 import { readCredentialSettings } from '../../lib/settings/settings.ts'
@@ -77,7 +77,7 @@ export const command = defineCommand({
       variables: {
         ...chosenProfile(values),
         ...credentials,
-        ...toolVariables(profile, names),
+        ...exportedVariables(profile, names),
         ...subscription(played?.env ?? env),
       },
       allowedHosts: settings.allowedTokenHosts,

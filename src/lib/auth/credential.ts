@@ -25,7 +25,7 @@ export interface TokenEnd {
   readonly code?: ErrorCode
 }
 
-export interface CredentialOptions {
+export interface CachedCredentialOptions {
   /** Shares OpenID configurations with the probes that run at the same time. */
   readonly documents?: SharedDocuments | undefined
   /** The variables of the process, where the plan may come from others. */
@@ -63,7 +63,7 @@ export interface Credential extends TokenCredential {
  */
 export function openCredential(
   plan: CredentialPlan | (() => CredentialPlan),
-  { timeoutMs: deadlineMs, ...options }: CredentialOptions = {},
+  { timeoutMs: deadlineMs, ...options }: CachedCredentialOptions = {},
 ): Credential {
   const planOf = typeof plan === 'function' ? plan : () => plan
   const timeoutMs = deadlineMs ?? (typeof plan === 'function' ? defaultTimeoutMs : plan.timeoutMs)

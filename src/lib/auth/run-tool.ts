@@ -19,7 +19,7 @@ export interface Exit {
   readonly stderr: string
 }
 
-export interface RunOptions {
+export interface ToolRun {
   /** The whole environment of the tool. */
   readonly environment: Readonly<Record<string, string>>
   /** Default is false. */
@@ -32,10 +32,7 @@ export interface RunOptions {
  *
  * @throws {ServiceError} `CLI_NOT_INSTALLED`, `CLI_TIMEOUT` or `CLI_FAILED`.
  */
-export async function runTool(
-  args: readonly string[],
-  { environment, isContainer, signal }: RunOptions,
-): Promise<Exit> {
+export async function runTool(args: readonly string[], { environment, isContainer, signal }: ToolRun): Promise<Exit> {
   if (signal.aborted) throw timedOut()
   const tool = findTool(environment)
   if (tool === undefined) throw notInstalled(isContainer)

@@ -8,7 +8,7 @@ import { overrideVariables } from '../profile/field-path.ts'
 import { identityEndpoints } from '../auth/modes/managed-identity.ts'
 import type {
   ConfiguredEndpoint,
-  Contact,
+  EndpointContact,
   EgressText,
   Endpoint,
   EndpointSettings,
@@ -131,7 +131,7 @@ export const endpointTable: readonly Endpoint[] = [
 ]
 
 /** Further hosts that may be contacted, without a probe. */
-const otherContacts: readonly (Contact & { readonly egress: EgressText })[] = [
+const otherContacts: readonly (EndpointContact & { readonly egress: EgressText })[] = [
   {
     id: 'token-host',
     name: 'Other token endpoint',
@@ -226,7 +226,7 @@ export function configuredEndpoints(profile: CloudProfile, settings: EndpointSet
 }
 
 /** Every possible contact: who, when, where, and by which setting. */
-export function egressRows(): readonly (EgressText & Pick<Contact, 'id' | 'name'>)[] {
+export function egressRows(): readonly (EgressText & Pick<EndpointContact, 'id' | 'name'>)[] {
   const probed = endpointTable.map(({ id, name, egress, ...endpoint }) => {
     const { address, addedBy } = endpoint
     if (address === undefined) return { id, name, ...(egress as EgressText) }

@@ -26,7 +26,7 @@ export interface EgressText {
 }
 
 /** A network place that this service may contact. */
-export interface Contact {
+export interface EndpointContact {
   /** Stable. Of a probed endpoint also the group of its checks, such as `key-vault.tls`. */
   readonly id: string
   /** For people, at the start of a line. */
@@ -36,7 +36,7 @@ export interface Contact {
 }
 
 /** A contact with a row in the probe matrix and a node in the connection diagram. */
-export interface Endpoint extends Contact {
+export interface Endpoint extends EndpointContact {
   readonly glyph: Glyph
   /** The prefix of its network codes, such as `AUTHORITY`. */
   readonly role: NetworkRole

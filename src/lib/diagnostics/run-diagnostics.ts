@@ -51,7 +51,7 @@ export interface DiagnosticsRun {
   readonly checkedAt: Date
 }
 
-export interface RunOptions {
+export interface DiagnosticsOptions {
   readonly context: DiagnosticsContext
   readonly provider: TokenProvider
   readonly documents?: SharedDocuments
@@ -65,7 +65,7 @@ export function createDiagnosticsRun({
   context,
   provider,
   documents,
-}: RunOptions): (outcome: Promise<TokenOutcome>) => Promise<DiagnosticsRun> {
+}: DiagnosticsOptions): (outcome: Promise<TokenOutcome>) => Promise<DiagnosticsRun> {
   const { cloud, settings, env } = context
   const { profile } = cloud
   const listed = configuredServices(profile, settings.services)

@@ -3,7 +3,7 @@ import { planCredential, type CredentialPlan } from '../auth/credential-plan.ts'
 import type { TokenOutcome } from '../auth/token-cache.ts'
 import type { AccessToken } from '../auth/token-credential.ts'
 import { allowedAudience } from '../metadata/audiences.ts'
-import { discoverCloud } from '../metadata/discover-cloud.ts'
+import { discoverProfile } from '../metadata/discover-cloud.ts'
 import { scopeFor } from '../profile/endpoints.ts'
 import type { Attempt, TraceStep } from '../transport/attempt.ts'
 import type { SharedDocuments } from '../transport/exchange.ts'
@@ -45,7 +45,7 @@ export function createTokenProvider(
   let plan: CredentialPlan | undefined
   const discover = async (attempt: Attempt) => {
     // The token needs its part of the time as well.
-    const metadata = await discoverCloud(profile, { env, timeoutMs: timeoutMs / 2, attempt })
+    const metadata = await discoverProfile(profile, { env, timeoutMs: timeoutMs / 2, attempt })
     audience = allowedAudience(profile, metadata)
     return scopeFor(audience)
   }

@@ -19,7 +19,7 @@ export interface NamedResources {
  * The values of a profile under the names that SDKs and tools read. AZURE_ENVIRONMENT and AZURE_AD_RESOURCE are not among them: their
  * readers do not agree on what they mean.
  */
-export function toolVariables(
+export function exportedVariables(
   profile: CloudProfile,
   { storage, vault }: NamedResources = {},
 ): Readonly<Record<string, string>> {
@@ -88,7 +88,7 @@ function write(profile: CloudProfile): ExportText {
     const value = valueAt(profile, path)
     if (typeof value === 'string' && variable !== 'PLATFORM_ARM_AUDIENCE') variables.push([variable, value])
   }
-  variables.push(...Object.entries(toolVariables(profile)))
+  variables.push(...Object.entries(exportedVariables(profile)))
   const lines = variables.map(([name, value]) => `export ${name}=${quoteShell(value)}\n`)
   const notes = [
     'Names, portal, metadata endpoint and serviceAudiences.arm have no variable: they are those of PLATFORM_CLOUD.',

@@ -107,14 +107,14 @@ export const networkFindings = Object.fromEntries(
     Object.entries<FaultText>(faults).map(([fault, text]) => {
       const code = `${role}_${fault}` as NetworkErrorCode
       const isUnreachable = /^AUTHORITY_(DNS_|REFUSED|UNREACHABLE|TIMEOUT|UNTRUSTED)/.test(code)
-      const finding = { ...findingOf(subject, text), ...(isUnreachable ? { symptoms } : {}), ...exceptions[code] }
+      const finding = { ...networkFinding(subject, text), ...(isUnreachable ? { symptoms } : {}), ...exceptions[code] }
       return [code, finding] as const
     }),
   ),
 ) as Readonly<Record<NetworkErrorCode, Finding>>
 
 /** The texts of a fault for one kind of host. */
-export function findingOf(subject: Subject, { title, cause, fix }: FaultText): Finding {
+export function networkFinding(subject: Subject, { title, cause, fix }: FaultText): Finding {
   const about = (text: string) => text.replaceAll('{name}', subject.name)
   return { title: about(title), cause: about(cause), fix, subject }
 }

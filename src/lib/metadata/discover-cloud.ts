@@ -30,7 +30,7 @@ interface AttemptOption {
  * @throws {ServiceError} `METADATA_NOT_CONFIGURED`, `PLACEHOLDER_PROFILE`, `METADATA_INVALID`, `METADATA_CLOUD_NOT_LISTED`, or a network
  * failure such as `METADATA_UNTRUSTED`.
  */
-export async function discoverCloud(
+export async function discoverProfile(
   from: CloudProfile | string,
   options: DiscoverOptions & AttemptOption = {},
 ): Promise<CloudMetadata> {
@@ -39,11 +39,11 @@ export async function discoverCloud(
 }
 
 /**
- * As {@link discoverCloud}, with all that newer versions of the document add. The first version is asked as the service
+ * As {@link discoverProfile}, with all that newer versions of the document add. The first version is asked as the service
  * asks it; then 2022-09-01, and 2019-05-01 where the cloud refuses that. The result of {@link mergeMetadata} is
  * the answer; a cloud that knows one version only is described by that one.
  *
- * @throws {ServiceError} as {@link discoverCloud}, when no version gives a usable answer.
+ * @throws {ServiceError} as {@link discoverProfile}, when no version gives a usable answer.
  */
 export async function discoverWholeCloud(
   from: CloudProfile | string,

@@ -4,7 +4,7 @@ import { metadataUrl } from '../profile/endpoints.ts'
 import { deciderOf, describeSource, type ExplainedProfile } from '../profile/explained-profile.ts'
 import { withValueAt, type FieldPath } from '../profile/field-path.ts'
 import { findForeignValues } from '../profile/foreign-values.ts'
-import { checkProfile } from '../profile/parse-cloud-profile.ts'
+import { checkDocument } from '../profile/parse-cloud-profile.ts'
 import { isPlaceholder } from '../profile/placeholders.ts'
 import type { WholeCloudMetadata } from './cloud-metadata.ts'
 import { compareWithProfile } from './compare-with-profile.ts'
@@ -88,7 +88,7 @@ export function fillProfile(options: FillOptions): FilledProfile {
     )
     let filled: object = active?.profile ?? onlyInProfiles(cloud?.known)
     for (const [path, { value }] of chosen) filled = withValueAt(filled, path, value)
-    const { profile = filled as CloudProfile, problems = [] } = checkProfile(filled)
+    const { profile = filled as CloudProfile, problems = [] } = checkDocument(filled)
     const found = problems.flatMap(({ path, message }) => {
       // A given name and a placeholder have no alternative: validation reports them.
       const candidate = path === 'name' ? undefined : chosen.get(path as FieldPath)

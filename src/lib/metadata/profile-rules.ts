@@ -5,7 +5,7 @@ import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { metadataUrl } from '../profile/endpoints.ts'
 import type { FieldPath } from '../profile/field-path.ts'
 import { type IdentityProvider, identityProviderOf } from '../profile/identity-provider.ts'
-import { checkProfile } from '../profile/parse-cloud-profile.ts'
+import { checkDocument } from '../profile/parse-cloud-profile.ts'
 import { publishedFields, specificTenant, type WholeCloudMetadata } from './cloud-metadata.ts'
 import { documentFields } from './metadata-document.ts'
 
@@ -35,7 +35,7 @@ export function describeCloud(metadata: WholeCloudMetadata, endpoint: string, is
     metadata,
     published: publishedFields(metadata),
     known: isKnown
-      ? checkProfile(knownCloudOf({ resourceManagerEndpoint, authorityHost: loginEndpoint })).profile
+      ? checkDocument(knownCloudOf({ resourceManagerEndpoint, authorityHost: loginEndpoint })).profile
       : undefined,
     provider,
     isStack:

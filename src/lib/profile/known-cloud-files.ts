@@ -6,7 +6,7 @@ import { valueAt } from '../base/json.ts'
 import { showValue } from '../base/printable.ts'
 import type { CloudFile } from '../clouds/cloud-file.ts'
 import { builtInProfileNames, knownClouds } from '../clouds/known-clouds.ts'
-import { checkProfile, findUnknownFields, InvalidProfileError, withoutBlanks } from './parse-cloud-profile.ts'
+import { checkDocument, findUnknownFields, InvalidProfileError, withoutBlanks } from './parse-cloud-profile.ts'
 import { servicesOf } from '../clouds/services-of.ts'
 import { ServiceError } from '../errors.ts'
 import { fields } from './field-path.ts'
@@ -56,7 +56,7 @@ function invalidFolder(folder: string, problem: string): ServiceError {
 
 function readSubset(path: string): CloudFile {
   const document = withoutBlanks(readProfileFile(path))
-  const { problems = [] } = checkProfile(document)
+  const { problems = [] } = checkDocument(document)
   const needed = new Set(['', 'name', 'displayName'])
   const real = problems.filter((problem) => needed.has(problem.path) || valueAt(document, problem.path) !== undefined)
   if (real.length > 0)

@@ -26,7 +26,7 @@ export function parseCloudProfile(input: unknown, source = 'cloud profile'): Clo
 /** As {@link parseCloudProfile}, with the origin of each field in the error (a file, a variable's name). */
 export function parseWithOrigins(input: unknown, source: string, originOf: (path: string) => string): CloudProfile {
   const references = findReferences(input)
-  const { profile, problems = [] } = checkProfile(input)
+  const { profile, problems = [] } = checkDocument(input)
   if (profile !== undefined && references.length === 0) return profile
   // A reference most often breaks the rule of its field too.
   const others = problems.filter(({ path }) => references.every((reference) => reference.path !== path))
@@ -77,12 +77,12 @@ export interface ProfileProblem {
 }
 
 /** The fields of a valid document, in the order of the table and without unknown fields; or all problems, in the same order. */
-export type CheckedProfile =
+export type CheckedDocument =
   | { readonly profile: CloudProfile; readonly problems?: never }
   | { readonly profile?: never; readonly problems: readonly ProfileProblem[] }
 
 /** Checks a document against the table. A field that breaks several rules is reported once, by the most specific rule. */
-export function checkProfile(document: unknown): CheckedProfile {
+export function checkDocument(document: unknown): CheckedDocument {
   const { success, data, error } = z.safeParse(profileTable, document)
   // Blank optional fields are gone, so no field of the copy is `undefined`. A group of unknown fields alone is empty now.
   if (success) return { profile: withoutBlanks(data) as CloudProfile }

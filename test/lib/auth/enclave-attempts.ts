@@ -1,6 +1,6 @@
 import type { Enclave, EnclaveAuthMode, EnclaveFiles, EnclaveOptions } from '../../../src/enclave/enclave.ts'
 import { createCredentialPlan } from '../../../src/lib/index.ts'
-import { openCredential, type CredentialOptions } from '../../../src/lib/auth/credential.ts'
+import { openCredential, type CachedCredentialOptions } from '../../../src/lib/auth/credential.ts'
 import { ServiceError } from '../../../src/lib/errors.ts'
 import type { Env } from '../../../src/lib/base/env.ts'
 import { scopeFor } from '../../../src/lib/profile/endpoints.ts'
@@ -21,7 +21,7 @@ export interface RunningEnclave {
   /** One attempt with a fresh credential. */
   attempt(
     mode: EnclaveAuthMode,
-    options?: CredentialOptions & { readonly env?: Env; readonly audience?: string },
+    options?: CachedCredentialOptions & { readonly env?: Env; readonly audience?: string },
   ): Promise<AttemptResult>
 }
 
@@ -42,7 +42,7 @@ async function attempt(
     env = {},
     audience = enclave.resourceManagerAudience,
     ...options
-  }: CredentialOptions & { readonly env?: Env; readonly audience?: string } = {},
+  }: CachedCredentialOptions & { readonly env?: Env; readonly audience?: string } = {},
 ): Promise<AttemptResult> {
   let trace: readonly TraceStep[] = []
   const plan = createCredentialPlan(enclave.profile, { ...enclave.environment(mode, files), ...env })

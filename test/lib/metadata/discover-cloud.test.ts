@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { discoverCloud, discoverWholeCloud } from '../../../src/lib/metadata/discover-cloud.ts'
+import { discoverProfile, discoverWholeCloud } from '../../../src/lib/metadata/discover-cloud.ts'
 import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
 import { deadlineFor } from '../../support/deadline-for.ts'
 import { enclave } from '../export/profiles.ts'
@@ -26,7 +26,7 @@ describe('the query', () => {
       seen.push([request.method, request.url, request.headers.authorization, request.headers.cookie])
       answer(json)(request, response)
     })
-    const metadata = await discoverCloud(`${endpoint}/`)
+    const metadata = await discoverProfile(`${endpoint}/`)
     expect(metadata).toMatchObject({
       resourceManagerEndpoint: `${endpoint}/`,
       loginEndpoint: 'https://login.enclave.test/',
@@ -40,7 +40,7 @@ describe('the query', () => {
       metadataDocument({ resourceManager: 'https://management.usgovcloudapi.net', portal: 'https://portal.azure.us' }),
     ]
     const endpoint = await serve(answer(JSON.stringify(list)))
-    const metadata = await discoverCloud({ ...profile, metadataEndpoint: `${endpoint}/metadata/endpoints` })
+    const metadata = await discoverProfile({ ...profile, metadataEndpoint: `${endpoint}/metadata/endpoints` })
     expect(metadata).toMatchObject({
       resourceManagerEndpoint: 'https://management.usgovcloudapi.net/',
       portalEndpoint: 'https://portal.azure.us/',
@@ -49,20 +49,20 @@ describe('the query', () => {
 
   test('needs a metadata endpoint', async () => {
     const { metadataEndpoint: _, ...without } = profile
-    await expect(discoverCloud(without)).rejects.toMatchObject({
+    await expect(discoverProfile(without)).rejects.toMatchObject({
       code: 'METADATA_NOT_CONFIGURED',
       message: expect.stringContaining('metadata endpoint is not configured') as string,
     })
   })
 
   test('of a placeholder fails offline', async () => {
-    await expect(discoverCloud('https://management.secret.placeholder.invalid/')).rejects.toMatchObject({
+    await expect(discoverProfile('https://management.secret.placeholder.invalid/')).rejects.toMatchObject({
       code: 'PLACEHOLDER_PROFILE',
     })
   })
 
   test('of something that is no address is an argument error', async () => {
-    await expect(discoverCloud('management.enclave.test')).rejects.toMatchObject({ code: 'ARGUMENT_INVALID' })
+    await expect(discoverProfile('management.enclave.test')).rejects.toMatchObject({ code: 'ARGUMENT_INVALID' })
   })
 })
 
@@ -92,7 +92,7 @@ describe('an invalid response gives a readable error within five seconds', () =>
   ])('%s', async (_name, listener, code, message) => {
     const endpoint = await serve(listener)
     const started = performance.now()
-    await expect(discoverCloud(endpoint, { timeoutMs: deadlineFor(code) })).rejects.toMatchObject({
+    await expect(discoverProfile(endpoint, { timeoutMs: deadlineFor(code) })).rejects.toMatchObject({
       code,
       message: expect.stringMatching(message) as string,
     })
@@ -105,13 +105,13 @@ describe('an invalid response gives a readable error within five seconds', () =>
     const { port } = server.address() as AddressInfo
     server.close()
     await once(server, 'close')
-    await expect(discoverCloud(`http://127.0.0.1:${port}`)).rejects.toMatchObject({ code: 'METADATA_REFUSED' })
+    await expect(discoverProfile(`http://127.0.0.1:${port}`)).rejects.toMatchObject({ code: 'METADATA_REFUSED' })
   })
 
   test('the limit is one mebibyte: a document of that size is read', async () => {
     const padded = json + ' '.repeat(1024 * 1024 - json.length)
-    await expect(discoverCloud(await serve(answer(padded)))).resolves.toMatchObject({ audiences: { length: 2 } })
-    await expect(discoverCloud(await serve(answer(`${padded} `)))).rejects.toMatchObject({
+    await expect(discoverProfile(await serve(answer(padded)))).resolves.toMatchObject({ audiences: { length: 2 } })
+    await expect(discoverProfile(await serve(answer(`${padded} `)))).rejects.toMatchObject({
       code: 'METADATA_RESPONSE_TOO_LARGE',
     })
   })
@@ -123,7 +123,7 @@ describe('an invalid response gives a readable error within five seconds', () =>
       // The second request begins 450 ms after the first or later, so that only the common limit can end it.
       setTimeout(() => request.socket.destroy(), requests === 1 ? 250 : 1200)
     })
-    await expect(discoverCloud(endpoint, { timeoutMs: 1500 })).rejects.toMatchObject({ code: 'METADATA_TIMEOUT' })
+    await expect(discoverProfile(endpoint, { timeoutMs: 1500 })).rejects.toMatchObject({ code: 'METADATA_TIMEOUT' })
     expect(requests).toBe(2)
   })
 })
@@ -224,10 +224,10 @@ test('a caller that gives up gets its own reason, at once', async () => {
   const endpoint = await serve(() => undefined)
   const reason = new Error('no longer needed')
   const controller = new AbortController()
-  const pending = discoverCloud(endpoint, { signal: controller.signal })
+  const pending = discoverProfile(endpoint, { signal: controller.signal })
   setImmediate(() => controller.abort(reason))
   const started = performance.now()
   await expect(pending).rejects.toBe(reason)
   expect(performance.now() - started).toBeLessThan(45_000)
-  await expect(discoverCloud(endpoint, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+  await expect(discoverProfile(endpoint, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
 })

@@ -6,7 +6,7 @@ import { fillProfile } from '../../../src/lib/metadata/fill-profile.ts'
 import { addressRows, suffixRows } from '../../../src/lib/metadata/metadata-document.ts'
 import { parseWholeMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
 import { readMetadataText } from '../../../src/lib/metadata/discover-cloud.ts'
-import { checkProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
+import { checkDocument } from '../../../src/lib/profile/parse-cloud-profile.ts'
 import { orders } from '../../support/arbitrary-profile.ts'
 import { fc } from '../../support/properties.ts'
 import { enclave } from '../export/profiles.ts'
@@ -131,7 +131,7 @@ describe('whatever a cloud answers', () => {
         if (metadata === undefined) return
         drafted++
         const { profile, refused, fields } = fillProfile({ metadata, endpoint })
-        expect(checkProfile(profile).problems).toBeUndefined()
+        expect(checkDocument(profile).problems).toBeUndefined()
         for (const { path, value: text } of refused) {
           expect(profile.notes).toContain(path)
           expect(fields.find((field) => field.path === path)?.value).not.toBe(text)

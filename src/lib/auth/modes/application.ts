@@ -13,7 +13,7 @@ import {
   type Mode,
   type ModeTools,
   requireAll,
-  type SignIn,
+  type PendingSignIn,
   signInWith,
 } from './mode.ts'
 
@@ -31,28 +31,28 @@ type ClientProof =
   | { readonly tokenFilePath: string }
   | { readonly getAssertion: () => Promise<string> }
 
-export interface ClientSecretPlan extends BasePlan, SignIn {
+export interface ClientSecretPlan extends BasePlan, PendingSignIn {
   readonly mode: 'clientSecret'
   readonly clientSecret: SecretSource
 }
 
-export interface ClientCertificatePlan extends BasePlan, SignIn, CertificateProof {
+export interface ClientCertificatePlan extends BasePlan, PendingSignIn, CertificateProof {
   readonly mode: 'clientCertificate'
 }
 
-export interface WorkloadIdentityPlan extends BasePlan, SignIn {
+export interface WorkloadIdentityPlan extends BasePlan, PendingSignIn {
   readonly mode: 'workloadIdentity'
   readonly tokenFilePath: string
 }
 
 /** Library only: a callback is no setting of an environment. */
-export interface ClientAssertionPlan extends BasePlan, SignIn {
+export interface ClientAssertionPlan extends BasePlan, PendingSignIn {
   readonly mode: 'clientAssertion'
   readonly getAssertion: () => Promise<string>
 }
 
 /** Library only: one credential for each user who called the application (OAuth 2.0 on-behalf-of, RFC 7523). */
-export interface OnBehalfOfPlan extends BasePlan, SignIn {
+export interface OnBehalfOfPlan extends BasePlan, PendingSignIn {
   readonly mode: 'onBehalfOf'
   /** The access token that the user sent to this application. */
   readonly userAssertion: Secret
@@ -155,7 +155,7 @@ function proofOf(settings: CredentialValues): ClientProof | undefined {
 }
 
 async function buildApplication(
-  plan: SignIn & ClientProof,
+  plan: PendingSignIn & ClientProof,
   { library, options }: ModeTools,
 ): Promise<CredentialBackend> {
   const { clientId } = plan

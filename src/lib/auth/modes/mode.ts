@@ -106,7 +106,7 @@ const shared: ReadonlySet<string> = new Set(['common', 'organizations', 'consume
 const ofApplications: ReadonlySet<string> = new Set(['clientSecret', 'clientCertificate', 'workloadIdentity'])
 
 /** An application that signs in to the login authority. */
-export interface SignIn {
+export interface PendingSignIn {
   readonly authority: Authority
   readonly clientId: string
 }
@@ -121,7 +121,7 @@ export function signInWith<T extends Readonly<Record<string, unknown>>>(
   profile: CloudProfile,
   settings: CredentialValues,
   values: T,
-): readonly [SignIn, { readonly [K in keyof T]: Exclude<T[K], undefined> }] {
+): readonly [PendingSignIn, { readonly [K in keyof T]: Exclude<T[K], undefined> }] {
   const found = requireAll(settings, {
     PLATFORM_TENANT_ID: tenantOf(profile, settings),
     PLATFORM_CLIENT_ID: settings.clientId,

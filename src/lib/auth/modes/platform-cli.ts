@@ -1,6 +1,6 @@
 import { createEgressPolicy } from '../../transport/egress.ts'
 import type { Secret } from '../../base/secret.ts'
-import type { RunOptions } from '../run-tool.ts'
+import type { ToolRun } from '../run-tool.ts'
 import type { AccessToken } from '../token-credential.ts'
 import type { BasePlan, Mode } from './mode.ts'
 import { ServiceError } from '../../errors.ts'
@@ -45,7 +45,7 @@ const maxDate = 8.64e15
  * @throws {ServiceError} `ARGUMENT_INVALID` for an audience or tenant that a shell could interpret, `CLI_NOT_INSTALLED`,
  * `CLI_NOT_LOGGED_IN`, `CLI_FAILED` or `CLI_TIMEOUT`.
  */
-async function getToolToken(scope: string, tenantId: string | undefined, run: RunOptions): Promise<AccessToken> {
+async function getToolToken(scope: string, tenantId: string | undefined, run: ToolRun): Promise<AccessToken> {
   // Loads `node:child_process`, which no other mode needs.
   const { runTool, notInstalled } = await import('../run-tool.ts')
   const resource = requireSafe('The audience', scope.replace(/\/\.default$/, ''))

@@ -1,15 +1,15 @@
 import { readSecret, secretFrom, type SecretSource } from '../credential-file.ts'
 import { refusedClient } from '../explain-refusal.ts'
 import type { CredentialValues } from '../../settings/credential-values.ts'
-import { type BasePlan, invalidResponse, type Mode, type SignIn, signInWith } from './mode.ts'
+import { type BasePlan, invalidResponse, type Mode, type PendingSignIn, signInWith } from './mode.ts'
 
 // The kinds of credential by which a person signs in through an application.
 
-export interface DeviceCodePlan extends BasePlan, SignIn {
+export interface DeviceCodePlan extends BasePlan, PendingSignIn {
   readonly mode: 'deviceCode'
 }
 
-export interface UsernamePasswordPlan extends BasePlan, SignIn {
+export interface UsernamePasswordPlan extends BasePlan, PendingSignIn {
   readonly mode: 'usernamePassword'
   readonly username: string
   readonly password: SecretSource

@@ -6,7 +6,7 @@ import { identityProviderOf } from '../../profile/identity-provider.ts'
 import { checkResponse } from '../../transport/check-response.ts'
 import { createEgressPolicy } from '../../transport/egress.ts'
 import type { Observation } from '../checks.ts'
-import { cloudsOf, otherCloudOf } from '../cloud-owner.ts'
+import { ownersOf, otherCloudOf } from '../cloud-owner.ts'
 import type { ProbeContext, Probing } from '../endpoint.ts'
 
 /** The OpenID configuration of the login authority, the hosts that it names, the cloud of the tenant, and the authority's clock. */
@@ -42,7 +42,7 @@ export async function probeAuthority({ endpoint, context, layers, get }: Probing
   const tenant = document?.tenant
   if (tenant !== undefined) {
     // A private authority may be a gateway to that cloud: only a refused tenant shows that it is not.
-    const isForeign = cloudsOf(profile.authorityHost).length > 0
+    const isForeign = ownersOf(profile.authorityHost).length > 0
     await layers.check('tenant', () => ({
       ...(isForeign ? { status: 'warn', code: 'TENANT_OF_ANOTHER_CLOUD' } : {}),
       message: `${endpoint.url.host} says that the tenant ${tenantId} belongs to ${tenant.tenantCloud}`,

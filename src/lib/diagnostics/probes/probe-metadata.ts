@@ -1,6 +1,6 @@
 import { parseHttpUrl } from '../../base/address.ts'
 import { compareWithProfile } from '../../metadata/compare-with-profile.ts'
-import { discoverCloud, discoverWholeCloud } from '../../metadata/discover-cloud.ts'
+import { discoverProfile, discoverWholeCloud } from '../../metadata/discover-cloud.ts'
 import { discoveredAudience } from '../../metadata/cloud-metadata.ts'
 import type { CloudMetadata } from '../../metadata/cloud-metadata.ts'
 import { showValue } from '../../base/printable.ts'
@@ -47,7 +47,7 @@ async function discover(
   signal: AbortSignal,
 ): Promise<CloudMetadata> {
   try {
-    return await discoverCloud(profile, { signal, timeoutMs, env })
+    return await discoverProfile(profile, { signal, timeoutMs, env })
   } catch (error) {
     if (!signal.aborted) throw error
     throw new NetworkError('METADATA', 'TIMEOUT', `${host} did not respond to the metadata query in time`, {
