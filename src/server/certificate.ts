@@ -1,4 +1,4 @@
-import { X509Certificate, createPrivateKey, getFips } from 'node:crypto'
+import { X509Certificate, createPrivateKey, getFips, type KeyObject } from 'node:crypto'
 import type { SecureContextOptions } from 'node:tls'
 
 import { beginOf, certificateFileKind, conversionHint, endOf } from '../lib/base/certificates.ts'
@@ -53,21 +53,27 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
     throw invalid(`${certificatePath} holds the private key, and ${keyPath} the certificate. Exchange the two paths.`)
   }
   const certificate = readLeaf(cert, certificatePath)
-  checkKey(key, keyPath)
+  const privateKey = readKey(key, keyPath)
   if (endOf(certificate) < Date.now()) {
     throw invalid(`The certificate in ${certificatePath} expired on ${certificate.validTo}. Renew it.`)
   }
   const options = { ...protocol, cert, key }
   // Loaded where it is needed only: TLS takes 5 MB of memory.
   const { createSecureContext } = await import('node:tls')
+  let refused: unknown
   try {
     createSecureContext(options)
   } catch (error) {
-    if (!/^ERR_OSSL_X509_KEY_(VALUES|TYPE)_MISMATCH$/.test(errorCode(error) ?? '')) {
-      throw invalid(`${certificatePath} and ${keyPath} cannot be served: the pair ${unusable(error)}`, error)
-    }
+    refused = error
+  }
+  // OpenSSL accepts a key of another type than that of the certificate, and refuses keys that it can compare with none.
+  const isMismatch = errorCode(refused) === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH'
+  if (refused !== undefined && !isMismatch) {
+    throw invalid(`${certificatePath} and ${keyPath} cannot be served: the pair ${unusable(refused)}`, refused)
+  }
+  if (isMismatch || !certificate.checkPrivateKey(privateKey)) {
     const rule = `does not match the certificate in ${certificatePath}. Replace one of the files by that of the other's pair.`
-    throw invalid(`The private key in ${keyPath} ${rule}`, error)
+    throw invalid(`The private key in ${keyPath} ${rule}`, refused)
   }
   return { options, identity, validFrom: beginOf(certificate) }
 }
@@ -141,7 +147,7 @@ function readLeaf(pem: Buffer, path: string): X509Certificate {
   return leaf
 }
 
-function checkKey(pem: Buffer, path: string): void {
+function readKey(pem: Buffer, path: string): KeyObject {
   if (pem.includes('ENCRYPTED')) {
     const command = `openssl pkcs8 -topk8 -nocrypt -in ${path} -out new.key`
     const where = getFips() === 1 ? ', on a machine outside of FIPS mode if the key uses 3DES, MD5 or scrypt' : ''
@@ -149,7 +155,7 @@ function checkKey(pem: Buffer, path: string): void {
     throw invalid(`${problem} Convert the key with "${command}"${where}.`)
   }
   try {
-    createPrivateKey(pem)
+    return createPrivateKey(pem)
   } catch (error) {
     const isUnsupported = /^ERR_OSSL_(EVP_UNSUPPORTED|EC_)/.test(errorCode(error) ?? '')
     if (isUnsupported) throw invalid(`The private key in ${path} ${unusable(error)}`, error)

@@ -113,11 +113,15 @@ test.each([
   ['a binary certificate', { ...files, certificatePath: join(directory, 'der') }, 'holds no PEM certificate'],
   ['a chain that is cut off', { ...files, certificatePath: join(directory, 'cut') }, 'Certificate 2 in '],
   ['a certificate in place of the key', { ...files, keyPath: files.certificatePath }, 'holds no PEM private key'],
+  ['the key of another pair', { ...files, keyPath: join(directory, 'other') }, 'does not match the certificate in'],
+  ['a key of another type', { ...files, keyPath: join(directory, 'rsa') }, 'does not match the certificate in'],
 ])('%s fails the start by name', async (_, tls, message) => {
   write(first)
   writeFileSync(join(directory, 'wide'), `\uFEFF${first.certificate}`, 'utf16le')
   writeFileSync(join(directory, 'der'), Buffer.from(first.certificate.replaceAll(/-----.*-----|\s/g, ''), 'base64'))
   writeFileSync(join(directory, 'cut'), first.certificate + second.certificate.slice(0, 300))
+  writeFileSync(join(directory, 'other'), second.key)
+  writeFileSync(join(directory, 'rsa'), (await issueCertificate('rsa', { type: 'RSA' })).key)
   rmSync(join(directory, 'pipe'), { force: true })
   execFileSync('mkfifo', [join(directory, 'pipe')])
   await expect(start({ tls })).rejects.toMatchObject({ code: 'TLS_INVALID', message: expect.stringContaining(message) })

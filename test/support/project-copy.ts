@@ -10,7 +10,7 @@ const parts = [
   'cloud-profiles',
   'deploy',
   'host.json',
-  'interop/last-run.json',
+  'interop',
   'local.settings.sample.json',
   'LICENSE',
   'package-lock.json',
@@ -27,7 +27,8 @@ const parts = [
  */
 export function copyProject(to: string): string {
   mkdirSync(to, { recursive: true })
-  for (const part of parts) cpSync(join(repository, part), join(to, part), { recursive: true })
+  const filter = (source: string) => !source.endsWith('node_modules')
+  for (const part of parts) cpSync(join(repository, part), join(to, part), { recursive: true, filter })
   symlinkSync(join(repository, 'node_modules'), join(to, 'node_modules'), 'dir')
   return to
 }

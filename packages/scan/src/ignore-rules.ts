@@ -53,20 +53,32 @@ export class PatternBudget {
 
   /** Whether a pattern matches a path below the folder of its file. */
   matches({ segments, isFolder }: Pattern, path: string, isPathFolder: boolean): boolean {
-    if (isFolder && !isPathFolder) return false
-    return this.#matchesFrom(segments, 0, path.split('/'), 0)
-  }
-
-  #matchesFrom(segments: readonly Segment[], at: number, parts: readonly string[], from: number): boolean {
-    this.#left -= 1
-    const [segment, part] = [segments[at], parts[from]]
-    if (this.isSpent) return false
-    if (segment === undefined || part === undefined) return segment === undefined && part === undefined
-    if (segment.glob !== '**')
-      return this.#matchesPart(segment, part) && this.#matchesFrom(segments, at + 1, parts, from + 1)
-    // At the end, `**` stands for at least one part.
-    if (at === segments.length - 1) return true
-    return this.#matchesFrom(segments, at + 1, parts, from) || this.#matchesFrom(segments, at, parts, from + 1)
+    if (this.isSpent || (isFolder && !isPathFolder)) return false
+    const parts = path.split('/')
+    const [first, second] = segments
+    // Most patterns are the name of a file or a folder, wherever it stands.
+    if (first?.glob === '**' && second !== undefined && segments.length === 2)
+      return this.#matchesPart(second, parts.at(-1) ?? '')
+    if (first?.isPlain === true && first.glob !== parts[0]) return false
+    // Which beginnings of the path the segments so far match.
+    let reached: boolean[] = Array.from({ length: parts.length + 1 }, (_, index) => index === 0)
+    for (const [index, segment] of segments.entries()) {
+      const next: boolean[] = Array.from({ length: parts.length + 1 }, () => false)
+      this.#left -= parts.length
+      if (segment.glob === '**') {
+        let isOpen = false
+        for (let at = 0; at <= parts.length; at++) {
+          isOpen ||= reached[at] === true
+          // At the end, `**` stands for at least one part.
+          next[at] = index === segments.length - 1 ? isOpen && at > reached.indexOf(true) : isOpen
+        }
+      } else
+        for (let at = 0; at < parts.length; at++)
+          if (reached[at] === true && this.#matchesPart(segment, parts[at] ?? '')) next[at + 1] = true
+      reached = next
+      if (!reached.includes(true)) return false
+    }
+    return reached[parts.length] === true
   }
 
   /** Whether a pattern matches a path or a folder above it. */

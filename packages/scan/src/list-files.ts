@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { UsageError } from '../../../src/cli/exit.ts'
 import { errorCode } from '../../../src/lib/base/files.ts'
@@ -104,17 +104,24 @@ async function* listTracked(start: string, root: string, top: string, unreadable
     const path = start === '' ? name : `${start}/${name}`
     const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')))
     if (known.size > 50_000) known.clear()
-    const isFolder = known.get(folder) ?? isPlainFolder(root, folder)
-    known.set(folder, isFolder)
-    if (isFolder) yield path
+    if (isPlainFolder(root, folder, known)) yield path
   }
 }
 
-/** Whether a folder, and each above it, is one and no link. */
-function isPlainFolder(root: string, folder: string): boolean {
-  const path = openablePath(root, folder)
+/** Whether a folder, and each above it, is one and no link. The root is what the caller named. */
+function isPlainFolder(root: string, folder: string, known: Map<string, boolean>): boolean {
+  if (folder === '') return true
+  const answer = known.get(folder)
+  if (answer !== undefined) return answer
+  const above = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))
+  const isPlain = isPlainFolder(root, above, known) && isFolderItself(openablePath(root, folder))
+  known.set(folder, isPlain)
+  return isPlain
+}
+
+function isFolderItself(path: string | Buffer): boolean {
   try {
-    return realpathSync.native(path, 'buffer').equals(Buffer.from(path))
+    return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true
   } catch {
     return false
   }

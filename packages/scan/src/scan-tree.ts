@@ -141,7 +141,7 @@ class FileScanner {
     const length = this.#fill(file, first, size)
     this.counts.bytes += length
     const read = this.#buffer.subarray(0, length)
-    const bytes = encoding === undefined ? read : Buffer.from(new TextDecoder(encoding).decode(read))
+    const bytes = withLineFeeds(encoding === undefined ? read : Buffer.from(new TextDecoder(encoding).decode(read)))
     const { hits, mayHoldConstructs } = this.#findHits(path, bytes, 0)
     if (hits.length === 0 && !mayHoldConstructs) return
     this.#scanPart(new Source({ path, text: bytes.toString('latin1'), hits, mayHoldConstructs, isWhole }))
@@ -201,6 +201,13 @@ class FileScanner {
     this.counts.ignored += ignored
     for (const finding of findings) this.findings.push(finding)
   }
+}
+
+/** Compilers end a line at a carriage return alone too. A text that has no other line ends gets line feeds in their place. */
+function withLineFeeds(bytes: Buffer): Buffer {
+  const first = bytes.includes(10) ? -1 : bytes.indexOf(13)
+  for (let at = first; at !== -1; at = bytes.indexOf(13, at + 1)) bytes[at] = 10
+  return bytes
 }
 
 /** How many of the first bytes are the zeros of Latin letters, digits, signs and spaces in a text of UTF-16, in any language. */

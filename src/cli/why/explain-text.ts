@@ -97,11 +97,22 @@ export function explainText(
  * failure of TLS.
  */
 const guess =
-  /(?:Certificate verification failed\. )?This typically happens[^.]{0,300}\.|Please add this certificate[^.]{0,100}\.|(?:it is possible|this may be|this is possibly|possibly) (?:that |due to )[^.:]{0,200}/gi
+  /this typically happens|please add this certificate|(?:it is possible|this may be|this is possibly|possibly) (?:that|due to) /i
+
+/** The text without guesses, each up to the end of its sentence, and without the sentence that `az` puts before its own. */
+function withoutGuesses(text: string): string {
+  const sentences = text.split(/(?<=[.:\n])/)
+  const kept = sentences.map((sentence, index) => {
+    const isOfGuess = /certificate verification failed\.$/i.test(sentence) && guess.test(sentences[index + 1] ?? '')
+    const at = isOfGuess ? 0 : sentence.search(guess)
+    return at === -1 ? sentence : sentence.slice(0, at)
+  })
+  return kept.join('')
+}
 
 /** The most telling row. A number of the login authority that no row has makes the whole text unknown. */
 function matchOf(whole: string): { readonly row: ErrorText; readonly code?: string } | undefined {
-  const text = whole.replaceAll(guess, '')
+  const text = withoutGuesses(whole)
   const numbers = new Set([...text.matchAll(/AADSTS\d{4,8}|MSIS\d{4}/g)].map(([number]) => number))
   for (const listed of text.matchAll(/"error_codes"\s*:\s*\[\s*(\d{4,8})/g)) numbers.add(`AADSTS${listed[1] ?? ''}`)
   for (const row of errorTexts) {

@@ -53,10 +53,16 @@ export function matchRoute(role: Role, routes: readonly Route[], request: Enclav
 
 function matchPath(pattern: string, path: string): PathParameters | undefined {
   if (pattern === '*') return {}
-  const expression = pattern.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')
-  const match = new RegExp(`^${expression}$`, 'i').exec(path)
-  if (match === null) return undefined
-  return Object.fromEntries(Object.entries(match.groups ?? {}).map(([name, value]) => [name, decodeSegment(value)]))
+  const [expected, given] = [pattern.split('/'), path.split('/')]
+  if (expected.length !== given.length) return undefined
+  const parameters: Record<string, string> = {}
+  for (const [index, segment] of expected.entries()) {
+    const text = given[index] ?? ''
+    const name = /^\{(\w+)\}$/.exec(segment)?.[1]
+    if (name === undefined ? segment.toLowerCase() !== text.toLowerCase() : text === '') return undefined
+    if (name !== undefined) parameters[name] = decodeSegment(text)
+  }
+  return parameters
 }
 
 /** A segment that is no valid percent-encoding stays as it is. */

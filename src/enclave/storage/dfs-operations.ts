@@ -86,8 +86,9 @@ function listPaths({ query }: EnclaveRequest, container: string, store: BlobStor
 
 /** `x-ms-properties` is a list of names with values in Base64. */
 function propertiesIn(request: EnclaveRequest): Record<string, string> {
-  const pairs = (textOf(request, 'x-ms-properties') ?? '').matchAll(/([^,=]+)=([^,]*)/g)
-  return Object.fromEntries(
-    Array.from(pairs, ([, name = '', value = '']) => [name.trim(), Buffer.from(value, 'base64').toString()]),
-  )
+  const pairs = (textOf(request, 'x-ms-properties') ?? '').split(',').map((pair): [string, string] => {
+    const [name = '', ...value] = pair.split('=')
+    return [name.trim(), Buffer.from(value.join('='), 'base64').toString()]
+  })
+  return Object.fromEntries(pairs.filter(([name]) => name !== ''))
 }

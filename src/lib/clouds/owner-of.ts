@@ -90,7 +90,7 @@ function listed(values: readonly (readonly [service: string, values: readonly (s
   return values.flatMap(([service, each]) =>
     each.flatMap((value) => {
       const host = value === undefined ? '' : (URL.parse(value)?.hostname ?? value).toLowerCase().replace(/^\./, '')
-      // A placeholder belongs to nobody.
+      // A placeholder belongs to no cloud.
       return host === '' || host.endsWith('.invalid') ? [] : [[host, service] as const]
     }),
   )

@@ -173,7 +173,8 @@ function expectationsOf({ status, text }: Document): Evidence {
   const message = valueAt(parseJson(text), 'error.message')
   const words = typeof message === 'string' ? message.slice(0, 2048) : ''
   const issuers = /https:\/\/sts\.[\w.-]{1,60}\/([0-9a-f-]{36})/i
-  const urls = words.match(/https:\/\/[a-z0-9.-]{3,80}(?::\d{1,5})?\/?(?=[\s'",]|$)/gi) ?? []
+  const [, allowed = ''] = words.split(/allowed audiences/i)
+  const urls = allowed.match(/https:\/\/[a-z0-9.-]{3,80}(?::\d{1,5})?\/?(?=[\s'",]|$)/gi) ?? []
   const expectedTenant = issuers.exec(words.split(/must match/i)[1] ?? '')?.[1]
   return {
     ...(urls.length === 0 ? {} : { allowedAudiences: [...new Set(urls)].slice(0, 4).join(', ') }),

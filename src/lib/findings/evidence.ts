@@ -65,19 +65,20 @@ const phrases: readonly EvidenceName[] = [
 ]
 
 /** The shape that a value must have to become a part of a fix, so that no remote text can instruct the reader. Default is an identifier. */
-const shapes: ReadonlyMap<string, RegExp> = new Map<EvidenceName, RegExp>([
-  ...phrases.map((name) => [name, /^/] as const),
-  ['issuer', new RegExp(`${commonName.source}|${identifier.source}`, 'u')],
-  ['selfSigned', commonName],
-  ['expiredIssuer', commonName],
-  ['weakCertificate', commonName],
-  ['names', listOfNames],
-  ['tokenAudience', quoted],
-  ['tokenTenant', quoted],
+const shapes: ReadonlyMap<string, readonly RegExp[]> = new Map<EvidenceName, readonly RegExp[]>([
+  ...phrases.map((name) => [name, [/^/]] as const),
+  ['issuer', [commonName, identifier]],
+  ['selfSigned', [commonName]],
+  ['expiredIssuer', [commonName]],
+  ['weakCertificate', [commonName]],
+  ['names', [listOfNames]],
+  ['tokenAudience', [quoted]],
+  ['tokenTenant', [quoted]],
 ])
 
 /** The evidence that a fix may name: values that have the shape of their name. */
 export function shapedEvidence(evidence: Evidence): Evidence {
-  const hasShape = ([name, value]: [string, string]) => (shapes.get(name) ?? identifier).test(value)
+  const hasShape = ([name, value]: [string, string]) =>
+    (shapes.get(name) ?? [identifier]).some((shape) => shape.test(value))
   return Object.fromEntries(Object.entries(evidence).filter(hasShape))
 }

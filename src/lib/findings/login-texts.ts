@@ -195,7 +195,7 @@ export const loginTexts: readonly ErrorText[] = [
     'audience',
   ],
   [
-    [/Invalid authority type[^\n]{0,200}adfs/i, /not supported (?:by|for) (?:an? )?(?:adfs|ad fs)\b/i],
+    [[/Invalid authority type/i, /adfs/i], /not supported (?:by|for) (?:an? )?(?:adfs|ad fs)\b/i],
     'The client does not support this sign-in at a federation service (AD FS), or takes it for an authority with tenants.',
     'Sign in with a service principal or a device code, name the directory of the stack as tenant, or update the tool.',
     'login',

@@ -77,7 +77,7 @@ export const networkTexts: readonly ErrorText[] = [
   [
     [
       'ERR_PROXY_CONNECTION_FAILED',
-      /\b407\b[^\n]{0,40}proxy|proxy authentication required|could not resolve proxy|cannot connect to proxy/i,
+      /\b407\)? proxy|proxy authentication required|could not resolve proxy|cannot connect to proxy/i,
       /tunnel connection failed|CONNECT tunnel failed|unable to tunnel through proxy|proxyconnect tcp/i,
       /ProxyError\(/,
     ],
@@ -205,7 +205,7 @@ export const credentialTexts: readonly ErrorText[] = [
   [
     [
       /please run ['"]?az login|run Connect-AzAccount to log ?in|authentication needed, call Connect-/i,
-      /az account get-access-token[^\n]{0,200}non-zero/i,
+      [/az account get-access-token/i, /non-zero/i],
       /Azure credentials have not been set up or have expired/i,
     ],
     'The command-line tool is not signed in, or not to this cloud and tenant.',

@@ -158,7 +158,7 @@ export const serviceTexts: readonly ErrorText[] = [
     [
       'NoRegisteredProviderFound InvalidResourceType InvalidApiVersionParameter NoApiVersionsForNamespace UnsupportedApiVersion',
       /no registered resource provider found for location|the api-version '[^']*' is invalid/i,
-      /could not be found in the namespace '[^']*' for api version/i,
+      [/could not be found in the namespace/i, /for api version/i],
       [/specified version \(/i, /\) is not recognized/i],
       [/value for one of the HTTP headers is not in the correct format/i, /x-ms-version/i],
     ],

@@ -293,6 +293,7 @@ export const tokenFindings = {
     cause: 'The metadata of the cloud differs from the profile. The message names the fields.',
     fix: [
       askOfAnotherCloud('publishedAuthority'),
+      askOfAnotherCloud('publishedAudience'),
       setAuthority,
       setAudience,
       when('publishedAuthority', ifProven('authorityHost', askMetadata)),

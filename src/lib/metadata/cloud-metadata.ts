@@ -101,7 +101,7 @@ export function publishedFields(metadata: WholeCloudMetadata): ReadonlyMap<Field
     ['portalUrl', portalEndpoint],
     ...Object.entries(dnsSuffixes).map(([service, suffix]): [string, string] => {
       const bare = suffix.replace(/^\./, '')
-      const isStorage = service === 'storage' && !bare.startsWith('blob.')
+      const isStorage = service === 'storage' && !/^blob\./i.test(bare)
       return [`serviceDnsSuffixes.${service}`, `${isStorage ? '.blob' : ''}.${bare}`]
     }),
     ['serviceAudiences.arm', audience],

@@ -178,8 +178,9 @@ function fieldsOf(
   const isForeign = foreignIn(profile, active)
   return textsOf(profile).flatMap(([key, value]): FilledField[] => {
     const path = key as FieldPath
-    const { how, from } = chosen.get(path) ?? { how: 'derived', from: sameAsKnown }
-    if (path === 'notes') return []
+    const candidate = chosen.get(path)
+    if (candidate === undefined || path === 'notes') return []
+    const { how, from } = candidate
     const row = compared.get(path)
     const certaintyOf = (): Certainty => {
       if (isForeign.has(path)) return 'foreign'

@@ -44,7 +44,6 @@ function explainChosen(
 ): ExplainedProfile {
   const overrides = findOverrides(env)
   refuseReferences({
-    ...Object.fromEntries(overrides.map(({ from, value }) => [from, value])),
     PLATFORM_KNOWN_CLOUDS: readVariable(env, 'PLATFORM_KNOWN_CLOUDS'),
     PLATFORM_CLOUD: readVariable(env, 'PLATFORM_CLOUD'),
     CUSTOM_CLOUD_PROFILE_PATH: readVariable(env, 'CUSTOM_CLOUD_PROFILE_PATH'),
@@ -58,7 +57,7 @@ function explainChosen(
   const applied = options.overrideCustomProfile ?? readOverrideSwitch(env)
   const isFromVariable = custom.source.kind === 'file' && chosenPath === undefined
   const selectedBy = isFromVariable ? 'CUSTOM_CLOUD_PROFILE_PATH' : 'option'
-  const explained = explainDocument(custom.document, custom.source, applied ? overrides : [], selectedBy)
+  const explained = explainDocument(custom.document, custom.source, applied ? usable(overrides) : [], selectedBy)
   const warnings: Warning[] = [...explained.warnings]
   // PLATFORM_TENANT_ID is never unused: the credential reads it too.
   const unused = applied ? [] : overrides.map(({ from }) => from).filter((name) => name !== 'PLATFORM_TENANT_ID')
@@ -87,7 +86,7 @@ function explainBuiltIn({ name: asked }: ResolveOptions, env: Env): ExplainedPro
   if (document === undefined) throw unsupported(name)
   refuseSubset(document)
   const selectedBy = chosen !== undefined ? 'option' : configured !== undefined ? 'PLATFORM_CLOUD' : 'default'
-  return explainDocument(document, { kind: 'built-in', name }, findOverrides(env), selectedBy)
+  return explainDocument(document, { kind: 'built-in', name }, usable(findOverrides(env)), selectedBy)
 }
 
 function unsupported(name: string): ServiceError {
@@ -108,6 +107,12 @@ function refuseSubset(cloud: CloudFile): void {
     'UNSUPPORTED_CLOUD',
     `Unsupported PLATFORM_CLOUD "${name}": the published values of ${displayName} lack ${missing.join(', ')}. In that cloud run: cloud-profile discover ${resourceManagerEndpoint} --name ${name} --output ${name}.json; then complete the file and set CUSTOM_CLOUD_PROFILE_PATH to it`,
   )
+}
+
+/** @throws {ServiceError} `REFERENCE_UNRESOLVED` if the value of one is a reference. */
+function usable(overrides: GivenValue[]): GivenValue[] {
+  refuseReferences(Object.fromEntries(overrides.map(({ from, value }) => [from, value])))
+  return overrides
 }
 
 /** The override variables that are set, in the order of the table. */

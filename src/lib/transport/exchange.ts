@@ -62,6 +62,7 @@ export async function exchange(request: PipelineRequest, options: ExchangeOption
     // After the failure of another caller, which may have given up, this one makes its own request.
     const shared = await unlessAborted(known.response, signal).catch(() => undefined)
     if (shared !== undefined) return { ...shared, request }
+    if (signal.aborted) return send(request, options)
   }
   const entry = { response: send(request, options), until: Infinity }
   documents.set(request.url, entry)

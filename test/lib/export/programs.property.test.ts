@@ -97,7 +97,7 @@ describe('what a program reads is what the profile says', () => {
         const main = write(
           'typescript/main.ts',
           `${imports.join('\n')}\nconst all = [${list.join(', ')}]
-process.stdout.write(JSON.stringify(all.map(({ authorityHost: authority, services, ...rest }) => ({ authority, ...rest }))))`,
+process.stdout.write(JSON.stringify(all.map(({ authorityHost: authority, services, disableChallengeResourceVerification, ...rest }) => ({ authority, ...rest }))))`,
         )
         return run(process.execPath, ['--disable-warning=ExperimentalWarning', main])
       },
@@ -224,6 +224,7 @@ const rustNames: Readonly<Record<string, string>> = {
 }
 Reflect.deleteProperty(rustNames, 'authorityHost')
 Reflect.deleteProperty(rustNames, 'disableInstanceDiscovery')
+Reflect.deleteProperty(rustNames, 'disableChallengeResourceVerification')
 
 const azureCoreStub = `pub mod cloud {
     #[derive(Default)] pub struct CustomConfiguration { pub authority_host: String, pub audiences: u8 }

@@ -53,7 +53,7 @@ export function toTokenError(error: unknown, attempt: Attempt, otherwise: Failur
   if (attempt.promptFailure !== undefined) return attempt.promptFailure
   const ours = causesOf(error).find(isServiceError)
   if (attempt.isPrompted && attempt.signal.aborted) {
-    return new ServiceError('DEVICE_CODE_EXPIRED', 'Nobody approved the sign-in before its code expired', options)
+    return new ServiceError('DEVICE_CODE_EXPIRED', 'The sign-in was not approved before its code expired', options)
   }
   if (ours !== undefined && ours.code !== 'TOKEN_TIMEOUT') return ours
   if (isServiceError(attempt.failure)) return attempt.failure

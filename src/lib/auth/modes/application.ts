@@ -141,7 +141,9 @@ export const onBehalfOf: Mode<OnBehalfOfPlan> = {
       ? new library.OnBehalfOfCredential({ ...given, clientSecret: await readSecret(proof.clientSecret) })
       : new library.OnBehalfOfCredential({ ...given, getAssertion: await assertionOf(clientId, proof) })
   },
-  explain: (error, { proof }) => explainProof(error, proof),
+  // 50013 and 500133 refuse the token of the user.
+  explain: (error, { proof }) =>
+    error.evidence?.['errorNumber']?.startsWith('AADSTS50013') === true ? error : explainProof(error, proof),
   failure: invalidResponse,
 }
 
