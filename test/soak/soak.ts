@@ -25,8 +25,10 @@ if (!(minutes > 0)) {
 }
 const seed = Number(process.env['SOAK_SEED'] ?? Date.now() % 1_000_000)
 const random = randomFrom(seed)
-/** Megabytes and descriptors that a service may hold at the end beyond what it held after it had warmed up. */
-/** The young generation of V8 grows in up to three steps of 25 MB, while the heap after a full collection stays the same. */
+/**
+ * Megabytes and descriptors that a service may hold at the end beyond what it held after it had warmed up. Resident memory grows in steps of
+ * 25 MB under this load, while the heap after a full collection stays the same.
+ */
 const allowedGrowth = { rssMb: 90, descriptors: 12 }
 /** Connections to one peer that a service may have open at the end of a fault: those of one diagnostics run, of a token, and of a timer. */
 const mostSockets = 16
