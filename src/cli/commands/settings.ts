@@ -2,6 +2,7 @@ import { applyLocalSettings } from '../../emulator/app-files.ts'
 import { readVariable, type Env } from '../../lib/base/env.ts'
 import { printable, printableJson, redact } from '../../lib/base/printable.ts'
 import { isServiceError } from '../../lib/errors.ts'
+import { refuseOverrideReferences } from '../../lib/profile/resolve-cloud-profile.ts'
 import { readSetting, type Setting } from '../../lib/settings/setting.ts'
 import { findUnknownVariables, settingRows } from '../../lib/variables.ts'
 import { readSettings, type Settings } from '../../lib/settings/settings.ts'
@@ -36,7 +37,7 @@ The format env is a template for a file of variables.`,
   async run({ values }, { env, width, print, note }) {
     const complete = { ...env }
     const local = isPackaged ? [] : applyLocalSettings(appDirectory, complete).applied
-    const settings = valueOrProblem(() => readSettings(complete))
+    const settings = valueOrProblem(() => readSettings(complete, [refuseOverrideReferences]))
     const views = readViews(complete, new Set(local), settings).filter(({ isSet }) => isSet || !values.set)
     if (values.format === 'json') print(printableJson({ version: VERSION, settings: views }))
     else print(values.format === 'env' ? formatEnv(views) : formatText(views, width))

@@ -28,7 +28,10 @@ type OfApplication = 'clientId' | 'applicationDisabled' | 'assignmentMissing' | 
 type OfClientCertificate = 'certificateExpiredAt' | 'certificateValidFrom'
 type OfToken = 'tokenAudience' | 'tokenTenant' | 'notBefore' | 'expiredAt' | 'audience'
 type OfClock = 'skewSeconds' | 'theirs' | 'ours' | 'agreeingHosts'
-type OfCloud = 'publishedResourceManager' | `${'challenge' | 'published'}${'Authority' | 'Audience'}`
+type OfCloud =
+  | 'differingFields'
+  | 'publishedResourceManager'
+  | `${'challenge' | 'published'}${'Authority' | 'Audience'}`
 type OfService =
   | 'allowedAudiences'
   | 'expectedTenant'
@@ -61,7 +64,16 @@ const phrases: readonly EvidenceName[] = [
   ...(['addressKind', 'servers', 'reason', 'contentType', 'title', 'server', 'sameAt', 'sameIssuerAt'] as const),
   ...(['weakness', 'rule', 'trustStore', 'caFile', 'variable'] as const),
   ...(['accountSetting', 'setting', 'missing', 'problem', 'conversion', 'secretShape', 'tenantCloud'] as const),
-  ...(['agreeingHosts', 'owner', 'service', 'role', 'network', 'supportedVersions', 'allowedAudiences'] as const),
+  ...([
+    'agreeingHosts',
+    'owner',
+    'service',
+    'role',
+    'network',
+    'supportedVersions',
+    'allowedAudiences',
+    'differingFields',
+  ] as const),
 ]
 
 /** The shape that a value must have to become a part of a fix, so that no remote text can instruct the reader. Default is an identifier. */

@@ -30,7 +30,13 @@ const askOrCorrect = ({ run: { endpoint: { address, field } = {}, proven } }: Fa
   address === undefined || (field !== undefined && proven[field] !== undefined) ? 'Ask' : `Correct ${address}, or ask`
 
 const setsTenant = sets('PLATFORM_TENANT_ID')
-const askMetadata = say`Ask the operator of the metadata endpoint to correct its document, or correct ${named('metadataEndpoint')}.`
+
+/** The differing fields of a profile that the live cloud confirms. */
+const provenDifferences = ({ differingFields = '', run: { proven } }: Facts): string | undefined =>
+  differingFields
+    .split(', ')
+    .filter((field) => Object.hasOwn(proven, field))
+    .join(', ') || undefined
 
 /** The document is that of another known cloud. */
 const askOfAnotherCloud = (value: EvidenceName): FixRow =>
@@ -296,8 +302,7 @@ export const tokenFindings = {
       askOfAnotherCloud('publishedAudience'),
       setAuthority,
       setAudience,
-      when('publishedAuthority', ifProven('authorityHost', askMetadata)),
-      when('publishedAudience', ifProven('resourceManagerAudience', askMetadata)),
+      say`Keep ${provenDifferences}, which the cloud confirms. Ask the operator of the metadata endpoint to correct its document, or correct ${named('metadataEndpoint')}.`,
       'Copy the published values into the profile, unless its owner has a reason for other values.',
     ],
   },

@@ -30,7 +30,7 @@ export function nearestVersion(asked: string): NearestVersion {
  * is a placeholder. Everything else that the profile does not say is left out.
  */
 export function writeMetadata(profile: CloudProfile, version: MetadataVersion): unknown {
-  const graphAudience = servicesOf(profile).directoryGraph?.url ?? unknownGraph
+  const { url = unknownGraph, audience: graphAudience = url } = servicesOf(profile).directoryGraph ?? {}
   const older = rowsOf(profile, addressRows, 'older')
   switch (version) {
     case '2015-01-01':
@@ -70,7 +70,9 @@ function rowsOf(
   age: 'older' | 'newer',
   write: (value: string) => string = (value) => value,
 ): Record<string, string> {
-  const document = { ...profile, services: { directoryGraph: { url: unknownGraph }, ...servicesOf(profile) } }
+  const services = servicesOf(profile)
+  const directoryGraph = { ...services.directoryGraph, url: services.directoryGraph?.url ?? unknownGraph }
+  const document = { ...profile, services: { ...services, directoryGraph } }
   return Object.fromEntries(
     rows.flatMap(({ fields, [age]: name }) => {
       const value = fields.map((field) => textAt(document, field)).findLast((each) => each !== undefined)

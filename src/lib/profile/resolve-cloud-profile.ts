@@ -115,6 +115,18 @@ function usable(overrides: GivenValue[]): GivenValue[] {
   return overrides
 }
 
+/**
+ * Refuses references in the override variables that apply, with the other settings of a start. PLATFORM_TENANT_ID is a setting itself.
+ *
+ * @throws {ServiceError} `REFERENCE_UNRESOLVED` that names each.
+ */
+export function refuseOverrideReferences(env: Env): void {
+  const isUnchanged = readVariable(env, 'CUSTOM_CLOUD_PROFILE_PATH') !== undefined
+  const applies =
+    !isUnchanged || parseFlag(readVariable(env, 'PLATFORM_OVERRIDE_CUSTOM_PROFILE')?.trim() ?? '') === true
+  if (applies) usable(findOverrides(env).filter(({ from }) => from !== 'PLATFORM_TENANT_ID'))
+}
+
 /** The override variables that are set, in the order of the table. */
 function findOverrides(env: Env): GivenValue[] {
   return Object.entries(overrideVariables).flatMap(([variable, path]) => {

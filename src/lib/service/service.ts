@@ -9,7 +9,7 @@ import type { Log, LogEvent } from '../base/app.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import type { Env } from '../base/env.ts'
 import { errorCode } from '../base/files.ts'
-import { explainProfile } from '../profile/resolve-cloud-profile.ts'
+import { explainProfile, refuseOverrideReferences } from '../profile/resolve-cloud-profile.ts'
 import { isServiceError, type Warning } from '../errors.ts'
 import { refuseOldNode } from '../settings/node-requirements.ts'
 import { readSettings, type Settings } from '../settings/settings.ts'
@@ -60,7 +60,7 @@ const profileReuseMs = 5000
 export function createService(env: Env): Service {
   refuseOldNode()
   keepVariablesOutOfReports(env)
-  const settings = readSettings(env)
+  const settings = readSettings(env, [refuseOverrideReferences])
   const cloud = explainProfile({ env })
   let loaded: Diagnostics | undefined
   const history = createHistory()

@@ -30,11 +30,12 @@ const attended: ReadonlySet<AuthMode> = new Set(['deviceCode', 'platformCli'])
 /**
  * Reads and checks every setting.
  *
+ * @param checks Further checks, whose problems stand in the same list.
  * @throws {ServiceError} `SETTING_INVALID` that names each wrong variable, all at once; `REFERENCE_UNRESOLVED` if one of them is a reference
  *   that a deployment tool did not replace; `FIPS_MODE_OFF`.
  */
-export function readSettings(env: Env): Settings {
-  const values = readTable(settingTable, env, { checks: serviceChecks })
+export function readSettings(env: Env, checks: readonly ((env: Env) => void)[] = []): Settings {
+  const values = readTable(settingTable, env, { checks: [...serviceChecks, ...checks] })
   if (values.requireFips) requireFipsMode()
   const credential = completeCredential(values, env)
   const authMode = credential.authMode as AuthMode

@@ -67,6 +67,14 @@ describe('A fix weighs what the run has proven', () => {
     expect(rootCause?.change).not.toMatchObject({ variable: 'PLATFORM_AUTHORITY_HOST' })
   })
 
+  test.each([
+    ['tenantId', /^Keep tenantId, which the cloud confirms\. Ask the operator of the metadata endpoint/],
+    ['portalUrl', /^Copy the published values/],
+  ])('of metadata that differs in %s and portalUrl', (field, fix) => {
+    const differs = failed('metadata.document', 'METADATA_MISMATCH', { differingFields: `${field}, portalUrl` })
+    expect(fixOf([differs, passed('token.tenant', { proves: ['tenantId'] })])).toMatch(fix)
+  })
+
   test('an accepted token of an earlier run is a proof too', () => {
     const memory = { proven: new Map([['authorityHost', 'it worked'] as const]), workedUntil: new Map() }
     expect(fixOf([failed('authority.dns', 'AUTHORITY_DNS_FAILED')], { memory })).toMatch(

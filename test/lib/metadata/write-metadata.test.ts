@@ -115,6 +115,12 @@ test('what a profile does not say is left out, but for the graph that two client
   )
 })
 
+test('the audience of a directory graph without an address is no address', () => {
+  const audience = 'https://graph.enclave.test/'
+  const document = writeMetadata({ ...enclave, services: { directoryGraph: { audience } } }, '2022-09-01')
+  expect(document).toMatchObject({ graph: 'https://graph.placeholder.invalid/', graphAudience: audience })
+})
+
 test.each([
   ['2022-09-01', '2022-09-01', true],
   ['2022-09-02', '2022-09-01', false],

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { referenceKindOf } from '../../../src/lib/base/references.ts'
 import { createCredentialPlan, parseCloudProfile, resolveCloudProfile } from '../../../src/lib/index.ts'
 import { settingRows } from '../../../src/lib/variables.ts'
-import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
+import { createService } from '../../../src/lib/service/service.ts'
 import { readSettings } from '../../../src/lib/settings/settings.ts'
 import { fieldPaths, withValueAt } from '../../../src/lib/profile/field-path.ts'
 import { errorOf } from '../../support/error-of.ts'
@@ -31,7 +31,7 @@ const values = references.map(([value]) => value)
 /** The forms that no secret has. */
 const neverSecret = /^@Microsoft|^\$\(CLIENT_SECRET\)$/i
 /** As a start of the service reads its variables. */
-const problemOf = (env: Record<string, string>) => errorOf(() => [readSettings(env), explainProfile({ env })])
+const problemOf = (env: Record<string, string>) => errorOf(() => createService(env))
 
 describe('A reference that no tool replaced', () => {
   test.each(references)('%s is one of %s, also with spaces around it', (value, tool) => {
@@ -80,13 +80,21 @@ describe('A reference that no tool replaced', () => {
   })
 
   test('is refused together with all other problems', () => {
-    const { code, message } = problemOf({ PLATFORM_CLIENT_SECRET: '$(A)', PLATFORM_KEY_VAULT: '${B}', PORT: 'x' })
-    expect(code).toBe('REFERENCE_UNRESOLVED')
-    expect(message.split('\n').map((line) => line.split(' ')[0])).toEqual([
-      'PLATFORM_CLIENT_SECRET',
-      'PLATFORM_KEY_VAULT',
-      'PORT',
-    ])
+    const env = {
+      PLATFORM_CLIENT_SECRET: '$(A)',
+      PORT: 'x',
+      PLATFORM_AUTHORITY_HOST: '${B}',
+      PLATFORM_TENANT_ID: '%C%',
+    }
+    const namesOf = ({ code, message }: ReturnType<typeof errorOf>) => [
+      code,
+      ...message.split('\n').map((line) => line.split(' ')[0]),
+    ]
+    const own = ['PLATFORM_TENANT_ID', 'PLATFORM_CLIENT_SECRET', 'PORT']
+    expect(namesOf(problemOf(env))).toEqual(['REFERENCE_UNRESOLVED', 'PLATFORM_AUTHORITY_HOST', ...own])
+    // Beside a custom file the override has no effect.
+    const beside = { ...env, CUSTOM_CLOUD_PROFILE_PATH: '/profile.json' }
+    expect(namesOf(problemOf(beside))).toEqual(['REFERENCE_UNRESOLVED', ...own])
   })
 
   test.each(fieldPaths)('is refused in the field %s of a profile, by name', (path) => {

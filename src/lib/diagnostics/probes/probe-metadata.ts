@@ -77,6 +77,7 @@ function compare({ profile }: ProbeContext, host: string, metadata: CloudMetadat
   const differs = (field: ChangeableField) => unequal.some(({ path }) => path === field)
   const evidence = {
     host,
+    differingFields: unequal.map(({ path }) => path).join(', '),
     publishedAuthority: differs('authorityHost') && login !== undefined ? `${login.origin}/` : undefined,
     publishedAudience: differs('resourceManagerAudience') && metadata ? discoveredAudience(metadata) : undefined,
   }
