@@ -25,6 +25,8 @@ const sharing = ['cli', 'enclave', 'interop', 'lib', 'page', 'routes', 'server']
  * too. They take minutes.
  */
 const exhaustive = [
+  'packages/scan/test/compiled.test.ts',
+  'packages/scan/test/hostile.test.ts',
   'test/architecture.test.ts',
   'test/browser/worker-processes.test.ts',
   'test/scripts/dev.test.ts',
@@ -54,11 +56,11 @@ const exhaustive = [
 
 /** Tests with a real browser, release, tool of others, namespace or Wine: each folder is a project. */
 const folders = {
-  browser: { setup: ['test/support/global-setup.ts', 'test/support/some-packages.ts'], at: 2 },
-  release: { setup: ['test/release/make-releases.ts', 'test/support/some-packages.ts'], at: 3 },
-  deploy: { setup: ['test/support/global-setup.ts', 'test/deploy/release.setup.ts'], at: 4 },
-  networks: { setup: ['test/support/global-setup.ts'], at: 5 },
-  windows: { setup: ['test/windows/windows.setup.ts'], at: 6 },
+  browser: ['test/support/global-setup.ts', 'test/support/some-packages.ts'],
+  release: ['test/release/make-releases.ts', 'test/support/some-packages.ts'],
+  deploy: ['test/support/global-setup.ts', 'test/deploy/release.setup.ts'],
+  networks: ['test/support/global-setup.ts'],
+  windows: ['test/windows/windows.setup.ts'],
 } as const
 
 type TestOptions = NonNullable<TestProjectInlineConfiguration['test']>
@@ -78,7 +80,7 @@ const projects = {
     isolate: false,
     setupFiles: ['test/support/shared-process.ts'],
   }),
-  scan: project('scan', { include: ['packages/scan/test/**/*.test.ts'] }),
+  scan: project('scan', { include: ['packages/scan/test/**/*.test.ts'], exclude: exhaustive }),
   'managed-identity': project('managed-identity', { ...built, include: managedIdentity }),
   alone: project('alone', {
     ...built,
@@ -88,12 +90,11 @@ const projects = {
   exhaustive: project('exhaustive', {
     globalSetup: ['test/support/global-setup.ts', 'test/support/some-packages.ts'],
     include: exhaustive,
-    sequence: { groupOrder: 1 },
   }),
   ...Object.fromEntries(
-    Object.entries(folders).map(([name, { setup, at }]) => [
+    Object.entries(folders).map(([name, setup]) => [
       name,
-      project(name, { globalSetup: [...setup], include: [`test/${name}/**/*.test.ts`], sequence: { groupOrder: at } }),
+      project(name, { globalSetup: [...setup], include: [`test/${name}/**/*.test.ts`], exclude: exhaustive }),
     ]),
   ),
 }

@@ -21,6 +21,7 @@ installs them into interop/.cache (or INTEROP_CACHE); later ones need no network
 its results in interop/results.json, and writes docs/interop.md from all results.
 
   --ci            the clients that run in CI only; writes no file
+  --install       install the clients and run nothing
   --document      run nothing; write docs/interop.md from the results on record
   --mode TEXT     only modes whose name contains TEXT
   --only CLIENT   this client only: ${clients.map(({ name }) => name).join(', ')}
@@ -36,6 +37,7 @@ async function run(): Promise<number> {
     options: {
       only: { type: 'string', multiple: true, default: [] },
       ci: { type: 'boolean', default: false },
+      install: { type: 'boolean', default: false },
       document: { type: 'boolean', default: false },
       mode: { type: 'string', default: '' },
       help: { type: 'boolean', short: 'h', default: false },
@@ -58,6 +60,7 @@ async function run(): Promise<number> {
     ({ name, inCi }) => (values.only.length === 0 || values.only.includes(name)) && (!values.ci || inCi),
   )
   const refused = await installAll(chosen)
+  if (values.install) return refused.size === 0 ? 0 : 1
   const directory = await mkdtemp(join(tmpdir(), 'interop-run-'))
   const refusal = refusalOfNamespaces()
   if (refusal !== undefined) say(`No network namespace here (${refusal}): names that are looked up are not recorded.`)

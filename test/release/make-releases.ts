@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process'
-import { appendFileSync, existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { execFile, execFileSync } from 'node:child_process'
+import { appendFileSync, existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
 import { cleanEnvironment } from '../support/environment.ts'
 import { repository } from '../support/project-copy.ts'
@@ -21,16 +22,21 @@ declare module 'vitest' {
 
 /**
  * Makes the release of this commit in two clones, under conditions as different as can be: folder, umask, time zone,
- * locale and, where it can be had, the version of Node. @returns What removes them.
+ * locale, ignored files and, where it can be had, the version of Node. @returns What removes them.
  */
-export function setup(testProject: TestProject): () => void {
+export async function setup(testProject: TestProject): Promise<() => void> {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'releases-')))
   const remove = () => rmSync(directory, { recursive: true, force: true })
   try {
     const otherNode = findOtherNode()
     const clones = [join(directory, 'a'), join(directory, 'another place, with spaces', 'ü')] as const
-    makeRelease(clones[0], process.execPath, '022', { TZ: 'Pacific/Kiritimati', LC_ALL: 'C' })
-    makeRelease(clones[1], otherNode, '077', { TZ: 'America/Anchorage', LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR.UTF-8' })
+    const turkish = { TZ: 'America/Anchorage', LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR.UTF-8' }
+    clones.forEach(cloneInto)
+    for (const path of ignored) writeFileSync(join(clones[1], path), 'Not of the commit')
+    await Promise.all([
+      makeRelease(clones[0], process.execPath, '022', { TZ: 'Pacific/Kiritimati', LC_ALL: 'C' }),
+      makeRelease(clones[1], otherNode, '077', turkish),
+    ])
     testProject.provide('releases', { clones, otherNode })
   } catch (error) {
     remove()
@@ -39,15 +45,20 @@ export function setup(testProject: TestProject): () => void {
   return remove
 }
 
-function makeRelease(clone: string, node: string, umask: string, env: NodeJS.ProcessEnv): void {
+/** Files of the second clone alone. */
+const ignored = ['deploy/functions/local.settings.json', 'docs/session.log', 'cloud-profiles/local.settings.json']
+
+function cloneInto(clone: string): void {
   execFileSync('git', ['clone', '--quiet', '--no-hardlinks', repository, clone], { stdio: 'inherit' })
   symlinkSync(join(repository, 'node_modules'), join(clone, 'node_modules'), 'dir')
   // What git ignores is a folder of that name, not a link.
-  appendFileSync(join(clone, '.git/info/exclude'), 'node_modules\n')
-  execFileSync('sh', ['-c', `umask ${umask} && exec "$0" scripts/main.ts release`, node], {
+  appendFileSync(join(clone, '.git/info/exclude'), 'node_modules\n*.log\nlocal.settings.json\n')
+}
+
+async function makeRelease(clone: string, node: string, umask: string, env: NodeJS.ProcessEnv): Promise<void> {
+  await promisify(execFile)('sh', ['-c', `umask ${umask} && exec "$0" scripts/main.ts release`, node], {
     cwd: clone,
     env: cleanEnvironment(env),
-    stdio: ['ignore', 'ignore', 'inherit'],
     timeout: 280_000,
   })
 }
