@@ -11,7 +11,7 @@ describe.skipIf(refusal !== undefined).each([
 })
 
 describe.skipIf(refusal !== undefined)('a link-local address', () => {
-  test('with its zone, in every spelling, is served on and found by health', async () => {
+  test.concurrent('with its zone, in every spelling, is served on and found by health', async () => {
     const addresses = ['fe80::1%near', '[fe80::1%near]', '[fe80::1%25near]', 'FE80:0::1%near']
     const commands = addresses.map((address): Command => {
       const env = { PLATFORM_LISTEN_ADDRESS: address, PLATFORM_HOST_KEY: 'key-for-the-test-of-zones' }

@@ -11,7 +11,7 @@ describe.skipIf(refusal !== undefined)('a machine on which every round trip take
 })
 
 describe.skipIf(refusal !== undefined)('a link with 400 ms per round trip', () => {
-  test.each([
+  test.concurrent.each([
     ['one address', slowLink],
     ['one family that is silent', slowLinkWithSilentFamily],
   ])('to names with %s delays a token, and no more', async (_what, network) => {
@@ -22,7 +22,7 @@ describe.skipIf(refusal !== undefined)('a link with 400 ms per round trip', () =
     expect(durationMs).toBeGreaterThan(1600)
   })
 
-  test('lets a cloud be discovered', async () => {
+  test.concurrent('lets a cloud be discovered', async () => {
     const { status } = await runCommand(slowLinkWithSilentFamily, { args: ['discover', '{metadata}'] })
     expect(status).toBe(0)
   })

@@ -17,17 +17,17 @@ export const outcomeOf = ({ status, stdout, stderr }: Said) => (status === 0 ? 0
  * @param url The address that a server on loopback prints.
  */
 export function testSurfaces(network: Network, url: string): void {
-  test('acquires a token in every mode', async () => {
+  test.concurrent('acquires a token in every mode', async () => {
     const commands = modes.map((mode): Command => ({ args: check, mode }))
     const said = await runScene(network, { commands })
     expect(said.map(outcomeOf)).toEqual(modes.map(() => 0))
   })
 
-  test('acquires a token of a federation service', async () => {
+  test.concurrent('acquires a token of a federation service', async () => {
     expect(outcomeOf(await runCommand(network, { args: check }, { federationService: true }))).toBe(0)
   })
 
-  test('discovers a cloud, its audience and the way through a proxy', async () => {
+  test.concurrent('discovers a cloud, its audience and the way through a proxy', async () => {
     const [discovered, audience, proxied] = await runScene(network, {
       commands: [
         { args: ['discover', '{metadata}'] },
@@ -40,7 +40,7 @@ export function testSurfaces(network: Network, url: string): void {
     expect(proxied?.stdout).toMatch(/ok +storage\.accepts-token/)
   })
 
-  test('serves on loopback, and on every address it has, and its health is found', async () => {
+  test.concurrent('serves on loopback, and on every address it has, and its health is found', async () => {
     const key = { PLATFORM_HOST_KEY: 'key-for-the-test-of-networks' }
     const open = { PLATFORM_LISTEN_ADDRESS: '[::]', ...key }
     const [local, all] = await runScene(network, {
@@ -55,7 +55,7 @@ export function testSurfaces(network: Network, url: string): void {
     expect(all?.stdout).toContain('running on http://[::]:3000\n')
   })
 
-  test('emulates the metadata endpoint of the cloud, from which the cloud is discovered again', async () => {
+  test.concurrent('emulates the metadata endpoint of the cloud, from which the cloud is discovered again', async () => {
     const env = {
       PLATFORM_SERVE_METADATA: 'true',
       PLATFORM_TLS_CERTIFICATE_PATH: '{certificate}',
@@ -72,7 +72,7 @@ export function testSurfaces(network: Network, url: string): void {
     })
   })
 
-  test('runs the demo and the enclave, the first commands of README', async () => {
+  test.concurrent('runs the demo and the enclave, the first commands of README', async () => {
     const [demo, enclave] = await runScene(network, {
       commands: [
         { args: ['demo'], path: '/api/diagnostics' },

@@ -38,12 +38,17 @@ export async function setup(testProject: TestProject): Promise<() => void> {
       makeRelease(clones[1], otherNode, '077', turkish),
     ])
     testProject.provide('releases', { clones, otherNode })
+    const status = execFileSync('git', ['status', '--porcelain'], { cwd: repository, encoding: 'utf8' })
+    if (status === '') made.cleanRelease = join(clones[0], 'dist/release')
   } catch (error) {
     remove()
     throw error
   }
   return remove
 }
+
+/** For test/deploy in the same run: the release of this working tree, if it is the same as the commit. */
+export const made = globalThis as { cleanRelease?: string }
 
 /** Files of the second clone alone. */
 const ignored = ['deploy/functions/local.settings.json', 'docs/session.log', 'cloud-profiles/local.settings.json']

@@ -130,8 +130,8 @@ test.each(['that goes', 'that does not read'])('a reader of its log %s neither e
     child.stdout.on('data', (chunk) => (stdout += String(chunk)))
     await expect.poll(() => stdout).toMatch(running)
     const url = `http://localhost:${running.exec(stdout)?.[2]}`
-    // More than a pipe holds.
-    for (let round = 0; round < 40; round += 1) {
+    // 200 kB of log: a pipe holds 64.
+    for (let round = 0; round < 8; round += 1) {
       await Promise.all(Array.from({ length: 25 }, () => fetch(`${url}/admin/functions/smokeTest`, post)))
     }
     expect((await fetch(`${url}/api/health`)).status).toBe(200)
@@ -186,7 +186,7 @@ test('an error that nobody caught ends it with one line, and shows nothing that 
 
 describe('A stop with --grace', () => {
   test('first fails readiness and answers requests that begin, then ends with 0', async () => {
-    const service = start([...serveCommand, '--grace', '20'], inBuiltProject(settings))
+    const service = start([...serveCommand, '--grace', '8'], inBuiltProject(settings))
     const [, , port = ''] = await service.printed(running)
     const status = async (path: string) => (await fetch(`http://localhost:${port}${path}`)).status
     expect(await status('/api/health?ready')).toBe(200)
