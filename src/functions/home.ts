@@ -1,5 +1,4 @@
 import { loadOnce } from '../lib/base/waiting.ts'
-import { viewProfile } from '../lib/profile/explained-profile.ts'
 import type { Service } from '../lib/service/service.ts'
 import { visibleReport } from './diagnostics.ts'
 import {
@@ -38,7 +37,7 @@ export function homeFunction(service: Service): DescribedFunction {
       const { cloud, settings } = service
       const diagnostics = await service.diagnostics(log)
       const [report, { renderReport }] = await Promise.all([diagnostics.report({ history: true }), page()])
-      const { html, headers } = renderReport(visibleReport(report, settings), viewProfile(cloud), settings)
+      const { html, headers } = renderReport(visibleReport(report, settings), cloud, settings)
       return ifNoneMatch(request, { status: 200, headers, body: html })
     },
   })

@@ -1,6 +1,8 @@
-import { respondToDiscovery } from '../lib/profile/discovery-response.ts'
+import { loadOnce } from '../lib/base/waiting.ts'
 import type { Service } from '../lib/service/service.ts'
 import { httpFunction, json, type DescribedFunction, type Operation } from './http-function.ts'
+
+const load = loadOnce(() => import('../lib/profile/discovery-response.ts'))
 
 const openApi: Operation = {
   summary:
@@ -40,6 +42,7 @@ export function instanceDiscoveryFunction({ cloud: { profile } }: Service): Desc
     authLevel: 'anonymous',
     openApi,
     async handle({ query }) {
+      const { respondToDiscovery } = await load()
       const { status, body } = respondToDiscovery(profile, query['authorization_endpoint'] ?? '')
       return json(body, { status })
     },

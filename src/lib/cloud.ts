@@ -103,7 +103,7 @@ export async function resolveCloud<K extends PropertyKey = never>(
   const scope = scopeFor(audience)
   return {
     profile,
-    warnings: await findWarnings(explained, env),
+    warnings: findWarnings(explained, env),
     credential,
     resourceManager: {
       url,

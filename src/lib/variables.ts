@@ -5,6 +5,7 @@ import { endOfText, quote, showValue } from './base/printable.ts'
 import { referenceKindOf } from './base/references.ts'
 import type { Warning } from './errors.ts'
 import type { ExplainedProfile } from './profile/explained-profile.ts'
+import { lintProfile } from './profile/lint-profile.ts'
 import { overrideVariables } from './profile/field-path.ts'
 import { namedTenant } from './settings/credential-values.ts'
 import { findForeignVariables } from './settings/foreign-variables.ts'
@@ -31,13 +32,11 @@ export const settingRows: readonly Setting<unknown>[] = [
  *
  * @param settings Default is those of the environment. Invalid ones are reported separately, and omitted here.
  */
-export async function findWarnings(
+export function findWarnings(
   { profile, fields, warnings, clouds }: ExplainedProfile,
   env: Env,
   settings: Settings | undefined = validSettings(env),
-): Promise<Warning[]> {
-  // No cold start waits for it.
-  const { lintProfile } = await import('./profile/lint-profile.ts')
+): Warning[] {
   // A detected platformCli is a guess: the service may never run the tool.
   const isGuess = settings?.authMode === 'platformCli' && settings.authModeFrom !== 'AUTH_MODE'
   const authMode = isGuess ? undefined : settings?.authMode

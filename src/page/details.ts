@@ -1,17 +1,21 @@
 import type { DiagnosticsReport, SmokeTestResult } from '../lib/diagnostics/report.ts'
-import type { ProfileView } from '../lib/profile/explained-profile.ts'
+import { describeSource, type ExplainedProfile } from '../lib/profile/explained-profile.ts'
+import { fieldPaths, overrideVariables } from '../lib/profile/field-path.ts'
+import { isPlaceholder } from '../lib/profile/placeholders.ts'
 import { checkIcon, codeValue, factList, fold, icon, shownText, type Fact } from './elements.ts'
 import { html, type Content, type Markup } from './html.ts'
 import { elapsedText, tickingDistance, timeElement } from './time.ts'
 
 /** Every field of the resolved profile with the source of its value and the overridden values. */
-export function profileFold({ fields, origin, selectedBy }: ProfileView): Markup {
+export function profileFold(profile: ExplainedProfile): Markup {
+  const { selectedBy } = profile
+  const [origin, fields] = [describeSource(profile.source), shownFields(profile)]
   const overridden = fields.filter(({ from }) => from !== origin).length
   const count = overridden > 0 && html`, ${overridden} ${overridden === 1 ? 'field' : 'fields'} set by a variable`
   const selection =
     selectedBy === 'default' ? 'default: no variable selects a profile' : html`<code>${selectedBy}</code>`
-  const facts = fields.map(({ path, value, from, overridden: others, placeholder }): Fact => {
-    const note = placeholder && html` <span class="tag placeholder">placeholder</span>`
+  const facts = fields.map(({ path, value, from, overridden: others }): Fact => {
+    const note = isPlaceholder(value) && html` <span class="tag placeholder">placeholder</span>`
     const given = from !== origin && html` <span class="from">${originText(from)}</span>`
     const lost = others?.map(
       (each) => html`<p class="from">overrides <s>${shownText(each.value)}</s> from ${originText(each.from)}</p>`,
@@ -27,6 +31,13 @@ export function profileFold({ fields, origin, selectedBy }: ProfileView): Markup
   )
 }
 
+/** The fields of the table, in its order. */
+export const shownFields = ({ fields }: ExplainedProfile) =>
+  fieldPaths.flatMap((path) => {
+    const field = fields[path]
+    return field === undefined ? [] : [{ path, ...field }]
+  })
+
 /** `built-in NAME`, `derived from VARIABLE` and `file PATH` with the name as a value; a variable's name alone is one. */
 function originText(from: string): Content {
   const [, kind, name] = /^(built-in|derived from|file) (.*)$/s.exec(from) ?? []
@@ -34,15 +45,17 @@ function originText(from: string): Content {
 }
 
 /** The fields that still hold a placeholder, with the variable that replaces each; `undefined` when there are none. */
-export function placeholdersSection({ fields, source }: ProfileView): Markup | undefined {
-  const placeholders = fields.filter(({ placeholder }) => placeholder)
+export function placeholdersSection(profile: ExplainedProfile): Markup | undefined {
+  const { source } = profile
+  const placeholders = shownFields(profile).filter(({ value }) => isPlaceholder(value))
   if (placeholders.length === 0) return undefined
   const advice =
     source.kind === 'file'
       ? html`Replace them in ${codeValue(source.path)}.`
       : html`Set these variables, or write them all into a profile file and name it in
           <code>CUSTOM_CLOUD_PROFILE_PATH</code>.`
-  const facts = placeholders.map(({ path, variable }): Fact => {
+  const facts = placeholders.map(({ path }): Fact => {
+    const variable = Object.keys(overrideVariables).find((name) => overrideVariables[name] === path)
     const replaces = variable === undefined ? html`<span class="none">profile file only</span>` : codeValue(variable)
     return [codeValue(path), source.kind === 'built-in' ? replaces : '']
   })

@@ -1,6 +1,6 @@
 import type { DiagnosticsReport } from '../lib/diagnostics/report.ts'
 import { warningFindings } from '../lib/findings/warning-findings.ts'
-import type { ProfileView } from '../lib/profile/explained-profile.ts'
+import type { ExplainedProfile } from '../lib/profile/explained-profile.ts'
 import type { Settings } from '../lib/settings/settings.ts'
 import { passedFold, troublesSection, type DiagnosedWarning } from './checks.ts'
 import { identityFold, placeholdersSection, profileFold, runtimeFold, scheduleFold } from './details.ts'
@@ -18,7 +18,7 @@ import { instanceName, signInSection, verdictSection } from './verdict.ts'
 /** The values that the page shows. */
 export interface PageInput {
   readonly report: DiagnosticsReport
-  readonly profile: ProfileView
+  readonly profile: ExplainedProfile
   /** The warnings of the report, each with its cause and fix from the catalog. */
   readonly warnings: readonly DiagnosedWarning[]
   /** The classification marking above and below everything, on screen and on paper. */
@@ -39,7 +39,7 @@ let headers: RenderedPage['headers'] | undefined
 /** The page of a report. */
 export function renderReport(
   report: DiagnosticsReport,
-  profile: ProfileView,
+  profile: ExplainedProfile,
   { classificationBanner: banner }: Pick<Settings, 'classificationBanner'>,
 ): RenderedPage {
   const warnings = report.warnings.map((warning) => ({ ...warning, ...warningFindings[warning.code] }))

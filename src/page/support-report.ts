@@ -1,13 +1,14 @@
 import type { Check, DiagnosticsReport, Runtime } from '../lib/diagnostics/report.ts'
-import type { ProfileView } from '../lib/profile/explained-profile.ts'
+import { describeSource, type ExplainedProfile } from '../lib/profile/explained-profile.ts'
 import type { DiagnosedWarning } from './checks.ts'
+import { shownFields } from './details.ts'
 import { fold, plainText, verdictWords } from './elements.ts'
 import { html, type Markup } from './html.ts'
 import { elapsedText, utcText } from './time.ts'
 
 interface Reported {
   readonly report: DiagnosticsReport
-  readonly profile: ProfileView
+  readonly profile: ExplainedProfile
   readonly warnings: readonly DiagnosedWarning[]
 }
 
@@ -37,6 +38,7 @@ ${text}</textarea>`,
  */
 export function supportText({ report, profile, warnings }: Reported): string {
   const { token, identity, runtime, smokeTest, rootCause, instance, cloud } = report
+  const origin = describeSource(profile.source)
   const isExplained = (check: Check) => rootCause?.checks.includes(check.id) === true
   const troubles = report.checks.filter((check) => check.status === 'fail' || check.status === 'warn')
   const countOf = (status: Check['status']) => report.checks.filter((check) => check.status === status).length
@@ -54,7 +56,7 @@ export function supportText({ report, profile, warnings }: Reported): string {
     ['version', report.version],
     ['host', instance.id === undefined ? instance.hostName : `${instance.hostName}, instance ${instance.id}`],
     ['started', utcText(instance.startedAt)],
-    ['profile', `${cloud.name} (${profile.origin})`],
+    ['profile', `${cloud.name} (${origin})`],
     ['selected by', cloud.selectedBy],
     ['auth mode', `${report.authMode}, ${report.credential}`],
     ['auth mode from', report.authModeFrom],
@@ -70,9 +72,9 @@ export function supportText({ report, profile, warnings }: Reported): string {
     ...warnings.map(({ code, message }): [string, string] => [`warning ${code}`, message]),
     ['passed', `${countOf('pass')} checks`],
     ['skipped', `${countOf('skip')} checks`],
-    ...profile.fields
-      .filter(({ path, from }) => wanted(path) || from !== profile.origin)
-      .map(({ path, value, from }): [string, string] => [path, from === profile.origin ? value : `${value} (${from})`]),
+    ...shownFields(profile)
+      .filter(({ path, from }) => wanted(path) || from !== origin)
+      .map(({ path, value, from }): [string, string] => [path, from === origin ? value : `${value} (${from})`]),
     ['last scheduled run', smokeTest === null ? 'no run yet' : `${smokeTest.status}, ${utcText(smokeTest.startedAt)}`],
     ['runtime', `Node.js ${runtime.node}, OpenSSL ${runtime.openssl}, FIPS ${runtime.fips ? 'on' : 'off'}`],
     [

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { fieldPaths } from '../../src/lib/profile/field-path.ts'
 import { startBrowser } from '../support/browser.ts'
 import { accessibilityProblems, openPage, overflowOf, unfoldAll } from './open-page.ts'
 import { servePage } from './page-server.ts'
@@ -43,7 +44,7 @@ describe.skipIf(browser === undefined).each(states)('the page of the state $stat
     for (const fold of await page.locator('summary').all()) await fold.click()
     const text = await page.locator('body').innerText()
     const { report, profile } = samples[state]
-    const values = profile.fields.map(({ value }) => value)
+    const values = fieldPaths.flatMap((path) => profile.fields[path]?.value ?? [])
     const { rootCause, token } = report
     const { signIn } = token
     for (const wanted of [

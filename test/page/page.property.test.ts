@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type { DiagnosticsReport } from '../../src/lib/diagnostics/report.ts'
-import { viewProfile } from '../../src/lib/profile/explained-profile.ts'
 import type { PageInput } from '../../src/page/page.ts'
 import { renderPage } from '../../src/page/page.ts'
 import { samples, withHostileProfile } from '../support/sample-reports.ts'
@@ -123,7 +122,7 @@ test('every run that a report is assembled of, with hostile facts in it, is a pa
   fc.assert(
     fc.property(arbitraryRun, (run) => {
       const report = assemble(run, null)
-      const { html } = renderPage({ report, profile: viewProfile(cloud), warnings: report.warnings })
+      const { html } = renderPage({ report, profile: cloud, warnings: report.warnings })
       const { names, attributes, text } = read(html)
       expect(names.filter((name) => !elements.has(name))).toEqual([])
       expect(names.filter((name) => name === 'script' || name === 'style')).toEqual(['style', 'script'])

@@ -148,7 +148,7 @@ describe('renderPage', () => {
       from: 'PLATFORM_AUTHORITY_HOST',
       overridden: [{ value: 'https://old.example/', from: 'built-in platform-us-government' }],
     }
-    const fields = profile.fields.map((field) => (field.path === 'authorityHost' ? { ...field, ...overridden } : field))
+    const fields = { ...profile.fields, authorityHost: overridden }
     const parts = [
       '2 fields set by a variable',
       'https://new.example/',

@@ -8,7 +8,7 @@ import { placed } from './placed.ts'
 import type { Check, DiagnosticsReport, Diagnosis, HistoryEntry, MatrixRow } from '../../src/lib/diagnostics/report.ts'
 import { warningFindings } from '../../src/lib/findings/warning-findings.ts'
 import type { CloudProfile } from '../../src/lib/profile/cloud-profile.ts'
-import { type ExplainedProfile, viewProfile } from '../../src/lib/profile/explained-profile.ts'
+import type { ExplainedProfile } from '../../src/lib/profile/explained-profile.ts'
 import { fieldPaths, withValueAt } from '../../src/lib/profile/field-path.ts'
 import { valueAt } from '../../src/lib/base/json.ts'
 import { isPlaceholder } from '../../src/lib/profile/placeholders.ts'
@@ -202,7 +202,7 @@ function sample(cloud: ExplainedProfile, partial: Partial<DiagnosticsReport>): P
   }
   const hosts = partial.hosts ?? matrixOf(cloud.profile, report.checks)
   return {
-    profile: viewProfile(cloud),
+    profile: cloud,
     warnings: report.warnings.map((warning) => ({ ...warning, ...warningFindings[warning.code] })),
     now: new Date(checkedAt),
     report: {

@@ -6,7 +6,7 @@ import { ownerOf } from '../clouds/owner-of.ts'
 import type { Warning } from '../errors.ts'
 import type { CloudProfile } from './cloud-profile.ts'
 import { metadataPath } from './endpoints.ts'
-import { type FieldPath, fieldPaths, overrideVariables, withValueAt } from './field-path.ts'
+import { type FieldPath, overrideVariables, withValueAt } from './field-path.ts'
 import { findUnknownFields, isValidValue, parseWithOrigins, withoutBlanks } from './parse-cloud-profile.ts'
 import { isPlaceholder, placeholderFields } from './placeholders.ts'
 
@@ -57,36 +57,6 @@ export function deciderOf({ from }: FieldOrigin, source: ProfileSource): 'profil
 /** The override variables that took effect, in the profile's field order. */
 export function appliedOverrides({ fields, source }: ExplainedProfile): string[] {
   return Object.values(fields).flatMap((field) => (deciderOf(field, source) === 'variable' ? [field.from] : []))
-}
-
-/** A resolved profile, for display. */
-export interface ProfileView {
-  readonly source: ProfileSource
-  readonly selectedBy: SelectedBy
-  /** The source as one phrase, as `from` has it. */
-  readonly origin: string
-  /** In the profile's order, without fields that have no value. */
-  readonly fields: readonly FieldView[]
-}
-
-/** A field of a resolved profile, for display. */
-export interface FieldView extends ExplainedField {
-  readonly path: FieldPath
-  /** Whether its value still has to be replaced. */
-  readonly placeholder: boolean
-  /** The variable that replaces it, if any. */
-  readonly variable?: string
-}
-
-/** Every field with the source of its value, the overridden values, and the variables that may replace it. */
-export function viewProfile({ source, selectedBy, fields }: ExplainedProfile): ProfileView {
-  const views = fieldPaths.flatMap((path): FieldView[] => {
-    const field = fields[path]
-    const variable = Object.entries(overrideVariables).find(([, replaced]) => replaced === path)?.[0]
-    const view = field && { ...field, path, placeholder: isPlaceholder(field.value) }
-    return view === undefined ? [] : [variable === undefined ? view : { ...view, variable }]
-  })
-  return { source, selectedBy, origin: describeSource(source), fields: views }
 }
 
 /**

@@ -1,8 +1,5 @@
 import { isServiceError } from '../errors.ts'
 import type { Check } from '../diagnostics/report.ts'
-import type { DnsService } from '../profile/cloud-profile.ts'
-import { resourceManagerUrl } from '../profile/endpoints.ts'
-import { serviceUrl } from '../profile/service-access.ts'
 import { checkedByCodeOnly } from '../profile/field-rules.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import { explainProfile, type ResolveOptions } from '../profile/resolve-cloud-profile.ts'
@@ -14,8 +11,8 @@ export interface CheckedProfile {
 }
 
 /**
- * The one check of a profile, for the smoke test, the report and the health of the service: that it resolves, validates and builds its
- * addresses.
+ * The one check of a profile, for the smoke test, the report and the health of the service: that it resolves and validates. A valid profile
+ * builds its addresses: the rules of its fields see to that.
  *
  * @param active The profile of the start: a file that has changed since then is a warning.
  */
@@ -29,7 +26,6 @@ export function checkProfile(options: ResolveOptions, active?: ExplainedProfile)
   })
   try {
     const cloud = explainProfile(options)
-    buildAddresses(cloud)
     if (active !== undefined && JSON.stringify(cloud.profile) !== JSON.stringify(active.profile)) {
       const message = 'The profile file has changed since the start of this process. A restart applies it'
       return { cloud, check: checked({ status: 'warn', code: 'PROFILE_FILE_CHANGED', message }) }
@@ -40,10 +36,4 @@ export function checkProfile(options: ResolveOptions, active?: ExplainedProfile)
     if (!isServiceError(error)) throw error
     return { check: checked({ status: 'fail', code: error.code, message: error.message }) }
   }
-}
-
-/** Builds the addresses that applications build from a profile: one of each service, and one of the resource manager. */
-function buildAddresses({ profile }: ExplainedProfile): void {
-  for (const service of Object.keys(profile.serviceDnsSuffixes)) serviceUrl(profile, service as DnsService, 'example')
-  resourceManagerUrl(profile, '/subscriptions')
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { renderReport } from '../../../src/page/page.ts'
-import { viewProfile } from '../../../src/lib/profile/explained-profile.ts'
 import { createService } from '../../../src/lib/service/service.ts'
 
 const names = ['constructor', '__proto__', 'toString', 'valueOf', 'hasOwnProperty', 'isPrototypeOf']
@@ -30,6 +29,6 @@ test.each(names.map((name, index) => [name, ['clientSecret', 'managedIdentity', 
     expect(report.checks.find(({ id }) => id === 'authority.proxy')).toMatchObject({
       code: 'AUTHORITY_PROXY_FAILED',
     })
-    expect(renderReport(report, viewProfile(cloud), settings).html).toContain(name.toLowerCase())
+    expect(renderReport(report, cloud, settings).html).toContain(name.toLowerCase())
   },
 )

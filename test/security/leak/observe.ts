@@ -6,7 +6,6 @@ import { openCredential } from '../../../src/lib/auth/credential.ts'
 import type { SignIn } from '../../../src/lib/diagnostics/report.ts'
 import type { Env } from '../../../src/lib/base/env.ts'
 import { scopeFor } from '../../../src/lib/profile/endpoints.ts'
-import { viewProfile } from '../../../src/lib/profile/explained-profile.ts'
 import { createService } from '../../../src/lib/service/service.ts'
 
 /** Something that the service showed to somebody. */
@@ -34,7 +33,7 @@ export async function observeService(env: Env, onSignIn: SignInHandler): Promise
   const look = async () => {
     const report = await diagnostics.report({ explain: true })
     show('report', report)
-    const { html, headers } = renderReport(report, viewProfile(service.cloud), service.settings)
+    const { html, headers } = renderReport(report, service.cloud, service.settings)
     show('page', html)
     show('page', headers)
     show('health', await service.health())

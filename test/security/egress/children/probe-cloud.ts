@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { renderReport } from '../../../../src/page/page.ts'
 import type { DiagnosticsContext } from '../../../../src/lib/diagnostics/run-diagnostics.ts'
 import type { Diagnostics } from '../../../../src/lib/diagnostics/diagnostics.ts'
-import { viewProfile } from '../../../../src/lib/profile/explained-profile.ts'
 import { createService } from '../../../../src/lib/service/service.ts'
 import { activeTarget, runSmokeTest } from '../../../../src/lib/service/run-smoke-test.ts'
 import type { ProbeOrder, ProbeResult } from '../run-mode.ts'
@@ -36,7 +35,7 @@ async function probe(chunk: string, variables: NodeJS.ProcessEnv): Promise<Probe
     await sleep(20)
     report = await diagnostics.report()
   }
-  renderReport(report, viewProfile(cloud), settings)
+  renderReport(report, cloud, settings)
   const checkToken = async () => diagnostics.report()
   await runSmokeTest({ targets: [{ ...activeTarget(env), checkToken }] })
   return { token: report.token.error?.code ?? report.token.status }
