@@ -103,7 +103,7 @@ export async function resolveCloud<K extends PropertyKey = never>(
   const scope = scopeFor(audience)
   return {
     profile,
-    warnings: findWarnings(explained, env),
+    warnings: await findWarnings(explained, env),
     credential,
     resourceManager: {
       url,

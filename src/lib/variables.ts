@@ -5,7 +5,6 @@ import { endOfText, quote, showValue } from './base/printable.ts'
 import { referenceKindOf } from './base/references.ts'
 import type { Warning } from './errors.ts'
 import type { ExplainedProfile } from './profile/explained-profile.ts'
-import { lintProfile } from './profile/lint-profile.ts'
 import { overrideVariables } from './profile/field-path.ts'
 import { namedTenant } from './settings/credential-values.ts'
 import { findForeignVariables } from './settings/foreign-variables.ts'
@@ -32,11 +31,13 @@ export const settingRows: readonly Setting<unknown>[] = [
  *
  * @param settings Default is those of the environment. Invalid ones are reported separately, and omitted here.
  */
-export function findWarnings(
+export async function findWarnings(
   { profile, fields, warnings, clouds }: ExplainedProfile,
   env: Env,
   settings: Settings | undefined = validSettings(env),
-): Warning[] {
+): Promise<Warning[]> {
+  // No cold start waits for it.
+  const { lintProfile } = await import('./profile/lint-profile.ts')
   // A detected platformCli is a guess: the service may never run the tool.
   const isGuess = settings?.authMode === 'platformCli' && settings.authModeFrom !== 'AUTH_MODE'
   const authMode = isGuess ? undefined : settings?.authMode

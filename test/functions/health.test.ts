@@ -42,7 +42,7 @@ describe('An instance with a lazy chunk that cannot be loaded', () => {
 
   test.each<[part: string, fault: string, route: string, happen: (path: string, text: string) => void]>([
     ['diagnostics', 'is missing', '/api/diagnostics', remove],
-    ['variables', 'is cut in half', '/api/diagnostics', keep((text) => text.length / 2)],
+    ['lint-profile', 'is cut in half', '/api/diagnostics', keep((text) => text.length / 2)],
     ['page', 'lost all but its first words', '/', keep((text) => text.indexOf(';') + 1)],
     ['metrics', 'is empty', '/api/metrics', keep(() => 0)],
   ])('is alive, not ready while %s %s, and heals when it is there again', async (part, _fault, route, happen) => {

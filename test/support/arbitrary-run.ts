@@ -53,7 +53,7 @@ const settings = readSettings(env)
 export const cloud = explainProfile({ env })
 export const assemble = createReportAssembler({
   cloud,
-  warnings: findWarnings(cloud, env, settings),
+  warnings: await findWarnings(cloud, env, settings),
   settings,
   env,
   log: () => {},

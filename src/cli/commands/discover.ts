@@ -93,7 +93,7 @@ async function completeActive({ name, output, write }: CompleteOptions, terminal
     printable(differs === undefined ? from : `${from}; the metadata says ${differs}`),
   ])
   note(formatTable(['How', 'Field', 'Value', 'From'], rows, stderrWidth))
-  for (const { code, message } of findWarnings(active, env)) {
+  for (const { code, message } of await findWarnings(active, env)) {
     if (code !== 'PLACEHOLDER_FIELD' && code !== 'FOREIGN_VALUE') note(`warning ${code}: ${printable(message)}`)
   }
   const open = completed.fields.filter(isOpen)

@@ -34,7 +34,7 @@ export const command = defineCommand({
     const explained = explainChosen(values, folder === undefined ? env : { ...env, PLATFORM_KNOWN_CLOUDS: folder })
     const settings = validSettings(env, note)
     const tenant = tenantInUse(explained, settings, env)
-    const warnings = findWarnings(explained, env, settings)
+    const warnings = await findWarnings(explained, env, settings)
     const notes = hostingNotes(explained.profile)
     const mode = settings && { authMode: settings.authMode, authModeFrom: settings.authModeFrom }
     // The table is complete without the settings, but nothing starts with them.

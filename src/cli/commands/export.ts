@@ -49,7 +49,7 @@ export const command = defineCommand({
   async run({ values, positionals: [name = '', recipe] }, { env, print, note }) {
     const { render, isScript = false } = chooseFormat(name, recipe)
     const chosen = explainChosen(values, env)
-    for (const { code, message } of findWarnings(chosen, env)) note(`warning ${code}: ${printable(message)}`)
+    for (const { code, message } of await findWarnings(chosen, env)) note(`warning ${code}: ${printable(message)}`)
     const placeholders = placeholderFields(chosen.profile)
     if (isScript && !values.force && placeholders.length > 0) {
       throw new ServiceError(

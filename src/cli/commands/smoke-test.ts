@@ -110,7 +110,7 @@ async function probeToken(
     // The results have the outcome. Verbose lines of the credential library remain.
     if (typeof event === 'string') progress.say(event)
   }
-  const warnings = findWarnings(cloud, env, settings)
+  const warnings = await findWarnings(cloud, env, settings)
   const diagnostics = createDiagnostics({ cloud, warnings, settings, env, log, lastSmokeTest: () => undefined })
   progress.show(`Asking for a token (${settings.authMode})`)
   let report = await diagnostics.report()

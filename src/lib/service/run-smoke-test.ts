@@ -65,7 +65,7 @@ async function testProfile(
   const { checks: tokenChecks = [], rootCause, hosts } = (await checkToken?.(cloud)) ?? {}
   const checks = [valid, ...tokenChecks.filter(({ id }) => id !== valid.id)]
   const isNote = ({ code }: Warning) => !inUse && code === 'PLACEHOLDER_FIELD'
-  const all = findWarnings(cloud, options.env ?? process.env)
+  const all = await findWarnings(cloud, options.env ?? process.env)
   const { hostingNotes } = await import('../profile/lint-profile.ts')
   const notes = [...all.filter(isNote), ...hostingNotes(cloud.profile)]
   const warnings = all.filter((warning) => !isNote(warning))

@@ -13,6 +13,7 @@ import { explainProfile, refuseOverrideReferences } from '../profile/resolve-clo
 import { isServiceError, type Warning } from '../errors.ts'
 import { refuseOldNode } from '../settings/node-requirements.ts'
 import { readSettings, type Settings } from '../settings/settings.ts'
+import { findWarnings } from '../variables.ts'
 import { VERSION } from '../settings/version.ts'
 
 /** Token attempts of this process by result: `acquired`, or the code of the failure. */
@@ -98,8 +99,7 @@ export function createService(env: Env): Service {
     return loaded
   })
 
-  // No cold start waits for it.
-  const warnings = loadOnce(async () => (await import('../variables.ts')).findWarnings(cloud, env, settings))
+  const warnings = loadOnce(() => findWarnings(cloud, env, settings))
   const missingCredential = loadOnce(() => findMissingCredential(cloud, settings))
   const health = async () => ({
     ...reportHealth({
