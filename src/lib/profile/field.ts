@@ -48,7 +48,7 @@ function check<T>(problemOf: (value: T) => string | undefined): z.$ZodCheck<T> {
 }
 
 /** A field of text. The first rule that a value breaks is its problem. */
-export function text(rules: readonly Rule[], facts: FieldText): z.$ZodString {
+export function textField(rules: readonly Rule[], facts: FieldText): z.$ZodString {
   return described(plainText(rules), { ...facts, rules })
 }
 
@@ -58,37 +58,40 @@ function plainText(rules: readonly Rule[]): z.$ZodString {
 }
 
 /** A list of texts with the same rules. */
-export function list(rules: readonly Rule[], facts: FieldText): z.$ZodArray<z.$ZodString> {
-  const element: z.$ZodString = text(rules, facts)
+export function listField(rules: readonly Rule[], facts: FieldText): z.$ZodArray<z.$ZodString> {
+  const element: z.$ZodString = textField(rules, facts)
   return described(new z.$ZodArray({ type: 'array', element }) as z.$ZodArray<z.$ZodString>, facts)
 }
 
 /** A whole number from 1 to `most`. */
-export function wholeNumber(most: number, facts: FieldText): z.$ZodNumber {
+export function numberField(most: number, facts: FieldText): z.$ZodNumber {
   const isInRange = (value: number) => Number.isInteger(value) && value >= 1 && value <= most
   const checks = [check<number>((value) => (isInRange(value) ? undefined : `must be a whole number from 1 to ${most}`))]
   return described(new z.$ZodNumber({ type: 'number', checks }), { ...facts, most })
 }
 
-export function flag(facts: FieldText): z.$ZodBoolean {
+export function flagField(facts: FieldText): z.$ZodBoolean {
   return described(new z.$ZodBoolean({ type: 'boolean' }), facts)
 }
 
 /** A field whose value is one of the given words. */
-export function choice<T extends string>(words: readonly T[], facts: FieldText): z.$ZodEnum<{ readonly [K in T]: K }> {
+export function choiceField<T extends string>(
+  words: readonly T[],
+  facts: FieldText,
+): z.$ZodEnum<{ readonly [K in T]: K }> {
   const entries = Object.fromEntries(words.map((word) => [word, word])) as { readonly [K in T]: K }
   // The class itself has no type parameter.
   return described(new z.$ZodEnum({ type: 'enum', entries }), facts) as unknown as z.$ZodEnum<{ readonly [K in T]: K }>
 }
 
 /** Fields under a common name; the profile as a whole, and each value of a record, has no name. */
-export function group<S extends z.$ZodShape>(shape: S, facts?: FieldText): z.$ZodObject<S, z.$strip> {
+export function groupField<S extends z.$ZodShape>(shape: S, facts?: FieldText): z.$ZodObject<S, z.$strip> {
   const field = new z.$ZodObject({ type: 'object', shape }) as z.$ZodObject<S, z.$strip>
   return facts === undefined ? field : described(field, facts)
 }
 
 /** Values of one kind under names that an author chooses. */
-export function record<T extends z.$ZodType>(
+export function recordField<T extends z.$ZodType>(
   valueType: T,
   names: readonly Rule[],
   facts: FieldText,
@@ -103,7 +106,7 @@ export function record<T extends z.$ZodType>(
 }
 
 /** A field that may be absent. */
-export function optional<T extends z.$ZodType>(innerType: T): z.$ZodOptional<T> {
+export function optionalField<T extends z.$ZodType>(innerType: T): z.$ZodOptional<T> {
   return new z.$ZodOptional({ type: 'optional', innerType }) as z.$ZodOptional<T>
 }
 
