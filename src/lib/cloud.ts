@@ -3,8 +3,7 @@ import type { CredentialSettings } from './auth/credential-settings.ts'
 import type { TokenCredential } from './auth/token-credential.ts'
 import type { Env } from './base/env.ts'
 import type { Warning } from './errors.ts'
-import { allowedAudience } from './metadata/audiences.ts'
-import { discoverProfile, type DiscoverOptions } from './metadata/discover-cloud.ts'
+import type { DiscoverOptions } from './metadata/discover-cloud.ts'
 import { provideFixes } from './errors.ts'
 import { fixOf } from './findings/explain.ts'
 import type { CloudProfile } from './profile/cloud-profile.ts'
@@ -86,7 +85,7 @@ export interface Cloud {
  * Resolves the cloud of this process and builds its credential. Makes no request, except with `discoverAudience`.
  *
  * @throws {ServiceError} `ARGUMENT_INVALID` for an unknown option, before anything else is read; those of {@link resolveCloudProfile},
- *   {@link createCredentialPlan}, {@link createCredential} and {@link discoverProfile}.
+ *   {@link createCredentialPlan}, {@link createCredential} and `discoverCloud`.
  */
 export async function resolveCloud<K extends PropertyKey = never>(
   options: OnlyKnown<K, CloudOptions> = {},
@@ -119,6 +118,11 @@ export async function resolveCloud<K extends PropertyKey = never>(
 
 /** The profile with the audience that the live cloud publishes, in both of its fields. */
 async function withDiscoveredAudience(profile: CloudProfile, options: DiscoverOptions): Promise<CloudProfile> {
+  // Most applications do not ask for it.
+  const [{ allowedAudience }, { discoverProfile }] = await Promise.all([
+    import('./metadata/audiences.ts'),
+    import('./metadata/discover-cloud.ts'),
+  ])
   const audience = allowedAudience(profile, await discoverProfile(profile, options))
   return {
     ...profile,

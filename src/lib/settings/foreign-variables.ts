@@ -45,28 +45,14 @@ function mayBeRead(path: string): boolean {
   }
 }
 
-interface Ignored {
-  /** The setting that this service uses instead. */
-  readonly instead: string
-  /** The variable of ours with the same meaning: with the same value in both, nothing is ignored. */
-  readonly counterpart?: string
+/** Variables that other tools obey and this service ignores, with what it uses instead. */
+const ignored: Readonly<Record<string, string>> = {
+  AZURE_TOKEN_CREDENTIALS: 'AUTH_MODE decides',
+  AZURE_KUBERNETES_TOKEN_PROXY: 'tokens come from authorityHost of the profile, never from a proxy of the cluster',
 }
 
-/** Variables that other tools obey and this service ignores. */
-const ignored: Readonly<Record<string, Ignored>> = {
-  AZURE_TOKEN_CREDENTIALS: { instead: 'AUTH_MODE decides' },
-  AZURE_KUBERNETES_TOKEN_PROXY: {
-    instead: 'tokens come from authorityHost of the profile, never from a proxy of the cluster',
-  },
-  AZURE_CLIENT_SECRET: counterpart('PLATFORM_CLIENT_SECRET'),
-  AZURE_CLIENT_CERTIFICATE_PATH: counterpart('PLATFORM_CLIENT_CERTIFICATE_PATH'),
-  AZURE_USERNAME: counterpart('PLATFORM_USERNAME'),
-  AZURE_PASSWORD: counterpart('PLATFORM_PASSWORD'),
-}
-
-function counterpart(variable: string): Ignored {
-  return { instead: `set ${variable}`, counterpart: variable }
-}
+/** Variables of other tools with a counterpart of ours: with the same value in both, nothing is ignored. */
+const counterparts = ['CLIENT_SECRET', 'CLIENT_CERTIFICATE_PATH', 'USERNAME', 'PASSWORD']
 
 /** @throws {ServiceError} `SETTING_INVALID` that names each refused variable. */
 export function refuseForeignVariables(env: Env): void {
@@ -92,9 +78,14 @@ export function findForeignVariables(env: Env, authMode: string | undefined, aut
     message: `${name} is ignored here: ${instead}`,
   })
   const authority = read('AZURE_AUTHORITY_HOST')
-  const warnings = Object.entries(ignored)
-    .filter(([name, { counterpart: own = '' }]) => read(name) !== undefined && read(name) !== read(own))
-    .map(([name, { instead }]) => ignoredHere(name, instead))
+  const warnings = [
+    ...Object.entries(ignored).flatMap(([name, instead]) =>
+      read(name) === undefined ? [] : ignoredHere(name, instead),
+    ),
+    ...counterparts
+      .filter((name) => ![undefined, read(`PLATFORM_${name}`)].includes(read(`AZURE_${name}`)))
+      .map((name) => ignoredHere(`AZURE_${name}`, `set PLATFORM_${name}`)),
+  ]
   if (authority !== undefined && !onSameHost(authority, authorityHost)) {
     warnings.unshift(
       ignoredHere('AZURE_AUTHORITY_HOST', 'authorityHost of the profile (PLATFORM_AUTHORITY_HOST) decides'),
