@@ -59,6 +59,27 @@ test("every value of a cloud's own that is not shared belongs to it", () => {
   }
 })
 
+test.each([
+  'HTTPS://VAULT.AZURE.NET/',
+  'https://vault.azure.net',
+  'https://vault.azure.net./',
+  'https://sub.vault.azure.net/',
+  'https://vault.azure.net:443/',
+  'https://user:password@vault.azure.net/',
+  'https://vault.azure.net/a/b?c#d',
+  '.sub.vault.azure.net',
+])('%s is another spelling of a value of the public cloud', (value) => {
+  expect(ownerOf(value)?.clouds.map(({ name }) => name)).toEqual(['platform-commercial'])
+})
+
+test.each([
+  'https://vault.azure.net.evil.example/',
+  'https://evil.example/https://vault.azure.net/',
+  'https://vault.azure.net@evil.example/',
+])('%s belongs to the other host in it', (value) => {
+  expect(ownerOf(value)).toBeUndefined()
+})
+
 test("a placeholder belongs to nobody, and an operator's cloud can be taught", () => {
   expect([...ownersIn(builtInClouds.slice(2)).keys()].filter((host) => host.endsWith('.invalid'))).toEqual([])
   const enclave: CloudFile = {

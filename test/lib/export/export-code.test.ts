@@ -17,7 +17,6 @@ const exportOf = (name: string) => {
   return format
 }
 const dotnetExport = exportOf('dotnet')
-const goExport = exportOf('go')
 const pythonExport = exportOf('python')
 const typescriptExport = exportOf('typescript')
 const javaExport = exportOf('java')
@@ -74,18 +73,6 @@ describe('typescript', () => {
   })
 })
 
-describe('python', () => {
-  test('compiles for every profile', async (context) => {
-    if (missing('python3', '--version')) context.skip('python3 is not installed')
-    const files = Object.entries(profiles).map(([name, profile]) => {
-      const file = join(folder, `${name}.py`)
-      writeFileSync(file, pythonExport.render(profile))
-      return file
-    })
-    await expect(run('python3', ['-m', 'py_compile', ...files])).resolves.toMatchObject({ stderr: '' })
-  })
-})
-
 describe('dotnet', () => {
   test('has both settings of a private cloud', () => {
     expect(dotnetExport.render(enclave)).toMatch(/AuthorityHost = new Uri\("https:\/\/login\.enclave\.test:8443\/"\);/)
@@ -115,13 +102,6 @@ describe('dotnet', () => {
     expect(dotnetExport.render(enclave)).toMatch(
       /ResourceManagerAudience = "https:\/\/management\.core\.enclave\.test";/,
     )
-  })
-})
-
-describe('go', () => {
-  test('names the audience without the slash that its clients add', () => {
-    expect(goExport.render(enclave)).toMatch(/Audience: ResourceManagerAudience,/)
-    expect(goExport.render(enclave)).toMatch(/ResourceManagerAudience {2}= "https:\/\/management\.core\.enclave\.test"/)
   })
 })
 

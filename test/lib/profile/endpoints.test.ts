@@ -24,21 +24,9 @@ describe('serviceUrl', () => {
     )
   })
 
-  test.each([
-    '',
-    'a.b',
-    'evil.example/',
-    'user@evil.example',
-    'a:443',
-    'a\n',
-    'a_b',
-    '-a',
-    'ä',
-    'a。b',
-    `a${'b'.repeat(63)}`,
-  ])('a name that is no DNS label is refused (profile.property.test.ts tries any text): %j', (name) => {
-    const error = errorOf(() => serviceUrl(profile, 'storage', name))
-    expect(error).toMatchObject({
+  // profile.property.test.ts tries any text.
+  test.each(['', 'a.b', 'a\n', 'ä', `a${'b'.repeat(63)}`])('%j is no DNS label, and no name', (name) => {
+    expect(errorOf(() => serviceUrl(profile, 'storage', name))).toMatchObject({
       code: 'ARGUMENT_INVALID',
       message: expect.stringMatching(/^name must be one DNS label/),
     })

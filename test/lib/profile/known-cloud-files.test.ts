@@ -44,12 +44,6 @@ describe('A known cloud can be selected if its file has every required field', (
       }),
     )
   })
-
-  test('another name is refused with those that can be selected', () => {
-    expect(() => resolveCloudProfile({ name: 'bleu2', env: {} })).toThrow(
-      `Unsupported PLATFORM_CLOUD "bleu2". Did you mean bleu? Use one of ${selectableNames().join(', ')}`,
-    )
-  })
 })
 
 test('a login of Bleu with a suffix of Delos and an audience of GovSG: each is named with its cloud', () => {

@@ -10,7 +10,6 @@ import { shouldDisableInstanceDiscovery } from '../../../src/lib/profile/identit
 import { lintProfile } from '../../../src/lib/profile/lint-profile.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
 import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
-import { showValue } from '../../../src/lib/base/printable.ts'
 import { deepFreeze, profileDocument } from '../../support/profile-document.ts'
 import { fc } from '../../support/properties.ts'
 
@@ -229,15 +228,4 @@ describe('Addresses', () => {
       }),
     )
   })
-})
-
-test('any value can be shown: on one printable line, without a secret', () => {
-  fc.assert(
-    fc.property(fc.oneof(urls, fc.jsonValue()), (value) => {
-      const shown = showValue(value)
-      expectReadable(shown)
-      expect(shown).not.toContain('\n')
-      expect(shown.length).toBeLessThan(800)
-    }),
-  )
 })

@@ -14,11 +14,13 @@ const custom = directory.write('custom.json', profileDocument())
 const other = directory.write('other.json', profileDocument({ name: 'other' }))
 const blanks = ['', ' ', '\t\n']
 
-describe('Rule 1: a custom path', () => {
+describe('Rules 1 and 6: a custom path', () => {
   test('the option customProfilePath wins over CUSTOM_CLOUD_PROFILE_PATH', () => {
     const env = { CUSTOM_CLOUD_PROFILE_PATH: other }
     expect(resolveCloudProfile({ customProfilePath: custom, env })).toEqual(profileDocument())
-    expect(resolveCloudProfile({ env }).name).toBe('other')
+    const { profile, source, fields } = explainProfile({ env })
+    expect([profile.name, source]).toEqual(['other', { kind: 'file', path: other }])
+    expect(fields['name']).toEqual({ value: 'other', from: `file ${other}` })
   })
 
   test('the name selection is then ignored, even a wrong one', () => {
@@ -153,13 +155,6 @@ describe('Rule 4: environment overrides', () => {
       message: expect.stringContaining('serviceAudiences.arm differs'),
     })
   })
-
-  test('all wrong variables are named at once', () => {
-    const env = Object.fromEntries(overrides.map(({ variable }) => [variable, 'not/right']))
-    const { message } = errorOf(() => resolveCloudProfile({ env }))
-    const named = overrides.filter(({ variable }) => message.includes(`(from ${variable})`))
-    expect(named).toEqual(overrides.filter(({ variable }) => variable !== 'PLATFORM_ARM_AUDIENCE'))
-  })
 })
 
 describe('A built-in whose endpoints are placeholders', () => {
@@ -198,14 +193,6 @@ describe('A built-in whose endpoints are placeholders', () => {
     expect(resolveCloudProfile({ name, env: { ...endpoints, PLATFORM_RESOURCE_MANAGER_AUDIENCE } })).toMatchObject({
       resourceManagerAudience: PLATFORM_RESOURCE_MANAGER_AUDIENCE,
       serviceAudiences: { arm: PLATFORM_RESOURCE_MANAGER_AUDIENCE },
-    })
-  })
-
-  test.each(names)('the metadata endpoint of %s follows its resource manager', (name) => {
-    const { fields } = explainProfile({ name, env: endpoints })
-    expect(fields['metadataEndpoint']).toEqual({
-      value: `${PLATFORM_RESOURCE_MANAGER_ENDPOINT}metadata/endpoints`,
-      from: 'derived from PLATFORM_RESOURCE_MANAGER_ENDPOINT',
     })
   })
 
@@ -271,16 +258,6 @@ describe('Rule 5: nothing configured', () => {
     test('the process environment is read', () => {
       expect(resolveCloudProfile().name).toBe('platform-commercial')
     })
-  })
-})
-
-describe('Rule 6: a custom file and a name', () => {
-  test('a custom file wins over PLATFORM_CLOUD', () => {
-    const env = { CUSTOM_CLOUD_PROFILE_PATH: custom, PLATFORM_CLOUD: 'platform-commercial' }
-    const { profile, source, fields } = explainProfile({ env })
-    expect(profile).toEqual(profileDocument())
-    expect(source).toEqual({ kind: 'file', path: custom })
-    expect(fields['authorityHost']).toEqual({ value: 'https://login.enclave.example/', from: `file ${custom}` })
   })
 })
 
