@@ -132,12 +132,6 @@ describe('discoveredScope', () => {
     },
   )
 
-  test('refuses an audience that belongs to another service', () => {
-    expect(() => discoveredScope(profile, metadata('https://storage.azure.com/'))).toThrow(
-      expect.objectContaining({ code: 'METADATA_INVALID' }) as Error,
-    )
-  })
-
   test('is the scope of a live cloud', async () => {
     const { cloud } = running
     const found = await discoverCloud(cloud.resourceManagerEndpoint)

@@ -130,10 +130,6 @@ describe('a known cloud', () => {
   })
 })
 
-test('a profile that bears the name of a built-in environment is added under another', () => {
-  expect(render({ ...enclave, name: 'AzureCloud' })).toContain("$name = 'AzureCloud-profile'\n")
-})
-
 test('the script says where the secret is kept, and how to avoid it', () => {
   expect(render(enclave)).toMatch(/^# .*keystore\.cache/m)
   expect(accepts('Disable-AzContextAutosave', ['Scope'])).toBe(true)

@@ -3,16 +3,12 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Node, Parser } from '@vscode/tree-sitter-wasm'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { identityProviderOf } from '../../../src/lib/profile/identity-provider.ts'
 import { exportFormats } from '../../../src/lib/export/export-formats.ts'
 import { recipes } from '../../../src/lib/export/recipes.ts'
-import { overrideVariables } from '../../../src/lib/profile/field-path.ts'
-import { valueAt } from '../../../src/lib/base/json.ts'
 import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
 import { arbitraryProfile } from '../../support/arbitrary-profile.ts'
 import { fc, few } from '../../support/properties.ts'
 import { enclave } from './profiles.ts'
-import { sourceShell } from './run-shell.ts'
 
 const all = { ...exportFormats, ...recipes }
 const render = (format: string, profile: CloudProfile) => all[format]?.render(profile) ?? ''
@@ -54,22 +50,6 @@ describe('every export of every profile', () => {
         const profile = { ...enclave, name, displayName: name, tenantId, serviceDnsSuffixes }
         expect(render(format, profile)).toMatch(/^[\x20-\x7e\n\t]+\n$/)
       }),
-    )
-  })
-})
-
-describe('a POSIX shell', () => {
-  test('sourcing env gets the values of the profile', () => {
-    fc.assert(
-      fc.property(arbitraryProfile, (profile) => {
-        const variables = sourceShell(render('env', profile))
-        for (const [variable, path] of Object.entries(overrideVariables)) {
-          if (variable === 'PLATFORM_ARM_AUDIENCE' || valueAt(profile, path) === undefined) continue
-          expect([variable, variables[variable]]).toStrictEqual([variable, valueAt(profile, path)])
-        }
-        expect(variables['AZURE_AUTHORITY_HOST']).toBe(identityProviderOf(profile).authorityBase.replace(/\/$/, ''))
-      }),
-      few(15),
     )
   })
 })

@@ -45,43 +45,38 @@ test.each(table)('%s is valid and has the environment and hosts of its row', (na
   })
 })
 
-test('the commercial cloud has the suffixes, audiences and addresses of the public cloud', () => {
-  expect(parseCloudProfile(builtInProfiles.get('platform-commercial'))).toMatchObject({
-    portalUrl: 'https://portal.azure.com/',
-    metadataEndpoint: 'https://management.azure.com/metadata/endpoints',
-    serviceDnsSuffixes: {
-      storage: '.blob.core.windows.net',
-      keyVault: '.vault.azure.net',
-      sqlServer: '.database.windows.net',
-      containerRegistry: '.azurecr.io',
-    },
-    serviceAudiences: { storage: 'https://storage.azure.com/', keyVault: 'https://vault.azure.net/' },
-    services: {
-      microsoftGraph: { url: 'https://graph.microsoft.com/' },
-      batch: { audience: 'https://batch.core.windows.net/' },
-      sqlManagement: { url: 'https://management.core.windows.net:8443/' },
-    },
-  })
-})
-
-test('the government cloud has its own, but for the storage audience, which is the same everywhere', () => {
-  expect(parseCloudProfile(builtInProfiles.get('platform-us-government'))).toMatchObject({
-    portalUrl: 'https://portal.azure.us/',
-    metadataEndpoint: 'https://management.usgovcloudapi.net/metadata/endpoints',
-    serviceDnsSuffixes: {
-      storage: '.blob.core.usgovcloudapi.net',
-      keyVault: '.vault.usgovcloudapi.net',
-      sqlServer: '.database.usgovcloudapi.net',
-      containerRegistry: '.azurecr.us',
-    },
-    serviceAudiences: { storage: 'https://storage.azure.com/', keyVault: 'https://vault.usgovcloudapi.net/' },
-    services: {
-      microsoftGraph: { url: 'https://graph.microsoft.us/' },
-      batch: { audience: 'https://batch.core.usgovcloudapi.net/' },
-      sqlManagement: { url: 'https://management.core.usgovcloudapi.net:8443/' },
-    },
-  })
-})
+test.each([
+  ['platform-commercial', 'portal.azure.com', 'windows.net', 'vault.azure.net', 'azurecr.io', 'graph.microsoft.com'],
+  [
+    'platform-us-government',
+    'portal.azure.us',
+    'usgovcloudapi.net',
+    'vault.usgovcloudapi.net',
+    'azurecr.us',
+    'graph.microsoft.us',
+  ],
+])(
+  '%s has its own suffixes, audiences and addresses, and the one storage audience',
+  (name, portal, domain, vault, registry, graph) => {
+    const profile = parseCloudProfile(builtInProfiles.get(name))
+    expect(profile).toMatchObject({
+      portalUrl: `https://${portal}/`,
+      metadataEndpoint: `${profile.resourceManagerEndpoint}metadata/endpoints`,
+      serviceDnsSuffixes: {
+        storage: `.blob.core.${domain}`,
+        keyVault: `.${vault}`,
+        sqlServer: `.database.${domain}`,
+        containerRegistry: `.${registry}`,
+      },
+      serviceAudiences: { storage: 'https://storage.azure.com/', keyVault: `https://${vault}/` },
+      services: {
+        microsoftGraph: { url: `https://${graph}/` },
+        batch: { audience: `https://batch.core.${domain}/` },
+        sqlManagement: { url: `https://management.core.${domain}:8443/` },
+      },
+    })
+  },
+)
 
 test.each(['platform-us-gov-secret', 'platform-us-gov-topsecret', 'platformstack-custom'])(
   'every host, suffix and audience of %s is a placeholder, and so is no address a secret could reach',

@@ -114,28 +114,6 @@ describe('An unknown option is refused by name, before any request', () => {
     expect(await fail('resolveCloud', [{ cluod: 'x' }])).toHaveProperty('message', nearest)
     expect(String(await fail('resolveCloud', [{ authorityHost: 'x' }]))).toMatch(/is unknown \(known: cloud, profile, /)
   })
-
-  test('by the compiler too, in a literal and in a variable', () => {
-    const wrong = { cluod: 'x', env: {} }
-    const maybe = (): { name: string } | { env: main.Env } | undefined => undefined
-    const compiled = (plan: main.CredentialPlan) => [
-      // @ts-expect-error a literal
-      library.resolveCloud({ cluod: 'x' }),
-      // @ts-expect-error a literal beside known options
-      library.resolveCloud({ cloud: 'x', authorityHost: 'y' }),
-      // @ts-expect-error a variable
-      library.resolveCloud(wrong),
-      // @ts-expect-error a variable of resolveCloudProfile
-      library.resolveCloudProfile(wrong),
-      // @ts-expect-error a variable of createCredential
-      library.createCredential(plan, wrong),
-      // @ts-expect-error a variable of discoverCloud
-      library.discoverCloud(profile, wrong),
-      library.resolveCloud({ cloud: process.env['UNSET'], log: ({ event }) => event.length }),
-      library.resolveCloudProfile(maybe()),
-    ]
-    expect(compiled).toHaveLength(1)
-  })
 })
 
 test('a known key that is undefined counts as absent', async () => {

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { metadataFixture } from '../metadata/fixture.ts'
 import { fillProfile } from '../../../src/lib/metadata/fill-profile.ts'
 import { parseWholeMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
-import { builtInProfileNames } from '../../../src/lib/clouds/known-clouds.ts'
 import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
 import { withValueAt, type FieldPath } from '../../../src/lib/profile/field-path.ts'
 import { findForeignValues } from '../../../src/lib/profile/foreign-values.ts'
@@ -95,10 +94,6 @@ describe('What another known cloud publishes is a warning', () => {
 })
 
 describe('No false alarm', () => {
-  test.each(builtInProfileNames)('in the built-in %s', (name) => {
-    expect(pathsOf(builtIn(name))).toEqual([])
-  })
-
   test('in a private cloud that reuses the shared storage audience', () => {
     expect(enclave.serviceAudiences.storage).toBe('https://storage.azure.com/')
     expect(pathsOf(enclave)).toEqual([])

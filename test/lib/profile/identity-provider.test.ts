@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
 import {
   identityProviderOf,
   shouldDisableInstanceDiscovery,
+  tokenValidation,
   wellKnownAuthorityHosts,
 } from '../../../src/lib/profile/identity-provider.ts'
 
@@ -116,4 +118,25 @@ describe('Instance-discovery rule', () => {
   ])('%s: disabled', (_what, url) => {
     expect(shouldDisableInstanceDiscovery(url)).toBe(true)
   })
+})
+
+const government = resolveCloudProfile({ name: 'platform-us-government', env: {} })
+
+test('a multi-tenant authority issues under its own name and under that of the issuers of its cloud', () => {
+  const { issuers, jwksUri, audiences } = tokenValidation({ ...government, tenantId: guid })
+  expect(issuers()).toEqual(
+    expect.arrayContaining([`https://login.microsoftonline.us/${guid}/v2.0`, `https://sts.windows.net/${guid}/`]),
+  )
+  expect(jwksUri()).toBe(`https://login.microsoftonline.us/${guid}/discovery/v2.0/keys`)
+  expect(audiences('app')).toEqual(['app', 'api://app'])
+})
+
+test('a federation service has no tenant, and an http URL as issuer of its access tokens', () => {
+  const { issuers, jwksUri } = tokenValidation({ ...government, authorityHost: 'https://adfs.region.example/adfs/' })
+  expect(issuers()).toEqual(['https://adfs.region.example/adfs', 'http://adfs.region.example/adfs/services/trust'])
+  expect(jwksUri()).toBe('https://adfs.region.example/adfs/discovery/keys')
+})
+
+test.each([undefined, 'contoso.example', '*', `${guid}/../x`])('%j is no tenant of an issuer', (tenant) => {
+  expect(() => tokenValidation(government).issuers(tenant)).toThrow(/must be the GUID of a tenant/)
 })
