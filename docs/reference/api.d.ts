@@ -6,7 +6,7 @@ import type { AbortSignalLike, AuthMode, ChangeableField, ClientAssertionSetting
  * Resolves the cloud of this process and builds its credential. Makes no request, except with `discoverAudience`.
  *
  * @throws {ServiceError} `ARGUMENT_INVALID` for an unknown option, before anything else is read; those of {@link resolveCloudProfile},
- *   {@link createCredentialPlan}, {@link createCredential} and {@link discoverProfile}.
+ *   {@link createCredentialPlan}, {@link createCredential} and `discoverCloud`.
  */
 declare function resolveCloud<K extends PropertyKey = never>(options?: OnlyKnown<K, CloudOptions>): Promise<Cloud>;
 /** At most one of `cloud`, `profile` and `customProfilePath` may be set. Each wins over the variables that select a profile. */
