@@ -31,19 +31,19 @@ export const loginTexts: readonly ErrorText[] = [
     'cloud',
   ],
   [
-    [aadsts('900382 900432 900383 900381 900384'), /not supported in Cross Cloud request/i],
+    [aadsts('900382 900432 900383 900381 900384 900439 90051'), /not supported in Cross Cloud request/i],
     'The tenant lives in another cloud than the login authority that received the request. Each cloud has a separate authority.',
     'Send the token request to the login authority of the cloud of the tenant, and register the application there.',
     'cloud',
   ],
   [
-    [aadsts('90002 90019 50059 900021 900023'), /Tenant '[^']*' not found|invalid_tenant/i],
+    [aadsts('90002 90019 50059 50128 900021 900023'), /Tenant '[^']*' not found|invalid_tenant/i],
     'The login authority does not know the tenant: the name or GUID is wrong, or the tenant lives in another cloud.',
     'Correct the tenant, and set the authority of the cloud in which the tenant lives.',
     'cloud',
   ],
   [
-    [aadsts('50020 51004 90072 500200 500208')],
+    [aadsts('50020 50177 51004 90072 500200 500208')],
     'The user is not a member of the tenant, or signed in with an account of another cloud or of another kind.',
     'Sign in with an account of the tenant, at the authority of its cloud, or name the tenant of the account.',
     'login',
@@ -57,6 +57,7 @@ export const loginTexts: readonly ErrorText[] = [
     [
       aadsts('50049'),
       /invalid_instance|is not whitelisted|unknown or invalid instance|instance discovery failed/i,
+      /authority_not_in_valid_list|'authority' is not in the list of valid addresses/i,
       /authority (?:host )?validation failed/i,
       /turn off this check by passing in (?:validate_authority|instance_discovery)=False/i,
     ],
@@ -81,13 +82,13 @@ export const loginTexts: readonly ErrorText[] = [
     'audience',
   ],
   [
-    [aadsts('650057 65007')],
+    [aadsts('650057 650056 65007')],
     'The registration of the application lists no permission for the requested resource. Or the audience is one of another cloud.',
     'Add a permission for the resource to the registration of the application, or request an audience of the cloud of the tenant.',
     'audience',
   ],
   [
-    [aadsts('70011 1002012 28002 28003')],
+    [aadsts('70011 1002012 28002 28003 650053 90009')],
     findings.SCOPE_INVALID.cause,
     'Request exactly one scope: the audience of the service, followed by /.default.',
     'audience',
@@ -124,7 +125,7 @@ export const loginTexts: readonly ErrorText[] = [
     'login',
   ],
   [
-    [aadsts('700024'), /client assertion is not within its valid time range/i],
+    [aadsts('700024 500133'), /client assertion is not within its valid time range/i],
     'The client assertion is expired or not yet valid: the clock of this machine is wrong, or the token file was not renewed.',
     "Synchronize this machine's clock (NTP), and check that the federated token is renewed.",
   ],
@@ -134,13 +135,15 @@ export const loginTexts: readonly ErrorText[] = [
     'Register the certificate for the application, and check that the authority belongs to the cloud of the application.',
   ],
   [
-    [aadsts('50126 50034 50055 50057 50053 50056 50012')],
+    [aadsts('50126 50034 500341 50055 50057 500571 50053 50054 50056 50012 50125 50135 50142 50144')],
     findings.USER_REJECTED.cause,
     'Correct the user and the password, or unlock the user.',
   ],
   [
     [
-      aadsts('53003 53000 53001 53002 530002 530003 530031 530034 50005 50072 50074 50076 50079 50097 50155 50158'),
+      aadsts(
+        '53003 53000 53001 53002 53004 53009 53011 530002 530003 530004 530031 530034 50005 50072 50074 50076 50079 50097 50127 50129 50131 50155 50158',
+      ),
       /blocked by Conditional Access/i,
     ],
     findings.CONDITIONAL_ACCESS.cause,
@@ -154,7 +157,7 @@ export const loginTexts: readonly ErrorText[] = [
   ],
   [
     [
-      aadsts('70043 700082 50173 700084 70008 700081 50078 50132 50133 54005 50058 160021 16000'),
+      aadsts('70000 70043 700082 50173 700084 70008 700081 50078 50089 50132 50133 50140 54005 50058 160021 16000'),
       /refresh token (?:has expired|is invalid|was revoked)/i,
       [/refreshing the expired token/i, /refresh request failed/i],
     ],
@@ -168,13 +171,17 @@ export const loginTexts: readonly ErrorText[] = [
     'Register the redirect address for the application in the tenant of this cloud.',
   ],
   [
-    [aadsts('50194')],
-    'The application has one tenant, and the request used /common.',
+    [aadsts('50194 90010 9001023')],
+    'The request used /common, and the application or this kind of sign-in needs the address of one tenant.',
     'Use the tenant of the application in the authority.',
     'cloud',
   ],
   [
-    [aadsts('90023 900144 9002313 90014 70003 700054 9002326 9002327 1000104')],
+    [
+      aadsts(
+        '90023 900144 9002313 90014 70003 70005 70007 70012 700051 700054 9002326 9002327 1000104 50148 501481 7000113 7000114 900561',
+      ),
+    ],
     'The request to the login authority is malformed: a parameter is missing, or the application may not use this flow.',
     'Correct the parameter that the message names, or allow the flow for the application.',
   ],
@@ -184,7 +191,7 @@ export const loginTexts: readonly ErrorText[] = [
     'Use the tenant in which the code or token was issued.',
   ],
   [
-    [aadsts('90033 90006 90013 90055 90007 50196 50000')],
+    [aadsts('90033 90006 90013 90024 90055 90007 50033 50196 50000')],
     'The login authority had a temporary fault, or limits the number of requests.',
     'Wait and try again. If it repeats, look for a client that signs in in a loop.',
   ],
@@ -199,6 +206,20 @@ export const loginTexts: readonly ErrorText[] = [
     'The client does not support this sign-in at a federation service (AD FS), or takes it for an authority with tenants.',
     'Sign in with a service principal or a device code, name the directory of the stack as tenant, or update the tool.',
     'login',
+  ],
+  [
+    [
+      [/Refresh request failed\. Status Code = '404'/i, /HTTP Error 404|requested resource is not found/i],
+      /requesting access token, HTTP status 404/i,
+    ],
+    'The login authority has no such address: the host, the tenant or the path is wrong. A federation service (AD FS) has the path /adfs and no tenant.',
+    'Correct the authority URL and the tenant in the settings of the program.',
+    'cloud',
+  ],
+  [
+    [/ACTIONS_ID_TOKEN_REQUEST_URL/],
+    'The workflow may not request the token of its run: GitHub issues it to jobs with the permission id-token only.',
+    'Add permissions: id-token: write to the workflow or the job.',
   ],
   [
     [

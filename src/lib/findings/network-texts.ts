@@ -11,15 +11,16 @@ export const networkTexts: readonly ErrorText[] = [
     [
       [/http:\/\/169\.254\.169\.254|\/MSI\/token/i, /time(?:d )?out|deadline|refused|unreachable/i],
       [/HTTP response code: [45]/i, /\/MSI\/token/i],
+      [/ManagedIdentityCredential(?:\.get_token failed)?: /i, /unexpected content type|Errno 111|connection refused/i],
     ],
     ...noIdentity,
   ],
   [
     [
       /Missing Authority Key Identifier|Basic Constraints of CA cert not marked critical|insecure algorithm SHA1-RSA/i,
-      /(?:ee key|ca key|dh key) too small|(?:ca|ee) md too weak|certificate key too weak/i,
+      /(?:ee key|ca key|dh key) too small|(?:ca|ee) md too weak|certificate key too weak|CaUsedAsEndEntity/i,
     ],
-    'Python 3.13, OpenSSL and Go check certificates strictly, and one in the chain breaks a rule: an extension is missing (RFC 5280), or a key or signature is weak. Trusting it does not help.',
+    'Python 3.13, OpenSSL, Go and Rust check certificates strictly, and one in the chain breaks a rule: an extension is missing or wrong (RFC 5280), or a key or signature is weak. Trusting it does not help.',
     'Ask the operator of the proxy or server to renew the chain with the extensions of a CA, SHA-256 and RSA keys of 2048 bits or more.',
   ],
   [
@@ -59,10 +60,11 @@ export const networkTexts: readonly ErrorText[] = [
   [
     [
       /could not find a suitable TLS CA certificate bundle|error setting certificate (?:verify locations|file)/i,
-      /Ignoring extra certs from|Problem with the SSL CA cert/i,
+      /Ignoring extra certs from|Problem with the SSL CA cert|trustAnchors parameter must be non-empty/i,
+      /SSLError\(PermissionError/,
     ],
     'The file of trusted certificates that a variable names does not exist or cannot be read.',
-    'Correct the path in REQUESTS_CA_BUNDLE, SSL_CERT_FILE, CURL_CA_BUNDLE or NODE_EXTRA_CA_CERTS.',
+    'Correct the path in REQUESTS_CA_BUNDLE, SSL_CERT_FILE, CURL_CA_BUNDLE, NODE_EXTRA_CA_CERTS or javax.net.ssl.trustStore, and let the user of the program read the file.',
     'trust',
   ],
   [
@@ -93,6 +95,11 @@ export const networkTexts: readonly ErrorText[] = [
     ],
     'No DNS server of this machine responded. The name may be correct.',
     'Check the DNS servers of this machine or pod, and the network to them (port 53).',
+  ],
+  [
+    [/https?:\/\/https?(?::|\/|$)/im],
+    'The client puts https:// before a setting that begins with https:// itself.',
+    'Set the host name alone, without https:// and without a path.',
   ],
   [
     [
@@ -138,7 +145,7 @@ export const networkTexts: readonly ErrorText[] = [
   ],
   [
     [
-      /authority.{0,40}must (?:be|use|start with) .?https|authority host .{0,60}(?:must|should) be/i,
+      /authority.{0,40}must (?:be|use|start with) .{0,20}https|authority host .{0,60}(?:must|should) be/i,
       /well-formed URI format|Invalid authority.{0,60}URI|'activeDirectoryEndpoint' cannot be empty/i,
     ],
     'The authority URL is missing or malformed: it must be an https URL of the login host, with a tenant where the client wants one.',
@@ -150,7 +157,7 @@ export const networkTexts: readonly ErrorText[] = [
       /i\/o timeout|connect(?:ion)? timed out|read(?: operation)? timed out|context deadline exceeded/i,
       [/connection to /i, /timed out/i],
       /ConnectTimeoutError|Client\.Timeout exceeded|HttpClient\.Timeout|TimeoutException/i,
-      /WinError 10060|did not properly respond after a period of time|failed to connect to [^\n]{1,80} port \d+/i,
+      /mount error\(11[0-5]\)|WinError 10060|did not properly respond after a period of time|failed to connect to [^\n]{1,80} port \d+/i,
     ],
     'The host did not respond in time: a firewall drops the packets, or there is no route to the host.',
     'Allow traffic from this machine to the host, or set the proxy that leads there.',
@@ -214,10 +221,10 @@ export const credentialTexts: readonly ErrorText[] = [
   ],
   [
     [
-      /Azure CLI (?:could )?not (?:be )?found|Azure CLI not found|(?:az|azure-cli): command not found/i,
-      /exec: "az": executable file not found/i,
+      /Azure CLI (?:could )?not (?:be )?found|Azure CLI not found|(?:az|azure-cli|kubelogin): command not found/i,
+      /exec: "(?:az|kubelogin)": executable file not found|executable kubelogin not found/i,
     ],
-    'The program takes its sign-in from the tool az, which is not in PATH.',
+    'The program takes its sign-in from a tool (az or kubelogin) that is not in PATH.',
     'Install the tool and open a new terminal, or configure another credential.',
     'login',
   ],

@@ -17,7 +17,7 @@ export const serviceTexts: readonly ErrorText[] = [
   ],
   [
     [
-      'InvalidAuthenticationTokenTenant AKV10032 IDX10205 IDX10211 InvalidIssuer',
+      'InvalidAuthenticationTokenTenant InvalidCloudInstance AKV10032 IDX10205 IDX10211 InvalidIssuer',
       /token is from the wrong issuer|issuer validation failed|issuer did not match|invalid (?:token )?issuer\b/i,
       /the issuer (?:'[^']*' )?is invalid/i,
       /Invalid issuer\. Expected one of/i,
@@ -50,6 +50,8 @@ export const serviceTexts: readonly ErrorText[] = [
   [
     [
       'InvalidAuthenticationToken InvalidAuthenticationInfo AKV10000 AKV10001 AuthenticationFailedInvalidHeader',
+      'AuthenticationFailedMissingToken Authentication_MissingOrMalformed InvalidTokenError',
+      /provided authentication is not valid for this resource/i,
       /refer to the information in the www-authenticate header|JWT token failed signature validation/i,
     ],
     'The service could not use the token: it is missing, damaged, of another cloud or of another audience.',
@@ -57,7 +59,7 @@ export const serviceTexts: readonly ErrorText[] = [
     'audience',
   ],
   [
-    ['RequestTimeTooSkewed', /request date header too old/i],
+    ['RequestTimeTooSkewed', /request date header too old|token is not valid at the current time/i],
     findings.CLOCK_SKEW.cause,
     generalFix(findings.CLOCK_SKEW),
   ],
@@ -65,7 +67,8 @@ export const serviceTexts: readonly ErrorText[] = [
     [
       'ForbiddenByFirewall ForbiddenByConnection AuthorizationFailure IpAuthorizationError',
       /client address is not authorized and caller is not a trusted service|public network access is disabled/i,
-      /client with IP address .{1,60} is not allowed to access the server|not an approved private link/i,
+      /client with IP .{1,60} is not allowed (?:to )?access|not an approved private link/i,
+      /blocked by your Cosmos DB account firewall/i,
       /'Firewalls & virtual networks' settings/i,
     ],
     findings.SERVICE_FIREWALL.cause,
@@ -73,7 +76,7 @@ export const serviceTexts: readonly ErrorText[] = [
   ],
   [
     [
-      'AuthorizationFailed LinkedAuthorizationFailed AuthorizationPermissionMismatch InsufficientAccountPermissions ForbiddenByRbac ForbiddenByPolicy Authorization_RequestDenied Authentication_MSGraphPermissionMissing',
+      'AuthorizationFailed LinkedAuthorizationFailed AuthorizationPermissionMismatch InsufficientAccountPermissions ForbiddenByRbac ForbiddenByPolicy Authorization_RequestDenied Authentication_MSGraphPermissionMissing amqp:unauthorized-access TF400813',
       /does not have authorization to perform action|caller is not authorized to perform action on resource/i,
       /does not have (?:secrets|keys|certificates) \w+ permission on key vault/i,
       /'\w+' claim\(s\) are required to perform this operation|Operation '?"?\w+'?"? is not allowed/i,
@@ -85,9 +88,9 @@ export const serviceTexts: readonly ErrorText[] = [
     'Ask the owner of the resource to assign the identity the role that the operation needs. Then wait a few minutes.',
   ],
   [
-    ['RequestDisallowedByPolicy RequestDisallowedByAzure'],
-    'A policy of the subscription does not allow this operation or these properties.',
-    'Ask the owner of the policy, or change the properties that the message names.',
+    ['RequestDisallowedByPolicy RequestDisallowedByAzure ScopeLocked'],
+    'A policy or a lock of the subscription does not allow this operation or these properties.',
+    'Ask the owner of the policy or lock, or change the properties that the message names.',
   ],
   [
     [
@@ -130,22 +133,43 @@ export const serviceTexts: readonly ErrorText[] = [
     'Use a token (Entra ID) for the account: --auth-mode login, use_azuread_auth, storage_use_azuread.',
   ],
   [
-    ['SignatureDoesNotMatch', /value of Authorization header is formed correctly including the signature/i],
-    'The storage account rejected the key or signature: the key is of another account, was renewed, or the clock of this machine is wrong.',
+    [
+      'SignatureDoesNotMatch',
+      /value of Authorization header is formed correctly including the signature/i,
+      /InvalidSignature: The token has an invalid signature|claim is empty or token is invalid/i,
+    ],
+    'The account or namespace rejected the key or signature: the key is of another one, was renewed, has no right for this operation, or the clock of this machine is wrong.',
     "Copy the key of this account again, check its endpoint suffix, and synchronize this machine's clock.",
   ],
   [
     [
       'SubscriptionNotFound InvalidSubscriptionId InvalidSubscription',
       /subscription (?:of )?'[^']*' (?:could not be found|doesn'?t exist in cloud|(?:was )?not (?:found|recognized))/i,
-      /no subscriptions? (?:were )?found for/i,
+      /no subscriptions? (?:were )?found for|failed to resolve user access to subscription/i,
     ],
     'The subscription is not in the cloud and tenant of the sign-in, or the identity has no role in it.',
     'Select the cloud of the subscription, sign in to its tenant, and check the subscription id and the roles of the identity.',
     'cloud',
   ],
   [
-    [/connection string is (?:either )?(?:empty|missing|invalid)|Settings must be of the form "name=value"/i],
+    [
+      'ResourceNotFound ResourceGroupNotFound ParentResourceNotFound ContainerNotFound BlobNotFound ShareNotFound',
+      'QueueNotFound TableNotFound FilesystemNotFound PathNotFound SecretNotFound KeyNotFound CertificateNotFound',
+      /the specified (?:container|blob|share|queue|filesystem|resource|path) does not exist/i,
+      /was not found in this key vault|messaging entity '[^']*' could not be found/i,
+    ],
+    'The service has no resource of this name in the subscription, account or vault that the request reached.',
+    'Correct the name, or create the resource. If it exists, the request reached another account, subscription or cloud: compare the host in the text.',
+  ],
+  [
+    [/mount error\(13\)|mount\.nfs: access denied/i],
+    'The file share refused the mount: the key is of another account or was renewed, the network rules block this network, or the account requires an encrypted connection.',
+    'Check the key and the network rules of the account, and mount with version 3.0 or later of the protocol.',
+  ],
+  [
+    [
+      /missing both an Azure Storage connection string|connection string is (?:either )?(?:empty|missing|invalid)|Settings must be of the form "name=value"/i,
+    ],
     'The connection string of the storage account is missing or malformed.',
     'Set the connection string with the EndpointSuffix of this cloud, or name the account and use an identity (AzureWebJobsStorage__accountName and its endpoints).',
   ],
@@ -183,7 +207,7 @@ export const serviceTexts: readonly ErrorText[] = [
   [
     [
       /the cloud '[^']*' is not registered|unable to find environment with name|no cloud environment matching the name/i,
-      /expected "?environment"? to be one of|unable to locate (?:a )?(?:cloud )?environment/i,
+      /expected "?environment"? to be one of|unable to locate (?:a |metadata for )?(?:cloud )?environment/i,
       /(?:retrieving|loading|determining) environment[^\n]{0,120}(?:not found|unable|unknown)/i,
     ],
     'The tool does not know a cloud of this name. Each tool spells the names of clouds in another way.',
