@@ -9,7 +9,7 @@ import { fixOf } from './findings/explain.ts'
 import type { CloudProfile } from './profile/cloud-profile.ts'
 import { serviceAccess, type ServiceAccess, type ServiceId } from './profile/service-access.ts'
 import { tokenValidation, type TokenValidation } from './profile/identity-provider.ts'
-import { foreignValueWarnings } from './profile/foreign-values.ts'
+import { findForeignValues, foreignValueWarning } from './profile/foreign-values.ts'
 import type { ExplainedProfile } from './profile/explained-profile.ts'
 import { explainProfile, type ResolveOptions } from './profile/resolve-cloud-profile.ts'
 import { scopeFor } from './profile/endpoints.ts'
@@ -179,5 +179,8 @@ export function explainCloudProfile<K extends PropertyKey = never>(
   checkOptions(options, resolveRules)
   const explained = explainProfile(options)
   const { profile, fields, warnings, clouds } = explained
-  return { ...explained, warnings: [...warnings, ...foreignValueWarnings(profile, fields, clouds)] }
+  return {
+    ...explained,
+    warnings: [...warnings, ...findForeignValues(profile, fields, clouds).map(foreignValueWarning)],
+  }
 }

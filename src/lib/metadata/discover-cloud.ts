@@ -34,56 +34,46 @@ export async function discoverProfile(
   from: CloudProfile | string,
   options: DiscoverOptions & AttemptOption = {},
 ): Promise<CloudMetadata> {
-  const { document, about } = await askMetadata(from, options)
-  return parseCloudMetadata(document, about)
+  const { document, endpoint } = await requestDocument(from, options)
+  return parseCloudMetadata(document, endpoint)
 }
 
 /**
- * As {@link discoverProfile}, with all that newer versions of the document add. The first version is asked as the service
- * asks it; then 2022-09-01, and 2019-05-01 where the cloud refuses that. The result of {@link mergeMetadata} is
- * the answer; a cloud that knows one version only is described by that one.
+ * As {@link discoverProfile}, with all that newer versions of the document add. The first version is requested as the service requests it;
+ * then 2022-09-01, and 2019-05-01 where the cloud refuses that. The result is that of {@link mergeMetadata}; a cloud that knows one version
+ * only is described by that one.
  *
- * @throws {ServiceError} as {@link discoverProfile}, when no version gives a usable answer.
+ * @throws {ServiceError} as {@link discoverProfile}, when no version gives a usable response.
  */
 export async function discoverWholeCloud(
   from: CloudProfile | string,
   options: DiscoverOptions = {},
 ): Promise<MergedMetadata> {
-  const first = await attempt(() => askWhole(from, options))
+  const [first] = await Promise.allSettled([requestWhole(from, options)])
   // An unreachable cloud gets no second request. A cloud that refuses this version may know a newer one.
-  if (first.error !== undefined && !isRefusal(first.error)) throw first.error
+  if (first.status === 'rejected' && !isRefusal(first.reason)) throw first.reason
   const warnings: string[] = []
   for (const version of newerVersions) {
-    const newer = await attempt(() => askWhole(from, options, version))
-    if (newer.found !== undefined) {
-      return first.found === undefined
-        ? { metadata: newer.found, warnings }
-        : mergeMetadata(first.found, newer.found, version, warnings)
+    const [newer] = await Promise.allSettled([requestWhole(from, options, version)])
+    if (newer.status === 'fulfilled') {
+      return first.status === 'rejected'
+        ? { metadata: newer.value, warnings }
+        : mergeMetadata(first.value, newer.value, version, warnings)
     }
-    if (isRefusal(newer.error)) continue
-    if (first.found === undefined || !isServiceError(newer.error)) throw newer.error
-    warnings.push(`The version ${version} of the metadata returned no usable response: ${newer.error.message}`)
+    if (isRefusal(newer.reason)) continue
+    if (first.status === 'rejected' || !isServiceError(newer.reason)) throw newer.reason
+    warnings.push(`The version ${version} of the metadata returned no usable response: ${newer.reason.message}`)
   }
-  if (first.found === undefined) throw first.error
-  return { metadata: first.found, warnings }
+  if (first.status === 'rejected') throw first.reason
+  return { metadata: first.value, warnings }
 }
 
 /** The newest first. */
 const newerVersions = ['2022-09-01', '2019-05-01']
 
-async function askWhole(from: CloudProfile | string, options: DiscoverOptions, version?: string) {
-  const { document, about } = await askMetadata(from, options, version)
-  return parseWholeMetadata(document, about)
-}
-
-async function attempt<T>(
-  work: () => Promise<T>,
-): Promise<{ found: T; error?: undefined } | { found?: undefined; error: unknown }> {
-  try {
-    return { found: await work() }
-  } catch (error) {
-    return { error }
-  }
+async function requestWhole(from: CloudProfile | string, options: DiscoverOptions, version?: string) {
+  const { document, endpoint } = await requestDocument(from, options, version)
+  return parseWholeMetadata(document, endpoint)
 }
 
 /** Codes of a response of a cloud that does not offer this version. */
@@ -98,22 +88,27 @@ function isRefusal(error: unknown): boolean {
   return isServiceError(error) && refusals.has(error.code)
 }
 
-async function askMetadata(from: CloudProfile | string, options: DiscoverOptions & AttemptOption, version?: string) {
-  const { ask, about } = typeof from === 'string' ? { ask: metadataUrl(from), about: from } : endpointsOf(from)
+/** A document, and the resource manager that it must describe. */
+async function requestDocument(
+  from: CloudProfile | string,
+  options: DiscoverOptions & AttemptOption,
+  version?: string,
+) {
+  const query = typeof from === 'string' ? metadataUrl(from) : queryOf(from)
   // The version is the last parameter; the rest of the query stays unchanged.
-  const url = new URL(version === undefined ? ask : ask.replace(/api-version=[\d-]+$/, `api-version=${version}`))
+  const url = new URL(version === undefined ? query : query.replace(/api-version=[\d-]+$/, `api-version=${version}`))
   if (isPlaceholder(url.href)) {
     throw new ServiceError(
       'PLACEHOLDER_PROFILE',
       `The metadata endpoint ${url.host} is a placeholder: ask the cloud operator for the address`,
     )
   }
-  return { document: readMetadataText(await getText(url, options), url.host), about }
+  const endpoint = typeof from === 'string' ? from : from.resourceManagerEndpoint
+  return { document: readMetadataText(await getText(url, options), url.host), endpoint }
 }
 
-function endpointsOf({ name, metadataEndpoint, resourceManagerEndpoint }: CloudProfile) {
-  if (metadataEndpoint !== undefined)
-    return { ask: metadataEndpointUrl(metadataEndpoint), about: resourceManagerEndpoint }
+function queryOf({ name, metadataEndpoint }: CloudProfile): string {
+  if (metadataEndpoint !== undefined) return metadataEndpointUrl(metadataEndpoint)
   throw new ServiceError(
     'METADATA_NOT_CONFIGURED',
     `The metadata endpoint is not configured: the cloud profile ${JSON.stringify(name)} has no metadataEndpoint`,

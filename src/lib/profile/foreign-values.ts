@@ -49,15 +49,6 @@ export function findForeignValues(
   })
 }
 
-/** {@link findForeignValues} as warnings. */
-export function foreignValueWarnings(
-  profile: CloudProfile,
-  origins?: FieldOrigins,
-  clouds?: readonly CloudFile[],
-): Warning[] {
-  return findForeignValues(profile, origins, clouds).map(foreignValueWarning)
-}
-
 export function foreignValueWarning({ path, value, clouds, profileCloud, from }: ForeignValue): Warning {
   const owners = clouds.map(titleOf).join(' and ')
   const own = profileCloud === undefined ? 'a private cloud' : titleOf(profileCloud)

@@ -1,15 +1,20 @@
 import type { CloudName } from '../clouds/known-files.ts'
-import { ServiceError, type Warning } from '../errors.ts'
+import { refuseReferences, ServiceError } from '../errors.ts'
 import { builtInProfiles, defaultProfileName, knownClouds } from '../clouds/known-clouds.ts'
 import type { CloudProfile } from './cloud-profile.ts'
-import { explainDocument, type ExplainedProfile, type GivenValue, type ProfileSource } from './explained-profile.ts'
+import {
+  explainDocument,
+  type ExplainedProfile,
+  type GivenValue,
+  type ProfileSource,
+  type SelectedBy,
+} from './explained-profile.ts'
 import { overrideVariables } from './field-path.ts'
 import { parseFlag, readVariable, type Env } from '../base/env.ts'
 import type { CloudFile } from '../clouds/cloud-file.ts'
 import { cloudsOf, missingFields, selectableNames } from './known-cloud-files.ts'
 import { showValue } from '../base/printable.ts'
 import { readProfileFile } from './read-profile-file.ts'
-import { refuseReferences } from '../errors.ts'
 import { nearestName } from '../base/names.ts'
 
 export interface ResolveOptions {
@@ -32,50 +37,43 @@ export interface ResolveOptions {
 export function explainProfile(
   options: ResolveOptions & { readonly profile?: CloudProfile | undefined } = {},
 ): ExplainedProfile {
-  const env = options.env ?? process.env
-  const explained = explainChosen(options, env)
-  const taught = readVariable(env, 'PLATFORM_KNOWN_CLOUDS')
-  return taught === undefined ? explained : { ...explained, clouds: cloudsOf(env, taught) }
+  const { env = process.env, profile, customProfilePath } = options
+  const variables = Object.fromEntries(selectionVariables.map((name) => [name, readVariable(env, name)]))
+  refuseReferences({ ...variables, customProfilePath })
+  const optionPath = customProfilePath?.trim() ? customProfilePath : undefined
+  const path = optionPath ?? variables['CUSTOM_CLOUD_PROFILE_PATH']
+  const explained =
+    profile !== undefined
+      ? explainCustom(profile, { kind: 'option' }, 'option', options)
+      : path === undefined
+        ? explainBuiltIn(options, env)
+        : explainCustom(
+            readProfileFile(path),
+            { kind: 'file', path },
+            optionPath === undefined ? 'CUSTOM_CLOUD_PROFILE_PATH' : 'option',
+            options,
+          )
+  const folder = variables['PLATFORM_KNOWN_CLOUDS']
+  return folder === undefined ? explained : { ...explained, clouds: cloudsOf(env, folder) }
 }
 
-function explainChosen(
-  options: ResolveOptions & { readonly profile?: CloudProfile | undefined },
-  env: Env,
+const selectionVariables = ['PLATFORM_KNOWN_CLOUDS', 'PLATFORM_CLOUD', 'CUSTOM_CLOUD_PROFILE_PATH']
+
+function explainCustom(
+  document: unknown,
+  source: ProfileSource,
+  selectedBy: SelectedBy,
+  { env = process.env, overrideCustomProfile }: ResolveOptions,
 ): ExplainedProfile {
   const overrides = findOverrides(env)
-  refuseReferences({
-    PLATFORM_KNOWN_CLOUDS: readVariable(env, 'PLATFORM_KNOWN_CLOUDS'),
-    PLATFORM_CLOUD: readVariable(env, 'PLATFORM_CLOUD'),
-    CUSTOM_CLOUD_PROFILE_PATH: readVariable(env, 'CUSTOM_CLOUD_PROFILE_PATH'),
-    customProfilePath: options.customProfilePath,
-  })
-  const chosenPath = options.customProfilePath?.trim() ? options.customProfilePath : undefined
-  const path = chosenPath ?? readVariable(env, 'CUSTOM_CLOUD_PROFILE_PATH')
-  const custom = readCustom(options.profile, path)
-  if (custom === undefined) return explainBuiltIn(options, env)
-
-  const applied = options.overrideCustomProfile ?? readOverrideSwitch(env)
-  const isFromVariable = custom.source.kind === 'file' && chosenPath === undefined
-  const selectedBy = isFromVariable ? 'CUSTOM_CLOUD_PROFILE_PATH' : 'option'
-  const explained = explainDocument(custom.document, custom.source, applied ? usable(overrides) : [], selectedBy)
-  const warnings: Warning[] = [...explained.warnings]
+  if (overrideCustomProfile ?? readOverrideSwitch(env))
+    return explainDocument(document, source, usable(overrides), selectedBy)
+  const explained = explainDocument(document, source, [], selectedBy)
   // PLATFORM_TENANT_ID is never unused: the credential reads it too.
-  const unused = applied ? [] : overrides.map(({ from }) => from).filter((name) => name !== 'PLATFORM_TENANT_ID')
-  if (unused.length > 0) {
-    warnings.push({
-      code: 'OVERRIDE_UNUSED',
-      message: `The custom ${custom.source.kind === 'file' ? 'file' : 'profile'} is used unchanged, so ${unused.join(', ')} had no effect; set PLATFORM_OVERRIDE_CUSTOM_PROFILE=true to apply overrides`,
-    })
-  }
-  return { ...explained, warnings }
-}
-
-function readCustom(
-  profile: unknown,
-  path: string | undefined,
-): { readonly document: unknown; readonly source: ProfileSource } | undefined {
-  if (profile !== undefined) return { document: profile, source: { kind: 'option' } }
-  return path === undefined ? undefined : { document: readProfileFile(path), source: { kind: 'file', path } }
+  const unused = overrides.map(({ from }) => from).filter((name) => name !== 'PLATFORM_TENANT_ID')
+  if (unused.length === 0) return explained
+  const message = `The custom ${source.kind === 'file' ? 'file' : 'profile'} is used unchanged, so ${unused.join(', ')} had no effect; set PLATFORM_OVERRIDE_CUSTOM_PROFILE=true to apply overrides`
+  return { ...explained, warnings: [...explained.warnings, { code: 'OVERRIDE_UNUSED', message }] }
 }
 
 function explainBuiltIn({ name: asked }: ResolveOptions, env: Env): ExplainedProfile {
