@@ -7,7 +7,10 @@ import type { DirectContact } from './isolate.ts'
  * The ports at which direct connections are seen. At every other port the system refuses them, and only the name is known.
  * A program may listen at other ports.
  */
-const watchedPorts = [21, 22, 25, 80, 389, 443, 445, 465, 587, 636, 1433, 3306, 5432, 5671, 5672, 6380, 8883, 9093]
+const watchedPorts = [
+  21, 22, 25, 80, 389, 443, 445, 465, 587, 636, 1433, 2049, 3306, 3389, 5432, 5671, 5672, 5986, 6380, 6432, 6443, 8883,
+  9093, 9350, 10_000, 10_250, 10_255, 10_350,
+]
 
 /**
  * The part of `run --isolate` within the network namespace: leads the proxy's port to its socket, answers names, and refuses connections

@@ -327,7 +327,7 @@ describe('cloud-profile run', () => {
       expect((await runIn(government, program)).stdout).toMatch(words)
     })
 
-    test('plays a private cloud of a file', async () => {
+    test('a program with the public authority in its code fails in a private cloud, and works when corrected', async () => {
       const { metadataEndpoint: _metadata, aliases: _aliases, ...profile } = { aliases: {}, ...cloud.cloud.profile }
       const file = temp.write('private.json', {
         ...profile,
@@ -335,11 +335,15 @@ describe('cloud-profile run', () => {
         authorityHost: 'https://login.private.test/',
         resourceManagerEndpoint: 'https://management.private.test/',
       })
-      const { stdout } = await runIn(
-        ['--profile', file, '--enclave'],
-        signIn(`${profile.resourceManagerAudience}.default`),
-      )
-      expect(stdout).toMatch(/^200 https:\/\/login\.private\.test\//)
+      const scope = `${profile.resourceManagerAudience}.default`
+      const runPrivate = (...program: Parameters<typeof signIn>) =>
+        runIn(['--profile', file, '--enclave', '--report', '--format', 'json'], signIn(...program))
+      const hardcoded = await runPrivate(scope, `'https://login.microsoftonline.com'`)
+      expect(hardcoded.stdout).toMatch(/^400 AADSTS900382.*login\.private\.test/)
+      expect(hostsOf(hardcoded.stderr)).toMatchObject([{ host: 'login.microsoftonline.com', allowed: false }])
+      const corrected = await runPrivate(scope)
+      expect(corrected.stdout).toMatch(/^200 https:\/\/login\.private\.test\//)
+      expect(hostsOf(corrected.stderr)).toMatchObject([{ host: 'login.private.test', allowed: true }])
     })
   })
 
