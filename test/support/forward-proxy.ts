@@ -15,6 +15,8 @@ export interface ForwardProxyOptions {
 export interface ForwardProxy {
   /** `host:port`. */
   readonly host: string
+  /** What it was asked to connect to, and by whom. */
+  readonly tunnels: { readonly host: string; readonly authorization: string | undefined }[]
   /** `USER:PASSWORD` that each request must have. */
   account: string | undefined
   /** The value of Proxy-Authenticate. */
@@ -23,6 +25,8 @@ export interface ForwardProxy {
   refusal: number | undefined
   /** Responds to no request. */
   isMute: boolean
+  /** Informational responses before that of each tunnel. */
+  information: string
   close(): void
 }
 
@@ -37,6 +41,7 @@ export async function startForwardProxy(
     client.end(`HTTP/1.1 ${status} No\r\n${header}content-length: 0\r\nconnection: close\r\n\r\n`)
   server.on('connect', ({ url = '', headers }: IncomingMessage, client: Duplex) => {
     client.on('error', () => {})
+    proxy.tunnels.push({ host: url, authorization: headers['proxy-authorization'] })
     if (proxy.isMute) return
     const sent = headers['proxy-authorization']?.replace(/^Basic /, '') ?? ''
     if (proxy.account !== undefined && Buffer.from(sent, 'base64').toString() !== proxy.account) {
@@ -49,7 +54,7 @@ export async function startForwardProxy(
       return
     }
     const upstream: Socket = connect(port, '127.0.0.1', () => {
-      client.write('HTTP/1.1 200 Connection established\r\n\r\n')
+      client.write(`${proxy.information}HTTP/1.1 200 Connection established\r\n\r\n`)
       upstream.pipe(client)
       client.pipe(upstream)
     })
@@ -63,10 +68,12 @@ export async function startForwardProxy(
   await once(server, 'listening')
   const proxy: ForwardProxy = {
     host: `${hostname}:${(server.address() as AddressInfo).port}`,
+    tunnels: [],
     account: undefined,
     challenge: 'Basic realm="proxy"',
     refusal: undefined,
     isMute: false,
+    information: '',
     close() {
       for (const socket of sockets) socket.destroy()
       server.close()

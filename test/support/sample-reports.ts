@@ -16,85 +16,57 @@ import { explainProfile } from '../../src/lib/profile/resolve-cloud-profile.ts'
 
 const checkedAt = '2026-11-21T02:10:00.000Z'
 
-const untrusted: Diagnosis = {
-  code: 'AUTHORITY_UNTRUSTED',
-  message:
-    'The certificate of login.microsoftonline.us was issued under "Enclave Root CA 2", which is not trusted (SELF_SIGNED_CERT_IN_CHAIN). Node trusts 146 certificate authorities here; NODE_EXTRA_CA_CERTS is not set',
-  cause: findings.AUTHORITY_UNTRUSTED.cause,
-  fix: generalFix(findings.AUTHORITY_UNTRUSTED),
-}
+const diagnosis = (code: keyof typeof findings, message: string): Diagnosis => ({
+  code,
+  message,
+  cause: findings[code].cause,
+  fix: generalFix(findings[code]),
+})
+const untrusted = diagnosis(
+  'AUTHORITY_UNTRUSTED',
+  'The certificate of login.microsoftonline.us was issued under "Enclave Root CA 2", which is not trusted (SELF_SIGNED_CERT_IN_CHAIN). Node trusts 146 certificate authorities here; NODE_EXTRA_CA_CERTS is not set',
+)
+const audience = diagnosis(
+  'CHALLENGE_AUDIENCE_MISMATCH',
+  'management.usgovcloudapi.net asks for tokens for https://management.core.usgovcloudapi.net/',
+)
+const placeholder = diagnosis(
+  'PLACEHOLDER_PROFILE',
+  'No token was asked for: authorityHost, resourceManagerAudience still hold placeholders',
+)
 
-const audience: Diagnosis = {
-  code: 'CHALLENGE_AUDIENCE_MISMATCH',
-  message: 'management.usgovcloudapi.net asks for tokens for https://management.core.usgovcloudapi.net/',
-  cause: findings.CHALLENGE_AUDIENCE_MISMATCH.cause,
-  fix: generalFix(findings.CHALLENGE_AUDIENCE_MISMATCH),
-}
-
-const placeholder: Diagnosis = {
-  code: 'PLACEHOLDER_PROFILE',
-  message: 'No token was asked for: authorityHost, resourceManagerAudience still hold placeholders',
-  cause: findings.PLACEHOLDER_PROFILE.cause,
-  fix: generalFix(findings.PLACEHOLDER_PROFILE),
-}
+const pass = (id: string, message: string, durationMs = 0): Check => ({ id, status: 'pass', message, durationMs })
 
 /** The checks of a host in a diagnostics run. `test/browser/service.test.ts` compares the ids with the product's. */
-function hostChecks(group: string, host: string, answer: string): readonly Check[] {
-  return [
-    { id: `${group}.proxy`, status: 'pass', message: `No proxy variable applies to ${host}`, durationMs: 0 },
-    { id: `${group}.dns`, status: 'pass', message: `${host} resolves to 20.140.232.7 and 3 more`, durationMs: 3 },
-    { id: `${group}.tcp`, status: 'pass', message: `${host} accepts connections on port 443`, durationMs: 11 },
-    {
-      id: `${group}.tls`,
-      status: 'pass',
-      message: 'TLSv1.3, certificate issued by "Enclave Issuing CA 1", expires in 102 days',
-      durationMs: 24,
-    },
-    { id: `${group}.${answer}`, status: 'pass', message: `${host} answers as it should`, durationMs: 96 },
-  ]
-}
+const hostChecks = (group: string, host: string, answer: string): readonly Check[] => [
+  pass(`${group}.proxy`, `No proxy variable applies to ${host}`),
+  pass(`${group}.dns`, `${host} resolves to 20.140.232.7 and 3 more`, 3),
+  pass(`${group}.tcp`, `${host} accepts connections on port 443`, 11),
+  pass(`${group}.tls`, 'TLSv1.3, certificate issued by "Enclave Issuing CA 1", expires in 102 days', 24),
+  pass(`${group}.${answer}`, `${host} answers as it should`, 96),
+]
 
 const login = 'login.microsoftonline.us'
 const management = 'management.usgovcloudapi.net'
 
 const passing: readonly Check[] = [
   ...hostChecks('authority', login, 'document'),
-  { id: 'authority.issuer', status: 'pass', message: 'The issuer is on the host of the authority', durationMs: 0 },
-  {
-    id: 'authority.token-endpoint',
-    status: 'pass',
-    message: 'The token endpoint is on a host that may receive credentials',
-    durationMs: 0,
-  },
-  {
-    id: 'authority.clock',
-    status: 'pass',
-    message: 'The local clock agrees with the login authority',
-    durationMs: 0,
-  },
+  pass('authority.issuer', 'The issuer is on the host of the authority'),
+  pass('authority.token-endpoint', 'The token endpoint is on a host that may receive credentials'),
+  pass('authority.clock', 'The local clock agrees with the login authority'),
   ...hostChecks('resource-manager', management, 'challenge'),
-  { id: 'metadata.document', status: 'pass', message: `${management} answers with its metadata`, durationMs: 61 },
-  { id: 'metadata.matches-profile', status: 'pass', message: 'The metadata agrees with the profile', durationMs: 0 },
+  pass('metadata.document', `${management} answers with its metadata`, 61),
+  pass('metadata.matches-profile', 'The metadata agrees with the profile'),
   ...hostChecks('key-vault', 'enclave-prod.vault.usgovcloudapi.net', 'challenge'),
   ...hostChecks('storage', 'enclaveprodlogs.blob.core.usgovcloudapi.net', 'challenge'),
-  { id: 'token.acquired', status: 'pass', message: 'A token was acquired', durationMs: 41 },
-  { id: 'token.audience', status: 'pass', message: 'The token is for the audience of the profile', durationMs: 0 },
-  { id: 'token.tenant', status: 'pass', message: 'The token is from the requested tenant', durationMs: 0 },
-  {
-    id: 'token.issuer',
-    status: 'pass',
-    message: 'The issuer belongs to the authority of the profile',
-    durationMs: 0,
-  },
-  { id: 'token.lifetime', status: 'pass', message: 'The token is valid now', durationMs: 0 },
-  {
-    id: 'resource-manager.accepts-token',
-    status: 'pass',
-    message: 'The resource manager accepts the token',
-    durationMs: 1240,
-  },
-  { id: 'key-vault.accepts-token', status: 'pass', message: 'The key vault accepts its token', durationMs: 88 },
-  { id: 'storage.accepts-token', status: 'pass', message: 'The storage account accepts its token', durationMs: 93 },
+  pass('token.acquired', 'A token was acquired', 41),
+  pass('token.audience', 'The token is for the audience of the profile'),
+  pass('token.tenant', 'The token is from the requested tenant'),
+  pass('token.issuer', 'The issuer belongs to the authority of the profile'),
+  pass('token.lifetime', 'The token is valid now'),
+  pass('resource-manager.accepts-token', 'The resource manager accepts the token', 1240),
+  pass('key-vault.accepts-token', 'The key vault accepts its token', 88),
+  pass('storage.accepts-token', 'The storage account accepts its token', 93),
 ]
 
 /** The matrix of some checks, as the report has it. */
@@ -337,7 +309,7 @@ export function withHostileProfile(hostile: (path: string) => string, status: Di
     fields[path] = { value, from: `file ${hostile('path')}`, overridden: [{ value, from: hostile('from') }] }
   }
   const text = hostile('report')
-  const diagnosis: Diagnosis = { code: 'UNEXPECTED', message: text, cause: text, fix: text }
+  const unexpected: Diagnosis = { code: 'UNEXPECTED', message: text, cause: text, fix: text }
   const cloud: ExplainedProfile = {
     profile,
     fields,
@@ -355,14 +327,14 @@ export function withHostileProfile(hostile: (path: string) => string, status: Di
         scope: text,
         durationMs: 1,
         cached: false,
-        error: diagnosis,
+        error: unexpected,
         signIn: { userCode: text, verificationUri: `javascript:alert(1)//${text}`, expiresOn: text },
       },
       identity: { tenantId: text, clientId: text, objectId: text, subscriptionId: text },
       version: text,
       instance: { hostName: text, process: text, startedAt: text, id: text },
-      rootCause: { ...diagnosis, hosts: [text], evidence: { [text]: text }, checks: [text] },
-      checks: [fail(text, diagnosis), { id: text, status: 'skip', message: text, durationMs: 0 }],
+      rootCause: { ...unexpected, hosts: [text], evidence: { [text]: text }, checks: [text] },
+      checks: [fail(text, unexpected), { id: text, status: 'skip', message: text, durationMs: 0 }],
       hosts: [
         {
           id: text,
@@ -396,7 +368,7 @@ export function withHostileProfile(hostile: (path: string) => string, status: Di
         status: 'fail',
         startedAt: text,
         durationMs: 1,
-        results: [{ profile: text, status: 'fail', checks: [fail(text, diagnosis)], warnings: [] }],
+        results: [{ profile: text, status: 'fail', checks: [fail(text, unexpected)], warnings: [] }],
       },
     }),
     banner: text,

@@ -12,9 +12,8 @@ describe('a credential behind a proxy', () => {
     proxied = await startProxiedAuthority(running().enclave.ca)
   })
   afterEach(() => {
-    proxied.tunnels.splice(0)
-    proxied.refuse(undefined)
-    proxied.inform('')
+    proxied.proxy.tunnels.splice(0)
+    Object.assign(proxied.proxy, { refusal: undefined, information: '' })
   })
   afterAll(() => proxied.close())
 
@@ -33,11 +32,13 @@ describe('a credential behind a proxy', () => {
 
   test('asks through it, whatever the environment of the process says', async () => {
     expect(await attempt({ HTTPS_PROXY: proxied.proxyUrl, PLATFORM_TENANT_ID: 'tenant.test' })).toBe('acquired')
-    expect(new Set(proxied.tunnels.map(({ host }) => host))).toEqual(new Set([new URL(proxied.authorityHost).host]))
+    expect(new Set(proxied.proxy.tunnels.map(({ host }) => host))).toEqual(
+      new Set([new URL(proxied.authorityHost).host]),
+    )
   })
 
   test('gets its token through one that sends an informational response first', async () => {
-    proxied.inform('HTTP/1.1 100 Continue\r\n\r\n')
+    proxied.proxy.information = 'HTTP/1.1 100 Continue\r\n\r\n'
     expect(await attempt({ HTTPS_PROXY: proxied.proxyUrl, PLATFORM_TENANT_ID: 'tenant.test' })).toBe('acquired')
   })
 
@@ -67,7 +68,7 @@ describe('a credential behind a proxy', () => {
   })
 
   test('a proxy that wants to know who asks is a failure of the proxy', async () => {
-    proxied.refuse('407 Proxy Authentication Required')
+    proxied.proxy.refusal = 407
     expect(await attempt({ HTTPS_PROXY: proxied.proxyUrl })).toMatch(/^AUTHORITY_PROXY_FAILED: /)
   })
 })

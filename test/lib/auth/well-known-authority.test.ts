@@ -16,7 +16,7 @@ describe('a real credential of a well-known authority', () => {
   beforeAll(async () => {
     proxied = await startProxiedAuthority(running().enclave.ca, authorities.flat())
   })
-  afterEach(() => void proxied.tunnels.splice(0))
+  afterEach(() => void proxied.proxy.tunnels.splice(0))
   afterAll(() => proxied.close())
 
   describe.each(authorities)('%s', (host, tokenHost) => {
@@ -32,7 +32,7 @@ describe('a real credential of a well-known authority', () => {
         const plan = createCredentialPlan({ ...enclave.profile, authorityHost: `https://${host}/` }, variables)
         const credential = await createCredential(plan)
         expect(await credential.getToken(scopeFor(enclave.resourceManagerAudience))).toMatchObject({ token: 'opaque' })
-        expect(new Set(proxied.tunnels.map((tunnel) => tunnel.host))).toEqual(new Set([`${tokenHost}:443`]))
+        expect(new Set(proxied.proxy.tunnels.map((tunnel) => tunnel.host))).toEqual(new Set([`${tokenHost}:443`]))
       },
     )
   })

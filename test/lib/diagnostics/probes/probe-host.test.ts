@@ -12,8 +12,7 @@ import type { Env } from '../../../../src/lib/base/env.ts'
 import { resolveCloudProfile } from '../../../../src/lib/cloud.ts'
 import { getDocument } from '../../../../src/lib/transport/get-document.ts'
 import { trust } from '../../../support/trust.ts'
-import { issueInvalidChain } from '../../../support/invalid-chain.ts'
-import { issueWeakChain, refusalOfWeakChains } from '../../../support/weak-chain.ts'
+import { issueFaultyChain, refusalOfWeakChains } from '../../../support/faulty-chain.ts'
 import { checkOf, contextOf, troublesOf } from './enclave-context.ts'
 
 const profile = resolveCloudProfile({ name: 'platform-us-government', env: {} })
@@ -153,7 +152,7 @@ describe('a certificate', () => {
     ['SHA-1', 'is signed with SHA-1'],
     ['1024 bits', 'has an RSA key of 1024 bits'],
   ] as const)('beneath an authority with %s is weak, and the check names the authority', async (weakness, words) => {
-    const { rootPem, chainPem, privateKeyPem } = await issueWeakChain(weakness)
+    const { rootPem, chainPem, privateKeyPem } = await issueFaultyChain(weakness)
     onTestFinished(trust(rootPem))
     const server = createTlsServer({ cert: chainPem, key: privateKeyPem, ciphers: 'DEFAULT:@SECLEVEL=0' })
     server.on('tlsClientError', () => {})
@@ -161,8 +160,8 @@ describe('a certificate', () => {
     const check = checkOf((await probe(url)).checks, 'host.tls')
     expect(check).toMatchObject({
       code: 'SERVICE_CERTIFICATE_WEAK',
-      message: expect.stringContaining(`"Weak Authority" ${words}`) as string,
-      fix: expect.stringContaining(`renew the certificate "Weak Authority", which ${words},`) as string,
+      message: expect.stringContaining(`"Middle" ${words}`) as string,
+      fix: expect.stringContaining(`renew the certificate "Middle", which ${words},`) as string,
     })
     await expect(getDocument(url, { role: 'METADATA' })).rejects.toMatchObject({ code: 'METADATA_CERTIFICATE_WEAK' })
   })
@@ -201,7 +200,7 @@ describe('a certificate', () => {
   ] as const)(
     'whose chain has a fault of the kind %s is told so, and not to trust another CA',
     async (violation, code, words, fix) => {
-      const { rootPem, chainPem, privateKeyPem } = await issueInvalidChain(violation)
+      const { rootPem, chainPem, privateKeyPem } = await issueFaultyChain(violation)
       onTestFinished(trust(rootPem))
       const server = createTlsServer({ cert: chainPem, key: privateKeyPem })
       server.on('tlsClientError', () => {})

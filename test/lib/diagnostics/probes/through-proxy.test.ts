@@ -11,7 +11,7 @@ beforeAll(async () => {
   proxied = await startProxiedAuthority(running.cloud.ca)
 })
 afterEach(() => {
-  proxied.tunnels.splice(0)
+  proxied.proxy.tunnels.splice(0)
 })
 afterAll(() => proxied.close())
 
@@ -25,7 +25,7 @@ describe('the OpenID configuration behind a proxy', () => {
     const authorization = `Basic ${Buffer.from('user:p@ss').toString('base64')}`
     // One to check the proxy, one for the request.
     const tunnel = { host: new URL(proxied.authorityHost).host, authorization }
-    expect(proxied.tunnels).toEqual([tunnel, tunnel])
+    expect(proxied.proxy.tunnels).toEqual([tunnel, tunnel])
     expect(JSON.stringify(checks)).not.toContain('p%40ss')
   })
 
@@ -42,6 +42,6 @@ describe('the OpenID configuration behind a proxy', () => {
 
   test('is asked directly on this machine, whatever the proxy', async () => {
     expect(troublesOf(await probeThrough(proxied.proxyUrl, running.cloud.authorityHost))).toEqual([])
-    expect(proxied.tunnels).toEqual([])
+    expect(proxied.proxy.tunnels).toEqual([])
   })
 })

@@ -1,0 +1,87 @@
+import 'reflect-metadata'
+import { getFips, webcrypto } from 'node:crypto'
+import {
+  BasicConstraintsExtension,
+  ExtendedKeyUsage,
+  ExtendedKeyUsageExtension,
+  Extension,
+  SubjectAlternativeNameExtension,
+  X509CertificateGenerator,
+} from '@peculiar/x509'
+
+/** What is wrong with a chain whose root is trusted and without fault. */
+export type ChainFault =
+  | 'SHA-1'
+  | '1024 bits'
+  | 'purpose'
+  | 'name constraint'
+  | 'path length'
+  | 'expired issuer'
+  | 'no alternative name'
+
+/** Why no weak chain can be made here, or `undefined`. */
+export const refusalOfWeakChains = getFips() === 1 ? 'OpenSSL in FIPS mode makes no weak signature' : undefined
+
+const day = 86_400_000
+const elliptic = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+const rsa = {
+  name: 'RSASSA-PKCS1-v1_5',
+  publicExponent: new Uint8Array([1, 0, 1]),
+  modulusLength: 2048,
+  hash: 'SHA-256',
+}
+
+/** `permitted;IP:10.0.0.0/8` in DER (RFC 5280, 4.2.1.10). */
+const onlyTenNetwork = new Extension('2.5.29.30', true, Buffer.from('300ea00c300a87080a000000ff000000', 'hex'))
+
+/** The digest of a signature is that of its key. */
+async function withSha1(key: webcrypto.CryptoKey): Promise<webcrypto.CryptoKey> {
+  const bytes = await webcrypto.subtle.exportKey('pkcs8', key)
+  return webcrypto.subtle.importKey('pkcs8', bytes, { name: rsa.name, hash: 'SHA-1' }, false, ['sign'])
+}
+
+/** A server certificate for 127.0.0.1 beneath the intermediate authority "Middle", with one fault. */
+export async function issueFaultyChain(fault: ChainFault) {
+  const algorithm = fault === 'SHA-1' || fault === '1024 bits' ? rsa : elliptic
+  const generate = (more = {}) => webcrypto.subtle.generateKey({ ...algorithm, ...more }, true, ['sign', 'verify'])
+  const weak = fault === '1024 bits' ? { modulusLength: 1024 } : {}
+  const [root, middle, leaf] = await Promise.all([generate(), generate(weak), generate()])
+  const validity = { notBefore: new Date(Date.now() - 30 * day), notAfter: new Date(Date.now() + 90 * day) }
+  const authority = (pathLength?: number) => new BasicConstraintsExtension(true, pathLength, true)
+  const rootCertificate = await X509CertificateGenerator.createSelfSigned({
+    ...validity,
+    name: 'CN=Root',
+    keys: root,
+    signingAlgorithm: algorithm,
+    extensions: [authority(fault === 'path length' ? 0 : undefined)],
+  })
+  const middleCertificate = await X509CertificateGenerator.create({
+    ...validity,
+    ...(fault === 'expired issuer' ? { notAfter: new Date(Date.now() - 2 * day) } : {}),
+    subject: 'CN=Middle',
+    issuer: 'CN=Root',
+    publicKey: middle.publicKey,
+    signingKey: fault === 'SHA-1' ? await withSha1(root.privateKey) : root.privateKey,
+    signingAlgorithm: algorithm,
+    extensions: [authority(), ...(fault === 'name constraint' ? [onlyTenNetwork] : [])],
+  })
+  const names = new SubjectAlternativeNameExtension([{ type: 'ip', value: '127.0.0.1' }])
+  const certificate = await X509CertificateGenerator.create({
+    ...validity,
+    subject: 'CN=127.0.0.1',
+    issuer: 'CN=Middle',
+    publicKey: leaf.publicKey,
+    signingKey: middle.privateKey,
+    signingAlgorithm: algorithm,
+    extensions: [
+      ...(fault === 'no alternative name' ? [] : [names]),
+      ...(fault === 'purpose' ? [new ExtendedKeyUsageExtension([ExtendedKeyUsage.clientAuth])] : []),
+    ],
+  })
+  const key = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', leaf.privateKey)).toString('base64')
+  return {
+    rootPem: rootCertificate.toString('pem'),
+    chainPem: `${certificate.toString('pem')}\n${middleCertificate.toString('pem')}\n`,
+    privateKeyPem: `-----BEGIN PRIVATE KEY-----\n${key}\n-----END PRIVATE KEY-----\n`,
+  }
+}
