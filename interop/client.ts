@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Enclave, EnclaveFiles, Role } from '../src/enclave/enclave.ts'
 
@@ -91,6 +92,11 @@ export function azureSecretOf({ clientId, clientSecret }: Enclave): Record<strin
 /** The variables from which our exported modules read their credential. */
 export function secretOf({ clientId, clientSecret }: Enclave): Record<string, string> {
   return { PLATFORM_CLIENT_ID: clientId, PLATFORM_CLIENT_SECRET: clientSecret }
+}
+
+/** Installs packages of PyPI into a folder of the cache. @param words For pip. */
+export async function installPython({ cache, run }: Installation, folder: string, words: readonly string[]) {
+  await run(fileURLToPath(new URL('../.ci/python-packages', import.meta.url)), [join(cache, folder), ...words])
 }
 
 /** The small programs that use each library, with the versions they are pinned to. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { installDebian } from './debian.ts'
-import { type Authority, type Client, type Mode, type Stage, secretOf } from '../client.ts'
+import { type Authority, type Client, installPython, type Mode, type Stage, secretOf } from '../client.ts'
 
 /** One version of the tool: the folder of the cache with a program `az` in it. */
 interface AzTool {
@@ -126,10 +126,7 @@ export const azureCli: Client = {
     '`az rest` takes the audience from `--resource`; without it, it sends no token to an address that is not the registered resource manager.',
     'With ARM_CLOUD_METADATA_URL it caches the list of clouds in `cloudEndpoints.json` of its configuration folder: delete that file after the metadata changes.',
   ],
-  install: async ({ cache, run }) => {
-    await run('python3', ['-m', 'venv', join(cache, 'az')])
-    await run(join(cache, 'az/bin/pip'), ['install', '--quiet', 'azure-cli==2.91.0'])
-  },
+  install: (installation) => installPython(installation, 'az', ['azure-cli==2.91.0']),
   modes: [
     ...modesOf(current, 'tenants'),
     ...modesOf(current, 'federation service'),

@@ -1,13 +1,5 @@
 import { join } from 'node:path'
-import {
-  type Authority,
-  azureSecretOf,
-  type Client,
-  type Installation,
-  type Mode,
-  programs,
-  secretOf,
-} from '../client.ts'
+import { type Authority, azureSecretOf, type Client, installPython, type Mode, programs, secretOf } from '../client.ts'
 
 const mode = (folder: string, authority: Authority): Mode => ({
   name: 'secret',
@@ -20,12 +12,6 @@ const mode = (folder: string, authority: Authority): Mode => ({
   },
 })
 
-/** @param requirements Words for pip. */
-const installInto = async (folder: string, { cache, run }: Installation, requirements: readonly string[]) => {
-  await run('python3', ['-m', 'venv', join(cache, folder)])
-  await run(join(cache, folder, 'bin/pip'), ['install', '--quiet', ...requirements])
-}
-
 export const python: Client = {
   name: 'azure-identity for Python',
   version: '1.27.0',
@@ -36,7 +22,7 @@ export const python: Client = {
     'It trusts REQUESTS_CA_BUNDLE, and not the certificates of the system.',
   ],
   install: (installation) =>
-    installInto('python', installation, ['--requirement', join(programs, 'python/requirements.txt')]),
+    installPython(installation, 'python', ['--requirement', join(programs, 'python/requirements.txt')]),
   modes: [mode('python', 'tenants'), mode('python', 'federation service')],
 }
 
@@ -47,7 +33,7 @@ export const oldestPython: Client = {
   inCi: false,
   traps: ['Older releases cannot disable instance discovery, and contact the public cloud: the module refuses them.'],
   install: (installation) =>
-    installInto('python-oldest', installation, ['azure-identity==1.13.0', 'azure-mgmt-subscription==3.1.1']),
+    installPython(installation, 'python-oldest', ['azure-identity==1.13.0', 'azure-mgmt-subscription==3.1.1']),
   modes: [mode('python-oldest', 'tenants'), mode('python-oldest', 'federation service')],
 }
 
@@ -78,7 +64,7 @@ export const msalPython: Client = {
     'It leaves the port out of the authority that it asks about.',
     'It asks for the aliases of all authorities, under the address of the public cloud, when an account is not in its cache.',
   ],
-  install: (installation) => installInto('python-msal', installation, ['msal==1.34.0']),
+  install: (installation) => installPython(installation, 'python-msal', ['msal==1.34.0']),
   modes: [
     msalMode('secret, no instance discovery', 'tenants', 'absent'),
     msalMode('secret, our instance discovery', 'tenants', 'ours'),

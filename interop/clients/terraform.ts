@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Client, programs } from '../client.ts'
+import { type Client, installPython, programs } from '../client.ts'
 
 /** Terraform itself, with the one part of it that logs in without a provider: where it keeps its state. */
 export const terraform: Client = {
@@ -17,11 +17,8 @@ export const terraform: Client = {
     'It appends `/subscriptions` to `resourceManager`. With a final slash the path begins with two slashes.',
     'It requests a token for the resource manager endpoint, whatever audience the metadata document names. In a cloud that does not accept its endpoint as an audience it gets AADSTS500011. This run used `enclave --lenient`.',
   ],
-  install: async ({ cache, run }) => {
-    await run('python3', ['-m', 'venv', join(cache, 'terraform')])
-    const requirements = join(programs, 'terraform/requirements.txt')
-    await run(join(cache, 'terraform/bin/pip'), ['install', '--quiet', '--requirement', requirements])
-  },
+  install: (installation) =>
+    installPython(installation, 'terraform', ['--requirement', join(programs, 'terraform/requirements.txt')]),
   modes: [
     {
       name: 'init and plan, secret',
