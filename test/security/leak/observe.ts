@@ -52,6 +52,17 @@ export async function observeService(env: Env, onSignIn: SignInHandler): Promise
   return { token: report.token.error?.code ?? report.token.status, outputs }
 }
 
+/** Everything that hangs on an error, at any depth, enumerable or not. */
+export function* partsOf(value: unknown, seen = new Set<unknown>()): Generator<string> {
+  if (typeof value === 'string') yield value
+  if (typeof value !== 'object' || value === null || seen.has(value)) return
+  seen.add(value)
+  for (const key of Reflect.ownKeys(value)) {
+    yield String(key)
+    yield* partsOf(Reflect.get(value, key), seen)
+  }
+}
+
 /** Makes one attempt as an application would that uses the library, and keeps the error in every way it may be printed. */
 export async function observeCredential(env: Env, onSignIn: SignInHandler): Promise<Observation> {
   const { profile } = createService(env).cloud
@@ -67,11 +78,10 @@ export async function observeCredential(env: Env, onSignIn: SignInHandler): Prom
   } catch (error) {
     const known = error instanceof Error ? error : new Error('No error was thrown', { cause: error })
     const texts = [
-      known.message,
-      known.stack ?? '',
+      ...partsOf(known),
       String(known),
       JSON.stringify(known),
-      inspect(known, { depth: 10 }),
+      inspect(known, { depth: 20, showHidden: true }),
     ]
     const code = 'code' in known ? String(known.code) : known.name
     return { token: code, outputs: [...printed, ...texts.map((text): Output => ({ where: 'error', text }))] }
