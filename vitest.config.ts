@@ -54,6 +54,9 @@ const exhaustive = [
   'test/security/leak/leak-matrix.test.ts',
 ]
 
+/** Its time limits are those of the product, on a link so slow that a busy machine exceeds them: no part of `.ci/run`. */
+const slowLink = 'test/networks/slow-link.test.ts'
+
 /** Tests with a real browser, release, tool of others, namespace or Wine: each folder is a project. */
 const folders = {
   browser: ['test/support/global-setup.ts', 'test/support/some-packages.ts'],
@@ -91,10 +94,15 @@ const projects = {
     globalSetup: ['test/support/global-setup.ts', 'test/support/some-packages.ts'],
     include: exhaustive,
   }),
+  'slow-link': project('slow-link', { ...built, include: [slowLink] }),
   ...Object.fromEntries(
     Object.entries(folders).map(([name, setup]) => [
       name,
-      project(name, { globalSetup: [...setup], include: [`test/${name}/**/*.test.ts`], exclude: exhaustive }),
+      project(name, {
+        globalSetup: [...setup],
+        include: [`test/${name}/**/*.test.ts`],
+        exclude: [...exhaustive, slowLink],
+      }),
     ]),
   ),
 }
