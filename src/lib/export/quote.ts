@@ -60,6 +60,11 @@ export function quotePowerShell(text: string): string {
   return written.length === 1 && written[0]?.startsWith("'") ? written[0] : `('' + ${written.join(' + ')})`
 }
 
+/** A JSON string, which knows no escape beyond the units of UTF-16. */
+export function quoteJson(text: string): string {
+  return JSON.stringify(wellFormed(text)).replace(unsafe, escapeUnits)
+}
+
 /** A whole JSON text, indented, with a final line break. */
 export function formatJson(value: unknown): string {
   const text = JSON.stringify(value, (_key, each: unknown) => (typeof each === 'string' ? wellFormed(each) : each), 2)

@@ -1,38 +1,31 @@
 import { quoteShell } from '../base/printable.ts'
-import { quoteHcl, quoteJava, quotePowerShell, quoteRust, quoteTypeScript, quoteWide } from './quote.ts'
+import { quoteHcl, quoteJava, quoteJson, quotePowerShell, quoteRust, quoteTypeScript, quoteWide } from './quote.ts'
 
 /** What a template may name: texts, flags, lists of further values, and `undefined` for what a profile lacks. */
 export type TemplateValues = Readonly<Record<string, string | boolean | readonly TemplateValues[] | undefined>>
 
-/** How each language writes a text and a flag. */
-export const languages = {
-  typescript: { quote: quoteTypeScript, flags: ['false', 'true'] },
-  python: { quote: quoteWide, flags: ['False', 'True'] },
-  csharp: { quote: quoteWide, flags: ['false', 'true'] },
-  java: { quote: quoteJava, flags: ['false', 'true'] },
-  go: { quote: quoteWide, flags: ['false', 'true'] },
-  rust: { quote: quoteRust, flags: ['false', 'true'] },
-  yaml: { quote: quoteWide, flags: ['false', 'true'] },
-  ansible: { quote: (text: string) => quoteAnsible(text), flags: ['false', 'true'] },
-  hcl: { quote: quoteHcl, flags: ['false', 'true'] },
-  powershell: { quote: quotePowerShell, flags: ['$false', '$true'] },
-  json: { quote: (text: string) => quoteJson(text), flags: ['false', 'true'] },
-  shell: { quote: quoteShell, flags: ['false', 'true'] },
-} as const satisfies Readonly<
-  Record<string, { readonly quote: (text: string) => string; readonly flags: readonly [string, string] }>
->
+/** How each language writes a text. */
+const languages = {
+  typescript: quoteTypeScript,
+  python: quoteWide,
+  csharp: quoteWide,
+  java: quoteJava,
+  go: quoteWide,
+  rust: quoteRust,
+  yaml: quoteWide,
+  // A YAML text that Ansible does not evaluate.
+  ansible: (text: string) => `${text.includes('{') ? '!unsafe ' : ''}${quoteWide(text)}`,
+  hcl: quoteHcl,
+  powershell: quotePowerShell,
+  json: quoteJson,
+  shell: quoteShell,
+} as const satisfies Readonly<Record<string, (text: string) => string>>
 
 export type Language = keyof typeof languages
 
-/** A YAML text that Ansible does not evaluate. */
-const quoteAnsible = (text: string): string => `${text.includes('{') ? '!unsafe ' : ''}${quoteWide(text)}`
-
-/** JSON knows no escape beyond the units of UTF-16. */
-function quoteJson(text: string): string {
-  const units = JSON.stringify(text.replace(/\p{Cs}/gu, '\u{fffd}')).split('')
-  return units
-    .map((unit) => (/[\x20-\x7e]/.test(unit) ? unit : `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`))
-    .join('')
+function writeFlag(flag: boolean, language: Language): string {
+  if (language === 'python') return flag ? 'True' : 'False'
+  return `${language === 'powershell' ? '$' : ''}${flag}`
 }
 
 /** A hole is a literal of the language, so that the template is a program too. */
@@ -87,14 +80,13 @@ function partOf(kind: string, value: TemplateValues[string], values: TemplateVal
 }
 
 function fill(line: string, language: Language, values: TemplateValues): readonly string[] {
-  const { quote, flags } = languages[language]
   let isComplete = true
   const filled = line.replaceAll(hole, (_, _quote, name: string) => {
     const value = values[name]
     if (!Object.hasOwn(values, name) || typeof value === 'object')
       throw new Error(`No value of a template is named ${name}`)
     if (value === undefined) isComplete = false
-    return typeof value === 'boolean' ? flags[value ? 1 : 0] : quote(value ?? '')
+    return typeof value === 'boolean' ? writeFlag(value, language) : languages[language](value ?? '')
   })
   return isComplete ? [filled] : []
 }

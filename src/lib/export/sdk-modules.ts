@@ -89,96 +89,58 @@ export interface SdkMember {
 /** The languages in the order of the table. */
 export const sdkLanguages = ['typescript', 'python', 'dotnet', 'java', 'go', 'rust'] as const
 
-const same = (offers: string, camel: string, changes: Partial<SdkMember> = {}): SdkMember => {
-  const pascal = `${camel.charAt(0).toUpperCase()}${camel.slice(1)}`
-  const upper = camel.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
-  return { offers, typescript: camel, python: upper, dotnet: pascal, java: upper, go: pascal, rust: upper, ...changes }
-}
+/** A member with its name as each language writes names. */
+const named =
+  (inUpperCase: boolean) =>
+  (offers: string, camel: string, changes: Partial<SdkMember> = {}): SdkMember => {
+    const pascal = `${camel.charAt(0).toUpperCase()}${camel.slice(1)}`
+    const words = camel.replace(/[A-Z]/g, (letter) => `_${letter}`)
+    const snake = inUpperCase ? words.toUpperCase() : words.toLowerCase()
+    const java = inUpperCase ? snake : camel
+    return { offers, typescript: camel, python: snake, dotnet: pascal, java, go: pascal, rust: snake, ...changes }
+  }
+const value = named(true)
+const method = named(false)
 
 /** The members that the modules of all six languages have. Their forms differ as the libraries do. */
 export const sdkMembers: readonly SdkMember[] = [
-  same('login authority', 'authorityHost', {
+  value('login authority', 'authorityHost', {
     python: 'AUTHORITY',
     rust: 'AUTHORITY',
     go: 'Cloud.ActiveDirectoryAuthorityHost',
   }),
-  same('whether instance discovery is off', 'disableInstanceDiscovery'),
-  same('tenant of the profile', 'tenantId', { go: 'TenantID' }),
-  same('resource manager', 'resourceManagerEndpoint', { go: 'Cloud.Services' }),
-  same('audiences, without a final slash', 'resourceManagerAudience'),
-  same('', 'storageAudience'),
-  same('', 'keyVaultAudience'),
-  same('scopes', 'resourceManagerScope'),
-  same('', 'storageScope'),
-  same('', 'keyVaultScope'),
-  same('whether a vault client must not verify the resource of a challenge', 'disableChallengeResourceVerification'),
-  same('DNS suffixes, with the leading dot', 'storageSuffix'),
-  same('', 'keyVaultSuffix'),
-  same('', 'sqlServerSuffix', { go: 'SQLServerSuffix' }),
-  same('', 'containerRegistrySuffix'),
-  {
-    offers: 'a credential from the environment',
-    typescript: 'createCredential',
-    python: 'create_credential',
-    dotnet: 'CreateCredential',
-    java: 'createCredential',
-    go: 'NewCredential',
-    rust: 'create_credential',
-  },
-  {
-    offers: 'any other credential',
-    typescript: 'credentialOptions',
-    python: 'credential_options',
+  value('whether instance discovery is off', 'disableInstanceDiscovery'),
+  value('tenant of the profile', 'tenantId', { go: 'TenantID' }),
+  value('resource manager', 'resourceManagerEndpoint', { go: 'Cloud.Services' }),
+  value('audiences, without a final slash', 'resourceManagerAudience'),
+  value('', 'storageAudience'),
+  value('', 'keyVaultAudience'),
+  value('scopes', 'resourceManagerScope'),
+  value('', 'storageScope'),
+  value('', 'keyVaultScope'),
+  value('whether a vault client must not verify the resource of a challenge', 'disableChallengeResourceVerification'),
+  value('DNS suffixes, with the leading dot', 'storageSuffix'),
+  value('', 'keyVaultSuffix'),
+  value('', 'sqlServerSuffix', { go: 'SQLServerSuffix' }),
+  value('', 'containerRegistrySuffix'),
+  method('a credential from the environment', 'createCredential', { go: 'NewCredential' }),
+  method('any other credential', 'credentialOptions', {
     dotnet: 'CreateCredentialOptions',
     java: 'configure',
     go: 'ClientOptions',
     rust: 'client_options',
-  },
-  {
-    offers: 'management clients',
-    typescript: 'managementClientOptions',
+  }),
+  method('management clients', 'managementClientOptions', {
     python: 'MANAGEMENT_CLIENT_OPTIONS',
     dotnet: 'ArmEnvironment',
     java: 'ENDPOINTS',
     go: 'ClientOptions',
     rust: 'client_options',
-  },
-  {
-    offers: 'address of a storage account',
-    typescript: 'storageUrl',
-    python: 'storage_url',
-    dotnet: 'StorageUri',
-    java: 'storageUrl',
-    go: 'StorageURL',
-    rust: 'storage_url',
-  },
-  {
-    offers: 'address of a key vault',
-    typescript: 'keyVaultUrl',
-    python: 'key_vault_url',
-    dotnet: 'KeyVaultUri',
-    java: 'keyVaultUrl',
-    go: 'KeyVaultURL',
-    rust: 'key_vault_url',
-  },
-  {
-    offers: 'host of a SQL server',
-    typescript: 'sqlServerHost',
-    python: 'sql_server_host',
-    dotnet: 'SqlServerHost',
-    java: 'sqlServerHost',
-    go: 'SQLServerHost',
-    rust: 'sql_server_host',
-  },
-  {
-    offers: 'host of a container registry',
-    typescript: 'containerRegistryHost',
-    python: 'container_registry_host',
-    dotnet: 'ContainerRegistryHost',
-    java: 'containerRegistryHost',
-    go: 'ContainerRegistryHost',
-    rust: 'container_registry_host',
-  },
+  }),
+  method('address of a storage account', 'storageUrl', { dotnet: 'StorageUri', go: 'StorageURL' }),
+  method('address of a key vault', 'keyVaultUrl', { dotnet: 'KeyVaultUri', go: 'KeyVaultURL' }),
+  method('host of a SQL server', 'sqlServerHost', { go: 'SQLServerHost' }),
+  method('host of a container registry', 'containerRegistryHost'),
 ]
 
 /** Where the languages differ, and why. Markdown. */
