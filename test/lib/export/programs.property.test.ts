@@ -61,25 +61,17 @@ const expectSame = async (
     { ...few(runs), endOnFailure: true },
   )
 }
-const members = [
-  'authority',
-  'disableInstanceDiscovery',
-  'tenantId',
-  'resourceManagerEndpoint',
-  'resourceManagerAudience',
-  'storageAudience',
-  'keyVaultAudience',
-  'resourceManagerScope',
-  'storageScope',
-  'keyVaultScope',
-  'storageSuffix',
-  'keyVaultSuffix',
-  'sqlServerSuffix',
-  'containerRegistrySuffix',
-]
+/** The members that are plain values, under the names of the values. */
+const members = sdkMembers
+  .slice(
+    0,
+    sdkMembers.findIndex(({ offers }) => offers.startsWith('a credential')),
+  )
+  .filter(({ typescript }) => typescript !== 'disableChallengeResourceVerification')
+  .map((member) => ({ ...member, name: member.typescript === 'authorityHost' ? 'authority' : member.typescript }))
 const expected = (profile: CloudProfile) => {
   const values = templateValues(profile)
-  return Object.fromEntries(members.map((name) => [name, values[name]]))
+  return Object.fromEntries(members.map(({ name }) => [name, values[name]]))
 }
 
 describe('what a program reads is what the profile says', () => {
@@ -113,11 +105,7 @@ process.stdout.write(JSON.stringify(all.map(({ authorityHost: authority, service
       'python/main.py',
       `import importlib, json, sys
 modules = [importlib.import_module("cloud%d" % index) for index in range(int(sys.argv[1]))]
-print(json.dumps([dict(authority=m.AUTHORITY, disableInstanceDiscovery=m.DISABLE_INSTANCE_DISCOVERY,
-  tenantId=m.TENANT_ID, resourceManagerAudience=m.RESOURCE_MANAGER_AUDIENCE, storageAudience=m.STORAGE_AUDIENCE, keyVaultAudience=m.KEY_VAULT_AUDIENCE,
-  resourceManagerEndpoint=m.RESOURCE_MANAGER_ENDPOINT, resourceManagerScope=m.RESOURCE_MANAGER_SCOPE,
-  storageScope=m.STORAGE_SCOPE, keyVaultScope=m.KEY_VAULT_SCOPE, storageSuffix=m.STORAGE_SUFFIX, keyVaultSuffix=m.KEY_VAULT_SUFFIX,
-  sqlServerSuffix=m.SQL_SERVER_SUFFIX, containerRegistrySuffix=m.CONTAINER_REGISTRY_SUFFIX) for m in modules]))`,
+print(json.dumps([dict(${members.map(({ name, python }) => `${name}=m.${python}`).join(', ')}) for m in modules]))`,
     )
     await expectSame(
       30,
@@ -147,25 +135,18 @@ replace ${sdk}/azcore => ./stubs/azcore\nreplace ${sdk}/azidentity => ./stubs/az
     await expectSame(6, async (profiles) => {
       const indexes = [...profiles.keys()]
       profiles.forEach((profile, index) => write(`go/c${index}/cloud.go`, render('go', profile)))
-      const rows = indexes.map(
-        (
-          index,
-        ) => `{c${index}.Cloud.ActiveDirectoryAuthorityHost, c${index}.DisableInstanceDiscovery, c${index}.Cloud.Services["resourceManager"].Endpoint,
- c${index}.ResourceManagerAudience, c${index}.StorageAudience, c${index}.KeyVaultAudience, c${index}.TenantID,
- c${index}.ResourceManagerScope, c${index}.StorageScope, c${index}.KeyVaultScope,
- c${index}.StorageSuffix, c${index}.KeyVaultSuffix, c${index}.SQLServerSuffix, c${index}.ContainerRegistrySuffix},`,
-      )
+      const rows = indexes.map((index) => {
+        const cells = members.map(
+          ({ name, go }) => `"${name}": c${index}.${go.replace('Services', 'Services["resourceManager"].Endpoint')}`,
+        )
+        return `{${cells.join(', ')}},`
+      })
       write(
         'go/main.go',
         `package main
 import ("encoding/json"; "os"
 ${indexes.map((index) => `c${index} "test/c${index}"`).join('\n')})
-type row struct { Authority string \`json:"authority"\`; Disable bool \`json:"disableInstanceDiscovery"\`; Endpoint string \`json:"resourceManagerEndpoint"\`
- Audience string \`json:"resourceManagerAudience"\`; StorageAudience string \`json:"storageAudience"\`; VaultAudience string \`json:"keyVaultAudience"\`; Tenant string \`json:"tenantId"\`
- Scope string \`json:"resourceManagerScope"\`; Storage string \`json:"storageScope"\`; Vault string \`json:"keyVaultScope"\`
- StorageSuffix string \`json:"storageSuffix"\`; VaultSuffix string \`json:"keyVaultSuffix"\`
- SQLSuffix string \`json:"sqlServerSuffix"\`; RegistrySuffix string \`json:"containerRegistrySuffix"\` }
-func main() { json.NewEncoder(os.Stdout).Encode([]row{${rows.join('\n')}}) }`,
+func main() { json.NewEncoder(os.Stdout).Encode([]map[string]any{${rows.join('\n')}}) }`,
       )
       return run('go', ['-C', 'go', 'run', '.'], {
         GOFLAGS: '-mod=mod',
@@ -198,7 +179,9 @@ func main() { json.NewEncoder(os.Stdout).Encode([]row{${rows.join('\n')}}) }`,
       const indexes = [...profiles.keys()]
       profiles.forEach((profile, index) => write(`rust/c${index}.rs`, render('rust', profile)))
       const rows = indexes.map((index) => {
-        const texts = Object.entries(rustNames).map(([key, name]) => `("${key}", c${index}::${name})`)
+        const texts = members.flatMap(({ name, rust }) =>
+          name === 'disableInstanceDiscovery' ? [] : `("${name}", c${index}::${rust})`,
+        )
         return `row(&[${texts.join(', ')}], c${index}::DISABLE_INSTANCE_DISCOVERY)`
       })
       const main = `${indexes.map((index) => `mod c${index};`).join('\n')}\n${rustMain}
@@ -213,18 +196,6 @@ fn main() {
     })
   })
 })
-
-/** The constants of the module, by the names of the values. */
-const rustNames: Readonly<Record<string, string>> = {
-  authority: 'AUTHORITY',
-  tenantId: 'TENANT_ID',
-  ...Object.fromEntries(
-    sdkMembers.flatMap(({ typescript, rust }) => (/^[A-Z_]+$/.test(rust) ? [[typescript, rust]] : [])),
-  ),
-}
-Reflect.deleteProperty(rustNames, 'authorityHost')
-Reflect.deleteProperty(rustNames, 'disableInstanceDiscovery')
-Reflect.deleteProperty(rustNames, 'disableChallengeResourceVerification')
 
 const azureCoreStub = `pub mod cloud {
     #[derive(Default)] pub struct CustomConfiguration { pub authority_host: String, pub audiences: u8 }
@@ -287,11 +258,7 @@ public class Main {
       try (URLClassLoader loader = new URLClassLoader(new URL[] { folder.toURI().toURL() }, null)) {
         Class<?> cloud = loader.loadClass("Cloud");
         List<String> cells = new ArrayList<>();
-        for (String[] name : new String[][] { {"authority", "AUTHORITY_HOST"}, {"disableInstanceDiscovery", "DISABLE_INSTANCE_DISCOVERY"},
-            {"tenantId", "TENANT_ID"}, {"resourceManagerAudience", "RESOURCE_MANAGER_AUDIENCE"}, {"storageAudience", "STORAGE_AUDIENCE"},
-            {"keyVaultAudience", "KEY_VAULT_AUDIENCE"}, {"resourceManagerEndpoint", "RESOURCE_MANAGER_ENDPOINT"}, {"resourceManagerScope", "RESOURCE_MANAGER_SCOPE"},
-            {"storageScope", "STORAGE_SCOPE"}, {"keyVaultScope", "KEY_VAULT_SCOPE"}, {"storageSuffix", "STORAGE_SUFFIX"},
-            {"keyVaultSuffix", "KEY_VAULT_SUFFIX"}, {"sqlServerSuffix", "SQL_SERVER_SUFFIX"}, {"containerRegistrySuffix", "CONTAINER_REGISTRY_SUFFIX"} })
+        for (String[] name : new String[][] {${members.map(({ name, java }) => `{"${name}", "${java}"}`).join(', ')}})
           cells.add(json(name[0]) + ":" + json(cloud.getField(name[1]).get(null)));
         Map<?, ?> endpoints = (Map<?, ?>) cloud.getField("ENDPOINTS").get(null);
         if (!cloud.getField("AUTHORITY_HOST").get(null).equals(endpoints.get("activeDirectoryEndpointUrl"))) throw new IllegalStateException("endpoints");
