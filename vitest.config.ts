@@ -35,6 +35,7 @@ const exhaustive = [
   'test/scripts/generate.test.ts',
   'test/cli/commands/local-settings.test.ts',
   'test/scripts/package.test.ts',
+  'test/scripts/release/verify.test.ts',
   'test/cli/from-sources.test.ts',
   'test/azure-functions/build-beside.test.ts',
   'test/integration/contract.test.ts',

@@ -94,6 +94,16 @@ export function secretOf({ clientId, clientSecret }: Enclave): Record<string, st
   return { PLATFORM_CLIENT_ID: clientId, PLATFORM_CLIENT_SECRET: clientSecret }
 }
 
+/** A client without a switch for instance discovery: beside tenants without an answer and with ours, and beside a federation service. */
+export function withDiscovery(set: string, run: Mode['run'], more: Partial<Mode> = {}): readonly Mode[] {
+  const leads = `${set}; ${discoveryName} leads to our metadata host`
+  return [
+    { name: 'secret, no instance discovery', authority: 'tenants', discovery: 'absent', set, run, ...more },
+    { name: 'secret, our instance discovery', authority: 'tenants', discovery: 'ours', set: leads, run, ...more },
+    { name: 'secret', authority: 'federation service', set, run, ...more },
+  ]
+}
+
 /** Installs packages of PyPI into a folder of the cache. @param words For pip. */
 export async function installPython({ cache, run }: Installation, folder: string, words: readonly string[]) {
   await run(fileURLToPath(new URL('../.ci/python-packages', import.meta.url)), [join(cache, folder), ...words])

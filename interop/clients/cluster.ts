@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Client, Installation, Mode, Stage } from '../client.ts'
+import { type Client, type Installation, type Stage, withDiscovery } from '../client.ts'
 import { buildTool } from './go.ts'
 
 const listRecords = async ({ enclave, home, cache, exported, run }: Stage): Promise<void> => {
@@ -16,19 +16,6 @@ const listRecords = async ({ enclave, home, cache, exported, run }: Stage): Prom
   await run(join(cache, 'bin/external-dns'), [path])
 }
 
-const set = '`export azure-json` with subscription, resource group, client and secret; SSL_CERT_FILE'
-const modes: readonly Mode[] = [
-  { name: 'secret, no instance discovery', authority: 'tenants', discovery: 'absent', set, run: listRecords },
-  {
-    name: 'secret, our instance discovery',
-    authority: 'tenants',
-    discovery: 'ours',
-    set: `${set}; login.microsoftonline.com leads to our metadata host`,
-    run: listRecords,
-  },
-  { name: 'secret', authority: 'federation service', set, run: listRecords },
-]
-
 export const externalDns: Client = {
   name: 'Azure provider of external-dns',
   version: '0.20.0',
@@ -40,5 +27,8 @@ export const externalDns: Client = {
     'It appends `/.default` to `resourceManagerAudience`, so the export writes it without its final slash.',
   ],
   install: (installation: Installation) => buildTool(installation, 'external-dns', '.'),
-  modes,
+  modes: withDiscovery(
+    '`export azure-json` with subscription, resource group, client and secret; SSL_CERT_FILE',
+    listRecords,
+  ),
 }

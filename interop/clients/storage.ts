@@ -1,34 +1,11 @@
 import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { azureSecretOf, type Client, type Installation, type Mode, programs, type Stage } from '../client.ts'
+import { azureSecretOf, type Client, type Installation, programs, type Stage, withDiscovery } from '../client.ts'
 import { buildTool, goVariables } from './go.ts'
 
-const reaches: Mode['reaches'] = ['login', 'storage']
+const ofStorage = { reaches: ['login', 'storage'], namesAccount: true } as const
 const program = ({ cache }: Stage, name: string): string => join(cache, 'bin', name)
-
-/** A client that asks for instance discovery beside tenants: without an answer, with ours, and beside a federation service. */
-const withDiscovery = (set: string, run: (stage: Stage) => Promise<void>): readonly Mode[] => [
-  {
-    name: 'secret, no instance discovery',
-    authority: 'tenants',
-    discovery: 'absent',
-    namesAccount: true,
-    set,
-    reaches,
-    run,
-  },
-  {
-    name: 'secret, our instance discovery',
-    authority: 'tenants',
-    discovery: 'ours',
-    namesAccount: true,
-    set: `${set}; login.microsoftonline.com leads to our metadata host`,
-    reaches,
-    run,
-  },
-  { name: 'secret', authority: 'federation service', namesAccount: true, set, reaches, run },
-]
 
 interface BackupStorageLocation {
   readonly spec: { readonly objectStorage: object; readonly config: Readonly<Record<string, string>> }
@@ -61,6 +38,7 @@ export const velero: Client = {
       const location = JSON.stringify({ ...config, caCert, credentialsFile })
       await run(program(stage, 'velero'), [], { env: { LOCATION: location, BUCKET: 'example', SSL_CERT_FILE: '' } })
     },
+    ofStorage,
   ),
 }
 
@@ -100,5 +78,6 @@ export const opentofu: Client = {
       }
       await run(program(stage, 'opentofu'), [], { env })
     },
+    ofStorage,
   ),
 }
