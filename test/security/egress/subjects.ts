@@ -81,7 +81,7 @@ export const profiles: readonly ProfileSubject[] = [
   },
 ]
 
-function customProfile(environment: string, authorityHost: string, domain: string): object {
+export function customProfile(environment: string, authorityHost: string, domain: string): object {
   const manager = `management.${domain}`
   return {
     name: domain,

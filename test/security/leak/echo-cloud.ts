@@ -7,7 +7,7 @@ import { startAnyCloud, type AnyCloud, type ReceivedRequest } from '../any-cloud
 import { answerAs } from '../egress/answers.ts'
 import { prepareFiles } from '../egress/prepare.ts'
 import { planted } from '../egress/answers.ts'
-import type { SubjectFiles } from '../egress/subjects.ts'
+import { customProfile, type SubjectFiles } from '../egress/subjects.ts'
 import { echoes } from './echoes.ts'
 import { createLeakDetector, findLeaks, type KnownSecret, type Leak } from './leak-detector.ts'
 import { observeCredential, observeService } from './observe.ts'
@@ -50,7 +50,9 @@ export function useEchoCloud(): () => EchoCloud {
     const any = await startAnyCloud(ca)
     cloud = any
     const profilePath = join(directory.path, 'echo.json')
-    writeFileSync(profilePath, JSON.stringify(echoProfile(`https://localhost:${any.securePort}/`)))
+    const origin = `https://localhost:${any.securePort}/`
+    const here = { authorityHost: origin, resourceManagerEndpoint: origin, metadataEndpoint: undefined }
+    writeFileSync(profilePath, JSON.stringify({ ...customProfile('custom', origin, 'enclave.test'), ...here }))
     echoing = {
       files,
       plainOrigin: `http://127.0.0.1:${any.plainPort}/`,
@@ -90,27 +92,5 @@ export function useEchoCloud(): () => EchoCloud {
   return () => {
     if (echoing === undefined) throw new Error('The cloud has not been started')
     return echoing
-  }
-}
-
-function echoProfile(origin: string): object {
-  return {
-    name: 'echo',
-    displayName: 'Echo',
-    environment: 'custom',
-    authorityHost: origin,
-    resourceManagerEndpoint: origin,
-    resourceManagerAudience: 'https://management.enclave.test/',
-    serviceDnsSuffixes: {
-      storage: '.blob.enclave.test',
-      keyVault: '.vault.enclave.test',
-      sqlServer: '.database.enclave.test',
-      containerRegistry: '.azurecr.enclave.test',
-    },
-    serviceAudiences: {
-      arm: 'https://management.enclave.test/',
-      storage: 'https://storage.enclave.test/',
-      keyVault: 'https://vault.enclave.test/',
-    },
   }
 }
