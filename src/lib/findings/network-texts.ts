@@ -119,7 +119,7 @@ export const networkTexts: readonly ErrorText[] = [
   [
     [
       'ECONNRESET EPIPE',
-      /connection reset by peer|forcibly closed by the remote host|socket hang up|Connection aborted\./i,
+      /connection reset\b|forcibly closed by the remote host|socket hang up|Connection aborted\./i,
       /unexpected EOF while reading|UNEXPECTED_EOF_WHILE_READING|EOF occurred in violation of protocol/i,
     ],
     'The host or a device on the network path closed the connection, often a firewall that inspects TLS.',
@@ -183,6 +183,16 @@ export const credentialTexts: readonly ErrorText[] = [
     'Correct client id, secret and tenant, and check that the authority is that of their cloud.',
   ],
   [
+    [/(?:tenant|client)[ _-]?id (?:cannot be|is|must not be) (?:empty|required|missing|not set)/i],
+    'The program has no tenant or no client id for its sign-in.',
+    'Set the tenant and the client id in the settings of the program (AZURE_TENANT_ID, AZURE_CLIENT_ID).',
+  ],
+  [
+    [/(?:post|get)_request_failed|network_error: Network request failed/],
+    'The browser made no connection to the login authority, or the authority does not allow requests from the address of the page.',
+    'Check authority and network, and register the redirect address of the page as a single-page application.',
+  ],
+  [
     [
       [/ManagedIdentityCredential/i, /(?<!acquired a token from )AzureCliCredential/i],
       /incomplete environment variable configuration|environment variables are not fully configured/i,
@@ -211,7 +221,7 @@ export const credentialTexts: readonly ErrorText[] = [
   ],
   [
     [
-      /please run ['"]?az login|run Connect-AzAccount to log ?in|authentication needed, call Connect-/i,
+      /no cached token found, please log ?in|please run ['"]?az login|run Connect-AzAccount to log ?in|authentication needed, call Connect-/i,
       [/az account get-access-token/i, /non-zero/i],
       /Azure credentials have not been set up or have expired/i,
     ],

@@ -18,7 +18,7 @@ export const serviceTexts: readonly ErrorText[] = [
   [
     [
       'InvalidAuthenticationTokenTenant InvalidCloudInstance AKV10032 IDX10205 IDX10211 InvalidIssuer',
-      /token is from the wrong issuer|issuer validation failed|issuer did not match|invalid (?:token )?issuer\b/i,
+      /token is from the wrong issuer|id token issued by a different provider|issuer validation failed|issuer did not match|invalid (?:token )?issuer\b/i,
       /the issuer (?:'[^']*' )?is invalid/i,
       /Invalid issuer\. Expected one of/i,
     ],
@@ -42,9 +42,10 @@ export const serviceTexts: readonly ErrorText[] = [
     [
       'ExpiredAuthenticationToken IDX10223 AKV10016 AKV10010',
       /access token (?:has expired|expiry UTC time)|lifetime validation failed|token is expired/i,
+      /signature not valid in the specified time frame/i,
     ],
-    'The token has expired, or the clock of this machine is wrong.',
-    "Sign in again. If the token is new, synchronize this machine's clock (NTP).",
+    'The token or the shared access signature has expired, or the clock of this machine is wrong.',
+    "Sign in again, or create a new signature. If the token is new, synchronize this machine's clock (NTP).",
     'login',
   ],
   [
@@ -68,7 +69,7 @@ export const serviceTexts: readonly ErrorText[] = [
       'ForbiddenByFirewall ForbiddenByConnection AuthorizationFailure IpAuthorizationError',
       /client address is not authorized and caller is not a trusted service|public network access is disabled/i,
       /client with IP .{1,60} is not allowed (?:to )?access|not an approved private link/i,
-      /blocked by your Cosmos DB account firewall/i,
+      /blocked by your Cosmos DB account firewall|\bip (?:address )?has been prevented to connect/i,
       /'Firewalls & virtual networks' settings/i,
     ],
     findings.SERVICE_FIREWALL.cause,
@@ -80,7 +81,8 @@ export const serviceTexts: readonly ErrorText[] = [
       /does not have authorization to perform action|caller is not authorized to perform action on resource/i,
       /does not have (?:secrets|keys|certificates) \w+ permission on key vault/i,
       /'\w+' claim\(s\) are required to perform this operation|Operation '?"?\w+'?"? is not allowed/i,
-      /Access denied to first party service|not found on any access policy/i,
+      /Access denied to first party service|not found on any access policy|lacks the required data action/i,
+      /Code="Forbidden" Message="Access denied/i,
       [/Microsoft\.Graph/i, /does not indicate success: Forbidden/i],
       [/KeyVaultErrorException/i, /status code 'Forbidden'/i],
     ],
@@ -133,6 +135,21 @@ export const serviceTexts: readonly ErrorText[] = [
     'Use a token (Entra ID) for the account: --auth-mode login, use_azuread_auth, storage_use_azuread.',
   ],
   [
+    ['TlsVersionNotPermitted AccountRequiresHttps'],
+    'The storage account requires https, or a later version of TLS than this client uses.',
+    'Use an https address, and TLS 1.2 or later in the client.',
+  ],
+  [
+    [/Access denied due to (?:missing|invalid) subscription key/i],
+    'The service did not accept the key: it is missing or of another resource, or the address is of another region or cloud.',
+    'Copy key and endpoint of the same resource.',
+  ],
+  [
+    [/provide a custom subdomain for token authentication/i],
+    'This regional address accepts keys only. Tokens need the address with the name of the resource.',
+    'Use the endpoint with the name of the resource, and give the resource a custom subdomain if it has none.',
+  ],
+  [
     [
       'SignatureDoesNotMatch',
       /value of Authorization header is formed correctly including the signature/i,
@@ -154,7 +171,7 @@ export const serviceTexts: readonly ErrorText[] = [
   [
     [
       'ResourceNotFound ResourceGroupNotFound ParentResourceNotFound ContainerNotFound BlobNotFound ShareNotFound',
-      'QueueNotFound TableNotFound FilesystemNotFound PathNotFound SecretNotFound KeyNotFound CertificateNotFound',
+      'QueueNotFound TableNotFound FilesystemNotFound PathNotFound SecretNotFound KeyNotFound CertificateNotFound DeploymentNotFound',
       /the specified (?:container|blob|share|queue|filesystem|resource|path) does not exist/i,
       /was not found in this key vault|messaging entity '[^']*' could not be found/i,
     ],
