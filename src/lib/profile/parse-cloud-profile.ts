@@ -180,15 +180,14 @@ function unknownFieldsIn(
   others: readonly string[] = [],
 ): Warning[] {
   if (!isObject(value)) return []
-  if (schema instanceof z.$ZodOptional) return unknownFieldsIn(value, schema._zod.def.innerType, prefix)
-  if (schema instanceof z.$ZodRecord) {
-    const { valueType } = schema._zod.def
-    return Object.entries(value).flatMap(([key, each]) => unknownFieldsIn(each, valueType, `${prefix}${key}.`))
-  }
-  if (!(schema instanceof z.$ZodObject)) return []
-  const { shape } = schema._zod.def
-  const below = Object.entries(shape).flatMap(([key, field]) => unknownFieldsIn(value[key], field, `${prefix}${key}.`))
-  return [...unknownKeys(Object.keys(value), [...others, ...Object.keys(shape)], prefix), ...below]
+  const group = schema instanceof z.$ZodOptional ? schema._zod.def.innerType : schema
+  const keys = Object.keys(value)
+  const known = group instanceof z.$ZodObject ? [...others, ...Object.keys(group._zod.def.shape)] : keys
+  const below = known.flatMap((key) => {
+    const field = schemaAt(group, key)
+    return field === undefined ? [] : unknownFieldsIn(value[key], field, `${prefix}${key}.`)
+  })
+  return [...unknownKeys(keys, known, prefix), ...below]
 }
 
 function unknownKeys(keys: readonly string[], known: readonly string[], prefix: string): Warning[] {

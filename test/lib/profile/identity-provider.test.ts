@@ -10,24 +10,17 @@ import {
 const guid = '11111111-2222-3333-4444-555555555555'
 
 test.each([
-  [
-    'https://login.enclave.test/',
-    'contoso',
-    'https://login.enclave.test/contoso/v2.0/.well-known/openid-configuration',
-  ],
-  ['https://login.enclave.test:443/x/', 't', 'https://login.enclave.test/x/t/v2.0/.well-known/openid-configuration'],
-  [
-    'https://login.enclave.test/',
-    'enclave.test',
-    'https://login.enclave.test/enclave.test/v2.0/.well-known/openid-configuration',
-  ],
-  ['https://adfs.enclave.test/', 'adfs', 'https://adfs.enclave.test/adfs/.well-known/openid-configuration'],
-  ['https://adfs.enclave.test/ADFS/', 'adfs', 'https://adfs.enclave.test/adfs/.well-known/openid-configuration'],
-  ['https://adfs.enclave.test/adfs/', 'contoso', 'https://adfs.enclave.test/adfs/.well-known/openid-configuration'],
-  ['https://adfs.enclave.test/adfs/', undefined, 'https://adfs.enclave.test/adfs/.well-known/openid-configuration'],
-  ['https://adfs.enclave.test/x/adfs', 'adfs', 'https://adfs.enclave.test/x/adfs/.well-known/openid-configuration'],
-])('the OpenID configuration of %s and tenant %s is at %s', (authorityHost, tenant, url) => {
-  expect(identityProviderOf({ authorityHost }, tenant).openIdConfigurationUrl?.href).toBe(url)
+  ['https://login.enclave.test/', 'contoso', 'https://login.enclave.test/contoso/v2.0/'],
+  ['https://login.enclave.test:443/x/', 't', 'https://login.enclave.test/x/t/v2.0/'],
+  ['https://login.enclave.test/', 'enclave.test', 'https://login.enclave.test/enclave.test/v2.0/'],
+  ['https://adfs.enclave.test/', 'adfs', 'https://adfs.enclave.test/adfs/'],
+  ['https://adfs.enclave.test/ADFS/', 'adfs', 'https://adfs.enclave.test/adfs/'],
+  ['https://adfs.enclave.test/adfs/', 'contoso', 'https://adfs.enclave.test/adfs/'],
+  ['https://adfs.enclave.test/adfs/', undefined, 'https://adfs.enclave.test/adfs/'],
+  ['https://adfs.enclave.test/x/adfs', 'adfs', 'https://adfs.enclave.test/x/adfs/'],
+])('the OpenID configuration of %s and tenant %s is below %s', (authorityHost, tenant, folder) => {
+  const { openIdConfigurationUrl } = identityProviderOf({ authorityHost }, tenant)
+  expect(openIdConfigurationUrl?.href).toBe(`${folder}.well-known/openid-configuration`)
 })
 
 test.each([undefined, 'a/../evil', ''])('there is none for the tenant %j', (tenant) => {
