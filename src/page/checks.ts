@@ -1,8 +1,9 @@
 import type { Warning } from '../lib/errors.ts'
 import type { Check, DiagnosticsReport, Diagnosis } from '../lib/diagnostics/report.ts'
+import { lineOfChange } from '../lib/findings/change.ts'
 import { checkIcon, codeValue, factList, icon, plainText, proseText, type Fact } from './elements.ts'
 import { html, rowAddress, rowAnchor, type Content, type Markup } from './html.ts'
-import { changeLine, warningText } from './root-cause.ts'
+import { warningText } from './root-cause.ts'
 
 /** A warning with its cause and fix. */
 export type DiagnosedWarning = Warning & Partial<Pick<Diagnosis, 'cause' | 'fix'>>
@@ -91,10 +92,11 @@ function checkText(check: Check, before: string | undefined): Markup {
 
 function causeAndFix({ cause, fix, change }: Partial<Pick<Check, 'cause' | 'fix' | 'change'>>): Content {
   if (cause === undefined && fix === undefined) return undefined
+  const line = lineOfChange(change)
   const facts: Fact[] = [
     ['Cause', cause && proseText(cause)],
     ['Fix', fix && proseText(fix)],
-    ['Change', change?.value !== undefined && codeValue(changeLine(change))],
+    ['Change', line && codeValue(line)],
   ]
   return factList(facts, 'why')
 }

@@ -1,6 +1,6 @@
-import { quoteShell } from '../lib/base/printable.ts'
 import type { RootCause } from '../lib/diagnostics/report.ts'
 import type { Warning } from '../lib/errors.ts'
+import { lineOfChange } from '../lib/findings/change.ts'
 import { findingOf } from '../lib/findings/explain.ts'
 import { codeValue, factList, plainText, proseText, shownText } from './elements.ts'
 import { html, rowAnchor, type Content, type Markup } from './html.ts'
@@ -12,6 +12,7 @@ const mostEvidence = 8
 export function rootCauseSection(rootCause: RootCause): Markup {
   const { message, code, cause, fix, change, hosts = [], evidence = {}, checks } = rootCause
   const told = [message, cause, fix, ...hosts].join('\n')
+  const line = lineOfChange(change)
   const facts = Object.entries(evidence)
     .filter(([name, value]) => (value.length < 3 || !told.includes(value)) && !(name === 'host' && hosts.length > 0))
     .slice(0, mostEvidence)
@@ -26,7 +27,7 @@ export function rootCauseSection(rootCause: RootCause): Markup {
       <div>
         <h3>Fix</h3>
         <p>${proseText(fix)}</p>
-        ${change?.value !== undefined && command([changeLine(change)], 'change')}
+        ${line !== undefined && command([line], 'change')}
       </div>
     </div>
     ${factList(
@@ -50,14 +51,6 @@ function words(name: string): string {
   const spaced = name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
   const spelled = spaced.replace(/\b(?:tls|ca|id)\b/g, (short) => short.toUpperCase()).replace('sha256', 'SHA-256')
   return plainText(spelled.charAt(0).toUpperCase() + spelled.slice(1), 60)
-}
-
-/** What to set, on one line to copy: a variable for a shell, or a field with its file. */
-export function changeLine(change: NonNullable<RootCause['change']>): string {
-  const { value = '' } = change
-  if ('variable' in change) return `export ${change.variable}=${quoteShell(value)}`
-  const field = change.field.split('.').at(-1) ?? ''
-  return `${change.file}: ${JSON.stringify(field)}: ${JSON.stringify(value)}`
 }
 
 /** The message of a warning; the commands at its end become a block with a copy button, one command a line. */

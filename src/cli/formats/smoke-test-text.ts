@@ -1,5 +1,6 @@
-import { printable, quoteShell } from '../../lib/base/printable.ts'
+import { printable } from '../../lib/base/printable.ts'
 import type { Check, MatrixRow, RootCause, SmokeTestResult, SmokeTestRun } from '../../lib/diagnostics/report.ts'
+import { lineOfChange } from '../../lib/findings/change.ts'
 import { layers, type Layer } from '../../lib/findings/finding.ts'
 import { elide, formatTable, paint, wrap, type Color } from '../text.ts'
 
@@ -71,24 +72,19 @@ function describeOthers(failed: readonly Check[]): string[] {
   return rest > 0 ? [...shown, `${rest} more failed: --verbose lists every check`] : shown
 }
 
-/** The one setting that a fix changes, as a line to copy. */
-function changeLine(change: NonNullable<RootCause['change']>): string {
-  if ('field' in change) return `Change: "${change.field}": ${JSON.stringify(change.value ?? '…')} in ${change.file}`
-  return `Change: export ${change.variable}=${change.value === undefined ? '…' : quoteShell(change.value)}`
-}
-
 function describeCause({ code, message, cause, fix, change, ...check }: Partial<RootCause> | Check): string[] {
   const [first = '', ...rest] = (message ?? '').split('\n').map(printable)
   const told = [message, cause, fix].join(' ')
   const evidence = Object.entries('evidence' in check ? (check.evidence ?? {}) : {})
     .filter(([, value]) => !told.includes(value))
     .map(([name, value]) => `${name} ${printable(value)}`)
+  const line = lineOfChange(change)
   return [
     `${code ?? ('id' in check ? check.id : '')}: ${first}`,
     ...rest.map((line) => `  ${line}`),
     ...(cause === undefined ? [] : [`Cause: ${cause}`]),
     ...(fix === undefined ? [] : [`Fix:   ${fix}`]),
-    ...(change === undefined ? [] : [changeLine(change)]),
+    ...(line === undefined ? [] : [`Change: ${printable(line)}`]),
     ...(evidence.length === 0 ? [] : [`Evidence: ${evidence.join(', ')}`]),
   ]
 }
