@@ -1,6 +1,6 @@
 import type { Warning } from '../lib/errors.ts'
 import type { Check, DiagnosticsReport, Diagnosis } from '../lib/diagnostics/report.ts'
-import { lineOfChange } from '../lib/findings/change.ts'
+import { lineOfChange } from '../lib/base/printable.ts'
 import { checkIcon, codeValue, factList, icon, plainText, proseText, type Fact } from './elements.ts'
 import { html, rowAddress, rowAnchor, type Content, type Markup } from './html.ts'
 import { warningText } from './root-cause.ts'

@@ -1,6 +1,6 @@
 import type { RootCause } from '../lib/diagnostics/report.ts'
 import type { Warning } from '../lib/errors.ts'
-import { lineOfChange } from '../lib/findings/change.ts'
+import { lineOfChange } from '../lib/base/printable.ts'
 import { findingOf } from '../lib/findings/explain.ts'
 import { codeValue, factList, plainText, proseText, shownText } from './elements.ts'
 import { html, rowAnchor, type Content, type Markup } from './html.ts'

@@ -1,6 +1,5 @@
-import { printable } from '../../lib/base/printable.ts'
+import { lineOfChange, printable } from '../../lib/base/printable.ts'
 import type { Check, MatrixRow, RootCause, SmokeTestResult, SmokeTestRun } from '../../lib/diagnostics/report.ts'
-import { lineOfChange } from '../../lib/findings/change.ts'
 import { layers, type Layer } from '../../lib/findings/finding.ts'
 import { elide, formatTable, paint, wrap, type Color } from '../text.ts'
 

@@ -1,5 +1,3 @@
-import { quoteShell } from '../base/printable.ts'
-
 /** The fields of a profile that a fix may change. Services that a cloud lists beside the required ones have a field each. */
 export type ChangeableField =
   | 'authorityHost'
@@ -12,9 +10,9 @@ export type ChangeableField =
   | `services.${string}`
 
 /** The one thing that a fix sets: an environment variable, or a field of a profile file. */
-export type Change<Field extends string = ChangeableField> =
+export type Change =
   | { readonly variable: string; readonly value?: string }
-  | { readonly field: Field; readonly file: string; readonly value?: string }
+  | { readonly field: ChangeableField; readonly file: string; readonly value?: string }
 
 /** The variable that overrides a field in a built-in profile. */
 const variables: Readonly<Partial<Record<ChangeableField, string>>> = {
@@ -59,12 +57,4 @@ export function changeOfField(
   const set = value === undefined ? {} : { value }
   if (variable !== undefined && (overridesApply || field === 'tenantId')) return { variable, ...set }
   return file === undefined ? undefined : { field, file, ...set }
-}
-
-/** A change on one line to copy: a variable for a shell, or a field after its file; undefined where the fix knows no value. */
-export function lineOfChange(change: Change<string> | undefined): string | undefined {
-  if (change?.value === undefined) return undefined
-  if ('variable' in change) return `export ${change.variable}=${quoteShell(change.value)}`
-  const field = change.field.split('.').at(-1) ?? ''
-  return `${change.file}: ${JSON.stringify(field)}: ${JSON.stringify(change.value)}`
 }
