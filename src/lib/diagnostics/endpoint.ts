@@ -7,7 +7,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { settingTable } from '../settings/setting-table.ts'
 import type { Env } from '../base/env.ts'
 import type { SharedDocuments } from '../transport/exchange.ts'
-import type { Document } from '../transport/get-document.ts'
+import type { Document } from '../transport/guarded-client.ts'
 import type { Layers } from './checks.ts'
 import type { Glyph } from './report.ts'
 

@@ -5,9 +5,8 @@ import { parseJson, valueAt } from '../base/json.ts'
 import { ServiceError, type ErrorCode, type Evidence } from '../errors.ts'
 import type { Env } from '../base/env.ts'
 import { isPlaceholder } from '../profile/placeholders.ts'
-import { getDocument, type Document } from '../transport/get-document.ts'
-import { NetworkError } from '../transport/network-error.ts'
-import { statusFault } from '../transport/network-error.ts'
+import { getDocument, type Document } from '../transport/guarded-client.ts'
+import { NetworkError, statusFault } from '../transport/network-error.ts'
 import { retryAfterSeconds } from '../transport/check-response.ts'
 import { failedCheck, type FoundCheck, type Observation, type Place, runCheck } from './checks.ts'
 import type { ProtectedEndpoint } from './endpoint.ts'
@@ -63,7 +62,7 @@ async function sendToken({ endpoint, token, audience, timeoutMs, env = {} }: Tok
   const document = await getDocument(url.href, {
     role,
     headers: { ...headers, authorization: `Bearer ${token}` },
-    timeoutMs,
+    requestTimeoutMs: timeoutMs,
     proxies: env,
   })
   const proves = [

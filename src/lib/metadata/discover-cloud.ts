@@ -122,11 +122,11 @@ async function getText(
   signal?.throwIfAborted()
   const deadline = AbortSignal.timeout(timeoutMs)
   // The HTTP pipeline is loaded when it is needed: a profile can be parsed, explained and exported without it.
-  const { getDocument } = await import('../transport/get-document.ts')
+  const { getDocument } = await import('../transport/guarded-client.ts')
   try {
     const { status, text } = await getDocument(url.href, {
       role: 'METADATA',
-      timeoutMs,
+      requestTimeoutMs: timeoutMs,
       proxies: env,
       attempt,
       signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),

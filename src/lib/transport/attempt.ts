@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { showValue } from '../base/printable.ts'
+import { unlessAborted } from '../base/waiting.ts'
 import { ServiceError, type ErrorCode } from '../errors.ts'
 import { reserveLookup } from './host-lookup.ts'
 
@@ -64,6 +64,7 @@ export class Attempt {
   /** The last failure that the transport recorded. The credential library hides it from its callers. */
   failure: Error | undefined
   readonly #controller = new AbortController()
+  readonly #abandoned = new AbortController()
   readonly #onPrompt: AttemptOptions['onPrompt']
   #timer: NodeJS.Timeout
   #isPrompted = false
@@ -121,27 +122,21 @@ export class Attempt {
 
   /** Runs work as this attempt, and abandons it when the attempt ends: the library may continue forever. */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    let giveUp = () => {}
-    const ended = new Promise<never>((_resolve, reject) => {
-      giveUp = () => {
-        // This one has its cause already.
-        const waitMs = this.promptFailure === undefined ? failureGraceMs : 0
-        void sleep(waitMs).then(() => reject(new ServiceError('TOKEN_TIMEOUT', 'The attempt was abandoned')))
-      }
-    })
-    if (this.signal.aborted) giveUp()
-    this.signal.addEventListener('abort', giveUp, { once: true })
     const endReservation = reserveLookup()
     try {
-      return await Promise.race([work(), ended])
+      return await unlessAborted(work(), this.#abandoned.signal)
     } finally {
       endReservation()
-      this.signal.removeEventListener('abort', giveUp)
       clearTimeout(this.#timer)
     }
   }
 
-  readonly #end = (): void => this.#controller.abort()
+  readonly #end = (): void => {
+    this.#controller.abort()
+    // A failed prompt has its cause already.
+    const waitMs = this.promptFailure === undefined ? failureGraceMs : 0
+    setTimeout(() => this.#abandoned.abort(), waitMs)
+  }
 }
 
 /** All of a step but its duration. */

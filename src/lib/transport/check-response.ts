@@ -9,9 +9,9 @@ import {
   requireOpenIdConfiguration,
   requireTokenResponse,
   waitToSlowDown,
+  readOAuthError,
 } from './login-responses.ts'
 import { NetworkError, statusFault } from './network-error.ts'
-import { readOAuthError } from './oauth-error.ts'
 
 export interface ResponseContext {
   readonly role: NetworkRole

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
-import type { Readable } from 'node:stream'
+import { addAbortSignal, type Readable } from 'node:stream'
 import {
   createDefaultHttpClient,
   createHttpHeaders,
@@ -160,23 +160,13 @@ function agentOf({ url, disableKeepAlive }: Pick<PipelineRequest, 'url' | 'disab
  * library's own reader waits forever for a body that stalls.
  */
 async function readBoundedText(stream: NodeJS.ReadableStream, maxBytes: number, signal: AbortSignal): Promise<string> {
-  const readable = stream as Readable
-  const stop = () => {
-    readable.destroy(new DOMException('The attempt has ended', 'AbortError'))
-  }
-  if (signal.aborted) stop()
-  signal.addEventListener('abort', stop, { once: true })
   const chunks: Buffer[] = []
   let size = 0
-  try {
-    for await (const chunk of readable) {
-      const bytes = Buffer.from(chunk as Uint8Array)
-      size += bytes.length
-      if (size > maxBytes) throw new BodyTooLargeError(`more than ${maxBytes} bytes`)
-      chunks.push(bytes)
-    }
-  } finally {
-    signal.removeEventListener('abort', stop)
+  for await (const chunk of addAbortSignal(signal, stream as Readable)) {
+    const bytes = Buffer.from(chunk as Uint8Array)
+    size += bytes.length
+    if (size > maxBytes) throw new BodyTooLargeError(`more than ${maxBytes} bytes`)
+    chunks.push(bytes)
   }
   return new TextDecoder().decode(Buffer.concat(chunks))
 }

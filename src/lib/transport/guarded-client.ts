@@ -1,11 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { HttpClient, PipelineRequest, PipelineResponse } from '@azure/core-rest-pipeline'
+import {
+  type HttpClient,
+  type PipelineRequest,
+  type PipelineResponse,
+  createHttpHeaders,
+  createPipelineRequest,
+} from '@azure/core-rest-pipeline'
 import { isLoopback } from '../base/address.ts'
 import type { Env } from '../base/env.ts'
 import { isServiceError, ServiceError, type ErrorCode, type NetworkFault, type NetworkRole } from '../errors.ts'
 import { longestAnswerMs, type Attempt, type TraceStepName } from './attempt.ts'
 import { checkResponse } from './check-response.ts'
-import { roleOf, type EgressPolicy } from './egress.ts'
+import { roleOf, type EgressPolicy, createEgressPolicy } from './egress.ts'
 import { exchange, type SharedDocuments } from './exchange.ts'
 import { NetworkError } from './network-error.ts'
 import { proxyOf } from './proxy-for.ts'
@@ -194,4 +200,38 @@ function limitRequest(timeoutMs: number, outer: readonly (Signal | undefined)[])
       for (const signal of outer) signal?.removeEventListener('abort', abort)
     },
   }
+}
+
+export interface GetOptions extends Omit<GuardedClientOptions, 'egress' | 'documents' | 'wait'> {
+  /** The prefix of a failure's code. */
+  readonly role: NetworkRole
+  readonly headers?: Readonly<Record<string, string>>
+  /** Ends the call early. */
+  readonly signal?: AbortSignal
+}
+
+export interface Document {
+  readonly status: number
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+/**
+ * Makes one GET with the guarded client: no redirect, bounded in time and size, through the proxy of the variables. Only the URL's own host
+ * may be contacted. Any status below 300 or from 400 on is a result.
+ *
+ * @throws {NetworkError} such as `METADATA_TIMEOUT`.
+ */
+export async function getDocument(url: string, { role, headers = {}, signal, ...rest }: GetOptions): Promise<Document> {
+  const client = createGuardedClient({ egress: createEgressPolicy({ [role]: [url] }), ...rest })
+  const request = createPipelineRequest({
+    url,
+    headers: createHttpHeaders({ accept: 'application/json', ...headers }),
+    allowInsecureConnection: url.startsWith('http:'),
+    disableKeepAlive: true,
+    ...(signal === undefined ? {} : { abortSignal: signal }),
+  })
+  const response = await client.sendRequest(request)
+  return { status: response.status, headers: response.headers.toJSON(), text: response.bodyAsText ?? '' }
 }

@@ -5,26 +5,10 @@ import { errorCode } from '../base/files.ts'
 
 const lookUpBySystem = promisify(lookup)
 
-/**
- * Of Node's four threads two make lookups, and nothing can end one: a name that no DNS server responds to takes 5 seconds or more. While a
- * token is acquired, one of the two is for its lookups.
- */
-const threads = 2
-let attempts = 0
-
-/** Keeps a thread free for the lookups of a token attempt. @returns Ends that. */
-export function reserveLookup(): () => void {
-  attempts++
-  return () => {
-    attempts--
-    startNext()
-  }
-}
-
 /** Milliseconds for which the addresses of a name are reused, so that the layers of one probe wait once. */
 const reuseMs = 5000
-const known = new Map<string, { readonly addresses: readonly LookupAddress[]; readonly until: number }>()
-const maxKnown = 100
+/** Lookups that run (`until` is infinite) and those whose addresses are reused. */
+const lookups = new Map<string, { readonly addresses: Promise<readonly LookupAddress[]>; until: number }>()
 
 /**
  * As in Node's connections: only the address families that this machine has. A DNS server may never respond to a query for the other
@@ -32,9 +16,29 @@ const maxKnown = 100
  */
 const hints = process.platform === 'win32' ? 0 : ADDRCONFIG
 
-const running = new Map<string, Promise<readonly LookupAddress[]>>()
+/**
+ * Of Node's four threads two make lookups, and nothing can end one: a name that no DNS server responds to takes 5 seconds or more. While a
+ * token is acquired, one of the two is for its lookups.
+ */
+let free = 2
+let attempts = 0
 const waiting: { readonly name: string; readonly start: () => void }[] = []
-let ordinary = 0
+
+/** Keeps a thread free for the lookups of a token attempt. @returns Ends that. */
+export function reserveLookup(): () => void {
+  if (attempts++ === 0) free--
+  return () => {
+    if (--attempts === 0) release()
+  }
+}
+
+function release(): void {
+  free++
+  const next = free > 0 ? waiting.shift() : undefined
+  if (next === undefined) return
+  free--
+  next.start()
+}
 
 /**
  * The addresses of a name, as a connection would get them. Callers at the same time share one lookup.
@@ -42,38 +46,24 @@ let ordinary = 0
  * @param isUrgent Whether a token waits for it. Others wait for a free thread.
  */
 export async function lookUp(name: string, isUrgent: boolean): Promise<readonly LookupAddress[]> {
-  const recent = known.get(name)
-  if (recent !== undefined && recent.until > performance.now()) return recent.addresses
-  if (isUrgent || running.has(name)) return running.get(name) ?? start(name)
-  if (hasPlace()) ordinary++
+  const known = lookups.get(name)
+  if (known !== undefined && known.until > performance.now()) return known.addresses
+  if (isUrgent) return start(name)
+  if (free > 0) free--
   else await new Promise<void>((resolve) => waiting.push({ name, start: resolve }))
-  try {
-    return await (running.get(name) ?? start(name))
-  } finally {
-    ordinary--
-    startNext()
-  }
-}
-
-const hasPlace = (): boolean => ordinary < (attempts > 0 ? threads - 1 : threads)
-
-function startNext(): void {
-  const next = hasPlace() ? waiting.shift() : undefined
-  if (next === undefined) return
-  ordinary++
-  next.start()
+  // Another caller may have begun this lookup in the meantime.
+  return lookUp(name, true).finally(release)
 }
 
 function start(name: string): Promise<readonly LookupAddress[]> {
-  const answer = lookUpBySystem(name, { all: true, hints })
-    .then((addresses) => {
-      if (known.size >= maxKnown) known.clear()
-      known.set(name, { addresses, until: performance.now() + reuseMs })
-      return addresses
-    })
-    .finally(() => running.delete(name))
-  running.set(name, answer)
-  return answer
+  const addresses = lookUpBySystem(name, { all: true, hints })
+  const entry = { addresses, until: Infinity }
+  lookups.set(name, entry)
+  addresses.then(
+    () => (entry.until = performance.now() + reuseMs),
+    () => lookups.delete(name),
+  )
+  return addresses
 }
 
 const lookUpByCallback = callbackify(lookUp)
@@ -92,8 +82,9 @@ export function lookupOf(isUrgent: boolean): LookupFunction {
 
 /** Why a connection to a name has not begun: its lookup has no answer, or waits for that of another name. */
 export function unansweredLookup(name: string): string | undefined {
-  if (running.has(name)) return name
-  return waiting.some((each) => each.name === name) ? running.keys().next().value : undefined
+  if (lookups.get(name)?.until === Infinity) return name
+  const isWaiting = waiting.some((each) => each.name === name)
+  return isWaiting ? [...lookups].find(([, { until }]) => until === Infinity)?.[0] : undefined
 }
 
 /** The answers of DNS servers that mean a fault of theirs, which the system reports as if none had responded. */

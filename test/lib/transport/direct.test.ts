@@ -13,11 +13,11 @@ const script = ['--input-type=module', '--eval']
 /** A GET with a token for each address, by one process whose Node follows what these variables say. */
 async function ask(urls: readonly string[], env: NodeJS.ProcessEnv): Promise<readonly string[]> {
   const program = `
-    import { getDocument } from './src/lib/transport/get-document.ts'
+    import { getDocument } from './src/lib/transport/guarded-client.ts'
     const headers = { authorization: 'Bearer hunter2' }
     // As somebody else in the process might do it, long after the start.
     if (process.env.SWITCHED_OFF) process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
-    const options = { role: 'RESOURCE_MANAGER', headers, proxies: process.env, timeoutMs: 120_000 }
+    const options = { role: 'RESOURCE_MANAGER', headers, proxies: process.env, requestTimeoutMs: 120_000 }
     const answers = ${JSON.stringify(urls)}.map((url) => getDocument(url, options).then(({ text }) => text, ({ code }) => code))
     process.stdout.write(JSON.stringify(await Promise.all(answers)))`
   const { stdout } = await processes.run([...script, program], { env: cleanEnvironment(env) })

@@ -10,7 +10,7 @@ import { probeEndpoint } from '../../../../src/lib/diagnostics/probes/probe-endp
 import { createHostProbes } from '../../../../src/lib/diagnostics/probes/probe-host.ts'
 import type { Env } from '../../../../src/lib/base/env.ts'
 import { resolveCloudProfile } from '../../../../src/lib/cloud.ts'
-import { getDocument } from '../../../../src/lib/transport/get-document.ts'
+import { getDocument } from '../../../../src/lib/transport/guarded-client.ts'
 import { trust } from '../../../support/trust.ts'
 import { issueFaultyChain, refusalOfWeakChains } from '../../../support/faulty-chain.ts'
 import { checkOf, contextOf, troublesOf } from './enclave-context.ts'
