@@ -1,5 +1,6 @@
 import { runCommandLine } from '../../src/cli/command-line.ts'
-import { createTerminal } from '../../src/cli/terminal.ts'
+import { judgeEnd } from '../../src/cli/exit.ts'
+import { createTerminal, type Terminal } from '../../src/cli/terminal.ts'
 import type { Env } from '../../src/lib/base/env.ts'
 
 export interface InProcess {
@@ -15,7 +16,24 @@ export interface Printed {
 }
 
 /** Runs one command line in this process, and keeps what it prints. Rejects as the command does. */
-export async function runInProcess(args: readonly string[], { env = {}, columns }: InProcess = {}): Promise<Printed> {
+export const runInProcess = (args: readonly string[], options?: InProcess): Promise<Printed> =>
+  runWith(args, options, (error) => {
+    throw error
+  })
+
+/** As {@link runInProcess}, but an error is a message on stderr and an exit code, as in a separate process. */
+export const runCommand = (args: readonly string[], options?: InProcess): Promise<Printed> =>
+  runWith(args, options, (error, terminal) => {
+    const { code, message } = judgeEnd(error)
+    terminal.note(message)
+    return code
+  })
+
+async function runWith(
+  args: readonly string[],
+  { env = {}, columns }: InProcess = {},
+  onError: (error: unknown, terminal: Terminal) => number,
+): Promise<Printed> {
   const printed = { stdout: '', stderr: '' }
   const stream = (name: keyof typeof printed) => ({
     ...(columns === undefined ? {} : { isTTY: true, columns }),
@@ -24,6 +42,6 @@ export async function runInProcess(args: readonly string[], { env = {}, columns 
     },
   })
   const terminal = createTerminal({ env, stdout: stream('stdout'), stderr: stream('stderr') })
-  const code = await runCommandLine(args, terminal)
+  const code = await runCommandLine(args, terminal).catch((error: unknown) => onError(error, terminal))
   return { code, ...printed }
 }

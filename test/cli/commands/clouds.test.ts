@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest'
 import { knownClouds } from '../../../src/lib/clouds/known-clouds.ts'
-import { useProfileCommand } from '../run-profile.ts'
-
-const runProfile = useProfileCommand()
+import { runCommand } from '../run-in-process.ts'
 
 test('lists every known cloud, how to select it, and its services', async () => {
-  const { code, stdout, stderr } = await runProfile(['clouds'])
+  const { code, stdout, stderr } = await runCommand(['clouds'])
   expect([code, stderr]).toEqual([0, ''])
   for (const { name, displayName } of knownClouds) expect(stdout).toContain(`${name}: ${displayName} (`)
   expect(stdout).toContain('bleu: Bleu (France) (PLATFORM_CLOUD=bleu)')
@@ -16,11 +14,11 @@ test('lists every known cloud, how to select it, and its services', async () => 
 })
 
 test('as JSON it has the values of one cloud, and refuses another name', async () => {
-  const { stdout } = await runProfile(['clouds', 'bleu', '--format', 'json'])
+  const { stdout } = await runCommand(['clouds', 'bleu', '--format', 'json'])
   expect(JSON.parse(stdout)).toMatchObject({
     clouds: [{ name: 'bleu', isSelectable: true, services: { keyVault: { dnsSuffix: '.vault.sovcloud-api.fr' } } }],
   })
-  const { code, stderr } = await runProfile(['clouds', 'blue'])
+  const { code, stderr } = await runCommand(['clouds', 'blue'])
   expect(code).toBe(2)
   expect(stderr).toContain('Did you mean bleu?')
 })

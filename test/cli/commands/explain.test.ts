@@ -4,9 +4,7 @@ import { valueAt } from '../../../src/lib/base/json.ts'
 import { fieldPaths } from '../../../src/lib/profile/field-path.ts'
 import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
-import { useProfileCommand } from '../run-profile.ts'
-
-const runProfile = useProfileCommand()
+import { runCommand } from '../run-in-process.ts'
 const temp = useTemporaryDirectory()
 
 describe('explain', () => {
@@ -17,7 +15,7 @@ describe('explain', () => {
   }
 
   test('shows the value, the source and the overridden values', async () => {
-    const { code, stdout, stderr } = await runProfile(['explain'], { env })
+    const { code, stdout, stderr } = await runCommand(['explain'], { env })
     expect(code).toBe(0)
     expect(stdout).toMatch(
       /^resourceManagerAudience +https:\/\/primary\.test\/ +PLATFORM_RESOURCE_MANAGER_AUDIENCE +https:\/\/alias\.test\/ \(PLATFORM_ARM_AUDIENCE\), https:\/\/management\.azure\.com\/ \(built-in platform-commercial\)$/m,
@@ -27,7 +25,7 @@ describe('explain', () => {
   })
 
   test('as JSON contains the whole profile, which resolves to itself when saved', async () => {
-    const { stdout } = await runProfile(['explain', '--format', 'json'], { env })
+    const { stdout } = await runCommand(['explain', '--format', 'json'], { env })
     const explained = JSON.parse(stdout) as { profile: object; fields: Record<string, unknown> }
     expect(
       fieldPaths.filter((path) => valueAt(explained.profile, path) !== undefined && !(path in explained.fields)),
@@ -42,30 +40,30 @@ describe('explain', () => {
     ['a host with an identity, such as App Service', { WEBSITE_INSTANCE_ID: 'instance' }],
   ])('of a stack says that functions cannot run there, and warns of a managed identity by %s', async (_, mode) => {
     const stack = { PLATFORM_CLOUD: 'platformstack-custom', ...mode }
-    const { code, stdout, stderr } = await runProfile(['explain', '--format', 'json'], { env: stack })
+    const { code, stdout, stderr } = await runCommand(['explain', '--format', 'json'], { env: stack })
     expect([code, stderr]).toEqual([0, ''])
     expect(JSON.parse(stdout)).toMatchObject({
       notes: [{ code: 'FUNCTIONS_ON_STACK' }],
       warnings: expect.arrayContaining([expect.objectContaining({ code: 'MANAGED_IDENTITY_ON_STACK' })]),
     })
-    const text = await runProfile(['explain'], { env: stack })
+    const text = await runCommand(['explain'], { env: stack })
     expect(text.stderr).toMatch(/^note FUNCTIONS_ON_STACK: /m)
     expect(text.stderr).toMatch(/^warning MANAGED_IDENTITY_ON_STACK: .*clientCertificate/m)
   })
 
   test('of a named cloud is not overruled by a file of the environment', async () => {
     const args = ['explain', '--cloud', 'platform-us-government']
-    const { stdout } = await runProfile(args, { env: { CUSTOM_CLOUD_PROFILE_PATH: '/missing.json' } })
+    const { stdout } = await runCommand(args, { env: { CUSTOM_CLOUD_PROFILE_PATH: '/missing.json' } })
     expect(stdout).toMatch(/^built-in platform-us-government\n/)
   })
 
   test('names what selected the profile and the mode', async () => {
     const env = { PLATFORM_CLOUD: 'platform-commercial', IDENTITY_ENDPOINT: 'http://127.0.0.1/' }
-    const text = await runProfile(['explain'], { env })
+    const text = await runCommand(['explain'], { env })
     expect(text.stdout).toMatch(
       /^Selected by: PLATFORM_CLOUD\nAuth mode: managedIdentity \(from detected:IDENTITY_ENDPOINT\)$/m,
     )
-    const json = await runProfile(['explain', '--format', 'json'])
+    const json = await runCommand(['explain', '--format', 'json'])
     expect(JSON.parse(json.stdout)).toMatchObject({
       selectedBy: 'default',
       authMode: 'platformCli',
@@ -74,12 +72,12 @@ describe('explain', () => {
   })
 
   test('says whether instance discovery is disabled, why, and what credentials of each language set', async () => {
-    const { stdout } = await runProfile(['explain', '--cloud', 'bleu'])
+    const { stdout } = await runCommand(['explain', '--cloud', 'bleu'])
     expect(stdout).toMatch(
       /^Instance discovery: disabled, because https:\/\/login\.sovcloud-identity\.fr\/ is not one of /m,
     )
     expect(stdout).toMatch(/^Python +authority +disable_instance_discovery=True *$/m)
-    const json = await runProfile(['explain', '--format', 'json'])
+    const json = await runCommand(['explain', '--format', 'json'])
     expect(JSON.parse(json.stdout)).toMatchObject({
       disableInstanceDiscovery: false,
       instanceDiscovery: { disabled: false, settings: { length: 5 } },
@@ -88,7 +86,7 @@ describe('explain', () => {
 
   test('shows the tenant in use beside that of a custom file, and warns of the difference', async () => {
     const file = temp.write('tenant.json', { ...resolveCloudProfile({ env: {} }), tenantId: 'own.test' })
-    const { stdout, stderr } = await runProfile(['explain', '--profile', file], {
+    const { stdout, stderr } = await runCommand(['explain', '--profile', file], {
       env: { PLATFORM_TENANT_ID: 'other.test' },
     })
     expect(stdout).toMatch(/^Tenant in use: other\.test \(from PLATFORM_TENANT_ID; the profile has own\.test\)$/m)
@@ -104,25 +102,25 @@ describe('explain', () => {
       ...resolveCloudProfile({ env: {} }),
       portalUrl: 'https://portal.one.test/',
     })
-    const { stderr } = await runProfile(['explain', '--profile', file, '--known-clouds', folder])
+    const { stderr } = await runCommand(['explain', '--profile', file, '--known-clouds', folder])
     expect(stderr).toContain(
       'portalUrl is "https://portal.one.test/", which belongs to One, but authorityHost belongs to the US Government cloud',
     )
-    const checked = await runProfile(['check', '--strict', '--known-clouds', folder, file])
+    const checked = await runCommand(['check', '--strict', '--known-clouds', folder, file])
     expect([checked.code, checked.stdout]).toEqual([1, expect.stringContaining('which belongs to One')])
   })
 
   test('lets no text of a file reach the terminal as a control sequence', async () => {
     const profile = resolveCloudProfile({ env: {} })
     const file = temp.write('hostile.json', { ...profile, notes: 'a\u2028b\u202ec\u2066d' })
-    const { stdout } = await runProfile(['explain', '--profile', file])
+    const { stdout } = await runCommand(['explain', '--profile', file])
     expect(stdout).toMatch(/^notes +a\\u2028b\\u202ec\\u2066d /m)
   })
 
   test.each([[[]], [['--format', 'json']]])(
     '%j with an invalid setting explains, and ends with exit code 2',
     async (more) => {
-      const { code, stdout, stderr } = await runProfile(['explain', ...more], { env: { ...env, PORT: '99999' } })
+      const { code, stdout, stderr } = await runCommand(['explain', ...more], { env: { ...env, PORT: '99999' } })
       expect(code).toBe(2)
       expect(stdout).toContain('https://primary.test/')
       expect(stderr).toMatch(/^SETTING_INVALID: PORT must be /m)
