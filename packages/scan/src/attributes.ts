@@ -70,27 +70,27 @@ const otherWords: readonly (readonly [cloud: string, word: RegExp])[] = [
  * another cloud: the word is a common one.
  */
 export function createCloudFileReader(root: string): (path: string) => string | undefined {
-  const namesIn = remembered((folder) => {
-    try {
-      return readdirSync(join(root, folder))
-    } catch {
-      return []
-    }
-  })
-  const hasOther = (folder: string, name: string) => {
-    const patterns = otherWords.map(([, word]) =>
-      namesIn(folder)
-        .filter((each) => word.test(each))
-        .map((each) => each.replace(word, '*')),
+  /** The names in a folder that say another cloud, with a mark in the place of the word. */
+  const othersIn = remembered((folder) => {
+    const names = namesIn(join(root, folder))
+    return new Set(
+      otherWords.flatMap(([, word]) => names.filter((name) => word.test(name)).map((name) => name.replace(word, '*'))),
     )
-    return patterns.flat().includes(name.replace(publicWord, '*'))
-  }
+  })
   return (path) => {
     const parts = path.split('/')
     const other = otherWords.find(([, word]) => parts.some((part) => word.test(part)))
     if (other !== undefined) return other[0]
     const isPublic = (part: string, index: number) =>
-      publicWord.test(part) && hasOther(parts.slice(0, index).join('/'), part)
+      publicWord.test(part) && othersIn(parts.slice(0, index).join('/')).has(part.replace(publicWord, '*'))
     return parts.some(isPublic) ? 'public' : undefined
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
   }
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { fc, few } from '../../../test/support/properties.ts'
 import { useTemporaryDirectory } from '../../../test/support/temporary-directory.ts'
 import { PatternBudget, parsePattern } from '../src/ignore-rules.ts'
-import { runScan, withTree } from './scan-tree-of.ts'
+import { runScan, withTree, type Files } from './scan-tree-of.ts'
 
 const temp = useTemporaryDirectory()
 const host = 'x.vault.azure.net'
@@ -196,24 +196,34 @@ describe('every reader is linear: a text of twice the length takes about twice t
     '.%s',
     async (extension) => {
       const timeOf = (length: number) =>
-        withTree(
+        timeToScan(
           Object.fromEntries(
             seeds.map((seed, index) => [
               `${index}.${extension}`,
               `${seed.repeat(Math.ceil(length / seed.length)).slice(0, length)}\n'${host}'`,
             ]),
           ),
-          async (root) => {
-            const { user } = process.cpuUsage()
-            await runScan(['--format', 'json', root])
-            return (process.cpuUsage().user - user) / 1000
-          },
         )
       const short = await timeOf(20_000)
       // Four times the length: a quadratic reader takes sixteen times as long.
       expect((await timeOf(80_000)) / Math.max(short, 100)).toBeLessThan(10)
     },
   )
+
+  test('a folder whose files are named for clouds', async () => {
+    const timeOf = (count: number) =>
+      timeToScan(Object.fromEntries(Array.from({ length: count }, (_, index) => [`public_${index}.ts`, `'${host}'`])))
+    const few = await timeOf(1000)
+    expect((await timeOf(6000)) / Math.max(few, 100)).toBeLessThan(10)
+  })
+
+  /** Milliseconds of the processor. */
+  const timeToScan = (files: Files) =>
+    withTree(files, async (root) => {
+      const { user } = process.cpuUsage()
+      await runScan(['--format', 'json', root])
+      return (process.cpuUsage().user - user) / 1000
+    })
 })
 
 test.each([
