@@ -1,10 +1,11 @@
-import type { Directory, Principal } from './directory.ts'
+import { createDirectory, type Principal } from './directory.ts'
+import type { withDefaults } from './enclave-options.ts'
 import type { FaultBoard } from './faults/fault-board.ts'
-import type { LoginAddresses } from './login/addresses.ts'
-import type { VerifyAssertion } from './login/client-assertion.ts'
-import type { DeviceCodes } from './login/device-codes.ts'
-import type { SigningKey, TokenIssuer } from './login/token-issuer.ts'
-import type { NamedCloud, VersionSet } from './named-cloud.ts'
+import type { Role } from './http/exchange.ts'
+import { createAssertionVerifier, createCluster } from './login/client-assertion.ts'
+import { createDeviceCodes } from './login/device-codes.ts'
+import { createTokenIssuer, signingKey } from './login/token-issuer.ts'
+import { cloudClaims, isFederationService, loginAddresses, type NamedCloud } from './named-cloud.ts'
 
 /** A request to the foreign host, with its body: tests look for secrets in it. */
 export interface ForeignRequest {
@@ -14,40 +15,61 @@ export interface ForeignRequest {
 }
 
 /** What the roles share: one cloud, one directory, one clock, one set of faults. */
-export interface Context {
+export type Context = Readonly<Awaited<ReturnType<typeof createContext>>>
+
+/** The cloud of an enclave whose ports are open. */
+interface OpenCloud {
   readonly cloud: NamedCloud
-  readonly directory: Directory
-  readonly federationService: boolean
-  readonly addresses: LoginAddresses
-  /** The login endpoint of metadata. */
-  readonly loginEndpoint: string
-  /** The authority in a challenge: the login endpoint with the tenant. */
-  readonly authorizationUri: string
-  /** What the OpenID configuration says about the cloud. */
-  readonly cloudClaims: Readonly<Record<string, string>>
-  /** Whether the authority of the cloud has this host name. Others reach it as the authority of another cloud. */
-  readonly isAuthority: (host: string) => boolean
-  /** Whether instance discovery describes this authority. */
-  readonly discovery: boolean
-  /** Whether the answered scope is normalized. */
-  readonly lenient: boolean
-  readonly key: SigningKey
-  readonly issuer: TokenIssuer
-  readonly verifyAssertion: VerifyAssertion
-  readonly deviceCodes: DeviceCodes
-  readonly refreshTokens: Map<string, Principal>
-  readonly versions: VersionSet
-  /** The address of an azurite that has the content of the storage account. */
-  readonly azurite: string | undefined
-  /** The blob endpoint of the one storage account. */
-  readonly storageEndpoint: string
-  /** The certificate of the application. */
-  readonly certificatePem: string
-  /** Secrets of the vault, by name. */
-  readonly secrets: Readonly<Record<string, string>>
+  readonly roleAt: (host: string) => Role | undefined
   readonly faults: FaultBoard
-  readonly foreignOrigin: string
-  readonly received: ForeignRequest[]
   /** Milliseconds since the epoch. */
   readonly now: () => number
+  /** The certificate of the application. */
+  readonly certificatePem: string
+  readonly foreignOrigin: string
+  /** The blob endpoint of the one storage account. */
+  readonly storageEndpoint: string
+}
+
+export async function createContext(options: ReturnType<typeof withDefaults>, open: OpenCloud) {
+  const { cloud, now, certificatePem, roleAt } = open
+  const federationService = isFederationService(cloud)
+  const directory = createDirectory({ ...options, cloud })
+  const { tenantId } = directory
+  const addresses = loginAddresses(cloud, tenantId)
+  const { authorityHost } = addresses
+  // The metadata of a federation service omits the final slash, and its challenge names no tenant.
+  const loginEndpoint = federationService ? authorityHost.replace(/\/$/, '') : authorityHost
+  const cluster = await createCluster(cloud.federatedAudience, now)
+  const key = await signingKey('access-token')
+  return {
+    ...options,
+    ...open,
+    addresses,
+    cluster,
+    deviceCodes: createDeviceCodes(options.deviceCode, now),
+    directory,
+    federationService,
+    key,
+    loginEndpoint,
+    /** The authority in a challenge. */
+    authorizationUri: federationService ? loginEndpoint : loginEndpoint + tenantId,
+    /** What the OpenID configuration says about the cloud. */
+    cloudClaims: options.cloud ? cloudClaims(cloud) : {},
+    /** Whether the authority of the cloud has this host name. Others reach it as the authority of another cloud. */
+    isAuthority: (host: string) => options.cloud === undefined || roleAt(host.replace(/:\d+$/, '')) === 'login',
+    issuer: createTokenIssuer({ ...options, ...open, directory, addresses, key, federationService }),
+    received: [] as ForeignRequest[],
+    refreshTokens: new Map<string, Principal>(),
+    verifyAssertion: createAssertionVerifier({
+      certificatePem,
+      federation: cluster.trust,
+      audiences: [
+        ...[tenantId, directory.domain, 'common', 'organizations'].map((each) => addresses.of('token', each)),
+        addresses.configurationIssuer(tenantId),
+      ],
+      now,
+    }),
+    versions: options.versions ?? (options.cloud?.environment === 'platformstackcloud' ? 'stack' : 'current'),
+  }
 }

@@ -1,6 +1,5 @@
 import { createCertificateAuthority } from './certificate-authority.ts'
-import type { Context, ForeignRequest } from './context.ts'
-import { createDirectory } from './directory.ts'
+import { createContext, type ForeignRequest } from './context.ts'
 import { type EnclaveOptions, withDefaults } from './enclave-options.ts'
 import {
   type EnclaveAuthMode,
@@ -11,17 +10,19 @@ import {
 } from './environment.ts'
 import { createFaultBoard } from './faults/fault-board.ts'
 import type { FaultChoice, FaultTarget } from './faults/fault.ts'
-import type { Role } from './http/answer.ts'
+import type { Role } from './http/exchange.ts'
 import { type RecordedRequest, createRequestLog } from './http/request-log.ts'
-import { loginAddresses } from './login/addresses.ts'
-import { createAssertionVerifier, createCluster } from './login/client-assertion.ts'
-import { createDeviceCodes } from './login/device-codes.ts'
-import { createTokenIssuer, signingKey } from './login/token-issuer.ts'
+import { loopbackCloud, type NamedCloud, roleOfHost } from './named-cloud.ts'
 import { appServiceTokenPath } from './managed-identity.ts'
-import { cloudClaims, isFederationService, loopbackCloud, type NamedCloud, roleOfHost } from './named-cloud.ts'
 import { routesOf } from './routes.ts'
-import { clientCertificate } from './server-identities.ts'
-import { findLoopbackAddress, isLocalhost, originAt, startServers, discoveryNames } from './servers.ts'
+import {
+  clientCertificate,
+  findLoopbackAddress,
+  isLocalhost,
+  originAt,
+  startServers,
+  discoveryNames,
+} from './servers.ts'
 export { type CertificateAuthority, createCertificateAuthority } from './certificate-authority.ts'
 export {
   type EnclaveAuthMode,
@@ -34,7 +35,7 @@ export { type Fault, type FaultChoice, type FaultKind, type FaultTarget, faultTa
 export type { RecordedRequest } from './http/request-log.ts'
 export type { ForeignRequest } from './context.ts'
 export type { EnclaveOptions } from './enclave-options.ts'
-export type { Role } from './http/answer.ts'
+export type { Role } from './http/exchange.ts'
 
 /** What tests observe and change. */
 export interface EnclaveControls {
@@ -70,7 +71,6 @@ export interface Enclave extends EnclaveCloud, EnclaveControls {
 /** Starts a sovereign cloud on loopback. */
 export async function startEnclave(given: EnclaveOptions = {}): Promise<Enclave> {
   const options = withDefaults(given)
-  const { discovery, federationService: asStack, localServices } = options
   const loopback = await findLoopbackAddress()
   // Some machines have the name in no hosts file.
   const isNamed = loopback === '127.0.0.1' || (await isLocalhost(loopback))
@@ -92,48 +92,18 @@ export async function startEnclave(given: EnclaveOptions = {}): Promise<Enclave>
   // Without a default port, which some clients do not understand: URL drops it.
   const managedIdentityOrigin = originAt('http', loopback, servers['managed-identity'].port)
   const at = (role: Role) => new URL(`https://${hostName}:${servers[role].port}/`).href
-  const cloud: NamedCloud = options.cloud ?? loopbackCloud(at, { federationService: asStack, localServices })
+  const cloud: NamedCloud = options.cloud ?? loopbackCloud(at, options)
   played = cloud
-  const federationService = isFederationService(cloud)
-  const directory = createDirectory({ ...options, cloud })
-  const addresses = loginAddresses(cloud, directory.tenantId)
-  const { authorityHost } = addresses
-  const deviceCodes = createDeviceCodes(options.deviceCode, now)
-  const cluster = await createCluster(cloud.federatedAudience, now)
-  const key = await signingKey('access-token')
-  const { certificatePem } = certificate
-  const context: Context = {
-    ...options,
-    addresses,
-    certificatePem,
+  const context = await createContext(options, {
     cloud,
-    deviceCodes,
-    directory,
+    roleAt,
     faults,
-    federationService,
-    key,
     now,
-    // The metadata of a federation service omits the final slash, and its challenge names no tenant.
-    loginEndpoint: federationService ? authorityHost.replace(/\/$/, '') : authorityHost,
-    authorizationUri: federationService ? authorityHost.replace(/\/$/, '') : authorityHost + directory.tenantId,
-    cloudClaims: options.cloud ? cloudClaims(cloud) : {},
-    isAuthority: (host) => options.cloud === undefined || roleAt(host.replace(/:\d+$/, '')) === 'login',
-    issuer: createTokenIssuer({ ...options, directory, addresses, key, faults, federationService, now }),
-    refreshTokens: new Map(),
-    verifyAssertion: createAssertionVerifier({
-      certificatePem,
-      federation: cluster.trust,
-      audiences: [
-        ...[directory.tenantId, directory.domain, 'common', 'organizations'].map((each) => addresses.of('token', each)),
-        addresses.configurationIssuer(directory.tenantId),
-      ],
-      now,
-    }),
+    certificatePem: certificate.certificatePem,
     foreignOrigin: originAt('https', loopback, servers.foreign.port),
-    received: [],
     storageEndpoint: at('storage'),
-    versions: options.versions ?? (options.cloud?.environment === 'platformstackcloud' ? 'stack' : 'current'),
-  }
+  })
+  const { directory, deviceCodes, cluster } = context
   for (const [role, server] of Object.entries(servers)) server.serve(routesOf[role as Role](context))
 
   const enclave: Enclave = {
@@ -145,7 +115,7 @@ export async function startEnclave(given: EnclaveOptions = {}): Promise<Enclave>
     metadataEndpoint: cloud.metadataEndpoint ?? `${cloud.resourceManagerEndpoint}metadata/endpoints`,
     vaultEndpoint: at('vault'),
     storageEndpoint: context.storageEndpoint,
-    clientCertificatePem: certificatePem + certificate.privateKeyPem,
+    clientCertificatePem: certificate.certificatePem + certificate.privateKeyPem,
     managedIdentity: {
       clientId: directory.managedIdentity.clientId,
       appService: { endpoint: managedIdentityOrigin + appServiceTokenPath, header: directory.identityHeader },
@@ -154,7 +124,8 @@ export async function startEnclave(given: EnclaveOptions = {}): Promise<Enclave>
     profile: { ...cloud, tenantId: directory.tenantId },
     foreign: { origin: context.foreignOrigin, received: context.received },
     addressOf: (host) => {
-      const role = roleAt(host) ?? (discovery && discoveryNames.includes(host.toLowerCase()) ? 'login' : undefined)
+      const role =
+        roleAt(host) ?? (options.discovery && discoveryNames.includes(host.toLowerCase()) ? 'login' : undefined)
       return role === undefined ? undefined : { host: loopback, port: servers[role].port }
     },
     requests: log.requests,

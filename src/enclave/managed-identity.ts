@@ -1,6 +1,5 @@
 import type { Context } from './context.ts'
-import { type Answer, json } from './http/answer.ts'
-import type { EnclaveRequest, Route } from './http/route.ts'
+import { type Answer, json, type EnclaveRequest, type Route } from './http/exchange.ts'
 import { unknownResource } from './login/login-error.ts'
 
 /** A refusal in the format of the endpoint. */

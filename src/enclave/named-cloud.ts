@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Role } from './http/answer.ts'
+import type { Role } from './http/exchange.ts'
 
 /** The DNS domain under which the loopback enclave names everything that is not on loopback. Reserved: nothing in it resolves. */
 export const domain = 'enclave.test'
@@ -110,7 +110,7 @@ export function isFederationService({ authorityHost }: Pick<NamedCloud, 'authori
 }
 
 /** `iss` of the access tokens of a cloud, without the tenant. Some clouds issue under another name than that of their authority. */
-export function issuerOf({ authorityHost, aliases }: NamedCloud, tenantId: string): string {
+function issuerOf({ authorityHost, aliases }: NamedCloud, tenantId: string): string {
   const listed = aliases?.issuers?.[0]
   return listed === undefined ? `${new URL(authorityHost).origin}/${tenantId}/v2.0` : `${listed}${tenantId}/`
 }
@@ -158,4 +158,64 @@ export function roleOfHost(host: string, cloud: NamedCloud): Role | undefined {
   if (storage.some(below)) return 'storage'
   if (below(suffixes.containerRegistry)) return 'registry'
   return below(suffixes.keyVault) ? 'vault' : undefined
+}
+
+type Endpoint =
+  | 'configuration'
+  | 'authorize'
+  | 'token'
+  | 'deviceCode'
+  | 'approval'
+  | 'keys'
+  | 'instance'
+  | 'userRealm'
+  | 'webfinger'
+
+/** Paths by endpoint. The OpenID configuration names the first. `{tenant}` stands for the tenant's segment. */
+type Paths = Readonly<Partial<Record<Endpoint, readonly [string, ...string[]]>>>
+
+/** The usual, tenanted authority. */
+const tenanted = {
+  configuration: ['/{tenant}/v2.0/.well-known/openid-configuration', '/{tenant}/.well-known/openid-configuration'],
+  authorize: ['/{tenant}/oauth2/v2.0/authorize'],
+  token: ['/{tenant}/oauth2/v2.0/token', '/{tenant}/oauth2/token'],
+  deviceCode: ['/{tenant}/oauth2/v2.0/devicecode'],
+  approval: ['/common/oauth2/deviceauth'],
+  keys: ['/{tenant}/discovery/v2.0/keys'],
+  instance: ['/common/discovery/instance'],
+  userRealm: ['/common/userrealm/{username}'],
+} as const satisfies Paths
+
+/** A federation service (AD FS): one directory, so no tenant in any of them. */
+const federation = {
+  configuration: ['/adfs/.well-known/openid-configuration'],
+  authorize: ['/adfs/oauth2/authorize'],
+  token: ['/adfs/oauth2/token'],
+  deviceCode: ['/adfs/oauth2/devicecode'],
+  approval: ['/adfs/oauth2/deviceauth'],
+  keys: ['/adfs/discovery/keys'],
+  webfinger: ['/.well-known/webfinger'],
+} as const satisfies Paths
+
+export type LoginAddresses = ReturnType<typeof loginAddresses>
+
+/** The addresses of the login authority of a cloud. */
+export function loginAddresses(cloud: NamedCloud, tenantId: string) {
+  const { origin } = new URL(cloud.authorityHost)
+  const isFederation = isFederationService(cloud)
+  const paths = isFederation ? federation : tenanted
+  return {
+    origin,
+    paths: paths as Paths,
+    /** The `authorityHost` of a profile. Ends with `/`. */
+    authorityHost: isFederation ? `${origin}/adfs/` : `${origin}/`,
+    // The identifier of a federation service is an http URL. Nothing is served there.
+    accessTokenIssuer: isFederation
+      ? `${origin.replace('https:', 'http:')}/adfs/services/trust`
+      : issuerOf(cloud, tenantId),
+    configurationIssuer: (tenant: string) => (isFederation ? `${origin}/adfs` : `${origin}/${tenant}/v2.0`),
+    /** The address of an endpoint for one tenant. */
+    of: (endpoint: keyof typeof tenanted & keyof typeof federation, tenant: string): string =>
+      origin + paths[endpoint][0].replace('{tenant}', tenant),
+  }
 }

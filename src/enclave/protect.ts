@@ -1,7 +1,13 @@
 import type { JWTPayload } from 'jose'
 import type { Context } from './context.ts'
-import { type Answer, type ErrorText, refusal } from './http/answer.ts'
-import type { EnclaveRequest, Handler, PathParameters } from './http/route.ts'
+import {
+  type Answer,
+  type ErrorText,
+  refusal,
+  type EnclaveRequest,
+  type Handler,
+  type PathParameters,
+} from './http/exchange.ts'
 import type { Directory } from './directory.ts'
 import type { TokenRefusal } from './login/token-issuer.ts'
 import type { VersionSet } from './named-cloud.ts'

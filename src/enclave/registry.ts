@@ -1,6 +1,5 @@
 import type { Context } from './context.ts'
-import { type Answer, json } from './http/answer.ts'
-import { type EnclaveRequest, type Route, formOf } from './http/route.ts'
+import { type Answer, json, type EnclaveRequest, type Route, formOf } from './http/exchange.ts'
 
 /**
  * A container registry as far as clients sign in to it: a token of the cloud is exchanged for a refresh token of the registry, and that for

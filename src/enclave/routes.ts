@@ -1,7 +1,6 @@
 import type { Context } from './context.ts'
 import type { Directory } from './directory.ts'
-import { type Answer, type ErrorText, type Role, json, refusal } from './http/answer.ts'
-import type { Handler, Route } from './http/route.ts'
+import { type Answer, type ErrorText, type Role, json, refusal, type Handler, type Route } from './http/exchange.ts'
 import { loginRoutes } from './login/login-authority.ts'
 import { managedIdentityRoutes } from './managed-identity.ts'
 import { type ProtectedHandler, protect } from './protect.ts'

@@ -11,8 +11,7 @@ import {
 } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Context } from './context.ts'
-import { type Answer, type ErrorText, json, refusal } from './http/answer.ts'
-import type { EnclaveRequest } from './http/route.ts'
+import { type Answer, type ErrorText, json, refusal, type EnclaveRequest } from './http/exchange.ts'
 import type { ProtectedHandler } from './protect.ts'
 
 interface Secret {

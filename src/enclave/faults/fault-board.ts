@@ -1,4 +1,4 @@
-import type { Answer, Role } from '../http/answer.ts'
+import type { Answer, Role } from '../http/exchange.ts'
 import {
   type Fault,
   type FaultChoice,
@@ -9,8 +9,8 @@ import {
   type FaultTarget,
   type Step,
   faultTable,
+  type JsonObject,
 } from './fault.ts'
-import type { JsonObject } from './fault-parameters.ts'
 
 /** A fault and where to set it. Without a target: the first one of the fault's row in `faultTable`. */
 export interface FaultSetting {

@@ -1,4 +1,4 @@
-import type { Role } from './answer.ts'
+import type { Role } from './exchange.ts'
 
 /** One request that arrived, without its body and headers: they hold secrets. */
 export interface RecordedRequest {

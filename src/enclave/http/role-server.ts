@@ -13,11 +13,9 @@ import { type TlsOptions, createSecureContext } from 'node:tls'
 import { callbackify } from 'node:util'
 import type { FaultBoard } from '../faults/fault-board.ts'
 import type { Fault } from '../faults/fault.ts'
-import type { ServerIdentities } from '../server-identities.ts'
-import { type Role, refusal } from './answer.ts'
+import type { ServerIdentities } from '../servers.ts'
+import { type Role, refusal, type EnclaveRequest, type Route, matchRoute, send } from './exchange.ts'
 import type { RequestLog } from './request-log.ts'
-import { type EnclaveRequest, type Route, matchRoute } from './route.ts'
-import { send } from './send.ts'
 
 export interface RoleServerOptions {
   readonly role: Role

@@ -1,6 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { type Answer, escapeMarkup, html } from '../http/answer.ts'
-import { type EnclaveRequest, formOf } from '../http/route.ts'
+import { type Answer, escapeMarkup, html, type EnclaveRequest, formOf } from '../http/exchange.ts'
 import { LoginError } from './login-error.ts'
 import type { RequestedResource } from './requested-resource.ts'
 

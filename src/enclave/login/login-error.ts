@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Answer, json } from '../http/answer.ts'
-import type { EnclaveRequest } from '../http/route.ts'
+import { type Answer, json, type EnclaveRequest } from '../http/exchange.ts'
 
 interface ErrorRow {
   readonly error: string

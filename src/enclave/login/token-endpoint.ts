@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../context.ts'
 import type { Principal } from '../directory.ts'
-import { type Answer, json } from '../http/answer.ts'
-import { type EnclaveRequest, formOf } from '../http/route.ts'
+import { type Answer, json, type EnclaveRequest, formOf } from '../http/exchange.ts'
 import { LoginError } from './login-error.ts'
 import { type RequestedResource, requestedResource } from './requested-resource.ts'
 

@@ -13,7 +13,7 @@ import {
 import { type Directory, type Principal, withoutSlash } from '../directory.ts'
 import type { FaultBoard } from '../faults/fault-board.ts'
 import type { FaultTarget } from '../faults/fault.ts'
-import type { LoginAddresses } from './addresses.ts'
+import type { LoginAddresses } from '../named-cloud.ts'
 
 /** An RSA 2048 pair that signs tokens, with the public half as a JSON Web Key. */
 export interface SigningKey {
@@ -66,8 +66,6 @@ export interface AccessToken {
   /** Seconds. */
   readonly expiresIn: number
 }
-
-export type TokenIssuer = ReturnType<typeof createTokenIssuer>
 
 /** Claims of a user in every token. */
 function userClaims(principal: Principal): JWTPayload {

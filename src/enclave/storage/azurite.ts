@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { type IncomingMessage, request as send } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { refusal } from '../http/answer.ts'
+import { refusal } from '../http/exchange.ts'
 import type { ProtectedHandler } from '../protect.ts'
 
 /** The account that every azurite has, and its published key. https://learn.microsoft.com/azure/storage/common/storage-connect-azurite */

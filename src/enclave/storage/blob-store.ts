@@ -197,7 +197,11 @@ export function createBlobStore(now: () => number) {
           setLease({ id, seconds })
           return id
         },
-        renewLease: (): void => setLease(ownLease()),
+        renewLease(): string {
+          const lease = ownLease()
+          setLease(lease)
+          return lease.id
+        },
         releaseLease(): void {
           ownLease()
           setLease(undefined)

@@ -1,7 +1,6 @@
-import { type Answer, empty, json } from '../http/answer.ts'
-import type { EnclaveRequest } from '../http/route.ts'
+import { type Answer, empty, json, type EnclaveRequest } from '../http/exchange.ts'
 import { unsupported, type BlobStore } from './blob-store.ts'
-import { headersOf, propertiesOf, textOf } from './storage-http.ts'
+import { factsOf, stored, textOf } from './blob-operations.ts'
 
 const folderMark = { hdi_isfolder: 'true' }
 
@@ -16,25 +15,23 @@ export function answerFileSystem(request: EnclaveRequest, container: string, pat
   if ('x-ms-rename-source' in headers) throw unsupported('rename of a path')
   const method = textOf(request, 'x-http-method-override') ?? request.method
   const operation = `${method} ${query.get('action') ?? query.get('resource') ?? ''}`.trimEnd()
-  const given = { properties: propertiesOf(request, true), metadata: propertiesIn(request) }
+  const given = { properties: factsOf(request).properties, metadata: propertiesIn(request) }
   const hasNamespace = { 'x-ms-namespace-enabled': 'true' }
   const file = () => store.blob(container, path, textOf(request, 'x-ms-lease-id'))
   switch (operation) {
     case 'PUT filesystem':
-      return empty(201, { ...headersOf(store.createContainer(container)), ...hasNamespace })
+      return stored(201, store.createContainer(container), hasNamespace)
     case 'HEAD filesystem':
-      return empty(200, { ...headersOf(store.container(container)), ...hasNamespace })
+      return stored(200, store.container(container), hasNamespace)
     case 'DELETE filesystem':
       store.deleteContainer(container)
       return empty(202)
     case 'GET filesystem':
       return listPaths(request, container, store)
     case 'PUT file':
-      return empty(201, headersOf(file().put(Buffer.alloc(0), given)))
-    case 'PUT directory': {
-      const metadata = { ...given.metadata, ...folderMark }
-      return empty(201, headersOf(file().put(Buffer.alloc(0), { ...given, metadata })))
-    }
+      return stored(201, file().put(Buffer.alloc(0), given))
+    case 'PUT directory':
+      return stored(201, file().put(Buffer.alloc(0), { ...given, metadata: { ...given.metadata, ...folderMark } }))
     case 'PATCH append':
       file().existing()
       file().putBlock((query.get('position') ?? '0').padStart(16, '0'), request.body)
@@ -43,10 +40,10 @@ export function answerFileSystem(request: EnclaveRequest, container: string, pat
       const { content, properties, metadata } = file().existing()
       const parts = [...file().blocks()].sort(([a], [b]) => a.localeCompare(b)).map(([, part]) => part)
       const kept = { properties: { ...properties, ...given.properties }, metadata }
-      return empty(200, headersOf(file().put(Buffer.concat([content, ...parts]), kept)))
+      return stored(200, file().put(Buffer.concat([content, ...parts]), kept))
     }
     case 'PATCH setProperties':
-      return empty(200, headersOf(file().update(given)))
+      return stored(200, file().update(given))
     case 'HEAD getStatus':
     case 'HEAD getAccessControl': {
       // The root of a file system is a directory without a blob.
@@ -54,7 +51,7 @@ export function answerFileSystem(request: EnclaveRequest, container: string, pat
       const owner = { 'x-ms-owner': '$superuser', 'x-ms-group': '$superuser', 'x-ms-permissions': 'rw-r-----' }
       const isFolder = blob === undefined || blob.metadata['hdi_isfolder'] === 'true'
       const kind = { 'x-ms-resource-type': isFolder ? 'directory' : 'file' }
-      return empty(200, { ...headersOf(blob ?? store.container(container)), ...owner, ...kind })
+      return stored(200, blob ?? store.container(container), { ...owner, ...kind })
     }
     case 'DELETE': {
       const below = [...store.container(container).blobs.keys()].filter((name) => name.startsWith(`${path}/`))

@@ -1,15 +1,21 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { JWTPayload } from 'jose'
 import type { Context } from '../context.ts'
-import { type Answer, elements, empty, refusal, xml } from '../http/answer.ts'
-import { type EnclaveRequest, decodeSegment } from '../http/route.ts'
+import {
+  type Answer,
+  elements,
+  empty,
+  refusal,
+  xml,
+  type EnclaveRequest,
+  decodeSegment,
+  escapeMarkup,
+} from '../http/exchange.ts'
 import type { ProtectedHandler } from '../protect.ts'
 import { forwardToAzurite } from './azurite.ts'
-import { blobOperations } from './blob-operations.ts'
-import { StorageError, unsupported, type BlobStore, createBlobStore } from './blob-store.ts'
+import { blobOperations, expectConditions, stored, textOf } from './blob-operations.ts'
+import { StorageError, unsupported, type BlobStore, createBlobStore, type Blob } from './blob-store.ts'
 import { answerFileSystem, isFileSystemRequest } from './dfs-operations.ts'
-import { listBlobs, listContainers } from './list-blobs.ts'
-import { expectConditions, headersOf, textOf } from './storage-http.ts'
 
 /** An existing state, so that Terraform reads one before it writes. */
 const emptyState = {
@@ -79,7 +85,7 @@ function answer(request: EnclaveRequest, origin: string, store: BlobStore): Answ
   } else if (name === '') {
     return answerContainer(request, operation, origin, container, store)
   } else {
-    const row = blobOperations.get(operation)
+    const row = Object.hasOwn(blobOperations, operation) ? blobOperations[operation] : undefined
     if (row !== undefined) {
       const blob = store.blob(container, name, textOf(request, 'x-ms-lease-id'))
       expectConditions(request, blob.find())
@@ -99,17 +105,89 @@ function answerContainer(
   const available = { 'x-ms-lease-status': 'unlocked', 'x-ms-lease-state': 'available' }
   switch (operation) {
     case 'PUT container':
-      return empty(201, headersOf(store.createContainer(name)))
+      return stored(201, store.createContainer(name))
     case 'DELETE container':
       store.deleteContainer(name)
       return empty(202)
     case 'GET container':
     case 'HEAD container':
-      return empty(200, { ...headersOf(store.container(name)), ...available })
+      return stored(200, store.container(name), available)
     case 'GET container list':
     case 'GET list':
       return listBlobs(request, origin, name, store)
     default:
       throw unsupported(operation)
   }
+}
+
+const pageSize = 5000
+const dateOf = (time: number) => new Date(time).toUTCString()
+
+/** The containers of the account. */
+function listContainers({ query }: EnclaveRequest, origin: string, store: BlobStore): Answer {
+  const names = [...store.containers.keys()].sort().filter((name) => name.startsWith(query.get('prefix') ?? ''))
+  const rows = names.map((name) => {
+    const { modifiedAt, etag } = store.container(name)
+    const properties = elements({ 'Last-Modified': dateOf(modifiedAt), Etag: etag })
+    return `<Container>${elements({ Name: name })}<Properties>${properties}</Properties></Container>`
+  })
+  return xml(
+    200,
+    `<EnumerationResults ServiceEndpoint="${origin}/"><Containers>${rows.join('')}</Containers><NextMarker /></EnumerationResults>`,
+  )
+}
+
+/** One page of the blobs of a container, with `prefix`, `delimiter`, `marker` and `maxresults`. */
+function listBlobs({ query }: EnclaveRequest, origin: string, name: string, store: BlobStore): Answer {
+  const [prefix = '', delimiter = '', marker = ''] = ['prefix', 'delimiter', 'marker'].map(
+    (key) => query.get(key) ?? '',
+  )
+  const size = Math.min(pageSize, Math.max(1, Number(query.get('maxresults') ?? pageSize) || pageSize))
+  const includesMetadata = (query.get('include') ?? '').split(',').includes('metadata')
+  const { blobs } = store.container(name)
+  /** Names below the delimiter count as one prefix. */
+  const entries = new Map<string, Blob | undefined>()
+  for (const path of [...blobs.keys()].sort()) {
+    if (!path.startsWith(prefix)) continue
+    const end = delimiter === '' ? -1 : path.indexOf(delimiter, prefix.length)
+    if (end < 0) entries.set(path, blobs.get(path))
+    else entries.set(path.slice(0, end + delimiter.length), undefined)
+  }
+  const after = [...entries].filter(([path]) => path >= marker)
+  const rows = after
+    .slice(0, size)
+    .map(([path, blob]) =>
+      blob === undefined
+        ? `<BlobPrefix>${elements({ Name: path })}</BlobPrefix>`
+        : `<Blob>${elements({ Name: path })}${describe(blob, store)}${includesMetadata ? metadataOf(blob) : ''}</Blob>`,
+    )
+  const parts = [
+    `<EnumerationResults ServiceEndpoint="${origin}/" ContainerName="${escapeMarkup(name)}">`,
+    elements({ Prefix: prefix, ...(delimiter !== '' && { Delimiter: delimiter }) }),
+    `<Blobs>${rows.join('')}</Blobs>`,
+    elements({ NextMarker: after[size]?.[0] ?? '' }),
+    '</EnumerationResults>',
+  ]
+  return xml(200, parts.join(''))
+}
+
+function describe(blob: Blob, store: BlobStore): string {
+  const leased = store.isLeased(blob)
+  const rows = {
+    'Creation-Time': dateOf(blob.createdAt),
+    'Last-Modified': dateOf(blob.modifiedAt),
+    Etag: blob.etag,
+    'Content-Length': String(blob.content.length),
+    'Content-Type': blob.properties['content-type'] ?? 'application/octet-stream',
+    'Content-MD5': blob.properties['content-md5'] ?? '',
+    BlobType: 'BlockBlob',
+    LeaseStatus: leased ? 'locked' : 'unlocked',
+    LeaseState: leased ? 'leased' : 'available',
+  }
+  return `<Properties>${elements(rows)}</Properties>`
+}
+
+function metadataOf({ metadata }: Blob): string {
+  const rows = Object.entries(metadata).filter(([key]) => /^[A-Za-z_]\w*$/.test(key))
+  return `<Metadata>${elements(Object.fromEntries(rows))}</Metadata>`
 }

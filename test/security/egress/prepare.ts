@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CertificateAuthority, createCertificateAuthority } from '../../../src/enclave/enclave.ts'
-import { clientCertificate } from '../../../src/enclave/server-identities.ts'
+import { clientCertificate } from '../../../src/enclave/servers.ts'
 import { planted } from './answers.ts'
 import type { RunOptions } from './run-mode.ts'
 import { profiles } from './subjects.ts'

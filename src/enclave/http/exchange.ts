@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { Step } from '../faults/fault.ts'
+
+/** The parts of the enclave, each on its own loopback port. The profile does not name `foreign`. */
+export type Role =
+  | 'login'
+  | 'resource-manager'
+  | 'vault'
+  | 'storage'
+  | 'graph'
+  | 'registry'
+  | 'managed-identity'
+  | 'foreign'
+
+/** The answer of a route, as data that a fault can change. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Buffer
+  /** How a fault sends it. Default is as a whole. */
+  readonly transfer?: Transfer
+}
+
+/** Not at all, half of it before the connection breaks, byte after byte with so many milliseconds between them, or without an end. */
+export type Transfer = 'silent' | 'reset' | 'truncated' | 'endless' | { readonly everyMilliseconds: number }
+
+type Headers = Readonly<Record<string, string>>
+
+export function json(status: number, value: unknown, headers: Headers = {}): Answer {
+  return {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...headers },
+    body: JSON.stringify(value),
+  }
+}
+
+export function html(status: number, body: string, headers: Headers = {}): Answer {
+  return {
+    status,
+    headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', ...headers },
+    body,
+  }
+}
+
+const storageVersion = { 'x-ms-version': '2025-01-05' }
+
+/** An answer of the storage account without a body. */
+export function empty(status: number, headers: Headers = {}): Answer {
+  return { status, headers: { ...storageVersion, ...headers }, body: '' }
+}
+
+/** A document of the storage account. */
+export function xml(status: number, body: string, headers: Headers = {}): Answer {
+  return {
+    status,
+    headers: { 'content-type': 'application/xml', ...storageVersion, ...headers },
+    body: `<?xml version="1.0" encoding="utf-8"?>${body}`,
+  }
+}
+
+/** One XML element for each name. */
+export function elements(rows: Readonly<Record<string, string>>): string {
+  return Object.entries(rows)
+    .map(([name, value]) => `<${name}>${escapeMarkup(value)}</${name}>`)
+    .join('')
+}
+
+/** Text in XML or HTML. */
+export function escapeMarkup(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+/** Status, code, message and further details of a refusal. */
+export type ErrorText = readonly [status: number, code: string, message: string, details?: Headers]
+
+/** A refusal in the format of the role. */
+export function refusal(role: Role, ...[status, code, message, details]: ErrorText): Answer {
+  if (role !== 'storage') return json(status, { error: { code, message, ...(details && { innererror: details }) } })
+  const rows = { Code: code, Message: `${message}\nRequestId:${randomUUID()}`, ...details }
+  return xml(status, `<Error>${elements(rows)}</Error>`, { 'x-ms-error-code': code })
+}
+
+/** A request with its whole body. */
+export interface EnclaveRequest {
+  readonly method: string
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+}
+
+/** The form fields of a POST, without blank ones: a blank field counts as absent. */
+export function formOf(request: EnclaveRequest): ReadonlyMap<string, string> {
+  return new Map([...new URLSearchParams(request.body.toString())].filter(([, value]) => value !== ''))
+}
+
+export type PathParameters = Readonly<Record<string, string>>
+
+/**
+ * One address of a role. A `{name}` segment of `path` matches one whole segment, and letter case does not matter, as in the real
+ * services. `*` alone matches any path.
+ */
+export interface Route {
+  readonly method: 'GET' | 'POST' | '*'
+  readonly path: string
+  readonly step?: Step | undefined
+  readonly handle: Handler
+}
+
+export type Handler = (request: EnclaveRequest, parameters: PathParameters) => Answer | Promise<Answer>
+
+/** The step of a request, and its answer. An unknown path answers 404, and a wrong method 405. */
+export interface RouteMatch {
+  readonly step: Step | undefined
+  readonly answer: () => Answer | Promise<Answer>
+}
+
+export function matchRoute(role: Role, routes: readonly Route[], request: EnclaveRequest): RouteMatch {
+  const candidates = routes.flatMap((route) => {
+    const parameters = matchPath(route.path, request.path)
+    return parameters ? [{ ...route, parameters }] : []
+  })
+  const found = candidates.find(({ method }) => method === '*' || method === request.method)
+  if (found) return { step: found.step, answer: () => found.handle(request, found.parameters) }
+  const allow = candidates.map(({ method }) => method).join(', ')
+  const unknown = refusal(role, 404, 'NotFound', `The enclave serves nothing at ${request.path}.`)
+  const refused = refusal(role, 405, 'MethodNotAllowed', `Use ${allow}.`)
+  const answer = allow === '' ? unknown : { ...refused, headers: { ...refused.headers, allow } }
+  return { step: candidates[0]?.step, answer: () => answer }
+}
+
+function matchPath(pattern: string, path: string): PathParameters | undefined {
+  if (pattern === '*') return {}
+  const [expected, given] = [pattern.split('/'), path.split('/')]
+  if (expected.length !== given.length) return undefined
+  const parameters: Record<string, string> = {}
+  for (const [index, segment] of expected.entries()) {
+    const text = given[index] ?? ''
+    const name = /^\{(\w+)\}$/.exec(segment)?.[1]
+    if (name === undefined ? segment.toLowerCase() !== text.toLowerCase() : text === '') return undefined
+    if (name !== undefined) parameters[name] = decodeSegment(text)
+  }
+  return parameters
+}
+
+/** A segment that is no valid percent-encoding stays as it is. */
+export function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+/**
+ * Sends an answer as its `transfer` says.
+ *
+ * @param resetConnection Ends the TCP connection with a reset.
+ */
+export function send(response: ServerResponse, answer: Answer, resetConnection: () => void): void {
+  const { status, headers, body, transfer } = answer
+  const bytes = Buffer.from(body as string)
+  // The answer to a HEAD request may name a length without having it.
+  const announced = { 'content-length': bytes.length, ...headers }
+  const half = bytes.subarray(0, Math.floor(bytes.length / 2))
+  if (transfer === undefined) {
+    response.writeHead(status, announced).end(bytes)
+  } else if (transfer === 'reset') {
+    response.writeHead(status, announced).write(half, resetConnection)
+  } else if (transfer === 'truncated') {
+    response.writeHead(status, announced).write(half, () => response.destroy())
+  } else if (transfer === 'endless') {
+    response.writeHead(status, headers)
+    pour(response)
+  } else if (transfer !== 'silent') {
+    response.writeHead(status, headers)
+    drip(response, bytes, transfer.everyMilliseconds)
+  }
+}
+
+function drip(response: ServerResponse, bytes: Buffer, everyMilliseconds: number): void {
+  let sent = 0
+  const timer = setInterval(() => {
+    // White space follows the last byte: the document is complete, and the answer never ends.
+    response.write(sent < bytes.length ? bytes.subarray(sent, sent + 1) : ' ')
+    sent += 1
+  }, everyMilliseconds)
+  response.once('close', () => clearInterval(timer))
+}
+
+function pour(response: ServerResponse): void {
+  const chunk = 'x'.repeat(64 * 1024)
+  const fill = (): void => {
+    while (!response.destroyed && response.write(chunk)) {
+      // Until the socket's buffer is full: `drain` goes on from there.
+    }
+  }
+  response.write('{"padding":"')
+  response.on('drain', fill)
+  fill()
+}
