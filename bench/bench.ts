@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { choose, defineCommand, execute } from '../src/cli/command.ts'
-import { exitCodes } from '../src/cli/exit.ts'
+import { choose, defineCommand, execute, exitCodes } from '../src/cli/command.ts'
 import type { Progress } from '../src/cli/terminal.ts'
 import { runProcess } from '../src/cli/run-process.ts'
 import { installPackages } from '../scripts/install-packages.ts'

@@ -1,4 +1,4 @@
-import { formatTable as formatRows } from '../src/cli/text.ts'
+import { formatTable as formatRows } from '../src/cli/terminal.ts'
 import { figureOf, meetsTarget, type Row } from './row.ts'
 
 const head = ['measure', 'median', 'against', 'its median', 'ratio', 'target', '', 'n']

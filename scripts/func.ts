@@ -6,8 +6,7 @@ import { type Env, type FindOptions, findProgram, isExecutable, programFolders }
 import { errorCode } from '../src/lib/base/files.ts'
 import { readSettings } from '../src/lib/settings/settings.ts'
 import { appDirectory } from '../src/cli/app-directory.ts'
-import { defineCommand } from '../src/cli/command.ts'
-import { exitCodes, UsageError } from '../src/cli/exit.ts'
+import { defineCommand, exitCodes, UsageError } from '../src/cli/command.ts'
 
 /**
  * Finds the Functions host in the absolute folders of PATH. On Windows npm installs a batch file, which only a shell can start, and a shell

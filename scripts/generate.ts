@@ -15,8 +15,7 @@ import {
 import { renderExports } from './generate/render-exports.ts'
 import { renderKnownFiles } from './generate/render-known-files.ts'
 import { appDirectory } from '../src/cli/app-directory.ts'
-import { choose, defineCommand } from '../src/cli/command.ts'
-import { exitCodes } from '../src/cli/exit.ts'
+import { choose, defineCommand, exitCodes } from '../src/cli/command.ts'
 
 let types: ReturnType<typeof renderDeclarations> | undefined
 const rendered = () => (types ??= renderDeclarations())

@@ -6,6 +6,27 @@ declare global {
 import { CloudProfile, Env } from "cloud-profile-service";
 /** The parts of the enclave, each on its own loopback port. The profile does not name `foreign`. */
 type Role = 'login' | 'resource-manager' | 'vault' | 'storage' | 'graph' | 'registry' | 'managed-identity' | 'foreign';
+/** The kinds of requests that a fault can affect alone. */
+declare const steps: readonly ['login/openid-configuration', 'login/token', 'login/device-code', 'resource-manager/metadata', 'resource-manager/subscriptions'];
+/** One kind of request within a role, which a fault can affect alone. */
+type Step = (typeof steps)[number];
+declare const everyRole: readonly ["login", "resource-manager", "vault", "storage", "managed-identity"];
+/** The roles a fault can be set on. */
+type FaultRole = (typeof everyRole)[number];
+/** Where a fault applies: a whole role, or one step of it. */
+type FaultTarget = FaultRole | Step;
+/** Every fault of the enclave. Parameters are in {@link FaultParameters}. */
+declare const table: Readonly<Record<'refused' | 'silent-tls' | 'untrusted-ca' | 'expired-certificate' | 'not-yet-valid-certificate' | 'wrong-name' | 'self-signed' | 'missing-intermediate' | 'silent' | 'reset' | 'status-429' | 'status-500' | 'status-503' | 'not-found' | 'html' | 'invalid-json' | 'truncated' | 'not-utf8' | 'byte-order-mark' | 'empty' | 'redirect' | 'slow-drip' | 'huge-body' | 'foreign-issuer' | 'foreign-token-endpoint' | 'missing-token-endpoint' | 'no-expires-in' | 'device-missing-interval' | 'replaced-fields' | 'replaced-status' | 'replaced-claims' | 'wrong-audience' | 'audience-without-slash' | 'wrong-tenant' | 'expired-token' | 'short-lived-token' | 'opaque-token' | 'aadsts' | 'clock-skew' | 'rejects-token' | 'forbidden' | 'firewall' | 'foreign-challenge' | 'missing-challenge', object>>;
+type FaultKind = keyof typeof table;
+/** One fault, discriminated by `kind`. */
+type Fault = { [K in FaultKind]: {
+  readonly kind: K;
+} & (K extends keyof FaultParameters ? FaultParameters[K] : unknown); }[FaultKind];
+type ParameterName = { [K in keyof FaultParameters]: keyof FaultParameters[K]; }[keyof FaultParameters];
+/** A fault, or a kind that is known only when the program runs, without parameters. */
+type FaultChoice = Fault | ({
+  readonly kind: FaultKind;
+} & { readonly [P in ParameterName]?: never; });
 type JsonObject = Readonly<Record<string, unknown>>;
 /** Parameters of faults. Each has a default, so that a kind alone is a complete fault. */
 interface FaultParameters {
@@ -49,26 +70,6 @@ interface FaultParameters {
     readonly seconds?: number;
   };
 }
-declare const everyRole: readonly ["login", "resource-manager", "vault", "storage", "managed-identity"];
-declare const steps: readonly ['login/openid-configuration', 'login/token', 'login/device-code', 'resource-manager/metadata', 'resource-manager/subscriptions'];
-/** The roles a fault can be set on. */
-type FaultRole = (typeof everyRole)[number];
-/** One kind of request within a role, so that a fault can affect it alone. */
-type Step = (typeof steps)[number];
-/** Where a fault applies: a whole role, or one step of it. */
-type FaultTarget = FaultRole | Step;
-/** Every fault of the enclave. Parameters are in {@link FaultParameters}. */
-declare const table: Readonly<Record<'refused' | 'silent-tls' | 'untrusted-ca' | 'expired-certificate' | 'not-yet-valid-certificate' | 'wrong-name' | 'self-signed' | 'missing-intermediate' | 'silent' | 'reset' | 'status-429' | 'status-500' | 'status-503' | 'not-found' | 'html' | 'invalid-json' | 'truncated' | 'not-utf8' | 'byte-order-mark' | 'empty' | 'redirect' | 'slow-drip' | 'huge-body' | 'foreign-issuer' | 'foreign-token-endpoint' | 'missing-token-endpoint' | 'no-expires-in' | 'device-missing-interval' | 'replaced-fields' | 'replaced-status' | 'replaced-claims' | 'wrong-audience' | 'audience-without-slash' | 'wrong-tenant' | 'expired-token' | 'short-lived-token' | 'opaque-token' | 'aadsts' | 'clock-skew' | 'rejects-token' | 'forbidden' | 'firewall' | 'foreign-challenge' | 'missing-challenge', object>>;
-type FaultKind = keyof typeof table;
-/** One fault, discriminated by `kind`. */
-type Fault = { [K in FaultKind]: {
-  readonly kind: K;
-} & (K extends keyof FaultParameters ? FaultParameters[K] : unknown); }[FaultKind];
-type ParameterName = { [K in keyof FaultParameters]: keyof FaultParameters[K]; }[keyof FaultParameters];
-/** A fault, or a kind that is known only when the program runs, without parameters. */
-type FaultChoice = Fault | ({
-  readonly kind: FaultKind;
-} & { readonly [P in ParameterName]?: never; });
 /** One request that arrived, without its body and headers: they hold secrets. */
 interface RecordedRequest {
   readonly role: Role;

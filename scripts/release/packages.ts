@@ -7,7 +7,7 @@ import { homedir, tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { appDirectory } from '../../src/cli/app-directory.ts'
-import { UsageError } from '../../src/cli/exit.ts'
+import { UsageError } from '../../src/cli/command.ts'
 import { findProgram } from '../../src/lib/base/env.ts'
 import { filesOfTarball } from './archives.ts'
 

@@ -1,4 +1,4 @@
-import { UsageError } from '../../src/cli/exit.ts'
+import { UsageError } from '../../src/cli/command.ts'
 import { VERSION } from '../../src/lib/settings/version.ts'
 import type { BundledPackage } from './packages.ts'
 

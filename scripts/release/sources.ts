@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { findProgram } from '../../src/lib/base/env.ts'
 import { appDirectory } from '../../src/cli/app-directory.ts'
-import { UsageError } from '../../src/cli/exit.ts'
+import { UsageError } from '../../src/cli/command.ts'
 
 /** The sources of a release. */
 export interface Sources {

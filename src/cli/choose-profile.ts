@@ -1,8 +1,7 @@
 import type { ExplainedProfile } from '../lib/profile/explained-profile.ts'
 import { selectableNames } from '../lib/profile/known-cloud-files.ts'
 import { explainProfile } from '../lib/profile/resolve-cloud-profile.ts'
-import type { Options, Values } from './command.ts'
-import { UsageError } from './exit.ts'
+import { type Options, type Values, UsageError } from './command.ts'
 import type { Env } from '../lib/base/env.ts'
 
 /** The options that choose a profile. Default is the active profile of this environment. */

@@ -1,10 +1,8 @@
 import { refuseOldNode } from '../lib/settings/node-requirements.ts'
 import { VERSION } from '../lib/settings/version.ts'
 import { isPackaged } from './app-directory.ts'
-import { choose, execute, type Command } from './command.ts'
-import { exitCodes } from './exit.ts'
-import { readableWidth, type Terminal } from './terminal.ts'
-import { formatRows, wrap } from './text.ts'
+import { choose, execute, type Command, exitCodes } from './command.ts'
+import { readableWidth, type Terminal, formatRows, wrap } from './terminal.ts'
 
 declare const PACKAGED: true | undefined
 

@@ -3,11 +3,9 @@ import type { Enclave, EnclaveFiles, EnclaveOptions } from '../enclave/enclave.t
 import { enclaveAuthModes, type EnclaveAuthMode } from '../enclave/environment.ts'
 import { faultTable, type Fault, type FaultKind, type FaultTarget } from '../enclave/faults/fault.ts'
 import { versionSets } from '../enclave/named-cloud.ts'
-import { choose, type Options, type Values } from './command.ts'
-import { UsageError } from './exit.ts'
+import { choose, type Options, type Values, UsageError } from './command.ts'
 import { showValue } from '../lib/base/printable.ts'
-import type { Terminal } from './terminal.ts'
-import { formatTable, wrap } from './text.ts'
+import { type Terminal, formatTable, wrap } from './terminal.ts'
 
 /** The options of the commands that run an enclave. */
 export const enclaveOptions = {

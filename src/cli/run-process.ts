@@ -1,6 +1,6 @@
 import type { WriteStream } from 'node:tty'
 import { errorCode } from '../lib/base/files.ts'
-import { judgeEnd, exitCodes } from './exit.ts'
+import { judgeEnd, exitCodes } from './command.ts'
 import { createTerminal, type Output, type Terminal } from './terminal.ts'
 
 /**

@@ -1,9 +1,9 @@
-import { createDirectory, type Principal } from './directory.ts'
+import { createDirectory, type Directory, type Principal } from './directory.ts'
 import type { withDefaults } from './enclave-options.ts'
 import type { FaultBoard } from './faults/fault-board.ts'
 import type { Role } from './http/exchange.ts'
 import { createAssertionVerifier, createCluster } from './login/client-assertion.ts'
-import { createDeviceCodes } from './login/device-codes.ts'
+import { createDeviceCodes, type DeviceCodes } from './login/device-codes.ts'
 import { createTokenIssuer, signingKey } from './login/token-issuer.ts'
 import { cloudClaims, isFederationService, loginAddresses, type NamedCloud } from './named-cloud.ts'
 
@@ -34,12 +34,13 @@ interface OpenCloud {
 export async function createContext(options: ReturnType<typeof withDefaults>, open: OpenCloud) {
   const { cloud, now, certificatePem, roleAt } = open
   const federationService = isFederationService(cloud)
-  const directory = createDirectory({ ...options, cloud })
+  const directory: Directory = createDirectory({ ...options, cloud })
   const { tenantId } = directory
   const addresses = loginAddresses(cloud, tenantId)
   const { authorityHost } = addresses
   // The metadata of a federation service omits the final slash, and its challenge names no tenant.
   const loginEndpoint = federationService ? authorityHost.replace(/\/$/, '') : authorityHost
+  const deviceCodes: DeviceCodes = createDeviceCodes(options.deviceCode, now)
   const cluster = await createCluster(cloud.federatedAudience, now)
   const key = await signingKey('access-token')
   return {
@@ -47,7 +48,7 @@ export async function createContext(options: ReturnType<typeof withDefaults>, op
     ...open,
     addresses,
     cluster,
-    deviceCodes: createDeviceCodes(options.deviceCode, now),
+    deviceCodes,
     directory,
     federationService,
     key,

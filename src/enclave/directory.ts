@@ -20,7 +20,7 @@ interface User {
 export type Principal = Application | User
 
 /** Everything that one tenant knows. Secrets are random for each enclave. */
-export type Directory = Readonly<ReturnType<typeof createDirectory>>
+export interface Directory extends Readonly<ReturnType<typeof createDirectory>> {}
 
 export interface DirectoryOptions {
   readonly tenantId?: string | undefined

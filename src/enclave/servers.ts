@@ -8,9 +8,15 @@ import {
   createCertificateAuthority,
 } from './certificate-authority.ts'
 import { domain } from './named-cloud.ts'
-import { type RoleServer, type RoleServerOptions, startRoleServer } from './http/role-server.ts'
+import {
+  type RoleServer,
+  type RoleServerOptions,
+  type ServerIdentities,
+  type ServerIdentity,
+  startRoleServer,
+} from './http/role-server.ts'
 import type { Role } from './http/exchange.ts'
-import { type CertificateFlaw, type Fault, faultTable } from './faults/fault.ts'
+import { type CertificateFlaw, faultTable } from './faults/fault.ts'
 import { signingKey } from './login/token-issuer.ts'
 
 /** Loopback ports. Default is any free port. */
@@ -109,15 +115,6 @@ async function refusalOf(address: string): Promise<string | undefined> {
     server.close()
   }
 }
-
-/** The certificate and key of a TLS server, both PEM. */
-interface ServerIdentity {
-  readonly key: string
-  readonly cert: string
-}
-
-/** The identity under a fault, or the good one, with a further host name. Each is made once. */
-export type ServerIdentities = (fault: Fault | undefined, host?: string) => Promise<ServerIdentity>
 
 const made = new WeakMap<CertificateAuthority, Map<string, Promise<ServerIdentity>>>()
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { UsageError } from '../../../src/cli/exit.ts'
+import { UsageError } from '../../../src/cli/command.ts'
 import type { Finding } from './finding.ts'
 import { readRegularFile } from './read-file.ts'
 

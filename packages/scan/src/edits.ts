@@ -1,5 +1,5 @@
 import { dirname, join, relative } from 'node:path/posix'
-import { UsageError } from '../../../src/cli/exit.ts'
+import { UsageError } from '../../../src/cli/command.ts'
 import { writeNewFile } from '../../../src/cli/write-new-file.ts'
 import { printable } from '../../../src/lib/base/printable.ts'
 import type { Edit, Finding } from './finding.ts'

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { UsageError } from '../../../src/cli/exit.ts'
+import { UsageError } from '../../../src/cli/command.ts'
 import { errorCode } from '../../../src/lib/base/files.ts'
 import { printable } from '../../../src/lib/base/printable.ts'
 import type { Unchecked } from './finding.ts'

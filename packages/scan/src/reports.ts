@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url'
-import { paint, wrap } from '../../../src/cli/text.ts'
+import { paint, wrap } from '../../../src/cli/terminal.ts'
 import { printable, printableJson } from '../../../src/lib/base/printable.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { fingerprintsOf, type BaselineEntry } from './baseline.ts'

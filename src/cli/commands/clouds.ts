@@ -4,9 +4,8 @@ import type { CloudFile } from '../../lib/clouds/cloud-file.ts'
 import { servicesOf } from '../../lib/clouds/services-of.ts'
 import { cloudsOf, missingFields, renderClouds, selectableNames } from '../../lib/profile/known-cloud-files.ts'
 import { knownCloudsOption } from '../choose-profile.ts'
-import { choose, defineCommand, formatOption } from '../command.ts'
-import { exitCodes } from '../exit.ts'
-import { formatTable, wrap } from '../text.ts'
+import { choose, defineCommand, formatOption, exitCodes } from '../command.ts'
+import { formatTable, wrap } from '../terminal.ts'
 
 export const command = defineCommand({
   description:

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { isPackaged } from '../app-directory.ts'
-import { defineCommand } from '../command.ts'
-import { exitCodes } from '../exit.ts'
+import { defineCommand, exitCodes } from '../command.ts'
 import { enclaveOptions, openChosenEnclave } from '../open-enclave.ts'
 import { onStopSignal, spawnChild, stopChild } from '../processes.ts'
 

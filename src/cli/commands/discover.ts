@@ -12,11 +12,9 @@ import { hostingNotes, lintProfile } from '../../lib/profile/lint-profile.ts'
 import { explainProfile } from '../../lib/profile/resolve-cloud-profile.ts'
 import { findWarnings } from '../../lib/variables.ts'
 import { appDirectory } from '../app-directory.ts'
-import { defineCommand } from '../command.ts'
-import { exitCodes, UsageError, type ExitCode } from '../exit.ts'
+import { defineCommand, exitCodes, UsageError, type ExitCode } from '../command.ts'
 import { explainFailure, readLiveMetadata } from '../live-metadata.ts'
-import type { Terminal } from '../terminal.ts'
-import { formatTable } from '../text.ts'
+import { type Terminal, formatTable } from '../terminal.ts'
 import { expectWritable, writeNewFile } from '../write-new-file.ts'
 
 export const command = defineCommand({

@@ -1,11 +1,9 @@
 import { printable, printableJson } from '../../lib/base/printable.ts'
 import { compareWithProfile, notCompared, type FieldComparison } from '../../lib/metadata/compare-with-profile.ts'
 import { explainChosen, profileOptions } from '../choose-profile.ts'
-import { defineCommand, formatOption } from '../command.ts'
-import { exitCodes } from '../exit.ts'
+import { defineCommand, formatOption, exitCodes } from '../command.ts'
 import { explainFailure, isMetadataFailure, readLiveMetadata } from '../live-metadata.ts'
-import { formatTable, paint, wrap } from '../text.ts'
-import type { Terminal } from '../terminal.ts'
+import { formatTable, paint, wrap, type Terminal } from '../terminal.ts'
 
 /** A comparison, and the fields that could not be compared because one side lacks them. */
 interface Drift {

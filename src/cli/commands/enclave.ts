@@ -1,6 +1,5 @@
 import { quoteShell, showValue } from '../../lib/base/printable.ts'
-import { defineCommand } from '../command.ts'
-import { exitCodes, UsageError } from '../exit.ts'
+import { defineCommand, exitCodes, UsageError } from '../command.ts'
 import { enclaveOptions, openChosenEnclave } from '../open-enclave.ts'
 import { onStopSignal } from '../processes.ts'
 

@@ -16,9 +16,8 @@ import {
   type AddedAuthorities,
 } from '../../lib/transport/certificate-authorities.ts'
 import { explainChosen, knownCloudsOption, profileOptions } from '../choose-profile.ts'
-import { defineCommand, formatOption } from '../command.ts'
-import { exitCodes } from '../exit.ts'
-import { formatTable, wrap } from '../text.ts'
+import { defineCommand, formatOption, exitCodes } from '../command.ts'
+import { formatTable, wrap } from '../terminal.ts'
 
 export const command = defineCommand({
   description:

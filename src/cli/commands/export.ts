@@ -8,9 +8,8 @@ import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
 import { placeholderFields } from '../../lib/profile/placeholders.ts'
 import { findWarnings } from '../../lib/variables.ts'
 import { explainChosen, profileOptions } from '../choose-profile.ts'
-import { choose, defineCommand } from '../command.ts'
-import { exitCodes, UsageError } from '../exit.ts'
-import { wrap } from '../text.ts'
+import { choose, defineCommand, exitCodes, UsageError } from '../command.ts'
+import { wrap } from '../terminal.ts'
 
 const names = Object.keys(exportFormats)
 const everyFormat = [...Object.values(exportFormats), ...Object.values(recipes)]

@@ -5,8 +5,7 @@ import { errorCode } from '../../lib/base/files.ts'
 import { parseJson, valueAt } from '../../lib/base/json.ts'
 import { printable } from '../../lib/base/printable.ts'
 import { readSettings } from '../../lib/settings/settings.ts'
-import { defineCommand } from '../command.ts'
-import { exitCodes } from '../exit.ts'
+import { defineCommand, exitCodes } from '../command.ts'
 import { isPackaged } from '../app-directory.ts'
 
 /** Milliseconds. The service contacts no other host for this response. */

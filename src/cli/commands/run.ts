@@ -7,9 +7,8 @@ import { dnsLabelPattern } from '../../lib/base/names.ts'
 import { readCredentialSettings } from '../../lib/settings/settings.ts'
 import type { Contact } from '../../run/contacts.ts'
 import { explainChosen, profileOptions } from '../choose-profile.ts'
-import { defineCommand, formatOption } from '../command.ts'
-import { exitCodes, UsageError } from '../exit.ts'
-import { formatTable } from '../text.ts'
+import { defineCommand, formatOption, exitCodes, UsageError } from '../command.ts'
+import { formatTable } from '../terminal.ts'
 
 /** What a report cannot contain. */
 const unseen = 'Not listed: connections that ignore HTTPS_PROXY; --isolate lists them'

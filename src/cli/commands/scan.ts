@@ -4,8 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { findProgram } from '../../lib/base/env.ts'
 import { appDirectory } from '../app-directory.ts'
-import { defineCommand, formatOption } from '../command.ts'
-import { exitCodes, UsageError } from '../exit.ts'
+import { defineCommand, formatOption, exitCodes, UsageError } from '../command.ts'
 
 /** What `cloud-profile scan` says and takes, and `cloud-profile-scan` too. */
 export const scanDefinition = {

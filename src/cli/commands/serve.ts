@@ -2,8 +2,7 @@ import { showValue } from '../../lib/base/printable.ts'
 import { createService } from '../../lib/service/service.ts'
 import { createApp } from '../../functions/app.ts'
 import { startServer } from '../../server/server.ts'
-import { defineCommand } from '../command.ts'
-import { UsageError } from '../exit.ts'
+import { defineCommand, UsageError } from '../command.ts'
 import { serveApp } from '../serve-app.ts'
 
 export const command = defineCommand({

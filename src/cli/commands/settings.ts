@@ -8,9 +8,8 @@ import { findUnknownVariables, settingRows } from '../../lib/variables.ts'
 import { readSettings, type Settings } from '../../lib/settings/settings.ts'
 import { VERSION } from '../../lib/settings/version.ts'
 import { appDirectory, isPackaged } from '../app-directory.ts'
-import { defineCommand, formatOption } from '../command.ts'
-import { exitCodes } from '../exit.ts'
-import { formatTable } from '../text.ts'
+import { defineCommand, formatOption, exitCodes } from '../command.ts'
+import { formatTable } from '../terminal.ts'
 
 /** One setting as it is now. */
 interface SettingView {

@@ -14,23 +14,18 @@ import {
 } from '../../lib/transport/certificate-authorities.ts'
 import { activeTarget, builtInTargets, runSmokeTest, type SmokeTestTarget } from '../../lib/service/run-smoke-test.ts'
 import { expectFile, withoutCustomFile } from '../choose-profile.ts'
-import { defineCommand, formatOption } from '../command.ts'
-import { exitCodes } from '../exit.ts'
+import { defineCommand, formatOption, exitCodes } from '../command.ts'
 import { emitExitOnSignal } from '../processes.ts'
 import type { Terminal } from '../terminal.ts'
-import type { TextStyle } from '../formats/smoke-test-text.ts'
+import { formatJunit, formatText, type TextStyle } from '../smoke-test-formats.ts'
 
-type Format = (run: SmokeTestRun, style: TextStyle & { readonly trust: readonly AddedAuthorities[] }) => string
+type Style = TextStyle & { readonly trust: readonly AddedAuthorities[] }
 
-/** The library of a format is loaded only for this format. */
-const formats: Readonly<Record<string, () => Promise<Format>>> = {
-  text: async () => (await import('../formats/smoke-test-text.ts')).formatText,
-  json:
-    async () =>
-    (run, { trust }) =>
-      printableJson({ ...run, fips: isFipsMode(), certificateAuthorities: trust }),
-  junit: async () => (await import('../formats/smoke-test-junit.ts')).formatJunit,
-}
+const formats = {
+  text: formatText,
+  json: (run, { trust }) => printableJson({ ...run, fips: isFipsMode(), certificateAuthorities: trust }),
+  junit: formatJunit,
+} as const satisfies Readonly<Record<string, (run: SmokeTestRun, style: Style) => string>>
 
 export const command = defineCommand({
   description: `Checks cloud profiles, and with --check-token the token for this environment.
@@ -46,7 +41,7 @@ Without --all, --cloud and --profile it checks the active profile.`,
     },
     profile: { type: 'string', value: 'FILE', help: 'check a custom profile file', multiple: true },
     'check-token': { type: 'boolean', help: 'also acquire a token with AUTH_MODE and its variables' },
-    format: formatOption(Object.keys(formats)),
+    format: formatOption(['text', 'json', 'junit']),
     strict: { type: 'boolean', help: 'fail on placeholders and other warnings' },
     verbose: { type: 'boolean', help: 'list every check' },
     'no-color': { type: 'boolean', help: 'no colors, as with NO_COLOR' },
@@ -82,11 +77,9 @@ Without --all, --cloud and --profile it checks the active profile.`,
       onProgress: (done, total, label) => progress.show(`${done} of ${total} ${label}`),
     })
     progress.clear()
-    const format = await formats[values.format]?.()
-    if (format === undefined) throw new Error(`No format ${values.format}`)
     const colors = terminal.colors && !values['no-color']
     const trust = addedAuthorities(env)
-    terminal.print(format(run, { colors, width: terminal.width, verbose: values.verbose, trust }))
+    terminal.print(formats[values.format](run, { colors, width: terminal.width, verbose: values.verbose, trust }))
     return run.status === 'fail' ? exitCodes.failed : exitCodes.passed
   },
 })

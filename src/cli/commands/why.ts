@@ -5,11 +5,13 @@ import { printable } from '../../lib/base/printable.ts'
 import { cloudsOf } from '../../lib/profile/known-cloud-files.ts'
 import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
 import { explainChosen, profileOptions } from '../choose-profile.ts'
-import { defineCommand, formatOption } from '../command.ts'
-import { exitCodes, UsageError } from '../exit.ts'
-import { formatTable, wrap } from '../text.ts'
-import { readableWidth } from '../terminal.ts'
+import { defineCommand, formatOption, exitCodes, UsageError } from '../command.ts'
+import { formatTable, wrap, readableWidth } from '../terminal.ts'
 import type { Explanation } from '../why/explain-text.ts'
+import { equalUrls } from '../../lib/base/address.ts'
+import { readTokenClaims } from '../../lib/auth/token-claims.ts'
+import { ownerOf } from '../../lib/clouds/owner-of.ts'
+import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
 
 /** Characters of a text: the first and the last errors of a long log tell the most. */
 const maxLength = 1_000_000
@@ -35,7 +37,6 @@ export const command = defineCommand({
     const width = readableWidth({ width: _width })
     const isJson = values.format === 'json'
     if (values.token !== undefined) {
-      const { explainToken } = await import('../why/explain-token.ts')
       const claims = explainToken(await readInput(values.token), profile, new Date())
       if (isJson) print(`${JSON.stringify({ claims: claims ?? null }, undefined, 2)}\n`)
       else if (claims === undefined) terminal.note('This is no readable token (JWT)')
@@ -121,3 +122,69 @@ function formatExplanation(
   const table = rows.length === 0 ? '' : `\n${formatTable(head, rows, width)}`
   return `${parts.map((part) => wrap(part, width)).join('\n')}\n${table}`
 }
+
+/** A claim beside the value of the profile. */
+export interface ComparedClaim {
+  readonly claim: string
+  readonly value: string
+  readonly expected?: string
+  /** Absent if there is nothing to compare it with. */
+  readonly isEqual?: boolean
+}
+
+/**
+ * Compares the claims of a token with a profile. The token itself is in no result.
+ *
+ * @returns `undefined` for a text that is no JWT.
+ */
+export function explainToken(
+  token: string,
+  profile: CloudProfile | undefined,
+  now: Date,
+): readonly ComparedClaim[] | undefined {
+  const claims = readTokenClaims(token.trim().replace(/^Bearer\s+/i, ''))
+  if (claims === undefined) return undefined
+  const provider = profile && identityProviderOf(profile)
+  const rows: ComparedClaim[] = []
+  const add = (claim: string, value: string | undefined, expected?: string, isEqual?: boolean) => {
+    if (value === undefined) return
+    rows.push({
+      claim,
+      value,
+      ...(expected === undefined ? {} : { expected }),
+      ...(isEqual === undefined ? {} : { isEqual }),
+    })
+  }
+  for (const audience of [claims.aud ?? []].flat()) {
+    const expected = profile && audiencesOf(profile)
+    const isEqual = expected?.some((each) => equalUrls(each, audience))
+    add('aud', withOwner(audience), expected?.join(', '), isEqual)
+  }
+  const host = claims.iss === undefined ? undefined : URL.parse(claims.iss)?.host
+  const hosts = provider?.expectedClaims.issuerHosts
+  add(
+    'iss',
+    claims.iss && withOwner(claims.iss),
+    hosts?.join(', '),
+    hosts && host !== undefined && hosts.includes(host),
+  )
+  const tenant = provider?.expectedClaims.tenantId
+  add('tid', claims.tid, tenant, tenant === undefined ? undefined : claims.tid?.toLowerCase() === tenant.toLowerCase())
+  add('appid', claims.appid ?? claims.azp)
+  const seconds = now.getTime() / 1000
+  if (claims.nbf !== undefined)
+    add('nbf', dateOf(claims.nbf), `before ${now.toISOString()}`, claims.nbf <= seconds + 300)
+  if (claims.exp !== undefined) add('exp', dateOf(claims.exp), `after ${now.toISOString()}`, claims.exp > seconds)
+  return rows
+}
+
+function audiencesOf({ resourceManagerAudience, serviceAudiences }: CloudProfile): readonly string[] {
+  return [...new Set([resourceManagerAudience, ...Object.values(serviceAudiences)])]
+}
+
+function withOwner(value: string): string {
+  const owner = URL.canParse(value) ? ownerOf(value) : undefined
+  return owner?.clouds.length === 1 ? `${value} (${owner.clouds[0]?.name}, ${owner.service})` : value
+}
+
+const dateOf = (seconds: number): string => new Date(Math.min(seconds, 8.64e12) * 1000).toISOString()

@@ -1,4 +1,4 @@
-import type { Answer, Role } from '../http/exchange.ts'
+import type { Answer, Role, Step } from '../http/exchange.ts'
 import {
   type Fault,
   type FaultChoice,
@@ -7,7 +7,6 @@ import {
   type FaultOf,
   type FaultRole,
   type FaultTarget,
-  type Step,
   faultTable,
   type JsonObject,
 } from './fault.ts'

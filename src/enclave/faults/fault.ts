@@ -1,20 +1,9 @@
-import { type Answer, type Transfer, html, json } from '../http/exchange.ts'
+import { type Answer, type Step, type Transfer, html, json, steps } from '../http/exchange.ts'
 
 const secureRoles = ['login', 'resource-manager', 'vault', 'storage'] as const
 const everyRole = [...secureRoles, 'managed-identity'] as const
-const steps = [
-  'login/openid-configuration',
-  'login/token',
-  'login/device-code',
-  'resource-manager/metadata',
-  'resource-manager/subscriptions',
-] as const
-
 /** The roles a fault can be set on. */
 export type FaultRole = (typeof everyRole)[number]
-
-/** One kind of request within a role, so that a fault can affect it alone. */
-export type Step = (typeof steps)[number]
 
 /** Where a fault applies: a whole role, or one step of it. */
 export type FaultTarget = FaultRole | Step

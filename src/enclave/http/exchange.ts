@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
-import type { Step } from '../faults/fault.ts'
 
 /** The parts of the enclave, each on its own loopback port. The profile does not name `foreign`. */
 export type Role =
@@ -12,6 +11,18 @@ export type Role =
   | 'registry'
   | 'managed-identity'
   | 'foreign'
+
+/** The kinds of requests that a fault can affect alone. */
+export const steps = [
+  'login/openid-configuration',
+  'login/token',
+  'login/device-code',
+  'resource-manager/metadata',
+  'resource-manager/subscriptions',
+] as const
+
+/** One kind of request within a role, which a fault can affect alone. */
+export type Step = (typeof steps)[number]
 
 /** The answer of a route, as data that a fault can change. */
 export interface Answer {

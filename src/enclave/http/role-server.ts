@@ -13,9 +13,17 @@ import { type TlsOptions, createSecureContext } from 'node:tls'
 import { callbackify } from 'node:util'
 import type { FaultBoard } from '../faults/fault-board.ts'
 import type { Fault } from '../faults/fault.ts'
-import type { ServerIdentities } from '../servers.ts'
 import { type Role, refusal, type EnclaveRequest, type Route, matchRoute, send } from './exchange.ts'
 import type { RequestLog } from './request-log.ts'
+
+/** The certificate and key of a TLS server, both PEM. */
+export interface ServerIdentity {
+  readonly key: string
+  readonly cert: string
+}
+
+/** The identity under a fault, or the good one, with a further host name. Each is made once. */
+export type ServerIdentities = (fault: Fault | undefined, host?: string) => Promise<ServerIdentity>
 
 export interface RoleServerOptions {
   readonly role: Role

@@ -25,7 +25,7 @@ interface SignIn {
   lastPoll: number
 }
 
-export type DeviceCodes = ReturnType<typeof createDeviceCodes>
+export interface DeviceCodes extends ReturnType<typeof createDeviceCodes> {}
 
 /** Letters and digits that cannot be confused. */
 const alphabet = 'BCDFGHJKLMNPQRSTVWXZ2345679'

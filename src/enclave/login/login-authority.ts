@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts'
-import type { Step } from '../faults/fault.ts'
-import { type Answer, json, type EnclaveRequest, type Handler, type Route } from '../http/exchange.ts'
+import { type Answer, json, type EnclaveRequest, type Handler, type Route, type Step } from '../http/exchange.ts'
 import type { LoginAddresses } from '../named-cloud.ts'
 import { showApprovalPage, takeDecision } from './device-codes.ts'
 import { LoginError, loginErrorAnswer } from './login-error.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { formatText } from '../../../src/cli/formats/smoke-test-text.ts'
+import { formatText } from '../../../src/cli/smoke-test-formats.ts'
 import type { Env } from '../../../src/lib/base/env.ts'
 import type { SmokeTestRun } from '../../../src/lib/diagnostics/report.ts'
 import { builtInProfileNames } from '../../../src/lib/clouds/known-clouds.ts'

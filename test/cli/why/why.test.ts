@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { codesOf, errorTexts, explainCode, explainText } from '../../../src/cli/why/explain-text.ts'
-import { explainToken } from '../../../src/cli/why/explain-token.ts'
+import { explainToken } from '../../../src/cli/commands/why.ts'
 import { tools } from '../../../src/lib/findings/tool-fixes.ts'
 import { resolveCloudProfile } from '../../../src/lib/index.ts'
 import { useProcesses } from '../../support/processes.ts'
