@@ -1,5 +1,5 @@
 import { runCommandLine } from '../../src/cli/command-line.ts'
-import { judgeEnd } from '../../src/cli/exit.ts'
+import { judgeEnd } from '../../src/cli/command.ts'
 import { createTerminal, type Terminal } from '../../src/cli/terminal.ts'
 import type { Env } from '../../src/lib/base/env.ts'
 
