@@ -155,7 +155,9 @@ function knownValues(
   clouds: readonly CloudFile[],
 ): readonly KnownValue[] {
   const standingOf = profile === undefined ? undefined : createStanding(profile, [], clouds)
-  const words = (text.match(wordPattern) ?? []).filter((word) => word.length <= 253 && word.includes('.'))
+  const words = (text.replaceAll(/%[0-9a-f]{2}/gi, ' ').match(wordPattern) ?? []).filter(
+    (word) => word.length <= 253 && word.includes('.'),
+  )
   const names = words.map((word) => word.toLowerCase().replace(/^[.-]|[.-]$/g, ''))
   const hosts = [...new Set(names)].filter((name) => hostPattern.test(name))
   return hosts

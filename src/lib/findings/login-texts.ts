@@ -58,7 +58,7 @@ export const loginTexts: readonly ErrorText[] = [
       aadsts('50049'),
       /invalid_instance|is not whitelisted|unknown or invalid instance|instance discovery failed/i,
       /authority_not_in_valid_list|'authority' is not in the list of valid addresses/i,
-      /authority (?:host )?validation failed/i,
+      /authority (?:host )?validation failed|untrusted_authority|authority is not a trusted authority/i,
       /turn off this check by passing in (?:validate_authority|instance_discovery)=False/i,
     ],
     'The client asked the public instance discovery about the authority, and it knows the public, government and China authorities only. Or the authority URL is malformed.',

@@ -11,6 +11,7 @@ export const networkTexts: readonly ErrorText[] = [
     [
       [/http:\/\/169\.254\.169\.254|\/MSI\/token/i, /time(?:d )?out|deadline|refused|unreachable/i],
       [/HTTP response code: [45]/i, /\/MSI\/token/i],
+      /IMDS token request timed out|failed to retrieve (?:an )?IMDS token|pod list is empty/i,
       [/ManagedIdentityCredential(?:\.get_token failed)?: /i, /unexpected content type|Errno 111|connection refused/i],
     ],
     ...noIdentity,
@@ -183,7 +184,10 @@ export const credentialTexts: readonly ErrorText[] = [
     'Correct client id, secret and tenant, and check that the authority is that of their cloud.',
   ],
   [
-    [/(?:tenant|client)[ _-]?id (?:cannot be|is|must not be) (?:empty|required|missing|not set)/i],
+    [
+      /(?:tenant|client)[ _-]?id (?:cannot be|is|must not be) (?:empty|required|missing|not set)/i,
+      /missing environment variable:? ['"]?AZURE_(?:TENANT|CLIENT)_ID/i,
+    ],
     'The program has no tenant or no client id for its sign-in.',
     'Set the tenant and the client id in the settings of the program (AZURE_TENANT_ID, AZURE_CLIENT_ID).',
   ],
@@ -221,7 +225,7 @@ export const credentialTexts: readonly ErrorText[] = [
   ],
   [
     [
-      /no cached token found, please log ?in|please run ['"]?az login|run Connect-AzAccount to log ?in|authentication needed, call Connect-/i,
+      /no authorization tokens were found|no cached token found, please log ?in|please run ['"]?az login|run Connect-AzAccount to log ?in|authentication needed, call Connect-/i,
       [/az account get-access-token/i, /non-zero/i],
       /Azure credentials have not been set up or have expired/i,
     ],

@@ -7,9 +7,9 @@ export const serviceTexts: readonly ErrorText[] = [
   [
     [
       'InvalidAuthenticationTokenAudience AKV10022 InvalidAudience IDX10214 IDX10208',
-      /wrong audience or resource|access token validation failure\. Invalid audience|audience validation failed/i,
-      /AuthenticationErrorDetail>Audience|token audience (?:is invalid|does not match)|accepts tokens intended for/i,
-      /does not have a valid audience claim/i,
+      /\b(?:invalid|incorrect|unexpected|wrong|expected) (?:token )?'?aud(?:ience)?\b/i,
+      /\baudience (?:validation failed|mismatch|(?:is|was) (?:invalid|wrong|not (?:allowed|valid|supported))|(?:does|did) not match)/i,
+      /AuthenticationErrorDetail>Audience|accepts tokens intended for|not have a valid audience/i,
     ],
     'The token was issued for another audience than the service accepts. Often it is the audience of another cloud.',
     'Request the token for the audience of this service in this cloud.',
@@ -54,6 +54,7 @@ export const serviceTexts: readonly ErrorText[] = [
       'AuthenticationFailedMissingToken Authentication_MissingOrMalformed InvalidTokenError',
       /provided authentication is not valid for this resource/i,
       /refer to the information in the www-authenticate header|JWT token failed signature validation/i,
+      /access token is missing, invalid/i,
     ],
     'The service could not use the token: it is missing, damaged, of another cloud or of another audience.',
     'Check audience and issuer of the token: cloud-profile why --token -',
@@ -85,6 +86,7 @@ export const serviceTexts: readonly ErrorText[] = [
       /Code="Forbidden" Message="Access denied/i,
       [/Microsoft\.Graph/i, /does not indicate success: Forbidden/i],
       [/KeyVaultErrorException/i, /status code 'Forbidden'/i],
+      [/graphrbac\./, /StatusCode[=:]\s?403/],
     ],
     'The identity is known, but has no role for this operation.',
     'Ask the owner of the resource to assign the identity the role that the operation needs. Then wait a few minutes.',

@@ -17,7 +17,7 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'Terraform',
-    pattern: /\bazurerm\b|\bazuread\b|\bazurestack\b|\bterraform\b|\btofu\b|registry\.terraform\.io/i,
+    pattern: /\bazurerm\b|\bazuread\b|\bprovider\.azurestack\b|\bterraform\b|\btofu\b|registry\.terraform\.io/i,
     fixes: {
       cloud:
         'Set environment = "{terraform}" in the provider and in the backend (ARM_ENVIRONMENT), or metadata_host = "{metadataHost}" (ARM_METADATA_HOSTNAME) for a cloud without a name. The login of az must be of the same cloud.',
@@ -89,7 +89,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'Azure CLI',
     pattern:
-      /\baz (?:login|cloud|account|acr|aks|deployment|group|keyvault|storage|resource|rest|vm|network)\b|azure\.cli|azclierror|azure-cli|^ERROR: /im,
+      /\baz (?:login|cloud|account|acr|aks|deployment|group|keyvault|storage|resource|rest|vm|network)\b|azure\.cli|azclierror|azure-cli|^ERROR: /m,
     fixes: {
       cloud:
         'az cloud set --name {az} && az login (az cloud register first for a cloud without a name: cloud-profile export az).',
