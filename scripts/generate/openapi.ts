@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { isObject } from '../../src/lib/base/json.ts'
 import * as report from '../../src/lib/diagnostics/report.ts'
-import { publishedMetadata } from '../../src/lib/metadata/metadata-document.ts'
+import { addressRows, suffixRows, type DocumentRow } from '../../src/lib/metadata/metadata-document.ts'
 import { createProfileJsonSchema } from '../../src/lib/profile/json-schema.ts'
 import { HealthReport } from '../../src/lib/service/health-report.ts'
 import { createService } from '../../src/lib/service/service.ts'
@@ -196,4 +196,32 @@ function strict(schema: unknown): unknown {
       return [key, strict(value)]
     }),
   )
+}
+
+/** The document that `/metadata/endpoints` publishes. Those of other clouds are looser. */
+function publishedMetadata() {
+  const value = z.string()
+  const optionals = (names: readonly string[]) => Object.fromEntries(names.map((key) => [key, z.exactOptional(value)]))
+  const older = optionals(addressRows.flatMap((row) => ('older' in row ? [row.older] : [])))
+  const newer = (rows: readonly DocumentRow[]) => optionals(rows.map((row) => row.newer))
+  const login = { loginEndpoint: value, audiences: z.array(value).check(z.minLength(1)) }
+  const identityProvider = { tenant: value, identityProvider: z.enum(['AAD', 'ADFS']) }
+  const authentication = z.strictObject({ ...login, ...identityProvider })
+  const of2015 = z.strictObject({ ...older, authentication: z.strictObject(login) })
+  const of2018 = z.strictObject({ ...older, graphAudience: value, authentication, cloudEndpoint: z.strictObject({}) })
+  const of2019 = z.strictObject({
+    name: value,
+    ...newer(addressRows),
+    resourceManager: value,
+    graphAudience: value,
+    authentication,
+    suffixes: z.strictObject(newer(suffixRows)),
+  })
+  return z
+    .union([of2015, of2018, of2019, z.array(of2019).check(z.length(1))])
+    .check(
+      z.describe(
+        'The profile as the metadata document of a resource manager. The shape is that of the version 2015-01-01, 2018-01-01, 2022-09-01, or 2019-05-01 and 2020-06-01 (a list).',
+      ),
+    )
 }

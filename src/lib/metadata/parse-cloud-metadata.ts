@@ -1,20 +1,22 @@
-import type { CloudService } from '../clouds/cloud-file.ts'
-import { ServiceError } from '../errors.ts'
+import { withoutFinalSlashes } from '../base/address.ts'
+import { isObject, valueAt } from '../base/json.ts'
 import { tenantPattern } from '../base/names.ts'
 import { showValue } from '../base/printable.ts'
+import type { CloudFile } from '../clouds/cloud-file.ts'
+import { ServiceError } from '../errors.ts'
+import { metadataUrl } from '../profile/endpoints.ts'
+import { withValueAt } from '../profile/field-path.ts'
 import { isPlaceholder } from '../profile/placeholders.ts'
 import type { CloudMetadata, WholeCloudMetadata } from './cloud-metadata.ts'
-import { addressRows, DocumentAddresses, ListedCloud, MetadataDocument, suffixRows } from './metadata-document.ts'
-import type { DocumentRow } from './metadata-document.ts'
-import {
-  invalidValue,
-  isDnsSuffix,
-  isToolUrl,
-  readDnsSuffix,
-  readIdentifier,
-  readUrl,
-  resourceManagerOf,
-} from './metadata-values.ts'
+import { addressRows, suffixRows, type DocumentRow } from './metadata-document.ts'
+
+// Every value of a metadata document passes through this file, which accepts printable ASCII of bounded length only, so that the value is
+// harmless in a log, terminal, page or export. No expression here takes more than one pass.
+
+/** Length limits of values in characters, far above any real one. A document is at most 1 MiB. */
+const longestUrl = 2048
+const longestName = 256
+const mostAudiences = 64
 
 /**
  * Reads a metadata document of any known version. Pure.
@@ -33,48 +35,45 @@ export function parseCloudMetadata(document: unknown, endpoint: string): CloudMe
 /** As {@link parseCloudMetadata}, with the values that only other tools need. */
 export function parseWholeMetadata(document: unknown, endpoint: string): WholeCloudMetadata {
   const asked = resourceManagerOf(endpoint)
-  const { entry, path } = pickCloud(document, asked)
-  const at = (field: string) => [path, field].filter((part) => part !== '').join('.')
-  const read = <T>(result: { data?: T; error?: { issues: Issue[] } | undefined }): T => {
-    if (result.data !== undefined) return result.data
-    const [issue = { path: [] }] = result.error?.issues ?? []
-    throw invalidValue(at(issue.path.join('.')), describeIssue(issue))
+  const cloud = pickCloud(document, asked)
+  for (const group of ['authentication', 'suffixes']) {
+    const value = valueAt(cloud.entry, group) ?? (group === 'suffixes' ? {} : undefined)
+    if (!isObject(value)) throw invalidValue(cloud.at(group), 'must be object')
   }
-  const { authentication, resourceManager, suffixes = {} } = read(MetadataDocument.safeParse(entry))
-  const addresses = read(DocumentAddresses.safeParse(entry))
-
-  const { loginEndpoint, audiences, tenant } = authentication
-  if (loginEndpoint === undefined) throw invalidValue(at('authentication.loginEndpoint'), 'is missing')
-  const [audience, ...others] = audiences.map((value, index) =>
-    readIdentifier(value, at(`authentication.audiences[${index}]`)),
-  )
-  if (audience === undefined) throw invalidValue(at('authentication.audiences'), 'is missing or empty')
+  const text = (field: string, longest = longestUrl) => readText(valueAt(cloud.entry, field), cloud.at(field), longest)
+  const resourceManager = text('resourceManager')
+  const loginEndpoint = text('authentication.loginEndpoint')
+  if (loginEndpoint === undefined) throw invalidValue(cloud.at('authentication.loginEndpoint'), 'is missing')
+  const [audience, ...others] = readAudiences(cloud)
+  if (audience === undefined) throw invalidValue(cloud.at('authentication.audiences'), 'is missing or empty')
+  const tenant = text('authentication.tenant', longestName)
   if (tenant !== undefined && !tenantPattern.test(tenant)) {
-    throw invalidValue(at('authentication.tenant'), `must be a tenant, but is ${showValue(tenant)}`)
+    throw invalidValue(cloud.at('authentication.tenant'), `must be a tenant, but is ${showValue(tenant)}`)
   }
 
   const values = [
-    ...readRows(addressRows, (name) => addresses[name], {
-      strict: (value, name) => readUrl(value, at(name)),
-      tolerant: (value) => (isToolUrl(value) ? value : undefined),
-    }),
-    ...readRows(suffixRows, (name) => suffixes?.[name], {
-      strict: (value, name) => readDnsSuffix(value, at(`suffixes.${name}`)),
-      tolerant: (value) => (isDnsSuffix(withoutDots(value)) ? `.${withoutDots(value)}` : undefined),
+    ...readRows(cloud, addressRows, '', longestUrl, readUrl, (value) => (isToolUrl(value) ? value : undefined)),
+    ...readRows(cloud, suffixRows, 'suffixes.', longestName, readDnsSuffix, (value) => {
+      const bare = value.replace(/^\.|\.$/g, '')
+      return isDnsSuffix(bare) ? `.${bare}` : undefined
     }),
     // The author of a placeholder does not know the address.
   ].filter(({ value }) => !isPlaceholder(value))
-  const dnsSuffixes = membersBelow('serviceDnsSuffixes', values)
-  const services = servicesIn(values)
+  let profile: {
+    readonly serviceDnsSuffixes?: CloudMetadata['dnsSuffixes']
+    readonly services?: CloudFile['services']
+  } = {}
+  for (const { row, value } of values) for (const path of row.fields) profile = withValueAt(profile, path, value)
+  const { serviceDnsSuffixes: dnsSuffixes, services } = profile
   return {
     resourceManagerEndpoint:
-      resourceManager === undefined ? asked : resourceManagerOf(readUrl(resourceManager, at('resourceManager'))),
-    loginEndpoint: readUrl(loginEndpoint, at('authentication.loginEndpoint'), { https: true, base: true }),
+      resourceManager === undefined ? asked : resourceManagerOf(readUrl(resourceManager, cloud.at('resourceManager'))),
+    loginEndpoint: readUrl(loginEndpoint, cloud.at('authentication.loginEndpoint'), { https: true, base: true }),
     audiences: [audience, ...others],
     ...(tenant === undefined ? {} : { tenant }),
     ...Object.fromEntries(values.flatMap(({ row, value }) => (row.older === undefined ? [] : [[row.older, value]]))),
-    ...(Object.keys(dnsSuffixes).length === 0 ? {} : { dnsSuffixes }),
-    ...(Object.keys(services).length === 0 ? {} : { services }),
+    ...(dnsSuffixes && { dnsSuffixes }),
+    ...(services && { services }),
   }
 }
 
@@ -83,69 +82,59 @@ interface RowValue {
   readonly value: string
 }
 
-interface Readers {
-  readonly strict: (value: string, name: string) => string
-  /** `undefined` for an invalid value, which is no reason to refuse a cloud. */
-  readonly tolerant: (value: string) => string | undefined
-}
-
-/** The values of the rows that a document has, by their newer name, or else by the older one. */
+/**
+ * The values of the rows that a document has, by their newer name, or else by the older one.
+ *
+ * @param tolerant Returns `undefined` for an invalid value, which is no reason to refuse a cloud.
+ */
 function readRows(
+  { entry, at }: PickedCloud,
   rows: readonly DocumentRow[],
-  valueOf: (name: string) => string | undefined,
-  { strict, tolerant }: Readers,
+  group: string,
+  longest: number,
+  strict: (value: string, field: string) => string,
+  tolerant: (value: string) => string | undefined,
 ): RowValue[] {
   return rows.flatMap((row) => {
-    const name = [row.newer, row.older].find((each) => each !== undefined && valueOf(each) !== undefined)
-    const text = name && valueOf(name)
-    if (name === undefined || text === undefined) return []
-    const value = row.strict === true ? strict(text, name) : tolerant(text)
+    const names = [row.newer, ...(row.older === undefined ? [] : [row.older])].map((name) => `${group}${name}`)
+    const [found] = names.flatMap((name) => {
+      const given = valueAt(entry, name)
+      const text = row.strict === true ? readText(given, at(name), longest) : usableText(given, longestUrl)
+      return text === undefined ? [] : [{ name, text }]
+    })
+    const value = found && (row.strict === true ? strict(found.text, at(found.name)) : tolerant(found.text))
     return value === undefined ? [] : [{ row, value }]
   })
 }
 
-/** The values of the fields below a group, by the rest of their path. */
-function membersBelow(group: string, values: readonly RowValue[]): Record<string, string> {
-  return Object.fromEntries(
-    values.flatMap(({ row, value }) =>
-      row.fields
-        .filter((field) => field.startsWith(`${group}.`))
-        .map((field) => [field.slice(group.length + 1), value] as const),
-    ),
-  )
+/** A text that is neither blank nor too long, without the spaces around it. */
+function usableText(value: unknown, longest: number): string | undefined {
+  return typeof value === 'string' && value.length <= longest && value.trim() !== '' ? value.trim() : undefined
 }
 
-function servicesIn(values: readonly RowValue[]): Record<string, CloudService> {
-  const services: Record<string, Record<string, string>> = {}
-  for (const [path, value] of Object.entries(membersBelow('services', values))) {
-    const [service = '', member = ''] = path.split('.')
-    services[service] = { ...services[service], [member]: value }
-  }
-  return services
+/** The same. Absent, `null` and `""` mean that the cloud publishes no value. @throws {ServiceError} `METADATA_INVALID` for anything else. */
+function readText(value: unknown, field: string, longest: number): string | undefined {
+  if (value === undefined || value === null) return undefined
+  if (typeof value !== 'string') throw invalidValue(field, 'must be string')
+  if (value.length > longest) throw invalidValue(field, `must have at most ${longest} characters`)
+  return usableText(value, longest)
 }
 
-function withoutDots(value: string): string {
-  return value.replace(/^\.|\.$/g, '')
+function readAudiences({ entry, at }: PickedCloud): string[] {
+  const field = 'authentication.audiences'
+  const list = valueAt(entry, field) ?? []
+  if (!Array.isArray(list)) throw invalidValue(at(field), 'must be array')
+  if (list.length > mostAudiences) throw invalidValue(at(field), `must have at most ${mostAudiences} entries`)
+  return list
+    .flatMap((value: unknown, index) => readText(value, at(`${field}.${index}`), longestUrl) ?? [])
+    .map((value, index) => readIdentifier(value, at(`${field}[${index}]`)))
 }
 
-interface Issue {
-  readonly path: readonly PropertyKey[]
-  readonly code?: string
-  readonly expected?: unknown
-  readonly maximum?: unknown
-  readonly origin?: unknown
-}
-
-function describeIssue({ code, expected, maximum, origin }: Issue): string {
-  if (code === 'invalid_type') return `must be ${String(expected)}`
-  if (code === 'too_big') return `must have at most ${String(maximum)} ${origin === 'array' ? 'entries' : 'characters'}`
-  return 'is invalid'
-}
-
-/** One cloud of a document, with its place in it: `""` for a document that is one cloud, `[1]` for a list's second. */
+/** One cloud of a document. */
 interface PickedCloud {
   readonly entry: unknown
-  readonly path: string
+  /** The path of a field in the document, which begins with `[1]` for the second cloud of a list. */
+  readonly at: (field: string) => string
 }
 
 /**
@@ -159,8 +148,12 @@ function pickCloud(document: unknown, resourceManagerEndpoint: string): PickedCl
   const isList = Array.isArray(document)
   const entries: readonly unknown[] = isList ? document : [document]
   const listed = entries.flatMap((entry, index) => {
-    const cloud = ListedCloud.safeParse(entry)
-    return cloud.success ? [{ ...cloud.data, entry, path: isList ? `[${index}]` : '' }] : []
+    if (!isObject(entry)) return []
+    const [name, resourceManager] = [entry['name'], entry['resourceManager']].map((value) =>
+      usableText(value, longestUrl),
+    )
+    const at = (field: string) => (isList ? `[${index}].${field}` : field)
+    return [{ name, resourceManager, entry, at }]
   })
   const [only] = listed
   if (only === undefined) {
@@ -188,4 +181,71 @@ function hostOf(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined
   const { hostname, port } = new URL(url)
   return `${hostname.replace(/\.$/, '')}:${port}`
+}
+
+/**
+ * The resource manager endpoint behind an address: normalized, without metadata path and query, with a final slash.
+ *
+ * @throws {ServiceError} `ARGUMENT_INVALID` when the address is no http or https URL.
+ */
+function resourceManagerOf(address: string): string {
+  const url = withoutRootDot(new URL(metadataUrl(address)))
+  return `${url.origin}${withoutFinalSlashes(url.pathname.replace(/\/metadata\/endpoints$/i, ''))}/`
+}
+
+/** Normalizes an address. With `base`, it ends with a slash. @throws {ServiceError} `METADATA_INVALID` */
+function readUrl(
+  value: string,
+  field: string,
+  { https = false, base = false }: { readonly https?: boolean; readonly base?: boolean } = {},
+): string {
+  const parsed = /^https?:\/\//i.test(value) && URL.canParse(value) ? new URL(value) : undefined
+  if (parsed === undefined || parsed.username !== '' || parsed.password !== '') {
+    throw invalidValue(field, `must be an absolute URL without user information, but is ${showValue(value)}`)
+  }
+  const url = withoutRootDot(parsed)
+  if (https && url.protocol !== 'https:')
+    throw invalidValue(field, `must start with https://, but is ${showValue(value)}`)
+  return base ? `${url.origin}${withoutFinalSlashes(url.pathname)}/` : url.href
+}
+
+/** An audience is an identifier, so its spelling stays unchanged. @throws {ServiceError} `METADATA_INVALID` */
+function readIdentifier(value: string, field: string): string {
+  const isIdentifier = /^[a-z][a-z0-9+.-]*:\/\/[^\s\\?#@/]+(\/[^\s\\?#]*)?$/i.test(value) && URL.canParse(value)
+  if (isIdentifier && /^[\x21-\x7e]+$/.test(value)) return value
+  throw invalidValue(
+    field,
+    `must be an absolute URL of printable ASCII without query or fragment, but is ${showValue(value)}`,
+  )
+}
+
+/** @throws {ServiceError} `METADATA_INVALID` when it could not be part of a host name. */
+function readDnsSuffix(value: string, field: string): string {
+  const suffix = value.replace(/\.$/, '')
+  if (isDnsSuffix(suffix.replace(/^\./, ''))) return suffix
+  throw invalidValue(field, `must be a DNS suffix, but is ${showValue(value)}`)
+}
+
+/** Whether a text is the address of a service. Its spelling stays: to some tools a final slash matters. */
+function isToolUrl(value: string): boolean {
+  if (!/^https?:\/\/[\x21-\x7e]+$/i.test(value) || /[?#\\]/.test(value)) return false
+  const url = URL.parse(value)
+  return url !== null && `${url.username}${url.password}` === ''
+}
+
+/** Whether a text is DNS labels with a `.` between them. */
+function isDnsSuffix(text: string): boolean {
+  return text.split('.').every((label) => /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i.test(label))
+}
+
+/** `management.enclave.test.` names the same host as without its last dot, and no profile has that one. */
+function withoutRootDot(url: URL): URL {
+  const copy = new URL(url)
+  copy.hostname = url.hostname.replace(/\.$/, '')
+  return copy
+}
+
+/** An unusable value of a document. @param field Its path. */
+function invalidValue(field: string, problem: string): ServiceError {
+  return new ServiceError('METADATA_INVALID', `The metadata document's ${field} ${problem}`)
 }
