@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { appDirectory } from '../../src/cli/app-directory.ts'
-import { servicesOf } from '../../src/lib/clouds/services-of.ts'
 import type { CloudFile } from '../../src/lib/clouds/cloud-file.ts'
+import { servicesOf } from '../../src/lib/clouds/known-clouds.ts'
 
 const requiredOfSelectable = [
   'authorityHost',

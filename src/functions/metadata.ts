@@ -2,7 +2,7 @@ import type { AppResponse } from '../lib/base/app.ts'
 import { loadOnce } from '../lib/base/waiting.ts'
 import type { MetadataVersion } from '../lib/metadata/write-metadata.ts'
 import { metadataPath } from '../lib/profile/endpoints.ts'
-import { placeholderFields } from '../lib/profile/placeholders.ts'
+import { placeholderFields } from '../lib/profile/field-path.ts'
 import type { Service } from '../lib/service/service.ts'
 import {
   httpFunction,

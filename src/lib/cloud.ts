@@ -2,18 +2,16 @@ import type { CloudName } from './clouds/known-files.ts'
 import type { CredentialSettings } from './auth/credential-settings.ts'
 import type { TokenCredential } from './auth/token-credential.ts'
 import type { Env } from './base/env.ts'
-import type { Warning } from './errors.ts'
+import { type Warning, provideFixes } from './errors.ts'
 import type { DiscoverOptions } from './metadata/discover-cloud.ts'
-import { provideFixes } from './errors.ts'
 import { fixOf } from './findings/explain.ts'
 import type { CloudProfile } from './profile/cloud-profile.ts'
 import { serviceAccess, type ServiceAccess, type ServiceId } from './profile/service-access.ts'
 import { tokenValidation, type TokenValidation } from './profile/identity-provider.ts'
-import { findForeignValues, foreignValueWarning } from './profile/foreign-values.ts'
+import { findForeignValues, foreignValueWarning } from './profile/lint-profile.ts'
 import type { ExplainedProfile } from './profile/explained-profile.ts'
 import { explainProfile, type ResolveOptions } from './profile/resolve-cloud-profile.ts'
 import { scopeFor } from './profile/endpoints.ts'
-import { findWarnings } from './variables.ts'
 import { readSetting } from './settings/setting.ts'
 import { settingTable } from './settings/setting-table.ts'
 import { checkExclusive, checkOptions, type OnlyKnown, type OptionRules, rules } from './profile/check-arguments.ts'
@@ -99,6 +97,7 @@ export async function resolveCloud<K extends PropertyKey = never>(
   const discovers = options.discoverAudience ?? readSetting(env, settingTable.discoverAudience) === true
   const profile = discovers ? await withDiscoveredAudience(explained.profile, { env, timeoutMs }) : explained.profile
   const { resourceManagerEndpoint: url, resourceManagerAudience: audience } = profile
+  const { findWarnings } = await import('./variables.ts')
   const scope = scopeFor(audience)
   return {
     profile,

@@ -8,9 +8,9 @@ import type { ExplainedProfile } from './profile/explained-profile.ts'
 import { overrideVariables } from './profile/field-path.ts'
 import { namedTenant } from './settings/credential-values.ts'
 import { findForeignVariables } from './settings/foreign-variables.ts'
-import { scripts, selection, settingTable } from './settings/setting-table.ts'
+import { scripts, selection, settingTable, secretVariables } from './settings/setting-table.ts'
 import { type Setting, text } from './settings/setting.ts'
-import { readSecretFiles, secretVariables, type Settings, validSettings } from './settings/settings.ts'
+import { readSecretFiles, type Settings, validSettings } from './settings/settings.ts'
 
 /** The override variables of the profile table, which validates their values. The tenant has a separate row. */
 const overrides: readonly Setting<string | undefined>[] = Object.entries(overrideVariables)

@@ -1,7 +1,6 @@
 import type { DiagnosticsReport, SmokeTestResult } from '../lib/diagnostics/report.ts'
 import { describeSource, type ExplainedProfile } from '../lib/profile/explained-profile.ts'
-import { fieldPaths, overrideVariables } from '../lib/profile/field-path.ts'
-import { isPlaceholder } from '../lib/profile/placeholders.ts'
+import { fieldPaths, overrideVariables, isPlaceholder } from '../lib/profile/field-path.ts'
 import { checkIcon, codeValue, factList, fold, icon, shownText, type Fact } from './elements.ts'
 import { html, type Content, type Markup } from './html.ts'
 import { elapsedText, tickingDistance, timeElement } from './time.ts'

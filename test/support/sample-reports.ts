@@ -9,9 +9,8 @@ import type { Check, DiagnosticsReport, Diagnosis, HistoryEntry, MatrixRow } fro
 import { warningFindings } from '../../src/lib/findings/warning-findings.ts'
 import type { CloudProfile } from '../../src/lib/profile/cloud-profile.ts'
 import type { ExplainedProfile } from '../../src/lib/profile/explained-profile.ts'
-import { fieldPaths, withValueAt } from '../../src/lib/profile/field-path.ts'
+import { fieldPaths, withValueAt, isPlaceholder } from '../../src/lib/profile/field-path.ts'
 import { valueAt } from '../../src/lib/base/json.ts'
-import { isPlaceholder } from '../../src/lib/profile/placeholders.ts'
 import { explainProfile } from '../../src/lib/profile/resolve-cloud-profile.ts'
 
 const checkedAt = '2026-11-21T02:10:00.000Z'

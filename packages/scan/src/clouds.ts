@@ -1,7 +1,6 @@
 import type { CloudFile } from '../../../src/lib/clouds/cloud-file.ts'
-import { knownClouds } from '../../../src/lib/clouds/known-clouds.ts'
+import { servicesOf, knownClouds } from '../../../src/lib/clouds/known-clouds.ts'
 import { ownersIn } from '../../../src/lib/clouds/owner-of.ts'
-import { servicesOf } from '../../../src/lib/clouds/services-of.ts'
 
 /** Whose a host is. `clouds` is empty for a value that all clouds share. */
 export interface HostOwner {

@@ -1,7 +1,7 @@
 import { printable, printableJson } from '../../lib/base/printable.ts'
 import { textsOf } from '../../lib/base/json.ts'
 import type { CloudFile } from '../../lib/clouds/cloud-file.ts'
-import { servicesOf } from '../../lib/clouds/services-of.ts'
+import { servicesOf } from '../../lib/clouds/known-clouds.ts'
 import { cloudsOf, missingFields, renderClouds, selectableNames } from '../../lib/profile/known-cloud-files.ts'
 import { knownCloudsOption } from '../choose-profile.ts'
 import { choose, defineCommand, formatOption, exitCodes } from '../command.ts'

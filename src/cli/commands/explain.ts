@@ -1,6 +1,6 @@
 import { readVariable, type Env } from '../../lib/base/env.ts'
 import { printable, printableJson } from '../../lib/base/printable.ts'
-import { servicesOf } from '../../lib/clouds/services-of.ts'
+import { servicesOf } from '../../lib/clouds/known-clouds.ts'
 import type { Warning } from '../../lib/errors.ts'
 import { describeSource, type ExplainedProfile } from '../../lib/profile/explained-profile.ts'
 import { identityProviderOf, wellKnownAuthorityHosts } from '../../lib/profile/identity-provider.ts'

@@ -1,7 +1,6 @@
 import type { CloudFile } from '../../lib/clouds/cloud-file.ts'
-import { knownClouds } from '../../lib/clouds/known-clouds.ts'
+import { servicesOf, knownClouds } from '../../lib/clouds/known-clouds.ts'
 import { ownerOf } from '../../lib/clouds/owner-of.ts'
-import { servicesOf } from '../../lib/clouds/services-of.ts'
 import type { ServiceName } from '../../lib/clouds/known-files.ts'
 import { findings } from '../../lib/findings/catalog.ts'
 import type { Finding } from '../../lib/findings/finding.ts'

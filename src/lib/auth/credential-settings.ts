@@ -109,8 +109,12 @@ type KeysOf<S> = { readonly [K in Exclude<keyof S, 'mode'>]-?: 'optional' | 'req
 const application = { clientId: 'required', tenantId: 'optional', allowedTokenHosts: 'optional' } as const
 
 /** A secret and the path of its file. */
-const secret = <const K extends string>(key: K) =>
-  ({ [key]: 'optional', [`${key}Path`]: 'optional' }) as Readonly<Record<K | `${K}Path`, 'optional'>>
+const clientSecret = { clientSecret: 'optional', clientSecretPath: 'optional' } as const
+const password = { password: 'optional', passwordPath: 'optional' } as const
+const certificatePassword = {
+  clientCertificatePassword: 'optional',
+  clientCertificatePasswordPath: 'optional',
+} as const
 
 /** The secret that a mode requires, as a value or as a file. */
 const requiredSecrets: Readonly<Partial<Record<CredentialMode, string>>> = {
@@ -124,26 +128,26 @@ const keys: { readonly [M in CredentialMode]: KeysOf<Extract<CredentialSettings,
   workloadIdentity: { ...application, federatedTokenFile: 'required' },
   platformCli: { tenantId: 'optional' },
   deviceCode: application,
-  clientSecret: { ...application, ...secret('clientSecret') },
-  clientCertificate: { ...application, clientCertificatePath: 'required', ...secret('clientCertificatePassword') },
-  usernamePassword: { ...application, username: 'required', ...secret('password') },
+  clientSecret: { ...application, ...clientSecret },
+  clientCertificate: { ...application, clientCertificatePath: 'required', ...certificatePassword },
+  usernamePassword: { ...application, username: 'required', ...password },
   default: {
     ...application,
     clientId: 'optional',
     federatedTokenFile: 'optional',
-    ...secret('clientSecret'),
+    ...clientSecret,
     clientCertificatePath: 'optional',
-    ...secret('clientCertificatePassword'),
+    ...certificatePassword,
     username: 'optional',
-    ...secret('password'),
+    ...password,
   },
   clientAssertion: { ...application, getAssertion: 'required' },
   onBehalfOf: {
     ...application,
     userAssertion: 'required',
-    ...secret('clientSecret'),
+    ...clientSecret,
     clientCertificatePath: 'optional',
-    ...secret('clientCertificatePassword'),
+    ...certificatePassword,
     federatedTokenFile: 'optional',
     getAssertion: 'optional',
   },

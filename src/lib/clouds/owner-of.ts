@@ -1,6 +1,5 @@
 import type { CloudFile } from './cloud-file.ts'
-import { knownClouds } from './known-clouds.ts'
-import { servicesOf, storageBase } from './services-of.ts'
+import { servicesOf, storageBase, knownClouds } from './known-clouds.ts'
 
 /** Whose a value is. */
 export interface Owner {

@@ -1,10 +1,8 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
-import { isPlaceholder } from '../profile/placeholders.ts'
+import { isPlaceholder, type FieldPath, overrideVariables } from '../profile/field-path.ts'
 import { serviceUrl } from '../profile/service-access.ts'
 import { settingTable } from '../settings/setting-table.ts'
 import { valueAt } from '../base/json.ts'
-import type { FieldPath } from '../profile/field-path.ts'
-import { overrideVariables } from '../profile/field-path.ts'
 import { identityEndpoints } from '../auth/modes/managed-identity.ts'
 import type {
   ConfiguredEndpoint,

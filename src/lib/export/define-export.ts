@@ -1,5 +1,5 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
-import { placeholderFields } from '../profile/placeholders.ts'
+import { placeholderFields } from '../profile/field-path.ts'
 import table from '../../../interop/last-run.json' with { type: 'json' }
 import { inComment } from './quote.ts'
 import { renderTemplate, type Language, type TemplateValues } from './render-template.ts'

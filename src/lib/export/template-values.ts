@@ -1,4 +1,4 @@
-import { servicesOf } from '../clouds/services-of.ts'
+import { servicesOf } from '../clouds/known-clouds.ts'
 import {
   azCloud,
   metadataHostOf,

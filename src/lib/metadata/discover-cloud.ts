@@ -1,7 +1,7 @@
 import { ServiceError, isServiceError } from '../errors.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { metadataEndpointUrl, metadataUrl } from '../profile/endpoints.ts'
-import { isPlaceholder } from '../profile/placeholders.ts'
+import { isPlaceholder } from '../profile/field-path.ts'
 import type { Env } from '../base/env.ts'
 import type { Attempt } from '../transport/attempt.ts'
 import { NetworkError } from '../transport/network-error.ts'

@@ -1,5 +1,5 @@
 import { equalUrls, withoutFinalSlashes } from '../base/address.ts'
-import { servicesOf } from '../clouds/services-of.ts'
+import { servicesOf } from '../clouds/known-clouds.ts'
 import { textAt } from '../base/json.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'

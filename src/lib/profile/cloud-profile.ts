@@ -10,8 +10,6 @@ import {
   optionalField,
   recordField,
   textField,
-} from './field.ts'
-import {
   address,
   audience,
   authorityUrl,
@@ -24,7 +22,7 @@ import {
   serviceName,
   tenant,
   toolUrl,
-} from './field-rules.ts'
+} from './field.ts'
 
 export { cloudEnvironments, type CloudEnvironment, type CloudProfile, type DnsService } from '../clouds/cloud-file.ts'
 

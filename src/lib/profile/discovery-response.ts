@@ -3,7 +3,7 @@ import { publicAuthority } from '../clouds/known-clouds.ts'
 import type { CloudProfile } from './cloud-profile.ts'
 import { identityProviderOf } from './identity-provider.ts'
 import { tenantPattern } from '../base/names.ts'
-import { isPlaceholder } from './placeholders.ts'
+import { isPlaceholder } from './field-path.ts'
 
 /** The response of instance discovery to one request. */
 export interface DiscoveryResponse {

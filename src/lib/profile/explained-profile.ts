@@ -6,9 +6,8 @@ import { ownerOf } from '../clouds/owner-of.ts'
 import type { Warning } from '../errors.ts'
 import type { CloudProfile } from './cloud-profile.ts'
 import { metadataPath } from './endpoints.ts'
-import { type FieldPath, overrideVariables, withValueAt } from './field-path.ts'
+import { type FieldPath, overrideVariables, withValueAt, isPlaceholder, placeholderFields } from './field-path.ts'
 import { findUnknownFields, isValidValue, parseWithOrigins, withoutBlanks } from './parse-cloud-profile.ts'
-import { isPlaceholder, placeholderFields } from './placeholders.ts'
 
 /** The source of a whole profile. */
 export type ProfileSource =

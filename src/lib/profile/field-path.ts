@@ -1,5 +1,5 @@
 import * as z from 'zod/v4/core'
-import { isObject } from '../base/json.ts'
+import { isObject, textsOf } from '../base/json.ts'
 import type { CloudProfile, CloudService } from '../clouds/cloud-file.ts'
 import { profileTable } from './cloud-profile.ts'
 import { factsOf, type FieldFacts } from './field.ts'
@@ -63,4 +63,20 @@ function withValue(document: unknown, [key, ...rest]: readonly string[], value: 
   if (!isObject(document) || key === undefined) return document
   const { [key]: group = {} } = document
   return { ...document, [key]: rest.length === 0 ? value : withValue(group, rest, value) }
+}
+
+/**
+ * Whether a URL or DNS suffix lies in the reserved `.invalid` domain (RFC 2606), where built-in profiles keep what
+ * only an enclave's operator knows. Nothing there can ever resolve, so no secret can reach a real host.
+ */
+export function isPlaceholder(value: string): boolean {
+  // Most values do not hold the word at all, and every cold start asks.
+  if (!value.toLowerCase().includes('.invalid')) return false
+  const host = value.startsWith('.') ? value : URL.canParse(value) ? new URL(value).hostname : ''
+  return /\.invalid\.?$/i.test(host)
+}
+
+/** The fields of a profile that still hold a placeholder, in the profile's order. */
+export function placeholderFields(profile: CloudProfile): FieldPath[] {
+  return textsOf(profile).flatMap(([path, value]) => (isPlaceholder(value) ? [path as FieldPath] : []))
 }

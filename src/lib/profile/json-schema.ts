@@ -1,7 +1,7 @@
 import * as z from 'zod/v4/core'
 import { profileTable } from './cloud-profile.ts'
 import { factsOf, type Rule } from './field.ts'
-import * as kinds from './field-rules.ts'
+import * as kinds from './field.ts'
 
 type Schema = Record<string, unknown>
 

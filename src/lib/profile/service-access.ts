@@ -1,12 +1,10 @@
-import { knownClouds } from '../clouds/known-clouds.ts'
+import { knownClouds, servicesOf } from '../clouds/known-clouds.ts'
 import type { CloudService } from '../clouds/cloud-file.ts'
-import { servicesOf } from '../clouds/services-of.ts'
 import type { ServiceName } from '../clouds/known-files.ts'
-import { nearestName } from '../base/names.ts'
+import { nearestName, dnsLabelPattern } from '../base/names.ts'
 import { showValue } from '../base/printable.ts'
 import { ServiceError } from '../errors.ts'
 import type { CloudProfile, DnsService } from './cloud-profile.ts'
-import { dnsLabelPattern } from '../base/names.ts'
 
 /** A service of a profile. `storage` is another name of `blob`. */
 export type ServiceId = ServiceName | DnsService

@@ -1,10 +1,9 @@
 import { equalUrls } from '../base/address.ts'
 import { quoteShell } from '../base/printable.ts'
 import type { CloudFile } from '../clouds/cloud-file.ts'
+import { servicesOf, knownClouds, usualStorageAudience } from '../clouds/known-clouds.ts'
 import { equalStorageSuffixes, knownCloudOf, resourceManagerAudiencesOf } from '../clouds/equal-values.ts'
-import { knownClouds, usualStorageAudience } from '../clouds/known-clouds.ts'
 import { ownerOf } from '../clouds/owner-of.ts'
-import { servicesOf } from '../clouds/services-of.ts'
 import type { CloudProfile } from './cloud-profile.ts'
 import { identityProviderOf } from './identity-provider.ts'
 
@@ -156,12 +155,6 @@ function kebab(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
-/** Names that `az`, the Az module and Ansible reserve for known clouds, in lower case. */
-const builtInNames: ReadonlySet<string> = new Set([
-  'azuregermancloud',
-  ...knownClouds.flatMap(({ toolNames }) => toolNames?.['az']?.toLowerCase() ?? []),
-])
-
 /**
  * `az` keeps clouds as sections of an INI file and reads `@…` as a file's name. It and the other tools refuse a cloud
  * with the name of a built-in one.
@@ -171,7 +164,8 @@ function registrationName(name: string): string {
     .replace(/[^a-z0-9._-]+/gi, '-')
     .replace(/^[-.]+/, '')
     .replace(/(?<![-.])[-.]+$/, '')
-  if (builtInNames.has(safe.toLowerCase())) return `${safe}-profile`
+  const reserved = ['AzureGermanCloud', ...knownClouds.flatMap(({ toolNames }) => toolNames?.['az'] ?? [])]
+  if (reserved.some((each) => each.toLowerCase() === safe.toLowerCase())) return `${safe}-profile`
   return safe === '' ? 'cloud-profile' : safe
 }
 

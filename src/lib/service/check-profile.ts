@@ -1,6 +1,6 @@
 import { isServiceError } from '../errors.ts'
 import type { Check } from '../diagnostics/report.ts'
-import { checkedByCodeOnly } from '../profile/field-rules.ts'
+import { checkedByCodeOnly } from '../profile/field.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import { explainProfile, type ResolveOptions } from '../profile/resolve-cloud-profile.ts'
 

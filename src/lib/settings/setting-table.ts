@@ -220,3 +220,8 @@ export const scripts: readonly Setting<unknown>[] = [
 
 /** The settings with a value in {@link Settings}. */
 export const settingTable = { ...credentialTable, ...service, ...server } as const
+
+/** The variables of secrets. Each has a twin that names a file. */
+export const secretVariables: readonly string[] = Object.values(settingTable).flatMap(({ name, secret }) =>
+  secret ? name : [],
+)

@@ -1,8 +1,7 @@
 import { parseFlag, readVariable, type Env } from '../base/env.ts'
 import { Secret } from '../base/secret.ts'
 import { showValue } from '../base/printable.ts'
-import { ServiceError } from '../errors.ts'
-import { refuseReferences } from '../errors.ts'
+import { ServiceError, refuseReferences } from '../errors.ts'
 
 /** The facts about a variable besides how it is read. */
 export interface SettingFacts {

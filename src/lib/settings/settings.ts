@@ -1,14 +1,12 @@
-import { readVariable, type Env } from '../base/env.ts'
+import { readVariable, type Env, readProxies } from '../base/env.ts'
 import { hashText } from '../base/names.ts'
 import { readRegularFile } from '../base/files.ts'
-import { isServiceError, ServiceError } from '../errors.ts'
-import { refuseReferences } from '../errors.ts'
+import { isServiceError, ServiceError, refuseReferences } from '../errors.ts'
 import { completeCredential, injectedVariables, type CredentialValues } from './credential-values.ts'
-import { readProxies } from '../base/env.ts'
 import { refuseForeignVariables } from './foreign-variables.ts'
 import { requireFipsMode } from './node-requirements.ts'
 import { parseSetting, readSetting, type Setting, type ValuesOf } from './setting.ts'
-import { credentialTable, scripts, selection, settingTable, type AuthMode } from './setting-table.ts'
+import { credentialTable, scripts, selection, secretVariables, settingTable, type AuthMode } from './setting-table.ts'
 
 /** The settings of an environment, read once at the edge and passed in. Secrets print as `[redacted]`. */
 export interface Settings
@@ -35,7 +33,7 @@ const attended: ReadonlySet<AuthMode> = new Set(['deviceCode', 'platformCli'])
  *   that a deployment tool did not replace; `FIPS_MODE_OFF`.
  */
 export function readSettings(env: Env, checks: readonly ((env: Env) => void)[] = []): Settings {
-  const values = readTable(settingTable, env, { checks: [...serviceChecks, ...checks] })
+  const values = readTable(settingTable, env, { checks: [...serviceChecks(), ...checks] })
   if (values.requireFips) requireFipsMode()
   const credential = completeCredential(values, env)
   const authMode = credential.authMode as AuthMode
@@ -144,11 +142,6 @@ function readTable<T extends Readonly<Record<string, Setting<unknown>>>>(
   return Object.fromEntries(values) as ValuesOf<T>
 }
 
-/** Each has a twin that names a file. */
-export const secretVariables: readonly string[] = Object.values(settingTable).flatMap(({ name, secret }) =>
-  secret ? name : [],
-)
-
 /** @throws {ServiceError} `SETTING_INVALID` if a secret comes from a variable and from a file. */
 function refuseTwoSources(env: Env): void {
   const both = secretVariables.filter((name) =>
@@ -185,7 +178,7 @@ function refuseForeignReferences(env: Env, given: GivenValues | undefined): void
  * Checks of the values that the service reads besides its table: the selection and the overrides of the profile, certificate authorities,
  * and references in secret files. A secret file that cannot be read fails later, by its own name.
  */
-const serviceChecks: readonly ((env: Env) => unknown)[] = [
+const serviceChecks = (): readonly ((env: Env) => unknown)[] => [
   ...[...selection, ...scripts].map((row) => (env: Env) => readSetting(env, row)),
   ({ NODE_EXTRA_CA_CERTS }) => refuseReferences({ NODE_EXTRA_CA_CERTS }),
   (env) => refuseReferences(readSecretFiles(env), { areSecrets: true }),

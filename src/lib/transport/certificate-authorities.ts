@@ -1,9 +1,8 @@
 import { X509Certificate } from 'node:crypto'
 import * as tls from 'node:tls'
 import { readVariable, type Env } from '../base/env.ts'
-import { parseCertificates } from '../base/certificates.ts'
+import { parseCertificates, longestAuthorities } from '../base/certificates.ts'
 import { errorCode, FileProblem, isWideText, readRegularFile, wideTextProblem } from '../base/files.ts'
-import { longestAuthorities } from '../base/certificates.ts'
 
 export const trustVariables = ['NODE_EXTRA_CA_CERTS', 'NODE_USE_SYSTEM_CA', 'NODE_OPTIONS=--use-system-ca'] as const
 

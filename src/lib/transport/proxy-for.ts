@@ -1,7 +1,6 @@
-import { readVariable, type Env } from '../base/env.ts'
+import { readVariable, type Env, proxyVariables } from '../base/env.ts'
 import { canonicalIPv6, isLoopback } from '../base/address.ts'
 import type { NetworkRole } from '../errors.ts'
-import { proxyVariables } from '../base/env.ts'
 import { NetworkError } from './network-error.ts'
 
 /** The proxy that requests to one host take. */

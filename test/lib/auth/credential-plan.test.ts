@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { createAuthority } from '../../../src/lib/auth/authority.ts'
+import { createAuthority } from '../../../src/lib/auth/modes/mode.ts'
 import { createCredentialPlan } from '../../../src/lib/index.ts'
 import type { CredentialPlan } from '../../../src/lib/auth/credential-plan.ts'
 import { secretsOf } from '../../../src/lib/base/secret.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { explainRejectedAssertion } from '../../../src/lib/auth/explain-refusal.ts'
+import { explainRejectedAssertion } from '../../../src/lib/auth/credential-file.ts'
 import { ServiceError } from '../../../src/lib/errors.ts'
 
 const encode = (claims: object) => Buffer.from(JSON.stringify(claims)).toString('base64url')

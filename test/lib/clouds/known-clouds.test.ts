@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CloudFile } from '../../../src/lib/clouds/cloud-file.ts'
-import { builtInClouds, knownClouds } from '../../../src/lib/clouds/known-clouds.ts'
+import { servicesOf, builtInClouds, knownClouds } from '../../../src/lib/clouds/known-clouds.ts'
 import { ownerOf, ownersIn } from '../../../src/lib/clouds/owner-of.ts'
-import { servicesOf } from '../../../src/lib/clouds/services-of.ts'
 
 const cloudNamed = (name: string) => knownClouds.find((cloud) => cloud.name === name) ?? expect.fail(name)
 

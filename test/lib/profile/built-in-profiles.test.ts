@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { builtInProfileNames, builtInProfiles, defaultProfileName } from '../../../src/lib/clouds/known-clouds.ts'
 import { explainDocument } from '../../../src/lib/profile/explained-profile.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
-import { placeholderFields } from '../../../src/lib/profile/placeholders.ts'
+import { placeholderFields } from '../../../src/lib/profile/field-path.ts'
 
 const directory = new URL('../../../cloud-profiles/', import.meta.url)
 const table = [

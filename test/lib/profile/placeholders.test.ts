@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
-import { isPlaceholder, placeholderFields } from '../../../src/lib/profile/placeholders.ts'
+import { isPlaceholder, placeholderFields } from '../../../src/lib/profile/field-path.ts'
 import { profileDocument } from '../../support/profile-document.ts'
 
 test.each([

@@ -2,11 +2,15 @@ import { showValue } from '../../base/printable.ts'
 import type { Secret } from '../../base/secret.ts'
 import { refuseReferences, ServiceError } from '../../errors.ts'
 import { workloadOf, type CredentialValues } from '../../settings/credential-values.ts'
-import { readCredentialFile, readSecret, secretFrom, type SecretSource } from '../credential-file.ts'
-import { explainRejectedAssertion, refusedClient } from '../explain-refusal.ts'
-import { certificateAssertion } from '../library/certificate-assertion.ts'
-import { explainCertificateDates, readValidCertificate } from '../read-certificate.ts'
 import {
+  readCredentialFile,
+  readSecret,
+  secretFrom,
+  type SecretSource,
+  explainRejectedAssertion,
+} from '../credential-file.ts'
+import {
+  refusedClient,
   type BasePlan,
   type CredentialBackend,
   invalidResponse,
@@ -16,6 +20,8 @@ import {
   type PendingSignIn,
   signInWith,
 } from './mode.ts'
+import { certificateAssertion } from '../library/certificate-assertion.ts'
+import { explainCertificateDates, readValidCertificate } from '../read-certificate.ts'
 
 // The kinds of credential of an application, by how it proves that it is itself.
 
@@ -206,7 +212,7 @@ async function requireAssertion(getAssertion: () => Promise<string>): Promise<st
 /** Adds what the file of a rejected assertion shows: when a certificate expired, what must be registered for a federated token. */
 async function explainProof(error: ServiceError, proof: ClientProof): Promise<ServiceError> {
   if ('clientSecret' in proof) return error
-  const rejected = refusedClient('CLIENT_ASSERTION_REJECTED')(error)
+  const rejected = refusedClient('CLIENT_ASSERTION_REJECTED', error)
   if ('certificatePath' in proof) return explainCertificateDates(rejected, proof.certificatePath)
   if ('getAssertion' in proof) return rejected
   return explainRejectedAssertion(rejected, async () => readFederatedToken(proof.tokenFilePath))

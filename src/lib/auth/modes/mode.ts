@@ -1,15 +1,16 @@
 import type { HttpClient } from '@azure/core-rest-pipeline'
 import type { DeviceCodeInfo, TokenCredentialOptions } from '@azure/identity'
-import { ServiceError } from '../../errors.ts'
+import { type ErrorCode, ServiceError } from '../../errors.ts'
 import { showValue } from '../../base/printable.ts'
 import type { CloudProfile } from '../../profile/cloud-profile.ts'
 import type { Env } from '../../base/env.ts'
 import type { EgressPolicy } from '../../transport/egress.ts'
-import { createAuthority, tenantOf, type Authority } from '../authority.ts'
 import type * as library from '../library/credential-library.ts'
 import type { Failure } from '../library/credential-library.ts'
-import type { CredentialValues } from '../../settings/credential-values.ts'
+import { type CredentialValues, namedTenant } from '../../settings/credential-values.ts'
 import type { Secret } from '../../base/secret.ts'
+import { isGuid, tenantPattern } from '../../base/names.ts'
+import { identityProviderOf } from '../../profile/identity-provider.ts'
 
 /** The part that all plans share. */
 export interface BasePlan {
@@ -135,4 +136,74 @@ export function signInWith<T extends Readonly<Record<string, unknown>>>(
     })
   }
   return [{ authority: createAuthority(profile.authorityHost, tenantId), clientId }, found]
+}
+
+/** Where and as which tenant a credential signs in. */
+export interface Authority {
+  /** An https URL, normalized, with a final slash unless the tenant is part of it. */
+  readonly authorityHost: string
+  readonly tenantId: string
+  readonly disableInstanceDiscovery: boolean
+}
+
+/**
+ * The authority of a tenant in the form that the credential library handles correctly. The library drops a tenant that is a suffix of the
+ * host (`enclave.test` of `login.enclave.test`), unless the authority ends with it, so it is added here.
+ *
+ * @throws {ServiceError} `SETTING_INVALID` for a tenant that could change the URL.
+ */
+export function createAuthority(authorityHost: string, tenantId: string): Authority {
+  if (!tenantPattern.test(tenantId)) {
+    throw new ServiceError('SETTING_INVALID', `PLATFORM_TENANT_ID must be a tenant, but is ${showValue(tenantId)}`)
+  }
+  const { authorityHost: host, disableInstanceDiscovery, ...provider } = identityProviderOf({ authorityHost, tenantId })
+  const given = provider.kind === 'multi-tenant' && endsWithTenant(host, tenantId) ? `${host}${tenantId}` : host
+  return { authorityHost: given, tenantId: provider.tenantId ?? tenantId, disableInstanceDiscovery }
+}
+
+/** The tenant of the sign-in. */
+export function tenantOf(
+  profile: Pick<CloudProfile, 'tenantId' | 'authorityHost'>,
+  settings: Parameters<typeof namedTenant>[0],
+): string | undefined {
+  return identityProviderOf(profile, namedTenant(settings)).tenantId
+}
+
+/** Whether the library takes the tenant for part of an authority. It tests with a regular expression, where a dot matches any character. */
+function endsWithTenant(authority: string, tenantId: string): boolean {
+  const end = authority.endsWith('/') ? authority.slice(0, -1) : authority
+  const tail = end.slice(-tenantId.length)
+  return tail.length === tenantId.length && tenantId.split('').every((sign, at) => sign === '.' || sign === tail[at])
+}
+
+/**
+ * Checks the tenant of a call against the tenant of a credential. An SDK reads it from a challenge, so it may have other letter case, and be
+ * the GUID of a domain name. The credential library compares the texts, and explains a difference as an invalid response.
+ *
+ * @throws {ServiceError} `ARGUMENT_INVALID` for another tenant: the sender of a challenge must not choose where the secret is sent.
+ */
+export function checkRequestedTenant(requested: string | undefined, own: string): void {
+  if (requested === undefined || requested === '' || own === 'adfs') return
+  if (typeof requested === 'string') {
+    if (requested.toLowerCase() === own.toLowerCase()) return
+    if (isGuid(requested) && !isGuid(own)) return
+  }
+  throw new ServiceError(
+    'ARGUMENT_INVALID',
+    `tenantId is ${showValue(requested)}, but this credential signs in to the tenant ${showValue(own)} only; create a credential of the other tenant`,
+  )
+}
+
+/** AADSTS numbers that concern a secret, even if the request had none. */
+const ofSecret: ReadonlySet<string> = new Set(['AADSTS7000215', 'AADSTS7000222'])
+
+/**
+ * A client without a secret cannot have a wrong one: authorities that give no number refuse every client with `invalid_client`, and
+ * AADSTS7000218 requires a secret or an assertion.
+ *
+ * @param code What a refused client means in this mode.
+ */
+export function refusedClient(code: ErrorCode, error: ServiceError): ServiceError {
+  if (error.code !== 'CLIENT_SECRET_INVALID' || ofSecret.has(error.evidence?.['errorNumber'] ?? '')) return error
+  return new ServiceError(code, error.message, { cause: error.cause, evidence: error.evidence ?? {} })
 }

@@ -1,7 +1,6 @@
 import { readSecret, secretFrom, type SecretSource } from '../credential-file.ts'
-import { refusedClient } from '../explain-refusal.ts'
+import { refusedClient, type BasePlan, invalidResponse, type Mode, type PendingSignIn, signInWith } from './mode.ts'
 import type { CredentialValues } from '../../settings/credential-values.ts'
-import { type BasePlan, invalidResponse, type Mode, type PendingSignIn, signInWith } from './mode.ts'
 
 // The kinds of credential by which a person signs in through an application.
 
@@ -24,7 +23,7 @@ export const deviceCode: Mode<DeviceCodePlan> = {
     const own = { tenantId, clientId, userPromptCallback: onDeviceCode }
     return new library.DeviceCodeCredential({ ...options(), ...authority, ...own })
   },
-  explain: refusedClient('CLIENT_NOT_PUBLIC'),
+  explain: (error) => refusedClient('CLIENT_NOT_PUBLIC', error),
   failure: { code: 'DEVICE_CODE_EXPIRED', message: 'The sign-in gave no token' },
 }
 
@@ -47,6 +46,6 @@ export const usernamePassword: Mode<UsernamePasswordPlan> = {
     const secret = await readSecret(password)
     return new library.UsernamePasswordCredential(tenantId, clientId, username, secret, { ...options(), ...authority })
   },
-  explain: refusedClient('CLIENT_NOT_PUBLIC'),
+  explain: (error) => refusedClient('CLIENT_NOT_PUBLIC', error),
   failure: invalidResponse,
 }

@@ -3,7 +3,7 @@ import type { EndpointSettings, ProbeContext } from '../../../../src/lib/diagnos
 import { configuredEndpoints } from '../../../../src/lib/diagnostics/endpoint-table.ts'
 import type { Check } from '../../../../src/lib/diagnostics/report.ts'
 import type { CloudProfile } from '../../../../src/lib/profile/cloud-profile.ts'
-import { tenantOf } from '../../../../src/lib/auth/authority.ts'
+import { tenantOf } from '../../../../src/lib/auth/modes/mode.ts'
 import { readSettings } from '../../../../src/lib/settings/settings.ts'
 
 /** Probes of an enclave's profile: no proxy, and limits that nothing but silence reaches. */
