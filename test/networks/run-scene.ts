@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { builtService } from '../support/build.ts'
 import { cleanEnvironment } from '../support/environment.ts'
 import { namespaceArguments, refusalOfNamespaces, type NamespaceOptions } from '../support/namespace.ts'
+import { commandLine } from '../support/start-command.ts'
 import type { Command, Said, Scene } from './inside.ts'
 
 const inside = fileURLToPath(new URL('inside.ts', import.meta.url))
@@ -57,7 +57,6 @@ export async function runScene(network: Network, scene: Omit<Scene, 'loopback'>)
   const whole: Scene = { ...scene, loopback: network.loopback }
   const directory = mkdtempSync(join(tmpdir(), 'networks-'))
   try {
-    const commandLine = join(builtService().project, 'src/cli/cloud-profile.ts')
     const command = [process.execPath, inside, commandLine, JSON.stringify(whole)]
     const { stdout } = await promisify(execFile)('unshare', namespaceArguments(directory, command, network), {
       env: cleanEnvironment(),

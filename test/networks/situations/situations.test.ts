@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { SmokeTestRun } from '../../../src/lib/diagnostics/report.ts'
-import { builtService } from '../../support/build.ts'
 import { cleanEnvironment } from '../../support/environment.ts'
 import { namespaceArguments, refusalOfNamespaces } from '../../support/namespace.ts'
+import { commandLine } from '../../support/start-command.ts'
 import { situations } from './situations.ts'
 
 type Found = SmokeTestRun['results'][number]
@@ -19,7 +19,6 @@ const titles = Object.keys(situations)
 
 async function smokeTestIn(names: readonly string[]): Promise<Record<string, Found>> {
   const directory = mkdtempSync(join(tmpdir(), 'situations-'))
-  const commandLine = join(builtService().project, 'src/cli/cloud-profile.ts')
   const command = [process.execPath, inside, commandLine, JSON.stringify(names)]
   const options = { env: cleanEnvironment(), maxBuffer: 64 * 1024 * 1024 }
   const { stdout } = await promisify(execFile)('unshare', namespaceArguments(directory, command), options)
