@@ -63,6 +63,8 @@ async function makeFiles(
   const commandLine = join(appDirectory, 'dist/cli')
   await rm(commandLine, { recursive: true, force: true })
   const bundle = await buildBundle()
+  // Before what takes longer.
+  expectSources(bundle.metafiles, sources)
   const library = await buildLibrary()
   const scan = await buildScan(join(appDirectory, 'dist/scan'))
   const metafiles = [...bundle.metafiles, library.metafile, ...(await buildCommandLine(commandLine)), scan]

@@ -29,7 +29,7 @@ test.skipIf(browser === undefined)(
     }
     expect([await verdictsOf('machine-0'), await verdictsOf('machine-1')]).toEqual([['Failed', 'OK'], ['OK']])
     const seen = new Set<string>()
-    for (let second = 0; second < 22; second++) {
+    for (let second = 0; second < 12; second++) {
       seen.add(`${await page.title()} ${await page.locator('#history').innerText()}`)
       await page.waitForTimeout(1000)
     }

@@ -63,9 +63,11 @@ function find(manifests: readonly Manifest[], kind: string): Manifest {
 const all = [...resources, ...components.filter((name) => name !== 'client-secret')]
 const parts = [...resources, ...components]
 const identities = ['client-secret', 'workload-identity']
-const pairs = parts
-  .flatMap((first, index) => parts.slice(index + 1).map((second) => [first, second] as const))
-  .filter((pair) => !identities.every((name) => pair.includes(name)))
+/** Each part alone, and with all others that go with it. */
+const choices = [
+  ...parts.map((name) => [name]),
+  ...identities.map((name) => parts.filter((each) => each === name || !identities.includes(each))),
+]
 
 describe.skipIf(kustomize === undefined)('The manifests', () => {
   test.each(['base', 'example'])('%s is built by kubectl kustomize', (name) => {
@@ -140,7 +142,7 @@ describe.skipIf(kustomize === undefined)('The manifests', () => {
     expect(endpoint.authorization.credentials.name).toBe(secretName)
   })
 
-  test.each(pairs)('components %s and %s fit each other', (...names) => {
+  test.each(choices.map((names) => [names.join(', '), names] as const))('%s: the parts fit each other', (_, names) => {
     const manifests = read(overlay(...names))
     const hasTls = names.includes('tls')
     const { spec } = find(manifests, 'Deployment').spec.template
