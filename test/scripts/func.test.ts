@@ -34,7 +34,12 @@ const func = (args: readonly string[], env: object = {}) =>
 
 describe.skipIf(process.platform === 'win32')('npm run func', () => {
   test.each([
-    ['on PORT, with what it is told besides', ['--', '--verbose'], { PORT: '1' }, ['start', '--port', '1', '--verbose']],
+    [
+      'on PORT, with what it is told besides',
+      ['--', '--verbose'],
+      { PORT: '1' },
+      ['start', '--port', '1', '--verbose'],
+    ],
     ['on the short port of its arguments', ['--', '-p', '77'], { PORT: 'x' }, ['start', '-p', '77']],
   ])('starts the real host %s, as an app in Node', async (_name, args, env, expected) => {
     const { code, stdout, stderr } = await func(args, env)
