@@ -31,12 +31,18 @@ const askOrCorrect = ({ run: { endpoint: { address, field } = {}, proven } }: Fa
 
 const setsTenant = sets('PLATFORM_TENANT_ID')
 
-/** The differing fields of a profile that the live cloud confirms. */
-const provenDifferences = ({ differingFields = '', run: { proven } }: Facts): string | undefined =>
-  differingFields
-    .split(', ')
-    .filter((field) => Object.hasOwn(proven, field))
-    .join(', ') || undefined
+/** The fields that differ from the metadata, as far as the live cloud confirms those of the profile or does not. */
+const differences =
+  (isProven: boolean) =>
+  ({ differingFields = '', run: { proven } }: Facts): string[] =>
+    differingFields.split(', ').filter((field) => field !== '' && Object.hasOwn(proven, field) === isProven)
+
+const copyUnproven = (facts: Facts): string | undefined => {
+  const fields = differences(false)(facts)
+  if (fields.length === 0) return undefined
+  const [values, reason] = fields.length === 1 ? ['value', 'another value'] : ['values', 'other values']
+  return `Copy the published ${values} of ${fields.join(', ')} into the profile, unless its owner has a reason for ${reason}.`
+}
 
 /** The document is that of another known cloud. */
 const askOfAnotherCloud = (value: EvidenceName): FixRow =>
@@ -300,9 +306,10 @@ export const tokenFindings = {
     fix: [
       askOfAnotherCloud('publishedAuthority'),
       askOfAnotherCloud('publishedAudience'),
-      setAuthority,
-      setAudience,
-      say`Keep ${provenDifferences}, which the cloud confirms. Ask the operator of the metadata endpoint to correct its document, or correct ${named('metadataEndpoint')}.`,
+      when('publishedAuthority', setAuthority),
+      when('publishedAudience', setAudience),
+      say`Keep ${(facts) => differences(true)(facts).join(', ') || undefined}, which the cloud confirms.${(facts) => (copyUnproven(facts) === undefined ? '' : ` ${copyUnproven(facts)}`)} Ask the operator of the metadata endpoint to correct its document, or correct ${named('metadataEndpoint')}.`,
+      say`${copyUnproven}`,
       'Copy the published values into the profile, unless its owner has a reason for other values.',
     ],
   },

@@ -69,10 +69,14 @@ describe('A fix weighs what the run has proven', () => {
 
   test.each([
     ['tenantId', /^Keep tenantId, which the cloud confirms\. Ask the operator of the metadata endpoint/],
-    ['portalUrl', /^Copy the published values/],
-  ])('of metadata that differs in %s and portalUrl', (field, fix) => {
-    const differs = failed('metadata.document', 'METADATA_MISMATCH', { differingFields: `${field}, portalUrl` })
-    expect(fixOf([differs, passed('token.tenant', { proves: ['tenantId'] })])).toMatch(fix)
+    ['tenantId, portalUrl', /^Keep tenantId, .*\. Copy the published value of portalUrl into .* Ask the operator/],
+    ['portalUrl', /^Copy the published value of portalUrl into the profile, unless .* another value\.$/],
+    ['portalUrl, displayName', /^Copy the published values of portalUrl, displayName into/],
+  ])('of metadata that differs in %s: only what is not proven is copied', (differingFields, fix) => {
+    const differs = failed('metadata.document', 'METADATA_MISMATCH', { differingFields })
+    // The challenge names another authority, which is no difference of the metadata.
+    const challenge = passed('resource-manager.challenge', { evidence: { challengeAuthority: 'https://a.test/' } })
+    expect(fixOf([differs, challenge, passed('token.tenant', { proves: ['tenantId'] })])).toMatch(fix)
   })
 
   test('an accepted token of an earlier run is a proof too', () => {
