@@ -1,12 +1,12 @@
 import type { Warning, cloudEnvironments } from './index.js'
-/** The fields of a profile that a fix may change. Services that a cloud lists beside the required ones have a field each. */
-export type ChangeableField = 'authorityHost' | 'resourceManagerEndpoint' | 'resourceManagerAudience' | 'metadataEndpoint'
-  | 'tenantId' | `serviceDnsSuffixes.${'storage' | 'keyVault' | 'sqlServer' | 'containerRegistry'}` | `serviceAudiences.${'arm'
-  | 'storage' | 'keyVault'}` | `services.${string}`;
 /** The values that prove a failure, by name, such as `issuer`. Text of other systems; never a secret. */
 export type Evidence = {
   readonly [name: string]: string;
 };
+/** The fields of a profile that a fix may change. Services that a cloud lists beside the required ones have a field each. */
+export type ChangeableField = 'authorityHost' | 'resourceManagerEndpoint' | 'resourceManagerAudience' | 'metadataEndpoint'
+  | 'tenantId' | `serviceDnsSuffixes.${'storage' | 'keyVault' | 'sqlServer' | 'containerRegistry'}` | `serviceAudiences.${'arm'
+  | 'storage' | 'keyVault'}` | `services.${string}`;
 export declare const rows: Readonly<Record<'UNSUPPORTED_CLOUD' | 'PROFILE_INVALID' | 'PROFILE_UNREADABLE' | 'SETTING_INVALID'
   | 'REFERENCE_UNRESOLVED' | 'NODE_UNSUPPORTED' | 'FIPS_MODE_OFF' | 'ARGUMENT_INVALID' | 'SERVICE_NOT_PUBLISHED' | 'CREDENTIAL_SETTING_MISSING'
   | 'CREDENTIAL_FILE_UNREADABLE' | 'CREDENTIAL_KEY_UNUSABLE' | 'CERTIFICATE_PASSWORD_WRONG' | 'PLACEHOLDER_PROFILE'

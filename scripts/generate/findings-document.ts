@@ -1,11 +1,10 @@
-import { findings } from '../../src/lib/findings/catalog.ts'
-import { generalFix } from '../../src/lib/findings/explain.ts'
+import { findings, generalFix } from '../../src/lib/findings/catalog.ts'
 import { type FaultText, type Finding, symptoms } from '../../src/lib/findings/finding.ts'
 import { guardFindings } from '../../src/lib/findings/guard-findings.ts'
 import { hostFindings } from '../../src/lib/findings/host-findings.ts'
 import { loginFindings } from '../../src/lib/findings/login-findings.ts'
+import { faults } from '../../src/lib/findings/fault-table.ts'
 import {
-  faults,
   networkFinding,
   networkFindings,
   subjects,

@@ -39,7 +39,7 @@ export function isMetadataFailure(error: unknown): error is ServiceError {
 export async function explainFailure(error: unknown, address?: string): Promise<unknown> {
   if (!isMetadataFailure(error)) return error
   // The table of findings is large, and most runs do not need it.
-  const { findingOf, fixOf } = await import('../lib/findings/explain.ts')
+  const { findingOf, fixOf } = await import('../lib/findings/catalog.ts')
   const { code, message } = error
   const { text, cause = findingOf(code).cause } = fixOf(error, address === undefined ? undefined : { address })
   return new ServiceError(code, `${code}: ${printable(message)}\nCause: ${cause}\nFix:   ${text}`, { cause: error })

@@ -2,12 +2,11 @@ import { printable } from './base/printable.ts'
 import { unresolvedReferences } from './base/references.ts'
 import type { FindingCode } from './findings/catalog.ts'
 import type { Evidence } from './findings/evidence.ts'
-import type { Fix } from './findings/finding.ts'
-import type { Change } from './findings/change.ts'
+import type { Fix, Change } from './findings/finding.ts'
 import type { warningFindings } from './findings/warning-findings.ts'
 
 export type { Evidence } from './findings/evidence.ts'
-export type { Change } from './findings/change.ts'
+export type { Change } from './findings/finding.ts'
 export type { NetworkFault, NetworkRole } from './findings/network-faults.ts'
 
 /** A code of {@link ServiceError}: a row of the findings. Codes are stable; messages are for people and may change. */

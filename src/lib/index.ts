@@ -1,7 +1,6 @@
 import { showValue } from './base/printable.ts'
 import { provideFixes, ServiceError, type ErrorCode, type WarningCode } from './errors.ts'
-import { findings } from './findings/catalog.ts'
-import { fixOf, generalFix } from './findings/explain.ts'
+import { findings, fixOf, generalFix } from './findings/catalog.ts'
 import { warningFindings } from './findings/warning-findings.ts'
 
 // The main entry: what an application uses. A bundler may drop this statement with the file, so the functions repeat it.

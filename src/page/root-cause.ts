@@ -1,7 +1,7 @@
 import type { RootCause } from '../lib/diagnostics/report.ts'
 import type { Warning } from '../lib/errors.ts'
 import { lineOfChange } from '../lib/base/printable.ts'
-import { findingOf } from '../lib/findings/explain.ts'
+import { findingOf } from '../lib/findings/catalog.ts'
 import { codeValue, factList, plainText, proseText, shownText } from './elements.ts'
 import { html, rowAnchor, type Content, type Markup } from './html.ts'
 

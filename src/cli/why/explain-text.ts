@@ -2,18 +2,15 @@ import type { CloudFile } from '../../lib/clouds/cloud-file.ts'
 import { servicesOf, knownClouds } from '../../lib/clouds/known-clouds.ts'
 import { ownerOf } from '../../lib/clouds/owner-of.ts'
 import type { ServiceName } from '../../lib/clouds/known-files.ts'
-import { findings } from '../../lib/findings/catalog.ts'
+import { findings, generalFix } from '../../lib/findings/catalog.ts'
 import type { Finding } from '../../lib/findings/finding.ts'
-import { generalFix } from '../../lib/findings/explain.ts'
-import { loginTexts, type ErrorText, type Sign, type Topic } from '../../lib/findings/login-texts.ts'
-import { credentialTexts, networkTexts } from '../../lib/findings/network-texts.ts'
-import { serviceTexts } from '../../lib/findings/service-texts.ts'
 import { warningFindings } from '../../lib/findings/warning-findings.ts'
-import { tools, type Tool } from '../../lib/findings/tool-fixes.ts'
 import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
 import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
 import { metadataHostOf, toolNameOf, withoutSlash } from '../../lib/profile/tool-values.ts'
 import { createStanding } from '../../run/contacts.ts'
+import { errorTexts, type ErrorText, type Sign, type Topic } from './error-texts.ts'
+import { tools, type Tool } from './tool-fixes.ts'
 
 /** A host of the text that belongs to a cloud. */
 export interface KnownValue {
@@ -35,9 +32,6 @@ export interface Explanation {
   readonly toolFix?: string
   readonly values: readonly KnownValue[]
 }
-
-/** The most telling first: a number of the login authority says more than the client's sentence around it. */
-export const errorTexts: readonly ErrorText[] = [...loginTexts, ...serviceTexts, ...networkTexts, ...credentialTexts]
 
 /** The codes of a row. */
 export const codesOf = ([signs]: ErrorText): readonly string[] =>

@@ -6,9 +6,8 @@ import {
   type NetworkFault,
   type NetworkRole,
 } from '../errors.ts'
-import { findingOf, fixOf } from '../findings/explain.ts'
-import type { Layer, RunFacts } from '../findings/finding.ts'
-import type { ChangeableField } from '../findings/change.ts'
+import { findingOf, fixOf } from '../findings/catalog.ts'
+import type { Layer, RunFacts, ChangeableField } from '../findings/finding.ts'
 import { NetworkError } from '../transport/network-error.ts'
 import type { Check, Diagnosis, HostCertificate } from './report.ts'
 

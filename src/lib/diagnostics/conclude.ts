@@ -1,5 +1,5 @@
 import type { ErrorCode, Evidence } from '../errors.ts'
-import { findingOf } from '../findings/explain.ts'
+import { findingOf } from '../findings/catalog.ts'
 import { printable } from '../base/printable.ts'
 import { type FoundCheck, toDiagnosis } from './checks.ts'
 import type { ConfiguredEndpoint } from './endpoint.ts'

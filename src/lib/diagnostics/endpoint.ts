@@ -1,5 +1,5 @@
 import type { PipelineResponse } from '@azure/core-rest-pipeline'
-import type { ChangeableField } from '../findings/change.ts'
+import type { ChangeableField } from '../findings/finding.ts'
 import type { NetworkRole } from '../errors.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import type { FieldPath } from '../profile/field-path.ts'

@@ -2,9 +2,16 @@ import { equalUrls, parseHttpUrl } from '../base/address.ts'
 import { shortPrintable } from '../base/printable.ts'
 import { equalAuthorities } from '../clouds/equal-values.ts'
 import type { Evidence } from '../errors.ts'
-import { type EndpointFacts, type Layer, layers, type RunFacts } from '../findings/finding.ts'
-import type { ChangeableField } from '../findings/change.ts'
-import { changeOfField, nameOfField, type SettingsInForce } from '../findings/change.ts'
+import {
+  type EndpointFacts,
+  type Layer,
+  layers,
+  type RunFacts,
+  type ChangeableField,
+  changeOfField,
+  nameOfField,
+  type SettingsInForce,
+} from '../findings/finding.ts'
 import type { FoundCheck } from './checks.ts'
 import { type FactsSource, type Memory, withEvidence } from './evidence-of-run.ts'
 import { otherCloudOf } from './cloud-owner.ts'

@@ -1,4 +1,4 @@
-import { findingOf } from '../findings/explain.ts'
+import { findingOf } from '../findings/catalog.ts'
 import { type Layer, layers } from '../findings/finding.ts'
 import type { FoundCheck } from './checks.ts'
 import type { ConfiguredEndpoint } from './endpoint.ts'

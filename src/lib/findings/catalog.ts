@@ -1,10 +1,20 @@
-import type { Finding } from './finding.ts'
+import {
+  type Finding,
+  type Advice,
+  type EndpointFacts,
+  type Facts,
+  layers,
+  type RunFacts,
+  changeOfField,
+  nameOfField,
+} from './finding.ts'
 import { guardFindings } from './guard-findings.ts'
 import { hostFindings } from './host-findings.ts'
 import { loginFindings } from './login-findings.ts'
 import { networkFindings, subjects } from './network-faults.ts'
 import { startFindings } from './start-findings.ts'
 import { tokenFindings } from './token-findings.ts'
+import { type Evidence, shapedEvidence } from './evidence.ts'
 
 const failed = { symptoms: ['Token acquisition failed'] } as const
 const isLocal = { isLocal: true } as const
@@ -34,3 +44,56 @@ export type FindingCode = keyof typeof rows
 
 /** The finding of each code. A new code needs only its row: the type of codes derives from the rows. */
 export const findings: Readonly<Record<FindingCode, Finding>> = rows
+
+interface Failure {
+  readonly code: FindingCode
+  readonly evidence?: Evidence
+}
+
+/** What is known without a diagnostics run. */
+const noRun: RunFacts = {
+  proven: {},
+  nameOf: nameOfField,
+  changeOf: (field, value) => changeOfField(field, undefined, value),
+  ownerOf: () => undefined,
+}
+
+/** The finding of a code. An error of another build may have a code that this build does not know. */
+export function findingOf(code: FindingCode): Finding {
+  return Object.hasOwn(findings, code) ? findings[code] : findings.UNEXPECTED
+}
+
+/**
+ * The fix of a failure.
+ *
+ * @param run The facts of a diagnostics run, or those of the endpoint alone.
+ */
+export function fixOf({ code, evidence = {} }: Failure, run: RunFacts | EndpointFacts = noRun): Advice {
+  const facts = 'proven' in run ? run : { ...noRun, endpoint: run }
+  return adviceOf(findingOf(code), { ...shapedEvidence(evidence), run: facts })
+}
+
+/** The fix of a code in documents. */
+export function generalFix(finding: Finding): string {
+  return adviceOf(finding, { run: noRun }).text
+}
+
+/** The first row whose condition holds and that the facts allow. */
+function adviceOf({ fix, subject }: Finding, known: Facts): Advice {
+  const facts = { ...known, subject }
+  const rows = typeof fix === 'string' ? [fix] : fix
+  const made = rows.flatMap((row) => (typeof row === 'string' ? { text: row } : (row(facts) ?? [])))
+  return made.find((advice) => isAllowed(advice, facts)) ?? { text: made.at(-1)?.text ?? '' }
+}
+
+/**
+ * The rules of every fix: it changes no proven field, sets no value of another known cloud, and blames no layer below one that passed.
+ */
+function isAllowed({ change, blames }: Advice, { run }: Facts): boolean {
+  const fields = Object.keys(run.proven) as (keyof typeof run.proven)[]
+  const same = JSON.stringify(change && { ...change, value: undefined })
+  if (change !== undefined && fields.some((field) => JSON.stringify(run.changeOf(field)) === same)) return false
+  if (change?.value !== undefined && run.ownerOf(change.value) !== undefined) return false
+  const { passed } = run.endpoint ?? {}
+  return blames === undefined || passed === undefined || layers.indexOf(blames) > layers.indexOf(passed)
+}

@@ -1,6 +1,5 @@
-import type { ChangeableField } from './change.ts'
+import type { ChangeableField, Advice, Facts, FixRow, Layer } from './finding.ts'
 import type { Evidence, EvidenceName } from './evidence.ts'
-import type { Advice, Facts, FixRow, Layer } from './finding.ts'
 
 /** A value in the text of a fix: evidence by its name, a fact of the run, or a text made from facts. */
 export type Part = EvidenceName | 'authority' | ((facts: Facts) => string | undefined)

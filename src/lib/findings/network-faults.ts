@@ -1,8 +1,6 @@
-import { certificateFaults } from './certificate-faults.ts'
-import { connectionFaults } from './connection-faults.ts'
+import { faults } from './fault-table.ts'
 import type { FaultText, Finding, Subject } from './finding.ts'
 import { ask, given, host, say, when, workedBefore } from './fix-row.ts'
-import { responseFaults } from './response-faults.ts'
 
 /** Kinds of host: the prefix of a code. */
 export const subjects = {
@@ -15,9 +13,6 @@ export const subjects = {
     address: 'the account (PLATFORM_STORAGE_ACCOUNT, PLATFORM_KEY_VAULT) or its DNS suffix in the profile',
   },
 } as const satisfies Readonly<Record<string, Subject>>
-
-/** Faults of a connection to a host, and of its response: the rest of a code. */
-export const faults = { ...connectionFaults, ...certificateFaults, ...responseFaults } as const
 
 /** The kind of host that a network fault concerns. */
 export type NetworkRole = keyof typeof subjects

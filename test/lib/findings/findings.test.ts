@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { findings } from '../../../src/lib/findings/catalog.ts'
-import { generalFix } from '../../../src/lib/findings/explain.ts'
-import type { Finding } from '../../../src/lib/findings/finding.ts'
+import { findings, generalFix } from '../../../src/lib/findings/catalog.ts'
+import { type Finding, symptoms } from '../../../src/lib/findings/finding.ts'
 import { toDiagnosis } from '../../../src/lib/diagnostics/checks.ts'
 import { warningFindings } from '../../../src/lib/findings/warning-findings.ts'
-import { symptoms } from '../../../src/lib/findings/finding.ts'
 import { type ErrorCode, ServiceError } from '../../../src/lib/errors.ts'
 import { settingRows } from '../../../src/lib/variables.ts'
 

@@ -1,4 +1,4 @@
-import type { Topic } from './login-texts.ts'
+import type { Topic } from './error-texts.ts'
 
 /** A tool with its words for a fix, where `{name}` stands for a value of the profile. */
 export interface Tool {

@@ -1,0 +1,432 @@
+import type { Facts, FaultText, FixRow } from './finding.ts'
+import {
+  ask,
+  because,
+  blaming,
+  correctOr,
+  given,
+  host,
+  known,
+  kindOfHost,
+  orCorrect,
+  say,
+  setAuthority,
+  sets,
+  setsAddress,
+  address,
+  when,
+  workedBefore,
+  clockProof,
+  ifClockAgrees,
+  proof,
+  ofAnotherCloud,
+  unlessProven,
+} from './fix-row.ts'
+
+const trust = sets('NODE_EXTRA_CA_CERTS')
+const orChain = 'If it is an intermediate CA, ask the operator of the server to send the whole chain.'
+const server = (facts: Facts): string => facts.distrustedProxy ?? host(facts)
+const inFile = given('caFile', ' (', ')')
+
+/** Before a CA is trusted, a person must know whose it is: it could read all secrets. */
+const compare = ({ sha256 }: Facts): string =>
+  sha256 === undefined ? '' : ` Compare its SHA-256 ${sha256.slice(0, 23)}… with the cloud operator first.`
+
+/** Fixes of a certificate from an authority that is not trusted: that of a host, or of the proxy before it. */
+const untrustedFixes: readonly FixRow[] = [
+  trust`Correct the path in NODE_EXTRA_CA_CERTS, or let this process read the file (${'unreadable'}), and start again. The file must contain the CA that the message names, as PEM.`,
+  trust`Replace the file of ${'withoutCertificate'}, which holds no PEM certificate, by one with the CA that the message names, and start again.`,
+  because(
+    'The CA was renewed under the same name with another key, and this process trusts its old certificate only.',
+    trust`Add the renewed certificate of the CA ${'issuer'} to ${known('caFile', 'the file of NODE_EXTRA_CA_CERTS')}, and start again: the certificate in the file (SHA-256 ${({ trustedSha256 }) => trustedSha256?.slice(0, 23)}…) has another key than the one that signed that of ${server}.`,
+  ),
+  because(
+    'The server sends its certificate without the intermediate CA that issued it.',
+    ask`Ask the operator of ${server} to send the intermediate CA ${'issuer'} with its certificate, as ${'sentBy'} does. The trusted CAs of this process are complete.`,
+  ),
+  because(
+    'Every host presents a certificate of one CA that this process does not trust, although it trusts a CA file: a device of this network may inspect TLS, and would read the secret.',
+    say`Ask the network team whether a device inspects TLS: ${server} and ${'sameIssuerAt'} have certificates of the CA ${'issuer'} (SHA-256 ${({ sha256 }) => sha256?.slice(0, 23)}…). If it is the CA of the cloud, extend the PEM file of ${'incompleteFile'}${inFile} with it, and start again.`,
+  ),
+  trust`Extend the PEM file of ${'incompleteFile'}${inFile} with the CA ${'issuer'}, and start again. ${() => orChain}${compare}`,
+  trust`Extend the PEM file of ${'incompleteFile'}${inFile} with the certificate of ${server} (${'selfSigned'}), and start again. Or ask the operator of ${server} for a certificate from a CA.`,
+  when(
+    'incompleteStore',
+    trust`Add the CA ${'issuer'} to the store of this machine, or set NODE_EXTRA_CA_CERTS to a PEM file with it, and start again. ${() => orChain}`,
+  ),
+  trust`Set NODE_EXTRA_CA_CERTS to a PEM file with the CA ${'issuer'}, or NODE_USE_SYSTEM_CA=1 if the machine trusts it, and start again. ${() => orChain}${compare}`,
+  trust`Ask the operator of ${server} to replace the self-signed certificate (${'selfSigned'}) with one from a CA. Or set NODE_EXTRA_CA_CERTS to a PEM file with it, and start again.`,
+]
+
+/** A direct connection that a proxy would replace. */
+const removeExemption = blaming(
+  'tcp',
+  say`If ${'host'} is reachable only through the proxy of ${'exempted'}, remove ${'exemptingEntry'} from ${'exemptionVariable'}. If not, allow traffic from this machine to ${'host'}${orCorrect}`,
+)
+
+/** The name leads to an address that cannot be that of the host. */
+const wrongAddress: readonly FixRow[] = [
+  when(
+    ({ addressKind }) => addressKind === 'this machine',
+    because(
+      'The name resolves to an address of this machine, where the host does not run.',
+      say`Correct the DNS record of ${'host'} (or its line in the hosts file of this machine): it resolves to ${'address'}, which is this machine and not the host.`,
+    ),
+  ),
+  say`Add ${'host'} to the private DNS zone that this network uses: it resolves to the public address ${'address'}, where ${'sibling'} has the private address ${'siblingAddress'}.`,
+]
+
+/** A layer above the network is silent: what answers at the port is there, so no firewall rule for the port is the cause. */
+const silentLayer: readonly FixRow[] = [
+  when(
+    ({ run }) => run.endpoint?.passed === 'tcp',
+    because(
+      'The TCP connection to {name} works, but its TLS handshake gets no response.',
+      say`Ask the network team to check the path MTU to ${'host'} and for an inspecting device, and the operator of ${'host'} whether it is overloaded. The TCP connection works, so leave the firewall rule.`,
+    ),
+  ),
+  when(
+    ({ run }) => run.endpoint?.passed === 'tls' || run.endpoint?.passed === 'answer',
+    because(
+      'The connection to {name} works, but its response does not arrive completely in time: the host or a device that inspects large responses delays it.',
+      ask`Ask the operator of ${'host'} why ${known('path', 'this request')} gets no complete response in time${given('otherPath', ': ', ' of the same host responds')}. If the host is only slow, raise PLATFORM_TOKEN_TIMEOUT_MS.`,
+    ),
+  ),
+]
+
+const exempt = (facts: Facts): string =>
+  facts.host === undefined || facts.exemptionVariable === undefined
+    ? ''
+    : ` If ${facts.host} needs no proxy, add ${facts.host} to ${facts.exemptionVariable}.`
+
+/** A proxy does not tell whether the name of the host is wrong. */
+const orAddress = (facts: Facts): string => {
+  const correct = address(facts)
+  return correct === undefined ? '' : ` If ${host(facts)} is wrong, correct ${correct}.`
+}
+
+/** What Squid says in X-Squid-Error, and what its operator has to do. */
+const proxyErrors: Readonly<Record<string, string>> = {
+  ERR_DNS_FAIL: 'let its DNS server resolve the name',
+  ERR_CONNECT_FAIL: 'open its path to the host',
+  ERR_ACCESS_DENIED: 'allow connections to the host',
+  ERR_CANNOT_FORWARD: 'correct its forwarding',
+  ERR_READ_TIMEOUT: 'check its path to the host',
+}
+
+const setProxy = sets({ in: 'variable' })
+
+/** By the evidence of a failed proxy: first its address, then TLS, then its refusal. */
+const proxyFixes: readonly FixRow[] = [
+  sets({
+    in: 'proxyFile',
+  })`Set ${'proxyFile'} to the proxy that its configuration file (PAC) names for ${'host'}, as http://host:port: the service evaluates no such file.`,
+  sets({ in: 'variable' }, 'proxyToSet')`Set ${'variable'} to ${'proxyToSet'}.${exempt}`,
+  when(
+    'accountMalformed',
+    setProxy`Replace special characters of the user name and password in ${'variable'} by percent codes (% by %25, @ by %40, / by %2F, # by %23).${exempt}`,
+  ),
+  sets({
+    in: 'exemptionVariable',
+  })`Add ${'host'} to ${'exemptionVariable'}: its entry ${'ignoredEntry'} does not exempt this host. The service reads exact names and .suffix, separated by commas, in lower case.`,
+  setProxy`Correct the host of ${'variable'}: no DNS server knows ${'unknownProxy'}.${exempt}`,
+  say`Check the DNS servers of this machine: none responded to the lookup of the proxy ${'unresolvedProxy'} (${'variable'}).${exempt}`,
+  setProxy`Correct the host and port of ${'variable'}, or start the proxy: nothing responds at ${'silentProxy'}.${exempt}`,
+  setProxy`Replace https: with http: in ${'variable'}: the proxy ${'plainProxy'} does not speak TLS.`,
+  setProxy`Replace http: with https: in ${'variable'}: the proxy ${'tlsProxy'} speaks TLS.`,
+  say`Ask the operator of the proxy ${'distrustedProxy'} to renew its certificate, which expired on ${'validTo'}. If its dates are correct, synchronize this machine's clock (NTP).`,
+  say`Synchronize this machine's clock (NTP): the certificate of the proxy ${'distrustedProxy'} is valid from ${'validFrom'}. If the clock is correct, ask the operator of the proxy to replace it.`,
+  setProxy`Set the host of ${'variable'} to a name in the certificate of the proxy (${'names'}), or ask its operator to issue a certificate for ${'distrustedProxy'}.`,
+  ...untrustedFixes.map((row) => when('distrustedProxy', row)),
+  say`Ask the operator of the proxy ${'proxy'} to accept Basic, or this machine without sign-in: the proxy requires ${'unsupportedAuthentication'}, which the service does not offer.${exempt}`,
+  when(
+    'accountMissing',
+    setProxy`Add the user name and password of the proxy ${'proxy'} to ${'variable'} (http://USER:PASSWORD@host:port, percent-encoded).${exempt}`,
+  ),
+  when(
+    'accountRefused',
+    setProxy`Correct the user name and password in ${'variable'} (percent-encoded): the proxy ${'proxy'} refused them.${exempt}`,
+  ),
+  because(
+    'The proxy accepted the request, and says why it could not carry it out.',
+    say`Ask the operator of the proxy ${'proxy'} to ${({ proxyError = '' }) => proxyErrors[proxyError]}: it responded ${'proxyError'} for ${'host'}.${orAddress}${exempt}`,
+  ),
+  when(
+    'waitingProxy',
+    say`Ask the operator of the proxy ${'proxy'} why it makes no connection to ${'host'}.${orAddress}${exempt}`,
+  ),
+  say`Ask the operator of the proxy ${'proxy'} to allow connections to ${'host'}, which it refused (${'proxyStatus'}).${orAddress}${exempt}`,
+  setProxy`Correct ${'variable'}, which names the proxy ${'proxy'}.${exempt}`,
+  setProxy`Set ${'variable'} to the address of the proxy (http://host:port).${exempt}`,
+]
+
+/** Faults before a response: proxy, DNS, TCP. */
+const connectionFaults = {
+  DNS_FAILED: {
+    title: 'DNS lookup failed for {name}',
+    cause: 'The host name of {name} is wrong, or the DNS server of this network does not know it.',
+    fix: [
+      workedBefore,
+      setAuthority,
+      say`If the proxy of ${'exempted'} knows ${'host'}, remove ${'exemptingEntry'} from ${'exemptionVariable'}. If not, add the name to the DNS server that this machine uses${orCorrect}`,
+      correctOr(
+        say`add the name${given('host', ' ')} to the DNS server that this machine uses (a private zone, a forwarder)`,
+      ),
+    ],
+  },
+  DNS_UNAVAILABLE: {
+    title: 'DNS server failed for {name}',
+    cause:
+      'No DNS server of this machine gave an answer for {name}. The name itself may be correct: nothing is known about it.',
+    fix: [
+      because(
+        'The DNS server responds, but it failed to look up the name of {name} itself.',
+        say`Ask the operator of the DNS server (${'servers'}) why it responds ${'serverFailure'} for ${'host'}: a forwarder that it cannot reach, or a broken zone or signature. Do not change the profile.`,
+      ),
+      say`Check the DNS servers of this machine${given('servers', ' (', ')')} and the network to them (UDP and TCP port 53). Do not change the profile${given('host', ': the name ', ' may be correct')}.`,
+    ],
+  },
+  REFUSED: {
+    title: 'Connection refused by {name}',
+    cause: 'Nothing listens at the address and port of {name}, or a firewall refuses the connection.',
+    fix: [
+      ...wrongAddress,
+      workedBefore,
+      setAuthority,
+      removeExemption,
+      correctOr(say`start ${kindOfHost}${given('host', ' at ')} and open the firewall`, 'Correct the host and port of'),
+    ],
+  },
+  UNREACHABLE: {
+    title: 'No route to {name}',
+    cause: 'This network has no route to {name}, or a device on the path rejects the packets.',
+    fix: [
+      ...wrongAddress,
+      workedBefore,
+      setAuthority,
+      removeExemption,
+      say`Connect this host to the network of the cloud (virtual network, peering, route, local firewall)${orCorrect}`,
+    ],
+  },
+  TIMEOUT: {
+    title: 'No response from {name}',
+    cause:
+      'A connection to {name} or its response took too long: the network drops packets, or the host is overloaded.',
+    fix: [
+      ...wrongAddress,
+      ...silentLayer,
+      workedBefore,
+      setAuthority,
+      removeExemption,
+      say`Allow traffic from this machine to ${host} (firewall, security group, private endpoint)${orCorrect}`,
+    ],
+  },
+  RESET: {
+    title: 'Connection reset by {name}',
+    cause: 'The host or a device on the network path closed the connection to {name} before the response was complete.',
+    fix: [
+      workedBefore,
+      setsAddress(
+        'addressWithTls',
+      )`If ${'host'} expects TLS, set ${address} to ${'addressWithTls'}. If not, ask the network team to look for an inspecting firewall or proxy between this machine and ${'host'}.`,
+      say`Ask the network team to look for an inspecting firewall or proxy between this machine and ${host}. Then try again.`,
+    ],
+  },
+  PROXY_FAILED: {
+    title: 'Proxy failed for {name}',
+    cause:
+      'A proxy variable applies to {name}. Its address is wrong, or the proxy does not respond or refuses the request.',
+    fix: [
+      ...proxyFixes,
+      'Correct HTTPS_PROXY (http://host:port), or add the host to NO_PROXY: exact names or .suffix, separated by commas; no * and no address ranges.',
+    ],
+  },
+} as const satisfies Readonly<Record<string, FaultText>>
+
+/** A wrong local clock makes dates look wrong, so it is named unless a host agrees with it. */
+const ifDatesAreCorrect = ({ run }: Facts): string =>
+  clockProof(run) ?? " If its dates are correct, synchronize this machine's clock (NTP)."
+
+/** Faults of TLS and of certificates. */
+const certificateFaults = {
+  UNTRUSTED: {
+    title: 'Untrusted certificate of {name}',
+    cause: 'The certificate of {name} comes from a certificate authority that Node does not trust here.',
+    fix: [
+      ...untrustedFixes,
+      'Set NODE_EXTRA_CA_CERTS to a PEM file with the CA that the message names, or NODE_USE_SYSTEM_CA=1 if the machine trusts it, and start again. If the server sends no intermediate certificate, ask its operator to add it.',
+    ],
+  },
+  CERTIFICATE_EXPIRED: {
+    title: 'Expired certificate of {name}',
+    cause: 'The certificate of {name} or of its issuer has expired, or the local clock is ahead.',
+    fix: [
+      because(
+        'A CA in the file of this process has expired, so that the chain of the server ends there.',
+        trust`Replace the CA ${'expiredIssuer'} in ${'caFile'}, which expired on ${'validTo'}, by its renewed certificate, and start again. The certificate of the server is not at fault.`,
+      ),
+      ask`Ask the operator of ${host} to send a chain without the CA ${'expiredIssuer'}, which expired on ${'validTo'}.${ifDatesAreCorrect}`,
+      ask`Ask the operator of ${host} to renew its certificate${given('validTo', ', which expired on ')}${given('issuer', ' (issued by ', ')')}.${ifDatesAreCorrect}`,
+    ],
+  },
+  CERTIFICATE_NOT_YET_VALID: {
+    title: 'Certificate of {name} not yet valid',
+    cause:
+      'The certificate of {name} is not valid yet: the local clock is behind, or the certificate has a wrong date.',
+    fix: [
+      ifClockAgrees(ask`Ask the operator of ${host} to replace its certificate, which is valid from ${'validFrom'}.`),
+      say`Synchronize this machine's clock (NTP)${({ validFrom, ...facts }) => (validFrom === undefined ? '' : `: the certificate of ${host(facts)} is valid from ${validFrom}`)}. If the clock is correct, ask the operator of ${host} to replace the certificate.`,
+    ],
+  },
+  CERTIFICATE_NAME_MISMATCH: {
+    title: 'Certificate of {name} for another name',
+    cause: 'The certificate at the address of {name} was issued for other host names.',
+    fix: [
+      say`Set ${address} to a name in the certificate${given('names', ' (', ')')}, or ask the operator to issue a certificate for ${host}. Check that DNS leads to the correct host.`,
+      say`Check that DNS leads ${host} to the correct server${given('names', ', whose certificate is not for ')}, or ask the operator to issue a certificate for ${host}.${proof}`,
+    ],
+  },
+  CERTIFICATE_INVALID: {
+    title: 'Invalid certificate of {name}',
+    cause:
+      'A certificate in the chain of {name} breaks a rule: it is not for servers, its issuer may not issue it (name constraint, path length), or its signature does not match.',
+    fix: [
+      ask`Ask the operator of ${host} to replace the certificate chain (${known('rule', 'the message names the rule')}). Another trusted CA does not help.`,
+    ],
+  },
+  CERTIFICATE_WEAK: {
+    title: 'Weak or unsupported certificate of {name}',
+    cause:
+      'OpenSSL refuses a signature or key in the certificate chain of {name}, such as SHA-1, or RSA with fewer than 2048 bits.',
+    fix: [
+      ask`Ask the operator of ${host} to renew the certificate ${'weakCertificate'}, which ${'weakness'}, with a SHA-256 signature and an RSA key of 2048 bits or more, or P-256.`,
+      ask`Ask the operator of ${host} to renew the chain with SHA-256 signatures and RSA keys of 2048 bits or more, or P-256.`,
+    ],
+  },
+  CERTIFICATE_IPV6_UNSUPPORTED: {
+    title: 'IPv6 literal of {name} refused by this Node',
+    cause:
+      'The address of {name} has an IPv6 literal as host. This release of Node matches no certificate with one, and the certificate may be correct.',
+    fix: [
+      say`Set ${address} to a host name${given('host', ' in place of ')}, or run Node 24${given('nodeVersion', ' in place of ')}.`,
+      say`Run Node 24${given('nodeVersion', ' in place of ')}.${proof}`,
+    ],
+  },
+  TLS_FAILED: {
+    title: 'TLS handshake failed with {name}',
+    cause:
+      'The TLS handshake with {name} failed: the port does not speak TLS, or Node accepts no version, cipher or kind of key that it offers.',
+    fix: [
+      workedBefore,
+      correctOr(
+        say`ask its operator to enable TLS 1.2 or 1.3 with an RSA-2048 or P-256 key. In FIPS mode, both sides need an approved cipher`,
+        'Correct the port of',
+      ),
+    ],
+  },
+} as const satisfies Readonly<Record<string, FaultText>>
+
+/** What a page says of its sender. */
+function wordsOf({ title, server, supportId }: Facts): string {
+  const words = [title && `"${title}"`, supportId && `support id ${supportId}`, server && `server ${server}`]
+  return words.filter(Boolean).join(', ')
+}
+
+/** Several hosts return the same page, so another server responds for all of them. */
+const samePage: FixRow = because(
+  'Several hosts of the cloud return the same page: a portal or gateway of this network responds in their place.',
+  say`Ask the network team to let this host pass the gateway or sign-in page that responds in place of ${'host'} and ${'sameAt'}${(facts) => wordsOf(facts) && ` (${wordsOf(facts)})`}.`,
+)
+
+/** What a gateway or portal says of itself in its page. */
+const gatewayPage: FixRow = when(
+  ({ title, supportId }) => title ?? supportId,
+  say`Ask the network team or the operator of ${'host'} about the page that responds (${wordsOf})${orCorrect}`,
+)
+
+const nothing = ({ host, path }: Facts): string =>
+  host === undefined || path === undefined ? '' : `: ${host} has nothing at ${path}`
+
+const isAuthority = ({ subject }: Facts): boolean => subject?.field === 'authorityHost'
+
+/** Faults of a response. */
+const responseFaults = {
+  REDIRECTED: {
+    title: 'Redirect from {name}',
+    cause:
+      'The address of {name} returns a redirect. The service follows none, because a redirect could lead a secret to another host.',
+    fix: [
+      ofAnotherCloud(
+        'location',
+        (owner) =>
+          ask`Ask the operator of ${'host'} why it redirects to ${({ location = '' }) => URL.parse(location)?.host}, which belongs to ${owner}, another cloud. Do not set the address to it.`,
+      ),
+      workedBefore,
+      setAuthority,
+      setsAddress(
+        'movedTo',
+      )`If ${'movedTo'} is the service, set ${address} to ${'movedTo'}. If it is a sign-in page, ask the operator of that gateway to let this host pass.`,
+      say`Correct ${address}. If the redirect${given('location', ' to ')} leads to a sign-in page, ask the operator of that gateway to let this host pass.`,
+      ask`Ask the operator of ${host} why it redirects${given('location', ' to ')}, or of that gateway to let this host pass.${proof}`,
+    ],
+  },
+  NOT_FOUND: {
+    title: 'Unknown path at {name}',
+    cause: 'The host of {name} returned 404: the path is wrong, or another service runs there.',
+    fix: [
+      samePage,
+      workedBefore,
+      setAuthority,
+      ask`Ask the operator of ${'host'} why its token endpoint ${'tokenPath'} returns 404.`,
+      when(
+        (facts) => isAuthority(facts) && facts.run.proven.tenantId === undefined,
+        sets('PLATFORM_TENANT_ID')`Correct PLATFORM_TENANT_ID: ${host} has nothing at ${'path'}.${proof}`,
+      ),
+      setsAddress()`Correct the path of ${address}${(facts) => (isAuthority(facts) ? ' and the tenant (PLATFORM_TENANT_ID)' : '')}${nothing}.`,
+      ask`Ask the operator of ${host} why it has nothing at ${known('path', 'this path')}.${proof}`,
+    ],
+  },
+  THROTTLED: {
+    title: 'Too many requests to {name}',
+    cause: 'Status 429: {name} limits the number of requests.',
+    fix: [
+      say`Wait ${({ retryAfterSeconds }) => (retryAfterSeconds === undefined ? 'for the time that the host requests' : `${retryAfterSeconds} s`)}, and check that no other workload with this identity sends requests in a loop.`,
+    ],
+  },
+  HTTP_ERROR: {
+    title: 'Error status from {name}',
+    cause:
+      'The host of {name} returned an error status: the service is out of order, or a gateway in front of it refuses.',
+    fix: [
+      samePage,
+      workedBefore,
+      gatewayPage,
+      ask`Ask the operator of ${host} why it returns ${known('status', 'an error')}.${unlessProven(' If it is healthy, check that ', ' names it and not a gateway.')}`,
+    ],
+  },
+  RESPONSE_TOO_LARGE: {
+    title: 'Response from {name} too large',
+    cause: 'The response from {name} exceeds the limit of 1 MiB, far above any genuine response.',
+    fix: [
+      workedBefore,
+      say`Check that ${address} names the service, and not a gateway or portal${given('host', ': something else responds at ')}.`,
+      ask`Ask the operator of ${host} what responds there.${proof}`,
+    ],
+  },
+  RESPONSE_INVALID: {
+    title: 'Invalid response from {name}',
+    cause:
+      'The response from the address of {name} breaks its protocol: a portal, a gateway or another service responds.',
+    fix: [
+      samePage,
+      workedBefore,
+      setAuthority,
+      gatewayPage,
+      say`If ${host} is not the service, correct ${address}. If a sign-in page of the network responds, ask the network team to exempt this host.`,
+      say`Ask the network team to let this host pass the gateway or sign-in page that responds instead of ${kindOfHost}${given('host', ' at ')}.${proof}`,
+    ],
+  },
+} as const satisfies Readonly<Record<string, FaultText>>
+
+/** Faults of a connection to a host, and of its response: the rest of a code. `{name}` is the kind of host. */
+export const faults = { ...connectionFaults, ...certificateFaults, ...responseFaults } as const
