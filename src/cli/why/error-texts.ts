@@ -210,7 +210,15 @@ export const errorTexts: readonly ErrorText[] = [
     'audience',
   ],
   [
-    [[/Invalid authority type/i, /adfs/i], /not supported (?:by|for) (?:an? )?(?:adfs|ad fs)\b/i],
+    [/authority Uri should have at least one segment|AUTHORITY_URI_EMPTY_PATH/i],
+    'The authority in the settings of the program has no path. This client expects the tenant in it.',
+    'Set the authority to https://HOST/TENANT; at a federation service (AD FS) to https://HOST/adfs.',
+  ],
+  [
+    [
+      [/Invalid authority type/i, /adfs/i],
+      /not supported (?:by|for) (?:an? )?(?:adfs|ad fs)\b|unsupported authority type/i,
+    ],
     'The client does not support this sign-in at a federation service (AD FS), or takes it for an authority with tenants.',
     'Sign in with a service principal or a device code, name the directory of the stack as tenant, or update the tool.',
     'login',
@@ -286,7 +294,7 @@ export const errorTexts: readonly ErrorText[] = [
   [
     [
       'InvalidAuthenticationToken InvalidAuthenticationInfo AKV10000 AKV10001 AuthenticationFailedInvalidHeader',
-      'AuthenticationFailedMissingToken Authentication_MissingOrMalformed InvalidTokenError',
+      'AuthenticationFailedMissingToken Authentication_MissingOrMalformed Authentication_Unauthorized InvalidTokenError',
       /provided authentication is not valid for this resource/i,
       /refer to the information in the www-authenticate header|JWT token failed signature validation/i,
       /access token is missing, invalid/i,
@@ -354,11 +362,24 @@ export const errorTexts: readonly ErrorText[] = [
     [
       'InaccessibleImage',
       [/azurecr\.\w+/i, /unauthorized: authentication required|denied: requested access/i],
-      /aka\.ms\/acr\/authorization/i,
+      /aka\.ms\/acr\/authorization|CONNECTIVITY_REFRESH_TOKEN_ERROR|Access to registry '[^'\n]{1,80}' was denied/i,
+      /aad access token with sp failed/i,
     ],
     'The container registry did not accept the credential of the pull or push: none was sent, its token was issued for another cloud, or the identity has no role. A name that does not exist gets the same response.',
     'Sign in to this registry (az acr login --name NAME in its cloud), check the name of the image, and assign the role AcrPull or AcrPush.',
     'login',
+  ],
+  [
+    [/static credential is not allowed[^\n]{0,80}disable local accounts/i],
+    'The Kubernetes cluster has no local accounts, and the program asked for the credential of one.',
+    'Sign in with Entra ID: az aks get-credentials without --admin, then kubelogin convert-kubeconfig.',
+    'login',
+  ],
+  [
+    [/AzureWebJobsStorage[^\n]{0,80}(?:is invalid|not found|missing|is not set)/i],
+    'The Functions host has no usable connection to its storage account. AzureWebJobsStorage__accountName alone leads to the public cloud.',
+    'Outside the public cloud set AzureWebJobsStorage__blobServiceUri, __queueServiceUri and __tableServiceUri to the addresses of the account, or a connection string with its EndpointSuffix.',
+    'cloud',
   ],
   [
     [/You must be logged in to the server/i],
@@ -463,6 +484,7 @@ export const errorTexts: readonly ErrorText[] = [
       /the cloud '[^']*' is not registered|unable to find environment with name|no cloud environment matching the name/i,
       /expected "?environment"? to be one of|unable to locate (?:a |metadata for )?(?:cloud )?environment/i,
       /(?:retrieving|loading|determining) environment[^\n]{0,120}(?:not found|unable|unknown)/i,
+      /cloud_environment [^\n]{1,80} could not be resolved/i,
     ],
     'The tool does not know a cloud of this name. Each tool spells the names of clouds in another way.',
     'Use the name of the cloud as this tool spells it, or register the cloud in the tool.',
@@ -473,7 +495,7 @@ export const errorTexts: readonly ErrorText[] = [
     [
       [/http:\/\/169\.254\.169\.254|\/MSI\/token/i, /time(?:d )?out|deadline|refused|unreachable/i],
       [/HTTP response code: [45]/i, /\/MSI\/token/i],
-      /IMDS token request timed out|failed to retrieve (?:an )?IMDS token|pod list is empty/i,
+      /IMDS token request timed out|failed to retrieve (?:an )?IMDS token|pod list is empty|unable to load requested managed identity/i,
       [/ManagedIdentityCredential(?:\.get_token failed)?: /i, /unexpected content type|Errno 111|connection refused/i],
     ],
     ...noIdentity,
@@ -582,11 +604,22 @@ export const errorTexts: readonly ErrorText[] = [
   [
     [
       'ECONNRESET EPIPE',
-      /connection reset\b|forcibly closed by the remote host|socket hang up|Connection aborted\./i,
+      /connection reset\b|forcibly closed by the remote host|socket hang up|Connection aborted\.|closed the transport stream/i,
       /unexpected EOF while reading|UNEXPECTED_EOF_WHILE_READING|EOF occurred in violation of protocol/i,
     ],
     'The host or a device on the network path closed the connection, often a firewall that inspects TLS.',
     'Ask the network team for a firewall or proxy on the path that does not allow this host.',
+  ],
+  [
+    [
+      [
+        /servicebus|event ?hub|u?amqp/i,
+        /unexpected error state|TransportException: connection aborted|Socketio_Failure|failed to open the connection/i,
+      ],
+    ],
+    'The connection over AMQP (port 5671) was closed or never opened. Often a firewall or a proxy passes HTTPS alone.',
+    'Open port 5671 to the namespace, or choose AMQP over WebSockets (port 443) in the client, with the proxy if there is one.',
+    'proxy',
   ],
   [
     ['ENETUNREACH EHOSTUNREACH', /network is unreachable|no route to host/i],
@@ -660,7 +693,7 @@ export const errorTexts: readonly ErrorText[] = [
       [/ManagedIdentityCredential/i, /(?<!acquired a token from )AzureCliCredential/i],
       /incomplete environment variable configuration|environment variables are not fully configured/i,
       /(?:DefaultAzureCredential|ChainedTokenCredential) failed to (?:retrieve|acquire) a token/i,
-      /failed to retrieve a token from the included credentials/i,
+      /failed to retrieve a token from the included credentials|failed to get credentials\. Either pass as parameters/i,
     ],
     'No credential of the chain is configured for this process.',
     'Configure one: AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET, a workload identity, a managed identity, or the sign-in of a tool.',
