@@ -13,7 +13,7 @@ const rounds = 60
 const kinds: readonly (readonly [part: string, path: RegExp])[] = [
   ['modules of @azure/functions', /@azure\/functions|used-parts/],
   ['modules of zod', /node_modules\/zod/],
-  ['schemas of the profile', /lib\/profile\/(cloud-profile|field|field-path|field-rules|patterns)\.ts/],
+  ['schemas of the profile', /lib\/profile\/(cloud-profile|field|field-path)\.ts/],
   ['other modules', /(?:)/],
 ]
 

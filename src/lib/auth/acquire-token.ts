@@ -12,7 +12,6 @@ import { modes, type CredentialPlan, type DefaultPlan, type SinglePlan } from '.
 import * as library from './library/credential-library.ts'
 import { guardLibraryLog } from './library/library-log.ts'
 import type { AccessToken, GetTokenOptions } from './token-credential.ts'
-import { toTokenError } from './library/credential-library.ts'
 
 interface AcquireOptions {
   /** Shares OpenID configurations with the probes that run at the same time. */
@@ -68,7 +67,7 @@ async function acquireBy(
     const backend = await mode.build(plan, tools)
     return requireUsable(await backend.getToken(scope, options))
   } catch (error) {
-    const failure = toTokenError(error, attempt, mode.failure)
+    const failure = library.toTokenError(error, attempt, mode.failure)
     throw await explain(mode, failure, plan)
   }
 }

@@ -137,16 +137,13 @@ function firstScope(scopes: unknown): string {
  */
 function refuseForeignAudience(scope: string, { cloud, audiences, profile }: CredentialPlan): void {
   const audience = scope.slice(0, -'.default'.length)
-  if (cloud === undefined || audiences.some((own) => scopeOfAudience(own) === scopeOfAudience(audience))) return
+  if (cloud === undefined || audiences.some((own) => withoutFinalSlashes(own) === withoutFinalSlashes(audience))) return
   const owner = ownerOf(audience)
   if (owner === undefined || owner.clouds.some(({ name }) => name === cloud)) return
   const names = owner.clouds.map(({ displayName }) => displayName).join(' and ')
   const message = `The scope ${showValue(scope)} is for ${owner.service} of another cloud (${names}), and this credential signs in to the cloud of the profile ${profile}`
   throw new ServiceError('ARGUMENT_INVALID', message, { evidence: { audience, owner: names } })
 }
-
-/** An audience with and without its final slash is the same. */
-const scopeOfAudience = (audience: string): string => withoutFinalSlashes(audience)
 
 /** It would throw where the attempt begins, without a name. */
 function refuseInvalidSignal(signal: Partial<AbortSignalLike> | undefined): void {

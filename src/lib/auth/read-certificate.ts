@@ -16,7 +16,7 @@ const passwordVariable = 'PLATFORM_CLIENT_CERTIFICATE_PASSWORD'
  */
 async function readCertificate(path: string, password: string | undefined): Promise<ClientCertificate> {
   const pem = await readCredentialFile(path, variable)
-  const certificate = parse(() => new X509Certificate(pem), path)
+  const certificate = parseCertificate(pem, path)
   const key = readKey(pem, password)
   // Before the comparison with the certificate: in FIPS mode OpenSSL takes a key of a type that it does not know for another one.
   if (key.asymmetricKeyType !== 'rsa') {
@@ -46,11 +46,6 @@ export async function readValidCertificate(source: CertificateSource): Promise<C
   return read
 }
 
-/** The command that converts a file in another form. */
-function conversionOf(path: string): string | undefined {
-  return conversionHint(readRegularFile(path, 1024 * 1024), `"$${variable}"`, 'both')
-}
-
 function readKey(pem: string, password: string | undefined): KeyObject {
   const encrypted = /-----BEGIN ENCRYPTED PRIVATE KEY-----|Proc-Type: 4,ENCRYPTED/.test(pem)
   if (encrypted && password === undefined) {
@@ -73,11 +68,12 @@ function isDecryptError(error: unknown): boolean {
   )
 }
 
-function parse<T>(read: () => T, path: string): T {
+function parseCertificate(pem: string, path: string): X509Certificate {
   try {
-    return read()
+    return new X509Certificate(pem)
   } catch (error) {
-    throw unusableFile(variable, 'holds no PEM certificate', error, conversionOf(path))
+    const conversion = conversionHint(readRegularFile(path, 1024 * 1024), `"$${variable}"`, 'both')
+    throw unusableFile(variable, 'holds no PEM certificate', error, conversion)
   }
 }
 
@@ -98,13 +94,8 @@ function unusableKey(problem: string, cause?: unknown): ServiceError {
 const unusable = (problem: string, cause?: unknown): ServiceError => unusableFile(variable, problem, cause)
 
 function wrongPassword(problem: string, cause?: unknown): ServiceError {
-  return new ServiceError(
-    'CERTIFICATE_PASSWORD_WRONG',
-    `The private key in the file that ${variable} names ${problem}`,
-    {
-      cause,
-    },
-  )
+  const message = `The private key in the file that ${variable} names ${problem}`
+  return new ServiceError('CERTIFICATE_PASSWORD_WRONG', message, { cause })
 }
 
 /** Adds to the error of a rejected certificate that it has expired or is not valid yet. If its file cannot be read any more, the error stays as it is. */

@@ -31,14 +31,14 @@ export const rules = {
     (value) => typeof value === 'number' && value > 0 && value <= maxTimerMs,
   ),
   variables: rule('an object of environment variables', isVariables),
-  signal: rule('an AbortSignal', isSignal),
+  signal: rule(
+    'an AbortSignal',
+    (value) =>
+      isObject(value) && typeof value['addEventListener'] === 'function' && typeof value['aborted'] === 'boolean',
+  ),
   profile: rule('a cloud profile, as resolveCloudProfile and parseCloudProfile return it', isProfile),
   source: rule('a URL or a cloud profile', (value) => typeof value === 'string' || isProfile(value)),
 } satisfies Readonly<Record<string, Rule>>
-
-function isSignal(value: unknown): boolean {
-  return isObject(value) && typeof value['addEventListener'] === 'function' && typeof value['aborted'] === 'boolean'
-}
 
 /** The rules of an object of options. The compiler holds their names to the type. */
 export type OptionRules<T> = { readonly [K in keyof T]-?: Rule }
@@ -66,17 +66,14 @@ export function checkOptions<T extends object>(options: T, table: OptionRules<T>
     }
     if (value === undefined) return []
     const problem = table[key as keyof T](value)
-    return problem === undefined ? problemsOfVariables(key, value) : [`options.${key} ${problem}`]
+    if (problem !== undefined) return [`options.${key} ${problem}`]
+    return key === 'env' ? findNonTexts('options.env', value) : []
   })
   if (problems.length > 0) throw invalid(problems.join(', '))
 }
 
 /** A caller's key that is no plain name is shown as a value is. */
 const showName = (key: string): string => (/^\w{1,64}$/.test(key) ? key : showValue(key))
-
-function problemsOfVariables(key: string, value: unknown): string[] {
-  return key === 'env' ? findNonTexts('options.env', value) : []
-}
 
 /** A value of `process.env` is always a string, and reading all of them is slow. */
 function findNonTexts(name: string, env: unknown): string[] {

@@ -53,13 +53,14 @@ export function resourceManagerUrl(profile: CloudProfile, path: string): string 
  */
 export function metadataUrl(endpoint: string): string {
   const url = parseEndpoint(endpoint)
-  return query(url, isMetadataPath(url.pathname) ? url.pathname : withMetadataPath(url.pathname))
+  const isMetadataPath = !url.pathname.endsWith('/') || url.pathname.toLowerCase().endsWith(`/${metadataPath}/`)
+  return query(url, isMetadataPath ? url.pathname : `${url.pathname}${metadataPath}`)
 }
 
 /** As {@link metadataUrl}, for a metadata endpoint: only a bare host gets the path. */
 export function metadataEndpointUrl(metadataEndpoint: string): string {
   const url = parseEndpoint(metadataEndpoint)
-  return query(url, url.pathname === '/' ? withMetadataPath('/') : url.pathname)
+  return query(url, url.pathname === '/' ? `/${metadataPath}` : url.pathname)
 }
 
 function parseEndpoint(endpoint: string): URL {
@@ -70,16 +71,11 @@ function parseEndpoint(endpoint: string): URL {
       `endpoint must be an absolute http or https URL without user information, but is ${showValue(endpoint)}`,
     )
   }
-  url.pathname = withoutDoubleSlashes(url.pathname)
+  // In one pass, because the endpoint may come from another system.
+  const isKept = (segment: string, index: number, all: readonly string[]) =>
+    segment !== '' || index === 0 || index === all.length - 1
+  url.pathname = url.pathname.split('/').filter(isKept).join('/')
   return url
-}
-
-function isMetadataPath(path: string): boolean {
-  return !path.endsWith('/') || path.toLowerCase().endsWith(`/${metadataPath}/`)
-}
-
-function withMetadataPath(base: string): string {
-  return `${base}${metadataPath}`
 }
 
 /** Other parameters of the query stay unchanged. */
@@ -90,12 +86,4 @@ function query(url: URL, path: string): string {
   url.search = `?${[...others, metadataQuery].join('&')}`
   url.hash = ''
   return url.href
-}
-
-/** In one pass, because the endpoint may come from another system. */
-function withoutDoubleSlashes(path: string): string {
-  return path
-    .split('/')
-    .filter((segment, index, all) => segment !== '' || index === 0 || index === all.length - 1)
-    .join('/')
 }

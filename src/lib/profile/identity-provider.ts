@@ -65,13 +65,15 @@ export function identityProviderOf(
   profile: Pick<CloudProfile, 'authorityHost' | 'tenantId'>,
   named: string | undefined = profile.tenantId,
 ): IdentityProvider {
-  const spelled = withSlash(profile.authorityHost)
+  // Metadata documents leave the final slash out.
+  const spelled = profile.authorityHost.replace(/[^/]$/, '$&/')
   const authority = new URL(spelled)
   const hasPath = federationPath.test(authority.pathname)
   const isFederation = hasPath || isFederationTenant(named)
   const authorityBase = hasPath ? authority.href.replace(federationPath, '/') : spelled
   const authorityUrl = isFederation ? `${authorityBase}${federationTenant}/` : authorityBase
   const tenantId = isFederation ? federationTenant : named
+  const { issuers = [] } = knownCloudOfAuthority(profile.authorityHost)?.aliases ?? {}
   return {
     kind: isFederation ? 'federation-service' : 'multi-tenant',
     ...(tenantId === undefined ? {} : { tenantId }),
@@ -81,16 +83,11 @@ export function identityProviderOf(
     ...openIdConfigurationOf(isFederation, authorityUrl, tenantId),
     disableInstanceDiscovery: shouldDisableInstanceDiscovery(profile.authorityHost),
     expectedClaims: {
-      issuerHosts: [authority.host, ...issuerHostsOf(profile.authorityHost)],
+      // Older tokens of a known cloud name other hosts.
+      issuerHosts: [authority.host, ...issuers.map((issuer) => new URL(issuer).host)],
       ...(tenantId !== undefined && isGuid(tenantId) ? { tenantId } : {}),
     },
   }
-}
-
-/** Hosts that older tokens of a known cloud name. */
-function issuerHostsOf(authorityHost: string): string[] {
-  const { issuers = [] } = knownCloudOfAuthority(authorityHost)?.aliases ?? {}
-  return issuers.map((issuer) => new URL(issuer).host)
 }
 
 function openIdConfigurationOf(
@@ -103,13 +100,6 @@ function openIdConfigurationOf(
   const path = isFederation ? '' : `${tenantId}/v2.0/`
   return { openIdConfigurationUrl: new URL(`${authorityUrl}${path}.well-known/openid-configuration`) }
 }
-
-/** Metadata documents leave the final slash out. */
-function withSlash(authorityHost: string): string {
-  return authorityHost.endsWith('/') ? authorityHost : `${authorityHost}/`
-}
-
-const isTenant = (tenant: string) => tenantPattern.test(tenant)
 
 /** The values to validate tokens that callers send to the application. */
 export interface TokenValidation {
@@ -149,8 +139,10 @@ export function tokenValidation(profile: CloudProfile): TokenValidation {
         ]),
       ]
     },
-    jwksUri: (tenantId = profile.tenantId) =>
-      `${authorityUrl}${requireTenant(tenantId, isTenant, 'a tenant')}/discovery/v2.0/keys`,
+    jwksUri(tenantId = profile.tenantId) {
+      const tenant = requireTenant(tenantId, (each) => tenantPattern.test(each), 'a tenant')
+      return `${authorityUrl}${tenant}/discovery/v2.0/keys`
+    },
     audiences,
   }
 }

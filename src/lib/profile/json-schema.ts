@@ -71,7 +71,7 @@ function titleOf(path: readonly (string | number)[]): string {
 
 function valuesOf(rules: readonly Rule[], isOptional: boolean): Schema {
   const [name] = ruleLists.find(([, known]) => known === rules) ?? []
-  if (name === undefined) throw new Error('field-rules.ts exports every list of rules by name')
+  if (name === undefined) throw new Error('field.ts exports every list of rules by name')
   const reference = { $ref: `#/$defs/${name}` }
   // A blank optional field counts as absent.
   return isOptional ? { anyOf: [reference, { type: 'string', pattern: '^\\s*$' }] } : reference

@@ -67,7 +67,7 @@ function explainCustom(
 ): ExplainedProfile {
   const overrides = findOverrides(env)
   if (overrideCustomProfile ?? readOverrideSwitch(env))
-    return explainDocument(document, source, usable(overrides), selectedBy)
+    return explainDocument(document, source, withoutReferences(overrides), selectedBy)
   const explained = explainDocument(document, source, [], selectedBy)
   // PLATFORM_TENANT_ID is never unused: the credential reads it too.
   const unused = overrides.map(({ from }) => from).filter((name) => name !== 'PLATFORM_TENANT_ID')
@@ -84,7 +84,7 @@ function explainBuiltIn({ name: asked }: ResolveOptions, env: Env): ExplainedPro
   if (document === undefined) throw unsupported(name)
   refuseSubset(document)
   const selectedBy = chosen !== undefined ? 'option' : configured !== undefined ? 'PLATFORM_CLOUD' : 'default'
-  return explainDocument(document, { kind: 'built-in', name }, usable(findOverrides(env)), selectedBy)
+  return explainDocument(document, { kind: 'built-in', name }, withoutReferences(findOverrides(env)), selectedBy)
 }
 
 function unsupported(name: string): ServiceError {
@@ -107,12 +107,6 @@ function refuseSubset(cloud: CloudFile): void {
   )
 }
 
-/** @throws {ServiceError} `REFERENCE_UNRESOLVED` if the value of one is a reference. */
-function usable(overrides: GivenValue[]): GivenValue[] {
-  refuseReferences(Object.fromEntries(overrides.map(({ from, value }) => [from, value])))
-  return overrides
-}
-
 /**
  * Refuses references in the override variables that apply, with the other settings of a start. PLATFORM_TENANT_ID is a setting itself.
  *
@@ -122,7 +116,7 @@ export function refuseOverrideReferences(env: Env): void {
   const isUnchanged = readVariable(env, 'CUSTOM_CLOUD_PROFILE_PATH') !== undefined
   const applies =
     !isUnchanged || parseFlag(readVariable(env, 'PLATFORM_OVERRIDE_CUSTOM_PROFILE')?.trim() ?? '') === true
-  if (applies) usable(findOverrides(env).filter(({ from }) => from !== 'PLATFORM_TENANT_ID'))
+  if (applies) withoutReferences(findOverrides(env).filter(({ from }) => from !== 'PLATFORM_TENANT_ID'))
 }
 
 /** The override variables that are set, in the order of the table. */
@@ -131,6 +125,12 @@ function findOverrides(env: Env): GivenValue[] {
     const value = readVariable(env, variable)
     return value === undefined ? [] : [{ path, value, from: variable }]
   })
+}
+
+/** @throws {ServiceError} `REFERENCE_UNRESOLVED` if the value of one is a reference. */
+function withoutReferences(overrides: GivenValue[]): GivenValue[] {
+  refuseReferences(Object.fromEntries(overrides.map(({ from, value }) => [from, value])))
+  return overrides
 }
 
 /**

@@ -33,7 +33,7 @@ const attended: ReadonlySet<AuthMode> = new Set(['deviceCode', 'platformCli'])
  *   that a deployment tool did not replace; `FIPS_MODE_OFF`.
  */
 export function readSettings(env: Env, checks: readonly ((env: Env) => void)[] = []): Settings {
-  const values = readTable(settingTable, env, { checks: [...serviceChecks(), ...checks] })
+  const values = readTable(settingTable, env, [...serviceChecks(), ...checks])
   if (values.requireFips) requireFipsMode()
   const credential = completeCredential(values, env)
   const authMode = credential.authMode as AuthMode
@@ -41,7 +41,9 @@ export function readSettings(env: Env, checks: readonly ((env: Env) => void)[] =
     ...values,
     ...credential,
     authMode,
-    ...readSchedule(values.smokeTestSchedule, env),
+    ...(values.smokeTestSchedule === undefined
+      ? defaultSchedule(env)
+      : { smokeTestSchedule: values.smokeTestSchedule, smokeTestScheduleFrom: 'SMOKE_TEST_SCHEDULE' }),
     smokeTestChecksToken: values.smokeTestChecksToken ?? !attended.has(authMode),
   }
 }
@@ -56,7 +58,7 @@ export type GivenValues = Readonly<Partial<Record<keyof typeof credentialTable, 
  * @throws {ServiceError} `SETTING_INVALID` that names each wrong variable, all at once, or `REFERENCE_UNRESOLVED`.
  */
 export function readCredentialSettings(env: Env, given?: GivenValues): CredentialValues {
-  return completeCredential(readTable(credentialTable, env, { given }), env)
+  return completeCredential(readTable(credentialTable, env, [], given), env)
 }
 
 /**
@@ -74,12 +76,6 @@ export function validSettings(env: Env, onProblem: (problem: string) => void = (
   }
 }
 
-function readSchedule(schedule: string | undefined, env: Env) {
-  if (schedule !== undefined) return { smokeTestSchedule: schedule, smokeTestScheduleFrom: 'SMOKE_TEST_SCHEDULE' }
-  const derived = defaultSchedule(env)
-  return { smokeTestSchedule: derived.schedule, smokeTestScheduleFrom: derived.derivedFrom }
-}
-
 /** Seconds between two scheduled runs. */
 const periodSeconds = 900
 
@@ -94,8 +90,8 @@ export function defaultSchedule(env: Env, host: () => string = () => hostName(en
   const minute = Math.floor(offset / 60)
   const minutes = [0, 15, 30, 45].map((quarter) => quarter + minute)
   return {
-    schedule: `${offset % 60} ${minutes.join(',')} * * * *`,
-    derivedFrom: site === undefined ? 'the host name' : 'WEBSITE_SITE_NAME',
+    smokeTestSchedule: `${offset % 60} ${minutes.join(',')} * * * *`,
+    smokeTestScheduleFrom: site === undefined ? 'the host name' : 'WEBSITE_SITE_NAME',
   }
 }
 
@@ -105,16 +101,11 @@ function hostName(env: Env): string {
   return load?.('node:os').hostname() ?? readVariable(env, 'HOSTNAME') ?? readVariable(env, 'COMPUTERNAME') ?? ''
 }
 
-interface TableSource {
-  /** Further checks of the environment. */
-  readonly checks?: readonly ((env: Env) => unknown)[]
-  readonly given?: GivenValues | undefined
-}
-
 function readTable<T extends Readonly<Record<string, Setting<unknown>>>>(
   table: T,
   env: Env,
-  { checks = [], given }: TableSource,
+  checks: readonly ((env: Env) => unknown)[],
+  given?: GivenValues,
 ): ValuesOf<T> {
   const problems: ServiceError[] = []
   const collect = (read: () => unknown): unknown => {

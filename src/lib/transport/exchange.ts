@@ -22,7 +22,7 @@ import {
 } from './proxy-connection.ts'
 import { hostnameOf } from '../base/address.ts'
 import { unlessAborted } from '../base/waiting.ts'
-import { BodyTooLargeError, toRequestError } from './network-error.ts'
+import { NetworkError, toRequestError } from './network-error.ts'
 
 // If DEBUG is set, the library's proxy agents print the address of the proxy with its password.
 debug.log = () => {}
@@ -82,9 +82,12 @@ async function send(request: PipelineRequest, options: ExchangeOptions): Promise
   try {
     const { readableStreamBody, bodyAsText = '', ...response } = await route(prepared, url, options)
     if (readableStreamBody === undefined) return { ...response, bodyAsText, request }
-    return { ...response, bodyAsText: await readBoundedText(readableStreamBody, maxBytes, signal), request }
+    const read = await readBoundedText(readableStreamBody, maxBytes, signal)
+    if (read !== undefined) return { ...response, bodyAsText: read, request }
+    const message = `${url.host} sent more than ${maxBytes} bytes`
+    throw new NetworkError(role, 'RESPONSE_TOO_LARGE', message, { evidence: { host: url.host } })
   } catch (error) {
-    throw toRequestError(error, { role, url, aborted: signal.aborted })
+    throw toRequestError(error, role, url, signal.aborted)
   }
 }
 
@@ -158,14 +161,16 @@ function agentOf({ url, disableKeepAlive }: Pick<PipelineRequest, 'url' | 'disab
 /**
  * Reads a body as UTF-8 text, without a byte order mark. The stream is destroyed when the signal aborts or the limit is exceeded: the
  * library's own reader waits forever for a body that stalls.
+ *
+ * @returns `undefined` if the body exceeds the limit.
  */
-async function readBoundedText(stream: NodeJS.ReadableStream, maxBytes: number, signal: AbortSignal): Promise<string> {
+async function readBoundedText(stream: NodeJS.ReadableStream, maxBytes: number, signal: AbortSignal) {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of addAbortSignal(signal, stream as Readable)) {
     const bytes = Buffer.from(chunk as Uint8Array)
     size += bytes.length
-    if (size > maxBytes) throw new BodyTooLargeError(`more than ${maxBytes} bytes`)
+    if (size > maxBytes) return undefined
     chunks.push(bytes)
   }
   return new TextDecoder().decode(Buffer.concat(chunks))

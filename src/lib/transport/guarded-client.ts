@@ -53,7 +53,7 @@ const retriedFaults: ReadonlySet<NetworkFault> = new Set(['RESET', 'THROTTLED', 
  * Failures are {@link ServiceError}s. The library hides them, so the attempt keeps the last one.
  */
 export function createGuardedClient(options: GuardedClientOptions): HttpClient {
-  const { attempt, wait = waitByTimer } = options
+  const { attempt, wait = (ms, signal) => sleep(ms, undefined, signal && { signal }) } = options
   return {
     async sendRequest(request) {
       for (let tries = 0; ; tries++) {
@@ -70,10 +70,6 @@ export function createGuardedClient(options: GuardedClientOptions): HttpClient {
       }
     },
   }
-}
-
-function waitByTimer(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return sleep(ms, undefined, signal === undefined ? {} : { signal })
 }
 
 function retryDelayOf(error: unknown): number | undefined {

@@ -124,7 +124,7 @@ export async function waitToSlowDown(
   body: unknown,
   signal?: AbortSignal,
 ): Promise<PipelineResponse> {
-  if (valueAt(body, 'error') === 'slow_down') await sleep(slowDownMs, undefined, signal === undefined ? {} : { signal })
+  if (valueAt(body, 'error') === 'slow_down') await sleep(slowDownMs, undefined, signal && { signal })
   return { ...response, bodyAsText: JSON.stringify({ error: 'authorization_pending' }) }
 }
 

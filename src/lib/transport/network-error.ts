@@ -164,21 +164,12 @@ export class ProxyError extends Error {
   }
 }
 
-/** A response exceeds its size limit. */
-export class BodyTooLargeError extends Error {
-  override readonly name = 'BodyTooLargeError'
-}
-
-/** A request without a valid response. */
-export interface FailedRequest {
-  readonly role: NetworkRole
-  readonly url: URL
-  /** Whether it ran out of time. */
-  readonly aborted: boolean
-}
-
-/** Explains a failed request under the code of its role. ServiceErrors pass through unchanged. */
-export function toRequestError(error: unknown, { role, url, aborted }: FailedRequest): Error {
+/**
+ * Explains a failed request under the code of its role. ServiceErrors pass through unchanged.
+ *
+ * @param aborted Whether it ran out of time.
+ */
+export function toRequestError(error: unknown, role: NetworkRole, url: URL, aborted: boolean): Error {
   if (isServiceError(error)) return error
   const { host } = url
   const name = hostnameOf(url)
@@ -191,9 +182,6 @@ export function toRequestError(error: unknown, { role, url, aborted }: FailedReq
   if (aborted && unansweredLookup(name) !== undefined) return toLookupError(role, name)
   const options = { cause: error, evidence: { host } }
   if (aborted) return new NetworkError(role, 'TIMEOUT', `${host} did not respond in time`, options)
-  if (error instanceof BodyTooLargeError) {
-    return new NetworkError(role, 'RESPONSE_TOO_LARGE', `${host} sent ${error.message}`, options)
-  }
   const fault = networkFaultOf(error, name) ?? 'RESPONSE_INVALID'
   const code = errorCode(error)
   return new NetworkError(

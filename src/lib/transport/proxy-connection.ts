@@ -66,15 +66,12 @@ export class Tunnel extends Agent {
 
   async #connect(options: Options, callback: Callback): Promise<void> {
     try {
-      const socket = await this.#open()
+      const onFailure = (failure: ProxyError) => (this.failure ??= failure)
+      const socket = await openTunnel(this.#proxy, this.#target, this.#signal, onFailure)
       callback(null, super.createConnection({ ...options, socket } as Options) as Duplex)
     } catch (error) {
       callback(error as Error, undefined as never)
     }
-  }
-
-  async #open(): Promise<Socket> {
-    return openTunnel(this.#proxy, this.#target, this.#signal, (failure) => (this.failure ??= failure))
   }
 }
 

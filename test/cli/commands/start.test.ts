@@ -38,7 +38,7 @@ describe('A start', () => {
   })
 
   test('without a schedule, the log says the one that is derived from the site', async () => {
-    const { schedule } = defaultSchedule({ WEBSITE_SITE_NAME: 'fleet-7' })
+    const { smokeTestSchedule: schedule } = defaultSchedule({ WEBSITE_SITE_NAME: 'fleet-7' })
     const service = start(startCommand, inBuiltProject({ ...offline, WEBSITE_SITE_NAME: 'fleet-7' }))
     await service.printed(running)
     service.signal('SIGTERM')

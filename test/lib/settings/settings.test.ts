@@ -208,7 +208,7 @@ describe('What chose the mode', () => {
 describe('The default schedule', () => {
   /** Seconds after the quarter of an hour. */
   const offsetOf = (site: string) => {
-    const [second = '', minutes = ''] = defaultSchedule({ WEBSITE_SITE_NAME: site }).schedule.split(' ')
+    const [second = '', minutes = ''] = defaultSchedule({ WEBSITE_SITE_NAME: site }).smokeTestSchedule.split(' ')
     return Number(minutes.split(',')[0]) * 60 + Number(second)
   }
 
@@ -227,9 +227,9 @@ describe('The default schedule', () => {
 
   test('is every 15 minutes, that of the site for all its workers, else that of the host', () => {
     const site = defaultSchedule({ WEBSITE_SITE_NAME: 'one' }, () => 'worker-1')
-    expect(site.schedule).toMatch(/^\d+ (\d+),\d+,\d+,\d+ \* \* \* \*$/)
+    expect(site.smokeTestSchedule).toMatch(/^\d+ (\d+),\d+,\d+,\d+ \* \* \* \*$/)
     expect(site).toEqual(defaultSchedule({ WEBSITE_SITE_NAME: 'one' }, () => 'worker-2'))
-    expect(site.derivedFrom).toBe('WEBSITE_SITE_NAME')
-    expect(defaultSchedule({}, () => 'one')).toEqual({ ...site, derivedFrom: 'the host name' })
+    expect(site.smokeTestScheduleFrom).toBe('WEBSITE_SITE_NAME')
+    expect(defaultSchedule({}, () => 'one')).toEqual({ ...site, smokeTestScheduleFrom: 'the host name' })
   })
 })

@@ -49,8 +49,7 @@ describe('an error of a socket', () => {
   test('of a process without descriptors blames no host', () => {
     expect(exhaustedResource(new Error('outer', { cause: nodeError('EMFILE') }))).toBe('EMFILE')
     expect(exhaustedResource(nodeError('ECONNREFUSED'))).toBeUndefined()
-    const failed = { role: 'AUTHORITY', url: new URL('https://login.test/'), aborted: false } as const
-    expect(toRequestError(nodeError('EMFILE'), failed)).toMatchObject({
+    expect(toRequestError(nodeError('EMFILE'), 'AUTHORITY', new URL('https://login.test/'), false)).toMatchObject({
       code: 'PROCESS_RESOURCES_EXHAUSTED',
       evidence: { errno: 'EMFILE' },
     })
