@@ -8,8 +8,17 @@ import type {
   TimerFunction,
 } from '../lib/base/app.ts'
 import { StartError } from '../server/start-error.ts'
-import type { Binding, NullableMap, RpcHttpRequest, RpcHttpResponse, TriggerData } from './core-api.ts'
-import { logLine, type LoadedFunction, type Worker } from './worker.ts'
+import {
+  type Binding,
+  type NullableMap,
+  type RpcHttpRequest,
+  type RpcHttpResponse,
+  type TriggerData,
+  type WorkerLogLevel,
+  logLine,
+  type LoadedFunction,
+  type Worker,
+} from './worker.ts'
 
 /** The input of a timer function without a schedule monitor. */
 const timerData = { json: JSON.stringify({ Schedule: { AdjustForDST: true }, ScheduleStatus: null, IsPastDue: false }) }
@@ -130,7 +139,7 @@ function createInvoke(worker: Worker, { metadata, callback }: LoadedFunction, in
         ...(trace ? { traceContext: trace } : {}),
       },
       metadata,
-      log(level, category, message) {
+      log(level: WorkerLogLevel, category: string, message: string) {
         logLine(worker, level, category, message, { name: metadata.name, invocationId: id })
       },
     })

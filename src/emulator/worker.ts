@@ -1,11 +1,9 @@
 import Module, { createRequire } from 'node:module'
 import { dirname, sep } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-
 import type { LogLevel } from '../lib/base/app.ts'
 import type { WriteLog, LogLine } from '../server/log.ts'
 import { StartError, messageOf } from '../server/start-error.ts'
-import type { CoreApi, FunctionCallback, FunctionMetadata, ProgrammingModel, WorkerLogLevel } from './core-api.ts'
 
 export interface LoadedFunction {
   readonly metadata: FunctionMetadata
@@ -28,25 +26,25 @@ export function createWorker(log: WriteLog): Worker {
 }
 
 /** Builds the `@azure/functions-core` module of one app. What no app of ours uses is refused by name. */
-export function createCoreApi(worker: Worker): CoreApi {
+export function createCoreApi(worker: Worker) {
   return {
     version: '3.12.0',
     hostVersion: '4.1040.0',
-    registerFunction(metadata, callback) {
+    registerFunction(metadata: FunctionMetadata, callback: FunctionCallback) {
       const { name } = metadata
       if (worker.isLocked) throw systemError('A function can only be registered during app startup.')
       if (worker.functions.has(name)) throw systemError(`A function named "${name}" has already been registered.`)
       worker.functions.set(name, { metadata, callback })
       return { dispose: () => worker.functions.delete(name) }
     },
-    registerHook(name) {
+    registerHook(name: string) {
       throw unsupported(`app.hook.${name}()`)
     },
-    setProgrammingModel(model) {
+    setProgrammingModel(model: ProgrammingModel) {
       worker.programmingModel = model
     },
     getProgrammingModel: () => worker.programmingModel,
-    log(level, category, message) {
+    log(level: WorkerLogLevel, category: string, message: string) {
       // The only sign of streaming that comes before getCapabilities(), which would open a port on all interfaces.
       if (message.startsWith('HTTP streaming enabled')) worker.wantsStreaming = true
       logLine(worker, level, category, message)
@@ -87,7 +85,7 @@ export function logLine(
  * Loads an entry point afresh, as a new worker process would, with its core API: `require('@azure/functions-core')` works in the one place
  * where the Node worker makes it work (`Module.prototype.require`).
  */
-export function loadEntryPoint(file: string, api: CoreApi): void {
+export function loadEntryPoint(file: string, api: object): void {
   const require = createRequire(file)
   for (const loaded of Object.keys(require.cache)) {
     if (loaded.startsWith(dirname(file) + sep)) delete require.cache[loaded]
@@ -147,4 +145,65 @@ async function runAppCode<T>(run: () => Promise<T>): Promise<T> {
     if (error instanceof StartError) throw error
     throw new StartError('APP_LOAD_FAILED', messageOf(error), { cause: error })
   }
+}
+
+/**
+ * The part of `@azure/functions-core` that the `@azure/functions` library uses. The module exists only inside the Node worker
+ * (https://github.com/Azure/azure-functions-nodejs-worker), so its types are declared here.
+ */
+
+/** Lowest first. */
+export type WorkerLogLevel = 'trace' | 'debug' | 'information' | 'warning' | 'error' | 'critical' | 'none'
+
+export interface Binding {
+  readonly type?: string
+  readonly direction?: string
+  readonly route?: unknown
+  readonly methods?: unknown
+  readonly authLevel?: unknown
+  readonly schedule?: unknown
+  readonly runOnStartup?: unknown
+  readonly useMonitor?: unknown
+}
+
+interface FunctionMetadata {
+  readonly name: string
+  readonly bindings: Readonly<Record<string, Binding>>
+  readonly retryOptions?: unknown
+}
+
+type FunctionCallback = (...args: readonly unknown[]) => unknown
+
+/** A map as the worker's protocol writes it. */
+export type NullableMap = Record<string, { readonly value: string }>
+
+export interface RpcHttpRequest {
+  readonly method: string
+  readonly url: string
+  readonly nullableHeaders: NullableMap
+  readonly nullableQuery: NullableMap
+  readonly nullableParams: NullableMap
+}
+
+export interface RpcHttpResponse {
+  readonly statusCode?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly cookies?: readonly unknown[]
+  readonly body?: { readonly bytes?: Uint8Array; readonly string?: string } | null
+}
+
+export type TriggerData = { readonly http: RpcHttpRequest } | { readonly json: string }
+
+interface InvocationModel {
+  getArguments(): Promise<{ context: unknown; inputs: unknown[] }>
+  invokeFunction(context: unknown, inputs: unknown[], callback: FunctionCallback): Promise<unknown>
+  getResponse(
+    context: unknown,
+    result: unknown,
+  ): Promise<{ readonly returnValue?: { readonly http?: RpcHttpResponse } | null }>
+}
+
+interface ProgrammingModel {
+  getInvocationModel(context: object): InvocationModel | Promise<InvocationModel>
+  getCapabilities?(capabilities: Record<string, string>): Promise<Record<string, string>> | Record<string, string>
 }

@@ -13,9 +13,8 @@ import { createDiscoveryResponder, type Target } from './discovery.ts'
 import { childEnvironment, credentialVariables } from './environment.ts'
 import { isolate } from './isolate.ts'
 import { createPrivateFolder } from './private-folder.ts'
-import { startProxy, type Decision } from './proxy.ts'
+import { startProxy, type Decision, createUpstream } from './proxy.ts'
 import { toJavaTrustStore, toPem, trustedCertificates } from './trust.ts'
-import { createUpstream } from './upstream.ts'
 
 export interface RunOptions {
   /** The program and its arguments. */

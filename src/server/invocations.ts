@@ -3,20 +3,16 @@ import { within } from '../lib/base/waiting.ts'
 import type { WriteLog } from './log.ts'
 import { messageOf } from './start-error.ts'
 
-/** Runs functions, each bounded in time. */
-export interface Invocations {
-  /** Runs a function. @throws Its error, or one for the timeout. Both are logged. */
-  run<T>(name: string, work: (invocation: Invocation) => Promise<T>): Promise<T>
-  /** How many are under way. */
-  count(): number
-}
+export type Invocations = ReturnType<typeof createInvocations>
 
 /** @param timeoutMs After it an invocation is abandoned: it goes on by itself, and its result is dropped. */
-export function createInvocations(timeoutMs: number, log: WriteLog): Invocations {
+export function createInvocations(timeoutMs: number, log: WriteLog) {
   let count = 0
   return {
+    /** How many are under way. */
     count: () => count,
-    async run(name, work) {
+    /** Runs a function. @throws Its error, or one for the timeout. Both are logged. */
+    async run<T>(name: string, work: (invocation: Invocation) => Promise<T>): Promise<T> {
       let id: string | undefined
       const invocation: Invocation = {
         // Made at first use: few invocations need one, and Node loads its cryptography for it.

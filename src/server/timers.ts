@@ -14,7 +14,7 @@ export interface Timers {
 }
 
 interface Timer extends TimerFunction {
-  readonly times: TimerSchedule | undefined
+  readonly times: Cron | undefined
   isRunning: boolean
   isWanted: boolean
 }
@@ -31,8 +31,7 @@ export function createTimers(
     const times = schedule === undefined ? undefined : readTimerSchedule(name, schedule, timeZone)
     return { ...timer, times, isRunning: false, isWanted: false }
   })
-  const stops: (() => void)[] = []
-  const state = { isStopped: false }
+  let isStopped = false
 
   async function runAll(timer: Timer): Promise<void> {
     timer.isRunning = true
@@ -40,7 +39,7 @@ export function createTimers(
       timer.isWanted = false
       // A failure is in the log. It does not end the schedule.
       await invocations.run(timer.name, timer.run).catch(() => undefined)
-    } while (timer.isWanted && !state.isStopped)
+    } while (timer.isWanted)
     timer.isRunning = false
   }
 
@@ -56,28 +55,22 @@ export function createTimers(
 
   return {
     start() {
-      for (const timer of timers) {
-        if (timer.times !== undefined) stops.push(timer.times.start(() => tick(timer)))
-      }
+      for (const timer of timers) timer.times?.schedule(() => tick(timer))
     },
     run(name) {
       const timer = timers.find((candidate) => candidate.name === name)
-      if (timer?.isRunning === true) timer.isWanted = true
-      else if (timer !== undefined && !state.isStopped) void runAll(timer)
+      if (timer === undefined || isStopped) return
+      if (timer.isRunning) timer.isWanted = true
+      else void runAll(timer)
     },
     stop() {
-      state.isStopped = true
-      for (const stop of stops) stop()
+      isStopped = true
+      for (const timer of timers) {
+        timer.times?.stop()
+        timer.isWanted = false
+      }
     },
   }
-}
-
-/** When a timer runs. */
-interface TimerSchedule {
-  /** The first occurrence after `from`. */
-  next(from: Date): Date | undefined
-  /** Calls `tick` at each occurrence until the returned function is called. */
-  start(tick: () => void): () => void
 }
 
 /**
@@ -86,26 +79,18 @@ interface TimerSchedule {
  * @param timeZone Default is that of the machine.
  * @throws {StartError} `SCHEDULE_INVALID` or `SETTING_INVALID`, naming the function or the setting.
  */
-export function readTimerSchedule(name: string, schedule: string, timeZone: string | undefined): TimerSchedule {
+export function readTimerSchedule(name: string, schedule: string, timeZone: string | undefined): Cron {
   const zone = readTimeZone(timeZone)
   try {
     const pattern = parseNcrontab(schedule)
-    const options = {
+    return new Cron(pattern, {
       mode: '6-part',
       ...(zone === 'UTC' ? { utcOffset: 0 } : { timezone: zone }),
       // NCRONTAB wants both the day of the month and the day of the week to match; other crons want one of them.
       domAndDow: true,
       // The Functions host: a schedule whose time of day is of single values and lists occurs once in a repeated hour.
       fixedTimeRule: /^[^*-]+$/.test(pattern.split(' ', 3).join(' ')) ? 'no-wildcard' : 'single-value',
-    } as const
-    const cron = new Cron(pattern, options)
-    return {
-      next: (from) => cron.nextRun(from) ?? undefined,
-      start(tick) {
-        const job = new Cron(pattern, options, tick)
-        return () => job.stop()
-      },
-    }
+    })
   } catch (error) {
     const problem = `The schedule of function "${name}", "${schedule}", is not a schedule: ${messageOf(error)}.`
     throw new StartError('SCHEDULE_INVALID', problem, { cause: error })

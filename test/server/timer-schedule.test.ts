@@ -4,14 +4,9 @@ import { readTimerSchedule } from '../../src/server/timers.ts'
 
 /** The next three occurrences, in UTC. */
 function next(expression: string, from: string, timeZone = 'UTC'): readonly string[] {
-  const schedule = readTimerSchedule('f', expression, timeZone)
-  const runs: string[] = []
-  let date: Date | undefined = new Date(from)
-  while (runs.length < 3 && date !== undefined) {
-    date = schedule.next(date)
-    runs.push(date?.toISOString().replace('.000', '') ?? 'never')
-  }
-  return runs
+  const dates = readTimerSchedule('f', expression, timeZone).nextRuns(3, new Date(from))
+  const runs = dates.map((date) => date.toISOString().replace('.000', ''))
+  return runs.length < 3 ? [...runs, 'never'] : runs
 }
 
 // Expected times are those of NCrontab, the library of the Functions host.
@@ -79,7 +74,7 @@ test.each(['', ' ', 'No/Where', 'UTC0x', '../../etc/passwd', ':', '+05:30x'])(
     vi.stubEnv('TZ', zone)
     try {
       const daily = readTimerSchedule('daily', '0 0 3 * * *', undefined)
-      expect(daily.next(new Date('2026-11-21T02:00:00Z'))?.toISOString()).toBe('2026-11-21T03:00:00.000Z')
+      expect(daily.nextRun(new Date('2026-11-21T02:00:00Z'))?.toISOString()).toBe('2026-11-21T03:00:00.000Z')
     } finally {
       vi.unstubAllEnvs()
     }

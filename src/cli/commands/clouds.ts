@@ -35,12 +35,14 @@ function describeCloud(cloud: CloudFile, width: number): string {
   const rows = textsOf(fields).flatMap(([path, value]) =>
     path === '$schema' ? [] : [[path, printable(value), '', '']],
   )
-  const services = Object.entries(servicesOf(cloud)).map(([service, { dnsSuffix, url, audience, port }]) => [
-    service,
-    printable(dnsSuffix ?? url ?? ''),
-    printable(audience ?? ''),
-    port === undefined ? '' : String(port),
-  ])
   const lead = wrap(`${printable(name)}: ${printable(displayName)} (${selection})`, width)
-  return `${lead}\n${formatTable(['Field or service', 'Value or suffix', 'Audience', 'Port'], [...rows, ...services], width)}`
+  const head = ['Field or service', 'Value or suffix', 'Audience', 'Port']
+  return `${lead}\n${formatTable(head, [...rows, ...serviceRows(cloud)], width)}`
+}
+
+/** The services of a cloud or a profile: name, suffix or address, audience, port. */
+export function serviceRows(cloud: Parameters<typeof servicesOf>[0]): string[][] {
+  return Object.entries(servicesOf(cloud)).map(([service, { dnsSuffix, url, audience = '', port = '' }]) =>
+    [service, dnsSuffix ?? url ?? '', audience, port].map((each) => printable(String(each))),
+  )
 }

@@ -1,6 +1,5 @@
 import { readVariable, type Env } from '../../lib/base/env.ts'
 import { printable, printableJson } from '../../lib/base/printable.ts'
-import { servicesOf } from '../../lib/clouds/known-clouds.ts'
 import type { Warning } from '../../lib/errors.ts'
 import { describeSource, type ExplainedProfile } from '../../lib/profile/explained-profile.ts'
 import { identityProviderOf, wellKnownAuthorityHosts } from '../../lib/profile/identity-provider.ts'
@@ -17,6 +16,7 @@ import {
 } from '../../lib/transport/certificate-authorities.ts'
 import { explainChosen, knownCloudsOption, profileOptions } from '../choose-profile.ts'
 import { defineCommand, formatOption, exitCodes } from '../command.ts'
+import { serviceRows } from './clouds.ts'
 import { formatTable, wrap } from '../terminal.ts'
 
 export const command = defineCommand({
@@ -117,12 +117,6 @@ function formatText(explained: Explained, width: number): string {
     `Instance discovery: ${discovery.disabled ? 'disabled' : 'enabled'}, because ${discovery.reason}`,
     ...trust.map((each) => `Certificate authorities of ${describeAdded(each)}`),
   ]
-  const services = Object.entries(servicesOf(profile)).map(([name, { dnsSuffix, url, audience, port }]) => [
-    name,
-    printable(dnsSuffix ?? url ?? ''),
-    printable(audience ?? ''),
-    port === undefined ? '' : String(port),
-  ])
   const settings = discovery.settings.map(({ language, authority, discovery: off = 'default' }) => [
     language,
     authority,
@@ -131,7 +125,7 @@ function formatText(explained: Explained, width: number): string {
   return [
     lead.map((line) => wrap(line, width)).join('\n'),
     formatTable(['Field', 'Value', 'From', 'Overridden'], rows, width),
-    formatTable(['Service', 'Suffix or address', 'Audience', 'Port'], services, width),
+    formatTable(['Service', 'Suffix or address', 'Audience', 'Port'], serviceRows(profile), width),
     formatTable(['Credential in', 'Authority', 'Instance discovery'], settings, width),
   ].join('\n\n')
 }

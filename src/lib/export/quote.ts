@@ -5,45 +5,42 @@
 /** The characters that source text must contain only as escapes: controls, and every character beyond ASCII (some reorder or hide text). */
 const unsafe = /[^\x20-\x7e]/gu
 
-/** A TypeScript string literal. */
-export function quoteTypeScript(text: string): string {
-  return JSON.stringify(wellFormed(text)).replace(unsafe, (character) => `\\u{${codeOf(character).toString(16)}}`)
-}
+type Escape = (character: string) => string
 
-/** A Rust string literal. It knows fewer escapes than JSON. */
-export function quoteRust(text: string): string {
-  const escaped = wellFormed(text)
+/** The literal of a language that has the escapes of JSON, but for what is unsafe. */
+const jsonLiteral = (text: string, escape: Escape): string => JSON.stringify(wellFormed(text)).replace(unsafe, escape)
+
+/** The literal of a language that knows fewer escapes than JSON. */
+const plainLiteral = (text: string, escape: Escape): string =>
+  `"${wellFormed(text)
     .replace(/[\\"]/g, String.raw`\$&`)
-    .replace(unsafe, (character) => `\\u{${codeOf(character).toString(16)}}`)
-  return `"${escaped}"`
-}
+    .replace(unsafe, escape)}"`
+
+const escapeBraced: Escape = (character) => `\\u{${codeOf(character).toString(16)}}`
+
+/** A TypeScript string literal. */
+export const quoteTypeScript = (text: string): string => jsonLiteral(text, escapeBraced)
+
+/** A Rust string literal. */
+export const quoteRust = (text: string): string => plainLiteral(text, escapeBraced)
 
 /** A string literal of Python, Go, C# or YAML: all four share these escapes. */
-export function quoteWide(text: string): string {
-  return JSON.stringify(wellFormed(text)).replace(unsafe, escapeWide)
-}
+export const quoteWide = (text: string): string => jsonLiteral(text, escapeWide)
 
-/** A Terraform string. It knows fewer escapes than JSON, and `${` and `%{` would start a template. */
-export function quoteHcl(text: string): string {
-  const escaped = wellFormed(text)
-    .replace(/[\\"]/g, String.raw`\$&`)
-    .replace(/[$%](?=\{)/g, '$&$&')
-    .replace(unsafe, escapeWide)
-  return `"${escaped}"`
-}
+/** A JSON string, which knows no escape beyond the units of UTF-16. */
+export const quoteJson = (text: string): string => jsonLiteral(text, escapeUnits)
+
+/** A Terraform string, in which `${` and `%{` would start a template. */
+export const quoteHcl = (text: string): string => plainLiteral(text, escapeWide).replace(/[$%](?=\{)/g, '$&$&')
 
 /**
  * A Java string literal. The compiler reads `\u000a` and `\u0022` before it knows of strings, so below U+0100 the
  * escapes are octal.
  */
-export function quoteJava(text: string): string {
-  const escaped = wellFormed(text)
-    .replace(/[\\"]/g, String.raw`\$&`)
-    .replace(unsafe, (character) =>
-      codeOf(character) < 0x100 ? `\\${codeOf(character).toString(8).padStart(3, '0')}` : escapeUnits(character),
-    )
-  return `"${escaped}"`
-}
+export const quoteJava = (text: string): string =>
+  plainLiteral(text, (character) =>
+    codeOf(character) < 0x100 ? `\\${codeOf(character).toString(8).padStart(3, '0')}` : escapeUnits(character),
+  )
 
 /**
  * A PowerShell expression. Typographic quotes end a string there as the plain ones do, and only version 6 knows an escape
@@ -58,11 +55,6 @@ export function quotePowerShell(text: string): string {
   )
   // The first operand decides the meaning of `+`: with a character first, it would add numbers.
   return written.length === 1 && written[0]?.startsWith("'") ? written[0] : `('' + ${written.join(' + ')})`
-}
-
-/** A JSON string, which knows no escape beyond the units of UTF-16. */
-export function quoteJson(text: string): string {
-  return JSON.stringify(wellFormed(text)).replace(unsafe, escapeUnits)
 }
 
 /** A whole JSON text, indented, with a final line break. */
