@@ -94,7 +94,7 @@ const entries: readonly {
   {
     begin: /(?:^|\n)[ \t-]*uses:[ \t]*["']?(azure\/login@[\w.-]+)/gi,
     kind: 'login-step',
-    cloud: /^\s*environment\s*:/im,
+    cloud: /^[ \t]*environment\s*:/im,
   },
   {
     begin: /(?:^|\n)[ \t-]*(azurekv):[ \t]*(?=\n)/g,

@@ -84,16 +84,16 @@ function importChanges(
   }
   switch (languageOf(path, before.slice(0, 4000)).fix) {
     case 'typescript': {
-      const missing = lacking((member) => String.raw`import\s*\{[^}]*\b${member}\b[^}]*\}`)
+      const missing = lacking((member) => String.raw`import\s*\{[^{}]*\b${member}\b`)
       if (missing === '') return []
       // A relative path is told from the root of the scan.
       const own = module.startsWith('.') ? relative(dirname(path), module).replace(/^(?!\.)/, './') : module
-      return /\brequire\(/.test(before) && !/^\s*import\b/m.test(before)
+      return /\brequire\(/.test(before) && !/^[ \t]*import\b/m.test(before)
         ? insert(`const { ${missing} } = require('${own}')`, /^.*\brequire\(/m)
         : insert(`import { ${missing} } from '${own}'`, /^import\b/m)
     }
     case 'python': {
-      const missing = lacking((member) => String.raw`from\s+${quoted}\s+import[^\n]*\b${member}\b`)
+      const missing = lacking((member) => String.raw`from\s+${quoted}\s+import[^\n]{0,2000}\b${member}\b`)
       return missing === '' ? [] : insert(`from ${module} import ${missing}`, /^(?:from\s+(?!__future__)|import\s)/m)
     }
     case 'go': {
@@ -113,7 +113,7 @@ function importChanges(
       return [{ start: at, end: at, newText }, ...removed]
     }
     case 'dotnet':
-      return /^\s*using\s+CloudProfile\s*;/m.test(before)
+      return /^[ \t]*using\s+CloudProfile\s*;/m.test(before)
         ? []
         : insert('using CloudProfile;', /^[ \t]*using\s+[\w.]+\s*;/m)
     case 'java':

@@ -217,11 +217,25 @@ describe('every reader is linear: a text of twice the length takes about twice t
     expect((await timeOf(6000)) / Math.max(few, 100)).toBeLessThan(10)
   })
 
+  test.each([
+    ['ts', 'require("a")', '\n'],
+    ['ts', '', 'import {'],
+    ['ts', 'import {', 'cloud '],
+    ['py', '', 'from cloud import '],
+    ['cs', '', '\n'],
+  ])('a patch for .%s adds its import below %j and many of %j', async (extension, start, seed) => {
+    const end = `\n${extension === 'cs' ? 'class A { string ' : ''}b = "https://management.azure.com/"${extension === 'cs' ? '; }' : ''}\n`
+    const timeOf = (length: number) =>
+      timeToScan({ [`a.${extension}`]: start + seed.repeat(length) + end }, '--format', 'patch', '--module', 'cloud')
+    const short = await timeOf(20_000)
+    expect((await timeOf(80_000)) / Math.max(short, 100)).toBeLessThan(10)
+  })
+
   /** Milliseconds of the processor. */
-  const timeToScan = (files: Files) =>
+  const timeToScan = (files: Files, ...options: readonly string[]) =>
     withTree(files, async (root) => {
       const { user } = process.cpuUsage()
-      await runScan(['--format', 'json', root])
+      await runScan([...(options.length === 0 ? ['--format', 'json'] : options), root])
       return (process.cpuUsage().user - user) / 1000
     })
 })
