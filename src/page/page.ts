@@ -2,18 +2,17 @@ import type { DiagnosticsReport } from '../lib/diagnostics/report.ts'
 import { warningFindings } from '../lib/findings/warning-findings.ts'
 import type { ExplainedProfile } from '../lib/profile/explained-profile.ts'
 import type { Settings } from '../lib/settings/settings.ts'
-import { passedFold, troublesSection, type DiagnosedWarning } from './checks.ts'
+import { passedFold, troublesSection, type DiagnosedWarning, rootCauseSection } from './checks.ts'
 import { identityFold, placeholdersSection, profileFold, runtimeFold, scheduleFold } from './details.ts'
 import { iconShapes, plainText, shownText, tabIcon, verdictWords } from './elements.ts'
 import { renderDiagram, renderMatrix } from './endpoints.ts'
-import { hashOf, pageHeaders } from './headers.ts'
 import { historySection } from './history.ts'
 import { html, trusted, type Markup } from './html.ts'
 import { pageScript, pageStyle } from './page-files.ts'
-import { rootCauseSection } from './root-cause.ts'
 import { supportFold } from './support-report.ts'
 import { distanceText, secondsFrom, timestampOf } from './time.ts'
 import { instanceName, signInSection, verdictSection } from './verdict.ts'
+import { createHash } from 'node:crypto'
 
 /** The values that the page shows. */
 export interface PageInput {
@@ -133,4 +132,47 @@ function bannerElement(text: string | undefined, end: 'top' | 'bottom'): Markup 
   const level = levels.find(([pattern]) => pattern.test(marking))?.[1]
   const label = end === 'top' ? 'Classification' : 'Classification, end of page'
   return html`<aside class="banner ${end} ${level}" aria-label="${label}">${shownText(marking, 200)}</aside> `
+}
+
+/** Browser features that this page never uses. Copying the report needs clipboard-write. */
+const deniedFeatures =
+  'accelerometer autoplay camera clipboard-read display-capture encrypted-media geolocation gyroscope hid magnetometer microphone midi ' +
+  'payment picture-in-picture publickey-credentials-get screen-wake-lock serial usb xr-spatial-tracking'
+
+/** The headers of a page with one inline style and one inline script, which the policy allows by their hashes. */
+export function pageHeaders(style: string, script: string): Readonly<Record<string, string>> {
+  const policy = [
+    "default-src 'none'",
+    // https://www.w3.org/TR/CSP3/#external-hash
+    `style-src 'sha256-${hashOf(style)}'`,
+    `script-src 'sha256-${hashOf(script)}'`,
+    "connect-src 'self'",
+    // The icon of the browser's tab is inline too.
+    'img-src data:',
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ]
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy.join('; '),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    // The same rule as frame-ancestors, for browsers and scanners that know only this header.
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'permissions-policy': deniedFeatures
+      .split(' ')
+      .map((feature) => `${feature}=()`)
+      .join(', '),
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+  }
+}
+
+/** SHA-256 in base64. */
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64')
 }

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { startBrowser } from '../support/browser.ts'
 import { openPage, overflowOf } from './open-page.ts'
 import { servePage } from './page-server.ts'
-import { connectionDiagram } from '../../src/lib/diagnostics/connection-diagram.ts'
+import { connectionDiagram } from '../../src/lib/diagnostics/matrix.ts'
 import { samples } from '../support/sample-reports.ts'
 
 const browser = await startBrowser()

@@ -1,7 +1,6 @@
 import type { PageInput } from '../../src/page/page.ts'
 import { configuredEndpoints } from '../../src/lib/diagnostics/endpoint-table.ts'
-import { connectionDiagram } from '../../src/lib/diagnostics/connection-diagram.ts'
-import { probeMatrix } from '../../src/lib/diagnostics/matrix.ts'
+import { connectionDiagram, probeMatrix } from '../../src/lib/diagnostics/matrix.ts'
 import { findings, generalFix } from '../../src/lib/findings/catalog.ts'
 import { placed } from './placed.ts'
 import type { Check, DiagnosticsReport, Diagnosis, HistoryEntry, MatrixRow } from '../../src/lib/diagnostics/report.ts'

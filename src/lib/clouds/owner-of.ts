@@ -31,6 +31,13 @@ export function ownerOf(value: string, clouds: readonly CloudFile[] = knownCloud
   return undefined
 }
 
+/** The cloud of a value, unless one of the `own` values belongs to it too. */
+export function otherCloudOf(value: string, own: readonly string[]): CloudFile | undefined {
+  const owners = ownerOf(value)?.clouds ?? []
+  const ours = new Set(own.flatMap((each) => ownerOf(each)?.clouds ?? []))
+  return owners.some((cloud) => ours.has(cloud)) ? undefined : owners[0]
+}
+
 /** Every listed host with its owner. */
 export function ownersIn(clouds: readonly CloudFile[]): OwnerIndex {
   const known = indexes.get(clouds)

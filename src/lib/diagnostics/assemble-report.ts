@@ -2,7 +2,7 @@ import type { AccessToken } from '../auth/token-credential.ts'
 import { readTokenClaims } from '../auth/token-claims.ts'
 import { credentialOf } from '../auth/credential-plan.ts'
 import { tenantOf } from '../auth/modes/mode.ts'
-import type { Env } from '../base/env.ts'
+import { type Env, readVariable } from '../base/env.ts'
 import { isoDate } from '../base/dates.ts'
 import { shortPrintable } from '../base/printable.ts'
 import { appliedOverrides, describeSource } from '../profile/explained-profile.ts'
@@ -16,15 +16,15 @@ import { addedAuthorities, trustedCount } from '../transport/certificate-authori
 import { proxyFor, proxyVariableOf } from '../transport/proxy-for.ts'
 import { failedCheck, type FoundCheck, shownCheck, toDiagnosis } from './checks.ts'
 import { conclude } from './conclude.ts'
-import { connectionDiagram } from './connection-diagram.ts'
-import { configuredEndpoints } from './endpoint-table.ts'
+import { connectionDiagram } from './matrix.ts'
+import { configuredEndpoints, configuredServices } from './endpoint-table.ts'
 import type { Memory } from './evidence-of-run.ts'
 import { collectFacts, remember } from './facts.ts'
-import { readInstance } from './instance.ts'
-import type { DiagnosticsReport, Identity, Runtime, SmokeTestRun, TokenResult } from './report.ts'
+import type { DiagnosticsReport, Identity, Runtime, SmokeTestRun, TokenResult, Instance } from './report.ts'
 import type { DiagnosticsContext, DiagnosticsRun } from './run-diagnostics.ts'
-import { configuredServices } from './services.ts'
 import { readIdentity } from './token-checks.ts'
+import { hostname } from 'node:os'
+import { hashText } from '../base/names.ts'
 
 /** How many requests a report lists: a sign-in by a person polls for 15 minutes. */
 const mostSteps = 20
@@ -211,4 +211,18 @@ export function readRuntime(env: Env): Runtime {
     },
     proxy: proxyVariableOf(env) !== undefined,
   }
+}
+
+const startedAt = new Date(Date.now() - process.uptime() * 1000).toISOString()
+
+/**
+ * Distinguishes this process from the others behind one address, in 4,096 values at most, so that the series of a metric stay bounded. A
+ * container that restarts keeps its value.
+ */
+export const processLabel = String(hashText(`${hostname()} ${process.pid}`) % 4096)
+
+/** Which process this is. The platform's id of an instance is long; its first characters distinguish instances. */
+function readInstance(env: Env): Instance {
+  const id = readVariable(env, 'WEBSITE_INSTANCE_ID')?.slice(0, 12)
+  return { hostName: hostname(), process: processLabel, startedAt, ...(id === undefined ? {} : { id }) }
 }

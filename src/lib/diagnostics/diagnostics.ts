@@ -3,9 +3,14 @@ import { loadAuthorities } from '../transport/certificate-authorities.ts'
 import type { SharedDocuments } from '../transport/exchange.ts'
 import { createReportAssembler } from './assemble-report.ts'
 import type { DiagnosticsReport } from './report.ts'
-import { createReportCache } from './report-cache.ts'
-import { createDiagnosticsRun, type DiagnosticsContext, endedRun, longestRunMs } from './run-diagnostics.ts'
-import { createTokenProvider } from './token-provider.ts'
+import { createHistory, createReportCache } from './report-cache.ts'
+import {
+  createDiagnosticsRun,
+  type DiagnosticsContext,
+  endedRun,
+  longestRunMs,
+  createTokenProvider,
+} from './run-diagnostics.ts'
 
 interface ReportOptions {
   /** With each profile field's value and origin. Default is false. */
@@ -34,9 +39,9 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
   loadAuthorities(context.env)
   const documents: SharedDocuments = new Map()
   const provider = createTokenProvider(context, documents)
-  const runDiagnostics = createDiagnosticsRun({ context, provider, documents })
+  const runDiagnostics = createDiagnosticsRun(context, provider, documents)
   const assemble = createReportAssembler(context)
-  const reports = createReportCache()
+  const [reports, earlier] = [createReportCache(), createHistory()]
   let reused: { readonly from: DiagnosticsReport; readonly report: DiagnosticsReport } | undefined
 
   /** A report that is given again says that its token was there before. */
@@ -57,7 +62,7 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
       async () => {
         const run = await endedRun(runDiagnostics(attempt), longestRunMs(context.settings.tokenTimeoutMs))
         const report = assemble(run, smokeTest)
-        context.onReport?.(report)
+        earlier.record(report)
         return { report, key: keyOf(run.token) }
       },
     )
@@ -70,7 +75,7 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
       if (!explain && !history) return current
       return {
         ...current,
-        ...(history ? { history: context.history?.() ?? [] } : {}),
+        ...(history ? { history: earlier.entries() } : {}),
         ...(explain ? { fields: context.cloud.fields } : {}),
       }
     },

@@ -1,6 +1,6 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { isPlaceholder, type FieldPath, overrideVariables } from '../profile/field-path.ts'
-import { serviceUrl } from '../profile/service-access.ts'
+import { serviceUrl, serviceAccess, type ServiceId } from '../profile/service-access.ts'
 import { settingTable } from '../settings/setting-table.ts'
 import { valueAt } from '../base/json.ts'
 import { identityEndpoints } from '../auth/modes/managed-identity.ts'
@@ -16,6 +16,7 @@ import { probeAuthority } from './probes/probe-authority.ts'
 import { probeChallenge } from './probes/challenge.ts'
 import { probeMetadata } from './probes/probe-metadata.ts'
 import { jsonReason, storageReason } from './token-acceptance.ts'
+import { failedCheck, type FoundCheck } from './checks.ts'
 
 /** The endpoints that are probed, in the order of the probe matrix and of the connection diagram. Add an endpoint as a row. */
 export const endpointTable: readonly Endpoint[] = [
@@ -221,6 +222,58 @@ export function configuredEndpoints(profile: CloudProfile, settings: EndpointSet
     }
     return [{ ...configured, protectedResource }]
   })
+}
+
+interface ConfiguredServices {
+  readonly endpoints: readonly ConfiguredEndpoint[]
+  /** Entries that the profile has no address for. */
+  readonly problems: readonly FoundCheck[]
+}
+
+/** The services that an application needs, beside the endpoints of the table. @param entries `service/name`, such as `serviceBus/myns`. */
+export function configuredServices(profile: CloudProfile, entries: readonly string[] = []): ConfiguredServices {
+  const endpoints: ConfiguredEndpoint[] = []
+  const problems: FoundCheck[] = []
+  for (const entry of new Set(entries)) {
+    const [service = '', name = ''] = entry.split('/')
+    const id = `${service.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-${name.toLowerCase()}`
+    try {
+      endpoints.push(endpointOf(profile, id, service, name))
+    } catch (error) {
+      problems.push(failedCheck({ id: `${id}.address` }, error))
+    }
+  }
+  return { endpoints, problems }
+}
+
+/** Ports whose protocols (TDS, PostgreSQL, MySQL) begin without TLS. */
+const beginsPlain: ReadonlySet<number> = new Set([1433, 5432, 3306])
+
+function endpointOf(profile: CloudProfile, id: string, service: string, name: string): ConfiguredEndpoint {
+  const access = serviceAccess(profile, service as ServiceId, name)
+  const url = new URL(access.url)
+  if (access.port !== 443) url.port = String(access.port)
+  const audience = audienceOf(access)
+  return {
+    id,
+    name: `${service} ${name}`,
+    role: 'SERVICE',
+    url,
+    accountVariable: 'PLATFORM_SERVICES',
+    field: `services.${service}`,
+    probe: () => Promise.resolve(),
+    ...(beginsPlain.has(access.port) ? { isPlainTcp: true as const } : {}),
+    ...(audience === undefined ? {} : { audience }),
+  }
+}
+
+/** A service without a published audience takes no token that is known. */
+function audienceOf(access: { readonly audience: string }): string | undefined {
+  try {
+    return access.audience
+  } catch {
+    return undefined
+  }
 }
 
 /** Every possible contact: who, when, where, and by which setting. */

@@ -84,6 +84,8 @@ export interface ConfiguredEndpoint extends Pick<Endpoint, 'id' | 'name' | 'role
   readonly protectedResource?: ProtectedResource
   /** Its protocol is not HTTP, and begins without TLS. */
   readonly isPlainTcp?: true
+  /** Of a service of PLATFORM_SERVICES: the audience of its tokens, if the cloud publishes one. */
+  readonly audience?: string
 }
 
 /** A configured endpoint that accepts tokens. */

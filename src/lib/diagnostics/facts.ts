@@ -1,6 +1,7 @@
 import { equalUrls, parseHttpUrl } from '../base/address.ts'
 import { shortPrintable } from '../base/printable.ts'
 import { equalAuthorities } from '../clouds/equal-values.ts'
+import { otherCloudOf } from '../clouds/owner-of.ts'
 import type { Evidence } from '../errors.ts'
 import {
   type EndpointFacts,
@@ -14,7 +15,6 @@ import {
 } from '../findings/finding.ts'
 import type { FoundCheck } from './checks.ts'
 import { type FactsSource, type Memory, withEvidence } from './evidence-of-run.ts'
-import { otherCloudOf } from './cloud-owner.ts'
 import type { ConfiguredEndpoint } from './endpoint.ts'
 
 /** The facts of one run, and what of them concerns one check. */

@@ -1,4 +1,4 @@
-import type { CredentialPlan } from '../auth/credential-plan.ts'
+import { type CredentialPlan, planCredential } from '../auth/credential-plan.ts'
 import type { TokenOutcome } from '../auth/token-cache.ts'
 import { tenantOf } from '../auth/modes/mode.ts'
 import type { Env } from '../base/env.ts'
@@ -7,19 +7,21 @@ import { ServiceError, type Warning } from '../errors.ts'
 import { findingOf } from '../findings/catalog.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import type { Settings } from '../settings/settings.ts'
-import { type TraceStep, longestAnswerMs } from '../transport/attempt.ts'
+import { type TraceStep, longestAnswerMs, type Attempt } from '../transport/attempt.ts'
 import type { SharedDocuments } from '../transport/exchange.ts'
 import { failedCheck, type FoundCheck, toDiagnosis } from './checks.ts'
-import { checkCredential } from './credential-checks.ts'
-import { configuredEndpoints } from './endpoint-table.ts'
+import { checkCredential, checkAcquired, checkToken } from './token-checks.ts'
+import { configuredEndpoints, configuredServices } from './endpoint-table.ts'
 import { isProtected } from './endpoint.ts'
-import type { Log } from '../base/app.ts'
+import { type Log, signInEvent, tokenEvent } from '../base/app.ts'
 import { runProbes } from './probes/probe-endpoint.ts'
-import type { Check, DiagnosticsReport, HistoryEntry, SmokeTestRun } from './report.ts'
-import { checkServiceToken, configuredServices } from './services.ts'
-import { acceptancePlace, checkAcceptance, checkServiceAcceptance } from './token-acceptance.ts'
-import { checkAcquired, checkToken } from './token-checks.ts'
-import type { TokenProvider } from './token-provider.ts'
+import type { Check, SmokeTestRun } from './report.ts'
+import { acceptancePlace, checkAcceptance, checkServiceAcceptance, checkServiceToken } from './token-acceptance.ts'
+import { openCredential, type Credential } from '../auth/credential.ts'
+import type { AccessToken } from '../auth/token-credential.ts'
+import { allowedAudience } from '../metadata/audiences.ts'
+import { discoverProfile } from '../metadata/discover-cloud.ts'
+import { scopeFor } from '../profile/endpoints.ts'
 
 /** The input of diagnostics, resolved at cold start. */
 export interface DiagnosticsContext {
@@ -32,10 +34,6 @@ export interface DiagnosticsContext {
   readonly lastSmokeTest: () => SmokeTestRun | undefined
   /** Whether the profile is still valid and the one of the start. Absent where the caller checks it. */
   readonly profileCheck?: () => Check
-  /** Called with the report of each run. */
-  readonly onReport?: (report: DiagnosticsReport) => void
-  /** The earlier runs of this process, oldest first. */
-  readonly history?: () => readonly HistoryEntry[]
 }
 
 /** The result of one diagnostics run. */
@@ -50,21 +48,15 @@ export interface DiagnosticsRun {
   readonly checkedAt: Date
 }
 
-export interface DiagnosticsOptions {
-  readonly context: DiagnosticsContext
-  readonly provider: TokenProvider
-  readonly documents?: SharedDocuments
-}
-
 /** Milliseconds that a service gets even when the attempt used up the deadline. */
 const leastAcceptanceMs = 500
 
 /** @returns A function that makes a diagnostics run around the outcome of the token attempt: probes and acceptance checks. */
-export function createDiagnosticsRun({
-  context,
-  provider,
-  documents,
-}: DiagnosticsOptions): (outcome: Promise<TokenOutcome>) => Promise<DiagnosticsRun> {
+export function createDiagnosticsRun(
+  context: DiagnosticsContext,
+  provider: TokenProvider,
+  documents: SharedDocuments,
+): (outcome: Promise<TokenOutcome>) => Promise<DiagnosticsRun> {
   const { cloud, settings, env } = context
   const { profile } = cloud
   const listed = configuredServices(profile, settings.services)
@@ -83,7 +75,7 @@ export function createDiagnosticsRun({
         signal: AbortSignal.timeout(settings.tokenTimeoutMs),
         timeoutMs: longestAnswerMs(settings.tokenTimeoutMs),
         allowedTokenHosts: settings.allowedTokenHosts,
-        ...(documents && { documents }),
+        documents,
         ...(tenantId && { tenantId }),
       })
     } catch (error) {
@@ -186,4 +178,62 @@ const blamesToken = ({ code }: FoundCheck): boolean => code !== undefined && fin
 /** A mode that never asks the login authority works without it, as long as it gets its token. */
 function asHint(check: FoundCheck): FoundCheck {
   return check.status === 'fail' && check.endpoint === 'authority' ? { ...check, status: 'warn' } : check
+}
+
+/** The credential of the active profile, and the facts about its attempts for the resource manager. */
+interface TokenProvider extends Pick<Credential, 'limitReuse'> {
+  current(): Promise<TokenOutcome>
+  last(): TokenOutcome | undefined
+  /** The audience of the tokens: the profile's, or the discovered one once it is known. */
+  audience(): string
+  /** The requests of the last attempt that ended. */
+  trace(): readonly TraceStep[]
+  /** A token for another service of the cloud. */
+  tokenFor(audience: string): Promise<AccessToken>
+  /** Absent before the first attempt, and when the environment lacks what its mode needs. */
+  plan(): CredentialPlan | undefined
+}
+
+export function createTokenProvider(
+  { cloud: { profile }, settings, env, log }: DiagnosticsContext,
+  documents: SharedDocuments,
+): TokenProvider {
+  const { tokenTimeoutMs: timeoutMs, discoverAudience, logLevel } = settings
+  const scope = scopeFor(profile.resourceManagerAudience)
+  let audience: string = profile.resourceManagerAudience
+  let trace: readonly TraceStep[] = []
+  let plan: CredentialPlan | undefined
+  const discover = async (attempt: Attempt) => {
+    // The token needs its part of the time as well.
+    const metadata = await discoverProfile(profile, { env, timeoutMs: timeoutMs / 2, attempt })
+    audience = allowedAudience(profile, metadata)
+    return scopeFor(audience)
+  }
+  const credential = openCredential(() => (plan ??= planCredential(profile, settings)), {
+    timeoutMs,
+    documents,
+    ...(discoverAudience && {
+      scopeOf: async (asked: string, attempt: Attempt) => (asked === scope ? discover(attempt) : asked),
+    }),
+    onPrompt({ userCode, verificationUri }) {
+      // If the routes show no code, only the log has it.
+      if (settings.httpAuthLevel !== 'anonymous') return
+      log(signInEvent(profile.name, `${verificationUri} and enter the code ${userCode}`))
+    },
+    onEnd(ended) {
+      if (ended.cached || ended.scope !== scope) return
+      trace = ended.steps
+      log(tokenEvent(profile.name, ended))
+    },
+    libraryLog: logLevel === 'verbose' ? log : undefined,
+  })
+  return {
+    current: () => credential.outcome(scope),
+    last: () => credential.lastOutcome(scope),
+    limitReuse: () => credential.limitReuse(),
+    audience: () => audience,
+    trace: () => trace,
+    tokenFor: (other) => credential.getToken(scopeFor(other)),
+    plan: () => plan,
+  }
 }

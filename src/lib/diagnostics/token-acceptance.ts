@@ -9,7 +9,7 @@ import { getDocument, type Document } from '../transport/guarded-client.ts'
 import { NetworkError, statusFault } from '../transport/network-error.ts'
 import { retryAfterSeconds } from '../transport/check-response.ts'
 import { failedCheck, type FoundCheck, type Observation, type Place, runCheck } from './checks.ts'
-import type { ProtectedEndpoint } from './endpoint.ts'
+import type { ConfiguredEndpoint, ProtectedEndpoint } from './endpoint.ts'
 
 /** A token acceptance check: one request with the token to the endpoint that it is for. */
 export interface TokenAcceptance {
@@ -52,6 +52,18 @@ export async function checkServiceAcceptance({ tokenFor, ...acceptance }: Servic
   } catch (error) {
     return failedCheck(acceptancePlace(endpoint), error, Math.round(performance.now() - started))
   }
+}
+
+/** Whether the credential gets a token for the service. It is not sent: which request a service allows is not known here. */
+export async function checkServiceToken(
+  { id, audience, url }: ConfiguredEndpoint,
+  tokenFor: (audience: string) => Promise<AccessToken>,
+): Promise<FoundCheck> {
+  return runCheck({ id: `${id}.token`, endpoint: id, layer: 'token' }, async () => {
+    if (audience === undefined) return { status: 'skip', message: `No audience is known for ${url.host}` }
+    await tokenFor(audience.endsWith('/') ? audience : `${audience}/`)
+    return { message: `A token for ${audience} was acquired`, evidence: { host: url.host } }
+  })
 }
 
 async function sendToken({ endpoint, token, audience, timeoutMs, env = {} }: TokenAcceptance): Promise<Observation> {

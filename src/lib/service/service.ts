@@ -1,7 +1,6 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts'
 import type { Check, DiagnosticsReport, SmokeTestRun } from '../diagnostics/report.ts'
 import { checkProfile } from './check-profile.ts'
-import { createHistory } from './history.ts'
 import { loadOnce } from '../base/waiting.ts'
 import { reportHealth, type LastToken } from './health.ts'
 import type { HealthReport } from './health-report.ts'
@@ -63,7 +62,6 @@ export function createService(env: Env): Service {
   const settings = readSettings(env, [refuseOverrideReferences])
   const cloud = explainProfile({ env })
   let loaded: Diagnostics | undefined
-  const history = createHistory()
   const smokeTests = loadOnce(() => import('./run-smoke-test.ts'))
   let smokeTest: SmokeTestRun | undefined
   let profile: { readonly check: Check; readonly at: number } | undefined
@@ -93,8 +91,6 @@ export function createService(env: Env): Service {
       log,
       lastSmokeTest: () => smokeTest,
       profileCheck,
-      onReport: (report) => history.record(report),
-      history: () => history.entries(),
     })
     return loaded
   })

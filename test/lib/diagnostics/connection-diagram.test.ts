@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Layer } from '../../../src/lib/findings/finding.ts'
 import type { DiagnosticsReport, MatrixRow } from '../../../src/lib/diagnostics/report.ts'
-import { connectionDiagram } from '../../../src/lib/diagnostics/connection-diagram.ts'
+import { connectionDiagram } from '../../../src/lib/diagnostics/matrix.ts'
 import { placed } from '../../support/placed.ts'
 import { samples } from '../../support/sample-reports.ts'
 

@@ -1,14 +1,20 @@
 import { once } from 'node:events'
 import { BlockList, connect, isIP, type Socket } from 'node:net'
 import { hostnameOf, isLoopback, portOf } from '../../base/address.ts'
-import { errorCode } from '../../base/files.ts'
+import { errorCode, exhaustedResource } from '../../base/files.ts'
 import { unlessAborted } from '../../base/waiting.ts'
 import type { NetworkFault, NetworkRole } from '../../errors.ts'
 import { lookUp, serverFailureOf } from '../../transport/host-lookup.ts'
 import { NetworkError, networkFaultOf, toExhaustionError, toLookupError } from '../../transport/network-error.ts'
-import { exhaustedResource } from '../../base/files.ts'
 import { connectionOptions, isForToken } from '../../transport/proxy-connection.ts'
 import type { ConfiguredEndpoint } from '../endpoint.ts'
+import { connect as secureConnect, type DetailedPeerCertificate, type TLSSocket } from 'node:tls'
+import type { Env } from '../../base/env.ts'
+import { trustOptions } from '../../transport/certificate-authorities.ts'
+import { dateOf, describeCertificate, describeRefusal, nameOf, seenChain } from './describe-certificate.ts'
+import { renewalDays } from '../../base/certificates.ts'
+import type { Observation } from '../checks.ts'
+import { durationText } from '../../base/dates.ts'
 
 /** The part of an endpoint that connections are made to: only the origin of its address counts. */
 export type HostEndpoint = Pick<ConfiguredEndpoint, 'id' | 'role' | 'url' | 'isPlainTcp'>
@@ -69,16 +75,9 @@ export async function openSocket(
     return socket
   } catch (error) {
     socket.destroy()
-    const [address] = addresses
     const what = `The connection to ${url.hostname} port ${port}`
-    throw toSocketError(error, {
-      role,
-      host: `${url.hostname}:${port}`,
-      signal,
-      what,
-      otherwise: 'UNREACHABLE',
-      address,
-    })
+    const host = `${url.hostname}:${port}`
+    throw toSocketError(error, { role, host, signal, what, otherwise: 'UNREACHABLE', address: addresses[0] })
   }
 }
 
@@ -95,34 +94,100 @@ interface SocketFailure {
   readonly address?: string | undefined
 }
 
-export function toSocketError(error: unknown, { role, host, signal, what, otherwise, address }: SocketFailure): Error {
+function toSocketError(error: unknown, { role, host, signal, what, otherwise, address }: SocketFailure): Error {
   const errno = exhaustedResource(error)
   if (errno !== undefined) return toExhaustionError(errno, `a connection to ${host}`, error)
-  const kind = address === undefined ? undefined : addressKind(address)
   // A host that the profile calls by a loopback name is meant to be on this machine.
-  const evidence = {
-    host,
-    reason: signal.aborted ? 'no response in time' : codeOf(error),
-    address,
-    addressKind: isLoopback(host.replace(/:\d+$/, '')) ? undefined : kind,
+  const isMeant = address === undefined || isLoopback(host.replace(/:\d+$/, ''))
+  const kind = isMeant ? undefined : addressKind(address)
+  const code = errorCode(error) ?? 'unknown error'
+  const options = {
+    cause: error,
+    evidence: { host, reason: signal.aborted ? 'no response in time' : code, address, addressKind: kind },
   }
-  const at =
+  const where =
     kind === undefined || kind === 'public'
       ? ''
       : kind === 'this machine'
-        ? `${address}, an address of this machine`
-        : `the ${kind} address ${address}`
-  const where = at === '' || isLoopback(host.replace(/:\d+$/, '')) ? '' : ` at ${at}`
-  const options = { cause: error, evidence }
+        ? ` at ${address}, an address of this machine`
+        : ` at the ${kind} address ${address}`
   if (signal.aborted) return new NetworkError(role, 'TIMEOUT', `${what}${where} got no response in time`, options)
-  return new NetworkError(
-    role,
-    networkFaultOf(error) ?? otherwise,
-    `${what}${where} failed (${codeOf(error)})`,
-    options,
-  )
+  return new NetworkError(role, networkFaultOf(error) ?? otherwise, `${what}${where} failed (${code})`, options)
 }
 
-function codeOf(error: unknown): string {
-  return errorCode(error) ?? 'unknown error'
+interface Handshake {
+  /** Connected; destroyed at the end. */
+  readonly socket: Socket
+  readonly signal: AbortSignal
+  readonly env: Env
+  /** Milliseconds since the epoch. */
+  readonly now: number
+}
+
+/**
+ * Makes a TLS handshake and judges the certificate as Node would.
+ *
+ * The handshake itself accepts any certificate, because the issuer of a refused certificate could not be read. That is safe here: nothing
+ * is sent over the connection, nothing read from it is used, and the check reports Node's own verdict.
+ *
+ * @throws {NetworkError} such as `…_UNTRUSTED`.
+ */
+export async function checkCertificate(
+  { role, url }: HostEndpoint,
+  { socket, signal, env, now }: Handshake,
+): Promise<Observation> {
+  const host = hostnameOf(url)
+  const secure = secureConnect({
+    socket,
+    host,
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+    rejectUnauthorized: false,
+    ...trustOptions(),
+  })
+  secure.on('error', () => {})
+  try {
+    await once(secure, 'secureConnect', { signal })
+    const certificate = secure.getPeerCertificate(true)
+    if (!secure.authorized) {
+      // The type says Error, but Node sets the code as text.
+      const verdict: unknown = secure.authorizationError
+      const code = typeof verdict === 'string' ? verdict : 'CERT_REJECTED'
+      const rule = wordsOf(secure) ?? code
+      const fault = networkFaultOf(Object.assign(new Error(rule), { code }), host) ?? 'UNTRUSTED'
+      const refusal = { host, address: url.host, code, rule, env, now }
+      const { message, evidence } = describeRefusal(fault, certificate, refusal)
+      const seen = { chain: seenChain(certificate) }
+      throw Object.assign(new NetworkError(role, fault, message, { evidence }), { seen })
+    }
+    return observeGood(certificate, secure.getProtocol() ?? 'TLS', url.host, now)
+  } catch (error) {
+    if (error instanceof NetworkError) throw error
+    const what = `The TLS handshake with ${url.host}`
+    throw toSocketError(error, { role, host: url.host, signal, what, otherwise: 'TLS_FAILED' })
+  } finally {
+    secure.destroy()
+    socket.destroy()
+  }
+}
+
+/** OpenSSL's words for its verdict. Node shows them only in the error of a connection that insists on a good certificate. */
+function wordsOf(secure: TLSSocket): string | undefined {
+  const { ssl } = secure as TLSSocket & { readonly ssl?: { readonly verifyError?: () => Error | null } }
+  return ssl?.verifyError?.()?.message
+}
+
+function observeGood(peer: DetailedPeerCertificate, protocol: string, host: string, now: number): Observation {
+  const certificate = describeCertificate(peer)
+  const seconds = (Date.parse(peer.valid_to) - now) / 1000
+  const message = `${protocol}, certificate issued by ${nameOf(peer.issuer)}, expires in ${durationText(seconds)}`
+  const seen = { seen: { chain: seenChain(peer) }, ...(certificate === undefined ? {} : { certificate }) }
+  if (seconds >= renewalDays * 86_400) return { message, ...seen }
+  const end = dateOf(peer.valid_to)
+  return {
+    status: 'warn',
+    code: 'CERTIFICATE_EXPIRES_SOON',
+    message: `${message}, on ${end}`,
+    evidence: { host, validTo: end },
+    ...seen,
+  }
 }

@@ -1,12 +1,13 @@
 import type { PipelineResponse } from '@azure/core-rest-pipeline'
 import { durationText } from '../../base/dates.ts'
 import { parseJson, valueAt } from '../../base/json.ts'
+import { builtInProfileNames } from '../../clouds/known-clouds.ts'
+import { otherCloudOf, ownerOf } from '../../clouds/owner-of.ts'
 import { isServiceError, ServiceError, type ErrorCode, type Evidence } from '../../errors.ts'
 import { identityProviderOf } from '../../profile/identity-provider.ts'
 import { checkResponse } from '../../transport/check-response.ts'
 import { createEgressPolicy } from '../../transport/egress.ts'
 import type { Observation } from '../checks.ts'
-import { ownersOf, otherCloudOf } from '../cloud-owner.ts'
 import type { ProbeContext, Probing } from '../endpoint.ts'
 
 /** The OpenID configuration of the login authority, the hosts that it names, the cloud of the tenant, and the authority's clock. */
@@ -42,7 +43,7 @@ export async function probeAuthority({ endpoint, context, layers, get }: Probing
   const tenant = document?.tenant
   if (tenant !== undefined) {
     // A private authority may be a gateway to that cloud: only a refused tenant shows that it is not.
-    const isForeign = ownersOf(profile.authorityHost).length > 0
+    const isForeign = ownerOf(profile.authorityHost) !== undefined
     await layers.check('tenant', () => ({
       ...(isForeign ? { status: 'warn', code: 'TENANT_OF_ANOTHER_CLOUD' } : {}),
       message: `${endpoint.url.host} says that the tenant ${tenantId} belongs to ${tenant.tenantCloud}`,
@@ -83,7 +84,7 @@ function tenantCloudOf({ bodyAsText }: PipelineResponse, authorityHost: string):
   const [graphHost, tenantRegion] = [identifier('msgraph_host'), identifier('tenant_region_scope')]
   return {
     tenantCloud: `${cloud.displayName}${part}`,
-    ...(cloud.isSelectable ? { platformCloud: cloud.name } : {}),
+    ...(builtInProfileNames.some((name) => name === cloud.name) ? { platformCloud: cloud.name } : {}),
     ...(graphHost === undefined ? {} : { graphHost }),
     ...(tenantRegion === undefined ? {} : { tenantRegion }),
   }

@@ -1,18 +1,38 @@
 import { createHash } from 'node:crypto'
 import { createHttpHeaders, createPipelineRequest, type PipelineResponse } from '@azure/core-rest-pipeline'
 import { exchange, type ExchangeOptions } from '../../transport/exchange.ts'
-import { type FoundCheck, Layers, type Seen } from '../checks.ts'
+import { type FoundCheck, Layers, type Seen, type Observation } from '../checks.ts'
 import type { ConfiguredEndpoint, ProbeContext } from '../endpoint.ts'
 import { skewOf } from './probe-authority.ts'
-import { createHostProbes, layerSignal, type HostProbes } from './probe-host.ts'
+import type { Evidence } from '../../errors.ts'
+import { hostnameOf, isAddress, isLoopback, portOf } from '../../base/address.ts'
+import type { Env } from '../../base/env.ts'
+import { isPlaceholder } from '../../profile/field-path.ts'
+import { NetworkError, type ProxyError } from '../../transport/network-error.ts'
+import { isProxyFile, proxyFor, withScheme, type ProxyVerdict } from '../../transport/proxy-for.ts'
+import { longestAnswerMs } from '../../transport/attempt.ts'
+import { openTunnel } from '../../transport/proxy-connection.ts'
+import { checkCertificate, openSocket, resolveName, type HostEndpoint } from './connect.ts'
+
+/** The results of the layers below HTTP. */
+interface HostVerdict {
+  readonly checks: readonly FoundCheck[]
+  /** Why no further question can reach this host. */
+  readonly stopped?: string | undefined
+  /** The proxy that requests must take. */
+  readonly proxy?: URL | undefined
+}
+
+/** The verdict on each origin. */
+type KnownHosts = Map<string, Promise<HostVerdict>>
 
 /**
  * Probes every endpoint at once, each host once. Always answers, at the latest when the context's signal aborts;
  * what it cut off is a failed check, and what that would have led to is skipped.
  */
 export async function runProbes(context: ProbeContext): Promise<readonly FoundCheck[]> {
-  const hosts = createHostProbes(context)
-  const groups = await Promise.all(context.endpoints.map((endpoint) => probeEndpoint(endpoint, context, hosts)))
+  const known: KnownHosts = new Map()
+  const groups = await Promise.all(context.endpoints.map((endpoint) => probeEndpoint(endpoint, context, known)))
   return groups.flat()
 }
 
@@ -20,10 +40,10 @@ export async function runProbes(context: ProbeContext): Promise<readonly FoundCh
 export async function probeEndpoint(
   endpoint: ConfiguredEndpoint,
   context: ProbeContext,
-  hosts: HostProbes = createHostProbes(context),
+  known?: KnownHosts,
 ): Promise<readonly FoundCheck[]> {
   const { id, role } = endpoint
-  const host = await hosts.probe(endpoint)
+  const host = await probeHost(endpoint, context, known)
   const layers = new Layers(id, host.stopped)
   const signal = () => layerSignal(context)
   let seen: Seen = {}
@@ -77,4 +97,175 @@ async function requestHost({ url, headers = {}, ...options }: HostRequest): Prom
   } catch (error) {
     throw Object.assign(error as Error, { seen: { path: url.pathname } })
   }
+}
+
+/** The verdict on a host. Its checks go to the first endpoint that asks, and the others share the outcome. */
+export async function probeHost(
+  endpoint: HostEndpoint,
+  context: ProbeContext,
+  known: KnownHosts = new Map(),
+): Promise<HostVerdict> {
+  const { origin } = endpoint.url
+  const shared = known.get(origin)
+  if (shared !== undefined) return { ...(await shared), checks: [] }
+  const verdict = checkLayers(endpoint, context)
+  known.set(origin, verdict)
+  return verdict
+}
+
+/** Proxy, DNS, TCP and TLS of one host, each on top of the one before. */
+async function checkLayers(endpoint: HostEndpoint, context: ProbeContext): Promise<HostVerdict> {
+  const { id, role, url } = endpoint
+  const { env, now = Date.now } = context
+  const host = hostnameOf(url)
+  if (isPlaceholder(url.href)) return skipPlaceholder(endpoint)
+
+  const layers = new Layers(id)
+  const verdict = proxyFor(url, env)
+  const proxy = await layers.check(
+    'proxy',
+    async () => {
+      const observed = observeProxy(endpoint, verdict, env)
+      // Plain http needs no tunnel: its own request shows whether the proxy works.
+      if (observed.value !== undefined && url.protocol === 'https:') {
+        await checkTunnel(endpoint, observed.value, context, layerSignal(context))
+      }
+      return observed
+    },
+    'proxy',
+  )
+  if (proxy !== undefined) {
+    for (const name of ['dns', 'tcp', 'tls'] as const) {
+      const message = `Requests to ${host} go through a proxy, which makes the connection`
+      await layers.check(name, () => ({ status: 'skip', message }), name)
+    }
+    return { checks: layers.checks, proxy }
+  }
+
+  const addresses = await layers.check(
+    'dns',
+    async () => {
+      if (isAddress(url)) return { status: 'skip', message: `${host} is an address, not a name` }
+      const found = await resolveName(endpoint, layerSignal(context))
+      const [first = '', ...others] = found
+      const more = others.length > 0 ? ` and ${others.length} more` : ''
+      return { message: `${host} resolves to ${first}${more}`, value: found, seen: { addresses: found } }
+    },
+    'dns',
+  )
+  const socket = await layers.check(
+    'tcp',
+    async () => {
+      const value = await openSocket(endpoint, layerSignal(context), addresses)
+      return { message: `${host} accepts connections on port ${portOf(url)}`, value }
+    },
+    'tcp',
+  )
+  await layers.check(
+    'tls',
+    async () => {
+      if (endpoint.isPlainTcp === true) {
+        socket?.destroy()
+        return { status: 'skip', message: `The protocol at port ${portOf(url)} begins without TLS` }
+      }
+      if (url.protocol === 'http:') {
+        socket?.destroy()
+        return observePlainHttp(host, role === 'IDENTITY_ENDPOINT')
+      }
+      // Without a socket the layer before failed, and this check is skipped.
+      if (socket === undefined) throw new NetworkError(role, 'UNREACHABLE', `There is no connection to ${host}`)
+      return checkCertificate(endpoint, { socket, signal: layerSignal(context), env, now: now() })
+    },
+    'tls',
+  )
+  return { checks: layers.checks, stopped: layers.stopped }
+}
+
+function observeProxy({ role, url }: HostEndpoint, verdict: ProxyVerdict, env: Env): Observation<URL> {
+  const { proxy, exempted, noProxy, ignoredEntries } = verdict
+  const host = hostnameOf(url)
+  if (exempted !== undefined) return { message: `${noProxy} exempts ${host} from the proxy of ${exempted}` }
+  if (proxy === undefined) return { message: `No proxy variable applies to ${host}` }
+  if (proxy.url === undefined) {
+    throw new NetworkError(role, 'PROXY_FAILED', `${proxy.variable} must be an http or https proxy URL`, {
+      evidence: { variable: proxy.variable, host, ...mistakeOf(proxy.variable, env[proxy.variable] ?? '') },
+    })
+  }
+  const hint = ignoredEntries.length > 0 ? `; the service ignores entries of ${noProxy} with *, / or :` : ''
+  return { message: `${proxy.variable} applies to ${host}${hint}`, value: proxy.url }
+}
+
+/** Why a value is no proxy URL, where its correction is known. */
+function mistakeOf(variable: string, value: string): Evidence {
+  if (isProxyFile(value)) return { proxyFile: variable }
+  const proxyToSet = withScheme(value)
+  if (proxyToSet !== undefined) return { proxyToSet }
+  return /^https?:\/\/.*@/i.test(value.trim()) ? { accountMalformed: 'percent-encoding' } : {}
+}
+
+function observePlainHttp(host: string, isLocal: boolean): Observation {
+  if (isLocal || isLoopback(host)) {
+    return { status: 'skip', message: 'The endpoint is plain http on this machine' }
+  }
+  return { status: 'warn', code: 'PLAIN_HTTP', message: `The address of ${host} is plain http, without TLS` }
+}
+
+/** A placeholder can never resolve, and a lookup would show the attempt to a public DNS server. */
+async function skipPlaceholder({ id, url }: HostEndpoint): Promise<HostVerdict> {
+  const layers = new Layers(id)
+  const message = `${hostnameOf(url)} is a placeholder: ask the cloud operator for the address`
+  await layers.check('proxy', () => ({ status: 'skip', code: 'PLACEHOLDER_PROFILE', message }), 'proxy')
+  for (const name of ['dns', 'tcp', 'tls'] as const) await layers.check(name, () => ({ status: 'skip', message }), name)
+  return { checks: layers.checks, stopped: 'the host is a placeholder' }
+}
+
+/** The end of one layer: its own time, or that of the whole run. */
+function layerSignal({ signal, timeoutMs = longestAnswerMs() }: ProbeContext): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+}
+
+/**
+ * Asks the proxy for a connection to a host, and closes it.
+ *
+ * @throws {NetworkError} `…_PROXY_FAILED`, with the values of its fix.
+ */
+async function checkTunnel(
+  endpoint: HostEndpoint,
+  proxy: URL,
+  context: ProbeContext,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    ;(await openTunnel(proxy, endpoint.url, signal)).destroy()
+  } catch (error) {
+    const failure = error as ProxyError
+    const { message, evidence } = await explain(failure, { ...endpoint, url: proxy }, context, signal)
+    throw new NetworkError(endpoint.role, 'PROXY_FAILED', `The proxy for ${endpoint.url.host} ${message}`, {
+      cause: failure,
+      evidence,
+    })
+  }
+}
+
+/** A handshake with the proxy tells why its certificate is refused, and whether a proxy that was asked without TLS speaks TLS. */
+async function explain(
+  { message, evidence }: ProxyError,
+  proxy: HostEndpoint,
+  { env, now = Date.now }: ProbeContext,
+  signal: AbortSignal,
+): Promise<Pick<ProxyError, 'message' | 'evidence'>> {
+  const plain = proxy.url.protocol === 'http:'
+  const mayBeTls = plain && (Object.keys(evidence).length === 0 || evidence['proxyStatus'] === '400')
+  if (!mayBeTls && evidence['distrustedProxy'] === undefined) return { message, evidence }
+  try {
+    const socket = await openSocket(proxy, signal)
+    await checkCertificate(proxy, { socket, signal, env, now: now() })
+  } catch (error) {
+    if (!(error instanceof NetworkError)) throw error
+    const isRefused = error.fault === 'UNTRUSTED' || error.fault.startsWith('CERTIFICATE_')
+    if (!isRefused) return { message, evidence }
+    if (!plain) return { message: `is not trusted. ${error.message}`, evidence: { ...error.evidence, ...evidence } }
+  }
+  if (!plain) return { message, evidence }
+  return { message: 'speaks TLS, and was asked without it', evidence: { tlsProxy: proxy.url.host } }
 }

@@ -6,8 +6,7 @@ import { createServer as createTlsServer } from 'node:tls'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type CertificateAuthority, createCertificateAuthority } from '../../../../src/enclave/enclave.ts'
 import { probeChallenge } from '../../../../src/lib/diagnostics/probes/challenge.ts'
-import { probeEndpoint } from '../../../../src/lib/diagnostics/probes/probe-endpoint.ts'
-import { createHostProbes } from '../../../../src/lib/diagnostics/probes/probe-host.ts'
+import { probeEndpoint, probeHost } from '../../../../src/lib/diagnostics/probes/probe-endpoint.ts'
 import type { Env } from '../../../../src/lib/base/env.ts'
 import { resolveCloudProfile } from '../../../../src/lib/cloud.ts'
 import { getDocument } from '../../../../src/lib/transport/guarded-client.ts'
@@ -23,8 +22,7 @@ afterEach(async () => {
 })
 
 function probe(url: string, env: Env = {}) {
-  const context = contextOf(profile, { env })
-  return createHostProbes(context).probe({ id: 'host', role: 'SERVICE', url: new URL(url) })
+  return probeHost({ id: 'host', role: 'SERVICE', url: new URL(url) }, contextOf(profile, { env }))
 }
 
 async function listen(
@@ -72,11 +70,11 @@ describe('a host', () => {
   test('is probed once for all endpoints', async () => {
     let connections = 0
     const port = await listen(createHttpServer().on('connection', () => connections++))
-    const hosts = createHostProbes(contextOf(profile))
+    const [context, known] = [contextOf(profile), new Map()]
     const url = new URL(`http://127.0.0.1:${port}/`)
     const [first, second] = await Promise.all([
-      hosts.probe({ id: 'one', role: 'AUTHORITY', url }),
-      hosts.probe({ id: 'two', role: 'METADATA', url: new URL('path', url) }),
+      probeHost({ id: 'one', role: 'AUTHORITY', url }, context, known),
+      probeHost({ id: 'two', role: 'METADATA', url: new URL('path', url) }, context, known),
     ])
     expect(first.checks).toHaveLength(4)
     expect(second.checks).toEqual([])
