@@ -233,7 +233,7 @@ export const errorTexts: readonly ErrorText[] = [
     'cloud',
   ],
   [
-    [/ACTIONS_ID_TOKEN_REQUEST_URL/],
+    [/ACTIONS_ID_TOKEN_REQUEST_URL|make sure to give write permissions to id-token/],
     'The workflow may not request the token of its run: GitHub issues it to jobs with the permission id-token only.',
     'Add permissions: id-token: write to the workflow or the job.',
   ],
@@ -403,7 +403,7 @@ export const errorTexts: readonly ErrorText[] = [
     'Copy key and endpoint of the same resource.',
   ],
   [
-    [/provide a custom subdomain for token authentication/i],
+    [/provide a custom subdomain for token authentication|Please provide an authentication key/i],
     'This regional address accepts keys only. Tokens need the address with the name of the resource.',
     'Use the endpoint with the name of the resource, and give the resource a custom subdomain if it has none.',
   ],
@@ -431,6 +431,7 @@ export const errorTexts: readonly ErrorText[] = [
       'ResourceNotFound ResourceGroupNotFound ParentResourceNotFound ContainerNotFound BlobNotFound ShareNotFound',
       'QueueNotFound TableNotFound FilesystemNotFound PathNotFound SecretNotFound KeyNotFound CertificateNotFound DeploymentNotFound',
       /the specified (?:container|blob|share|queue|filesystem|resource|path) does not exist/i,
+      [/NotFoundError|'code': '404'/, /Resource not found/i],
       /was not found in this key vault|messaging entity '[^']*' could not be found/i,
     ],
     'The service has no resource of this name in the subscription, account or vault that the request reached.',
@@ -632,6 +633,11 @@ export const errorTexts: readonly ErrorText[] = [
     'Check the address, and ask the network team to exempt the host from its sign-in page.',
   ],
   [
+    ['ServerTimeout ServerBusy', /\b50[234] (?:Bad Gateway|Service Unavailable|Gateway Time-?out)/i],
+    'The service, or a gateway or proxy before it, failed for the moment.',
+    'Try again. If it repeats, ask the operator of the host, or of the proxy on the path.',
+  ],
+  [
     [
       'TooManyRequests SubscriptionRequestsThrottled OperationNotAllowedThrottled',
       /\b429\b[^\n]{0,30}too many requests/i,
@@ -671,7 +677,11 @@ export const errorTexts: readonly ErrorText[] = [
   ],
   // Credentials that had nothing to send.
   [
-    ['invalid_client', [/adal: Refresh request failed/i, /Status Code = '401'/]],
+    [
+      'invalid_client',
+      [/adal: Refresh request failed/i, /Status Code = '401'/],
+      /Verify if the Service Principal used is valid and not expired/i,
+    ],
     'The login authority rejected the client: its id or its secret is wrong, or belongs to another cloud.',
     'Correct client id, secret and tenant, and check that the authority is that of their cloud.',
   ],
