@@ -233,7 +233,7 @@ export const errorTexts: readonly ErrorText[] = [
     'cloud',
   ],
   [
-    [/ACTIONS_ID_TOKEN_REQUEST_URL|make sure to give write permissions to id-token/],
+    [/ACTIONS_ID_TOKEN_REQUEST_URL/],
     'The workflow may not request the token of its run: GitHub issues it to jobs with the permission id-token only.',
     'Add permissions: id-token: write to the workflow or the job.',
   ],
