@@ -4,10 +4,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createCertificateAuthority } from '../../../src/enclave/enclave.ts'
-import { isServiceError } from '../../../src/lib/errors.ts'
+import { isServiceError, ServiceError } from '../../../src/lib/errors.ts'
 import { Secret } from '../../../src/lib/base/secret.ts'
 import { readValidCertificate } from '../../../src/lib/auth/read-certificate.ts'
-import { readCredentialFile } from '../../../src/lib/auth/credential-file.ts'
+import { readCredentialFile, explainRejectedAssertion } from '../../../src/lib/auth/credential-file.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 const directory = useTemporaryDirectory()
@@ -180,4 +180,25 @@ describe('a client certificate', () => {
       )
     },
   )
+})
+
+const encode = (claims: object) => Buffer.from(JSON.stringify(claims)).toString('base64url')
+const explained = (claims: object) =>
+  explainRejectedAssertion(new ServiceError('CLIENT_ASSERTION_REJECTED', 'Rejected'), () =>
+    Promise.resolve(`h.${encode(claims)}.s`),
+  )
+
+describe('The error of a rejected federated token', () => {
+  test.each([
+    ['an expired token has its time', 1_000_000_000, '2001-09-09T01:46:40.000Z'],
+    ['a valid token has none', 32_503_680_000, undefined],
+    ['a time that no calendar has is omitted', -1e300, undefined],
+  ])('%s', async (_what, exp, expiredAt) => {
+    const { code, evidence } = await explained({ iss: 'https://issuer.test/', exp })
+    expect([code, evidence?.['assertionIssuer'], evidence?.['assertionExpiredAt']]).toEqual([
+      'CLIENT_ASSERTION_REJECTED',
+      'https://issuer.test/',
+      expiredAt,
+    ])
+  })
 })

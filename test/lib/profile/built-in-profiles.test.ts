@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { builtInProfileNames, builtInProfiles, defaultProfileName } from '../../../src/lib/clouds/known-clouds.ts'
 import { explainDocument } from '../../../src/lib/profile/explained-profile.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
-import { placeholderFields } from '../../../src/lib/profile/field-path.ts'
+import { placeholderFields, isPlaceholder } from '../../../src/lib/profile/field-path.ts'
+import { profileDocument } from '../../support/profile-document.ts'
 
 const directory = new URL('../../../cloud-profiles/', import.meta.url)
 const table = [
@@ -112,4 +113,41 @@ test('the folder cloud-profiles holds the five by name, as they are built in, an
     expect(file).toEqual(builtInProfiles.get(name))
     expect(file).toMatchObject({ $schema: './schema.json', name })
   }
+})
+
+test.each([
+  'https://login.secret.placeholder.invalid/',
+  'https://LOGIN.SECRET.INVALID/',
+  'https://login.invalid./',
+  'https://login.invalid:8443/adfs/',
+  'https://login.invalid/.default',
+  '.blob.secret.placeholder.invalid',
+])('%s is a placeholder', (value) => {
+  expect(isPlaceholder(value)).toBe(true)
+})
+
+test.each([
+  'https://login.enclave.example/',
+  'https://login.enclave.example/x.invalid',
+  'https://login.invalid.example/',
+  'https://notinvalid/',
+  '.invalid.example',
+  'placeholder.invalid',
+  '',
+])('%j is no placeholder', (value) => {
+  expect(isPlaceholder(value)).toBe(false)
+})
+
+test('the fields that hold placeholders are named in the order of the profile', () => {
+  const document = profileDocument({
+    'serviceAudiences.keyVault': 'https://vault.x.invalid/',
+    authorityHost: 'https://login.x.invalid/',
+    notes: 'See https://x.invalid/',
+    'serviceDnsSuffixes.sqlServer': '.x.invalid',
+  })
+  expect(placeholderFields(parseCloudProfile(document))).toEqual([
+    'authorityHost',
+    'serviceDnsSuffixes.sqlServer',
+    'serviceAudiences.keyVault',
+  ])
 })

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { isServiceError, type ServiceError } from '../../../src/lib/errors.ts'
-import { Attempt } from '../../../src/lib/transport/attempt.ts'
+import { Attempt, type TraceStep } from '../../../src/lib/transport/attempt.ts'
 import { createEgressPolicy } from '../../../src/lib/transport/egress.ts'
 import { createGuardedClient, type GuardedClientOptions } from '../../../src/lib/transport/guarded-client.ts'
 import { Tunnel } from '../../../src/lib/transport/proxy-connection.ts'
@@ -169,4 +169,26 @@ describe('the aliases of a well-known authority', () => {
     })
     expect(await send(url, [token])).toMatchObject({ outcome: 'EGRESS_BLOCKED', asked: 0 })
   })
+})
+
+test('a request that is repeated as often as a poll stands once in the trace', async () => {
+  const attempt = new Attempt({ timeoutMs: 1000 })
+  const poll: TraceStep = {
+    step: 'token',
+    method: 'POST',
+    host: 'login.test',
+    path: '/token',
+    outcome: 'ok',
+    durationMs: 1,
+  }
+  await attempt.run(async () => {
+    attempt.record({ ...poll, step: 'device-code' })
+    for (let durationMs = 0; durationMs < 10_000; durationMs++) attempt.record({ ...poll, durationMs })
+    attempt.record({ ...poll, outcome: 'DEVICE_CODE_DECLINED' })
+  })
+  expect(attempt.steps.map(({ step, outcome }) => `${step} ${outcome}`)).toEqual([
+    'device-code ok',
+    'token ok',
+    'token DEVICE_CODE_DECLINED',
+  ])
 })
