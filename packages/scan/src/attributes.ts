@@ -6,7 +6,7 @@ import type { Role } from './place.ts'
 import { longestRules, readRegularFile } from './read-file.ts'
 
 /** A function that reads each key once. */
-function remembered<T>(read: (key: string) => T): (key: string) => T {
+export function remembered<T>(read: (key: string) => T): (key: string) => T {
   const known = new Map<string, T>()
   return (key) => {
     const value = known.has(key) ? (known.get(key) as T) : read(key)

@@ -2,11 +2,14 @@ import { dirname, join, relative } from 'node:path/posix'
 import { UsageError } from '../../../src/cli/command.ts'
 import { writeNewFile } from '../../../src/cli/write-new-file.ts'
 import { printable } from '../../../src/lib/base/printable.ts'
+import { remembered } from './attributes.ts'
+import { isCode } from './calls.ts'
 import type { Edit, Finding } from './finding.ts'
 import { dirtyFiles } from './git.ts'
-import { languageOf } from './languages.ts'
+import type { FixLanguage } from './languages.ts'
 import { readRegularFile } from './read-file.ts'
 import { decode, encode } from './lines.ts'
+import { Source } from './source.ts'
 
 /** A file and its changes, in order. One character a byte. */
 export interface ChangedFile {
@@ -38,20 +41,22 @@ export function changedFiles(
     const read = readRegularFile(join(root, path), longestFile)
     if ('reason' in read) return []
     const before = read.bytes.toString('latin1')
+    const source = new Source({ path, text: before, hits: [], mayHoldConstructs: false, isWhole: true })
+    const taken = remembered((member) => module !== undefined && isTaken(source, module, member))
     const changes: Change[] = []
     const applied = own
       .sort((a, b) => (a.fix.edit?.start ?? 0) - (b.fix.edit?.start ?? 0))
       .filter(({ fix: { edit } }) => {
         // The file may have changed since, or be written in UTF-16; of two changes that overlap the first counts.
         if (edit === undefined || edit.start < (changes.at(-1)?.end ?? 0)) return false
-        if (before.slice(edit.start, edit.end) !== encode(edit.oldText)) return false
+        if (before.slice(edit.start, edit.end) !== encode(edit.oldText) || edit.members?.some(taken)) return false
         changes.push({ start: edit.start, end: edit.end, newText: encode(edit.newText) })
         return true
       })
     if (applied.length === 0) return []
     const members = [...new Set(applied.flatMap(({ fix }) => fix.edit?.members ?? []))]
     if (module !== undefined && members.length > 0)
-      changes.push(...importChanges(path, before, apply(before, changes), module, members))
+      changes.push(...importChanges(source, apply(before, changes), module, members))
     return [{ path, before, changes: changes.sort((a, b) => a.start - b.start), findings: applied }]
   })
 }
@@ -65,64 +70,96 @@ function apply(text: string, changes: readonly Change[], from = 0, to = text.len
   return after + text.slice(at, to)
 }
 
-/** The import of the generated module, where the file lacks it: the line, and the first line that it stands before. */
-function importChanges(
-  path: string,
-  before: string,
-  after: string,
-  module: string,
-  members: readonly string[],
-): readonly Change[] {
-  const newLine = before.includes('\r\n') ? '\r\n' : '\n'
-  const quoted = module.replaceAll('.', String.raw`\.`)
-  const lacking = (pattern: (member: string) => string) =>
-    members.filter((member) => !new RegExp(pattern(member)).test(before)).join(', ')
-  const insert = (line: string, above: RegExp): readonly Change[] => {
-    // At the begin it stands below a first line that names the program.
-    const start = above.exec(before)?.index ?? /^(?:\xEF\xBB\xBF)?(?:#![^\n]*\n)?/.exec(before)?.[0].length ?? 0
-    return [{ start, end: start, newText: encode(line) + newLine }]
-  }
-  switch (languageOf(path, before.slice(0, 4000)).fix) {
-    case 'typescript': {
-      const missing = lacking((member) => String.raw`import\s*\{[^{}]*\b${member}\b`)
-      if (missing === '') return []
-      // A relative path is told from the root of the scan.
-      const own = module.startsWith('.') ? relative(dirname(path), module).replace(/^(?!\.)/, './') : module
-      return /\brequire\(/.test(before) && !/^[ \t]*import\b/m.test(before)
-        ? insert(`const { ${missing} } = require('${own}')`, /^.*\brequire\(/m)
-        : insert(`import { ${missing} } from '${own}'`, /^import\b/m)
-    }
-    case 'python': {
-      const missing = lacking((member) => String.raw`from\s+${quoted}\s+import[^\n]{0,2000}\b${member}\b`)
-      return missing === '' ? [] : insert(`from ${module} import ${missing}`, /^(?:from\s+(?!__future__)|import\s)/m)
-    }
-    case 'go': {
-      // Go refuses an import that nothing uses: a constant of the SDK may have been its last use.
-      const unused = /\bcloud\./.test(after)
-        ? null
-        : /^[ \t]*(?:import )?"[^"\n]*\/sdk\/azcore\/cloud"\r?\n/m.exec(before)
-      const removed =
-        unused === null ? [] : [{ start: unused.index, end: unused.index + unused[0].length, newText: '' }]
-      if (before.includes(`"${module}"`)) return removed
-      // At the end of the list, where the imports of other modules stand.
-      const list = /^import \(/m.exec(before)
-      const close = list === null ? -1 : before.indexOf('\n)', list.index)
-      const start = /^package .*\r?\n/m.exec(before)
-      const at = close !== -1 ? close + 1 : start === null ? 0 : start.index + start[0].length
-      const newText = close === -1 ? `${newLine}import "${module}"${newLine}` : `\t"${module}"${newLine}`
-      return [{ start: at, end: at, newText }, ...removed]
-    }
-    case 'dotnet':
-      return /^[ \t]*using\s+CloudProfile\s*;/m.test(before)
-        ? []
-        : insert('using CloudProfile;', /^[ \t]*using\s+[\w.]+\s*;/m)
-    case 'java':
-      return module === '' || before.includes(`import ${module}`) ? [] : insert(`import ${module};`, /^import\s/m)
-    case 'rust':
-      return insert(`use ${module}::{${members.join(', ')}};`, /^use\s/m)
-    default:
-      return []
-  }
+/** How a language imports members of the module: the proof that a file does, the line, and where it stands. */
+interface Import {
+  readonly proof: (module: string, member: string) => string
+  readonly line: (module: string, members: string, text: string) => string
+  /** It stands before the first of these, else behind the last of those. */
+  readonly before: RegExp
+  readonly behind?: RegExp
+}
+
+const imports: Partial<Readonly<Record<FixLanguage, Import>>> = {
+  typescript: {
+    proof: (module, member) =>
+      String.raw`\{[^{}]{0,2000}\b${member}\b[^{}]{0,2000}\}\s{0,9}(?:from\s{0,9}|=\s{0,9}require\()["']${module}["']`,
+    line: (module, members, text) =>
+      /\brequire\(/.test(text) && !/^[ \t]*import\b/m.test(text)
+        ? `const { ${members} } = require('${module}')`
+        : `import { ${members} } from '${module}'`,
+    before: /^(?:import\b|.*\brequire\()/gm,
+  },
+  python: {
+    proof: (module, member) => String.raw`from\s+${module}\s+import[^\n]{0,2000}\b${member}\b`,
+    line: (module, members) => `from ${module} import ${members}`,
+    before: /^(?:from\s+(?!__future__)|import\s)/gm,
+    behind: /^from\s+__future__\s.*\n/gm,
+  },
+  go: {
+    proof: (module) => `"${module}"`,
+    line: (module) => `import "${module}"`,
+    before: /^import\s/gm,
+    behind: /^package\s.*\n/gm,
+  },
+  dotnet: {
+    proof: () => String.raw`using\s+CloudProfile\s*;`,
+    line: () => 'using CloudProfile;',
+    before: /^[ \t]*using\s+[\w.]+\s*;/gm,
+  },
+  java: {
+    proof: (module) => (module === '' ? '' : `import ${module}`),
+    line: (module) => `import ${module};`,
+    before: /^import\s/gm,
+    behind: /^package\s.*\n/gm,
+  },
+  rust: {
+    proof: (module, member) => String.raw`use ${module}::(?:\{[^{}]{0,2000})?\b${member}\b`,
+    line: (module, members) => `use ${module}::{${members}};`,
+    before: /^use\s/gm,
+    behind: /^#!\[.*\n/gm,
+  },
+}
+
+/** The module as a file names it: a relative path is told from the root of the scan. */
+function moduleFor({ path, language }: Source, module: string): string {
+  if (language.fix !== 'typescript' || !module.startsWith('.')) return module
+  return relative(dirname(path), module).replace(/^(?!\.)/, './')
+}
+
+function isImported(source: Source, module: string, member: string): boolean {
+  const own = moduleFor(source, module).replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+  const proof = imports[source.language.fix]?.proof(own, member)
+  return proof === undefined || new RegExp(proof).test(source.text)
+}
+
+/** Whether a program has the name for something else. */
+function isTaken(source: Source, module: string, member: string): boolean {
+  const places = source.text.matchAll(new RegExp(String.raw`(?<![\w$.])${member}(?![\w$])`, 'g'))
+  return !isImported(source, module, member) && [...places].some(({ index }) => isCode(source, index))
+}
+
+/** The import of the generated module, where the file lacks it. */
+function importChanges(source: Source, after: string, module: string, members: readonly string[]): readonly Change[] {
+  const { text, language } = source
+  const own = imports[language.fix]
+  if (own === undefined) return []
+  const removed = language.fix === 'go' ? unusedImport(text, after) : []
+  const lacking = members.filter((member) => !isImported(source, module, member))
+  if (lacking.length === 0) return removed
+  const line = encode(own.line(moduleFor(source, module), lacking.join(', '), text))
+  const above = [...text.matchAll(own.before)].find(({ index }) => isCode(source, index))
+  const below = own.behind === undefined ? undefined : [...text.matchAll(own.behind)].at(-1)
+  // At the begin it stands below a first line that names the program.
+  const begin = /^(?:\xEF\xBB\xBF)?(?:#![^[\n][^\n]*\n)?/.exec(text)?.[0].length ?? 0
+  const start = above?.index ?? (below === undefined ? begin : below.index + below[0].length)
+  const newLine = text.includes('\r\n') ? '\r\n' : '\n'
+  return [{ start, end: start, newText: line + newLine }, ...removed]
+}
+
+/** Go refuses an import that nothing uses: a constant of the SDK may have been its last use. */
+function unusedImport(before: string, after: string): readonly Change[] {
+  const line = /\bcloud\./.test(after) ? null : /^[ \t]*(?:import )?"[^"\n]*\/sdk\/azcore\/cloud"\r?\n/m.exec(before)
+  return line === null ? [] : [{ start: line.index, end: line.index + line[0].length, newText: '' }]
 }
 
 /** Writes the changes. @throws {UsageError} for a file with changes of its own, unless `force`. */

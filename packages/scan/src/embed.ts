@@ -46,7 +46,12 @@ export function embed(source: Source, region: Region, expression: Expression): E
   if (language.isNotebook === true || !isWhole) return undefined
   const change = changeOf(source, region, expression)
   if (change === undefined || change.start > change.end) return undefined
-  const isCertain = expression.isCertain === true && hasTool(text, language.fix)
+  // The code of a module runs before anyone signs in.
+  const isModule =
+    language.fix === 'powershell' &&
+    source.path.endsWith('.psm1') &&
+    !/^\s/.test(source.lines.textOf(source.lines.rowOf(region.start), 10))
+  const isCertain = expression.isCertain === true && !isModule && hasTool(text, language.fix)
   return editOf(source, change, change.newText, isCertain, expression.member)
 }
 

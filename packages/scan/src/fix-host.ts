@@ -95,7 +95,10 @@ function valueFix(source: Source, occurrence: HostOccurrence, clouds: Clouds): F
     const own = sentence(language, expression, service, reading.form)
     text ??= own
     const region = fit(source, reading, expression)
-    const edit = region === undefined ? undefined : embed(source, region, expression)
+    // Behind an address without a slash the program adds its own.
+    const hasSlash = reading.form !== 'address' || expression.hasSlash !== true || source.text[reading.end - 1] === '/'
+    const isCertain = expression.isCertain === true && hasSlash
+    const edit = region === undefined ? undefined : embed(source, region, { ...expression, isCertain })
     if (edit !== undefined) return { text: own, edit }
   }
   const form = isAudience ? 'audience' : host.split('.').length > 4 ? 'host' : 'suffix'

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { exportFormats } from '../../../src/lib/export/export-formats.ts'
 import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 import { expressionFor } from '../src/expressions.ts'
-import { scanTreeOf } from './scan-tree-of.ts'
+import { runScan, scanTreeOf, withTree } from './scan-tree-of.ts'
 
 const { profile } = explainProfile({ name: 'platform-commercial', env: {} })
 
@@ -231,4 +233,62 @@ test('a change is certain only where the program has what it asks', async () => 
     ),
   )
   expect([withContext?.isCertain, without?.isCertain, graph?.isCertain]).toEqual([true, false, false])
+})
+
+test('an address without its slash, and the code of a PowerShell module, are changed by hand', async () => {
+  const found = await Promise.all([
+    fixed('a.py', 'u = "https://management.azure.com"\n'),
+    fixed('a.py', 'u = "https://management.azure.com/"\n'),
+    fixed('a.psm1', '$u = "https://management.azure.com/"\nGet-AzVM\n'),
+    fixed('a.psm1', 'function x {\n  $u = "https://management.azure.com/"\n  Get-AzVM\n}\n'),
+  ])
+  expect(found.map(({ isCertain }) => isCertain)).toEqual([false, true, false, true])
+})
+
+describe('--fix --module imports what it names', () => {
+  const url = 'https://login.microsoftonline.com/'
+  test.each<[title: string, file: string, before: string, after: string]>([
+    [
+      'below imports from __future__, and not in a docstring',
+      'a.py',
+      `"""\nfrom here\n"""\nfrom __future__ import annotations\nu = "${url}"\n`,
+      '"""\nfrom here\n"""\nfrom __future__ import annotations\nfrom m import AUTHORITY\nu = AUTHORITY\n',
+    ],
+    [
+      'below the package',
+      'a.java',
+      `package a;\nclass A { String u = "${url}"; }\n`,
+      'package a;\nimport m;\nclass A { String u = Cloud.AUTHORITY_HOST; }\n',
+    ],
+    [
+      'below attributes of the crate',
+      'a.rs',
+      `#![allow(dead_code)]\nconst U: &str = "${url}";\n`,
+      '#![allow(dead_code)]\nuse m::{AUTHORITY};\nconst U: &str = AUTHORITY;\n',
+    ],
+    [
+      'once',
+      'a.rs',
+      `use m::{AUTHORITY};\nconst U: &str = "${url}";\n`,
+      'use m::{AUTHORITY};\nconst U: &str = AUTHORITY;\n',
+    ],
+    [
+      'by a statement that gofmt leaves alone',
+      'a.go',
+      'package a\n\nimport (\n\t"fmt"\n)\n\nconst s = "https://vault.azure.net/.default"\n',
+      'package a\n\nimport "m"\nimport (\n\t"fmt"\n)\n\nconst s = cloudprofile.KeyVaultScope\n',
+    ],
+    [
+      'unless the file has the name for something else',
+      'a.ts',
+      `export const cloud = 'azure'\nexport const u = '${url}'\n`,
+      `export const cloud = 'azure'\nexport const u = '${url}'\n`,
+    ],
+  ])('%s', async (_title, file, before, after) => {
+    const changed = await withTree({ [file]: before }, async (root) => {
+      await runScan(['--fix', '--force', '--module', 'm', root])
+      return readFileSync(join(root, file), 'utf8')
+    })
+    expect(changed).toBe(after)
+  })
 })
