@@ -119,6 +119,7 @@ export default defineConfig({
     hookTimeout: 300_000,
     teardownTimeout: 300_000,
     expect: { poll: longestWait },
+    setupFiles: ['test/support/patterns.ts'],
     reporters: ['default', new SecondTries()],
     // Much of a run is waiting for sockets and processes, so more files at once than cores pay off. With ten it takes a quarter longer.
     maxWorkers: 5,

@@ -52,12 +52,12 @@ describe('The table of commands', () => {
       runInProcess([name, '-h']),
       runInProcess(['help', name]),
     ])
-    expect(long).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^Usage: npm run /) as string })
+    expect(long).toMatchObject({ code: 0, stderr: '', stdout: /^Usage: npm run / })
     expect(short).toEqual(long)
     expect(word).toEqual(long)
     await expect(runInProcess([name, '--no-such-option'])).rejects.toMatchObject({
       name: 'UsageError',
-      message: expect.stringMatching(/^Unknown option '--no-such-option'/) as string,
+      message: /^Unknown option '--no-such-option'/,
     })
   })
 })

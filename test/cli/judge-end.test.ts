@@ -20,7 +20,7 @@ test.each([
   const { code, stderr } = await run([entry, command], { cwd: project })
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: expect.stringMatching(/(^|\n)The operating system reports: E[A-Z]+: .*dist.*\n$/) as string,
+    stderr: /(^|\n)The operating system reports: E[A-Z]+: .*dist.*\n$/,
   })
   expect(stderr).not.toMatch(/^\s+at /m)
 })

@@ -34,7 +34,7 @@ describe('entry point', () => {
       /main\.js is an ES module/,
     ],
   ])('%s is refused by name', async (_, app, code, message) => {
-    await expect(start(app)).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
+    await expect(start(app)).rejects.toMatchObject({ code, message: message })
   })
 
   test('a directory that does not exist is refused by name', async () => {
@@ -118,9 +118,7 @@ describe('registrations', () => {
     const before = servers()
     await expect(start({ code: `app.setup({ enableHttpStream: true }); ${hello}` })).rejects.toMatchObject({
       code: 'FEATURE_UNSUPPORTED',
-      message: expect.stringMatching(
-        /^enableHttpStream of app\.setup\(\), which opens a port on all interfaces, is not supported/,
-      ),
+      message: /^enableHttpStream of app\.setup\(\), which opens a port on all interfaces, is not supported/,
     })
     expect(servers()).toBe(before)
   })

@@ -97,13 +97,13 @@ describe('an enclave', () => {
       form: { grant_type: 'none' },
       headers: { ...unasked, 'return-client-request-id': 'true' },
     })
-    expect(asked.headers).toMatchObject({ ...unasked, 'x-ms-request-id': expect.stringMatching(guid) as string })
-    expect(asked.json()).toMatchObject({ correlation_id: id, trace_id: expect.stringMatching(guid) as string })
+    expect(asked.headers).toMatchObject({ ...unasked, 'x-ms-request-id': guid })
+    expect(asked.json()).toMatchObject({ correlation_id: id, trace_id: guid })
     expect((await send(tokenEndpoint(cloud), { headers: unasked })).headers).not.toHaveProperty('client-request-id')
     const headers = { 'x-ms-client-request-id': id }
     for (const address of [cloud.resourceManagerEndpoint, cloud.storageEndpoint, cloud.vaultEndpoint]) {
       const answer = await send(address, { headers })
-      expect(answer.headers).toMatchObject({ ...headers, 'x-ms-request-id': expect.stringMatching(guid) as string })
+      expect(answer.headers).toMatchObject({ ...headers, 'x-ms-request-id': guid })
     }
     const correlation = { 'x-ms-correlation-request-id': id }
     expect((await send(cloud.resourceManagerEndpoint, { headers: correlation })).headers).toMatchObject(correlation)

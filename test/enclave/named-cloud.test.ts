@@ -75,7 +75,7 @@ describe('An enclave that plays the US Government cloud', () => {
       'https://login.microsoftonline.com/',
     )
     expect(json()).toMatchObject({
-      error_description: expect.stringMatching(/^AADSTS900382: Confidential Client is not supported/) as string,
+      error_description: /^AADSTS900382: Confidential Client is not supported/,
     })
   })
 

@@ -59,7 +59,7 @@ describe.skipIf(refusal !== undefined).each([
     test('it says its version on the command line, in health and in the diagnostics', () => {
       expect(report.commands['version']?.output).toBe(`${VERSION}\n`)
       expect(report.commands['npx']?.output).toContain(VERSION)
-      expect(JSON.parse(report.service.health)).toMatchObject({ status: expect.stringMatching(/pass|warn/) as string })
+      expect(JSON.parse(report.service.health)).toMatchObject({ status: /pass|warn/ })
       expect(JSON.parse(report.service.diagnostics)).toMatchObject({ version: VERSION })
     })
 

@@ -156,20 +156,8 @@ test.each([
   const [certificatePath, open, locked] = ['any.crt', 'any.key', 'protected.key'].map((name) =>
     join(directory, name),
   ) as [string, string, string]
-  openssl(
-    'req',
-    '-x509',
-    ...kind,
-    '-nodes',
-    '-keyout',
-    open,
-    '-out',
-    certificatePath,
-    '-days',
-    '9',
-    '-subj',
-    '/CN=localhost',
-  )
+  const request = ['req', '-x509', ...kind, '-nodes', '-days', '9', '-subj', '/CN=localhost']
+  openssl(...request, '-keyout', open, '-out', certificatePath)
   if (protection.length > 0)
     openssl('pkcs8', '-topk8', ...protection, '-in', open, '-out', locked, '-passout', 'pass:x')
   const started = start({ tls: { certificatePath, keyPath: protection.length > 0 ? locked : open } })

@@ -43,7 +43,7 @@ describe('settings', () => {
     const { named } = await list({ IDENTITY_ENDPOINT: 'http://127.0.0.1:1/msi/token', IDENTITY_HEADER: secret })
     expect(named('AUTH_MODE')).toMatchObject({
       value: 'managedIdentity',
-      from: expect.stringMatching(/^detected:/) as string,
+      from: /^detected:/,
       isSet: false,
     })
   })

@@ -66,7 +66,7 @@ describe('With a profile', () => {
       {
         host: 'login.microsoftonline.com',
         cloud: 'platform-commercial',
-        service: expect.stringMatching(/login|authority/) as string,
+        service: /login|authority/,
         profileValue: 'https://login.microsoftonline.us/',
       },
     ])

@@ -72,10 +72,10 @@ describe('The template', () => {
       const settings = properties as unknown as Record<string, string>
       expect(settings).toMatchObject({
         AzureWebJobsStorage__credential: 'managedidentity',
-        AzureWebJobsStorage__blobServiceUri: expect.stringMatching(/^https:.*\.blob\./),
-        AzureWebJobsStorage__queueServiceUri: expect.stringMatching(/^https:.*\.queue\./),
-        AzureWebJobsStorage__tableServiceUri: expect.stringMatching(/^https:.*\.table\./),
-        APPLICATIONINSIGHTS_AUTHENTICATION_STRING: expect.stringMatching(/^Authorization=AAD/),
+        AzureWebJobsStorage__blobServiceUri: /^https:.*\.blob\./,
+        AzureWebJobsStorage__queueServiceUri: /^https:.*\.queue\./,
+        AzureWebJobsStorage__tableServiceUri: /^https:.*\.table\./,
+        APPLICATIONINSIGHTS_AUTHENTICATION_STRING: /^Authorization=AAD/,
       })
       expect(Object.keys(settings).join()).not.toMatch(/accountName|AzureWebJobsStorage,|CONTENTAZUREFILE/)
     }
@@ -209,7 +209,7 @@ describe('The template', () => {
             value: `https://${account}.blob.core.enclave.example/deployments`,
             authentication: {
               type: 'UserAssignedIdentity',
-              userAssignedIdentityResourceId: expect.stringMatching(/userAssignedIdentities\/.*-identity$/),
+              userAssignedIdentityResourceId: /userAssignedIdentities\/.*-identity$/,
             },
           },
         },
