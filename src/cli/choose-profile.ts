@@ -1,5 +1,5 @@
 import type { ExplainedProfile } from '../lib/profile/explained-profile.ts'
-import { selectableNames } from '../lib/profile/known-cloud-files.ts'
+import { selectableNames } from '../lib/profile/profile-files.ts'
 import { explainProfile } from '../lib/profile/resolve-cloud-profile.ts'
 import { type Options, type Values, UsageError } from './command.ts'
 import type { Env } from '../lib/base/env.ts'

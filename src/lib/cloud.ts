@@ -118,11 +118,8 @@ export async function resolveCloud<K extends PropertyKey = never>(
 /** The profile with the audience that the live cloud publishes, in both of its fields. */
 async function withDiscoveredAudience(profile: CloudProfile, options: DiscoverOptions): Promise<CloudProfile> {
   // Most applications do not ask for it.
-  const [{ allowedAudience }, { discoverProfile }] = await Promise.all([
-    import('./metadata/audiences.ts'),
-    import('./metadata/discover-cloud.ts'),
-  ])
-  const audience = allowedAudience(profile, await discoverProfile(profile, options))
+  const { discoverAudience } = await import('./metadata/discover-cloud.ts')
+  const audience = await discoverAudience(profile, options)
   return {
     ...profile,
     resourceManagerAudience: audience,

@@ -1,5 +1,4 @@
-import type { CloudMetadata } from './metadata/cloud-metadata.ts'
-import { allowedAudience } from './metadata/audiences.ts'
+import { type CloudMetadata, allowedAudience } from './metadata/cloud-metadata.ts'
 import { scopeFor } from './profile/endpoints.ts'
 import { discoverProfile, type DiscoverOptions } from './metadata/discover-cloud.ts'
 import { provideFixes } from './errors.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { printableJson } from '../../lib/base/printable.ts'
 import type { DiagnosticsReport, SignIn, SmokeTestRun } from '../../lib/diagnostics/report.ts'
-import { selectableNames } from '../../lib/profile/known-cloud-files.ts'
+import { selectableNames } from '../../lib/profile/profile-files.ts'
 import { readVariable } from '../../lib/base/env.ts'
 import type { ExplainedProfile } from '../../lib/profile/explained-profile.ts'
 import { explainProfile, type ResolveOptions } from '../../lib/profile/resolve-cloud-profile.ts'

@@ -10,7 +10,7 @@ import { NetworkError } from '../transport/network-error.ts'
 import { checkRequestedTenant, type CredentialBackend, type Mode, type ModeTools } from './modes/mode.ts'
 import { modes, type CredentialPlan, type DefaultPlan, type SinglePlan } from './credential-plan.ts'
 import * as library from './library/credential-library.ts'
-import { guardLibraryLog } from './library/library-log.ts'
+import { guardLibraryLog } from './library/credential-library.ts'
 import type { AccessToken, GetTokenOptions } from './token-credential.ts'
 
 interface AcquireOptions {

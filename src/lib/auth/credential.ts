@@ -8,10 +8,9 @@ import { Attempt, type SignInPrompt, type TraceStep } from '../transport/attempt
 import type { SharedDocuments } from '../transport/exchange.ts'
 import { acquireToken, requestOf } from './acquire-token.ts'
 import type { CredentialPlan } from './credential-plan.ts'
-import { surfaceLibraryLog } from './library/library-log.ts'
+import { surfaceLibraryLog, toTokenError } from './library/credential-library.ts'
 import { canceled, createTokenCache, type StartAttempt, type TokenOutcome } from './token-cache.ts'
 import type { GetTokenOptions, TokenCredential } from './token-credential.ts'
-import { toTokenError } from './library/credential-library.ts'
 
 /** A token that was acquired, found in the cache, or not acquired. */
 export interface TokenEnd {

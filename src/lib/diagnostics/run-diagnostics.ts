@@ -19,8 +19,7 @@ import type { Check, SmokeTestRun } from './report.ts'
 import { acceptancePlace, checkAcceptance, checkServiceAcceptance, checkServiceToken } from './token-acceptance.ts'
 import { openCredential, type Credential } from '../auth/credential.ts'
 import type { AccessToken } from '../auth/token-credential.ts'
-import { allowedAudience } from '../metadata/audiences.ts'
-import { discoverProfile } from '../metadata/discover-cloud.ts'
+import { discoverAudience } from '../metadata/discover-cloud.ts'
 import { scopeFor } from '../profile/endpoints.ts'
 
 /** The input of diagnostics, resolved at cold start. */
@@ -198,21 +197,20 @@ export function createTokenProvider(
   { cloud: { profile }, settings, env, log }: DiagnosticsContext,
   documents: SharedDocuments,
 ): TokenProvider {
-  const { tokenTimeoutMs: timeoutMs, discoverAudience, logLevel } = settings
+  const { tokenTimeoutMs: timeoutMs, logLevel } = settings
   const scope = scopeFor(profile.resourceManagerAudience)
   let audience: string = profile.resourceManagerAudience
   let trace: readonly TraceStep[] = []
   let plan: CredentialPlan | undefined
   const discover = async (attempt: Attempt) => {
     // The token needs its part of the time as well.
-    const metadata = await discoverProfile(profile, { env, timeoutMs: timeoutMs / 2, attempt })
-    audience = allowedAudience(profile, metadata)
+    audience = await discoverAudience(profile, { env, timeoutMs: timeoutMs / 2, attempt })
     return scopeFor(audience)
   }
   const credential = openCredential(() => (plan ??= planCredential(profile, settings)), {
     timeoutMs,
     documents,
-    ...(discoverAudience && {
+    ...(settings.discoverAudience && {
       scopeOf: async (asked: string, attempt: Attempt) => (asked === scope ? discover(attempt) : asked),
     }),
     onPrompt({ userCode, verificationUri }) {

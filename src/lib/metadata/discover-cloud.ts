@@ -5,7 +5,7 @@ import { isPlaceholder } from '../profile/field-path.ts'
 import type { Env } from '../base/env.ts'
 import type { Attempt } from '../transport/attempt.ts'
 import { NetworkError } from '../transport/network-error.ts'
-import { type CloudMetadata, type MergedMetadata, mergeMetadata } from './cloud-metadata.ts'
+import { allowedAudience, type CloudMetadata, type MergedMetadata, mergeMetadata } from './cloud-metadata.ts'
 import { parseCloudMetadata, parseWholeMetadata } from './parse-cloud-metadata.ts'
 
 export interface DiscoverOptions {
@@ -36,6 +36,14 @@ export async function discoverProfile(
 ): Promise<CloudMetadata> {
   const { document, endpoint } = await requestDocument(from, options)
   return parseCloudMetadata(document, endpoint)
+}
+
+/** The audience that the live cloud of a profile publishes. @throws {ServiceError} as {@link discoverProfile} and {@link allowedAudience}. */
+export async function discoverAudience(
+  profile: CloudProfile,
+  options: DiscoverOptions & AttemptOption,
+): Promise<string> {
+  return allowedAudience(profile, await discoverProfile(profile, options))
 }
 
 /**

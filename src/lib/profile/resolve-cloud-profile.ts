@@ -12,9 +12,8 @@ import {
 import { overrideVariables } from './field-path.ts'
 import { parseFlag, readVariable, type Env } from '../base/env.ts'
 import type { CloudFile } from '../clouds/cloud-file.ts'
-import { cloudsOf, missingFields, selectableNames } from './known-cloud-files.ts'
+import { cloudsOf, missingFields, selectableNames, readProfileFile } from './profile-files.ts'
 import { showValue } from '../base/printable.ts'
-import { readProfileFile } from './read-profile-file.ts'
 import { nearestName } from '../base/names.ts'
 
 export interface ResolveOptions {

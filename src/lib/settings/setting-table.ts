@@ -3,7 +3,7 @@ import { dnsLabelPattern, tenantPattern } from '../base/names.ts'
 import { isAddressOrName, withBrackets, withoutBrackets } from '../base/address.ts'
 import type { AuthLevel } from '../base/app.ts'
 import { ncrontabProblem } from '../base/ncrontab.ts'
-import { choice, flag, integer, list, parsed, port, secret, shaped, text, type Setting } from './setting.ts'
+import { choice, flag, integer, list, port, secret, shaped, text, type Setting } from './setting.ts'
 
 /** Access to the functions: with a function key, for everyone, or with the master key of the host. */
 export const authLevels = ['function', 'anonymous', 'admin'] as const satisfies readonly AuthLevel[]
@@ -146,13 +146,14 @@ const service = {
     name: 'PLATFORM_CLASSIFICATION_BANNER',
     meaning: 'Text above and below the page, such as a classification',
   }),
-  smokeTestSchedule: parsed(
+  smokeTestSchedule: shaped(
     {
       name: 'SMOKE_TEST_SCHEDULE',
       meaning: 'Schedule on which the timer checks every profile: six-field NCRONTAB',
       unset: 'every 15 minutes, at an offset derived from the name of the site or host',
     },
     'a six-field NCRONTAB expression (second minute hour day month weekday)',
+    (value) => ncrontabProblem(value) === undefined,
     ncrontabProblem,
   ),
   smokeTestChecksToken: flag({

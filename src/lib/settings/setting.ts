@@ -123,21 +123,15 @@ export const port = (facts: Defaulted): Setting<number | string> =>
     'integer',
   )
 
-/** A text of a certain shape. */
+/** A text of a certain shape. @param problem For a text whose problem only a parser can name. */
 export const shaped = <const F extends SettingFacts>(
   facts: F,
   rule: string,
   holds: (value: string) => boolean,
-): Read<F, string> => define(facts, rule, (value) => (holds(value) ? value : undefined))
-
-/** A text whose problem only a parser can name. */
-export const parsed = <const F extends SettingFacts>(
-  facts: F,
-  rule: string,
-  problem: (value: string) => string | undefined,
+  problem?: (value: string) => string | undefined,
 ): Read<F, string> => ({
-  ...define(facts, rule, (value) => (problem(value) === undefined ? value : undefined)),
-  problem,
+  ...define(facts, rule, (value) => (holds(value) ? value : undefined)),
+  ...(problem && { problem }),
 })
 
 /** Texts of a certain shape, separated by commas. */

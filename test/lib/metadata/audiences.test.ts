@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { allowedAudience, isAllowedAudience } from '../../../src/lib/metadata/audiences.ts'
+import { allowedAudience, isAllowedAudience } from '../../../src/lib/metadata/cloud-metadata.ts'
 import { parseCloudMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
 import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
 import { errorOf } from '../../support/error-of.ts'

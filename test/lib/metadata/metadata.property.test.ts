@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isServiceError } from '../../../src/lib/errors.ts'
-import { allowedAudience } from '../../../src/lib/metadata/audiences.ts'
-import { type WholeCloudMetadata, mergeMetadata } from '../../../src/lib/metadata/cloud-metadata.ts'
+import { allowedAudience, type WholeCloudMetadata, mergeMetadata } from '../../../src/lib/metadata/cloud-metadata.ts'
 import { fillProfile } from '../../../src/lib/metadata/fill-profile.ts'
 import { addressRows, suffixRows } from '../../../src/lib/metadata/metadata-document.ts'
 import { parseWholeMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'

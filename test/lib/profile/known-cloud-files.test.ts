@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { explainCloudProfile, resolveCloudProfile } from '../../../src/lib/cloud.ts'
 import { knownClouds } from '../../../src/lib/clouds/known-clouds.ts'
-import { readKnownClouds, renderClouds, selectableNames } from '../../../src/lib/profile/known-cloud-files.ts'
+import { readKnownClouds, renderClouds, selectableNames } from '../../../src/lib/profile/profile-files.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 const temp = useTemporaryDirectory()

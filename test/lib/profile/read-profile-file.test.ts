@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readProfileFile } from '../../../src/lib/profile/read-profile-file.ts'
+import { readProfileFile } from '../../../src/lib/profile/profile-files.ts'
 import { errorOf } from '../../support/error-of.ts'
 import { profileDocument } from '../../support/profile-document.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
@@ -155,7 +155,7 @@ describe.skipIf(process.platform === 'win32')('A path that could wait forever', 
   })
 
   test('a pipe or socket as /dev/stdin is refused', () => {
-    const entry = new URL('../../../src/lib/profile/read-profile-file.ts', import.meta.url).href
+    const entry = new URL('../../../src/lib/profile/profile-files.ts', import.meta.url).href
     const read = `import(${JSON.stringify(entry)}).then((m) => m.readProfileFile('/dev/stdin')).catch((e) => console.log(e.message))`
     const shown = execFileSync('sh', ['-c', '{ echo "{}"; } | "$0" --eval "$1"', process.execPath, read], {
       encoding: 'utf8',

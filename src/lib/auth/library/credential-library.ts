@@ -6,6 +6,8 @@ import type { DeviceCodeInfo, TokenCredentialOptions } from '@azure/identity'
 import { isServiceError, ServiceError } from '../../errors.ts'
 import type { Attempt } from '../../transport/attempt.ts'
 import { causesOf } from '../../base/files.ts'
+import { AzureLogger, setLogLevel } from '@azure/logger'
+import { quote } from '../../base/printable.ts'
 
 /** The parts of the credential library, and of the library beneath it, that this service uses. By name, so that a bundler omits the rest. */
 export { createEmptyPipeline, createHttpHeaders, createPipelineRequest, logPolicy } from '@azure/core-rest-pipeline'
@@ -62,4 +64,84 @@ export function toTokenError(error: unknown, attempt: Attempt, otherwise: Failur
     return new ServiceError('TOKEN_TIMEOUT', message, options)
   }
   return new ServiceError(otherwise.code, otherwise.message, options)
+}
+
+const longestLine = 4096
+
+/**
+ * Requests and response headers that the library's HTTP pipeline prints. Fault: it redacts some values, but not the password of a proxy,
+ * and not the headers of a response, such as cookies.
+ */
+const dump = /^(azure:core-rest-pipeline:\w+ )(Request|Headers): (\{.*)$/s
+
+/** The secrets of the attempts under way, which must not appear in a line; a secret in a file can change. */
+const secretsInUse = new Set<() => readonly string[]>()
+/** Where the lines go: to the service's log if one is set, else to where the application sends them. */
+let surfacedTo: ((line: string) => void) | undefined
+let passOn: typeof AzureLogger.log = AzureLogger.log
+
+/**
+ * Guards the log of the credential library while an attempt is under way: AZURE_LOG_LEVEL and DEBUG would make it write its raw log to
+ * stderr. Lines of other times pass unchanged, because an application may share this logger with other SDKs.
+ *
+ * @returns Ends the guard.
+ */
+export function guardLibraryLog(secrets: () => readonly string[]): () => void {
+  secretsInUse.add(secrets)
+  if (AzureLogger.log !== guarded) {
+    passOn = AzureLogger.log
+    AzureLogger.log = guarded
+  }
+  return () => secretsInUse.delete(secrets)
+}
+
+/**
+ * Writes the log of the credential library (PLATFORM_LOG_LEVEL=verbose), URLs included: one bounded line a call. Must be called before a
+ * credential is built, because the library reads the level then.
+ */
+export function surfaceLibraryLog(write: (line: string) => void): void {
+  surfacedTo = write
+  setLogLevel('verbose')
+}
+
+function guarded(...parts: unknown[]): void {
+  if (secretsInUse.size === 0 && surfacedTo === undefined) {
+    passOn(...parts)
+    return
+  }
+  const line = harmlessLine(parts.map(String).join(' '))
+  if (line !== undefined) (surfacedTo ?? passOn)(line)
+}
+
+/** A request is shown by method, URL and id, a response by its status. Known secrets are redacted. */
+function harmlessLine(logged: string): string | undefined {
+  const [, origin = '', kind, content = ''] = dump.exec(logged) ?? []
+  if (kind === 'Headers') return undefined
+  let line = kind === 'Request' ? `${origin}Request: ${describeRequest(content)}` : logged
+  for (const secrets of secretsInUse) {
+    for (const secret of secrets()) if (secret.length >= 4) line = line.replaceAll(secret, '[redacted]')
+  }
+  const shown = line.slice(0, longestLine)
+  return onOneLine(shown.replace(/[\w.-]+/g, (word) => (looksLikeToken(word) ? '[redacted]' : word)))
+}
+
+/** Whether a word holds three long parts between dots, as a JWT does. */
+function looksLikeToken(word: string): boolean {
+  const parts = word.split('.')
+  return parts.some((_, at) => at + 2 < parts.length && parts.slice(at, at + 3).every(({ length }) => length >= 10))
+}
+
+/** A newline in a response would forge a line. */
+function onOneLine(line: string): string {
+  return quote(line).slice(1, -1).replaceAll('\\"', '"')
+}
+
+/** The library redacts the query of the URL. The id also stands in the log of the other side. */
+function describeRequest(content: string): string {
+  try {
+    const { method, url, requestId } = JSON.parse(content) as Record<string, unknown>
+    return `${String(method)} ${String(url)} (${String(requestId)})`
+  } catch {
+    return '[not shown]'
+  }
 }

@@ -1,6 +1,6 @@
 import { AzureLogger, createClientLogger, setLogLevel } from '@azure/logger'
 import { afterEach, describe, expect, test } from 'vitest'
-import { guardLibraryLog, surfaceLibraryLog } from '../../../../src/lib/auth/library/library-log.ts'
+import { guardLibraryLog, surfaceLibraryLog } from '../../../../src/lib/auth/library/credential-library.ts'
 import { startCpuTime } from '../../../support/cpu-time.ts'
 
 const log = AzureLogger.log
