@@ -365,7 +365,7 @@ describe('cloud-profile run', () => {
 
     test('and refuses every other request there, with the name of the authority', async () => {
       const url = 'https://login.microsoftonline.com/contoso.test/oauth2/v2.0/token'
-      const { stdout, stderr, code } = await runIn(['--strict', '--report', '--format', 'json'], fetchAll(url))
+      const { stdout, stderr, code } = await runIn(['--strict', '--format', 'json'], fetchAll(url))
       expect(code).toBe(1)
       expect(stdout).toMatch(/^400 .*"error":"invalid_request".*login\.microsoftonline\.us/)
       expect(hostsOf(stderr)).toMatchObject([

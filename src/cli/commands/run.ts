@@ -29,7 +29,7 @@ export const command = defineCommand({
     'report-file': { type: 'string', value: 'FILE', help: 'write that report to a file instead' },
     format: {
       ...formatOption(formats),
-      help: 'format of the report; egress is an allow list for squid, Cilium and a NetworkPolicy',
+      help: 'format of the report, with --report implied for json and egress, which is an allow list for squid, Cilium and a NetworkPolicy',
     },
     strict: { type: 'boolean', help: 'exit with 1 if the program succeeded and contacted a host of another cloud' },
     'python-hook': {
@@ -84,7 +84,7 @@ export const command = defineCommand({
       isolateBy: values.isolate ? [process.execPath, ...process.execArgv, process.argv[1] ?? ''] : undefined,
       onStartFailure: (reason) => note(`cloud-profile run: ${positionals[0] ?? ''}: ${reason}`),
     })
-    if (file !== undefined || values.report) {
+    if (file !== undefined || values.report || values.format !== 'text') {
       const report = await formatReport(contacts, values.format, values.isolate)
       if (file === undefined) note(report.trimEnd())
       else writeFileSync(file, report)

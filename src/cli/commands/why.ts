@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { text as readStream } from 'node:stream/consumers'
 import { readVariable, type Env } from '../../lib/base/env.ts'
+import { errorCode } from '../../lib/base/files.ts'
 import { printable } from '../../lib/base/printable.ts'
 import { cloudsOf } from '../../lib/profile/profile-files.ts'
 import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
@@ -59,6 +60,7 @@ export const command = defineCommand({
       return claims === undefined ? exitCodes.failed : exitCodes.passed
     }
     const { explainCode, explainText } = await import('../why/explain-text.ts')
+    if (positionals.length === 0 && process.stdin.isTTY) terminal.note('Paste the error, then press Control-D')
     const [word = '', ...more] = positionals
     const byCode = more.length === 0 && codePattern.test(word) ? explainCode(word) : undefined
     const found = byCode ?? explainText(await readText(positionals), profile, cloudsOf(env))
@@ -77,11 +79,14 @@ function chosenProfile(values: Parameters<typeof explainChosen>[0], env: Env): C
   return isChosen ? explainChosen(values, env).profile : undefined
 }
 
+/** How a path begins that is no text of an error: `/`, `./`, `../`, `~/` or a drive. */
+const pathStart = /^(?:\.{0,2}|~|[A-Za-z]:)[\\/]\S*$/
+
 /** A file of the one argument, else the arguments, else stdin. */
 async function readText(positionals: readonly string[]): Promise<string> {
-  const [first] = positionals
-  if (first === undefined) return readInput('-')
-  return positionals.length === 1 && (first === '-' || isFile(first)) ? readInput(first) : positionals.join(' ')
+  const [first = '-', ...more] = positionals
+  const isPath = more.length === 0 && (first === '-' || pathStart.test(first) || isFile(first))
+  return isPath ? readInput(first) : positionals.join(' ')
 }
 
 function isFile(path: string): boolean {
@@ -98,7 +103,7 @@ async function readInput(path: string): Promise<string> {
     const text = path === '-' ? await readStream(process.stdin) : readFileSync(path, 'utf8')
     return text.length <= maxLength ? text : `${text.slice(0, maxLength / 2)}\n${text.slice(-maxLength / 2)}`
   } catch (cause) {
-    throw new UsageError('The file with the text cannot be read', { cause })
+    throw new UsageError(`${printable(path)} cannot be read (${errorCode(cause) ?? 'it is too large'})`, { cause })
   }
 }
 

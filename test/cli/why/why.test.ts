@@ -125,6 +125,14 @@ describe('cloud-profile why', () => {
     expect(await runInProcess(args)).toMatchObject({ code, stderr: '' })
   })
 
+  test.each(['/nonexistent/terraform.log', './no.log', repository])(
+    'names the file %s, which it cannot read',
+    async (path) => {
+      const { code, stderr } = await runInProcess(['why', path])
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`${path} cannot be read (E`)])
+    },
+  )
+
   test('reads stdin and prints no part of the text but hosts', async () => {
     const file = temp.write(
       'input',
