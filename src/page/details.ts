@@ -14,7 +14,7 @@ export function profileFold(profile: ExplainedProfile): Markup {
   const selection =
     selectedBy === 'default' ? 'default: no variable selects a profile' : html`<code>${selectedBy}</code>`
   const facts = fields.map(({ path, value, from, overridden: others }): Fact => {
-    const note = isPlaceholder(value) && html` <span class="tag placeholder">placeholder</span>`
+    const note = isPlaceholder(value) && html` <span class="tag warn">placeholder</span>`
     const given = from !== origin && html` <span class="from">${originText(from)}</span>`
     const lost = others?.map(
       (each) => html`<p class="from">overrides <s>${shownText(each.value)}</s> from ${originText(each.from)}</p>`,

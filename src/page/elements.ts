@@ -97,7 +97,7 @@ export function fold(id: string, title: string, note: Content, content: Content)
 export function shareBar(share: number, status: Check['status']): Markup {
   const percent = Math.round(Math.min(1, Math.max(0, share)) * 100)
   return html`<svg class="bar ${status}" aria-hidden="true">
-    <rect width="${percent}%" />
+    <rect width="${percent}%" height="100%" />
   </svg>`
 }
 
@@ -125,9 +125,11 @@ const glyphs: Readonly<Record<Glyph, string>> = {
   document: 'M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6',
 }
 
-/** The lines of a glyph. */
-export function glyphPath(glyph: Glyph): string {
-  return glyphs[glyph]
+/** The icon of a node. */
+export function glyphIcon(glyph: Glyph): Markup {
+  return html`<svg viewBox="0 0 24 24" role="none">
+    <path fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" d="${glyphs[glyph]}" />
+  </svg>`
 }
 
 /** Colors of the browser tab, readable on light and dark tabs alike. */

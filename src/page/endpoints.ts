@@ -9,7 +9,7 @@ import type {
   MatrixRow,
   NodeStatus,
 } from '../lib/diagnostics/report.ts'
-import { checkIcon, glyphPath, shareBar, shownText, sign } from './elements.ts'
+import { checkIcon, glyphIcon, shareBar, shownText, sign } from './elements.ts'
 import { html, rowAddress, type Markup } from './html.ts'
 import { elapsedText, timestampOf } from './time.ts'
 
@@ -56,13 +56,13 @@ function nodeItem({ id, name, glyph, host, status, edge, trouble }: DiagramNode,
   return html`<li class="node ${status}">
     ${id !== 'workload' && html`<span class="edge ${edge}">${edge === 'fail' && sign('failed')}</span>`}
     <span class="disc"
-      ><svg viewBox="0 0 24 24" role="none"><path d="${glyphPath(glyph)}" /></svg>${
+      >${glyphIcon(glyph)}${
         status !== 'here' && status !== 'none' && sign(status === 'pending' ? status : checkIcon(status))
       }</span
     >
     <span
       ><b>${shownText(name, 60)}</b> <small>${host === undefined ? place : shownText(host, 200)}</small> ${
-        trouble !== undefined && html`<em>${shownText(trouble, 60)}</em>`
+        trouble !== undefined && html`<strong>${shownText(trouble, 60)}</strong>`
       }${words !== undefined && html`<i>${words}</i>`}</span
     >
   </li>`

@@ -33,7 +33,7 @@ describe('the connection diagram', () => {
   test('an edge that failed has a sign, and the trouble stands in words beside the node', () => {
     const html = draw([workload, proxy, { ...endpoint, status: 'fail', edge: 'fail', trouble: 'name unknown' }])
     expect(html).toMatch(/class="edge fail"\s*><svg.*?#failed/s)
-    expect(html).toContain('<em>name unknown</em><i>failed</i>')
+    expect(html).toContain('<strong>name unknown</strong><i>failed</i>')
     expect(draw([workload, proxy, { ...endpoint, status: 'fail' }])).not.toMatch(/class="edge \w+"\s*><svg/)
   })
 
