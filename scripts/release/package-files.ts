@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { VERSION } from '../../src/lib/settings/version.ts'
 import { appDirectory } from '../../src/cli/app-directory.ts'
 import type { ArchiveFiles } from './archives.ts'
@@ -9,7 +9,7 @@ import { filesBelow, type Sources } from './sources.ts'
 export const commandFile = 'dist/cli/cloud-profile.cjs'
 
 /** The entry point that App Service on a stack starts. */
-const webAppEntry = ['server.js', 'web.config']
+const webAppEntry = ['deploy/stack/server.js', 'deploy/stack/web.config']
 
 /** The command of the package of the scan, from its root. */
 export const scanFile = 'cloud-profile-scan.mjs'
@@ -28,31 +28,46 @@ async function readFiles(paths: readonly string[]): Promise<Map<string, Uint8Arr
 
 const below = ({ files }: Sources, folder: string) => [...files].filter((path) => path.startsWith(`${folder}/`))
 
+/** Texts that are made for a package. */
+interface Texts {
+  readonly notices: string
+  readonly readme?: string
+}
+
+/** Files of a package that lie in a folder of the repository, and at the root of the package. */
+const movedToRoot = /^(?:deploy\/stack|dist\/scan|packages\/scan)\//
+
+async function packageOf(
+  paths: readonly string[],
+  manifest: object,
+  { notices, readme }: Texts,
+): Promise<Map<string, Uint8Array>> {
+  const read = await readFiles(['LICENSE', ...paths])
+  const files = new Map([...read].map(([path, content]) => [path.replace(movedToRoot, ''), content]))
+  files.set('package.json', text(`${JSON.stringify(manifest, undefined, 2)}\n`))
+  files.set('THIRD-PARTY-NOTICES.txt', text(notices))
+  if (readme !== undefined) files.set('README.md', text(readme))
+  return files
+}
+
 /** The files of a function app. @param bundle The built files. */
 export async function deployedFiles(
   bundle: readonly string[],
   notices: string,
   sources: Sources,
 ): Promise<ArchiveFiles> {
-  const files = await readFiles(['host.json', 'LICENSE', ...bundle, ...below(sources, 'cloud-profiles')])
-  const { name, type, main, engines } = await readManifest()
+  const { name, version, type, main, engines } = await readManifest()
+  const paths = ['host.json', ...bundle, ...below(sources, 'cloud-profiles')]
   // No dependencies: the bundle contains them, and a host would try to install them.
-  files.set('package.json', json({ name, version: VERSION, type, main, engines }))
-  files.set('THIRD-PARTY-NOTICES.txt', text(notices))
-  return files
+  return packageOf(paths, { name, version, type, main, engines }, { notices })
 }
 
 /** The files of the npm package: command, app, library and profiles. */
-export async function packedFiles(
-  bundle: readonly string[],
-  { notices, readme }: { readonly notices: string; readonly readme: string },
-  sources: Sources,
-): Promise<ArchiveFiles> {
-  const folders = ['dist/cli', 'dist/lib', 'dist/testing'].map(filesBelow)
-  const built = ['host.json', ...bundle, ...(await Promise.all(folders)).flat()]
+export async function packedFiles(bundle: readonly string[], texts: Texts, sources: Sources): Promise<ArchiveFiles> {
+  const folders = await Promise.all(['dist/cli', 'dist/lib', 'dist/testing'].map(filesBelow))
   const { main, exports, typesVersions, ...manifest } = await libraryManifest()
   return packageOf(
-    built,
+    ['host.json', ...bundle, ...folders.flat(), ...below(sources, 'cloud-profiles')],
     {
       ...manifest,
       main,
@@ -61,21 +76,17 @@ export async function packedFiles(
       bin: { 'cloud-profile': commandFile },
       files: ['dist', 'cloud-profiles', 'host.json', 'THIRD-PARTY-NOTICES.txt'],
     },
-    { notices, readme },
-    sources,
+    texts,
   )
 }
 
 /** The files of the npm package of the library alone: the same name and the same imports, without the command, the server and the enclave. */
-export async function libraryFiles(
-  texts: { readonly notices: string; readonly readme: string },
-  sources: Sources,
-): Promise<ArchiveFiles> {
+export async function libraryFiles(texts: Texts, sources: Sources): Promise<ArchiveFiles> {
   const { exports, typesVersions, ...manifest } = await libraryManifest()
   const without = (entries: object, name: string) =>
     Object.fromEntries(Object.entries(entries).filter(([key]) => key !== name))
   return packageOf(
-    await filesBelow('dist/lib'),
+    [...(await filesBelow('dist/lib')), ...below(sources, 'cloud-profiles')],
     {
       ...manifest,
       main: 'dist/lib/index.cjs',
@@ -84,15 +95,14 @@ export async function libraryFiles(
       files: ['dist', 'cloud-profiles', 'THIRD-PARTY-NOTICES.txt'],
     },
     texts,
-    sources,
   )
 }
 
 async function libraryManifest() {
-  const { name, description, license, type, main, exports, typesVersions, engines } = await readManifest()
+  const { name, version, description, license, type, main, exports, typesVersions, engines } = await readManifest()
   return {
     name,
-    version: VERSION,
+    version,
     description,
     license,
     type,
@@ -106,57 +116,23 @@ async function libraryManifest() {
   }
 }
 
-async function packageOf(
-  built: readonly string[],
-  manifest: object,
-  { notices, readme }: { readonly notices: string; readonly readme: string },
-  sources: Sources,
-): Promise<ArchiveFiles> {
-  const files = await readFiles(['LICENSE', ...built, ...below(sources, 'cloud-profiles')])
-  files.set('package.json', json(manifest))
-  files.set('THIRD-PARTY-NOTICES.txt', text(notices))
-  files.set('README.md', text(readme))
-  return files
-}
-
 /** The files of the npm package of the scan. */
 export async function scanFiles(notices: string): Promise<ArchiveFiles> {
-  const manifest = JSON.parse(await readFile(join(appDirectory, 'packages/scan/package.json'), 'utf8')) as Record<
-    string,
-    unknown
-  >
-  const { name, description, license, type, engines } = manifest
-  const read = await readFiles(['LICENSE', 'packages/scan/README.md', `dist/scan/${scanFile}`])
-  const files = new Map([...read].map(([path, content]) => [basename(path), content]))
-  files.set(
-    'package.json',
-    json({
-      name,
-      version: VERSION,
-      description,
-      license,
-      type,
-      bin: { 'cloud-profile-scan': scanFile },
-      files: [scanFile, 'THIRD-PARTY-NOTICES.txt'],
-      publishConfig,
-      engines,
-    }),
+  const { name, version, description, license, type, engines } = await readManifest('packages/scan')
+  const bin = { 'cloud-profile-scan': scanFile }
+  const files = [scanFile, 'THIRD-PARTY-NOTICES.txt']
+  return packageOf(
+    ['packages/scan/README.md', `dist/scan/${scanFile}`],
+    { name, version, description, license, type, bin, files, publishConfig, engines },
+    { notices },
   )
-  files.set('THIRD-PARTY-NOTICES.txt', text(notices))
-  return files
 }
 
 /** The files of a web app on an on-premises stack: its entry, and the command that it starts. No build runs there. */
 export async function webAppFiles(notices: string, sources: Sources): Promise<ArchiveFiles> {
-  const commands = await filesBelow('dist/cli')
-  const files = await readFiles(['LICENSE', ...commands, ...below(sources, 'cloud-profiles')])
-  for (const [path, content] of await readFiles(webAppEntry.map((name) => `deploy/stack/${name}`))) {
-    files.set(basename(path), content)
-  }
-  const { name, engines } = await readManifest()
-  files.set('package.json', json({ name, version: VERSION, engines }))
-  files.set('THIRD-PARTY-NOTICES.txt', text(notices))
-  return files
+  const { name, version, engines } = await readManifest()
+  const paths = [...(await filesBelow('dist/cli')), ...below(sources, 'cloud-profiles'), ...webAppEntry]
+  return packageOf(paths, { name, version, engines }, { notices })
 }
 
 /** The guides and the files of `deploy` that they use. Links between them work in the release too, and so does the schema of the example. */
@@ -165,10 +141,7 @@ export async function guideFiles(sources: Sources): Promise<ArchiveFiles> {
   return readFiles([...pages, ...below(sources, 'deploy'), 'cloud-profiles/schema.json'])
 }
 
-async function readManifest(): Promise<Readonly<Record<string, unknown>>> {
-  return JSON.parse(await readFile(join(appDirectory, 'package.json'), 'utf8')) as Readonly<Record<string, unknown>>
-}
-
-function json(value: unknown): Uint8Array {
-  return text(`${JSON.stringify(value, undefined, 2)}\n`)
+async function readManifest(folder = '.'): Promise<Readonly<Record<string, unknown>>> {
+  const manifest = await readFile(join(appDirectory, folder, 'package.json'), 'utf8')
+  return { ...(JSON.parse(manifest) as object), version: VERSION }
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { appDirectory } from '../../src/cli/app-directory.ts'
 import { UsageError } from '../../src/cli/command.ts'
-import { findProgram } from '../../src/lib/base/env.ts'
+import { npmCommand } from '../install-packages.ts'
 import { filesOfTarball } from './archives.ts'
 
 /** A package whose code or types are part of the build. */
@@ -206,10 +206,6 @@ async function readArchives(packages: readonly BundledPackage[]): Promise<Readon
 /** npm with the configuration of this user, also where HOME names another folder. */
 async function npm(args: readonly string[], cwd: string): Promise<string> {
   const env = { ...process.env, HOME: userInfo().homedir || homedir() }
-  // A script runs this command by npm, which says where it is. On Windows no other npm can be started without a shell.
-  const script = process.env['npm_execpath'] ?? ''
-  const [file, ...first] = /\bnpm-cli\.c?js$/.test(script)
-    ? [process.execPath, script]
-    : [findProgram('npm', process.env) ?? '']
+  const [file, ...first] = npmCommand()
   return (await promisify(execFile)(file, [...first, ...args], { cwd, env, maxBuffer: 64 * 1024 * 1024 })).stdout
 }
