@@ -3,7 +3,10 @@ import { buildBundle, writeWhole } from '../build.ts'
 import { appDirectory } from '../src/cli/app-directory.ts'
 import { buildLibrary } from './build/build-library.ts'
 import { defineCommand, exitCodes } from '../src/cli/command.ts'
+import { zip } from './release/archives.ts'
+import { deployedFiles } from './release/package-files.ts'
 import { bundledFiles, readPackages } from './release/packages.ts'
+import { readSources } from './release/sources.ts'
 import { renderNotices } from './release/documents.ts'
 
 export const command = defineCommand({
@@ -13,11 +16,25 @@ export const command = defineCommand({
     const { metafiles } = await buildBundle()
     // `func pack` deploys files of this folder (.funcignore), so the notices that `npm run package` generates must exist here too.
     const contents = renderNotices(await readPackages(bundledFiles(metafiles)))
-    await writeWhole({
-      path: join(appDirectory, 'THIRD-PARTY-NOTICES.txt'),
-      contents: new TextEncoder().encode(contents),
-    })
+    const path = join(appDirectory, 'THIRD-PARTY-NOTICES.txt')
+    await writeWhole({ path, contents: new TextEncoder().encode(contents) })
     await buildLibrary()
+    return exitCodes.passed
+  },
+})
+
+/** `npm run package`. */
+export const packageCommand = defineCommand({
+  description: 'Builds the bundle and packs the files to deploy.',
+  options: {},
+  async run(_given, { print }) {
+    const archive = 'dist/cloud-profile-service.zip'
+    const { files: built, metafiles } = await buildBundle()
+    const notices = renderNotices(await readPackages(bundledFiles(metafiles)))
+    const files = await deployedFiles(built, notices, await readSources())
+    const bytes = zip(files)
+    await writeWhole({ path: join(appDirectory, archive), contents: bytes })
+    print(`${archive}: ${files.size} files, ${Math.round(bytes.length / 1000)} kB\n`)
     return exitCodes.passed
   },
 })

@@ -8,7 +8,10 @@ import { runProcess } from '../src/cli/run-process.ts'
 const scripts: Readonly<Record<string, CommandRow>> = {
   dev: { summary: 'like npm start, and restart after each change', load: () => import('./dev.ts') },
   build: { summary: 'build the bundle and the library into dist', load: () => import('./build.ts') },
-  package: { summary: 'build the zip to deploy', load: () => import('./package.ts') },
+  package: {
+    summary: 'build the zip to deploy',
+    load: async () => ({ command: (await import('./build.ts')).packageCommand }),
+  },
   release: {
     summary: 'build everything for an air-gapped installation into dist/release',
     load: () => import('./release.ts'),
