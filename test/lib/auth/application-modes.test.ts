@@ -2,23 +2,23 @@ import { readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { createCredential, createCredentialPlan, scopeFor, type CredentialSettings } from '../../../src/lib/index.ts'
-import { useEnclave } from './enclave-attempts.ts'
+import { useEnclave } from '../../support/use-enclave.ts'
 
 const running = useEnclave()
-const scope = () => scopeFor(running().enclave.resourceManagerAudience)
+const scope = () => scopeFor(running.cloud.resourceManagerAudience)
 const application = () => ({
-  clientId: running().enclave.environment('clientSecret')['PLATFORM_CLIENT_ID'] ?? '',
-  tenantId: running().enclave.tenantId,
+  clientId: running.cloud.environment('clientSecret')['PLATFORM_CLIENT_ID'] ?? '',
+  tenantId: running.cloud.tenantId,
 })
 const create = async (settings: CredentialSettings) =>
-  createCredential(createCredentialPlan(running().enclave.profile, settings))
+  createCredential(createCredentialPlan(running.cloud.profile, settings))
 
 describe('A client assertion of the application', () => {
   test('gets a token, and is asked for again with each attempt', async () => {
     let asked = 0
     const getAssertion = async () => {
       asked++
-      return readFileSync(running().files.federatedTokenPath, 'utf8').trim()
+      return readFileSync(running.files.federatedTokenPath, 'utf8').trim()
     }
     const credential = await create({ mode: 'clientAssertion', ...application(), getAssertion })
     expect(await credential.getToken(scope())).toMatchObject({ token: expect.any(String) as string })
@@ -46,7 +46,7 @@ describe('On behalf of a user', () => {
     ['a callback', { getAssertion: async () => 'a' }],
   ])('a plan is made with %s, and shows no secret', (_what, proof) => {
     const settings = { ...user, ...application(), ...proof } as CredentialSettings
-    const plan = createCredentialPlan(running().enclave.profile, settings)
+    const plan = createCredentialPlan(running.cloud.profile, settings)
     expect(plan).toMatchObject({ mode: 'onBehalfOf', credential: 'OnBehalfOfCredential' })
     expect(JSON.stringify(plan) + inspect(plan, { depth: 10 })).not.toContain('planted')
   })
@@ -58,6 +58,6 @@ describe('On behalf of a user', () => {
     [{ getAssertion: 'text' }, /getAssertion must be a function/],
   ])('%j is refused', (other, message) => {
     const settings = { ...user, ...application(), ...other } as unknown as CredentialSettings
-    expect(() => createCredentialPlan(running().enclave.profile, settings)).toThrow(message)
+    expect(() => createCredentialPlan(running.cloud.profile, settings)).toThrow(message)
   })
 })

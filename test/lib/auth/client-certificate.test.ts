@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { createCredential, createCredentialPlan, scopeFor } from '../../../src/lib/index.ts'
 import { issueCertificate } from '../../support/issue-certificate.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
-import { useEnclave } from './enclave-attempts.ts'
+import { useEnclave } from '../../support/use-enclave.ts'
 
 const running = useEnclave()
 const directory = useTemporaryDirectory()
-const scope = (service: 'arm' | 'storage' | 'keyVault') => scopeFor(running().enclave.profile.serviceAudiences[service])
+const scope = (service: 'arm' | 'storage' | 'keyVault') => scopeFor(running.cloud.profile.serviceAudiences[service])
 
 const day = 86_400_000
 const write = (name: string, text: string) => directory.write(name, text)
@@ -16,13 +16,13 @@ const pemOf = async (dates: { readonly validFrom: Date; readonly validTo: Date }
 }
 const later = () => pemOf({ validFrom: new Date(Date.now() + day), validTo: new Date(Date.now() + 2 * day) })
 const planWith = (path: string) => {
-  const { enclave, files } = running()
+  const { cloud: enclave, files } = running
   const env = { ...enclave.environment('clientCertificate', files), PLATFORM_CLIENT_CERTIFICATE_PATH: path }
   return createCredentialPlan(enclave.profile, env)
 }
 
 test('a renewed certificate that is not valid yet leaves the one in force', async () => {
-  const path = write('client.pem', running().enclave.clientCertificatePem)
+  const path = write('client.pem', running.cloud.clientCertificatePem)
   const plan = planWith(path)
   const credential = await createCredential(plan)
   await credential.getToken(scope('arm'))

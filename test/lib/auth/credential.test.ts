@@ -3,25 +3,24 @@ import { createCredentialPlan } from '../../../src/lib/index.ts'
 import { openCredential } from '../../../src/lib/auth/credential.ts'
 import { scopeFor } from '../../../src/lib/profile/endpoints.ts'
 import { errorOf } from '../../support/error-of.ts'
-import { useEnclave } from './enclave-attempts.ts'
+import { useEnclave } from '../../support/use-enclave.ts'
+import { attempt } from './enclave-attempts.ts'
 
 describe('a credential', () => {
   const running = useEnclave()
   afterEach(() => vi.unstubAllEnvs())
   const create = () => {
-    const { enclave } = running()
+    const { cloud: enclave } = running
     return openCredential(createCredentialPlan(enclave.profile, enclave.environment('clientSecret')))
   }
-  const scope = () => scopeFor(running().enclave.resourceManagerAudience)
+  const scope = () => scopeFor(running.cloud.resourceManagerAudience)
   const asked = () =>
-    running()
-      .enclave.requests.filter(({ role }) => role === 'login')
-      .map(({ path }) => path.split('/').at(-1))
+    running.cloud.requests.filter(({ role }) => role === 'login').map(({ path }) => path.split('/').at(-1))
 
   test('reuses the token it has', async () => {
     const credential = create()
     await credential.getToken(scope())
-    running().enclave.clearRequests()
+    running.cloud.clearRequests()
     await credential.getToken(scope())
     expect(asked()).toEqual([])
   })
@@ -46,7 +45,7 @@ describe('a credential', () => {
   })
 
   test('works again after a failure, without waiting for the library to forget it', async () => {
-    const { enclave } = running()
+    const { cloud: enclave } = running
     const credential = create()
     await enclave.setFault({ kind: 'status-429' }, 'login/token')
     await expect(credential.getToken(scope())).rejects.toMatchObject({ code: 'AUTHORITY_THROTTLED' })
@@ -57,7 +56,7 @@ describe('a credential', () => {
   test.each(['AZURE_REGIONAL_AUTHORITY_NAME', 'MSAL_FORCE_REGION'])(
     'goes to no regional host, though the library follows %s: the plan is refused, and so is the request',
     async (name) => {
-      const { enclave } = running()
+      const { cloud: enclave } = running
       const env = { ...enclave.environment('clientSecret'), [name]: 'westus' }
       expect(errorOf(() => createCredentialPlan(enclave.profile, env))).toMatchObject({ code: 'SETTING_INVALID' })
       vi.stubEnv(name, 'westus')
@@ -73,7 +72,7 @@ describe('a credential', () => {
     'deviceCode',
     'managedIdentity',
   ] as const)('writes to no variable for a moment either, as %s', async (mode) => {
-    const { enclave } = running()
+    const { cloud: enclave } = running
     const written: (string | symbol)[] = []
     const note = (name: string | symbol) => written.push(name) > 0
     const real = process.env
@@ -88,7 +87,7 @@ describe('a credential', () => {
       deleteProperty: (_env, name) => note(name),
     })
     try {
-      await running().attempt(mode, { onPrompt: ({ userCode }) => enclave.approveDeviceCode(userCode) })
+      await attempt(running, mode, { onPrompt: ({ userCode }) => enclave.approveDeviceCode(userCode) })
     } finally {
       process.env = real
     }

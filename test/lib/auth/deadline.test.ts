@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { openCredential } from '../../../src/lib/auth/credential.ts'
 import { createCredentialPlan, scopeFor } from '../../../src/lib/index.ts'
 import { Attempt } from '../../../src/lib/transport/attempt.ts'
-import { useEnclave } from './enclave-attempts.ts'
+import { useEnclave } from '../../support/use-enclave.ts'
+import { attempt } from './enclave-attempts.ts'
 
 describe('one deadline', () => {
   const running = useEnclave({ deviceCode: { lifetimeSeconds: 2 } })
@@ -14,13 +15,13 @@ describe('one deadline', () => {
     silent = createServer(() => {}).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     // Loads the library, which must not take from a short deadline.
-    await running().attempt('clientSecret')
+    await attempt(running, 'clientSecret')
   })
   afterEach(() => vi.unstubAllEnvs())
   afterAll(() => silent.close())
 
   test('holds for the whole default chain, however many of its members hang', async () => {
-    const { enclave } = running()
+    const { cloud: enclave } = running
     const silentHost = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
     const plan = createCredentialPlan(
       { ...enclave.profile, authorityHost: `https://127.0.0.1:${(silent.address() as AddressInfo).port}/` },
@@ -38,7 +39,7 @@ describe('one deadline', () => {
   })
 
   test('names the member that used it up, not a missing credential', async () => {
-    const { enclave } = running()
+    const { cloud: enclave } = running
     const IDENTITY_ENDPOINT = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
     vi.stubEnv('IDENTITY_ENDPOINT', IDENTITY_ENDPOINT)
     vi.stubEnv('IDENTITY_HEADER', 'header')
@@ -51,7 +52,7 @@ describe('one deadline', () => {
   })
 
   test('moves only with the person of its sign-in', async () => {
-    const { enclave } = running()
+    const { cloud: enclave } = running
     const plan = createCredentialPlan(enclave.profile, enclave.environment('deviceCode'))
     const credential = openCredential(plan, { timeoutMs: 30_000 })
     const ask = (abortSignal: AbortSignal) =>
@@ -65,7 +66,7 @@ describe('one deadline', () => {
   })
 
   test('of a sign-in whose code ended is reported as that, and not as a timeout of a machine', async () => {
-    const { outcome, error } = await running().attempt('deviceCode', { timeoutMs: 30_000 })
+    const { outcome, error } = await attempt(running, 'deviceCode', { timeoutMs: 30_000 })
     expect(outcome).toBe('DEVICE_CODE_EXPIRED')
     expect(error?.message).not.toContain('ms')
   })

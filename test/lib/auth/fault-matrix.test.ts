@@ -1,8 +1,9 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { EnclaveAuthMode } from '../../../src/enclave/enclave.ts'
 import { deadlineFor } from '../../support/deadline-for.ts'
 import { faultTitle, loginFaults } from '../../support/fault-table.ts'
-import { useEnclave, type AttemptResult } from './enclave-attempts.ts'
+import { useEnclave } from '../../support/use-enclave.ts'
+import { attempt } from './enclave-attempts.ts'
 
 /** The kinds that sign in to the login authority. Managed identity and the command-line tool have separate tests. */
 const modes = [
@@ -17,25 +18,24 @@ const rows = loginFaults.map((row) => ({ ...row, title: faultTitle(row) }))
 
 describe.each(modes)('%s', (mode) => {
   const running = useEnclave()
-  afterEach(() => running().enclave.setFault(undefined))
 
-  const attempt = (code: string): Promise<AttemptResult> => {
-    const { enclave } = running()
-    return running().attempt(mode, {
+  const signIn = (code: string) => {
+    const { cloud: enclave } = running
+    return attempt(running, mode, {
       timeoutMs: deadlineFor(code),
       onPrompt: ({ userCode }) => enclave.approveDeviceCode(userCode),
     })
   }
 
   test.each([undefined, { kind: 'byte-order-mark' }] as const)('acquires a token under %o', async (fault) => {
-    await running().enclave.setFault(fault)
-    expect(await attempt('acquired')).toMatchObject({ outcome: 'acquired' })
+    await running.cloud.setFault(fault)
+    expect(await signIn('acquired')).toMatchObject({ outcome: 'acquired' })
   })
 
   test.each(rows)('$title ends in $code', async ({ fault, target, code }) => {
-    const { enclave } = running()
+    const { cloud: enclave } = running
     await enclave.setFault(fault, target)
-    const { outcome } = await attempt(code)
+    const { outcome } = await signIn(code)
     expect(outcome).toBe(code)
     expect(enclave.foreign.received).toEqual([])
   })

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { decodeJwt } from 'jose'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Enclave, Fault } from '../../../src/enclave/enclave.ts'
 import { bundledCommand } from '../../support/build.ts'
 import { deadlineFor } from '../../support/deadline-for.ts'
 import { cleanEnvironment } from '../../support/environment.ts'
-import { useEnclave } from './enclave-attempts.ts'
+import { useEnclave } from '../../support/use-enclave.ts'
 
 interface Outcome {
   readonly outcome: string
@@ -53,10 +53,9 @@ const variants: readonly Variant[] = [
 
 describe.each(variants)('managed identity over $name', ({ environment }) => {
   const running = useEnclave()
-  afterEach(() => running().enclave.setFault(undefined))
 
   const acquire = async (env: Record<string, string> = {}): Promise<Outcome> => {
-    const { enclave, files } = running()
+    const { cloud: enclave, files } = running
     const { stdout } = await promisify(execFile)(process.execPath, [script], {
       env: cleanEnvironment({
         AUTH_MODE: 'managedIdentity',
@@ -67,18 +66,18 @@ describe.each(variants)('managed identity over $name', ({ environment }) => {
     })
     return JSON.parse(stdout) as Outcome
   }
-  const endpointHost = () => new URL(running().enclave.managedIdentity.instanceMetadataHost).host
+  const endpointHost = () => new URL(running.cloud.managedIdentity.instanceMetadataHost).host
 
   test('gets a token for the audience of the profile and contacts its endpoint only', async () => {
     const found = await acquire()
     expect(found).toMatchObject({ outcome: 'acquired', hosts: [endpointHost()] })
     // The library asks for the resource without its final slash.
-    expect(`${String(decodeJwt(found.token ?? '').aud)}/`).toBe(running().enclave.resourceManagerAudience)
+    expect(`${String(decodeJwt(found.token ?? '').aud)}/`).toBe(running.cloud.resourceManagerAudience)
   })
 
   test('does not turn into a workload identity that forgets the authority, and leaves the variable in place', async () => {
     const injected = {
-      AZURE_FEDERATED_TOKEN_FILE: running().files.federatedTokenPath,
+      AZURE_FEDERATED_TOKEN_FILE: running.files.federatedTokenPath,
       AZURE_CLIENT_ID: 'c',
       AZURE_TENANT_ID: 't',
     }
@@ -101,7 +100,7 @@ describe.each(variants)('managed identity over $name', ({ environment }) => {
   })
 
   test.each(faults)('$fault.kind ends in $code', async ({ fault, code }) => {
-    await running().enclave.setFault(fault, 'managed-identity')
+    await running.cloud.setFault(fault, 'managed-identity')
     const { outcome } = await acquire({ ATTEMPT_TIMEOUT_MS: String(deadlineFor(code)) })
     expect(outcome).toBe(code)
   })
@@ -122,7 +121,7 @@ describe('several managed identities in one process', () => {
   const acquire = async (...variants: readonly Record<string, string>[]): Promise<string[]> => {
     const env = cleanEnvironment({
       AUTH_MODE: 'managedIdentity',
-      CUSTOM_CLOUD_PROFILE_PATH: one().files.profilePath,
+      CUSTOM_CLOUD_PROFILE_PATH: one.files.profilePath,
     })
     const { stdout } = await promisify(execFile)(process.execPath, [twoScript, JSON.stringify(variants)], { env })
     return JSON.parse(stdout) as string[]
@@ -135,7 +134,7 @@ describe('several managed identities in one process', () => {
   ])(
     'after one by %s, another by %s of somewhere else is refused by name and asks nobody',
     async (_, __, first, second) => {
-      const [enclave, foreign] = [one().enclave, other().enclave]
+      const [enclave, foreign] = [one.cloud, other.cloud]
       const outcomes = await acquire(first(enclave), { IDENTITY_ENDPOINT: '', ...second(foreign) }, first(enclave))
       expect(outcomes[0]).toBe('acquired')
       expect(outcomes[1]?.split(': ')[0]).toBe('MANAGED_IDENTITY_ENDPOINT_FIXED')
@@ -146,7 +145,7 @@ describe('several managed identities in one process', () => {
   )
 
   test('those of the same endpoint work side by side, each as who it is', async () => {
-    const { enclave } = one()
+    const { cloud: enclave } = one
     const same = appService(enclave)
     const assigned = { ...same, PLATFORM_CLIENT_ID: enclave.managedIdentity.clientId }
     const unknown = { ...same, PLATFORM_CLIENT_ID: '00000000-0000-0000-0000-000000000000' }

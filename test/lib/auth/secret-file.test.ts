@@ -7,11 +7,11 @@ import { createCredentialPlan, resolveAuthMode } from '../../../src/lib/index.ts
 import { scopeFor } from '../../../src/lib/profile/endpoints.ts'
 import { errorOf } from '../../support/error-of.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
-import { useEnclave } from './enclave-attempts.ts'
+import { useEnclave } from '../../support/use-enclave.ts'
 
 const running = useEnclave()
 const directory = useTemporaryDirectory()
-const scope = (service: 'arm' | 'storage' | 'keyVault') => scopeFor(running().enclave.profile.serviceAudiences[service])
+const scope = (service: 'arm' | 'storage' | 'keyVault') => scopeFor(running.cloud.profile.serviceAudiences[service])
 
 /** The environment of a mode whose secret is in a file; `wrong` is the code of a wrong secret. */
 const modes = [
@@ -27,7 +27,7 @@ const modes = [
 describe.each(modes)('$variable in a file', ({ mode, variable, wrong }) => {
   /** The environment with the secret, and the secret. */
   const withSecret = (): [Record<string, string>, string] => {
-    const { enclave, files } = running()
+    const { cloud: enclave, files } = running
     const env: Record<string, string> = { ...enclave.environment(mode, files) }
     if (mode !== 'clientCertificate') return [env, env[variable] ?? '']
     const path = env['PLATFORM_CLIENT_CERTIFICATE_PATH'] ?? ''
@@ -44,7 +44,7 @@ describe.each(modes)('$variable in a file', ({ mode, variable, wrong }) => {
   test('gets a token, and a changed file applies to the next token without a new credential', async () => {
     const [{ [variable]: _, ...env }, secret] = withSecret()
     const path = directory.write(`${mode}.secret`, `${secret}\n`)
-    const plan = createCredentialPlan(running().enclave.profile, { ...env, [`${variable}_PATH`]: path })
+    const plan = createCredentialPlan(running.cloud.profile, { ...env, [`${variable}_PATH`]: path })
     const credential = openCredential(plan)
     expect(await credential.getToken(scope('arm'))).toMatchObject({ token: expect.any(String) as string })
     expect(secretsOf(plan)).toContain(secret)

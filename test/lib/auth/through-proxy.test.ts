@@ -3,13 +3,13 @@ import { startProxiedAuthority, type ProxiedAuthority } from '../../support/prox
 import { openCredential } from '../../../src/lib/auth/credential.ts'
 import { isServiceError } from '../../../src/lib/errors.ts'
 import { createCredentialPlan, scopeFor } from '../../../src/lib/index.ts'
-import { useEnclave } from './enclave-attempts.ts'
+import { useEnclave } from '../../support/use-enclave.ts'
 
 describe('a credential behind a proxy', () => {
   const running = useEnclave()
   let proxied: ProxiedAuthority
   beforeAll(async () => {
-    proxied = await startProxiedAuthority(running().enclave.ca)
+    proxied = await startProxiedAuthority(running.cloud.ca)
   })
   afterEach(() => {
     proxied.proxy.tunnels.splice(0)
@@ -18,7 +18,7 @@ describe('a credential behind a proxy', () => {
   afterAll(() => proxied.close())
 
   const attempt = async (env: Record<string, string>, authorityHost = proxied.authorityHost): Promise<string> => {
-    const { enclave } = running()
+    const { cloud: enclave } = running
     const variables = { ...enclave.environment('clientSecret'), ...env }
     const plan = createCredentialPlan({ ...enclave.profile, authorityHost }, variables)
     try {
@@ -43,7 +43,7 @@ describe('a credential behind a proxy', () => {
   })
 
   test('asks directly on this machine', async () => {
-    expect(await attempt({ HTTPS_PROXY: 'http://127.0.0.1:9' }, running().enclave.authorityHost)).toBe('acquired')
+    expect(await attempt({ HTTPS_PROXY: 'http://127.0.0.1:9' }, running.cloud.authorityHost)).toBe('acquired')
   })
 
   test.each([
@@ -64,7 +64,7 @@ describe('a credential behind a proxy', () => {
   test.each(['', ' ', '\t'])('a blank variable (%j) counts as unset', async (blank) => {
     const env = { HTTPS_PROXY: blank, http_proxy: proxied.proxyUrl, PLATFORM_TENANT_ID: 'tenant.test' }
     expect(await attempt(env)).toBe('acquired')
-    expect(await attempt({ HTTPS_PROXY: blank }, running().enclave.authorityHost)).toBe('acquired')
+    expect(await attempt({ HTTPS_PROXY: blank }, running.cloud.authorityHost)).toBe('acquired')
   })
 
   test('a proxy that wants to know who asks is a failure of the proxy', async () => {

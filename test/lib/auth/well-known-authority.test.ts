@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createCredential, createCredentialPlan, scopeFor, parseCloudProfile } from '../../../src/lib/index.ts'
 import { startProxiedAuthority, type ProxiedAuthority } from '../../support/proxied-authority.ts'
-import { useEnclave } from './enclave-attempts.ts'
 import { refusalOfIPv6 } from '../../support/ipv6.ts'
-import { useEnclaves } from '../../support/use-enclave.ts'
+import { useEnclave, useEnclaves } from '../../support/use-enclave.ts'
 
 /** The authority of each cloud, and who its tokens come from. */
 const authorities = [
@@ -16,7 +15,7 @@ describe('a real credential of a well-known authority', () => {
   const running = useEnclave()
   let proxied: ProxiedAuthority
   beforeAll(async () => {
-    proxied = await startProxiedAuthority(running().enclave.ca, authorities.flat())
+    proxied = await startProxiedAuthority(running.cloud.ca, authorities.flat())
   })
   afterEach(() => void proxied.proxy.tunnels.splice(0))
   afterAll(() => proxied.close())
@@ -25,7 +24,7 @@ describe('a real credential of a well-known authority', () => {
     test.each(['clientSecret', 'clientCertificate', 'workloadIdentity', 'default'] as const)(
       'gets a token with %s, and asks nobody else',
       async (mode) => {
-        const { enclave, files } = running()
+        const { cloud: enclave, files } = running
         const variables = {
           ...enclave.environment(mode, files),
           HTTPS_PROXY: proxied.proxyUrl,

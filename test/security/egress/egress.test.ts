@@ -5,7 +5,7 @@ import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 import { startAnyCloud } from '../any-cloud.ts'
 import { prepareFiles } from './prepare.ts'
 import { type PlantedSecret } from './answers.ts'
-import { runMode, startProbeProcess, type EgressRow } from './run-mode.ts'
+import { runMode, type EgressRow } from './run-mode.ts'
 import { modes, profiles, type ModeSubject, type ProfileSubject } from './subjects.ts'
 
 const subjects = modes.flatMap((mode) =>
@@ -119,15 +119,6 @@ describe('a watched process', () => {
         .flatMap(({ requests }) => requests.flatMap(({ secrets }) => secrets))
       expect({ label, seen }).toMatchObject({ label, seen: expect.arrayContaining([...shown, 'accessTokenSignature']) })
     }
-  })
-
-  test('is detected when it contacts an unnamed host', async () => {
-    const { ca } = await prepareFiles(`${directory.path}/control`)
-    const { redirection } = await start(ca)
-    const probe = startProbeProcess({}, redirection)
-    closing.push(() => probe.close())
-    const { contacts } = await probe.run({ url: 'https://foreign.example.test/' })
-    expect(contacts).toContainEqual({ kind: 'connection', host: 'foreign.example.test', port: 443 })
   })
 })
 

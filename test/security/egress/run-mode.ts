@@ -101,14 +101,12 @@ export interface Contact {
   readonly port?: number
 }
 
-/** All that the service does with the cloud that the variables choose, or one bare request. */
-export type ProbeOrder =
-  | {
-      /** The deployed chunk with the diagnostics. */
-      readonly chunk: string
-      readonly variables: NodeJS.ProcessEnv
-    }
-  | { readonly url: string }
+/** All that the service does with the cloud that the variables choose. */
+export interface ProbeOrder {
+  /** The deployed chunk with the diagnostics. */
+  readonly chunk: string
+  readonly variables: NodeJS.ProcessEnv
+}
 
 export interface ProbeResult {
   /** `acquired`, or the code of the failure. */
@@ -131,7 +129,7 @@ const recorder = fileURLToPath(new URL('children/record-contacts.ts', import.met
  *
  * @param redirection The ports of a cloud on this machine: the process reports each contact, and reaches nothing but these ports.
  */
-export function startProbeProcess(variables: NodeJS.ProcessEnv, redirection: NodeJS.ProcessEnv): ProbeProcess {
+function startProbeProcess(variables: NodeJS.ProcessEnv, redirection: NodeJS.ProcessEnv): ProbeProcess {
   const child = fork(bundledCommand('probe-cloud'), {
     env: cleanEnvironment({ ...redirection, ...variables }),
     execArgv: ['--import', recorder],

@@ -148,19 +148,4 @@ describe('with verbose logs, under every fault of the cloud', () => {
     const names = wire.secrets.map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining(['access_token', 'authorization header', ...onTheWire[mode]]))
   })
-
-  test('the matrix has many different outcomes, so that it covers many paths of the code', () => {
-    const codes = new Set([...runs.values()].flatMap(({ rounds }) => rounds.map(({ service }) => service.token)))
-    expect(codes.size).toBeGreaterThan(15)
-  })
-})
-
-test('the detector finds a secret in any encoding, and 20 characters of it, and nothing in an ordinary report', () => {
-  const value = `kD8~Qw'ertz&Uiop+asdf%Ghjk`
-  const detector = createLeakDetector([{ name: 'secret', value }])
-  const base64 = (text: string) => Buffer.from(text).toString('base64')
-  const encoded = [JSON.stringify({ value }), encodeURIComponent(value), base64(value), base64(`client:${value}`)]
-  for (const text of [...encoded, Buffer.from(value).toString('hex'), value.slice(3, 23)])
-    expect([text, detector.find(text)]).toEqual([text, ['secret']])
-  expect(detector.find('{"status":"failed","code":"CLIENT_SECRET_INVALID","message":"login refused"}')).toEqual([])
 })

@@ -6,15 +6,15 @@ import { compactVerify, decodeJwt, decodeProtectedHeader, importX509 } from 'jos
 import { describe, expect, test } from 'vitest'
 import { certificateAssertion, type ClientCertificate } from '../../../../src/lib/auth/library/certificate-assertion.ts'
 import { readValidCertificate } from '../../../../src/lib/auth/read-certificate.ts'
-import { useEnclave } from '../enclave-attempts.ts'
+import { useEnclave } from '../../../support/use-enclave.ts'
 
 describe('a client assertion', () => {
   const running = useEnclave()
-  const pem = () => readFileSync(running().files.clientCertificatePath, 'utf8')
+  const pem = () => readFileSync(running.files.clientCertificatePath, 'utf8')
 
   /** The assertion that a credential of the library sends to the enclave, which verifies it. */
   const sentBy = async (build: (clientId: string, options: object) => ClientAssertionCredential) => {
-    const { enclave } = running()
+    const { cloud: enclave } = running
     let sent = ''
     const client = createDefaultHttpClient()
     const httpClient: HttpClient = {
@@ -29,25 +29,25 @@ describe('a client assertion', () => {
     await credential.getToken(`${enclave.profile.resourceManagerAudience}.default`)
     return sent
   }
-  const read = () => readValidCertificate({ certificatePath: running().files.clientCertificatePath })
+  const read = () => readValidCertificate({ certificatePath: running.files.clientCertificatePath })
   const sentByUs = (source: () => Promise<ClientCertificate> = read) =>
     sentBy((clientId, options) => {
       const assertion = certificateAssertion(clientId, source)
-      return new ClientAssertionCredential(running().enclave.tenantId, clientId, assertion, options)
+      return new ClientAssertionCredential(running.cloud.tenantId, clientId, assertion, options)
     })
 
   test('is signed with PS256 for the token endpoint, valid for ten minutes', async () => {
     const assertion = await sentByUs()
     await compactVerify(assertion, await importX509(new X509Certificate(pem()).toString(), 'PS256'))
     const { aud, exp = 0, nbf = 0, jti } = decodeJwt(assertion)
-    const { enclave } = running()
+    const { cloud: enclave } = running
     expect(aud).toBe(`${enclave.profile.authorityHost}${enclave.tenantId}/oauth2/v2.0/token`)
     expect(exp - nbf).toBe(600)
     expect(jti).toMatch(/^[\da-f-]{36}$/)
   })
 
   test('has the header and the claims that the certificate credential of the library sends, which FIPS mode refuses', async () => {
-    const { enclave, files } = running()
+    const { cloud: enclave, files } = running
     const shapeOf = (assertion: string) => {
       const { exp = 0, nbf = 0, iat: _rounded, jti: _unique, ...claims } = decodeJwt(assertion)
       const names = Object.keys(decodeJwt(assertion)).toSorted()

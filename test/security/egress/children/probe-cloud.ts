@@ -17,7 +17,7 @@ interface DeployedChunk {
 
 const load = createRequire(import.meta.url)
 
-async function probe(chunk: string, variables: NodeJS.ProcessEnv): Promise<ProbeResult> {
+async function probe({ chunk, variables }: ProbeOrder): Promise<ProbeResult> {
   const env = { ...process.env, ...variables }
   const { cloud, settings, ...service } = createService(env)
   const warnings = await service.warnings()
@@ -41,16 +41,8 @@ async function probe(chunk: string, variables: NodeJS.ProcessEnv): Promise<Probe
   return { token: report.token.error?.code ?? report.token.status }
 }
 
-/** What a mistake in the service would look like; proves that it would be seen. */
-async function contact(url: string): Promise<ProbeResult> {
-  return fetch(url).then(
-    ({ status }) => ({ token: String(status) }),
-    (error: unknown) => ({ token: String(error) }),
-  )
-}
-
 for (;;) {
   const [order] = (await once(process, 'message')) as [ProbeOrder]
-  const result = 'url' in order ? await contact(order.url) : await probe(order.chunk, order.variables)
+  const result = await probe(order)
   process.send?.({ result })
 }
