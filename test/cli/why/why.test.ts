@@ -9,7 +9,7 @@ import { useProcesses } from '../../support/processes.ts'
 import { repository } from '../../support/project-copy.ts'
 import { commandLine } from '../../support/start-command.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
-import { runInProcess } from '../run-in-process.ts'
+import { runCommand, runInProcess } from '../run-in-process.ts'
 
 const government = resolveCloudProfile({ name: 'platform-us-government', env: {} })
 const { run } = useProcesses()
