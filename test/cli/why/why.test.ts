@@ -128,7 +128,7 @@ describe('cloud-profile why', () => {
   test.each(['/nonexistent/terraform.log', './no.log', repository])(
     'names the file %s, which it cannot read',
     async (path) => {
-      const { code, stderr } = await runInProcess(['why', path])
+      const { code, stderr } = await runCommand(['why', path])
       expect([code, stderr]).toEqual([2, expect.stringContaining(`${path} cannot be read (E`)])
     },
   )
