@@ -10,6 +10,7 @@ export function remembered<T>(read: (key: string) => T): (key: string) => T {
   const known = new Map<string, T>()
   return (key) => {
     const value = known.has(key) ? (known.get(key) as T) : read(key)
+    if (known.size > 50_000) known.clear()
     known.set(key, value)
     return value
   }

@@ -8,8 +8,8 @@ import type { Edit, Finding } from './finding.ts'
 import { dirtyFiles } from './git.ts'
 import type { FixLanguage } from './languages.ts'
 import { readRegularFile } from './read-file.ts'
-import { decode, encode } from './lines.ts'
-import { Source } from './source.ts'
+import { decode, encode, Lines } from './lines.ts'
+import { createSource, type Source } from './source.ts'
 
 /** A file and its changes, in order. One character a byte. */
 export interface ChangedFile {
@@ -41,7 +41,7 @@ export function changedFiles(
     const read = readRegularFile(join(root, path), longestFile)
     if ('reason' in read) return []
     const before = read.bytes.toString('latin1')
-    const source = new Source({ path, text: before, hits: [], mayHoldConstructs: false, isWhole: true })
+    const source = createSource({ path, text: before, hits: [], mayHoldConstructs: false, isWhole: true })
     const taken = remembered((member) => module !== undefined && isTaken(source, module, member))
     const changes: Change[] = []
     const applied = own
@@ -205,9 +205,8 @@ const rowsOf = (text: string): readonly string[] => text.match(/[^\n]*\n|[^\n]+$
 
 function hunksOf(text: string, changes: readonly Change[]): string {
   const rows = rowsOf(text)
-  const blocks = blocksOf(text, rows, changes)
   const hunks: Block[][] = []
-  for (const block of blocks) {
+  for (const block of blocksOf(text, changes)) {
     const last = hunks.at(-1)?.at(-1)
     if (last !== undefined && block.first - (last.first + last.old.length) <= 2 * context) hunks.at(-1)?.push(block)
     else hunks.push([block])
@@ -232,31 +231,31 @@ function hunksOf(text: string, changes: readonly Change[]): string {
 }
 
 /** The lines that changes touch, without equal ones at their begin and end. Changes of one line are one block. */
-function blocksOf(text: string, rows: readonly string[], changes: readonly Change[]): readonly Block[] {
-  const blocks: Block[] = []
-  let [row, at] = [0, 0]
-  for (let index = 0; index < changes.length;) {
-    while (row < rows.length - 1 && at + (rows[row]?.length ?? 0) <= (changes[index]?.start ?? 0))
-      at += rows[row++]?.length ?? 0
-    let [end, count, next] = [at, 0, index]
-    for (let each = changes[next]; each !== undefined && (count === 0 || each.start < end); each = changes[++next])
-      while (row + count < rows.length && (count === 0 || end < each.end)) end += rows[row + count++]?.length ?? 0
-    const [old, added] = [rows.slice(row, row + count), [...rowsOf(apply(text, changes.slice(index, next), at, end))]]
-    let equal = 0
-    while (equal < old.length && old[equal] === added[equal]) equal += 1
+function blocksOf(text: string, changes: readonly Change[]): readonly Block[] {
+  const lines = new Lines(text)
+  const touched: { readonly first: number; last: number; readonly changes: Change[] }[] = []
+  for (const change of changes) {
+    const [first, last] = [lines.rowOf(change.start), lines.rowOf(Math.max(change.start, change.end - 1))]
+    const open = touched.at(-1)
+    if (open === undefined || first > open.last) touched.push({ first, last, changes: [change] })
+    else {
+      open.last = Math.max(open.last, last)
+      open.changes.push(change)
+    }
+  }
+  return touched.map(({ first, last, changes: own }) => {
+    const [from, to] = [lines.startOf(first), lines.startOf(last + 1)]
+    const [old, added] = [rowsOf(text.slice(from, to)), rowsOf(apply(text, own, from, to))]
+    const isOther = (row: string, index: number) => row !== added[index]
+    const equal = old.findIndex(isOther) === -1 ? old.length : old.findIndex(isOther)
     let same = 0
-    while (same < old.length - equal && same < added.length - equal && old.at(-1 - same) === added.at(-1 - same))
-      same += 1
-    blocks.push({
-      first: row + equal,
+    while (same < Math.min(old.length, added.length) - equal && old.at(-1 - same) === added.at(-1 - same)) same += 1
+    return {
+      first: first + equal,
       old: old.slice(equal, old.length - same),
       new: added.slice(equal, added.length - same),
-    })
-    row += count
-    at = end
-    index = next
-  }
-  return blocks
+    }
+  })
 }
 
 const signed = (sign: string, rows: readonly string[]) =>

@@ -1,8 +1,9 @@
-import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { UsageError } from '../../../src/cli/command.ts'
 import { errorCode } from '../../../src/lib/base/files.ts'
 import { printable } from '../../../src/lib/base/printable.ts'
+import { remembered } from './attributes.ts'
 import type { Unchecked } from './finding.ts'
 import { topOfRepository, trackedFiles, tracksSomething } from './git.ts'
 import { parsePatterns, type Pattern, type PatternBudget } from './ignore-rules.ts'
@@ -95,35 +96,21 @@ async function* listAll(
 
 /** The files of the index whose folders are folders: a link in a folder's place may lead anywhere. */
 async function* listTracked(start: string, root: string, top: string, unreadable: Unchecked[]): AsyncGenerator<string> {
-  const known = new Map<string, boolean>()
+  const isPlain = remembered((folder) => {
+    try {
+      const path = Buffer.from(openablePath(root, folder))
+      return realpathSync.native(path, 'buffer').equals(path)
+    } catch {
+      return false
+    }
+  })
   const reason = 'git did not answer in time: the list of files is not complete'
   const files = trackedFiles(top, join(root, start), () =>
     unreadable.push({ path: start === '' ? '.' : start, reason }),
   )
   for await (const name of files) {
     const path = start === '' ? name : `${start}/${name}`
-    const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')))
-    if (known.size > 50_000) known.clear()
-    if (isPlainFolder(root, folder, known)) yield path
-  }
-}
-
-/** Whether a folder, and each above it, is one and no link. The root is what the caller named. */
-function isPlainFolder(root: string, folder: string, known: Map<string, boolean>): boolean {
-  if (folder === '') return true
-  const answer = known.get(folder)
-  if (answer !== undefined) return answer
-  const above = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))
-  const isPlain = isPlainFolder(root, above, known) && isFolderItself(openablePath(root, folder))
-  known.set(folder, isPlain)
-  return isPlain
-}
-
-function isFolderItself(path: string | Buffer): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true
-  } catch {
-    return false
+    if (isPlain(path.slice(0, Math.max(0, path.lastIndexOf('/'))))) yield path
   }
 }
 

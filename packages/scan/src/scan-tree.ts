@@ -11,7 +11,7 @@ import { parsePattern, PatternBudget } from './ignore-rules.ts'
 import { listTree } from './list-files.ts'
 import { openablePath, openRegularFile } from './read-file.ts'
 import { scanText, type TextTools } from './scan-text.ts'
-import { Source, type Hit } from './source.ts'
+import { createSource, type Hit, type Source } from './source.ts'
 import { anyCloud, createTarget } from './target.ts'
 import { createWordMatcher } from './words.ts'
 
@@ -144,7 +144,7 @@ class FileScanner {
     const bytes = withLineFeeds(encoding === undefined ? read : Buffer.from(new TextDecoder(encoding).decode(read)))
     const { hits, mayHoldConstructs } = this.#findHits(path, bytes, 0)
     if (hits.length === 0 && !mayHoldConstructs) return
-    this.#scanPart(new Source({ path, text: bytes.toString('latin1'), hits, mayHoldConstructs, isWhole }))
+    this.#scanPart(createSource({ path, text: bytes.toString('latin1'), hits, mayHoldConstructs, isWhole }))
   }
 
   /** Reads until the buffer has so many bytes or the file ends, whatever it grows or shrinks to meanwhile. */
@@ -169,7 +169,7 @@ class FileScanner {
       found += hits.length
       seen = total - length + (hits.at(-1)?.end ?? seen - (total - length))
       const part = { path, text: bytes.toString('latin1'), hits, mayHoldConstructs: false, isWhole: false }
-      if (hits.length > 0) this.#scanPart(new Source({ ...part, linesBefore: lines, columnsBefore: columns }))
+      if (hits.length > 0) this.#scanPart(createSource({ ...part, linesBefore: lines, columnsBefore: columns }))
       const cut = Math.max(0, length - overlap)
       for (let at = bytes.indexOf(10); at !== -1 && at < cut; at = bytes.indexOf(10, at + 1)) {
         lines += 1

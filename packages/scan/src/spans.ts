@@ -151,16 +151,8 @@ function standsAlone(text: string, at: number): boolean {
 
 /** The span that holds a place, if one does. */
 export function spanAt(spans: readonly Span[], at: number): Span | undefined {
-  let low = 0
-  let high = spans.length - 1
-  while (low <= high) {
-    const middle = (low + high) >> 1
-    const span = spans[middle] as Span
-    if (at < span.start) high = middle - 1
-    else if (at >= span.end) low = middle + 1
-    else return span
-  }
-  return undefined
+  const span = spans[spanIndex(spans, at)]
+  return span !== undefined && span.start <= at ? span : undefined
 }
 
 /** The index of the first span that ends behind a place. */
