@@ -8,6 +8,7 @@ import {
   listField,
   numberField,
   optionalField,
+  optionalText,
   recordField,
   textField,
   address,
@@ -60,25 +61,19 @@ export const profileTable = groupField({
     examples: ['https://management.enclave.example/'],
     overrides: ['PLATFORM_RESOURCE_MANAGER_AUDIENCE', 'PLATFORM_ARM_AUDIENCE'],
   }),
-  tenantId: optionalField(
-    textField(tenant, {
-      description: 'Default tenant: a GUID, a domain name, or "adfs" for a federation service.',
-      examples: ['11111111-2222-3333-4444-555555555555', 'adfs'],
-      overrides: ['PLATFORM_TENANT_ID'],
-    }),
-  ),
-  portalUrl: optionalField(
-    textField(address, {
-      description: 'Address of the portal, for people.',
-      examples: ['https://portal.enclave.example/', 'https://portal.enclave.example/#home'],
-    }),
-  ),
-  metadataEndpoint: optionalField(
-    textField(address, {
-      description: 'Where the resource manager publishes its metadata document. Leave it out in a cloud that has none.',
-      examples: ['https://management.enclave.example/metadata/endpoints'],
-    }),
-  ),
+  tenantId: optionalText(tenant, {
+    description: 'Default tenant: a GUID, a domain name, or "adfs" for a federation service.',
+    examples: ['11111111-2222-3333-4444-555555555555', 'adfs'],
+    overrides: ['PLATFORM_TENANT_ID'],
+  }),
+  portalUrl: optionalText(address, {
+    description: 'Address of the portal, for people.',
+    examples: ['https://portal.enclave.example/', 'https://portal.enclave.example/#home'],
+  }),
+  metadataEndpoint: optionalText(address, {
+    description: 'Where the resource manager publishes its metadata document. Leave it out in a cloud that has none.',
+    examples: ['https://management.enclave.example/metadata/endpoints'],
+  }),
   serviceDnsSuffixes: groupField(
     {
       storage: textField(dnsSuffix, {
@@ -128,91 +123,65 @@ export const profileTable = groupField({
       description: 'Token audiences of the services. Each is an absolute URL that ends with "/".',
     },
   ),
-  services: optionalField(
-    recordField(
-      groupField({
-        dnsSuffix: optionalField(
-          textField(dnsSuffix, {
-            description: 'What follows the name of a resource in its host name. Starts with ".".',
-            examples: ['.servicebus.enclave.example'],
-          }),
-        ),
-        url: optionalField(
-          textField(toolUrl, {
-            description: 'The one address of a service that has no named resources.',
-            examples: ['https://graph.enclave.example/'],
-          }),
-        ),
-        audience: optionalField(
-          textField(toolUrl, {
-            description: 'Token audience in the spelling that the service expects, with or without a final "/".',
-            examples: ['https://graph.enclave.example/'],
-          }),
-        ),
-        port: optionalField(
-          numberField(65_535, { description: 'Port of the service. Default is 443.', examples: [1433] }),
-        ),
-        otherHosts: optionalField(
-          listField(hostName, {
-            description: 'Further hosts of the service: a host equal to one, or below one, belongs to this cloud.',
-            examples: ['events.enclave.example'],
-          }),
-        ),
-        retired: optionalField(
-          flagField({ description: 'Whether the service is retired. Its values are recognized only.' }),
-        ),
+  services: recordField(
+    groupField({
+      dnsSuffix: optionalText(dnsSuffix, {
+        description: 'What follows the name of a resource in its host name. Starts with ".".',
+        examples: ['.servicebus.enclave.example'],
       }),
-      serviceName,
-      {
-        description:
-          'What applications use beside the fields above, by the name of the service. What serviceDnsSuffixes and serviceAudiences say is not repeated; queue, table, file and dfs derive from a storage suffix that begins with ".blob.".',
-      },
-    ),
+      url: optionalText(toolUrl, {
+        description: 'The one address of a service that has no named resources.',
+        examples: ['https://graph.enclave.example/'],
+      }),
+      audience: optionalText(toolUrl, {
+        description: 'Token audience in the spelling that the service expects, with or without a final "/".',
+        examples: ['https://graph.enclave.example/'],
+      }),
+      port: numberField(65_535, { description: 'Port of the service. Default is 443.', examples: [1433] }),
+      otherHosts: listField(hostName, {
+        description: 'Further hosts of the service: a host equal to one, or below one, belongs to this cloud.',
+        examples: ['events.enclave.example'],
+      }),
+      retired: flagField({ description: 'Whether the service is retired. Its values are recognized only.' }),
+    }),
+    serviceName,
+    {
+      description:
+        'What applications use beside the fields above, by the name of the service. What serviceDnsSuffixes and serviceAudiences say is not repeated; queue, table, file and dfs derive from a storage suffix that begins with ".blob.".',
+    },
   ),
   aliases: optionalField(
     groupField(
       {
-        authorityHosts: optionalField(
-          listField(authorityUrl, {
-            description: 'Other addresses of the login authority.',
-            examples: ['https://sts.enclave.example/'],
-          }),
-        ),
-        issuers: optionalField(
-          listField(baseUrl, {
-            description: 'Other issuers of its tokens, without the tenant.',
-            examples: ['https://sts.enclave.example/'],
-          }),
-        ),
-        resourceManagerAudiences: optionalField(
-          listField(audience, {
-            description: 'Other audiences that the resource manager accepts.',
-            examples: ['https://management.core.enclave.example/'],
-          }),
-        ),
+        authorityHosts: listField(authorityUrl, {
+          description: 'Other addresses of the login authority.',
+          examples: ['https://sts.enclave.example/'],
+        }),
+        issuers: listField(baseUrl, {
+          description: 'Other issuers of its tokens, without the tenant.',
+          examples: ['https://sts.enclave.example/'],
+        }),
+        resourceManagerAudiences: listField(audience, {
+          description: 'Other audiences that the resource manager accepts.',
+          examples: ['https://management.core.enclave.example/'],
+        }),
       },
       { description: 'Other names of what the fields above name.' },
     ),
   ),
-  toolNames: optionalField(
-    recordField(
-      textField(label, { description: 'The name of this cloud in a tool.', examples: ['AzureEnclaveCloud'] }),
-      serviceName,
-      { description: 'What other tools call this cloud, by tool: az, goAutorest, terraform.' },
-    ),
+  toolNames: recordField(
+    textField(label, { description: 'The name of this cloud in a tool.', examples: ['AzureEnclaveCloud'] }),
+    serviceName,
+    { description: 'What other tools call this cloud, by tool: az, goAutorest, terraform.' },
   ),
-  federatedAudience: optionalField(
-    textField(identifier, {
-      description: 'Audience of the tokens that a federated credential of this cloud accepts.',
-      examples: ['api://AzureADTokenExchange'],
-    }),
-  ),
-  notes: optionalField(
-    textField(prose, {
-      description: 'Deployment notes or warnings.',
-      examples: ['Endpoints from the enclave handbook, chapter 3.'],
-    }),
-  ),
+  federatedAudience: optionalText(identifier, {
+    description: 'Audience of the tokens that a federated credential of this cloud accepts.',
+    examples: ['api://AzureADTokenExchange'],
+  }),
+  notes: optionalText(prose, {
+    description: 'Deployment notes or warnings.',
+    examples: ['Endpoints from the enclave handbook, chapter 3.'],
+  }),
 })
 
 type Parsed = Exact<output<typeof profileTable>>

@@ -58,21 +58,28 @@ function plainText(rules: readonly Rule[]): z.$ZodString {
   return new z.$ZodString({ type: 'string', checks })
 }
 
-/** A list of texts with the same rules. */
-export function listField(rules: readonly Rule[], facts: FieldText): z.$ZodArray<z.$ZodString> {
-  const element: z.$ZodString = textField(rules, facts)
-  return described(new z.$ZodArray({ type: 'array', element }) as z.$ZodArray<z.$ZodString>, facts)
+/** A text that may be absent. */
+export function optionalText(rules: readonly Rule[], facts: FieldText): z.$ZodOptional<z.$ZodString> {
+  return optionalField(textField(rules, facts))
 }
 
-/** A whole number from 1 to `most`. */
-export function numberField(most: number, facts: FieldText): z.$ZodNumber {
+/** A list of texts with the same rules, which may be absent. */
+export function listField(rules: readonly Rule[], facts: FieldText): z.$ZodOptional<z.$ZodArray<z.$ZodString>> {
+  const element: z.$ZodString = textField(rules, facts)
+  const list = new z.$ZodArray({ type: 'array', element }) as z.$ZodArray<z.$ZodString>
+  return optionalField(described(list, facts))
+}
+
+/** A whole number from 1 to `most`, which may be absent. */
+export function numberField(most: number, facts: FieldText): z.$ZodOptional<z.$ZodNumber> {
   const isInRange = (value: number) => Number.isInteger(value) && value >= 1 && value <= most
   const checks = [check<number>((value) => (isInRange(value) ? undefined : `must be a whole number from 1 to ${most}`))]
-  return described(new z.$ZodNumber({ type: 'number', checks }), { ...facts, most })
+  return optionalField(described(new z.$ZodNumber({ type: 'number', checks }), { ...facts, most }))
 }
 
-export function flagField(facts: FieldText): z.$ZodBoolean {
-  return described(new z.$ZodBoolean({ type: 'boolean' }), facts)
+/** A flag that may be absent. */
+export function flagField(facts: FieldText): z.$ZodOptional<z.$ZodBoolean> {
+  return optionalField(described(new z.$ZodBoolean({ type: 'boolean' }), facts))
 }
 
 /** A field whose value is one of the given words. */
@@ -91,19 +98,14 @@ export function groupField<S extends z.$ZodShape>(shape: S, facts?: FieldText): 
   return facts === undefined ? field : described(field, facts)
 }
 
-/** Values of one kind under names that an author chooses. */
+/** Values of one kind under names that an author chooses; the whole may be absent. */
 export function recordField<T extends z.$ZodType>(
   valueType: T,
   names: readonly Rule[],
   facts: FieldText,
-): z.$ZodRecord<z.$ZodString, T> {
-  return described(
-    new z.$ZodRecord({ type: 'record', keyType: plainText(names), valueType }) as z.$ZodRecord<z.$ZodString, T>,
-    {
-      ...facts,
-      rules: names,
-    },
-  )
+): z.$ZodOptional<z.$ZodRecord<z.$ZodString, T>> {
+  const record = new z.$ZodRecord({ type: 'record', keyType: plainText(names), valueType })
+  return optionalField(described(record as z.$ZodRecord<z.$ZodString, T>, { ...facts, rules: names }))
 }
 
 /** A field that may be absent. */
