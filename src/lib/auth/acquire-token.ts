@@ -100,10 +100,8 @@ function refusePlaceholders(plan: CredentialPlan, scope: string): void {
   const hint = isPlaceholder(authorityHost)
     ? ''
     : ', or set PLATFORM_DISCOVER_AUDIENCE=true to take the audience from the metadata of the cloud'
-  throw new ServiceError(
-    'PLACEHOLDER_PROFILE',
-    `This profile contains placeholders; replace ${plan.placeholders.join(', ')}${hint}`,
-  )
+  const message = `This profile contains placeholders; replace ${plan.placeholders.join(', ')}${hint}`
+  throw new ServiceError('PLACEHOLDER_PROFILE', message)
 }
 
 /** Codes that say that a member of the default chain is not available, so that the next one is tried. */

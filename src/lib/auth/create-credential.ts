@@ -100,6 +100,8 @@ export async function createCredential<K extends PropertyKey = never>(
   plan: CredentialPlan,
   options: OnlyKnown<K, CredentialOptions> = {},
 ): Promise<TokenCredential> {
+  // A plan that was copied as JSON has lost its secrets.
+  const isPlan = (given?: Partial<CredentialPlan>) => typeof given?.proxies?.reveal === 'function'
   checkArgument('plan', plan, resultOf('createCredentialPlan', isPlan))
   checkOptions(options, credentialRules)
   return buildCredential(plan, options)
@@ -136,11 +138,6 @@ function tolerant(log: CredentialOptions['log']): (event: LogEvent) => void {
     void (async () => log?.(event))().catch((error: unknown) => {
       process.emitWarning(`The log of a credential failed: ${String(error)}`)
     })
-}
-
-/** A plan that was copied as JSON has lost its secrets. */
-function isPlan(plan: Partial<CredentialPlan> | undefined): boolean {
-  return typeof plan?.proxies?.reveal === 'function'
 }
 
 /** One line, as SDKs write it. */

@@ -124,10 +124,8 @@ function firstScope(scopes: unknown): string {
   if (typeof first === 'string' && /^\S+\/\.default$/.test(first)) return first
   const which = Array.isArray(scopes) ? 'the first ' : ''
   const hint = typeof first === 'string' && URL.canParse(first) ? `; write ${first.replace(/\/?$/, '/')}.default` : ''
-  throw new ServiceError(
-    'ARGUMENT_INVALID',
-    `scopes must be an audience followed by ".default", but ${which}is ${showValue(first)}${hint}`,
-  )
+  const message = `scopes must be an audience followed by ".default", but ${which}is ${showValue(first)}${hint}`
+  throw new ServiceError('ARGUMENT_INVALID', message)
 }
 
 /**

@@ -54,7 +54,11 @@ function readKey(pem: string, password: string | undefined): KeyObject {
   try {
     return createPrivateKey({ key: pem, ...(password === undefined ? {} : { passphrase: password }) })
   } catch (error) {
-    if (errorCode(error) === 'ERR_OSSL_EVP_UNSUPPORTED') throw unsupportedEncryption(error)
+    if (errorCode(error) === 'ERR_OSSL_EVP_UNSUPPORTED') {
+      // Of 3DES, an MD5 derivation or scrypt in FIPS mode; of PBE-MD5-DES in any mode.
+      const openssl = `OpenSSL ${process.versions.openssl ?? ''}${getFips() === 1 ? ' in FIPS mode' : ''}`
+      throw unusableKey(`is in a format that ${openssl} does not support`, error)
+    }
     if (encrypted && isDecryptError(error)) throw wrongPassword(`is not opened by ${passwordVariable}`, error)
     throw unusable('holds no usable private key in PEM form', error)
   }
@@ -75,12 +79,6 @@ function parseCertificate(pem: string, path: string): X509Certificate {
     const conversion = conversionHint(readRegularFile(path, 1024 * 1024), `"$${variable}"`, 'both')
     throw unusableFile(variable, 'holds no PEM certificate', error, conversion)
   }
-}
-
-/** Of 3DES, an MD5 derivation or scrypt in FIPS mode; of PBE-MD5-DES in any mode. */
-function unsupportedEncryption(cause: unknown): ServiceError {
-  const mode = getFips() === 1 ? ' in FIPS mode' : ''
-  return unusableKey(`is in a format that OpenSSL ${process.versions.openssl ?? ''}${mode} does not support`, cause)
 }
 
 function unusableKey(problem: string, cause?: unknown): ServiceError {

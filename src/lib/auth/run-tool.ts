@@ -46,8 +46,12 @@ export async function runTool(args: readonly string[], { environment, isContaine
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = collect(child)
-  const end = () => endTool(child)
-  // The group would outlive this process.
+  // The rest of the tool and its group would outlive this process.
+  const end = () => {
+    child.stdout.destroy()
+    child.stderr.destroy()
+    endProcessTree(child)
+  }
   process.once('exit', end)
   try {
     const [code] = (await once(child, 'exit', { signal })) as [number | null]
@@ -56,7 +60,9 @@ export async function runTool(args: readonly string[], { environment, isContaine
     return { code, ...output }
   } catch (error) {
     end()
-    throw signal.aborted ? timedOut() : toSpawnError(error)
+    if (signal.aborted) throw timedOut()
+    const message = `Cannot start the command-line tool (${errorCode(error) ?? 'unknown'})`
+    throw new ServiceError('CLI_FAILED', message, { cause: error })
   } finally {
     process.off('exit', end)
   }
@@ -72,13 +78,6 @@ function collect(child: ChildProcess): { stdout: string; stderr: string } {
   return output
 }
 
-/** Ends the rest of the tool, which would outlive this process. */
-function endTool(child: ChildProcess): void {
-  child.stdout?.destroy()
-  child.stderr?.destroy()
-  endProcessTree(child)
-}
-
 const timedOut = () => new ServiceError('CLI_TIMEOUT', 'The command-line tool did not respond in time and was stopped')
 
 export function notInstalled(isContainer = false): ServiceError {
@@ -90,11 +89,6 @@ export function notInstalled(isContainer = false): ServiceError {
         { evidence: { container: 'yes' } },
       )
     : new ServiceError('CLI_NOT_INSTALLED', `${missing}: install it, or set AUTH_MODE to another mode than platformCli`)
-}
-
-function toSpawnError(error: unknown): ServiceError {
-  const code = errorCode(error) ?? 'unknown'
-  return new ServiceError('CLI_FAILED', `Cannot start the command-line tool (${code})`, { cause: error })
 }
 
 export interface EndOptions {

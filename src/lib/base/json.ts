@@ -37,6 +37,8 @@ export function parseJson(text: string): unknown {
   }
 }
 
+const colon = /\s*:/y
+
 /**
  * Names that stand more than once in one object of a JSON text, decoded, with the least depth of such an object: parsers differ about which
  * of the values counts.
@@ -59,7 +61,8 @@ export function repeatedNames(
     if (character !== '"') continue
     while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
     at += 1
-    if (!isBeforeColon(text, at)) continue
+    colon.lastIndex = at
+    if (!colon.test(text)) continue
     const name = normalize(String(JSON.parse(text.slice(start, at))))
     const seen = open.at(-1)
     if (seen?.has(name) === true) repeated.set(name, Math.min(open.length, repeated.get(name) ?? Infinity))
@@ -71,13 +74,6 @@ export function repeatedNames(
 /** A name without regard to letter case, as the parsers that ignore it do: the long s and the sign of Kelvin are letters to them too. */
 export function foldCase(name: string): string {
   return name.toUpperCase().toLowerCase()
-}
-
-const colon = /\s*:/y
-
-function isBeforeColon(text: string, at: number): boolean {
-  colon.lastIndex = at
-  return colon.test(text)
 }
 
 /** The output type of a schema, read-only at every depth, with fields absent, never `undefined`. */

@@ -78,11 +78,6 @@ export function referenceProblem(value: string): string | undefined {
   return kind && `is a reference of ${kind.tool} that was not replaced. ${kind.fix}`
 }
 
-/** As {@link referenceProblem}, of a secret: most forms are possible secrets, such as `${…}`. */
-function secretProblem(value: string): string | undefined {
-  return referenceKindOf(value)?.neverSecret?.test(value.trim()) === true ? referenceProblem(value) : undefined
-}
-
 /**
  * One line for each value that a deployment tool should have replaced.
  *
@@ -92,9 +87,10 @@ export function unresolvedReferences(
   values: Readonly<Record<string, string | undefined>>,
   areSecrets = false,
 ): string[] {
-  const problemOf = areSecrets ? secretProblem : referenceProblem
-  return Object.entries(values).flatMap(([name, value]) => {
-    const problem = value === undefined ? undefined : problemOf(value)
+  return Object.entries(values).flatMap(([name, value = '']) => {
+    // Most forms are possible secrets, such as `${…}`.
+    if (areSecrets && referenceKindOf(value)?.neverSecret?.test(value.trim()) !== true) return []
+    const problem = referenceProblem(value)
     return problem === undefined ? [] : `${name} ${problem}`
   })
 }

@@ -123,10 +123,8 @@ export function publishedFields(metadata: WholeCloudMetadata): ReadonlyMap<Field
 export function allowedAudience(profile: CloudProfile, metadata: CloudMetadata): string {
   const audience = discoveredAudience(metadata)
   if (isAllowedAudience(profile, audience)) return audience
-  throw new ServiceError(
-    'METADATA_INVALID',
-    `The metadata document names the audience ${showValue(audience)}, which does not belong to the resource manager of this profile: it is neither the audience of the profile, nor an identifier of its host, nor of the form https://management.<domain>/; no token is requested`,
-  )
+  const message = `The metadata document names the audience ${showValue(audience)}, which does not belong to the resource manager of this profile: it is neither the audience of the profile, nor an identifier of its host, nor of the form https://management.<domain>/; no token is requested`
+  throw new ServiceError('METADATA_INVALID', message)
 }
 
 /**
@@ -153,7 +151,8 @@ export function isAllowedAudience(profile: CloudProfile, audience: string): bool
     labels.length > 1 &&
     labels[0] === 'management' &&
     !labels.includes('') &&
-    !knownDomains().has(domainOf(hostname)) &&
+    // Every host below a domain of a known cloud is a service of that cloud.
+    ![...ownersIn(knownClouds).keys()].map(domainOf).includes(domainOf(hostname)) &&
     !hostEndings(serviceDnsSuffixes).some((ending) => hostname.endsWith(ending)) &&
     !hostsOfOthers(profile).includes(hostname)
   )
@@ -173,9 +172,6 @@ function hostsOfOthers({
   ]
   return urls.map((url) => (url === undefined ? '' : (URL.parse(url)?.hostname ?? '')))
 }
-
-/** Domains of the known clouds. Every host below such a domain is a service of that cloud. */
-const knownDomains = (): ReadonlySet<string> => new Set([...ownersIn(knownClouds).keys()].map(domainOf))
 
 /** The last two labels: each known cloud owns such domains. */
 function domainOf(host: string): string {

@@ -106,10 +106,8 @@ async function requestDocument(
   // The version is the last parameter; the rest of the query stays unchanged.
   const url = new URL(version === undefined ? query : query.replace(/api-version=[\d-]+$/, `api-version=${version}`))
   if (isPlaceholder(url.href)) {
-    throw new ServiceError(
-      'PLACEHOLDER_PROFILE',
-      `The metadata endpoint ${url.host} is a placeholder: ask the cloud operator for the address`,
-    )
+    const message = `The metadata endpoint ${url.host} is a placeholder: ask the cloud operator for the address`
+    throw new ServiceError('PLACEHOLDER_PROFILE', message)
   }
   const endpoint = typeof from === 'string' ? from : from.resourceManagerEndpoint
   return { document: readMetadataText(await getText(url, options), url.host), endpoint }

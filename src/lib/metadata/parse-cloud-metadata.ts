@@ -157,10 +157,8 @@ function pickCloud(document: unknown, resourceManagerEndpoint: string): PickedCl
   const [only] = listed
   if (only === undefined) {
     const found = entries.length === 0 ? 'an empty list' : isList ? 'a list of something else' : showValue(document)
-    throw new ServiceError(
-      'METADATA_INVALID',
-      `The metadata document must be one cloud or a list of clouds, but is ${found}`,
-    )
+    const message = `The metadata document must be one cloud or a list of clouds, but is ${found}`
+    throw new ServiceError('METADATA_INVALID', message)
   }
   if (entries.length === 1 && only.resourceManager === undefined) return only
 
@@ -168,11 +166,10 @@ function pickCloud(document: unknown, resourceManagerEndpoint: string): PickedCl
   const match = listed.find(({ resourceManager }) => resourceManager !== undefined && hostOf(resourceManager) === host)
   if (match !== undefined) return match
   const names = listed.slice(0, 8).map(({ name, resourceManager }) => showValue(resourceManager ?? name ?? '?'))
-  throw new ServiceError(
-    'METADATA_CLOUD_NOT_LISTED',
-    `The metadata document does not describe the resource manager ${new URL(resourceManagerEndpoint).host}, only ${names.join(', ')}${listed.length > 8 ? ' and more' : ''}`,
-    { evidence: { publishedResourceManager: only.resourceManager } },
-  )
+  const message = `The metadata document does not describe the resource manager ${new URL(resourceManagerEndpoint).host}, only ${names.join(', ')}${listed.length > 8 ? ' and more' : ''}`
+  throw new ServiceError('METADATA_CLOUD_NOT_LISTED', message, {
+    evidence: { publishedResourceManager: only.resourceManager },
+  })
 }
 
 /** Host and port, lower-cased, without a default port and the dot of the root. */

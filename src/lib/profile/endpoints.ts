@@ -13,10 +13,8 @@ export function scopeFor(audience: string): string {
   if (typeof audience === 'string' && audience.endsWith('/') && !audience.endsWith('/.default/')) {
     return `${audience}.default`
   }
-  throw new ServiceError(
-    'ARGUMENT_INVALID',
-    `audience must end with "/", without ".default", but is ${showValue(audience)}`,
-  )
+  const message = `audience must end with "/", without ".default", but is ${showValue(audience)}`
+  throw new ServiceError('ARGUMENT_INVALID', message)
 }
 
 /** Where a resource manager publishes its metadata. */
@@ -66,10 +64,8 @@ export function metadataEndpointUrl(metadataEndpoint: string): string {
 function parseEndpoint(endpoint: string): URL {
   const url = URL.parse(endpoint)
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
-    throw new ServiceError(
-      'ARGUMENT_INVALID',
-      `endpoint must be an absolute http or https URL without user information, but is ${showValue(endpoint)}`,
-    )
+    const message = `endpoint must be an absolute http or https URL without user information, but is ${showValue(endpoint)}`
+    throw new ServiceError('ARGUMENT_INVALID', message)
   }
   // In one pass, because the endpoint may come from another system.
   const isKept = (segment: string, index: number, all: readonly string[]) =>

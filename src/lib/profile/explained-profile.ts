@@ -93,18 +93,14 @@ export function explainDocument(
     const candidates: FieldOrigin[] = all.filter((each) => each.path === path)
     const value = original.get(path)
     if (value !== undefined) candidates.push({ value, from: origin })
-    const [winner, ...overridden] = candidates.map(({ value, from }) => ({ value, from }))
-    if (winner !== undefined)
-      fields[path] = overridden.length > 0 ? { ...winner, overridden: overridden.map(shownOverridden) } : winner
+    const [winner, ...others] = candidates.map(({ value, from }) => ({ value, from }))
+    // An overridden value was never validated: it may contain a password, and have any length.
+    const overridden = others.map(({ value, from }) => ({ value: redact(value), from }))
+    if (winner !== undefined) fields[path] = overridden.length > 0 ? { ...winner, overridden } : winner
   }
   // A built-in has no unknown field, and the search would slow down every cold start.
   const unknown = source.kind === 'file' ? findUnknownFields(document) : []
   return { profile, source, selectedBy, fields, warnings: [...unknown, ...profileWarnings(profile)] }
-}
-
-/** An overridden value was never validated: it may contain a password, and have any length. */
-function shownOverridden({ value, from }: FieldOrigin): FieldOrigin {
-  return { value: redact(value), from }
 }
 
 function profileWarnings(profile: CloudProfile): Warning[] {

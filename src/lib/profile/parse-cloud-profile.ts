@@ -24,7 +24,11 @@ export function parseCloudProfile(input: unknown, source = 'cloud profile'): Clo
 
 /** As {@link parseCloudProfile}, with the origin of each field in the error (a file, a variable's name). */
 export function parseWithOrigins(input: unknown, source: string, originOf: (path: string) => string): CloudProfile {
-  const references = findReferences(input)
+  // The fields that a deployment tool should have filled.
+  const references = textsOf(input).flatMap(([path, value]) => {
+    const message = referenceProblem(value)
+    return message === undefined ? [] : { path, message }
+  })
   const { profile, problems = [] } = checkDocument(input)
   if (profile !== undefined && references.length === 0) return profile
   // A reference most often breaks the rule of its field too.
@@ -35,14 +39,6 @@ export function parseWithOrigins(input: unknown, source: string, originOf: (path
   })
   const code = references.length > 0 ? 'REFERENCE_UNRESOLVED' : 'PROFILE_INVALID'
   throw new InvalidProfileError(code, source, named, findUnknownFields(input))
-}
-
-/** The fields that a deployment tool should have filled. */
-function findReferences(document: unknown): ProfileProblem[] {
-  return textsOf(document).flatMap(([path, value]) => {
-    const message = referenceProblem(value)
-    return message === undefined ? [] : { path, message }
-  })
 }
 
 /** All that is wrong with a profile, and the fields beside it that no profile has: one of them may be meant for a missing one. */

@@ -80,10 +80,8 @@ function problemOf(path: string, code = 'unknown error'): string {
 
 function unreadable(path: string, problem: string): ServiceError {
   const shown = quote(path.length > 300 ? `${path.slice(0, 300)}…` : path)
-  return new ServiceError(
-    'PROFILE_UNREADABLE',
-    `Custom profile file ${shown} ${problem}. Check CUSTOM_CLOUD_PROFILE_PATH or the path given`,
-  )
+  const message = `Custom profile file ${shown} ${problem}. Check CUSTOM_CLOUD_PROFILE_PATH or the path given`
+  return new ServiceError('PROFILE_UNREADABLE', message)
 }
 
 /** An operator has a few clouds. A folder with more files is the wrong one. */
@@ -122,10 +120,8 @@ function namesIn(folder: string): string[] {
 }
 
 function invalidFolder(folder: string, problem: string): ServiceError {
-  return new ServiceError(
-    'SETTING_INVALID',
-    `PLATFORM_KNOWN_CLOUDS must be a folder of profile files, but ${showValue(folder)} ${problem}`,
-  )
+  const message = `PLATFORM_KNOWN_CLOUDS must be a folder of profile files, but ${showValue(folder)} ${problem}`
+  return new ServiceError('SETTING_INVALID', message)
 }
 
 function readSubset(path: string): CloudFile {

@@ -89,10 +89,8 @@ function explainBuiltIn({ name: asked }: ResolveOptions, env: Env): ExplainedPro
 function unsupported(name: string): ServiceError {
   const names = selectableNames()
   const nearest = nearestName(name.trim(), names)
-  return new ServiceError(
-    'UNSUPPORTED_CLOUD',
-    `Unsupported PLATFORM_CLOUD ${showValue(name)}. ${nearest === undefined ? '' : `Did you mean ${nearest}? `}Use one of ${names.join(', ')}, or set CUSTOM_CLOUD_PROFILE_PATH to a profile file`,
-  )
+  const message = `Unsupported PLATFORM_CLOUD ${showValue(name)}. ${nearest === undefined ? '' : `Did you mean ${nearest}? `}Use one of ${names.join(', ')}, or set CUSTOM_CLOUD_PROFILE_PATH to a profile file`
+  return new ServiceError('UNSUPPORTED_CLOUD', message)
 }
 
 /** A cloud that is only recognized has too few published values for a profile. */
@@ -100,10 +98,8 @@ function refuseSubset(cloud: CloudFile): void {
   const missing = missingFields(cloud)
   if (missing.length === 0) return
   const { name, displayName, resourceManagerEndpoint = 'https://management.CLOUD/' } = cloud
-  throw new ServiceError(
-    'UNSUPPORTED_CLOUD',
-    `Unsupported PLATFORM_CLOUD "${name}": the published values of ${displayName} lack ${missing.join(', ')}. In that cloud run: cloud-profile discover ${resourceManagerEndpoint} --name ${name} --output ${name}.json; then complete the file and set CUSTOM_CLOUD_PROFILE_PATH to it`,
-  )
+  const message = `Unsupported PLATFORM_CLOUD "${name}": the published values of ${displayName} lack ${missing.join(', ')}. In that cloud run: cloud-profile discover ${resourceManagerEndpoint} --name ${name} --output ${name}.json; then complete the file and set CUSTOM_CLOUD_PROFILE_PATH to it`
+  throw new ServiceError('UNSUPPORTED_CLOUD', message)
 }
 
 /**
@@ -141,8 +137,6 @@ export function readOverrideSwitch(env: Env): boolean {
   const value = readVariable(env, 'PLATFORM_OVERRIDE_CUSTOM_PROFILE') ?? 'false'
   const isApplied = parseFlag(value.trim())
   if (isApplied !== undefined) return isApplied
-  throw new ServiceError(
-    'SETTING_INVALID',
-    `PLATFORM_OVERRIDE_CUSTOM_PROFILE must be true or false, but is ${showValue(value)}`,
-  )
+  const message = `PLATFORM_OVERRIDE_CUSTOM_PROFILE must be true or false, but is ${showValue(value)}`
+  throw new ServiceError('SETTING_INVALID', message)
 }

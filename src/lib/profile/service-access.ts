@@ -129,10 +129,8 @@ function requireLabel(name: string): void {
 }
 
 function invalidLabel(name: string): ServiceError {
-  return new ServiceError(
-    'ARGUMENT_INVALID',
-    `name must be one DNS label (letters, digits, inner hyphens, at most 63 characters), but is ${showValue(name)}`,
-  )
+  const message = `name must be one DNS label (letters, digits, inner hyphens, at most 63 characters), but is ${showValue(name)}`
+  return new ServiceError('ARGUMENT_INVALID', message)
 }
 
 interface Values {

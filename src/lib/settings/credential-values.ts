@@ -70,7 +70,8 @@ type WorkloadValues = Pick<CredentialValues, 'tenantId' | 'clientId' | 'federate
 
 /** Adds to the values of a table the mode, if none is set, and the variables of others. */
 export function completeCredential(values: ValuesOf<typeof credentialTable>, env: Env): CredentialValues {
-  const injected = readInjected(env)
+  const read = Object.entries(injectedVariables).map(([key, name]) => [key, readVariable(env, name)])
+  const injected = Object.fromEntries(read) as Injected
   const identity = readIdentityVariables(env)
   const { authMode } = values
   return {
@@ -84,11 +85,6 @@ export function completeCredential(values: ValuesOf<typeof credentialTable>, env
     proxies: new Secret(readProxies(env)),
     toolEnvironment: new Secret(toolVariables(env)),
   }
-}
-
-function readInjected(env: Env): Injected {
-  const read = Object.entries(injectedVariables).map(([key, name]) => [key, readVariable(env, name)])
-  return Object.fromEntries(read) as Injected
 }
 
 /** The variables of a managed identity that are set. Two of them are secrets. */

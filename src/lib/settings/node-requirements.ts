@@ -33,16 +33,14 @@ export function isFipsMode(): boolean {
  */
 export function requireFipsMode(): void {
   if (!isFipsMode()) {
-    throw new ServiceError(
-      'FIPS_MODE_OFF',
-      'PLATFORM_REQUIRE_FIPS is true, but OpenSSL does not run in FIPS mode. Node ignores an OPENSSL_CONF that names no file, and a file without a nodejs_conf section. Without default_properties = fips=yes the provider is loaded, but not used',
-    )
+    const message =
+      'PLATFORM_REQUIRE_FIPS is true, but OpenSSL does not run in FIPS mode. Node ignores an OPENSSL_CONF that names no file, and a file without a nodejs_conf section. Without default_properties = fips=yes the provider is loaded, but not used'
+    throw new ServiceError('FIPS_MODE_OFF', message)
   }
   if (!readsKeys()) {
-    throw new ServiceError(
-      'FIPS_MODE_OFF',
-      'PLATFORM_REQUIRE_FIPS is true, and OpenSSL runs in FIPS mode without the provider base, so it can read no key and no certificate',
-    )
+    const message =
+      'PLATFORM_REQUIRE_FIPS is true, and OpenSSL runs in FIPS mode without the provider base, so it can read no key and no certificate'
+    throw new ServiceError('FIPS_MODE_OFF', message)
   }
 }
 

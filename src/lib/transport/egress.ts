@@ -32,8 +32,6 @@ export function roleOf(policy: EgressPolicy, url: string): NetworkRole {
   const target = URL.canParse(url) ? new URL(url) : undefined
   const role = target === undefined ? undefined : policy.origins.get(target.origin)
   if (role !== undefined) return role
-  throw new ServiceError(
-    'EGRESS_BLOCKED',
-    `The request to ${target?.host ?? 'an invalid URL'} was refused: the cloud profile does not name this host`,
-  )
+  const message = `The request to ${target?.host ?? 'an invalid URL'} was refused: the cloud profile does not name this host`
+  throw new ServiceError('EGRESS_BLOCKED', message)
 }

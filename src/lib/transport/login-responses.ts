@@ -26,27 +26,18 @@ export function requireOpenIdConfiguration(document: unknown, { host, origin }: 
     return typeof value !== 'string' || withoutHidden(value, maxUrlLength) !== value || !URL.canParse(value)
   })
   if (missing.length > 0) {
-    throw new ServiceError(
-      'OPENID_CONFIGURATION_INVALID',
-      `The OpenID configuration of ${host} lacks ${missing.join(', ')} as an absolute URL`,
-      { evidence: { host, missing: missing.join(', ') } },
-    )
+    const message = `The OpenID configuration of ${host} lacks ${missing.join(', ')} as an absolute URL`
+    throw new ServiceError('OPENID_CONFIGURATION_INVALID', message, { evidence: { host, missing: missing.join(', ') } })
   }
   const issuer = new URL(String(valueAt(document, 'issuer')))
   if (issuer.origin !== origin) {
-    throw new ServiceError(
-      'ISSUER_MISMATCH',
-      `The OpenID configuration of ${host} names the issuer host ${issuer.host}, but must name ${host}`,
-      { evidence: { issuer: `${issuer.origin}/`, host } },
-    )
+    const message = `The OpenID configuration of ${host} names the issuer host ${issuer.host}, but must name ${host}`
+    throw new ServiceError('ISSUER_MISMATCH', message, { evidence: { issuer: `${issuer.origin}/`, host } })
   }
   const tokenEndpoint = new URL(String(valueAt(document, 'token_endpoint')))
   if (!egress.origins.has(tokenEndpoint.origin)) {
-    throw new ServiceError(
-      'TOKEN_ENDPOINT_FOREIGN',
-      `The OpenID configuration of ${host} names the token endpoint ${tokenEndpoint.host}, where the credential would be sent`,
-      { evidence: { tokenHost: tokenEndpoint.host, host } },
-    )
+    const message = `The OpenID configuration of ${host} names the token endpoint ${tokenEndpoint.host}, where the credential would be sent`
+    throw new ServiceError('TOKEN_ENDPOINT_FOREIGN', message, { evidence: { tokenHost: tokenEndpoint.host, host } })
   }
 }
 

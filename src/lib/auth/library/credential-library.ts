@@ -122,18 +122,15 @@ function harmlessLine(logged: string): string | undefined {
     for (const secret of secrets()) if (secret.length >= 4) line = line.replaceAll(secret, '[redacted]')
   }
   const shown = line.slice(0, longestLine)
-  return onOneLine(shown.replace(/[\w.-]+/g, (word) => (looksLikeToken(word) ? '[redacted]' : word)))
+  const harmless = shown.replace(/[\w.-]+/g, (word) => (looksLikeToken(word) ? '[redacted]' : word))
+  // A newline in a response would forge a line.
+  return quote(harmless).slice(1, -1).replaceAll('\\"', '"')
 }
 
 /** Whether a word holds three long parts between dots, as a JWT does. */
 function looksLikeToken(word: string): boolean {
   const parts = word.split('.')
   return parts.some((_, at) => at + 2 < parts.length && parts.slice(at, at + 3).every(({ length }) => length >= 10))
-}
-
-/** A newline in a response would forge a line. */
-function onOneLine(line: string): string {
-  return quote(line).slice(1, -1).replaceAll('\\"', '"')
 }
 
 /** The library redacts the query of the URL. The id also stands in the log of the other side. */

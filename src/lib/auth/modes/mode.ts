@@ -95,11 +95,8 @@ export function requireAll<T extends Readonly<Record<string, unknown>>>(
 ): { readonly [K in keyof T]: Exclude<T[K], undefined> } {
   const missing = Object.keys(values).filter((name) => values[name] === undefined)
   if (missing.length === 0) return values as { readonly [K in keyof T]: Exclude<T[K], undefined> }
-  throw new ServiceError(
-    'CREDENTIAL_SETTING_MISSING',
-    `AUTH_MODE ${authMode} needs ${missing.join(', ')}, which ${missing.length === 1 ? 'is' : 'are'} not set`,
-    { evidence: { missing: missing.join(', ') } },
-  )
+  const message = `AUTH_MODE ${authMode} needs ${missing.join(', ')}, which ${missing.length === 1 ? 'is' : 'are'} not set`
+  throw new ServiceError('CREDENTIAL_SETTING_MISSING', message, { evidence: { missing: missing.join(', ') } })
 }
 
 /** Names for several tenants, which only a person can sign in with. The credential library refuses them without a reason. */
@@ -188,10 +185,8 @@ export function checkRequestedTenant(requested: string | undefined, own: string)
     if (requested.toLowerCase() === own.toLowerCase()) return
     if (isGuid(requested) && !isGuid(own)) return
   }
-  throw new ServiceError(
-    'ARGUMENT_INVALID',
-    `tenantId is ${showValue(requested)}, but this credential signs in to the tenant ${showValue(own)} only; create a credential of the other tenant`,
-  )
+  const message = `tenantId is ${showValue(requested)}, but this credential signs in to the tenant ${showValue(own)} only; create a credential of the other tenant`
+  throw new ServiceError('ARGUMENT_INVALID', message)
 }
 
 /** AADSTS numbers that concern a secret, even if the request had none. */

@@ -79,14 +79,11 @@ function parseToken(stdout: string): AccessToken {
 /** The output may hold anything, so it is not shown. */
 function toExitError(code: number | null, stderr: string): ServiceError {
   if (/az login|az account set|AADSTS50078|AADSTS700082|No subscription found/i.test(stderr)) {
-    return new ServiceError(
-      'CLI_NOT_LOGGED_IN',
-      'The command-line tool is not logged in to this cloud: log in, or set AUTH_MODE to another mode than platformCli',
-    )
+    const message =
+      'The command-line tool is not logged in to this cloud: log in, or set AUTH_MODE to another mode than platformCli'
+    return new ServiceError('CLI_NOT_LOGGED_IN', message)
   }
   const number = /AADSTS\d{4,8}/.exec(stderr)?.[0]
-  return new ServiceError(
-    'CLI_FAILED',
-    `The command-line tool failed with exit code ${code ?? 'none'}${number === undefined ? '' : ` (${number})`}`,
-  )
+  const message = `The command-line tool failed with exit code ${code ?? 'none'}${number === undefined ? '' : ` (${number})`}`
+  return new ServiceError('CLI_FAILED', message)
 }
