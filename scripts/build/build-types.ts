@@ -128,29 +128,13 @@ export interface CredentialPlan {
 } as const
 
 /** What an application uses first stands first, by these names; then the rest, functions before types. */
-const firstNames = [
-  'resolveCloud',
-  'CloudOptions',
-  'Cloud',
-  'ServiceAccess',
-  'ClientOptionsOf',
-  'ServiceClientOptions',
-  'ResourceManagerAccess',
-  'TokenValidation',
-  'TokenCredential',
-  'AccessToken',
-  'GetTokenOptions',
-  'CredentialOptions',
-  'SignInPrompt',
-  'CredentialSettings',
-  'ServiceError',
-  'Change',
-  'Warning',
-  'scopeFor',
-  'serviceUrl',
-  'resourceManagerUrl',
-  'resolveCloudProfile',
-]
+const firstNames = `
+  resolveCloud CloudOptions Cloud ServiceAccess ClientOptionsOf ServiceClientOptions ResourceManagerAccess
+  TokenValidation TokenCredential AccessToken GetTokenOptions CredentialOptions SignInPrompt
+  CredentialSettings ServiceError Change Warning scopeFor serviceUrl resourceManagerUrl resolveCloudProfile
+`
+  .trim()
+  .split(/\s+/)
 
 /** Parts a rolled-up file into what a reader needs first, functions and values, and the other types. */
 function arrange(code: string): { readonly entry: string; readonly rest: string } {

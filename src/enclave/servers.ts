@@ -82,15 +82,19 @@ export function originAt(scheme: 'http' | 'https', address: LoopbackAddress, por
 /** The loopback address of this machine: 127.0.0.1, or ::1 where IPv6 is all there is. */
 export type LoopbackAddress = '127.0.0.1' | '::1'
 
-const candidates: readonly LoopbackAddress[] = ['127.0.0.1', '::1']
-
 /** @throws {Error} If this machine has neither address. */
 export async function findLoopbackAddress(): Promise<LoopbackAddress> {
   const refusals: string[] = []
-  for (const address of candidates) {
-    const refusal = await refusalOf(address)
-    if (refusal === undefined) return address
-    refusals.push(`${address} (${refusal})`)
+  for (const address of ['127.0.0.1', '::1'] as const) {
+    const server = createServer().listen(0, address)
+    try {
+      await once(server, 'listening')
+      return address
+    } catch (error) {
+      refusals.push(`${address} (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`)
+    } finally {
+      server.close()
+    }
   }
   throw new Error(`This machine has no loopback address: tried ${refusals.join(' and ')}. Run "ip link set lo up"`)
 }
@@ -102,18 +106,6 @@ const hints = process.platform === 'win32' ? 0 : ADDRCONFIG
 export async function isLocalhost(address: LoopbackAddress): Promise<boolean> {
   const found = await lookup('localhost', { all: true, hints }).catch(() => [])
   return found.some((each) => each.address === address)
-}
-
-async function refusalOf(address: string): Promise<string | undefined> {
-  const server = createServer().listen(0, address)
-  try {
-    await once(server, 'listening')
-    return undefined
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code ?? 'unknown error'
-  } finally {
-    server.close()
-  }
 }
 
 const made = new WeakMap<CertificateAuthority, Map<string, Promise<ServerIdentity>>>()

@@ -135,18 +135,12 @@ const crossCloud = 'AADSTS900382: Confidential Client is not supported in Cross 
 
 const publicCloud = knownCloudOfAuthority(publicAuthority)
 
-/** The hosts that clients ask for the public instance discovery, or that they take for its authority. */
-function discoveryHosts(): readonly string[] {
-  return [
-    ...new Set([
-      ...publicDiscoveryHosts,
-      ...(publicCloud?.aliases?.issuers ?? []).map((issuer) => new URL(issuer).host),
-    ]),
-  ]
-}
-
-/** Those in whose place this machine answers: none for a profile whose own authority they are. */
+/**
+ * The hosts that clients ask for the public instance discovery, or that they take for its authority, in whose place this machine answers: none
+ * for a profile whose own authority they are.
+ */
 function answeredHosts({ authorityHost }: CloudProfile): ReadonlySet<string> {
-  const hosts = discoveryHosts()
-  return new Set(hosts.includes(new URL(authorityHost).hostname) ? [] : hosts)
+  const issuers = (publicCloud?.aliases?.issuers ?? []).map((issuer) => new URL(issuer).host)
+  const hosts = new Set([...publicDiscoveryHosts, ...issuers])
+  return hosts.has(new URL(authorityHost).hostname) ? new Set() : hosts
 }

@@ -1,58 +1,45 @@
 import { randomUUID } from 'node:crypto'
 import { type Answer, json, type EnclaveRequest } from '../http/exchange.ts'
 
-interface ErrorRow {
-  readonly error: string
-  readonly text: string
-  /** The federation service's own number, where it has one. */
-  readonly federation?: string
-}
+type ErrorRow = readonly [error: string, text: string, federation?: string]
 
-/** The numbers of a real login authority, with our own texts. */
+/** The numbers of a real login authority, with our own texts, and the number of a federation service, where it has one. */
 const rows: Readonly<Record<number, ErrorRow>> = {
-  50013: { error: 'invalid_grant', text: 'The assertion is not valid.' },
-  50027: { error: 'invalid_request', text: 'The token is malformed.' },
-  50034: { error: 'invalid_grant', text: 'The user does not exist in this directory.', federation: 'MSIS9659' },
-  50049: { error: 'invalid_instance', text: 'Unknown or invalid instance.' },
-  50053: { error: 'invalid_grant', text: 'The account is locked.' },
-  50055: { error: 'invalid_grant', text: 'The password has expired.' },
-  50076: { error: 'interaction_required', text: 'Multi-factor authentication is required.' },
-  50126: { error: 'invalid_grant', text: 'Invalid user name or password.', federation: 'MSIS9659' },
-  53003: { error: 'interaction_required', text: 'Blocked by a conditional access policy.' },
-  65001: { error: 'invalid_grant', text: 'Nobody has consented to this application.' },
-  70000: { error: 'invalid_grant', text: 'The grant is not valid.' },
-  70003: { error: 'unsupported_grant_type', text: 'The grant type is not supported.' },
-  70011: { error: 'invalid_scope', text: 'The scope is not valid.' },
-  70016: { error: 'authorization_pending', text: 'The user has not decided yet.' },
-  70018: { error: 'bad_verification_code', text: 'The device code is not valid.' },
-  70019: { error: 'expired_token', text: 'The device code has expired.' },
-  70021: { error: 'invalid_client', text: 'No federated identity matches the presented assertion.' },
-  90002: { error: 'invalid_request', text: 'The tenant was not found.' },
-  90033: { error: 'temporarily_unavailable', text: 'A transient error has occurred.' },
-  500011: { error: 'invalid_resource', text: '', federation: 'MSIS9602' },
-  900382: { error: 'invalid_request', text: 'Confidential Client is not supported in Cross Cloud request.' },
-  700016: {
-    error: 'unauthorized_client',
-    text: 'The application was not found in the directory.',
-    federation: 'MSIS9223',
-  },
-  700021: { error: 'invalid_client', text: 'The assertion names another application than client_id.' },
-  700023: { error: 'invalid_client', text: 'The audience of the assertion is not this authority.' },
-  700024: { error: 'invalid_client', text: 'The assertion is outside its valid time range.' },
-  700027: { error: 'invalid_client', text: 'The signature of the assertion could not be validated.' },
-  700082: { error: 'invalid_grant', text: 'The refresh token has expired.' },
-  900144: { error: 'invalid_request', text: 'A required parameter is missing.' },
-  7000114: {
-    error: 'invalid_request',
-    text: 'The application is not allowed to make on-behalf-of calls with a token of an application.',
-  },
-  7000215: { error: 'invalid_client', text: 'Invalid client secret provided.', federation: 'MSIS9622' },
-  7000218: {
-    error: 'invalid_client',
-    text: "The request must contain 'client_assertion' or 'client_secret'.",
-    federation: 'MSIS9622',
-  },
-  7000222: { error: 'invalid_client', text: 'The client secret has expired.' },
+  50013: ['invalid_grant', 'The assertion is not valid.'],
+  50027: ['invalid_request', 'The token is malformed.'],
+  50034: ['invalid_grant', 'The user does not exist in this directory.', 'MSIS9659'],
+  50049: ['invalid_instance', 'Unknown or invalid instance.'],
+  50053: ['invalid_grant', 'The account is locked.'],
+  50055: ['invalid_grant', 'The password has expired.'],
+  50076: ['interaction_required', 'Multi-factor authentication is required.'],
+  50126: ['invalid_grant', 'Invalid user name or password.', 'MSIS9659'],
+  53003: ['interaction_required', 'Blocked by a conditional access policy.'],
+  65001: ['invalid_grant', 'Nobody has consented to this application.'],
+  70000: ['invalid_grant', 'The grant is not valid.'],
+  70003: ['unsupported_grant_type', 'The grant type is not supported.'],
+  70011: ['invalid_scope', 'The scope is not valid.'],
+  70016: ['authorization_pending', 'The user has not decided yet.'],
+  70018: ['bad_verification_code', 'The device code is not valid.'],
+  70019: ['expired_token', 'The device code has expired.'],
+  70021: ['invalid_client', 'No federated identity matches the presented assertion.'],
+  90002: ['invalid_request', 'The tenant was not found.'],
+  90033: ['temporarily_unavailable', 'A transient error has occurred.'],
+  500011: ['invalid_resource', '', 'MSIS9602'],
+  900382: ['invalid_request', 'Confidential Client is not supported in Cross Cloud request.'],
+  700016: ['unauthorized_client', 'The application was not found in the directory.', 'MSIS9223'],
+  700021: ['invalid_client', 'The assertion names another application than client_id.'],
+  700023: ['invalid_client', 'The audience of the assertion is not this authority.'],
+  700024: ['invalid_client', 'The assertion is outside its valid time range.'],
+  700027: ['invalid_client', 'The signature of the assertion could not be validated.'],
+  700082: ['invalid_grant', 'The refresh token has expired.'],
+  900144: ['invalid_request', 'A required parameter is missing.'],
+  7000114: [
+    'invalid_request',
+    'The application is not allowed to make on-behalf-of calls with a token of an application.',
+  ],
+  7000215: ['invalid_client', 'Invalid client secret provided.', 'MSIS9622'],
+  7000218: ['invalid_client', "The request must contain 'client_assertion' or 'client_secret'.", 'MSIS9622'],
+  7000222: ['invalid_client', 'The client secret has expired.'],
 }
 
 /** The words of the real authority for an unknown audience, which people search for. */
@@ -75,12 +62,12 @@ export class LoginError extends Error {
   readonly federation: string
 
   constructor(number: number, detail = '', override: { error?: string | undefined; status?: number | undefined } = {}) {
-    const row = rows[number] ?? { error: 'invalid_request', text: 'The request was refused.' }
-    super([row.text, detail].filter((part) => part !== '').join(' '))
+    const [error, text, federation = 'MSIS9604'] = rows[number] ?? ['invalid_request', 'The request was refused.']
+    super([text, detail].filter((part) => part !== '').join(' '))
     this.number = number
-    this.error = override.error ?? row.error
-    this.status = override.status ?? statusByError[row.error] ?? 400
-    this.federation = row.federation ?? 'MSIS9604'
+    this.error = override.error ?? error
+    this.status = override.status ?? statusByError[error] ?? 400
+    this.federation = federation
   }
 }
 
