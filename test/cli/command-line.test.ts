@@ -42,10 +42,7 @@ describe('the command line', () => {
     ['a misspelled option', ['drift', '--formt', 'json'], /^Unknown option '--formt'\. Did you mean '--format'\?/],
     ['an option without its value', ['drift', '--format'], /--format/],
   ])('%s is a usage error', async (_name, args, message) => {
-    await expect(runInProcess(args)).rejects.toMatchObject({
-      name: 'UsageError',
-      message: message,
-    })
+    await expect(runInProcess(args)).rejects.toMatchObject({ name: 'UsageError', message })
   })
 
   test.each<[string, string[], string]>([

@@ -35,12 +35,9 @@ describe.skipIf(!existsSync(full))('Readers that stop, and disks that are full',
     },
   )
 
-  test.each([['smoke-test --all --strict', 1]])(
-    '%s 2> /dev/full: the exit code is that of the command',
-    async (args, expected) => {
-      expect((await inShell(`${line(args)} 2> ${full}`)).code).toBe(expected)
-    },
-  )
+  test('a full disk behind stderr: the exit code is that of the command', async () => {
+    expect((await inShell(`${line('smoke-test --all --strict')} 2> ${full}`)).code).toBe(1)
+  })
 })
 
 describe.skipIf(missing('python3', '--version') !== '')('A pipe that does not wait, with a reader that is slow', () => {

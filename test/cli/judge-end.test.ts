@@ -18,9 +18,6 @@ test.each([
   ['start', 'src/cli/cloud-profile.ts'],
 ])('%s that cannot write its files is one message', async (command, entry) => {
   const { code, stderr } = await run([entry, command], { cwd: project })
-  expect({ code, stderr }).toEqual({
-    code: 2,
-    stderr: /(^|\n)The operating system reports: E[A-Z]+: .*dist.*\n$/,
-  })
+  expect({ code, stderr }).toEqual({ code: 2, stderr: /(^|\n)The operating system reports: E[A-Z]+: .*dist.*\n$/ })
   expect(stderr).not.toMatch(/^\s+at /m)
 })

@@ -44,7 +44,7 @@ test.each([
 ])('demo --fault %s --mode %s is a usage error', async (fault, mode, message) => {
   await expect(runInProcess(['demo', '--fault', fault, '--mode', mode])).rejects.toMatchObject({
     name: 'UsageError',
-    message: message,
+    message,
   })
 })
 

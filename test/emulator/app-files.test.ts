@@ -36,10 +36,7 @@ test.each([
   ['a prefix with a parameter', { version: '2.0', extensions: { http: { routePrefix: '{x}' } } }, /routePrefix in /],
   ['a prefix that is no string', { version: '2.0', extensions: { http: { routePrefix: 3 } } }, /routePrefix in /],
 ])('%s in host.json is refused', async (_, hostJson, message) => {
-  await expect(start({ hostJson })).rejects.toMatchObject({
-    code: 'HOST_JSON_INVALID',
-    message: message,
-  })
+  await expect(start({ hostJson })).rejects.toMatchObject({ code: 'HOST_JSON_INVALID', message })
 })
 
 test.each([

@@ -34,7 +34,7 @@ describe('entry point', () => {
       /main\.js is an ES module/,
     ],
   ])('%s is refused by name', async (_, app, code, message) => {
-    await expect(start(app)).rejects.toMatchObject({ code, message: message })
+    await expect(start(app)).rejects.toMatchObject({ code, message })
   })
 
   test('a directory that does not exist is refused by name', async () => {

@@ -37,7 +37,7 @@ test.each([
   ['a port that is no number', { IsEncrypted: false, Host: { LocalHttpPort: '80' } }, /^Host\.LocalHttpPort in /],
 ])('%s is refused without echoing a value', async (_, localSettings, message) => {
   const error: unknown = await start({ localSettings }).catch((thrown: unknown) => thrown)
-  expect(error).toMatchObject({ code: 'LOCAL_SETTINGS_INVALID', message: message })
+  expect(error).toMatchObject({ code: 'LOCAL_SETTINGS_INVALID', message })
   expect(String(error)).not.toContain('hunter2')
 })
 

@@ -74,9 +74,7 @@ describe('An enclave that plays the US Government cloud', () => {
       `${resourceManagerAudience}.default`,
       'https://login.microsoftonline.com/',
     )
-    expect(json()).toMatchObject({
-      error_description: /^AADSTS900382: Confidential Client is not supported/,
-    })
+    expect(json()).toMatchObject({ error_description: /^AADSTS900382: Confidential Client is not supported/ })
   })
 
   test.each([

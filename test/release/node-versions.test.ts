@@ -95,10 +95,7 @@ execFile(process.execPath, args, { env: { ...enclave.environment } }, (error, st
   void enclave.close()
 })`
       const ended = await run(['--input-type=module', '-e', program], { command: node ?? '', env: offline })
-      expect(ended).toMatchObject({
-        code: 0,
-        stdout: /^trust needs Node 22\.19 .*: pass trust: false.*\n3\n/s,
-      })
+      expect(ended).toMatchObject({ code: 0, stdout: /^trust needs Node 22\.19 .*: pass trust: false.*\n3\n/s })
     },
   )
 

@@ -18,10 +18,7 @@ export const command = defineCommand({
   description:
     'Compares the active profile with the metadata of its live cloud, field by field. All audiences of the cloud count as ' +
     'equal. Final slashes, letter case of hosts, and the blob service in the storage suffix do not matter.',
-  options: {
-    ...profileOptions,
-    format: formatOption(['text', 'json']),
-  },
+  options: { ...profileOptions, format: formatOption(['text', 'json']) },
   notes: 'Exit code: 0 matches, 1 drifted or no valid response, 2 usage error or no metadata endpoint configured.',
   async run({ values }, terminal) {
     const { profile } = explainChosen(values, terminal.env)

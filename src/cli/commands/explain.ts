@@ -22,11 +22,7 @@ import { formatTable, wrap } from '../terminal.ts'
 export const command = defineCommand({
   description:
     'Prints each field of the active profile: its value, its source, and the overridden values; its services; and the settings that credentials need.',
-  options: {
-    ...profileOptions,
-    ...knownCloudsOption,
-    format: formatOption(['text', 'json']),
-  },
+  options: { ...profileOptions, ...knownCloudsOption, format: formatOption(['text', 'json']) },
   notes: 'Exit code: 0 explained, 2 usage or configuration error: a setting that is not valid is named on stderr.',
   async run({ values }, { env, width, print, note }) {
     const folder = values['known-clouds']

@@ -76,9 +76,7 @@ test.each(['enclave', 'demo'])(
 
 describe('npm run demo', () => {
   const demo = (args: readonly string[], TMPDIR: string, build: readonly string[] = ['--built']) =>
-    start([commandLine, 'demo', ...build, ...args], {
-      ...inBuiltProject({ TMPDIR, AUTH_MODE: 'platformCli' }),
-    })
+    start([commandLine, 'demo', ...build, ...args], { ...inBuiltProject({ TMPDIR, AUTH_MODE: 'platformCli' }) })
 
   test.each(['workloadIdentity', 'deviceCode'])(
     '--mode %s: the service acquires a token from the enclave, or waits for sign-in',

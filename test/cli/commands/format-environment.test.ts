@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { formatEnvironment, shells } from '../../../src/cli/commands/enclave.ts'
+import { grammarParser } from '../../support/grammar-parser.ts'
 import { sourceShell } from '../../lib/export/run-shell.ts'
 
 const values = {
@@ -26,12 +24,7 @@ describe('Variables for', () => {
     const text = formatEnvironment(values, 'powershell')
     expect(text).toContain(`$env:SECRET = 'a~''&+%b|c<d>e^f(g)!h;i\`j$k'\n`)
     expect(text).toContain(`$env:TYPOGRAPHIC = 'a\u2018\u2018b\u2019\u2019c\u201a\u201ad\u201b\u201be'\n`)
-    const require = createRequire(import.meta.url)
-    const entry = require.resolve('@vscode/tree-sitter-wasm')
-    const { Language, Parser } = require('@vscode/tree-sitter-wasm') as typeof import('@vscode/tree-sitter-wasm')
-    await Parser.init()
-    const parser = new Parser()
-    parser.setLanguage(await Language.load(readFileSync(join(dirname(entry), 'tree-sitter-powershell.wasm'))))
+    const parser = await grammarParser('powershell')
     const tree = parser.parse(
       formatEnvironment({ PLAIN: values.PLAIN, SECRET: values.SECRET, SPACES: values.SPACES }, 'powershell'),
     )

@@ -148,10 +148,7 @@ test.each(['that goes', 'that does not read'])('a reader of its log %s neither e
 const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"input":""}' }
 
 test('every line of its log is one JSON object with time, level and version', async () => {
-  const { service, url } = await startUnderShell('', {
-    PLATFORM_LOG_LEVEL: 'verbose',
-    AUTH_MODE: 'clientSecret',
-  })
+  const { service, url } = await startUnderShell('', { PLATFORM_LOG_LEVEL: 'verbose', AUTH_MODE: 'clientSecret' })
   await fetch(`${url}/api/diagnostics`)
   await fetch(`${url}/admin/functions/smokeTest`, post)
   await fetch(url, { headers: { host: 'evil.example' } })

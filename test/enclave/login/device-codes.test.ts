@@ -26,11 +26,7 @@ describe('the device code flow', () => {
   })
 
   test('shows a code, an address and an interval, and is pending at first', async () => {
-    expect(started).toMatchObject({
-      interval: 5,
-      expires_in: 60,
-      user_code: /^\w{9}$/,
-    })
+    expect(started).toMatchObject({ interval: 5, expires_in: 60, user_code: /^\w{9}$/ })
     expect(await poll(started)).toMatchObject({ error: 'authorization_pending', error_codes: [70016] })
   })
 

@@ -198,10 +198,7 @@ describe('the federation service', () => {
 
   test('refuses in the short form, without AADSTS numbers', async () => {
     const answer = await enclave.postToken({ ...application(enclave.cloud), client_secret: 'wrong' })
-    expect(answer.json()).toEqual({
-      error: 'invalid_client',
-      error_description: /^MSIS9622: /,
-    })
+    expect(answer.json()).toEqual({ error: 'invalid_client', error_description: /^MSIS9622: / })
   })
 
   test('takes a resource in place of a scope, and echoes it', async () => {

@@ -144,9 +144,7 @@ describe('kubelogin', () => {
   })
 
   test('writes the user of any other cloud itself, with authority and without instance discovery', () => {
-    const calls = recordCalls(`set -- --login=spn\n${renderKubelogin(stack)}`, 'kubectl', {
-      KUBE_USER: 'a user',
-    })
+    const calls = recordCalls(`set -- --login=spn\n${renderKubelogin(stack)}`, 'kubectl', { KUBE_USER: 'a user' })
     expect(calls).toStrictEqual([
       [
         'config',

@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import type { Node, Parser } from '@vscode/tree-sitter-wasm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { exportFormats } from '../../../src/lib/export/export-formats.ts'
 import { recipes } from '../../../src/lib/export/recipes.ts'
 import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
 import { arbitraryProfile } from '../../support/arbitrary-profile.ts'
+import { grammarParser } from '../../support/grammar-parser.ts'
 import { fc, few } from '../../support/properties.ts'
 import { enclave } from './profiles.ts'
 
@@ -79,13 +77,7 @@ describe.each([
 ])('the grammar of %s', (format, grammar) => {
   let parser: Parser
   beforeAll(async () => {
-    const entry = createRequire(import.meta.url).resolve('@vscode/tree-sitter-wasm')
-    const tools = createRequire(import.meta.url)(
-      '@vscode/tree-sitter-wasm',
-    ) as typeof import('@vscode/tree-sitter-wasm')
-    await tools.Parser.init()
-    parser = new tools.Parser()
-    parser.setLanguage(await tools.Language.load(readFileSync(join(dirname(entry), `tree-sitter-${grammar}.wasm`))))
+    parser = await grammarParser(grammar)
   })
   const shape = (node: Node): string =>
     // How many pieces a literal is made of depends on its text.

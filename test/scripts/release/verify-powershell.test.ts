@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { grammarParser } from '../../support/grammar-parser.ts'
 import { repository } from '../../support/project-copy.ts'
 import { writeReleaseFolder } from '../../support/release-folder.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
@@ -11,12 +11,7 @@ const script = join(repository, 'scripts/release/files/verify.ps1')
 const temp = useTemporaryDirectory()
 
 test('verify.ps1 is PowerShell by its grammar, in ASCII, which PowerShell 5 reads without a byte order mark', async () => {
-  const require = createRequire(import.meta.url)
-  const entry = require.resolve('@vscode/tree-sitter-wasm')
-  const { Language, Parser } = require('@vscode/tree-sitter-wasm') as typeof import('@vscode/tree-sitter-wasm')
-  await Parser.init()
-  const parser = new Parser()
-  parser.setLanguage(await Language.load(readFileSync(join(dirname(entry), 'tree-sitter-powershell.wasm'))))
+  const parser = await grammarParser('powershell')
   const text = readFileSync(script, 'utf8')
   const tree = parser.parse(text)
   expect(tree?.rootNode.hasError).toBe(false)

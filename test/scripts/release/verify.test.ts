@@ -116,10 +116,7 @@ describe.skipIf(process.platform === 'win32')('verify.sh', () => {
     writeFileSync(at('SHA256SUMS'), change())
     for (const name of ['a b', '.profile', '-c']) rmSync(at(name))
     const { status, stderr } = verify()
-    expect({ status, stderr }).toEqual({
-      status: 1,
-      stderr: /^SHA256SUMS is not valid/,
-    })
+    expect({ status, stderr }).toEqual({ status: 1, stderr: /^SHA256SUMS is not valid/ })
   })
 
   test('refuses SHA256SUMS that is a link or missing', () => {
