@@ -44,6 +44,12 @@ describe.each(routes)('%s', (path, contentType) => {
   })
 })
 
+test('a scrape is answered in the format that it asks for', async () => {
+  const response = await service().request('/api/metrics', { headers: { accept: 'application/openmetrics-text' } })
+  expect(response.headers.get('content-type')).toMatch(/^application\/openmetrics-text; version=1\.0\.0/)
+  expect(await response.text()).toMatch(/# EOF\n$/)
+})
+
 test('a path that no function has is 404', async () => {
   for (const path of ['/api', '/api/', '/index.html', '/api/profile/x', '/cloud-profiles/schema.json', '/host.json']) {
     expect([path, (await service().request(path)).status]).toEqual([path, 404])

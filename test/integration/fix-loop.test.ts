@@ -11,7 +11,7 @@ import { withValueAt, type FieldPath } from '../../src/lib/profile/field-path.ts
 import { createService } from '../../src/lib/service/service.ts'
 import { contradictionsOf } from '../support/contradictions.ts'
 import { startForwardProxy, type ForwardProxy } from '../support/forward-proxy.ts'
-import { profileDocument } from '../support/profile-document.ts'
+import { privateDocument } from '../support/profile-document.ts'
 import { trust } from '../support/trust.ts'
 import { useEnclave, type EnclaveUnderTest } from '../support/use-enclave.ts'
 
@@ -149,14 +149,7 @@ describe('The change of the report repairs', () => {
 
 describe('The change of the report, or the operator of the proxy, repairs', () => {
   const running = useEnclave({
-    cloud: profileDocument({
-      name: 'proxied',
-      environment: 'custom',
-      authorityHost: 'https://login.proxied.test/',
-      resourceManagerEndpoint: 'https://management.proxied.test/',
-      resourceManagerAudience: 'https://management.proxied.test/',
-      metadataEndpoint: 'https://management.proxied.test/metadata/endpoints',
-    }) as never,
+    cloud: privateDocument('proxied.test'),
   })
   const account = 'robot:p@ss/100%'
   const encoded = account.split(':').map(encodeURIComponent).join(':')

@@ -14,7 +14,6 @@ const external = Object.keys(devDependencies).filter((name) => !['@peculiar/x509
 const entries = [
   'src/cli/cloud-profile.ts',
   'test/support/serve-app.ts',
-  'test/lib/auth/children/acquire-from-two.ts',
   'test/lib/auth/children/acquire-token.ts',
   'test/security/egress/children/probe-cloud.ts',
 ] as const

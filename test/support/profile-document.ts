@@ -70,3 +70,24 @@ export function unreachableDocument(
   const text = JSON.stringify(profileDocument()).replaceAll('enclave.example', 'enclave.invalid')
   return { ...(JSON.parse(text) as ReturnType<typeof profileDocument>), ...fields }
 }
+
+/** The least that the profile of a private cloud in a domain has. */
+export function privateDocument(domain: string) {
+  const manager = `https://management.${domain}/`
+  return {
+    name: domain,
+    displayName: domain,
+    environment: 'custom',
+    authorityHost: `https://login.${domain}/`,
+    resourceManagerEndpoint: manager,
+    resourceManagerAudience: manager,
+    metadataEndpoint: `${manager}metadata/endpoints`,
+    serviceDnsSuffixes: {
+      storage: `.blob.${domain}`,
+      keyVault: `.vault.${domain}`,
+      sqlServer: `.database.${domain}`,
+      containerRegistry: `.azurecr.${domain}`,
+    },
+    serviceAudiences: { arm: manager, storage: `https://storage.${domain}/`, keyVault: `https://vault.${domain}/` },
+  } as const
+}

@@ -6,73 +6,55 @@ import type { Enclave, Fault } from '../../../src/enclave/enclave.ts'
 import { bundledCommand } from '../../support/build.ts'
 import { deadlineFor } from '../../support/deadline-for.ts'
 import { cleanEnvironment } from '../../support/environment.ts'
-import { useEnclave } from '../../support/use-enclave.ts'
+import { useEnclave, type EnclaveUnderTest } from '../../support/use-enclave.ts'
 
 interface Outcome {
   readonly outcome: string
   readonly token?: string
+  readonly message?: string
   readonly hosts: readonly string[]
   readonly federatedTokenFile?: string
 }
 
-interface Variant {
-  readonly name: string
-  readonly environment: (enclave: Enclave) => Record<string, string>
-}
-
-interface Row {
-  readonly fault: Fault
-  readonly code: string
-}
+type Variables = Record<string, string>
 
 const script = bundledCommand('acquire-token')
 
-const twoScript = bundledCommand('acquire-from-two')
+/** One process, with an attempt for each set of variables. */
+async function acquireIn({ files }: EnclaveUnderTest, ...sets: readonly Variables[]): Promise<Outcome[]> {
+  const env = cleanEnvironment({ AUTH_MODE: 'managedIdentity', CUSTOM_CLOUD_PROFILE_PATH: files.profilePath })
+  const args = [script, ...sets.map((variables) => JSON.stringify(variables))]
+  return JSON.parse((await promisify(execFile)(process.execPath, args, { env })).stdout) as Outcome[]
+}
 
 /** Each row costs a process. The transport of all roles is one, so a few rows show that it is used. */
-const faults: readonly Row[] = [
-  { fault: { kind: 'refused' }, code: 'IDENTITY_ENDPOINT_REFUSED' },
-  { fault: { kind: 'html' }, code: 'IDENTITY_ENDPOINT_RESPONSE_INVALID' },
+const faults: readonly (readonly [Fault['kind'] & ('refused' | 'html'), string])[] = [
+  ['refused', 'IDENTITY_ENDPOINT_REFUSED'],
+  ['html', 'IDENTITY_ENDPOINT_RESPONSE_INVALID'],
 ]
 
-const variants: readonly Variant[] = [
-  {
-    name: 'App Service',
-    environment: ({ managedIdentity: { appService } }) => ({
-      IDENTITY_ENDPOINT: appService.endpoint,
-      IDENTITY_HEADER: appService.header,
-    }),
-  },
-  {
-    name: 'instance metadata',
-    environment: ({ managedIdentity }) => ({
-      AZURE_POD_IDENTITY_AUTHORITY_HOST: managedIdentity.instanceMetadataHost,
-    }),
-  },
-]
+const appService = ({ managedIdentity: { appService: found } }: Enclave): Variables => ({
+  IDENTITY_ENDPOINT: found.endpoint,
+  IDENTITY_HEADER: found.header,
+})
+const metadata = ({ managedIdentity }: Enclave): Variables => ({
+  AZURE_POD_IDENTITY_AUTHORITY_HOST: managedIdentity.instanceMetadataHost,
+})
 
-describe.each(variants)('managed identity over $name', ({ environment }) => {
+describe.each([
+  ['App Service', appService],
+  ['instance metadata', metadata],
+])('managed identity over %s', (_, environment) => {
   const running = useEnclave()
-
-  const acquire = async (env: Record<string, string> = {}): Promise<Outcome> => {
-    const { cloud: enclave, files } = running
-    const { stdout } = await promisify(execFile)(process.execPath, [script], {
-      env: cleanEnvironment({
-        AUTH_MODE: 'managedIdentity',
-        CUSTOM_CLOUD_PROFILE_PATH: files.profilePath,
-        ...environment(enclave),
-        ...env,
-      }),
-    })
-    return JSON.parse(stdout) as Outcome
-  }
+  const acquire = async (env: Variables = {}) =>
+    (await acquireIn(running, { ...environment(running.cloud), ...env }))[0]
   const endpointHost = () => new URL(running.cloud.managedIdentity.instanceMetadataHost).host
 
   test('gets a token for the audience of the profile and contacts its endpoint only', async () => {
     const found = await acquire()
     expect(found).toMatchObject({ outcome: 'acquired', hosts: [endpointHost()] })
     // The library asks for the resource without its final slash.
-    expect(`${String(decodeJwt(found.token ?? '').aud)}/`).toBe(running.cloud.resourceManagerAudience)
+    expect(`${String(decodeJwt(found?.token ?? '').aud)}/`).toBe(running.cloud.resourceManagerAudience)
   })
 
   test('does not turn into a workload identity that forgets the authority, and leaves the variable in place', async () => {
@@ -99,47 +81,34 @@ describe.each(variants)('managed identity over $name', ({ environment }) => {
     })
   })
 
-  test.each(faults)('$fault.kind ends in $code', async ({ fault, code }) => {
-    await running.cloud.setFault(fault, 'managed-identity')
-    const { outcome } = await acquire({ ATTEMPT_TIMEOUT_MS: String(deadlineFor(code)) })
-    expect(outcome).toBe(code)
+  test.each(faults)('%s ends in %s', async (kind, code) => {
+    await running.cloud.setFault({ kind }, 'managed-identity')
+    const found = await acquire({ ATTEMPT_TIMEOUT_MS: String(deadlineFor(code)) })
+    expect(found?.outcome).toBe(code)
   })
 })
 
 describe('several managed identities in one process', () => {
   const one = useEnclave()
   const other = useEnclave()
-  const appService = ({ managedIdentity: { appService: found } }: Enclave) => ({
-    IDENTITY_ENDPOINT: found.endpoint,
-    IDENTITY_HEADER: found.header,
-  })
-  const imds = ({ managedIdentity }: Enclave) => ({
-    AZURE_POD_IDENTITY_AUTHORITY_HOST: managedIdentity.instanceMetadataHost,
-  })
   const hostOf = ({ managedIdentity }: Enclave) => new URL(managedIdentity.instanceMetadataHost).origin
-
-  const acquire = async (...variants: readonly Record<string, string>[]): Promise<string[]> => {
-    const env = cleanEnvironment({
-      AUTH_MODE: 'managedIdentity',
-      CUSTOM_CLOUD_PROFILE_PATH: one.files.profilePath,
-    })
-    const { stdout } = await promisify(execFile)(process.execPath, [twoScript, JSON.stringify(variants)], { env })
-    return JSON.parse(stdout) as string[]
-  }
 
   test.each([
     ['App Service', 'App Service', appService, appService],
-    ['App Service', 'instance metadata', appService, imds],
-    ['instance metadata', 'App Service', imds, appService],
+    ['App Service', 'instance metadata', appService, metadata],
+    ['instance metadata', 'App Service', metadata, appService],
   ])(
     'after one by %s, another by %s of somewhere else is refused by name and asks nobody',
     async (_, __, first, second) => {
       const [enclave, foreign] = [one.cloud, other.cloud]
-      const outcomes = await acquire(first(enclave), { IDENTITY_ENDPOINT: '', ...second(foreign) }, first(enclave))
-      expect(outcomes[0]).toBe('acquired')
-      expect(outcomes[1]?.split(': ')[0]).toBe('MANAGED_IDENTITY_ENDPOINT_FIXED')
-      for (const host of [hostOf(enclave), hostOf(foreign)]) expect(outcomes[1]).toContain(host)
-      expect(enclave.requests).toHaveLength(outcomes.filter((outcome) => outcome === 'acquired').length)
+      const elsewhere = { IDENTITY_ENDPOINT: '', ...second(foreign) }
+      const outcomes = await acquireIn(one, first(enclave), elsewhere, first(enclave))
+      expect(outcomes.slice(0, 2)).toMatchObject([
+        { outcome: 'acquired' },
+        { outcome: 'MANAGED_IDENTITY_ENDPOINT_FIXED' },
+      ])
+      for (const host of [hostOf(enclave), hostOf(foreign)]) expect(outcomes[1]?.message).toContain(host)
+      expect(enclave.requests).toHaveLength(outcomes.filter(({ outcome }) => outcome === 'acquired').length)
       expect(foreign.requests).toEqual([])
     },
   )
@@ -149,11 +118,7 @@ describe('several managed identities in one process', () => {
     const same = appService(enclave)
     const assigned = { ...same, PLATFORM_CLIENT_ID: enclave.managedIdentity.clientId }
     const unknown = { ...same, PLATFORM_CLIENT_ID: '00000000-0000-0000-0000-000000000000' }
-    const outcomes = await acquire(same, assigned, unknown)
-    expect(outcomes.map((outcome) => outcome.split(':')[0])).toEqual([
-      'acquired',
-      'acquired',
-      'MANAGED_IDENTITY_REJECTED',
-    ])
+    const outcomes = await acquireIn(one, same, assigned, unknown)
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['acquired', 'acquired', 'MANAGED_IDENTITY_REJECTED'])
   })
 })

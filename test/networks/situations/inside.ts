@@ -9,6 +9,7 @@ import { decode, encode } from 'dns-packet'
 import { createCertificateAuthority, startEnclave, writeEnclaveFiles } from '../../../src/enclave/enclave.ts'
 import type { SmokeTestRun } from '../../../src/lib/diagnostics/report.ts'
 import { cleanEnvironment } from '../../support/environment.ts'
+import { privateDocument } from '../../support/profile-document.ts'
 import { hosts, situations, type Rig } from './situations.ts'
 
 // Runs inside of a network namespace: for each named situation a cloud on port 443 under host names of a name server here, and the smoke
@@ -42,26 +43,7 @@ nameServer.bind(53, '127.0.0.1')
 await once(nameServer, 'listening')
 
 const ca = await createCertificateAuthority()
-const cloud = {
-  name: 'rig',
-  displayName: 'Rig',
-  environment: 'custom',
-  authorityHost: 'https://login.rig.test/',
-  resourceManagerEndpoint: 'https://management.rig.test/',
-  resourceManagerAudience: 'https://management.core.rig.test/',
-  metadataEndpoint: 'https://management.rig.test/metadata/endpoints',
-  serviceDnsSuffixes: {
-    storage: '.blob.core.rig.test',
-    keyVault: '.vault.rig.test',
-    sqlServer: '.database.rig.test',
-    containerRegistry: '.azurecr.rig.test',
-  },
-  serviceAudiences: {
-    arm: 'https://management.core.rig.test/',
-    storage: 'https://storage.rig.test/',
-    keyVault: 'https://vault.rig.test/',
-  },
-} as const
+const cloud = { ...privateDocument('rig.test'), name: 'rig' }
 
 const found: Record<string, unknown> = {}
 for (const title of JSON.parse(text) as string[]) found[title] = await smokeTestIn(title)

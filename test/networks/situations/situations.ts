@@ -15,7 +15,7 @@ import { createCertificateAuthority } from '../../../src/enclave/enclave.ts'
 export const hosts: Readonly<Record<string, string>> = {
   'login.rig.test': '10.1.0.1',
   'management.rig.test': '10.1.0.2',
-  'one.blob.core.rig.test': '10.1.0.3',
+  'one.blob.rig.test': '10.1.0.3',
   'two.vault.rig.test': '10.1.0.4',
   'proxy.rig.test': '10.1.0.7',
 }
@@ -209,12 +209,8 @@ export const situations: Readonly<Record<string, Situation>> = {
     fix: /^Set PLATFORM_CLOUD=platform-us-government \(the tenant belongs to .*US Government.*Graph host graph\.microsoft\.us/,
     change: { variable: 'PLATFORM_CLOUD', value: 'platform-us-government' },
   },
-  ...Object.fromEntries(
-    [900382, 900432, 900439, 90002, 900021, 900023].map((number) => [
-      `a tenant of the government, refused with AADSTS${number}`,
-      tenantOfGovernment(number),
-    ]),
-  ),
+  'a tenant of the government, refused as one of another cloud': tenantOfGovernment(900432),
+  'a tenant of the government, refused as an unknown one': tenantOfGovernment(90002),
   // Layer
   'a TLS handshake of the login authority without an answer': {
     arrange: fault({ kind: 'silent-tls' }, 'login'),

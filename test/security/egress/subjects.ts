@@ -1,5 +1,5 @@
-import { courses, type Course } from './answers.ts'
-import { planted, type PlantedSecret } from './answers.ts'
+import { privateDocument } from '../../support/profile-document.ts'
+import { courses, planted, type Course, type PlantedSecret } from './answers.ts'
 
 /** A cloud profile, how it is chosen, and the only hosts that it may lead to. */
 export interface ProfileSubject {
@@ -61,17 +61,21 @@ export const profiles: readonly ProfileSubject[] = [
   },
   {
     label: 'a custom enclave',
-    document: customProfile('custom', 'https://login.enclave.test/', 'enclave.test'),
+    document: privateDocument('enclave.test'),
     hosts: {
       authority: 'login.enclave.test',
       manager: 'management.enclave.test',
       services: ['ourstorage.blob.enclave.test', 'ourvault.vault.enclave.test'],
     },
-    courses: courses,
+    courses,
   },
   {
     label: 'a custom stack with a federation service',
-    document: customProfile('platformstackcloud', 'https://adfs.stack.test/adfs/', 'stack.test'),
+    document: {
+      ...privateDocument('stack.test'),
+      environment: 'platformstackcloud',
+      authorityHost: 'https://adfs.stack.test/adfs/',
+    },
     hosts: {
       authority: 'adfs.stack.test',
       manager: 'management.stack.test',
@@ -80,30 +84,6 @@ export const profiles: readonly ProfileSubject[] = [
     courses: ['honest', 'foreign-document'],
   },
 ]
-
-export function customProfile(environment: string, authorityHost: string, domain: string): object {
-  const manager = `management.${domain}`
-  return {
-    name: domain,
-    displayName: domain,
-    environment,
-    authorityHost,
-    resourceManagerEndpoint: `https://${manager}/`,
-    resourceManagerAudience: `https://${manager}/`,
-    metadataEndpoint: `https://${manager}/metadata/endpoints`,
-    serviceDnsSuffixes: {
-      storage: `.blob.${domain}`,
-      keyVault: `.vault.${domain}`,
-      sqlServer: `.database.${domain}`,
-      containerRegistry: `.azurecr.${domain}`,
-    },
-    serviceAudiences: {
-      arm: `https://${manager}/`,
-      storage: `https://storage.${domain}/`,
-      keyVault: `https://vault.${domain}/`,
-    },
-  }
-}
 
 /** Paths that the variables of a mode need. */
 export interface SubjectFiles {

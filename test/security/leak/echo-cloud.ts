@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
+import { privateDocument } from '../../support/profile-document.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 import { trust } from '../../support/trust.ts'
 import { startAnyCloud, type AnyCloud, type ReceivedRequest } from '../any-cloud.ts'
-import { answerAs } from '../egress/answers.ts'
+import { answerAs, planted } from '../egress/answers.ts'
 import { prepareFiles } from '../egress/prepare.ts'
-import { planted } from '../egress/answers.ts'
-import { customProfile, type SubjectFiles } from '../egress/subjects.ts'
+import { type SubjectFiles } from '../egress/subjects.ts'
 import { echoes } from './echoes.ts'
 import { createLeakDetector, findLeaks, type KnownSecret, type Leak } from './leak-detector.ts'
 import { observeCredential, observeService } from './observe.ts'
@@ -52,7 +52,7 @@ export function useEchoCloud(): () => EchoCloud {
     const profilePath = join(directory.path, 'echo.json')
     const origin = `https://localhost:${any.securePort}/`
     const here = { authorityHost: origin, resourceManagerEndpoint: origin, metadataEndpoint: undefined }
-    writeFileSync(profilePath, JSON.stringify({ ...customProfile('custom', origin, 'enclave.test'), ...here }))
+    writeFileSync(profilePath, JSON.stringify({ ...privateDocument('enclave.test'), ...here }))
     echoing = {
       files,
       plainOrigin: `http://127.0.0.1:${any.plainPort}/`,

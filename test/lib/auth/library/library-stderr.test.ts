@@ -13,7 +13,7 @@ test.each([{ AZURE_LOG_LEVEL: 'verbose' }, { DEBUG: 'azure*' }])(
     const { cloud, files } = running
     const env: Record<string, string | undefined> = { ...cloud.environment('clientSecret', files), ...variables }
     const { stdout, stderr } = await run([script], { env })
-    const { outcome, token = '' } = JSON.parse(stdout) as { readonly outcome: string; readonly token?: string }
+    const [{ outcome, token = '' }] = JSON.parse(stdout) as [{ readonly outcome: string; readonly token?: string }]
     expect(outcome).toBe('acquired')
     expect(stderr).toMatch(/^\S*azure:identity:/m)
     expect(stderr).not.toMatch(/authorization|"headers"/i)
