@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { appDirectory } from '../../src/cli/app-directory.ts'
-import { egressRows } from '../../src/lib/diagnostics/endpoint-table.ts'
 import { VERSION } from '../../src/lib/settings/version.ts'
 import { settingRows } from '../../src/lib/variables.ts'
+import { egress } from './egress.ts'
 import type { BundledPackage } from './packages.ts'
 import type { Sources } from './sources.ts'
 
 /** Every contact: who, when, where, and by which setting. For a firewall, or an approval. */
 export function renderEgress(): string {
-  return `${JSON.stringify({ version: VERSION, egress: egressRows() }, undefined, 2)}\n`
+  return `${JSON.stringify({ version: VERSION, egress }, undefined, 2)}\n`
 }
 
 /** Every setting, for templates and approvals. */

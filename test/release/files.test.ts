@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync, unzipSync } from 'fflate'
 import { describe, expect, inject, test } from 'vitest'
 import { VERSION } from '../../src/lib/settings/version.ts'
+import { endpointTable } from '../../src/lib/diagnostics/endpoint-table.ts'
 import { settingRows } from '../../src/lib/variables.ts'
 
 const {
@@ -144,8 +145,13 @@ test('settings.json has every variable', () => {
   expect(settings.find(({ name }) => name === 'PORT')).toMatchObject({ type: 'integer', default: '3000' })
 })
 
-test('egress.json names settings that exist', () => {
-  const { egress } = json('egress.json') as { egress: { settings: string[]; port: string; when: string }[] }
+test('egress.json names every endpoint, and settings that exist', () => {
+  const { egress } = json('egress.json') as {
+    egress: { id: string; name: string; settings: string[]; port: string; when: string }[]
+  }
+  expect(egress).toEqual(
+    expect.arrayContaining(endpointTable.map(({ id, name }) => expect.objectContaining({ id, name }) as object)),
+  )
   const known = new Set(settingRows.map(({ name }) => name))
   expect(egress.flatMap(({ settings }) => settings).filter((name) => !known.has(name))).toEqual([])
   expect(egress.every(({ port, when }) => port !== '' && when !== '')).toBe(true)

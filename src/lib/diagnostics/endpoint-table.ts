@@ -1,24 +1,17 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
-import { isPlaceholder, type FieldPath, overrideVariables } from '../profile/field-path.ts'
+import { isPlaceholder } from '../profile/field-path.ts'
 import { serviceUrl, serviceAccess, type ServiceId } from '../profile/service-access.ts'
 import { settingTable } from '../settings/setting-table.ts'
 import { valueAt } from '../base/json.ts'
 import { identityEndpoints } from '../auth/modes/managed-identity.ts'
-import type {
-  ConfiguredEndpoint,
-  EndpointContact,
-  EgressText,
-  Endpoint,
-  EndpointSettings,
-  ProtectedResource,
-} from './endpoint.ts'
+import type { ConfiguredEndpoint, Endpoint, EndpointSettings, ProtectedResource } from './endpoint.ts'
 import { probeAuthority } from './probes/probe-authority.ts'
 import { probeChallenge } from './probes/challenge.ts'
 import { probeMetadata } from './probes/probe-metadata.ts'
 import { jsonReason, storageReason } from './token-acceptance.ts'
 import { failedCheck, type FoundCheck } from './checks.ts'
 
-/** The endpoints that are probed, in the order of the probe matrix and of the connection diagram. Add an endpoint as a row. */
+/** The endpoints that are probed, in the order of the probe matrix and of the connection diagram. `scripts/release/egress.ts` says when each is contacted. */
 export const endpointTable: readonly Endpoint[] = [
   {
     id: 'authority',
@@ -28,13 +21,6 @@ export const endpointTable: readonly Endpoint[] = [
     address: 'authorityHost',
     url: ({ authorityHost }) => authorityHost,
     probe: probeAuthority,
-    egress: {
-      when: 'Each token attempt in every mode except managedIdentity and platformCli; each diagnostics run.',
-      address: 'authorityHost of the profile; for the China authority also its network alias',
-      port: 'of authorityHost; 443',
-      protocol: 'https',
-      settings: ['AUTH_MODE'],
-    },
   },
   {
     id: 'identity-endpoint',
@@ -49,14 +35,6 @@ export const endpointTable: readonly Endpoint[] = [
         : undefined,
     // The token attempt is its request.
     probe: () => Promise.resolve(),
-    egress: {
-      when: 'Each token attempt and diagnostics run with AUTH_MODE managedIdentity. Azure Stack Hub has no identity endpoint.',
-      address: 'IDENTITY_ENDPOINT or MSI_ENDPOINT, which the platform sets; else 169.254.169.254',
-      port: 'of the address; 80',
-      protocol: 'http, on this machine or link-local',
-      settings: ['AUTH_MODE'],
-      proxy: false,
-    },
   },
   {
     id: 'resource-manager',
@@ -69,10 +47,6 @@ export const endpointTable: readonly Endpoint[] = [
     audiences: ['resourceManagerAudience', 'serviceAudiences.arm'],
     // Every cloud has this version, the oldest stack too: https://learn.microsoft.com/azure-stack/user/azure-stack-profiles-azure-resource-manager-versions
     request: { path: 'subscriptions?api-version=2016-06-01', version: '2016-06-01', reason: jsonReason },
-    egress: {
-      when: 'Each diagnostics run: one request without a token, to read the challenge, and one with the token.',
-      protocol: 'https; http only if the profile says so, and then with a token only on loopback',
-    },
   },
   {
     id: 'metadata',
@@ -82,12 +56,6 @@ export const endpointTable: readonly Endpoint[] = [
     address: 'metadataEndpoint',
     url: ({ metadataEndpoint }) => metadataEndpoint,
     probe: probeMetadata,
-    egress: {
-      when: 'Each diagnostics run, if the profile names one; each token attempt if PLATFORM_DISCOVER_AUDIENCE=true; the commands discover and drift.',
-      address: 'metadataEndpoint of the profile; for discover its argument',
-      protocol: 'https; http only if the address says so',
-      settings: ['PLATFORM_DISCOVER_AUDIENCE'],
-    },
   },
   {
     id: 'key-vault',
@@ -105,7 +73,6 @@ export const endpointTable: readonly Endpoint[] = [
       reason: jsonReason,
       leastRole: 'Key Vault Secrets User',
     },
-    egress: { when: 'Each diagnostics run, if PLATFORM_KEY_VAULT is set: without a token, then with one.' },
   },
   {
     id: 'storage',
@@ -124,71 +91,6 @@ export const endpointTable: readonly Endpoint[] = [
       version: '2017-11-09',
       reason: storageReason,
       leastRole: 'Storage Blob Data Reader',
-    },
-    egress: { when: 'Each diagnostics run, if PLATFORM_STORAGE_ACCOUNT is set: without a token, then with one.' },
-  },
-]
-
-/** Further hosts that may be contacted, without a probe. */
-const otherContacts: readonly (EndpointContact & { readonly egress: EgressText })[] = [
-  {
-    id: 'token-host',
-    name: 'Other token endpoint',
-    egress: {
-      when: 'Each token attempt, if the OpenID configuration names this host as its token endpoint. A host that is not listed is never contacted.',
-      address: 'PLATFORM_ALLOWED_TOKEN_HOSTS',
-      port: 'as listed; 443',
-      protocol: 'https',
-      settings: ['PLATFORM_ALLOWED_TOKEN_HOSTS'],
-      proxy: true,
-    },
-  },
-  {
-    id: 'services',
-    name: 'Further services',
-    egress: {
-      when: 'Each diagnostics run, for each entry of PLATFORM_SERVICES: a connection, without a request.',
-      address: 'the name before the DNS suffix of the service in `services` of the profile',
-      port: 'of the service; 443',
-      protocol: 'TLS; TCP where the protocol of the service begins without TLS',
-      settings: ['PLATFORM_SERVICES'],
-      proxy: true,
-    },
-  },
-  {
-    id: 'command-line-tool',
-    name: "The platform's command-line tool",
-    egress: {
-      when: 'Each token attempt with AUTH_MODE platformCli. A separate process contacts the cloud that it is registered with.',
-      address: 'az of PATH',
-      port: 'none',
-      protocol: 'a child process',
-      settings: ['AUTH_MODE'],
-      proxy: false,
-    },
-  },
-  {
-    id: 'dns-servers',
-    name: 'DNS servers',
-    egress: {
-      when: 'Each lookup of a name above.',
-      address: 'of the operating system',
-      port: '53',
-      protocol: 'DNS',
-      settings: [],
-      proxy: false,
-    },
-  },
-  {
-    id: 'proxy',
-    name: 'Proxy',
-    egress: {
-      when: 'In place of each host above whose row says proxy, if a proxy variable is set.',
-      address: 'HTTPS_PROXY, HTTP_PROXY or ALL_PROXY, except for NO_PROXY',
-      port: 'of its address; 80',
-      protocol: 'http or https',
-      settings: [],
-      proxy: false,
     },
   },
 ]
@@ -273,40 +175,5 @@ function audienceOf(access: { readonly audience: string }): string | undefined {
     return access.audience
   } catch {
     return undefined
-  }
-}
-
-/** Every possible contact: who, when, where, and by which setting. */
-export function egressRows(): readonly (EgressText & Pick<EndpointContact, 'id' | 'name'>)[] {
-  const probed = endpointTable.map(({ id, name, egress, ...endpoint }) => {
-    const { address, addedBy } = endpoint
-    if (address === undefined) return { id, name, ...(egress as EgressText) }
-    const derived = addedBy === undefined ? ofProfile(address) : ofAccount(address, addedBy)
-    return { id, name, ...derived, ...egress, settings: [...derived.settings, ...(egress.settings ?? [])] }
-  })
-  return [...probed, ...otherContacts.map(({ id, name, egress }) => ({ id, name, ...egress }))]
-}
-
-const variablesOf = (path: FieldPath): readonly string[] =>
-  Object.keys(overrideVariables).filter((name) => overrideVariables[name] === path)
-
-function ofProfile(address: FieldPath): Omit<EgressText, 'when'> {
-  return {
-    address: `${address} of the profile`,
-    port: `of ${address}; 443, for http 80`,
-    protocol: 'https',
-    settings: ['PLATFORM_CLOUD', 'CUSTOM_CLOUD_PROFILE_PATH', ...variablesOf(address)],
-    proxy: true,
-  }
-}
-
-function ofAccount(suffix: FieldPath, addedBy: NonNullable<Endpoint['addedBy']>): Omit<EgressText, 'when'> {
-  const { name } = settingTable[addedBy]
-  return {
-    address: `${name} before ${suffix} of the profile`,
-    port: '443',
-    protocol: 'https',
-    settings: [name, ...variablesOf(suffix)],
-    proxy: true,
   }
 }

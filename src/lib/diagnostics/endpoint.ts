@@ -11,32 +11,12 @@ import type { Document } from '../transport/guarded-client.ts'
 import type { Layers } from './checks.ts'
 import type { Glyph } from './report.ts'
 
-/** The data for an approval or a firewall: a row of egress.json. */
-export interface EgressText {
-  readonly when: string
-  /** The source of the address, for messages. */
-  readonly address: string
-  /** The port of the address, or the default port. */
-  readonly port: string
-  readonly protocol: string
-  /** The variables that decide it. */
-  readonly settings: readonly string[]
-  /** Whether a proxy of the environment is used. */
-  readonly proxy: boolean
-}
-
-/** A network place that this service may contact. */
-export interface EndpointContact {
-  /** Stable. Of a probed endpoint also the group of its checks, such as `key-vault.tls`. */
+/** A network place with a row in the probe matrix and a node in the connection diagram. */
+export interface Endpoint {
+  /** Stable; also the group of its checks, such as `key-vault.tls`. */
   readonly id: string
   /** For people, at the start of a line. */
   readonly name: string
-  /** Values that cannot be derived from the rest of the row. */
-  readonly egress: Partial<EgressText> & Pick<EgressText, 'when'>
-}
-
-/** A contact with a row in the probe matrix and a node in the connection diagram. */
-export interface Endpoint extends EndpointContact {
   readonly glyph: Glyph
   /** The prefix of its network codes, such as `AUTHORITY`. */
   readonly role: NetworkRole
