@@ -19,7 +19,7 @@ import { conclude } from './conclude.ts'
 import { connectionDiagram } from './matrix.ts'
 import { configuredEndpoints, configuredServices } from './endpoint-table.ts'
 import type { Memory } from './evidence-of-run.ts'
-import { collectFacts, remember } from './facts.ts'
+import { remember } from './facts.ts'
 import type { DiagnosticsReport, Identity, Runtime, SmokeTestRun, TokenResult, Instance } from './report.ts'
 import type { DiagnosticsContext, DiagnosticsRun } from './run-diagnostics.ts'
 import { readIdentity } from './token-checks.ts'
@@ -80,13 +80,7 @@ export function createReportAssembler(
     const ran = attempt('checks', () => [...run.checks], [])
     const concludeOn = (found: readonly FoundCheck[]) => {
       const source = { checks: found, cloud, overridesApply, identity, settings, endpoints, memory, env }
-      return conclude({
-        checks: found,
-        token,
-        endpoints,
-        hasWarnings: warnings.length > 0,
-        facts: collectFacts(source),
-      })
+      return conclude(source, token, warnings.length > 0)
     }
     const { status, checks, hosts, rootCause } =
       attempt('conclusion', () => concludeOn([...ran, ...failures]), undefined) ?? concludeOn(failures)

@@ -1,20 +1,12 @@
 import type { ErrorCode, Evidence } from '../errors.ts'
 import { findingOf } from '../findings/catalog.ts'
+import type { RunFacts } from '../findings/finding.ts'
 import { printable } from '../base/printable.ts'
 import { type FoundCheck, toDiagnosis } from './checks.ts'
-import type { ConfiguredEndpoint } from './endpoint.ts'
-import type { FactsOfRun } from './facts.ts'
+import type { FactsSource } from './evidence-of-run.ts'
+import { collectFacts } from './facts.ts'
 import { nodeOf, probeMatrix } from './matrix.ts'
 import type { Diagnosis, MatrixRow, ReportStatus, RootCause, TokenResult } from './report.ts'
-
-/** The input of the conclusions. */
-export interface FoundRun {
-  readonly checks: readonly FoundCheck[]
-  readonly token: Pick<TokenResult, 'status' | 'cached'>
-  readonly endpoints: readonly Pick<ConfiguredEndpoint, 'id' | 'name' | 'role' | 'url'>[]
-  readonly hasWarnings: boolean
-  readonly facts: FactsOfRun
-}
 
 /** What a run means. Status, fixes, root cause and probe matrix derive from its facts, and the connection diagram from these. */
 export interface Conclusion {
@@ -29,12 +21,18 @@ type Failure = FoundCheck & Diagnosis
 /** Codes that are no error where work is possible with them: they inform. */
 const information: ReadonlySet<string> = new Set<ErrorCode>(['API_VERSION_UNSUPPORTED'])
 
-export function conclude({ checks: found, token, endpoints, hasWarnings, facts }: FoundRun): Conclusion {
-  const checks = found.map((check) => withBestFix(check, facts))
+export function conclude(
+  source: FactsSource,
+  token: Pick<TokenResult, 'status' | 'cached'>,
+  hasWarnings: boolean,
+): Conclusion {
+  const { endpoints } = source
+  const { run, explain } = collectFacts(source)
+  const checks = source.checks.map(explain)
   const status = statusOf(token.status, checks, hasWarnings)
   const isTokenCached = token.cached
   if (status !== 'failed') return { status, checks, hosts: probeMatrix({ endpoints, checks, isTokenCached }) }
-  const rootCause = findRootCause(checks, endpoints, facts)
+  const rootCause = findRootCause(checks, endpoints, run)
   const isExplained = blamesOther(rootCause, checks)
   return {
     status,
@@ -42,15 +40,6 @@ export function conclude({ checks: found, token, endpoints, hasWarnings, facts }
     hosts: probeMatrix({ endpoints, checks, isTokenCached, isExplained }),
     rootCause,
   }
-}
-
-/** A check with the fix that respects all facts of the run, not only its own. */
-function withBestFix(check: FoundCheck, facts: FactsOfRun): FoundCheck {
-  if (check.code === undefined || check.fix === undefined) return check
-  const complete = facts.complete(check)
-  const { code = check.code, message } = complete
-  const { change: _change, ...rest } = complete
-  return { ...rest, ...toDiagnosis({ code, message, evidence: complete.evidence ?? {} }, facts.runFor(check)) }
 }
 
 function statusOf(token: TokenResult['status'], checks: readonly FoundCheck[], hasWarnings: boolean): ReportStatus {
@@ -100,11 +89,7 @@ const shared = /^(DNS_|REFUSED|UNREACHABLE|TIMEOUT|UNTRUSTED|CERTIFICATE_|PROXY_
  * The root cause of a failed report: why there is no token, else the first failed check, in the words and with the values of the check
  * with the most evidence. A cause that shows at several hosts is reported once.
  */
-function findRootCause(
-  checks: readonly FoundCheck[],
-  endpoints: FoundRun['endpoints'],
-  { run }: FactsOfRun,
-): RootCause {
+function findRootCause(checks: readonly FoundCheck[], endpoints: FactsSource['endpoints'], run: RunFacts): RootCause {
   const failed = checks.flatMap((check) => (check.status === 'fail' ? [{ ...unexplained, ...check }] : []))
   const symptom =
     failed.find(({ id, code }) => id === 'token.acquired' && !vague.has(code)) ??
@@ -160,7 +145,7 @@ function isSameFault(one: FoundCheck, other: FoundCheck): boolean {
   return one.fault !== undefined && one.fault === other.fault && shared.test(one.fault)
 }
 
-function hostOf(check: Failure, endpoints: FoundRun['endpoints']): string | undefined {
+function hostOf(check: Failure, endpoints: FactsSource['endpoints']): string | undefined {
   if (findingOf(check.code).isLocal === true && nodeOf(check) === 'workload') return undefined
   const named = check.evidence?.host
   const own = endpoints.find(({ id }) => id === check.endpoint)?.url.host
@@ -168,7 +153,7 @@ function hostOf(check: Failure, endpoints: FoundRun['endpoints']): string | unde
 }
 
 /** The operator of the login authority finds a refused sign-in by its tenant and application. */
-function signInEvidence({ evidence }: Failure, { tenantId, clientId }: FactsOfRun['run']): Evidence {
+function signInEvidence({ evidence }: Failure, { tenantId, clientId }: RunFacts): Evidence {
   if (evidence?.error === undefined) return {}
   return { ...(tenantId === undefined ? {} : { tenantId }), ...(clientId === undefined ? {} : { clientId }) }
 }

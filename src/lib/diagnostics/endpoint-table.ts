@@ -1,7 +1,6 @@
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import { isPlaceholder } from '../profile/field-path.ts'
 import { serviceUrl, serviceAccess, type ServiceId } from '../profile/service-access.ts'
-import { settingTable } from '../settings/setting-table.ts'
 import { valueAt } from '../base/json.ts'
 import { identityEndpoints } from '../auth/modes/managed-identity.ts'
 import type { ConfiguredEndpoint, Endpoint, EndpointSettings, ProtectedResource } from './endpoint.ts'
@@ -18,7 +17,7 @@ export const endpointTable: readonly Endpoint[] = [
     name: 'Login authority',
     glyph: 'key',
     role: 'AUTHORITY',
-    address: 'authorityHost',
+    field: 'authorityHost',
     url: ({ authorityHost }) => authorityHost,
     probe: probeAuthority,
   },
@@ -33,15 +32,13 @@ export const endpointTable: readonly Endpoint[] = [
       authMode === 'managedIdentity' && injected !== undefined && !isPlaceholder(resourceManagerAudience)
         ? identityEndpoints(injected)[0]
         : undefined,
-    // The token attempt is its request.
-    probe: () => Promise.resolve(),
   },
   {
     id: 'resource-manager',
     name: 'Resource manager',
     glyph: 'layers',
     role: 'RESOURCE_MANAGER',
-    address: 'resourceManagerEndpoint',
+    field: 'resourceManagerEndpoint',
     url: ({ resourceManagerEndpoint }) => resourceManagerEndpoint,
     probe: probeChallenge,
     audiences: ['resourceManagerAudience', 'serviceAudiences.arm'],
@@ -53,7 +50,7 @@ export const endpointTable: readonly Endpoint[] = [
     name: 'Metadata',
     glyph: 'document',
     role: 'METADATA',
-    address: 'metadataEndpoint',
+    field: 'metadataEndpoint',
     url: ({ metadataEndpoint }) => metadataEndpoint,
     probe: probeMetadata,
   },
@@ -62,8 +59,8 @@ export const endpointTable: readonly Endpoint[] = [
     name: 'Key vault',
     glyph: 'lock',
     role: 'SERVICE',
-    address: 'serviceDnsSuffixes.keyVault',
-    addedBy: 'keyVault',
+    field: 'serviceDnsSuffixes.keyVault',
+    accountVariable: 'PLATFORM_KEY_VAULT',
     url: (profile, { keyVault }) => keyVault && serviceUrl(profile, 'keyVault', keyVault),
     probe: probeChallenge,
     audiences: ['serviceAudiences.keyVault'],
@@ -79,8 +76,8 @@ export const endpointTable: readonly Endpoint[] = [
     name: 'Storage account',
     glyph: 'cylinder',
     role: 'SERVICE',
-    address: 'serviceDnsSuffixes.storage',
-    addedBy: 'storageAccount',
+    field: 'serviceDnsSuffixes.storage',
+    accountVariable: 'PLATFORM_STORAGE_ACCOUNT',
     url: (profile, { storageAccount }) => storageAccount && serviceUrl(profile, 'storage', storageAccount),
     probe: probeChallenge,
     audiences: ['serviceAudiences.storage'],
@@ -97,33 +94,23 @@ export const endpointTable: readonly Endpoint[] = [
 
 /** The endpoints that this profile and these settings name. */
 export function configuredEndpoints(profile: CloudProfile, settings: EndpointSettings): readonly ConfiguredEndpoint[] {
-  return endpointTable.flatMap(({ id, name, role, probe, request, audiences = [], addedBy, ...endpoint }) => {
-    const address = endpoint.url(profile, settings)
-    if (address === undefined || !URL.canParse(address)) return []
-    const url = new URL(address)
-    const [audienceField] = audiences
-    const configured = {
-      id,
-      name,
-      role,
-      probe,
-      url,
-      ...(endpoint.address === undefined ? {} : { field: endpoint.address }),
-      ...(audienceField === undefined ? {} : { audienceField }),
-      ...(addedBy === undefined ? {} : { accountVariable: settingTable[addedBy].name }),
-    }
-    if (request === undefined) return [configured]
-    const { path, ...rest } = request
-    const named = audiences.map((each) => String(valueAt(profile, each)))
-    const protectedResource: ProtectedResource = {
-      ...rest,
-      url: new URL(path, url),
-      audience: named[0] ?? '',
-      audiences: [...new Set(named)],
-      audienceFields: audiences,
-    }
-    return [{ ...configured, protectedResource }]
-  })
+  return endpointTable.flatMap(
+    ({ url: urlOf, glyph: _glyph, isOptional: _isOptional, request, audiences = [], ...endpoint }) => {
+      const url = URL.parse(urlOf(profile, settings) ?? '')
+      if (url === null) return []
+      if (request === undefined) return [{ ...endpoint, url }]
+      const { path, ...rest } = request
+      const named = audiences.map((each) => String(valueAt(profile, each)))
+      const protectedResource: ProtectedResource = {
+        ...rest,
+        url: new URL(path, url),
+        audience: named[0] ?? '',
+        audiences: [...new Set(named)],
+        audienceFields: audiences,
+      }
+      return [{ ...endpoint, url, protectedResource }]
+    },
+  )
 }
 
 interface ConfiguredServices {
@@ -155,7 +142,6 @@ function endpointOf(profile: CloudProfile, id: string, service: string, name: st
   const access = serviceAccess(profile, service as ServiceId, name)
   const url = new URL(access.url)
   if (access.port !== 443) url.port = String(access.port)
-  const audience = audienceOf(access)
   return {
     id,
     name: `${service} ${name}`,
@@ -163,9 +149,8 @@ function endpointOf(profile: CloudProfile, id: string, service: string, name: st
     url,
     accountVariable: 'PLATFORM_SERVICES',
     field: `services.${service}`,
-    probe: () => Promise.resolve(),
-    ...(beginsPlain.has(access.port) ? { isPlainTcp: true as const } : {}),
-    ...(audience === undefined ? {} : { audience }),
+    isPlainTcp: beginsPlain.has(access.port),
+    audience: audienceOf(access),
   }
 }
 

@@ -4,7 +4,6 @@ import type { NetworkRole } from '../errors.ts'
 import type { CloudProfile } from '../profile/cloud-profile.ts'
 import type { FieldPath } from '../profile/field-path.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { settingTable } from '../settings/setting-table.ts'
 import type { Env } from '../base/env.ts'
 import type { SharedDocuments } from '../transport/exchange.ts'
 import type { Document } from '../transport/guarded-client.ts'
@@ -21,25 +20,22 @@ export interface Endpoint {
   /** The prefix of its network codes, such as `AUTHORITY`. */
   readonly role: NetworkRole
   /** The field of the profile that holds its address, or the DNS suffix that follows its account. */
-  readonly address?: FieldPath & ChangeableField
-  /** The setting that adds it, by naming an account. Default: the profile alone. */
-  readonly addedBy?: AccountSetting
+  readonly field?: ChangeableField
+  /** The variable that names its account. Absent: the profile alone names it. */
+  readonly accountVariable?: string
   /** Whether the diagram shows it only where it is configured. Default is false. */
   readonly isOptional?: true
   /** `undefined` where nothing is configured. */
   readonly url: (profile: CloudProfile, settings: EndpointSettings) => string | undefined
-  readonly probe: Probe
+  /** The checks beyond the connection to its host. Default is none. */
+  readonly probe?: (probing: Probing) => Promise<void>
   /** The audiences that it may name. The first is that of its tokens. */
   readonly audiences?: readonly (FieldPath & ChangeableField)[]
   /** A request that wants a token, reads no data and changes nothing. */
   readonly request?: ProtectedRequest
 }
 
-type AccountSetting = {
-  [K in keyof typeof settingTable]: Settings[K] extends string | undefined ? K : never
-}[keyof typeof settingTable]
-
-export type EndpointSettings = Partial<Pick<Settings, AccountSetting | 'authMode' | 'injected'>>
+export type EndpointSettings = Partial<Pick<Settings, 'keyVault' | 'storageAccount' | 'authMode' | 'injected'>>
 
 export interface ProtectedRequest {
   /** Relative to the address, with a query. */
@@ -54,18 +50,16 @@ export interface ProtectedRequest {
 }
 
 /** An endpoint that is configured. */
-export interface ConfiguredEndpoint extends Pick<Endpoint, 'id' | 'name' | 'role' | 'probe'> {
+export interface ConfiguredEndpoint extends Pick<
+  Endpoint,
+  'id' | 'name' | 'role' | 'field' | 'accountVariable' | 'probe'
+> {
   readonly url: URL
-  /** The fields of the profile that hold its address and the audience of its tokens. */
-  readonly field?: ChangeableField
-  readonly audienceField?: ChangeableField
-  /** The variable that names its account. */
-  readonly accountVariable?: string
   readonly protectedResource?: ProtectedResource
   /** Its protocol is not HTTP, and begins without TLS. */
-  readonly isPlainTcp?: true
+  readonly isPlainTcp?: boolean
   /** Of a service of PLATFORM_SERVICES: the audience of its tokens, if the cloud publishes one. */
-  readonly audience?: string
+  readonly audience?: string | undefined
 }
 
 /** A configured endpoint that accepts tokens. */
@@ -118,6 +112,3 @@ export interface Probing {
   /** The end of one layer. */
   readonly signal: () => AbortSignal
 }
-
-/** The checks of an endpoint beyond the connection to its host. */
-export type Probe = (probing: Probing) => Promise<void>

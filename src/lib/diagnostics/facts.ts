@@ -13,16 +13,15 @@ import {
   nameOfField,
   type SettingsInForce,
 } from '../findings/finding.ts'
-import type { FoundCheck } from './checks.ts'
+import { type FoundCheck, toDiagnosis } from './checks.ts'
 import { type FactsSource, type Memory, withEvidence } from './evidence-of-run.ts'
 import type { ConfiguredEndpoint } from './endpoint.ts'
 
 /** The facts of one run, and what of them concerns one check. */
 export interface FactsOfRun {
   readonly run: RunFacts
-  /** A check with the evidence that other checks and the settings add to it. */
-  readonly complete: (check: FoundCheck) => FoundCheck
-  readonly runFor: (check: FoundCheck) => RunFacts
+  /** A check with the evidence that other checks and the settings add to it, and the fix that respects all facts of the run. */
+  readonly explain: (check: FoundCheck) => FoundCheck
 }
 
 /** Collects what all checks of a run, the settings and earlier runs say, before anything is concluded. */
@@ -36,35 +35,32 @@ export function collectFacts(source: FactsSource): FactsOfRun {
   const proven = { ...Object.fromEntries(memory.proven), ...provenBy(checks, endpoints) }
   const own = [profile.authorityHost, profile.resourceManagerEndpoint]
   const named = namedByCloud(checks)
-  const audienceToSet = named.audiences.find((each) => !equalUrls(each, profile.resourceManagerAudience))
-  const authorityToSet =
-    named.challenged.find((each) => !sameHost(each, profile.authorityHost)) ??
-    named.published.find((each) => !equalAuthorities(each, profile.authorityHost))
   const run: RunFacts = {
     hasFile: settings.file !== undefined,
     mode: source.settings.authMode,
-    ...(identity.tenantId === undefined ? {} : { tenantId: identity.tenantId }),
-    ...(identity.clientId === undefined ? {} : { clientId: identity.clientId }),
+    tenantId: identity.tenantId,
+    clientId: identity.clientId,
     audience: profile.resourceManagerAudience,
     authority: profile.authorityHost,
-    ...(audienceToSet === undefined ? {} : { audienceToSet }),
-    ...(authorityToSet === undefined ? {} : { authorityToSet }),
+    audienceToSet: named.audiences.find((each) => !equalUrls(each, profile.resourceManagerAudience)),
+    authorityToSet:
+      named.challenged.find((each) => !sameHost(each, profile.authorityHost)) ??
+      named.published.find((each) => !equalAuthorities(each, profile.authorityHost)),
     proven,
     ...clockOf(source),
     nameOf: (field) => nameOfField(field, settings),
     changeOf: (field, value) => changeOfField(field, settings, value),
     ownerOf: (value) => otherCloudOf(value, own)?.displayName,
   }
-  const endpointOf = ({ endpoint }: FoundCheck) => endpoints.find(({ id }) => id === endpoint)
-  const runFor = (check: FoundCheck): RunFacts => {
-    const endpoint = endpointOf(check)
-    return endpoint === undefined ? run : { ...run, endpoint: endpointFacts(check, endpoint, source, run) }
+  const explain = (check: FoundCheck): FoundCheck => {
+    if (check.code === undefined || check.fix === undefined) return check
+    const endpoint = endpoints.find(({ id }) => id === check.endpoint)
+    const facts = endpoint === undefined ? run : { ...run, endpoint: endpointFacts(check, endpoint, source, run) }
+    const { change: _change, ...complete } = withEvidence(check, endpoint, source, facts)
+    const { code = check.code, message, evidence = {} } = complete
+    return { ...complete, ...toDiagnosis({ code, message, evidence }, facts) }
   }
-  return {
-    run,
-    complete: (check) => withEvidence(check, endpointOf(check), source, runFor(check)),
-    runFor,
-  }
+  return { run, explain }
 }
 
 /** The fields that this run confirms, each with its proof. An accepted token proves most. */
@@ -155,19 +151,17 @@ function endpointFacts(
   { checks, memory }: FactsSource,
   run: RunFacts,
 ): EndpointFacts {
-  const { id, field, audienceField, accountVariable } = endpoint
-  const workedUntil = memory.workedUntil.get(id)
-  const passed = passedLayer(check, endpoint, checks)
+  const { id, field, accountVariable, protectedResource } = endpoint
   const suffix = field === undefined ? undefined : run.nameOf(field)
   // A proven suffix leaves the name of the account.
   const account = accountVariable !== undefined && field !== undefined && run.proven[field] !== undefined
   const address = accountVariable === undefined ? suffix : account ? accountVariable : `${accountVariable} or ${suffix}`
   return {
-    ...(address === undefined ? {} : { address }),
-    ...(field === undefined || accountVariable !== undefined ? {} : { field }),
-    ...(audienceField === undefined ? {} : { audienceField }),
-    ...(passed === undefined ? {} : { passed }),
-    ...(workedUntil === undefined ? {} : { workedUntil }),
+    address,
+    field: accountVariable === undefined ? field : undefined,
+    audienceField: protectedResource?.audienceFields[0],
+    passed: passedLayer(check, endpoint, checks),
+    workedUntil: memory.workedUntil.get(id),
   }
 }
 

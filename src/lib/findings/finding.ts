@@ -18,36 +18,36 @@ export interface Subject {
 /** What the run knows about the endpoint of a failure. */
 export interface EndpointFacts {
   /** The setting that holds its address, as the reader can change it. */
-  readonly address?: string
-  readonly field?: ChangeableField
+  readonly address?: string | undefined
+  readonly field?: ChangeableField | undefined
   /** The field of the audience of its tokens. */
-  readonly audienceField?: ChangeableField
+  readonly audienceField?: ChangeableField | undefined
   /** The highest layer that passed at its host in this run. */
-  readonly passed?: Layer
+  readonly passed?: Layer | undefined
   /** When it last worked with these settings in this process, in words. */
-  readonly workedUntil?: string
+  readonly workedUntil?: string | undefined
 }
 
 /** What a diagnostics run knows beside the evidence of the failure itself. */
 export interface RunFacts {
   /** Whether a custom profile file is in force. */
-  readonly hasFile?: boolean
+  readonly hasFile?: boolean | undefined
   /** AUTH_MODE in force. */
-  readonly mode?: string
-  readonly tenantId?: string
-  readonly clientId?: string
-  readonly audience?: string
-  readonly authority?: string
+  readonly mode?: string | undefined
+  readonly tenantId?: string | undefined
+  readonly clientId?: string | undefined
+  readonly audience?: string | undefined
+  readonly authority?: string | undefined
   /** The login authority or audience that the cloud itself names where the profile has another. */
-  readonly authorityToSet?: string
-  readonly audienceToSet?: string
+  readonly authorityToSet?: string | undefined
+  readonly audienceToSet?: string | undefined
   /** The fields of the profile that the live cloud confirms, each with its proof in words. */
   readonly proven: Readonly<Partial<Record<ChangeableField, string>>>
   /** Whose clock is right, by the clocks of the hosts. */
   readonly clock?: 'agrees' | 'local clock differs' | 'authority differs'
   /** The hosts with whose clocks the local one agrees. */
-  readonly clockOf?: string
-  readonly endpoint?: EndpointFacts
+  readonly clockOf?: string | undefined
+  readonly endpoint?: EndpointFacts | undefined
   /** The name of a setting as the reader can change it: the variable, or the field and its file. */
   nameOf(field: ChangeableField): string
   changeOf(field: ChangeableField, value?: string): Change | undefined

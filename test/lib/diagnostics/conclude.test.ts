@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { failedCheck, type FoundCheck } from '../../../src/lib/diagnostics/checks.ts'
 import { conclude } from '../../../src/lib/diagnostics/conclude.ts'
-import { collectFacts } from '../../../src/lib/diagnostics/facts.ts'
 import { ServiceError, type ErrorCode, type Evidence } from '../../../src/lib/errors.ts'
 import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 import { placed } from '../../support/placed.ts'
@@ -20,18 +19,17 @@ const fail = (id: string, code: ErrorCode, evidence: Evidence = {}): FoundCheck 
 
 function rootCauseOf(...checks: readonly FoundCheck[]) {
   const memory = { proven: new Map(), workedUntil: new Map() }
-  const facts = collectFacts({
+  const source = {
     checks,
     cloud,
     overridesApply: true,
     identity: {},
-    settings: { authMode: 'clientSecret' },
+    settings: { authMode: 'clientSecret' } as const,
     endpoints,
     memory,
     env: {},
-  })
-  return conclude({ checks, token: { status: 'failed', cached: false }, endpoints, hasWarnings: false, facts })
-    .rootCause
+  }
+  return conclude(source, { status: 'failed', cached: false }, false).rootCause
 }
 
 describe('The root cause', () => {

@@ -4,7 +4,6 @@ import { failedCheck, type FoundCheck, Layers, type Seen } from '../../../src/li
 import { conclude } from '../../../src/lib/diagnostics/conclude.ts'
 import { configuredEndpoints } from '../../../src/lib/diagnostics/endpoint-table.ts'
 import type { FactSettings, Memory } from '../../../src/lib/diagnostics/evidence-of-run.ts'
-import { collectFacts } from '../../../src/lib/diagnostics/facts.ts'
 import { probeAuthority } from '../../../src/lib/diagnostics/probes/probe-authority.ts'
 import { ServiceError, type ErrorCode, type Evidence } from '../../../src/lib/errors.ts'
 import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
@@ -27,7 +26,7 @@ const unset: FactSettings = { authMode: 'clientSecret' }
 function concluded(checks: readonly FoundCheck[], { env = {}, settings = unset, memory = newMemory() } = {}) {
   const cloud = explainProfile({ env })
   const endpoints = configuredEndpoints(cloud.profile, readSettings(env))
-  const facts = collectFacts({
+  const source = {
     checks,
     cloud,
     overridesApply: true,
@@ -36,8 +35,8 @@ function concluded(checks: readonly FoundCheck[], { env = {}, settings = unset, 
     endpoints,
     memory,
     env,
-  })
-  return conclude({ checks, token: { status: 'failed', cached: false }, endpoints, hasWarnings: false, facts })
+  }
+  return conclude(source, { status: 'failed', cached: false }, false)
 }
 const newMemory = (): Memory => ({ proven: new Map(), workedUntil: new Map() })
 const fixOf = (...given: Parameters<typeof concluded>) => concluded(...given).rootCause?.fix

@@ -47,7 +47,7 @@ export async function probeEndpoint(
   const layers = new Layers(id, host.stopped)
   const signal = () => layerSignal(context)
   let seen: Seen = {}
-  await endpoint.probe({
+  await endpoint.probe?.({
     endpoint,
     context,
     layers,
