@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { renderFindings } from './generate/findings-document.ts'
-import { createProfileJsonSchema } from '../src/lib/profile/json-schema.ts'
+import { createProfileJsonSchema } from './generate/profile-schema.ts'
 import { createOpenApi } from './generate/openapi.ts'
 import {
   renderCommands,

@@ -39,9 +39,8 @@ type OnlyKnown<K extends PropertyKey, Options> = Options & { readonly [N in K]?:
  */
 declare function parseCloudMetadata(document: unknown, endpoint: string): CloudMetadata;
 /**
- * The query address of a metadata document. A resource manager endpoint (it ends with `/`) or a bare host gets the path
- * `/metadata/endpoints`; a metadata endpoint keeps its path and query, with `api-version` set. Never has a
- * double slash.
+ * The query address of a metadata document. A resource manager endpoint (it ends with `/`) or a bare host gets the path `/metadata/endpoints`; a
+ * metadata endpoint keeps its path and query, with `api-version` set. Never has a double slash.
  *
  * @throws {ServiceError} `ARGUMENT_INVALID` when the endpoint is no http or https URL or carries user information.
  */

@@ -158,8 +158,7 @@ interface CredentialOptions {
   readonly onDeviceCode?: ((prompt: SignInPrompt) => void | Promise<void>) | undefined;
   /**
    * Receives the events of the service's log; with PLATFORM_LOG_LEVEL=verbose also the lines of the credential library, which name the URLs that
-   * it contacts. No event holds a secret or a user code. Default is no log. If it throws or rejects, the process
-   * emits a warning.
+   * it contacts. No event holds a secret or a user code. Default is no log. If it throws or rejects, the process emits a warning.
    */
   readonly log?: ((event: LogEvent) => unknown) | undefined;
 }
@@ -233,9 +232,8 @@ declare function resolveCloudProfile<K extends PropertyKey = never>(options?: On
 /** The kinds of cloud that a profile can describe. */
 declare const cloudEnvironments: readonly ['public', 'usgovernment', 'usgovernmentsecret', 'usgovernmenttopsecret', 'platformstackcloud', 'custom'];
 /**
- * Whether the credential library must skip its public instance discovery: for every authority host but the three
- * well-known ones, which an isolated network cannot reach anyway. Letter case, a default port and trailing slashes
- * do not matter; a path does.
+ * Whether the credential library must skip its public instance discovery: for every authority host but the three well-known ones, which an
+ * isolated network cannot reach anyway. Letter case, a default port and trailing slashes do not matter; a path does.
  */
 declare function shouldDisableInstanceDiscovery(authorityHost: string): boolean;
 /**

@@ -1,5 +1,5 @@
 import { printable } from './base/printable.ts'
-import { unresolvedReferences } from './base/references.ts'
+import { referenceKindOf, referenceProblem } from './base/references.ts'
 import type { FindingCode } from './findings/catalog.ts'
 import type { Evidence } from './findings/evidence.ts'
 import type { Fix, Change } from './findings/finding.ts'
@@ -109,6 +109,11 @@ export function refuseReferences(
   values: Readonly<Record<string, string | undefined>>,
   { areSecrets = false }: { readonly areSecrets?: boolean } = {},
 ): void {
-  const lines = unresolvedReferences(values, areSecrets)
+  const lines = Object.entries(values).flatMap(([name, value = '']) => {
+    // Most forms are possible secrets, such as `${…}`.
+    if (areSecrets && referenceKindOf(value)?.neverSecret?.test(value.trim()) !== true) return []
+    const problem = referenceProblem(value)
+    return problem === undefined ? [] : `${name} ${problem}`
+  })
   if (lines.length > 0) throw new ServiceError('REFERENCE_UNRESOLVED', lines.join('\n'))
 }

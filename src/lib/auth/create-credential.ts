@@ -34,8 +34,7 @@ export interface CredentialOptions {
   readonly onDeviceCode?: ((prompt: SignInPrompt) => void | Promise<void>) | undefined
   /**
    * Receives the events of the service's log; with PLATFORM_LOG_LEVEL=verbose also the lines of the credential library, which name the URLs that
-   * it contacts. No event holds a secret or a user code. Default is no log. If it throws or rejects, the process
-   * emits a warning.
+   * it contacts. No event holds a secret or a user code. Default is no log. If it throws or rejects, the process emits a warning.
    */
   readonly log?: ((event: LogEvent) => unknown) | undefined
 }

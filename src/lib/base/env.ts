@@ -32,9 +32,8 @@ export interface FindOptions {
 }
 
 /**
- * The path of a program in the absolute folders of PATH. Starting a program by its bare name is not safe: Windows searches the current
- * folder first, and an empty or relative folder of PATH is the current one on every platform. Another user may have put a file of that name
- * there.
+ * The path of a program in the absolute folders of PATH. Starting a program by its bare name is not safe: Windows searches the current folder
+ * first, and an empty or relative folder of PATH is the current one on every platform. Another user may have put a file of that name there.
  */
 export function findProgram(
   name: string,

@@ -77,20 +77,3 @@ export function referenceProblem(value: string): string | undefined {
   const kind = referenceKindOf(value)
   return kind && `is a reference of ${kind.tool} that was not replaced. ${kind.fix}`
 }
-
-/**
- * One line for each value that a deployment tool should have replaced.
- *
- * @param values By the name of their variable, option or file.
- */
-export function unresolvedReferences(
-  values: Readonly<Record<string, string | undefined>>,
-  areSecrets = false,
-): string[] {
-  return Object.entries(values).flatMap(([name, value = '']) => {
-    // Most forms are possible secrets, such as `${…}`.
-    if (areSecrets && referenceKindOf(value)?.neverSecret?.test(value.trim()) !== true) return []
-    const problem = referenceProblem(value)
-    return problem === undefined ? [] : `${name} ${problem}`
-  })
-}

@@ -19,8 +19,7 @@ export interface AbortSignalLike {
 }
 
 /**
- * Waits for work until the signal aborts; then rejects with an AbortError. The work continues, because others need it or nothing can stop
- * it.
+ * Waits for work until the signal aborts; then rejects with an AbortError. The work continues, because others need it or nothing can stop it.
  */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignalLike): Promise<T> {
   let stop = () => {}
@@ -40,19 +39,15 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignalLike
  * Waits for work at most this many milliseconds. The work itself continues. @throws The error of the work, or an error that it did not
  * finish in time.
  */
-export function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      reject(new Error(`it did not end within ${timeoutMs} ms.`))
-    }, timeoutMs)
+export async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
     // Work that never ends must not keep the process alive.
-    timer.unref()
-    const end = <V>(pass: (value: V) => void) => {
-      return (value: V) => {
-        clearTimeout(timer)
-        pass(value)
-      }
-    }
-    work.then(end(resolve), end(reject))
+    timer = setTimeout(() => reject(new Error(`it did not end within ${timeoutMs} ms.`)), timeoutMs).unref()
   })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
 }

@@ -63,10 +63,9 @@ export function isOpen({ certainty }: FilledField): boolean {
 }
 
 /**
- * Makes a custom profile of a cloud's metadata, of the active profile, or of both. Each field takes the first value of: what is surely
- * given, the rules for the metadata, the active profile, a placeholder under `.invalid`. A value that no profile may have is refused, and the
- * next rule fills its field. The profile's notes repeat what is uncertain. The result for a cloud with a built-in profile equals that
- * profile. Pure.
+ * Makes a custom profile of a cloud's metadata, of the active profile, or of both. Each field takes the first value of: what is surely given,
+ * the rules for the metadata, the active profile, a placeholder under `.invalid`. A value that no profile may have is refused, and the next rule
+ * fills its field. The profile's notes repeat what is uncertain. The result for a cloud with a built-in profile equals that profile. Pure.
  */
 export function fillProfile(options: FillOptions): FilledProfile {
   const { metadata, active } = options

@@ -137,9 +137,8 @@ interface PickedCloud {
 }
 
 /**
- * The entry of the cloud whose resource manager was asked. Some clouds answer with a list that starts with another
- * cloud, so a position says nothing: only the host counts. A single entry that names no resource manager is the
- * cloud that answered.
+ * The entry of the cloud whose resource manager was asked. Some clouds answer with a list that starts with another cloud, so a position says
+ * nothing: only the host counts. A single entry that names no resource manager is the cloud that answered.
  *
  * @throws {ServiceError} `METADATA_CLOUD_NOT_LISTED` that names the listed clouds, or `METADATA_INVALID`.
  */

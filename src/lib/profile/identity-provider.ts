@@ -13,9 +13,8 @@ export const wellKnownAuthorityHosts = (): readonly string[] =>
     .map(({ authorityHost = '' }) => withoutFinalSlashes(authorityHost))
 
 /**
- * Whether the credential library must skip its public instance discovery: for every authority host but the three
- * well-known ones, which an isolated network cannot reach anyway. Letter case, a default port and trailing slashes
- * do not matter; a path does.
+ * Whether the credential library must skip its public instance discovery: for every authority host but the three well-known ones, which an
+ * isolated network cannot reach anyway. Letter case, a default port and trailing slashes do not matter; a path does.
  */
 export function shouldDisableInstanceDiscovery(authorityHost: string): boolean {
   if (!URL.canParse(authorityHost)) return true

@@ -24,8 +24,7 @@ export interface LintOptions {
 }
 
 /**
- * Warnings about a valid profile. Pure. Placeholders, differing audiences and
- * unknown fields are found where the profile is read.
+ * Warnings about a valid profile. Pure. Placeholders, differing audiences and unknown fields are found where the profile is read.
  */
 export function lintProfile(profile: CloudProfile, options: LintOptions = {}): Warning[] {
   const { authMode, tenantId = profile.tenantId, origins, clouds } = options

@@ -160,8 +160,7 @@ const most = 20
 
 /**
  * Fields of a document that no profile has, as warnings with the nearest known name. Not errors: an older build must accept a newer file.
- * Editors use `$schema`, so it is accepted silently. A cloud may have further services, so only a name that resembles a known one is a
- * warning.
+ * Editors use `$schema`, so it is accepted silently. A cloud may have further services, so only a name that resembles a known one is a warning.
  */
 export function findUnknownFields(document: unknown): Warning[] {
   const { $schema: _editor, ...known } = isObject(document) ? document : {}

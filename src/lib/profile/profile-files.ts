@@ -13,8 +13,7 @@ import { fields } from './field-path.ts'
 const maxBytes = 1024 * 1024
 
 /**
- * Reads one JSON file of at most 1 MiB of UTF-8, with or without a byte order mark. Never waits: a pipe, a device or
- * a directory is refused.
+ * Reads one JSON file of at most 1 MiB of UTF-8, with or without a byte order mark. Never waits: a pipe, a device or a directory is refused.
  *
  * @throws {ServiceError} `PROFILE_UNREADABLE` that names the path and says what to do, without any of the content.
  */

@@ -80,9 +80,8 @@ export function validSettings(env: Env, onProblem: (problem: string) => void = (
 const periodSeconds = 900
 
 /**
- * The schedule if none is set: every 15 minutes. Its offset is derived from a name, so that the instances of a fleet do not call the same
- * login authority in the same second. All workers of one function app have one site name, and so one schedule: the platform runs one timer
- * for all.
+ * The schedule if none is set: every 15 minutes. Its offset is derived from a name, so that the instances of a fleet do not call the same login
+ * authority in the same second. All workers of one function app have one site name, and so one schedule: the platform runs one timer for all.
  */
 export function defaultSchedule(env: Env, host: () => string = () => hostName(env)) {
   const site = readVariable(env, 'WEBSITE_SITE_NAME')
@@ -151,8 +150,7 @@ const fallbacks = {
 } as const
 
 /**
- * Refuses references in the variables of others that decide where a credential goes: proxies, and what a cluster injects, in modes that
- * read it.
+ * Refuses references in the variables of others that decide where a credential goes: proxies, and what a cluster injects, in modes that read it.
  */
 function refuseForeignReferences(env: Env, given: GivenValues | undefined): void {
   const ownValue = (key: keyof GivenValues) =>

@@ -11,8 +11,7 @@ const reuseMs = 5000
 const lookups = new Map<string, { readonly addresses: Promise<readonly LookupAddress[]>; until: number }>()
 
 /**
- * As in Node's connections: only the address families that this machine has. A DNS server may never respond to a query for the other
- * family.
+ * As in Node's connections: only the address families that this machine has. A DNS server may never respond to a query for the other family.
  */
 const hints = process.platform === 'win32' ? 0 : ADDRCONFIG
 

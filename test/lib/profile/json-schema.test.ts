@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { knownClouds } from '../../../src/lib/clouds/known-clouds.ts'
 import { missingFields } from '../../../src/lib/profile/profile-files.ts'
 import { fieldPaths } from '../../../src/lib/profile/field-path.ts'
-import { createProfileJsonSchema } from '../../../src/lib/profile/json-schema.ts'
+import { createProfileJsonSchema } from '../../../scripts/generate/profile-schema.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
 import { profileDocument } from '../../support/profile-document.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/v4/core'
-import { profileTable } from './cloud-profile.ts'
-import { factsOf, type Rule } from './field.ts'
-import * as kinds from './field.ts'
+import { profileTable } from '../../src/lib/profile/cloud-profile.ts'
+import { factsOf, type Rule } from '../../src/lib/profile/field.ts'
+import * as kinds from '../../src/lib/profile/field.ts'
 
 type Schema = Record<string, unknown>
 
