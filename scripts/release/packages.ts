@@ -160,7 +160,11 @@ export async function verifyPackages(used: readonly string[], tools: readonly st
     for (const [name, content] of filesOfTarball(archives.get(sha512) ?? Buffer.alloc(0))) {
       const path = `${folder}/${name}`
       known.add(path)
-      if (!isSame(join(appDirectory, path), content) && !isReplacedByInstall(path)) changed.push(path)
+      const file = join(appDirectory, path)
+      const isFile = lstatSync(file, { throwIfNoEntry: false })?.isFile() === true
+      // The installation script of esbuild replaces its launcher with the binary. The build starts the binary itself.
+      if (path === 'node_modules/esbuild/bin/esbuild') continue
+      if (!isFile || !readFileSync(file).equals(content)) changed.push(path)
     }
   }
   changed.push(...used.map(installedPath).filter((path) => !known.has(path)))
@@ -168,15 +172,6 @@ export async function verifyPackages(used: readonly string[], tools: readonly st
   throw new UsageError(
     `Files of node_modules differ from the archives in package-lock.json: ${changed.join(', ')}. Run npm ci`,
   )
-}
-
-/** The installation script of esbuild replaces its launcher with the binary. The build starts the binary itself. */
-function isReplacedByInstall(path: string): boolean {
-  return path === 'node_modules/esbuild/bin/esbuild'
-}
-
-function isSame(file: string, content: Uint8Array): boolean {
-  return lstatSync(file, { throwIfNoEntry: false })?.isFile() === true && readFileSync(file).equals(content)
 }
 
 /** Archives by their SHA-512: from npm's cache, else from the registry. */

@@ -178,7 +178,10 @@ export function formatHelp(
   const rows = Object.entries({ ...options, help: helpOption })
   const words = positionals?.afterTerminator ? ['[options]', positionals.name] : [positionals?.name, '[options]']
   const usage = [called, ...words].filter((word) => word !== undefined).join(' ')
-  const list = rows.map(([name, option]) => [nameOf(name, option), helpOf(option)] as const)
+  const list = rows.map(([name, option]) => {
+    const { type, value = 'VALUE' } = option
+    return [type === 'boolean' ? `--${name}` : `--${name} ${value}`, helpOf(option)] as const
+  })
   const parts = [
     `Usage: ${usage}`,
     description,
@@ -186,10 +189,6 @@ export function formatHelp(
     ...(notes === undefined ? [] : [notes]),
   ]
   return parts.map((part, index) => `${index === 2 ? part : wrap(part, width)}\n`).join('\n')
-}
-
-function nameOf(name: string, { type, value = 'VALUE' }: Option): string {
-  return type === 'boolean' ? `--${name}` : `--${name} ${value}`
 }
 
 function helpOf({ help, multiple, default: fallbackValue, choices }: Option): string {
@@ -214,23 +213,13 @@ export class UsageError extends Error {
 /** Exit code and message of an error. Only internal errors show a stack. */
 export function judgeEnd(error: unknown): { readonly code: ExitCode; readonly message: string } {
   if (!(error instanceof Error)) return { code: exitCodes.fault, message: String(error) }
-  const absent = absentPackage(error)
-  if (absent !== undefined) {
+  // A package that is missing after `npm ci --omit=dev`. The packaged command needs none.
+  const [, absent] = /^Cannot find package '([^']+)'/.exec(error.message) ?? []
+  if (absent !== undefined && errorCode(error) === 'ERR_MODULE_NOT_FOUND')
     return { code: exitCodes.usage, message: `The package ${absent} is not installed. Run npm ci` }
-  }
   // For example, the disk is full.
   if ('syscall' in error) return { code: exitCodes.usage, message: `The operating system reports: ${error.message}` }
-  return isUserError(error)
+  return ['UsageError', 'ServiceError', 'StartError', 'EnclaveFilesError', 'WriteError'].includes(error.name)
     ? { code: exitCodes.usage, message: error.message }
     : { code: exitCodes.fault, message: error.stack ?? error.message }
-}
-
-/** A package that is missing after `npm ci --omit=dev`. The packaged command needs none. */
-function absentPackage(error: Error): string | undefined {
-  const isAbsent = errorCode(error) === 'ERR_MODULE_NOT_FOUND'
-  return isAbsent ? /^Cannot find package '([^']+)'/.exec(error.message)?.[1] : undefined
-}
-
-function isUserError({ name }: Error): boolean {
-  return ['UsageError', 'ServiceError', 'StartError', 'EnclaveFilesError', 'WriteError'].includes(name)
 }

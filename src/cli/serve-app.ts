@@ -170,7 +170,9 @@ type Sink = (line: string) => void
 function createServerLog(write: Sink, threshold: LogLevel): WriteLog {
   return (line) => {
     if (ranks[line.level] < ranks[threshold]) return
-    write(line.category === 'app' && isJsonObject(line.message) ? escapeHidden(line.message) : format(line))
+    const { category, message } = line
+    const isJson = message.startsWith('{') && !message.includes('\n') && isObject(parseJson(message))
+    write(category === 'app' && isJson ? escapeHidden(message) : format(line))
   }
 }
 
@@ -223,8 +225,4 @@ function createPipeSink(stream: Writable): Sink {
 function format({ level, category, message, name }: LogLine): string {
   const line = { time: new Date().toISOString(), level, version: VERSION, event: 'server', category, message }
   return escapeHidden(JSON.stringify(name === undefined ? line : { ...line, function: name }))
-}
-
-function isJsonObject(message: string): boolean {
-  return message.startsWith('{') && !message.includes('\n') && isObject(parseJson(message))
 }

@@ -132,11 +132,6 @@ export function elide(text: string, width: number): string {
   return text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text
 }
 
-/** Pads with spaces to a width on the screen. */
-function pad(text: string, width: number): string {
-  return text + ' '.repeat(Math.max(0, width - columnsOf(text)))
-}
-
 /** A table with one line per row. If it is wider than the screen, each row becomes a paragraph with one line per cell. */
 export function formatTable(
   head: readonly string[],
@@ -152,7 +147,7 @@ export function formatTable(
     .map(
       (row) =>
         `${row
-          .map((cell, column) => pad(cell, widths[column] ?? 0))
+          .map((cell, column) => cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - columnsOf(cell))))
           .join('  ')
           .trimEnd()}\n`,
     )

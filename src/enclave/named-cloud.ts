@@ -109,12 +109,6 @@ export function isFederationService({ authorityHost }: Pick<NamedCloud, 'authori
   return /\/adfs\/?$/i.test(new URL(authorityHost).pathname)
 }
 
-/** `iss` of the access tokens of a cloud, without the tenant. Some clouds issue under another name than that of their authority. */
-function issuerOf({ authorityHost, aliases }: NamedCloud, tenantId: string): string {
-  const listed = aliases?.issuers?.[0]
-  return listed === undefined ? `${new URL(authorityHost).origin}/${tenantId}/v2.0` : `${listed}${tenantId}/`
-}
-
 /** What the OpenID configuration of a multi-tenant authority says about the cloud of a tenant. */
 export function cloudClaims({ authorityHost, services }: NamedCloud): Readonly<Record<string, string>> {
   const graph = URL.parse(services?.['microsoftGraph']?.url ?? '')?.host
@@ -203,6 +197,8 @@ export type LoginAddresses = ReturnType<typeof loginAddresses>
 export function loginAddresses(cloud: NamedCloud, tenantId: string) {
   const { origin } = new URL(cloud.authorityHost)
   const isFederation = isFederationService(cloud)
+  // Some clouds issue access tokens under another name than that of their authority.
+  const listed = cloud.aliases?.issuers?.[0]
   const paths = isFederation ? federation : tenanted
   return {
     origin,
@@ -212,7 +208,9 @@ export function loginAddresses(cloud: NamedCloud, tenantId: string) {
     // The identifier of a federation service is an http URL. Nothing is served there.
     accessTokenIssuer: isFederation
       ? `${origin.replace('https:', 'http:')}/adfs/services/trust`
-      : issuerOf(cloud, tenantId),
+      : listed === undefined
+        ? `${origin}/${tenantId}/v2.0`
+        : `${listed}${tenantId}/`,
     configurationIssuer: (tenant: string) => (isFederation ? `${origin}/adfs` : `${origin}/${tenant}/v2.0`),
     /** The address of an endpoint for one tenant. */
     of: (endpoint: keyof typeof tenanted & keyof typeof federation, tenant: string): string =>

@@ -97,9 +97,9 @@ export function resourceManagerRoutes(context: Context): readonly Route[] {
 function metadata({ query }: EnclaveRequest, context: Context): Answer {
   const version = query.get('api-version')
   if (version === null) return refuse(...missingApiVersion)
-  const document = metadataDocument(version, context)
+  const document = shapes.get(version)?.(context)
   return document === undefined
-    ? refuse(...unknownApiVersion(version, metadataApiVersions.join(',')))
+    ? refuse(...unknownApiVersion(version, [...shapes.keys()].join(',')))
     : json(200, document)
 }
 
@@ -138,13 +138,6 @@ const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   ['2020-06-01', (context) => [foreignCloud, describe(context)]],
   ['2022-09-01', describe],
 ])
-
-const metadataApiVersions: readonly string[] = [...shapes.keys()]
-
-/** The metadata document of one api-version, or undefined for a version that does not exist. */
-function metadataDocument(apiVersion: string, context: Context): unknown {
-  return shapes.get(apiVersion)?.(context)
-}
 
 function first(context: Context) {
   const { cloud, loginEndpoint } = context

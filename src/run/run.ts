@@ -100,7 +100,10 @@ export async function run({
   try {
     const trustFile = folder.write('trust.pem', toPem(certificates))
     const trustStore = folder.write('trust.jks', toJavaTrustStore(certificates))
-    const hook = pythonHook === undefined ? {} : pythonPath(folder.write('sitecustomize.py', pythonHook), env)
+    // Python loads `sitecustomize` from the first folder that has one.
+    const hookFolder = pythonHook === undefined ? undefined : dirname(folder.write('sitecustomize.py', pythonHook))
+    const pythonPath = [hookFolder, readVariable(env, 'PYTHONPATH')].filter(Boolean).join(delimiter)
+    const hook = hookFolder === undefined ? {} : { PYTHONPATH: pythonPath }
     const isolation =
       isolateBy &&
       (await isolate(folder, env, isolateBy, ({ host, port }) =>
@@ -123,11 +126,6 @@ export async function run({
   } finally {
     folder.remove()
   }
-}
-
-/** Python loads `sitecustomize` from the first folder that has one. */
-function pythonPath(file: string, env: Env): Readonly<Record<string, string>> {
-  return { PYTHONPATH: [dirname(file), readVariable(env, 'PYTHONPATH')].filter(Boolean).join(delimiter) }
 }
 
 /** The words of a login authority that gets a request for another cloud. */

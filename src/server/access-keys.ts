@@ -65,21 +65,15 @@ export async function openAccessKey(
 
 function createKeyCheck(expected: () => Buffer): KeyCheck {
   return (headers, search) => {
-    const given = headers['x-functions-key'] ?? readCode(search) ?? readBearer(headers)
+    // The name of the code may be in any letter case.
+    const code = [...new URLSearchParams(search)].find(([name]) => name.toLowerCase() === 'code')?.[1]
+    const bearer = /^Bearer (\S+)$/i.exec(headers['authorization'] ?? '')?.[1]
+    const given = headers['x-functions-key'] ?? code ?? bearer
     if (given === undefined) return false
     // Of two headers the first counts, and a `+` that the query holds unescaped is a space by now: no key holds one.
     const [first = ''] = given.split(',', 1)
     return [given, first, given.replaceAll(' ', '+')].some((key) => timingSafeEqual(digest(key), expected()))
   }
-}
-
-/** Its name may be in any letter case. */
-function readCode(search: string): string | undefined {
-  return [...new URLSearchParams(search)].find(([name]) => name.toLowerCase() === 'code')?.[1]
-}
-
-function readBearer(headers: AppRequest['headers']): string | undefined {
-  return /^Bearer (\S+)$/i.exec(headers['authorization'] ?? '')?.[1]
 }
 
 /** Digests are of one length, so that comparing them shows neither the key's length nor its content. */

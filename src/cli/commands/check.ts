@@ -154,7 +154,9 @@ function sarifReport({ print }: Terminal): CheckReport {
     file(path, findings) {
       const text = findings.some(({ field }) => field !== undefined) ? readFileSync(path, 'utf8') : ''
       for (const { code, level, message, field } of findings) {
-        if (!rules.has(code)) rules.set(code, { id: code, shortDescription: { text: titleOf(code) } })
+        // `Profile invalid` for `PROFILE_INVALID`.
+        const title = `${code.charAt(0)}${code.slice(1).toLowerCase().replaceAll('_', ' ')}`
+        if (!rules.has(code)) rules.set(code, { id: code, shortDescription: { text: title } })
         const region = { startLine: field === undefined ? 1 : lineOfField(text, field) }
         const physicalLocation = { artifactLocation: { uri: uriOf(path) }, region }
         results.push({ ruleId: code, level, message: { text: message }, locations: [{ physicalLocation }] })
@@ -169,11 +171,6 @@ function sarifReport({ print }: Terminal): CheckReport {
 }
 
 export const checkReports = { text: textReport, json: jsonReport, sarif: sarifReport } as const
-
-/** `Profile invalid` for `PROFILE_INVALID`. */
-function titleOf(code: FileFinding['code']): string {
-  return `${code.charAt(0)}${code.slice(1).toLowerCase().replaceAll('_', ' ')}`
-}
 
 /** Relative to the working directory, as review tools expect, if the file is inside. */
 function uriOf(path: string): string {

@@ -30,9 +30,11 @@ export const command = defineCommand({
       answers.push(await ask({ ...place, ...secure, ...request }, secure !== undefined))
       if (answers.at(-1)?.isRefused !== true) break
     }
-    const { status, text } = answers.find(({ isRefused }) => !isRefused) ?? together(answers)
+    const refused = { status: 0, text: answers.map(({ text }) => text).join('; ') }
+    const { status, text } = answers.find(({ isRefused }) => !isRefused) ?? refused
     print(`${printable(text)}\n`)
-    const isForeign = status === 200 && !isHealthReport(text)
+    // Another program on the port may answer every path with 200.
+    const isForeign = status === 200 && !['pass', 'warn'].includes(String(valueAt(parseJson(text), 'status')))
     if (isForeign) note(foreign)
     if (status === 0 || isForeign) note(`${startHint} PORT and PLATFORM_LISTEN_ADDRESS must be those of the service`)
     return status === 200 && !isForeign ? exitCodes.passed : exitCodes.failed
@@ -55,12 +57,6 @@ const request: RequestOptions = { path: '/api/health', agent: false, headers: { 
 
 const foreign = 'The response does not come from this service'
 
-/** Another program on the port may answer every path with 200. */
-function isHealthReport(text: string): boolean {
-  const status = valueAt(parseJson(text), 'status')
-  return status === 'pass' || status === 'warn'
-}
-
 interface Answer {
   readonly status: number
   readonly text: string
@@ -78,10 +74,6 @@ const callableAddresses: Readonly<Record<string, readonly string[]>> = {
 function callable(address: string): readonly string[] {
   const host = withoutBrackets(address)
   return callableAddresses[host] ?? [host]
-}
-
-function together(answers: readonly Answer[]): Answer {
-  return { status: 0, text: answers.map(({ text }) => text).join('; ') }
 }
 
 async function ask(target: RequestOptions, isSecure: boolean): Promise<Answer> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { printableJson } from '../../lib/base/printable.ts'
-import type { DiagnosticsReport, SignIn, SmokeTestRun } from '../../lib/diagnostics/report.ts'
+import type { DiagnosticsReport, SmokeTestRun } from '../../lib/diagnostics/report.ts'
 import { selectableNames } from '../../lib/profile/profile-files.ts'
 import { readVariable } from '../../lib/base/env.ts'
 import type { ExplainedProfile } from '../../lib/profile/explained-profile.ts'
@@ -110,19 +110,13 @@ async function probeToken(
   let shown = ''
   while (report.status === 'pending' || report.token.status === 'pending') {
     const { signIn } = report.token
-    if (signIn !== undefined && signIn.userCode !== shown) progress.say(describeSignIn(signIn))
+    if (signIn !== undefined && signIn.userCode !== shown)
+      progress.say(`To sign in, open ${signIn.verificationUri} and enter the code ${signIn.userCode}`)
     shown = signIn?.userCode ?? ''
-    progress.show(`Waiting for the sign-in, ${secondsLeft(report)} s left`)
+    const left = Math.max(0, Math.round((Date.parse(signIn?.expiresOn ?? '') - Date.now()) / 1000))
+    progress.show(`Waiting for the sign-in, ${left} s left`)
     await sleep(1000)
     report = await diagnostics.report()
   }
   return report
-}
-
-function describeSignIn({ userCode, verificationUri }: SignIn): string {
-  return `To sign in, open ${verificationUri} and enter the code ${userCode}`
-}
-
-function secondsLeft({ token: { signIn } }: DiagnosticsReport): number {
-  return Math.max(0, Math.round((Date.parse(signIn?.expiresOn ?? '') - Date.now()) / 1000))
 }

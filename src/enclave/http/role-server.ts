@@ -64,7 +64,10 @@ export async function startRoleServer(options: RoleServerOptions): Promise<RoleS
   const sockets = new Set<Socket>()
   let routes: readonly Route[] = []
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    void handle(request, response, options, () => routes, resetOf(sockets, request))
+    // A TLS socket cannot be reset, only the TCP socket below it; both have the same remote port.
+    const reset = () =>
+      [...sockets].find(({ remotePort }) => remotePort === request.socket.remotePort)?.resetAndDestroy()
+    void handle(request, response, options, () => routes, reset)
   }
   const inner: HttpServer | HttpsServer = identities
     ? createSecureServer({ ...(await identities(undefined)), SNICallback: chooseCertificate(options) }, answer)
@@ -154,11 +157,6 @@ async function handle(
     const message = error instanceof Error ? error.message : String(error)
     if (!response.headersSent) send(response, refusal(role, 500, 'EnclaveDefect', message), resetConnection)
   }
-}
-
-/** A TLS socket cannot be reset, only the TCP socket below it; both have the same remote port. */
-function resetOf(sockets: ReadonlySet<Socket>, request: IncomingMessage): () => void {
-  return () => [...sockets].find((socket) => socket.remotePort === request.socket.remotePort)?.resetAndDestroy()
 }
 
 /** Ends a connection and waits until its client has noticed, so that no pool reuses it. */
