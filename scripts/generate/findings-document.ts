@@ -1,8 +1,7 @@
 import { findings, generalFix } from '../../src/lib/findings/catalog.ts'
 import { type FaultText, type Finding, symptoms } from '../../src/lib/findings/finding.ts'
-import { guardFindings } from '../../src/lib/findings/guard-findings.ts'
-import { hostFindings } from '../../src/lib/findings/host-findings.ts'
-import { loginFindings } from '../../src/lib/findings/login-findings.ts'
+import { guardFindings, loginFindings } from '../../src/lib/findings/login-findings.ts'
+import { hostFindings, startFindings } from '../../src/lib/findings/local-findings.ts'
 import { faults } from '../../src/lib/findings/fault-table.ts'
 import {
   networkFinding,
@@ -11,7 +10,6 @@ import {
   type NetworkFault,
   type NetworkRole,
 } from '../../src/lib/findings/network-faults.ts'
-import { startFindings } from '../../src/lib/findings/start-findings.ts'
 import { tokenFindings } from '../../src/lib/findings/token-findings.ts'
 import { warningFindings } from '../../src/lib/findings/warning-findings.ts'
 

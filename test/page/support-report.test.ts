@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { supportText } from '../../src/page/support-report.ts'
+import { supportText } from '../../src/page/details.ts'
 import { samples, withHostileProfile } from '../support/sample-reports.ts'
 
 test('the support report says verdict, cause, fix, who answers, checks, profile and runtime, a line each', () => {

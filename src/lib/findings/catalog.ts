@@ -8,11 +8,9 @@ import {
   changeOfField,
   nameOfField,
 } from './finding.ts'
-import { guardFindings } from './guard-findings.ts'
-import { hostFindings } from './host-findings.ts'
-import { loginFindings } from './login-findings.ts'
+import { guardFindings, loginFindings } from './login-findings.ts'
+import { hostFindings, startFindings } from './local-findings.ts'
 import { networkFindings, subjects } from './network-faults.ts'
-import { startFindings } from './start-findings.ts'
 import { tokenFindings } from './token-findings.ts'
 import { type Evidence, shapedEvidence } from './evidence.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { DiagnosticsReport } from '../../../src/lib/diagnostics/report.ts'
-import { createHistory } from '../../../src/lib/diagnostics/report-cache.ts'
+import { createHistory } from '../../../src/lib/diagnostics/diagnostics.ts'
 
 const minute = 60_000
 const quarter = 15 * minute

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { DiagnosticsReport } from '../../../src/lib/diagnostics/report.ts'
-import { createReportCache } from '../../../src/lib/diagnostics/report-cache.ts'
+import { createReportCache } from '../../../src/lib/diagnostics/diagnostics.ts'
 
 const report = (status: 'pass' | 'fail') => ({ status: 'ok', checks: [{ status }] }) as unknown as DiagnosticsReport
 
