@@ -59,7 +59,7 @@ ${Object.entries(subjects)
   .map(([role, { name }]) => `\`${role}\` (${name})`)
   .join(', ')}.`
 
-/** Any kind of host, in the texts of a fault. */
+/** Stands in the texts of a fault for any kind of host. */
 const anyHost = { name: 'the host', address: 'its address' }
 
 /** One fault of every kind of host, and the kinds for which another cause or fix holds. */

@@ -33,7 +33,7 @@ const maxBytes = 256 * 1024
 /** A pair that can be served. */
 export interface Certificate {
   readonly options: SecureContextOptions
-  /** A text that changes with either file. */
+  /** Names the state of both files: it differs after a change of either. */
   readonly identity: string
   /** Milliseconds since 1970. */
   readonly validFrom: number

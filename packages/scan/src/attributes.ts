@@ -24,7 +24,7 @@ const roles: Readonly<Record<string, Role>> = {
 
 interface Attribute {
   readonly pattern: Pattern
-  /** Nothing for an attribute that is taken back. */
+  /** `undefined` for a line that unsets the attribute (`-linguist-generated`). */
   readonly role: Role | undefined
 }
 

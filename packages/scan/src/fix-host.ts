@@ -15,7 +15,7 @@ export function fixOfHost(source: Source, occurrence: HostOccurrence, clouds: Cl
   return own === undefined ? fix : { ...fix, text: `${fix.text}. In this profile ${own}` }
 }
 
-/** What of a text a value is, with what belongs to it: the dot, `https://`, the final slash, `.default`. */
+/** The region of a value in its line, with what a fix replaces too: the dot, `https://`, the final slash, `.default`. */
 interface Reading extends Region {
   readonly form: Form
   /** `queue`, in the host of a queue. */
@@ -68,7 +68,7 @@ function listedPart(host: string, { ownerOfHost }: Clouds): string {
   return ends.findLast(isListed) ?? host
 }
 
-/** The region of a reading in the form that an expression has: with or without its dot, slash and part. Nothing where it has another form. */
+/** The region that an expression replaces: with or without the dot, the slash and the part. `undefined` where the expression does not fit. */
 function fit({ text, language }: Source, reading: Reading, { hasDot, hasSlash }: Expression): Region | undefined {
   const { form, start, end, storagePart } = reading
   if (form === 'suffix') {

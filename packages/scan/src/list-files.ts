@@ -155,7 +155,7 @@ async function* walk(
   }
 }
 
-/** The nearest rules speak last, and in a file the last line. */
+/** Rules of a nearer folder win over those above it, and in one file the last matching line wins. */
 function isLeftOut(path: string, isFolder: boolean, rules: readonly Rules[], budget: PatternBudget): boolean {
   for (const { folder, patterns } of rules.toReversed()) {
     const last = patterns.findLast((pattern) => budget.matches(pattern, path.slice(folder.length), isFolder))

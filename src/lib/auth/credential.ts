@@ -142,7 +142,7 @@ function refuseForeignAudience(scope: string, { cloud, audiences, profile }: Cre
   throw new ServiceError('ARGUMENT_INVALID', message, { evidence: { audience, owner: names } })
 }
 
-/** It would throw where the attempt begins, without a name. */
+/** Refuses a value that is no AbortSignal, before a TypeError without the name of the option would. */
 function refuseInvalidSignal(signal: Partial<AbortSignalLike> | undefined): void {
   if (signal === undefined || typeof signal?.addEventListener === 'function') return
   throw new ServiceError('ARGUMENT_INVALID', `abortSignal must be an AbortSignal, but is ${showValue(signal)}`)

@@ -128,7 +128,7 @@ export function createTokenCache({
     return running
   }
 
-  /** Waits for an attempt as one of its callers. */
+  /** Waits for a running attempt together with its other callers. */
   const join = async (running: Running, signal: AbortSignalLike | undefined): Promise<Acquired> => {
     running.waiting++
     try {

@@ -88,7 +88,7 @@ export function choiceField<T extends string>(
   facts: FieldText,
 ): z.$ZodEnum<{ readonly [K in T]: K }> {
   const entries = Object.fromEntries(words.map((word) => [word, word])) as { readonly [K in T]: K }
-  // The class itself has no type parameter.
+  // The class is not generic, so its result is cast to the values of the enum.
   return described(new z.$ZodEnum({ type: 'enum', entries }), facts) as unknown as z.$ZodEnum<{ readonly [K in T]: K }>
 }
 

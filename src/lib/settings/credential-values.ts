@@ -68,7 +68,7 @@ export interface CredentialValues extends Omit<ValuesOf<typeof credentialTable>,
 
 type WorkloadValues = Pick<CredentialValues, 'tenantId' | 'clientId' | 'federatedTokenFile' | 'injected'>
 
-/** Adds to the values of a table the mode, if none is set, and the variables of others. */
+/** Completes the values of the credential table: the default mode if none is set, and the variables that a platform sets. */
 export function completeCredential(values: ValuesOf<typeof credentialTable>, env: Env): CredentialValues {
   const read = Object.entries(injectedVariables).map(([key, name]) => [key, readVariable(env, name)])
   const injected = Object.fromEntries(read) as Injected
