@@ -112,18 +112,15 @@ const maxKeyBytes = 4096
 export function readServerOptions(
   settings: Settings,
 ): Pick<ServerOptions, 'port' | 'hostname' | 'key' | 'tls' | 'otherNames'> {
+  const { hostKey, hostKeyPath: path } = settings
   return {
     port: settings.port,
     hostname: settings.listenAddress,
-    key: readKey(settings),
+    key: path === undefined ? hostKey?.reveal() : { path, read: () => readKeyFile(path) },
     tls: readTls(settings),
     // Clients ask for instance discovery under these names.
     otherNames: settings.serveMetadata ? publicDiscoveryHosts : [],
   }
-}
-
-function readKey({ hostKey, hostKeyPath: path }: Settings): ServerOptions['key'] {
-  return path === undefined ? hostKey?.reveal() : { path, read: () => readKeyFile(path) }
 }
 
 function readKeyFile(path: string): string {

@@ -3,7 +3,7 @@ import { readVariable, type Env } from '../../lib/base/env.ts'
 import { printable, printableJson, redact } from '../../lib/base/printable.ts'
 import { isServiceError } from '../../lib/errors.ts'
 import { refuseOverrideReferences } from '../../lib/profile/resolve-cloud-profile.ts'
-import { readSetting, type Setting } from '../../lib/settings/setting.ts'
+import { readSetting } from '../../lib/settings/setting.ts'
 import { findUnknownVariables, settingRows } from '../../lib/variables.ts'
 import { readSettings, type Settings } from '../../lib/settings/settings.ts'
 import { VERSION } from '../../lib/settings/version.ts'
@@ -60,10 +60,10 @@ function readViews(env: Env, local: ReadonlySet<string>, settings: Settings | st
         derived[name] ?? (row.default === undefined ? [null, unset ?? 'unset'] : [row.default, 'default'])
       return { ...plain, value, from, isSet: false }
     }
-    const problem = problemOf(env, row)
+    const read = valueOrProblem(() => ({ value: readSetting(env, row) }))
     const value = secret ? '[redacted]' : redact(text)
     const from = local.has(name) ? 'local.settings.json' : 'environment'
-    return { ...plain, value, from, isSet: true, ...(problem === undefined ? {} : { problem }) }
+    return { ...plain, value, from, isSet: true, ...(typeof read === 'string' ? { problem: read } : {}) }
   })
 }
 
@@ -75,11 +75,6 @@ function derivedValues(settings: Settings | string): Readonly<Record<string, rea
     AUTH_MODE: [authMode, authModeFrom],
     SMOKE_TEST_SCHEDULE: [smokeTestSchedule, `derived from ${smokeTestScheduleFrom}`],
   }
-}
-
-function problemOf(env: Env, row: Setting<unknown>): string | undefined {
-  const read = valueOrProblem(() => ({ value: readSetting(env, row) }))
-  return typeof read === 'string' ? read : undefined
 }
 
 function valueOrProblem<T extends object>(read: () => T): T | string {

@@ -4,7 +4,7 @@ import type { DiagnosticsReport, SmokeTestRun } from '../../lib/diagnostics/repo
 import { selectableNames } from '../../lib/profile/profile-files.ts'
 import { readVariable } from '../../lib/base/env.ts'
 import type { ExplainedProfile } from '../../lib/profile/explained-profile.ts'
-import { explainProfile, type ResolveOptions } from '../../lib/profile/resolve-cloud-profile.ts'
+import { explainProfile } from '../../lib/profile/resolve-cloud-profile.ts'
 import { isFipsMode } from '../../lib/settings/node-requirements.ts'
 import { readSettings, type Settings } from '../../lib/settings/settings.ts'
 import {
@@ -70,7 +70,10 @@ Without --all, --cloud and --profile it checks the active profile.`,
       targets.push({ ...activeTarget(env), ...token })
     }
     // A wrong name or override is a configuration error, not the result of a check.
-    for (const { options } of targets) if (!readsFile(options)) explainProfile(options)
+    for (const { options } of targets) {
+      const file = options.customProfilePath ?? readVariable(options.env ?? {}, 'CUSTOM_CLOUD_PROFILE_PATH')
+      if (file === undefined) explainProfile(options)
+    }
     const run = await runSmokeTest({
       targets,
       strict: values.strict,
@@ -83,10 +86,6 @@ Without --all, --cloud and --profile it checks the active profile.`,
     return run.status === 'fail' ? exitCodes.failed : exitCodes.passed
   },
 })
-
-function readsFile({ customProfilePath, env = {} }: ResolveOptions): boolean {
-  return (customProfilePath ?? readVariable(env, 'CUSTOM_CLOUD_PROFILE_PATH')) !== undefined
-}
 
 /** Asks for a token as the service would. When a person has to sign in, prints the code and waits with a countdown. */
 async function probeToken(
