@@ -91,20 +91,3 @@ describe('A custom file that becomes invalid while the service runs', () => {
     expect(smokeTest?.results.at(-1)).toMatchObject({ profile: 'active profile', status: 'fail' })
   })
 })
-
-describe('The timer of a service whose profile is complete', () => {
-  const path = directory.write('complete.json', unreachableDocument())
-  const service = useService({ ...offline, CUSTOM_CLOUD_PROFILE_PATH: path, SMOKE_TEST_CHECK_TOKEN: 'false' })
-
-  test('is green for the built-ins: placeholders that nothing uses are notes', async () => {
-    await trigger(service())
-    await service().logged(isSummary)
-    const { smokeTest } = (await (await service().request('/api/diagnostics')).json()) as DiagnosticsReport
-    expect(smokeTest?.results.slice(0, 5).map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'pass'))
-    expect(smokeTest?.results[2]).toMatchObject({
-      status: 'pass',
-      warnings: [],
-      notes: [{ code: 'PLACEHOLDER_FIELD' }],
-    })
-  })
-})

@@ -30,15 +30,6 @@ describe('createService', () => {
     expect(errorOf(() => createService(env)).code).toBe(code)
   })
 
-  test('missing credential variables do not fail the start; diagnostics name them', async () => {
-    const service = createService({ ...offline, PLATFORM_CLIENT_ID: 'x' })
-    const { token } = await (await service.diagnostics(silent)).report()
-    expect(token.error).toMatchObject({
-      code: 'CREDENTIAL_SETTING_MISSING',
-      message: 'AUTH_MODE clientSecret needs PLATFORM_TENANT_ID, PLATFORM_CLIENT_SECRET, which are not set',
-    })
-  })
-
   test.each([
     ['a misspelled variable', { PLATFORM_AUTHORTY_HOST: 'x' }],
     ['a tenant that no authority knows', { PLATFORM_TENANT_ID: 'my-tenant' }],
