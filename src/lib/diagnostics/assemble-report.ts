@@ -34,7 +34,6 @@ export function createReportAssembler(
   context: DiagnosticsContext,
 ): (run: DiagnosticsRun, smokeTest: SmokeTestRun | null) => DiagnosticsReport {
   const { cloud, warnings, settings, env } = context
-  const { authMode } = settings
   const { name, displayName, environment, authorityHost, resourceManagerEndpoint, resourceManagerAudience } =
     cloud.profile
   const described = {
@@ -71,12 +70,8 @@ export function createReportAssembler(
     const now = new Date().toISOString()
     const checkedAt = attempt('time', () => run.checkedAt.toISOString(), now)
     const identity = attempt('identity', () => reportIdentity(context, run), {})
-    const token = attempt('token', () => reportToken(run), {
-      status: 'failed',
-      scope: '',
-      durationMs: 0,
-      cached: false,
-    })
+    const none: TokenResult = { status: 'failed', scope: '', durationMs: 0, cached: false }
+    const token = attempt('token', () => reportToken(run), none)
     const ran = attempt('checks', () => [...run.checks], [])
     const concludeOn = (found: readonly FoundCheck[]) => {
       const source = { checks: found, cloud, overridesApply, identity, settings, endpoints, memory, env }
@@ -85,8 +80,6 @@ export function createReportAssembler(
     const { status, checks, hosts, rootCause } =
       attempt('conclusion', () => concludeOn([...ran, ...failures]), undefined) ?? concludeOn(failures)
     attempt('memory', () => remember(memory, ran, endpoints, checkedAt), undefined)
-    const shownChecks = checks.map(shownCheck)
-    const isPending = token.status === 'pending'
     return {
       status,
       version: VERSION,
@@ -94,17 +87,17 @@ export function createReportAssembler(
       ...(rootCause === undefined ? {} : { rootCause }),
       checkedAt,
       cloud: described,
-      authMode,
+      authMode: settings.authMode,
       authModeFrom: settings.authModeFrom,
       audienceFrom: audienceOrigin(context, run.audience),
-      credential: credentialOf(authMode),
+      credential: credentialOf(settings.authMode),
       token: withFix(token, checks),
       identity,
       ...clockSkew(ran),
       ...credentialExpiry(ran),
-      checks: shownChecks,
+      checks: checks.map(shownCheck),
       hosts,
-      diagram: connectionDiagram({ hosts, checks, instance, usesProxy, isPending }),
+      diagram: connectionDiagram({ hosts, checks, instance, usesProxy, isPending: token.status === 'pending' }),
       warnings,
       smokeTest,
       ...(settings.serveMetadata ? { metadataHost: `/${metadataPath}` } : {}),
@@ -123,13 +116,7 @@ function audienceOrigin({ cloud, settings }: DiagnosticsContext, audience: strin
 function reportToken({ token, audience, trace }: DiagnosticsRun): TokenResult {
   const { status, durationMs, cached } = token
   const steps = trace.length === 0 ? {} : { trace: trace.slice(-mostSteps) }
-  const result = {
-    status,
-    scope: scopeOf(audience),
-    durationMs,
-    cached,
-    ...steps,
-  }
+  const result = { status, scope: scopeOf(audience), durationMs, cached, ...steps }
   if (token.status === 'acquired') {
     const expiresOn = isoDate(expiryOf(token.token))
     return { ...result, ...(expiresOn === undefined ? {} : { expiresOn }) }
@@ -155,8 +142,7 @@ function withFix(token: TokenResult, checks: readonly FoundCheck[]): TokenResult
 
 /** When a token expires: by the token response, or by its own claim if that is earlier. */
 function expiryOf({ token, expiresOnTimestamp }: AccessToken): number {
-  const { exp } = readTokenClaims(token) ?? {}
-  return exp === undefined ? expiresOnTimestamp : Math.min(expiresOnTimestamp, exp * 1000)
+  return Math.min(expiresOnTimestamp, (readTokenClaims(token)?.exp ?? Infinity) * 1000)
 }
 
 /** An audience without a valid scope is shown unchanged. */

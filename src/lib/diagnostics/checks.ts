@@ -55,20 +55,12 @@ type Question<T> = () => Observation<T> | Promise<Observation<T>>
 /** Where a check stands: its id, and what it is about. */
 export type Place = Pick<FoundCheck, 'id' | 'endpoint' | 'layer'>
 
-const found: ReadonlySet<string> = new Set<keyof FoundCheck>([
-  'endpoint',
-  'layer',
-  'role',
-  'fault',
-  'evidence',
-  'certificate',
-  'proves',
-  'seen',
-])
+const fields = { id: 0, status: 0, message: 0, durationMs: 0, code: 0, cause: 0, fix: 0, change: 0 }
+const shown = Object.keys(fields satisfies Record<keyof Check, number>) as (keyof Check)[]
 
 /** The check as the report has it. */
 export function shownCheck(check: FoundCheck): Check {
-  return Object.fromEntries(Object.entries(check).filter(([name]) => !found.has(name))) as Check
+  return Object.fromEntries(shown.flatMap((name) => (check[name] === undefined ? [] : [[name, check[name]]]))) as never
 }
 
 /** An error with its cause and fix from the catalog. */
@@ -80,25 +72,17 @@ export function toDiagnosis(error: Pick<ServiceError, 'code' | 'message' | 'evid
 
 /** The checks of one endpoint in order. After a failure the remaining checks are skipped, with the reason. */
 export class Layers {
+  readonly checks: FoundCheck[] = []
+  /** The reason why the remaining checks are skipped; `undefined` until a check fails. */
+  stopped: string | undefined
   readonly #endpoint: string
   readonly #unreachable: string | undefined
-  readonly #checks: FoundCheck[] = []
-  #stopped: string | undefined
 
   /** @param unreachable Why every check is skipped, such as `authority.tls failed`. */
   constructor(endpoint: string, unreachable?: string) {
     this.#endpoint = endpoint
     this.#unreachable = unreachable
-    this.#stopped = unreachable
-  }
-
-  get checks(): readonly FoundCheck[] {
-    return this.#checks
-  }
-
-  /** The reason why the remaining checks are skipped; `undefined` until a check fails. */
-  get stopped(): string | undefined {
-    return this.#stopped
+    this.stopped = unreachable
   }
 
   /**
@@ -114,9 +98,9 @@ export class Layers {
     anyway = false,
   ): Promise<T | undefined> {
     const place = { id: `${this.#endpoint}.${name}`, endpoint: this.#endpoint, layer }
-    const reason = anyway ? this.#unreachable : this.#stopped
+    const reason = anyway ? this.#unreachable : this.stopped
     if (reason !== undefined) {
-      this.#checks.push({ ...place, status: 'skip', message: `Skipped: ${reason}`, durationMs: 0 })
+      this.checks.push({ ...place, status: 'skip', message: `Skipped: ${reason}`, durationMs: 0 })
       return undefined
     }
     let value: T | undefined
@@ -125,8 +109,8 @@ export class Layers {
       value = observed.value
       return observed
     })
-    this.#checks.push(check)
-    if (check.status === 'fail') this.#stopped = `${place.id} failed`
+    this.checks.push(check)
+    if (check.status === 'fail') this.stopped = `${place.id} failed`
     return value
   }
 }

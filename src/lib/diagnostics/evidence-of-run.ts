@@ -32,6 +32,9 @@ export interface FactsSource {
   readonly env: Env
 }
 
+/** Evidence before unknown values are left out. */
+type MaybeEvidence = { readonly [K in keyof Evidence]: string | undefined }
+
 /** Faults of a direct connection that a proxy would avoid. */
 const direct: ReadonlySet<string> = new Set(['DNS_FAILED', 'REFUSED', 'UNREACHABLE', 'TIMEOUT'])
 
@@ -44,11 +47,11 @@ export function withEvidence(
 ): FoundCheck {
   const { fault = '', status, code } = check
   if (code === undefined || (status !== 'fail' && status !== 'warn')) return check
-  const evidence: { readonly [K in keyof Evidence]: string | undefined } = {
-    ...(endpoint !== undefined && direct.has(fault) ? exemptionEvidence(endpoint.url, source.env) : {}),
-    ...(endpoint !== undefined && fault === 'PROXY_FAILED' ? proxyEvidence(endpoint.url, source.env) : {}),
+  const hasProxyFailed = fault === 'PROXY_FAILED'
+  const evidence: MaybeEvidence = {
+    ...(endpoint && (hasProxyFailed || direct.has(fault)) && proxyEvidence(endpoint.url, source.env, hasProxyFailed)),
     ...check.evidence,
-    ...(endpoint === undefined ? {} : addressEvidence(endpoint, check, run)),
+    ...(endpoint && addressEvidence(endpoint, check, run)),
     ...(endpoint !== undefined && direct.has(fault) && fault !== 'DNS_FAILED' ? addressOfHost(check, source) : {}),
     ...(fault === 'TIMEOUT' ? otherPath(check, source) : {}),
     ...(fault === 'UNTRUSTED' ? { ...intermediateElsewhere(check, source), ...sameIssuer(check, source) } : {}),
@@ -65,35 +68,31 @@ export function withEvidence(
 }
 
 /** What the settings of this process explain: the shape of a secret, the mode that its variables are for, the audience of this cloud. */
-function ownSettings(code: ErrorCode, { settings, cloud }: FactsSource, evidence: Evidence = {}): Evidence {
+function ownSettings(code: ErrorCode, { settings, cloud }: FactsSource, evidence: Evidence = {}): MaybeEvidence {
   if (code === 'CLIENT_SECRET_INVALID') {
-    const shape = shapeOfSecret(settings.clientSecret?.reveal() ?? '')
-    return shape === undefined ? {} : { secretVariable: 'PLATFORM_CLIENT_SECRET', secretShape: shape }
+    const secretShape = shapeOfSecret(settings.clientSecret?.reveal() ?? '')
+    return { secretShape, secretVariable: secretShape && 'PLATFORM_CLIENT_SECRET' }
   }
-  if (
-    code === 'CREDENTIAL_SETTING_MISSING' ||
-    (code === 'CLI_NOT_INSTALLED' && settings.authModeFrom !== 'AUTH_MODE')
-  ) {
-    return modeOfVariables(settings)
-  }
+  const usesTool = code === 'CLI_NOT_INSTALLED' && settings.authModeFrom !== 'AUTH_MODE'
+  if (code === 'CREDENTIAL_SETTING_MISSING' || usesTool) return { modeToSet: modeOfVariables(settings) }
   const { assertionAudience } = evidence
+  if (assertionAudience === undefined) return {}
   // A cloud that names no audience has the usual one, or another one of the form that applications have.
-  const { federatedAudience = assertionAudience?.startsWith('api://') === true ? undefined : usualFederatedAudience } =
-    cloud.profile
-  return assertionAudience === undefined || federatedAudience === undefined ? {} : { federatedAudience }
+  const usual = assertionAudience.startsWith('api://') ? undefined : usualFederatedAudience
+  return { federatedAudience: cloud.profile.federatedAudience ?? usual }
 }
 
 const usualFederatedAudience = knownClouds.find(({ name }) => name === 'platform-commercial')?.federatedAudience
 
 /** The mode whose variables are set completely, though it is not the one in force. */
-function modeOfVariables({ authMode, clientId, clientSecret, clientSecretPath, ...settings }: FactSettings): Evidence {
-  if (clientId === undefined) return {}
-  const { clientCertificatePath, username } = settings
-  if ((clientSecret ?? clientSecretPath) !== undefined)
-    return authMode === 'clientSecret' ? {} : { modeToSet: 'clientSecret' }
-  if (clientCertificatePath !== undefined)
-    return authMode === 'clientCertificate' ? {} : { modeToSet: 'clientCertificate' }
-  return username === undefined || authMode === 'usernamePassword' ? {} : { modeToSet: 'usernamePassword' }
+function modeOfVariables({ authMode, clientId, ...settings }: FactSettings): string | undefined {
+  const modes = {
+    clientSecret: settings.clientSecret ?? settings.clientSecretPath,
+    clientCertificate: settings.clientCertificatePath,
+    usernamePassword: settings.username,
+  }
+  const mode = Object.entries(modes).find(([, value]) => value !== undefined)?.[0]
+  return clientId === undefined || mode === authMode ? undefined : mode
 }
 
 /** What a secret has that no generated one has, without showing it. */
@@ -103,12 +102,10 @@ function shapeOfSecret(value: string): string | undefined {
 }
 
 /** What the OpenID configuration of the tenant says of its cloud. */
-function tenantEvidence({ checks }: FactsSource): Evidence {
+function tenantEvidence({ checks }: FactsSource): MaybeEvidence {
   const tenant = checks.find(({ id }) => id === 'authority.tenant')
   const { tenantCloud, platformCloud, graphHost, tenantRegion }: Evidence = tenant?.evidence ?? {}
-  return Object.fromEntries(
-    Object.entries({ tenantCloud, platformCloud, graphHost, tenantRegion }).filter(([, value]) => value !== undefined),
-  )
+  return { tenantCloud, platformCloud, graphHost, tenantRegion }
 }
 
 /** The address to which a redirect of the same path leads, and the address with TLS. */
@@ -202,22 +199,15 @@ function samePage(check: FoundCheck, { checks, endpoints }: FactsSource) {
   return { sameAt: others.length === 0 ? undefined : [...new Set(others)].join(', ') }
 }
 
-/** The variable of the proxy that NO_PROXY exempts a host from, which only the proxy may know. */
-function exemptionEvidence(url: URL, env: Env): Evidence {
-  const { exempted, noProxy, exemptingEntry } = proxyFor(url, env)
-  if (exempted === undefined || noProxy === undefined || exemptingEntry === undefined) return {}
-  return { exempted, exemptionVariable: noProxy, exemptingEntry }
-}
-
-/** The variable and the address of the proxy, without user name and password. NO_PROXY matches host names without ports. */
-function proxyEvidence(url: URL, env: Env): Evidence {
-  const { proxy, noProxy, ignoredEntry } = proxyFor(url, env)
-  if (proxy === undefined) return {}
-  return {
-    ...(noProxy === undefined ? {} : { exemptionVariable: noProxy }),
-    ...(ignoredEntry === undefined ? {} : { ignoredEntry }),
-    variable: proxy.variable,
-    host: url.hostname,
-    ...(proxy.url === undefined ? {} : { proxy: proxy.url.origin }),
-  }
+/**
+ * The variable and the address of the failed proxy, without user name and password. Of a failed direct connection the variable of the proxy
+ * that NO_PROXY exempts the host from, which only the proxy may know.
+ */
+function proxyEvidence(url: URL, env: Env, hasFailed: boolean): MaybeEvidence {
+  const { proxy, exempted, noProxy: exemptionVariable, exemptingEntry, ignoredEntry } = proxyFor(url, env)
+  if (!hasFailed) return exempted === undefined ? {} : { exempted, exemptionVariable, exemptingEntry }
+  // NO_PROXY matches host names without ports.
+  return proxy === undefined
+    ? {}
+    : { exemptionVariable, ignoredEntry, variable: proxy.variable, host: url.hostname, proxy: proxy.url?.origin }
 }
