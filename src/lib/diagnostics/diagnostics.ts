@@ -1,15 +1,8 @@
 import type { TokenOutcome } from '../auth/token-cache.ts'
 import { loadAuthorities } from '../transport/certificate-authorities.ts'
-import type { SharedDocuments } from '../transport/exchange.ts'
 import { createReportAssembler } from './assemble-report.ts'
 import type { DiagnosticsReport, HistoryEntry } from './report.ts'
-import {
-  createDiagnosticsRun,
-  type DiagnosticsContext,
-  endedRun,
-  longestRunMs,
-  createTokenProvider,
-} from './run-diagnostics.ts'
+import { createDiagnosticsRun, type DiagnosticsContext, endedRun, longestRunMs } from './run-diagnostics.ts'
 
 interface ReportOptions {
   /** With each profile field's value and origin. Default is false. */
@@ -36,9 +29,7 @@ export interface Diagnostics {
 export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
   // Before the first connection, which would not trust them.
   loadAuthorities(context.env)
-  const documents: SharedDocuments = new Map()
-  const provider = createTokenProvider(context, documents)
-  const runDiagnostics = createDiagnosticsRun(context, provider, documents)
+  const { provider, run: runDiagnostics } = createDiagnosticsRun(context)
   const assemble = createReportAssembler(context)
   const [reports, earlier] = [createReportCache(), createHistory()]
   let reused: { readonly from: DiagnosticsReport; readonly report: DiagnosticsReport } | undefined

@@ -84,7 +84,7 @@ export interface ProbeContext {
   readonly profile: CloudProfile
   readonly endpoints: readonly ConfiguredEndpoint[]
   /** The tenant of the OpenID configuration. Without one there is no document to ask for. */
-  readonly tenantId?: string
+  readonly tenantId?: string | undefined
   /** Read for proxy and trust settings. */
   readonly env: Env
   /** The deadline of the whole run. A check that it interrupts is failed or skipped. */

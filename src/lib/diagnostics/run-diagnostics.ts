@@ -17,8 +17,7 @@ import { type Log, signInEvent, tokenEvent } from '../base/app.ts'
 import { runProbes } from './probes/probe-endpoint.ts'
 import type { Check, SmokeTestRun } from './report.ts'
 import { acceptancePlace, checkAcceptance, checkServiceAcceptance, checkServiceToken } from './token-acceptance.ts'
-import { openCredential, type Credential } from '../auth/credential.ts'
-import type { AccessToken } from '../auth/token-credential.ts'
+import { openCredential } from '../auth/credential.ts'
 import { discoverAudience } from '../metadata/discover-cloud.ts'
 import { scopeFor } from '../profile/endpoints.ts'
 
@@ -50,13 +49,11 @@ export interface DiagnosticsRun {
 /** Milliseconds that a service gets even when the attempt used up the deadline. */
 const leastAcceptanceMs = 500
 
-/** @returns A function that makes a diagnostics run around the outcome of the token attempt: probes and acceptance checks. */
-export function createDiagnosticsRun(
-  context: DiagnosticsContext,
-  provider: TokenProvider,
-  documents: SharedDocuments,
-): (outcome: Promise<TokenOutcome>) => Promise<DiagnosticsRun> {
+/** The credential, and a function that makes a diagnostics run around the outcome of its token attempt: probes and acceptance checks. */
+export function createDiagnosticsRun(context: DiagnosticsContext) {
   const { cloud, settings, env } = context
+  const documents: SharedDocuments = new Map()
+  const provider = createTokenProvider(context, documents)
   const { profile } = cloud
   const listed = configuredServices(profile, settings.services)
   const endpoints = [...configuredEndpoints(profile, settings), ...listed.endpoints]
@@ -66,7 +63,6 @@ export function createDiagnosticsRun(
 
   const probe = async (): Promise<readonly FoundCheck[]> => {
     try {
-      const tenantId = tenantOf(profile, settings)
       return await runProbes({
         profile,
         endpoints,
@@ -75,7 +71,7 @@ export function createDiagnosticsRun(
         timeoutMs: longestAnswerMs(settings.tokenTimeoutMs),
         allowedTokenHosts: settings.allowedTokenHosts,
         documents,
-        ...(tenantId && { tenantId }),
+        tenantId: tenantOf(profile, settings),
       })
     } catch (error) {
       return [failedCheck({ id: 'cloud.probes' }, error)]
@@ -87,7 +83,7 @@ export function createDiagnosticsRun(
 
   const checkServices = async (): Promise<readonly FoundCheck[]> => {
     if (needsPerson) return skipServices('A person would have to sign in again for it')
-    const tokenFor = async (audience: string) => provider.tokenFor(audience)
+    const { tokenFor } = provider
     const options = { tokenFor, timeoutMs: settings.tokenTimeoutMs, env }
     return Promise.all([
       ...services.map((endpoint) => checkServiceAcceptance({ endpoint, ...options })),
@@ -115,7 +111,7 @@ export function createDiagnosticsRun(
     return checks
   }
 
-  return async (asked) => {
+  const run = async (asked: Promise<TokenOutcome>): Promise<DiagnosticsRun> => {
     const started = performance.now()
     const startedAt = Date.now()
     const probing = probe()
@@ -143,6 +139,7 @@ export function createDiagnosticsRun(
       checkedAt: new Date(startedAt),
     }
   }
+  return { provider, run }
 }
 
 /** Milliseconds of a whole run. Each part of it is bounded by the deadline of a token, and at most three follow each other. */
@@ -180,23 +177,9 @@ function asHint(check: FoundCheck): FoundCheck {
 }
 
 /** The credential of the active profile, and the facts about its attempts for the resource manager. */
-interface TokenProvider extends Pick<Credential, 'limitReuse'> {
-  current(): Promise<TokenOutcome>
-  last(): TokenOutcome | undefined
-  /** The audience of the tokens: the profile's, or the discovered one once it is known. */
-  audience(): string
-  /** The requests of the last attempt that ended. */
-  trace(): readonly TraceStep[]
-  /** A token for another service of the cloud. */
-  tokenFor(audience: string): Promise<AccessToken>
-  /** Absent before the first attempt, and when the environment lacks what its mode needs. */
-  plan(): CredentialPlan | undefined
-}
-
-export function createTokenProvider(
-  { cloud: { profile }, settings, env, log }: DiagnosticsContext,
-  documents: SharedDocuments,
-): TokenProvider {
+function createTokenProvider(context: DiagnosticsContext, documents: SharedDocuments) {
+  const { settings, env, log } = context
+  const { profile } = context.cloud
   const { tokenTimeoutMs: timeoutMs, logLevel } = settings
   const scope = scopeFor(profile.resourceManagerAudience)
   let audience: string = profile.resourceManagerAudience
@@ -229,9 +212,13 @@ export function createTokenProvider(
     current: () => credential.outcome(scope),
     last: () => credential.lastOutcome(scope),
     limitReuse: () => credential.limitReuse(),
+    /** The audience of the tokens: the profile's, or the discovered one once it is known. */
     audience: () => audience,
+    /** The requests of the last attempt that ended. */
     trace: () => trace,
-    tokenFor: (other) => credential.getToken(scopeFor(other)),
+    /** A token for another service of the cloud. */
+    tokenFor: async (other: string) => credential.getToken(scopeFor(other)),
+    /** Absent before the first attempt, and when the environment lacks what its mode needs. */
     plan: () => plan,
   }
 }
