@@ -38,21 +38,18 @@ export type Transfer = 'silent' | 'reset' | 'truncated' | 'endless' | { readonly
 
 type Headers = Readonly<Record<string, string>>
 
-export function json(status: number, value: unknown, headers: Headers = {}): Answer {
-  return {
+const document =
+  (type: string) =>
+  (status: number, body: string, headers: Headers = {}): Answer => ({
     status,
-    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...headers },
-    body: JSON.stringify(value),
-  }
-}
-
-export function html(status: number, body: string, headers: Headers = {}): Answer {
-  return {
-    status,
-    headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', ...headers },
+    headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store', ...headers },
     body,
-  }
-}
+  })
+const jsonDocument = document('application/json')
+
+export const html = document('text/html')
+export const json = (status: number, value: unknown, headers: Headers = {}): Answer =>
+  jsonDocument(status, JSON.stringify(value), headers)
 
 const storageVersion = { 'x-ms-version': '2025-01-05' }
 
