@@ -13,7 +13,7 @@ import type { DiscoveryResponder, Target } from './discovery.ts'
 import { request as requestSecure } from 'node:https'
 import { type Env, readProxies } from '../lib/base/env.ts'
 import { ServiceError } from '../lib/errors.ts'
-import { proxyFor } from '../lib/transport/proxy-for.ts'
+import { proxyFor } from '../lib/transport/egress.ts'
 import { openTunnel, proxyAddress, proxyAuthorization } from '../lib/transport/proxy-connection.ts'
 
 /** What happens to a request of the child. */

@@ -11,10 +11,9 @@ import type { Env } from '../base/env.ts'
 import { isServiceError, ServiceError, type ErrorCode, type NetworkFault, type NetworkRole } from '../errors.ts'
 import { longestAnswerMs, type Attempt, type TraceStepName } from './attempt.ts'
 import { checkResponse } from './check-response.ts'
-import { roleOf, type EgressPolicy, createEgressPolicy } from './egress.ts'
+import { roleOf, type EgressPolicy, createEgressPolicy, proxyFor, isProxyFile } from './egress.ts'
 import { exchange, type SharedDocuments } from './exchange.ts'
 import { NetworkError } from './network-error.ts'
-import { proxyOf } from './proxy-for.ts'
 
 export interface GuardedClientOptions {
   readonly egress: EgressPolicy
@@ -147,6 +146,24 @@ async function send(request: PipelineRequest, options: SendOptions): Promise<Pip
 function refusePlainToken({ headers }: PipelineRequest, url: URL): void {
   if (!headers.has('authorization') || url.protocol === 'https:' || isLoopback(url.hostname)) return
   throw new ServiceError('PLAIN_HTTP', `A token is never sent to ${url.host} over plain http`)
+}
+
+/**
+ * The proxy that a request takes.
+ *
+ * @throws {NetworkError} `…_PROXY_FAILED` when its variable holds no proxy URL.
+ */
+export function proxyOf(url: URL, role: NetworkRole, env: Env): URL | undefined {
+  // The identity endpoint is link-local: a proxy would only capture its secret header.
+  const proxy = role === 'IDENTITY_ENDPOINT' ? undefined : proxyFor(url, env).proxy
+  if (proxy === undefined || proxy.url !== undefined) return proxy?.url
+  const { variable } = proxy
+  if (!isProxyFile(env[variable] ?? '')) {
+    const message = `${variable} must be an http or https proxy URL, so ${url.host} cannot be reached`
+    throw new NetworkError(role, 'PROXY_FAILED', message)
+  }
+  const message = `${variable} names a proxy configuration file (PAC), which only browsers evaluate, so ${url.host} cannot be reached`
+  throw new NetworkError(role, 'PROXY_FAILED', message, { evidence: { proxyFile: variable } })
 }
 
 /** Path endings of the requests that the credential library makes to a login authority. It tells nothing of a request but the URL. */

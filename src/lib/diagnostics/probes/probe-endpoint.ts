@@ -9,7 +9,7 @@ import { hostnameOf, isAddress, isLoopback, portOf } from '../../base/address.ts
 import type { Env } from '../../base/env.ts'
 import { isPlaceholder } from '../../profile/field-path.ts'
 import { NetworkError, type ProxyError } from '../../transport/network-error.ts'
-import { isProxyFile, proxyFor, withScheme, type ProxyVerdict } from '../../transport/proxy-for.ts'
+import { isProxyFile, proxyFor, withScheme, type ProxyVerdict } from '../../transport/egress.ts'
 import { longestAnswerMs } from '../../transport/attempt.ts'
 import { openTunnel } from '../../transport/proxy-connection.ts'
 import { checkCertificate, openSocket, resolveName, type HostEndpoint } from './connect.ts'

@@ -1,7 +1,8 @@
 import { createHttpHeaders, createPipelineRequest, proxyPolicy } from '@azure/core-rest-pipeline'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { errorOf } from '../../support/error-of.ts'
-import { proxyFor, withScheme, proxyOf } from '../../../src/lib/transport/proxy-for.ts'
+import { proxyFor, withScheme } from '../../../src/lib/transport/egress.ts'
+import { proxyOf } from '../../../src/lib/transport/guarded-client.ts'
 
 const proxy = 'http://proxy.test:3128'
 const names = ['HTTPS_PROXY', 'ALL_PROXY', 'HTTP_PROXY', 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()])
