@@ -86,7 +86,6 @@ const packages = {
   'src/lib/profile': ['zod'],
   'src/lib/transport': ['@azure/core-rest-pipeline', 'debug'],
   'src/lib/auth': ['@azure/identity', '@azure/msal-node', '@azure/core-rest-pipeline', '@azure/logger'],
-  'src/lib/metadata': ['zod'],
   'src/lib/diagnostics': ['@azure/core-rest-pipeline', 'zod'],
   'src/lib/service': ['prom-client', 'zod'],
   'src/azure-functions': ['@azure/functions'],

@@ -116,21 +116,15 @@ const certificatePassword = {
   clientCertificatePasswordPath: 'optional',
 } as const
 
-/** The secret that a mode requires, as a value or as a file. */
-const requiredSecrets: Readonly<Partial<Record<CredentialMode, string>>> = {
-  clientSecret: 'clientSecret',
-  usernamePassword: 'password',
-}
-
-/** The keys of each mode. The compiler holds their names to the types above. */
+/** The keys of each mode. A file stands for a secret that is required. The compiler holds the names to the types above. */
 const keys: { readonly [M in CredentialMode]: KeysOf<Extract<CredentialSettings, { mode: M }>> } = {
   managedIdentity: { clientId: 'optional' },
   workloadIdentity: { ...application, federatedTokenFile: 'required' },
   platformCli: { tenantId: 'optional' },
   deviceCode: application,
-  clientSecret: { ...application, ...clientSecret },
+  clientSecret: { ...application, ...clientSecret, clientSecret: 'required' },
   clientCertificate: { ...application, clientCertificatePath: 'required', ...certificatePassword },
-  usernamePassword: { ...application, username: 'required', ...password },
+  usernamePassword: { ...application, username: 'required', ...password, password: 'required' },
   default: {
     ...application,
     clientId: 'optional',
@@ -179,8 +173,7 @@ export function readTypedSettings(settings: CredentialSettings, env: Env): Crede
   const known: Readonly<Record<string, 'required' | 'optional'>> = keys[authMode]
   const isSet = (key: string) => values[key] !== undefined
   const problems = [
-    ...Object.keys(known).flatMap((key) => (known[key] === 'required' && !isSet(key) ? [`${key} is missing`] : [])),
-    ...Object.keys(known).flatMap((key) => problemOfSecret(key, isSet, requiredSecrets[authMode])),
+    ...Object.keys(known).flatMap((key) => problemOfPresence(key, known, isSet)),
     ...Object.keys(values).flatMap((key) => problemOf(key, values[key], known)),
     ...(authMode === 'onBehalfOf' ? problemOfProofs(proofs.filter(isSet)) : []),
   ]
@@ -211,10 +204,15 @@ function problemOfProofs(set: readonly string[]): string[] {
   return set.length === 1 ? [] : [`${set.join(' and ')} are set: keep one`]
 }
 
-function problemOfSecret(key: string, isSet: (key: string) => boolean, required: string | undefined): string[] {
+function problemOfPresence(
+  key: string,
+  known: Readonly<Record<string, 'required' | 'optional'>>,
+  isSet: (key: string) => boolean,
+): string[] {
   const path = `${key}Path`
   if (isSet(key) && isSet(path)) return [`${key} and ${path} are both set: remove one of them`]
-  return key === required && !isSet(key) && !isSet(path) ? [`${key} is missing (or ${path})`] : []
+  if (known[key] !== 'required' || isSet(key) || isSet(path)) return []
+  return [`${key} is missing${path in known ? ` (or ${path})` : ''}`]
 }
 
 /** Whether the value has the type that a row can check. */

@@ -4,7 +4,7 @@ import { metadataUrl } from '../profile/endpoints.ts'
 import { deciderOf, describeSource, type ExplainedProfile } from '../profile/explained-profile.ts'
 import { withValueAt, type FieldPath, isPlaceholder } from '../profile/field-path.ts'
 import { findForeignValues } from '../profile/lint-profile.ts'
-import { checkDocument } from '../profile/parse-cloud-profile.ts'
+import { checkDocument, problemOfValue } from '../profile/parse-cloud-profile.ts'
 import type { WholeCloudMetadata } from './cloud-metadata.ts'
 import { compareWithProfile } from './compare-with-profile.ts'
 import { describeCloud, profileRules, type DiscoveredCloud } from './profile-rules.ts'
@@ -75,35 +75,29 @@ export function fillProfile(options: FillOptions): FilledProfile {
   const paths = new Set([...Object.keys(profileRules), ...textsOf(active?.profile).map(([path]) => path)])
   paths.delete('notes')
   const refused: RefusedValue[] = []
-  for (;;) {
-    const isRefused = (path: string, value: string) =>
-      refused.some((each) => each.path === path && each.value === value)
-    const chosen = new Map(
-      ([...paths] as FieldPath[]).flatMap((path) => {
-        const found = candidatesOf(path).find(({ value }) => !isRefused(path, value))
-        return found === undefined ? [] : [[path, found] as const]
-      }),
-    )
-    let filled: object = active?.profile ?? onlyInProfiles(cloud?.known)
-    for (const [path, { value }] of chosen) filled = withValueAt(filled, path, value)
-    const { profile = filled as CloudProfile, problems = [] } = checkDocument(filled)
-    const found = problems.flatMap(({ path, message }) => {
+  const chosen = new Map<FieldPath, Candidate>()
+  for (const path of [...paths] as FieldPath[]) {
+    for (const candidate of candidatesOf(path)) {
       // A given name and a placeholder have no alternative: validation reports them.
-      const candidate = path === 'name' ? undefined : chosen.get(path as FieldPath)
-      if (candidate === undefined || candidate.how === 'placeholder') return []
-      return [{ path: path as FieldPath, value: candidate.value, problem: message }]
-    })
-    // A value is refused once: each round has fewer to choose from.
-    refused.push(...found)
-    if (found.length > 0) continue
-    const fields = fieldsOf(profile, chosen, options)
-    const source =
-      active === undefined
-        ? `Drafted from ${metadataUrl(endpoint)}.`
-        : `Written by cloud-profile discover, from ${describeSource(active.source)}.`
-    const notes = notesOf(fields, refused, source)
-    return { profile: withValueAt(profile, 'notes', notes), fields, refused, warnings: warningsOf(cloud) }
+      const isLast = path === 'name' || candidate.how === 'placeholder'
+      const problem = isLast ? undefined : problemOfValue(path, candidate.value)
+      if (problem === undefined) {
+        chosen.set(path, candidate)
+        break
+      }
+      refused.push({ path, value: candidate.value, problem })
+    }
   }
+  let filled: object = active?.profile ?? onlyInProfiles(cloud?.known)
+  for (const [path, { value }] of chosen) filled = withValueAt(filled, path, value)
+  const { profile = filled as CloudProfile } = checkDocument(filled)
+  const fields = fieldsOf(profile, chosen, options)
+  const source =
+    active === undefined
+      ? `Drafted from ${metadataUrl(endpoint)}.`
+      : `Written by cloud-profile discover, from ${describeSource(active.source)}.`
+  const notes = notesOf(fields, refused, source)
+  return { profile: withValueAt(profile, 'notes', notes), fields, refused, warnings: warningsOf(cloud) }
 }
 
 /** A possible value of a field, and where it comes from. */

@@ -7,7 +7,7 @@ import type { Warning } from '../errors.ts'
 import type { CloudProfile } from './cloud-profile.ts'
 import { metadataPath } from './endpoints.ts'
 import { type FieldPath, overrideVariables, withValueAt, isPlaceholder, placeholderFields } from './field-path.ts'
-import { findUnknownFields, isValidValue, parseWithOrigins, withoutBlanks } from './parse-cloud-profile.ts'
+import { findUnknownFields, problemOfValue, parseWithOrigins, withoutBlanks } from './parse-cloud-profile.ts'
 
 /** The source of a whole profile. */
 export type ProfileSource =
@@ -137,7 +137,8 @@ export interface GivenValue extends FieldOrigin {
  *   resource manager, so there the placeholder stays until the audience is discovered.
  */
 function derivedValues(document: unknown, given: readonly GivenValue[], isBuiltIn: boolean): GivenValue[] {
-  const usable = (wanted: FieldPath) => given.find(({ path, value }) => path === wanted && isValidValue(path, value))
+  const usable = (wanted: FieldPath) =>
+    given.find(({ path, value }) => path === wanted && problemOfValue(path, value) === undefined)
   const endpoint = usable('resourceManagerEndpoint')
   return [
     ...(endpoint === undefined || isPlaceholder(endpoint.value) ? [] : followingEndpoint(document, endpoint)),
@@ -171,7 +172,7 @@ function derivedAudiences(
   const derive = (path: FieldPath, from: GivenValue | undefined, valueOf = ({ value }: GivenValue) => value) => {
     if (from === undefined || given.some((each) => each.path === path)) return []
     const [placeholder = '', value] = [textAt(document, path), valueOf(from)]
-    return isPlaceholder(placeholder) && isValidValue(path, value)
+    return isPlaceholder(placeholder) && problemOfValue(path, value) === undefined
       ? [{ path, value, from: `derived from ${from.from}` }]
       : []
   }

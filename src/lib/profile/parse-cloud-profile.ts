@@ -7,7 +7,7 @@ import { knownClouds, servicesOf } from '../clouds/known-clouds.ts'
 import { ServiceError, type Warning } from '../errors.ts'
 import { cloudEnvironments, type CloudProfile, profileTable } from './cloud-profile.ts'
 import { type FieldPath, fields } from './field-path.ts'
-import { holds } from './field.ts'
+import { factsOf, holds } from './field.ts'
 
 /**
  * Checks a document as a cloud profile. Nothing is repaired; a blank optional field counts as absent.
@@ -84,10 +84,12 @@ export function checkDocument(document: unknown): CheckedDocument {
   return { problems: error.issues.flatMap((issue) => problemsOf(issue, document)) }
 }
 
-/** Whether a text meets the rules of a field. */
-export function isValidValue(path: FieldPath, value: string): boolean {
-  const rules = fields.find((field) => field.path === path)?.facts.rules ?? []
-  return rules.every((rule) => holds(rule, value))
+/** The first rule of a field that a text breaks, as the error of a profile has it; `undefined` if it meets them all. */
+export function problemOfValue(path: FieldPath, value: string): string | undefined {
+  let schema: z.$ZodType | undefined = profileTable
+  for (const key of path.split('.')) schema = schema && schemaAt(schema, key)
+  const rule = schema && factsOf(schema)?.rules?.find((each) => !holds(each, value))
+  return rule && `${rule.message}, but is ${showValue(value)}`
 }
 
 /**
@@ -108,6 +110,7 @@ export function withoutBlanks(document: unknown, schema: z.$ZodType = profileTab
 }
 
 function schemaAt(schema: z.$ZodType, key: string): z.$ZodType | undefined {
+  if (schema instanceof z.$ZodOptional) return schemaAt(schema._zod.def.innerType, key)
   if (schema instanceof z.$ZodRecord) return schema._zod.def.valueType
   if (!(schema instanceof z.$ZodObject)) return undefined
   return Object.hasOwn(schema._zod.def.shape, key) ? schema._zod.def.shape[key] : undefined
