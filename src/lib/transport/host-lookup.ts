@@ -7,8 +7,13 @@ const lookUpBySystem = promisify(lookup)
 
 /** Milliseconds for which the addresses of a name are reused, so that the layers of one probe wait once. */
 const reuseMs = 5000
-/** Lookups that run (`until` is infinite) and those whose addresses are reused. */
-const lookups = new Map<string, { readonly addresses: Promise<readonly LookupAddress[]>; until: number }>()
+interface Lookup {
+  readonly addresses: Promise<readonly LookupAddress[]>
+  readonly since: number
+  /** Until when the addresses are reused; infinite while the lookup runs. */
+  until: number
+}
+const lookups = new Map<string, Lookup>()
 
 /**
  * As in Node's connections: only the address families that this machine has. A DNS server may never respond to a query for the other family.
@@ -56,7 +61,7 @@ export async function lookUp(name: string, isUrgent: boolean): Promise<readonly 
 
 function start(name: string): Promise<readonly LookupAddress[]> {
   const addresses = lookUpBySystem(name, { all: true, hints })
-  const entry = { addresses, until: Infinity }
+  const entry = { addresses, since: performance.now(), until: Infinity }
   lookups.set(name, entry)
   addresses.then(
     () => (entry.until = performance.now() + reuseMs),
@@ -79,11 +84,15 @@ export function lookupOf(isUrgent: boolean): LookupFunction {
   }
 }
 
+/** Milliseconds after which a lookup without an answer explains a timeout. A younger one may be that of the next request. */
+const silentMs = 100
+
 /** Why a connection to a name has not begun: its lookup has no answer, or waits for that of another name. */
 export function unansweredLookup(name: string): string | undefined {
-  if (lookups.get(name)?.until === Infinity) return name
-  const isWaiting = waiting.some((each) => each.name === name)
-  return isWaiting ? [...lookups].find(([, { until }]) => until === Infinity)?.[0] : undefined
+  const isSilent = ({ until, since }: Lookup) => until === Infinity && performance.now() - since > silentMs
+  const silent = [...lookups].filter(([, each]) => isSilent(each)).map(([each]) => each)
+  if (silent.includes(name)) return name
+  return waiting.some((each) => each.name === name) ? silent[0] : undefined
 }
 
 /** The answers of DNS servers that mean a fault of theirs, which the system reports as if none had responded. */
