@@ -20,7 +20,7 @@ const kinds: readonly (readonly [part: string, path: RegExp])[] = [
 /** Where a step of `src/main.ts` begins, by the text of its line. */
 const steps: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'lib/service/service.ts': {
-    'const settings = readSettings(env)': 'settings',
+    'const settings = readSettings(env, ': 'settings',
     'const cloud = explainProfile({ env })': 'profile: resolve and validate',
     'let loaded: Diagnostics | undefined': 'the rest of the service',
   },
