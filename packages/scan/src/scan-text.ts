@@ -98,9 +98,18 @@ class Report {
     const end = Math.min(to, lines.endOf(lines.rowOf(from)))
     const { line, at } = lines.viewOf(from)
     const excerpt = excerptOf(line, at, end - from)
-    this.findings.push({ value: text.slice(from, end), ...found, path, ...lines.placeOf(from), excerpt })
+    this.findings.push(detach({ value: text.slice(from, end), ...found, path, ...lines.placeOf(from), excerpt }))
   }
 }
+
+/** V8 makes a part of a text a view of that text: without copies, a finding would keep the whole text of its file in memory. */
+function detach({ value, fix: { text, edit }, excerpt, ...rest }: Finding): Finding {
+  const ownEdit = edit && { ...edit, oldText: copyOf(edit.oldText), newText: copyOf(edit.newText) }
+  const fix = { text: copyOf(text), ...(ownEdit && { edit: ownEdit }) }
+  return { ...rest, value: copyOf(value), fix, excerpt: { ...excerpt, text: copyOf(excerpt.text) } }
+}
+
+const copyOf = (text: string): string => Buffer.from(text).toString()
 
 /** Hosts, audiences and names, and the selections that they are the halves of. */
 function reportValues(source: Source, tools: TextTools, report: Report): void {

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
@@ -495,4 +497,19 @@ const d = 'cloud-profile-ignore: no comment'; const e = 'x.vault.azure.net'
   const { findings, counts } = await scanTreeOf({ 'a.ts': text })
   expect(findings.map(({ line }) => line)).toEqual([5, 6])
   expect(counts.ignored).toBe(2)
+})
+
+test('findings keep no text of their files in memory', async () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  const heapUsed = () => {
+    collectGarbage()
+    return process.memoryUsage().heapUsed
+  }
+  const text = `const { host } = url\nconst vault = \`https://\${name}.vault.azure.net/\`\n${'// one more line\n'.repeat(50_000)}`
+  const files = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`${index}.ts`, text]))
+  const before = heapUsed()
+  const { findings } = await scanTreeOf(files)
+  expect(heapUsed() - before).toBeLessThan((30 * text.length) / 4)
+  expect(findings).toHaveLength(30)
 })
