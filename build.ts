@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
 import type { BuildOptions, Metafile, OutputFile, Plugin } from 'esbuild'
-import { leanCredentialLibrary, librarySource, pageFiles } from './scripts/build/bundle-plugins.ts'
+import { cloudFiles, leanCredentialLibrary, librarySource, pageFiles } from './scripts/build/bundle-plugins.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 const outdir = join(root, 'dist')
@@ -114,7 +114,7 @@ const main = {
   entryPoints: ['src/main.ts'],
   outfile: join(outdir, 'main.cjs'),
   write: false,
-  plugins: [librarySource],
+  plugins: [librarySource, cloudFiles],
 } satisfies BuildOptions
 
 /** The text of `dist/main.cjs` with line breaks, and with a comment before each module that names it: for benchmarks. */

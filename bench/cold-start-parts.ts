@@ -13,7 +13,7 @@ const rounds = 60
 const kinds: readonly (readonly [part: string, path: RegExp])[] = [
   ['modules of @azure/functions', /@azure\/functions|used-parts/],
   ['modules of zod', /node_modules\/zod/],
-  ['schemas of the profile', /lib\/profile\/(cloud-profile|field|field-path)\.ts/],
+  ['the table of the profile', /lib\/profile\/(cloud-profile|field|field-path)\.ts/],
   ['other modules', /(?:)/],
 ]
 
@@ -21,7 +21,7 @@ const kinds: readonly (readonly [part: string, path: RegExp])[] = [
 const steps: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'lib/service/service.ts': {
     'const settings = readSettings(env, ': 'settings',
-    'const cloud = explainProfile({ env })': 'profile: resolve and validate',
+    'const cloud = explainProfile({ env })': 'resolving the profile',
     'let loaded: Diagnostics | undefined': 'the rest of the service',
   },
   'main.ts': { 'registerApp(createApp(service))': 'routes, and registration' },

@@ -27,6 +27,20 @@ export const pageFiles: Plugin = {
   },
 }
 
+/** Parses the cloud files at run time, which is faster than the compiler of V8 is with an object of their size. */
+export const cloudFiles: Plugin = {
+  name: 'cloud-files',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]cloud-profiles[\\/].*\.json$/ }, async ({ path }) => {
+      const { $schema: _editor, ...cloud } = JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>
+      return {
+        contents: `export default /* @__PURE__ */ JSON.parse(${JSON.stringify(JSON.stringify(cloud))})`,
+        loader: 'js',
+      }
+    })
+  },
+}
+
 /** Puts the templates of the exports into their chunk. Without a build, `templates.ts` reads them at run time. */
 export const exportTemplates: Plugin = {
   name: 'export-templates',

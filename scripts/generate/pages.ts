@@ -2,9 +2,8 @@ import { packagedCommands } from '../../src/cli/command-line.ts'
 import { formatHelp } from '../../src/cli/command.ts'
 import { createOpenApi } from './openapi.ts'
 import { modes } from '../../src/lib/auth/credential-plan.ts'
-import { cloudEnvironments } from '../../src/lib/profile/cloud-profile.ts'
 import { fields } from '../../src/lib/profile/field-path.ts'
-import type { Rule } from '../../src/lib/profile/field.ts'
+import type { Field, Rule } from '../../src/lib/profile/field.ts'
 import { authModes } from '../../src/lib/settings/setting-table.ts'
 import { settingRows } from '../../src/lib/variables.ts'
 
@@ -57,10 +56,10 @@ const chain = Object.entries(modes).flatMap(([mode, { configured }]) => (configu
 
 /** `docs/reference/profile.md`: every field of a profile with its purpose, its rules and its variables. */
 export function renderProfileFields(): string {
-  const rows = fields.flatMap(({ path, kind, isOptional, facts: { description, rules = [], overrides = [] } }) => {
-    if (kind === 'group') return []
-    const own = path === 'environment' ? `one of ${cloudEnvironments.join(', ')}` : describeRules(rules)
-    const form = kind === 'list' ? 'a list' : kind === 'record' ? 'an object by name' : own
+  const rows = fields.flatMap(({ path, field }) => {
+    if (field.kind === 'group') return []
+    const { description, isOptional, overrides = [] } = field
+    const form = formOf(field)
     const variables = overrides.map((name) => `\`${name}\``).join(', then ')
     return [[`\`${path}\`${isOptional ? '' : ' (required)'}`, description, form, variables]]
   })
@@ -76,6 +75,12 @@ ${table(['Field', 'Purpose', 'Rule', 'Variable'], rows)}
 An entry of \`services\` has \`dnsSuffix\` or \`url\`, \`audience\`, \`port\` where it is not 443, \`otherHosts\` (further hosts that belong to the service)
 and \`retired\`. \`cloud-profile clouds\` lists the services of each known cloud.
 `
+}
+
+function formOf(field: Field): string {
+  if (field.kind === 'choice') return `one of ${field.words.join(', ')}`
+  if (field.kind === 'text') return describeRules(field.rules)
+  return field.kind === 'list' ? 'a list' : 'an object by name'
 }
 
 /** The rules that a person chooses a value by: limits of length and characters are left out. */

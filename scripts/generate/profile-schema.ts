@@ -1,6 +1,5 @@
-import * as z from 'zod/v4/core'
 import { profileTable } from '../../src/lib/profile/cloud-profile.ts'
-import { factsOf, type Rule } from '../../src/lib/profile/field.ts'
+import type { Field, Rule } from '../../src/lib/profile/field.ts'
 import * as kinds from '../../src/lib/profile/field.ts'
 
 type Schema = Record<string, unknown>
@@ -17,59 +16,72 @@ const unknownField = { deprecated: true, deprecationMessage: 'No profile has thi
  * `patternErrorMessage`, `errorMessage` and `deprecationMessage` are keywords that editors understand and other validators ignore.
  */
 export function createProfileJsonSchema(): Schema {
-  const { $schema, properties, ...schema } = z.toJSONSchema(profileTable, { io: 'input', override: describe }) as Schema
+  const { properties, ...schema } = keywordsOf(profileTable)
   const definitions = ruleLists
     .map(([name, rules]): [string, Schema] => [name, schemaOf(rules)])
     .sort(([one], [other]) => one.localeCompare(other, 'en'))
   return {
-    $schema,
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: 'urn:cloud-profile-service:schema:cloud-profile',
     title: 'Cloud profile',
-    description: 'Every environment-specific value of one cloud.',
+    description: profileTable.description,
     $comment: `The service also checks: ${kinds.checkedByCodeOnly}.`,
     ...schema,
     properties: {
       $schema: { type: 'string', description: 'Address of this schema, for editors.' },
       ...(properties as Schema),
     },
-    additionalProperties: unknownField,
     $defs: Object.fromEntries(definitions),
   }
 }
 
-interface DescribedNode {
-  readonly zodSchema: z.$ZodType
-  readonly jsonSchema: Schema
-  readonly path: readonly (string | number)[]
+function describe(key: string, field: Field): Schema {
+  const { description, examples } = field
+  if (description === undefined) return keywordsOf(field)
+  const shown = field.kind === 'list' ? examples?.map((example) => [example]) : examples
+  return { title: titleOf(key), description, ...keywordsOf(field), ...(shown === undefined ? {} : { examples: shown }) }
 }
 
-/** Puts the facts of the table on a node of the schema. */
-function describe({ zodSchema, jsonSchema, path }: DescribedNode): void {
-  const isOptional = zodSchema instanceof z.$ZodOptional
-  const facts = factsOf(zodSchema)
-  if (facts === undefined) return
-  const { description, examples, rules, most } = facts
-  // Keywords that an optional field inherits from the field itself.
-  const { $ref: _reference, ...keywords } = jsonSchema
-  for (const key of Object.keys(jsonSchema)) delete jsonSchema[key]
-  Object.assign(jsonSchema, { title: titleOf(path), description, ...keywords })
-  if (most !== undefined) Object.assign(jsonSchema, { type: 'integer', minimum: 1, maximum: most })
-  if (rules !== undefined && keywords['type'] !== 'object') Object.assign(jsonSchema, valuesOf(rules, isOptional))
-  if (rules !== undefined && keywords['type'] === 'object') jsonSchema['propertyNames'] = valuesOf(rules, false)
-  if ('properties' in keywords) jsonSchema['additionalProperties'] = unknownField
-  if (examples !== undefined) Object.assign(jsonSchema, { examples })
+function keywordsOf(field: Field): Schema {
+  switch (field.kind) {
+    case 'text':
+      return { type: 'string', ...valuesOf(field.rules, field.isOptional) }
+    case 'choice':
+      return { type: 'string', enum: field.words }
+    case 'number':
+      return { type: 'integer', minimum: 1, maximum: field.most }
+    case 'flag':
+      return { type: 'boolean' }
+    case 'list':
+      return { type: 'array', items: { type: 'string', ...valuesOf(field.rules) } }
+    case 'record':
+      return {
+        type: 'object',
+        propertyNames: valuesOf(field.names),
+        additionalProperties: keywordsOf(field.values),
+      }
+    case 'group': {
+      const entries = Object.entries(field.fields)
+      const required = entries.flatMap(([key, { isOptional }]) => (isOptional === true ? [] : [key]))
+      return {
+        type: 'object',
+        properties: Object.fromEntries(entries.map(([key, each]) => [key, describe(key, each)])),
+        ...(required.length === 0 ? {} : { required }),
+        additionalProperties: unknownField,
+      }
+    }
+  }
 }
 
 /** `Key vault` for `keyVault`. */
-function titleOf(path: readonly (string | number)[]): string {
-  const key = String(path.findLast((part) => part !== 'items' && part !== 'additionalProperties'))
+function titleOf(key: string): string {
   const words = key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return (words.charAt(0).toUpperCase() + words.slice(1)).replace(/\b(?:arm|dns|id|sql|url)\b/gi, (word) =>
     word.toUpperCase(),
   )
 }
 
-function valuesOf(rules: readonly Rule[], isOptional: boolean): Schema {
+function valuesOf(rules: readonly Rule[], isOptional = false): Schema {
   const [name] = ruleLists.find(([, known]) => known === rules) ?? []
   if (name === undefined) throw new Error('field.ts exports every list of rules by name')
   const reference = { $ref: `#/$defs/${name}` }

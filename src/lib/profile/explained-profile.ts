@@ -7,7 +7,7 @@ import type { Warning } from '../errors.ts'
 import type { CloudProfile } from './cloud-profile.ts'
 import { metadataPath } from './endpoints.ts'
 import { type FieldPath, overrideVariables, withValueAt, isPlaceholder, placeholderFields } from './field-path.ts'
-import { findUnknownFields, problemOfValue, parseWithOrigins, withoutBlanks } from './parse-cloud-profile.ts'
+import { arranged, findUnknownFields, problemOfValue, parseWithOrigins, withoutBlanks } from './parse-cloud-profile.ts'
 
 /** The source of a whole profile. */
 export type ProfileSource =
@@ -71,7 +71,7 @@ export function explainDocument(
   overrides: readonly GivenValue[],
   selectedBy: SelectedBy = 'option',
 ): ExplainedProfile {
-  const document = withoutBlanks(input)
+  const document = source.kind === 'built-in' ? input : withoutBlanks(input)
   const origin = describeSource(source)
   const all = [...overrides, ...derivedValues(document, overrides, source.kind === 'built-in')]
 
@@ -79,18 +79,41 @@ export function explainDocument(
   for (const each of all) if (!winners.has(each.path)) winners.set(each.path, each)
   let merged = document
   for (const { path, value } of winners.values()) merged = withValueAt(merged, path, value)
-  const profile = parseWithOrigins(
-    withoutBlanks(merged),
-    origin,
-    (path) => winners.get(path as FieldPath)?.from ?? origin,
-  )
+  // A test validates the built-in documents, so that a cold start need not.
+  const isValid =
+    source.kind === 'built-in' && [...winners].every(([path, { value }]) => problemOfValue(path, value) === undefined)
+  const profile = isValid
+    ? arranged(merged)
+    : parseWithOrigins(withoutBlanks(merged), origin, (path) => winners.get(path as FieldPath)?.from ?? origin)
 
+  // A built-in has no unknown field, and the search would slow down every cold start.
+  const unknown = source.kind === 'file' ? findUnknownFields(document) : []
+  const warnings = [...unknown, ...profileWarnings(profile)]
+  let fields: ExplainedProfile['fields'] | undefined
+  return {
+    profile,
+    source,
+    selectedBy,
+    warnings,
+    get fields() {
+      fields ??= explainFields(document, profile, origin, all)
+      return fields
+    },
+  }
+}
+
+/** The fields of the profile in its order, then those that were dropped. */
+function explainFields(
+  document: unknown,
+  profile: CloudProfile,
+  origin: string,
+  given: readonly GivenValue[],
+): ExplainedProfile['fields'] {
   const fields: Record<string, ExplainedField> = {}
   const original = new Map(textsOf(document))
-  // The values of the profile in its order, then those that were dropped.
-  const paths = new Set([...textsOf(profile).map(([path]) => path as FieldPath), ...winners.keys()])
+  const paths = new Set([...textsOf(profile).map(([path]) => path as FieldPath), ...given.map(({ path }) => path)])
   for (const path of paths) {
-    const candidates: FieldOrigin[] = all.filter((each) => each.path === path)
+    const candidates: FieldOrigin[] = given.filter((each) => each.path === path)
     const value = original.get(path)
     if (value !== undefined) candidates.push({ value, from: origin })
     const [winner, ...others] = candidates.map(({ value, from }) => ({ value, from }))
@@ -98,9 +121,7 @@ export function explainDocument(
     const overridden = others.map(({ value, from }) => ({ value: redact(value), from }))
     if (winner !== undefined) fields[path] = overridden.length > 0 ? { ...winner, overridden } : winner
   }
-  // A built-in has no unknown field, and the search would slow down every cold start.
-  const unknown = source.kind === 'file' ? findUnknownFields(document) : []
-  return { profile, source, selectedBy, fields, warnings: [...unknown, ...profileWarnings(profile)] }
+  return fields
 }
 
 function profileWarnings(profile: CloudProfile): Warning[] {

@@ -1,8 +1,7 @@
-import * as z from 'zod/v4/core'
 import { isObject, textsOf } from '../base/json.ts'
 import type { CloudProfile, CloudService } from '../clouds/cloud-file.ts'
 import { profileTable } from './cloud-profile.ts'
-import { factsOf, type FieldFacts } from './field.ts'
+import type { Field, GroupField } from './field.ts'
 
 /** A text of a profile as a dotted path, such as `serviceDnsSuffixes.storage`; a member of a list has its position. */
 export type FieldPath =
@@ -13,42 +12,31 @@ export type FieldPath =
   | `aliases.${keyof NonNullable<CloudProfile['aliases']>}.${number}`
   | `toolNames.${string}`
 
-/** A field of the table. The fields below a record have no rows, because an author chooses their names. */
-export interface Field {
+/** A field of the table with its place. The fields below a record have no rows, because an author chooses their names. */
+export interface FieldRow {
   /** Dotted. */
   readonly path: string
-  readonly kind: 'text' | 'group' | 'record' | 'list'
-  readonly isOptional: boolean
-  readonly facts: FieldFacts
+  readonly field: Field
 }
 
 /** Every field and group of a profile in display order, a group before its leaves. */
-export const fields: readonly Field[] = fieldsOf(profileTable, '')
+export const fields: readonly FieldRow[] = rowsOf(profileTable, '')
 
 /** Every text of a profile whose path is known beforehand, in the same order. */
-export const fieldPaths = fields.filter(({ kind }) => kind === 'text').map(({ path }) => path as FieldPath)
+export const fieldPaths = fields
+  .filter(({ field: { kind } }) => kind === 'text' || kind === 'choice')
+  .map(({ path }) => path as FieldPath)
 
-function fieldsOf({ _zod: { def } }: z.$ZodObject, prefix: string): Field[] {
-  return Object.entries(def.shape).flatMap(([key, schema]) => {
-    const isOptional = schema instanceof z.$ZodOptional
-    const inner = isOptional ? schema._zod.def.innerType : schema
+function rowsOf({ fields }: GroupField, prefix: string): FieldRow[] {
+  return Object.entries(fields).flatMap(([key, field]) => {
     const path = `${prefix}${key}`
-    const facts = factsOf(schema)
-    if (facts === undefined) throw new Error(`${path} has no facts`)
-    const below = inner instanceof z.$ZodObject ? fieldsOf(inner, `${path}.`) : []
-    return [{ path, kind: kindOf(inner), isOptional, facts }, ...below]
+    return [{ path, field }, ...(field.kind === 'group' ? rowsOf(field, `${path}.`) : [])]
   })
-}
-
-function kindOf(schema: z.$ZodType): Field['kind'] {
-  if (schema instanceof z.$ZodObject) return 'group'
-  if (schema instanceof z.$ZodRecord) return 'record'
-  return schema instanceof z.$ZodArray ? 'list' : 'text'
 }
 
 /** Which variable replaces which field. Of two variables for one field the first one set wins. */
 export const overrideVariables: Readonly<Record<string, FieldPath>> = Object.fromEntries(
-  fields.flatMap(({ path, facts: { overrides = [] } }) => overrides.map((variable) => [variable, path as FieldPath])),
+  fields.flatMap(({ path, field: { overrides = [] } }) => overrides.map((variable) => [variable, path as FieldPath])),
 )
 
 /**
@@ -78,5 +66,5 @@ export function isPlaceholder(value: string): boolean {
 
 /** The fields of a profile that still hold a placeholder, in the profile's order. */
 export function placeholderFields(profile: CloudProfile): FieldPath[] {
-  return textsOf(profile).flatMap(([path, value]) => (isPlaceholder(value) ? [path as FieldPath] : []))
+  return textsOf(profile, '', isPlaceholder).map(([path]) => path as FieldPath)
 }

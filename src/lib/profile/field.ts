@@ -1,7 +1,4 @@
-import * as z from 'zod/v4/core'
 import { tenantPattern } from '../base/names.ts'
-
-// The core classes of zod: `zod/mini` wraps each in another class, at the cost of every cold start.
 
 /** A rule of a text: a pattern that it must or must not match, a length, or a test in code. */
 export type Rule = { readonly message: string } & (
@@ -11,107 +8,77 @@ export type Rule = { readonly message: string } & (
   | { readonly test: (value: string) => boolean }
 )
 
-/** The description of a field, and the variables that override its value. */
-export interface FieldText {
+interface FieldText {
   readonly description: string
   readonly examples?: readonly (string | number)[]
-  /** Of two, the first one set wins. */
+  /** The variables that override its value. Of two, the first one set wins. */
   readonly overrides?: readonly string[]
+  readonly isOptional?: true
 }
 
-/** The facts about a field beside its type: its text and, for a text, the rules of its value, the most specific first. */
-export interface FieldFacts extends FieldText {
-  readonly rules?: readonly Rule[]
-  /** The largest number. */
-  readonly most?: number
+/** A text. The first rule that it breaks is its problem, so the most specific rule stands first. */
+interface TextField extends FieldText {
+  readonly kind: 'text'
+  readonly rules: readonly Rule[]
 }
 
-const factsByField = new Map<z.$ZodType, FieldFacts>()
-
-/** The facts of a field or group. An optional field has those of the field. */
-export function factsOf(field: z.$ZodType): FieldFacts | undefined {
-  return factsByField.get(field instanceof z.$ZodOptional ? field._zod.def.innerType : field)
+/** One of the given words. */
+interface ChoiceField extends FieldText {
+  readonly kind: 'choice'
+  readonly words: readonly string[]
 }
 
-function described<T extends z.$ZodType>(schema: T, facts: FieldFacts): T {
-  factsByField.set(schema, facts)
-  return schema
+/** A whole number from 1 to `most`. */
+interface NumberField extends FieldText {
+  readonly kind: 'number'
+  readonly most: number
 }
 
-/** A check whose problem is a message. */
-function check<T>(problemOf: (value: T) => string | undefined): z.$ZodCheck<T> {
-  const made = new z.$ZodCheck({ check: 'custom' }) as z.$ZodCheck<T>
-  made._zod.check = ({ value, issues }) => {
-    const message = problemOf(value)
-    if (message !== undefined) issues.push({ code: 'custom', input: value, message })
-  }
-  return made
+interface FlagField extends FieldText {
+  readonly kind: 'flag'
 }
 
-/** A field of text. The first rule that a value breaks is its problem. */
-export function textField(rules: readonly Rule[], facts: FieldText): z.$ZodString {
-  return described(plainText(rules), { ...facts, rules })
+/** Texts with the same rules. */
+interface ListField extends FieldText {
+  readonly kind: 'list'
+  readonly rules: readonly Rule[]
 }
 
-function plainText(rules: readonly Rule[]): z.$ZodString {
-  const checks = [check<string>((value) => rules.find((rule) => !holds(rule, value))?.message)]
-  return new z.$ZodString({ type: 'string', checks })
+/** Fields under a common name. Each value of a record is one without a description. */
+export interface GroupField extends Partial<FieldText> {
+  readonly kind: 'group'
+  readonly fields: Readonly<Record<string, Field>>
 }
 
-/** A text that may be absent. */
-export function optionalText(rules: readonly Rule[], facts: FieldText): z.$ZodOptional<z.$ZodString> {
-  return optionalField(textField(rules, facts))
+/** Values of one kind under names that an author chooses. */
+interface RecordField<V = Field> extends FieldText {
+  readonly kind: 'record'
+  readonly names: readonly Rule[]
+  readonly values: V
 }
 
-/** A list of texts with the same rules, which may be absent. */
-export function listField(rules: readonly Rule[], facts: FieldText): z.$ZodOptional<z.$ZodArray<z.$ZodString>> {
-  const element: z.$ZodString = textField(rules, facts)
-  const list = new z.$ZodArray({ type: 'array', element }) as z.$ZodArray<z.$ZodString>
-  return optionalField(described(list, facts))
+/** A field of the table of a profile, as data: what validates, explains and documents it derives from this. */
+export type Field = TextField | ChoiceField | NumberField | FlagField | ListField | GroupField | RecordField
+
+/** The fields that a type of documents must have: the compiler holds the table to the type. */
+export type FieldsOf<T> = {
+  readonly [K in keyof T]-?: FieldFor<Exclude<T[K], undefined>> &
+    (object extends Pick<T, K> ? { readonly isOptional: true } : { readonly isOptional?: never })
 }
 
-/** A whole number from 1 to `most`, which may be absent. */
-export function numberField(most: number, facts: FieldText): z.$ZodOptional<z.$ZodNumber> {
-  const isInRange = (value: number) => Number.isInteger(value) && value >= 1 && value <= most
-  const checks = [check<number>((value) => (isInRange(value) ? undefined : `must be a whole number from 1 to ${most}`))]
-  return optionalField(described(new z.$ZodNumber({ type: 'number', checks }), { ...facts, most }))
-}
-
-/** A flag that may be absent. */
-export function flagField(facts: FieldText): z.$ZodOptional<z.$ZodBoolean> {
-  return optionalField(described(new z.$ZodBoolean({ type: 'boolean' }), facts))
-}
-
-/** A field whose value is one of the given words. */
-export function choiceField<T extends string>(
-  words: readonly T[],
-  facts: FieldText,
-): z.$ZodEnum<{ readonly [K in T]: K }> {
-  const entries = Object.fromEntries(words.map((word) => [word, word])) as { readonly [K in T]: K }
-  // The class is not generic, so its result is cast to the values of the enum.
-  return described(new z.$ZodEnum({ type: 'enum', entries }), facts) as unknown as z.$ZodEnum<{ readonly [K in T]: K }>
-}
-
-/** Fields under a common name; the profile as a whole, and each value of a record, has no name. */
-export function groupField<S extends z.$ZodShape>(shape: S, facts?: FieldText): z.$ZodObject<S, z.$strip> {
-  const field = new z.$ZodObject({ type: 'object', shape }) as z.$ZodObject<S, z.$strip>
-  return facts === undefined ? field : described(field, facts)
-}
-
-/** Values of one kind under names that an author chooses; the whole may be absent. */
-export function recordField<T extends z.$ZodType>(
-  valueType: T,
-  names: readonly Rule[],
-  facts: FieldText,
-): z.$ZodOptional<z.$ZodRecord<z.$ZodString, T>> {
-  const record = new z.$ZodRecord({ type: 'record', keyType: plainText(names), valueType })
-  return optionalField(described(record as z.$ZodRecord<z.$ZodString, T>, { ...facts, rules: names }))
-}
-
-/** A field that may be absent. */
-export function optionalField<T extends z.$ZodType>(innerType: T): z.$ZodOptional<T> {
-  return new z.$ZodOptional({ type: 'optional', innerType }) as z.$ZodOptional<T>
-}
+type FieldFor<T> = [T] extends [boolean]
+  ? FlagField
+  : [T] extends [number]
+    ? NumberField
+    : [T] extends [string]
+      ? string extends T
+        ? TextField
+        : ChoiceField & { readonly words: readonly T[] }
+      : T extends readonly string[]
+        ? ListField
+        : string extends keyof T
+          ? RecordField<Omit<FieldFor<T[keyof T]>, 'isOptional'>>
+          : GroupField & { readonly fields: FieldsOf<T> }
 
 /** Whether a value meets a rule. Lengths count characters, as a JSON schema does. */
 export function holds(rule: Rule, value: string): boolean {

@@ -7,7 +7,7 @@ import { knownClouds, servicesOf } from '../clouds/known-clouds.ts'
 import { ServiceError, type Warning } from '../errors.ts'
 import { cloudEnvironments, type CloudProfile, profileTable } from './cloud-profile.ts'
 import { type FieldPath, fields } from './field-path.ts'
-import { factsOf, holds } from './field.ts'
+import { holds, type Field, type Rule } from './field.ts'
 
 /**
  * Checks a document as a cloud profile. Nothing is repaired; a blank optional field counts as absent.
@@ -78,46 +78,108 @@ export type CheckedDocument =
 
 /** Checks a document against the table. A field that breaks several rules is reported once, by the most specific rule. */
 export function checkDocument(document: unknown): CheckedDocument {
-  const { success, data, error } = z.safeParse(profileTable, document)
-  // Blank optional fields are gone, so no field of the copy is `undefined`. A group of unknown fields alone is empty now.
-  if (success) return { profile: withoutBlanks(data) as CloudProfile }
+  schema ??= schemaOf(profileTable)
+  const { success, error } = z.safeParse(schema, document)
+  if (success) return { profile: arranged(document) }
   return { problems: error.issues.flatMap((issue) => problemsOf(issue, document)) }
 }
 
+/** Made at the first check: the built-in profiles need none. */
+let schema: z.$ZodType | undefined
+
+// The core classes of zod: `zod/mini` wraps each in another class, at the cost of every start.
+function schemaOf(field: Field): z.$ZodType {
+  const innerType = requiredSchemaOf(field)
+  return field.isOptional === true ? new z.$ZodOptional({ type: 'optional', innerType }) : innerType
+}
+
+function requiredSchemaOf(field: Field): z.$ZodType {
+  switch (field.kind) {
+    case 'text':
+      return textSchema(field.rules)
+    case 'choice':
+      return new z.$ZodEnum({ type: 'enum', entries: Object.fromEntries(field.words.map((word) => [word, word])) })
+    case 'number': {
+      const isInRange = (value: number) => Number.isInteger(value) && value >= 1 && value <= field.most
+      const problemOf = (value: number) =>
+        isInRange(value) ? undefined : `must be a whole number from 1 to ${field.most}`
+      return new z.$ZodNumber({ type: 'number', checks: [check(problemOf)] })
+    }
+    case 'flag':
+      return new z.$ZodBoolean({ type: 'boolean' })
+    case 'list':
+      return new z.$ZodArray({ type: 'array', element: textSchema(field.rules) })
+    case 'group': {
+      const shape = Object.entries(field.fields).map(([key, each]) => [key, schemaOf(each)] as const)
+      return new z.$ZodObject({ type: 'object', shape: Object.fromEntries(shape) })
+    }
+    case 'record':
+      return new z.$ZodRecord({ type: 'record', keyType: textSchema(field.names), valueType: schemaOf(field.values) })
+  }
+}
+
+function textSchema(rules: readonly Rule[]): z.$ZodString {
+  return new z.$ZodString({ type: 'string', checks: [check<string>((value) => brokenRule(rules, value)?.message)] })
+}
+
+/** A check whose problem is a message. */
+function check<T>(problemOf: (value: T) => string | undefined): z.$ZodCheck<T> {
+  const made = new z.$ZodCheck({ check: 'custom' }) as z.$ZodCheck<T>
+  made._zod.check = ({ value, issues }) => {
+    const message = problemOf(value)
+    if (message !== undefined) issues.push({ code: 'custom', input: value, message })
+  }
+  return made
+}
+
+const brokenRule = (rules: readonly Rule[], value: string) => rules.find((rule) => !holds(rule, value))
+
 /** The first rule of a field that a text breaks, as the error of a profile has it; `undefined` if it meets them all. */
 export function problemOfValue(path: FieldPath, value: string): string | undefined {
-  let schema: z.$ZodType | undefined = profileTable
-  for (const key of path.split('.')) schema = schema && schemaAt(schema, key)
-  const rule = schema && factsOf(schema)?.rules?.find((each) => !holds(each, value))
-  return rule && `${rule.message}, but is ${showValue(value)}`
+  const field = path.split('.').reduce<Field | undefined>(fieldAt, profileTable)
+  const rule = field !== undefined && 'rules' in field && brokenRule(field.rules, value)
+  return rule ? `${rule.message}, but is ${showValue(value)}` : undefined
+}
+
+/** The fields of a valid document in the order of the table, and no other. */
+export function arranged(document: unknown): CloudProfile {
+  return arrange(document, profileTable) as CloudProfile
+}
+
+function arrange(value: unknown, field: Field): unknown {
+  if (!isObject(value)) return value
+  const kept: Record<string, unknown> = {}
+  for (const key of Object.keys(field.kind === 'group' ? field.fields : value)) {
+    const below = fieldAt(field, key)
+    if (below === undefined || !Object.hasOwn(value, key)) continue
+    const each = arrange(value[key], below)
+    if (below.isOptional !== true || !isBlank(each, below)) kept[key] = each
+  }
+  return kept
 }
 
 /**
  * A copy without the optional fields that are blank, and without an optional group that holds nothing: they count as
  * absent, as a blank variable counts as unset.
  */
-export function withoutBlanks(document: unknown, schema: z.$ZodType = profileTable): unknown {
+export function withoutBlanks(document: unknown, field: Field = profileTable): unknown {
   if (!isObject(document)) return document
   const kept = Object.entries(document).flatMap(([key, value]) => {
-    const field = schemaAt(schema, key)
-    if (field === undefined) return [[key, value]]
-    const isOptional = field instanceof z.$ZodOptional
-    const inner = isOptional ? field._zod.def.innerType : field
-    const copy = withoutBlanks(value, inner)
-    return isOptional && isBlank(copy, inner) ? [] : [[key, copy]]
+    const below = fieldAt(field, key)
+    if (below === undefined) return [[key, value]]
+    const copy = withoutBlanks(value, below)
+    return below.isOptional === true && isBlank(copy, below) ? [] : [[key, copy]]
   })
   return Object.fromEntries(kept)
 }
 
-function schemaAt(schema: z.$ZodType, key: string): z.$ZodType | undefined {
-  if (schema instanceof z.$ZodOptional) return schemaAt(schema._zod.def.innerType, key)
-  if (schema instanceof z.$ZodRecord) return schema._zod.def.valueType
-  if (!(schema instanceof z.$ZodObject)) return undefined
-  return Object.hasOwn(schema._zod.def.shape, key) ? schema._zod.def.shape[key] : undefined
+function fieldAt(field: Field | undefined, key: string): Field | undefined {
+  if (field?.kind === 'record') return field.values
+  return field?.kind === 'group' && Object.hasOwn(field.fields, key) ? field.fields[key] : undefined
 }
 
-function isBlank(value: unknown, schema: z.$ZodType): boolean {
-  if (schema instanceof z.$ZodString) return typeof value === 'string' && value.trim() === ''
+function isBlank(value: unknown, { kind }: Field): boolean {
+  if (kind === 'text') return typeof value === 'string' && value.trim() === ''
   return isObject(value) && Object.keys(value).length === 0
 }
 
@@ -128,7 +190,7 @@ function problemsOf(issue: z.$ZodIssue, document: unknown): ProfileProblem[] {
   if (issue.code === 'invalid_key') return [{ path, message: `the name ${issue.issues[0]?.message ?? 'is invalid'}` }]
   const value = valueAt(document, path)
   if (value !== undefined) return [{ path, message: `${ruleOf(issue)}, but is ${showValue(value)}` }]
-  const leaves = fields.filter((field) => field.path.startsWith(`${path}.`) && !field.isOptional)
+  const leaves = fields.filter((row) => row.path.startsWith(`${path}.`) && row.field.isOptional !== true)
   if (leaves.length > 0) return leaves.map((leaf) => ({ path: leaf.path, message: 'is missing' }))
   return [{ path, message: issue.code === 'invalid_value' ? `is missing; it ${ruleOf(issue)}` : 'is missing' }]
 }
@@ -170,19 +232,13 @@ export function findUnknownFields(document: unknown): Warning[] {
   return [...unknownFieldsIn(known, profileTable, '', ['$schema']), ...unknownServices(known['services'])]
 }
 
-function unknownFieldsIn(
-  value: unknown,
-  schema: z.$ZodType,
-  prefix: string,
-  others: readonly string[] = [],
-): Warning[] {
+function unknownFieldsIn(value: unknown, field: Field, prefix: string, others: readonly string[] = []): Warning[] {
   if (!isObject(value)) return []
-  const group = schema instanceof z.$ZodOptional ? schema._zod.def.innerType : schema
   const keys = Object.keys(value)
-  const known = group instanceof z.$ZodObject ? [...others, ...Object.keys(group._zod.def.shape)] : keys
+  const known = field.kind === 'group' ? [...others, ...Object.keys(field.fields)] : keys
   const below = known.flatMap((key) => {
-    const field = schemaAt(group, key)
-    return field === undefined ? [] : unknownFieldsIn(value[key], field, `${prefix}${key}.`)
+    const each = fieldAt(field, key)
+    return each === undefined ? [] : unknownFieldsIn(value[key], each, `${prefix}${key}.`)
   })
   return [...unknownKeys(keys, known, prefix), ...below]
 }

@@ -136,7 +136,9 @@ function readSubset(path: string): CloudFile {
 /** The required fields that a cloud file lacks. */
 export function missingFields(cloud: CloudFile): string[] {
   return fields
-    .filter(({ path, kind, isOptional }) => kind === 'text' && !isOptional && valueAt(cloud, path) === undefined)
+    .filter(
+      ({ path, field }) => field.kind !== 'group' && field.isOptional !== true && valueAt(cloud, path) === undefined,
+    )
     .map(({ path }) => path)
 }
 

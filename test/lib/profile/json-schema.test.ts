@@ -19,7 +19,7 @@ const validate = ajv.compile(schema)
 const nodeOf = (path: string): AnySchemaObject =>
   path.split('.').reduce((node, key) => (node['properties'] as Record<string, AnySchemaObject>)[key] ?? {}, schema)
 
-test('cloud-profiles/schema.json is what the zod schema makes, in the same order', () => {
+test('cloud-profiles/schema.json is made from the table of the profile, in its order', () => {
   expect(JSON.stringify(schema)).toBe(JSON.stringify(createProfileJsonSchema()))
 })
 
