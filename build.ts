@@ -35,25 +35,37 @@ export const bundle = {
 /** How many builds of a chunk stay in `dist`: a service that started before a build loads its chunks later. */
 const keptChunks = 10
 
+/** The modules that a bundle loads at the first call of their one function, by the end of their path. */
+const lateModules: Readonly<Record<string, string>> = { './document-schema.ts': 'issuesOf' }
+
 /**
- * Makes a separate bundle of each dynamic import. Its name contains a hash of its content, so that a build beside a running service never
- * changes a file that the service loads later.
+ * Makes a separate bundle of each dynamic import and of each late module. Its name contains a hash of its content, so that a build beside a
+ * running service never changes a file that the service loads later.
+ *
+ * @param isChunk Whether the bundle is a chunk itself, which contains what it imports dynamically.
  */
-const lazyChunks = (chunks: Map<string, Chunk>): Plugin => ({
+const lazyChunks = (chunks: Map<string, Chunk>, isChunk = false): Plugin => ({
   name: 'lazy-chunks',
   setup(build) {
     build.onResolve({ filter: /^\./ }, async ({ kind, path, resolveDir }) => {
-      if (kind !== 'dynamic-import') return undefined
-      const { path: entry, errors } = await build.resolve(path, { kind: 'import-statement', resolveDir })
+      const isLate = kind === 'import-statement' && Object.hasOwn(lateModules, path)
+      if (!isLate && (isChunk || kind !== 'dynamic-import')) return undefined
+      const { path: entry, errors } = await build.resolve(path, { kind: 'entry-point', resolveDir })
       if (errors.length > 0) return { errors }
-      const chunk = await buildChunk(entry)
+      const chunk = await buildChunk(entry, chunks)
       const { name, metafile } = chunk
       chunks.set(name, chunk)
       const watchFiles = Object.keys(metafile.inputs).map((input) => join(root, input))
-      return { path: `./${name}`, namespace: 'chunk', watchFiles }
+      return { path: `./${name}`, namespace: 'chunk', pluginData: isLate ? lateModules[path] : undefined, watchFiles }
     })
     build.onResolve({ filter: /.*/, namespace: 'chunk' }, ({ path }) => ({ path, external: true }))
-    build.onLoad({ filter: /.*/, namespace: 'chunk' }, ({ path }) => ({ contents: loadWhole(JSON.stringify(path)) }))
+    build.onLoad({ filter: /.*/, namespace: 'chunk' }, ({ path, pluginData: late }) => {
+      const load = loadWhole(JSON.stringify(path))
+      const contents = late
+        ? `export const ${late} = (given) => { ${load}; return chunk.${late}(given) }`
+        : `${load}; module.exports = chunk`
+      return { contents }
+    })
   },
 })
 
@@ -62,8 +74,7 @@ const loadWhole = (path: string) => `const chunk = require(${path})
 if (chunk.whole !== true) {
   delete require.cache[require.resolve(${path})]
   throw new Error('A part of this build is incomplete')
-}
-module.exports = chunk`
+}`
 
 interface Chunk {
   readonly name: string
@@ -71,7 +82,7 @@ interface Chunk {
   readonly metafile: Metafile
 }
 
-async function buildChunk(entry: string): Promise<Chunk> {
+async function buildChunk(entry: string, chunks: Map<string, Chunk>): Promise<Chunk> {
   const { outputFiles, metafile } = await esbuild.build({
     ...bundle,
     entryPoints: [entry],
@@ -80,7 +91,7 @@ async function buildChunk(entry: string): Promise<Chunk> {
     outExtension: { '.js': '.cjs' },
     footer: { js: 'module.exports.whole=true' },
     write: false,
-    plugins: [leanCredentialLibrary, pageFiles],
+    plugins: [lazyChunks(chunks, true), cloudFiles, leanCredentialLibrary, pageFiles],
   })
   const [file] = outputFiles
   if (file === undefined) throw new Error(`${entry} gives no chunk`)

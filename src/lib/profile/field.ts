@@ -81,12 +81,16 @@ type FieldFor<T> = [T] extends [boolean]
           : GroupField & { readonly fields: FieldsOf<T> }
 
 /** Whether a value meets a rule. Lengths count characters, as a JSON schema does. */
-export function holds(rule: Rule, value: string): boolean {
+function holds(rule: Rule, value: string): boolean {
   if ('has' in rule) return rule.has.test(value)
   if ('hasNot' in rule) return !rule.hasNot.test(value)
   if ('test' in rule) return rule.test(value)
   return value.length <= rule.atMost || (value.length <= 2 * rule.atMost && Array.from(value).length <= rule.atMost)
 }
+
+/** The first of the rules that a text breaks. */
+export const brokenRule = (rules: readonly Rule[], value: string): Rule | undefined =>
+  rules.find((rule) => !holds(rule, value))
 
 // The first rule limits the length, so that no later rule tests a huge text. schema.json contains the patterns unchanged, so they use only
 // the syntax that all languages share, without flags or lookaround.

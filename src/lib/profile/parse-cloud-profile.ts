@@ -1,4 +1,4 @@
-import * as z from 'zod/v4/core'
+import type { $ZodIssue } from 'zod/v4/core'
 import { isObject, textsOf, valueAt } from '../base/json.ts'
 import { nearestName } from '../base/names.ts'
 import { escapeHidden, quote, showValue } from '../base/printable.ts'
@@ -7,7 +7,8 @@ import { knownClouds, servicesOf } from '../clouds/known-clouds.ts'
 import { ServiceError, type Warning } from '../errors.ts'
 import { cloudEnvironments, type CloudProfile, profileTable } from './cloud-profile.ts'
 import { type FieldPath, fields } from './field-path.ts'
-import { holds, type Field, type Rule } from './field.ts'
+import { issuesOf } from './document-schema.ts'
+import { brokenRule, type Field } from './field.ts'
 
 /**
  * Checks a document as a cloud profile. Nothing is repaired; a blank optional field counts as absent.
@@ -78,61 +79,10 @@ export type CheckedDocument =
 
 /** Checks a document against the table. A field that breaks several rules is reported once, by the most specific rule. */
 export function checkDocument(document: unknown): CheckedDocument {
-  schema ??= schemaOf(profileTable)
-  const { success, error } = z.safeParse(schema, document)
-  if (success) return { profile: arranged(document) }
-  return { problems: error.issues.flatMap((issue) => problemsOf(issue, document)) }
+  const issues = issuesOf(document)
+  if (issues.length === 0) return { profile: arranged(document) }
+  return { problems: issues.flatMap((issue) => problemsOf(issue, document)) }
 }
-
-/** Made at the first check: the built-in profiles need none. */
-let schema: z.$ZodType | undefined
-
-// The core classes of zod: `zod/mini` wraps each in another class, at the cost of every start.
-function schemaOf(field: Field): z.$ZodType {
-  const innerType = requiredSchemaOf(field)
-  return field.isOptional === true ? new z.$ZodOptional({ type: 'optional', innerType }) : innerType
-}
-
-function requiredSchemaOf(field: Field): z.$ZodType {
-  switch (field.kind) {
-    case 'text':
-      return textSchema(field.rules)
-    case 'choice':
-      return new z.$ZodEnum({ type: 'enum', entries: Object.fromEntries(field.words.map((word) => [word, word])) })
-    case 'number': {
-      const isInRange = (value: number) => Number.isInteger(value) && value >= 1 && value <= field.most
-      const problemOf = (value: number) =>
-        isInRange(value) ? undefined : `must be a whole number from 1 to ${field.most}`
-      return new z.$ZodNumber({ type: 'number', checks: [check(problemOf)] })
-    }
-    case 'flag':
-      return new z.$ZodBoolean({ type: 'boolean' })
-    case 'list':
-      return new z.$ZodArray({ type: 'array', element: textSchema(field.rules) })
-    case 'group': {
-      const shape = Object.entries(field.fields).map(([key, each]) => [key, schemaOf(each)] as const)
-      return new z.$ZodObject({ type: 'object', shape: Object.fromEntries(shape) })
-    }
-    case 'record':
-      return new z.$ZodRecord({ type: 'record', keyType: textSchema(field.names), valueType: schemaOf(field.values) })
-  }
-}
-
-function textSchema(rules: readonly Rule[]): z.$ZodString {
-  return new z.$ZodString({ type: 'string', checks: [check<string>((value) => brokenRule(rules, value)?.message)] })
-}
-
-/** A check whose problem is a message. */
-function check<T>(problemOf: (value: T) => string | undefined): z.$ZodCheck<T> {
-  const made = new z.$ZodCheck({ check: 'custom' }) as z.$ZodCheck<T>
-  made._zod.check = ({ value, issues }) => {
-    const message = problemOf(value)
-    if (message !== undefined) issues.push({ code: 'custom', input: value, message })
-  }
-  return made
-}
-
-const brokenRule = (rules: readonly Rule[], value: string) => rules.find((rule) => !holds(rule, value))
 
 /** The first rule of a field that a text breaks, as the error of a profile has it; `undefined` if it meets them all. */
 export function problemOfValue(path: FieldPath, value: string): string | undefined {
@@ -184,7 +134,7 @@ function isBlank(value: unknown, { kind }: Field): boolean {
 }
 
 /** A missing group is missing in each of its fields, so that one round names them all. */
-function problemsOf(issue: z.$ZodIssue, document: unknown): ProfileProblem[] {
+function problemsOf(issue: $ZodIssue, document: unknown): ProfileProblem[] {
   const path = issue.path.join('.')
   if (path === '') return [{ path, message: `must be an object, but is ${kindOf(document)}` }]
   if (issue.code === 'invalid_key') return [{ path, message: `the name ${issue.issues[0]?.message ?? 'is invalid'}` }]
@@ -203,7 +153,7 @@ const typeNames: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 }
 
-function ruleOf(issue: z.$ZodIssue): string {
+function ruleOf(issue: $ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${typeNames[issue.expected] ?? 'a string'}`
