@@ -19,8 +19,8 @@ export interface BaselineEntry {
   readonly count: number
 }
 
-type Key = Pick<Finding, 'rule' | 'path' | 'value'>
-const keyOf = ({ rule, path, value }: { readonly [K in keyof Key]: string }) => JSON.stringify([rule, path, value])
+type Key = Omit<BaselineEntry, 'count'>
+const keyOf = ({ rule, path, value }: Key) => JSON.stringify([rule, path, value])
 
 export function createBaseline(findings: readonly Finding[]): Baseline {
   const entries = [...Map.groupBy(findings, keyOf).values()].flatMap((equal) =>
@@ -38,32 +38,29 @@ export function compareWithBaseline(
   known: readonly BaselineEntry[],
 ): { readonly left: readonly Finding[]; readonly stale: readonly BaselineEntry[] } {
   const counts = new Map(known.map((entry) => [keyOf(entry), entry.count]))
+  const countOf = (key: Key) => counts.get(keyOf(key)) ?? 0
   const taken = new Set<Finding>()
-  const take = (finding: Finding, key: string) => {
-    const count = counts.get(key) ?? 0
-    if (count === 0 || taken.has(finding)) return
-    counts.set(key, count - 1)
+  const take = (finding: Finding, entry: Key) => {
+    if (countOf(entry) === 0 || taken.has(finding)) return
+    counts.set(keyOf(entry), countOf(entry) - 1)
     taken.add(finding)
   }
-  for (const finding of findings) take(finding, keyOf(finding))
+  for (const finding of findings) take(finding, finding)
   const paths = new Set(findings.map(({ path }) => path))
   const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
-  const moved = known.filter((entry) => (counts.get(keyOf(entry)) ?? 0) > 0 && !paths.has(entry.path))
+  const moved = known.filter((entry) => countOf(entry) > 0 && !paths.has(entry.path))
   for (const isNameEqual of [true, false])
     for (const finding of findings) {
       const entry = moved.find(
         (each) =>
           each.rule === finding.rule &&
           each.value === finding.value &&
-          (counts.get(keyOf(each)) ?? 0) > 0 &&
+          countOf(each) > 0 &&
           (!isNameEqual || nameOf(each.path) === nameOf(finding.path)),
       )
-      if (entry !== undefined) take(finding, keyOf(entry))
+      if (entry !== undefined) take(finding, entry)
     }
-  const stale = known.flatMap((entry) => {
-    const count = counts.get(keyOf(entry)) ?? 0
-    return count > 0 ? [{ ...entry, count }] : []
-  })
+  const stale = known.filter((entry) => countOf(entry) > 0).map((entry) => ({ ...entry, count: countOf(entry) }))
   return { left: findings.filter((finding) => !taken.has(finding)), stale }
 }
 

@@ -1,10 +1,8 @@
-import type { Source } from './source.ts'
+import type { Region, Source } from './source.ts'
 import { spanAt, spanIndex } from './spans.ts'
 
 /** One argument of a call. */
-export interface Argument {
-  readonly start: number
-  readonly end: number
+export interface Argument extends Region {
   /** Without comments. */
   readonly text: string
   /** Without comments and the content of strings: what may name an option. */

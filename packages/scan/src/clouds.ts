@@ -12,18 +12,7 @@ export interface HostOwner {
 }
 
 /** The clouds that a scan knows. */
-export interface Clouds {
-  readonly hosts: readonly string[]
-  /** The owner of a host that equals a listed host or lies below one: the longest wins. */
-  readonly ownerOfHost: (host: string) => HostOwner | undefined
-  /** The cloud that tools call so, without case, `_` and `-`. */
-  readonly cloudOfName: ReadonlyMap<string, string>
-  readonly exactNames: ReadonlySet<string>
-  readonly federatedAudiences: ReadonlyMap<string, string>
-  /** How many other clouds publish a value of the service. */
-  readonly counterpartsOf: (service: string) => number
-  readonly isRetired: (service: string) => boolean
-}
+export type Clouds = ReturnType<typeof createClouds>
 
 /** The retired German cloud: its values count as the other cloud of a table, and as nothing else. */
 export const retiredCloud = 'germany'
@@ -63,7 +52,7 @@ export const plainName = (name: string): string => name.toLowerCase().replaceAll
 const idOf = ({ name, toolNames }: CloudFile): string => toolNames?.['terraform'] ?? name
 
 /** The built-in knowledge, and the clouds of these files. */
-export function createClouds(documents: readonly CloudFile[] = []): Clouds {
+export function createClouds(documents: readonly CloudFile[] = []) {
   const files = [...knownClouds, ...documents]
   const index = new Map<string, HostOwner>()
   const counts = new Map<string, Set<string>>()
@@ -91,12 +80,15 @@ export function createClouds(documents: readonly CloudFile[] = []): Clouds {
   )
   return {
     hosts: [...index.keys()],
-    ownerOfHost: (host) => ownerIn(index, host),
+    /** The owner of a host that equals a listed host or lies below one: the longest wins. */
+    ownerOfHost: (host: string) => ownerIn(index, host),
+    /** The cloud that tools call so, without case, `_` and `-`. */
     cloudOfName: new Map([...exactNames].map(([name, cloud]) => [plainName(name), cloud])),
     exactNames: new Set(exactNames.keys()),
     federatedAudiences: new Map(federated),
-    counterpartsOf: (service) => (counts.get(service)?.size ?? 1) - 1,
-    isRetired: (service) => retired.has(service) && !notRetired.has(service),
+    /** How many other clouds publish a value of the service. */
+    counterpartsOf: (service: string) => (counts.get(service)?.size ?? 1) - 1,
+    isRetired: (service: string) => retired.has(service) && !notRetired.has(service),
   }
 }
 

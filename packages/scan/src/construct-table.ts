@@ -1,19 +1,8 @@
 import type { Level } from './finding.ts'
-
-export type ConstructKind =
-  | 'credential'
-  | 'sign-in-library'
-  | 'management-client'
-  | 'graph-client'
-  | 'data-client'
-  | 'connection-string'
-  | 'provider-block'
-  | 'login-step'
-  | 'sign-in-command'
-  | 'manifest'
+import type { ProgramLanguage } from './languages.ts'
 
 /** The level and the service of a kind. A construct whose cloud a variable of the process can still set is a warning. */
-export const kinds: Readonly<Record<ConstructKind, { readonly level: Level; readonly service: string }>> = {
+export const kinds = {
   // AZURE_AUTHORITY_HOST, in every SDK.
   credential: { level: 'warning', service: 'login' },
   // ARM_ENVIRONMENT and ARM_METADATA_HOSTNAME.
@@ -26,12 +15,8 @@ export const kinds: Readonly<Record<ConstructKind, { readonly level: Level; read
   'login-step': { level: 'error', service: 'resource-manager' },
   'sign-in-command': { level: 'error', service: 'resource-manager' },
   manifest: { level: 'error', service: 'login' },
-}
-
-export type ProgramLanguage = 'typescript' | 'python' | 'go' | 'dotnet' | 'java' | 'rust' | 'cpp'
-
-/** How a construct is written: `new Name(…)`, `Name(…)`, or a builder whose chain of calls ends with one of these. */
-export type Shape = 'new' | 'call' | 'builder'
+} as const satisfies Readonly<Record<string, { readonly level: Level; readonly service: string }>>
+export type ConstructKind = keyof typeof kinds
 
 /** One construct of one language whose library reaches the public cloud when nothing says otherwise. */
 export interface Construct {
@@ -43,7 +28,8 @@ export interface Construct {
   readonly from?: RegExp | string
   /** An expression for the name. */
   readonly name: string
-  readonly shape: Shape
+  /** How it is written: `new Name(…)`, `Name(…)`, or a builder whose chain of calls ends with one of these. */
+  readonly shape: 'new' | 'call' | 'builder'
   /** The place of the options, counted from 0; `last` in Go; `named` in Python; `none` where the options stand in a chain. */
   readonly options: number | 'last' | 'named' | 'none'
   /** One of these chooses the cloud. */
@@ -115,34 +101,28 @@ cpp ~ credential ~ azure/identity ~ AzurePipelinesCredential ~ call ~ 4 ~ Author
 
 const aliasNames = new RegExp(Object.keys(aliases).join('|'), 'g')
 
-export const constructs: readonly Construct[] = table
-  .trim()
-  .split('\n')
-  .map((row) => {
-    const expand = (text: string) => text.replaceAll(aliasNames, (name) => aliases[name] ?? name)
-    const [
-      language = '',
-      kind = '',
-      library = '',
-      name = '',
-      shape = '',
-      options = '',
-      keys = '',
-      most = '',
-      from = '',
-    ] = row.split('~').map((cell) => cell.trim())
-    return {
-      language: language as ProgramLanguage,
-      kind: kind as ConstructKind,
-      library: new RegExp(expand(library), 'm'),
-      name: expand(name),
-      shape: shape as Shape,
-      options: /^\d$/.test(options) ? Number(options) : (options as 'last' | 'named' | 'none'),
-      keys: keys.split(' '),
-      ...(most !== '' && { most: Number(most) }),
-      ...(from !== '' && { from: language === 'python' ? from : new RegExp(expand(from), 'g') }),
-    }
-  })
+/** The cells of a table with `~` between its columns. */
+export const rowsOf = (text: string): readonly (readonly string[])[] =>
+  text
+    .trim()
+    .split('\n')
+    .map((row) => row.split('~').map((cell) => cell.trim()))
+
+export const constructs = rowsOf(table).map((cells): Construct => {
+  const expand = (text: string) => text.replaceAll(aliasNames, (name) => aliases[name] ?? name)
+  const [language, kind, library = '', name = '', shape, options = '', keys = '', most = '', from = ''] = cells
+  return {
+    language: language as ProgramLanguage,
+    kind: kind as ConstructKind,
+    library: new RegExp(expand(library), 'm'),
+    name: expand(name),
+    shape: shape as Construct['shape'],
+    options: /^\d$/.test(options) ? Number(options) : (options as 'last' | 'named' | 'none'),
+    keys: keys.split(' '),
+    ...(most !== '' && { most: Number(most) }),
+    ...(from !== '' && { from: language === 'python' ? from : new RegExp(expand(from), 'g') }),
+  }
+})
 
 /** The libraries, commands and steps: only files with one of them are searched for constructs. Each has at least ten characters. */
 export const constructWords: readonly string[] = [

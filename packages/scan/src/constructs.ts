@@ -1,12 +1,11 @@
 import { isCode, readArguments, readChain, type Argument, type Arguments } from './calls.ts'
-import { constructs, type Construct, type ConstructKind, type ProgramLanguage } from './construct-table.ts'
+import { constructs, type Construct, type ConstructKind } from './construct-table.ts'
 import { goPackages, pythonImports, scriptImports } from './imports.ts'
-import type { Source } from './source.ts'
+import type { ProgramLanguage } from './languages.ts'
+import type { Region, Source } from './source.ts'
 
 /** A construct that reaches the public cloud by default. */
-export interface ConstructPlace {
-  readonly start: number
-  readonly end: number
+export interface ConstructPlace extends Region {
   /** The name of the class, function, command or block. */
   readonly name: string
   readonly kind: ConstructKind

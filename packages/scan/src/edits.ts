@@ -8,8 +8,7 @@ import type { Edit, Finding } from './finding.ts'
 import { dirtyFiles } from './git.ts'
 import type { FixLanguage } from './languages.ts'
 import { readRegularFile } from './read-file.ts'
-import { decode, encode, Lines } from './lines.ts'
-import { createSource, type Source } from './source.ts'
+import { createSource, decode, encode, Lines, type Source } from './source.ts'
 
 /** A file and its changes, in order. One character a byte. */
 export interface ChangedFile {

@@ -1,15 +1,8 @@
 import type { Expression } from './expressions.ts'
 import type { Edit } from './finding.ts'
 import type { FixLanguage } from './languages.ts'
-import { decode } from './lines.ts'
-import type { Source } from './source.ts'
+import { decode, type Region, type Source } from './source.ts'
 import type { Span } from './spans.ts'
-
-/** A part of a file that an expression replaces. */
-export interface Region {
-  readonly start: number
-  readonly end: number
-}
 
 /** The change of a part of a file. */
 export function editOf(

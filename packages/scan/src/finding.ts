@@ -71,18 +71,9 @@ export interface Finding {
   readonly excerpt: { readonly text: string; readonly from: number; readonly length: number }
 }
 
-/** The extent of a scan. */
-export interface ScanCounts {
-  files: number
-  bytes: number
-  binary: number
-  vendored: number
-  generated: number
-  /** Findings with a `cloud-profile-ignore` comment. */
-  ignored: number
-}
-
-export const noCounts = (): ScanCounts => ({ files: 0, bytes: 0, binary: 0, vendored: 0, generated: 0, ignored: 0 })
+/** The extent of a scan. `ignored` counts the findings with a `cloud-profile-ignore` comment. */
+export const noCounts = () => ({ files: 0, bytes: 0, binary: 0, vendored: 0, generated: 0, ignored: 0 })
+export type ScanCounts = ReturnType<typeof noCounts>
 
 /** A file or folder that was not read, or not checked completely, and why. */
 export interface Unchecked {

@@ -1,16 +1,17 @@
 import type { Clouds } from './clouds.ts'
-import { editOf, embed, type Region } from './embed.ts'
+import { editOf, embed } from './embed.ts'
 import { expressionFor, forms, hasExport, variableFor, type Expression, type Form } from './expressions.ts'
 import type { Fix } from './finding.ts'
 import type { HostOccurrence } from './hosts.ts'
 import type { FixLanguage } from './languages.ts'
-import type { Source } from './source.ts'
+import type { Region, Source } from './source.ts'
 import { fieldOf, type Target } from './target.ts'
 
 /** The fix of a host or an audience. */
 export function fixOfHost(source: Source, occurrence: HostOccurrence, clouds: Clouds, target: Target | undefined): Fix {
   const { service, isAudience, host } = occurrence
-  const fix = specialFix(source, occurrence) ?? valueFix(source, occurrence, clouds)
+  const special = specialFix(source, occurrence) ?? valueFix(source, occurrence, clouds)
+  const fix = typeof special === 'string' ? { text: special } : special
   const own = /(?:^|\.)privatelink\./.test(host) ? undefined : target?.fieldText(service, isAudience)
   return own === undefined ? fix : { ...fix, text: `${fix.text}. In this profile ${own}` }
 }
@@ -135,34 +136,25 @@ const specialHosts: readonly (readonly [host: RegExp, text: string])[] = [
 ]
 
 /** Values and places that need another change than the usual one. */
-function specialFix(source: Source, occurrence: HostOccurrence): Fix | undefined {
+function specialFix(source: Source, occurrence: HostOccurrence): Fix | string | undefined {
   const { host, service, start, isUnlisted, isAudience } = occurrence
   const { text, language, path, lines } = source
-  if (isUnlisted)
-    return { text: 'No list names this host. Check whether each cloud has it, and read it from a setting' }
-  if (service === 'federation')
-    return { text: "Write the profile's federatedAudience, from a setting: each cloud has its own" }
+  if (isUnlisted) return 'No list names this host. Check whether each cloud has it, and read it from a setting'
+  if (service === 'federation') return "Write the profile's federatedAudience, from a setting: each cloud has its own"
   const special = specialHosts.find(([pattern]) => pattern.test(host))
-  if (special !== undefined) return { text: special[1] }
+  if (special !== undefined) return special[1]
   if (/(?:^|\.)privatelink\./.test(host)) return zoneFix(source, occurrence)
   const span = source.stringAt(start)
   const row = lines.textOf(lines.rowOf(start), 200)
   switch (language.fix) {
     case 'settings':
-      return {
-        text:
-          service === 'login' && /appsettings|local\.settings/i.test(path)
-            ? "Set AzureAd__Instance for each cloud, to the profile's authorityHost"
-            : 'Leave it out here, and set it for each cloud: an environment variable, or one file for each cloud',
-      }
-    case 'env': {
-      const variable = variableFor(service, isAudience ? 'audience' : 'host')
-      return { text: `Write the value of each cloud into its own .env file (${variable})` }
-    }
+      return service === 'login' && /appsettings|local\.settings/i.test(path)
+        ? "Set AzureAd__Instance for each cloud, to the profile's authorityHost"
+        : 'Leave it out here, and set it for each cloud: an environment variable, or one file for each cloud'
+    case 'env':
+      return `Write the value of each cloud into its own .env file (${variableFor(service, isAudience ? 'audience' : 'host')})`
     case 'psd1':
-      return {
-        text: 'Import-PowerShellDataFile takes no expression: leave it out here, and read (Get-AzContext).Environment where it is used',
-      }
+      return 'Import-PowerShellDataFile takes no expression: leave it out here, and read (Get-AzContext).Environment where it is used'
     case 'bicepparam': {
       const code = `readEnvironmentVariable('${variableFor(service, 'host')}')`
       const isValue = span !== undefined && /^'(?:https?:\/\/)?[\w.-]+\/?'$/.test(text.slice(span.start, span.end))
@@ -173,13 +165,11 @@ function specialFix(source: Source, occurrence: HostOccurrence): Fix | undefined
     }
     case 'bicep':
       if (span !== undefined && /^.br[:/]/.test(text.slice(span.start, span.start + 4)))
-        return { text: "Name the registry in moduleAliases of each cloud's bicepconfig.json" }
+        return "Name the registry in moduleAliases of each cloud's bicepconfig.json"
       if (span?.quote?.open === "'''")
-        return {
-          text: 'Pass the value as an environment variable of the script: a text in three quotes takes no expression',
-        }
+        return 'Pass the value as an environment variable of the script: a text in three quotes takes no expression'
       return service === 'container-registry' && /^\s*param\b/.test(row)
-        ? { text: 'Take the registry from a parameter without a default: each cloud has its own' }
+        ? 'Take the registry from a parameter without a default: each cloud has its own'
         : undefined
     case 'dotnet':
       return uriFix(source, occurrence)
@@ -189,21 +179,16 @@ function specialFix(source: Source, occurrence: HostOccurrence): Fix | undefined
 }
 
 /** The name of a private DNS zone. `environment()` of Bicep knows the suffixes of storage, SQL and registries, and that of vaults in another form. */
-function zoneFix(source: Source, occurrence: HostOccurrence): Fix | undefined {
+function zoneFix(source: Source, occurrence: HostOccurrence): Fix | string | undefined {
   const { host, service, start, end } = occurrence
   const language = source.language.fix
   if (language !== 'bicep') {
-    const label = host
-      .split('.')
-      .slice(1)
-      .find((each) => each !== 'privatelink')
-    const zone = expressionFor(language, `${label ?? service}-private-dns`, 'host')
-    return {
-      text:
-        zone === undefined
-          ? `Read the name of the zone ${host} from a setting for each cloud`
-          : `Write ${zone.code}, the name of the zone in each cloud`,
-    }
+    const [, ...labels] = host.split('.')
+    const label = labels.find((each) => each !== 'privatelink') ?? service
+    const zone = expressionFor(language, `${label}-private-dns`, 'host')
+    return zone === undefined
+      ? `Read the name of the zone ${host} from a setting for each cloud`
+      : `Write ${zone.code}, the name of the zone in each cloud`
   }
   if (/^privatelink\.(?:(?:blob|queue|table|file|dfs|web)\.core|database|azurecr)\.[a-z.]+$/.test(host))
     return undefined
@@ -217,7 +202,7 @@ function zoneFix(source: Source, occurrence: HostOccurrence): Fix | undefined {
     .replaceAll(/\.(\w)/g, (_, letter: string) => letter.toUpperCase())
     .replaceAll(/\W/g, '')
   const parameter = `${name.slice(0, 1).toLowerCase()}${name.slice(1, 40)}PrivateDnsZone`
-  return { text: `Take a parameter ${parameter} without a default: environment() does not know this zone` }
+  return `Take a parameter ${parameter} without a default: environment() does not know this zone`
 }
 
 /** `new Uri("https://contoso-kv.vault.azure.net/")`: the export has a function for it. */

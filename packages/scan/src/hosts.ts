@@ -1,11 +1,9 @@
 import { endOfText } from '../../../src/lib/base/printable.ts'
 import { retiredCloud, type Clouds, type HostOwner } from './clouds.ts'
-import type { Source } from './source.ts'
+import type { Region, Source } from './source.ts'
 
 /** A value of a cloud in a text. Its text may make it an audience. */
-export interface HostOccurrence extends HostOwner {
-  readonly start: number
-  readonly end: number
+export interface HostOccurrence extends HostOwner, Region {
   /** The host as a resolver would read it. */
   readonly host: string
 }

@@ -21,29 +21,13 @@ export interface Syntax {
   readonly hasDocstrings?: true
 }
 
+export type ProgramLanguage = 'typescript' | 'python' | 'go' | 'dotnet' | 'java' | 'rust' | 'cpp'
+
 /** One entry for each form of a fix. */
 export type FixLanguage =
-  | 'typescript'
-  | 'python'
-  | 'go'
-  | 'dotnet'
-  | 'java'
-  | 'rust'
-  | 'powershell'
-  | 'terraform'
-  | 'bicep'
-  | 'arm'
-  | 'helm'
-  | 'workflow'
-  | 'shell'
-  | 'makefile'
-  | 'docker'
-  | 'env'
-  | 'settings'
-  | 'psd1'
-  | 'bicepparam'
-  | 'cpp'
-  | 'other'
+  | ProgramLanguage
+  | ('powershell' | 'terraform' | 'bicep' | 'arm' | 'helm' | 'workflow' | 'shell' | 'makefile' | 'docker')
+  | ('env' | 'settings' | 'psd1' | 'bicepparam' | 'other')
 
 export interface Language {
   readonly syntax: Syntax
@@ -59,21 +43,11 @@ const long = (open: string, escape?: Quote['escape']): Quote => ({ ...one(open, 
 const both = [one('"', '\\'), one("'", '\\')]
 const slashes = { lineComments: ['//'], blockComments: [['/*', '*/']] } as const
 
-const script: Syntax = {
-  ...slashes,
-  quotes: [...both, long('`', '\\')],
-  hasRegularExpressions: true,
-}
-const cLike: Syntax = { ...slashes, quotes: [long('"""'), one('"', '\\'), one("'", '\\')] }
+const script: Syntax = { ...slashes, quotes: [...both, long('`', '\\')], hasRegularExpressions: true }
+const cLike: Syntax = { ...slashes, quotes: [long('"""'), ...both] }
 const csharp: Syntax = {
   ...slashes,
-  quotes: [
-    long('"""'),
-    { open: '@"', close: '"', escape: 'double', isMultiline: true },
-    { open: '@$"', close: '"', escape: 'double', isMultiline: true },
-    one('"', '\\'),
-    one("'", '\\'),
-  ],
+  quotes: [long('"""'), { ...long('"', 'double'), open: '@"' }, { ...long('"', 'double'), open: '@$"' }, ...both],
 }
 const rust: Syntax = {
   ...slashes,
@@ -83,29 +57,12 @@ const hash: Syntax = { lineComments: ['#'], blockComments: [], quotes: both }
 const shell: Syntax = { ...hash, quotes: [long('"', '\\'), long("'")], hasHereDocuments: true }
 const ruby: Syntax = {
   ...hash,
-  blockComments: [
-    ['\n=begin', '\n=end'],
-    ['\n=pod', '\n=cut'],
-    ['\n=head1', '\n=cut'],
-  ],
+  blockComments: [['\n=begin', '\n=end'], ...['\n=pod', '\n=head1'].map((begin) => [begin, '\n=cut'] as const)],
 }
-const goTemplates = [
-  ['{{/*', '*/'],
-  ['{{- /*', '*/'],
-] as const
+const goTemplates = ['{{/*', '{{- /*'].map((begin) => [begin, '*/'] as const)
 const yaml: Syntax = { ...hash, blockComments: goTemplates, quotes: [one('"', '\\'), one("'", 'double')] }
-const python: Syntax = {
-  lineComments: ['#'],
-  blockComments: [],
-  quotes: [long('"""', '\\'), long("'''", '\\'), ...both],
-  hasDocstrings: true,
-}
-const hcl: Syntax = {
-  lineComments: ['#', '//'],
-  blockComments: [['/*', '*/']],
-  quotes: [one('"', '\\')],
-  hasHereDocuments: true,
-}
+const python: Syntax = { ...hash, quotes: [long('"""', '\\'), long("'''", '\\'), ...both], hasDocstrings: true }
+const hcl: Syntax = { ...slashes, lineComments: ['#', '//'], quotes: [one('"', '\\')], hasHereDocuments: true }
 const bicep: Syntax = { ...slashes, quotes: [long("'''"), one("'", '\\')] }
 const powershell: Syntax = {
   lineComments: ['#'],
@@ -211,16 +168,12 @@ function refine(language: Language, path: string, beginning: string, isTemplate:
   if (/\.tf\.json$/i.test(path)) return { ...language, fix: 'terraform' }
   if (/\.json$/i.test(path) && /"\$schema"\s*:\s*"https?:\/\/schema\.management\.azure\.com\//.test(beginning))
     return { ...language, fix: /[dD]eploymentParameters/.test(beginning) ? 'settings' : 'arm' }
-  if (isTemplate && /\.j(?:2|inja2?)$/i.test(path))
-    return {
-      ...language,
-      syntax: { ...language.syntax, blockComments: [...language.syntax.blockComments, ['{#', '#}']] },
-    }
-  if (language.isYaml === true && /(?:^|\/)templates\//.test(path)) return { ...language, fix: 'helm' }
-  if (
-    language.isYaml === true &&
-    (/(?:^|\/)\.github\/(?:workflows|actions)\//.test(path) || /(?:^|\/)action\.ya?ml$/.test(path))
-  )
-    return { ...language, fix: 'workflow' }
-  return language
+  if (isTemplate && /\.j(?:2|inja2?)$/i.test(path)) {
+    const { syntax } = language
+    return { ...language, syntax: { ...syntax, blockComments: [...syntax.blockComments, ['{#', '#}']] } }
+  }
+  if (language.isYaml !== true) return language
+  if (/(?:^|\/)templates\//.test(path)) return { ...language, fix: 'helm' }
+  const isWorkflow = /(?:^|\/)(?:\.github\/(?:workflows|actions)\/|action\.ya?ml$)/.test(path)
+  return isWorkflow ? { ...language, fix: 'workflow' } : language
 }

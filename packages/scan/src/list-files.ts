@@ -9,13 +9,11 @@ import { topOfRepository, trackedFiles, tracksSomething } from './git.ts'
 import { parsePatterns, type Pattern, type PatternBudget } from './ignore-rules.ts'
 import { longestRules, openablePath, readRegularFile } from './read-file.ts'
 
-/** Where a scan begins, and which files it reads. */
-export interface Tree {
+interface Tree {
   /** The folder that paths are told from. */
   readonly root: string
-  /** Paths from the root, with `/`. Asked for lazily: a tree may hold more of them than fit into memory at once. */
-  readonly files: AsyncIterable<string>
   readonly unreadable: Unchecked[]
+  readonly budget: PatternBudget
 }
 
 /**
@@ -23,11 +21,12 @@ export interface Tree {
  *
  * @throws {UsageError} When a path does not exist.
  */
-export function listTree(paths: readonly string[], budget: PatternBudget): Tree {
+export function listTree(paths: readonly string[], budget: PatternBudget) {
   const starts = (paths.length === 0 ? ['.'] : paths).map(startOf)
-  const root = rootOf(starts)
-  const unreadable: Unchecked[] = []
-  return { root, unreadable, files: listAll(starts, root, unreadable, budget) }
+  const tree: Tree = { root: rootOf(starts), unreadable: [], budget }
+  /** Paths from the root, with `/`. Asked for lazily: a tree may hold more of them than fit into memory at once. */
+  const files: AsyncIterable<string> = listAll(starts, tree)
+  return { ...tree, files }
 }
 
 interface Start {
@@ -72,20 +71,12 @@ function rootOf(starts: readonly Start[]): string {
 
 const fromRoot = (root: string, path: string) => relative(root, path).split(sep).join('/')
 
-async function* listAll(
-  starts: readonly Start[],
-  root: string,
-  unreadable: Unchecked[],
-  budget: PatternBudget,
-): AsyncGenerator<string> {
+async function* listAll(starts: readonly Start[], tree: Tree): AsyncGenerator<string> {
   const several = starts.length > 1 ? new Set<string>() : undefined
   for (const { path, isFile, repository } of starts) {
-    const start = fromRoot(root, path)
-    const files = isFile
-      ? [start]
-      : repository === undefined
-        ? walk(start, root, unreadable, budget)
-        : listTracked(start, root, repository, unreadable)
+    const start = fromRoot(tree.root, path)
+    const inFolder = () => (repository === undefined ? walk(start, tree) : listTracked(start, tree, repository))
+    const files = isFile ? [start] : inFolder()
     for await (const file of files) {
       if (several?.has(file) === true) continue
       several?.add(file)
@@ -95,7 +86,7 @@ async function* listAll(
 }
 
 /** The files of the index whose folders are folders: a link in a folder's place may lead anywhere. */
-async function* listTracked(start: string, root: string, top: string, unreadable: Unchecked[]): AsyncGenerator<string> {
+async function* listTracked(start: string, { root, unreadable }: Tree, top: string): AsyncGenerator<string> {
   const isPlain = remembered((folder) => {
     try {
       const path = Buffer.from(openablePath(root, folder))
@@ -121,12 +112,7 @@ interface Rules {
 }
 
 /** All files of a folder but those that a `.gitignore` leaves out. Follows no link, so it cannot go in circles. */
-async function* walk(
-  start: string,
-  root: string,
-  unreadable: Unchecked[],
-  budget: PatternBudget,
-): AsyncGenerator<string> {
+async function* walk(start: string, { root, unreadable, budget }: Tree): AsyncGenerator<string> {
   const open: { readonly path: string; readonly rules: readonly Rules[] }[] = [{ path: start, rules: [] }]
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     const { path: parent } = folder

@@ -1,12 +1,10 @@
 import { endOfText } from '../../../src/lib/base/printable.ts'
 import { plainName, type Clouds } from './clouds.ts'
 import type { FixLanguage } from './languages.ts'
-import type { Source } from './source.ts'
+import type { Region, Source } from './source.ts'
 
 /** A name of a cloud in a text. */
-export interface NameOccurrence {
-  readonly start: number
-  readonly end: number
+export interface NameOccurrence extends Region {
   readonly cloud: string
   /** Whether a setting or an argument chooses the cloud here. A comparison, a case or a network tag does not. */
   readonly isChoice: boolean

@@ -139,16 +139,11 @@ const longestSentence = 400
 /** Five words one after the other. The options and operators of a program stand between its words. */
 const runOfWords = /(?:^|[ \t(])[A-Za-z\x80-\xff]{2,20},?(?: [A-Za-z\x80-\xff]{2,20}[,.]?){4}/
 
-interface TextAround {
-  readonly text: string
-  /** Where the first string begins that the text consists of; nothing for a text without quotes. */
-  readonly first?: number
-  /** Whether the strings are words of commands, or none that a person reads. */
-  readonly isShell: boolean
-}
-
-/** The string around a value, with the strings that it continues; in YAML and markup the text up to the next sign. */
-function textAround(source: Source, from: number, to: number): TextAround {
+/**
+ * The string around a value, with the strings that it continues, the first of which begins at `first`; in YAML and markup the text up to the
+ * next sign. `isShell`: words of commands, or none that a person reads.
+ */
+function textAround(source: Source, from: number, to: number) {
   const { text, language, lines, spans } = source
   const index = spanIndex(spans, from)
   const span = spans[index]
@@ -161,6 +156,7 @@ function textAround(source: Source, from: number, to: number): TextAround {
     const isPlain = language.isYaml === true || language.syntax.quotes.length === 0
     return {
       text: line.slice(begin, end === -1 ? undefined : from - start + end),
+      first: undefined,
       isShell: !isPlain || /\brun:|^\s*-\s/.test(line),
     }
   }

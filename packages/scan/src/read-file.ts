@@ -11,6 +11,14 @@ export function openRegularFile(path: string | Buffer): { readonly file: number;
   return undefined
 }
 
+/** Reads until a buffer has so many bytes or the file ends, whatever it grows or shrinks to meanwhile. */
+export function fill(buffer: Buffer, file: number, from: number, to: number): number {
+  let length = from
+  for (let count = 1; count > 0 && length < to; length += count)
+    count = readSync(file, buffer, length, to - length, null)
+  return length
+}
+
 /** A longer file of rules is no work of people. */
 export const longestRules = 256_000
 
@@ -29,10 +37,7 @@ export function readRegularFile(path: string, longest: number): ReadFile {
   try {
     if (size > longest) return { reason: `is longer than ${Math.round(longest / 1000)} kB` }
     const bytes = Buffer.alloc(size)
-    let length = 0
-    for (let count = 1; count > 0 && length < size; length += count)
-      count = readSync(file, bytes, length, size - length, null)
-    return { bytes: bytes.subarray(0, length) }
+    return { bytes: bytes.subarray(0, fill(bytes, file, 0, size)) }
   } catch {
     return { reason: 'cannot be read' }
   } finally {

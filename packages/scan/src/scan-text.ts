@@ -11,7 +11,7 @@ import { findHosts, isDocumentationLink, type HostOccurrence } from './hosts.ts'
 import { findNames, type NameOccurrence } from './names.ts'
 import { placeOf, roleOf, type Place, type Role } from './place.ts'
 import { findSelections, findTableEntries, type Entry } from './selections.ts'
-import type { Source } from './source.ts'
+import type { Region, Source } from './source.ts'
 import { spanAt } from './spans.ts'
 import { anyCloud, type Target } from './target.ts'
 
@@ -33,9 +33,7 @@ export interface TextTools {
 }
 
 /** A value that is a finding unless a table or a selection of clouds holds it. */
-interface Candidate extends Entry {
-  readonly start: number
-  readonly end: number
+interface Candidate extends Entry, Region {
   readonly host?: HostOccurrence
   /** Whether the text chooses the cloud here. */
   readonly isChoice: boolean
@@ -57,13 +55,13 @@ const levelOfPlace: Readonly<Record<Place, Level>> = {
 export function scanText(source: Source, tools: TextTools): TextFindings {
   const role = roleOf(source, tools.declaredRole(source.path))
   if (role === 'vendored' || role === 'generated') return { findings: [], ignored: 0, skipped: role }
-  if (isProfile(source)) return { findings: [], ignored: 0 }
   const report = new Report(source, role)
-  reportValues(source, tools, report)
+  if (isProfile(source)) return report
+  reportValues(report, tools)
   const mayHoldConstructs = source.isWhole && source.mayHoldConstructs && source.language.isProse !== true
   if (mayHoldConstructs && tools.target.isForeignName('public'))
-    for (const place of [...findConstructs(source), ...findBlocks(source)]) reportConstruct(source, place, report)
-  return { findings: report.findings, ignored: report.ignored }
+    for (const place of [...findConstructs(source), ...findBlocks(source)]) reportConstruct(report, place)
+  return report
 }
 
 /** A cloud profile, and what `cloud-profile export` makes of it, are the places where these values belong. */
@@ -77,28 +75,28 @@ type Found = Pick<Finding, 'rule' | 'level' | 'cloud' | 'service' | 'fix'> & { r
 class Report {
   readonly findings: Finding[] = []
   ignored = 0
-  readonly #source: Source
+  readonly source: Source
   readonly #role: Place
 
   constructor(source: Source, role: Place) {
-    this.#source = source
+    this.source = source
     this.#role = role
   }
 
-  placeOf(from: number, to: number): Place {
-    return placeOf(this.#source, this.#role, from, to)
+  placeOf({ start, end }: Region): Place {
+    return placeOf(this.source, this.#role, start, end)
   }
 
-  add(from: number, to: number, found: Found): void {
-    const { lines, path, text } = this.#source
-    if (isIgnored(this.#source, from)) {
+  add({ start, end }: Region, found: Found): void {
+    const { lines, path, text } = this.source
+    if (isIgnored(this.source, start)) {
       this.ignored += 1
       return
     }
-    const end = Math.min(to, lines.endOf(lines.rowOf(from)))
-    const { line, at } = lines.viewOf(from)
-    const excerpt = excerptOf(line, at, end - from)
-    this.findings.push(detach({ value: text.slice(from, end), ...found, path, ...lines.placeOf(from), excerpt }))
+    const last = Math.min(end, lines.endOf(lines.rowOf(start)))
+    const { line, at } = lines.viewOf(start)
+    const excerpt = excerptOf(line, at, last - start)
+    this.findings.push(detach({ value: text.slice(start, last), ...found, path, ...lines.placeOf(start), excerpt }))
   }
 }
 
@@ -112,7 +110,8 @@ function detach({ value, fix: { text, edit }, excerpt, ...rest }: Finding): Find
 const copyOf = (text: string): string => Buffer.from(text).toString()
 
 /** Hosts, audiences and names, and the selections that they are the halves of. */
-function reportValues(source: Source, tools: TextTools, report: Report): void {
+function reportValues(report: Report, tools: TextTools): void {
+  const { source } = report
   const { clouds, cloudOfFile, target } = tools
   const candidates = candidatesIn(source, clouds, target)
   if (candidates.length === 0) return
@@ -126,7 +125,7 @@ function reportValues(source: Source, tools: TextTools, report: Report): void {
   const isOpen = source.isWhole && others.test(source.text)
   const foreign = code.filter((each) => each.foreign !== undefined)
   for (const selection of isOpen ? [] : findSelections(foreign, inTables)) {
-    if (reportSelection(source, selection.entries, selection.clouds, report))
+    if (reportSelection(report, selection.entries, selection.clouds))
       for (const each of selection.entries) inSelections.add(each)
     // A default above or below the list of what is allowed belongs to the list.
     for (const { row, isListed } of selection.entries)
@@ -134,7 +133,7 @@ function reportValues(source: Source, tools: TextTools, report: Report): void {
         if (isListed && each.service === 'cloud' && Math.abs(row - each.row) <= 8) inSelections.add(each)
   }
   for (const each of candidates)
-    if (!inTables.has(each) && !inSelections.has(each) && !isOwn(each)) reportValue(source, each, tools, report)
+    if (!inTables.has(each) && !inSelections.has(each) && !isOwn(each)) reportValue(report, each, tools)
 }
 
 /** A file that reads a cloud from elsewhere too reaches others. */
@@ -142,14 +141,11 @@ const others =
   /\b(?:AzureStackCloud|AZURE_ENVIRONMENT_FILEPATH|EnvironmentFromURL|metadata_?host|getCloudFrom\w+|customCloud|custom_cloud|environmentFromName|SetEnvironmentFrom\w+|ARM_METADATA_HOST\w*|cloud\.Configuration\{)/i
 
 function candidatesIn(source: Source, clouds: Clouds, target: Target): readonly Candidate[] {
-  const placeOf = ({ start, end }: { readonly start: number; readonly end: number }) => ({
-    start,
-    end,
-    row: source.lines.rowOf(start),
-    isComment: source.isComment(start),
-  })
+  const placed = ({ start, end }: Region) => {
+    return { start, end, row: source.lines.rowOf(start), isComment: source.isComment(start) }
+  }
   const hosts = findHosts(source, clouds).map((host) => ({
-    ...placeOf(host),
+    ...placed(host),
     host,
     service: host.service,
     clouds: host.clouds,
@@ -163,7 +159,7 @@ function candidatesIn(source: Source, clouds: Clouds, target: Target): readonly 
     for (const each of findPlainNames(source))
       if (!found.has(each.start)) found.set(each.start, { ...each, isChoice: true, isListed: false })
   const names = [...found.values()].map((name) => ({
-    ...placeOf(name),
+    ...placed(name),
     service: 'cloud',
     clouds: [name.cloud],
     isChoice: name.isChoice,
@@ -175,22 +171,18 @@ function candidatesIn(source: Source, clouds: Clouds, target: Target): readonly 
 }
 
 /** @returns Whether the values are a selection. */
-function reportSelection(
-  source: Source,
-  entries: readonly Candidate[],
-  clouds: readonly string[],
-  report: Report,
-): boolean {
+function reportSelection(report: Report, entries: readonly Candidate[], clouds: readonly string[]): boolean {
   const ordered = [...entries].sort((a, b) => a.start - b.start)
-  const [place, another] = new Set(ordered.map(({ start, end }) => report.placeOf(start, end)))
+  const [place, another] = new Set(ordered.map((each) => report.placeOf(each)))
   const [first] = ordered
   // Halves of different kinds, such as a text for people beside a value, are no selection.
   if (first === undefined || place === undefined || another !== undefined || levelOfPlace[place] === 'note')
     return false
-  if (ordered.some(({ host, start }) => host !== undefined && isDocumentationLink(source.text, start))) return false
+  if (ordered.some(({ host, start }) => host !== undefined && isDocumentationLink(report.source.text, start)))
+    return false
   // Names that are compared, and lists of what is allowed, choose nothing themselves.
   const isChosen = ordered.some(({ isChoice, isListed }) => !isListed && isChoice)
-  report.add(first.start, first.end, {
+  report.add(first, {
     rule: 'ENUMERATED_CLOUDS',
     level: isChosen && clouds.length < 3 ? levelOfPlace[place] : 'warning',
     cloud: first.clouds[0] ?? 'public',
@@ -200,18 +192,19 @@ function reportSelection(
   return true
 }
 
-function reportValue(source: Source, each: Candidate, { clouds, target }: TextTools, report: Report): void {
+function reportValue(report: Report, each: Candidate, { clouds, target }: TextTools): void {
+  const { source } = report
   const { host, start, end, isChoice, isListed, service, foreign: cloud } = each
   if (cloud === undefined || !isChoice || isListed) return
-  const level = levelOfPlace[report.placeOf(start, end)]
+  const level = levelOfPlace[report.placeOf(each)]
   if (host === undefined) {
     const fix = fixOfName(source, start, end)
-    return report.add(start, end, { rule: 'HARDCODED_CLOUD_NAME', level, cloud, service, fix })
+    return report.add(each, { rule: 'HARDCODED_CLOUD_NAME', level, cloud, service, fix })
   }
   if (isDocumentationLink(source.text, start)) return
   const isAudience = host.isAudience || host.clouds.length === 0
   const ofRetired = clouds.isRetired(service) && level === 'error' ? 'warning' : level
-  report.add(start, end, {
+  report.add(each, {
     rule: isAudience ? 'HARDCODED_AUDIENCE' : 'HARDCODED_HOST',
     level: host.isUnlisted ? 'note' : ofRetired,
     cloud,
@@ -220,14 +213,13 @@ function reportValue(source: Source, each: Candidate, { clouds, target }: TextTo
   })
 }
 
-function reportConstruct(source: Source, place: ConstructPlace, report: Report): void {
-  const { start, end, kind, name: value } = place
-  if (source.isComment(start)) return
-  const { level, service } = kinds[kind]
-  const own = levelOfPlace[report.placeOf(start, end)]
-  const fix = fixOfConstruct(source, place)
-  const found = { rule: 'PUBLIC_CLOUD_BY_DEFAULT', cloud: 'public', service, fix, value } as const
-  report.add(start, end, { ...found, level: own === 'error' ? level : own })
+function reportConstruct(report: Report, place: ConstructPlace): void {
+  if (report.source.isComment(place.start)) return
+  const { level, service } = kinds[place.kind]
+  const own = levelOfPlace[report.placeOf(place)]
+  const fix = fixOfConstruct(report.source, place)
+  const found = { rule: 'PUBLIC_CLOUD_BY_DEFAULT', cloud: 'public', service, fix, value: place.name } as const
+  report.add(place, { ...found, level: own === 'error' ? level : own })
 }
 
 const ignoreComment = /cloud-profile-ignore:[ \t]*\S/

@@ -1,4 +1,4 @@
-import { closeSync, readSync } from 'node:fs'
+import { closeSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { errorCode } from '../../../src/lib/base/files.ts'
@@ -9,7 +9,7 @@ import { createClouds } from './clouds.ts'
 import { noCounts, type Finding, type ScanCounts, type Unchecked } from './finding.ts'
 import { parsePattern, PatternBudget } from './ignore-rules.ts'
 import { listTree } from './list-files.ts'
-import { openablePath, openRegularFile } from './read-file.ts'
+import { fill, openablePath, openRegularFile } from './read-file.ts'
 import { scanText, type TextTools } from './scan-text.ts'
 import { createSource, type Hit, type Source } from './source.ts'
 import { anyCloud, createTarget } from './target.ts'
@@ -54,7 +54,7 @@ export async function scanTree(options: ScanOptions): Promise<ScanResult> {
   const budget = new PatternBudget()
   const tree = listTree(paths, budget)
   const clouds = createClouds(documents)
-  const scanner = new FileScanner(tree.root, createWordMatcher(clouds), {
+  const scanner = createFileScanner(tree.root, createWordMatcher(clouds), {
     clouds,
     target: profile === undefined ? anyCloud : createTarget(profile, clouds),
     declaredRole: createAttributeReader(tree.root, budget),
@@ -88,89 +88,72 @@ export async function scanTree(options: ScanOptions): Promise<ScanResult> {
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Scans files with one buffer. A file that fails is one line of the report. */
-class FileScanner {
-  readonly findings: Finding[] = []
-  readonly counts: ScanCounts = noCounts()
-  readonly unreadable: Unchecked[] = []
-  readonly incomplete: Unchecked[] = []
-  readonly #root: string
-  readonly #match: ReturnType<typeof createWordMatcher>
-  readonly #tools: TextTools
-  #buffer: Buffer = Buffer.allocUnsafeSlow(256 * 1024)
+function createFileScanner(root: string, match: ReturnType<typeof createWordMatcher>, tools: TextTools) {
+  const findings: Finding[] = []
+  const counts = noCounts()
+  const unreadable: Unchecked[] = []
+  const incomplete: Unchecked[] = []
+  let buffer: Buffer = Buffer.allocUnsafeSlow(256 * 1024)
 
-  constructor(root: string, match: ReturnType<typeof createWordMatcher>, tools: TextTools) {
-    this.#root = root
-    this.#match = match
-    this.#tools = tools
-  }
-
-  scan(path: string): void {
+  function scan(path: string): void {
     let file: number | undefined
     try {
-      const opened = openRegularFile(openablePath(this.#root, path))
+      const opened = openRegularFile(openablePath(root, path))
       file = opened?.file
-      if (opened !== undefined) this.#scanOpen(path, opened.file, opened.size)
+      if (opened !== undefined) scanOpen(path, opened.file, opened.size)
     } catch (error) {
       const code = errorCode(error)
       // Links are not followed, and a file may be gone by now.
       if (['ELOOP', 'ENOENT', 'EMLINK', 'ENXIO', 'ENOTDIR'].includes(code ?? '')) return
-      if (error instanceof Error && 'syscall' in error) this.unreadable.push({ path, reason: code ?? 'cannot be read' })
+      if (error instanceof Error && 'syscall' in error) unreadable.push({ path, reason: code ?? 'cannot be read' })
       else {
         const reason = `the scan of this file failed (${error instanceof Error ? error.name : 'unknown'})`
-        this.incomplete.push({ path, reason })
+        incomplete.push({ path, reason })
       }
     } finally {
       if (file !== undefined) closeSync(file)
     }
   }
 
-  #scanOpen(path: string, file: number, size: number): void {
-    this.counts.files += 1
+  function scanOpen(path: string, file: number, size: number): void {
+    counts.files += 1
     const isWhole = size <= longestWhole
     const room = isWhole ? size : longestWhole + overlap
-    if (this.#buffer.length < room)
-      this.#buffer = Buffer.allocUnsafeSlow(Math.min(longestWhole + overlap, Math.max(room, 2 * this.#buffer.length)))
-    const first = this.#fill(file, 0, Math.min(size, firstLook))
-    const beginning = this.#buffer.subarray(0, first)
+    if (buffer.length < room)
+      buffer = Buffer.allocUnsafeSlow(Math.min(longestWhole + overlap, Math.max(room, 2 * buffer.length)))
+    const first = fill(buffer, file, 0, Math.min(size, firstLook))
+    const beginning = buffer.subarray(0, first)
     const encoding = beginning.subarray(0, binaryLook).includes(0) ? (wideEncoding(beginning) ?? 'binary') : undefined
     if (encoding === 'binary' || (encoding !== undefined && !isWhole)) {
-      this.counts.binary += 1
-      this.counts.bytes += first
+      counts.binary += 1
+      counts.bytes += first
       return
     }
-    if (!isWhole) return this.#scanParts(path, file, size, first)
-    const length = this.#fill(file, first, size)
-    this.counts.bytes += length
-    const read = this.#buffer.subarray(0, length)
+    if (!isWhole) return scanParts(path, file, size, first)
+    const length = fill(buffer, file, first, size)
+    counts.bytes += length
+    const read = buffer.subarray(0, length)
     const bytes = withLineFeeds(encoding === undefined ? read : Buffer.from(new TextDecoder(encoding).decode(read)))
-    const { hits, mayHoldConstructs } = this.#findHits(path, bytes, 0)
+    const { hits, mayHoldConstructs } = findHits(path, bytes, 0)
     if (hits.length === 0 && !mayHoldConstructs) return
-    this.#scanPart(createSource({ path, text: bytes.toString('latin1'), hits, mayHoldConstructs, isWhole }))
+    scanPart(createSource({ path, text: bytes.toString('latin1'), hits, mayHoldConstructs, isWhole }))
   }
 
-  /** Reads until the buffer has so many bytes or the file ends, whatever it grows or shrinks to meanwhile. */
-  #fill(file: number, from: number, to: number): number {
-    let length = from
-    for (let count = 1; count > 0 && length < to; length += count)
-      count = readSync(file, this.#buffer, length, to - length, null)
-    return length
-  }
-
-  #scanParts(path: string, file: number, size: number, first: number): void {
+  function scanParts(path: string, file: number, size: number, first: number): void {
     let [kept, total, lines, columns, seen, found] = [0, 0, 0, 0, 0, 0]
     while (total < size && found < mostHits) {
       const from = total === 0 ? first : kept
-      const length = this.#fill(file, from, Math.min(this.#buffer.length, kept + size - total))
+      const length = fill(buffer, file, from, Math.min(buffer.length, kept + size - total))
       if (length === kept) break
-      const bytes = this.#buffer.subarray(0, length)
+      const bytes = buffer.subarray(0, length)
       total += length - kept
-      this.counts.bytes += length - kept
+      counts.bytes += length - kept
       // A match that ends in the overlap was found with the previous part.
-      const { hits } = this.#findHits(path, bytes, seen - (total - length), found)
+      const { hits } = findHits(path, bytes, seen - (total - length), found)
       found += hits.length
       seen = total - length + (hits.at(-1)?.end ?? seen - (total - length))
       const part = { path, text: bytes.toString('latin1'), hits, mayHoldConstructs: false, isWhole: false }
-      if (hits.length > 0) this.#scanPart(createSource({ ...part, linesBefore: lines, columnsBefore: columns }))
+      if (hits.length > 0) scanPart(createSource({ ...part, linesBefore: lines, columnsBefore: columns }))
       const cut = Math.max(0, length - overlap)
       for (let at = bytes.indexOf(10); at !== -1 && at < cut; at = bytes.indexOf(10, at + 1)) {
         lines += 1
@@ -178,30 +161,32 @@ class FileScanner {
       }
       columns += cut
       kept = length - cut
-      this.#buffer.copyWithin(0, cut, length)
+      buffer.copyWithin(0, cut, length)
     }
   }
 
   /** The words that end behind a place. @param before How many the file has before these bytes. */
-  #findHits(path: string, bytes: Buffer, from: number, before = 0) {
+  function findHits(path: string, bytes: Buffer, from: number, before = 0) {
     const hits: Hit[] = []
     let mayHoldConstructs = false
-    this.#match(bytes, bytes.length, (kind, end) => {
+    match(bytes, bytes.length, (kind, end) => {
       if (kind === 'construct') mayHoldConstructs = true
       else if (end > from) hits.push({ kind, end })
       return before + hits.length < mostHits
     })
     if (before + hits.length >= mostHits)
-      this.incomplete.push({ path, reason: `more than ${mostHits} values: the rest not checked` })
+      incomplete.push({ path, reason: `more than ${mostHits} values: the rest not checked` })
     return { hits, mayHoldConstructs }
   }
 
-  #scanPart(source: Source): void {
-    const { findings, ignored, skipped } = scanText(source, this.#tools)
-    if (skipped !== undefined) this.counts[skipped] += 1
-    this.counts.ignored += ignored
-    for (const finding of findings) this.findings.push(finding)
+  function scanPart(source: Source): void {
+    const found = scanText(source, tools)
+    if (found.skipped !== undefined) counts[found.skipped] += 1
+    counts.ignored += found.ignored
+    for (const finding of found.findings) findings.push(finding)
   }
+
+  return { findings, counts, unreadable, incomplete, scan }
 }
 
 /** Compilers end a line at a carriage return alone too. A text that has no other line ends gets line feeds in their place. */

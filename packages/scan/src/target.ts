@@ -1,4 +1,4 @@
-import { textsOf, valueAt } from '../../../src/lib/base/json.ts'
+import { textAt, textsOf } from '../../../src/lib/base/json.ts'
 import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
 import type { Clouds } from './clouds.ts'
 import { firstCloud, type HostOccurrence } from './hosts.ts'
@@ -40,10 +40,7 @@ export function createTarget(profile: CloudProfile, clouds: Clouds): Target {
   const ownerOf = (value: string) => clouds.ownerOfHost(URL.parse(value)?.hostname ?? value)
   const own = firstCloud(ownerOf(profile.authorityHost)?.clouds ?? [])
   const hosts = textsOf(profile).flatMap(([, text]) => hostsOf(text))
-  const fieldValue = (service: string, isAudience: boolean) => {
-    const value = valueAt(profile, fieldOf(service, isAudience) ?? '')
-    return typeof value === 'string' ? value : undefined
-  }
+  const fieldValue = (service: string, isAudience: boolean) => textAt(profile, fieldOf(service, isAudience) ?? '')
   return {
     isForeignName: (cloud) => cloud !== own,
     fieldText(service, isAudience) {
