@@ -1,7 +1,7 @@
 import { createReportAssembler } from '../../src/lib/diagnostics/assemble-report.ts'
 import type { FoundCheck } from '../../src/lib/diagnostics/checks.ts'
 import type { DiagnosticsRun } from '../../src/lib/diagnostics/run-diagnostics.ts'
-import { endpointTable } from '../../src/lib/diagnostics/endpoint-table.ts'
+import { configuredEndpoints, endpointTable } from '../../src/lib/diagnostics/endpoint-table.ts'
 import { ServiceError, type ErrorCode } from '../../src/lib/errors.ts'
 import { layers } from '../../src/lib/findings/finding.ts'
 import { findings } from '../../src/lib/findings/catalog.ts'
@@ -51,14 +51,9 @@ export const hostileText = fc
 const env = { PLATFORM_KEY_VAULT: 'vault', PLATFORM_STORAGE_ACCOUNT: 'data', HTTPS_PROXY: 'http://proxy.test:3128' }
 const settings = readSettings(env)
 export const cloud = explainProfile({ env })
-export const assemble = createReportAssembler({
-  cloud,
-  warnings: await findWarnings(cloud, env, settings),
-  settings,
-  env,
-  log: () => {},
-  lastSmokeTest: () => undefined,
-})
+const warnings = await findWarnings(cloud, env, settings)
+const context = { cloud, warnings, settings, env, log: () => {}, lastSmokeTest: () => undefined }
+export const assemble = createReportAssembler(context, configuredEndpoints(cloud.profile, settings))
 
 const configured = endpointTable.filter(({ isOptional }) => !isOptional).map(({ id }) => id)
 const names = ['proxy', 'dns', 'tcp', 'tls', 'document', 'issuer', 'clock', 'challenge', 'accepts-token', 'acquired']

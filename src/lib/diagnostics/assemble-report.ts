@@ -17,7 +17,7 @@ import { proxyFor, proxyVariableOf } from '../transport/egress.ts'
 import { failedCheck, type FoundCheck, shownCheck, toDiagnosis } from './checks.ts'
 import { conclude } from './conclude.ts'
 import { connectionDiagram } from './matrix.ts'
-import { configuredEndpoints, configuredServices } from './endpoint-table.ts'
+import type { ConfiguredEndpoint } from './endpoint.ts'
 import type { Memory } from './evidence-of-run.ts'
 import { remember } from './facts.ts'
 import type { DiagnosticsReport, Identity, Runtime, SmokeTestRun, TokenResult, Instance } from './report.ts'
@@ -32,6 +32,7 @@ const mostSteps = 20
 /** Makes the body of `/api/diagnostics`: all results, without secrets. Values that never change in a process are computed once. */
 export function createReportAssembler(
   context: DiagnosticsContext,
+  endpoints: readonly ConfiguredEndpoint[],
 ): (run: DiagnosticsRun, smokeTest: SmokeTestRun | null) => DiagnosticsReport {
   const { cloud, warnings, settings, env } = context
   const { name, displayName, environment, authorityHost, resourceManagerEndpoint, resourceManagerAudience } =
@@ -51,8 +52,6 @@ export function createReportAssembler(
   }
   const runtime = readRuntime(env)
   const instance = readInstance(env)
-  const services = configuredServices(cloud.profile, settings.services).endpoints
-  const endpoints = [...configuredEndpoints(cloud.profile, settings), ...services]
   const usesProxy = endpoints.some(({ url }) => proxyFor(url, env).proxy !== undefined)
   const overridesApply = cloud.source.kind === 'built-in' || readOverrideSwitch(env)
   const memory: Memory = { proven: new Map(), workedUntil: new Map() }

@@ -29,8 +29,8 @@ export interface Diagnostics {
 export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
   // Before the first connection, which would not trust them.
   loadAuthorities(context.env)
-  const { provider, run: runDiagnostics } = createDiagnosticsRun(context)
-  const assemble = createReportAssembler(context)
+  const { endpoints, provider, run: runDiagnostics } = createDiagnosticsRun(context)
+  const assemble = createReportAssembler(context, endpoints)
   const [reports, earlier] = [createReportCache(), createHistory()]
   let reused: { readonly from: DiagnosticsReport; readonly report: DiagnosticsReport } | undefined
 

@@ -3,7 +3,7 @@ import { type Layer, layers } from '../findings/finding.ts'
 import type { FoundCheck } from './checks.ts'
 import type { ConfiguredEndpoint, Endpoint } from './endpoint.ts'
 import type { MatrixRow, DiagnosticsReport, DiagramNode } from './report.ts'
-import type { NetworkFault } from '../errors.ts'
+import { faults } from '../findings/fault-table.ts'
 import { endpointTable } from './endpoint-table.ts'
 
 type Cell = NonNullable<MatrixRow['layers'][Layer]>
@@ -90,32 +90,7 @@ interface DiagramSource extends Pick<DiagnosticsReport, 'hosts' | 'instance'> {
   readonly isPending: boolean
 }
 
-/** A failure in two or three words. */
-const faultWords: Readonly<Record<NetworkFault, string>> = {
-  PROXY_FAILED: 'proxy fails',
-  DNS_FAILED: 'name unknown',
-  DNS_UNAVAILABLE: 'DNS server fails',
-  REFUSED: 'connection refused',
-  UNREACHABLE: 'no route',
-  TIMEOUT: 'no response',
-  RESET: 'connection reset',
-  UNTRUSTED: 'untrusted certificate',
-  CERTIFICATE_EXPIRED: 'certificate expired',
-  CERTIFICATE_NOT_YET_VALID: 'certificate not yet valid',
-  CERTIFICATE_NAME_MISMATCH: 'wrong certificate',
-  CERTIFICATE_INVALID: 'invalid certificate',
-  CERTIFICATE_WEAK: 'weak certificate',
-  CERTIFICATE_IPV6_UNSUPPORTED: 'IPv6 literal',
-  TLS_FAILED: 'TLS fails',
-  REDIRECTED: 'redirect',
-  NOT_FOUND: 'path unknown',
-  THROTTLED: 'too many requests',
-  HTTP_ERROR: 'error status',
-  RESPONSE_TOO_LARGE: 'invalid response',
-  RESPONSE_INVALID: 'invalid response',
-}
-
-/** The same for codes that are no network fault. */
+/** A failure that is no network fault, in two or three words. */
 const layerWords: Readonly<Record<Layer, string>> = {
   proxy: 'proxy fails',
   dns: 'name unknown',
@@ -161,7 +136,7 @@ export function connectionDiagram(source: DiagramSource): readonly DiagramNode[]
       glyph: 'arrows',
       status: proxyFails ? 'fail' : usesProxy ? 'pass' : 'none',
       edge: proxyFails ? 'fail' : connects ? 'pass' : 'none',
-      ...(proxyFails ? { trouble: faultWords.PROXY_FAILED } : {}),
+      ...(proxyFails ? { trouble: faults.PROXY_FAILED.short } : {}),
     },
     ...endpoints,
   ]
@@ -192,5 +167,5 @@ function troubleOf(layer: Layer, status: 'fail' | 'warn', checks: readonly Found
   if (status === 'warn') return `${layer}: warning`
   const { fault, code } = checks.find((check) => check.id === id) ?? {}
   if (code === 'CLOCK_SKEW') return 'clock differs'
-  return fault === undefined ? layerWords[layer] : faultWords[fault]
+  return fault === undefined ? layerWords[layer] : faults[fault].short
 }

@@ -49,7 +49,7 @@ export interface DiagnosticsRun {
 /** Milliseconds that a service gets even when the attempt used up the deadline. */
 const leastAcceptanceMs = 500
 
-/** The credential, and a function that makes a diagnostics run around the outcome of its token attempt: probes and acceptance checks. */
+/** The configured endpoints, the credential, and a function that makes a diagnostics run around the outcome of its token attempt: probes and acceptance checks. */
 export function createDiagnosticsRun(context: DiagnosticsContext) {
   const { cloud, settings, env } = context
   const documents: SharedDocuments = new Map()
@@ -139,7 +139,7 @@ export function createDiagnosticsRun(context: DiagnosticsContext) {
       checkedAt: new Date(startedAt),
     }
   }
-  return { provider, run }
+  return { endpoints, provider, run }
 }
 
 /** Milliseconds of a whole run. Each part of it is bounded by the deadline of a token, and at most three follow each other. */

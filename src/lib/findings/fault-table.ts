@@ -164,6 +164,7 @@ const proxyFixes: readonly FixRow[] = [
 const connectionFaults = {
   DNS_FAILED: {
     title: 'DNS lookup failed for {name}',
+    short: 'name unknown',
     cause: 'The host name of {name} is wrong, or the DNS server of this network does not know it.',
     fix: [
       workedBefore,
@@ -176,6 +177,7 @@ const connectionFaults = {
   },
   DNS_UNAVAILABLE: {
     title: 'DNS server failed for {name}',
+    short: 'DNS server fails',
     cause:
       'No DNS server of this machine gave an answer for {name}. The name itself may be correct: nothing is known about it.',
     fix: [
@@ -188,6 +190,7 @@ const connectionFaults = {
   },
   REFUSED: {
     title: 'Connection refused by {name}',
+    short: 'connection refused',
     cause: 'Nothing listens at the address and port of {name}, or a firewall refuses the connection.',
     fix: [
       ...wrongAddress,
@@ -199,6 +202,7 @@ const connectionFaults = {
   },
   UNREACHABLE: {
     title: 'No route to {name}',
+    short: 'no route',
     cause: 'This network has no route to {name}, or a device on the path rejects the packets.',
     fix: [
       ...wrongAddress,
@@ -210,6 +214,7 @@ const connectionFaults = {
   },
   TIMEOUT: {
     title: 'No response from {name}',
+    short: 'no response',
     cause:
       'A connection to {name} or its response took too long: the network drops packets, or the host is overloaded.',
     fix: [
@@ -223,6 +228,7 @@ const connectionFaults = {
   },
   RESET: {
     title: 'Connection reset by {name}',
+    short: 'connection reset',
     cause: 'The host or a device on the network path closed the connection to {name} before the response was complete.',
     fix: [
       workedBefore,
@@ -234,6 +240,7 @@ const connectionFaults = {
   },
   PROXY_FAILED: {
     title: 'Proxy failed for {name}',
+    short: 'proxy fails',
     cause:
       'A proxy variable applies to {name}. Its address is wrong, or the proxy does not respond or refuses the request.',
     fix: [
@@ -251,6 +258,7 @@ const ifDatesAreCorrect = ({ run }: Facts): string =>
 const certificateFaults = {
   UNTRUSTED: {
     title: 'Untrusted certificate of {name}',
+    short: 'untrusted certificate',
     cause: 'The certificate of {name} comes from a certificate authority that Node does not trust here.',
     fix: [
       ...untrustedFixes,
@@ -259,6 +267,7 @@ const certificateFaults = {
   },
   CERTIFICATE_EXPIRED: {
     title: 'Expired certificate of {name}',
+    short: 'certificate expired',
     cause: 'The certificate of {name} or of its issuer has expired, or the local clock is ahead.',
     fix: [
       because(
@@ -271,6 +280,7 @@ const certificateFaults = {
   },
   CERTIFICATE_NOT_YET_VALID: {
     title: 'Certificate of {name} not yet valid',
+    short: 'certificate not yet valid',
     cause:
       'The certificate of {name} is not valid yet: the local clock is behind, or the certificate has a wrong date.',
     fix: [
@@ -280,6 +290,7 @@ const certificateFaults = {
   },
   CERTIFICATE_NAME_MISMATCH: {
     title: 'Certificate of {name} for another name',
+    short: 'wrong certificate',
     cause: 'The certificate at the address of {name} was issued for other host names.',
     fix: [
       say`Set ${address} to a name in the certificate${given('names', ' (', ')')}, or ask the operator to issue a certificate for ${host}. Check that DNS leads to the correct host.`,
@@ -288,6 +299,7 @@ const certificateFaults = {
   },
   CERTIFICATE_INVALID: {
     title: 'Invalid certificate of {name}',
+    short: 'invalid certificate',
     cause:
       'A certificate in the chain of {name} breaks a rule: it is not for servers, its issuer may not issue it (name constraint, path length), or its signature does not match.',
     fix: [
@@ -296,6 +308,7 @@ const certificateFaults = {
   },
   CERTIFICATE_WEAK: {
     title: 'Weak or unsupported certificate of {name}',
+    short: 'weak certificate',
     cause:
       'OpenSSL refuses a signature or key in the certificate chain of {name}, such as SHA-1, or RSA with fewer than 2048 bits.',
     fix: [
@@ -305,6 +318,7 @@ const certificateFaults = {
   },
   CERTIFICATE_IPV6_UNSUPPORTED: {
     title: 'IPv6 literal of {name} refused by this Node',
+    short: 'IPv6 literal',
     cause:
       'The address of {name} has an IPv6 literal as host. This release of Node matches no certificate with one, and the certificate may be correct.',
     fix: [
@@ -314,6 +328,7 @@ const certificateFaults = {
   },
   TLS_FAILED: {
     title: 'TLS handshake failed with {name}',
+    short: 'TLS fails',
     cause:
       'The TLS handshake with {name} failed: the port does not speak TLS, or Node accepts no version, cipher or kind of key that it offers.',
     fix: [
@@ -353,6 +368,7 @@ const isAuthority = ({ subject }: Facts): boolean => subject?.field === 'authori
 const responseFaults = {
   REDIRECTED: {
     title: 'Redirect from {name}',
+    short: 'redirect',
     cause:
       'The address of {name} returns a redirect. The service follows none, because a redirect could lead a secret to another host.',
     fix: [
@@ -372,6 +388,7 @@ const responseFaults = {
   },
   NOT_FOUND: {
     title: 'Unknown path at {name}',
+    short: 'path unknown',
     cause: 'The host of {name} returned 404: the path is wrong, or another service runs there.',
     fix: [
       samePage,
@@ -388,6 +405,7 @@ const responseFaults = {
   },
   THROTTLED: {
     title: 'Too many requests to {name}',
+    short: 'too many requests',
     cause: 'Status 429: {name} limits the number of requests.',
     fix: [
       say`Wait ${({ retryAfterSeconds }) => (retryAfterSeconds === undefined ? 'for the time that the host requests' : `${retryAfterSeconds} s`)}, and check that no other workload with this identity sends requests in a loop.`,
@@ -395,6 +413,7 @@ const responseFaults = {
   },
   HTTP_ERROR: {
     title: 'Error status from {name}',
+    short: 'error status',
     cause:
       'The host of {name} returned an error status: the service is out of order, or a gateway in front of it refuses.',
     fix: [
@@ -406,6 +425,7 @@ const responseFaults = {
   },
   RESPONSE_TOO_LARGE: {
     title: 'Response from {name} too large',
+    short: 'invalid response',
     cause: 'The response from {name} exceeds the limit of 1 MiB, far above any genuine response.',
     fix: [
       workedBefore,
@@ -415,6 +435,7 @@ const responseFaults = {
   },
   RESPONSE_INVALID: {
     title: 'Invalid response from {name}',
+    short: 'invalid response',
     cause:
       'The response from the address of {name} breaks its protocol: a portal, a gateway or another service responds.',
     fix: [

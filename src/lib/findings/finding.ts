@@ -111,7 +111,10 @@ export interface Finding {
 }
 
 /** The texts of a fault of any host. `{name}` in title and cause is the kind of host. */
-export type FaultText = Pick<Finding, 'title' | 'cause' | 'fix'>
+export interface FaultText extends Pick<Finding, 'title' | 'cause' | 'fix'> {
+  /** For the connection diagram: two or three words. */
+  readonly short: string
+}
 
 /** The fields of a profile that a fix may change. Services that a cloud lists beside the required ones have a field each. */
 export type ChangeableField =

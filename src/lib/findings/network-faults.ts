@@ -109,7 +109,7 @@ export const networkFindings = Object.fromEntries(
 ) as Readonly<Record<NetworkErrorCode, Finding>>
 
 /** The texts of a fault for one kind of host. */
-export function networkFinding(subject: Subject, { title, cause, fix }: FaultText): Finding {
+export function networkFinding(subject: Subject, { title, cause, fix }: Omit<FaultText, 'short'>): Finding {
   const about = (text: string) => text.replaceAll('{name}', subject.name)
   return { title: about(title), cause: about(cause), fix, subject }
 }
