@@ -38,60 +38,77 @@ export interface ConnectionLimits {
   readonly readTimeout?: number
 }
 
+/** It changes in place: sets that each request changed would leave garbage that only a full garbage collection frees. */
+interface Connection {
+  /** That of the request under way. */
+  current: ServerResponse | undefined
+  /** Of the requests that were sent ahead. */
+  readonly next: ServerResponse[]
+  /** Since when it has had no request. */
+  idleSince: number
+  /** When a response that the client does not read was first seen. */
+  unreadSince: number | undefined
+}
+
 /**
  * Keeps the number of connections within `limit`. When it is nearly reached, a new one replaces the one that has been idle longest. The
  * others make room by themselves: within ten seconds Node closes those that send no whole request, and this function those whose client
  * does not read a response.
  */
 export function limitConnections(server: Server, { limit, readTimeout = 10_000 }: ConnectionLimits): OpenResponses {
-  const responses = new Set<ServerResponse>()
-  /** When a response that its client does not read was first seen. */
-  const unreadSince = new WeakMap<ServerResponse, number>()
-  /** Connections without a request, in the order in which they became idle. */
-  const idle = new Set<Socket>()
+  const open = new Map<Socket, Connection>()
   let connections = 0
   server.maxConnections = limit
   server.on('connection', (socket) => {
     connections += 1
     socket.once('close', () => (connections -= 1))
-    if (connections <= limit - freePlaces) return
-    for (const longestIdle of idle) {
-      idle.delete(longestIdle)
-      if (longestIdle.destroyed) continue
-      longestIdle.destroy()
-      break
-    }
+    if (connections > limit - freePlaces) longestIdle(open)?.destroy()
   })
   // Over TLS only a finished handshake has a socket for requests.
   const opened = 'setSecureContext' in server ? 'secureConnection' : 'connection'
-  server.on(opened, (socket: Socket) => idle.add(socket))
+  server.on(opened, (socket: Socket) => {
+    open.set(socket, { current: undefined, next: [], idleSince: performance.now(), unreadSince: undefined })
+    socket.once('close', () => open.delete(socket))
+  })
   server.on('request', ({ socket }, response) => {
-    responses.add(response)
-    idle.delete(socket)
+    const connection = open.get(socket)
+    if (connection === undefined) return
+    if (connection.current === undefined) connection.current = response
+    else connection.next.push(response)
     response.once('close', () => {
-      responses.delete(response)
-      if (!socket.destroyed) idle.add(socket)
+      if (connection.current !== response) return
+      connection.current = connection.next.shift()
+      connection.idleSince = performance.now()
+      connection.unreadSince = undefined
     })
   })
   const sweep = setInterval(() => {
     const now = performance.now()
-    for (const socket of idle) if (socket.destroyed) idle.delete(socket)
-    for (const response of responses) {
-      // A response that waits behind another one of its connection gets no event when the connection breaks.
-      if (response.req.socket.destroyed) responses.delete(response)
-      else if (response.writableEnded && !response.writableFinished) {
-        const since = unreadSince.get(response) ?? now
-        unreadSince.set(response, since)
-        if (now - since > readTimeout) response.req.socket.destroy()
-      }
+    for (const [socket, connection] of open) {
+      const { current } = connection
+      if (current === undefined || !current.writableEnded || current.writableFinished) continue
+      connection.unreadSince ??= now
+      if (now - connection.unreadSince > readTimeout) socket.destroy()
     }
   }, sweepInterval)
   sweep.unref()
   server.once('close', () => clearInterval(sweep))
+  const responses = () => [...open.values()].flatMap(({ current, next }) => (current ? [current, ...next] : []))
   return {
-    count: () => responses.size,
+    count: () => responses().length,
     forEachUnanswered(respond) {
-      for (const response of responses) if (!response.headersSent) respond(response)
+      for (const response of responses()) if (!response.headersSent) respond(response)
     },
   }
+}
+
+function longestIdle(open: ReadonlyMap<Socket, Connection>): Socket | undefined {
+  let found: Socket | undefined
+  let since = Infinity
+  for (const [socket, { current, idleSince }] of open) {
+    if (current !== undefined || socket.destroyed || idleSince >= since) continue
+    found = socket
+    since = idleSince
+  }
+  return found
 }

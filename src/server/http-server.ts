@@ -80,14 +80,18 @@ type RequestListener = (request: IncomingMessage, response: ServerResponse) => v
 
 /** A request that was sent ahead waits until the client has read the responses before it. */
 function oneAtATime(begin: RequestListener): RequestListener {
-  const queues = new WeakMap<Socket, { last: ServerResponse; waiting: number }>()
+  const queues = new WeakMap<Socket, { last: ServerResponse | undefined; waiting: number }>()
   return (request, response) => {
     const { socket } = request
-    const queue = queues.get(socket) ?? { last: response, waiting: 0 }
+    const queue = queues.get(socket) ?? { last: undefined, waiting: 0 }
     queues.set(socket, queue)
     const { last } = queue
     queue.last = response
-    if (last === response || last.closed) {
+    // An idle connection holds no response.
+    response.once('close', () => {
+      if (queue.last === response) queue.last = undefined
+    })
+    if (last === undefined) {
       begin(request, response)
       return
     }

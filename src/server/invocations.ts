@@ -13,14 +13,7 @@ export function createInvocations(timeoutMs: number, log: WriteLog) {
     count: () => count,
     /** Runs a function. @throws Its error, or one for the timeout. Both are logged. */
     async run<T>(name: string, work: (invocation: Invocation) => Promise<T>): Promise<T> {
-      let id: string | undefined
-      const invocation: Invocation = {
-        // Made at first use: few invocations need one, and Node loads its cryptography for it.
-        get id() {
-          return (id ??= globalThis.crypto.randomUUID())
-        },
-        log: (level, message) => log({ level, category: 'app', message, name, invocationId: invocation.id }),
-      }
+      const invocation = new NamedInvocation(name, log)
       count += 1
       try {
         return await within(work(invocation), timeoutMs)
@@ -33,4 +26,27 @@ export function createInvocations(timeoutMs: number, log: WriteLog) {
       }
     },
   }
+}
+
+/**
+ * A class with a field: V8 puts a getter of an object literal, and a function that is assigned to a property, into the old generation, where
+ * they keep all that they reach, such as a request, until a full garbage collection.
+ */
+class NamedInvocation implements Invocation {
+  readonly #name: string
+  readonly #log: WriteLog
+  #id: string | undefined
+
+  constructor(name: string, log: WriteLog) {
+    this.#name = name
+    this.#log = log
+  }
+
+  /** Made at first use: few invocations need one, and Node loads its cryptography for it. */
+  get id(): string {
+    return (this.#id ??= globalThis.crypto.randomUUID())
+  }
+
+  readonly log: Invocation['log'] = (level, message) =>
+    this.#log({ level, category: 'app', message, name: this.#name, invocationId: this.id })
 }
