@@ -1,20 +1,9 @@
-import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { retiredCloud } from './clouds.ts'
 import { parsePattern, type Pattern, type PatternBudget } from './ignore-rules.ts'
 import type { Role } from './place.ts'
-import { longestRules, readRegularFile } from './read-file.ts'
-
-/** A function that reads each key once. */
-export function remembered<T>(read: (key: string) => T): (key: string) => T {
-  const known = new Map<string, T>()
-  return (key) => {
-    const value = known.has(key) ? (known.get(key) as T) : read(key)
-    if (known.size > 50_000) known.clear()
-    known.set(key, value)
-    return value
-  }
-}
+import { remembered } from './lists.ts'
+import { longestRules, namesIn, readRegularFile } from './read-file.ts'
 
 const roles: Readonly<Record<string, Role>> = {
   'linguist-generated': 'generated',
@@ -73,7 +62,7 @@ const otherWords: readonly (readonly [cloud: string, word: RegExp])[] = [
 export function createCloudFileReader(root: string): (path: string) => string | undefined {
   /** The names in a folder that say another cloud, with a mark in the place of the word. */
   const othersIn = remembered((folder) => {
-    const names = namesIn(join(root, folder))
+    const names = namesIn(join(root, folder)).map(String)
     return new Set(
       otherWords.flatMap(([, word]) => names.filter((name) => word.test(name)).map((name) => name.replace(word, '*'))),
     )
@@ -85,13 +74,5 @@ export function createCloudFileReader(root: string): (path: string) => string | 
     const isPublic = (part: string, index: number) =>
       publicWord.test(part) && othersIn(parts.slice(0, index).join('/')).has(part.replace(publicWord, '*'))
     return parts.some(isPublic) ? 'public' : undefined
-  }
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
   }
 }

@@ -1,6 +1,5 @@
 import { isCode, readArguments } from './calls.ts'
 import type { ConstructPlace } from './constructs.ts'
-import type { ConstructKind } from './construct-table.ts'
 import type { Source } from './source.ts'
 
 /** A block of HCL with the texts that are assigned directly in it. */
@@ -84,22 +83,19 @@ export function findPlainNames(source: Source) {
 }
 
 /** Steps and resources of YAML: what begins them, what their file and entry must hold, and what names the cloud. */
-const entries: readonly {
-  readonly begin: RegExp
-  readonly kind: ConstructKind
-  readonly needs?: RegExp
-  readonly file?: RegExp
-  readonly cloud: RegExp
-}[] = [
+const entries = [
   {
     begin: /(?:^|\n)[ \t-]*uses:[ \t]*["']?(azure\/login@[\w.-]+)/gi,
     kind: 'login-step',
+    file: /^/,
+    needs: /^/,
     cloud: /^[ \t]*environment\s*:/im,
   },
   {
     begin: /(?:^|\n)[ \t-]*(azurekv):[ \t]*(?=\n)/g,
     kind: 'manifest',
     file: /\bkind:\s*(?:Cluster)?SecretStore\b/,
+    needs: /^/,
     cloud: /environmentType\s*:|customCloudConfig\s*:/,
   },
   {
@@ -111,10 +107,10 @@ const entries: readonly {
       /\b(?:accountName|namespace|workspaceId|resourceURI|storageAccountName|applicationInsightsId|eventHubNamespace)\s*:/,
     cloud: /\bcloud\s*:/,
   },
-]
+] as const
 
 function findEntries(source: Source): readonly ConstructPlace[] {
-  return entries.flatMap(({ begin, kind, needs = /^/, file = /^/, cloud }) => {
+  return entries.flatMap(({ begin, kind, needs, file, cloud }) => {
     if (!file.test(source.text)) return []
     return [...source.text.matchAll(begin)].slice(0, 200).flatMap((match) => {
       const name = match[1] ?? ''

@@ -1,7 +1,6 @@
 import type { Region, Source } from './source.ts'
 import { spanAt, spanIndex } from './spans.ts'
 
-/** One argument of a call. */
 export interface Argument extends Region {
   /** Without comments. */
   readonly text: string

@@ -11,7 +11,6 @@ export interface HostOwner {
   readonly isUnlisted: boolean
 }
 
-/** The clouds that a scan knows. */
 export type Clouds = ReturnType<typeof createClouds>
 
 /** The retired German cloud: its values count as the other cloud of a table, and as nothing else. */
@@ -72,9 +71,7 @@ export function createClouds(documents: readonly CloudFile[] = []) {
   for (const [host, service] of Object.entries(sharedAudiences)) add(host, service, [], true)
   const exactNames = new Map(files.flatMap((file) => namesOf(file).map((name) => [name, idOf(file)] as const)))
   const services = files.flatMap((file) => Object.entries(file.services ?? {}))
-  const retired = new Set(
-    services.flatMap(([name, { retired: isRetired }]) => (isRetired === true ? [idOfService(name)] : [])),
-  )
+  const retired = new Set(services.filter(([, each]) => each.retired === true).map(([name]) => idOfService(name)))
   const federated = files.flatMap((file) =>
     file.federatedAudience === undefined ? [] : [[file.federatedAudience, idOf(file)] as const],
   )

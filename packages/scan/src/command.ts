@@ -12,7 +12,7 @@ import { readProfileFile } from '../../../src/lib/profile/profile-files.ts'
 import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 import { compareWithBaseline, createBaseline, readBaseline } from './baseline.ts'
 import { applyChanges, changedFiles, formatPatch } from './edits.ts'
-import { levels, type Finding, type Level } from './finding.ts'
+import { levels } from './finding.ts'
 import { formatGithub, formatJson, formatSarif, formatText } from './reports.ts'
 import { scanTree } from './scan-tree.ts'
 
@@ -52,14 +52,11 @@ export const command = defineCommand({
           hasColors: terminal.colors,
         }),
       )
-    if (target === undefined && isFailure(remaining, failOn)) return exitCodes.failed
+    const isFailure = remaining.some(({ level }) => levels.indexOf(level) <= levels.indexOf(failOn))
+    if (target === undefined && isFailure) return exitCodes.failed
     return result.unreadable.length > 0 ? exitCodes.usage : exitCodes.passed
   },
 })
-
-function isFailure(findings: readonly Finding[], lowest: Level): boolean {
-  return findings.some(({ level }) => levels.indexOf(level) <= levels.indexOf(lowest))
-}
 
 /** A built-in profile unchanged, or a file: the variables of this environment do not describe the cloud of the application. */
 function profileFor(nameOrFile: string): CloudProfile {

@@ -40,10 +40,10 @@ const shapes: Readonly<Record<ProgramLanguage, Readonly<Partial<Record<Construct
 export function findConstructs(source: Source): readonly ConstructPlace[] {
   const { text, language } = source
   const places = new Map<number, ConstructPlace>()
-  for (const row of constructs) {
+  for (const { row, pattern } of calls) {
     if (row.language !== language.fix || !row.library.test(text)) continue
     const isOfLibrary = meaningOf(row, text)
-    for (const match of text.matchAll(patternOf(row))) {
+    for (const match of text.matchAll(pattern)) {
       if (places.size >= mostConstructs) break
       const open = match.index + match[0].length - 1
       const written = match[1] ?? match[0].split(/\W/, 1)[0] ?? ''
@@ -69,19 +69,14 @@ export function findConstructs(source: Source): readonly ConstructPlace[] {
   return [...places.values()]
 }
 
-const patterns = new WeakMap<Construct, RegExp>()
-
-function patternOf(row: Construct): RegExp {
-  // A file may call the name otherwise: then every call is compared with what it imports.
+/** Each construct with its calls. A file may call the name otherwise: then every call is compared with what it imports. */
+const calls = constructs.map((row) => {
   const isAliased =
     (row.language === 'typescript' && (row.kind === 'credential' || row.from !== undefined)) ||
     (row.language === 'python' && row.from !== undefined)
   const shape = shapes[row.language][row.shape] ?? ''
-  const pattern =
-    patterns.get(row) ?? new RegExp(shape.replaceAll('NAME', isAliased ? String.raw`\w{1,80}` : row.name), 'g')
-  patterns.set(row, pattern)
-  return pattern
-}
+  return { row, pattern: new RegExp(shape.replaceAll('NAME', isAliased ? String.raw`\w{1,80}` : row.name), 'g') }
+})
 
 /** Reads once what the names of a file mean, and tells whether a call is one of the row. */
 function meaningOf(row: Construct, text: string): (call: string, written: string) => boolean {

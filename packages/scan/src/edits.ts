@@ -2,11 +2,11 @@ import { dirname, join, relative } from 'node:path/posix'
 import { UsageError } from '../../../src/cli/command.ts'
 import { writeNewFile } from '../../../src/cli/write-new-file.ts'
 import { printable } from '../../../src/lib/base/printable.ts'
-import { remembered } from './attributes.ts'
 import { isCode } from './calls.ts'
-import type { Edit, Finding } from './finding.ts'
+import type { Change, Finding } from './finding.ts'
 import { dirtyFiles } from './git.ts'
 import type { FixLanguage } from './languages.ts'
+import { remembered, runsOf } from './lists.ts'
 import { readRegularFile } from './read-file.ts'
 import { createSource, decode, encode, Lines, type Source } from './source.ts'
 
@@ -17,8 +17,6 @@ export interface ChangedFile {
   readonly changes: readonly Change[]
   readonly findings: readonly Finding[]
 }
-
-type Change = Pick<Edit, 'start' | 'end' | 'newText'>
 
 /** A longer file is data. */
 const longestFile = 2_000_000
@@ -204,14 +202,9 @@ const rowsOf = (text: string): readonly string[] => text.match(/[^\n]*\n|[^\n]+$
 
 function hunksOf(text: string, changes: readonly Change[]): string {
   const rows = rowsOf(text)
-  const hunks: Block[][] = []
-  for (const block of blocksOf(text, changes)) {
-    const last = hunks.at(-1)?.at(-1)
-    if (last !== undefined && block.first - (last.first + last.old.length) <= 2 * context) hunks.at(-1)?.push(block)
-    else hunks.push([block])
-  }
+  const isNear = (one: Block, next: Block) => next.first - (one.first + one.old.length) <= 2 * context
   let shift = 0
-  return hunks
+  return runsOf(blocksOf(text, changes), isNear)
     .map((hunk) => {
       const [head, tail] = [hunk[0] as Block, hunk.at(-1) as Block]
       const begin = Math.max(0, head.first - context)
@@ -232,18 +225,10 @@ function hunksOf(text: string, changes: readonly Change[]): string {
 /** The lines that changes touch, without equal ones at their begin and end. Changes of one line are one block. */
 function blocksOf(text: string, changes: readonly Change[]): readonly Block[] {
   const lines = new Lines(text)
-  const touched: { readonly first: number; last: number; readonly changes: Change[] }[] = []
-  for (const change of changes) {
-    const [first, last] = [lines.rowOf(change.start), lines.rowOf(Math.max(change.start, change.end - 1))]
-    const open = touched.at(-1)
-    if (open === undefined || first > open.last) touched.push({ first, last, changes: [change] })
-    else {
-      open.last = Math.max(open.last, last)
-      open.changes.push(change)
-    }
-  }
-  return touched.map(({ first, last, changes: own }) => {
-    const [from, to] = [lines.startOf(first), lines.startOf(last + 1)]
+  const lastOf = ({ start, end }: Change) => lines.rowOf(Math.max(start, end - 1))
+  return runsOf(changes, (one, next) => lines.rowOf(next.start) <= lastOf(one)).map((own) => {
+    const first = lines.rowOf((own[0] as Change).start)
+    const [from, to] = [lines.startOf(first), lines.startOf(lastOf(own.at(-1) as Change) + 1)]
     const [old, added] = [rowsOf(text.slice(from, to)), rowsOf(apply(text, own, from, to))]
     const isOther = (row: string, index: number) => row !== added[index]
     const equal = old.findIndex(isOther) === -1 ? old.length : old.findIndex(isOther)

@@ -1,10 +1,9 @@
 import type { Expression } from './expressions.ts'
-import type { Edit } from './finding.ts'
+import type { Change, Edit } from './finding.ts'
 import type { FixLanguage } from './languages.ts'
 import { decode, type Region, type Source } from './source.ts'
 import type { Span } from './spans.ts'
 
-/** The change of a part of a file. */
 export function editOf(
   { text }: Source,
   { start, end }: Region,
@@ -27,10 +26,6 @@ interface Site extends Region {
   /** What stands before and behind the string. */
   readonly before: string
   readonly after: string
-}
-
-interface Change extends Region {
-  readonly newText: string
 }
 
 /** The change that puts an expression in the place of a region, or nothing where the place takes none. */

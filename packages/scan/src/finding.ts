@@ -33,11 +33,14 @@ export const rules = {
 export type RuleId = keyof typeof rules
 
 /** A change of a file: bytes `start` to `end` become `newText`. */
-export interface Edit {
+export interface Change {
   readonly start: number
   readonly end: number
-  readonly oldText: string
   readonly newText: string
+}
+
+export interface Edit extends Change {
+  readonly oldText: string
   /** Whether `--fix` may write it: it compiles and means the same in the cloud that the code was written for. */
   readonly isCertain: boolean
   /** What the new text names of the module that `cloud-profile export` generates. */
@@ -73,7 +76,6 @@ export interface Finding {
 
 /** The extent of a scan. `ignored` counts the findings with a `cloud-profile-ignore` comment. */
 export const noCounts = () => ({ files: 0, bytes: 0, binary: 0, vendored: 0, generated: 0, ignored: 0 })
-export type ScanCounts = ReturnType<typeof noCounts>
 
 /** A file or folder that was not read, or not checked completely, and why. */
 export interface Unchecked {

@@ -49,7 +49,6 @@ const texts: Readonly<Record<Exclude<ConstructKind, 'sign-in-command'>, string>>
     'Add the cloud, from the values of each cloud: `environmentType` of a secret store, `cloud:` of a trigger (with endpointSuffix and activeDirectoryEndpoint for a private cloud)',
 }
 
-/** The fix of a construct without a cloud. */
 export function fixOfConstruct(source: Source, place: ConstructPlace): Fix {
   const { language, lines, path } = source
   const { kind, name, call } = place

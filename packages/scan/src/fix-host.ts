@@ -7,7 +7,6 @@ import type { FixLanguage } from './languages.ts'
 import type { Region, Source } from './source.ts'
 import { fieldOf, type Target } from './target.ts'
 
-/** The fix of a host or an audience. */
 export function fixOfHost(source: Source, occurrence: HostOccurrence, clouds: Clouds, target: Target | undefined): Fix {
   const { service, isAudience, host } = occurrence
   const special = specialFix(source, occurrence) ?? valueFix(source, occurrence, clouds)
@@ -135,7 +134,6 @@ const specialHosts: readonly (readonly [host: RegExp, text: string])[] = [
   ],
 ]
 
-/** Values and places that need another change than the usual one. */
 function specialFix(source: Source, occurrence: HostOccurrence): Fix | string | undefined {
   const { host, service, start, isUnlisted, isAudience } = occurrence
   const { text, language, path, lines } = source

@@ -34,7 +34,6 @@ const replacements: readonly (readonly [language: FixLanguage, written: RegExp, 
   ['workflow', /(?<=\benvironment:\s*["']?)\w+$/, '${{ vars.AZURE_ENVIRONMENT }}'],
 ]
 
-/** The fix of a name of a cloud. */
 export function fixOfName(source: Source, start: number, end: number): Fix {
   const { text, language } = source
   const written = text.slice(Math.max(0, start - 60), end)
@@ -58,7 +57,6 @@ export function fixOfName(source: Source, start: number, end: number): Fix {
     : { text: words, edit: editOf(source, span, 'environment().name', true) }
 }
 
-/** The fix of a selection that reaches no other cloud. */
 export const fixOfSelection = (clouds: readonly string[]): Fix => ({
   text: `No third cloud can be reached: the selection knows ${clouds.join(', ')}. Read the value from the cloud profile (see \`cloud-profile export\`) here, or before the selection`,
 })

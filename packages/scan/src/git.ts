@@ -37,10 +37,20 @@ function listing(top: string, folder: string, options: readonly string[]) {
   }
 }
 
+function listNow(top: string, folder: string, options: readonly string[], maxBuffer = 1_048_576) {
+  const { program, args, env } = listing(top, folder, options)
+  if (program === undefined) return undefined
+  return spawnSync(program, args, {
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    maxBuffer,
+    timeout,
+    killSignal: 'SIGKILL',
+  })
+}
+
 /** Files of a git directory that git reads. It would wait for a pipe. */
-const files = 'config HEAD index commondir config.worktree info/exclude info/sparse-checkout shallow packed-refs'.split(
-  ' ',
-)
+const files = 'config HEAD index commondir config.worktree info/exclude info/sparse-checkout shallow packed-refs'
 
 /**
  * The nearest folder with a git directory whose files are files. `core.worktree` of a foreign configuration may name any folder, so the
@@ -53,26 +63,18 @@ export function topOfRepository(folder: string): string | undefined {
     // A worktree has a file that names its git directory.
     if (status?.isFile() === true) return top
     if (status !== undefined) {
-      const isPlain = status.isDirectory() && files.every((name) => statusOf(join(top, '.git', name))?.isFile() ?? true)
+      const isPlain =
+        status.isDirectory() && files.split(' ').every((name) => statusOf(join(top, '.git', name))?.isFile() ?? true)
       return isPlain ? top : undefined
     }
     if (top === dirname(top)) return undefined
   }
 }
 
-/** Whether git tracks something in a folder. */
 export function tracksSomething(top: string, folder: string): boolean {
-  const { program, args, env } = listing(top, folder, ['-s', '--', '.'])
-  if (program === undefined) return false
   // One name is enough: the rest is not read.
-  const { stdout } = spawnSync(program, args, {
-    env,
-    stdio: ['ignore', 'pipe', 'ignore'],
-    maxBuffer: 1,
-    timeout,
-    killSignal: 'SIGKILL',
-  })
-  return stdout !== null && stdout.length > 0
+  const stdout = listNow(top, folder, ['-s', '--', '.'], 1)?.stdout
+  return stdout !== undefined && stdout !== null && stdout.length > 0
 }
 
 /** The regular files of the index below a folder, from that folder. @param onLate Is called where git does not answer in time. */
@@ -111,16 +113,9 @@ export function dirtyFiles(top: string, paths: readonly string[]): readonly stri
   const dirty = new Set<string>()
   for (let at = 0; at < paths.length; at += 200) {
     const some = paths.slice(at, at + 200).map((path) => `:(literal)${path}`)
-    const { program, args, env } = listing(top, top, ['-m', '-d', '-o', '--', ...some])
-    if (program === undefined) return paths
-    const { status, stdout } = spawnSync(program, args, {
-      env,
-      encoding: 'utf8',
-      timeout,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-    if (status !== 0) return paths
-    for (const path of stdout.split('\0')) if (path !== '') dirty.add(path)
+    const listed = listNow(top, top, ['-m', '-d', '-o', '--', ...some])
+    if (listed?.status !== 0) return paths
+    for (const path of listed.stdout.toString().split('\0')) if (path !== '') dirty.add(path)
   }
   return [...dirty]
 }

@@ -151,7 +151,7 @@ const of = (extension: string): Language => extensions.get(extension) ?? { synta
 /** Endings of templates, whose language is that of the name before. */
 const templateEnding = /\.(?:j2|jinja2?|tmpl|tmp|template|gotmpl|tpl|in|hbs|mustache|tftpl|dist|example|sample)$/i
 
-/** The language of a file. @param beginning Its first characters. */
+/** @param beginning The first characters of the file. */
 export function languageOf(path: string, beginning: string): Language {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
   const stem = /^[^.]*\.tpl$/.test(name) ? name : name.replace(templateEnding, '')

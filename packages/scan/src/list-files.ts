@@ -3,10 +3,10 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { UsageError } from '../../../src/cli/command.ts'
 import { errorCode } from '../../../src/lib/base/files.ts'
 import { printable } from '../../../src/lib/base/printable.ts'
-import { remembered } from './attributes.ts'
 import type { Unchecked } from './finding.ts'
 import { topOfRepository, trackedFiles, tracksSomething } from './git.ts'
 import { parsePatterns, type Pattern, type PatternBudget } from './ignore-rules.ts'
+import { remembered } from './lists.ts'
 import { longestRules, openablePath, readRegularFile } from './read-file.ts'
 
 interface Tree {

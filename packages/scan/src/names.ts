@@ -3,7 +3,6 @@ import { plainName, type Clouds } from './clouds.ts'
 import type { FixLanguage } from './languages.ts'
 import type { Region, Source } from './source.ts'
 
-/** A name of a cloud in a text. */
 export interface NameOccurrence extends Region {
   readonly cloud: string
   /** Whether a setting or an argument chooses the cloud here. A comparison, a case or a network tag does not. */

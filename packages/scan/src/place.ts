@@ -43,7 +43,6 @@ const documentationFiles = [
   /^help[-_].*\.html?$/i,
   /([._-]|^)(example|sample|fixture|mock)s?([._-]|$)/i,
 ]
-/** Pipelines of the maintainers. */
 const pipelines =
   /(?:^|\/)(?:\.github\/(?:workflows|actions)|\.azure-?(?:pipelines|devops)|azure-?pipelines|\.?pipelines|\.circleci|\.gitlab|\.buildkite|\.tekton|\.prow|\.devcontainer|\.ci|ci)\/|(?:^|\/)(?:azure-pipelines[\w.-]*\.ya?ml|\.gitlab-ci\.ya?ml|jenkinsfile[\w.-]*|\.travis\.ya?ml|appveyor\.ya?ml|cloudbuild[\w.-]*\.ya?ml)$/i
 
@@ -87,7 +86,6 @@ export function roleOf({ path, header, isWhole, language }: Source, declared: Ro
   return isDocumentation ? 'documentation' : role
 }
 
-/** The place of a value. */
 export function placeOf(source: Source, role: Place, from: number, to: number): Place {
   if (role === 'test' || role === 'documentation') return role
   if (source.language.fix === 'rust' && isInRustTests(source, from)) return 'test'

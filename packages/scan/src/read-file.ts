@@ -52,17 +52,20 @@ export function openablePath(root: string, path: string): string | Buffer {
   if (!path.includes(replacement)) return join(root, path)
   let found: Buffer = Buffer.from(root)
   for (const part of path.split('/')) {
-    const name = part.includes(replacement) ? nameIn(found, part) : Buffer.from(part)
+    const name = part.includes(replacement)
+      ? namesIn(found).find((each) => each.toString() === part)
+      : Buffer.from(part)
     if (name === undefined) return join(root, path)
     found = Buffer.concat([found, Buffer.from('/'), name])
   }
   return found
 }
 
-function nameIn(folder: Buffer, text: string): Buffer | undefined {
+/** The names in a folder; none where it cannot be read. */
+export function namesIn(folder: string | Buffer): readonly Buffer[] {
   try {
-    return readdirSync(folder, 'buffer').find((name) => name.toString() === text)
+    return readdirSync(folder, 'buffer')
   } catch {
-    return undefined
+    return []
   }
 }

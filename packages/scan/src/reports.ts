@@ -8,7 +8,6 @@ import type { ScanResult } from './scan-tree.ts'
 
 export const VERSION = manifest.version
 
-/** Everything that a report says. */
 export interface ScanReport extends ScanResult {
   /** How many findings a baseline knows, and its entries that nothing is found for. */
   readonly known: number
@@ -130,15 +129,15 @@ function sarifFix(text: string, { start, end, newText }: Edit, artifactLocation:
 }
 
 const commandOf = { error: 'error', warning: 'warning', note: 'notice' } as const
-/** The text after `::` of a workflow command, and a property of one, as the runner unescapes them. */
+/** The text after `::` of a workflow command, as the runner unescapes it. */
 const forGithub = (text: string): string => printable(text).replaceAll('%', '%25')
-const property = (text: string): string => forGithub(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 
 /** Commands of a workflow, which show as annotations beside the lines. Equal findings of a file are one annotation. */
 export function formatGithub(report: ScanReport): string {
   const lines = groupsOf(withoutNotes(report)).map(({ first, more }) => {
     const { level, path, line, column, value, rule } = first
-    const place = `file=${property(path)},line=${line},col=${column},endColumn=${column + value.length}`
+    const file = forGithub(path).replaceAll(':', '%3A').replaceAll(',', '%2C')
+    const place = `file=${file},line=${line},col=${column},endColumn=${column + value.length}`
     return `::${commandOf[level]} ${place},title=${rule}::${forGithub(sentenceOf(first) + more)}\n`
   })
   const remarks = remarksOf(report).map(([level, text]) => `::${commandOf[level]}::${forGithub(text)}\n`)
@@ -181,15 +180,11 @@ const colorOf = { error: 'red', warning: 'yellow', note: 'gray' } as const
 function formatFinding(finding: Finding, more: string, columns: number, hasColors: boolean): string {
   const { line, column, level, rule, cloud, service, fix, excerpt } = finding
   const { text, mark } = frame(excerpt, columns - 4)
-  const rows = [
-    wrap(`    ${printable(fix.text)}`, columns),
-    ...changeOf(finding).map((row) => wrap(`    ${printable(row)}`, columns)),
-  ]
   return [
     `  ${line}:${column}  ${paint(level, colorOf[level], hasColors)} ${rule}: ${service}, ${cloud}${more}`,
     `    ${printable(text)}`,
     `    ${paint(mark, colorOf[level], hasColors)}`,
-    ...rows,
+    ...[fix.text, ...changeOf(finding)].map((row) => wrap(`    ${printable(row)}`, columns)),
     '',
   ].join('\n')
 }

@@ -26,7 +26,6 @@ export interface TextFindings {
 export interface TextTools {
   readonly clouds: Clouds
   readonly target: Target
-  /** The role of a path in `.gitattributes`. */
   readonly declaredRole: (path: string) => Role | undefined
   /** The cloud that a file is for, where each cloud has its file. */
   readonly cloudOfFile: (path: string) => string | undefined
@@ -35,7 +34,6 @@ export interface TextTools {
 /** A value that is a finding unless a table or a selection of clouds holds it. */
 interface Candidate extends Entry, Region {
   readonly host?: HostOccurrence
-  /** Whether the text chooses the cloud here. */
   readonly isChoice: boolean
   readonly isComment: boolean
   /** The cloud of a value that is wrong in the target. */

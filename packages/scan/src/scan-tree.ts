@@ -6,7 +6,7 @@ import type { CloudFile } from '../../../src/lib/clouds/cloud-file.ts'
 import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
 import { createAttributeReader, createCloudFileReader } from './attributes.ts'
 import { createClouds } from './clouds.ts'
-import { noCounts, type Finding, type ScanCounts, type Unchecked } from './finding.ts'
+import { noCounts, type Finding, type Unchecked } from './finding.ts'
 import { parsePattern, PatternBudget } from './ignore-rules.ts'
 import { listTree } from './list-files.ts'
 import { fill, openablePath, openRegularFile } from './read-file.ts'
@@ -28,9 +28,8 @@ export interface ScanOptions {
 export interface ScanResult {
   readonly root: string
   readonly findings: readonly Finding[]
-  readonly counts: ScanCounts
+  readonly counts: ReturnType<typeof noCounts>
   readonly unreadable: readonly Unchecked[]
-  /** Files that were not checked completely. */
   readonly incomplete: readonly Unchecked[]
 }
 

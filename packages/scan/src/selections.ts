@@ -1,3 +1,5 @@
+import { runsOf } from './lists.ts'
+
 /** A value as a table or a selection of clouds sees it. */
 export interface Entry {
   readonly row: number
@@ -32,7 +34,7 @@ export function findTableEntries<E extends Entry>(entries: readonly E[]): Readon
   return found
 }
 
-const share = (a: Entry, b: Entry) => a.clouds.some((cloud) => b.clouds.includes(cloud))
+const share = (a: Pick<Entry, 'clouds'>, b: Pick<Entry, 'clouds'>) => a.clouds.some((cloud) => b.clouds.includes(cloud))
 
 /** The most entries of one service that are compared with each other. */
 const mostCompared = 200
@@ -45,13 +47,7 @@ function nearestRows(group: readonly Entry[]): (entry: Entry, clouds: readonly s
     const key = `${entry.row} ${clouds.join()}`
     const found =
       known.get(key) ??
-      compared.reduce(
-        (least, other) =>
-          other.clouds.some((cloud) => clouds.includes(cloud))
-            ? Math.min(least, Math.abs(other.row - entry.row))
-            : least,
-        Infinity,
-      )
+      Math.min(...compared.filter((other) => share(other, { clouds })).map(({ row }) => Math.abs(row - entry.row)))
     known.set(key, found)
     return found
   }
@@ -104,15 +100,8 @@ export function findSelections<E extends Entry>(
   tables: ReadonlySet<E>,
 ): readonly Selection<E>[] {
   const sorted = entries.filter((entry) => entry.isListed || !tables.has(entry)).sort((a, b) => a.row - b.row)
-  const runs: E[][] = []
-  for (const entry of sorted) {
-    const run = runs.at(-1)
-    const last = run?.at(-1)
-    if (run !== undefined && last !== undefined && entry.row - last.row <= reach && entry.isListed === last.isListed)
-      run.push(entry)
-    else runs.push([entry])
-  }
-  return runs.flatMap((run) => {
+  const isNear = (one: E, next: E) => next.row - one.row <= reach && next.isListed === one.isListed
+  return runsOf(sorted, isNear).flatMap((run) => {
     if (run.length > mostCompared) return []
     const paired = run.filter((entry) => run.some((other) => isHalf(entry, other, run)))
     const clouds = [...new Set(paired.flatMap((entry) => entry.clouds))]

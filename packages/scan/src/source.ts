@@ -2,7 +2,6 @@ import { languageOf } from './languages.ts'
 import { findSpans, spanAt, type Span } from './spans.ts'
 import type { WordKind } from './words.ts'
 
-/** A part of a file. */
 export interface Region {
   readonly start: number
   readonly end: number
@@ -53,7 +52,6 @@ export function createSource(part: Part) {
       const line = lines.textOf(lines.rowOf(at), 400).trimStart()
       return language.syntax.lineComments.some((token) => line.startsWith(token))
     },
-    /** The string around a place. */
     stringAt(at: number): Span | undefined {
       const span = spanAt(this.spans, at)
       return span?.kind === 'string' ? span : undefined
@@ -93,7 +91,6 @@ export class Lines {
     return this.#starts.length
   }
 
-  /** The line of a place. */
   rowOf(at: number): number {
     let low = 0
     let high = this.#starts.length - 1
@@ -105,7 +102,6 @@ export class Lines {
     return low
   }
 
-  /** Where a line begins. */
   startOf(row: number): number {
     return this.#starts[row] ?? this.#text.length
   }

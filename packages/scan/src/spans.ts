@@ -1,12 +1,10 @@
 import type { Quote, Syntax } from './languages.ts'
 
-export type SpanKind = 'comment' | 'string'
-
 /** A comment or a string with its quotes. */
 export interface Span {
   readonly start: number
   readonly end: number
-  readonly kind: SpanKind
+  readonly kind: 'comment' | 'string'
   readonly quote?: Quote
 }
 
@@ -22,7 +20,7 @@ const longestShellString = 20_000
 export function findSpans(text: string, syntax: Syntax): readonly Span[] {
   const spans: Span[] = []
   const first = firstCharacters(syntax)
-  const add = (kind: SpanKind, start: number, end: number, quote?: Quote) => {
+  const add = (kind: Span['kind'], start: number, end: number, quote?: Quote) => {
     spans.push({ start, end, kind, ...(quote && { quote }) })
     return end
   }
