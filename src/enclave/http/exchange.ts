@@ -58,20 +58,24 @@ export function empty(status: number, headers: Headers = {}): Answer {
   return { status, headers: { ...storageVersion, ...headers }, body: '' }
 }
 
-/** A document of the storage account. */
-export function xml(status: number, body: string, headers: Headers = {}): Answer {
+/** The content of XML elements by their names. A list repeats its element. */
+interface Elements {
+  readonly [name: string]: string | Elements | readonly Elements[]
+}
+
+/** A document of the storage account. The root may have attributes. */
+export function xml(status: number, root: string, content: Elements, headers: Headers = {}): Answer {
   return {
     status,
     headers: { 'content-type': 'application/xml', ...storageVersion, ...headers },
-    body: `<?xml version="1.0" encoding="utf-8"?>${body}`,
+    body: `<?xml version="1.0" encoding="utf-8"?>${element(root, content)}`,
   }
 }
 
-/** One XML element for each name. */
-export function elements(rows: Readonly<Record<string, string>>): string {
-  return Object.entries(rows)
-    .map(([name, value]) => `<${name}>${escapeMarkup(value)}</${name}>`)
-    .join('')
+function element(tag: string, content: string | Elements): string {
+  const rows = typeof content === 'string' ? [] : Object.entries(content)
+  const inner = rows.flatMap(([name, each]) => [each].flat().map((one) => element(name, one as Elements)))
+  return `<${tag}>${typeof content === 'string' ? escapeMarkup(content) : inner.join('')}</${tag.split(' ', 1)[0]}>`
 }
 
 /** Text in XML or HTML. */
@@ -86,7 +90,7 @@ export type ErrorText = readonly [status: number, code: string, message: string,
 export function refusal(role: Role, ...[status, code, message, details]: ErrorText): Answer {
   if (role !== 'storage') return json(status, { error: { code, message, ...(details && { innererror: details }) } })
   const rows = { Code: code, Message: `${message}\nRequestId:${randomUUID()}`, ...details }
-  return xml(status, `<Error>${elements(rows)}</Error>`, { 'x-ms-error-code': code })
+  return xml(status, 'Error', rows, { 'x-ms-error-code': code })
 }
 
 /** A request with its whole body. */

@@ -1,17 +1,25 @@
+import { randomUUID } from 'node:crypto'
 import { type Answer, empty, type EnclaveRequest } from '../http/exchange.ts'
-import { StorageError, unsupported, type Blob, type BlobFacts, type BlobStore, type StoredBlob } from './blob-store.ts'
+import {
+  refuse,
+  StorageError,
+  unsupported,
+  type Blob,
+  type BlobFacts,
+  type BlobStore,
+  type LeaseAction,
+  type StoredBlob,
+} from './blob-store.ts'
 
-type Headers = Readonly<Record<string, string>>
 type Operation = (blob: StoredBlob, request: EnclaveRequest, store: BlobStore) => Answer
 
 const readBlob: Operation = (blob, request, store) => {
   const found = blob.existing()
   const { content, properties, metadata, createdAt } = found
-  const leased = store.isLeased(found)
-  const headers = {
+  const leased = store.activeLease(found) !== undefined
+  const { headers } = stored(200, found, {
     'content-type': 'application/octet-stream',
     ...properties,
-    ...headersOf(found),
     ...Object.fromEntries(Object.entries(metadata).map(([key, value]) => [metadataPrefix + key, value])),
     'accept-ranges': 'bytes',
     'x-ms-blob-type': 'BlockBlob',
@@ -19,12 +27,11 @@ const readBlob: Operation = (blob, request, store) => {
     'x-ms-lease-status': leased ? 'locked' : 'unlocked',
     'x-ms-lease-state': leased ? 'leased' : 'available',
     'x-ms-server-encrypted': 'true',
-  }
-  const range = rangeOf(request, content.length)
-  if (range === undefined) return { ...empty(200, headers), body: content }
-  const [start, end] = range
-  const body = content.subarray(start, end + 1)
-  return { ...empty(206, { ...headers, 'content-range': `bytes ${start}-${end}/${content.length}` }), body }
+  })
+  const [start, end] = rangeOf(request, content.length) ?? []
+  if (start === undefined || end === undefined) return { status: 200, headers, body: content }
+  const range = { 'content-range': `bytes ${start}-${end}/${content.length}` }
+  return { status: 206, headers: { ...headers, ...range }, body: content.subarray(start, end + 1) }
 }
 
 const readMetadata: Operation = (...each) => ({ ...readBlob(...each), status: 200, body: '' })
@@ -39,7 +46,7 @@ export const blobOperations: Readonly<Record<string, Operation | undefined>> = {
     const type = textOf(request, 'x-ms-blob-type')
     if (type !== 'BlockBlob' || request.headers['x-ms-copy-source'] !== undefined)
       throw unsupported(`${type ?? 'copy'} of a blob`)
-    return stored(201, blob.put(request.body, factsOf(request, ['', 'x-ms-blob-'])))
+    return stored(201, blob.put([request.body], factsOf(request, ['', 'x-ms-blob-'])))
   },
   DELETE(blob) {
     blob.delete()
@@ -50,44 +57,37 @@ export const blobOperations: Readonly<Record<string, Operation | undefined>> = {
     return empty(201)
   },
   'PUT blocklist'(blob, request) {
-    const listed = request.body.toString().matchAll(/<(?:Latest|Uncommitted|Committed)>([^<]*)</g)
-    const ids = Array.from(listed, ([, id = '']) => id)
-    return stored(201, blob.commit(ids, factsOf(request)))
+    const ids = request.body.toString().matchAll(/<(?:Latest|Uncommitted|Committed)>([^<]*)</g)
+    // Committed blocks are not kept, so a list names uncommitted ones.
+    const parts = Array.from(ids, ([, id = '']) => blob.uncommitted().get(id) ?? refuse('InvalidBlockList'))
+    return stored(201, blob.put(parts, factsOf(request)))
   },
   'PUT metadata': (blob, request) => stored(200, blob.update({ metadata: factsOf(request).metadata })),
   'PUT properties': (blob, request) => stored(200, blob.update({ properties: factsOf(request).properties })),
   'PUT lease'(blob, request) {
     const action = textOf(request, 'x-ms-lease-action') ?? ''
-    const change = Object.hasOwn(leaseActions, action) ? leaseActions[action] : undefined
-    if (change === undefined) throw unsupported(`lease action ${action}`)
-    const [status, headers] = change(blob, request)
+    const status = Object.hasOwn(leaseActions, action) ? leaseActions[action as LeaseAction] : undefined
+    if (status === undefined) throw unsupported(`lease action ${action}`)
+    const id = textOf(request, 'x-ms-proposed-lease-id') ?? randomUUID()
+    const seconds = Number(textOf(request, 'x-ms-lease-duration') ?? -1)
+    const lease = blob.lease(action as LeaseAction, { id, seconds })
+    const headers = {
+      ...(lease && { 'x-ms-lease-id': lease.id }),
+      ...(action === 'break' && { 'x-ms-lease-time': '0' }),
+    }
     return stored(status, blob.existing(), headers)
   },
 }
 
-const leaseActions: Readonly<Record<string, (blob: StoredBlob, request: EnclaveRequest) => [number, Headers?]>> = {
-  acquire(blob, request) {
-    const seconds = Number(textOf(request, 'x-ms-lease-duration') ?? -1)
-    return [201, { 'x-ms-lease-id': blob.acquireLease(seconds, textOf(request, 'x-ms-proposed-lease-id')) }]
-  },
-  renew: (blob) => [200, { 'x-ms-lease-id': blob.renewLease() }],
-  release(blob) {
-    blob.releaseLease()
-    return [200]
-  },
-  break(blob) {
-    blob.breakLease()
-    return [202, { 'x-ms-lease-time': '0' }]
-  },
-}
-
-function headersOf({ etag, modifiedAt }: Pick<Blob, 'etag' | 'modifiedAt'>): Headers {
-  return { etag, 'last-modified': new Date(modifiedAt).toUTCString() }
-}
+const leaseActions: Readonly<Record<LeaseAction, number>> = { acquire: 201, renew: 200, release: 200, break: 202 }
 
 /** The answer that describes a blob or a container without its content. */
-export function stored(status: number, found: Pick<Blob, 'etag' | 'modifiedAt'>, headers: Headers = {}): Answer {
-  return empty(status, { ...headersOf(found), ...headers })
+export function stored(
+  status: number,
+  { etag, modifiedAt }: Pick<Blob, 'etag' | 'modifiedAt'>,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  return empty(status, { etag, 'last-modified': new Date(modifiedAt).toUTCString(), ...headers })
 }
 
 export function textOf({ headers }: EnclaveRequest, name: string): string | undefined {

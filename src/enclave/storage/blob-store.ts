@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto'
-
 /** Refusals of the real service, by code. */
 const refusals = {
   ContainerNotFound: [404, 'The specified container does not exist.'],
@@ -33,6 +31,11 @@ export class StorageError extends Error {
   }
 }
 
+/** For an expression. @throws {StorageError} */
+export function refuse(code: StorageError['code']): never {
+  throw new StorageError(code)
+}
+
 export function unsupported(operation: string): StorageError {
   const supported = 'containers, block blobs, block lists, ranges, metadata, properties and leases'
   return new StorageError('NotImplemented', `The enclave does not support ${operation}. Its storage has ${supported}.`)
@@ -44,6 +47,8 @@ interface Lease {
   readonly seconds: number
   readonly expiresAt: number
 }
+
+export type LeaseAction = 'acquire' | 'renew' | 'release' | 'break'
 
 /** What a client says about a blob: Content-Type and its like, and metadata without the prefix `x-ms-meta-`. */
 export interface BlobFacts {
@@ -81,19 +86,15 @@ export function createBlobStore(now: () => number) {
   const containers = new Map<string, Container>()
   let changes = 0
   const stamp = () => ({ etag: `"0x8D${(++changes).toString(16).toUpperCase().padStart(12, '0')}"`, modifiedAt: now() })
-
-  const container = (name: string): Container => {
-    const found = containers.get(name)
-    if (found === undefined) throw new StorageError('ContainerNotFound')
-    return found
-  }
-  const isLeased = ({ lease }: Blob): boolean => lease !== undefined && lease.expiresAt > now()
+  const container = (name: string): Container => containers.get(name) ?? refuse('ContainerNotFound')
+  const activeLease = ({ lease }: Blob): Lease | undefined =>
+    lease !== undefined && lease.expiresAt > now() ? lease : undefined
   const expectRoom = (added: number, replaced = 0): void => {
-    const all = [...containers.values()]
-    const blobs = all.flatMap((each) => [...each.blobs.values()].map(({ content }) => content))
-    const blocks = all.flatMap((each) => [...each.blocks.values()].flatMap((parts) => [...parts.values()]))
-    const entries = 1 + all.length + blobs.length + blocks.length
-    if (sumOf(blobs) + sumOf(blocks) + added - replaced <= maxBytes && entries <= maxEntries) return
+    const parts = [...containers.values()].flatMap(({ blobs, blocks }) => [
+      ...[...blobs.values()].map(({ content }) => content),
+      ...[...blocks.values()].flatMap((each) => [...each.values()]),
+    ])
+    if (sumOf(parts) + added - replaced <= maxBytes && containers.size + parts.length < maxEntries) return
     throw new StorageError(
       'RequestBodyTooLarge',
       `The enclave stores at most ${maxBytes} bytes in ${maxEntries} containers, blobs and blocks.`,
@@ -103,11 +104,11 @@ export function createBlobStore(now: () => number) {
   return {
     container,
     containers: containers as ReadonlyMap<string, Container>,
-    isLeased,
+    activeLease,
     createContainer(name: string): Container {
       if (containers.has(name)) throw new StorageError('ContainerAlreadyExists')
       expectRoom(0)
-      const created = { ...stamp(), blobs: new Map<string, Blob>(), blocks: new Map<string, Map<string, Buffer>>() }
+      const created: Container = { ...stamp(), blobs: new Map(), blocks: new Map() }
       containers.set(name, created)
       return created
     },
@@ -119,96 +120,65 @@ export function createBlobStore(now: () => number) {
     blob(containerName: string, name: string, leaseId?: string) {
       const { blobs, blocks } = container(containerName)
       const find = (): Blob | undefined => blobs.get(name)
-      const existing = (): Blob => {
-        const blob = find()
-        if (blob === undefined) throw new StorageError('BlobNotFound')
+      const existing = (): Blob => find() ?? refuse('BlobNotFound')
+      const uncommitted = (): ReadonlyMap<string, Buffer> => blocks.get(name) ?? new Map<string, Buffer>()
+      const save = (blob: Blob): Blob => {
+        blobs.set(name, blob)
         return blob
       }
       const expectLease = (): void => {
         const blob = find()
-        if (blob === undefined) return
-        if (isLeased(blob) && leaseId === undefined) throw new StorageError('LeaseIdMissing')
-        if (isLeased(blob) && blob.lease?.id !== leaseId) throw new StorageError('LeaseIdMismatchWithBlobOperation')
-        if (!isLeased(blob) && leaseId !== undefined) throw new StorageError('LeaseNotPresentWithBlobOperation')
+        const active = blob && activeLease(blob)
+        if (blob === undefined || active?.id === leaseId) return
+        if (active === undefined) throw new StorageError('LeaseNotPresentWithBlobOperation')
+        throw new StorageError(leaseId === undefined ? 'LeaseIdMissing' : 'LeaseIdMismatchWithBlobOperation')
       }
-      /** The lease that the client holds. */
-      const ownLease = (): Lease => {
-        const { lease } = existing()
-        if (lease === undefined || lease.id !== leaseId) throw new StorageError('LeaseIdMismatchWithLeaseOperation')
-        return lease
-      }
-      const setLease = (lease: Omit<Lease, 'expiresAt'> | undefined): void => {
-        const end = lease?.seconds === -1 ? Infinity : now() + (lease?.seconds ?? 0) * 1000
-        blobs.set(name, { ...existing(), lease: lease && { ...lease, expiresAt: end } })
-      }
-      const put = (content: Buffer, given: BlobFacts): Blob => {
-        const before = find()
-        expectLease()
-        expectRoom(content.length, bytes())
-        const blob = { ...stamp(), content, createdAt: before?.createdAt ?? now(), lease: before?.lease, ...given }
-        blobs.set(name, blob)
-        blocks.delete(name)
-        return blob
-      }
-      /** Of the blob and its blocks, which its next content replaces. */
-      const bytes = (): number => sumOf([...(blocks.get(name)?.values() ?? []), find()?.content ?? Buffer.alloc(0)])
 
       return {
         find,
         existing,
-        put,
         /** Uncommitted blocks, by id. */
-        blocks: (): ReadonlyMap<string, Buffer> => blocks.get(name) ?? new Map<string, Buffer>(),
+        uncommitted,
+        /** Replaces the content, and with it the uncommitted blocks. A part may appear many times. */
+        put(parts: readonly Buffer[], given: BlobFacts): Blob {
+          const before = find()
+          expectLease()
+          expectRoom(sumOf(parts), sumOf([...uncommitted().values()]) + (before?.content.length ?? 0))
+          blocks.delete(name)
+          const { createdAt = now(), lease } = before ?? {}
+          return save({ ...stamp(), content: Buffer.concat(parts), createdAt, lease, ...given })
+        },
         putBlock(id: string, content: Buffer): void {
           expectLease()
-          const parts = blocks.get(name) ?? new Map<string, Buffer>()
-          expectRoom(content.length, parts.get(id)?.length)
-          blocks.set(name, parts.set(id, content))
-        },
-        /** Makes the blob of uploaded blocks. Committed blocks are not kept, so a list names uncommitted ones. */
-        commit(ids: readonly string[], given: BlobFacts): Blob {
-          const content = ids.map((id) => {
-            const part = blocks.get(name)?.get(id)
-            if (part === undefined) throw new StorageError('InvalidBlockList')
-            return part
-          })
-          // A list may name a block many times.
-          expectRoom(sumOf(content), bytes())
-          return put(Buffer.concat(content), given)
+          expectRoom(content.length, uncommitted().get(id)?.length)
+          blocks.set(name, new Map(uncommitted()).set(id, content))
         },
         /** Replaces properties or metadata. */
         update(given: Partial<BlobFacts>): Blob {
-          const blob = existing()
           expectLease()
-          const updated = { ...blob, ...stamp(), ...given }
-          blobs.set(name, updated)
-          return updated
+          return save({ ...existing(), ...stamp(), ...given })
         },
         delete(): void {
           existing()
           expectLease()
           blobs.delete(name)
         },
-        acquireLease(seconds: number, id: string = randomUUID()): string {
+        /** The lease after the change. Renewal keeps the duration of the last one. */
+        lease(action: LeaseAction, wanted: Pick<Lease, 'id' | 'seconds'>): Lease | undefined {
           const blob = existing()
-          if (isLeased(blob) && blob.lease?.id !== id) throw new StorageError('LeaseAlreadyPresent')
-          if (seconds !== -1 && !(seconds >= 15 && seconds <= 60))
-            throw new StorageError('InvalidHeaderValue', 'x-ms-lease-duration must be -1, or 15 to 60 seconds.')
-          setLease({ id, seconds })
-          return id
-        },
-        renewLease(): string {
-          const lease = ownLease()
-          setLease(lease)
-          return lease.id
-        },
-        releaseLease(): void {
-          ownLease()
-          setLease(undefined)
-        },
-        breakLease(): void {
-          if (!isLeased(existing())) throw new StorageError('LeaseNotPresentWithLeaseOperation')
-          setLease(undefined)
+          const active = activeLease(blob)
+          if (action === 'acquire') {
+            if (active !== undefined && active.id !== wanted.id) throw new StorageError('LeaseAlreadyPresent')
+            if (wanted.seconds !== -1 && !(wanted.seconds >= 15 && wanted.seconds <= 60))
+              throw new StorageError('InvalidHeaderValue', 'x-ms-lease-duration must be -1, or 15 to 60 seconds.')
+          } else if (action === 'break') {
+            if (active === undefined) throw new StorageError('LeaseNotPresentWithLeaseOperation')
+          } else if (leaseId === undefined || blob.lease?.id !== leaseId) {
+            throw new StorageError('LeaseIdMismatchWithLeaseOperation')
+          }
+          const next = { acquire: wanted, renew: blob.lease, release: undefined, break: undefined }[action]
+          const end = next?.seconds === -1 ? Infinity : now() + (next?.seconds ?? 0) * 1000
+          return save({ ...blob, lease: next && { ...next, expiresAt: end } }).lease
         },
       }
     },

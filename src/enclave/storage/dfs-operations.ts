@@ -29,18 +29,18 @@ export function answerFileSystem(request: EnclaveRequest, container: string, pat
     case 'GET filesystem':
       return listPaths(request, container, store)
     case 'PUT file':
-      return stored(201, file().put(Buffer.alloc(0), given))
+      return stored(201, file().put([], given))
     case 'PUT directory':
-      return stored(201, file().put(Buffer.alloc(0), { ...given, metadata: { ...given.metadata, ...folderMark } }))
+      return stored(201, file().put([], { ...given, metadata: { ...given.metadata, ...folderMark } }))
     case 'PATCH append':
       file().existing()
       file().putBlock((query.get('position') ?? '0').padStart(16, '0'), request.body)
       return empty(202)
     case 'PATCH flush': {
       const { content, properties, metadata } = file().existing()
-      const parts = [...file().blocks()].sort(([a], [b]) => a.localeCompare(b)).map(([, part]) => part)
+      const parts = [...file().uncommitted()].sort(([a], [b]) => a.localeCompare(b)).map(([, part]) => part)
       const kept = { properties: { ...properties, ...given.properties }, metadata }
-      return stored(200, file().put(Buffer.concat([content, ...parts]), kept))
+      return stored(200, file().put([content, ...parts], kept))
     }
     case 'PATCH setProperties':
       return stored(200, file().update(given))

@@ -1,16 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { JWTPayload } from 'jose'
 import type { Context } from '../context.ts'
-import {
-  type Answer,
-  elements,
-  empty,
-  refusal,
-  xml,
-  type EnclaveRequest,
-  decodeSegment,
-  escapeMarkup,
-} from '../http/exchange.ts'
+import { type Answer, empty, refusal, xml, type EnclaveRequest, decodeSegment, escapeMarkup } from '../http/exchange.ts'
 import type { ProtectedHandler } from '../protect.ts'
 import { forwardToAzurite } from './azurite.ts'
 import { blobOperations, expectConditions, stored, textOf } from './blob-operations.ts'
@@ -41,7 +32,7 @@ export function createStorageAccount({ now, azurite }: Pick<Context, 'now' | 'az
   store.createContainer('example')
   const properties = { 'content-type': 'application/json' }
   const state = Buffer.from(JSON.stringify(emptyState))
-  store.blob('example', 'terraform.tfstate').put(state, { properties, metadata: {} })
+  store.blob('example', 'terraform.tfstate').put([state], { properties, metadata: {} })
   return (request, accepted) => {
     const { origin, claims } = accepted
     try {
@@ -60,7 +51,7 @@ export function createStorageAccount({ now, azurite }: Pick<Context, 'now' | 'az
 /** A key that a client signs addresses with. The enclave does not accept such addresses: it has no accounts with keys. */
 function delegationKey({ body }: EnclaveRequest, { oid, tid }: JWTPayload): Answer {
   const field = (name: string) => body.toString().split(`<${name}>`)[1]?.split('<')[0] ?? ''
-  const key = elements({
+  return xml(200, 'UserDelegationKey', {
     SignedOid: String(oid),
     SignedTid: String(tid),
     SignedStart: field('Start'),
@@ -69,7 +60,6 @@ function delegationKey({ body }: EnclaveRequest, { oid, tid }: JWTPayload): Answ
     SignedVersion: '2020-02-10',
     Value: randomBytes(32).toString('base64'),
   })
-  return xml(200, `<UserDelegationKey>${key}</UserDelegationKey>`)
 }
 
 function answer(request: EnclaveRequest, origin: string, store: BlobStore): Answer {
@@ -78,73 +68,56 @@ function answer(request: EnclaveRequest, origin: string, store: BlobStore): Answ
   const name = rest.map(decodeSegment).join('/')
   const operation = [method, query.get('restype'), query.get('comp')].filter(Boolean).join(' ')
   if (/^(?:GET|HEAD) account properties$/.test(operation)) return empty(200, accountProperties)
-  if (container === '') {
-    if (operation === 'GET list') return listContainers(request, origin, store)
-  } else if (isFileSystemRequest(request)) {
-    return answerFileSystem(request, container, name, store)
-  } else if (name === '') {
-    return answerContainer(request, operation, origin, container, store)
-  } else {
+  if (container === '' && operation === 'GET list') return listContainers(request, origin, store)
+  if (container === '') throw unsupported(operation)
+  if (isFileSystemRequest(request)) return answerFileSystem(request, container, name, store)
+  if (name !== '') {
     const row = Object.hasOwn(blobOperations, operation) ? blobOperations[operation] : undefined
-    if (row !== undefined) {
-      const blob = store.blob(container, name, textOf(request, 'x-ms-lease-id'))
-      expectConditions(request, blob.find())
-      return row(blob, request, store)
-    }
+    if (row === undefined) throw unsupported(operation)
+    const blob = store.blob(container, name, textOf(request, 'x-ms-lease-id'))
+    expectConditions(request, blob.find())
+    return row(blob, request, store)
   }
-  throw unsupported(operation)
-}
-
-function answerContainer(
-  request: EnclaveRequest,
-  operation: string,
-  origin: string,
-  name: string,
-  store: BlobStore,
-): Answer {
-  const available = { 'x-ms-lease-status': 'unlocked', 'x-ms-lease-state': 'available' }
   switch (operation) {
     case 'PUT container':
-      return stored(201, store.createContainer(name))
+      return stored(201, store.createContainer(container))
     case 'DELETE container':
-      store.deleteContainer(name)
+      store.deleteContainer(container)
       return empty(202)
     case 'GET container':
-    case 'HEAD container':
-      return stored(200, store.container(name), available)
+    case 'HEAD container': {
+      const available = { 'x-ms-lease-status': 'unlocked', 'x-ms-lease-state': 'available' }
+      return stored(200, store.container(container), available)
+    }
     case 'GET container list':
     case 'GET list':
-      return listBlobs(request, origin, name, store)
+      return listBlobs(request, origin, container, store)
     default:
       throw unsupported(operation)
   }
 }
 
-const pageSize = 5000
 const dateOf = (time: number) => new Date(time).toUTCString()
 
 /** The containers of the account. */
 function listContainers({ query }: EnclaveRequest, origin: string, store: BlobStore): Answer {
   const names = [...store.containers.keys()].sort().filter((name) => name.startsWith(query.get('prefix') ?? ''))
-  const rows = names.map((name) => {
-    const { modifiedAt, etag } = store.container(name)
-    const properties = elements({ 'Last-Modified': dateOf(modifiedAt), Etag: etag })
-    return `<Container>${elements({ Name: name })}<Properties>${properties}</Properties></Container>`
+  const rows = names.map((Name) => {
+    const { modifiedAt, etag } = store.container(Name)
+    return { Name, Properties: { 'Last-Modified': dateOf(modifiedAt), Etag: etag } }
   })
-  return xml(
-    200,
-    `<EnumerationResults ServiceEndpoint="${origin}/"><Containers>${rows.join('')}</Containers><NextMarker /></EnumerationResults>`,
-  )
+  const root = `EnumerationResults ServiceEndpoint="${origin}/"`
+  return xml(200, root, { Containers: { Container: rows }, NextMarker: '' })
 }
 
+const pageSize = 5000
+
 /** One page of the blobs of a container, with `prefix`, `delimiter`, `marker` and `maxresults`. */
-function listBlobs({ query }: EnclaveRequest, origin: string, name: string, store: BlobStore): Answer {
-  const [prefix = '', delimiter = '', marker = ''] = ['prefix', 'delimiter', 'marker'].map(
-    (key) => query.get(key) ?? '',
-  )
-  const size = Math.min(pageSize, Math.max(1, Number(query.get('maxresults') ?? pageSize) || pageSize))
-  const includesMetadata = (query.get('include') ?? '').split(',').includes('metadata')
-  const { blobs } = store.container(name)
+function listBlobs({ query }: EnclaveRequest, origin: string, container: string, store: BlobStore): Answer {
+  const text = (key: string) => query.get(key) ?? ''
+  const [prefix, delimiter, include] = [text('prefix'), text('delimiter'), text('include').split(',')]
+  const size = Math.min(pageSize, Math.max(1, Number(text('maxresults')) || pageSize))
+  const { blobs } = store.container(container)
   /** Names below the delimiter count as one prefix. */
   const entries = new Map<string, Blob | undefined>()
   for (const path of [...blobs.keys()].sort()) {
@@ -153,41 +126,31 @@ function listBlobs({ query }: EnclaveRequest, origin: string, name: string, stor
     if (end < 0) entries.set(path, blobs.get(path))
     else entries.set(path.slice(0, end + delimiter.length), undefined)
   }
-  const after = [...entries].filter(([path]) => path >= marker)
-  const rows = after
-    .slice(0, size)
-    .map(([path, blob]) =>
-      blob === undefined
-        ? `<BlobPrefix>${elements({ Name: path })}</BlobPrefix>`
-        : `<Blob>${elements({ Name: path })}${describe(blob, store)}${includesMetadata ? metadataOf(blob) : ''}</Blob>`,
-    )
-  const parts = [
-    `<EnumerationResults ServiceEndpoint="${origin}/" ContainerName="${escapeMarkup(name)}">`,
-    elements({ Prefix: prefix, ...(delimiter !== '' && { Delimiter: delimiter }) }),
-    `<Blobs>${rows.join('')}</Blobs>`,
-    elements({ NextMarker: after[size]?.[0] ?? '' }),
-    '</EnumerationResults>',
-  ]
-  return xml(200, parts.join(''))
-}
-
-function describe(blob: Blob, store: BlobStore): string {
-  const leased = store.isLeased(blob)
-  const rows = {
-    'Creation-Time': dateOf(blob.createdAt),
-    'Last-Modified': dateOf(blob.modifiedAt),
-    Etag: blob.etag,
-    'Content-Length': String(blob.content.length),
-    'Content-Type': blob.properties['content-type'] ?? 'application/octet-stream',
-    'Content-MD5': blob.properties['content-md5'] ?? '',
-    BlobType: 'BlockBlob',
-    LeaseStatus: leased ? 'locked' : 'unlocked',
-    LeaseState: leased ? 'leased' : 'available',
+  const after = [...entries].filter(([path]) => path >= text('marker'))
+  const page = after.slice(0, size)
+  const describe = (Name: string, blob: Blob) => {
+    const named = Object.entries(blob.metadata).filter(([key]) => /^[A-Za-z_]\w*$/.test(key))
+    const leased = store.activeLease(blob) !== undefined
+    const Properties = {
+      'Creation-Time': dateOf(blob.createdAt),
+      'Last-Modified': dateOf(blob.modifiedAt),
+      Etag: blob.etag,
+      'Content-Length': String(blob.content.length),
+      'Content-Type': blob.properties['content-type'] ?? 'application/octet-stream',
+      'Content-MD5': blob.properties['content-md5'] ?? '',
+      BlobType: 'BlockBlob',
+      LeaseStatus: leased ? 'locked' : 'unlocked',
+      LeaseState: leased ? 'leased' : 'available',
+    }
+    return { Name, Properties, ...(include.includes('metadata') && { Metadata: Object.fromEntries(named) }) }
   }
-  return `<Properties>${elements(rows)}</Properties>`
-}
-
-function metadataOf({ metadata }: Blob): string {
-  const rows = Object.entries(metadata).filter(([key]) => /^[A-Za-z_]\w*$/.test(key))
-  return `<Metadata>${elements(Object.fromEntries(rows))}</Metadata>`
+  return xml(200, `EnumerationResults ServiceEndpoint="${origin}/" ContainerName="${escapeMarkup(container)}"`, {
+    Prefix: prefix,
+    ...(delimiter !== '' && { Delimiter: delimiter }),
+    Blobs: {
+      Blob: page.flatMap(([name, blob]) => (blob ? [describe(name, blob)] : [])),
+      BlobPrefix: page.flatMap(([Name, blob]) => (blob ? [] : [{ Name }])),
+    },
+    NextMarker: after[size]?.[0] ?? '',
+  })
 }
