@@ -4,6 +4,7 @@ import {
   type Answer,
   type ErrorText,
   refusal,
+  withHeaders,
   type EnclaveRequest,
   type Handler,
   type PathParameters,
@@ -156,7 +157,7 @@ export function protect(role: ProtectedRole, context: Context, handle: Protected
     const value = faults.find('foreign-challenge', role)
       ? challenge(`${foreignOrigin}/common`, foreignOrigin, message)
       : challenge(authorizationUri, (accepted[0] ?? '').replace(/\/$/, ''), message)
-    return { ...answer, headers: { ...answer.headers, 'www-authenticate': value } }
+    return withHeaders(answer, { 'www-authenticate': value })
   }
 
   return async (request, parameters) => {

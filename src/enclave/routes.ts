@@ -6,6 +6,7 @@ import {
   type Role,
   json,
   refusal,
+  withHeaders,
   type Handler,
   type Route,
   type EnclaveRequest,
@@ -107,7 +108,7 @@ function registryRoutes({ directory, issuer, cloud }: Context): readonly Route[]
       const [, repository] = /^\/(?:v2|acr\/v1)\/(.+?)\/(?:manifests|blobs|tags|_\w+)(?:\/|$)/.exec(request.path) ?? []
       const scope = isCatalog ? 'registry:catalog:*' : repository && `repository:${repository}:pull`
       const challenge = `Bearer realm="https://${host}/oauth2/token",service="${host}"${scope ? `,scope="${scope}"` : ''}`
-      return { ...refused, headers: { ...refused.headers, 'www-authenticate': challenge } }
+      return withHeaders(refused, { 'www-authenticate': challenge })
     }
     if (request.path === '/v2/') return json(200, {})
     if (isCatalog) return json(200, { repositories: [] })

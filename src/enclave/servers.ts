@@ -8,13 +8,7 @@ import {
   createCertificateAuthority,
 } from './certificate-authority.ts'
 import { domain } from './named-cloud.ts'
-import {
-  type RoleServer,
-  type RoleServerOptions,
-  type ServerIdentities,
-  type ServerIdentity,
-  startRoleServer,
-} from './http/role-server.ts'
+import { type RoleServer, type RoleServerOptions, type ServerIdentities, startRoleServer } from './http/role-server.ts'
 import type { Role } from './http/exchange.ts'
 import { type CertificateFlaw, faultTable } from './faults/fault.ts'
 import { signingKey } from './login/token-issuer.ts'
@@ -108,19 +102,24 @@ export async function isLocalhost(address: LoopbackAddress): Promise<boolean> {
   return found.some((each) => each.address === address)
 }
 
-const made = new WeakMap<CertificateAuthority, Map<string, Promise<ServerIdentity>>>()
+const made = new WeakMap<CertificateAuthority, Map<string, Promise<IssuedCertificate>>>()
+
+/** The certificate of an authority for one purpose, which is made once. */
+function certificateFor(ca: CertificateAuthority, purpose: string, make: () => Promise<IssuedCertificate>) {
+  const known = made.get(ca) ?? new Map<string, Promise<IssuedCertificate>>()
+  made.set(ca, known)
+  const certificate = known.get(purpose) ?? make()
+  known.set(purpose, certificate)
+  return certificate
+}
 
 /** Identities for the given host names under one authority. */
-function createServerIdentities(ca: CertificateAuthority, names: readonly string[]): ServerIdentities {
-  const known = made.get(ca) ?? new Map<string, Promise<ServerIdentity>>()
-  made.set(ca, known)
-  return (fault, host) => {
+function createServerIdentities(ca: CertificateAuthority, own: readonly string[]): ServerIdentities {
+  return async (fault, host) => {
     const flaw = (fault && faultTable[fault.kind].certificate) ?? {}
-    const all = host === undefined ? names : [host, ...names]
-    const key = JSON.stringify([flaw, all])
-    const identity = known.get(key) ?? issueIdentity(ca, all, flaw)
-    known.set(key, identity)
-    return identity
+    const all = host === undefined ? own : [host, ...own]
+    const issued = await certificateFor(ca, JSON.stringify([flaw, all]), () => issueIdentity(ca, all, flaw))
+    return { key: issued.privateKeyPem, cert: flaw.withoutIntermediate ? issued.certificatePem : issued.chainPem }
   }
 }
 
@@ -128,29 +127,23 @@ const daysFromNow = (days: number): Date => new Date(Date.now() + days * 24 * 60
 
 async function issueIdentity(
   ca: CertificateAuthority,
-  names: readonly string[],
-  { issuer, days, name, withoutIntermediate = false }: CertificateFlaw,
-): Promise<ServerIdentity> {
+  own: readonly string[],
+  { issuer, days, name }: CertificateFlaw,
+) {
   const by = issuer === 'another' ? await createCertificateAuthority({ commonName: 'Another Root' }) : ca
-  const { certificatePem, chainPem, privateKeyPem } = await by.issue({
-    commonName: issuer === 'itself' ? (names[0] ?? '') : 'enclave server',
+  return by.issue({
+    commonName: issuer === 'itself' ? (own[0] ?? '') : 'enclave server',
     usage: 'server',
-    names: name === undefined ? names : [name],
+    names: name === undefined ? own : [name],
     selfSigned: issuer === 'itself',
     ...(days && { notBefore: daysFromNow(days[0]), notAfter: daysFromNow(days[1]) }),
   })
-  return { key: privateKeyPem, cert: withoutIntermediate ? certificatePem : chainPem }
 }
-
-const issued = new WeakMap<CertificateAuthority, Promise<IssuedCertificate>>()
 
 /** The certificate of the application: RSA, because clients sign assertions with RS256 or PS256. */
 export function clientCertificate(ca: CertificateAuthority): Promise<IssuedCertificate> {
-  const certificate =
-    issued.get(ca) ??
-    signingKey('client-certificate').then((keys) =>
-      ca.issue({ commonName: 'enclave application', usage: 'client', keys }),
-    )
-  issued.set(ca, certificate)
-  return certificate
+  return certificateFor(ca, 'client', async () => {
+    const keys = await signingKey('client-certificate')
+    return ca.issue({ commonName: 'enclave application', usage: 'client', keys })
+  })
 }

@@ -3,28 +3,12 @@ import type { LookupAddress } from 'node:dns'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  type EnclaveFiles,
-  createCertificateAuthority,
-  startEnclave,
-  writeEnclaveFiles,
-} from '../../src/enclave/enclave.ts'
+import { type EnclaveFiles, startEnclave, writeEnclaveFiles } from '../../src/enclave/enclave.ts'
 import { enclaveAuthModes } from '../../src/enclave/environment.ts'
 import { createRequestLog } from '../../src/enclave/http/request-log.ts'
 import { refusalOfIPv6 } from '../support/ipv6.ts'
 import { sendRequest } from '../support/send-request.ts'
 import { tokenEndpoint, useEnclave } from '../support/use-enclave.ts'
-
-test('a certificate authority loaded from its PEMs is trusted under the same root, and needs its key', async () => {
-  const { certificatePem, privateKeyPem } = await createCertificateAuthority()
-  const loaded = await createCertificateAuthority({ from: { certificatePem, privateKeyPem } })
-  const cloud = await startEnclave({ ca: loaded })
-  const answer = await sendRequest(`${cloud.metadataEndpoint}?api-version=1.0`, { ca: certificatePem })
-  await cloud.close()
-  expect(answer.status).toBe(200)
-  const withoutKey = createCertificateAuthority({ from: { certificatePem, privateKeyPem: 'none' } })
-  await expect(withoutKey).rejects.toThrow('The private key of the certificate authority is not a PEM.')
-})
 
 describe('an enclave', () => {
   const enclave = useEnclave()

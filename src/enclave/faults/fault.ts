@@ -57,8 +57,11 @@ const certificate = rows('certificate', ...secureRoles)
 const token = rows('answer', 'login/token', ...everyRole, ...steps.filter((step) => step !== 'login/token'))
 const configuration = rows('answer', ...steps, ...everyRole)
 const document = rows('content', 'login/openid-configuration')
+const device = rows('content', 'login/device-code')
+const anyDocument = rows('content', ...loginSteps, 'resource-manager/metadata', 'managed-identity')
 const claims = rows('content', 'login/token', 'managed-identity')
 const permission = rows('content', 'resource-manager', 'vault', 'storage')
+const account = rows('content', 'storage', 'vault')
 const challenge = rows('content', 'vault', 'storage', 'resource-manager')
 
 /** Changes fields of a valid JSON response; `undefined` omits a field. */
@@ -71,6 +74,14 @@ function fields(edit: (answer: JsonObject, fault: AnyFault, foreign: string) => 
   }
 }
 
+const without = (...names: readonly string[]): Effect =>
+  fields(() => Object.fromEntries(names.map((name) => [name, undefined])))
+/** The address in a field, on the foreign host. */
+const moved = (name: string): Effect =>
+  fields(({ [name]: value }, _, foreign) => {
+    const address = String(value)
+    return { [name]: address.replace(new URL(address).origin, new URL(foreign).origin) }
+  })
 const transfer = (how: Transfer): Effect => ({ change: (answer) => ({ ...answer, transfer: how }) })
 const unavailable = (status: number, headers: Record<string, string> = {}): Answer =>
   json(status, { error: 'temporarily_unavailable', error_description: `The enclave answers ${status}.` }, headers)
@@ -123,32 +134,12 @@ const table = {
   }),
   'huge-body': configuration('A JSON string without an end.', transfer('endless')),
 
-  'foreign-issuer': document(
-    'The issuer is on the foreign host.',
-    fields(({ issuer }, _, foreign) => ({ issuer: moved(issuer, foreign) })),
-  ),
-  'foreign-token-endpoint': document(
-    'token_endpoint is on the foreign host.',
-    fields(({ token_endpoint: endpoint }, _, foreign) => ({ token_endpoint: moved(endpoint, foreign) })),
-  ),
-  'missing-token-endpoint': document(
-    'No token_endpoint.',
-    fields(() => ({ token_endpoint: undefined })),
-  ),
-  'no-expires-in': claims(
-    'No lifetime in the response.',
-    fields(() => ({ expires_in: undefined, ext_expires_in: undefined, expires_on: undefined })),
-  ),
-  'device-missing-interval': rows('content', 'login/device-code')(
-    'No interval in the response.',
-    fields(() => ({ interval: undefined })),
-  ),
-  'replaced-fields': rows(
-    'content',
-    ...loginSteps,
-    'resource-manager/metadata',
-    'managed-identity',
-  )(
+  'foreign-issuer': document('The issuer is on the foreign host.', moved('issuer')),
+  'foreign-token-endpoint': document('token_endpoint is on the foreign host.', moved('token_endpoint')),
+  'missing-token-endpoint': document('No token_endpoint.', without('token_endpoint')),
+  'no-expires-in': claims('No lifetime in the response.', without('expires_in', 'ext_expires_in', 'expires_on')),
+  'device-missing-interval': device('No interval in the response.', without('interval')),
+  'replaced-fields': anyDocument(
     'A valid response with the given fields replaced or omitted.',
     fields((_, fault) => fault.fields ?? { expires_in: 1e13 }),
   ),
@@ -190,11 +181,7 @@ const table = {
   'clock-skew': rows('content', 'login')('The clock of the whole enclave is shifted.'),
   'rejects-token': permission('Status 401 for a valid token.'),
   forbidden: permission('Status 403 for a valid token: a role is missing.'),
-  firewall: rows(
-    'content',
-    'storage',
-    'vault',
-  )('Status 403 for a valid token: the network rules of the account refuse the caller.'),
+  firewall: account('Status 403 for a valid token: the network rules of the account refuse the caller.'),
   'foreign-challenge': challenge('The 401 challenge names another authority and resource.'),
   'missing-challenge': challenge('The 401 has no WWW-Authenticate.'),
 } satisfies Record<string, FaultRow>
@@ -215,11 +202,6 @@ type ParameterName = { [K in keyof FaultParameters]: keyof FaultParameters[K] }[
 
 /** A fault, or a kind that is known only when the program runs, without parameters. */
 export type FaultChoice = Fault | ({ readonly kind: FaultKind } & { readonly [P in ParameterName]?: never })
-
-/** The same path on another origin. */
-function moved(address: unknown, foreign: string): string {
-  return new URL(foreign).origin + String(address).slice(new URL(String(address)).origin.length)
-}
 
 /** A token answer with another lifetime. Login authorities write numbers, identity endpoints strings. */
 function shortened({ expires_in: lifetime, expires_on: end }: JsonObject, seconds: number): JsonObject {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
 
 /** The parts of the enclave, each on its own loopback port. The profile does not name `foreign`. */
 export type Role =
@@ -93,6 +94,10 @@ export function refusal(role: Role, ...[status, code, message, details]: ErrorTe
   return xml(status, 'Error', rows, { 'x-ms-error-code': code })
 }
 
+export function withHeaders(answer: Answer, headers: Headers): Answer {
+  return { ...answer, headers: { ...answer.headers, ...headers } }
+}
+
 /** A request with its whole body. */
 export interface EnclaveRequest {
   readonly method: string
@@ -122,13 +127,8 @@ export interface Route {
 
 export type Handler = (request: EnclaveRequest, parameters: PathParameters) => Answer | Promise<Answer>
 
-/** The step of a request, and its answer. An unknown path answers 404, and a wrong method 405. */
-export interface RouteMatch {
-  readonly step: Step | undefined
-  readonly answer: () => Answer | Promise<Answer>
-}
-
-export function matchRoute(role: Role, routes: readonly Route[], request: EnclaveRequest): RouteMatch {
+/** The step of a request, and how to answer it. An unknown path answers 404, and a wrong method 405. */
+export function matchRoute(role: Role, routes: readonly Route[], request: EnclaveRequest) {
   const candidates = routes.flatMap((route) => {
     const parameters = matchPath(route.path, request.path)
     return parameters ? [{ ...route, parameters }] : []
@@ -136,24 +136,19 @@ export function matchRoute(role: Role, routes: readonly Route[], request: Enclav
   const found = candidates.find(({ method }) => method === '*' || method === request.method)
   if (found) return { step: found.step, answer: () => found.handle(request, found.parameters) }
   const allow = candidates.map(({ method }) => method).join(', ')
-  const unknown = refusal(role, 404, 'NotFound', `The enclave serves nothing at ${request.path}.`)
-  const refused = refusal(role, 405, 'MethodNotAllowed', `Use ${allow}.`)
-  const answer = allow === '' ? unknown : { ...refused, headers: { ...refused.headers, allow } }
-  return { step: candidates[0]?.step, answer: () => answer }
+  const refused =
+    allow === ''
+      ? refusal(role, 404, 'NotFound', `The enclave serves nothing at ${request.path}.`)
+      : withHeaders(refusal(role, 405, 'MethodNotAllowed', `Use ${allow}.`), { allow })
+  return { step: candidates[0]?.step, answer: () => refused }
 }
 
 function matchPath(pattern: string, path: string): PathParameters | undefined {
   if (pattern === '*') return {}
-  const [expected, given] = [pattern.split('/'), path.split('/')]
-  if (expected.length !== given.length) return undefined
-  const parameters: Record<string, string> = {}
-  for (const [index, segment] of expected.entries()) {
-    const text = given[index] ?? ''
-    const name = /^\{(\w+)\}$/.exec(segment)?.[1]
-    if (name === undefined ? segment.toLowerCase() !== text.toLowerCase() : text === '') return undefined
-    if (name !== undefined) parameters[name] = decodeSegment(text)
-  }
-  return parameters
+  const segments = pattern.replaceAll('.', String.raw`\.`).replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')
+  const match = new RegExp(`^${segments}$`, 'i').exec(path)
+  const parameters = Object.entries(match?.groups ?? {}).map(([name, text]) => [name, decodeSegment(text)])
+  return match === null ? undefined : (Object.fromEntries(parameters) as PathParameters)
 }
 
 /** A segment that is no valid percent-encoding stays as it is. */
@@ -172,43 +167,27 @@ export function decodeSegment(segment: string): string {
  */
 export function send(response: ServerResponse, answer: Answer, resetConnection: () => void): void {
   const { status, headers, body, transfer } = answer
+  if (transfer === 'silent') return
   const bytes = Buffer.from(body as string)
-  // The answer to a HEAD request may name a length without having it.
-  const announced = { 'content-length': bytes.length, ...headers }
-  const half = bytes.subarray(0, Math.floor(bytes.length / 2))
+  const isWhole = transfer === undefined || transfer === 'reset' || transfer === 'truncated'
+  response.writeHead(status, isWhole ? { ...headers, 'content-length': bytes.length } : headers)
   if (transfer === undefined) {
-    response.writeHead(status, announced).end(bytes)
-  } else if (transfer === 'reset') {
-    response.writeHead(status, announced).write(half, resetConnection)
-  } else if (transfer === 'truncated') {
-    response.writeHead(status, announced).write(half, () => response.destroy())
+    response.end(bytes)
   } else if (transfer === 'endless') {
-    response.writeHead(status, headers)
-    pour(response)
-  } else if (transfer !== 'silent') {
-    response.writeHead(status, headers)
-    drip(response, bytes, transfer.everyMilliseconds)
-  }
-}
-
-function drip(response: ServerResponse, bytes: Buffer, everyMilliseconds: number): void {
-  let sent = 0
-  const timer = setInterval(() => {
+    Readable.from(endlessText()).pipe(response)
+  } else if (typeof transfer === 'string') {
+    const half = bytes.subarray(0, Math.floor(bytes.length / 2))
+    response.write(half, transfer === 'reset' ? resetConnection : () => response.destroy())
+  } else {
     // White space follows the last byte: the document is complete, and the answer never ends.
-    response.write(sent < bytes.length ? bytes.subarray(sent, sent + 1) : ' ')
-    sent += 1
-  }, everyMilliseconds)
-  response.once('close', () => clearInterval(timer))
+    const rest = bytes.values()
+    const drip = () => response.write(Buffer.of(rest.next().value ?? 0x20))
+    const timer = setInterval(drip, transfer.everyMilliseconds)
+    response.once('close', () => clearInterval(timer))
+  }
 }
 
-function pour(response: ServerResponse): void {
-  const chunk = 'x'.repeat(64 * 1024)
-  const fill = (): void => {
-    while (!response.destroyed && response.write(chunk)) {
-      // Until the socket's buffer is full: `drain` goes on from there.
-    }
-  }
-  response.write('{"padding":"')
-  response.on('drain', fill)
-  fill()
+function* endlessText(): Generator<string> {
+  yield '{"padding":"'
+  for (;;) yield 'x'.repeat(64 * 1024)
 }

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import type { Role } from './exchange.ts'
 
 /** One request that arrived, without its body and headers: they hold secrets. */
@@ -18,34 +19,27 @@ export type RequestLog = ReturnType<typeof createRequestLog>
 
 export function createRequestLog() {
   const requests: { -readonly [K in keyof RecordedRequest]: RecordedRequest[K] }[] = []
-  const waiting = new Set<(request: RecordedRequest) => void>()
-  const announce = (request: RecordedRequest): void => {
-    for (const check of waiting) check(request)
-  }
+  const changes = new EventEmitter().setMaxListeners(0)
   return {
     requests: requests as readonly RecordedRequest[],
     /** Records an arrival and returns the function that adds the status. */
     record: (request: Omit<RecordedRequest, 'status'>) => {
-      const entry = { ...request } as (typeof requests)[number]
+      const entry: (typeof requests)[number] = { ...request }
       requests.push(entry)
       if (requests.length > maxRequests) requests.shift()
-      announce(entry)
+      changes.emit('change')
       return (status: number): void => {
         entry.status = status
-        announce(entry)
+        changes.emit('change')
       }
     },
-    /** The first request, past or future, that satisfies the predicate. */
-    waitFor: (predicate: (request: RecordedRequest) => boolean): Promise<RecordedRequest> =>
-      new Promise((resolve) => {
-        const check = (request: RecordedRequest): void => {
-          if (!predicate(request)) return
-          waiting.delete(check)
-          resolve(request)
-        }
-        waiting.add(check)
-        requests.forEach(check)
-      }),
+    waitFor: async (predicate: (request: RecordedRequest) => boolean): Promise<RecordedRequest> => {
+      for (;;) {
+        const found = requests.find(predicate)
+        if (found !== undefined) return found
+        await once(changes, 'change')
+      }
+    },
     clear: (): void => {
       requests.length = 0
     },

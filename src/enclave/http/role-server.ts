@@ -8,7 +8,7 @@ import {
   createServer,
 } from 'node:http'
 import { type Server as HttpsServer, createServer as createSecureServer } from 'node:https'
-import { type AddressInfo, type Server, type Socket, createServer as createListener } from 'node:net'
+import { type AddressInfo, type Socket, createServer as createListener } from 'node:net'
 import { type TlsOptions, createSecureContext } from 'node:tls'
 import { callbackify } from 'node:util'
 import type { FaultBoard } from '../faults/fault-board.ts'
@@ -16,14 +16,8 @@ import type { Fault } from '../faults/fault.ts'
 import { type Role, refusal, type EnclaveRequest, type Route, matchRoute, send } from './exchange.ts'
 import type { RequestLog } from './request-log.ts'
 
-/** The certificate and key of a TLS server, both PEM. */
-export interface ServerIdentity {
-  readonly key: string
-  readonly cert: string
-}
-
-/** The identity under a fault, or the good one, with a further host name. Each is made once. */
-export type ServerIdentities = (fault: Fault | undefined, host?: string) => Promise<ServerIdentity>
+/** The TLS identity under a fault, or the good one, with a further host name. Each is made once. */
+export type ServerIdentities = (fault: Fault | undefined, host?: string) => Promise<{ key: string; cert: string }>
 
 export interface RoleServerOptions {
   readonly role: Role
@@ -50,16 +44,9 @@ const maxRequest = 1024 * 1024
 const maxBlobRequest = 64 * 1024 * 1024
 
 /** The server of one role on its own loopback port. */
-export interface RoleServer {
-  readonly port: number
-  /** Sets the routes. Before this, every path answers 404. */
-  serve(routes: readonly Route[]): void
-  /** Applies the faults to port and certificate. Drops open connections if either changes. */
-  applyFaults(): Promise<void>
-  close(): Promise<void>
-}
+export type RoleServer = Awaited<ReturnType<typeof startRoleServer>>
 
-export async function startRoleServer(options: RoleServerOptions): Promise<RoleServer> {
+export async function startRoleServer(options: RoleServerOptions) {
   const { role, identities, faults } = options
   const sockets = new Set<Socket>()
   let routes: readonly Route[] = []
@@ -67,7 +54,7 @@ export async function startRoleServer(options: RoleServerOptions): Promise<RoleS
     // A TLS socket cannot be reset, only the TCP socket below it; both have the same remote port.
     const reset = () =>
       [...sockets].find(({ remotePort }) => remotePort === request.socket.remotePort)?.resetAndDestroy()
-    void handle(request, response, options, () => routes, reset)
+    void handle(request, response, options, routes, reset)
   }
   const inner: HttpServer | HttpsServer = identities
     ? createSecureServer({ ...(await identities(undefined)), SNICallback: chooseCertificate(options) }, answer)
@@ -84,7 +71,14 @@ export async function startRoleServer(options: RoleServerOptions): Promise<RoleS
     if (faults.atConnection(role)?.kind === 'silent-tls') socket.resume()
     else inner.emit('connection', socket)
   })
-  const port = await listen(listener, options.address, options.port ?? 0)
+  const listen = async (port: number): Promise<number> => {
+    await once(listener.listen(port, options.address), 'listening')
+    return (listener.address() as AddressInfo).port
+  }
+  const stopListening = async (): Promise<void> => {
+    if (listener.listening) await once(listener.close(), 'close')
+  }
+  const port = await listen(options.port ?? 0)
 
   let active: Fault | undefined
   const apply = async (): Promise<void> => {
@@ -93,8 +87,8 @@ export async function startRoleServer(options: RoleServerOptions): Promise<RoleS
     active = fault
     if (identities && 'setSecureContext' in inner) inner.setSecureContext(await identities(fault))
     const ended = Promise.all([...sockets].map(endConnection))
-    if (fault?.kind === 'refused') await stopListening(listener)
-    else if (!listener.listening) await listen(listener, options.address, port)
+    if (fault?.kind === 'refused') await stopListening()
+    else if (!listener.listening) await listen(port)
     await ended
   }
   // Changes run one after the other: closing and opening the port must not overlap.
@@ -103,16 +97,18 @@ export async function startRoleServer(options: RoleServerOptions): Promise<RoleS
 
   return {
     port,
-    serve: (next) => {
+    /** Sets the routes. Before this, every path answers 404. */
+    serve: (next: readonly Route[]): void => {
       routes = next
     },
-    applyFaults: () => {
+    /** Applies the faults to port and certificate. Drops open connections if either changes. */
+    applyFaults: (): Promise<void> => {
       applied = applied.then(apply)
       return applied
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       await applied
-      const stopped = stopListening(listener)
+      const stopped = stopListening()
       for (const socket of sockets) socket.destroy()
       await stopped
     },
@@ -132,7 +128,7 @@ async function handle(
   incoming: IncomingMessage,
   response: ServerResponse,
   { role, faults, log, now, foreignOrigin }: RoleServerOptions,
-  routes: () => readonly Route[],
+  routes: readonly Route[],
   resetConnection: () => void,
 ): Promise<void> {
   // The client may disconnect at any time.
@@ -151,7 +147,7 @@ async function handle(
       return send(response, refusal(role, 413, 'RequestBodyTooLarge', message), resetConnection)
     }
     const request: EnclaveRequest = { method, path, query: new URLSearchParams(query), headers, body }
-    const { step, answer } = matchRoute(role, routes(), request)
+    const { step, answer } = matchRoute(role, routes, request)
     send(response, await faults.answer([role, step], answer, foreignOrigin() + url), resetConnection)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
@@ -160,28 +156,12 @@ async function handle(
 }
 
 /** Ends a connection and waits until its client has noticed, so that no pool reuses it. */
-function endConnection(socket: Socket): Promise<void> {
+async function endConnection(socket: Socket): Promise<void> {
   const timer = setTimeout(() => socket.destroy(), 200)
-  return new Promise((resolve) => {
-    socket.once('close', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-    socket.end()
-  })
-}
-
-async function listen(listener: Server, address: string, port: number): Promise<number> {
-  listener.listen(port, address)
-  await once(listener, 'listening')
-  return (listener.address() as AddressInfo).port
-}
-
-async function stopListening(listener: Server): Promise<void> {
-  if (!listener.listening) return
-  const closed = once(listener, 'close')
-  listener.close()
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  socket.end()
   await closed
+  clearTimeout(timer)
 }
 
 /** The whole body, or `undefined` past the limit. The rest is read and dropped, so that the sender receives the answer. */
@@ -207,14 +187,13 @@ function requestIds(role: Role, headers: IncomingHttpHeaders): Readonly<Record<s
     const value = headers[name]
     return typeof value === 'string' && identifier.test(value) ? value : undefined
   }
+  const isEchoed = role !== 'login' || given('return-client-request-id')?.toLowerCase() === 'true'
   const name = role === 'login' ? 'client-request-id' : 'x-ms-client-request-id'
-  const asked = role !== 'login' || given('return-client-request-id')?.toLowerCase() === 'true'
-  const id = asked ? given(name) : undefined
+  const correlation = 'x-ms-correlation-request-id'
+  const own = given(name)
   return {
     'x-ms-request-id': randomUUID(),
-    ...(role === 'resource-manager' && {
-      'x-ms-correlation-request-id': given('x-ms-correlation-request-id') ?? randomUUID(),
-    }),
-    ...(id !== undefined && { [name]: id }),
+    ...(role === 'resource-manager' && { [correlation]: given(correlation) ?? randomUUID() }),
+    ...(isEchoed && own !== undefined && { [name]: own }),
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Answer, empty, type EnclaveRequest } from '../http/exchange.ts'
+import { type Answer, empty, type EnclaveRequest, withHeaders } from '../http/exchange.ts'
 import {
   refuse,
   StorageError,
@@ -17,7 +17,7 @@ const readBlob: Operation = (blob, request, store) => {
   const found = blob.existing()
   const { content, properties, metadata, createdAt } = found
   const leased = store.activeLease(found) !== undefined
-  const { headers } = stored(200, found, {
+  const whole = stored(200, found, {
     'content-type': 'application/octet-stream',
     ...properties,
     ...Object.fromEntries(Object.entries(metadata).map(([key, value]) => [metadataPrefix + key, value])),
@@ -29,9 +29,9 @@ const readBlob: Operation = (blob, request, store) => {
     'x-ms-server-encrypted': 'true',
   })
   const [start, end] = rangeOf(request, content.length) ?? []
-  if (start === undefined || end === undefined) return { status: 200, headers, body: content }
+  if (start === undefined || end === undefined) return { ...whole, body: content }
   const range = { 'content-range': `bytes ${start}-${end}/${content.length}` }
-  return { status: 206, headers: { ...headers, ...range }, body: content.subarray(start, end + 1) }
+  return { ...withHeaders(whole, range), status: 206, body: content.subarray(start, end + 1) }
 }
 
 const readMetadata: Operation = (...each) => ({ ...readBlob(...each), status: 200, body: '' })
