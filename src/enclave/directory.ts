@@ -7,28 +7,21 @@ interface Application {
   readonly objectId: string
 }
 
-interface User {
+export interface User extends Omit<Application, 'kind'> {
   readonly kind: 'user'
-  /** The client through which the user signed in. */
-  readonly clientId: string
-  readonly objectId: string
   readonly username: string
   readonly displayName: string
 }
 
-/** Who a token speaks for. */
+/** Who a token speaks for. The client of a user is the one through which the user signed in. */
 export type Principal = Application | User
 
 /** Everything that one tenant knows. Secrets are random for each enclave. */
 export interface Directory extends Readonly<ReturnType<typeof createDirectory>> {}
 
-export interface DirectoryOptions {
+interface DirectoryOptions extends Readonly<Record<'lenient' | 'sharedStorageAudience', boolean>> {
   readonly tenantId?: string | undefined
   readonly cloud: NamedCloud
-  /** Whether the resource manager's endpoint is an audience too. */
-  readonly lenient: boolean
-  /** Whether the storage audience of the public clouds is known beside that of the cloud. */
-  readonly sharedStorageAudience: boolean
 }
 
 /** The client ids of az and of Az PowerShell, which every tenant of a real cloud knows. */
@@ -42,9 +35,7 @@ export function createDirectory({ cloud, tenantId: given, lenient, sharedStorage
   const directoryId = federationService ? randomUUID() : (given ?? cloud.tenantId ?? randomUUID())
   const tenantId = federationService ? 'adfs' : directoryId
   const clientId = randomUUID()
-  const managedIdentityClientId = randomUUID()
-  const userObjectId = randomUUID()
-  const username = `operator@${domain}`
+  const operator = { objectId: randomUUID(), username: `operator@${domain}`, displayName: 'Enclave Operator' }
   const { storage, keyVault } = cloud.serviceAudiences
   const graph = cloud.services?.['microsoftGraph']?.audience
   const accepted = {
@@ -53,12 +44,10 @@ export function createDirectory({ cloud, tenantId: given, lenient, sharedStorage
     storage: [storage, ...(sharedStorageAudience ? [universalStorageAudience] : [])],
     graph: graph === undefined ? [] : [graph],
   }
-  const known = new Set([...audiencesOf(cloud), ...Object.values(accepted).flat()].map(withoutSlash))
-  /** The application is a service itself, which others call. */
-  const isOwnAudience = (audience: string) => [clientId, `api://${clientId}`].includes(withoutSlash(audience))
-  /** A storage account is an audience too, by its address. */
-  const isAccountAudience = (audience: string) =>
-    URL.parse(audience)?.hostname.endsWith(cloud.serviceDnsSuffixes.storage.toLowerCase()) === true
+  // The application is a service itself, which others call.
+  const own = [clientId, `api://${clientId}`]
+  const known = new Set([...audiencesOf(cloud), ...Object.values(accepted).flat(), ...own].map(withoutSlash))
+  const accountSuffix = cloud.serviceDnsSuffixes.storage.toLowerCase()
   return {
     /** `adfs` with a federation service, else a GUID. */
     tenantId,
@@ -67,9 +56,8 @@ export function createDirectory({ cloud, tenantId: given, lenient, sharedStorage
     domain,
     clientId,
     clientSecret: randomSecret(),
-    username,
+    username: operator.username,
     password: randomSecret(),
-    managedIdentityClientId,
     identityHeader: randomUUID(),
     subscriptionId: randomUUID(),
     /** The identifiers of the tenant's resources. Each ends with `/`. */
@@ -77,23 +65,13 @@ export function createDirectory({ cloud, tenantId: given, lenient, sharedStorage
     /** The audiences that each service accepts. Its challenge names the first. */
     accepted,
     application: { kind: 'application', clientId, objectId: randomUUID() } satisfies Application,
-    managedIdentity: {
-      kind: 'application',
-      clientId: managedIdentityClientId,
-      objectId: randomUUID(),
-    } satisfies Application,
-    user: (through: string): User => ({
-      kind: 'user',
-      clientId: through,
-      objectId: userObjectId,
-      username,
-      displayName: 'Enclave Operator',
-    }),
+    managedIdentity: { kind: 'application', clientId: randomUUID(), objectId: randomUUID() } satisfies Application,
+    user: (through: string): User => ({ kind: 'user', clientId: through, ...operator }),
     isTenant: (name: string) => [tenantId, domain].includes(name.toLowerCase()),
     isPublicClient: (id: string) => [clientId, ...commandLineClientIds].includes(id),
-    /** Whether the tenant has a resource with this identifier, with or without its final slash. */
+    /** Whether the tenant has a resource with this identifier, with or without its final slash, or a storage account at this address. */
     hasAudience: (audience: string) =>
-      known.has(withoutSlash(audience)) || isOwnAudience(audience) || isAccountAudience(audience),
+      known.has(withoutSlash(audience)) || URL.parse(audience)?.hostname.endsWith(accountSuffix) === true,
   }
 }
 

@@ -54,15 +54,8 @@ export interface EnclaveOptions {
   readonly now?: (() => number) | undefined
 }
 
-/** The options without a fixed default. */
-type Open = 'azurite' | 'ca' | 'cloud' | 'hostName' | 'tenantId' | 'versions'
-type Settled = {
-  readonly [Name in keyof EnclaveOptions]-?: Name extends Open
-    ? EnclaveOptions[Name]
-    : NonNullable<EnclaveOptions[Name]>
-}
-
-const defaults: Settled = {
+/** `undefined` for an option without a fixed default. */
+const defaults = {
   ca: undefined,
   cloud: undefined,
   ports: {},
@@ -80,6 +73,12 @@ const defaults: Settled = {
   tokenLifetimeSeconds: 3600,
   deviceCode: {},
   now: () => Date.now(),
+} satisfies { readonly [Name in keyof EnclaveOptions]-?: EnclaveOptions[Name] }
+
+type Settled = {
+  readonly [Name in keyof EnclaveOptions]-?: (typeof defaults)[Name] extends undefined
+    ? EnclaveOptions[Name]
+    : NonNullable<EnclaveOptions[Name]>
 }
 
 /** @throws {RangeError} that names an option which does not exist or is invalid. */

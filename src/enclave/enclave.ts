@@ -15,14 +15,7 @@ import { type RecordedRequest, createRequestLog } from './http/request-log.ts'
 import { loopbackCloud, type NamedCloud, roleOfHost } from './named-cloud.ts'
 import { appServiceTokenPath } from './managed-identity.ts'
 import { routesOf } from './routes.ts'
-import {
-  clientCertificate,
-  findLoopbackAddress,
-  isLocalhost,
-  originAt,
-  startServers,
-  discoveryNames,
-} from './servers.ts'
+import { clientCertificate, discoveryNames, findLoopback, originAt, startServers } from './servers.ts'
 export { type CertificateAuthority, createCertificateAuthority } from './certificate-authority.ts'
 export {
   type EnclaveAuthMode,
@@ -71,10 +64,8 @@ export interface Enclave extends EnclaveCloud, EnclaveControls {
 /** Starts a sovereign cloud on loopback. */
 export async function startEnclave(given: EnclaveOptions = {}): Promise<Enclave> {
   const options = withDefaults(given)
-  const loopback = await findLoopbackAddress()
-  // Some machines have the name in no hosts file.
-  const isNamed = loopback === '127.0.0.1' || (await isLocalhost(loopback))
-  const hostName = options.hostName ?? (isNamed ? 'localhost' : '[::1]')
+  const { address: loopback, hostName: found } = await findLoopback()
+  const hostName = options.hostName ?? found
   const faults = createFaultBoard(options.faults)
   const now = (): number => {
     const skew = faults.find('clock-skew', 'login')

@@ -6,13 +6,8 @@ import type { Directory } from './directory.ts'
 import type { EnclaveProfile } from './named-cloud.ts'
 import type { FederatedTokenOptions } from './login/client-assertion.ts'
 
-type Client = 'clientId' | 'clientSecret' | 'username' | 'password'
-
 /** The addresses, identities and secrets of a running enclave, and the tokens of its cluster. */
-export interface EnclaveCloud extends Pick<
-  Directory,
-  Client | 'audiences' | 'tenantId' | 'directoryId' | 'subscriptionId'
-> {
+export interface EnclaveCloud extends Omit<Directory, 'managedIdentity'> {
   readonly ca: CertificateAuthority
   /** `https://localhost:PORT/`, or with `adfs/` for a federation service. */
   readonly authorityHost: string
@@ -36,18 +31,6 @@ export interface EnclaveCloud extends Pick<
 
 export type Settings = Readonly<Record<string, string>>
 
-type Credentials = (enclave: EnclaveCloud, file: (name: keyof EnclaveFiles) => string) => Settings
-
-const application = ({ tenantId, clientId }: EnclaveCloud): Settings => ({
-  PLATFORM_TENANT_ID: tenantId,
-  PLATFORM_CLIENT_ID: clientId,
-})
-
-const withSecret = (enclave: EnclaveCloud): Settings => ({
-  ...application(enclave),
-  PLATFORM_CLIENT_SECRET: enclave.clientSecret,
-})
-
 /** The ways of authentication that the enclave can be used in, by the values of AUTH_MODE. */
 export type EnclaveAuthMode =
   | 'managedIdentity'
@@ -59,35 +42,29 @@ export type EnclaveAuthMode =
   | 'usernamePassword'
   | 'default'
 
-/** The variables that each credential needs. */
-const credentials: Readonly<Record<EnclaveAuthMode, Credentials>> = {
+type Credential = (enclave: EnclaveCloud, file: (name: keyof EnclaveFiles) => string) => Settings
+
+const secret: Credential = ({ clientSecret }) => ({ PLATFORM_CLIENT_SECRET: clientSecret })
+
+/** The variables that each credential needs, beside those of the application. */
+const credentials: Readonly<Record<EnclaveAuthMode, Credential>> = {
   managedIdentity: ({ managedIdentity: { appService } }) => ({
     IDENTITY_ENDPOINT: appService.endpoint,
     IDENTITY_HEADER: appService.header,
   }),
-  workloadIdentity: (enclave, file) => ({
-    ...application(enclave),
-    PLATFORM_FEDERATED_TOKEN_FILE: file('federatedTokenPath'),
-  }),
+  workloadIdentity: (_, file) => ({ PLATFORM_FEDERATED_TOKEN_FILE: file('federatedTokenPath') }),
   // The tool is a child process in Python, which reads its trust from its own variable.
   platformCli: (_, file) => ({
     AZURE_CONFIG_DIR: file('platformCliDirectory'),
     REQUESTS_CA_BUNDLE: file('authorityPath'),
     AZURE_CORE_COLLECT_TELEMETRY: 'false',
   }),
-  deviceCode: application,
-  clientSecret: withSecret,
-  clientCertificate: (enclave, file) => ({
-    ...application(enclave),
-    PLATFORM_CLIENT_CERTIFICATE_PATH: file('clientCertificatePath'),
-  }),
-  usernamePassword: (enclave) => ({
-    ...application(enclave),
-    PLATFORM_USERNAME: enclave.username,
-    PLATFORM_PASSWORD: enclave.password,
-  }),
+  deviceCode: () => ({}),
+  clientSecret: secret,
+  clientCertificate: (_, file) => ({ PLATFORM_CLIENT_CERTIFICATE_PATH: file('clientCertificatePath') }),
+  usernamePassword: ({ username, password }) => ({ PLATFORM_USERNAME: username, PLATFORM_PASSWORD: password }),
   // The chain tries the secret first.
-  default: withSecret,
+  default: secret,
 }
 
 export const enclaveAuthModes = Object.keys(credentials) as EnclaveAuthMode[]
@@ -107,12 +84,13 @@ export function requireMode(mode: EnclaveAuthMode): void {
  */
 export function enclaveSettings(enclave: EnclaveCloud, mode: EnclaveAuthMode, files?: EnclaveFiles): Settings {
   requireMode(mode)
-  const settingsOf: Credentials = credentials[mode]
+  const hasOwnIdentity = mode === 'managedIdentity' || mode === 'platformCli'
   return {
     ...(files && { CUSTOM_CLOUD_PROFILE_PATH: files.profilePath, NODE_EXTRA_CA_CERTS: files.authorityPath }),
     AUTH_MODE: mode,
     PLATFORM_SUBSCRIPTION_ID: enclave.subscriptionId,
-    ...settingsOf(enclave, (name) => {
+    ...(!hasOwnIdentity && { PLATFORM_TENANT_ID: enclave.tenantId, PLATFORM_CLIENT_ID: enclave.clientId }),
+    ...credentials[mode](enclave, (name) => {
       if (files === undefined) throw new TypeError(`${mode} needs a file: pass what writeEnclaveFiles returned.`)
       return files[name]
     }),
@@ -120,22 +98,25 @@ export function enclaveSettings(enclave: EnclaveCloud, mode: EnclaveAuthMode, fi
 }
 
 /** Absolute paths of the files that a client of the enclave needs. */
-export interface EnclaveFiles {
-  /** The directory of all of them. */
-  readonly directory: string
-  /** The root certificate: for NODE_EXTRA_CA_CERTS or REQUESTS_CA_BUNDLE. */
-  readonly authorityPath: string
-  /** The profile: for CUSTOM_CLOUD_PROFILE_PATH. */
-  readonly profilePath: string
-  /** Certificate and key of the application. */
-  readonly clientCertificatePath: string
-  /** A service account's token, valid for a day. */
-  readonly federatedTokenPath: string
-  /** An empty configuration directory for the command-line tool: for AZURE_CONFIG_DIR. */
-  readonly platformCliDirectory: string
-}
+export type EnclaveFiles = Readonly<ReturnType<typeof filesIn>>
 
-const daySeconds = 24 * 60 * 60
+function filesIn(folder: string) {
+  const directory = resolve(folder)
+  return {
+    /** The directory of all of them. */
+    directory,
+    /** The root certificate: for NODE_EXTRA_CA_CERTS or REQUESTS_CA_BUNDLE. */
+    authorityPath: join(directory, 'enclave-ca.pem'),
+    /** The profile: for CUSTOM_CLOUD_PROFILE_PATH. */
+    profilePath: join(directory, 'enclave-profile.json'),
+    /** Certificate and key of the application. */
+    clientCertificatePath: join(directory, 'client-certificate.pem'),
+    /** A service account's token, valid for a day. */
+    federatedTokenPath: join(directory, 'federated-token'),
+    /** An empty configuration directory for the command-line tool: for AZURE_CONFIG_DIR. */
+    platformCliDirectory: join(directory, 'platform-cli'),
+  }
+}
 
 /** The files of an enclave could not be written. The message names the directory and the reason, for people. */
 class EnclaveFilesError extends Error {
@@ -149,7 +130,7 @@ class EnclaveFilesError extends Error {
  * @throws {EnclaveFilesError} If the directory or a file in it cannot be written.
  */
 export async function writeEnclaveFiles(enclave: EnclaveCloud, directory?: string): Promise<EnclaveFiles> {
-  const token = await enclave.issueFederatedToken({ lifetimeSeconds: daySeconds })
+  const token = await enclave.issueFederatedToken({ lifetimeSeconds: 24 * 60 * 60 })
   let made: string | undefined
   try {
     if (directory === undefined) made = await mkdtemp(join(tmpdir(), 'enclave-'))
@@ -177,16 +158,4 @@ export async function writeEnclaveFiles(enclave: EnclaveCloud, directory?: strin
 async function writeSecret(path: string, text: string): Promise<void> {
   await rm(path, { force: true })
   await writeFile(path, text, { mode: 0o600, flag: 'wx' })
-}
-
-function filesIn(directory: string): EnclaveFiles {
-  const at = (name: string): string => resolve(join(directory, name))
-  return {
-    directory: resolve(directory),
-    authorityPath: at('enclave-ca.pem'),
-    profilePath: at('enclave-profile.json'),
-    clientCertificatePath: at('client-certificate.pem'),
-    federatedTokenPath: at('federated-token'),
-    platformCliDirectory: at('platform-cli'),
-  }
 }

@@ -8,6 +8,10 @@ export const domain = 'enclave.test'
 export const versionSets = ['current', 'stack'] as const
 export type VersionSet = (typeof versionSets)[number]
 
+interface NamedService extends Readonly<Partial<Record<'dnsSuffix' | 'url' | 'audience', string>>> {
+  readonly port?: number
+}
+
 /** The values of a cloud that the enclave plays: the plain data of a profile. */
 export interface NamedCloud {
   readonly name: string
@@ -27,27 +31,12 @@ export interface NamedCloud {
   readonly metadataEndpoint?: string
   readonly serviceDnsSuffixes: Readonly<Record<'storage' | 'keyVault' | 'sqlServer' | 'containerRegistry', string>>
   readonly serviceAudiences: Readonly<Record<'arm' | 'storage' | 'keyVault', string>>
-  readonly services?: Readonly<
-    Record<
-      string,
-      { readonly dnsSuffix?: string; readonly url?: string; readonly audience?: string; readonly port?: number }
-    >
+  readonly services?: Readonly<Record<string, NamedService>>
+  readonly aliases?: Readonly<
+    Partial<Record<'authorityHosts' | 'issuers' | 'resourceManagerAudiences', readonly string[]>>
   >
-
-  readonly aliases?: {
-    readonly authorityHosts?: readonly string[]
-    readonly issuers?: readonly string[]
-    readonly resourceManagerAudiences?: readonly string[]
-  }
-
   readonly toolNames?: Readonly<Record<string, string>>
   readonly federatedAudience?: string
-}
-
-export interface LoopbackOptions {
-  readonly federationService: boolean
-  /** Whether the profile has the loopback addresses of storage account and key vault in place of names that do not resolve. */
-  readonly localServices: boolean
 }
 
 /**
@@ -55,7 +44,10 @@ export interface LoopbackOptions {
  *
  * @param at Where a role is. Ends with `/`.
  */
-export function loopbackCloud(at: (role: Role) => string, { federationService, localServices }: LoopbackOptions) {
+export function loopbackCloud(
+  at: (role: Role) => string,
+  { federationService, localServices }: { readonly federationService: boolean; readonly localServices: boolean },
+) {
   const resourceManagerEndpoint = at('resource-manager')
   // A stack's identifier ends in a GUID. Nothing is served at that address.
   const resourceManager = `https://management.${domain}/${federationService ? `${randomUUID()}/` : ''}`
@@ -134,39 +126,23 @@ export function roleOfHost(host: string, cloud: NamedCloud): Role | undefined {
   const name = host.toLowerCase().replace(/\.$/, '')
   // Several roles of the loopback cloud have this name, each at its port.
   if (name === 'localhost') return undefined
-  const { services = {}, serviceDnsSuffixes: suffixes, aliases } = cloud
-  const hosts: Partial<Record<Role, readonly (string | undefined)[]>> = {
-    login: [cloud.authorityHost, ...(aliases?.authorityHosts ?? [])],
-    'resource-manager': [
-      cloud.resourceManagerEndpoint,
-      cloud.metadataEndpoint,
-      cloud.portalUrl,
-      ...(aliases?.resourceManagerAudiences ?? []),
-    ],
-    graph: [services['microsoftGraph']?.url],
-  }
-  const exact = Object.entries(hosts).find(([, urls]) => urls.some((url) => url && URL.parse(url)?.hostname === name))
-  if (exact !== undefined) return exact[0] as Role
-  const below = (suffix: string) => name.endsWith(suffix.toLowerCase())
+  const { services, serviceDnsSuffixes: suffixes, aliases } = cloud
+  const isHostOf = (...urls: readonly (string | undefined)[]) =>
+    urls.some((url) => URL.parse(url ?? '')?.hostname === name)
+  const { resourceManagerEndpoint, metadataEndpoint, portalUrl } = cloud
+  if (isHostOf(cloud.authorityHost, ...(aliases?.authorityHosts ?? []))) return 'login'
+  const audiences = aliases?.resourceManagerAudiences ?? []
+  if (isHostOf(resourceManagerEndpoint, metadataEndpoint, portalUrl, ...audiences)) return 'resource-manager'
+  if (isHostOf(services?.['microsoftGraph']?.url)) return 'graph'
+  const isBelow = (suffix: string) => name.endsWith(suffix.toLowerCase())
   const storage = ['blob', 'dfs', 'queue', 'table'].map((kind) => suffixes.storage.replace(/^\.blob\./i, `.${kind}.`))
-  if (storage.some(below)) return 'storage'
-  if (below(suffixes.containerRegistry)) return 'registry'
-  return below(suffixes.keyVault) ? 'vault' : undefined
+  if (storage.some(isBelow)) return 'storage'
+  if (isBelow(suffixes.containerRegistry)) return 'registry'
+  return isBelow(suffixes.keyVault) ? 'vault' : undefined
 }
 
-type Endpoint =
-  | 'configuration'
-  | 'authorize'
-  | 'token'
-  | 'deviceCode'
-  | 'approval'
-  | 'keys'
-  | 'instance'
-  | 'userRealm'
-  | 'webfinger'
-
 /** Paths by endpoint. The OpenID configuration names the first. `{tenant}` stands for the tenant's segment. */
-type Paths = Readonly<Partial<Record<Endpoint, readonly [string, ...string[]]>>>
+type Paths = Readonly<Partial<Record<keyof typeof tenanted | keyof typeof federation, readonly [string, ...string[]]>>>
 
 /** The usual, tenanted authority. */
 const tenanted = {
@@ -178,7 +154,7 @@ const tenanted = {
   keys: ['/{tenant}/discovery/v2.0/keys'],
   instance: ['/common/discovery/instance'],
   userRealm: ['/common/userrealm/{username}'],
-} as const satisfies Paths
+} as const
 
 /** A federation service (AD FS): one directory, so no tenant in any of them. */
 const federation = {
@@ -189,7 +165,7 @@ const federation = {
   approval: ['/adfs/oauth2/deviceauth'],
   keys: ['/adfs/discovery/keys'],
   webfinger: ['/.well-known/webfinger'],
-} as const satisfies Paths
+} as const
 
 export type LoginAddresses = ReturnType<typeof loginAddresses>
 

@@ -11,7 +11,6 @@ import {
 } from './http/exchange.ts'
 import type { Directory } from './directory.ts'
 import type { TokenRefusal } from './login/token-issuer.ts'
-import type { VersionSet } from './named-cloud.ts'
 
 /** The roles that require a token. */
 type ProtectedRole = keyof Directory['accepted']
@@ -163,21 +162,15 @@ export function protect(role: ProtectedRole, context: Context, handle: Protected
   return async (request, parameters) => {
     const origin = `https://${request.headers.host ?? 'localhost'}`
     // A storage account takes tokens for its own address too.
-    const verdict = await issuer.check(request.headers.authorization, [
-      ...accepted,
-      ...(role === 'storage' ? [origin] : []),
-    ])
+    const audiences = role === 'storage' ? [...accepted, origin] : accepted
+    const verdict = await issuer.check(request.headers.authorization, audiences)
     if (verdict.claims === undefined) return refuse(refusals[verdict.reason])
     if (faults.find('rejects-token', role)) return refuse(refusals.invalid)
     if (faults.find('forbidden', role)) return refuse(refusals.forbidden)
     if (faults.find('firewall', role)) return refuse(refusals.firewall ?? refusals.forbidden)
-    const refused = versions && refusalOfVersion(versions, request, context.versions)
+    const version = versions?.of(request)
+    const isKnown = version === undefined || context.versions === 'current' || versions?.isOnStack(version)
+    const refused = version === undefined ? versions?.missing : isKnown ? undefined : versions?.unknown(version)
     return refused === undefined ? handle(request, { origin, claims: verdict.claims, parameters }) : refuse(refused)
   }
-}
-
-function refusalOfVersion(versions: Versions, request: EnclaveRequest, set: VersionSet): ErrorText | undefined {
-  const version = versions.of(request)
-  if (version === undefined) return versions.missing
-  return set === 'current' || versions.isOnStack(version) ? undefined : versions.unknown(version)
 }

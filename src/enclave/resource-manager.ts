@@ -1,14 +1,5 @@
 import type { Context } from './context.ts'
-import {
-  type Answer,
-  type ErrorText,
-  html,
-  json,
-  refusal,
-  type EnclaveRequest,
-  type PathParameters,
-  type Route,
-} from './http/exchange.ts'
+import { type Answer, type ErrorText, html, json, refusal, type PathParameters, type Route } from './http/exchange.ts'
 import { missingApiVersion, protect, unknownApiVersion } from './protect.ts'
 import { domain } from './named-cloud.ts'
 
@@ -70,7 +61,7 @@ export function resourceManagerRoutes(context: Context): readonly Route[] {
       return refuse(404, 'ResourceGroupNotFound', `Resource group '${group}' could not be found.`)
     }),
   })
-  const list = (...value: readonly unknown[]) => ({ value })
+  const metadata = metadataByVersion(context)
   const inGroup = '/subscriptions/{id}/resourcegroups/{group}'
   return [
     { method: 'GET', path: '/portal/', handle: () => html(200, portalPage) },
@@ -78,34 +69,29 @@ export function resourceManagerRoutes(context: Context): readonly Route[] {
       method: 'GET',
       path: '/metadata/endpoints',
       step: 'resource-manager/metadata',
-      handle: (request) => metadata(request, context),
+      handle: ({ query }) => {
+        const version = query.get('api-version')
+        if (version === null) return refuse(...missingApiVersion)
+        const document = metadata.get(version)
+        const supported = [...metadata.keys()].join(',')
+        return document === undefined ? refuse(...unknownApiVersion(version, supported)) : json(200, document)
+      },
     },
     secured('/subscriptions', () => ({ value: [subscription], count: { type: 'Total', value: 1 } })),
-    secured('/tenants', () => list(tenant)),
+    secured('/tenants', () => ({ value: [tenant] })),
     secured('/subscriptions/{id}', () => subscription),
-    secured('/subscriptions/{id}/locations', () => list(location)),
-    secured('/subscriptions/{id}/resourcegroups', () => list(resourceGroup)),
+    secured('/subscriptions/{id}/locations', () => ({ value: [location] })),
+    secured('/subscriptions/{id}/resourcegroups', () => ({ value: [resourceGroup] })),
     secured(inGroup, ({ group }) => (group?.toLowerCase() === resourceGroup.name ? resourceGroup : undefined)),
-    secured('/subscriptions/{id}/providers', () => list()),
+    secured('/subscriptions/{id}/providers', () => ({ value: [] })),
     // Tools that look for resources find none.
-    secured('/subscriptions/{id}/providers/{namespace}/{type}', () => list()),
-    secured(`${inGroup}/providers/{namespace}/{type}`, () => list()),
+    secured('/subscriptions/{id}/providers/{namespace}/{type}', () => ({ value: [] })),
+    secured(`${inGroup}/providers/{namespace}/{type}`, () => ({ value: [] })),
     secured(`${inGroup}/providers/microsoft.storage/storageaccounts/{name}`, storageAccount),
   ]
 }
 
-function metadata({ query }: EnclaveRequest, context: Context): Answer {
-  const version = query.get('api-version')
-  if (version === null) return refuse(...missingApiVersion)
-  const document = shapes.get(version)?.(context)
-  return document === undefined
-    ? refuse(...unknownApiVersion(version, [...shapes.keys()].join(',')))
-    : json(200, document)
-}
-
 const refuse = (...text: ErrorText): Answer => refusal('resource-manager', ...text)
-
-type Shape = (context: Context) => unknown
 
 /** A neighboring cloud, the first entry of the list shapes. */
 const foreignCloud = {
@@ -129,49 +115,34 @@ const foreignCloud = {
   resourceManager: 'https://management.neighbor.test',
 }
 
-/** The api-versions from the oldest to the newest. */
-const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
-  ['1.0', first],
-  ['2015-01-01', first],
-  ['2018-01-01', withTenant],
-  ['2019-05-01', (context) => [foreignCloud, describe(context)]],
-  ['2020-06-01', (context) => [foreignCloud, describe(context)]],
-  ['2022-09-01', describe],
-])
-
-function first(context: Context) {
-  const { cloud, loginEndpoint } = context
-  return {
-    galleryEndpoint: serviceUrl(context, 'gallery'),
-    graphEndpoint: serviceUrl(context, 'microsoftGraph'),
+/** The metadata of the cloud, by api-version from the oldest to the newest. */
+function metadataByVersion({ cloud, directory, federationService, loginEndpoint }: Context) {
+  const { serviceDnsSuffixes: suffixes, services, toolNames } = cloud
+  const bare = (suffix: string) => suffix.replace(/^\./, '')
+  const withoutFinalSlash = (url: string) => url.replace(/\/$/, '')
+  const graph = services?.['microsoftGraph']?.url ?? `https://graph.${domain}/`
+  const gallery = services?.['gallery']?.url ?? `https://gallery.${domain}/`
+  const accepted = [...new Set(directory.accepted['resource-manager'])]
+  // A stack writes its identifier without the final slash.
+  const audiences = federationService ? accepted.map(withoutFinalSlash) : accepted
+  const identityProvider = federationService ? 'ADFS' : 'AAD'
+  const provider = { audiences, tenant: directory.tenantId, identityProvider }
+  const first = {
+    galleryEndpoint: gallery,
+    graphEndpoint: graph,
     portalEndpoint: cloud.portalUrl,
-    authentication: { loginEndpoint, audiences: audiences(context) },
+    authentication: { loginEndpoint, audiences },
   }
-}
-
-function withTenant(context: Context) {
-  const document = first(context)
-  return {
-    ...document,
-    graphAudience: document.graphEndpoint,
-    authentication: { ...document.authentication, ...identityProvider(context) },
+  const withTenant = {
+    ...first,
+    graphAudience: graph,
+    authentication: { loginEndpoint, ...provider },
     cloudEndpoint: {},
   }
-}
-
-function describe(context: Context) {
-  const { cloud, loginEndpoint } = context
-  const { serviceDnsSuffixes: suffixes, toolNames } = cloud
-  const bare = (suffix: string) => suffix.replace(/^\./, '')
-  const graph = serviceUrl(context, 'microsoftGraph')
-  return {
+  const current = {
     portal: cloud.portalUrl,
-    authentication: {
-      // Without its final slash in this shape, as in the real clouds.
-      loginEndpoint: loginEndpoint.replace(/\/$/, ''),
-      audiences: audiences(context),
-      ...identityProvider(context),
-    },
+    // Without its final slash in this shape, as in the real clouds.
+    authentication: { loginEndpoint: withoutFinalSlash(loginEndpoint), ...provider },
     graphAudience: graph,
     graph,
     name: toolNames?.['az'] ?? (cloud.name === 'enclave' ? 'Enclave' : cloud.name),
@@ -183,21 +154,15 @@ function describe(context: Context) {
       azureFrontDoorEndpointSuffix: '',
     },
     resourceManager: cloud.resourceManagerEndpoint,
-    gallery: serviceUrl(context, 'gallery'),
+    gallery,
     microsoftGraphResourceId: graph,
   }
-}
-
-function serviceUrl({ cloud }: Context, name: 'gallery' | 'microsoftGraph'): string {
-  return cloud.services?.[name]?.url ?? `https://${name === 'gallery' ? name : 'graph'}.${domain}/`
-}
-
-/** A stack writes its identifier without the final slash. */
-function audiences({ directory, federationService }: Context): readonly string[] {
-  const listed = [...new Set(directory.accepted['resource-manager'])]
-  return federationService ? listed.map((each) => each.replace(/\/$/, '')) : listed
-}
-
-function identityProvider({ directory, federationService }: Context) {
-  return { tenant: directory.tenantId, identityProvider: federationService ? 'ADFS' : 'AAD' }
+  return new Map<string, unknown>([
+    ['1.0', first],
+    ['2015-01-01', first],
+    ['2018-01-01', withTenant],
+    ['2019-05-01', [foreignCloud, current]],
+    ['2020-06-01', [foreignCloud, current]],
+    ['2022-09-01', current],
+  ])
 }

@@ -78,49 +78,41 @@ function registryRoutes({ directory, issuer, cloud }: Context): readonly Route[]
   const { audience } = cloud.services?.['containerRegistry'] ?? {}
   const accepted = [...directory.accepted['resource-manager'], ...(audience === undefined ? [] : [audience])]
   const hostOf = ({ headers }: EnclaveRequest): string => headers.host ?? 'localhost'
+  const refuse = (status: number, code: string, message: string): Answer =>
+    json(status, { errors: [{ code, message }] })
+  const unauthorized = (message = 'authentication required') => refuse(401, 'UNAUTHORIZED', message)
 
-  /** A token of the registry at this host, for one use of it. */
-  const issue = async (request: EnclaveRequest, sub: unknown, use: 'refresh' | 'access'): Promise<Answer> => {
-    const token = await issuer.issue({ aud: `${hostOf(request)}/${use}`, sub: String(sub) })
-    return json(200, { [`${use}_token`]: token })
-  }
-  const exchange = async (request: EnclaveRequest): Promise<Answer> => {
-    const form = formOf(request)
-    if (form.get('grant_type') !== 'access_token') return refuse(400, 'UNSUPPORTED', 'grant_type must be access_token')
-    const { claims } = await issuer.check(`Bearer ${form.get('access_token')}`, accepted)
-    return claims === undefined
-      ? refuse(401, 'UNAUTHORIZED', 'authentication required')
-      : issue(request, claims.sub, 'refresh')
-  }
-  const token = async (request: EnclaveRequest): Promise<Answer> => {
-    const given = `Bearer ${formOf(request).get('refresh_token')}`
-    const { claims } = await issuer.check(given, [`${hostOf(request)}/refresh`])
-    return claims === undefined
-      ? refuse(401, 'UNAUTHORIZED', 'authentication required')
-      : issue(request, claims.sub, 'access')
-  }
+  /** Exchanges the token in a field of the form for one of the registry at this host. */
+  const exchange =
+    (field: string, use: 'refresh' | 'access', audiencesAt: (host: string) => readonly string[]): Handler =>
+    async (request) => {
+      const [host, form] = [hostOf(request), formOf(request)]
+      if (use === 'refresh' && form.get('grant_type') !== field)
+        return refuse(400, 'UNSUPPORTED', `grant_type must be ${field}`)
+      const { claims } = await issuer.check(`Bearer ${form.get(field)}`, audiencesAt(host))
+      if (claims === undefined) return unauthorized()
+      const token = await issuer.issue({ aud: `${host}/${use}`, sub: String(claims.sub) })
+      return json(200, { [`${use}_token`]: token })
+    }
   const content = async (request: EnclaveRequest): Promise<Answer> => {
     const host = hostOf(request)
     const isCatalog = /^\/(?:v2|acr\/v1)\/_catalog$/.test(request.path)
     const { claims } = await issuer.check(request.headers.authorization, [`${host}/access`])
     if (claims === undefined) {
-      const refused = refuse(401, 'UNAUTHORIZED', 'authentication required, visit https://aka.ms/acr/authorization')
       const [, repository] = /^\/(?:v2|acr\/v1)\/(.+?)\/(?:manifests|blobs|tags|_\w+)(?:\/|$)/.exec(request.path) ?? []
       const scope = isCatalog ? 'registry:catalog:*' : repository && `repository:${repository}:pull`
       const challenge = `Bearer realm="https://${host}/oauth2/token",service="${host}"${scope ? `,scope="${scope}"` : ''}`
+      const refused = unauthorized('authentication required, visit https://aka.ms/acr/authorization')
       return withHeaders(refused, { 'www-authenticate': challenge })
     }
     if (request.path === '/v2/') return json(200, {})
     if (isCatalog) return json(200, { repositories: [] })
     return refuse(404, 'NAME_UNKNOWN', 'The registry of the enclave has no repositories.')
   }
+  const ofRegistry = (host: string) => [`${host}/refresh`]
   return [
-    { method: 'POST', path: '/oauth2/exchange', handle: exchange },
-    { method: 'POST', path: '/oauth2/token', handle: token },
+    { method: 'POST', path: '/oauth2/exchange', handle: exchange('access_token', 'refresh', () => accepted) },
+    { method: 'POST', path: '/oauth2/token', handle: exchange('refresh_token', 'access', ofRegistry) },
     { method: '*', path: '*', handle: content },
   ]
-}
-
-function refuse(status: number, code: string, message: string): Answer {
-  return json(status, { errors: [{ code, message }] })
 }

@@ -76,14 +76,22 @@ export function originAt(scheme: 'http' | 'https', address: LoopbackAddress, por
 /** The loopback address of this machine: 127.0.0.1, or ::1 where IPv6 is all there is. */
 export type LoopbackAddress = '127.0.0.1' | '::1'
 
-/** @throws {Error} If this machine has neither address. */
-export async function findLoopbackAddress(): Promise<LoopbackAddress> {
+/**
+ * The loopback address, and the host name that clients resolve to it: some machines have `localhost` in no hosts file.
+ *
+ * @throws {Error} If this machine has neither address.
+ */
+export async function findLoopback(): Promise<{ address: LoopbackAddress; hostName: 'localhost' | '[::1]' }> {
   const refusals: string[] = []
   for (const address of ['127.0.0.1', '::1'] as const) {
     const server = createServer().listen(0, address)
     try {
       await once(server, 'listening')
-      return address
+      // As connections ask: only for the families that this machine has.
+      const hints = process.platform === 'win32' ? 0 : ADDRCONFIG
+      const found = address === '::1' ? await lookup('localhost', { all: true, hints }).catch(() => []) : undefined
+      const isNamed = found === undefined || found.some((each) => each.address === address)
+      return { address, hostName: isNamed ? 'localhost' : '[::1]' }
     } catch (error) {
       refusals.push(`${address} (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`)
     } finally {
@@ -91,15 +99,6 @@ export async function findLoopbackAddress(): Promise<LoopbackAddress> {
     }
   }
   throw new Error(`This machine has no loopback address: tried ${refusals.join(' and ')}. Run "ip link set lo up"`)
-}
-
-/** As connections ask: only for the families that this machine has. */
-const hints = process.platform === 'win32' ? 0 : ADDRCONFIG
-
-/** Whether clients that resolve `localhost` get that address. */
-export async function isLocalhost(address: LoopbackAddress): Promise<boolean> {
-  const found = await lookup('localhost', { all: true, hints }).catch(() => [])
-  return found.some((each) => each.address === address)
 }
 
 const made = new WeakMap<CertificateAuthority, Map<string, Promise<IssuedCertificate>>>()

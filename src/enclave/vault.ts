@@ -17,8 +17,8 @@ import type { ProtectedHandler } from './protect.ts'
 interface Secret {
   readonly version: string
   readonly value: string
-  readonly contentType?: string
-  readonly tags?: Readonly<Record<string, string>>
+  readonly contentType?: string | undefined
+  readonly tags?: Readonly<Record<string, string>> | undefined
   readonly created: number
 }
 interface Key {
@@ -32,14 +32,17 @@ const newVersion = (): string => randomUUID().replaceAll('-', '')
 const generate = promisify(generateKeyPair)
 
 /** Node signs a digest only with its prefix. */
-const digestPrefix: Readonly<Record<string, string>> = {
-  RS256: '3031300d060960864801650304020105000420',
-  RS384: '3041300d060960864801650304020205000430',
-  RS512: '3051300d060960864801650304020305000440',
-}
-const oaep: Readonly<Record<string, string>> = { 'RSA-OAEP': 'sha1', 'RSA-OAEP-256': 'sha256' }
-const parameter = (table: Readonly<Record<string, string>>, algorithm: string): string => {
-  const found = Object.hasOwn(table, algorithm) ? table[algorithm] : undefined
+const digestPrefix = new Map([
+  ['RS256', '3031300d060960864801650304020105000420'],
+  ['RS384', '3041300d060960864801650304020205000430'],
+  ['RS512', '3051300d060960864801650304020305000440'],
+])
+const oaep = new Map([
+  ['RSA-OAEP', 'sha1'],
+  ['RSA-OAEP-256', 'sha256'],
+])
+const parameter = (table: ReadonlyMap<string, string>, algorithm: string): string => {
+  const found = table.get(algorithm)
   if (found === undefined) throw new RangeError(`There is no algorithm ${algorithm}.`)
   return found
 }
@@ -57,18 +60,10 @@ const encrypt: Operation = ({ publicKey: key }, algorithm, value) =>
   publicEncrypt({ key, ...padding(algorithm) }, value)
 const decrypt: Operation = ({ privateKey: key }, algorithm, value) =>
   privateDecrypt({ key, ...padding(algorithm) }, value)
-const operations = new Map<string, Operation>([
-  ['encrypt', encrypt],
-  ['decrypt', decrypt],
-  ['wrapkey', encrypt],
-  ['unwrapkey', decrypt],
-  ['sign', ({ privateKey }, algorithm, digest) => privateEncrypt(privateKey, prefixed(algorithm, digest))],
-  [
-    'verify',
-    ({ publicKey }, algorithm, signature, digest) =>
-      publicDecrypt(publicKey, signature).equals(prefixed(algorithm, digest)),
-  ],
-])
+const sign: Operation = ({ privateKey }, algorithm, digest) => privateEncrypt(privateKey, prefixed(algorithm, digest))
+const verify: Operation = ({ publicKey }, algorithm, signature, digest) =>
+  publicDecrypt(publicKey, signature).equals(prefixed(algorithm, digest))
+const operations = new Map(Object.entries({ encrypt, decrypt, wrapkey: encrypt, unwrapkey: decrypt, sign, verify }))
 
 /**
  * A key vault in memory: secrets that can be written, one certificate `example`, and RSA keys (get, create, encrypt, decrypt, wrap, unwrap,
@@ -90,7 +85,6 @@ export function createVault({ certificatePem, secrets: seed, now }: Context): Pr
     keys.set(name, key)
     return key
   }
-
   const existingKey = (name: string): Promise<Key> | undefined =>
     keys.get(name) ?? (name === 'example' ? createKey(name, firstVersion) : undefined)
 
@@ -104,8 +98,7 @@ export function createVault({ certificatePem, secrets: seed, now }: Context): Pr
     if (request.method === 'PUT' && version === undefined) {
       const { value, contentType, tags } = bodyOf(request) as Partial<Secret>
       if (typeof value !== 'string') return refuse(400, 'BadParameter', 'The parameter value is missing.')
-      const secret = write(name, { value, ...(contentType && { contentType }), ...(tags && { tags }) })
-      return json(200, { value, ...describe(secret) })
+      return json(200, { value, ...describe(write(name, { value, contentType, tags })) })
     }
     const versions = secrets.get(name) ?? []
     const latest = versions.at(-1)

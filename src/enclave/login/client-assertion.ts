@@ -1,5 +1,6 @@
 import { X509Certificate, createHash, randomUUID } from 'node:crypto'
 import {
+  type CryptoKey,
   type JWTPayload,
   type ProtectedHeaderParameters,
   SignJWT,
@@ -34,48 +35,32 @@ export type VerifyAssertion = (assertion: string, clientId: string) => Promise<v
  */
 export function createAssertionVerifier(options: AssertionVerifierOptions): VerifyAssertion {
   const { certificatePem, federation, audiences } = options
-  const certificate = new X509Certificate(certificatePem)
+  const { raw } = new X509Certificate(certificatePem)
   const thumbprints = new Map([
-    ['x5t', createHash('sha1').update(certificate.raw).digest('base64url')],
-    ['x5t#S256', createHash('sha256').update(certificate.raw).digest('base64url')],
+    ['x5t', createHash('sha1').update(raw).digest('base64url')],
+    ['x5t#S256', createHash('sha256').update(raw).digest('base64url')],
   ])
-  // MSAL.NET writes the times as strings. The real authorities accept them.
-  const checkTimes = (claims: JWTPayload): void => {
-    const { nbf = 0, exp }: Readonly<Record<string, unknown>> = claims
-    const seconds = options.now() / 1000
-    const isValid = secondsOf(nbf) <= seconds + toleranceSeconds && secondsOf(exp) > seconds - toleranceSeconds
-    if (!isValid) throw new LoginError(700024)
-  }
-
   const verifyCertificateAssertion = async (assertion: string, header: ProtectedHeaderParameters, clientId: string) => {
-    const claims = decodeJwt(assertion)
-    if (claims.iss !== clientId || claims.sub !== clientId) throw new LoginError(700021)
+    const { iss, sub, aud } = decodeJwt(assertion)
+    if (iss !== clientId || sub !== clientId) throw new LoginError(700021)
     // Python's library pads the thumbprint, contrary to RFC 7515. The real authorities accept it.
     const shown = (name: string): string => String((header as Record<string, unknown>)[name]).replaceAll('=', '')
     const known = [...thumbprints].some(([name, value]) => shown(name) === value)
     if (!known) throw new LoginError(700027, 'No certificate of the application has this thumbprint.')
     const algorithm = header.alg === 'PS256' ? 'PS256' : 'RS256'
-    const key = await importX509(certificatePem, algorithm)
-    await compactVerify(assertion, key, { algorithms: [algorithm] }).catch(() => {
-      throw new LoginError(700027)
-    })
-    if (!audiencesOf(claims).some((audience) => audiences.includes(audience))) throw new LoginError(700023)
-    checkTimes(claims)
+    await expectSignature(assertion, await importX509(certificatePem, algorithm), algorithm, 700027)
+    if (!listOf(aud).some((audience) => audiences.includes(audience))) throw new LoginError(700023)
   }
 
   const verifyFederatedAssertion = async (assertion: string) => {
-    const claims = decodeJwt(assertion)
-    const { iss, sub } = claims
-    const audience = audiencesOf(claims)
+    const { iss, sub, aud } = decodeJwt(assertion)
+    const audience = listOf(aud)
     if (iss !== federation.issuer || sub !== federation.subject || !audience.includes(federation.audience)) {
       const [issuer, subject] = [iss, sub].map((claim: unknown) => (typeof claim === 'string' ? claim : ''))
       throw new LoginError(70021, `Issuer: '${issuer}'. Subject: '${subject}'. Audience: '${audience.join()}'.`)
     }
-    await compactVerify(assertion, federation.key.publicKey, { algorithms: ['RS256'] }).catch(() => {
-      // The number for a signature differs from that for a certificate.
-      throw new LoginError(50013)
-    })
-    checkTimes(claims)
+    // The number for a signature differs from that for a certificate.
+    await expectSignature(assertion, federation.key.publicKey, 'RS256', 50013)
   }
 
   return async (assertion, clientId) => {
@@ -83,7 +68,18 @@ export function createAssertionVerifier(options: AssertionVerifierOptions): Veri
     const hasThumbprint = [...thumbprints.keys()].some((name) => name in header)
     if (hasThumbprint) await verifyCertificateAssertion(assertion, header, clientId)
     else await verifyFederatedAssertion(assertion)
+    // MSAL.NET writes the times as strings. The real authorities accept them.
+    const { nbf = 0, exp }: Readonly<Record<string, unknown>> = decodeJwt(assertion)
+    const seconds = options.now() / 1000
+    const isValid = secondsOf(nbf) <= seconds + toleranceSeconds && secondsOf(exp) > seconds - toleranceSeconds
+    if (!isValid) throw new LoginError(700024)
   }
+}
+
+async function expectSignature(assertion: string, key: CryptoKey, algorithm: string, number: number): Promise<void> {
+  await compactVerify(assertion, key, { algorithms: [algorithm] }).catch(() => {
+    throw new LoginError(number)
+  })
 }
 
 function headerOf(assertion: string): ProtectedHeaderParameters {
@@ -96,7 +92,7 @@ function headerOf(assertion: string): ProtectedHeaderParameters {
 }
 
 /** Kubernetes writes `aud` as an array. A client can put anything there. */
-function audiencesOf({ aud }: JWTPayload): readonly string[] {
+function listOf(aud: JWTPayload['aud']): readonly string[] {
   return [aud].flat().filter((audience: unknown) => typeof audience === 'string')
 }
 

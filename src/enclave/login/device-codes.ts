@@ -11,18 +11,16 @@ export interface DeviceCodeTiming {
   readonly intervalSeconds?: number
 }
 
-type Decision = 'pending' | 'approved' | 'declined' | 'expired'
+type Decision = 'approved' | 'declined' | 'expired'
 
-interface SignIn {
+interface SignIn extends Required<DeviceCodeTiming> {
   readonly userCode: string
   readonly deviceCode: string
   readonly clientId: string
   readonly requested: RequestedResource
-  readonly lifetimeSeconds: number
-  readonly intervalSeconds: number
   readonly expiresAt: number
-  decision: Decision
-  lastPoll: number
+  decision?: Decision
+  lastPoll?: number
 }
 
 export interface DeviceCodes extends ReturnType<typeof createDeviceCodes> {}
@@ -37,7 +35,7 @@ export function createDeviceCodes(timing: DeviceCodeTiming, now: () => number) {
   const findPending = (typed: string): Readonly<SignIn> | undefined => {
     const code = typed.toUpperCase().replaceAll(/[^A-Z\d]/g, '')
     return [...byDeviceCode.values()].find(
-      ({ userCode, decision, expiresAt }) => userCode === code && decision === 'pending' && now() < expiresAt,
+      ({ userCode, decision, expiresAt }) => userCode === code && decision === undefined && now() < expiresAt,
     )
   }
 
@@ -52,8 +50,6 @@ export function createDeviceCodes(timing: DeviceCodeTiming, now: () => number) {
         lifetimeSeconds,
         intervalSeconds,
         expiresAt: now() + lifetimeSeconds * 1000,
-        decision: 'pending',
-        lastPoll: Number.NEGATIVE_INFINITY,
       }
       byDeviceCode.set(signIn.deviceCode, signIn)
       return signIn
@@ -66,18 +62,18 @@ export function createDeviceCodes(timing: DeviceCodeTiming, now: () => number) {
     redeem: (deviceCode: string, clientId: string): RequestedResource => {
       const signIn = byDeviceCode.get(deviceCode)
       if (signIn === undefined || signIn.clientId !== clientId) throw new LoginError(70018)
-      if (signIn.decision === 'expired' || now() >= signIn.expiresAt) throw new LoginError(70019)
-      if (signIn.decision === 'declined') throw new LoginError(70018, '', { error: 'authorization_declined' })
-      if (signIn.decision === 'pending') {
-        const soon = now() - signIn.lastPoll < intervalSeconds * 500
+      const { decision, lastPoll = -Infinity } = signIn
+      if (decision === 'expired' || now() >= signIn.expiresAt) throw new LoginError(70019)
+      if (decision === 'declined') throw new LoginError(70018, '', { error: 'authorization_declined' })
+      if (decision === undefined) {
         signIn.lastPoll = now()
-        throw new LoginError(70016, '', soon ? { error: 'slow_down' } : {})
+        throw new LoginError(70016, '', now() - lastPoll < intervalSeconds * 500 ? { error: 'slow_down' } : {})
       }
       byDeviceCode.delete(deviceCode)
       return signIn.requested
     },
     /** @throws {RangeError} If no sign-in with this code is pending. */
-    decide: (userCode: string, decision: Exclude<Decision, 'pending'>): void => {
+    decide: (userCode: string, decision: Decision): void => {
       const signIn: SignIn | undefined = findPending(userCode)
       if (signIn === undefined) throw new RangeError(`No sign-in with the code ${userCode} is pending.`)
       signIn.decision = decision
@@ -100,6 +96,11 @@ export function showApprovalPage(request: EnclaveRequest, deviceCodes: DeviceCod
   return signIn === undefined ? unknownCode(typed) : page(200, 'Approve sign-in?', decisionForm(signIn))
 }
 
+const decisions = new Map<string | undefined, readonly [Decision, title: string, outcome: string]>([
+  ['approve', ['approved', 'Signed in', 'The device is signed in.']],
+  ['decline', ['declined', 'Declined', 'The sign-in was declined.']],
+])
+
 /** Takes the person's decision. A form of another site is refused. */
 export function takeDecision(request: EnclaveRequest, deviceCodes: DeviceCodes, origin: string): Answer {
   const { origin: sentFrom = origin } = request.headers
@@ -107,16 +108,10 @@ export function takeDecision(request: EnclaveRequest, deviceCodes: DeviceCodes, 
   const form = formOf(request)
   const typed = form.get('user_code') ?? ''
   if (deviceCodes.findPending(typed) === undefined) return unknownCode(typed)
-  switch (form.get('decision')) {
-    case 'approve':
-      deviceCodes.decide(typed, 'approved')
-      return page(200, 'Signed in', '<p role="status">The device is signed in. You can close this page.</p>')
-    case 'decline':
-      deviceCodes.decide(typed, 'declined')
-      return page(200, 'Declined', '<p role="status">The sign-in was declined. You can close this page.</p>')
-    default:
-      return page(400, 'Decide', '<p>Choose Approve or Decline.</p>')
-  }
+  const [decision, title = '', outcome] = decisions.get(form.get('decision')) ?? []
+  if (decision === undefined) return page(400, 'Decide', '<p>Choose Approve or Decline.</p>')
+  deviceCodes.decide(typed, decision)
+  return page(200, title, `<p role="status">${outcome} You can close this page.</p>`)
 }
 
 function unknownCode(typed: string): Answer {

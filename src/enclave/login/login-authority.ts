@@ -17,22 +17,13 @@ export function loginRoutes(context: Context): readonly Route[] {
     ['instance', 'GET', (request) => discoverInstance(request, context)],
     ['userRealm', 'GET', (_, { username = '' }) => json(200, userRealm(username, context.directory.domain))],
     ['webfinger', 'GET', (request) => webfinger(request, addresses.origin)],
-    [
-      'configuration',
-      'GET',
-      (_, { tenant }) => json(200, openIdConfiguration(tenant, context)),
-      'login/openid-configuration',
-    ],
+    ['configuration', 'GET', (_, { tenant }) => openIdConfiguration(tenant, context), 'login/openid-configuration'],
     ['keys', 'GET', () => json(200, { keys: [context.key.publicJwk] })],
     ['token', 'POST', (request) => answerTokenRequest(request, context), 'login/token'],
     ['deviceCode', 'POST', (request) => answerDeviceCodeRequest(request, context), 'login/device-code'],
     ['approval', 'GET', (request) => showApprovalPage(request, deviceCodes)],
     ['approval', 'POST', (request) => takeDecision(request, deviceCodes, addresses.origin)],
-    [
-      'authorize',
-      'GET',
-      () => json(501, { error: 'unsupported', error_description: 'The enclave has no interactive sign-in.' }),
-    ],
+    ['authorize', 'GET', () => json(501, noAuthorization)],
   ]
   return rows.flatMap(([endpoint, method, handle, step]) =>
     (addresses.paths[endpoint] ?? []).map((path) => ({ method, path, step, handle: guard(handle, step, context) })),
@@ -58,9 +49,11 @@ function guard(handle: Handler, step: Step | undefined, context: Context): Handl
   }
 }
 
-function openIdConfiguration(asked: string | undefined, { addresses, directory, cloudClaims }: Context) {
+const noAuthorization = { error: 'unsupported', error_description: 'The enclave has no interactive sign-in.' }
+
+function openIdConfiguration(asked: string | undefined, { addresses, directory, cloudClaims }: Context): Answer {
   const tenant = asked ?? directory.tenantId
-  return {
+  return json(200, {
     token_endpoint: addresses.of('token', tenant),
     token_endpoint_auth_methods_supported: ['client_secret_post', 'private_key_jwt'],
     jwks_uri: addresses.of('keys', tenant),
@@ -75,7 +68,7 @@ function openIdConfiguration(asked: string | undefined, { addresses, directory, 
     device_authorization_endpoint: addresses.of('deviceCode', tenant),
     ...cloudClaims,
     claims_supported: ['sub', 'iss', 'aud', 'exp', 'iat', 'nbf', 'tid', 'oid', 'upn', 'name', 'ver'],
-  }
+  })
 }
 
 // cloud-profile-ignore: what MSAL for Python asks for when it wants the aliases of all authorities

@@ -44,15 +44,11 @@ export function requestedResource(
 }
 
 function parseScope(scope: string, federationService: boolean) {
-  const [, audience, permission] = /^(.*\/)(\.default|user_impersonation|openid)$/.exec(scope) ?? []
-  const isApplication = /^[\da-f-]{36}\/$/i.test(audience ?? '')
-  if (
-    audience === undefined ||
-    !(URL.canParse(audience) || isApplication) ||
-    (permission === 'openid' && !federationService)
-  ) {
+  const [, audience = '', permission] = /^(.*\/)(\.default|user_impersonation|openid)$/.exec(scope) ?? []
+  const isApplication = /^[\da-f-]{36}\/$/i.test(audience)
+  const isAudience = isApplication || URL.canParse(audience)
+  if (!isAudience || (permission === 'openid' && !federationService))
     throw new LoginError(70011, `The scope '${scope}' must be an audience followed by '.default'.`)
-  }
   // Az PowerShell appends `/openid` for a federation service, which does not know the identifier if it then has two slashes.
   // The identifier of an application has no final slash in its tokens.
   if (isApplication || audience.startsWith('api://')) return { audience: audience.replace(/\/$/, ''), permission }

@@ -16,7 +16,14 @@ interface GrantType {
   readonly requested?: (form: Form, clientId: string, context: Context) => RequestedResource
 }
 
-const grants = {
+const deviceCode: GrantType = {
+  client: 'public',
+  requested: (form, clientId, { deviceCodes }) =>
+    deviceCodes.redeem(form.get('device_code') ?? required(form, 'code'), clientId),
+  principal: (_, clientId, { directory }) => directory.user(clientId),
+}
+
+const grants: Readonly<Record<string, GrantType>> = {
   client_credentials: { client: 'confidential', principal: (_, __, { directory }) => directory.application },
   password: {
     client: 'public',
@@ -26,12 +33,8 @@ const grants = {
       return directory.user(clientId)
     },
   },
-  device_code: {
-    client: 'public',
-    requested: (form, clientId, { deviceCodes }) =>
-      deviceCodes.redeem(form.get('device_code') ?? required(form, 'code'), clientId),
-    principal: (_, clientId, { directory }) => directory.user(clientId),
-  },
+  device_code: deviceCode,
+  'urn:ietf:params:oauth:grant-type:device_code': deviceCode,
   /** Each token is valid for any number of uses. */
   refresh_token: {
     client: 'public',
@@ -41,39 +44,28 @@ const grants = {
       return principal
     },
   },
-} satisfies Readonly<Record<string, GrantType>>
-
-/** A service exchanges the token that its caller sent for one of another service, on behalf of the same user. */
-const onBehalfOf: GrantType = {
-  client: 'confidential',
-  principal: async (form, clientId, { directory, issuer }) => {
-    if (form.get('requested_token_use') !== 'on_behalf_of') {
-      throw new LoginError(900144, "Parameter: 'requested_token_use', 'on_behalf_of'.")
-    }
-    const claims = await issuer.verify(required(form, 'assertion'), [clientId, `api://${clientId}`]).catch(() => {
-      throw new LoginError(50013, 'It is not a token of this tenant for the client that sends it.')
-    })
-    if (claims['scp'] === undefined) throw new LoginError(7000114)
-    return directory.user(clientId)
+  /** A service exchanges the token that its caller sent for one of another service, on behalf of the same user. */
+  'urn:ietf:params:oauth:grant-type:jwt-bearer': {
+    client: 'confidential',
+    principal: async (form, clientId, { directory, issuer }) => {
+      if (form.get('requested_token_use') !== 'on_behalf_of') {
+        throw new LoginError(900144, "Parameter: 'requested_token_use', 'on_behalf_of'.")
+      }
+      const claims = await issuer.verify(required(form, 'assertion'), [clientId, `api://${clientId}`]).catch(() => {
+        throw new LoginError(50013, 'It is not a token of this tenant for the client that sends it.')
+      })
+      if (claims['scp'] === undefined) throw new LoginError(7000114)
+      return directory.user(clientId)
+    },
   },
 }
 
-const grantsByType = new Map<string, GrantType>([
-  ...Object.entries(grants),
-  ['urn:ietf:params:oauth:grant-type:device_code', grants.device_code],
-  ['urn:ietf:params:oauth:grant-type:jwt-bearer', onBehalfOf],
-])
-
-/**
- * Answers one POST to the token endpoint.
- *
- * @throws {LoginError} When the request earns no token.
- */
+/** One POST to the token endpoint. @throws {LoginError} When it earns no token. */
 export async function answerTokenRequest(request: EnclaveRequest, context: Context): Promise<Answer> {
   if (!context.isAuthority(request.headers.host ?? '')) throw new LoginError(900382)
   const form = formOf(request)
   const type = required(form, 'grant_type')
-  const grant = grantsByType.get(type)
+  const grant = Object.hasOwn(grants, type) ? grants[type] : undefined
   if (grant === undefined) throw new LoginError(70003, `Grant type: '${type}'.`)
   const clientId = await authenticateClient(form, grant.client, context)
   const requested = grant.requested?.(form, clientId, context)
@@ -96,16 +88,13 @@ async function tokenAnswer(
     access_token: token,
   }
   if (principal.kind !== 'user') return json(200, common)
-  const newRefreshToken = (): string => {
-    const refreshToken = randomBytes(64).toString('base64url')
-    refreshTokens.set(refreshToken, principal)
-    return refreshToken
-  }
+  const refreshToken = randomBytes(64).toString('base64url')
+  if (openIdScopes.has('offline_access')) refreshTokens.set(refreshToken, principal)
   const clientInfo = JSON.stringify({ uid: principal.objectId, utid: directory.directoryId })
   return json(200, {
     ...common,
-    ...(openIdScopes.has('openid') && { id_token: await issuer.idToken(principal, principal.clientId) }),
-    ...(openIdScopes.has('offline_access') && { refresh_token: newRefreshToken() }),
+    ...(openIdScopes.has('openid') && { id_token: await issuer.idToken(principal) }),
+    ...(openIdScopes.has('offline_access') && { refresh_token: refreshToken }),
     ...(form.get('client_info') === '1' && { client_info: Buffer.from(clientInfo).toString('base64url') }),
   })
 }
@@ -116,39 +105,27 @@ function required(form: Form, name: string): string {
   return value
 }
 
-/**
- * Answers one POST to the device code endpoint.
- *
- * @throws {LoginError} For a client or scope that may not sign in.
- */
+/** One POST to the device code endpoint. @throws {LoginError} For a client or scope that may not sign in. */
 export async function answerDeviceCodeRequest(request: EnclaveRequest, context: Context): Promise<Answer> {
   const { addresses, directory, deviceCodes } = context
   const form = formOf(request)
   const clientId = await authenticateClient(form, 'public', context)
-  const { userCode, deviceCode, lifetimeSeconds, intervalSeconds } = deviceCodes.start(
-    clientId,
-    requestedResource(form, context),
-  )
+  const signIn = deviceCodes.start(clientId, requestedResource(form, context))
   const page = addresses.of('approval', directory.tenantId)
   return json(200, {
-    user_code: userCode,
-    device_code: deviceCode,
+    user_code: signIn.userCode,
+    device_code: signIn.deviceCode,
     verification_uri: page,
-    verification_uri_complete: `${page}?user_code=${userCode}`,
-    expires_in: lifetimeSeconds,
-    interval: intervalSeconds,
-    message: `To sign in, open ${page} in a web browser and enter the code ${userCode}.`,
+    verification_uri_complete: `${page}?user_code=${signIn.userCode}`,
+    expires_in: signIn.lifetimeSeconds,
+    interval: signIn.intervalSeconds,
+    message: `To sign in, open ${page} in a web browser and enter the code ${signIn.userCode}.`,
   })
 }
 
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
-/**
- * Identifies and authenticates the client.
- *
- * @returns Its client id.
- * @throws {LoginError} 900144, 700016, 7000215, 7000218, or a number of the assertion.
- */
+/** The id of the client. @throws {LoginError} 900144, 700016, 7000215, 7000218, or a number of the assertion. */
 async function authenticateClient(
   form: Form,
   kind: GrantType['client'],

@@ -1,30 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import {
-  type CryptoKey,
-  type JWK,
-  type JWTPayload,
-  SignJWT,
-  calculateJwkThumbprint,
-  errors,
-  exportJWK,
-  generateKeyPair,
-  jwtVerify,
-} from 'jose'
-import { type Directory, type Principal, withoutSlash } from '../directory.ts'
+import { type JWTPayload, SignJWT, calculateJwkThumbprint, errors, exportJWK, generateKeyPair, jwtVerify } from 'jose'
+import { type Directory, type Principal, type User, withoutSlash } from '../directory.ts'
 import type { FaultBoard } from '../faults/fault-board.ts'
 import type { FaultTarget } from '../faults/fault.ts'
 import type { LoginAddresses } from '../named-cloud.ts'
 
 /** An RSA 2048 pair that signs tokens, with the public half as a JSON Web Key. */
-export interface SigningKey {
-  readonly kid: string
-  readonly privateKey: CryptoKey
-  readonly publicKey: CryptoKey
-  readonly publicJwk: JWK
-}
+export type SigningKey = Awaited<ReturnType<typeof generateSigningKey>>
 
 /** The use of a key. There is one key per use and process, because making RSA keys is the slow part of a start. */
-export type KeyUse = 'access-token' | 'cluster-token' | 'client-certificate'
+type KeyUse = 'access-token' | 'cluster-token' | 'client-certificate'
 
 const keys = new Map<KeyUse, Promise<SigningKey>>()
 
@@ -35,7 +20,7 @@ export function signingKey(use: KeyUse): Promise<SigningKey> {
   return made
 }
 
-async function generateSigningKey(): Promise<SigningKey> {
+async function generateSigningKey() {
   const { privateKey, publicKey } = await generateKeyPair('RS256', { modulusLength: 2048, extractable: true })
   const jwk = await exportJWK(publicKey)
   const kid = await calculateJwkThumbprint(jwk)
@@ -59,45 +44,29 @@ type Verdict =
   | { readonly claims: JWTPayload; readonly reason?: undefined }
   | { readonly claims?: undefined; readonly reason: TokenRefusal }
 
-export interface AccessToken {
-  readonly token: string
-  /** Seconds since the epoch. */
-  readonly expiresOn: number
-  /** Seconds. */
-  readonly expiresIn: number
-}
-
-/** Claims of a user in every token. */
-function userClaims(principal: Principal): JWTPayload {
-  return principal.kind === 'user' ? { name: principal.displayName, upn: principal.username } : {}
-}
-
 export function createTokenIssuer(options: TokenIssuerOptions) {
   const { directory, addresses, key, faults, federationService, tokenLifetimeSeconds: lifetimeSeconds } = options
   const nowSeconds = (): number => Math.floor(options.now() / 1000)
   const sign = (claims: JWTPayload): Promise<string> =>
     new SignJWT(claims).setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: key.kid }).sign(key.privateKey)
 
-  const claimsOf = (principal: Principal, tenantId: string): JWTPayload =>
-    federationService
-      ? { appid: principal.clientId, apptype: principal.kind === 'user' ? 'Public' : 'Confidential', ver: '1.0' }
-      : {
-          tid: tenantId,
-          oid: principal.objectId,
-          appid: principal.clientId,
-          idtyp: principal.kind === 'user' ? 'user' : 'app',
-          ver: '1.0',
-          uti: randomBytes(16).toString('base64url'),
-        }
-
   const validity = (issuedAt = nowSeconds()) => ({ iat: issuedAt, nbf: issuedAt, exp: issuedAt + lifetimeSeconds })
 
-  /** `target` is where the token is requested: its faults change the token. */
-  const accessToken = async (principal: Principal, audience: string, target: FaultTarget): Promise<AccessToken> => {
+  /** `target` is where the token is requested: its faults change the token. The end is in seconds since the epoch. */
+  const accessToken = async (principal: Principal, audience: string, target: FaultTarget) => {
+    const isUser = principal.kind === 'user'
     const claims = {
-      ...claimsOf(principal, directory.tenantId),
-      ...userClaims(principal),
-      ...(principal.kind === 'user' ? { scp: 'user_impersonation' } : {}),
+      appid: principal.clientId,
+      ver: '1.0',
+      ...(federationService
+        ? { apptype: isUser ? 'Public' : 'Confidential' }
+        : {
+            tid: directory.tenantId,
+            oid: principal.objectId,
+            idtyp: isUser ? 'user' : 'app',
+            uti: randomBytes(16).toString('base64url'),
+          }),
+      ...(isUser && { name: principal.displayName, upn: principal.username, scp: 'user_impersonation' }),
       aud: audience,
       iss: addresses.accessTokenIssuer,
       sub: principal.objectId,
@@ -124,16 +93,17 @@ export function createTokenIssuer(options: TokenIssuerOptions) {
 
   return {
     accessToken,
-    idToken: (principal: Principal, audience: string): Promise<string> =>
+    idToken: ({ clientId, objectId, displayName, username }: User): Promise<string> =>
       sign({
         // A stack's federation service names the directory too, because the command-line tool requires it.
         tid: directory.directoryId,
-        ...(federationService ? {} : { oid: principal.objectId, ver: '2.0' }),
-        ...userClaims(principal),
-        ...(principal.kind === 'user' ? { preferred_username: principal.username } : {}),
-        aud: audience,
+        ...(federationService ? {} : { oid: objectId, ver: '2.0' }),
+        name: displayName,
+        upn: username,
+        preferred_username: username,
+        aud: clientId,
         iss: addresses.configurationIssuer(directory.tenantId),
-        sub: principal.objectId,
+        sub: objectId,
         ...validity(),
       }),
     /** A token of another service that this issuer also verifies. */

@@ -1,8 +1,9 @@
 import { type Answer, empty, json, type EnclaveRequest } from '../http/exchange.ts'
-import { unsupported, type BlobStore } from './blob-store.ts'
+import { type BlobFacts, unsupported, type BlobStore } from './blob-store.ts'
 import { factsOf, stored, textOf } from './blob-operations.ts'
 
 const folderMark = { hdi_isfolder: 'true' }
+const isFolder = ({ metadata }: BlobFacts) => metadata['hdi_isfolder'] === 'true'
 
 /** Whether a request is one of the hierarchical file system. Requests for the content of a file are those of blobs. */
 export function isFileSystemRequest({ query, headers }: EnclaveRequest): boolean {
@@ -49,8 +50,7 @@ export function answerFileSystem(request: EnclaveRequest, container: string, pat
       // The root of a file system is a directory without a blob.
       const blob = path === '' ? undefined : file().existing()
       const owner = { 'x-ms-owner': '$superuser', 'x-ms-group': '$superuser', 'x-ms-permissions': 'rw-r-----' }
-      const isFolder = blob === undefined || blob.metadata['hdi_isfolder'] === 'true'
-      const kind = { 'x-ms-resource-type': isFolder ? 'directory' : 'file' }
+      const kind = { 'x-ms-resource-type': blob === undefined || isFolder(blob) ? 'directory' : 'file' }
       return stored(200, blob ?? store.container(container), { ...owner, ...kind })
     }
     case 'DELETE': {
@@ -65,19 +65,20 @@ export function answerFileSystem(request: EnclaveRequest, container: string, pat
 }
 
 function listPaths({ query }: EnclaveRequest, container: string, store: BlobStore): Answer {
-  const directory = query.get('directory') ?? ''
-  const prefix = directory === '' ? '' : `${directory.replace(/\/$/, '')}/`
-  const isRecursive = query.get('recursive') === 'true'
-  const paths = [...store.container(container).blobs]
-    .filter(([name]) => name.startsWith(prefix) && name !== prefix)
-    .filter(([name]) => isRecursive || !name.slice(prefix.length).includes('/'))
-    .map(([name, { content, etag, modifiedAt, metadata }]) => ({
-      name,
-      contentLength: String(content.length),
-      etag,
-      lastModified: new Date(modifiedAt).toUTCString(),
-      ...(metadata['hdi_isfolder'] === 'true' && { isDirectory: 'true' }),
-    }))
+  const directory = query.get('directory')?.replace(/\/$/, '') ?? ''
+  const prefix = directory === '' ? '' : `${directory}/`
+  const isListed = (name: string) =>
+    name.startsWith(prefix) &&
+    name !== prefix &&
+    (query.get('recursive') === 'true' || !name.slice(prefix.length).includes('/'))
+  const found = [...store.container(container).blobs].filter(([name]) => isListed(name))
+  const paths = found.map(([name, blob]) => ({
+    name,
+    contentLength: String(blob.content.length),
+    etag: blob.etag,
+    lastModified: new Date(blob.modifiedAt).toUTCString(),
+    ...(isFolder(blob) && { isDirectory: 'true' }),
+  }))
   return json(200, { paths: paths.sort((a, b) => a.name.localeCompare(b.name)) })
 }
 
