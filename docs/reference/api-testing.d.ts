@@ -8,7 +8,6 @@ import { CloudProfile, Env } from "cloud-profile-service";
 type Role = 'login' | 'resource-manager' | 'vault' | 'storage' | 'graph' | 'registry' | 'managed-identity' | 'foreign';
 /** The kinds of requests that a fault can affect alone. */
 declare const steps: readonly ['login/openid-configuration', 'login/token', 'login/device-code', 'resource-manager/metadata', 'resource-manager/subscriptions'];
-/** One kind of request within a role, which a fault can affect alone. */
 type Step = (typeof steps)[number];
 declare const everyRole: readonly ["login", "resource-manager", "vault", "storage", "managed-identity"];
 /** The roles a fault can be set on. */

@@ -1,21 +1,7 @@
 import 'reflect-metadata'
 import { webcrypto } from 'node:crypto'
-import {
-  AuthorityKeyIdentifierExtension,
-  BasicConstraintsExtension,
-  ExtendedKeyUsage,
-  ExtendedKeyUsageExtension,
-  type Extension,
-  KeyUsageFlags,
-  KeyUsagesExtension,
-  PemConverter,
-  SubjectAlternativeNameExtension,
-  SubjectKeyIdentifierExtension,
-  X509Certificate,
-  X509CertificateGenerator,
-} from '@peculiar/x509'
+import * as x509 from '@peculiar/x509'
 
-/** A certificate with its key. */
 export interface IssuedCertificate {
   readonly certificatePem: string
   /** The certificate followed by the intermediate that signed it, as a server must send them. */
@@ -46,7 +32,6 @@ export interface CertificateAuthority {
   issue(request: CertificateRequest): Promise<IssuedCertificate>
 }
 
-/** Makes a private certificate authority (P-256). */
 export async function createCertificateAuthority({ commonName = 'Enclave Root' } = {}): Promise<CertificateAuthority> {
   const root = await sign({ commonName, extensions: authority() })
   const intermediate = await sign({ commonName: 'Enclave Issuing Authority', extensions: authority(0) }, root)
@@ -60,7 +45,7 @@ export async function createCertificateAuthority({ commonName = 'Enclave Root' }
       return {
         certificatePem,
         chainPem: certificatePem + (issuer === undefined ? '' : pemOf(issuer.certificate)),
-        privateKeyPem: `${PemConverter.encode(privateKey, PemConverter.PrivateKeyTag)}\n`,
+        privateKeyPem: `${x509.PemConverter.encode(privateKey, x509.PemConverter.PrivateKeyTag)}\n`,
       }
     },
   }
@@ -68,12 +53,12 @@ export async function createCertificateAuthority({ commonName = 'Enclave Root' }
 
 /** A certificate with its key, which may sign others. */
 interface Signer {
-  readonly certificate: X509Certificate
+  readonly certificate: x509.X509Certificate
   readonly key: webcrypto.CryptoKey
 }
 
 interface Unsigned extends Pick<CertificateRequest, 'commonName' | 'notBefore' | 'notAfter' | 'keys'> {
-  readonly extensions: readonly Extension[]
+  readonly extensions: readonly x509.Extension[]
 }
 
 const ecdsa = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
@@ -82,7 +67,7 @@ const hour = 60 * 60 * 1000
 /** Without an issuer the certificate signs itself. */
 async function sign({ commonName, extensions, ...request }: Unsigned, issuer?: Signer): Promise<Signer> {
   const keys = request.keys ?? (await webcrypto.subtle.generateKey(ecdsa, true, ['sign', 'verify']))
-  const certificate = await X509CertificateGenerator.create({
+  const certificate = await x509.X509CertificateGenerator.create({
     subject: `CN=${commonName}`,
     issuer: issuer?.certificate.subject ?? `CN=${commonName}`,
     publicKey: keys.publicKey,
@@ -92,31 +77,33 @@ async function sign({ commonName, extensions, ...request }: Unsigned, issuer?: S
     signingAlgorithm: ecdsa,
     extensions: [
       ...extensions,
-      await SubjectKeyIdentifierExtension.create(keys.publicKey),
-      ...(issuer ? [await AuthorityKeyIdentifierExtension.create(issuer.certificate.publicKey)] : []),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+      ...(issuer ? [await x509.AuthorityKeyIdentifierExtension.create(issuer.certificate.publicKey)] : []),
     ],
   })
   return { certificate, key: keys.privateKey }
 }
 
-function pemOf(certificate: X509Certificate): string {
+function pemOf(certificate: x509.X509Certificate): string {
   return `${certificate.toString('pem')}\n`
 }
 
-function endEntity({ usage, names = [] }: CertificateRequest): Extension[] {
+function endEntity({ usage, names = [] }: CertificateRequest): x509.Extension[] {
   const isAddress = (name: string) => /^[\d.]+$|:/.test(name)
   const alternatives = names.map((value) => ({ type: isAddress(value) ? ('ip' as const) : ('dns' as const), value }))
   return [
-    new BasicConstraintsExtension(false, undefined, true),
-    new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
-    new ExtendedKeyUsageExtension([usage === 'server' ? ExtendedKeyUsage.serverAuth : ExtendedKeyUsage.clientAuth]),
-    ...(alternatives.length > 0 ? [new SubjectAlternativeNameExtension(alternatives)] : []),
+    new x509.BasicConstraintsExtension(false, undefined, true),
+    new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+    new x509.ExtendedKeyUsageExtension([
+      usage === 'server' ? x509.ExtendedKeyUsage.serverAuth : x509.ExtendedKeyUsage.clientAuth,
+    ]),
+    ...(alternatives.length > 0 ? [new x509.SubjectAlternativeNameExtension(alternatives)] : []),
   ]
 }
 
-function authority(pathLength?: number): Extension[] {
+function authority(pathLength?: number): x509.Extension[] {
   return [
-    new BasicConstraintsExtension(true, pathLength, true),
-    new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
+    new x509.BasicConstraintsExtension(true, pathLength, true),
+    new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
   ]
 }

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { audiencesOf, domain, isFederationService, resourceManagerAudiencesOf, type NamedCloud } from './named-cloud.ts'
+import { domain, isFederationService, type NamedCloud } from './named-cloud.ts'
 
 interface Application {
   readonly kind: 'application'
@@ -36,17 +36,23 @@ export function createDirectory({ cloud, tenantId: given, lenient, sharedStorage
   const tenantId = federationService ? 'adfs' : directoryId
   const clientId = randomUUID()
   const operator = { objectId: randomUUID(), username: `operator@${domain}`, displayName: 'Enclave Operator' }
-  const { storage, keyVault } = cloud.serviceAudiences
-  const graph = cloud.services?.['microsoftGraph']?.audience
+  const { resourceManagerAudience, aliases, services = {} } = cloud
+  const { arm, storage, keyVault } = cloud.serviceAudiences
   const accepted = {
-    'resource-manager': [...resourceManagerAudiencesOf(cloud), ...(lenient ? [cloud.resourceManagerEndpoint] : [])],
+    'resource-manager': [
+      resourceManagerAudience,
+      arm,
+      ...(aliases?.resourceManagerAudiences ?? []),
+      ...(lenient ? [cloud.resourceManagerEndpoint] : []),
+    ],
     vault: [keyVault],
     storage: [storage, ...(sharedStorageAudience ? [universalStorageAudience] : [])],
-    graph: graph === undefined ? [] : [graph],
+    graph: [services['microsoftGraph']?.audience ?? []].flat(),
   }
+  const ofServices = Object.values(services).flatMap(({ audience }) => audience ?? [])
   // The application is a service itself, which others call.
   const own = [clientId, `api://${clientId}`]
-  const known = new Set([...audiencesOf(cloud), ...Object.values(accepted).flat(), ...own].map(withoutSlash))
+  const known = new Set([...Object.values(accepted).flat(), ...ofServices, ...own].map(withoutSlash))
   const accountSuffix = cloud.serviceDnsSuffixes.storage.toLowerCase()
   return {
     /** `adfs` with a federation service, else a GUID. */

@@ -17,16 +17,9 @@ import { appServiceTokenPath } from './managed-identity.ts'
 import { routesOf } from './routes.ts'
 import { clientCertificate, discoveryNames, findLoopback, originAt, startServers } from './servers.ts'
 export { type CertificateAuthority, createCertificateAuthority } from './certificate-authority.ts'
-export {
-  type EnclaveAuthMode,
-  type EnclaveCloud,
-  type EnclaveFiles,
-  type Settings,
-  writeEnclaveFiles,
-} from './environment.ts'
+export { type EnclaveAuthMode, type EnclaveFiles, writeEnclaveFiles } from './environment.ts'
 export { type Fault, type FaultChoice, type FaultKind, type FaultTarget, faultTable } from './faults/fault.ts'
 export type { RecordedRequest } from './http/request-log.ts'
-export type { ForeignRequest } from './context.ts'
 export type { EnclaveOptions } from './enclave-options.ts'
 export type { Role } from './http/exchange.ts'
 
@@ -55,13 +48,11 @@ export interface Enclave extends EnclaveCloud, EnclaveControls {
   /** The server that answers for a host name of the cloud, with a certificate for that name. `undefined` for a host that the enclave does not play. */
   addressOf(host: string): { readonly host: string; readonly port: number } | undefined
   clearRequests(): void
-  /** The settings to use this enclave in one mode: {@link enclaveSettings}. */
   environment(mode: EnclaveAuthMode, files?: EnclaveFiles): Settings
   /** Closes every port and drops every connection, including those that hang. */
   close(): Promise<void>
 }
 
-/** Starts a sovereign cloud on loopback. */
 export async function startEnclave(given: EnclaveOptions = {}): Promise<Enclave> {
   const options = withDefaults(given)
   const { address: loopback, hostName: found } = await findLoopback()

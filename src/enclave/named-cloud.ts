@@ -39,11 +39,7 @@ export interface NamedCloud {
   readonly federatedAudience?: string
 }
 
-/**
- * The cloud that the enclave is if it plays no other.
- *
- * @param at Where a role is. Ends with `/`.
- */
+/** The cloud that the enclave is if it plays no other. The address of each role ends with `/`. */
 export function loopbackCloud(
   at: (role: Role) => string,
   { federationService, localServices }: { readonly federationService: boolean; readonly localServices: boolean },
@@ -110,17 +106,6 @@ export function cloudClaims({ authorityHost, services }: NamedCloud): Readonly<R
   }
 }
 
-/** Every identifier that a token of the cloud may be for. */
-export function audiencesOf(cloud: NamedCloud): readonly string[] {
-  const services = Object.values(cloud.services ?? {}).flatMap(({ audience }) => audience ?? [])
-  return [...resourceManagerAudiencesOf(cloud), ...Object.values(cloud.serviceAudiences), ...services]
-}
-
-export function resourceManagerAudiencesOf(cloud: NamedCloud): readonly string[] {
-  const { resourceManagerAudience, serviceAudiences, aliases } = cloud
-  return [resourceManagerAudience, serviceAudiences.arm, ...(aliases?.resourceManagerAudiences ?? [])]
-}
-
 /** The role that answers for a host name of the cloud. `undefined` for a host that is another cloud's, or a service that the enclave lacks. */
 export function roleOfHost(host: string, cloud: NamedCloud): Role | undefined {
   const name = host.toLowerCase().replace(/\.$/, '')
@@ -169,7 +154,6 @@ const federation = {
 
 export type LoginAddresses = ReturnType<typeof loginAddresses>
 
-/** The addresses of the login authority of a cloud. */
 export function loginAddresses(cloud: NamedCloud, tenantId: string) {
   const { origin } = new URL(cloud.authorityHost)
   const isFederation = isFederationService(cloud)

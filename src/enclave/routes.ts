@@ -22,7 +22,6 @@ import { createVault } from './vault.ts'
 /** One handler for every request of a role. */
 const all = (handle: Handler): readonly Route[] => [{ method: '*', path: '*', handle }]
 
-/** The addresses of every role. */
 export const routesOf: Readonly<Record<Role, (context: Context) => readonly Route[]>> = {
   login: loginRoutes,
   'resource-manager': resourceManagerRoutes,

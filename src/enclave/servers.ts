@@ -21,7 +21,6 @@ export type Servers = Readonly<Record<Role, RoleServer>>
 export interface ServersOptions extends Pick<RoleServerOptions, 'faults' | 'log' | 'now'> {
   readonly ca: CertificateAuthority
   readonly ports: Ports
-  /** The host of the profile's addresses. */
   readonly hostName: string
   /** Where the other roles listen, and those of the profile unless its host is `[::1]`. */
   readonly loopback: LoopbackAddress
@@ -76,11 +75,7 @@ export function originAt(scheme: 'http' | 'https', address: LoopbackAddress, por
 /** The loopback address of this machine: 127.0.0.1, or ::1 where IPv6 is all there is. */
 export type LoopbackAddress = '127.0.0.1' | '::1'
 
-/**
- * The loopback address, and the host name that clients resolve to it: some machines have `localhost` in no hosts file.
- *
- * @throws {Error} If this machine has neither address.
- */
+/** The loopback address, and the host name that clients resolve to it: some machines have `localhost` in no hosts file. */
 export async function findLoopback(): Promise<{ address: LoopbackAddress; hostName: 'localhost' | '[::1]' }> {
   const refusals: string[] = []
   for (const address of ['127.0.0.1', '::1'] as const) {
@@ -112,7 +107,6 @@ function certificateFor(ca: CertificateAuthority, purpose: string, make: () => P
   return certificate
 }
 
-/** Identities for the given host names under one authority. */
 function createServerIdentities(ca: CertificateAuthority, own: readonly string[]): ServerIdentities {
   return async (fault, host) => {
     const flaw = (fault && faultTable[fault.kind].certificate) ?? {}

@@ -24,9 +24,8 @@ export function createFaultBoard(initial: readonly FaultSetting[] = []) {
   const active = new Map<string, Fault>()
 
   /**
-   * Sets or, with `undefined`, clears the fault of a target. `undefined` without a target clears all.
+   * Sets or, with `undefined`, clears the fault of a target: without a target, all faults. Returns the roles whose faults changed.
    *
-   * @returns The roles whose faults changed.
    * @throws {RangeError} If the fault does not apply there.
    */
   const set = (fault: FaultChoice | undefined, target?: FaultTarget): readonly FaultRole[] => {
@@ -57,21 +56,15 @@ export function createFaultBoard(initial: readonly FaultSetting[] = []) {
 
   return {
     set,
-    /** The fault of a connection to the role. */
     atConnection: (role: Role): Fault | undefined => at(role).find(isIn('connection', 'certificate')),
     /** The fault of this kind at the target or its role. */
     find: <K extends FaultKind>(kind: K, target: Role | Step): FaultOf<K> | undefined =>
       at(target, roleOf(target)).find((fault) => fault.kind === kind) as FaultOf<K> | undefined,
-    /** The claims of a token that is requested at the target. */
     editClaims: <Claims extends JsonObject>(claims: Claims, target: FaultTarget): Claims => {
       const changed = at(target).map((fault) => faultTable[fault.kind].claims?.(claims, fault))
       return Object.assign({}, claims, ...changed) as Claims
     },
-    /**
-     * The answer to a request with the faults of its step and its role.
-     *
-     * @param foreign The requested address on the foreign host.
-     */
+    /** The answer to a request with the faults of its step and its role. `foreign` is the requested address on the foreign host. */
     answer: async (
       [role, step]: readonly [Role, Step | undefined],
       good: () => Answer | Promise<Answer>,

@@ -53,7 +53,8 @@ const rows =
 const loginSteps = ['login/token', 'login/openid-configuration', 'login/device-code'] as const
 const anywhere = rows('answer', ...everyRole, ...steps)
 const content = rows('content', ...steps, ...everyRole)
-const certificate = rows('certificate', ...secureRoles)
+const certificate = (effect: string, flaw: CertificateFlaw): FaultRow =>
+  rows('certificate', ...secureRoles)(effect, { certificate: flaw })
 const token = rows('answer', 'login/token', ...everyRole, ...steps.filter((step) => step !== 'login/token'))
 const configuration = rows('answer', ...steps, ...everyRole)
 const document = rows('content', 'login/openid-configuration')
@@ -90,16 +91,12 @@ const unavailable = (status: number, headers: Record<string, string> = {}): Answ
 const table = {
   refused: rows('connection', ...everyRole)('The port is closed.'),
   'silent-tls': rows('connection', ...secureRoles)('Accepts the connection and never responds to the handshake.'),
-  'untrusted-ca': certificate('A certificate of another private CA.', { certificate: { issuer: 'another' } }),
-  'expired-certificate': certificate('A certificate that expired yesterday.', { certificate: { days: [-30, -1] } }),
-  'not-yet-valid-certificate': certificate('A certificate that is valid from tomorrow.', {
-    certificate: { days: [1, 30] },
-  }),
-  'wrong-name': certificate('A certificate for another host name.', {
-    certificate: { name: 'another-host.enclave.test' },
-  }),
-  'self-signed': certificate('A certificate signed by its own key.', { certificate: { issuer: 'itself' } }),
-  'missing-intermediate': certificate('The intermediate is not sent.', { certificate: { withoutIntermediate: true } }),
+  'untrusted-ca': certificate('A certificate of another private CA.', { issuer: 'another' }),
+  'expired-certificate': certificate('A certificate that expired yesterday.', { days: [-30, -1] }),
+  'not-yet-valid-certificate': certificate('A certificate that is valid from tomorrow.', { days: [1, 30] }),
+  'wrong-name': certificate('A certificate for another host name.', { name: 'another-host.enclave.test' }),
+  'self-signed': certificate('A certificate signed by its own key.', { issuer: 'itself' }),
+  'missing-intermediate': certificate('The intermediate is not sent.', { withoutIntermediate: true }),
   silent: anywhere('Accepts the request and never responds.', {
     instead: () => ({ status: 200, headers: {}, body: '', transfer: 'silent' }),
   }),

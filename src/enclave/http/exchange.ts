@@ -22,7 +22,6 @@ export const steps = [
   'resource-manager/subscriptions',
 ] as const
 
-/** One kind of request within a role, which a fault can affect alone. */
 export type Step = (typeof steps)[number]
 
 /** The answer of a route, as data that a fault can change. */
@@ -54,7 +53,6 @@ export const json = (status: number, value: unknown, headers: Headers = {}): Ans
 
 const storageVersion = { 'x-ms-version': '2025-01-05' }
 
-/** An answer of the storage account without a body. */
 export function empty(status: number, headers: Headers = {}): Answer {
   return { status, headers: { ...storageVersion, ...headers }, body: '' }
 }
@@ -79,7 +77,6 @@ function element(tag: string, content: string | Elements): string {
   return `<${tag}>${typeof content === 'string' ? escapeMarkup(content) : inner.join('')}</${tag.split(' ', 1)[0]}>`
 }
 
-/** Text in XML or HTML. */
 export function escapeMarkup(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
@@ -98,7 +95,6 @@ export function withHeaders(answer: Answer, headers: Headers): Answer {
   return { ...answer, headers: { ...answer.headers, ...headers } }
 }
 
-/** A request with its whole body. */
 export interface EnclaveRequest {
   readonly method: string
   readonly path: string
@@ -160,11 +156,7 @@ export function decodeSegment(segment: string): string {
   }
 }
 
-/**
- * Sends an answer as its `transfer` says.
- *
- * @param resetConnection Ends the TCP connection with a reset.
- */
+/** Sends an answer as its `transfer` says. `resetConnection` resets the TCP connection. */
 export function send(response: ServerResponse, answer: Answer, resetConnection: () => void): void {
   const { status, headers, body, transfer } = answer
   if (transfer === 'silent') return

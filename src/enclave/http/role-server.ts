@@ -21,7 +21,6 @@ export type ServerIdentities = (fault: Fault | undefined, host?: string) => Prom
 
 export interface RoleServerOptions {
   readonly role: Role
-  /** The loopback address to listen on. */
   readonly address: string
   /** Default is 0: any free port. */
   readonly port: number | undefined
@@ -43,7 +42,6 @@ type SNICallback = NonNullable<TlsOptions['SNICallback']>
 const maxRequest = 1024 * 1024
 const maxBlobRequest = 64 * 1024 * 1024
 
-/** The server of one role on its own loopback port. */
 export type RoleServer = Awaited<ReturnType<typeof startRoleServer>>
 
 export async function startRoleServer(options: RoleServerOptions) {

@@ -23,7 +23,6 @@ export interface AssertionVerifierOptions {
   readonly now: () => number
 }
 
-/** Tolerated difference of clocks. */
 const toleranceSeconds = 5
 
 /** @throws {LoginError} 50027, 700021, 700023, 700024, 700027, 70021 or 50013. */

@@ -3,11 +3,10 @@ import { type Answer, escapeMarkup, html, type EnclaveRequest, formOf } from '..
 import { LoginError } from './login-error.ts'
 import type { RequestedResource } from './requested-resource.ts'
 
-/** Lifetime and polling interval of a device code, in seconds. */
 export interface DeviceCodeTiming {
-  /** Default is 900. */
+  /** Seconds. Default is 900. */
   readonly lifetimeSeconds?: number
-  /** Default is 1. */
+  /** Between two polls, in seconds. Default is 1. */
   readonly intervalSeconds?: number
 }
 

@@ -3,7 +3,6 @@ import { LoginError, unknownResource } from './login-error.ts'
 
 const openIdScopes = new Set(['openid', 'profile', 'email', 'offline_access'])
 
-/** The resource and OpenID scopes of a token request. */
 export interface RequestedResource {
   /** The scope without `.default`: the future `aud`. */
   readonly audience: string
@@ -14,7 +13,6 @@ export interface RequestedResource {
 
 /**
  * Reads `scope`, or the older `resource`, of a token request.
- *
  * `https://x/.default` and `https://x//.default` both give `https://x/`. A `resource` is the audience unchanged.
  *
  * @throws {LoginError} 900144 without both, 70011 for a scope that is not one resource, 500011 for an unknown one.

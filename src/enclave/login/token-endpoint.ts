@@ -7,7 +7,6 @@ import { type RequestedResource, requestedResource } from './requested-resource.
 
 type Form = ReadonlyMap<string, string>
 
-/** A way to earn a token. */
 interface GrantType {
   /** A confidential client must authenticate. A public client may, and is then checked. */
   readonly client: 'confidential' | 'public'

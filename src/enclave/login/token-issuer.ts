@@ -13,7 +13,6 @@ type KeyUse = 'access-token' | 'cluster-token' | 'client-certificate'
 
 const keys = new Map<KeyUse, Promise<SigningKey>>()
 
-/** The process-wide RSA key for one use, made at the first call. */
 export function signingKey(use: KeyUse): Promise<SigningKey> {
   const made = keys.get(use) ?? generateSigningKey()
   keys.set(use, made)
@@ -37,7 +36,6 @@ export interface TokenIssuerOptions {
   readonly now: () => number
 }
 
-/** The reason for refusing a token. */
 export type TokenRefusal = 'missing' | 'expired' | 'wrong-audience' | 'invalid'
 
 type Verdict =

@@ -1,4 +1,3 @@
-/** Refusals of the real service, by code. */
 const refusals = {
   ContainerNotFound: [404, 'The specified container does not exist.'],
   ContainerAlreadyExists: [409, 'The specified container already exists.'],
@@ -137,7 +136,6 @@ export function createBlobStore(now: () => number) {
       return {
         find,
         existing,
-        /** Uncommitted blocks, by id. */
         uncommitted,
         /** Replaces the content, and with it the uncommitted blocks. A part may appear many times. */
         put(parts: readonly Buffer[], given: BlobFacts): Blob {
@@ -153,7 +151,6 @@ export function createBlobStore(now: () => number) {
           expectRoom(content.length, uncommitted().get(id)?.length)
           blocks.set(name, new Map(uncommitted()).set(id, content))
         },
-        /** Replaces properties or metadata. */
         update(given: Partial<BlobFacts>): Blob {
           expectLease()
           return save({ ...existing(), ...stamp(), ...given })

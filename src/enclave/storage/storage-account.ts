@@ -99,7 +99,6 @@ function answer(request: EnclaveRequest, origin: string, store: BlobStore): Answ
 
 const dateOf = (time: number) => new Date(time).toUTCString()
 
-/** The containers of the account. */
 function listContainers({ query }: EnclaveRequest, origin: string, store: BlobStore): Answer {
   const names = [...store.containers.keys()].sort().filter((name) => name.startsWith(query.get('prefix') ?? ''))
   const rows = names.map((Name) => {
