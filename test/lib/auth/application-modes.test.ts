@@ -40,9 +40,7 @@ describe('On behalf of a user', () => {
 
   test.each([
     ['a secret', { clientSecret: 'planted-secret' }],
-    ['a secret file', { clientSecretPath: '/s' }],
     ['a certificate', { clientCertificatePath: '/c.pem' }],
-    ['a token file', { federatedTokenFile: '/t' }],
     ['a callback', { getAssertion: async () => 'a' }],
   ])('a plan is made with %s, and shows no secret', (_what, proof) => {
     const settings = { ...user, ...application(), ...proof } as CredentialSettings

@@ -82,9 +82,7 @@ describe('authority and instance discovery', () => {
   test.each([
     ['https://Login.Example:443/', 'a.test', 'https://login.example/', 'a.test'],
     ['https://login.enclave.test/', 'enclave.test', 'https://login.enclave.test/enclave.test', 'enclave.test'],
-    ['https://x.test/', 'ADFS', 'https://x.test/', 'adfs'],
     ['https://x.test/adfs/', tenant, 'https://x.test/adfs/', 'adfs'],
-    ['https://x.test/ADFS/', 'adfs', 'https://x.test/adfs/', 'adfs'],
   ])('%s with tenant %s becomes %s with %s', (host, asked, authorityHost, tenantId) => {
     expect(createAuthority(host, asked)).toMatchObject({ authorityHost, tenantId, disableInstanceDiscovery: true })
   })
@@ -99,18 +97,6 @@ describe('authority and instance discovery', () => {
     expect(() => plan('deviceCode', { PLATFORM_CLIENT_ID: 'c', PLATFORM_TENANT_ID: 'a/../evil' })).toThrow(
       /PLATFORM_TENANT_ID/,
     )
-  })
-})
-
-describe('the default chain', () => {
-  test('has the members that the environment configures, the command-line tool last', () => {
-    const env = { ...complete['clientSecret'], IDENTITY_ENDPOINT: 'http://127.0.0.1/' }
-    const found = plan('default', env)
-    expect(found.mode === 'default' && found.chain.map(({ mode }) => mode)).toEqual([
-      'clientSecret',
-      'managedIdentity',
-      'platformCli',
-    ])
   })
 })
 

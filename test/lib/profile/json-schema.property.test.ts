@@ -24,30 +24,10 @@ function problemsOf(document: unknown): string[] {
 /** Only a URL parser can tell these: a wrong port or escape, letters no host may have, a number for a last label. */
 const onlyOurs = / must be an absolute URL(?! without)| must be a DNS suffix that makes a host name/
 
-const edges = [
-  '',
-  ' ',
-  '\n',
-  '/',
-  '//',
-  '.',
-  '..',
-  ':',
-  '@',
-  '?',
-  '#',
-  '\\',
-  '\u0000',
-  '\u202E',
-  '\uFEFF',
-  'ä',
-  '😀',
-  '-',
-]
+const edges = ['', ' ', '\n', '/', '//', '.', '..', ':', '@', '?', '#', '\\', '\u0000', '\u202E', '\uFEFF', 'ä', '-']
 const seeds = [
   'https://host.example/',
   'http://host.example:8443/a/b/',
-  'HTTPS://HOST/',
   'api://x/',
   'https://[::1]/',
   'https://user:pw@host.example/',
@@ -56,7 +36,6 @@ const seeds = [
   '.a-b.c',
   'adfs',
   'constructor',
-  '__proto__',
   'custom',
   '11111111-2222-3333-4444-555555555555',
 ]

@@ -46,25 +46,6 @@ describe('A known cloud can be selected if its file has every required field', (
   })
 })
 
-test('a login of Bleu with a suffix of Delos and an audience of GovSG: each is named with its cloud', () => {
-  const bleu = resolveCloudProfile({ name: 'bleu', env: {} })
-  const delos = knownClouds.find(({ name }) => name === 'delos')
-  const file = temp.write('three.json', {
-    ...bleu,
-    serviceDnsSuffixes: { ...bleu.serviceDnsSuffixes, storage: delos?.serviceDnsSuffixes?.storage },
-    serviceAudiences: { ...bleu.serviceAudiences, arm: 'https://graph.svc.sovcloud.sg/' },
-  })
-  const { warnings } = explainCloudProfile({ customProfilePath: file, env: {} })
-  expect(warnings.filter(({ code }) => code === 'FOREIGN_VALUE').map(({ message }) => message)).toEqual([
-    expect.stringMatching(
-      /^serviceDnsSuffixes\.storage is .* belongs to Delos \(Germany\), but authorityHost belongs to Bleu/,
-    ),
-    expect.stringMatching(
-      /^serviceAudiences\.arm is .* belongs to GovSG \(Singapore\), but authorityHost belongs to Bleu/,
-    ),
-  ])
-})
-
 describe('PLATFORM_KNOWN_CLOUDS', () => {
   test('teaches clouds: their values belong to them', () => {
     const serviceAudiences = {

@@ -12,12 +12,9 @@ describe('serviceAccess has the form that the clients of a service want', () => 
   test.each<[ServiceId, string | undefined, url: string, audience: string]>([
     ['blob', 'data', 'https://data.blob.core.usgovcloudapi.net/', storage],
     ['queue', 'data', 'https://data.queue.core.usgovcloudapi.net/', storage],
-    ['dfs', 'data', 'https://data.dfs.core.usgovcloudapi.net/', storage],
     ['keyVault', 'v', 'https://v.vault.usgovcloudapi.net/', 'https://vault.usgovcloudapi.net/'],
     ['sqlServer', 'db', 'https://db.database.usgovcloudapi.net/', 'https://database.usgovcloudapi.net/'],
-    ['serviceBus', 'ns', 'https://ns.servicebus.usgovcloudapi.net/', 'https://servicebus.azure.net/'],
     ['microsoftGraph', undefined, 'https://graph.microsoft.us/', 'https://graph.microsoft.us/'],
-    ['appConfiguration', 'c', 'https://c.azconfig.azure.us/', 'https://appconfig.azure.us'],
     ['monitorIngestion', 'm', 'https://m.ingest.monitor.azure.us/', 'https://monitor.azure.us'],
     ['logAnalytics', undefined, 'https://api.loganalytics.us/', 'https://api.loganalytics.us'],
   ])('%s', (name, account, url, audience) => {
