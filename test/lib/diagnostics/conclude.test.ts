@@ -39,14 +39,6 @@ describe('The root cause', () => {
     expect(rootCauseOf(bare)).toMatchObject({ code: 'UNEXPECTED', message: 'What a.b says', checks: ['a.b'] })
   })
 
-  test('of a token that was acquired is the failed check', () => {
-    expect(rootCauseOf(fail('resource-manager.accepts-token', 'RESOURCE_MANAGER_REJECTED_TOKEN'))).toMatchObject({
-      code: 'RESOURCE_MANAGER_REJECTED_TOKEN',
-      hosts: ['management.test'],
-      checks: ['resource-manager.accepts-token'],
-    })
-  })
-
   test.each(['UNEXPECTED', 'TOKEN_TIMEOUT'] as const)('a failed check tells more than %s of the attempt', (code) => {
     const acquired = fail('token.acquired', code)
     expect(rootCauseOf(acquired, fail('authority.tls', 'AUTHORITY_UNTRUSTED'))).toMatchObject({

@@ -63,11 +63,4 @@ describe('the connection diagram', () => {
       edge: 'none',
     })
   })
-
-  test('waits at the login authority while a person has to sign in', () => {
-    expect(drawn(samples.pending.report)[2]).toMatchObject({
-      status: 'pending',
-      trouble: 'waiting for sign-in',
-    })
-  })
 })

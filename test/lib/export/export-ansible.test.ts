@@ -8,7 +8,7 @@ import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
 import { identityProviderOf } from '../../../src/lib/profile/identity-provider.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 import { missing } from './missing.ts'
-import { enclave, government, hostile, stack, unvalidated } from './profiles.ts'
+import { enclave, government, stack, unvalidated } from './profiles.ts'
 
 const run = promisify(execFile)
 const temp = useTemporaryDirectory()
@@ -100,7 +100,6 @@ describe('python-sitecustomize', () => {
   const profiles = {
     'with tenants': enclave,
     'with a federation service': stack,
-    'with hostile text': hostile,
     'that nothing has validated': unvalidated,
   }
 

@@ -28,7 +28,3 @@ ${comment} ${describeRuns(format)}.\n`
     )
   })
 })
-
-test('a client of a scope keeps the @ of its name', () => {
-  expect(describeRuns({ name: 'typescript' })).toMatch(/^Last run with @azure\/identity/)
-})

@@ -97,16 +97,6 @@ describe('a federation service', () => {
   })
 })
 
-test.each(['PLATFORM_CLIENT_ID', 'PLATFORM_CLIENT_SECRET', 'PLATFORM_TENANT_ID', 'PLATFORM_FEDERATED_TOKEN_FILE'])(
-  '%s is named when it is missing, before the module is called',
-  (variable) => {
-    const script = render(enclave)
-    expect(script).toContain(`Get-Required '${variable}'`)
-    expect(script.lastIndexOf('Get-Required')).toBeLessThan(script.indexOf('Add-AzEnvironment'))
-    expect(script.lastIndexOf('Get-Required')).toBeLessThan(script.indexOf('Connect-AzAccount @'))
-  },
-)
-
 test('a client id without a credential is an error, not a device code', () => {
   expect(render(enclave)).toMatch(
     /elseif \(\$env:PLATFORM_CLIENT_ID\) \{ throw 'Set PLATFORM_CLIENT_SECRET, .*?' \} else \{ 'deviceCode' \}/,
@@ -128,9 +118,4 @@ describe('a known cloud', () => {
     expect(script).toContain('Add-AzEnvironment @common @endpoints | Out-Null')
     expect(script).not.toContain('Update-AzConfig')
   })
-})
-
-test('the script says where the secret is kept, and how to avoid it', () => {
-  expect(render(enclave)).toMatch(/^# .*keystore\.cache/m)
-  expect(accepts('Disable-AzContextAutosave', ['Scope'])).toBe(true)
 })

@@ -81,33 +81,16 @@ describe('grafana', () => {
   })
 })
 
-describe('flux', () => {
-  test('has the fields of its environment file, without the slashes that it would double', () => {
-    expect(JSON.parse(render('flux', enclave))).toStrictEqual({
-      name: 'AzureStackCloud',
-      resourceManagerEndpoint: 'https://management.enclave.test:8444',
-      tokenAudience: 'https://management.core.enclave.test',
-      containerRegistryDNSSuffix: 'registry.enclave.test',
-    })
-  })
-})
-
 describe('YAML', () => {
   test('of velero is a location with the address of the account', () => {
-    expect(parse(render('velero', enclave))).toStrictEqual({
-      apiVersion: 'velero.io/v1',
-      kind: 'BackupStorageLocation',
-      metadata: { name: 'default', namespace: 'velero' },
-      spec: {
-        provider: 'velero.io/azure',
-        objectStorage: { bucket: 'CONTAINER', caCert: 'ROOTCERTIFICATE=' },
-        config: {
-          storageAccount: 'ACCOUNT',
-          storageAccountURI: 'https://ACCOUNT.blob.core.enclave.test',
-          // Its configuration is a map of texts.
-          useAAD: 'true',
-          activeDirectoryAuthorityURI: 'https://login.enclave.test:8443/',
-        },
+    const { spec } = parse(render('velero', enclave)) as { spec: object }
+    expect(spec).toMatchObject({
+      objectStorage: { caCert: 'ROOTCERTIFICATE=' },
+      config: {
+        storageAccountURI: 'https://ACCOUNT.blob.core.enclave.test',
+        // Its configuration is a map of texts.
+        useAAD: 'true',
+        activeDirectoryAuthorityURI: 'https://login.enclave.test:8443/',
       },
     })
     expect(render('velero', government)).not.toMatch(/caCert|ROOTCERTIFICATE/)
@@ -115,29 +98,22 @@ describe('YAML', () => {
   })
 
   test('of external-secrets is a store with a custom cloud, which only the newer SDK has', () => {
-    expect(parse(render('external-secrets', enclave))).toMatchObject({
-      apiVersion: 'external-secrets.io/v1',
-      kind: 'SecretStore',
-      spec: {
-        provider: {
-          azurekv: {
-            vaultUrl: 'https://VAULT.vault.enclave.test',
-            tenantId: 'contoso.test',
-            environmentType: 'AzureStackCloud',
-            useAzureSDK: true,
-            customCloudConfig: {
-              activeDirectoryEndpoint: 'https://login.enclave.test:8443/',
-              keyVaultEndpoint: 'https://vault.enclave.test/',
-              keyVaultDNSSuffix: 'vault.enclave.test',
-              resourceManagerEndpoint: 'https://management.enclave.test:8444/',
-            },
-          },
-        },
+    const read = (profile: CloudProfile) =>
+      (parse(render('external-secrets', profile)) as { spec: { provider: { azurekv: object } } }).spec.provider.azurekv
+    expect(read(enclave)).toMatchObject({
+      vaultUrl: 'https://VAULT.vault.enclave.test',
+      tenantId: 'contoso.test',
+      environmentType: 'AzureStackCloud',
+      useAzureSDK: true,
+      customCloudConfig: {
+        activeDirectoryEndpoint: 'https://login.enclave.test:8443/',
+        keyVaultEndpoint: 'https://vault.enclave.test/',
+        keyVaultDNSSuffix: 'vault.enclave.test',
+        resourceManagerEndpoint: 'https://management.enclave.test:8444/',
       },
     })
-    const known = parse(render('external-secrets', government)) as { spec: { provider: { azurekv: object } } }
-    expect(known.spec.provider.azurekv).toMatchObject({ environmentType: 'USGovernmentCloud' })
-    expect(known.spec.provider.azurekv).not.toHaveProperty('customCloudConfig')
+    expect(read(government)).toMatchObject({ environmentType: 'USGovernmentCloud' })
+    expect(read(government)).not.toHaveProperty('customCloudConfig')
   })
 
   test('of keda has a trigger for each service, with an authority', () => {
@@ -148,33 +124,20 @@ describe('YAML', () => {
         { type: 'azure-queue', metadata: { ...authority, endpointSuffix: 'queue.core.enclave.test' } },
       ],
     })
-    const known = parse(render('keda', government)) as { triggers: { metadata: Record<string, string> }[] }
-    expect(known.triggers.map(({ metadata }) => [metadata['cloud'], metadata['endpointSuffix']])).toStrictEqual(
-      ['AzureUSGovernmentCloud', 'AzureUSGovernmentCloud'].map((cloud) => [cloud, undefined]),
-    )
+    expect(render('keda', government)).toContain('AzureUSGovernmentCloud')
+    expect(render('keda', government)).not.toContain('endpointSuffix')
   })
 
   test('of secrets-store-csi names the environment file, and adfs as tenant beside a federation service', () => {
     const parameters = (profile: CloudProfile) =>
       (parse(render('secrets-store-csi', profile)) as { spec: { parameters: Record<string, string> } }).spec.parameters
     expect(parameters(stack)).toMatchObject({
-      keyvaultName: 'VAULT',
       tenantID: 'adfs',
       cloudName: 'AzureStackCloud',
       cloudEnvFileName: '/etc/cloud-environment/cloud-environment.json',
     })
-    const objects = parse(parameters(enclave)['objects'] ?? '') as { array: string[] }
-    expect(objects.array.map((each) => parse(each) as unknown)).toStrictEqual([
-      { objectName: 'SECRET', objectType: 'secret' },
-    ])
     expect(parameters(government)).toMatchObject({ cloudName: 'AzureUSGovernmentCloud' })
     expect(parameters(government)).not.toHaveProperty('cloudEnvFileName')
-  })
-
-  test('of prometheus is a scrape job', () => {
-    const [job] = (parse(render('prometheus', stack)) as { scrape_configs: object[] }).scrape_configs
-    expect(job).toMatchObject({ azure_sd_configs: [{ environment: 'AzureStackCloud', tenant_id: 'adfs' }] })
-    expect(render('prometheus', government)).toContain('environment: "AzureUSGovernmentCloud"')
   })
 })
 

@@ -13,8 +13,8 @@ import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
 import { arbitraryProfile } from '../../support/arbitrary-profile.ts'
 import { fc, few } from '../../support/properties.ts'
 
-// Every export is run by the real language with a stand-in for its library, and says what it read. One run takes many
-// profiles, because starting a compiler takes longer than reading them.
+// The exports that nothing else compiles are run by the real language with a stand-in for its library, and say what they read. One run takes
+// many profiles, because starting a compiler takes longer than reading them.
 
 const timeout = 240_000
 const render = (format: string, profile: CloudProfile) => exportFormats[format]?.render(profile) ?? ''
@@ -34,31 +34,24 @@ function write(name: string, text: string): string {
   return file
 }
 
-async function run(command: string, args: readonly string[], env: Record<string, string> = {}): Promise<unknown> {
-  const { stdout } = await promisify(execFile)(command, [...args], {
-    cwd: folder,
-    env: { ...process.env, ...env },
-    maxBuffer: 1 << 26,
-  })
+async function run(command: string, args: readonly string[]): Promise<unknown> {
+  const { stdout } = await promisify(execFile)(command, [...args], { cwd: folder, maxBuffer: 1 << 26 })
   return JSON.parse(stdout)
 }
 
-const withoutPython = missing('python3', '--version')
-const withoutGo = missing('go', 'version')
 const withoutRust = missing('rustc', '--version')
 const withoutJava = missing('javac', '-version')
 
 const expectSame = async (
   many: number,
   read: (profiles: readonly CloudProfile[]) => Promise<unknown>,
-  runs = 1,
 ): Promise<void> => {
   const batch = fc.array(arbitraryProfile, { minLength: many, maxLength: many })
   return fc.assert(
     fc.asyncProperty(batch, async (profiles) => {
       expect(await read(profiles)).toStrictEqual(profiles.map((profile) => expected(profile)))
     }),
-    { ...few(runs), endOnFailure: true },
+    { ...few(1), endOnFailure: true },
   )
 }
 /** The members that are plain values, under the names of the values. */
@@ -75,88 +68,6 @@ const expected = (profile: CloudProfile) => {
 }
 
 describe('what a program reads is what the profile says', () => {
-  test('TypeScript', { timeout }, async () => {
-    expect.hasAssertions()
-    write('node_modules/@azure/identity/package.json', '{"type":"module","exports":"./index.js"}')
-    write('node_modules/@azure/identity/index.js', 'export class ClientSecretCredential {}')
-    write('package.json', '{"type":"module"}')
-    await expectSame(
-      30,
-      async (profiles) => {
-        profiles.forEach((profile, index) => write(`typescript/cloud${index}.ts`, render('typescript', profile)))
-        const imports = profiles.map((_, index) => `import { cloud as c${index} } from './cloud${index}.ts'`)
-        const list = profiles.map((_, index) => `c${index}`)
-        const main = write(
-          'typescript/main.ts',
-          `${imports.join('\n')}\nconst all = [${list.join(', ')}]
-process.stdout.write(JSON.stringify(all.map(({ authorityHost: authority, services, disableChallengeResourceVerification, ...rest }) => ({ authority, ...rest }))))`,
-        )
-        return run(process.execPath, ['--disable-warning=ExperimentalWarning', main])
-      },
-      2,
-    )
-  })
-
-  test.skipIf(withoutPython)(`Python${withoutPython}`, { timeout }, async () => {
-    expect.hasAssertions()
-    write('python/azure/identity.py', 'class ClientSecretCredential: pass')
-    write('python/azure/__init__.py', '')
-    write(
-      'python/main.py',
-      `import importlib, json, sys
-modules = [importlib.import_module("cloud%d" % index) for index in range(int(sys.argv[1]))]
-print(json.dumps([dict(${members.map(({ name, python }) => `${name}=m.${python}`).join(', ')}) for m in modules]))`,
-    )
-    await expectSame(
-      30,
-      async (profiles) => {
-        profiles.forEach((profile, index) => write(`python/cloud${index}.py`, render('python', profile)))
-        return run('python3', ['-B', 'python/main.py', String(profiles.length)])
-      },
-      3,
-    )
-  })
-
-  test.skipIf(withoutGo)(`Go${withoutGo}`, { timeout }, async () => {
-    expect.hasAssertions()
-    const module = (name: string, text: string, path: string) => {
-      write(`go/stubs/${path}/go.mod`, `module ${name}\ngo 1.21\n`)
-      return text
-    }
-    const sdk = 'github.com/Azure/azure-sdk-for-go/sdk'
-    write('go/stubs/azcore/azcore.go', module(`${sdk}/azcore`, azcoreStub, 'azcore'))
-    write('go/stubs/azcore/cloud/cloud.go', cloudStub)
-    write('go/stubs/azidentity/azidentity.go', module(`${sdk}/azidentity`, azidentityStub, 'azidentity'))
-    write(
-      'go/go.mod',
-      `module test\ngo 1.22\nrequire (\n${sdk}/azcore v0.0.0\n${sdk}/azidentity v0.0.0\n)
-replace ${sdk}/azcore => ./stubs/azcore\nreplace ${sdk}/azidentity => ./stubs/azidentity\n`,
-    )
-    await expectSame(6, async (profiles) => {
-      const indexes = [...profiles.keys()]
-      profiles.forEach((profile, index) => write(`go/c${index}/cloud.go`, render('go', profile)))
-      const rows = indexes.map((index) => {
-        const cells = members.map(
-          ({ name, go }) => `"${name}": c${index}.${go.replace('Services', 'Services["resourceManager"].Endpoint')}`,
-        )
-        return `{${cells.join(', ')}},`
-      })
-      write(
-        'go/main.go',
-        `package main
-import ("encoding/json"; "os"
-${indexes.map((index) => `c${index} "test/c${index}"`).join('\n')})
-func main() { json.NewEncoder(os.Stdout).Encode([]map[string]any{${rows.join('\n')}}) }`,
-      )
-      return run('go', ['-C', 'go', 'run', '.'], {
-        GOFLAGS: '-mod=mod',
-        GOPROXY: 'off',
-        GOTOOLCHAIN: 'local',
-        CGO_ENABLED: '0',
-      })
-    })
-  })
-
   test.skipIf(withoutJava)(`Java${withoutJava}`, { timeout }, async () => {
     expect.hasAssertions()
     for (const [name, text] of Object.entries(javaStubs)) write(`java/stubs/com/azure/identity/${name}.java`, text)
@@ -222,22 +133,6 @@ fn row(texts: &[(&str, &str)], disabled: bool) -> String {
     format!("{{{},{}:{disabled}}}", cells.join(","), json("disableInstanceDiscovery"))
 }`
 
-const azcoreStub = `package azcore
-import "github.com/Azure/azure-sdk-for-go/sdk/azcore/cloud"
-type ClientOptions struct { Cloud cloud.Configuration }
-`
-const cloudStub = `package cloud
-type ServiceName string
-const ResourceManager ServiceName = "resourceManager"
-type ServiceConfiguration struct { Audience, Endpoint string }
-type Configuration struct { ActiveDirectoryAuthorityHost string; Services map[ServiceName]ServiceConfiguration }
-`
-const azidentityStub = `package azidentity
-import "github.com/Azure/azure-sdk-for-go/sdk/azcore"
-type ClientSecretCredential struct{}
-type ClientSecretCredentialOptions struct { azcore.ClientOptions; DisableInstanceDiscovery bool }
-func NewClientSecretCredential(tenant, client, secret string, options *ClientSecretCredentialOptions) (*ClientSecretCredential, error) { return nil, nil }
-`
 const javaMain = `import java.io.*; import java.net.*; import java.nio.file.*; import java.util.*; import javax.tools.*;
 public class Main {
   static String json(Object value) {

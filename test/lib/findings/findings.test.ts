@@ -6,8 +6,6 @@ import { warningFindings } from '../../../src/lib/findings/warning-findings.ts'
 import { type ErrorCode, ServiceError } from '../../../src/lib/errors.ts'
 import { settingRows } from '../../../src/lib/variables.ts'
 
-const errorCodes = Object.keys(findings) as ErrorCode[]
-
 /** The rows of the specification's Errors section, with a code that each one must lead to. */
 const specification: readonly (readonly [condition: string, code: ErrorCode])[] = [
   ['Requested profile name is not a built-in name', 'UNSUPPORTED_CLOUD'],
@@ -49,16 +47,6 @@ describe('findings', () => {
     const fixes = everything.map(([code, finding]) => [code, generalFix(finding)] as const)
     expect(fixes.length).toBeGreaterThan(150)
     expect(fixes.filter(([, text]) => !isImperative(text))).toEqual([])
-  })
-
-  test('the network has a finding for every fault of every host', () => {
-    expect(errorCodes.filter((code) => code.endsWith('_UNTRUSTED'))).toEqual([
-      'AUTHORITY_UNTRUSTED',
-      'RESOURCE_MANAGER_UNTRUSTED',
-      'METADATA_UNTRUSTED',
-      'IDENTITY_ENDPOINT_UNTRUSTED',
-      'SERVICE_UNTRUSTED',
-    ])
   })
 
   test('names no variable that the service does not read', () => {

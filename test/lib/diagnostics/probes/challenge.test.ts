@@ -24,13 +24,6 @@ describe('a WWW-Authenticate header', () => {
       { authority: 'https://a.test/' },
     ],
     ['without an address', 'Bearer realm="x", authorization_uri="nowhere"', undefined],
-    ['with an address that is no http URL', 'Bearer authorization_uri="x:y"', undefined],
-    [
-      'with a URN',
-      'Bearer authorization_uri="urn:a:b", resource_id="https://a.test/"',
-      { audience: 'https://a.test/' },
-    ],
-    ['with a mail address', 'Bearer authorization_uri=mailto:a@b.test', undefined],
     ['of another scheme', 'Basic realm="https://a.test/"', undefined],
     ['that is absent', '', undefined],
   ])('%s is read', (_what, header, challenge) => {
@@ -62,9 +55,7 @@ describe('a challenge', () => {
 
   test.each([
     [{ authority: 'https://login.microsoftonline.com/t' }, 'CHALLENGE_AUTHORITY_MISMATCH'],
-    [{ authority: 'https://login.enclave.test:8443/' }, 'CHALLENGE_AUTHORITY_MISMATCH'],
     [{ audience: 'https://management.azure.com/' }, 'CHALLENGE_AUDIENCE_MISMATCH'],
-    [{ audience: 'https://management.core.windows.net/' }, 'CHALLENGE_AUDIENCE_MISMATCH'],
   ])('%j is a %s', (challenge, code) => {
     expect(() => compareChallenge(challenge, expected)).toThrow(expect.objectContaining({ code }))
   })

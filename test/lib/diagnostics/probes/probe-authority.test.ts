@@ -39,11 +39,6 @@ describe('the OpenID configuration', () => {
     expect(running.cloud.foreign.received).toEqual([])
   })
 
-  test('that is wrong still tells the time', async () => {
-    await running.cloud.setFault({ kind: 'not-found' }, 'login/openid-configuration')
-    expect(checkOf(await probe('authority', contextOf(running.cloud.profile)), 'authority.clock').status).toBe('pass')
-  })
-
   test('is not asked for with a tenant that could change the address', async () => {
     const checks = await probe('authority', contextOf(running.cloud.profile, { tenantId: '../x' }))
     expect(checkOf(checks, 'authority.document').status).toBe('skip')

@@ -18,10 +18,6 @@ const servicesOf = async (context: ReturnType<typeof contextOf>) =>
   runProbes({ ...context, endpoints: context.endpoints.filter(({ role }) => role === 'SERVICE') })
 
 describe('key vault and storage', () => {
-  test('expect what the profile has', async () => {
-    expect(await troubles()).toEqual([])
-  })
-
   test('are addressed by the suffixes of the profile', () => {
     const { endpoints } = contextOf(running.cloud.profile, { keyVault: 'myvault', storageAccount: 'mydata' })
     const named = endpoints.filter(isProtected).slice(1)
@@ -51,11 +47,6 @@ describe('key vault and storage', () => {
     await running.cloud.setFault({ kind: 'foreign-challenge' }, role)
     expect(await troubles()).toEqual([`${group}.challenge CHALLENGE_AUTHORITY_MISMATCH`])
     expect(running.cloud.foreign.received).toEqual([])
-  })
-
-  test('are compared with nothing when they name nothing', async () => {
-    await running.cloud.setFault({ kind: 'missing-challenge' }, 'storage')
-    expect(await troubles()).toEqual(['storage.challenge CHALLENGE_MISSING'])
   })
 
   test('with a wrong DNS suffix fail at DNS', async () => {

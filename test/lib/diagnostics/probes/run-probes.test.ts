@@ -49,17 +49,10 @@ const aadsts = (number: number, code: string): Row => [
 ]
 
 const faults: readonly Row[] = [
-  row('refused', 'login', 'authority.tcp AUTHORITY_REFUSED'),
-  row('silent-tls', 'login', 'authority.tls AUTHORITY_TIMEOUT'),
-  row('untrusted-ca', 'login', 'authority.tls AUTHORITY_UNTRUSTED'),
-  row('wrong-name', 'login', 'authority.tls AUTHORITY_CERTIFICATE_NAME_MISMATCH'),
-  row('foreign-issuer', 'login/openid-configuration', 'authority.issuer ISSUER_MISMATCH'),
   row('foreign-token-endpoint', 'login/openid-configuration', 'authority.token-endpoint TOKEN_ENDPOINT_FOREIGN'),
   aadsts(90002, 'TENANT_UNKNOWN'),
   [{ kind: 'clock-skew', seconds: -400 }, 'login', ['authority.clock CLOCK_SKEW']],
-  row('html', 'resource-manager/subscriptions', 'resource-manager.challenge RESOURCE_MANAGER_RESPONSE_INVALID'),
   row('not-found', 'resource-manager/subscriptions', 'resource-manager.challenge RESOURCE_MANAGER_NOT_FOUND'),
-  row('status-503', 'resource-manager/subscriptions', 'resource-manager.challenge RESOURCE_MANAGER_HTTP_ERROR'),
   row('huge-body', 'resource-manager/subscriptions', 'resource-manager.challenge RESOURCE_MANAGER_RESPONSE_TOO_LARGE'),
   row('missing-challenge', 'resource-manager', 'resource-manager.challenge CHALLENGE_MISSING'),
   row('silent', 'resource-manager/metadata', 'metadata.document METADATA_TIMEOUT'),
