@@ -162,7 +162,8 @@ export function send(response: ServerResponse, answer: Answer, resetConnection: 
   if (transfer === 'silent') return
   const bytes = Buffer.from(body as string)
   const isWhole = transfer === undefined || transfer === 'reset' || transfer === 'truncated'
-  response.writeHead(status, isWhole ? { ...headers, 'content-length': bytes.length } : headers)
+  // Azurite's answer to a HEAD request names a length, and has no body.
+  response.writeHead(status, isWhole ? { 'content-length': bytes.length, ...headers } : headers)
   if (transfer === undefined) {
     response.end(bytes)
   } else if (transfer === 'endless') {

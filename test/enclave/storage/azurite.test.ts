@@ -1,5 +1,8 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { Agent } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { connect } from 'node:tls'
 import { setTimeout } from 'node:timers/promises'
 import { BlobServiceClient } from '@azure/storage-blob'
@@ -95,6 +98,26 @@ describe.skipIf(!isInstalled())(
     })
   },
 )
+
+describe('in front of a server that answers a HEAD request as azurite does', () => {
+  const server = createServer((_, response) => response.writeHead(200, { 'content-length': 6 }).end())
+  const address = new URL('http://127.0.0.1')
+  beforeAll(async () => {
+    await once(server.listen(0, address.hostname), 'listening')
+    address.port = String((server.address() as AddressInfo).port)
+  })
+  afterAll(() => server.close())
+  const enclave = useEnclave({
+    get azurite() {
+      return address.href
+    },
+  })
+
+  test('the length of the blob stays', async () => {
+    const { headers } = await request(enclave, 'data.blob.core.enclave.test', 'HEAD', 'container/blob')
+    expect(headers['content-length']).toBe('6')
+  })
+})
 
 describe('without a running azurite', () => {
   const silent = useEnclave({ azurite })
