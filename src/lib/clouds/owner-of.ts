@@ -85,11 +85,13 @@ function audiencesOf(clouds: readonly CloudFile[], addresses: OwnerIndex): (read
     ] as const
     return listed([...others, ...audiences]).map((each) => [cloud, each] as const)
   })
-  return all.filter(([cloud, [host, service]]) => {
-    if (addresses.has(host)) return false
-    const isShared = all.some(([other, [same]]) => other !== cloud && same === host)
-    return !isShared || service === 'login'
-  })
+  const seenIn = new Map<string, CloudFile>()
+  const shared = new Set<string>()
+  for (const [cloud, [host]] of all) {
+    if ((seenIn.get(host) ?? cloud) !== cloud) shared.add(host)
+    seenIn.set(host, cloud)
+  }
+  return all.filter(([, [host, service]]) => !addresses.has(host) && (!shared.has(host) || service === 'login'))
 }
 
 function listed(values: readonly (readonly [service: string, values: readonly (string | undefined)[]])[]): Listed[] {
