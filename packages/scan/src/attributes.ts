@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { retiredCloud } from './clouds.ts'
-import { parsePattern, type Pattern, type PatternBudget } from './ignore-rules.ts'
+import { parsePattern, type PatternBudget } from './ignore-rules.ts'
 import type { Role } from './place.ts'
 import { remembered } from './lists.ts'
 import { longestRules, namesIn, readRegularFile } from './read-file.ts'
@@ -9,12 +9,6 @@ const roles: Readonly<Record<string, Role>> = {
   'linguist-generated': 'generated',
   'linguist-vendored': 'vendored',
   'linguist-documentation': 'documentation',
-}
-
-interface Attribute {
-  readonly pattern: Pattern
-  /** `undefined` for a line that unsets the attribute (`-linguist-generated`). */
-  readonly role: Role | undefined
 }
 
 /** Reads the `.gitattributes` above a path, each once. The nearest, and in it the last line, wins. */
@@ -29,7 +23,7 @@ export function createAttributeReader(root: string, budget: PatternBudget): (pat
   }
 }
 
-function readAttributes(file: string): readonly Attribute[] {
+function readAttributes(file: string) {
   const read = readRegularFile(file, longestRules)
   if ('reason' in read) return []
   const rows = read.bytes.toString('utf8').split('\n')
@@ -41,6 +35,7 @@ function readAttributes(file: string): readonly Attribute[] {
     return words.flatMap((word) => {
       const [name = '', value] = word.replace(/^-/, '').split('=')
       const isSet = !word.startsWith('-') && value !== 'false'
+      // Without a role the line unsets the attribute (`-linguist-generated`).
       return roles[name] === undefined ? [] : [{ pattern, role: isSet ? roles[name] : undefined }]
     })
   })

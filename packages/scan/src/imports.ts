@@ -1,15 +1,11 @@
 import { endOfText } from '../../../src/lib/base/printable.ts'
 
-/** What a file takes from a library. */
-export interface Imports {
-  /** The names in the library, by the names in the file. */
-  readonly names: ReadonlyMap<string, string>
-  /** The names of the file for a whole package. */
-  readonly modules: ReadonlySet<string>
-}
-
-/** Reads imports of scripts in all forms: `import { A as B }`, `import * as x`, `import x = require()`, `const { A: B } = await import()`. */
-export function scriptImports(text: string, packages: RegExp): Imports {
+/**
+ * Reads imports of scripts in all forms: `import { A as B }`, `import * as x`, `import x = require()`, `const { A: B } = await import()`.
+ *
+ * @returns The names in the library by the names in the file, and the names of the file for a whole package.
+ */
+export function scriptImports(text: string, packages: RegExp) {
   const names = new Map<string, string>()
   const modules = new Set<string>()
   for (const { index } of text.matchAll(packages)) {
@@ -30,7 +26,7 @@ export function scriptImports(text: string, packages: RegExp): Imports {
 const withoutEnd = (text: string, end: string) => (text.endsWith(end) ? text.slice(0, -end.length).trimEnd() : text)
 
 /** Reads `from LIBRARY.x import A as B` and `import LIBRARY.x as y` of Python. @param library An expression for the name of the package. */
-export function pythonImports(text: string, library: string): Imports {
+export function pythonImports(text: string, library: string) {
   const names = new Map<string, string>()
   const modules = new Set<string>()
   const from = new RegExp(

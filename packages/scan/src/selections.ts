@@ -11,12 +11,6 @@ export interface Entry {
   readonly isListed: boolean
 }
 
-/** A place that lists clouds and reaches no other. */
-export interface Selection<E> {
-  readonly entries: readonly E[]
-  readonly clouds: readonly string[]
-}
-
 /** The farthest that a counterpart may stand, in lines. */
 const farthest = 120
 
@@ -95,10 +89,7 @@ const reach = 8
  * Selections of two clouds (`if government … else public`) and lists of allowed clouds: a third has no place in them. Their halves are no
  * findings of their own.
  */
-export function findSelections<E extends Entry>(
-  entries: readonly E[],
-  tables: ReadonlySet<E>,
-): readonly Selection<E>[] {
+export function findSelections<E extends Entry>(entries: readonly E[], tables: ReadonlySet<E>) {
   const sorted = entries.filter((entry) => entry.isListed || !tables.has(entry)).sort((a, b) => a.row - b.row)
   const isNear = (one: E, next: E) => next.row - one.row <= reach && next.isListed === one.isListed
   return runsOf(sorted, isNear).flatMap((run) => {
