@@ -206,6 +206,8 @@ const namesSuffix = /EndpointSuffix\s*=|(?:Blob|Queue|Table|File)Endpoint\s*=|Us
 
 /** Connection strings of storage with neither a suffix nor an endpoint: the SDKs add the public one. */
 function findConnectionStrings({ text }: Source): readonly ConstructPlace[] {
+  // One word alone is found much faster.
+  if (!/AccountName=/i.test(text)) return []
   return [...text.matchAll(beginOfString)].flatMap(({ index: start, 0: begin }) => {
     const end = start + begin.length
     const rest = text.slice(end, end + stringReach)

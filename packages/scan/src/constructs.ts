@@ -40,8 +40,8 @@ const shapes: Readonly<Record<ProgramLanguage, Readonly<Partial<Record<Construct
 export function findConstructs(source: Source): readonly ConstructPlace[] {
   const { text, language } = source
   const places = new Map<number, ConstructPlace>()
-  for (const { row, pattern } of calls) {
-    if (row.language !== language.fix || !row.library.test(text)) continue
+  const used = libraries.filter(([first]) => first?.row.language === language.fix && first.row.library.test(text))
+  for (const { row, pattern } of used.flat()) {
     const isOfLibrary = meaningOf(row, text)
     for (const match of text.matchAll(pattern)) {
       if (places.size >= mostConstructs) break
@@ -77,6 +77,9 @@ const calls = constructs.map((row) => {
   const shape = shapes[row.language][row.shape] ?? ''
   return { row, pattern: new RegExp(shape.replaceAll('NAME', isAliased ? String.raw`\w{1,80}` : row.name), 'g') }
 })
+
+/** The calls by their library: a text is searched for it once. */
+const libraries = [...Map.groupBy(calls, ({ row }) => `${row.language} ${row.library.source}`).values()]
 
 /** Reads once what the names of a file mean, and tells whether a call is one of the row. */
 function meaningOf(row: Construct, text: string): (call: string, written: string) => boolean {

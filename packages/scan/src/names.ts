@@ -31,9 +31,10 @@ const reach = 8
 
 /** Every name of a cloud in the lines where the matcher found one. */
 export function findNames(source: Source, clouds: Clouds): readonly NameOccurrence[] {
-  const { hits, lines } = source
-  const rows = new Set(hits.filter(({ kind }) => kind === 'name').map(({ end }) => lines.rowOf(end - 1)))
+  const named = source.hits.filter(({ kind }) => kind === 'name')
+  const rows = new Set(named.map(({ end }) => source.lines.rowOf(end - 1)))
   return [...rows].flatMap((row) => {
+    const { lines } = source
     const line = lines.textOf(row, longestLine)
     const found = namesIn(line, source, row, clouds)
     const isList = found.length > 0 && isInListOfAllowed(lines, row)

@@ -49,7 +49,7 @@ export async function scanTree(options: ScanOptions): Promise<ScanResult> {
   const { paths, profile, clouds: documents = [], exclude = [] } = options
   // The young generation of the heap would grow to 128 MB, the old one to four times what is alive. These flags of V8 work after the start.
   setFlagsFromString('--semi-space-growth-factor=1')
-  setFlagsFromString('--heap-growing-percent=40')
+  setFlagsFromString('--heap-growing-percent=100')
   const budget = new PatternBudget()
   const tree = listTree(paths, budget)
   const clouds = createClouds(documents)

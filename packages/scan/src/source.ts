@@ -36,20 +36,23 @@ export function createSource(part: Part) {
   const { path, text, isWhole } = part
   const header = text.slice(0, headerLength)
   const language = languageOf(path, header)
-  const lines = new Lines(text, part.linesBefore, part.columnsBefore)
+  let lines: Lines | undefined
   let spans: readonly Span[] | undefined
   return {
     ...part,
-    lines,
     header,
     language,
+    /** Made at first use: most files have no place to tell. */
+    get lines(): Lines {
+      return (lines ??= new Lines(text, part.linesBefore, part.columnsBefore))
+    },
     /** The comments and strings. Of a part of a file only whole lines are known to be comments. */
     get spans(): readonly Span[] {
       return (spans ??= isWhole ? findSpans(text, language.syntax) : [])
     },
     isComment(at: number): boolean {
       if (isWhole) return spanAt(this.spans, at)?.kind === 'comment'
-      const line = lines.textOf(lines.rowOf(at), 400).trimStart()
+      const line = this.lines.textOf(this.lines.rowOf(at), 400).trimStart()
       return language.syntax.lineComments.some((token) => line.startsWith(token))
     },
     stringAt(at: number): Span | undefined {
