@@ -141,10 +141,15 @@ export function matchRoute(role: Role, routes: readonly Route[], request: Enclav
 
 function matchPath(pattern: string, path: string): PathParameters | undefined {
   if (pattern === '*') return {}
-  const segments = pattern.replaceAll('.', String.raw`\.`).replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')
-  const match = new RegExp(`^${segments}$`, 'i').exec(path)
-  const parameters = Object.entries(match?.groups ?? {}).map(([name, text]) => [name, decodeSegment(text)])
-  return match === null ? undefined : (Object.fromEntries(parameters) as PathParameters)
+  const [expected, given] = [pattern.split('/'), path.split('/')]
+  const parameters: Record<string, string> = {}
+  const isMatch = expected.every((segment, index) => {
+    const text = given[index] ?? ''
+    if (!segment.startsWith('{')) return segment.toLowerCase() === text.toLowerCase()
+    parameters[segment.slice(1, -1)] = decodeSegment(text)
+    return text !== ''
+  })
+  return isMatch && expected.length === given.length ? parameters : undefined
 }
 
 /** A segment that is no valid percent-encoding stays as it is. */
