@@ -28,7 +28,6 @@ const exhaustive = [
   'packages/scan/test/compiled.test.ts',
   'packages/scan/test/hostile.test.ts',
   'test/architecture.test.ts',
-  'test/browser/worker-processes.test.ts',
   'test/scripts/dev.test.ts',
   'test/scripts/func.test.ts',
   'test/scripts/funcignore.test.ts',

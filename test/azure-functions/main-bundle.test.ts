@@ -73,18 +73,6 @@ describe('dist/main.cjs', () => {
     })
   })
 
-  test('the line names each warning: of the profile, the settings and unknown variables', () => {
-    const { event } = startCold({
-      PLATFORM_CLOUD: 'platform-us-government',
-      PLATFORM_KEYVAULT_AUDIENCE: 'https://vault.azure.net/',
-      PLATFORM_TENANT_ID: 'my-tenant',
-      PLATFORM_AUTHORTY_HOST: 'https://login.enclave.test/',
-      AUTH_MODE: 'managedIdentity',
-    })
-    const { warnings } = JSON.parse(event) as { readonly warnings: readonly string[] }
-    expect(warnings).toEqual(['FOREIGN_VALUE', 'TENANT_UNUSUAL', 'UNKNOWN_VARIABLE'])
-  })
-
   test('a failed start logs one line with its code, and then fails with its own message', () => {
     const { status, lines, stderr } = startCold({ PLATFORM_CLOUD: 'nowhere' })
     expect(status).not.toBe(0)
@@ -114,37 +102,22 @@ describe('A start from the deployable files alone', () => {
     expect(existsSync(join(deployable, '..', 'node_modules'))).toBe(false)
   })
 
-  test('a start, GET /api/profile and GET /api/health load main.cjs and what the log line needs, a timer run its own chunk', async () => {
-    await service.request('/api/health')
-    expect(await loaded()).toEqual(['main.cjs', 'lint-profile.cjs', 'credential-plan.cjs'])
-    await service.request('/api/profile')
-    expect(await loaded()).toEqual(['main.cjs', 'lint-profile.cjs', 'credential-plan.cjs'])
+  test('each route loads what its response needs, and no more', async () => {
+    const started = ['main.cjs', 'lint-profile.cjs', 'credential-plan.cjs']
+    for (const path of ['/api/health', '/api/profile']) {
+      await service.request(path)
+      expect(await loaded()).toEqual(started)
+    }
     await service.request('/admin/functions/smokeTest', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{"input":""}',
     })
     await service.logged(({ message }) => message.includes('"event":"smoke-test",'))
-    expect(await loaded()).toEqual(['main.cjs', 'lint-profile.cjs', 'credential-plan.cjs', 'run-smoke-test.cjs'])
-  })
-
-  test('the first GET /api/diagnostics loads the chunk of the diagnostics, and the first page its own', async () => {
+    expect(await loaded()).toEqual([...started, 'run-smoke-test.cjs'])
     await service.request('/api/diagnostics')
-    expect(await loaded()).toEqual([
-      'main.cjs',
-      'lint-profile.cjs',
-      'credential-plan.cjs',
-      'run-smoke-test.cjs',
-      'diagnostics.cjs',
-    ])
+    expect(await loaded()).toEqual([...started, 'run-smoke-test.cjs', 'diagnostics.cjs'])
     await service.request('/')
-    expect((await loaded()).sort()).toEqual([
-      'credential-plan.cjs',
-      'diagnostics.cjs',
-      'lint-profile.cjs',
-      'main.cjs',
-      'page.cjs',
-      'run-smoke-test.cjs',
-    ])
+    expect(new Set(await loaded())).toEqual(new Set([...started, 'run-smoke-test.cjs', 'diagnostics.cjs', 'page.cjs']))
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { diagnose, useEnclaveService } from '../support/serve-enclave.ts'
 import { startBrowser } from '../support/browser.ts'
-import { accessibilityProblems, openPage, overflowOf } from './open-page.ts'
+import { openPage, overflowOf } from './open-page.ts'
 import { samples } from '../support/sample-reports.ts'
 
 const browser = await startBrowser()
@@ -37,16 +37,6 @@ describe.skipIf(browser === undefined)(
       expect(await overflowOf(page)).toBe(0)
       // It remembers the look that made it.
       expect(await page.locator('.axis summary').innerText()).toMatch(/OK$/)
-    })
-
-    test('names cause and fix when the authority is not trusted', async () => {
-      const { serve, enclave } = await open()
-      await enclave.setFault({ kind: 'untrusted-ca' }, 'login')
-      const { page, problems } = await visit((await serve('clientSecret')).port)
-      expect(await page.title()).toMatch(/^Failed/)
-      expect(await page.textContent('main')).toContain('NODE_EXTRA_CA_CERTS')
-      expect(problems).toEqual([])
-      expect(await accessibilityProblems(page)).toEqual([])
     })
 
     test('waits for a device code, and turns green by itself once the person approves on the page of the cloud', async () => {

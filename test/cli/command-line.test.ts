@@ -44,11 +44,4 @@ describe('the command line', () => {
   ])('%s is a usage error', async (_name, args, message) => {
     await expect(runInProcess(args)).rejects.toMatchObject({ name: 'UsageError', message })
   })
-
-  test.each<[string, string[], string]>([
-    ['an endpoint that is no address', ['discover', 'management.test'], 'ARGUMENT_INVALID'],
-    ['a cloud without metadata', ['drift', '--cloud', 'platform-us-gov-secret'], 'METADATA_NOT_CONFIGURED'],
-  ])('%s has its code', async (_name, args, code) => {
-    await expect(runInProcess(args)).rejects.toMatchObject({ code })
-  })
 })

@@ -19,19 +19,6 @@ describe('A fault without a target', () => {
     })
     expect(wrong).toEqual([])
   })
-
-  test.each([
-    ['untrusted-ca', 'clientSecret', 'login'],
-    ['refused', 'managedIdentity', 'managed-identity'],
-    ['wrong-audience', 'clientSecret', 'login/token'],
-    ['wrong-audience', 'managedIdentity', 'managed-identity'],
-    ['html', 'deviceCode', 'login/device-code'],
-    ['aadsts', 'deviceCode', 'login/device-code'],
-    ['rejects-token', 'workloadIdentity', 'resource-manager'],
-    ['foreign-challenge', 'clientSecret', 'resource-manager'],
-  ] as const)('%s with --mode %s is at %s', (kind, mode, target) => {
-    expect(readFault(kind, mode, true).target).toBe(target)
-  })
 })
 
 test.each([
@@ -74,9 +61,4 @@ describe('--fault list starts nothing', () => {
     const [, others = ''] = text.split('Only other clients of the enclave see these:')
     expect(listed(others).map(({ kind, target }) => `${kind}@${target}`)).toContain('firewall@storage')
   })
-})
-
-test('a fault that the service cannot detect is marked', () => {
-  expect(readFault('firewall', 'clientSecret', false)).toMatchObject({ target: 'storage', isVisible: false })
-  expect(readFault('untrusted-ca', 'clientSecret', false)).toMatchObject({ target: 'login', isVisible: true })
 })

@@ -1,8 +1,5 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { isRunning } from '../../src/run/private-folder.ts'
 import { offline } from '../support/environment.ts'
 import { isFree } from '../support/free-port.ts'
 import { allGone, descendantsOf } from '../support/process-tree.ts'
@@ -36,14 +33,4 @@ describe.skipIf(process.platform === 'win32')('npm start', () => {
     await npm.ended
     expect(await isFree(Number(port))).toBe(true)
   })
-})
-
-test('a process is running until it has ended', async () => {
-  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
-  const pid = child.pid ?? 0
-  expect([isRunning(process.pid), isRunning(pid)]).toEqual([true, true])
-  const ended = once(child, 'exit')
-  child.kill('SIGKILL')
-  await ended
-  expect(isRunning(pid)).toBe(false)
 })

@@ -13,13 +13,6 @@ describe('entry point', () => {
       /package\.json must hold a JSON object/,
     ],
     ['no main', { packageJson: {} }, 'PACKAGE_JSON_INVALID', /^main in .*package\.json is missing/],
-    ['a main that is no string', { packageJson: { main: 1 } }, 'PACKAGE_JSON_INVALID', /^main in /],
-    [
-      'a main that is not there',
-      { packageJson: { main: 'x.cjs' } },
-      'ENTRY_POINT_INVALID',
-      /^x\.cjs, named by main in/,
-    ],
     ['a main that is a directory', { packageJson: { main: '.' } }, 'ENTRY_POINT_INVALID', /Build the app first/],
     [
       'a pattern',
@@ -69,11 +62,6 @@ describe('registrations', () => {
       'an extra input',
       `app.http('f', { extraInputs: [input.storageBlob({ path: 'a/b', connection: 'c' })], handler() {} })`,
       'uses blob input',
-    ],
-    [
-      'an extra output',
-      `app.http('f', { extraOutputs: [output.storageQueue({ queueName: 'q', connection: 'c' })], handler() {} })`,
-      'uses queue output',
     ],
     [
       'a response beside the return value',

@@ -1,15 +1,9 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
-import { cpSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { builtService } from '../support/build.ts'
-import { chunkOf } from '../support/project-copy.ts'
 import { offline } from '../support/environment.ts'
-import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 import { serveApp, useService, type ServedApp } from '../support/use-service.ts'
 
-const directory = useTemporaryDirectory()
 const service = useService(offline)
 const routes = [
   ['/', 'text/html; charset=utf-8'],
@@ -30,12 +24,6 @@ describe.each(routes)('%s', (path, contentType) => {
       'cross-origin-resource-policy': 'same-origin',
     })
     expect((await response.text()).length).toBeGreaterThan(100)
-  })
-
-  test('HEAD responds like GET, without a body', async () => {
-    const [head, get] = [await service().request(path, { method: 'HEAD' }), await service().request(path)]
-    expect([head.status, head.headers.get('content-type')]).toEqual([get.status, contentType])
-    expect(await head.text()).toBe('')
   })
 
   test.each(['POST', 'PUT', 'DELETE', 'PATCH'])('%s is not listed, so it is 404 with an empty body', async (method) => {
@@ -91,48 +79,6 @@ describe('The registered functions', () => {
     test('SMOKE_TEST_SCHEDULE is the schedule of the timer', () => {
       expect(other.timers).toEqual([{ name: 'smokeTest', schedule: '0 0 6 * * 1-5' }])
     })
-  })
-})
-
-describe('An unexpected error', () => {
-  let broken: ServedApp
-  beforeAll(async () => {
-    cpSync(builtService().deployable, join(directory.path, 'app'), { recursive: true })
-    rmSync(chunkOf(join(directory.path, 'app'), 'diagnostics'))
-    broken = await serveApp(offline, { directory: join(directory.path, 'app') })
-  })
-  afterAll(() => broken.close())
-
-  test.each(['/', '/api/diagnostics'])(
-    'at %s is a problem document without stack, path or upstream text',
-    async (path) => {
-      const response = await broken.request(path)
-      expect(response.status).toBe(500)
-      expect(response.headers.get('content-type')).toBe('application/problem+json')
-      expect(response.headers.get('cache-control')).toBe('no-store')
-      expect(await response.json()).toEqual({
-        type: 'about:blank',
-        title: 'Internal Server Error',
-        status: 500,
-        code: 'UNEXPECTED',
-        instance: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      })
-    },
-  )
-
-  test('is logged as one JSON line, and the other routes go on', async () => {
-    await broken.request('/api/diagnostics')
-    const line = await broken.logged(({ category, level }) => category === 'app' && level === 'error')
-    expect(JSON.parse(line.message)).toEqual({
-      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
-      level: 'error',
-      version: '1.0.0',
-      event: 'request.failed',
-      code: 'UNEXPECTED',
-      message: 'Error (MODULE_NOT_FOUND)',
-    })
-    expect(line.message).not.toContain(directory.path)
-    expect((await broken.request('/api/profile')).status).toBe(200)
   })
 })
 

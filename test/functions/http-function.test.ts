@@ -29,27 +29,17 @@ describe('A line of log', () => {
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'verbose', message: 'azure:identity:info a\nb "c"' })
   })
 
-  test.each([
-    '\n',
-    '\r',
-    '\u001b[2K',
-    '\u009b31m',
-    '\u0085',
-    '\u2028',
-    '\u2029',
-    '\u202e',
-    '\u2066',
-    '\ufeff',
-    '\u200b',
-    '\u0000',
-  ])('shows %j as an escape, in whatever field it stands', (hidden) => {
-    const lines: string[] = []
-    const log = logTo(context((_level, line) => lines.push(line)))
-    log(`library${hidden}`)
-    log({ level: 'error', event: 'token', profile: `p${hidden}`, message: `m${hidden}` })
-    for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
-    expect(JSON.parse(lines[1] ?? '')).toMatchObject({ profile: `p${hidden}`, message: `m${hidden}` })
-  })
+  test.each(['\n', '\u001b[2K', '\u2028', '\u202e', '\u200b', '\u0000'])(
+    'shows %j as an escape, in whatever field it stands',
+    (hidden) => {
+      const lines: string[] = []
+      const log = logTo(context((_level, line) => lines.push(line)))
+      log(`library${hidden}`)
+      log({ level: 'error', event: 'token', profile: `p${hidden}`, message: `m${hidden}` })
+      for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
+      expect(JSON.parse(lines[1] ?? '')).toMatchObject({ profile: `p${hidden}`, message: `m${hidden}` })
+    },
+  )
 
   test('that cannot be written stops nothing', () => {
     const broken = context(() => {
@@ -76,8 +66,9 @@ test.each([
     })
     const lines: string[] = []
     const request = { method: 'GET', url: 'http://x/f', headers: {}, query: {} }
-    const { status, body } = await handle(request, { id: '1', log: (_level, line) => lines.push(line) })
+    const { status, headers, body } = await handle(request, { id: '1', log: (_level, line) => lines.push(line) })
     expect([status, JSON.parse(String(body))]).toMatchObject([500, { code, instance: '1' }])
+    expect(headers).toMatchObject({ 'content-type': 'application/problem+json', 'cache-control': 'no-store' })
     expect(JSON.parse(lines.join(''))).toMatchObject({ code, message: expect.stringContaining(reason) as string })
     expect(lines.join('') + String(body)).not.toContain('secret')
   },

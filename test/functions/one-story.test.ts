@@ -38,18 +38,6 @@ describe('verdict, health and schedule tell one story', () => {
       { verdict: 'OK', report: 'ok', health: '200 pass', smokeTest: 'pass', schedule: 'passed' },
     ],
     [
-      'the token lacks a role',
-      { kind: 'forbidden' },
-      'resource-manager',
-      {
-        verdict: 'Warning',
-        report: 'warning',
-        health: '200 warn',
-        smokeTest: 'warn',
-        schedule: 'passed, with warnings',
-      },
-    ],
-    [
       'there is no token',
       { kind: 'refused' },
       'login',

@@ -40,17 +40,6 @@ describe('The timer, run by hand', () => {
     ])
     expect(health).toMatchObject({ checks: { smokeTest: [{ time: smokeTest?.startedAt, output: 'warn' }] } })
   })
-
-  test('it logs one line per profile and one for the run, none of them an error', async () => {
-    await trigger(service())
-    await service().logged(isSummary)
-    const events = eventsOf(service()).slice(0, 7)
-    expect(events.map(({ event }) => event)).toEqual([
-      ...Array.from({ length: 6 }, () => 'smoke-test.profile'),
-      'smoke-test',
-    ])
-    expect(new Set(events.map(({ level }) => level))).toEqual(new Set(['info']))
-  })
 })
 
 describe('A custom file that becomes invalid while the service runs', () => {

@@ -47,17 +47,6 @@ describe('docs/interop.md', () => {
     expect(document).toContain('| **failed**: why |')
   })
 
-  test('warns of each other host name that a client looked up', () => {
-    expect(render([passed])).toContain('It looked up no other host name.')
-    const document = render([passed, failed])
-    expect(document).toContain('**Warning**: it also looked up `x.test`.')
-    expect(document).toContain('- It has a trap.')
-  })
-
-  test('keeps the version with which a row ran', () => {
-    expect(render([{ ...passed, version: '1.0.0' }])).toContain('| a client | 1.0.0 | secret |')
-  })
-
   test('shows a client that insists on instance discovery without it, with ours and beside a federation service', () => {
     const document = render([
       { ...passed, mode: 'absent', discovery: 'absent', lookups: ['login.microsoftonline.com'] },
@@ -68,14 +57,6 @@ describe('docs/interop.md', () => {
     expect(document).toContain(`| a client | ${stopped} | passed | passed |`)
     expect(render([{ ...passed, discovery: 'ours' }])).toContain('| a client | not run | passed | not run |')
     expect(render([passed])).not.toContain('| a client | not run |')
-  })
-
-  test('lists the exports that did not run', () => {
-    expect(render([])).toMatch(/^- `powershell`: Az\.Accounts/m)
-  })
-
-  test('names what cannot be had, with what was tried', () => {
-    expect(render([], new Map([['a client', 'mvn ended with 1']]))).toContain('- **a client**: mvn ended with 1.')
   })
 
   test('an export has run with a client only when every mode passed', () => {

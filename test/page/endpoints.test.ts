@@ -110,8 +110,4 @@ describe('the matrix', () => {
       expect(life(at(-10), at(days), 12 * 3_600_000)).toContain(`</i>${durationText(days * 86_400)} left`)
     },
   )
-
-  test('a certificate without dates leaves its cell empty', () => {
-    expect(life('', 'soon')).not.toContain('bar')
-  })
 })

@@ -21,32 +21,6 @@ function exampleOf(page: string, heading: string): string {
   return /^[^#]*?```ts\n(.*?)```/s.exec(section)?.[1] ?? ''
 }
 
-/** One program for every cloud: no condition names one. */
-const sevenServices = `
-import { SecretClient } from '@azure/keyvault-secrets'
-import { BlobServiceClient } from '@azure/storage-blob'
-import { resolveCloud } from 'cloud-profile-service'
-
-async function main(): Promise<void> {
-  const { profile, credential, service } = await resolveCloud()
-  const [blob, queue, vault] = [service('blob', 'data'), service('queue', 'data'), service('keyVault', 'secrets')]
-  const [sql, bus, graph, settings] = [
-    service('sqlServer'), service('serviceBus', 'events'), service('microsoftGraph'), service('appConfiguration', 'settings'),
-  ]
-  console.log(profile.name, blob.url, queue.url, vault.url, sql.scope, bus.host, bus.scope, graph.clientOptions.baseUrl, settings.url)
-  new BlobServiceClient(queue.url, credential, queue.clientOptions)
-  if (process.argv[2] !== 'online') return
-  for await (const { name } of new BlobServiceClient(blob.url, credential, blob.clientOptions).listContainers()) console.log(name)
-  const secret = await new SecretClient(vault.url, credential, vault.clientOptions).getSecret('example')
-  console.log(secret.value)
-  for (const { scope } of [sql, bus, graph, settings]) {
-    const { token } = await credential.getToken(scope)
-    console.log(token.split('.').length)
-  }
-}
-void main()
-`
-
 /** What each example prints, by its heading in docs/library.md. */
 const outputs: Readonly<Record<string, RegExp>> = {
   'Resolve the cloud and get a token': /^Loopback enclave: token until \d{4}-.*Z\n$/,
@@ -79,7 +53,6 @@ beforeAll(async () => {
     symlinkSync(join(repository, 'node_modules', name), join(app.path, 'node_modules', name), 'dir')
   }
   for (const heading of headings) app.write(fileOf(heading), exampleOf('library.md', heading))
-  app.write('seven-services.ts', sevenServices)
   app.write('scope.ts', "import { scopeFor } from 'cloud-profile-service'\nconsole.log(scopeFor('https://a.example/'))")
   app.write('testing.test.ts', exampleOf('testing.md', 'Tests against the enclave'))
   const compilerOptions = {
@@ -134,43 +107,10 @@ test('docs/testing.md: the example runs', async () => {
   expect(stdout).toMatch(/pass 3\n/)
 })
 
-describe('One program for seven services', () => {
-  const offline = { AUTH_MODE: 'managedIdentity' }
-  const suffixes = {
-    'platform-commercial': [
-      'blob.core.windows.net',
-      'events.servicebus.windows.net',
-      'graph.microsoft.com',
-      'azconfig.io',
-    ],
-    'platform-us-government': [
-      'blob.core.usgovcloudapi.net',
-      'events.servicebus.usgovcloudapi.net',
-      'graph.microsoft.us',
-      'azconfig.azure.us',
-    ],
-  }
-  const online = (file: string) =>
-    run([file, 'online'], { cwd: app.path, env: running.cloud.environment('clientSecret', running.files) })
-  const reached = /^enclave .*\nexample\na secret of the enclave\n3\n3\n3\n3\n$/s
-
-  test.each(Object.entries(suffixes))('has the addresses of %s', async (name, hosts) => {
-    const { stdout } = await run(['seven-services.ts'], { cwd: app.path, env: { ...offline, PLATFORM_CLOUD: name } })
-    for (const host of [name, ...hosts]) expect(stdout).toContain(host)
-  })
-
-  test('reaches those of the enclave', async () => {
-    expect(await online('seven-services.ts')).toMatchObject({
-      stderr: '',
-      stdout: expect.stringMatching(reached) as string,
-    })
-  })
-
-  test('scopeFor alone bundles to at most 15 kB', async () => {
-    const outfile = join(app.path, 'scope.mjs')
-    const options = { bundle: true, minify: true, platform: 'node', absWorkingDir: app.path, outfile } as const
-    await build({ ...options, entryPoints: ['scope.ts'], format: 'esm' })
-    expect(readFileSync(outfile).length).toBeLessThanOrEqual(15_000)
-    expect((await run([outfile], { cwd: app.path })).stdout).toBe('https://a.example/.default\n')
-  })
+test('scopeFor alone bundles to at most 15 kB', async () => {
+  const outfile = join(app.path, 'scope.mjs')
+  const options = { bundle: true, minify: true, platform: 'node', absWorkingDir: app.path, outfile } as const
+  await build({ ...options, entryPoints: ['scope.ts'], format: 'esm' })
+  expect(readFileSync(outfile).length).toBeLessThanOrEqual(15_000)
+  expect((await run([outfile], { cwd: app.path })).stdout).toBe('https://a.example/.default\n')
 })

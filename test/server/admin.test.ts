@@ -21,11 +21,6 @@ function post(name: string, headers: Record<string, string> = {}): Promise<Respo
   return server.request(`/admin/functions/${name}`, init)
 }
 
-test('ping says that the process is alive', async () => {
-  const response = await server.request('/admin/host/ping')
-  expect([response.status, await response.text()]).toEqual([200, ''])
-})
-
 test.each(['/admin', '/ADMIN/host/status/', '/admin/functions', '/admin/functions/smokeTest', '/admin/x/../y'])(
   'the rest of the API of the Functions host is 404: GET %s',
   async (path) => {

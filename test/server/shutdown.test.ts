@@ -104,13 +104,6 @@ test('close may be called again, and twice at once', async () => {
   await expect(host.close()).resolves.toBeUndefined()
 })
 
-test('the port is free after close', async () => {
-  const first = await start()
-  await first.close()
-  const second = await startServer({}, { port: first.port })
-  expect(second.port).toBe(first.port)
-})
-
 /** One request of a client that keeps its connection. Resolves with the status, or the code of what went wrong. */
 function ask(port: number, agent: Agent): Promise<number | string> {
   return new Promise((resolve) => {

@@ -55,14 +55,6 @@ describe.each([
     expect((await runProfile(['check', file])).code).toBe(0)
   })
 
-  test('says which modes a stack has, if AUTH_MODE is one that it lacks', async () => {
-    const { stderr } = await runProfile(['discover', enclave.cloud.resourceManagerEndpoint], {
-      env: { ...env, AUTH_MODE: 'managedIdentity' },
-    })
-    const warned = /^warning MANAGED_IDENTITY_ON_STACK: .*clientSecret/m.test(stderr)
-    expect(warned).toBe(environment === 'platformstackcloud')
-  })
-
   test('gives the service a token by that draft', async () => {
     const { PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET, PLATFORM_TENANT_ID } = enclave.cloud.environment('clientSecret')
     const service = await serveApp({

@@ -48,17 +48,12 @@ describe.skipIf(process.platform === 'win32')('verify.sh', () => {
     ['a changed file', () => appendFileSync(at('settings.json'), ' '), 'CHANGED  settings.json'],
     ['a missing file', () => rmSync(at('settings.json')), 'MISSING  settings.json'],
     ['an added file', () => writeFileSync(at('autorun.sh'), ''), 'UNKNOWN  autorun.sh'],
-    ['an added hidden file', () => writeFileSync(at('.profile'), ''), 'UNKNOWN  .profile'],
-    ['an added file that begins with two dots', () => writeFileSync(at('..x'), ''), 'UNKNOWN  ..x'],
     ['an added file that begins with a dash', () => writeFileSync(at('-rf'), ''), 'UNKNOWN  -rf'],
     ['an added file with a line break', () => writeFileSync(at('a\nREADME.md'), ''), 'UNKNOWN  a?README.md'],
     ['an added file named *', () => writeFileSync(at('*'), ''), 'UNKNOWN  ?'],
-    ['an added file named .[!.]*', () => writeFileSync(at('.[!.]*'), ''), 'UNKNOWN  .??.??'],
     ['an escape sequence', () => writeFileSync(at('\u001b[2J'), ''), 'UNKNOWN  ??2J'],
     ['an added folder', () => mkdirSync(at('package/deploy'), { recursive: true }), 'UNKNOWN  package/'],
-    ['an empty hidden folder', () => mkdirSync(at('.git')), 'UNKNOWN  .git/'],
     ['an added link to a folder', () => symlinkSync('/tmp', at('deploy')), 'LINK     deploy'],
-    ['a link that leads nowhere', () => symlinkSync('/missing', at('x')), 'LINK     x'],
     [
       'a listed file that is a link to its content',
       () => {
@@ -76,11 +71,6 @@ describe.skipIf(process.platform === 'win32')('verify.sh', () => {
       'UNKNOWN  settings.json/',
     ],
     ['a named pipe', () => void execFileSync('mkfifo', [at('pipe')]), 'UNKNOWN  pipe'],
-    [
-      'a file beside the sums of another tool',
-      () => writeFileSync(at('SHA256SUMS.asc'), ''),
-      'UNKNOWN  SHA256SUMS.asc',
-    ],
   ])('refuses %s, and names it', (_name, change, line) => {
     change()
     const { status, stderr } = verify()
@@ -94,20 +84,13 @@ describe.skipIf(process.platform === 'win32')('verify.sh', () => {
   test.each<[string, () => string | Buffer]>([
     ['without a final line break', () => sums().trimEnd()],
     ['without lines', () => ''],
-    ['with an empty line', () => `${sums()}\n`],
-    ['with a comment', () => `# files\n${sums()}`],
     ['with line ends of Windows', () => sums().replaceAll('\n', '\r\n')],
     ['with a marker for binary files', () => sums().replace('  settings', ' *settings')],
     ['with a NUL', () => sums().replace('  settings', '  \0settings')],
     ['with a file twice', () => sums() + sumLine('settings.json')],
-    ['with a file twice in other letter case', () => sums() + sumLine('readme.md')],
-    ['with itself in small letters', () => sums() + sumLine('sha256sums', '')],
-    ['with two sums of a file', () => sums() + sumLine('settings.json', 'other')],
     ['with a path to another folder', () => sums() + sumLine('../outside.json', 'x')],
     ['with an absolute path', () => sums() + sumLine('/etc/passwd', 'x')],
-    ['with a hidden file', () => sums() + sumLine('.profile', '')],
     ['with an option', () => sums() + sumLine('-c', '')],
-    ['with a short sum', () => sums().replace(/^./, '')],
     ['with capital letters in a sum', () => sums().toUpperCase()],
     ['with a space in a name', () => sums() + sumLine('a b', '')],
     ['with itself', () => sums() + sumLine('SHA256SUMS', '')],
@@ -182,10 +165,7 @@ describe.skipIf(!hasOpenssl)(`sign.sh${hasOpenssl ? '' : ' [skipped: openssl is 
 
   test.each<[string, readonly string[], 0 | 1]>([
     ['a web server', ['extendedKeyUsage=serverAuth'], 1],
-    ['clients and web servers', ['extendedKeyUsage=clientAuth,serverAuth', 'keyUsage=digitalSignature'], 1],
-    ['encryption', ['keyUsage=keyEncipherment'], 1],
     ['code', ['extendedKeyUsage=codeSigning', 'keyUsage=digitalSignature'], 0],
-    ['mail', ['extendedKeyUsage=emailProtection,clientAuth'], 0],
     ['any purpose', [], 0],
   ])('a certificate for %s: the authority of both is trusted, its purpose decides', (_what, extensions, status) => {
     const [authorityKey, authority] = createKey()
