@@ -39,7 +39,6 @@ const exhaustive = [
   'test/azure-functions/build-beside.test.ts',
   'test/integration/contract.test.ts',
   'test/integration/fix-loop.test.ts',
-  'test/integration/refused-start.test.ts',
   'test/integration/tool-orphans.test.ts',
   'test/integration/without-development-packages.test.ts',
   'test/lib/auth/fault-matrix.test.ts',

@@ -109,7 +109,16 @@ test.each([
   ['a pipe', { ...files, keyPath: join(directory, 'pipe') }, 'is not a regular file'],
   ['a key in place of the certificate', { ...files, certificatePath: files.keyPath }, 'holds no PEM certificate'],
   ['a certificate in UTF-16', { ...files, certificatePath: join(directory, 'wide') }, 'it looks like UTF-16'],
-  ['a binary certificate', { ...files, certificatePath: join(directory, 'der') }, 'holds no PEM certificate'],
+  ['exchanged paths', { certificatePath: files.keyPath, keyPath: files.certificatePath }, 'Exchange the two paths'],
+  [
+    'a certificate in DER',
+    { ...files, certificatePath: join(directory, 'der') },
+    'It is in DER: convert it with "openssl',
+  ],
+  ['a private key in DER', { ...files, keyPath: join(directory, 'key.der') }, 'It is in DER: convert it with "openssl'],
+  ['a certificate in PKCS #12', { ...files, certificatePath: join(directory, 'p12') }, 'It is in PKCS #12: convert'],
+  ['a private key in PKCS #12', { ...files, keyPath: join(directory, 'p12') }, 'It is in PKCS #12: convert'],
+  ['a certificate in PKCS #7', { ...files, certificatePath: join(directory, 'p7b') }, 'It is in PKCS #7: convert'],
   ['a chain that is cut off', { ...files, certificatePath: join(directory, 'cut') }, 'Certificate 2 in '],
   ['a certificate in place of the key', { ...files, keyPath: files.certificatePath }, 'holds no PEM private key'],
   ['the key of another pair', { ...files, keyPath: join(directory, 'other') }, 'does not match the certificate in'],
@@ -117,13 +126,19 @@ test.each([
 ])('%s fails the start by name', async (_, tls, message) => {
   write(first)
   writeFileSync(join(directory, 'wide'), `\uFEFF${first.certificate}`, 'utf16le')
-  writeFileSync(join(directory, 'der'), Buffer.from(first.certificate.replaceAll(/-----.*-----|\s/g, ''), 'base64'))
+  const convert = (file: string, name: string) => ['-in', file, '-out', join(directory, name)]
+  openssl('x509', '-outform', 'der', ...convert(files.certificatePath, 'der'))
+  openssl('pkcs8', '-topk8', '-nocrypt', '-outform', 'der', ...convert(files.keyPath, 'key.der'))
+  openssl('pkcs12', '-export', '-inkey', files.keyPath, '-passout', 'pass:x', ...convert(files.certificatePath, 'p12'))
+  openssl('crl2pkcs7', '-nocrl', '-certfile', files.certificatePath, '-out', join(directory, 'p7b'))
   writeFileSync(join(directory, 'cut'), first.certificate + second.certificate.slice(0, 300))
   writeFileSync(join(directory, 'other'), second.key)
   writeFileSync(join(directory, 'rsa'), (await issueCertificate('rsa', { type: 'RSA' })).key)
   rmSync(join(directory, 'pipe'), { force: true })
   execFileSync('mkfifo', [join(directory, 'pipe')])
-  await expect(start({ tls })).rejects.toMatchObject({ code: 'TLS_INVALID', message: expect.stringContaining(message) })
+  const refusal: unknown = await start({ tls }).catch((error: unknown) => error)
+  expect(refusal).toMatchObject({ code: 'TLS_INVALID', message: expect.stringContaining(message) })
+  expect(String(refusal)).not.toContain(first.key.split('\n')[1])
 })
 
 /** Outside of FIPS mode, which makes no such keys. */
