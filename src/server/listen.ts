@@ -75,7 +75,7 @@ function explain(error: unknown, port: number, hostname: string): StartError {
 }
 
 /** The address to show for a server that listens on `hostname`. */
-export function listenerUrl(scheme: 'http' | 'https', hostname: string, port: number): string {
+function listenerUrl(scheme: 'http' | 'https', hostname: string, port: number): string {
   if (hostname === '127.0.0.1') return `${scheme}://localhost:${port}`
   const address = withoutBrackets(hostname)
   return `${scheme}://${address.includes(':') ? `[${address.replace('%', '%25')}]` : hostname}:${port}`
