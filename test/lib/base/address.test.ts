@@ -6,18 +6,10 @@ test.each(['localhost', 'LOCALHOST', '127.0.0.1', '127.255.0.9', '::1', '[::1]',
   (hostname) => expect(isLoopback(hostname)).toBe(true),
 )
 
-test.each([
-  '0.0.0.0',
-  '::',
-  '10.0.0.1',
-  '128.0.0.1',
-  'localhost.example',
-  'a.localhost',
-  '127.0.0.1.example',
-  '[::2]',
-  '127.1.example',
-  '[::ffff:7f00:1]',
-])('%s may be another machine', (hostname) => expect(isLoopback(hostname)).toBe(false))
+test.each(['0.0.0.0', '::', '128.0.0.1', 'a.localhost', '127.0.0.1.example', '[::2]', '[::ffff:7f00:1]'])(
+  '%s may be another machine',
+  (hostname) => expect(isLoopback(hostname)).toBe(false),
+)
 
 test.each([
   ['https://a.example/', 443],
@@ -26,8 +18,6 @@ test.each([
 ])('%s has port %i', (url, port) => expect(portOf(new URL(url))).toBe(port))
 
 test.each([
-  ['[::1]', '::1'],
-  ['::1', '::1'],
   ['[fe80::1%eth0]', 'fe80::1%eth0'],
   ['[fe80::1%25eth0]', 'fe80::1%eth0'],
   ['fe80::1%25', 'fe80::1%25'],

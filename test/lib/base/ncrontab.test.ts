@@ -3,19 +3,11 @@ import { ncrontabProblem, occursInEachMonth, parseNcrontab } from '../../../src/
 import { startCpuTime } from '../../support/cpu-time.ts'
 
 const schedules = [
-  '0 */15 * * * *',
   '* * * * * *',
-  '0 0 0 1 1 *',
   '59 59 23 31 12 6',
-  '0 0 0 * * 0',
   '0  0\t6 * * 1-5',
-  '0 0 9-17/2 * * MON-fri',
-  '0 0,30 8 1,15 Jan,jul Sun',
-  '0 5/10 * * * *',
+  '0 0,30 9-17/2 1,15 Jan,jul MON-fri',
   '0 0 22-4 * * *',
-  '0 0 9 * * Monday',
-  '0 0 9 1 March *',
-  '0 001 * * * *',
 ]
 
 describe('A six-field NCRONTAB expression', () => {
@@ -28,32 +20,19 @@ describe('A six-field NCRONTAB expression', () => {
     '*/15 * * * *',
     '0 0 0 1 1 * 2026',
     '60 * * * * *',
-    '* 60 * * * *',
     '* * 24 * * *',
     '* * * 0 * *',
-    '* * * 32 * *',
-    '* * * * 0 *',
     '* * * * 13 *',
     '* * * * * 7',
     '* * * * foo *',
-    '* * * * * xyz',
     'jan * * * * *',
     '0 */0 * * * *',
-    '0 */ * * * *',
     '0 /5 * * * *',
     '0 1/2/3 * * * *',
-    '0 1-2-3 * * * *',
-    '0 -1 * * * *',
     '0 1- * * * *',
     '0 1, * * * *',
-    '0 , * * * *',
     '0 1.5 * * * *',
-    '0 0 * * * ?',
-    '0 0 L * * *',
     '@hourly',
-    '00:15:00',
-    '%SMOKE_TEST_SCHEDULE%',
-    '0 0 * * * *; rm',
   ])('%j is not one', (text) => {
     expect(ncrontabProblem(text)).toEqual(expect.any(String))
   })
@@ -81,8 +60,6 @@ test.each(Array.from({ length: 31 }, (_, index) => index + 1))('day %i occurs in
 test.each([
   ['0 0 0 31 2 *', 'it never occurs, because its months have no day 31'],
   ['0 0 0 30,31 2 *', 'it never occurs, because its months have no day 30'],
-  ['0 0 0 30/5 feb MON', 'it never occurs, because its months have no day 30'],
-  ['0 0 0 31 4,6,9,11 1-5', 'it never occurs, because its months have no day 31'],
 ])('%s never occurs', (expression, problem) => {
   expect(ncrontabProblem(expression)).toBe(problem)
 })
@@ -96,13 +73,10 @@ test.each(['0 0 0 29 2 *', '0 0 0 29 2 MON', '0 0 0 29-31 2 *', '0 0 0 31 2-3 *'
 
 test.each([
   ['0 0 0 1-7 * MON', true],
-  ['0 0 0 * * MON', true],
   ['0 0 0 31 * *', true],
   ['0 0 0 22-31 * 5', true],
-  ['0 0 0 29-31 * 1-6', false],
   ['0 0 0 1 * MON', false],
   ['0 0 0 1-6 * MON', false],
-  ['0 0 0 13 * FRI', false],
   ['0 0 0 29 2 MON', false],
 ])('%s: a day and a day of week match in every month is %s', (expression, matches) => {
   expect(occursInEachMonth(expression)).toBe(matches)

@@ -9,19 +9,13 @@ test.each<[value: string, service: string, clouds: readonly string[]]>([
   ['https://login.microsoftonline.com/', 'login', ['platform-commercial']],
   ['https://LOGIN.microsoftonline.US/common', 'login', ['platform-us-government']],
   ['https://sts.windows.net/', 'login', ['platform-commercial', 'platform-us-government']],
-  ['https://vault.usgovcloudapi.net/', 'keyVault', ['platform-us-government']],
   ['.vault.azure.cn', 'keyVault', ['platform-china']],
-  ['.blob.core.windows.net', 'blob', ['platform-commercial']],
   ['me.queue.core.usgovcloudapi.net', 'queue', ['platform-us-government']],
   ['core.usgovcloudapi.net.', 'blob', ['platform-us-government']],
   ['https://management.core.windows.net:8443/', 'resourceManager', ['platform-commercial']],
-  ['https://batch.core.windows.net/', 'batch', ['platform-commercial']],
   ['https://ossrdbms-aad.database.windows.net', 'postgresql', ['platform-commercial']],
   ['https://graph.windows.net/', 'directoryGraph', ['platform-commercial', 'platform-us-government']],
-  ['https://dod-graph.microsoft.us/', 'microsoftGraph', ['platform-us-government']],
   ['.database.sovcloud-api.fr', 'sqlServer', ['bleu']],
-  ['.azurecr.sovcloud-azure.de', 'containerRegistry', ['delos']],
-  ['https://graph.svc.sovcloud.sg/', 'microsoftGraph', ['govsg']],
 ])('%s is a value of %s', (value, service, clouds) => {
   const owner = ownerOf(value)
   expect(owner?.service).toBe(service)
@@ -30,15 +24,10 @@ test.each<[value: string, service: string, clouds: readonly string[]]>([
 
 test.each([
   'https://storage.azure.com/',
-  'https://servicebus.azure.net/',
-  'https://login.enclave.example/',
   'notlogin.microsoftonline.com.enclave.example',
   'xcore.windows.net',
   'windows.net',
-  '.net',
-  '',
   '.',
-  'constructor',
   '__proto__',
 ])('%s belongs to no cloud', (value) => {
   expect(ownerOf(value)).toBeUndefined()
@@ -59,11 +48,9 @@ test("every value of a cloud's own that is not shared belongs to it", () => {
 })
 
 test.each([
-  'HTTPS://VAULT.AZURE.NET/',
-  'https://vault.azure.net',
+  'HTTPS://VAULT.AZURE.NET',
   'https://vault.azure.net./',
-  'https://sub.vault.azure.net/',
-  'https://vault.azure.net:443/',
+  'https://sub.vault.azure.net:443/',
   'https://user:password@vault.azure.net/',
   'https://vault.azure.net/a/b?c#d',
   '.sub.vault.azure.net',

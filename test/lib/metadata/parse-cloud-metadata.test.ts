@@ -2,103 +2,22 @@ import { describe, expect, test } from 'vitest'
 import { parseCloudMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
 import { metadataDocument, metadataFixture } from './fixture.ts'
 
-const publicCloud = {
-  resourceManagerEndpoint: 'https://management.azure.com/',
-  loginEndpoint: 'https://login.microsoftonline.com/',
-  audiences: ['https://management.core.windows.net/', 'https://management.azure.com/'],
-  portalEndpoint: 'https://portal.azure.com/',
-  graphEndpoint: 'https://graph.windows.net/',
-  galleryEndpoint: 'https://gallery.azure.com/',
-}
-const publicSuffixes = {
-  storage: 'core.windows.net',
-  keyVault: 'vault.azure.net',
-  sqlServer: 'database.windows.net',
-  containerRegistry: 'azurecr.io',
-}
-const { galleryEndpoint: _gallery, ...publicWithoutGallery } = publicCloud
-const stack = {
-  resourceManagerEndpoint: 'https://management.local.azurestack.external/',
-  portalEndpoint: 'https://portal.local.azurestack.external/',
-  galleryEndpoint: 'https://portal.local.azurestack.external:30015/',
-}
-
-describe('every known document parses into its fields', () => {
-  test.each([
-    ['2015-01-01.public.json', 'https://management.azure.com', publicCloud],
-    [
-      '2015-01-01.public.old.json',
-      'https://management.azure.com/',
-      { ...publicCloud, loginEndpoint: 'https://login.windows.net/' },
-    ],
-    [
-      '2015-01-01.stack-aad.json',
-      'https://management.local.azurestack.external/',
-      {
-        ...stack,
-        loginEndpoint: 'https://login.windows.net/',
-        audiences: ['https://management.azurestackci04.onmicrosoft.com/3ee899c8-c137-4ce4-b230-619961a09a73'],
-        graphEndpoint: 'https://graph.windows.net/',
-      },
-    ],
-    [
-      '2015-01-01.stack-adfs.SYNTHETIC.json',
-      'https://management.local.azurestack.external',
-      {
-        ...stack,
-        loginEndpoint: 'https://adfs.local.azurestack.external/adfs/',
-        audiences: ['https://management.adfs.azurestack.local/e2bf6aa1-7a8f-4bb9-b8cb-caef446339ec'],
-        graphEndpoint: 'https://graph.local.azurestack.external/',
-      },
-    ],
-    [
-      '2022-09-01.public.json',
-      'https://management.azure.com/',
-      { ...publicWithoutGallery, tenant: 'common', dnsSuffixes: publicSuffixes },
-    ],
-  ])('%s', (name, endpoint, expected) => {
-    expect(parseCloudMetadata(metadataFixture(name), endpoint)).toStrictEqual(expected)
-  })
-
-  test.each([
-    ['https://management.azure.com/', { ...publicCloud, tenant: 'common', dnsSuffixes: publicSuffixes }],
-    [
-      'https://management.chinacloudapi.cn',
-      {
-        resourceManagerEndpoint: 'https://management.chinacloudapi.cn/',
-        loginEndpoint: 'https://login.chinacloudapi.cn/',
-        audiences: ['https://management.core.chinacloudapi.cn', 'https://management.chinacloudapi.cn'],
-        tenant: 'common',
-        portalEndpoint: 'https://portal.azure.cn/',
-        graphEndpoint: 'https://graph.chinacloudapi.cn/',
-        dnsSuffixes: {
-          storage: 'core.chinacloudapi.cn',
-          keyVault: 'vault.azure.cn',
-          sqlServer: 'database.chinacloudapi.cn',
-          containerRegistry: 'azurecr.cn',
-        },
-      },
-    ],
-    [
-      'https://MANAGEMENT.usgovcloudapi.net:443/metadata/endpoints?api-version=2019-05-01',
-      {
-        resourceManagerEndpoint: 'https://management.usgovcloudapi.net/',
-        loginEndpoint: 'https://login.microsoftonline.us/',
-        audiences: ['https://management.core.usgovcloudapi.net', 'https://management.usgovcloudapi.net'],
-        tenant: 'common',
-        portalEndpoint: 'https://portal.azure.us/',
-        graphEndpoint: 'https://graph.windows.net/',
-        galleryEndpoint: 'https://gallery.usgovcloudapi.net/',
-        dnsSuffixes: {
-          storage: 'core.usgovcloudapi.net',
-          keyVault: 'vault.usgovcloudapi.net',
-          sqlServer: 'database.usgovcloudapi.net',
-          containerRegistry: 'azurecr.us',
-        },
-      },
-    ],
-  ])('a list yields the entry of the host asked for: %s', (endpoint, expected) => {
-    expect(parseCloudMetadata(metadataFixture('2019-05-01.array.json'), endpoint)).toStrictEqual(expected)
+// fill-profile.test.ts holds what the real documents of the other clouds give.
+test('a list yields the entry of the host asked for', () => {
+  const endpoint = 'https://MANAGEMENT.chinacloudapi.cn:443/metadata/endpoints?api-version=2019-05-01'
+  expect(parseCloudMetadata(metadataFixture('2019-05-01.array.json'), endpoint)).toStrictEqual({
+    resourceManagerEndpoint: 'https://management.chinacloudapi.cn/',
+    loginEndpoint: 'https://login.chinacloudapi.cn/',
+    audiences: ['https://management.core.chinacloudapi.cn', 'https://management.chinacloudapi.cn'],
+    tenant: 'common',
+    portalEndpoint: 'https://portal.azure.cn/',
+    graphEndpoint: 'https://graph.chinacloudapi.cn/',
+    dnsSuffixes: {
+      storage: 'core.chinacloudapi.cn',
+      keyVault: 'vault.azure.cn',
+      sqlServer: 'database.chinacloudapi.cn',
+      containerRegistry: 'azurecr.cn',
+    },
   })
 })
 
@@ -196,14 +115,11 @@ describe('a document that cannot be used is refused by the name of its field', (
     })
 
   test.each<[RegExp, unknown]>([
-    [/must be one cloud or a list of clouds/, 'hello'],
     [/must be one cloud or a list of clouds, but is null/, null],
     [/an empty list/, []],
     [/a list of something else/, [1, 2]],
-    [/authentication must be/, metadataDocument({ authentication: undefined })],
     [/authentication\.loginEndpoint is missing/, login({ loginEndpoint: '' })],
     [/authentication\.audiences is missing/, login({ audiences: undefined })],
-    [/audiences is missing or empty/, login({ audiences: ['', null] })],
     [/authentication\.audiences must be/, login({ audiences: 'https://a.test/' })],
     [/authentication\.audiences\[0\] must be an absolute URL/, login({ audiences: ['management'] })],
     [/audiences\[0\].*query/, login({ audiences: ['https://a.test/?x=1'] })],
@@ -212,7 +128,6 @@ describe('a document that cannot be used is refused by the name of its field', (
     [/authentication\.tenant must be a tenant/, login({ tenant: '../other' })],
     [/portalEndpoint must be an absolute URL/, metadataDocument({ portalEndpoint: 'javascript:alert(1)' })],
     [/suffixes\.storage must be a DNS suffix/, metadataDocument({ suffixes: { storage: 'x/../y' } })],
-    [/suffixes\.keyVaultDns must be/, metadataDocument({ suffixes: { keyVaultDns: 7 } })],
     [
       /\[1\]\.authentication\.audiences is missing/,
       [

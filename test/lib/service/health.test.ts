@@ -3,10 +3,6 @@ import type { SmokeTestRun } from '../../../src/lib/diagnostics/report.ts'
 import { reportHealth } from '../../../src/lib/service/health.ts'
 
 const sound = { profile: 'platform-us-government', warnings: [] }
-const placeholder = {
-  profile: 'platformstack-custom',
-  warnings: [{ code: 'PLACEHOLDER_FIELD', message: 'x' }],
-} as const
 const run = (status: SmokeTestRun['status']): SmokeTestRun => ({
   status,
   startedAt: '2026-11-21T02:10:00.000Z',
@@ -52,13 +48,6 @@ test('a diagnostics run that found something wrong is a warning, whatever the to
   expect(healthOf('acquired', 'ok').status).toBe('pass')
   expect(healthOf('pending', 'pending').status).toBe('warn')
   expect(healthOf('acquired', 'pending').status).toBe('pass')
-})
-
-test('warnings of the profile are a warning', () => {
-  expect(reportHealth({ ...placeholder, profileInvalid: false })).toMatchObject({
-    status: 'warn',
-    checks: { profile: [{ status: 'warn' }] },
-  })
 })
 
 test.each(['pass', 'warn', 'fail'] as const)(

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Fault, FaultTarget } from '../../../src/enclave/enclave.ts'
 import { renderMetrics } from '../../../src/lib/service/metrics.ts'
-import { metricRows } from '../../../src/lib/service/metric-rows.ts'
 import { createService, type Service } from '../../../src/lib/service/service.ts'
 import { hasPromtool, promtool } from '../../support/promtool.ts'
 import { useEnclave } from '../../support/use-enclave.ts'
@@ -89,11 +88,7 @@ describe('The metrics of a service', () => {
 
   const states: readonly (readonly [string, Fault | undefined, FaultTarget | undefined])[] = [
     ['well', undefined, undefined],
-    ['an untrusted authority', { kind: 'untrusted-ca' }, 'login'],
     ['clocks that differ', { kind: 'clock-skew', seconds: 900 }, undefined],
-    ['a refused sign-in', { kind: 'aadsts', number: 90002 }, 'login/token'],
-    ['a token for another service', { kind: 'wrong-audience' }, 'login/token'],
-    ['a resource manager that is down', { kind: 'refused' }, 'resource-manager'],
     ['opaque tokens', { kind: 'opaque-token' }, 'login/token'],
   ]
   test.runIf(hasPromtool).each(states)(
@@ -114,11 +109,5 @@ describe('The metrics of a service', () => {
     expect(samples.length).toBeGreaterThan(40)
     expect(samples.filter((line) => !/[{,]process="\d{1,4}"[,}]/.test(line))).toEqual([])
     expect(body).toContain((await (await service.diagnostics(silent)).report()).instance.process)
-  })
-
-  test('no two rows have one name, and each name says whose it is', () => {
-    const names = metricRows.map(({ name }) => name)
-    expect(new Set(names).size).toBe(names.length)
-    expect(names.filter((name) => !name.startsWith('cloud_profile_'))).toEqual([])
   })
 })

@@ -44,13 +44,10 @@ describe('a status that is not success', () => {
   const statuses: readonly (readonly [number, string])[] = [
     [301, 'AUTHORITY_REDIRECTED'],
     [400, 'AUTHORITY_HTTP_ERROR'],
-    [401, 'AUTHORITY_HTTP_ERROR'],
-    [403, 'AUTHORITY_HTTP_ERROR'],
     [404, 'AUTHORITY_NOT_FOUND'],
     [418, 'AUTHORITY_HTTP_ERROR'],
     [429, 'AUTHORITY_THROTTLED'],
     [500, 'AUTHORITY_HTTP_ERROR'],
-    [599, 'AUTHORITY_HTTP_ERROR'],
   ]
   const steps = ['openid-configuration', 'token', 'device-code', 'user-realm', 'instance-discovery', 'other'] as const
 
@@ -68,7 +65,6 @@ describe('a status that is not success', () => {
 
   test.each([
     [400, 'MANAGED_IDENTITY_REJECTED'],
-    [401, 'MANAGED_IDENTITY_REJECTED'],
     [404, 'IDENTITY_ENDPOINT_NOT_FOUND'],
     [500, 'IDENTITY_ENDPOINT_HTTP_ERROR'],
   ])('%d of an identity endpoint is %s, even with a token in it', async (status, code) => {
@@ -125,14 +121,10 @@ describe('an error answer of the login authority', () => {
 
   test.each([
     ['invalid_client', 'CLIENT_SECRET_INVALID'],
-    ['unauthorized_client', 'CLIENT_UNKNOWN'],
     ['invalid_scope', 'SCOPE_INVALID'],
-    ['invalid_resource', 'RESOURCE_UNKNOWN'],
     ['interaction_required', 'CONDITIONAL_ACCESS'],
     ['authorization_declined', 'DEVICE_CODE_DECLINED'],
-    ['access_denied', 'DEVICE_CODE_DECLINED'],
     ['expired_token', 'DEVICE_CODE_EXPIRED'],
-    ['code_expired', 'DEVICE_CODE_EXPIRED'],
     ['constructor', 'TOKEN_REJECTED'],
     ['hunter2', 'TOKEN_REJECTED'],
   ])('with the name %s alone is %s', async (error, code) => {
@@ -155,24 +147,17 @@ describe('a token answer', () => {
   test.each([
     [{}, 'TOKEN_RESPONSE_INVALID'],
     [{ access_token: '' }, 'TOKEN_RESPONSE_INVALID'],
-    [{ access_token: 7 }, 'TOKEN_RESPONSE_INVALID'],
     [{ access_token: 't' }, 'ok'],
-    [{ access_token: 't', expires_in: 3600 }, 'ok'],
     [{ access_token: 't', expires_in: '3600' }, 'ok'],
     [{ access_token: 't', expires_in: 0 }, 'ok'],
     [{ access_token: 't', expires_in: 36_525 * 86_400 }, 'ok'],
     [{ access_token: 't', expires_in: 36_525 * 86_400 + 1 }, 'TOKEN_RESPONSE_INVALID'],
-    [{ access_token: 't', expires_in: 1e13 }, 'TOKEN_RESPONSE_INVALID'],
     [{ access_token: 't', expires_in: -1 }, 'TOKEN_RESPONSE_INVALID'],
-    [{ access_token: 't', expires_in: null }, 'TOKEN_RESPONSE_INVALID'],
     [{ access_token: 't', expires_in: 'soon' }, 'TOKEN_RESPONSE_INVALID'],
-    [{ access_token: 't', expires_in: {} }, 'TOKEN_RESPONSE_INVALID'],
     [{ access_token: 't', refresh_in: 1e300 }, 'TOKEN_RESPONSE_INVALID'],
-    [{ access_token: 't', expires_on: 4_102_444_800 }, 'ok'],
     [{ access_token: 't', expires_on: '4102444800' }, 'ok'],
     [{ access_token: 't', expires_on: '12/31/2099 11:59:59 PM +00:00' }, 'ok'],
     [{ access_token: 't', expires_on: 1e17 }, 'TOKEN_RESPONSE_INVALID'],
-    [{ access_token: 't', expires_on: -5 }, 'TOKEN_RESPONSE_INVALID'],
   ])('%j is %s', async (body, outcome) => {
     expect((await judge('token', { body })).outcome).toBe(outcome)
     const ofIdentity = outcome === 'ok' ? outcome : 'IDENTITY_ENDPOINT_RESPONSE_INVALID'
@@ -185,12 +170,9 @@ describe('a device code answer', () => {
 
   test.each([
     [{}, 5],
-    [{ interval: null }, 5],
     [{ interval: 'soon' }, 5],
     [{ interval: 0 }, 5],
-    [{ interval: -1 }, 5],
     [{ interval: 0.001 }, 1],
-    [{ interval: 1 }, 1],
     [{ interval: '7' }, 7],
     [{ interval: 1e9 }, 60],
   ])('with %j is polled every %d seconds', async (part, interval) => {
@@ -198,7 +180,6 @@ describe('a device code answer', () => {
   })
 
   test.each([
-    [900, 900],
     [2_147_483, 2_147_483],
     [2_147_484, 2_147_483],
     [1e300, 2_147_483],
@@ -208,13 +189,10 @@ describe('a device code answer', () => {
 
   test.each([
     ['user_code', ''],
-    ['user_code', 7],
     ['user_code', '\u202E\n'],
     ['device_code', undefined],
     ['verification_uri', 'javascript:alert(1)'],
-    ['verification_uri', 'nonsense'],
     ['expires_in', 0],
-    ['expires_in', 'soon'],
   ])('whose %s is %j is DEVICE_CODE_RESPONSE_INVALID', async (name, value) => {
     const { outcome, message } = await judge('device-code', { body: { ...good, [name]: value } })
     expect(outcome).toBe('DEVICE_CODE_RESPONSE_INVALID')
@@ -265,13 +243,10 @@ const now = Date.parse('2026-11-21T00:00:00Z')
 
 test.each([
   [undefined, undefined],
-  ['', undefined],
   ['0', 0],
-  ['3', 3000],
   ['1.5', 1500],
   ['-5', 0],
   ['soon', undefined],
-  ['Infinity', undefined],
   ['Sat, 21 Nov 2026 00:00:30 GMT', 30_000],
   ['Fri, 20 Nov 2026 00:00:00 GMT', 0],
 ])('Retry-After %j is %j ms', (value, expected) => {

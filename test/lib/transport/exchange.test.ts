@@ -29,10 +29,8 @@ const ask = (url: string, proxy: string, signal = AbortSignal.timeout(20_000)) =
 
 const habits: Readonly<Record<string, (socket: Socket) => unknown>> = {
   'hangs up': (socket) => socket.end(),
-  'resets the connection': (socket) => socket.resetAndDestroy(),
   'speaks another protocol': (socket) => socket.end('SSH-2.0-Other\r\n'),
   'answers without a status': (socket) => socket.end('HTTP/1.1 abc\r\n\r\n'),
-  'answers an empty line': (socket) => socket.end('\r\n\r\n'),
   'hangs up after it was asked': (socket) => socket.once('data', () => socket.destroy()),
 }
 
