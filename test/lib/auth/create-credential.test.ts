@@ -86,26 +86,13 @@ describe('The log of a credential', () => {
     await (await createCredential(planFor('deviceCode'), { log, onDeviceCode })).getToken(scope())
     const { name: profile } = cloud.profile
     const durationMs = expect.any(Number) as number
+    const token = { event: 'token', profile, scope: scope(), cached: false, durationMs }
+    const message = expect.stringContaining('https:') as string
     expect(events).toEqual([
-      { level: 'info', event: 'token', profile, scope: scope(), cached: false, status: 'acquired', durationMs },
-      {
-        level: 'error',
-        event: 'token',
-        profile,
-        scope: scope(),
-        cached: false,
-        status: 'failed',
-        code: 'CLIENT_SECRET_INVALID',
-        durationMs,
-      },
-      {
-        level: 'warning',
-        event: 'sign-in',
-        profile,
-        status: 'pending',
-        message: expect.stringContaining('https:') as string,
-      },
-      { level: 'info', event: 'token', profile, scope: scope(), cached: false, status: 'acquired', durationMs },
+      { ...token, level: 'info', status: 'acquired' },
+      { ...token, level: 'error', status: 'failed', code: 'CLIENT_SECRET_INVALID' },
+      { level: 'warning', event: 'sign-in', profile, status: 'pending', message },
+      { ...token, level: 'info', status: 'acquired' },
     ])
     const text = JSON.stringify(events)
     expect(text).not.toContain(userCode)

@@ -10,8 +10,8 @@ const temp = useTemporaryDirectory()
 test('a program is found in the absolute folders of PATH only', () => {
   const isProgram = () => true
   const find = (PATH: string, platform: NodeJS.Platform) => findProgram('git', { PATH }, { platform, isProgram })
-  expect(find('.::bin:/usr/bin', 'linux')).toBe('/usr/bin/git')
-  expect(find('.;;bin;\\\\host\\share;C:\\Git\\cmd', 'win32')).toBe('C:\\Git\\cmd\\git.exe')
+  expect(find('.::./bin:..:~/bin:/usr/bin', 'linux')).toBe('/usr/bin/git')
+  expect(find('.;;bin;C:bin;\\bin;\\\\host\\share;C:\\Git\\cmd', 'win32')).toBe('C:\\Git\\cmd\\git.exe')
   expect(find('"bin"; "C:\\Program Files\\Git\\cmd"', 'win32')).toBe('C:\\Program Files\\Git\\cmd\\git.exe')
   for (const path of ['', '.', ':', 'bin']) expect(find(path, 'linux')).toBeUndefined()
 })

@@ -3,8 +3,6 @@ import type { CloudFile } from '../../../src/lib/clouds/cloud-file.ts'
 import { servicesOf, builtInClouds, knownClouds } from '../../../src/lib/clouds/known-clouds.ts'
 import { ownerOf, ownersIn } from '../../../src/lib/clouds/owner-of.ts'
 
-const cloudNamed = (name: string) => knownClouds.find((cloud) => cloud.name === name) ?? expect.fail(name)
-
 test.each<[value: string, service: string, clouds: readonly string[]]>([
   ['https://login.microsoftonline.com/', 'login', ['platform-commercial']],
   ['https://LOGIN.microsoftonline.US/common', 'login', ['platform-us-government']],
@@ -76,21 +74,7 @@ test("a placeholder belongs to nobody, and an operator's cloud can be taught", (
   expect(ownerOf('https://login.enclave.example/', [...knownClouds, enclave])?.clouds).toEqual([enclave])
 })
 
-test('services that the suffixes of a profile name come from there, the others from the list', () => {
-  const services = servicesOf(cloudNamed('platform-us-government'))
-  expect(services).toMatchObject({
-    blob: { dnsSuffix: '.blob.core.usgovcloudapi.net', audience: 'https://storage.azure.com/' },
-    dfs: { dnsSuffix: '.dfs.core.usgovcloudapi.net', audience: 'https://storage.azure.com/' },
-    keyVault: { dnsSuffix: '.vault.usgovcloudapi.net', audience: 'https://vault.usgovcloudapi.net/' },
-    sqlServer: {
-      dnsSuffix: '.database.usgovcloudapi.net',
-      audience: 'https://database.usgovcloudapi.net/',
-      port: 1433,
-    },
-    serviceBus: { dnsSuffix: '.servicebus.usgovcloudapi.net', audience: 'https://servicebus.azure.net/', port: 5671 },
-    microsoftGraph: { url: 'https://graph.microsoft.us/', audience: 'https://graph.microsoft.us/' },
-  })
-  expect(services.attestation).toBeUndefined()
+test('services that the suffixes of a profile name come from there', () => {
   const overridden = {
     name: 'x',
     displayName: 'x',

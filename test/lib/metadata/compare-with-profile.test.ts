@@ -57,21 +57,10 @@ describe('what counts as drift', () => {
 
   test('both audiences, with every value the cloud accepts', () => {
     const metadata: CloudMetadata = { ...governmentMetadata, audiences: ['https://a.test', 'https://b.test/'] }
-    const rows = compareWithProfile(government, metadata).filter((row) => !row.equal)
-    expect(rows).toStrictEqual([
-      {
-        path: 'resourceManagerAudience',
-        profile: 'https://management.usgovcloudapi.net/',
-        metadata: 'https://a.test or https://b.test/',
-        equal: false,
-      },
-      {
-        path: 'serviceAudiences.arm',
-        profile: 'https://management.usgovcloudapi.net/',
-        metadata: 'https://a.test or https://b.test/',
-        equal: false,
-      },
-    ])
+    const sides = { profile: 'https://management.usgovcloudapi.net/', metadata: 'https://a.test or https://b.test/' }
+    expect(compareWithProfile(government, metadata).filter((row) => !row.equal)).toStrictEqual(
+      ['resourceManagerAudience', 'serviceAudiences.arm'].map((path) => ({ path, ...sides, equal: false })),
+    )
   })
 })
 

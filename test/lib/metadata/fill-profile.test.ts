@@ -179,21 +179,6 @@ describe.each(builtInProfileNames)('from %s', (PLATFORM_CLOUD) => {
     expect(again.profile).toMatchObject(values)
     expect(again.profile.name).toBe(`${PLATFORM_CLOUD}-custom`)
   })
-
-  test('with its variables and metadata, only what the cloud does not publish is open', () => {
-    const active = explainProfile({
-      env: { PLATFORM_CLOUD, ...variables, PLATFORM_STORAGE_AUDIENCE: 'https://s.test/' },
-    })
-    const completed = fillProfile({ active, metadata, name: 'signed-off' })
-    expect(certainties(completed)).toMatchObject({
-      authorityHost: 'confirmed',
-      resourceManagerEndpoint: 'confirmed',
-      'serviceDnsSuffixes.storage': 'given',
-      'serviceAudiences.storage': 'given',
-      metadataEndpoint: 'derived',
-    })
-    expect(completed.profile.name).toBe('signed-off')
-  })
 })
 
 test('without metadata an audience that follows a host is a guess', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { explainCloudProfile, resolveCloudProfile } from '../../../src/lib/cloud.ts'
-import { knownClouds } from '../../../src/lib/clouds/known-clouds.ts'
-import { readKnownClouds, renderClouds, selectableNames } from '../../../src/lib/profile/profile-files.ts'
+import { readKnownClouds } from '../../../src/lib/profile/profile-files.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 const temp = useTemporaryDirectory()
@@ -25,51 +24,24 @@ describe('A known cloud can be selected if its file has every required field', (
     expect(explainCloudProfile({ name, env: {} }).warnings).toEqual([])
   })
 
-  test.each([
-    [
-      'delos',
-      'resourceManagerAudience, serviceDnsSuffixes.sqlServer, serviceAudiences.arm',
-      'https://management.sovcloud-api.de/',
-    ],
-    ['govsg', 'resourceManagerEndpoint, resourceManagerAudience', 'https://management.CLOUD/'],
-  ])('%s is refused, with what is missing and the command that finds it', (name, missing, endpoint) => {
-    expect(() => resolveCloudProfile({ name, env: {} })).toThrow(
-      expect.objectContaining({
-        code: 'UNSUPPORTED_CLOUD',
-        message: expect.stringMatching(
-          new RegExp(
-            `^Unsupported PLATFORM_CLOUD "${name}".* lack ${missing}.* run: cloud-profile discover ${endpoint} --name ${name}`,
+  test.each([['govsg', 'resourceManagerEndpoint, resourceManagerAudience', 'https://management.CLOUD/']])(
+    '%s is refused, with what is missing and the command that finds it',
+    (name, missing, endpoint) => {
+      expect(() => resolveCloudProfile({ name, env: {} })).toThrow(
+        expect.objectContaining({
+          code: 'UNSUPPORTED_CLOUD',
+          message: expect.stringMatching(
+            new RegExp(
+              `^Unsupported PLATFORM_CLOUD "${name}".* lack ${missing}.* run: cloud-profile discover ${endpoint} --name ${name}`,
+            ),
           ),
-        ),
-      }),
-    )
-  })
+        }),
+      )
+    },
+  )
 })
 
 describe('PLATFORM_KNOWN_CLOUDS', () => {
-  test('teaches clouds: their values belong to them', () => {
-    const serviceAudiences = {
-      ...resolveCloudProfile({ name: 'bleu', env: {} }).serviceAudiences,
-      keyVault: 'https://vault.one.example/',
-    }
-    const file = temp.write('mixed.json', {
-      ...resolveCloudProfile({ name: 'bleu', env: {} }),
-      serviceAudiences,
-      federatedAudience: 'api://AzureADTokenExchangeGovSG',
-    })
-    const codes = (env: Readonly<Record<string, string>>) =>
-      explainCloudProfile({ customProfilePath: file, env }).warnings.map(({ message }) =>
-        message.replace(/ \(from .*/, ''),
-      )
-    const audience =
-      'federatedAudience is "api://AzureADTokenExchangeGovSG", which belongs to GovSG (Singapore), but authorityHost belongs to Bleu (France)'
-    expect(codes({})).toEqual([audience])
-    expect(codes({ PLATFORM_KNOWN_CLOUDS: folderOf(enclave) })).toEqual([
-      'serviceAudiences.keyVault is "https://vault.one.example/", which belongs to Enclave One, but authorityHost belongs to Bleu (France)',
-      audience,
-    ])
-  })
-
   test('may leave fields out; each that is present meets its rules', () => {
     expect(readKnownClouds(folderOf(enclave))).toEqual([enclave])
     expect(() => readKnownClouds(folderOf({ ...enclave, displayName: undefined, portalUrl: 'x' }))).toThrow(
@@ -83,14 +55,4 @@ describe('PLATFORM_KNOWN_CLOUDS', () => {
       'PLATFORM_KNOWN_CLOUDS must be a folder of profile files, but "/nowhere/clouds" cannot be read (ENOENT)',
     )
   })
-})
-
-test('clouds as data have every service with its values, and whether they can be selected', () => {
-  const { clouds } = renderClouds(knownClouds) as {
-    clouds: { name: string; isSelectable: boolean; services: object }[]
-  }
-  expect(clouds.map(({ name, isSelectable }) => [name, isSelectable])).toEqual(
-    knownClouds.map(({ name }) => [name, selectableNames().includes(name)]),
-  )
-  expect(clouds[1]?.services).toMatchObject({ queue: { dnsSuffix: '.queue.core.usgovcloudapi.net' } })
 })

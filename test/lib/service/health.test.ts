@@ -10,19 +10,6 @@ const run = (status: SmokeTestRun['status']): SmokeTestRun => ({
   results: [],
 })
 
-test('a sound profile of which nothing else is known passes', () => {
-  expect(reportHealth({ ...sound, profileInvalid: false })).toEqual({
-    status: 'pass',
-    description: 'Cloud profile platform-us-government',
-    checks: {
-      profile: [{ status: 'pass', output: 'platform-us-government' }],
-      token: [],
-      diagnostics: [],
-      smokeTest: [{ status: 'pass', output: 'No scheduled run since the start of this process' }],
-    },
-  })
-})
-
 test.each([
   ['an acquired token passes', { status: 'acquired' }, 'pass', { status: 'pass', output: 'acquired' }],
   ['a sign-in that waits is a warning', { status: 'pending' }, 'warn', { status: 'warn', output: 'pending' }],
@@ -65,12 +52,3 @@ test.each(['pass', 'warn', 'fail'] as const)(
     ])
   },
 )
-
-test('a profile that is no longer valid fails, even if everything else passes', () => {
-  expect(
-    reportHealth({ ...sound, token: { status: 'acquired' }, smokeTest: run('fail'), profileInvalid: true }),
-  ).toMatchObject({
-    status: 'fail',
-    checks: { profile: [{ status: 'fail', output: expect.stringContaining('invalid') }], token: [{ status: 'pass' }] },
-  })
-})

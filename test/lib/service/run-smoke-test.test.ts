@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type { Check } from '../../../src/lib/diagnostics/report.ts'
-import { builtInProfileNames } from '../../../src/lib/clouds/known-clouds.ts'
 import { activeTarget, builtInTargets, runSmokeTest } from '../../../src/lib/service/run-smoke-test.ts'
 import { profileDocument } from '../../support/profile-document.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
@@ -16,17 +15,6 @@ const invalid = {
 }
 const missing = { label: 'missing', options: { customProfilePath: `${directory.path}/missing.json`, env: {} } }
 const check = (status: Check['status']): Check => ({ id: 'token.acquired', status, message: 'x', durationMs: 1 })
-
-test('all five built-in profiles are valid; the three placeholder profiles are a warning', async () => {
-  const { status, results } = await runSmokeTest({ targets: builtInTargets })
-  expect(status).toBe('warn')
-  expect(results.map((result) => [result.profile, result.status])).toEqual(
-    builtInProfileNames.map((name) => [name, /secret|custom/.test(name) ? 'warn' : 'pass']),
-  )
-  expect(results.map(({ checks }) => checks)).toEqual(
-    builtInProfileNames.map(() => [expect.objectContaining({ id: 'profile.valid', status: 'pass' })]),
-  )
-})
 
 test('the active profile is read anew by each run', async () => {
   const path = directory.write('active.json', profileDocument())

@@ -47,13 +47,6 @@ describe('createService', () => {
     expect(await service.health()).toMatchObject({ status: 'warn', checks: { profile: [{ status: 'warn' }] } })
     expect((await service.runSmokeTest(silent)).results.at(-1)?.warnings).toEqual(await service.warnings())
   })
-
-  test('health names the missing variables of the credential without a token request', async () => {
-    const service = createService(offline)
-    const output = expect.stringMatching(/^CREDENTIAL_SETTING_MISSING: .* needs PLATFORM_TENANT_ID, /) as string
-    expect((await service.health()).checks.token).toEqual([{ status: 'warn', output }])
-    expect((await createService({ AUTH_MODE: 'managedIdentity' }).health()).checks.token).toEqual([])
-  })
 })
 
 describe('The log of a service', () => {
@@ -72,22 +65,6 @@ describe('The log of a service', () => {
 })
 
 describe('The scheduled smoke test of a service', () => {
-  test('a run over the five built-ins and the active profile is remembered', async () => {
-    const service = createService(unattended)
-    expect((await service.health()).checks.smokeTest).toMatchObject([{ status: 'pass' }])
-    const run = await service.runSmokeTest(silent)
-    expect(run.results.map(({ profile }) => profile)).toEqual([
-      'platform-commercial',
-      'platform-us-government',
-      'platform-us-gov-secret',
-      'platform-us-gov-topsecret',
-      'platformstack-custom',
-      'platform-us-gov-secret',
-    ])
-    expect((await service.health()).checks.smokeTest).toEqual([{ status: 'warn', time: run.startedAt, output: 'warn' }])
-    expect((await (await service.diagnostics(silent)).report()).smokeTest).toEqual(run)
-  })
-
   test('a run that dies replaces the last one as failed', async () => {
     let isBroken = false
     const env = new Proxy(

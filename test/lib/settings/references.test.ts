@@ -63,24 +63,6 @@ describe('A reference that no tool replaced', () => {
     expect(() => readSettings({ [name]: join(temp.path, 'missing') })).not.toThrow()
   })
 
-  test('is refused together with all other problems', () => {
-    const env = {
-      PLATFORM_CLIENT_SECRET: '$(A)',
-      PORT: 'x',
-      PLATFORM_AUTHORITY_HOST: '${B}',
-      PLATFORM_TENANT_ID: '%C%',
-    }
-    const namesOf = ({ code, message }: ReturnType<typeof errorOf>) => [
-      code,
-      ...message.split('\n').map((line) => line.split(' ')[0]),
-    ]
-    const own = ['PLATFORM_TENANT_ID', 'PLATFORM_CLIENT_SECRET', 'PORT']
-    expect(namesOf(problemOf(env))).toEqual(['REFERENCE_UNRESOLVED', 'PLATFORM_AUTHORITY_HOST', ...own])
-    // Beside a custom file the override has no effect.
-    const beside = { ...env, CUSTOM_CLOUD_PROFILE_PATH: '/profile.json' }
-    expect(namesOf(problemOf(beside))).toEqual(['REFERENCE_UNRESOLVED', ...own])
-  })
-
   test.each(fieldPaths)('is refused in the field %s of a profile, by name', (path) => {
     for (const value of values) {
       const { code, message } = errorOf(() =>

@@ -1,12 +1,10 @@
 import { once } from 'node:events'
 import { createServer as createHttpServer, type Server } from 'node:http'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
-import { networkInterfaces } from 'node:os'
 import { createServer as createTlsServer } from 'node:tls'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type CertificateAuthority, createCertificateAuthority } from '../../../../src/enclave/enclave.ts'
-import { probeChallenge } from '../../../../src/lib/diagnostics/probes/challenge.ts'
-import { probeEndpoint, probeHost } from '../../../../src/lib/diagnostics/probes/probe-endpoint.ts'
+import { probeHost } from '../../../../src/lib/diagnostics/probes/probe-endpoint.ts'
 import type { Env } from '../../../../src/lib/base/env.ts'
 import { resolveCloudProfile } from '../../../../src/lib/cloud.ts'
 import { getDocument } from '../../../../src/lib/transport/guarded-client.ts'
@@ -75,34 +73,6 @@ describe('a host', () => {
     expect(second.checks).toEqual([])
     expect(connections).toBe(1)
   })
-})
-
-const hasIPv6 = Object.values(networkInterfaces()).some((addresses) =>
-  addresses?.some(({ address }) => address === '::1'),
-)
-
-test.runIf(hasIPv6)('an IPv6 address is connected to and asked', async () => {
-  const server = createHttpServer((_request, response) => {
-    response.writeHead(401, { 'www-authenticate': `Bearer authorization_uri="${profile.authorityHost}"` }).end()
-  })
-  const url = new URL(`http://[::1]:${await listen(server, '::1')}/subscriptions`)
-  const protectedResource = { url, version: '1', audience: '', audiences: [], audienceFields: [] }
-  const endpoint = {
-    id: 'host',
-    name: 'Host',
-    role: 'SERVICE',
-    url,
-    probe: probeChallenge,
-    protectedResource,
-  } as const
-  const checks = await probeEndpoint(endpoint, contextOf(profile))
-  expect(checks.map(({ id, status }) => `${id} ${status}`)).toEqual([
-    'host.proxy pass',
-    'host.dns skip',
-    'host.tcp pass',
-    'host.tls skip',
-    'host.challenge pass',
-  ])
 })
 
 // Elsewhere than on Windows, the unspecified address leads to this machine and does not say so.
