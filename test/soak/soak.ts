@@ -29,7 +29,7 @@ const random = randomFrom(seed)
  * Megabytes and descriptors that a service may hold at the end beyond what it held after it had warmed up. Resident memory grows in steps of
  * 25 MB under this load, while the heap after a full collection stays the same.
  */
-const allowedGrowth = { rssMb: 90, descriptors: 12 }
+const allowedGrowth = { rssMb: 60, descriptors: 12 }
 /** Connections to one peer that a service may have open at the end of a fault: those of one diagnostics run, of a token, and of a timer. */
 const mostSockets = 16
 /** Milliseconds without a fault in which all must be well again. */
