@@ -42,7 +42,6 @@ const exhaustive = [
   'test/integration/tool-orphans.test.ts',
   'test/integration/without-development-packages.test.ts',
   'test/lib/auth/fault-matrix.test.ts',
-  'test/lib/export/programs.property.test.ts',
   'test/lib/library-types.test.ts',
   'test/lib/profile/editor.test.ts',
   'test/page/page.property.test.ts',

@@ -2,9 +2,8 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
-import type { Enclave, Fault } from '../../../src/enclave/enclave.ts'
+import type { Enclave } from '../../../src/enclave/enclave.ts'
 import { bundledCommand } from '../../support/build.ts'
-import { deadlineFor } from '../../support/deadline-for.ts'
 import { cleanEnvironment } from '../../support/environment.ts'
 import { useEnclave, type EnclaveUnderTest } from '../../support/use-enclave.ts'
 
@@ -26,12 +25,6 @@ async function acquireIn({ files }: EnclaveUnderTest, ...sets: readonly Variable
   const args = [script, ...sets.map((variables) => JSON.stringify(variables))]
   return JSON.parse((await promisify(execFile)(process.execPath, args, { env })).stdout) as Outcome[]
 }
-
-/** Each row costs a process. The transport of all roles is one, so a few rows show that it is used. */
-const faults: readonly (readonly [Fault['kind'] & ('refused' | 'html'), string])[] = [
-  ['refused', 'IDENTITY_ENDPOINT_REFUSED'],
-  ['html', 'IDENTITY_ENDPOINT_RESPONSE_INVALID'],
-]
 
 const appService = ({ managedIdentity: { appService: found } }: Enclave): Variables => ({
   IDENTITY_ENDPOINT: found.endpoint,
@@ -73,18 +66,6 @@ describe.each([
   test('does not go through a proxy, which would see its secret header', async () => {
     const proxy = { HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9' }
     expect(await acquire(proxy)).toMatchObject({ outcome: 'acquired', hosts: [endpointHost()] })
-  })
-
-  test('an identity that is not known ends in MANAGED_IDENTITY_REJECTED', async () => {
-    expect(await acquire({ PLATFORM_CLIENT_ID: '00000000-0000-0000-0000-000000000000' })).toMatchObject({
-      outcome: 'MANAGED_IDENTITY_REJECTED',
-    })
-  })
-
-  test.each(faults)('%s ends in %s', async (kind, code) => {
-    await running.cloud.setFault({ kind }, 'managed-identity')
-    const found = await acquire({ ATTEMPT_TIMEOUT_MS: String(deadlineFor(code)) })
-    expect(found?.outcome).toBe(code)
   })
 })
 

@@ -100,7 +100,7 @@ const readers: Readonly<Record<string, Readonly<Record<string, Read>>>> = {
 
 const all = { ...exportFormats, ...recipes }
 
-/** programs.property.test.ts, export-code.test.ts and the programs of interop compile these, texts.property.test.ts reads them by their grammar. */
+/** export-code.test.ts and the programs of interop compile these, texts.property.test.ts reads them by their grammar. */
 const readElsewhere = ['bicep', 'terraform', 'powershell', 'typescript', 'dotnet', 'java', 'go', 'rust']
 
 function named(formats: readonly string[], read: Readonly<Record<string, Read>>) {

@@ -32,6 +32,13 @@ describe('a literal says exactly its text', () => {
     expect(readLiteral(quoteWide(text), /\\(u[0-9a-f]{4}|U[0-9a-f]{8}|[\\"bfnrt])/g)).toBe(text)
   })
 
+  test.each(texts)('to Java: %j', (text) => {
+    const octal = quoteJava(text).replaceAll(/\\([0-7]{3})/g, (_, digits: string) =>
+      escapeOf(Number.parseInt(digits, 8)),
+    )
+    expect(readLiteral(octal, /\\(u[0-9a-f]{4}|[\\"bfnrt])/g)).toBe(text)
+  })
+
   test.each(texts)('to TypeScript: %j', (text) => {
     expect(runInNewContext(quoteTypeScript(text))).toBe(text)
   })
@@ -74,6 +81,8 @@ test('a Java literal has no escape that the compiler would read before it knows 
 test('a shell word cannot hold NUL, so it is left out', () => {
   expect(quoteShell('a\0b')).toBe("'ab'")
 })
+
+const escapeOf = (code: number) => `\\u${code.toString(16).padStart(4, '0')}`
 
 /** Reads a double-quoted literal as its language does: the escapes it knows, and nothing that would end it. */
 function readLiteral(literal: string, escapes: RegExp): string {

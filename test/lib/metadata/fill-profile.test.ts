@@ -214,11 +214,3 @@ test('metadata replaces guesses, placeholders and values of another cloud, and n
     differs: expect.stringContaining('https://management.core.enclave.test/'),
   })
 })
-
-test('a stack gets its audience from its metadata, and keeps the placeholder without', () => {
-  const active = explainProfile({ env: { PLATFORM_CLOUD: 'platformstack-custom', ...variables } })
-  expect(certainties(fillProfile({ active }))).toMatchObject({ resourceManagerAudience: 'placeholder' })
-  expect(fillProfile({ active, metadata }).profile.resourceManagerAudience).toBe(
-    'https://management.core.enclave.test/',
-  )
-})

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { isServiceError } from '../../../src/lib/errors.ts'
-import { type WholeCloudMetadata, mergeMetadata } from '../../../src/lib/metadata/cloud-metadata.ts'
+import { type WholeCloudMetadata } from '../../../src/lib/metadata/cloud-metadata.ts'
 import { fillProfile } from '../../../src/lib/metadata/fill-profile.ts'
 import { addressRows, suffixRows } from '../../../src/lib/metadata/metadata-document.ts'
 import { parseWholeMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
-import { readMetadataText } from '../../../src/lib/metadata/discover-cloud.ts'
 import { checkDocument } from '../../../src/lib/profile/parse-cloud-profile.ts'
 import { orders } from '../../support/arbitrary-profile.ts'
 import { fc } from '../../support/properties.ts'
@@ -115,40 +114,4 @@ describe('whatever a cloud answers', () => {
     )
     expect(drafted).toBeGreaterThan(20)
   })
-
-  test('two versions merge to what one of them says, the first one first', () => {
-    fc.assert(
-      fc.property(cloud, cloud, (one, other) => {
-        const [first, newer] = [parsed(one), parsed(other)]
-        if (first === undefined || newer === undefined) return
-        const { metadata } = mergeMetadata(first, newer, '2022-09-01')
-        expect(metadata.audiences.slice(0, first.audiences.length)).toStrictEqual(first.audiences)
-        expect(metadata).toMatchObject({
-          loginEndpoint: first.loginEndpoint,
-          ...(first.dnsSuffixes && { dnsSuffixes: first.dnsSuffixes }),
-        })
-        expect(metadata.resourceManagerEndpoint).toBe(newer.resourceManagerEndpoint)
-      }),
-    )
-  })
-
-  test('any text is JSON or one readable error', () => {
-    fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json(), odd), (text) => {
-        expect(codeOf(() => readMetadataText(text, 'management.enclave.test'))).toMatch(
-          /^(|METADATA_RESPONSE_INVALID)$/,
-        )
-      }),
-    )
-  })
 })
-
-/** The code of what a function throws, or nothing. */
-function codeOf(work: () => unknown): string {
-  try {
-    work()
-    return ''
-  } catch (error) {
-    return isServiceError(error) ? error.code : String(error)
-  }
-}

@@ -11,7 +11,6 @@ import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
 import { arbitraryProfile } from '../../support/arbitrary-profile.ts'
 import { fc } from '../../support/properties.ts'
 import { enclave, stack } from '../export/profiles.ts'
-import { metadataFixture } from './fixture.ts'
 
 const versions = fc.constantFrom(...metadataVersions)
 /**
@@ -68,24 +67,6 @@ describe('what is written is read back', () => {
     )
     expect(parseCloudProfile(draft)).toStrictEqual(draft)
   })
-})
-
-test('a document has the keys of a real one of its version', () => {
-  const keysOf = (document: unknown) => Object.keys((Array.isArray(document) ? document[0] : document) as object)
-  const real: [string, (typeof metadataVersions)[number]][] = [
-    ['2015-01-01.public.json', '2015-01-01'],
-    ['2019-05-01.array.json', '2019-05-01'],
-    ['2022-09-01.public.json', '2022-09-01'],
-  ]
-  for (const [fixture, version] of real) {
-    const commercial = resolveCloudProfile({ name: 'platform-commercial', env: {} })
-    const ours = keysOf(writeMetadata(commercial, version)).filter(
-      (key) => !['gallery', 'activeDirectoryDataLake'].includes(key),
-    )
-    const theirs = keysOf(metadataFixture(fixture))
-    const known = /^(microsoftGraph|logAnalytics|appInsights|ossrDbms)ResourceId$/
-    expect(ours.filter((key) => !theirs.includes(key) && !known.test(key))).toStrictEqual([])
-  }
 })
 
 test('the newer documents end neither the authority nor the resource manager with a slash, for clients append paths', () => {

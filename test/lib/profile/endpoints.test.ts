@@ -24,14 +24,6 @@ describe('serviceUrl', () => {
     )
   })
 
-  // profile.property.test.ts tries any text.
-  test.each(['', 'a.b', 'a\n', 'ä', `a${'b'.repeat(63)}`])('%j is no DNS label, and no name', (name) => {
-    expect(errorOf(() => serviceUrl(profile, 'storage', name))).toMatchObject({
-      code: 'ARGUMENT_INVALID',
-      message: expect.stringMatching(/^name must be one DNS label/),
-    })
-  })
-
   test.each(['sql', '__proto__', undefined])('%j is no service', (service) => {
     expect(errorOf(() => serviceUrl(profile, service as 'storage', 'data1'))).toMatchObject({
       code: 'ARGUMENT_INVALID',

@@ -215,17 +215,4 @@ describe('Addresses', () => {
       )
     },
   )
-
-  test('any audience has one scope or none', () => {
-    fc.assert(
-      fc.property(urls, (audience) => {
-        expectResult(
-          attempt(() => scopeFor(audience)),
-          (result) => {
-            expect(result).toBe(`${audience}.default`)
-          },
-        )
-      }),
-    )
-  })
 })

@@ -44,13 +44,6 @@ describe('Rule 2: the requested name', () => {
     expect(resolveCloudProfile({ env }).name).toBe('platform-commercial')
     expect(resolveCloudProfile({ env: {} }).name).toBe('platform-us-government')
   })
-
-  test.each(blanks)('a blank name (%j) counts as unset, as option and as variable', (blank) => {
-    expect(resolveCloudProfile({ name: blank, env: { PLATFORM_CLOUD: 'platform-commercial' } }).name).toBe(
-      'platform-commercial',
-    )
-    expect(resolveCloudProfile({ name: blank, env: { PLATFORM_CLOUD: blank } }).name).toBe('platform-us-government')
-  })
 })
 
 describe('Rule 3: an unsupported cloud', () => {
@@ -211,15 +204,6 @@ describe('A built-in whose endpoints are placeholders', () => {
       '  resourceManagerEndpoint: must end with "/", but is "https://arm.override.example" (from PLATFORM_RESOURCE_MANAGER_ENDPOINT)',
     ])
   })
-
-  test('a real built-in keeps its audiences, and so does a custom file with placeholders', () => {
-    const real = resolveCloudProfile({ env: endpoints })
-    expect(real.resourceManagerAudience).toBe('https://management.usgovcloudapi.net/')
-    const document = { ...profileDocument(), resourceManagerAudience: 'https://management.x.invalid/' }
-    const path = directory.write('placeholder.json', document)
-    const profile = resolveCloudProfile({ customProfilePath: path, env: endpoints, overrideCustomProfile: true })
-    expect(profile.resourceManagerAudience).toBe('https://management.x.invalid/')
-  })
 })
 
 describe('Rule 5: nothing configured', () => {
@@ -296,19 +280,5 @@ describe('A built-in of a known cloud whose resource manager is replaced', () =>
     const env = { PLATFORM_RESOURCE_MANAGER_ENDPOINT: own }
     const profile = resolveCloudProfile({ customProfilePath: path, env, overrideCustomProfile: true })
     expect(profile).toMatchObject({ portalUrl: document['portalUrl'], metadataEndpoint: document['metadataEndpoint'] })
-  })
-})
-
-describe('What selected the profile', () => {
-  const file = () => directory.write('selected.json', profileDocument())
-
-  test.each([
-    ['default', () => ({ env: {} })],
-    ['PLATFORM_CLOUD', () => ({ env: { PLATFORM_CLOUD: 'platform-commercial' } })],
-    ['CUSTOM_CLOUD_PROFILE_PATH', () => ({ env: { CUSTOM_CLOUD_PROFILE_PATH: file(), PLATFORM_CLOUD: 'x' } })],
-    ['option', () => ({ name: 'platform-commercial', env: { PLATFORM_CLOUD: 'platform-us-government' } })],
-    ['option', () => ({ customProfilePath: file(), env: {} })],
-  ])('%s is named', (selectedBy, options) => {
-    expect(explainProfile(options())).toMatchObject({ selectedBy })
   })
 })

@@ -1,12 +1,9 @@
-import { createHttpHeaders, createPipelineRequest, proxyPolicy } from '@azure/core-rest-pipeline'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { errorOf } from '../../support/error-of.ts'
 import { proxyFor, withScheme } from '../../../src/lib/transport/egress.ts'
 import { proxyOf } from '../../../src/lib/transport/guarded-client.ts'
 
 const proxy = 'http://proxy.test:3128'
-const names = ['HTTPS_PROXY', 'ALL_PROXY', 'HTTP_PROXY', 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()])
-
 type Row = readonly [env: Readonly<Record<string, string>>, url: string, variable: string | undefined]
 
 const rows: readonly Row[] = [
@@ -35,24 +32,9 @@ const otherAddresses = ['fd00::2', '[fd00::1]:8443', 'fd00::/8', '::1'].map((ent
   'HTTPS_PROXY',
 ])
 
-afterEach(() => vi.unstubAllEnvs())
-
 describe('the proxy of a host', () => {
   test.each([...rows, ...addressRows, ...otherAddresses])('with %j, %s takes %s', (env, url, variable) => {
     expect(proxyFor(new URL(url), env).proxy?.variable).toBe(variable)
-  })
-
-  test.each(rows)('with %j, the transport does the same for %s', async (env, url, variable) => {
-    for (const name of names) vi.stubEnv(name, env[name])
-    // The library reads NO_PROXY once per process, and would keep the first row's.
-    const customNoProxyList = (env['NO_PROXY'] ?? env['no_proxy'] ?? '')
-      .split(',')
-      .map((entry) => entry.trim())
-      .filter((entry) => entry !== '')
-    const request = createPipelineRequest({ url })
-    const response = { status: 200, headers: createHttpHeaders(), request }
-    await proxyPolicy(undefined, { customNoProxyList }).sendRequest(request, () => Promise.resolve(response))
-    expect(request.agent !== undefined).toBe(variable !== undefined)
   })
 
   test('names the variable that NO_PROXY overrules', () => {
