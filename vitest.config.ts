@@ -7,7 +7,6 @@ import { longestWait } from './test/support/longest-wait.ts'
 const managedIdentity = [
   'test/lib/auth/credential.test.ts',
   'test/lib/auth/deadline.test.ts',
-  'test/lib/diagnostics/names-of-object.test.ts',
   'test/lib/diagnostics/recovery.test.ts',
 ]
 

@@ -2,22 +2,13 @@ import 'reflect-metadata'
 import { getFips, webcrypto } from 'node:crypto'
 import {
   BasicConstraintsExtension,
-  ExtendedKeyUsage,
-  ExtendedKeyUsageExtension,
   Extension,
   SubjectAlternativeNameExtension,
   X509CertificateGenerator,
 } from '@peculiar/x509'
 
 /** What is wrong with a chain whose root is trusted and without fault. */
-export type ChainFault =
-  | 'SHA-1'
-  | '1024 bits'
-  | 'purpose'
-  | 'name constraint'
-  | 'path length'
-  | 'expired issuer'
-  | 'no alternative name'
+export type ChainFault = 'SHA-1' | '1024 bits' | 'name constraint' | 'expired issuer' | 'no alternative name'
 
 /** Why no weak chain can be made here, or `undefined`. */
 export const refusalOfWeakChains = getFips() === 1 ? 'OpenSSL in FIPS mode makes no weak signature' : undefined
@@ -47,13 +38,13 @@ export async function issueFaultyChain(fault: ChainFault) {
   const weak = fault === '1024 bits' ? { modulusLength: 1024 } : {}
   const [root, middle, leaf] = await Promise.all([generate(), generate(weak), generate()])
   const validity = { notBefore: new Date(Date.now() - 30 * day), notAfter: new Date(Date.now() + 90 * day) }
-  const authority = (pathLength?: number) => new BasicConstraintsExtension(true, pathLength, true)
+  const authority = new BasicConstraintsExtension(true, undefined, true)
   const rootCertificate = await X509CertificateGenerator.createSelfSigned({
     ...validity,
     name: 'CN=Root',
     keys: root,
     signingAlgorithm: algorithm,
-    extensions: [authority(fault === 'path length' ? 0 : undefined)],
+    extensions: [authority],
   })
   const middleCertificate = await X509CertificateGenerator.create({
     ...validity,
@@ -63,7 +54,7 @@ export async function issueFaultyChain(fault: ChainFault) {
     publicKey: middle.publicKey,
     signingKey: fault === 'SHA-1' ? await withSha1(root.privateKey) : root.privateKey,
     signingAlgorithm: algorithm,
-    extensions: [authority(), ...(fault === 'name constraint' ? [onlyTenNetwork] : [])],
+    extensions: [authority, ...(fault === 'name constraint' ? [onlyTenNetwork] : [])],
   })
   const names = new SubjectAlternativeNameExtension([{ type: 'ip', value: '127.0.0.1' }])
   const certificate = await X509CertificateGenerator.create({
@@ -73,10 +64,7 @@ export async function issueFaultyChain(fault: ChainFault) {
     publicKey: leaf.publicKey,
     signingKey: middle.privateKey,
     signingAlgorithm: algorithm,
-    extensions: [
-      ...(fault === 'no alternative name' ? [] : [names]),
-      ...(fault === 'purpose' ? [new ExtendedKeyUsageExtension([ExtendedKeyUsage.clientAuth])] : []),
-    ],
+    extensions: fault === 'no alternative name' ? [] : [names],
   })
   const key = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', leaf.privateKey)).toString('base64')
   return {

@@ -100,17 +100,6 @@ describe('The log of a credential', () => {
   })
 })
 
-test('PLATFORM_LOG_LEVEL=verbose adds the lines of the credential library, with URLs and without secrets', async () => {
-  const events: LogEvent[] = []
-  vi.stubEnv('PLATFORM_LOG_LEVEL', 'verbose')
-  const credential = await createCredential(planFor('clientSecret'), { log: (event) => events.push(event) })
-  await credential.getToken(scope())
-  vi.unstubAllEnvs()
-  const text = JSON.stringify(events.filter(({ event }) => event === 'library'))
-  expect(text).toContain(new URL(running.cloud.profile.authorityHost).host)
-  expect(text).not.toContain(running.cloud.environment('clientSecret')['PLATFORM_CLIENT_SECRET'])
-})
-
 describe('A callback of the application', () => {
   /** Other files of this process may cause other warnings. */
   const nextWarning = () =>
@@ -239,15 +228,6 @@ describe('The identity endpoint of another environment than that of the process'
     expect(error).toMatchObject({ code: 'MANAGED_IDENTITY_ENDPOINT_FIXED' })
     expect(String(error)).toContain(`another value of ${name} than the process`)
     expect(JSON.stringify([String(error), plan, inspect(plan)])).not.toMatch(/another"|hunter2|header"/)
-  })
-
-  test('makes a member of the default chain unavailable', async () => {
-    const env = { AUTH_MODE: 'default', PATH: '/nowhere', ...identity(elsewhere) }
-    const credential = await createCredential(createCredentialPlan(running.cloud.profile, env))
-    await expect(credential.getToken(scope())).rejects.toMatchObject({
-      code: 'CHAIN_EXHAUSTED',
-      message: expect.stringContaining('managedIdentity: MANAGED_IDENTITY_ENDPOINT_FIXED') as string,
-    })
   })
 })
 

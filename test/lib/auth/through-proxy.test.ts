@@ -42,10 +42,6 @@ describe('a credential behind a proxy', () => {
     expect(await attempt({ HTTPS_PROXY: proxied.proxyUrl, PLATFORM_TENANT_ID: 'tenant.test' })).toBe('acquired')
   })
 
-  test('asks directly on this machine', async () => {
-    expect(await attempt({ HTTPS_PROXY: 'http://127.0.0.1:9' }, running.cloud.authorityHost)).toBe('acquired')
-  })
-
   test.each(['socks5://127.0.0.1:9', 'nonsense', 'http://u:p%ss@x:1'])(
     'a proxy variable that is no URL of a proxy (%s) is one cause, about the proxy',
     async (value) => {
@@ -60,10 +56,5 @@ describe('a credential behind a proxy', () => {
     const env = { HTTPS_PROXY: blank, http_proxy: proxied.proxyUrl, PLATFORM_TENANT_ID: 'tenant.test' }
     expect(await attempt(env)).toBe('acquired')
     expect(await attempt({ HTTPS_PROXY: blank }, running.cloud.authorityHost)).toBe('acquired')
-  })
-
-  test('a proxy that wants to know who asks is a failure of the proxy', async () => {
-    proxied.proxy.refusal = 407
-    expect(await attempt({ HTTPS_PROXY: proxied.proxyUrl })).toMatch(/^AUTHORITY_PROXY_FAILED: /)
   })
 })

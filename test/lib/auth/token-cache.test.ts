@@ -83,17 +83,6 @@ describe('a token for applications', () => {
     expect(attempts[0]?.signal.aborted).toBe(true)
   })
 
-  test('tokens of several scopes stay side by side', async () => {
-    const { token: get, attempts } = createSource()
-    for (const key of ['a', 'b', 'c']) {
-      const asked = get({}, key)
-      attempts.at(-1)?.resolve(token(hour, undefined, key))
-      await asked
-    }
-    expect(await Promise.all(['a', 'b', 'c'].map((key) => get({}, key)))).toEqual(['a', 'b', 'c'])
-    expect(attempts).toHaveLength(3)
-  })
-
   test('past its refresh point it is returned while one renewal runs in the background', async () => {
     const { token: get, attempts, advance } = createSource()
     const first = get()
@@ -213,16 +202,6 @@ describe('a sign-in by a person', () => {
     expect(await first).toMatchObject({ status: 'pending', prompt: { userCode: 'ABCD' } })
     expect(await source.current()).toMatchObject({ status: 'pending', prompt: { userCode: 'ABCD' } })
     expect(attempts).toHaveLength(1)
-  })
-
-  test('becomes acquired when the person approves', async () => {
-    const { source, attempts, prompts } = createSource()
-    const first = source.current()
-    prompts[0]?.('ABCD')
-    await first
-    attempts[0]?.resolve(token(hour))
-    await expect.poll(() => source.last()).toMatchObject({ status: 'acquired' })
-    expect(await source.current()).toMatchObject({ status: 'acquired', cached: true })
   })
 
   test('that is declined is reported, and a new one starts only after 20 s', async () => {

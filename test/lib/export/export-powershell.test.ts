@@ -108,14 +108,4 @@ describe('a known cloud', () => {
     expect(render(government)).toContain("$name = 'AzureUSGovernment'\n")
     expect(render(government)).not.toMatch(/param\(\[|\$Discover|Add-AzEnvironment/)
   })
-
-  test.each([
-    ['suffix', { serviceDnsSuffixes: { ...government.serviceDnsSuffixes, keyVault: '.vault.own.test' } }],
-    ['audience', { serviceAudiences: { ...government.serviceAudiences, storage: 'https://storage.own.test/' } }],
-  ])('with another %s is added, because its name would replace the value', (_what, changes) => {
-    const script = render({ ...government, ...changes })
-    expect(script).toContain("$name = 'platform-us-government'\n")
-    expect(script).toContain('Add-AzEnvironment @common @endpoints | Out-Null')
-    expect(script).not.toContain('Update-AzConfig')
-  })
 })

@@ -22,15 +22,6 @@ describe('every export of every profile', () => {
     )
   })
 
-  test('has two first lines that no profile can change', () => {
-    const head = (format: string, profile: CloudProfile) => render(format, profile).split('\n').slice(0, 2)
-    fc.assert(
-      fc.property(formats, arbitraryProfile, (format, profile) => {
-        expect(head(format, profile)).toStrictEqual(head(format, { ...enclave, tenantId: 'x.test' }))
-      }),
-    )
-  })
-
   test('holds the text of a profile in comments as letters and digits only', () => {
     fc.assert(
       fc.property(formats, arbitraryProfile, (format, profile) => {

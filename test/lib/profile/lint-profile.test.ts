@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { WarningCode } from '../../../src/lib/errors.ts'
 import { builtInProfileNames } from '../../../src/lib/clouds/known-clouds.ts'
 import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
-import { hostingNotes, lintProfile, findForeignValues } from '../../../src/lib/profile/lint-profile.ts'
+import { lintProfile, findForeignValues } from '../../../src/lib/profile/lint-profile.ts'
 import { metadataFixture } from '../metadata/fixture.ts'
 import { fillProfile } from '../../../src/lib/metadata/fill-profile.ts'
 import { parseWholeMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
@@ -37,17 +37,6 @@ describe('an on-premises stack', () => {
   test('with a federation service has no workload identity either', () => {
     const [warning] = lintProfile({ ...stack, tenantId: 'adfs' }, { authMode: 'managedIdentity' })
     expect(warning?.message).not.toContain('workloadIdentity')
-  })
-
-  test('runs no functions, which is a note and no warning', () => {
-    expect(hostingNotes(stack).map(({ code }) => code)).toEqual(['FUNCTIONS_ON_STACK'])
-    expect(hostingNotes(enclave)).toEqual([])
-  })
-
-  test('any other cloud has managed identities', () => {
-    for (const environment of ['public', 'usgovernment', 'usgovernmentsecret', 'custom'] as const) {
-      expect(codesOf({ ...enclave, environment }, { authMode: 'managedIdentity' })).toEqual([])
-    }
   })
 })
 

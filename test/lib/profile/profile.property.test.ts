@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isServiceError } from '../../../src/lib/errors.ts'
 import type { DnsService } from '../../../src/lib/profile/cloud-profile.ts'
-import { metadataEndpointUrl, metadataUrl, resourceManagerUrl, scopeFor } from '../../../src/lib/profile/endpoints.ts'
+import { resourceManagerUrl, scopeFor } from '../../../src/lib/profile/endpoints.ts'
 import { serviceUrl } from '../../../src/lib/profile/service-access.ts'
 import { fieldPaths, overrideVariables } from '../../../src/lib/profile/field-path.ts'
 import { explainDocument } from '../../../src/lib/profile/explained-profile.ts'
@@ -41,11 +41,6 @@ const texts = fc.oneof(
   hostile,
   secrets,
 )
-const urls = fc.oneof(
-  texts,
-  fc.tuple(fc.webUrl(), texts).map(([url, text]) => `${url}${text}`),
-)
-
 /** The result of our code, or the code of its error; any other error fails the property. */
 function attempt<T>(work: () => T): { readonly result?: T; readonly code?: string; readonly message: string } {
   try {
@@ -65,13 +60,6 @@ function expectReadable(message: string): void {
 
 function expectPrintable(message: string): void {
   expect(message.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/u)
-}
-
-/** Holds a result to a claim; without one, the argument was refused with an error people can read. */
-function expectResult<T>({ result, code, message }: ReturnType<typeof attempt<T>>, claim: (result: T) => void): void {
-  expectReadable(message)
-  expect(result === undefined ? code : undefined).toBe(result === undefined ? 'ARGUMENT_INVALID' : undefined)
-  if (result !== undefined) claim(result)
 }
 
 const documents = fc.oneof(
@@ -149,70 +137,4 @@ describe('Any environment', () => {
       }),
     )
   })
-})
-
-describe('Addresses', () => {
-  const profile = parseCloudProfile(
-    profileDocument({ resourceManagerEndpoint: 'https://gateway.example:8443/arm/v1/' }),
-  )
-
-  test('no name changes the host of a service', () => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...Object.keys(profile.serviceDnsSuffixes)),
-        fc.oneof(texts, fc.domain()),
-        (service, name) => {
-          const suffix = profile.serviceDnsSuffixes[service as DnsService]
-          expectResult(
-            attempt(() => serviceUrl(profile, service as DnsService, name)),
-            (result) => {
-              expect(result).toBe(`https://${name.toLowerCase()}${suffix}/`)
-            },
-          )
-        },
-      ),
-    )
-  })
-
-  test('no path leaves the resource manager', () => {
-    fc.assert(
-      fc.property(
-        fc.oneof(
-          texts,
-          fc.webPath(),
-          fc.array(hostile).map((parts) => parts.join('/')),
-        ),
-        (path) => {
-          expectResult(
-            attempt(() => resourceManagerUrl(profile, path)),
-            (result) => {
-              expect(result.startsWith('https://gateway.example:8443/arm/v1/')).toBe(true)
-            },
-          )
-        },
-      ),
-    )
-  })
-
-  test.each([metadataUrl, metadataEndpointUrl])(
-    'the metadata query keeps its host, and asking it again changes nothing: %o',
-    (build) => {
-      fc.assert(
-        fc.property(urls, (endpoint) => {
-          expectResult(
-            attempt(() => build(endpoint)),
-            (result) => {
-              const url = new URL(result)
-              expect(url.origin).toBe(new URL(endpoint).origin)
-              expect(url.pathname).not.toContain('//')
-              expect(url.hash).toBe('')
-              expect(url.search.match(/[?&]api-version(?=[=&]|$)/gi)).toHaveLength(1)
-              expect(url.search.endsWith('api-version=2015-01-01')).toBe(true)
-              expect(build(result)).toBe(result)
-            },
-          )
-        }),
-      )
-    },
-  )
 })

@@ -133,15 +133,6 @@ describe('Rule 4: environment overrides', () => {
       ],
     })
   })
-
-  test('no variable overrides serviceAudiences.arm; that it differs is a warning', () => {
-    const { profile, warnings } = explainProfile({ env: overrideValues })
-    expect(profile.serviceAudiences.arm).toBe('https://management.usgovcloudapi.net/')
-    expect(warnings).toContainEqual({
-      code: 'ARM_AUDIENCE_DIFFERS',
-      message: expect.stringContaining('serviceAudiences.arm differs'),
-    })
-  })
 })
 
 describe('A built-in whose endpoints are placeholders', () => {

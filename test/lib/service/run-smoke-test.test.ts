@@ -16,14 +16,6 @@ const invalid = {
 const missing = { label: 'missing', options: { customProfilePath: `${directory.path}/missing.json`, env: {} } }
 const check = (status: Check['status']): Check => ({ id: 'token.acquired', status, message: 'x', durationMs: 1 })
 
-test('the active profile is read anew by each run', async () => {
-  const path = directory.write('active.json', profileDocument())
-  const targets = [activeTarget({ CUSTOM_CLOUD_PROFILE_PATH: path })]
-  expect((await runSmokeTest({ targets })).status).toBe('pass')
-  directory.write('active.json', profileDocument({ authorityHost: 'x' }))
-  expect((await runSmokeTest({ targets })).status).toBe('fail')
-})
-
 test('an invalid profile is a failed result with code and message, and the others are still checked', async () => {
   const { status, results } = await runSmokeTest({ targets: [missing, invalid, sound] })
   expect(status).toBe('fail')

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer as createHttpServer, type Server } from 'node:http'
-import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { type AddressInfo, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type CertificateAuthority, createCertificateAuthority } from '../../../../src/enclave/enclave.ts'
@@ -51,27 +51,6 @@ describe('a host', () => {
       'host.tls skip',
     ])
     expect(stopped).toBeUndefined()
-  })
-
-  test('that hangs up in the handshake was reset', async () => {
-    const port = await listen(
-      createServer((socket) => socket.once('data', () => socket.resetAndDestroy())) as unknown as Server,
-    )
-    expect(troublesOf((await probe(`https://127.0.0.1:${port}/`)).checks)).toEqual(['host.tls SERVICE_RESET'])
-  })
-
-  test('is probed once for all endpoints', async () => {
-    let connections = 0
-    const port = await listen(createHttpServer().on('connection', () => connections++))
-    const [context, known] = [contextOf(profile), new Map()]
-    const url = new URL(`http://127.0.0.1:${port}/`)
-    const [first, second] = await Promise.all([
-      probeHost({ id: 'one', role: 'AUTHORITY', url }, context, known),
-      probeHost({ id: 'two', role: 'METADATA', url: new URL('path', url) }, context, known),
-    ])
-    expect(first.checks).toHaveLength(4)
-    expect(second.checks).toEqual([])
-    expect(connections).toBe(1)
   })
 })
 
