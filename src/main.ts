@@ -6,6 +6,8 @@ import { isServiceError } from './lib/errors.ts'
 import { describeSource } from './lib/profile/explained-profile.ts'
 import { createService, type Service } from './lib/service/service.ts'
 
+const missingPart = 'A part of this build cannot be loaded'
+
 // The entry on Azure Functions. No invocation exists yet, so what it logs goes to stdout, which the Functions host logs; from stderr it
 // would be logged as an error.
 const log = logTo({ log: (_level, line) => process.stdout.write(`${line}\n`) })
@@ -44,7 +46,7 @@ async function describe(started: Service): Promise<LogEvent> {
     ...(found ?? []).map(({ code }) => code),
     ...(missing === undefined ? [] : ['CREDENTIAL_SETTING_MISSING']),
   ]
-  const message = found === undefined ? 'A part of this build cannot be loaded' : missing
+  const message = found === undefined ? missingPart : missing
   return {
     level: found === undefined ? 'error' : 'info',
     event: 'start',
@@ -59,6 +61,8 @@ async function describe(started: Service): Promise<LogEvent> {
 }
 
 function describeFailure(error: Error): LogEvent {
-  const { code, message } = isServiceError(error) ? error : { code: 'UNEXPECTED', message: error.name }
+  const isMissing = 'code' in error && error.code === 'MODULE_NOT_FOUND'
+  const unexpected = isMissing ? `${missingPart} (MODULE_NOT_FOUND)` : error.name
+  const { code, message } = isServiceError(error) ? error : { code: 'UNEXPECTED', message: unexpected }
   return { level: 'error', event: 'start', code, message }
 }

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { builtService } from '../support/build.ts'
 import { chunkOf, chunksOf } from '../support/project-copy.ts'
 import { cleanEnvironment, offline } from '../support/environment.ts'
+import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 import { serveApp, type ServedApp } from '../support/use-service.ts'
 
 const listRequired = fileURLToPath(new URL('children/list-required.ts', import.meta.url))
@@ -23,8 +24,8 @@ const ofTheCredentialLibrary = [
 ]
 
 /** One cold start: the lines of stdout are its log and, last, the list of what it required. */
-function startCold(env: NodeJS.ProcessEnv = {}) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [listRequired, builtService().deployable], {
+function startCold(env: NodeJS.ProcessEnv = {}, deployable = builtService().deployable) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [listRequired, deployable], {
     env: cleanEnvironment(env),
     encoding: 'utf8',
     timeout: 280_000,
@@ -35,6 +36,8 @@ function startCold(env: NodeJS.ProcessEnv = {}) {
 }
 
 describe('dist/main.cjs', () => {
+  const directory = useTemporaryDirectory()
+
   test.each(ofTheCredentialLibrary)('it holds no "%s"; the lazy chunk does', (text) => {
     expect(main()).not.toContain(text)
     expect(chunk('diagnostics')).toContain(text)
@@ -82,6 +85,17 @@ describe('dist/main.cjs', () => {
     expect(stderr).not.toContain('at ')
   })
 
+  test('without the part that validates a profile file, a start with one fails by that reason', () => {
+    const app = join(directory.path, 'app')
+    cpSync(builtService().deployable, app, { recursive: true })
+    rmSync(chunkOf(app, 'document-schema'))
+    const file = join(app, 'cloud-profiles/platform-commercial.json')
+    expect(startCold({}, app).status).toBe(0)
+    const { status, lines } = startCold({ CUSTOM_CLOUD_PROFILE_PATH: file }, app)
+    expect(status).not.toBe(0)
+    expect(lines[0]).toContain('"message":"A part of this build cannot be loaded (MODULE_NOT_FOUND)"')
+  })
+
   test('it names no path of the machine that built it', () => {
     for (const text of [main(), chunk('diagnostics'), chunk('page')]) expect(text).not.toContain(builtService().project)
   })
@@ -114,10 +128,11 @@ describe('A start from the deployable files alone', () => {
       body: '{"input":""}',
     })
     await service.logged(({ message }) => message.includes('"event":"smoke-test",'))
-    expect(await loaded()).toEqual([...started, 'run-smoke-test.cjs'])
+    started.push('run-smoke-test.cjs', 'document-schema.cjs')
+    expect(await loaded()).toEqual(started)
     await service.request('/api/diagnostics')
-    expect(await loaded()).toEqual([...started, 'run-smoke-test.cjs', 'diagnostics.cjs'])
+    expect(await loaded()).toEqual([...started, 'diagnostics.cjs'])
     await service.request('/')
-    expect(new Set(await loaded())).toEqual(new Set([...started, 'run-smoke-test.cjs', 'diagnostics.cjs', 'page.cjs']))
+    expect(new Set(await loaded())).toEqual(new Set([...started, 'diagnostics.cjs', 'page.cjs']))
   })
 })

@@ -27,8 +27,9 @@ export function checkProfile(options: ResolveOptions, active?: ExplainedProfile)
   })
   try {
     const cloud = explainProfile(options)
-    // A start takes a cloud that is built in without validating it.
-    if (cloud.source.kind === 'built-in') parseCloudProfile(cloud.profile, describeSource(cloud.source))
+    // A start takes a cloud that is built in without validating it, and it cannot change later.
+    if (active === undefined && cloud.source.kind === 'built-in')
+      parseCloudProfile(cloud.profile, describeSource(cloud.source))
     if (active !== undefined && JSON.stringify(cloud.profile) !== JSON.stringify(active.profile)) {
       const message = 'The profile file has changed since the start of this process. A restart applies it'
       return { cloud, check: checked({ status: 'warn', code: 'PROFILE_FILE_CHANGED', message }) }
