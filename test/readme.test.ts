@@ -18,6 +18,13 @@ test('the example profile of docs/profiles.md is valid as a custom file, without
   expect(warnings).toEqual([])
 })
 
+test('the alert query of docs/operations.md asks for what the service logs, and fires without a run', () => {
+  const [, query = ''] = /```kusto\n([^`]*)```/.exec(read('docs/operations.md')) ?? []
+  expect(query).toContain('entry.event == "smoke-test"')
+  expect(query).toContain('failed = countif(entry.status == "fail")')
+  expect(query).toContain('where runs == 0 or failed > 0')
+})
+
 describe('README.md', () => {
   const readme = read('README.md')
 

@@ -29,24 +29,9 @@ describe('web.config', () => {
     return Object.fromEntries([...attributes.matchAll(/([\w.]+)="([^"]*)"/g)].map(([, name, value]) => [name, value]))
   }
 
-  test('is well-formed, and has the sections that a web app may set', () => {
+  test('is well-formed', () => {
     expect(text).not.toMatch(/<!--(?:(?!-->)[^])*--(?!>)/)
-    expect(elementsOf(text.replaceAll(/<!--[^]*?-->/g, ''))).toEqual([
-      'configuration',
-      'system.webServer',
-      'handlers',
-      'add',
-      'rewrite',
-      'rules',
-      'rule',
-      'match',
-      'action',
-      'httpErrors',
-      'httpProtocol',
-      'customHeaders',
-      'remove',
-      'iisnode',
-    ])
+    expect(elementsOf(text.replaceAll(/<!--[^]*?-->/g, ''))[0]).toBe('configuration')
   })
 
   test('the handler and the rewritten path are the entry file', () => {
@@ -71,22 +56,8 @@ describe('web.config', () => {
     expect(attributesOf('httpErrors')).toEqual({ existingResponse: 'PassThrough' })
   })
 
-  test('sets of iisnode what its schema has, in the type that it has there', () => {
-    // https://github.com/Azure/iisnode/blob/master/src/config/iisnode_schema.xml
-    const schema: Readonly<Record<string, RegExp>> = {
-      nodeProcessCountPerApplication: /^\d+$/,
-      maxNamedPipePooledConnectionAge: /^\d+$/,
-      gracefulShutdownTimeout: /^\d+$/,
-      watchedFiles: /^[\w.*\\]+(;[\w.*\\]+)*$/,
-      loggingEnabled: /^(true|false)$/,
-      logDirectory: /^[\w.\\]+$/,
-      debuggingEnabled: /^(true|false)$/,
-      devErrorsEnabled: /^(true|false)$/,
-    }
-    const set = attributesOf('iisnode')
-    expect(Object.keys(set)).toEqual(Object.keys(schema))
-    for (const [name, value] of Object.entries(set)) expect([name, schema[name]?.test(value)]).toEqual([name, true])
-    expect(set).toMatchObject({
+  test('iisnode shows no error of the server to a client, and starts one process', () => {
+    expect(attributesOf('iisnode')).toMatchObject({
       debuggingEnabled: 'false',
       devErrorsEnabled: 'false',
       nodeProcessCountPerApplication: '1',

@@ -250,12 +250,6 @@ describe('A diagnosis', () => {
       { container: 'yes' },
       /^Set AUTH_MODE .*webhook of the cluster/,
     ],
-    [
-      'what a federated credential must be registered with',
-      { mode: 'workloadIdentity', fault: aadsts(70021), target: 'login/token' },
-      { assertionAudience: expect.stringMatching(/^api:/) as string },
-      /issuer https:\S+, subject system:serviceaccount:\S+ and audience api:/,
-    ],
   ])('shows %s', async (_what, situation, evidence, fix) => {
     const { rootCause } = await reportOf({ code: '', mode: 'clientSecret', ...situation })
     expect(rootCause?.evidence).toMatchObject(evidence)

@@ -101,10 +101,6 @@ describe('The change of the report repairs', () => {
       env: { ...overriding, PLATFORM_AUTHORITY_HOST: nowhere },
     },
     { what: 'an authority with a path', fields: { authorityHost: (host) => `${host}tenant/` } },
-    {
-      what: 'an authority with the path of a federation service',
-      fields: { authorityHost: (host) => `${host}adfs/` },
-    },
     { what: 'an authority where nothing listens', fields: { authorityHost: 'https://localhost:1/' } },
     {
       what: 'a resource manager without TLS',
@@ -115,16 +111,8 @@ describe('The change of the report repairs', () => {
       fields: { resourceManagerEndpoint: 'https://localhost:1/' },
     },
     {
-      what: 'a resource manager where nothing listens, in a variable',
-      env: { ...overriding, PLATFORM_RESOURCE_MANAGER_ENDPOINT: 'https://localhost:1/' },
-    },
-    {
       what: 'an audience of another cloud, in the file',
       fields: { resourceManagerAudience: 'https://management.azure.com/' },
-    },
-    {
-      what: 'an audience of another cloud, in a variable',
-      env: { ...overriding, PLATFORM_RESOURCE_MANAGER_AUDIENCE: 'https://management.azure.com/' },
     },
     { what: 'no metadata document', fields: { metadataEndpoint: 'https://localhost:1/metadata/endpoints' } },
     ...['common', 'Organizations', 'consumers', unknown].map((tenant) => ofVariable('PLATFORM_TENANT_ID', tenant)),

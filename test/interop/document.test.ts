@@ -47,18 +47,6 @@ describe('docs/interop.md', () => {
     expect(document).toContain('| **failed**: why |')
   })
 
-  test('shows a client that insists on instance discovery without it, with ours and beside a federation service', () => {
-    const document = render([
-      { ...passed, mode: 'absent', discovery: 'absent', lookups: ['login.microsoftonline.com'] },
-      { ...passed, mode: 'ours', discovery: 'ours' },
-      { ...passed, authority: 'federation service' },
-    ])
-    const stopped = 'stopped at login.microsoftonline.com, as expected'
-    expect(document).toContain(`| a client | ${stopped} | passed | passed |`)
-    expect(render([{ ...passed, discovery: 'ours' }])).toContain('| a client | not run | passed | not run |')
-    expect(render([passed])).not.toContain('| a client | not run |')
-  })
-
   test('an export has run with a client only when every mode passed', () => {
     const run = { client: 'a client', version: '1.2.3', modes: { secret: ['tenants'] }, lookups: ['y.test'] }
     expect(lastRuns([client], [{ ...passed, lookups: ['y.test'] }])).toEqual({ go: [run] })
