@@ -13,16 +13,6 @@ const listRequired = fileURLToPath(new URL('children/list-required.ts', import.m
 const main = () => readFileSync(join(builtService().deployable, 'dist/main.cjs'), 'utf8')
 const chunk = (module: string) => readFileSync(chunkOf(builtService().deployable, module), 'utf8')
 
-/** Texts that the credential library and what it stands on carry, also minified. */
-const ofTheCredentialLibrary = [
-  '/oauth2/v2.0/token',
-  'ClientSecretCredential:',
-  'endpoints_resolution_error',
-  'client_assertion',
-  'x-ms-client-request-id',
-  'msal-node',
-]
-
 /** One cold start: the lines of stdout are its log and, last, the list of what it required. */
 function startCold(env: NodeJS.ProcessEnv = {}, deployable = builtService().deployable) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [listRequired, deployable], {
@@ -37,11 +27,6 @@ function startCold(env: NodeJS.ProcessEnv = {}, deployable = builtService().depl
 
 describe('dist/main.cjs', () => {
   const directory = useTemporaryDirectory()
-
-  test.each(ofTheCredentialLibrary)('it holds no "%s"; the lazy chunk does', (text) => {
-    expect(main()).not.toContain(text)
-    expect(chunk('diagnostics')).toContain(text)
-  })
 
   test('it requires nothing but Node, the core module of the worker and the lazy chunks', () => {
     const required = [...main().matchAll(/\b(?:require|import)\(["']([^"']+)["']\)/g)].map(([, id = '']) => id)

@@ -6,9 +6,15 @@ import { provideFips, type FipsProvider } from './provider.ts'
  * `npm run test:exhaustive` too. With OPENSSL_CONF and OPENSSL_MODULES it takes that provider, of another version. Without a compiler, perl, make, openssl or cargo it says what is missing and skips; with CI set that
  * is a failure.
  */
-const rooms = ['fips', 'lib/auth', 'security', 'integration', 'release', 'networks/one-family'].map(
-  (room) => `test/${room}`,
-)
+const rooms = [
+  'fips',
+  'lib/auth',
+  'security',
+  'server/certificate',
+  'integration',
+  'release',
+  'networks/one-family',
+].map((room) => `test/${room}`)
 
 const provider = tryToProvide()
 if (provider !== undefined) {

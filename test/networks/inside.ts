@@ -6,7 +6,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { startEnclave, writeEnclaveFiles, type EnclaveAuthMode } from '../../src/enclave/enclave.ts'
 import { cleanEnvironment } from '../support/environment.ts'
-import { startNameServer, type Names } from './name-server.ts'
+import { startNameServer } from './name-server.ts'
 
 // Runs inside of a network namespace: a name server, an enclave and a proxy here, and processes that use them. Prints what each of them
 // said, as JSON.
@@ -15,7 +15,8 @@ import { startNameServer, type Names } from './name-server.ts'
 export interface Scene {
   /** Where name server, proxy and relays listen. */
   readonly loopback: string
-  readonly names?: Names
+  /** What the name server responds for the addresses of each name; any other name does not exist. */
+  readonly names?: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly federationService?: boolean
   readonly commands: readonly Command[]
 }
@@ -47,7 +48,8 @@ export interface Said {
 
 const [commandLine = '', text = ''] = process.argv.slice(2)
 const { loopback, names, federationService = false, commands } = JSON.parse(text) as Scene
-if (names !== undefined) await startNameServer(loopback, names)
+if (names !== undefined)
+  await startNameServer(loopback, (name, type) => (names[name] === undefined ? 'NXDOMAIN' : names[name][type]))
 const enclave = await startEnclave({ federationService })
 const files = await writeEnclaveFiles(enclave)
 const storagePort = Number(new URL(enclave.storageEndpoint).port)

@@ -55,14 +55,19 @@ if (refusal !== undefined) console.warn(`The tests in network namespaces are ski
 /** Runs a scene in a network, with the built command line. */
 export async function runScene(network: Network, scene: Omit<Scene, 'loopback'>): Promise<readonly Said[]> {
   const whole: Scene = { ...scene, loopback: network.loopback }
+  return (await runInside(inside, whole, network)) as Said[]
+}
+
+/** Runs a program of the tests in a network, with the built command line and an argument as JSON. @returns What it prints, from JSON. */
+export async function runInside(program: string, argument: unknown, network: NamespaceOptions = {}): Promise<unknown> {
   const directory = mkdtempSync(join(tmpdir(), 'networks-'))
   try {
-    const command = [process.execPath, inside, commandLine, JSON.stringify(whole)]
+    const command = [process.execPath, program, commandLine, JSON.stringify(argument)]
     const { stdout } = await promisify(execFile)('unshare', namespaceArguments(directory, command, network), {
       env: cleanEnvironment(),
       maxBuffer: 64 * 1024 * 1024,
     })
-    return JSON.parse(stdout) as Said[]
+    return JSON.parse(stdout)
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }

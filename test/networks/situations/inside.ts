@@ -1,15 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { decode, encode } from 'dns-packet'
 import { createCertificateAuthority, startEnclave, writeEnclaveFiles } from '../../../src/enclave/enclave.ts'
 import type { SmokeTestRun } from '../../../src/lib/diagnostics/report.ts'
 import { cleanEnvironment } from '../../support/environment.ts'
 import { privateDocument } from '../../support/profile-document.ts'
+import { startNameServer } from '../name-server.ts'
 import { hosts, situations, type Rig } from './situations.ts'
 
 // Runs inside of a network namespace: for each named situation a cloud on port 443 under host names of a name server here, and the smoke
@@ -24,23 +23,7 @@ run('ip link add near type veth peer name far; ip link set near up; ip link set 
 run('ip route add 10.7.2.0/24 via 10.7.2.9 dev near onlink; ip neigh add 10.7.2.9 lladdr 02:00:00:00:00:01 dev near')
 
 let answer: Parameters<Rig['resolve']>[0] = () => undefined
-const statuses: Readonly<Record<string, number>> = { SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 }
-const nameServer = createSocket('udp4', (message, from) => {
-  const { id = 0, questions = [] } = decode(message)
-  const [question] = questions
-  if (question === undefined) return
-  const name = question.name.toLowerCase()
-  const chosen = answer(name)
-  if (chosen === 'silent') return
-  const data = chosen ?? hosts[name]
-  const status = data === undefined ? 3 : (statuses[data] ?? 0)
-  const isData = data !== undefined && status === 0 && question.type === (data.includes(':') ? 'AAAA' : 'A')
-  const answers = isData ? [{ type: question.type as 'A', name: question.name, ttl: 0, data }] : []
-  // RECURSION_AVAILABLE is 0x80.
-  nameServer.send(encode({ type: 'response', id, flags: 0x80 | status, questions, answers }), from.port, from.address)
-})
-nameServer.bind(53, '127.0.0.1')
-await once(nameServer, 'listening')
+await startNameServer('127.0.0.1', (name) => answer(name) ?? hosts[name] ?? 'NXDOMAIN')
 
 const ca = await createCertificateAuthority()
 const cloud = { ...privateDocument('rig.test'), name: 'rig' }
