@@ -22,11 +22,6 @@ describe('GET /api/profile', () => {
     expect(profile).toEqual(resolveCloudProfile({ env }))
     expect(warnings).toEqual(explainProfile({ env }).warnings)
   })
-
-  test('it is fixed for the life of the process', async () => {
-    const answers = await Promise.all([1, 2, 3].map(async () => (await service().request('/api/profile')).text()))
-    expect(new Set(answers).size).toBe(1)
-  })
 })
 
 describe('HTML in displayName and notes', () => {

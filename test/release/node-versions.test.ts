@@ -40,21 +40,6 @@ beforeAll(() => {
 describe.each([oldest])('The release under Node %s', (version) => {
   const node = nodes.get(version)
 
-  test.skipIf(node === undefined)('serves the page and gets a token', async () => {
-    const env = { ...enclave.cloud.environment('clientSecret', enclave.files), PORT: '0' }
-    const server = start([command(), 'serve'], { command: node ?? '', env })
-    const [, url = ''] = await server.printed(/^Server running on (\S+)$/m)
-    const page = await fetch(`${url}/`)
-    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<!doctype html>')])
-    expect(await (await fetch(`${url}/api/diagnostics`)).json()).toMatchObject({
-      status: 'ok',
-      runtime: { node: version },
-      token: { status: 'acquired' },
-    })
-    server.signal('SIGTERM')
-    expect((await server.ended).code).toBe(0)
-  })
-
   test.skipIf(node === undefined)('serves https, says so to health, and signs in with a certificate', async () => {
     const { certificate, key } = await issueCertificate('localhost')
     const [crt, pem] = ['tls.crt', 'tls.key'].map((name) => join(temp.path, name)) as [string, string]

@@ -50,7 +50,7 @@ export function setup(project: TestProject): () => void {
     rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
   }
   try {
-    execFileSync(process.execPath, [join(repository, 'src/cli/cloud-profile.ts'), 'release'], { stdio: 'ignore' })
+    execFileSync(process.execPath, [join(repository, 'scripts/main.ts'), 'release'], { stdio: 'ignore' })
     const release = join(repository, 'dist/release')
     const place = join(directory, 'a folder with spaces')
     const find = (end: RegExp) => join(release, readdirSync(release).find((name) => end.test(name)) ?? '')

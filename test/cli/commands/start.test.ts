@@ -46,16 +46,6 @@ describe('A start', () => {
       `Scheduled run: ${schedule}, with an offset derived from WEBSITE_SITE_NAME`,
     )
   })
-
-  test('with nothing configured, it is the government cloud, signed in by the command-line tool', async () => {
-    const service = start(startCommand, inBuiltProject())
-    const port = portOf(await service.printed(running))
-    expect(service.output.stdout).toBe(
-      `Server running on http://localhost:${port}\nCloud: platform-us-government\nAuth Mode: platformCli\n`,
-    )
-    service.signal('SIGTERM')
-    await service.ended
-  })
 })
 
 describe('local.settings.json beside host.json', () => {
