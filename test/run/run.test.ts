@@ -22,7 +22,11 @@ const node = process.execPath
 
 /** Runs `cloud-profile run` with its folder in a directory of this test. */
 const runIn = (options: readonly string[], command: readonly string[], env: NodeJS.ProcessEnv = {}) =>
-  run([commandLine, 'run', ...options, '--', ...command], { cwd: repository, env: { TMPDIR, ...env } })
+  run([commandLine, 'run', ...options, '--', ...command], {
+    cwd: repository,
+    // Node 22 calls its proxy agent experimental.
+    env: { TMPDIR, NODE_NO_WARNINGS: '1', ...env },
+  })
 
 const clientSecret = { AUTH_MODE: 'clientSecret', PLATFORM_CLIENT_ID: 'app', PLATFORM_CLIENT_SECRET: 's3cret-value' }
 const print = (expression: string) => [node, '-e', `console.log(${expression})`]

@@ -13,6 +13,9 @@ export type ChainFault = 'SHA-1' | '1024 bits' | 'name constraint' | 'expired is
 /** Why no weak chain can be made here, or `undefined`. */
 export const refusalOfWeakChains = getFips() === 1 ? 'OpenSSL in FIPS mode makes no weak signature' : undefined
 
+/** Whether Node takes RSA with 1024 bits by default: before Node 24 it uses security level 1 of OpenSSL. */
+export const takesShortKeys = getFips() === 0 && Number.parseInt(process.versions.node, 10) < 24
+
 const day = 86_400_000
 const elliptic = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const rsa = {
