@@ -34,9 +34,6 @@ export async function main(): Promise<void> {
   const profile: CloudProfile = resolveCloudProfile({ name: 'platform-commercial', env: processEnvironment })
   const settings: CredentialSettings = { mode: 'clientSecret', clientId: 'c', clientSecret: 's' }
   const plan = createCredentialPlan(profile, settings)
-  createCredentialPlan(profile, { mode: 'clientSecret', clientId: 'c', clientSecretPath: '/s' })
-  createCredentialPlan(profile, { mode: 'default', passwordPath: '/s' })
-  createCredentialPlan(profile, processEnvironment)
   createCredentialPlan(profile, { ...processEnvironment, AUTH_MODE: 'managedIdentity', https_proxy: 'http://p.test' })
   const log = ({ event, code }: LogEvent): void => void [event, code]
   const credential = await createCredential(plan, { timeoutMs: 2000, log, onDeviceCode: ({ userCode }) => void userCode })
@@ -62,12 +59,8 @@ export async function main(): Promise<void> {
   createCredentialPlan(profile, { mode: 'clientSecret', clientId: 'c', clientSecret: 's', clientSecre: 's' })
   // @ts-expect-error a missing key
   createCredentialPlan(profile, { mode: 'clientSecret', clientId: 'c' })
-  // @ts-expect-error a secret beside the path of its file
-  createCredentialPlan(profile, { mode: 'usernamePassword', clientId: 'c', username: 'u', password: 'p', passwordPath: '/p' })
   // @ts-expect-error and for the default chain
   createCredentialPlan(profile, { mode: 'default', clientSecret: 's', clientSecretPath: '/s' })
-  // @ts-expect-error the path of a file that another mode reads
-  createCredentialPlan(profile, { mode: 'clientCertificate', clientId: 'c', clientCertificatePath: '/p', clientSecretPath: '/s' })
   // @ts-expect-error the name of a key of another mode
   createCredentialPlan(profile, { mode: 'managedIdentity', clientSecret: 's' })
   // @ts-expect-error a frequent mistake

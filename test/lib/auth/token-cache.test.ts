@@ -193,17 +193,6 @@ describe('reuse', () => {
 })
 
 describe('a sign-in by a person', () => {
-  test('is pending from the prompt on for all who asked before, and nobody starts a second one', async () => {
-    const { source, attempts, prompts } = createSource()
-    const first = source.current()
-    const second = source.current()
-    prompts[0]?.('ABCD')
-    expect(await second).toMatchObject({ status: 'pending' })
-    expect(await first).toMatchObject({ status: 'pending', prompt: { userCode: 'ABCD' } })
-    expect(await source.current()).toMatchObject({ status: 'pending', prompt: { userCode: 'ABCD' } })
-    expect(attempts).toHaveLength(1)
-  })
-
   test('that is declined is reported, and a new one starts only after 20 s', async () => {
     const { source, attempts, prompts, advance } = createSource()
     const first = source.current()

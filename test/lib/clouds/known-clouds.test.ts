@@ -4,16 +4,12 @@ import { servicesOf, builtInClouds, knownClouds } from '../../../src/lib/clouds/
 import { ownerOf, ownersIn } from '../../../src/lib/clouds/owner-of.ts'
 
 test.each<[value: string, service: string, clouds: readonly string[]]>([
-  ['https://login.microsoftonline.com/', 'login', ['platform-commercial']],
   ['https://LOGIN.microsoftonline.US/common', 'login', ['platform-us-government']],
   ['https://sts.windows.net/', 'login', ['platform-commercial', 'platform-us-government']],
-  ['.vault.azure.cn', 'keyVault', ['platform-china']],
   ['me.queue.core.usgovcloudapi.net', 'queue', ['platform-us-government']],
   ['core.usgovcloudapi.net.', 'blob', ['platform-us-government']],
   ['https://management.core.windows.net:8443/', 'resourceManager', ['platform-commercial']],
   ['https://ossrdbms-aad.database.windows.net', 'postgresql', ['platform-commercial']],
-  ['https://graph.windows.net/', 'directoryGraph', ['platform-commercial', 'platform-us-government']],
-  ['.database.sovcloud-api.fr', 'sqlServer', ['bleu']],
 ])('%s is a value of %s', (value, service, clouds) => {
   const owner = ownerOf(value)
   expect(owner?.service).toBe(service)

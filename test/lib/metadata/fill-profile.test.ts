@@ -130,26 +130,18 @@ describe('any other cloud', () => {
 })
 
 test('every field of a draft says how sure it is, in the order of the profile', () => {
+  const confirmed = (path: string) => `${path} confirmed`
   const drafted = draft(metadataFixture('2015-01-01.stack-aad.json'), stackEndpoint, ' my stack ')
   expect(Object.entries(certainties(drafted)).map((entry) => entry.join(' '))).toStrictEqual([
     'name given',
-    'displayName derived',
-    'environment derived',
-    'authorityHost confirmed',
-    'resourceManagerEndpoint confirmed',
-    'resourceManagerAudience confirmed',
-    'portalUrl confirmed',
+    ...['displayName', 'environment'].map((path) => `${path} derived`),
+    ...['authorityHost', 'resourceManagerEndpoint', 'resourceManagerAudience', 'portalUrl'].map(confirmed),
     'metadataEndpoint given',
-    'serviceDnsSuffixes.storage derived',
-    'serviceDnsSuffixes.keyVault derived',
-    'serviceDnsSuffixes.sqlServer placeholder',
-    'serviceDnsSuffixes.containerRegistry placeholder',
+    ...['storage', 'keyVault'].map((name) => `serviceDnsSuffixes.${name} derived`),
+    ...['sqlServer', 'containerRegistry'].map((name) => `serviceDnsSuffixes.${name} placeholder`),
     'serviceAudiences.arm confirmed',
-    'serviceAudiences.storage placeholder',
-    'serviceAudiences.keyVault placeholder',
-    'services.directoryGraph.url confirmed',
-    'services.directoryGraph.audience confirmed',
-    'services.gallery.url confirmed',
+    ...['storage', 'keyVault'].map((name) => `serviceAudiences.${name} placeholder`),
+    ...['directoryGraph.url', 'directoryGraph.audience', 'gallery.url'].map((name) => confirmed(`services.${name}`)),
   ])
   expect(drafted.fields.every(({ from }) => from.length > 5)).toBe(true)
   expect(drafted.profile.name).toBe('my stack')

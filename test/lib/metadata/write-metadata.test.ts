@@ -5,7 +5,7 @@ import { compareWithProfile } from '../../../src/lib/metadata/compare-with-profi
 import { fillProfile } from '../../../src/lib/metadata/fill-profile.ts'
 import { mergeMetadata } from '../../../src/lib/metadata/cloud-metadata.ts'
 import { parseCloudMetadata, parseWholeMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
-import { metadataVersions, nearestVersion, writeMetadata } from '../../../src/lib/metadata/write-metadata.ts'
+import { metadataVersions, writeMetadata } from '../../../src/lib/metadata/write-metadata.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
 import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
 import { arbitraryProfile } from '../../support/arbitrary-profile.ts'
@@ -95,12 +95,4 @@ test('the audience of a directory graph without an address is no address', () =>
   const audience = 'https://graph.enclave.test/'
   const document = writeMetadata({ ...enclave, services: { directoryGraph: { audience } } }, '2022-09-01')
   expect(document).toMatchObject({ graph: 'https://graph.placeholder.invalid/', graphAudience: audience })
-})
-
-test.each([
-  ['2022-09-01', '2022-09-01', true],
-  ['2022-08-31', '2020-06-01', false],
-  ['', '2015-01-01', false],
-])('the nearest older version of %j is %s', (asked, version, exact) => {
-  expect(nearestVersion(asked)).toStrictEqual({ version, exact })
 })

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Fault, FaultTarget } from '../../../../src/enclave/enclave.ts'
 import { runProbes } from '../../../../src/lib/diagnostics/probes/probe-endpoint.ts'
-import { resolveCloudProfile } from '../../../../src/lib/cloud.ts'
 import { deadlineFor } from '../../../support/deadline-for.ts'
 import { useEnclave } from '../../../support/use-enclave.ts'
 import { checkOf, contextOf, troublesOf } from './enclave-context.ts'
@@ -116,15 +115,4 @@ describe('the deadline of the run', () => {
     expect(troublesOf(checks)).toEqual([expect.stringMatching(ended), expect.stringMatching(ended)])
     expect(running.cloud.requests).toEqual([])
   })
-})
-
-test('placeholder hosts are never looked up', async () => {
-  const profile = resolveCloudProfile({ name: 'platform-us-gov-secret', env: {} })
-  const checks = await runProbes(contextOf(profile, { storageAccount: 'data', keyVault: 'vault' }))
-  expect(checks.length).toBeGreaterThan(16)
-  expect(checks.filter(({ status }) => status !== 'skip')).toEqual([])
-  const groups = ['authority', 'resource-manager', 'key-vault', 'storage']
-  expect(checks.filter(({ code }) => code === 'PLACEHOLDER_PROFILE').map(({ id }) => id)).toEqual(
-    groups.map((group) => `${group}.proxy`),
-  )
 })
