@@ -1,11 +1,9 @@
 import { decodeJwt } from 'jose'
-import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import {
   createCredential,
   createCredentialPlan,
@@ -23,22 +21,11 @@ const planFor = (mode: 'clientSecret' | 'deviceCode', env = {}) =>
 afterEach(() => vi.restoreAllMocks())
 
 describe('The deadline of a credential', () => {
-  let silent: Server
-  beforeAll(async () => {
-    silent = createServer(() => {}).listen(0, '127.0.0.1')
-    await once(silent, 'listening')
+  test('is PLATFORM_TOKEN_TIMEOUT_MS of the environment that the plan came from', async () => {
     // Loads the library, which must not take from a short deadline.
     await (await createCredential(planFor('clientSecret'))).getToken(scope())
-  })
-  afterAll(() => silent.close())
-  const silentPlan = (env = {}) =>
-    createCredentialPlan(
-      { ...running.cloud.profile, authorityHost: `https://127.0.0.1:${(silent.address() as AddressInfo).port}/` },
-      { ...running.cloud.environment('clientSecret'), ...env },
-    )
-
-  test('is PLATFORM_TOKEN_TIMEOUT_MS of the environment that the plan came from', async () => {
-    const plan = silentPlan({ PLATFORM_TOKEN_TIMEOUT_MS: '1000' })
+    await running.cloud.setFault({ kind: 'silent' }, 'login')
+    const plan = planFor('clientSecret', { PLATFORM_TOKEN_TIMEOUT_MS: '1000' })
     expect(plan.timeoutMs).toBe(1000)
     const credential = await createCredential(plan)
     await expect(credential.getToken(scope())).rejects.toMatchObject({ code: 'AUTHORITY_TIMEOUT' })

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process'
 import { createPrivateKey, getFips, webcrypto } from 'node:crypto'
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createCertificateAuthority } from '../../../src/enclave/enclave.ts'
@@ -11,11 +10,7 @@ import { readCredentialFile, explainRejectedAssertion } from '../../../src/lib/a
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 const directory = useTemporaryDirectory()
-const write = (name: string, content: string | Buffer) => {
-  const path = join(directory.path, name)
-  writeFileSync(path, content)
-  return path
-}
+const { write } = directory
 const outcomeOf = async (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'read',
@@ -81,7 +76,6 @@ describe('a client certificate', () => {
     certificate = issued[0]?.certificatePem ?? ''
     key = issued[0]?.privateKeyPem ?? ''
     otherKey = issued[1]?.privateKeyPem ?? ''
-    mkdirSync(directory.path, { recursive: true })
   })
   const encrypted = () =>
     String(createPrivateKey(key).export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'hunter2' }))

@@ -1,8 +1,6 @@
-import { createServer, type Server } from 'node:net'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openCredential } from '../../../src/lib/auth/credential.ts'
+import type { CredentialPlan } from '../../../src/lib/auth/credential-plan.ts'
 import { createCredentialPlan, scopeFor } from '../../../src/lib/index.ts'
 import { Attempt } from '../../../src/lib/transport/attempt.ts'
 import { useEnclave } from '../../support/use-enclave.ts'
@@ -10,44 +8,33 @@ import { attempt } from './enclave-attempts.ts'
 
 describe('one deadline', () => {
   const running = useEnclave({ deviceCode: { lifetimeSeconds: 2 } })
-  let silent: Server
   beforeAll(async () => {
-    silent = createServer(() => {}).listen(0, '127.0.0.1')
-    await once(silent, 'listening')
     // Loads the library, which must not take from a short deadline.
     await attempt(running, 'clientSecret')
   })
   afterEach(() => vi.unstubAllEnvs())
-  afterAll(() => silent.close())
+  const identity = () => running.cloud.environment('managedIdentity', running.files)
+  const chainOf = (env: Readonly<Record<string, string>>) =>
+    createCredentialPlan(running.cloud.profile, { ...env, AUTH_MODE: 'default', PATH: '/nowhere' })
+  const tokenOf = (plan: CredentialPlan) =>
+    openCredential(plan, { timeoutMs: 600 }).getToken(scopeFor(running.cloud.resourceManagerAudience))
 
   test('holds for the whole default chain, however many of its members hang', async () => {
-    const { cloud: enclave } = running
-    const silentHost = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
-    const plan = createCredentialPlan(
-      { ...enclave.profile, authorityHost: `https://127.0.0.1:${(silent.address() as AddressInfo).port}/` },
-      { ...enclave.environment('clientSecret'), AUTH_MODE: 'default', IDENTITY_ENDPOINT: silentHost, PATH: '/nowhere' },
-    )
-    expect(plan.mode === 'default' && plan.chain.map(({ mode }) => mode)).toEqual([
-      'clientSecret',
-      'managedIdentity',
-      'platformCli',
-    ])
+    for (const target of ['login', 'managed-identity'] as const)
+      await running.cloud.setFault({ kind: 'silent' }, target)
+    const plan = chainOf({ ...running.cloud.environment('clientSecret'), ...identity() })
+    const modes = plan.mode === 'default' && plan.chain.map(({ mode }) => mode)
+    expect(modes).toEqual(['clientSecret', 'managedIdentity', 'platformCli'])
     const started = performance.now()
-    const asked = openCredential(plan, { timeoutMs: 600 }).getToken(scopeFor(enclave.resourceManagerAudience))
-    await expect(asked).rejects.toMatchObject({ code: 'AUTHORITY_TIMEOUT' })
+    await expect(tokenOf(plan)).rejects.toMatchObject({ code: 'AUTHORITY_TIMEOUT' })
     expect(performance.now() - started).toBeLessThan(45_000)
   })
 
   test('names the member that used it up, not a missing credential', async () => {
-    const { cloud: enclave } = running
-    const IDENTITY_ENDPOINT = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
-    vi.stubEnv('IDENTITY_ENDPOINT', IDENTITY_ENDPOINT)
-    vi.stubEnv('IDENTITY_HEADER', 'header')
-    const env = { AUTH_MODE: 'default', IDENTITY_ENDPOINT, PATH: '/nowhere' }
-    const credential = openCredential(createCredentialPlan(enclave.profile, env), { timeoutMs: 600 })
+    await running.cloud.setFault({ kind: 'silent' }, 'managed-identity')
+    for (const [name, value] of Object.entries(identity())) vi.stubEnv(name, value)
     const started = performance.now()
-    const asked = credential.getToken(scopeFor(enclave.resourceManagerAudience))
-    await expect(asked).rejects.toMatchObject({ code: 'IDENTITY_ENDPOINT_TIMEOUT' })
+    await expect(tokenOf(chainOf(identity()))).rejects.toMatchObject({ code: 'IDENTITY_ENDPOINT_TIMEOUT' })
     expect(performance.now() - started).toBeLessThan(45_000)
   })
 

@@ -37,13 +37,8 @@ test('an audience of a known resource manager stands for its host, by either nam
 })
 
 test('a known cloud is that of both its addresses; a placeholder is no known cloud', () => {
-  expect(builtInClouds.map((cloud) => knownCloudOf(cloud)?.toolNames?.['az'])).toEqual([
-    'AzureCloud',
-    'AzureUSGovernment',
-    undefined,
-    undefined,
-    undefined,
-  ])
+  const names = builtInClouds.map((cloud) => knownCloudOf(cloud)?.toolNames?.['az'])
+  expect(names).toEqual(['AzureCloud', 'AzureUSGovernment', ...Array.from({ length: 3 }, () => undefined)])
   expect(
     knownCloudOf({
       authorityHost: 'https://login.microsoftonline.us/',

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createCertificateAuthority } from '../../../src/enclave/enclave.ts'
@@ -10,6 +8,7 @@ import { createService } from '../../../src/lib/service/service.ts'
 import { startAnyCloud, type AnyCloud, type Answer, type ReceivedRequest } from '../../security/any-cloud.ts'
 import { fc, few } from '../../support/properties.ts'
 import { profileDocument } from '../../support/profile-document.ts'
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 import { trust } from '../../support/trust.ts'
 
 const numbers = [1e13, 1e308, -1, 0, 0.001, 2_147_484, Number.MAX_SAFE_INTEGER, '0x10', 'Infinity', '-1', ' ', '']
@@ -42,7 +41,7 @@ const answerOf = (document: Readonly<Record<string, unknown>>): fc.Arbitrary<Ans
   fc.record({ status, headers, body: replaced(document) })
 
 describe('Whatever a cloud answers', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'every-answer-'))
+  const directory = useTemporaryDirectory()
   let any: AnyCloud
   let distrust: () => void
   let origin = ''
@@ -58,17 +57,16 @@ describe('Whatever a cloud answers', () => {
       'serviceAudiences.arm': `${origin}/`,
       metadataEndpoint: origin,
     })
-    writeFileSync(join(directory, 'profile.json'), JSON.stringify(profile))
+    directory.write('profile.json', profile)
   })
   afterAll(async () => {
     distrust()
     await any.close()
-    rmSync(directory, { recursive: true })
   })
 
   const report = async (discover: boolean): Promise<DiagnosticsReport> => {
     const service = createService({
-      CUSTOM_CLOUD_PROFILE_PATH: join(directory, 'profile.json'),
+      CUSTOM_CLOUD_PROFILE_PATH: join(directory.path, 'profile.json'),
       AUTH_MODE: 'clientSecret',
       PLATFORM_CLIENT_ID: 'client',
       PLATFORM_CLIENT_SECRET: 'planted-client-secret',

@@ -2,8 +2,6 @@ import { describe, expect, test } from 'vitest'
 import type { DiagnosticsReport } from '../../../src/lib/diagnostics/report.ts'
 import { createHistory } from '../../../src/lib/diagnostics/diagnostics.ts'
 
-const minute = 60_000
-const quarter = 15 * minute
 const report = (status: DiagnosticsReport['status'], code?: string) =>
   ({
     status,
@@ -24,15 +22,6 @@ describe('The history of a process', () => {
     expect(history.entries()).toEqual([
       { at: '2026-11-21T02:10:00.000Z', status: 'failed', code: 'AUTHORITY_TIMEOUT', durationMs: 41 },
     ])
-  })
-
-  test('holds a day of the default schedule', () => {
-    const { clock, history } = clockedHistory()
-    for (let run = 0; run < 200; run++) {
-      history.record(report('ok'))
-      clock.now += quarter
-    }
-    expect(history.entries()).toHaveLength(95)
   })
 
   test('a page that asks every second does not push out the morning', () => {

@@ -60,13 +60,6 @@ describe('The token acceptance check of key vault and storage', () => {
     for (const check of checks) expect(check.fix).toContain(fix)
   })
 
-  test('a wrong audience is told by the service itself', async () => {
-    const { audience } = endpointOf('storage').protectedResource
-    const { token } = await tokenFor(audience)
-    const asked = { endpoint: endpointOf('key-vault'), token, audience, timeoutMs: 120_000 }
-    expect(await checkAcceptance(asked)).toMatchObject({ code: 'SERVICE_REJECTED_TOKEN' })
-  })
-
   test('a token that cannot be had is the failure of its service alone', async () => {
     const checks = await checkAll(5000, async (audience) => {
       if (audience.includes('vault')) throw new ServiceError('RESOURCE_UNKNOWN', 'There is no such resource')

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { exportFormats } from '../../../src/lib/export/export-formats.ts'
 import { sdkLanguages, sdkMembers } from '../../../src/lib/export/sdk-modules.ts'
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 import { javaStubs } from './java-stubs.ts'
 import { missing } from './missing.ts'
 import { enclave, government, hostile, stack, unvalidated } from './profiles.ts'
@@ -23,20 +23,14 @@ const javaExport = exportOf('java')
 const run = promisify(execFile)
 const nodeModules = fileURLToPath(new URL('../../../node_modules', import.meta.url))
 const profiles = { government, enclave, stack, hostile, unvalidated }
-let folder: string
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'export-'))
-  symlinkSync(nodeModules, join(folder, 'node_modules'))
-})
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true })
-})
+const directory = useTemporaryDirectory()
+const folder = directory.path
+symlinkSync(nodeModules, join(folder, 'node_modules'))
 
 describe('typescript', () => {
   test('compiles strictly for every profile', async () => {
     const files = Object.entries(profiles).map(([name, profile]) => {
-      writeFileSync(join(folder, `${name}.ts`), typescriptExport.render(profile))
+      directory.write(`${name}.ts`, typescriptExport.render(profile))
       return `${name}.ts`
     })
     const options = {
@@ -47,13 +41,13 @@ describe('typescript', () => {
       types: ['node'],
       skipLibCheck: true,
     }
-    writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files }))
+    directory.write('package.json', '{"type":"module"}')
+    directory.write('tsconfig.json', JSON.stringify({ compilerOptions: options, files }))
     await expect(run(join(nodeModules, '.bin', 'tsc'), ['-p', folder])).resolves.toMatchObject({ stdout: '' })
   })
 
   test('has both settings of a private cloud', async () => {
-    writeFileSync(join(folder, 'run.ts'), typescriptExport.render(stack))
+    directory.write('run.ts', typescriptExport.render(stack))
     const { cloud, createCredential, credentialOptions, keyVaultUrl } = (await import(join(folder, 'run.ts'))) as {
       cloud: Record<string, unknown>
       credentialOptions: object
@@ -100,26 +94,20 @@ describe('the generated classes', () => {
 
 describe('a library that is too old to disable instance discovery', () => {
   const tooOld = { ...enclave, authorityHost: 'https://login.enclave.test/' }
+  const client = { PLATFORM_TENANT_ID: 't', PLATFORM_CLIENT_ID: 'c', PLATFORM_CLIENT_SECRET: 's' }
 
   test.each([
     ['1.12.0', tooOld, 'RuntimeError: azure-identity 1.13.0 or later is needed, because 1.12.0 asks the public cloud'],
     ['2.0.0', tooOld, undefined],
     ['1.12.0', stack, undefined],
   ])('is refused in Python only where it would ask: %s', async (version, profile, message) => {
-    const home = mkdtempSync(join(folder, 'python-'))
-    mkdirSync(join(home, 'azure/identity'), { recursive: true })
-    writeFileSync(
-      join(home, 'azure/identity/__init__.py'),
+    const home = join(folder, 'python')
+    directory.write(
+      'python/azure/identity/__init__.py',
       `__version__ = ${JSON.stringify(version)}\nclass ClientSecretCredential:\n    def __init__(self, **options): print(options["authority"])\n`,
     )
-    writeFileSync(join(home, 'cloud.py'), pythonExport.render(profile))
-    const env = {
-      PATH: process.env['PATH'],
-      PYTHONPATH: home,
-      PLATFORM_TENANT_ID: 't',
-      PLATFORM_CLIENT_ID: 'c',
-      PLATFORM_CLIENT_SECRET: 's',
-    }
+    directory.write('python/cloud.py', pythonExport.render(profile))
+    const env = { PATH: process.env['PATH'], PYTHONPATH: home, ...client }
     const made = run('python3', ['-B', '-c', 'import cloud; cloud.create_credential()'], { env }).then(
       () => undefined,
       (error: { stderr: string }) => error.stderr.trim().split('\n').at(-1),
@@ -132,22 +120,15 @@ describe('a library that is too old to disable instance discovery', () => {
     ['1.8.3', enclave, 'azure-identity 1.9.0 or later is needed, because 1.8.3 asks the public cloud'],
     ['1.9.0', enclave, ''],
   ])(`is refused in Java only where it would ask: %s${withoutJava}`, async (version, profile, message) => {
-    const home = mkdtempSync(join(folder, 'java-'))
-    mkdirSync(join(home, 'com/azure/identity'), { recursive: true })
-    for (const [name, text] of Object.entries(javaStubs))
-      writeFileSync(join(home, `com/azure/identity/${name}.java`), text)
-    writeFileSync(join(home, 'azure-identity.properties'), `name=azure-identity\nversion=${version}\n`)
-    writeFileSync(join(home, 'Cloud.java'), javaExport.render(profile))
-    writeFileSync(
-      join(home, 'Main.java'),
+    const home = join(folder, 'java')
+    for (const [name, text] of Object.entries(javaStubs)) directory.write(`java/com/azure/identity/${name}.java`, text)
+    directory.write('java/azure-identity.properties', `name=azure-identity\nversion=${version}\n`)
+    directory.write('java/Cloud.java', javaExport.render(profile))
+    directory.write(
+      'java/Main.java',
       'class Main { public static void main(String[] args) { try { Cloud.createCredential(); } catch (IllegalStateException error) { System.out.print(error.getMessage()); } } }',
     )
-    const env = {
-      PATH: process.env['PATH'],
-      PLATFORM_TENANT_ID: 't',
-      PLATFORM_CLIENT_ID: 'c',
-      PLATFORM_CLIENT_SECRET: 's',
-    }
+    const env = { PATH: process.env['PATH'], ...client }
     await run('javac', ['-sourcepath', home, '-d', home, join(home, 'Main.java')], { env })
     expect((await run('java', ['-cp', home, 'Main'], { env })).stdout).toBe(message)
   })
@@ -180,11 +161,11 @@ test.skipIf(withoutRust !== '')(
     const compile = (...args: readonly string[]) => run('rustc', ['--edition=2021', '-L.', ...args], { cwd: folder })
     const crates = Object.entries(rustStubs)
     for (const [name, text] of crates) {
-      writeFileSync(join(folder, `${name}.rs`), text)
+      directory.write(`${name}.rs`, text)
       await compile('--crate-type=rlib', ...(name === 'azure_core' ? [] : ['--extern=azure_core']), `${name}.rs`)
     }
     const names = Object.entries(profiles).map(([name, profile]) => {
-      writeFileSync(join(folder, `${name}.rs`), exportOf('rust').render(profile))
+      directory.write(`${name}.rs`, exportOf('rust').render(profile))
       return name
     })
     const main = `${names.map((name) => `mod ${name};`).join('\n')}
@@ -194,7 +175,7 @@ fn main() {
     print!("{}", unvalidated::TENANT_ID);
 }
 `
-    writeFileSync(join(folder, 'main.rs'), main)
+    directory.write('main.rs', main)
     await compile(...crates.map(([name]) => `--extern=${name}`), 'main.rs')
     expect((await run(join(folder, 'main'), [])).stdout).toBe(unvalidated.tenantId)
   },

@@ -1,15 +1,7 @@
 import { expect, test } from 'vitest'
-import type { SmokeTestRun } from '../../../src/lib/diagnostics/report.ts'
 import { reportHealth } from '../../../src/lib/service/health.ts'
 
 const sound = { profile: 'platform-us-government', warnings: [] }
-const run = (status: SmokeTestRun['status']): SmokeTestRun => ({
-  status,
-  startedAt: '2026-11-21T02:10:00.000Z',
-  durationMs: 5,
-  results: [],
-})
-
 test.each([
   ['an acquired token passes', { status: 'acquired' }, 'pass', { status: 'pass', output: 'acquired' }],
   ['a sign-in that waits is a warning', { status: 'pending' }, 'warn', { status: 'warn', output: 'pending' }],
@@ -36,19 +28,3 @@ test('a diagnostics run that found something wrong is a warning, whatever the to
   expect(healthOf('pending', 'pending').status).toBe('warn')
   expect(healthOf('acquired', 'pending').status).toBe('pass')
 })
-
-test.each(['pass', 'warn', 'fail'] as const)(
-  'a smoke test that ended with %s is shown, and alone fails nothing',
-  (status) => {
-    const report = reportHealth({
-      ...sound,
-      token: { status: 'acquired' },
-      smokeTest: run(status),
-      profileInvalid: false,
-    })
-    expect(report.status).toBe('pass')
-    expect(report.checks.smokeTest).toEqual([
-      { status: status === 'pass' ? 'pass' : 'warn', time: '2026-11-21T02:10:00.000Z', output: status },
-    ])
-  },
-)

@@ -82,12 +82,3 @@ test('the row of an on-premises stack says that functions cannot run there, whic
     ['platformstack-custom', 'FUNCTIONS_ON_STACK'],
   ])
 })
-
-test.each([
-  ['managedIdentity', ['PLACEHOLDER_FIELD', 'MANAGED_IDENTITY_ON_STACK']],
-  ['default', ['PLACEHOLDER_FIELD']],
-])('on a stack AUTH_MODE=%s has the warnings %j', async (AUTH_MODE, codes) => {
-  const env = { PLATFORM_CLOUD: 'platformstack-custom', AUTH_MODE }
-  const { results } = await runSmokeTest({ targets: [activeTarget(env)] })
-  expect(results[0]?.warnings.map(({ code }) => code)).toEqual(codes)
-})

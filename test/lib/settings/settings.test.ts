@@ -187,11 +187,8 @@ describe('The default schedule', () => {
     return Number(minutes.split(',')[0]) * 60 + Number(second)
   }
 
-  test.each<[string, (index: number) => string]>([
-    ['numbered sites', (index) => `cloud-profile-${index}`],
-    ['pods of one deployment', (index) => `cloud-profile-7d9f8b6c4d-${(index * 7919).toString(36).padStart(5, 'a')}`],
-    ['machines of a rack', (index) => `ip-10-0-${index >> 8}-${index & 255}`],
-  ])('of 10,000 %s has no second with more than 4 times the mean', (_what, nameOf) => {
+  test('of 10,000 pods of one deployment has no second with more than 4 times the mean', () => {
+    const nameOf = (index: number) => `cloud-profile-7d9f8b6c4d-${(index * 7919).toString(36).padStart(5, 'a')}`
     const load = Array.from({ length: 900 }, () => 0)
     for (let index = 0; index < 10_000; index++) {
       const offset = offsetOf(nameOf(index))

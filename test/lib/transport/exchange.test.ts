@@ -107,10 +107,9 @@ describe('a proxy with a certificate', () => {
       names: ['localhost'],
     })
     proxy = createSecureServer({ key, cert }, (_request, response) => response.end())
-    proxy.on('connect', ({ url }, socket) => {
+    proxy.on('connect', (_request, socket) => {
       socket.on('error', () => {}).resume()
-      if (url === 'mute.enclave.test:443') socket.write('HTTP/1.1 200 Yes\r\n\r\n')
-      else socket.end('HTTP/1.1 403 No\r\n\r\n')
+      socket.end('HTTP/1.1 403 No\r\n\r\n')
     })
     address = `https://localhost:${new URL(`http://${await listen(proxy)}`).port}`
   })
