@@ -10,7 +10,7 @@ import { readCredentialFile, explainRejectedAssertion } from '../../../src/lib/a
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 const directory = useTemporaryDirectory()
-const { write } = directory
+const write = (name: string, content: string | Buffer) => directory.write(name, content)
 const outcomeOf = async (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'read',

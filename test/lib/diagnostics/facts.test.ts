@@ -68,13 +68,6 @@ describe('A fix weighs what the run has proven', () => {
     const challenge = passed('resource-manager.challenge', { evidence: { challengeAuthority: 'https://a.test/' } })
     expect(fixOf([differs, challenge, passed('token.tenant', { proves: ['tenantId'] })])).toMatch(fix)
   })
-
-  test('an accepted token of an earlier run is a proof too', () => {
-    const memory = { proven: new Map([['authorityHost', 'it worked'] as const]), workedUntil: new Map() }
-    expect(fixOf([failed('authority.dns', 'AUTHORITY_DNS_FAILED')], { memory })).toMatch(
-      /^Add the name .* The profile is correct \(it worked\)\.$/,
-    )
-  })
 })
 
 describe('A value of another cloud is named and not proposed', () => {

@@ -75,14 +75,6 @@ describe('the draft derives what has a rule and names the rest', () => {
     expect(refused).toStrictEqual([])
   })
 
-  test('a suffix that makes no host name becomes a placeholder, by name', () => {
-    const { profile, fields, refused } = draft({ suffixes: { storage: 'core.enclave.123' } })
-    expect(parseCloudProfile(profile).serviceDnsSuffixes.storage).toMatch(/\.invalid$/)
-    expect(fields.find(({ path }) => path === 'serviceDnsSuffixes.storage')?.certainty).toBe('placeholder')
-    expect(refused).toMatchObject([{ path: 'serviceDnsSuffixes.storage', value: '.blob.core.enclave.123' }])
-    expect(profile.notes).toMatch(/Not taken over, because no profile may have it: serviceDnsSuffixes\.storage must/)
-  })
-
   test('an https answer that names a resource manager without TLS is a warning', () => {
     expect(draft({ resourceManager: 'http://management.enclave.test/' }).warnings).toStrictEqual([
       expect.stringMatching(

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { referenceKindOf } from '../../../src/lib/base/references.ts'
-import { createCredentialPlan, parseCloudProfile, resolveCloudProfile } from '../../../src/lib/index.ts'
+import { createCredentialPlan, parseCloudProfile } from '../../../src/lib/index.ts'
 import { settingRows } from '../../../src/lib/variables.ts'
 import { createService } from '../../../src/lib/service/service.ts'
 import { readSettings } from '../../../src/lib/settings/settings.ts'
@@ -72,19 +72,6 @@ describe('A reference that no tool replaced', () => {
       expect(message).toContain(`  ${path}: is a reference of `)
       expect(message.split('\n')).toHaveLength(2)
     }
-  })
-
-  test('is refused in a variable that selects or overrides a profile, for an application too', () => {
-    for (const name of ['PLATFORM_CLOUD', 'CUSTOM_CLOUD_PROFILE_PATH', 'PLATFORM_AUTHORITY_HOST']) {
-      const { code, message } = errorOf(() => resolveCloudProfile({ env: { [name]: '#{X}#' } }))
-      expect({ code, message }).toMatchObject({
-        code: 'REFERENCE_UNRESOLVED',
-        message: expect.stringContaining(name) as string,
-      })
-    }
-    expect(errorOf(() => resolveCloudProfile({ customProfilePath: '${FILE}', env: {} })).code).toBe(
-      'REFERENCE_UNRESOLVED',
-    )
   })
 
   test('is refused when an application plans a credential, from variables and from typed settings', () => {

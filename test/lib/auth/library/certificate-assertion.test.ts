@@ -2,7 +2,7 @@ import { generateKeyPairSync, getFips, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createDefaultHttpClient, type HttpClient } from '@azure/core-rest-pipeline'
 import { ClientAssertionCredential, ClientCertificateCredential } from '@azure/identity'
-import { compactVerify, decodeJwt, decodeProtectedHeader, importX509 } from 'jose'
+import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { certificateAssertion, type ClientCertificate } from '../../../../src/lib/auth/library/certificate-assertion.ts'
 import { readValidCertificate } from '../../../../src/lib/auth/read-certificate.ts'
@@ -35,16 +35,6 @@ describe('a client assertion', () => {
       const assertion = certificateAssertion(clientId, source)
       return new ClientAssertionCredential(running.cloud.tenantId, clientId, assertion, options)
     })
-
-  test('is signed with PS256 for the token endpoint, valid for ten minutes', async () => {
-    const assertion = await sentByUs()
-    await compactVerify(assertion, await importX509(new X509Certificate(pem()).toString(), 'PS256'))
-    const { aud, exp = 0, nbf = 0, jti } = decodeJwt(assertion)
-    const { cloud: enclave } = running
-    expect(aud).toBe(`${enclave.profile.authorityHost}${enclave.tenantId}/oauth2/v2.0/token`)
-    expect(exp - nbf).toBe(600)
-    expect(jti).toMatch(/^[\da-f-]{36}$/)
-  })
 
   test('has the header and the claims that the certificate credential of the library sends, which FIPS mode refuses', async () => {
     const { cloud: enclave, files } = running
