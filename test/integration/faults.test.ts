@@ -23,6 +23,11 @@ interface Situation {
   readonly env?: Env
   /** The nodes of the diagram that are red, where they are more or others than the login authority. */
   readonly red?: readonly string[]
+  /** What the fix of the root cause says. */
+  readonly fix?: RegExp
+  /** What neither this fix nor that of another failed check says. */
+  readonly never?: RegExp
+  readonly change?: object
 }
 
 const running = useEnclave()
@@ -64,6 +69,26 @@ const ofIdentity = (fault: FaultChoice, code: string): Situation => ({
   red: ['identity-endpoint'],
 })
 const workload = { red: ['workload'] }
+const operator = /operator of localhost/
+const clock = /this machine's clock/
+const firewall = /firewall|Allow traffic/
+const profileFile = /`\w+(\.\w+)*` in \S+\.json/
+/** What the fix says, by the fault. */
+const fixes: Readonly<Record<string, Pick<Situation, 'fix' | 'never'>>> = {
+  'silent-tls': { fix: /MTU/, never: /Allow traffic/ },
+  'slow-drip': { fix: operator, never: firewall },
+  'not-yet-valid-certificate': { fix: operator, never: clock },
+  'missing-intermediate': { fix: /send the intermediate CA/ },
+  'clock-skew': { fix: clock },
+}
+const rejection = (code: string, fix: RegExp, never: RegExp): Situation => ({
+  code: 'RESOURCE_MANAGER_REJECTED_TOKEN',
+  fault: { kind: 'replaced-status', status: 401, body: { error: { code } } },
+  target: 'resource-manager/subscriptions',
+  red: ['resource-manager'],
+  fix,
+  never,
+})
 // The metadata of the enclave is on the host of the resource manager.
 const redNodes: Readonly<Record<string, readonly string[]>> = {
   CLOCK_SKEW: ['workload'],
@@ -74,7 +99,11 @@ const redNodes: Readonly<Record<string, readonly string[]>> = {
 }
 
 const situations: readonly Situation[] = [
-  ...[...loginFaults, ...reportFaults].map((row) => ({ ...row, red: redNodes[row.code] ?? ['authority'] })),
+  ...[...loginFaults, ...reportFaults].map((row) => ({
+    ...row,
+    red: redNodes[row.code] ?? ['authority'],
+    ...fixes[row.fault.kind],
+  })),
   refusal(withoutNumber, 'clientSecret', 'CLIENT_SECRET_INVALID'),
   refusal(withoutNumber, 'clientCertificate', 'CLIENT_ASSERTION_REJECTED'),
   refusal(withoutNumber, 'workloadIdentity', 'CLIENT_ASSERTION_REJECTED'),
@@ -91,7 +120,38 @@ const situations: readonly Situation[] = [
   ofIdentity({ kind: 'redirect' }, 'IDENTITY_ENDPOINT_REDIRECTED'),
   ofIdentity({ kind: 'huge-body' }, 'IDENTITY_ENDPOINT_RESPONSE_TOO_LARGE'),
   ofIdentity({ kind: 'status-500' }, 'IDENTITY_ENDPOINT_HTTP_ERROR'),
-  ofIdentity({ kind: 'replaced-status', status: 400 }, 'MANAGED_IDENTITY_REJECTED'),
+  {
+    ...ofIdentity(
+      {
+        kind: 'replaced-status',
+        status: 400,
+        body: { error: 'invalid_request', error_description: 'Identity not found' },
+      },
+      'MANAGED_IDENTITY_REJECTED',
+    ),
+    fix: /ssign a/,
+  },
+  { ...ofIdentity({ kind: 'replaced-status', status: 403 }, 'MANAGED_IDENTITY_REJECTED'), fix: /IDENTITY_HEADER/ },
+  { ...refusal(aadsts(7000222), 'clientSecret', 'CLIENT_SECRET_INVALID'), fix: /has expired/ },
+  { code: 'CLIENT_SECRET_INVALID', env: { PLATFORM_CLIENT_SECRET: '"wrong"' }, fix: /quotes/, never: /^Create/ },
+  { code: 'CLIENT_SECRET_INVALID', env: { PLATFORM_CLIENT_SECRET: 'wrong ' }, fix: /blanks/, never: /^Create/ },
+  { code: 'AUTHORITY_TIMEOUT', fault: { kind: 'silent' }, target: 'login/token', fix: operator, never: firewall },
+  {
+    code: 'AUTHORITY_NOT_FOUND',
+    fault: { kind: 'not-found' },
+    target: 'login/token',
+    fix: operator,
+    never: /error number/,
+  },
+  {
+    code: 'ISSUER_MISMATCH',
+    fault: { kind: 'replaced-fields', fields: { issuer: 'https://login.microsoftonline.com/x/v2.0' } },
+    target: 'login/openid-configuration',
+    fix: /Commercial cloud/,
+  },
+  rejection('InvalidAuthenticationTokenAudience', /InvalidAuthenticationTokenAudience/, profileFile),
+  rejection('InvalidAuthenticationTokenTenant', /tenant of the subscription/, profileFile),
+  rejection('ExpiredAuthenticationToken', /operator of localhost:\d+ to synchronize its clock/, clock),
   ofIdentity({ kind: 'wrong-tenant' }, 'TOKEN_TENANT_MISMATCH'),
   {
     code: 'CLIENT_SECRET_INVALID',
@@ -103,6 +163,12 @@ const situations: readonly Situation[] = [
     target: 'resource-manager/metadata',
   },
   { ...workload, code: 'CLI_NOT_INSTALLED', mode: 'platformCli', env: { PATH: '/nowhere' } },
+  {
+    ...workload,
+    code: 'CLI_NOT_INSTALLED',
+    env: { AUTH_MODE: '', PATH: '/nowhere' },
+    change: { variable: 'AUTH_MODE', value: 'clientSecret' },
+  },
   {
     ...workload,
     code: 'PLACEHOLDER_PROFILE',
@@ -203,7 +269,7 @@ const nothingBroken = Object.fromEntries(Object.keys(brokenRules({ checks: [], t
 
 describe('A diagnosis', () => {
   test.each(cases)('of $title with $mode ($code)', async (situation) => {
-    const { mode, code, isOwn, red } = situation
+    const { mode, code, isOwn, red, fix, never, change } = situation
     const started = performance.now()
     const report = await reportOf(situation)
     expect(performance.now() - started).toBeLessThan(deadlineOf(situation) + 45_000)
@@ -215,6 +281,9 @@ describe('A diagnosis', () => {
     expect(failed.filter(({ fix, cause }) => fix === undefined || cause === undefined)).toEqual([])
     if (!isOwn) return
     expect([report.rootCause?.code, report.status]).toEqual([code, 'failed'])
+    expect(report.rootCause?.fix).toMatch(fix ?? /./)
+    expect(report.rootCause).toMatchObject(change === undefined ? {} : { change })
+    expect(advice(report).filter((each) => never?.test(each.fix ?? ''))).toEqual([])
     const ofOneCause = new Set(report.rootCause?.checks)
     expect(failed.filter(({ id }) => !ofOneCause.has(id))).toEqual([])
     const shown = (report.diagram ?? []).filter((node) => node.status === 'fail').map(({ id }) => id)

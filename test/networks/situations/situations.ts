@@ -1,14 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { createServer as createHttpsServer, request } from 'node:https'
 import { createServer, type Server } from 'node:net'
-import type {
-  CertificateAuthority,
-  Enclave,
-  EnclaveAuthMode,
-  EnclaveFiles,
-  FaultChoice,
-  FaultTarget,
-} from '../../../src/enclave/enclave.ts'
+import type { CertificateAuthority, Enclave, EnclaveAuthMode, EnclaveFiles } from '../../../src/enclave/enclave.ts'
 import { createCertificateAuthority } from '../../../src/enclave/enclave.ts'
 
 /** The hosts of the cloud, each with an address on which a server listens on port 443, and the public login hosts. */
@@ -35,11 +28,10 @@ export interface Rig {
   readonly run: (line: string) => void
 }
 
-/** How the smoke test is started. An empty variable is removed; `limit` is a line of a shell before the command. */
+/** How the smoke test is started. An empty variable is removed. */
 export interface Start {
   readonly mode?: EnclaveAuthMode
   readonly env?: Readonly<Record<string, string>>
-  readonly limit?: string
 }
 
 export interface Situation {
@@ -58,19 +50,10 @@ const profileFile = /`\w+(\.\w+)*` in \S+\.json/
 const firewall = /firewall|Allow traffic/
 const clock = /this machine's clock/
 
-const fault =
-  (choice: FaultChoice, target?: FaultTarget) =>
-  async ({ enclave }: Rig) => {
-    await enclave.setFault(choice, target)
-  }
 const resolving =
   (host: string, to: string) =>
   ({ resolve }: Rig) =>
     resolve((name) => (name === host ? to : undefined))
-const replaced = (target: FaultTarget, fields: Readonly<Record<string, unknown>>) =>
-  fault({ kind: 'replaced-fields', fields }, target)
-const answers = (target: FaultTarget, status: number, body: unknown) =>
-  fault({ kind: 'replaced-status', status, body }, target)
 const withEnv = (env: Start['env']) => (): Start => ({ env: env ?? {} })
 
 /** A host that answers each request so, with a certificate of the cloud or of another authority. */
@@ -149,53 +132,37 @@ export const situations: Readonly<Record<string, Situation>> = {
     code: 'AUTHORITY_REDIRECTED',
     fix: /Commercial cloud/,
   },
-  'the OpenID configuration of the public cloud': {
-    arrange: replaced('login/openid-configuration', { issuer: 'https://login.microsoftonline.com/x/v2.0' }),
-    code: 'ISSUER_MISMATCH',
-    fix: /Commercial cloud/,
-  },
   'the metadata document of the public cloud, while token and resource manager work': {
-    arrange: replaced('resource-manager/metadata', {
-      name: 'AzureCloud',
-      resourceManager: 'https://management.azure.com/',
-      authentication: {
-        loginEndpoint: 'https://login.microsoftonline.com/',
-        audiences: ['https://management.azure.com/'],
-      },
-    }),
+    arrange: ({ enclave }) =>
+      enclave.setFault(
+        {
+          kind: 'replaced-fields',
+          fields: {
+            name: 'AzureCloud',
+            resourceManager: 'https://management.azure.com/',
+            authentication: {
+              loginEndpoint: 'https://login.microsoftonline.com/',
+              audiences: ['https://management.azure.com/'],
+            },
+          },
+        },
+        'resource-manager/metadata',
+      ),
     code: 'METADATA_CLOUD_NOT_LISTED',
     fix: /Commercial cloud/,
     never: /orrect `resourceManagerEndpoint`/,
   },
   // Tenant of another cloud
   'a tenant of the government, refused as one of another cloud': {
-    arrange: async (rig) => {
-      await replaced('login/openid-configuration', governmentTenant)(rig)
-      await fault({ kind: 'aadsts', number: 900432 }, 'login/token')(rig)
+    arrange: async ({ enclave }) => {
+      await enclave.setFault({ kind: 'replaced-fields', fields: governmentTenant }, 'login/openid-configuration')
+      await enclave.setFault({ kind: 'aadsts', number: 900432 }, 'login/token')
     },
     code: 'TENANT_OF_ANOTHER_CLOUD',
     fix: /US Government/,
     change: { variable: 'PLATFORM_CLOUD', value: 'platform-us-government' },
   },
   // Layer
-  'a TLS handshake of the login authority without an answer': {
-    arrange: fault({ kind: 'silent-tls' }, 'login'),
-    code: 'AUTHORITY_TIMEOUT',
-    fix: /MTU/,
-    never: /Allow traffic/,
-  },
-  'a slow body': {
-    arrange: fault({ kind: 'slow-drip' }, 'login/openid-configuration'),
-    code: 'AUTHORITY_TIMEOUT',
-    fix: /operator of login\.rig\.test/,
-    never: firewall,
-  },
-  'a token endpoint without an answer, whose host answers another path': {
-    arrange: fault({ kind: 'silent' }, 'login/token'),
-    code: 'AUTHORITY_TIMEOUT',
-    fix: /operator of login\.rig\.test/,
-    never: firewall,
-  },
   'a login authority whose packets vanish': {
     arrange: resolving('login.rig.test', '10.7.2.1'),
     code: 'AUTHORITY_TIMEOUT',
@@ -223,23 +190,7 @@ export const situations: Readonly<Record<string, Situation>> = {
     fix: /operator of login\.rig\.test/,
     never: clock,
   },
-  'a clock of this machine that is wrong': {
-    arrange: fault({ kind: 'clock-skew', seconds: -7200 }),
-    code: 'CLOCK_SKEW',
-    fix: clock,
-  },
-  'a certificate of the login authority that is not valid yet, while another host confirms the clock': {
-    arrange: fault({ kind: 'not-yet-valid-certificate' }, 'login'),
-    code: 'AUTHORITY_CERTIFICATE_NOT_YET_VALID',
-    fix: /operator of login\.rig\.test/,
-    never: clock,
-  },
   // Whose certificate
-  'an intermediate that one host does not send': {
-    arrange: fault({ kind: 'missing-intermediate' }, 'login'),
-    code: 'AUTHORITY_UNTRUSTED',
-    fix: /send the intermediate CA/,
-  },
   'an authority that was renewed under the same name': {
     arrange: async (rig) => host('login.rig.test', page(''), await createCertificateAuthority())(rig),
     code: 'AUTHORITY_UNTRUSTED',
@@ -260,44 +211,6 @@ export const situations: Readonly<Record<string, Situation>> = {
     change: { variable: 'NODE_EXTRA_CA_CERTS' },
   },
   // The peer's own words
-  'an identity endpoint that knows no identity': {
-    arrange: async (rig) => {
-      await answers('managed-identity', 400, { error: 'invalid_request', error_description: 'Identity not found' })(rig)
-      return { mode: 'managedIdentity' }
-    },
-    code: 'MANAGED_IDENTITY_REJECTED',
-    fix: /ssign a/,
-  },
-  'an identity endpoint that refuses its caller': {
-    arrange: async (rig) => {
-      await answers('managed-identity', 403, { error: { code: 'Forbidden' } })(rig)
-      return { mode: 'managedIdentity' }
-    },
-    code: 'MANAGED_IDENTITY_REJECTED',
-    fix: /IDENTITY_HEADER/,
-  },
-  'a resource manager that expects another audience': {
-    arrange: answers('resource-manager/subscriptions', 401, { error: { code: 'InvalidAuthenticationTokenAudience' } }),
-    code: 'RESOURCE_MANAGER_REJECTED_TOKEN',
-    fix: /InvalidAuthenticationTokenAudience/,
-    never: profileFile,
-  },
-  'a resource manager of another tenant': {
-    arrange: answers('resource-manager/subscriptions', 401, { error: { code: 'InvalidAuthenticationTokenTenant' } }),
-    code: 'RESOURCE_MANAGER_REJECTED_TOKEN',
-    fix: /tenant of the subscription/,
-  },
-  'a resource manager whose clock is wrong': {
-    arrange: answers('resource-manager/subscriptions', 401, { error: { code: 'ExpiredAuthenticationToken' } }),
-    code: 'RESOURCE_MANAGER_REJECTED_TOKEN',
-    fix: /operator of management\.rig\.test to synchronize its clock/,
-    never: clock,
-  },
-  'an expired secret': {
-    arrange: fault({ kind: 'aadsts', number: 7000222 }, 'login/token'),
-    code: 'CLIENT_SECRET_INVALID',
-    fix: /has expired/,
-  },
   'a proxy that cannot resolve the name': {
     arrange: squid(503, 'ERR_DNS_FAIL 0'),
     code: 'AUTHORITY_PROXY_FAILED',
@@ -314,12 +227,6 @@ export const situations: Readonly<Record<string, Situation>> = {
     fix: /Negotiate/,
   },
   // Own settings
-  'the variables of a client secret without AUTH_MODE': {
-    arrange: withEnv({ AUTH_MODE: '' }),
-    code: 'CLI_NOT_INSTALLED',
-    fix: /AUTH_MODE=clientSecret/,
-    change: { variable: 'AUTH_MODE', value: 'clientSecret' },
-  },
   'the variables of a client secret in the mode of a certificate': {
     arrange: ({ enclave }) => ({
       mode: 'clientCertificate',
@@ -327,18 +234,6 @@ export const situations: Readonly<Record<string, Situation>> = {
     }),
     code: 'CREDENTIAL_SETTING_MISSING',
     fix: /AUTH_MODE=clientSecret/,
-  },
-  'a secret in quotes': {
-    arrange: ({ enclave }) => ({ env: { PLATFORM_CLIENT_SECRET: `"${enclave.clientSecret}"` } }),
-    code: 'CLIENT_SECRET_INVALID',
-    fix: /quotes/,
-    never: /^Create/,
-  },
-  'a secret with a blank at its end': {
-    arrange: ({ enclave }) => ({ env: { PLATFORM_CLIENT_SECRET: `${enclave.clientSecret} ` } }),
-    code: 'CLIENT_SECRET_INVALID',
-    fix: /blanks/,
-    never: /^Create/,
   },
   'a file of proxy rules in place of a proxy': {
     arrange: withEnv({ HTTPS_PROXY: 'http://wpad.rig.test/proxy.pac' }),
@@ -391,13 +286,6 @@ export const situations: Readonly<Record<string, Situation>> = {
     code: 'AUTHORITY_RESPONSE_INVALID',
     fix: /Guest Wi-Fi/,
     never: profileFile,
-  },
-  // What the peer did not send
-  'a token endpoint that is not found, without a number': {
-    arrange: fault({ kind: 'not-found' }, 'login/token'),
-    code: 'AUTHORITY_NOT_FOUND',
-    fix: /operator of login\.rig\.test/,
-    never: /error number/,
   },
   // Federation
   'a federated token of an audience that the cluster shares': {
