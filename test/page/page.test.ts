@@ -91,6 +91,9 @@ describe('renderPage', () => {
     const { html } = renderPage({ ...samples.ok, report })
     const parts = ['Failed', 'gets tokens for US Government cloud, but a check failed', 'Cause', 'Fix', 'Checks']
     expect(inOrder(textOf(html), parts)).toEqual(parts)
+    const cached = { ...report, token: { ...report.token, cached: true } }
+    const words = 'This workload still has a token for US Government cloud, but a check failed.'
+    expect(textOf(renderPage({ ...samples.ok, report: cached }).html)).toContain(words)
   })
 
   test('a sign-in that waits is shown also when a check failed', () => {

@@ -361,14 +361,20 @@ describe('cloud-profile run', () => {
     })
   })
 
-  test('names the host that --block refuses', async () => {
-    const { stdout, stderr } = await runIn(['--block'], getPlain('http://nobody.test/', 'http://management.azure.com/'))
+  test('names the host that --block refuses, and the cloud of PLATFORM_KNOWN_CLOUDS that has it', async () => {
+    const partner = { name: 'partner', displayName: 'Partner', authorityHost: 'https://login.partner.test/' }
+    const env = { PLATFORM_KNOWN_CLOUDS: join(temp.write('clouds/partner.json', partner), '..') }
+    const urls = ['http://nobody.test/', 'http://management.azure.com/', 'http://login.partner.test/']
+    const { stdout, stderr } = await runIn(['--block'], getPlain(...urls), env)
     expect(stdout).toMatch(
       /^403 cloud-profile: refused nobody\.test:80, .*\n403 .*management\.azure\.com:80.*platform-commercial/,
     )
-    expect(stderr).toBe(
-      'Refused: nobody.test:80 (no known cloud)\nRefused: management.azure.com:80 (platform-commercial, resourceManager)\n',
-    )
+    expect(stderr.split('\n')).toEqual([
+      'Refused: nobody.test:80 (no known cloud)',
+      'Refused: management.azure.com:80 (platform-commercial, resourceManager)',
+      'Refused: login.partner.test:80 (partner, login)',
+      '',
+    ])
   })
 
   describe('behind the proxy of an operator', () => {

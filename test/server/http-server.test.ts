@@ -38,6 +38,7 @@ const statusOf = (response: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(response)
 test.each([
   ['a host that is no host', ['GET /f HTTP/1.1', 'Host: ['], 400],
   ['a host with a path', ['GET /f HTTP/1.1', 'Host: localhost/evil'], 400],
+  ['a host with user info', ['GET /f HTTP/1.1', 'Host: user@localhost'], 400],
   ['no host', ['GET /f HTTP/1.1'], 400],
   ['two hosts', [...ok, 'Host: localhost'], 400],
   ['a host that is another site', ['GET /f HTTP/1.1', 'Host: evil.example'], 400],

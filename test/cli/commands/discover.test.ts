@@ -23,7 +23,9 @@ describe.each([
   let env: Record<string, string>
   let file: string
   beforeAll(() => {
-    env = { ...patient, NODE_EXTRA_CA_CERTS: temp.write(`${label}.pem`, enclave.cloud.ca.certificatePem) }
+    const NODE_EXTRA_CA_CERTS = temp.write(`${label}.pem`, enclave.cloud.ca.certificatePem)
+    // A stack has no managed identity.
+    env = { ...patient, NODE_EXTRA_CA_CERTS, AUTH_MODE: 'managedIdentity' }
     file = join(temp.path, `${label}.json`)
   })
   const discover = (...args: string[]) =>
@@ -46,7 +48,8 @@ describe.each([
       /^placeholder +serviceAudiences\.keyVault +https:\/\/vault\..*\.invalid\/ +neither the metadata/m,
     )
     expect(stderr).toMatch(/^derived +environment /m)
-    expect(stderr.includes('note FUNCTIONS_ON_STACK: ')).toBe(environment === 'platformstackcloud')
+    for (const said of ['note FUNCTIONS_ON_STACK: ', 'warning MANAGED_IDENTITY_ON_STACK: '])
+      expect(stderr.includes(said)).toBe(environment === 'platformstackcloud')
     const { $schema } = JSON.parse(readFileSync(file, 'utf8')) as { $schema: string }
     expect(JSON.parse(readFileSync(resolve(dirname(file), $schema), 'utf8'))).toHaveProperty('title', 'Cloud profile')
     expect(stderr).toMatch(/placeholders? to replace/)

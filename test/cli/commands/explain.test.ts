@@ -104,6 +104,12 @@ describe('explain', () => {
     expect([checked.code, checked.stdout]).toEqual([1, expect.stringContaining('which belongs to One')])
   })
 
+  test('lets no text of a file reach the terminal as a control sequence', async () => {
+    const file = temp.write('hostile.json', { ...resolveCloudProfile({ env: {} }), notes: 'a\u2028b\u202ec\u2066d' })
+    const { stdout } = await runCommand(['explain', '--profile', file])
+    expect(stdout).toMatch(/^notes +a\\u2028b\\u202ec\\u2066d /m)
+  })
+
   test.each([[[]], [['--format', 'json']]])(
     '%j with an invalid setting explains, and ends with exit code 2',
     async (more) => {

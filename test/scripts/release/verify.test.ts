@@ -48,6 +48,8 @@ describe.skipIf(process.platform === 'win32')('verify.sh', () => {
     ['a changed file', () => appendFileSync(at('settings.json'), ' '), 'CHANGED  settings.json'],
     ['a missing file', () => rmSync(at('settings.json')), 'MISSING  settings.json'],
     ['an added file', () => writeFileSync(at('autorun.sh'), ''), 'UNKNOWN  autorun.sh'],
+    ['an added hidden file', () => writeFileSync(at('.profile'), ''), 'UNKNOWN  .profile'],
+    ['an added file that begins with two dots', () => writeFileSync(at('..x'), ''), 'UNKNOWN  ..x'],
     ['an added file that begins with a dash', () => writeFileSync(at('-rf'), ''), 'UNKNOWN  -rf'],
     ['an added file with a line break', () => writeFileSync(at('a\nREADME.md'), ''), 'UNKNOWN  a?README.md'],
     ['an added file named *', () => writeFileSync(at('*'), ''), 'UNKNOWN  ?'],
@@ -88,6 +90,9 @@ describe.skipIf(process.platform === 'win32')('verify.sh', () => {
     ['with a marker for binary files', () => sums().replace('  settings', ' *settings')],
     ['with a NUL', () => sums().replace('  settings', '  \0settings')],
     ['with a file twice', () => sums() + sumLine('settings.json')],
+    ['with a file twice in other letter case', () => sums() + sumLine('readme.md')],
+    ['with itself in small letters', () => sums() + sumLine('sha256sums', '')],
+    ['with a short sum', () => sums().replace(/^./, '')],
     ['with a path to another folder', () => sums() + sumLine('../outside.json', 'x')],
     ['with an absolute path', () => sums() + sumLine('/etc/passwd', 'x')],
     ['with an option', () => sums() + sumLine('-c', '')],
@@ -165,6 +170,8 @@ describe.skipIf(!hasOpenssl)(`sign.sh${hasOpenssl ? '' : ' [skipped: openssl is 
 
   test.each<[string, readonly string[], 0 | 1]>([
     ['a web server', ['extendedKeyUsage=serverAuth'], 1],
+    ['encryption', ['keyUsage=keyEncipherment'], 1],
+    ['mail', ['extendedKeyUsage=emailProtection,clientAuth'], 0],
     ['code', ['extendedKeyUsage=codeSigning', 'keyUsage=digitalSignature'], 0],
     ['any purpose', [], 0],
   ])('a certificate for %s: the authority of both is trusted, its purpose decides', (_what, extensions, status) => {
