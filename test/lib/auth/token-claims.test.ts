@@ -40,6 +40,10 @@ describe('The audience of a token', () => {
       'one that names two, one of them escaped',
       tokenOf(String.raw`{"\u0061ud":"https://vault.test/","aud":"${audience}"}`),
     ],
+    [
+      'one that names two beside an object that does',
+      tokenOf('{"x":{"aud":1,"aud":2},"aud":"https://a.test/","aud":"https://b.test/"}'),
+    ],
     ['one that names two in other letter case', tokenOf(`{"aud":"${audience}","AUD":"https://vault.test/"}`)],
     ['one whose audience is inherited', tokenOf(`{"__proto__":{"aud":"${audience}"}}`)],
   ])('is not read from %s', (_what, token) => {

@@ -119,6 +119,12 @@ describe('An invalid value', () => {
     },
   )
 
+  test('all of them are named at once, and nothing else', () => {
+    const { message } = errorOf(() => readSettings(wrong))
+    const named = message.split('\n').map((line) => line.split(' ')[0] ?? '')
+    expect(named.sort()).toEqual(Object.keys(wrong))
+  })
+
   test.each([
     ['0 0 0 31 2 *', 'it never occurs, because its months have no day 31'],
     ['0 0 24 * * *', '"24" is not an hour: values are 0 to 23'],

@@ -32,6 +32,13 @@ describe('the OpenID configuration', () => {
     expect(stack.requests.map(({ path }) => path)).toEqual(['/adfs/.well-known/openid-configuration'])
   })
 
+  test('may name a token endpoint on a host that is allowed by name', async () => {
+    await running.cloud.setFault({ kind: 'foreign-token-endpoint' })
+    const allowedTokenHosts = [new URL(running.cloud.foreign.origin).host]
+    expect(troublesOf(await probe('authority', contextOf(running.cloud.profile, { allowedTokenHosts })))).toEqual([])
+    expect(running.cloud.foreign.received).toEqual([])
+  })
+
   test('is not asked for with a tenant that could change the address', async () => {
     const checks = await probe('authority', contextOf(running.cloud.profile, { tenantId: '../x' }))
     expect(checkOf(checks, 'authority.document').status).toBe('skip')
