@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** The responses of a server that its clients still wait for, or have not read. */
@@ -16,6 +16,8 @@ const reservedDescriptors = 40
 const freePlaces = 4
 /** Milliseconds between two checks for clients that do not read. */
 const sweepInterval = 1000
+/** Requests that one connection may have sent ahead of their responses. */
+const maxPipelined = 64
 
 /** How many connections fit into the process's limit of open files. */
 export function connectionLimit(openFiles = readOpenFilesLimit()): number {
@@ -38,12 +40,17 @@ export interface ConnectionLimits {
   readonly readTimeout?: number
 }
 
+interface Incoming {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
 /** It changes in place: sets that each request changed would leave garbage that only a full garbage collection frees. */
 interface Connection {
   /** That of the request under way. */
   current: ServerResponse | undefined
-  /** Of the requests that were sent ahead. */
-  readonly next: ServerResponse[]
+  /** The requests that were sent ahead. */
+  readonly next: Incoming[]
   /** Since when it has had no request. */
   idleSince: number
   /** When a response that the client does not read was first seen. */
@@ -53,9 +60,13 @@ interface Connection {
 /**
  * Keeps the number of connections within `limit`. When it is nearly reached, a new one replaces the one that has been idle longest. The
  * others make room by themselves: within ten seconds Node closes those that send no whole request, and this function those whose client
- * does not read a response.
+ * does not read a response. A request that was sent ahead begins when the client has read the responses before it.
  */
-export function limitConnections(server: Server, { limit, readTimeout = 10_000 }: ConnectionLimits): OpenResponses {
+export function limitConnections(
+  server: Server,
+  { limit, readTimeout = 10_000 }: ConnectionLimits,
+  begin: (request: IncomingMessage, response: ServerResponse) => void,
+): OpenResponses {
   const open = new Map<Socket, Connection>()
   let connections = 0
   server.maxConnections = limit
@@ -70,17 +81,22 @@ export function limitConnections(server: Server, { limit, readTimeout = 10_000 }
     open.set(socket, { current: undefined, next: [], idleSince: performance.now(), unreadSince: undefined })
     socket.once('close', () => open.delete(socket))
   })
-  server.on('request', ({ socket }, response) => {
-    const connection = open.get(socket)
-    if (connection === undefined) return
-    if (connection.current === undefined) connection.current = response
-    else connection.next.push(response)
+  const start = (connection: Connection, { request, response }: Incoming) => {
+    connection.current = response
     response.once('close', () => {
-      if (connection.current !== response) return
-      connection.current = connection.next.shift()
+      connection.current = undefined
       connection.idleSince = performance.now()
       connection.unreadSince = undefined
+      const next = connection.next.shift()
+      if (next !== undefined && !request.socket.destroyed) start(connection, next)
     })
+    begin(request, response)
+  }
+  server.on('request', (request, response) => {
+    const connection = open.get(request.socket)
+    if (connection === undefined) return
+    if (connection.current === undefined) start(connection, { request, response })
+    else if (connection.next.push({ request, response }) >= maxPipelined) request.socket.destroy()
   })
   const sweep = setInterval(() => {
     const now = performance.now()
@@ -93,7 +109,11 @@ export function limitConnections(server: Server, { limit, readTimeout = 10_000 }
   }, sweepInterval)
   sweep.unref()
   server.once('close', () => clearInterval(sweep))
-  const responses = () => [...open.values()].flatMap(({ current, next }) => (current ? [current, ...next] : []))
+  const responses = () =>
+    [...open.values()].flatMap(({ current, next }) => [
+      ...(current === undefined ? [] : [current]),
+      ...next.map(({ response }) => response),
+    ])
   return {
     count: () => responses().length,
     forEachUnanswered(respond) {

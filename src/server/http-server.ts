@@ -8,6 +8,7 @@ import type { SecureContextOptions } from 'node:tls'
 import type { AppResponse } from '../lib/base/app.ts'
 import { errorCode } from '../lib/base/files.ts'
 import { unauthorized, type KeyCheck } from './access-keys.ts'
+import { limitConnections, type ConnectionLimits, type OpenResponses } from './connections.ts'
 import type { Invocations } from './invocations.ts'
 import type { WriteLog } from './log.ts'
 import { parseTarget, readHeaders, readQuery } from './read-request.ts'
@@ -42,8 +43,6 @@ const limits = {
 
 /** Without a byte in either direction; longer than any response may take. */
 const idleTimeout = 240_000
-/** Requests that one connection may have sent ahead of their responses. */
-const maxPipelined = 64
 /** The Functions host: at most so many bytes of request line. */
 const maxRequestLine = 8192
 
@@ -54,18 +53,20 @@ const loadHttps = () => createRequire(process.execPath)('node:https') as typeof 
  * The HTTP side of the server. Node's parser responds with 400, 408 and 431 to invalid, slow and large requests. No request can end the
  * process.
  */
-export function createHttpServer(parts: HttpServerParts): Server {
-  const onRequest = oneAtATime((request, response) => {
-    if (request.socket.destroyed) return
+export function createHttpServer(
+  parts: HttpServerParts,
+  connectionLimits: ConnectionLimits,
+): { readonly server: Server; readonly responses: OpenResponses } {
+  const server: Server =
+    parts.tls === undefined
+      ? createHttp(limits)
+      : loadHttps().createServer({ ...limits, ...parts.tls, handshakeTimeout: limits.headersTimeout })
+  const responses = limitConnections(server, connectionLimits, (request, response) => {
     handle(parts, request, response).catch((error: unknown) => {
       parts.log({ level: 'error', category: 'server', message: `A request failed: ${messageOf(error)}`, error })
       abandon(response)
     })
   })
-  const server: Server =
-    parts.tls === undefined
-      ? createHttp(limits, onRequest)
-      : loadHttps().createServer({ ...limits, ...parts.tls, handshakeTimeout: limits.headersTimeout }, onRequest)
   // Bounded by maxHeaderSize. Node's own limit drops headers silently; ours answers 431.
   server.maxHeadersCount = 0
   server.timeout = idleTimeout
@@ -73,35 +74,7 @@ export function createHttpServer(parts: HttpServerParts): Server {
     // Node keeps the connection beneath TLS in `_parent`, a name that it does not document (22.1 to 26.10 have it).
     if (errorCode(error) === 'ERR_SSL_HTTP_REQUEST') socket._parent?.end(plainHttpRefusal)
   })
-  return server
-}
-
-type RequestListener = (request: IncomingMessage, response: ServerResponse) => void
-
-/** A request that was sent ahead waits until the client has read the responses before it. */
-function oneAtATime(begin: RequestListener): RequestListener {
-  const queues = new WeakMap<Socket, { last: ServerResponse | undefined; waiting: number }>()
-  return (request, response) => {
-    const { socket } = request
-    const queue = queues.get(socket) ?? { last: undefined, waiting: 0 }
-    queues.set(socket, queue)
-    const { last } = queue
-    queue.last = response
-    // An idle connection holds no response.
-    response.once('close', () => {
-      if (queue.last === response) queue.last = undefined
-    })
-    if (last === undefined) {
-      begin(request, response)
-      return
-    }
-    queue.waiting += 1
-    if (queue.waiting >= maxPipelined) socket.destroy()
-    last.once('close', () => {
-      queue.waiting -= 1
-      begin(request, response)
-    })
-  }
+  return { server, responses }
 }
 
 const useHttps = 'This port speaks https: begin the address with https://.\n'

@@ -8,7 +8,7 @@ import { isLoopback } from '../lib/base/address.ts'
 import type { App } from '../lib/base/app.ts'
 import { openAccessKey, type KeyFile } from './access-keys.ts'
 import { readCertificate, watchCertificate, type CertificateFiles } from './certificate.ts'
-import { connectionLimit, limitConnections } from './connections.ts'
+import { connectionLimit } from './connections.ts'
 import { createHttpServer, sendEmpty } from './http-server.ts'
 import { createInvocations } from './invocations.ts'
 import { listen, type Listener } from './listen.ts'
@@ -79,7 +79,7 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
     const { hasKey, stopWatching } = await openAccessKey(key, isLocal, log)
     stops.push(stopWatching, () => timers.stop())
     let isClosing = false
-    const server = createHttpServer({
+    const parts = {
       findFunction: createRouter(app, timers),
       invocations,
       hasKey,
@@ -87,8 +87,8 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
       log,
       isClosing: () => isClosing,
       tls: certificate?.options,
-    })
-    const responses = limitConnections(server, { limit: connectionLimit() })
+    }
+    const { server, responses } = createHttpServer(parts, { limit: connectionLimit() })
     const listener = await listen(server, port, hostname, tls === undefined ? 'http' : 'https')
     if (runTimers) timers.start()
     if (tls !== undefined && certificate !== undefined) {

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { HttpFunction } from '../../src/lib/base/app.ts'
-import { connectionLimit, limitConnections } from '../../src/server/connections.ts'
+import { connectionLimit } from '../../src/server/connections.ts'
 import { createHttpServer } from '../../src/server/http-server.ts'
 import { createInvocations } from '../../src/server/invocations.ts'
 import { listen } from '../../src/server/listen.ts'
@@ -28,7 +28,7 @@ async function open(port: number): Promise<Socket> {
 /** A server that keeps at most `limit` connections, with half a second for a client to read. */
 async function serve(limit: number, each: HttpFunction = httpFunction('f'), tls?: { cert: string; key: string }) {
   const invocations = createInvocations(60_000, () => undefined)
-  const server = createHttpServer({
+  const parts = {
     findFunction: () => each,
     invocations,
     hasKey: () => true,
@@ -36,8 +36,8 @@ async function serve(limit: number, each: HttpFunction = httpFunction('f'), tls?
     log: () => undefined,
     isClosing: () => false,
     tls,
-  })
-  const responses = limitConnections(server, { limit, readTimeout: 500 })
+  }
+  const { server, responses } = createHttpServer(parts, { limit, readTimeout: 500 })
   const { port } = await listen(server, 0, '127.0.0.1', 'http')
   afterAll(() => {
     server.close()
