@@ -98,7 +98,7 @@ const constant =
 const chooser = /(?:cloud|environment|[_-]env\b|\benv[_-]|[a-z]Env\b)/i
 /** A setting whose value is the name, without quotes. */
 const bareSetting = /(?:cloud|environment)[\w-]*["']?\s*[:=]\s*$/i
-/** A key with a generic name: its parent, or a `name` beside it, has the meaning. */
+/** A key such as `default` or `value`: what it is about stands in the name of its parent, or in a `name` beside it. */
 const plainKey = /^[\s-]*["']?(?:default(?:_?value)?|value)["']?\s*(?::|=)\s*["']?$/i
 
 function isChoice(line: string, start: number, end: number, source: Source, row: number, clouds: Clouds): boolean {

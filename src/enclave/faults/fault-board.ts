@@ -76,7 +76,7 @@ export function createFaultBoard(initial: readonly FaultSetting[] = []) {
       if (instead !== undefined) return instead
       const change = (answer: Answer, each: Fault) => faultTable[each.kind].change?.(answer, each, foreign) ?? answer
       const answer = await good()
-      // The content of a refusal stays.
+      // A fault of the content leaves an answer alone that refuses.
       const edited = answer.status === 200 ? faults.filter(isIn('content')).reduce(change, answer) : answer
       return fault === undefined ? edited : change(edited, fault)
     },
