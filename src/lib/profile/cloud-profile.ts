@@ -8,9 +8,12 @@ import {
   hostName,
   identifier,
   label,
+  list,
+  optionalText,
   prose,
   serviceName,
   tenant,
+  text,
   toolUrl,
   type FieldsOf,
   type GroupField,
@@ -27,96 +30,69 @@ export const profileTable = {
   kind: 'group',
   description: 'Every environment-specific value of one cloud.',
   fields: {
-    name: {
-      kind: 'text',
-      rules: label,
+    name: text(label, {
       description: 'Identifier of the profile. Must not be empty.',
       examples: ['my-enclave'],
-    },
-    displayName: {
-      kind: 'text',
-      rules: label,
+    }),
+    displayName: text(label, {
       description: 'Name for people, shown on the page and in logs. Must not be empty.',
       examples: ['My enclave'],
-    },
+    }),
     environment: { kind: 'choice', words: cloudEnvironments, description: 'The kind of cloud.', examples: ['custom'] },
-    authorityHost: {
-      kind: 'text',
-      rules: authorityUrl,
+    authorityHost: text(authorityUrl, {
       description:
         'Login endpoint of the identity provider: an https URL that ends with "/". A federation service ends with "/adfs/".',
       examples: ['https://login.enclave.example/', 'https://adfs.enclave.example/adfs/'],
       overrides: ['PLATFORM_AUTHORITY_HOST'],
-    },
-    resourceManagerEndpoint: {
-      kind: 'text',
-      rules: baseUrl,
+    }),
+    resourceManagerEndpoint: text(baseUrl, {
       description: 'REST endpoint of the resource manager: an http or https URL that ends with "/".',
       examples: ['https://management.enclave.example/'],
       overrides: ['PLATFORM_RESOURCE_MANAGER_ENDPOINT'],
-    },
-    resourceManagerAudience: {
-      kind: 'text',
-      rules: audience,
+    }),
+    resourceManagerAudience: text(audience, {
       description:
         'Audience of resource manager tokens: an identifier in the form of an absolute URL that ends with "/". It need not be the endpoint.',
       examples: ['https://management.enclave.example/'],
       overrides: ['PLATFORM_RESOURCE_MANAGER_AUDIENCE', 'PLATFORM_ARM_AUDIENCE'],
-    },
-    tenantId: {
-      kind: 'text',
-      rules: tenant,
-      isOptional: true,
+    }),
+    tenantId: optionalText(tenant, {
       description: 'Default tenant: a GUID, a domain name, or "adfs" for a federation service.',
       examples: ['11111111-2222-3333-4444-555555555555', 'adfs'],
       overrides: ['PLATFORM_TENANT_ID'],
-    },
-    portalUrl: {
-      kind: 'text',
-      rules: address,
-      isOptional: true,
+    }),
+    portalUrl: optionalText(address, {
       description: 'Address of the portal, for people.',
       examples: ['https://portal.enclave.example/', 'https://portal.enclave.example/#home'],
-    },
-    metadataEndpoint: {
-      kind: 'text',
-      rules: address,
-      isOptional: true,
+    }),
+    metadataEndpoint: optionalText(address, {
       description: 'Where the resource manager publishes its metadata document. Leave it out in a cloud that has none.',
       examples: ['https://management.enclave.example/metadata/endpoints'],
-    },
+    }),
     serviceDnsSuffixes: {
       kind: 'group',
       description: 'What follows the name of a resource in its host name. Each starts with ".".',
       fields: {
-        storage: {
-          kind: 'text',
-          rules: dnsSuffix,
+        storage: text(dnsSuffix, {
           description: 'DNS suffix of storage accounts (blob).',
           examples: ['.blob.core.enclave.example'],
           overrides: ['PLATFORM_STORAGE_DNS_SUFFIX'],
-        },
-        keyVault: {
-          kind: 'text',
-          rules: dnsSuffix,
+        }),
+        keyVault: text(dnsSuffix, {
           description: 'DNS suffix of key vaults.',
           examples: ['.vault.enclave.example'],
           overrides: ['PLATFORM_KEYVAULT_DNS_SUFFIX'],
-        },
-        sqlServer: {
-          kind: 'text',
-          rules: dnsSuffix,
+        }),
+        sqlServer: text(dnsSuffix, {
           description: 'DNS suffix of SQL servers.',
           examples: ['.database.enclave.example'],
           overrides: ['PLATFORM_SQL_DNS_SUFFIX'],
-        },
-        containerRegistry: {
-          kind: 'text',
-          rules: dnsSuffix,
+        }),
+        containerRegistry: text(dnsSuffix, {
           description: 'DNS suffix of container registries.',
           examples: ['.azurecr.enclave.example'],
           overrides: ['PLATFORM_ACR_DNS_SUFFIX'],
-        },
+        }),
       },
     },
     serviceAudiences: {
@@ -124,26 +100,20 @@ export const profileTable = {
       description: 'Token audiences of the services. Each is an absolute URL that ends with "/".',
       fields: {
         // No variable overrides this one, as the specification has it.
-        arm: {
-          kind: 'text',
-          rules: audience,
+        arm: text(audience, {
           description: 'Usually equal to resourceManagerAudience.',
           examples: ['https://management.enclave.example/'],
-        },
-        storage: {
-          kind: 'text',
-          rules: audience,
+        }),
+        storage: text(audience, {
           description: 'Audience of storage accounts; the same in every known cloud.',
           examples: ['https://storage.azure.com/'],
           overrides: ['PLATFORM_STORAGE_AUDIENCE'],
-        },
-        keyVault: {
-          kind: 'text',
-          rules: audience,
+        }),
+        keyVault: text(audience, {
           description: 'Audience of key vaults; each cloud has its own.',
           examples: ['https://vault.enclave.example/'],
           overrides: ['PLATFORM_KEYVAULT_AUDIENCE'],
-        },
+        }),
       },
     },
     services: {
@@ -155,27 +125,18 @@ export const profileTable = {
       values: {
         kind: 'group',
         fields: {
-          dnsSuffix: {
-            kind: 'text',
-            rules: dnsSuffix,
-            isOptional: true,
+          dnsSuffix: optionalText(dnsSuffix, {
             description: 'What follows the name of a resource in its host name. Starts with ".".',
             examples: ['.servicebus.enclave.example'],
-          },
-          url: {
-            kind: 'text',
-            rules: toolUrl,
-            isOptional: true,
+          }),
+          url: optionalText(toolUrl, {
             description: 'The one address of a service that has no named resources.',
             examples: ['https://graph.enclave.example/'],
-          },
-          audience: {
-            kind: 'text',
-            rules: toolUrl,
-            isOptional: true,
+          }),
+          audience: optionalText(toolUrl, {
             description: 'Token audience in the spelling that the service expects, with or without a final "/".',
             examples: ['https://graph.enclave.example/'],
-          },
+          }),
           port: {
             kind: 'number',
             isOptional: true,
@@ -183,13 +144,10 @@ export const profileTable = {
             description: 'Port of the service. Default is 443.',
             examples: [1433],
           },
-          otherHosts: {
-            kind: 'list',
-            rules: hostName,
-            isOptional: true,
+          otherHosts: list(hostName, {
             description: 'Further hosts of the service: a host equal to one, or below one, belongs to this cloud.',
             examples: ['events.enclave.example'],
-          },
+          }),
           retired: {
             kind: 'flag',
             isOptional: true,
@@ -203,27 +161,18 @@ export const profileTable = {
       isOptional: true,
       description: 'Other names of what the fields above name.',
       fields: {
-        authorityHosts: {
-          kind: 'list',
-          rules: authorityUrl,
-          isOptional: true,
+        authorityHosts: list(authorityUrl, {
           description: 'Other addresses of the login authority.',
           examples: ['https://sts.enclave.example/'],
-        },
-        issuers: {
-          kind: 'list',
-          rules: baseUrl,
-          isOptional: true,
+        }),
+        issuers: list(baseUrl, {
           description: 'Other issuers of its tokens, without the tenant.',
           examples: ['https://sts.enclave.example/'],
-        },
-        resourceManagerAudiences: {
-          kind: 'list',
-          rules: audience,
-          isOptional: true,
+        }),
+        resourceManagerAudiences: list(audience, {
           description: 'Other audiences that the resource manager accepts.',
           examples: ['https://management.core.enclave.example/'],
-        },
+        }),
       },
     },
     toolNames: {
@@ -231,26 +180,18 @@ export const profileTable = {
       isOptional: true,
       names: serviceName,
       description: 'What other tools call this cloud, by tool: az, goAutorest, terraform.',
-      values: {
-        kind: 'text',
-        rules: label,
+      values: text(label, {
         description: 'The name of this cloud in a tool.',
         examples: ['AzureEnclaveCloud'],
-      },
+      }),
     },
-    federatedAudience: {
-      kind: 'text',
-      rules: identifier,
-      isOptional: true,
+    federatedAudience: optionalText(identifier, {
       description: 'Audience of the tokens that a federated credential of this cloud accepts.',
       examples: ['api://AzureADTokenExchange'],
-    },
-    notes: {
-      kind: 'text',
-      rules: prose,
-      isOptional: true,
+    }),
+    notes: optionalText(prose, {
       description: 'Deployment notes or warnings.',
       examples: ['Endpoints from the enclave handbook, chapter 3.'],
-    },
+    }),
   },
 } satisfies GroupField & { readonly fields: FieldsOf<CloudProfile> } as GroupField

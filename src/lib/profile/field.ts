@@ -60,6 +60,18 @@ interface RecordField<V = Field> extends FieldText {
 /** A field of the table of a profile, as data: what validates, explains and documents it derives from this. */
 export type Field = TextField | ChoiceField | NumberField | FlagField | ListField | GroupField | RecordField
 
+/** A row of a text that must be there. */
+export const text = <const F extends FieldText>(rules: readonly Rule[], facts: F) =>
+  ({ kind: 'text', rules, ...facts }) as const
+
+/** A row of a text that may be absent. */
+export const optionalText = <const F extends FieldText>(rules: readonly Rule[], facts: F) =>
+  ({ kind: 'text', rules, isOptional: true, ...facts }) as const
+
+/** A row of texts that may be absent. */
+export const list = <const F extends FieldText>(rules: readonly Rule[], facts: F) =>
+  ({ kind: 'list', rules, isOptional: true, ...facts }) as const
+
 /** The fields that a type of documents must have: the compiler holds the table to the type. */
 export type FieldsOf<T> = {
   readonly [K in keyof T]-?: FieldFor<Exclude<T[K], undefined>> &
