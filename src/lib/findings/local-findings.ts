@@ -12,7 +12,7 @@ const setsFile = sets({ in: 'variable' })
 export const startFindings = {
   UNSUPPORTED_CLOUD: {
     title: 'Unknown cloud profile',
-    cause: 'PLATFORM_CLOUD is not one of the five built-in names.',
+    cause: 'PLATFORM_CLOUD is not the name of a cloud that can be selected.',
     fix: 'Set PLATFORM_CLOUD to a name that the message lists, or set CUSTOM_CLOUD_PROFILE_PATH to a profile file.',
     symptoms: ['Cloud profile not found', 'Requested profile name is not a built-in name'],
   },
