@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('.', import.meta.url))
 const outdir = join(root, 'dist')
 
 /** Packages that only lazy chunks may contain, because every cold start pays for `main.cjs`. */
-const lazyOnly = /node_modules\/(@azure\/(identity|msal|core-)|@typespec|prom-client)/
+const lazyOnly = /node_modules\/(@azure\/(identity|msal|core-)|@typespec|prom-client|zod)/
 
 /** The options of every build. */
 export const shared = {
@@ -35,7 +35,7 @@ export const bundle = {
 /** How many builds of a chunk stay in `dist`: a service that started before a build loads its chunks later. */
 const keptChunks = 10
 
-/** The modules that a bundle loads at the first call of their one function, by the end of their path. */
+/** The modules that a bundle loads at the first call of their one function, by the path that imports them. */
 const lateModules: Readonly<Record<string, string>> = { './document-schema.ts': 'issuesOf' }
 
 /**

@@ -12,7 +12,6 @@ const rounds = 60
 /** What the code before `src/main.ts` runs as, by the folder of a module; the first match counts. */
 const kinds: readonly (readonly [part: string, path: RegExp])[] = [
   ['modules of @azure/functions', /@azure\/functions|used-parts/],
-  ['modules of zod', /node_modules\/zod/],
   ['the table of the profile', /lib\/profile\/(cloud-profile|field|field-path)\.ts/],
   ['other modules', /(?:)/],
 ]

@@ -101,16 +101,12 @@ cpp ~ credential ~ azure/identity ~ AzurePipelinesCredential ~ call ~ 4 ~ Author
 
 const aliasNames = new RegExp(Object.keys(aliases).join('|'), 'g')
 
-/** The cells of a table with `~` between its columns. */
-export const rowsOf = (text: string): readonly (readonly string[])[] =>
-  text
-    .trim()
-    .split('\n')
-    .map((row) => row.split('~').map((cell) => cell.trim()))
-
-export const constructs = rowsOf(table).map((cells): Construct => {
+const rows = table.trim().split('\n')
+export const constructs = rows.map((row): Construct => {
   const expand = (text: string) => text.replaceAll(aliasNames, (name) => aliases[name] ?? name)
-  const [language, kind, library = '', name = '', shape, options = '', keys = '', most = '', from = ''] = cells
+  const [language, kind, library = '', name = '', shape, options = '', keys = '', most = '', from = ''] = row
+    .split('~')
+    .map((cell) => cell.trim())
   return {
     language: language as ProgramLanguage,
     kind: kind as ConstructKind,

@@ -30,8 +30,11 @@ export interface Expression {
   readonly isConstant?: boolean
 }
 
+type ByForm<T> = Partial<Readonly<Record<Form, T>>>
+type Expressions = Readonly<Record<string, ByForm<Expression>>>
+
 /** The members of the module that `cloud-profile export` writes, by service and form. */
-const members: Readonly<Record<string, Partial<Readonly<Record<Form, string>>>>> = {
+const members: Readonly<Record<string, ByForm<string>>> = {
   login: { address: 'authorityHost' },
   'resource-manager': {
     address: 'resourceManagerEndpoint',
@@ -83,58 +86,69 @@ const exportUses: Partial<Readonly<Record<FixLanguage, ExportUse>>> = {
 }
 export const hasExport = (language: FixLanguage): boolean => exportUses[language] !== undefined
 
-/**
- * The expressions of the language's own tools: language, service, form, code. A mark behind the form says that a suffix begins with a dot, or
- * that an address ends with a slash. `az(X)` stands for the environment of Az, `show(X)` for a query of the command-line tool.
- */
-const ofTools = `
-bicep login address/ environment().authentication.loginEndpoint
-bicep login host split(environment().authentication.loginEndpoint, '/')[2]
-bicep resource-manager address/ environment().resourceManager
-bicep resource-manager audience/ environment().authentication.audiences[0]
-bicep resource-manager host split(environment().resourceManager, '/')[2]
-bicep storage suffix environment().suffixes.storage
-bicep key-vault suffix. environment().suffixes.keyvaultDns
-bicep sql suffix. environment().suffixes.sqlServerHostname
-bicep container-registry suffix. environment().suffixes.acrLoginServer
-bicep portal address environment().portal
-bicep gallery address/ environment().gallery
-bicep directory-graph address/ environment().graph
-bicep batch audience/ environment().batch
-powershell login address/ az(ActiveDirectoryAuthority)
-powershell login host ([uri]az(ActiveDirectoryAuthority)).Host
-powershell resource-manager address/ az(ResourceManagerUrl)
-powershell resource-manager audience/ az(ActiveDirectoryServiceEndpointResourceId)
-powershell resource-manager host ([uri]az(ResourceManagerUrl)).Host
-powershell storage suffix az(StorageEndpointSuffix)
-powershell key-vault suffix az(AzureKeyVaultDnsSuffix)
-powershell key-vault audience az(AzureKeyVaultServiceEndpointResourceId)
-powershell sql suffix. az(SqlDatabaseDnsSuffix)
-powershell container-registry suffix az(ContainerRegistryEndpointSuffix)
-powershell portal address/ az(ManagementPortalUrl)
-powershell microsoft-graph address az(ExtendedProperties.MicrosoftGraphUrl)
-powershell microsoft-graph host ([uri]az(ExtendedProperties.MicrosoftGraphUrl)).Host
-powershell directory-graph address/ az(GraphUrl)
-shell login address show(endpoints.activeDirectory)
-shell resource-manager address/ show(endpoints.resourceManager)
-shell resource-manager audience/ show(endpoints.activeDirectoryResourceId)
-shell storage suffix show(suffixes.storageEndpoint)
-shell key-vault suffix. show(suffixes.keyvaultDns)
-shell sql suffix. show(suffixes.sqlServerHostname)
-shell container-registry suffix. show(suffixes.acrLoginServerEndpoint)
-shell microsoft-graph address/ show(endpoints.microsoftGraphResourceId)
-`
+const suffix = (code: string, hasDot: boolean): ByForm<Expression> => ({ suffix: { code, hasDot, isCertain: true } })
+const address = (code: string, hasSlash: boolean): Expression => ({ code, hasSlash, isCertain: true })
+const host = (code: string): Expression => ({ code, isCertain: true })
 
-const toolExpressions = new Map(
-  [...ofTools.matchAll(/^(\S+ \S+ \w+)([./]?) (.+)$/gm)].map(
-    ([, key = '', mark, written = '']): [string, Expression] => {
-      const code = written
-        .replace(/az\(([\w.]+)\)/, '(Get-AzContext).Environment.$1')
-        .replace(/show\(([\w.]+)\)/, '$(az cloud show --query $1 --output tsv)')
-      return [key, { code, hasDot: mark === '.', hasSlash: mark === '/', isCertain: true }]
-    },
-  ),
-)
+const bicep: Expressions = {
+  login: {
+    address: address('environment().authentication.loginEndpoint', true),
+    host: host("split(environment().authentication.loginEndpoint, '/')[2]"),
+  },
+  'resource-manager': {
+    address: address('environment().resourceManager', true),
+    audience: address('environment().authentication.audiences[0]', true),
+    host: host("split(environment().resourceManager, '/')[2]"),
+  },
+  storage: suffix('environment().suffixes.storage', false),
+  'key-vault': suffix('environment().suffixes.keyvaultDns', true),
+  sql: suffix('environment().suffixes.sqlServerHostname', true),
+  'container-registry': suffix('environment().suffixes.acrLoginServer', true),
+  portal: { address: address('environment().portal', false) },
+  gallery: { address: address('environment().gallery', true) },
+  'directory-graph': { address: address('environment().graph', true) },
+  batch: { audience: address('environment().batch', true) },
+}
+
+const az = (property: string) => `(Get-AzContext).Environment.${property}`
+const azHost = (property: string) => host(`([uri]${az(property)}).Host`)
+const powershell: Expressions = {
+  login: { address: address(az('ActiveDirectoryAuthority'), true), host: azHost('ActiveDirectoryAuthority') },
+  'resource-manager': {
+    address: address(az('ResourceManagerUrl'), true),
+    audience: address(az('ActiveDirectoryServiceEndpointResourceId'), true),
+    host: azHost('ResourceManagerUrl'),
+  },
+  storage: suffix(az('StorageEndpointSuffix'), false),
+  'key-vault': {
+    ...suffix(az('AzureKeyVaultDnsSuffix'), false),
+    audience: address(az('AzureKeyVaultServiceEndpointResourceId'), false),
+  },
+  sql: suffix(az('SqlDatabaseDnsSuffix'), true),
+  'container-registry': suffix(az('ContainerRegistryEndpointSuffix'), false),
+  portal: { address: address(az('ManagementPortalUrl'), true) },
+  'microsoft-graph': {
+    address: address(az('ExtendedProperties.MicrosoftGraphUrl'), false),
+    host: azHost('ExtendedProperties.MicrosoftGraphUrl'),
+  },
+  'directory-graph': { address: address(az('GraphUrl'), true) },
+}
+
+const show = (query: string) => `$(az cloud show --query ${query} --output tsv)`
+const shell: Expressions = {
+  login: { address: address(show('endpoints.activeDirectory'), false) },
+  'resource-manager': {
+    address: address(show('endpoints.resourceManager'), true),
+    audience: address(show('endpoints.activeDirectoryResourceId'), true),
+  },
+  storage: suffix(show('suffixes.storageEndpoint'), false),
+  'key-vault': suffix(show('suffixes.keyvaultDns'), true),
+  sql: suffix(show('suffixes.sqlServerHostname'), true),
+  'container-registry': suffix(show('suffixes.acrLoginServerEndpoint'), true),
+  'microsoft-graph': { address: address(show('endpoints.microsoftGraphResourceId'), true) },
+}
+
+const ofTools: Partial<Readonly<Record<FixLanguage, Expressions>>> = { bicep, arm: bicep, powershell, shell }
 
 /** How each language reads a setting; `undefined` where no expression can stand. */
 const settings: Partial<Readonly<Record<FixLanguage, (variable: string) => string>>> = {
@@ -176,7 +190,7 @@ export function expressionFor(
   form: Form,
   storagePart?: string,
 ): Expression | undefined {
-  const own = toolExpressions.get(`${language === 'arm' ? 'bicep' : language} ${service} ${form}`)
+  const own = ofTools[language]?.[service]?.[form]
   if (own !== undefined) return own
   const member = members[service]?.[form]
   const use = exportUses[language]

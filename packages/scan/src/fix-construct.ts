@@ -1,4 +1,4 @@
-import { rowsOf, type ConstructKind } from './construct-table.ts'
+import type { ConstructKind } from './construct-table.ts'
 import type { ConstructPlace } from './constructs.ts'
 import { editOf } from './embed.ts'
 import { expressionFor } from './expressions.ts'
@@ -7,33 +7,63 @@ import type { Source } from './source.ts'
 
 /** What to insert into a call. `NAME` is that of the class. */
 interface Insertion {
-  readonly member: string
   readonly argument: string
-  /** In options that stand in the call. Empty where options are arguments. */
-  readonly inLiteral: string
+  /** In options that stand in the call. Absent where options are arguments. */
+  readonly inLiteral?: string
   /** What the argument sets, for the text. */
-  readonly about: string
+  readonly about?: string
+  readonly member: string
 }
 
-/** Language and kind, then the columns of {@link Insertion}. With `scopes`, where the call has the address: alone it leaves the token that of the public cloud. */
-const table = `
-typescript credential ~ credentialOptions ~ credentialOptions ~ ...credentialOptions ~ authorityHost: cloud.authorityHost
-typescript management-client ~ managementClientOptions ~ managementClientOptions ~ ...managementClientOptions ~ endpoint and scope
-python credential ~ credential_options ~ **credential_options() ~ ~ authority=AUTHORITY
-python management-client ~ MANAGEMENT_CLIENT_OPTIONS ~ **MANAGEMENT_CLIENT_OPTIONS ~ ~ base_url=RESOURCE_MANAGER_ENDPOINT, credential_scopes
-python scopes ~ RESOURCE_MANAGER_SCOPE ~ credential_scopes=[RESOURCE_MANAGER_SCOPE]
-go credential ~ cloudprofile ~ &azidentity.NAMEOptions{ClientOptions: cloudprofile.ClientOptions} ~ ClientOptions: cloudprofile.ClientOptions ~ Cloud: cloudprofile.Cloud
-go management-client ~ cloudprofile ~ &arm.ClientOptions{ClientOptions: cloudprofile.ClientOptions} ~ ClientOptions: cloudprofile.ClientOptions
-dotnet credential ~ Cloud ~ Cloud.CreateCredentialOptions<NAMEOptions>() ~ AuthorityHost = Cloud.AuthorityHost, DisableInstanceDiscovery = Cloud.DisableInstanceDiscovery ~ AuthorityHost = Cloud.AuthorityHost; using CloudProfile;
-dotnet management-client ~ Cloud ~ new ArmClientOptions { Environment = Cloud.ArmEnvironment } ~ Environment = Cloud.ArmEnvironment ~ using CloudProfile;
-`
-
-const insertions = new Map(
-  rowsOf(table).map(([key = '', member = '', argument = '', inLiteral = '', about = '']) => [
-    key,
-    { member, argument, inLiteral, about } satisfies Insertion,
-  ]),
-)
+const insertions: Readonly<Record<string, Insertion>> = {
+  'typescript credential': {
+    argument: 'credentialOptions',
+    inLiteral: '...credentialOptions',
+    about: 'authorityHost: cloud.authorityHost',
+    member: 'credentialOptions',
+  },
+  'typescript management-client': {
+    argument: 'managementClientOptions',
+    inLiteral: '...managementClientOptions',
+    about: 'endpoint and scope',
+    member: 'managementClientOptions',
+  },
+  'python credential': {
+    argument: '**credential_options()',
+    about: 'authority=AUTHORITY',
+    member: 'credential_options',
+  },
+  'python management-client': {
+    argument: '**MANAGEMENT_CLIENT_OPTIONS',
+    about: 'base_url=RESOURCE_MANAGER_ENDPOINT, credential_scopes',
+    member: 'MANAGEMENT_CLIENT_OPTIONS',
+  },
+  // With the address alone the token stays that of the public cloud.
+  'python scopes': { argument: 'credential_scopes=[RESOURCE_MANAGER_SCOPE]', member: 'RESOURCE_MANAGER_SCOPE' },
+  'go credential': {
+    argument: '&azidentity.NAMEOptions{ClientOptions: cloudprofile.ClientOptions}',
+    inLiteral: 'ClientOptions: cloudprofile.ClientOptions',
+    about: 'Cloud: cloudprofile.Cloud',
+    member: 'cloudprofile',
+  },
+  'go management-client': {
+    argument: '&arm.ClientOptions{ClientOptions: cloudprofile.ClientOptions}',
+    inLiteral: 'ClientOptions: cloudprofile.ClientOptions',
+    member: 'cloudprofile',
+  },
+  'dotnet credential': {
+    argument: 'Cloud.CreateCredentialOptions<NAMEOptions>()',
+    inLiteral: 'AuthorityHost = Cloud.AuthorityHost, DisableInstanceDiscovery = Cloud.DisableInstanceDiscovery',
+    about: 'AuthorityHost = Cloud.AuthorityHost; using CloudProfile;',
+    member: 'Cloud',
+  },
+  'dotnet management-client': {
+    argument: 'new ArmClientOptions { Environment = Cloud.ArmEnvironment }',
+    inLiteral: 'Environment = Cloud.ArmEnvironment',
+    about: 'using CloudProfile;',
+    member: 'Cloud',
+  },
+}
 
 const texts: Readonly<Record<Exclude<ConstructKind, 'sign-in-command'>, string>> = {
   credential: 'Set its authority host, from `cloud-profile export`',
@@ -49,6 +79,7 @@ const texts: Readonly<Record<Exclude<ConstructKind, 'sign-in-command'>, string>>
     'Add the cloud, from the values of each cloud: `environmentType` of a secret store, `cloud:` of a trigger (with endpointSuffix and activeDirectoryEndpoint for a private cloud)',
 }
 
+/** The fix of a construct without a cloud. */
 export function fixOfConstruct(source: Source, place: ConstructPlace): Fix {
   const { language, lines, path } = source
   const { kind, name, call } = place
@@ -77,11 +108,11 @@ export function fixOfConstruct(source: Source, place: ConstructPlace): Fix {
     list.some(({ code }) => code.startsWith('base_url')) ||
     list.filter(({ code }) => !/^\w+\s*=(?!=)/.test(code)).length > 2
   const isScopes = language.fix === 'python' && kind === 'management-client' && hasUrl
-  const row = insertions.get(`${language.fix} ${isScopes ? 'scopes' : kind}`)
+  const row = insertions[`${language.fix} ${isScopes ? 'scopes' : kind}`]
   if (row === undefined || call === undefined) return { text }
   const argument = row.argument.replaceAll('NAME', name.replace(/^New/, ''))
   const edit = insertion(source, call, { ...row, argument }, kind === 'management-client')
-  const about = row.about === '' ? '' : ` (${row.about})`
+  const about = row.about === undefined ? '' : ` (${row.about})`
   return { text: `Pass ${argument}${about}, of \`cloud-profile export ${language.fix}\``, ...(edit && { edit }) }
 }
 
@@ -101,9 +132,9 @@ function insertion(
     if (text.slice(options.start, end) !== options.text) return undefined
     if (/^(?:nil|null|undefined|default)$/.test(options.text)) return edit(options.start, end, argument)
     if (/^new\s+[\w.]*Options\s*\(\s*\)$/.test(options.text))
-      return edit(options.start, end, isManagement ? `${options.text} { ${inLiteral} }` : argument)
+      return edit(options.start, end, isManagement ? `${options.text} { ${inLiteral ?? ''} }` : argument)
     const brace = options.text.indexOf('{')
-    if (brace === -1 || inLiteral === '') return undefined
+    if (brace === -1 || inLiteral === undefined) return undefined
     // Go nests the options of the client, which may stand there already.
     const nested = language.fix === 'go' ? /\bClientOptions:\s*&?[\w.]*ClientOptions\{/.exec(options.text) : null
     const at = options.start + (nested === null ? brace + 1 : nested.index + nested[0].length)

@@ -33,6 +33,7 @@ export function createRequestLog() {
         changes.emit('change')
       }
     },
+    /** The first request, past or future, that satisfies the predicate. */
     waitFor: async (predicate: (request: RecordedRequest) => boolean): Promise<RecordedRequest> => {
       for (;;) {
         const found = requests.find(predicate)

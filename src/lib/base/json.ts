@@ -19,26 +19,13 @@ export function textAt(document: unknown, path: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/**
- * The texts of a document by their dotted paths, in its order; a member of a list has its position as the last part of the path.
- *
- * @param isWanted Which texts. Default is all. It saves paths, of which a profile has hundreds at every cold start.
- */
-export function textsOf(
-  value: unknown,
-  prefix = '',
-  isWanted: (text: string) => boolean = () => true,
-): (readonly [path: string, text: string])[] {
-  const texts: [string, string][] = []
-  const collect = (object: unknown, before: string) => {
-    if (typeof object !== 'object' || object === null) return
-    for (const [key, each] of Object.entries(object)) {
-      if (typeof each !== 'string') collect(each, `${before}${key}.`)
-      else if (isWanted(each)) texts.push([`${before}${key}`, each])
-    }
-  }
-  collect(value, prefix)
-  return texts
+/** The texts of a document by their dotted paths, in its order; a member of a list has its position as the last part of the path. */
+export function textsOf(value: unknown, prefix = ''): (readonly [path: string, text: string])[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, each]: [string, unknown]) => {
+    const path = `${prefix}${key}`
+    return typeof each === 'string' ? [[path, each] as const] : textsOf(each, `${path}.`)
+  })
 }
 
 /** The value of a JSON text; `undefined` when the text is not JSON. */

@@ -66,5 +66,5 @@ export function isPlaceholder(value: string): boolean {
 
 /** The fields of a profile that still hold a placeholder, in the profile's order. */
 export function placeholderFields(profile: CloudProfile): FieldPath[] {
-  return textsOf(profile, '', isPlaceholder).map(([path]) => path as FieldPath)
+  return textsOf(profile).flatMap(([path, value]) => (isPlaceholder(value) ? [path as FieldPath] : []))
 }
