@@ -72,12 +72,12 @@ const rooms = {
   'src/emulator': ['src/lib/base', 'src/server'],
   'src/enclave': [],
   // A program that runs in the environment of a profile.
-  'src/run': ['src/enclave', 'src/lib'],
+  'src/tools/run': ['src/enclave', 'src/lib'],
   // The scan of an application's source, a package of its own, with a command like the others. Nothing of src imports it.
   'packages/scan/src': ['packages/scan/package.json', 'src/cli', 'src/lib/base', 'src/lib/clouds', 'src/lib/profile'],
   // The enclave for the tests of applications.
   'src/testing': ['src/enclave', 'src/lib/base', 'src/lib/profile'],
-  'src/cli': ['src/run', 'src/emulator', 'src/server', 'src/enclave', 'src/functions', 'src/lib', 'build.ts'],
+  'src/cli': ['src/tools', 'src/emulator', 'src/server', 'src/enclave', 'src/functions', 'src/lib', 'build.ts'],
 }
 
 /** The packages that each folder may import. Modules of Node are free everywhere. */

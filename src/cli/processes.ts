@@ -1,7 +1,7 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { findProgram, type Env } from '../lib/base/env.ts'
-import { isRunning } from '../run/private-folder.ts'
+import { isRunning } from '../tools/run/private-folder.ts'
 import { exitCodes } from './command.ts'
 
 /** SIGBREAK is Ctrl+Break on Windows. */

@@ -6,8 +6,8 @@ export const command = defineCommand({
   options: {},
   positionals: { name: 'FOLDER PORT -- COMMAND', least: 3, most: Infinity, message: 'Use run --isolate' },
   async run({ positionals: [folder = '', port = '', ...words] }, { env, note }) {
-    const { serveInside } = await import('../run/inside.ts')
-    const { runChild } = await import('../run/child.ts')
+    const { serveInside } = await import('../tools/run/inside.ts')
+    const { runChild } = await import('../tools/run/child.ts')
     await serveInside(folder, Number(port))
     const variables = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)
     return runChild(words, Object.fromEntries(variables), (reason) =>

@@ -5,7 +5,7 @@ import { exportedVariables } from '../../lib/export/export-env.ts'
 import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
 import { dnsLabelPattern } from '../../lib/base/names.ts'
 import { readCredentialSettings } from '../../lib/settings/settings.ts'
-import type { Contact } from '../../run/contacts.ts'
+import type { Contact } from '../../tools/run/contacts.ts'
 import { explainChosen, profileOptions } from '../choose-profile.ts'
 import { defineCommand, formatOption, exitCodes, UsageError } from '../command.ts'
 import { formatTable } from '../terminal.ts'
@@ -60,8 +60,8 @@ export const command = defineCommand({
     if (file !== undefined) expectWritable(file)
     const chosen = explainChosen(values, env).profile
     // Loaded late: the certificate library is slow to load, and the help does not need it.
-    const { openCloud } = await import('../../run/open-cloud.ts')
-    const { run } = await import('../../run/run.ts')
+    const { openCloud } = await import('../../tools/run/open-cloud.ts')
+    const { run } = await import('../../tools/run/run.ts')
     const played = values.enclave ? await openCloud(chosen, env) : undefined
     const { profile, credentials } = played ?? { profile: chosen, credentials: {} }
     const settings = readCredentialSettings(played?.env ?? env)
@@ -154,7 +154,7 @@ async function formatReport(
   format: (typeof formats)[number],
   isIsolated: boolean,
 ): Promise<string> {
-  const { addressOf, formatEgress, formatJson } = await import('../../run/contacts.ts')
+  const { addressOf, formatEgress, formatJson } = await import('../../tools/run/contacts.ts')
   if (format === 'json') return formatJson(contacts)
   if (format === 'egress') return formatEgress(contacts)
   const rows = contacts.map(({ host, port, cloud, service, allowed, count, firstAt }) => [

@@ -8,7 +8,7 @@ import { warningFindings } from '../../lib/findings/warning-findings.ts'
 import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
 import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
 import { metadataHostOf, toolNameOf, withoutSlash } from '../../lib/profile/tool-values.ts'
-import { createStanding } from '../../run/contacts.ts'
+import { createStanding } from '../../tools/run/contacts.ts'
 import { errorTexts, type ErrorText, type Sign, type Topic } from './error-texts.ts'
 import { tools, type Tool } from './tool-fixes.ts'
 

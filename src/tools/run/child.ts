@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { constants } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import { errorCode } from '../lib/base/files.ts'
+import { errorCode } from '../../lib/base/files.ts'
 
 /** The signals that are forwarded. The others end or stop both processes as the system does. */
 const forwarded: readonly NodeJS.Signals[] =

@@ -1,7 +1,7 @@
-import type { CredentialPlan } from '../lib/auth/credential-plan.ts'
-import { readCredentialFile } from '../lib/auth/credential-file.ts'
-import { readSecret } from '../lib/auth/credential-file.ts'
-import type { Env } from '../lib/base/env.ts'
+import type { CredentialPlan } from '../../lib/auth/credential-plan.ts'
+import { readCredentialFile } from '../../lib/auth/credential-file.ts'
+import { readSecret } from '../../lib/auth/credential-file.ts'
+import type { Env } from '../../lib/base/env.ts'
 import { storePassword, trustVariables } from './trust.ts'
 
 /** The files and addresses that the child needs from us. */

@@ -8,13 +8,13 @@ import {
 } from 'node:http'
 import { type AddressInfo, type ListenOptions, type Socket, connect } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { withBrackets, withoutBrackets } from '../lib/base/address.ts'
+import { withBrackets, withoutBrackets } from '../../lib/base/address.ts'
 import type { DiscoveryResponder, Target } from './discovery.ts'
 import { request as requestSecure } from 'node:https'
-import { type Env, readProxies } from '../lib/base/env.ts'
-import { ServiceError } from '../lib/errors.ts'
-import { proxyFor } from '../lib/transport/egress.ts'
-import { openTunnel, proxyAddress, proxyAuthorization } from '../lib/transport/proxy-connection.ts'
+import { type Env, readProxies } from '../../lib/base/env.ts'
+import { ServiceError } from '../../lib/errors.ts'
+import { proxyFor } from '../../lib/transport/egress.ts'
+import { openTunnel, proxyAddress, proxyAuthorization } from '../../lib/transport/proxy-connection.ts'
 
 /** What happens to a request of the child. */
 export type Decision =

@@ -1,8 +1,8 @@
 import { createHash, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import * as tls from 'node:tls'
-import { readVariable, type Env } from '../lib/base/env.ts'
-import { ServiceError } from '../lib/errors.ts'
+import { readVariable, type Env } from '../../lib/base/env.ts'
+import { ServiceError } from '../../lib/errors.ts'
 
 /** The variables by which an operator adds certificate authorities. */
 const operatorVariables = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE'] as const

@@ -1,9 +1,9 @@
-import { startEnclave, writeEnclaveFiles, type Enclave, type EnclaveAuthMode } from '../enclave/enclave.ts'
-import { enclaveAuthModes } from '../enclave/environment.ts'
-import { readVariable, type Env } from '../lib/base/env.ts'
-import { isGuid } from '../lib/base/names.ts'
-import { ServiceError } from '../lib/errors.ts'
-import type { CloudProfile } from '../lib/profile/cloud-profile.ts'
+import { startEnclave, writeEnclaveFiles, type Enclave, type EnclaveAuthMode } from '../../enclave/enclave.ts'
+import { enclaveAuthModes } from '../../enclave/environment.ts'
+import { readVariable, type Env } from '../../lib/base/env.ts'
+import { isGuid } from '../../lib/base/names.ts'
+import { ServiceError } from '../../lib/errors.ts'
+import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
 import { createPrivateFolder } from './private-folder.ts'
 
 /** A cloud that an enclave on loopback plays. */

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { createInterface } from 'node:readline'
-import { type Env, findProgram } from '../lib/base/env.ts'
-import { ServiceError } from '../lib/errors.ts'
+import { type Env, findProgram } from '../../lib/base/env.ts'
+import { ServiceError } from '../../lib/errors.ts'
 import type { PrivateFolder } from './private-folder.ts'
 
 /** A host that the program connected to without the proxy, or a name that it only looked up (without a port). */

@@ -1,7 +1,7 @@
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { errorCode } from '../lib/base/files.ts'
+import { errorCode } from '../../lib/base/files.ts'
 
 /** A folder for one run, which only this user can read. */
 export interface PrivateFolder {
