@@ -54,13 +54,12 @@ const exhaustive = [
 /** Its time limits are those of the product, on a link so slow that a busy machine exceeds them: no part of `.ci/run`. */
 const slowLink = 'test/networks/slow-link.test.ts'
 
-/** Tests with a real browser, release, tool of others, namespace or Wine: each folder is a project. */
+/** Tests with a real browser, release, tool of others, or namespace: each folder is a project. */
 const folders = {
   browser: ['test/support/global-setup.ts', 'test/support/some-packages.ts'],
   release: ['test/release/make-releases.ts', 'test/support/some-packages.ts'],
   deploy: ['test/support/global-setup.ts', 'test/deploy/release.setup.ts'],
   networks: ['test/support/global-setup.ts'],
-  windows: ['test/windows/windows.setup.ts'],
 } as const
 
 type TestOptions = NonNullable<TestProjectInlineConfiguration['test']>

@@ -30,7 +30,6 @@ import {
   renderSettingsJson,
   tools,
 } from './release/documents.ts'
-import { renderOpenVex } from './release/render-openvex.ts'
 import { readSources, requireCommit, type Sources } from './release/sources.ts'
 
 const folder = 'dist/release'
@@ -104,12 +103,10 @@ async function makeFiles(
     [`${name}-deploy.tar.gz`, tarball(await guideFiles(sources), { root: name })],
     ['clouds.json', printableJson(renderClouds())],
     ['egress.json', renderEgress()],
-    ['openvex.json', renderOpenVex(packages, sources.time)],
     ['openapi.json', await readFile(join(appDirectory, 'docs/reference/openapi.json'))],
     ['sbom.cdx.json', renderSbom(packages)],
     ['settings.json', renderSettingsJson()],
     ['sign.sh', await template('sign.sh')],
-    ['verify.ps1', await template('verify.ps1')],
     ['verify.sh', await template('verify.sh')],
   ])
   return { files, packages }

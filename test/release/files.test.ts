@@ -55,12 +55,10 @@ test('the folder has what is listed, and nothing else', () => {
       'clouds.json',
       'egress.json',
       'openapi.json',
-      'openvex.json',
       'provenance.json',
       'sbom.cdx.json',
       'settings.json',
       'sign.sh',
-      'verify.ps1',
       'verify.sh',
     ].toSorted(),
   )

@@ -11,7 +11,6 @@ const releaseFiles: Readonly<Record<string, string>> = {
   'cloud-profile-service-1.0.0.tgz': 'bytes\n',
   'settings.json': '{}\n',
   'sign.sh': script('sign.sh'),
-  'verify.ps1': script('verify.ps1'),
   'verify.sh': script('verify.sh'),
 }
 
