@@ -12,8 +12,6 @@ import { UsageError } from '../../src/cli/command.ts'
 export interface Sources {
   /** `undefined` outside a repository. */
   readonly commit: string | undefined
-  /** Of the commit, in ISO 8601 and UTC; outside a repository the first second of 1980. */
-  readonly time: string
   /** The files of the commit; outside a repository those on the disk. */
   readonly files: ReadonlySet<string>
   /** The files that differ from the commit, and those that are neither in it nor ignored. */
@@ -42,10 +40,9 @@ export async function readSources(): Promise<Sources> {
     const listed = (await git('ls-files', '--cached', '--others', '--exclude-standard', '-z')).split('\0')
     const others = listed.filter((path) => path !== '' && !files.has(path))
     const changed = [...blobs.filter(isChanged).map(({ path }) => path), ...others]
-    const time = new Date((await git('show', '--no-patch', '--format=%cI', 'HEAD')).trim()).toISOString()
-    return { commit, time, files, changed: changed.sort() }
+    return { commit, files, changed: changed.sort() }
   } catch {
-    return { commit: undefined, time: '1980-01-01T00:00:00.000Z', files: new Set(await filesBelow('.')), changed: [] }
+    return { commit: undefined, files: new Set(await filesBelow('.')), changed: [] }
   }
 }
 
