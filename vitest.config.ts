@@ -1,9 +1,6 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
-import { ProcessesFirst } from './test/support/processes-first.ts'
-import { SecondTries } from './test/support/second-tries.ts'
-import { longestWait } from './test/support/longest-wait.ts'
 
-/** They ask for a managed identity, whose endpoint the library keeps for the process. test/support/shared-process.ts finds a file that is missing here. */
+/** They request a managed identity. The credential library keeps its endpoint for the life of the process. */
 const managedIdentity = [
   'test/lib/auth/credential.test.ts',
   'test/lib/auth/deadline.test.ts',
@@ -11,18 +8,12 @@ const managedIdentity = [
 ]
 
 /**
- * Rooms whose tests leave nothing behind in the process, so that their files can share one: to start one, and to import the sources again,
- * takes half a second of CPU time a file. The emulator registers functions once for each process.
+ * Folders whose test files share a process, because they leave nothing behind in it. A new process, with the sources imported again, costs
+ * half a second of CPU time a file. The emulator isn't one of them: it registers functions once for each process.
  */
-const sharing = ['cli', 'enclave', 'interop', 'lib', 'page', 'routes', 'server'].map(
-  (room) => `test/${room}/**/*.test.ts`,
-)
+const shared = 'cli|enclave|functions|interop|lib|page|server|tools'
 
-/**
- * Tests that try every combination of fault and credential, ask the server with generated requests, prove every regular expression, build
- * programs and pages from random values, run a development command as a whole, or ask a second time by other means what a shorter test asks
- * too. They take minutes.
- */
+/** Tests that take minutes: every combination of fault and credential, generated requests, random values, whole development commands. */
 const exhaustive = [
   'packages/scan/test/compiled.test.ts',
   'packages/scan/test/hostile.test.ts',
@@ -51,12 +42,8 @@ const exhaustive = [
   'test/security/leak/leak-matrix.test.ts',
 ]
 
-/** Its time limits are those of the product, on a link so slow that a busy machine exceeds them: no part of `.ci/run`. */
-const slowLink = 'test/networks/slow-link.test.ts'
-
-/** Tests with a real browser, release, tool of others, or namespace: each folder is a project. */
+/** Tests with a real browser, release, deployment tool or network namespace, by folder. */
 const folders = {
-  browser: ['test/support/global-setup.ts', 'test/support/some-packages.ts'],
   release: ['test/release/make-releases.ts', 'test/support/some-packages.ts'],
   deploy: ['test/support/global-setup.ts', 'test/deploy/release.setup.ts'],
   networks: ['test/support/global-setup.ts'],
@@ -69,43 +56,39 @@ const project = (name: string, test: TestOptions): TestProjectInlineConfiguratio
 })
 
 const built = { globalSetup: ['test/support/global-setup.ts'] }
-const others = [...Object.keys(folders).map((name) => `test/${name}/**`), ...exhaustive]
+const slow = [...Object.keys(folders).map((name) => `test/${name}/**`), 'test/browser/**', ...exhaustive]
 
-const projects = {
-  sharing: project('sharing', {
+const quick = {
+  shared: project('shared', {
     ...built,
-    include: sharing,
-    exclude: [...managedIdentity, ...others],
+    include: [`test/(${shared})/**/*.test.ts`],
+    exclude: [...managedIdentity, ...slow],
     isolate: false,
     setupFiles: ['test/support/shared-process.ts'],
   }),
-  scan: project('scan', { include: ['packages/scan/test/**/*.test.ts'], exclude: exhaustive }),
-  'managed-identity': project('managed-identity', { ...built, include: managedIdentity }),
-  alone: project('alone', {
+  isolated: project('isolated', {
     ...built,
-    include: ['test/**/*.test.ts'],
-    exclude: [...sharing, ...others, '**/node_modules/**'],
+    include: [...managedIdentity, 'packages/*/test/**/*.test.ts', `test/!(${shared})/**/*.test.ts`, 'test/*.test.ts'],
+    exclude: slow,
   }),
+}
+
+const projects = {
+  ...quick,
   exhaustive: project('exhaustive', {
     globalSetup: ['test/support/global-setup.ts', 'test/support/some-packages.ts'],
-    include: exhaustive,
+    include: [...exhaustive, 'test/browser/**/*.test.ts'],
   }),
-  'slow-link': project('slow-link', { ...built, include: [slowLink] }),
   ...Object.fromEntries(
     Object.entries(folders).map(([name, setup]) => [
       name,
-      project(name, {
-        globalSetup: [...setup],
-        include: [`test/${name}/**/*.test.ts`],
-        exclude: [...exhaustive, slowLink],
-      }),
+      project(name, { globalSetup: [...setup], include: [`test/${name}/**/*.test.ts`], exclude: exhaustive }),
     ]),
   ),
 }
 
-/** `npm test` names no project, and gets these. */
+/** `npm test` names no project and runs the quick ones. */
 const areNamed = process.argv.some((word) => word.startsWith('--project'))
-const quick = [projects.scan, projects.sharing, projects['managed-identity'], projects.alone]
 
 export default defineConfig({
   test: {
@@ -113,12 +96,11 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     teardownTimeout: 300_000,
-    expect: { poll: longestWait },
+    // A limit for what hangs: a busy machine takes many times longer than a quiet one.
+    expect: { poll: { timeout: 200_000 } },
     setupFiles: ['test/support/patterns.ts'],
-    reporters: ['default', new SecondTries()],
-    // Much of a run is waiting for sockets and processes, so more files at once than cores pay off. With ten it takes a quarter longer.
+    // Tests wait for sockets and processes most of the time, so more files at once than cores pay off.
     maxWorkers: 5,
-    sequence: { sequencer: ProcessesFirst },
-    projects: areNamed ? Object.values(projects) : quick,
+    projects: Object.values(areNamed ? projects : quick),
   },
 })

@@ -14,7 +14,7 @@ export const command = defineCommand({
   options: {},
   async run() {
     const { metafiles } = await buildBundle()
-    // `func pack` deploys files of this folder (.funcignore), so the notices that `npm run package` generates must exist here too.
+    // `func pack` deploys files of this folder (.funcignore), so the notices that `node scripts/main.ts package` generates must exist here too.
     const contents = renderNotices(await readPackages(bundledFiles(metafiles)))
     const path = join(appDirectory, 'THIRD-PARTY-NOTICES.txt')
     await writeWhole({ path, contents: new TextEncoder().encode(contents) })
@@ -23,7 +23,7 @@ export const command = defineCommand({
   },
 })
 
-/** `npm run package`. */
+/** `node scripts/main.ts package`. */
 export const packageCommand = defineCommand({
   description: 'Builds the bundle and packs the files to deploy.',
   options: {},

@@ -1,10 +1,33 @@
+import { spawnSync } from 'node:child_process'
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { appDirectory } from '../src/cli/app-directory.ts'
+import { defineCommand, exitCodes } from '../src/cli/command.ts'
 import type { CommandRow } from '../src/cli/command-line.ts'
 import { runCommandLine } from '../src/cli/command-line.ts'
 import { runProcess } from '../src/cli/run-process.ts'
 
-/** How this repository is built, packaged, released and generated. `npm run NAME` runs a row. */
+/** A program of the tests, which takes words and no options. */
+const program = (summary: string, file: string): CommandRow => ({
+  summary,
+  load: () =>
+    Promise.resolve({
+      command: defineCommand({
+        description: `Runs ${file}: ${summary}.`,
+        options: {},
+        positionals: { name: '[WORD…]', most: Infinity, message: '' },
+        run: ({ positionals }) => {
+          const { status } = spawnSync(process.execPath, [file, ...positionals], {
+            cwd: appDirectory,
+            stdio: 'inherit',
+          })
+          return Promise.resolve(status ?? exitCodes.failed)
+        },
+      }),
+    }),
+})
+
+/** How this repository is checked, built, packaged, released and generated. */
 const scripts: Readonly<Record<string, CommandRow>> = {
   dev: { summary: 'like npm start, and restart after each change', load: () => import('./dev.ts') },
   build: { summary: 'build the bundle and the library into dist', load: () => import('./build.ts') },
@@ -17,7 +40,15 @@ const scripts: Readonly<Record<string, CommandRow>> = {
     load: () => import('./release.ts'),
   },
   func: { summary: 'serve the bundle with the real Functions host', load: () => import('./func.ts') },
+  check: {
+    summary: 'types, lint, import rules, unused code, format, generated files, words',
+    load: () => import('./check.ts'),
+  },
   generate: { summary: 'write the files that are generated from code', load: () => import('./generate.ts') },
+  soak: program('serve the build against the enclave under load and faults, for MINUTES', 'test/soak/soak.ts'),
+  fuzz: program('run every property of the tests with other inputs, for MINUTES', 'test/fuzz.ts'),
+  fips: program('run the tests with OpenSSL in FIPS mode', 'test/fips/test-fips.ts'),
+  screenshots: program('write the pictures of docs/images', 'test/browser/screenshots.ts'),
 }
 
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url)))
@@ -25,6 +56,6 @@ void runProcess((terminal) =>
   runCommandLine(process.argv.slice(2), terminal, {
     program: 'node scripts/main.ts',
     rows: scripts,
-    called: (name) => `npm run ${name} --`,
+    called: (name) => `node scripts/main.ts ${name}`,
   }),
 )

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
 /**
- * `npm run fuzz [minutes] [filter…]`: every property of the tests with other inputs than `npm test` takes, for about that
+ * `node scripts/main.ts fuzz [minutes] [filter…]`: every property of the tests with other inputs than `npm test` takes, for about that
  * long in all. A failure prints its seed; FUZZ_SEED repeats it.
  */
 const [minutes = '10', ...filters] = process.argv.slice(2)
@@ -22,7 +22,7 @@ const seconds = Math.max(1, Math.round((total * workers) / (Math.max(1, files.le
 process.stderr.write(`${files.length} files, ${seconds} s a property\n`)
 const vitest = join(createRequire(import.meta.url).resolve('vitest/package.json'), '..', 'vitest.mjs')
 const options = [
-  ...['sharing', 'alone', 'exhaustive'].map((name) => `--project=${name}`),
+  ...['shared', 'isolated', 'exhaustive'].map((name) => `--project=${name}`),
   `--testTimeout=${(seconds + 120) * 1000}`,
   `--maxWorkers=${workers}`,
 ]

@@ -8,7 +8,7 @@ import type { Browser, Page } from 'playwright-core'
 import { launchChromium } from '../support/chromium.ts'
 import { setup as installPackages } from '../support/some-packages.ts'
 
-/** `npm run screenshots`: writes `docs/images/page-*.png`, the first screen of the demo's page in each of these states. */
+/** `node scripts/main.ts screenshots`: writes `docs/images/page-*.png`, the first screen of the demo's page in each of these states. */
 const states = {
   ok: [],
   failed: ['--fault', 'untrusted-ca'],

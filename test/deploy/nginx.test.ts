@@ -4,7 +4,6 @@ import { get } from 'node:http'
 import { join } from 'node:path'
 import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { longestWait } from '../support/longest-wait.ts'
 import { occupyPort } from '../support/free-port.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 import { useEmulators } from '../support/use-emulators.ts'
@@ -63,7 +62,7 @@ describe.skipIf(nginx === undefined)('Behind nginx, over a Unix socket, the serv
     writeFileSync(join(directory.path, 'nginx.conf'), configuration(port))
     proxy = spawn(nginx ?? '', ['-c', join(directory.path, 'nginx.conf'), '-p', directory.path], { stdio: 'ignore' })
     // Without the server it answers, with 502.
-    await vi.waitFor(() => ask('/'), longestWait)
+    await vi.waitFor(() => ask('/'), { timeout: 200_000 })
   })
   afterAll(async () => {
     if (proxy === undefined || proxy.exitCode !== null) return

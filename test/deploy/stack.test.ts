@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createApp } from '../../src/functions/app.ts'
 import { createService } from '../../src/lib/service/service.ts'
 import { settingRows } from '../../src/lib/variables.ts'
-import { longestWait } from '../support/longest-wait.ts'
 import { cleanEnvironment } from '../support/environment.ts'
 import { installPackage } from '../support/install-package.ts'
 import { repository } from '../support/project-copy.ts'
@@ -214,7 +213,7 @@ describe.each(nodes)('The zip of the release, in an empty folder, with Node $ver
       stdio: 'ignore',
     })
     stop = () => child.kill('SIGKILL')
-    await vi.waitUntil(() => existsSync(socketPath()) || child.exitCode !== null, longestWait)
+    await vi.waitUntil(() => existsSync(socketPath()) || child.exitCode !== null, { timeout: 200_000 })
   })
   afterAll(() => stop())
 

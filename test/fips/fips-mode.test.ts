@@ -11,11 +11,17 @@ const isFips = getFips() === 1
 
 const temp = useTemporaryDirectory()
 
-test.skipIf(!isFips)('under npm run test:fips the tests and the processes that they start run in FIPS mode', () => {
-  expect(() => createHash('md5')).toThrow(/unsupported/)
-  const mode = execFileSync(process.execPath, ['-p', 'crypto.getFips()'], { env: cleanEnvironment(), encoding: 'utf8' })
-  expect(mode.trim()).toBe('1')
-})
+test.skipIf(!isFips)(
+  'under node scripts/main.ts fips the tests and the processes that they start run in FIPS mode',
+  () => {
+    expect(() => createHash('md5')).toThrow(/unsupported/)
+    const mode = execFileSync(process.execPath, ['-p', 'crypto.getFips()'], {
+      env: cleanEnvironment(),
+      encoding: 'utf8',
+    })
+    expect(mode.trim()).toBe('1')
+  },
+)
 
 describe.skipIf(!isFips)('PLATFORM_REQUIRE_FIPS', () => {
   const whole = () => readFileSync(process.env['OPENSSL_CONF'] ?? '', 'utf8')

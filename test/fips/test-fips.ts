@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { provideFips, type FipsProvider } from './provider.ts'
 
 /**
- * `npm run test:fips [FILTER…]`: the tests of credentials, security, integration and release, and those of every surface, with OpenSSL in FIPS mode. It runs those of
- * `npm run test:exhaustive` too. With OPENSSL_CONF and OPENSSL_MODULES it takes that provider, of another version. Without a compiler, perl, make, openssl or cargo it says what is missing and skips; with CI set that
+ * `node scripts/main.ts fips [FILTER…]`: the tests of credentials, security, integration and release, and those of every surface, with OpenSSL in FIPS mode. It runs those of
+ * `npm run test:all` too. With OPENSSL_CONF and OPENSSL_MODULES it takes that provider, of another version. Without a compiler, perl, make, openssl or cargo it says what is missing and skips; with CI set that
  * is a failure.
  */
 const rooms = [
@@ -19,7 +19,7 @@ const rooms = [
 const provider = tryToProvide()
 if (provider !== undefined) {
   const filters = process.argv.slice(2)
-  const projects = ['sharing', 'managed-identity', 'alone', 'exhaustive', 'networks', 'release']
+  const projects = ['shared', 'isolated', 'exhaustive', 'networks', 'release']
   const args = [
     'run',
     ...projects.map((name) => `--project=${name}`),

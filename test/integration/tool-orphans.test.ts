@@ -2,7 +2,6 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { longestWait } from '../support/longest-wait.ts'
 import { useProcesses } from '../support/processes.ts'
 import { commandLine, inBuiltProject, startCommand } from '../support/start-command.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
@@ -61,7 +60,7 @@ test.each(rows)(
       const [, origin = ''] = await child.printed(/Server running on (\S+)/)
       void fetch(`${origin}/api/diagnostics`).catch(() => undefined)
     }
-    const pids = await vi.waitFor(started, longestWait)
+    const pids = await vi.waitFor(started, { timeout: 200_000 })
     expect(pids.map(isAlive)).toEqual([true, true])
     const since = performance.now()
     child.signal(signal)

@@ -15,7 +15,7 @@ const { compile } = await loadPackage<{ compile: (text: string) => { accepts(pat
 )
 const ignore = compile(readFileSync(join(repository, '.funcignore'), 'utf8'))
 
-test('func pack deploys the files of npm run package and no others', async () => {
+test('func pack deploys the files of node scripts/main.ts package and no others', async () => {
   const project = copyProject(join(temp.path, 'project'))
   for (const path of ['docs', 'test', 'README.md'])
     cpSync(join(repository, path), join(project, path), { recursive: true })

@@ -21,7 +21,7 @@ async function pack(project: string, env: NodeJS.ProcessEnv): Promise<Buffer> {
   return readFileSync(join(project, archive))
 }
 
-test('npm run package makes the same bytes on every machine, and the unpacked zip serves', async () => {
+test('node scripts/main.ts package makes the same bytes on every machine, and the unpacked zip serves', async () => {
   const other = copyProject(join(temp.path, 'another folder'))
   utimesSync(join(other, 'host.json'), 1, 1)
   const [here, there] = await Promise.all([

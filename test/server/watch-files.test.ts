@@ -1,6 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { identify, watchFiles, type FileWatch } from '../../src/server/watch-files.ts'
-import { longestWait } from '../support/longest-wait.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 
 const directory = useTemporaryDirectory()
@@ -20,7 +19,7 @@ async function watching(files: readonly string[], onChange: FileWatch['onChange'
     for (let count = 0; count < times; count++) {
       const before = polls
       vi.advanceTimersByTime(500)
-      await vi.waitUntil(() => polls > before, longestWait)
+      await vi.waitUntil(() => polls > before, { timeout: 200_000 })
       // The poll ends after its callback.
       await new Promise((resolve) => setImmediate(resolve))
     }

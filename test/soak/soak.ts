@@ -14,7 +14,7 @@ import { runLoad } from './load.ts'
 import { countSocketsByPeer, medianOf, sampleProcess, type Sample } from './watch-process.ts'
 
 /**
- * `npm run soak [minutes]`: the built service against the enclave under mixed load, with faults switched on and off at
+ * `node scripts/main.ts soak [minutes]`: the built service against the enclave under mixed load, with faults switched on and off at
  * random. It fails on growth of memory, descriptors or connections to one peer, on an unhandled error, on a secret in any output, on an answer of
  * 500, and on a service that is not green 30 seconds after the last fault. SOAK_SEED repeats a run's faults.
  */

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { longestWait } from './longest-wait.ts'
 
 /** The processes below one, children first. */
 export function descendantsOf(pid: number): number[] {
@@ -13,7 +12,7 @@ export function descendantsOf(pid: number): number[] {
 
 /** Resolves when none of the processes exists any more; rejects after minutes with those that do, and ends them. */
 export async function allGone(pids: readonly number[]): Promise<void> {
-  const deadline = Date.now() + longestWait.timeout
+  const deadline = Date.now() + 200_000
   while (pids.some(isAlive)) {
     if (Date.now() > deadline) {
       const left = pids.filter(isAlive)

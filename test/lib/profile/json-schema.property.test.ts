@@ -70,7 +70,7 @@ test('schema.json and the parser say the same of any document, but for what only
       // Accepted: nothing is wrong but what the schema cannot tell. Refused: something is wrong.
       expect(bySchema ? unexplained : problems.length > 0).toEqual(bySchema ? [] : true)
     }),
-    // `npm run fuzz` says itself for how long.
+    // `node scripts/main.ts fuzz` says itself for how long.
     process.env['FUZZ_SECONDS'] === undefined ? { numRuns: 1000 } : {},
   )
   // Neither side says the same of everything.

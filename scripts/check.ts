@@ -1,0 +1,35 @@
+import { spawnSync } from 'node:child_process'
+import { appDirectory } from '../src/cli/app-directory.ts'
+import { defineCommand, exitCodes } from '../src/cli/command.ts'
+
+/** The static checks, by the name that a failure shows. npm puts the programs of `node_modules` on the PATH. */
+const steps: Readonly<Record<string, string>> = {
+  types: 'tsc --noEmit',
+  lint: 'oxlint --type-aware',
+  'import rules': 'depcruise src packages --config .dependency-cruiser.mjs',
+  'unused code': 'knip',
+  format: 'oxfmt --check',
+  'generated files': 'node scripts/main.ts generate --check',
+  words: 'vitest run test/words.test.ts',
+}
+
+export const command = defineCommand({
+  description: 'Runs every static check, prints the output of those that fail, and names them at the end.',
+  options: {},
+  run(_given, { print, note, env }) {
+    const failed = Object.entries(steps).flatMap(([name, line]) => {
+      const { status, stdout, error } = spawnSync(`${line} 2>&1`, {
+        cwd: appDirectory,
+        env,
+        shell: true,
+        encoding: 'utf8',
+      })
+      if (status === 0) return []
+      note(`${name}: ${line}`)
+      print(error === undefined ? stdout : `${error.message}\n`)
+      return [name]
+    })
+    if (failed.length > 0) note(`Failed: ${failed.join(', ')}`)
+    return Promise.resolve(failed.length > 0 ? exitCodes.failed : exitCodes.passed)
+  },
+})
