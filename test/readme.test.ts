@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { explainCloudProfile } from '../src/lib/index.ts'
 import { repository } from './support/project-copy.ts'
@@ -37,15 +37,6 @@ describe('README.md', () => {
     expect(readme.split('\n').length).toBeLessThanOrEqual(121)
     expect(readme.split(/\s+/).length).toBeLessThanOrEqual(902)
   })
-
-  test('every npm script that it names exists', () => {
-    const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> }
-    const named = [...readme.matchAll(/(?:^|`|&& )npm (?:run )?(?:--silent )?([a-z][a-z:-]+)/gm)].map(
-      ([, name = '']) => name,
-    )
-    expect(named.length).toBeGreaterThan(5)
-    expect(named.filter((name) => !(name in scripts) && !['ci', 'run', 'install'].includes(name))).toEqual([])
-  })
 })
 
 test('docs/architecture.md has a row for every folder of src and src/lib', () => {
@@ -59,20 +50,6 @@ test('docs/architecture.md has a row for every folder of src and src/lib', () =>
   expect(folders.filter((folder) => text.split(`\n| \`${folder}\` |`).length !== 2)).toEqual([])
 })
 
-test.each(['SECURITY.md', 'CONTRIBUTING.md', 'docs/architecture.md'])(
-  '%s names existing files and folders only',
-  (guide) => {
-    const named = [...read(guide).matchAll(/(?<![\w/])(?:src|test|deploy|docs|packages)\/[\w./-]*\w/g)].map(
-      ([path]) => path,
-    )
-    const exists = (path: string) =>
-      existsSync(join(repository, path)) ||
-      readdirSync(join(repository, dirname(path))).some((name) => name.startsWith(`${path.split('/').at(-1)}.`))
-    expect(named.length).toBeGreaterThan(10)
-    expect(named.filter((path) => !path.includes('NAME') && !exists(path))).toEqual([])
-  },
-)
-
 describe('Every guide', () => {
   const guides = [
     ...readdirSync(repository).filter((name) => name.endsWith('.md')),
@@ -81,11 +58,6 @@ describe('Every guide', () => {
       .filter((name) => name.endsWith('.md'))
       .map((name) => `docs/${name}`),
   ]
-
-  test.each(guides)('%s links to existing files only', (guide) => {
-    const links = [...read(guide).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = '']) => link)
-    expect(links.filter((link) => !existsSync(join(repository, dirname(guide), link)))).toEqual([])
-  })
 
   const lines = guides.flatMap((guide) => read(guide).split('\n'))
 
@@ -102,23 +74,4 @@ describe('Every guide', () => {
     expect(commands.filter((line) => secret.test(line))).toEqual([])
     expect('curl --header "x-functions-key: $(cat host-key)"').toMatch(secret)
   })
-})
-
-test('every source file and linked name in a comment exists', () => {
-  const files = ['src', 'scripts', 'bench', 'interop'].flatMap((folder) =>
-    readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.m?[jt]s$/.test(name) && !/node_modules|fixtures|\.cache/.test(name))
-      .map((name) => `${folder}/${name}`),
-  )
-  const texts = files.map(read)
-  const known = new Set([...files, 'build.ts'].map((file) => basename(file)))
-  const words = new Set(texts.flatMap((text) => text.replaceAll(/\/\*.*?\*\//gs, '').match(/\w+/g) ?? []))
-  const stale = files.flatMap((file, index) => {
-    const comments = texts[index]?.match(/\/\*.*?\*\/|^\s*\/\/.*$/gms)?.join('\n') ?? ''
-    const named = [...comments.matchAll(/(?<![\w/.@*-])[a-z][a-z\d-]*\.m?ts\b/g)].filter(([name]) => !known.has(name))
-    const linked = [...comments.matchAll(/\{@link (\w+)/g)].filter(([, name = '']) => !words.has(name))
-    return [...named, ...linked].map(([name]) => `${file}: ${name}`)
-  })
-  expect(files.length).toBeGreaterThan(300)
-  expect(stale).toEqual([])
 })

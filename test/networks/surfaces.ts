@@ -12,7 +12,7 @@ const health: Command = { args: ['health'] }
 export const outcomeOf = ({ status, stdout, stderr }: Said) => (status === 0 ? 0 : `${status}\n${stdout}${stderr}`)
 
 /**
- * Tests what the command line does in a network, every surface in turn: the rows of docs/networks.md.
+ * Tests what the command line does in a network, every surface in turn.
  *
  * @param url The address that a server on loopback prints.
  */

@@ -19,7 +19,7 @@ export type { Layer } from '../findings/finding.ts'
 
 const glyphs = ['server', 'arrows', 'key', 'layers', 'document', 'lock', 'cylinder'] as const
 
-/** The sign in a node of the connection diagram; `src/page/icons.ts` draws each. */
+/** The sign in a node of the connection diagram; the page draws each. */
 export type Glyph = (typeof glyphs)[number]
 
 /** A schema with its description. */
