@@ -11,7 +11,7 @@ const managedIdentity = [
  * Folders whose test files share a process, because they leave nothing behind in it. A new process, with the sources imported again, costs
  * half a second of CPU time a file. The emulator isn't one of them: it registers functions once for each process.
  */
-const shared = 'cli|enclave|functions|interop|lib|page|server|tools'
+const shared = 'cli|functions|interop|lib|page|server|tools'
 
 /** Tests that take minutes: every combination of fault and credential, generated requests, random values, whole development commands. */
 const exhaustive = [
@@ -61,14 +61,19 @@ const slow = [...Object.keys(folders).map((name) => `test/${name}/**`), 'test/br
 const quick = {
   shared: project('shared', {
     ...built,
-    include: [`test/(${shared})/**/*.test.ts`],
+    include: ['packages/enclave/test/**/*.test.ts', `test/(${shared})/**/*.test.ts`],
     exclude: [...managedIdentity, ...slow],
     isolate: false,
     setupFiles: ['test/support/shared-process.ts'],
   }),
   isolated: project('isolated', {
     ...built,
-    include: [...managedIdentity, 'packages/*/test/**/*.test.ts', `test/!(${shared})/**/*.test.ts`, 'test/*.test.ts'],
+    include: [
+      ...managedIdentity,
+      'packages/!(enclave)/test/**/*.test.ts',
+      `test/!(${shared})/**/*.test.ts`,
+      'test/*.test.ts',
+    ],
     exclude: slow,
   }),
 }

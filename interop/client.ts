@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Enclave, EnclaveFiles, Role } from '../src/enclave/enclave.ts'
+import type { Enclave, EnclaveFiles, Role } from 'cloud-profile-enclave/enclave'
 
 /** Whether the login authority of a mode has tenants, or is a federation service as on a stack. */
 export type Authority = 'tenants' | 'federation service'

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { RecordedRequest } from '../src/enclave/enclave.ts'
+import type { RecordedRequest } from 'cloud-profile-enclave/enclave'
 import { type Client, discoveryName, type Mode } from './client.ts'
 import type { Names } from './names.ts'
 import { openStage } from './stage.ts'

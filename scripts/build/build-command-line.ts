@@ -44,7 +44,7 @@ export async function buildCommandLine(outdir: string): Promise<readonly Metafil
   const chunksOfDynamicImports: Plugin = {
     name: 'chunks-of-dynamic-imports',
     setup(plugin) {
-      plugin.onResolve({ filter: /^\./ }, async ({ kind, path, resolveDir }) => {
+      plugin.onResolve({ filter: /^(\.|cloud-profile-enclave)/ }, async ({ kind, path, resolveDir }) => {
         if (kind !== 'dynamic-import') return undefined
         const { path: entry, errors } = await plugin.resolve(path, { kind: 'import-statement', resolveDir })
         if (errors.length > 0) return { errors }

@@ -33,7 +33,7 @@ const importedBuiltins: Plugin = {
 const entryPoints = [
   { in: 'src/lib/index.ts', out: 'lib/index' },
   { in: 'src/lib/discovery.ts', out: 'lib/metadata' },
-  { in: 'src/testing/index.ts', out: 'testing/index' },
+  { in: 'packages/enclave/src/index.ts', out: 'testing/index' },
 ]
 const apart = [
   { in: 'src/lib/profile/endpoints.ts', out: 'lib/scope' },

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { rolldown } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
 import { appDirectory } from '../../src/cli/app-directory.ts'
-import { faultTable } from '../../src/enclave/faults/fault.ts'
+import { faultTable } from 'cloud-profile-enclave/faults/fault'
 import { findings } from '../../src/lib/findings/catalog.ts'
 import { warningFindings } from '../../src/lib/findings/warning-findings.ts'
 import { settingRows } from '../../src/lib/variables.ts'
@@ -20,7 +20,11 @@ const globals = 'declare global {\n  interface AbortSignal {}\n}\n'
 const disposal = 'declare global {\n  interface SymbolConstructor {\n    readonly asyncDispose: unique symbol\n  }\n}\n'
 
 /** The public entries of the package, and their sources. */
-const entries = { '.': 'src/lib/index', './metadata': 'src/lib/discovery', './testing': 'src/testing/index' } as const
+const entries = {
+  '.': 'src/lib/index',
+  './metadata': 'src/lib/discovery',
+  './testing': 'packages/enclave/src/index',
+} as const
 
 type PublicEntry = keyof typeof entries
 
@@ -36,7 +40,7 @@ const typesOfLibrary = {
 const tables: Readonly<Record<string, readonly [name: string, rows: object]>> = {
   'src/lib/findings/catalog': ['rows', findings],
   'src/lib/findings/warning-findings': ['warningFindings', warningFindings],
-  'src/enclave/faults/fault': ['table', faultTable],
+  'packages/enclave/src/faults/fault': ['table', faultTable],
 }
 
 export interface PublicTypes {

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs'
-import type { Enclave, EnclaveFiles, EnclaveOptions } from '../enclave/enclave.ts'
-import { enclaveAuthModes, type EnclaveAuthMode } from '../enclave/environment.ts'
-import { faultTable, type Fault, type FaultKind, type FaultTarget } from '../enclave/faults/fault.ts'
-import { versionSets } from '../enclave/named-cloud.ts'
+import type { Enclave, EnclaveFiles, EnclaveOptions } from 'cloud-profile-enclave/enclave'
+import { enclaveAuthModes, type EnclaveAuthMode } from 'cloud-profile-enclave/environment'
+import { faultTable, type Fault, type FaultKind, type FaultTarget } from 'cloud-profile-enclave/faults/fault'
+import { versionSets } from 'cloud-profile-enclave/named-cloud'
 import { choose, type Options, type Values, UsageError } from './command.ts'
 import { showValue } from '../lib/base/printable.ts'
 import { type Terminal, formatTable, wrap } from './terminal.ts'
@@ -42,7 +42,7 @@ export interface EnclaveSession {
 /** @throws {EnclaveFilesError} if the files of the enclave cannot be written. The enclave is closed then. */
 export async function openEnclave(options: EnclaveOptions = {}): Promise<EnclaveSession> {
   // The certificate library is slow to load, and a help or a list does not need it.
-  const { startEnclave, writeEnclaveFiles } = await import('../enclave/enclave.ts')
+  const { startEnclave, writeEnclaveFiles } = await import('cloud-profile-enclave/enclave')
   const enclave = await startEnclave(options)
   const files = await writeEnclaveFiles(enclave).catch(async (error: unknown) => {
     await enclave.close()

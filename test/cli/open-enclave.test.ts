@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readFault } from '../../src/cli/open-enclave.ts'
-import { faultTable, type FaultKind } from '../../src/enclave/faults/fault.ts'
-import { enclaveAuthModes } from '../../src/enclave/environment.ts'
+import { faultTable, type FaultKind } from 'cloud-profile-enclave/faults/fault'
+import { enclaveAuthModes } from 'cloud-profile-enclave/environment'
 import { runInProcess } from './run-in-process.ts'
 
 const kinds = Object.keys(faultTable) as FaultKind[]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Fault, FaultTarget } from '../../src/enclave/enclave.ts'
+import type { Fault, FaultTarget } from 'cloud-profile-enclave/enclave'
 import type { HealthReport } from '../../src/lib/service/health-report.ts'
 import { diagnose, useEnclaveService } from '../support/serve-enclave.ts'
 import type { ServedApp } from '../support/use-service.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { enclaveAuthModes } from '../../src/enclave/environment.ts'
-import type { EnclaveAuthMode, FaultChoice, FaultTarget } from '../../src/enclave/enclave.ts'
+import { enclaveAuthModes } from 'cloud-profile-enclave/environment'
+import type { EnclaveAuthMode, FaultChoice, FaultTarget } from 'cloud-profile-enclave/enclave'
 import type { Env } from '../../src/lib/base/env.ts'
 import type { DiagnosticsReport } from '../../src/lib/diagnostics/report.ts'
 import { createService } from '../../src/lib/service/service.ts'

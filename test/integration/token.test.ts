@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { EnclaveAuthMode } from '../../src/enclave/enclave.ts'
+import type { EnclaveAuthMode } from 'cloud-profile-enclave/enclave'
 import { countRequests, diagnose, useEnclaveService } from '../support/serve-enclave.ts'
 
 const open = useEnclaveService()

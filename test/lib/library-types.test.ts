@@ -24,7 +24,7 @@ import {
   type Cloud, type CloudProfile, type CredentialSettings, type Env, type ErrorCode, type GetTokenOptions, type LogEvent,
 } from 'cloud-profile-service'
 import { discoveredScope, type CloudMetadata } from 'cloud-profile-service/metadata'
-import { startEnclave, type Enclave } from 'cloud-profile-service/testing'
+import { startEnclave, type Enclave } from 'cloud-profile-enclave'
 
 declare const processEnvironment: { [name: string]: string | undefined; TZ?: string | undefined }
 declare const metadata: CloudMetadata

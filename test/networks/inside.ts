@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { startEnclave, writeEnclaveFiles, type EnclaveAuthMode } from '../../src/enclave/enclave.ts'
+import { startEnclave, writeEnclaveFiles, type EnclaveAuthMode } from 'cloud-profile-enclave/enclave'
 import { cleanEnvironment } from '../support/environment.ts'
 import { startNameServer } from './name-server.ts'
 

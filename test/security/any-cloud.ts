@@ -10,7 +10,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { createSecureContext, type SecureContext } from 'node:tls'
 import { callbackify } from 'node:util'
-import type { CertificateAuthority } from '../../src/enclave/enclave.ts'
+import type { CertificateAuthority } from 'cloud-profile-enclave/enclave'
 
 /** A request that arrived. */
 export interface ReceivedRequest {

@@ -1,4 +1,4 @@
-import type { Fault, FaultTarget } from '../../src/enclave/enclave.ts'
+import type { Fault, FaultTarget } from 'cloud-profile-enclave/enclave'
 
 /** One fault of the enclave, and the code that the service must report. */
 export interface FaultRow {

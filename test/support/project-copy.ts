@@ -1,4 +1,14 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -15,6 +25,7 @@ const parts = [
   'LICENSE',
   'package-lock.json',
   'package.json',
+  'packages',
   'scripts',
   'src',
   'tsconfig.build.json',
@@ -23,25 +34,32 @@ const parts = [
 
 /**
  * Copies what builds and runs the service, so that a test may build, change and serve it without another one, or a
- * local.settings.json of this machine, in its way. The packages are linked.
+ * local.settings.json of this machine, in its way. Packages of others are links to those of the repository; workspaces are the copy's.
  */
 export function copyProject(to: string): string {
   mkdirSync(to, { recursive: true })
   const filter = (source: string) => !source.endsWith('node_modules')
   for (const part of parts) cpSync(join(repository, part), join(to, part), { recursive: true, filter })
-  symlinkSync(join(repository, 'node_modules'), join(to, 'node_modules'), 'dir')
+  mkdirSync(join(to, 'node_modules'))
+  for (const name of readdirSync(join(repository, 'node_modules'))) link(`node_modules/${name}`, to)
   return to
+}
+
+/** Links one folder of `node_modules` into a copy of the project. The link of a workspace is relative. */
+function link(path: string, project: string): void {
+  const source = join(repository, path)
+  symlinkSync(lstatSync(source).isSymbolicLink() ? readlinkSync(source) : source, join(project, path), 'dir')
 }
 
 /** Links the packages into a copy of the project, as `npm ci` or `npm ci --omit=dev` would install them. */
 export function linkPackages(project: string, { development }: { readonly development: boolean }): void {
-  rmSync(join(project, 'node_modules'), { force: true })
+  rmSync(join(project, 'node_modules'), { recursive: true })
   const { packages: locked } = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8')) as Lockfile
   for (const [path, { dev = false }] of Object.entries(locked)) {
     const isDirect = path.lastIndexOf('node_modules/') === 0
     if (!isDirect || (dev && !development) || !existsSync(join(repository, path))) continue
     mkdirSync(dirname(join(project, path)), { recursive: true })
-    symlinkSync(join(repository, path), join(project, path), 'dir')
+    link(path, project)
   }
 }
 

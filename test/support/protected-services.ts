@@ -1,4 +1,4 @@
-import type { Enclave } from '../../src/enclave/enclave.ts'
+import type { Enclave } from 'cloud-profile-enclave/enclave'
 import { isProtected, type ProtectedEndpoint } from '../../src/lib/diagnostics/endpoint.ts'
 import { configuredEndpoints } from '../../src/lib/diagnostics/endpoint-table.ts'
 import type { CloudProfile } from '../../src/lib/profile/cloud-profile.ts'

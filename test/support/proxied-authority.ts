@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import type { CertificateAuthority } from '../../src/enclave/enclave.ts'
+import type { CertificateAuthority } from 'cloud-profile-enclave/enclave'
 import { type ForwardProxy, startForwardProxy } from './forward-proxy.ts'
 
 /** A login authority under a name that only a proxy knows, for what is on loopback is never reached through one. */

@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest'
-import type { Enclave, EnclaveAuthMode, EnclaveFiles, EnclaveOptions } from '../../src/enclave/enclave.ts'
+import type { Enclave, EnclaveAuthMode, EnclaveFiles, EnclaveOptions } from 'cloud-profile-enclave/enclave'
 import type { DiagnosticsReport } from '../../src/lib/diagnostics/report.ts'
 import { useEnclaves } from './use-enclave.ts'
 import { serveApp, type ServedApp, type ServeOptions } from './use-service.ts'

@@ -6,7 +6,7 @@ import {
   type EnclaveOptions,
   startEnclave,
   writeEnclaveFiles,
-} from '../../src/enclave/enclave.ts'
+} from 'cloud-profile-enclave/enclave'
 import { type Received, type RequestOptions, sendRequest } from './send-request.ts'
 import { trust } from './trust.ts'
 

@@ -1,5 +1,5 @@
-import { startEnclave, writeEnclaveFiles, type Enclave, type EnclaveAuthMode } from '../../enclave/enclave.ts'
-import { enclaveAuthModes } from '../../enclave/environment.ts'
+import { startEnclave, writeEnclaveFiles, type Enclave, type EnclaveAuthMode } from 'cloud-profile-enclave/enclave'
+import { enclaveAuthModes } from 'cloud-profile-enclave/environment'
 import { readVariable, type Env } from '../../lib/base/env.ts'
 import { isGuid } from '../../lib/base/names.ts'
 import { ServiceError } from '../../lib/errors.ts'

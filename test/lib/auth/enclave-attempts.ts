@@ -1,4 +1,4 @@
-import type { EnclaveAuthMode } from '../../../src/enclave/enclave.ts'
+import type { EnclaveAuthMode } from 'cloud-profile-enclave/enclave'
 import { openCredential, type CachedCredentialOptions } from '../../../src/lib/auth/credential.ts'
 import { ServiceError } from '../../../src/lib/errors.ts'
 import { createCredentialPlan, scopeFor } from '../../../src/lib/index.ts'

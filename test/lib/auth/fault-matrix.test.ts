@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { EnclaveAuthMode } from '../../../src/enclave/enclave.ts'
+import type { EnclaveAuthMode } from 'cloud-profile-enclave/enclave'
 import { deadlineFor } from '../../support/deadline-for.ts'
 import { faultTitle, loginFaults } from '../../support/fault-table.ts'
 import { useEnclave } from '../../support/use-enclave.ts'

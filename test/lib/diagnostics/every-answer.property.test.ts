@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createCertificateAuthority } from '../../../src/enclave/enclave.ts'
+import { createCertificateAuthority } from 'cloud-profile-enclave/enclave'
 import { runCheck } from '../../../src/lib/diagnostics/checks.ts'
 import type { DiagnosticsReport } from '../../../src/lib/diagnostics/report.ts'
 import { findings } from '../../../src/lib/findings/catalog.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { type EnclaveAuthMode, type Fault, type FaultTarget } from '../../../src/enclave/enclave.ts'
+import { type EnclaveAuthMode, type Fault, type FaultTarget } from 'cloud-profile-enclave/enclave'
 import type { DiagnosticsReport } from '../../../src/lib/diagnostics/report.ts'
 import { createService } from '../../../src/lib/service/service.ts'
 import { useEnclave } from '../../support/use-enclave.ts'

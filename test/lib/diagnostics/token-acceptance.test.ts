@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Fault } from '../../../src/enclave/enclave.ts'
+import type { Fault } from 'cloud-profile-enclave/enclave'
 import { checkAcceptance, checkServiceAcceptance } from '../../../src/lib/diagnostics/token-acceptance.ts'
 import { isProtected, type ProtectedEndpoint } from '../../../src/lib/diagnostics/endpoint.ts'
 import { configuredEndpoints } from '../../../src/lib/diagnostics/endpoint-table.ts'

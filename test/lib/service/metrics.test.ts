@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Fault, FaultTarget } from '../../../src/enclave/enclave.ts'
+import type { Fault, FaultTarget } from 'cloud-profile-enclave/enclave'
 import { renderMetrics } from '../../../src/lib/service/metrics.ts'
 import { createService, type Service } from '../../../src/lib/service/service.ts'
 import { hasPromtool, promtool } from '../../support/promtool.ts'

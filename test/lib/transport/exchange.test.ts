@@ -4,7 +4,7 @@ import { createServer as createSecureServer, type Server as SecureServer } from 
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { createPipelineRequest } from '@azure/core-rest-pipeline'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createCertificateAuthority } from '../../../src/enclave/enclave.ts'
+import { createCertificateAuthority } from 'cloud-profile-enclave/enclave'
 import { exchange } from '../../../src/lib/transport/exchange.ts'
 import { trust } from '../../support/trust.ts'
 

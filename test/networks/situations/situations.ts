@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { createServer as createHttpsServer, request } from 'node:https'
 import { createServer, type Server } from 'node:net'
-import type { CertificateAuthority, Enclave, EnclaveAuthMode, EnclaveFiles } from '../../../src/enclave/enclave.ts'
-import { createCertificateAuthority } from '../../../src/enclave/enclave.ts'
+import type { CertificateAuthority, Enclave, EnclaveAuthMode, EnclaveFiles } from 'cloud-profile-enclave/enclave'
+import { createCertificateAuthority } from 'cloud-profile-enclave/enclave'
 
 /** The hosts of the cloud, each with an address on which a server listens on port 443, and the public login hosts. */
 export const hosts: Readonly<Record<string, string>> = {

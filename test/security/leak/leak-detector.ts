@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Enclave, EnclaveFiles } from '../../../src/enclave/enclave.ts'
+import type { Enclave, EnclaveFiles } from 'cloud-profile-enclave/enclave'
 import type { Output } from './observe.ts'
 
 /** A text that must not appear anywhere, and what it is called in a failure. */

@@ -7,7 +7,7 @@ import {
   type FaultKind,
   faultTable,
   type FaultTarget,
-} from '../../../src/enclave/enclave.ts'
+} from 'cloud-profile-enclave/enclave'
 import { trust } from '../../support/trust.ts'
 import { openEnclave } from '../../support/use-enclave.ts'
 import { createLeakDetector, enclaveSecrets, findLeaks, type KnownSecret } from './leak-detector.ts'

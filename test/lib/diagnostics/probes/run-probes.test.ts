@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Fault, FaultTarget } from '../../../../src/enclave/enclave.ts'
+import type { Fault, FaultTarget } from 'cloud-profile-enclave/enclave'
 import { runProbes } from '../../../../src/lib/diagnostics/probes/probe-endpoint.ts'
 import { deadlineFor } from '../../../support/deadline-for.ts'
 import { useEnclave } from '../../../support/use-enclave.ts'

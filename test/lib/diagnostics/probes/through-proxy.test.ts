@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createCertificateAuthority } from '../../../../src/enclave/enclave.ts'
+import { createCertificateAuthority } from 'cloud-profile-enclave/enclave'
 import { startProxiedAuthority, type ProxiedAuthority } from '../../../support/proxied-authority.ts'
 import { useEnclave } from '../../../support/use-enclave.ts'
 import { contextOf, probe, troublesOf } from './enclave-context.ts'

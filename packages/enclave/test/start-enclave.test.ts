@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startEnclave, type Enclave, type EnclaveOptions } from '../../src/testing/index.ts'
+import { startEnclave, type Enclave, type EnclaveOptions } from '../src/index.ts'
 
 const servers = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length
 

@@ -7,9 +7,9 @@ import { connect } from 'node:tls'
 import { setTimeout } from 'node:timers/promises'
 import { BlobServiceClient } from '@azure/storage-blob'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isFree } from '../../support/free-port.ts'
-import { sendRequest } from '../../support/send-request.ts'
-import { type EnclaveUnderTest, useEnclave } from '../../support/use-enclave.ts'
+import { isFree } from '../../../../test/support/free-port.ts'
+import { sendRequest } from '../../../../test/support/send-request.ts'
+import { type EnclaveUnderTest, useEnclave } from '../../../../test/support/use-enclave.ts'
 
 function isInstalled(): boolean {
   try {

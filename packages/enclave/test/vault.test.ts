@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { useEnclave } from '../support/use-enclave.ts'
+import { useEnclave } from '../../../test/support/use-enclave.ts'
 
 const enclave = useEnclave({ secrets: { Planted: 'by the test' } })
 const send = async (method: string, path: string, body?: object) => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { useEnclave } from '../../support/use-enclave.ts'
+import { useEnclave } from '../../../../test/support/use-enclave.ts'
 
 interface Started {
   readonly user_code: string

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { FaultKind } from '../../src/enclave/enclave.ts'
-import { useEnclave } from '../support/use-enclave.ts'
+import type { FaultKind } from '../src/enclave.ts'
+import { useEnclave } from '../../../test/support/use-enclave.ts'
 
 const list = 'subscriptions?api-version=2022-12-01'
 

@@ -1,8 +1,8 @@
 import { connect } from 'node:tls'
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
-import type { Enclave } from '../../../src/enclave/enclave.ts'
-import { tokenEndpoint, useEnclave, type EnclaveUnderTest } from '../../support/use-enclave.ts'
+import type { Enclave } from '../../src/enclave.ts'
+import { tokenEndpoint, useEnclave, type EnclaveUnderTest } from '../../../../test/support/use-enclave.ts'
 
 interface TokenAnswer {
   readonly access_token: string

@@ -3,11 +3,11 @@ import { Agent } from 'node:https'
 import { connect } from 'node:tls'
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
-import government from '../../cloud-profiles/platform-us-government.json' with { type: 'json' }
-import stack from '../../cloud-profiles/platformstack-custom.json' with { type: 'json' }
-import type { NamedCloud } from '../../src/enclave/named-cloud.ts'
-import { sendRequest, type RequestOptions } from '../support/send-request.ts'
-import { useEnclave, type EnclaveUnderTest } from '../support/use-enclave.ts'
+import government from '../../../cloud-profiles/platform-us-government.json' with { type: 'json' }
+import stack from '../../../cloud-profiles/platformstack-custom.json' with { type: 'json' }
+import type { NamedCloud } from '../src/named-cloud.ts'
+import { sendRequest, type RequestOptions } from '../../../test/support/send-request.ts'
+import { useEnclave, type EnclaveUnderTest } from '../../../test/support/use-enclave.ts'
 
 const usGovernment: NamedCloud = {
   ...(government as NamedCloud),

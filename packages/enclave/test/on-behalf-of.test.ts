@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { tokenValidation } from '../../src/lib/profile/identity-provider.ts'
-import { useEnclave } from '../support/use-enclave.ts'
+import { tokenValidation } from '../../../src/lib/profile/identity-provider.ts'
+import { useEnclave } from '../../../test/support/use-enclave.ts'
 
 describe.each([['a multi-tenant authority', false] as const, ['a federation service', true] as const])(
   'A service that validates with jose the tokens of %s',

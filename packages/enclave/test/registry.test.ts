@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import { expect, test } from 'vitest'
-import { useEnclave } from '../support/use-enclave.ts'
+import { useEnclave } from '../../../test/support/use-enclave.ts'
 
 const enclave = useEnclave({ localServices: true })
 const at = (path: string) => new URL(path, enclave.cloud.profile.services?.['containerRegistry']?.url).href

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createBlobStore } from '../../../src/enclave/storage/blob-store.ts'
+import { createBlobStore } from '../../src/storage/blob-store.ts'
 
 const given = { properties: {}, metadata: {} }
 const megabyte = 1024 * 1024

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SignJWT, decodeJwt, exportPKCS8, generateKeyPair, importPKCS8 } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { repository } from '../../support/project-copy.ts'
-import { tokenEndpoint, useEnclave, type EnclaveUnderTest } from '../../support/use-enclave.ts'
+import { repository } from '../../../../test/support/project-copy.ts'
+import { tokenEndpoint, useEnclave, type EnclaveUnderTest } from '../../../../test/support/use-enclave.ts'
 
 interface Changes {
   readonly algorithm?: 'RS256' | 'PS256'

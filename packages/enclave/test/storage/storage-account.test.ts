@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import { BlobServiceClient, type BlockBlobClient, type ContainerClient } from '@azure/storage-blob'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { useEnclave } from '../../support/use-enclave.ts'
+import { useEnclave } from '../../../../test/support/use-enclave.ts'
 
 const megabyte = 1024 * 1024
 

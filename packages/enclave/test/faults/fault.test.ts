@@ -4,9 +4,9 @@ import { connect } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { type Enclave, type FaultChoice, type FaultKind, faultTable } from '../../../src/enclave/enclave.ts'
-import { openRequest, sendRequest } from '../../support/send-request.ts'
-import { tokenEndpoint, useEnclave, useEnclaves } from '../../support/use-enclave.ts'
+import { type Enclave, type FaultChoice, type FaultKind, faultTable } from '../../src/enclave.ts'
+import { openRequest, sendRequest } from '../../../../test/support/send-request.ts'
+import { tokenEndpoint, useEnclave, useEnclaves } from '../../../../test/support/use-enclave.ts'
 
 const documentOf = ({ authorityHost, tenantId }: Enclave): string =>
   `${authorityHost}${tenantId}/v2.0/.well-known/openid-configuration`

@@ -3,12 +3,12 @@ import type { LookupAddress } from 'node:dns'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type EnclaveFiles, startEnclave, writeEnclaveFiles } from '../../src/enclave/enclave.ts'
-import { enclaveAuthModes } from '../../src/enclave/environment.ts'
-import { createRequestLog } from '../../src/enclave/http/request-log.ts'
-import { refusalOfIPv6 } from '../support/ipv6.ts'
-import { sendRequest } from '../support/send-request.ts'
-import { tokenEndpoint, useEnclave } from '../support/use-enclave.ts'
+import { type EnclaveFiles, startEnclave, writeEnclaveFiles } from '../src/enclave.ts'
+import { enclaveAuthModes } from '../src/environment.ts'
+import { createRequestLog } from '../src/http/request-log.ts'
+import { refusalOfIPv6 } from '../../../test/support/ipv6.ts'
+import { sendRequest } from '../../../test/support/send-request.ts'
+import { tokenEndpoint, useEnclave } from '../../../test/support/use-enclave.ts'
 
 describe('an enclave', () => {
   const enclave = useEnclave()

@@ -7,12 +7,12 @@ import {
   type EnclaveControls,
   type FaultChoice,
   type FaultTarget,
-} from '../enclave/enclave.ts'
-import { requireMode } from '../enclave/environment.ts'
-import type { Env } from '../lib/base/env.ts'
-import type { CloudProfile } from '../lib/profile/cloud-profile.ts'
+} from './enclave.ts'
+import { requireMode } from './environment.ts'
+import type { Settings } from './environment.ts'
+import type { CloudProfile } from 'cloud-profile-service'
 
-export type { EnclaveAuthMode, FaultChoice, FaultTarget, RecordedRequest } from '../enclave/enclave.ts'
+export type { EnclaveAuthMode, FaultChoice, FaultTarget, RecordedRequest } from './enclave.ts'
 
 export interface EnclaveOptions {
   /** The mode of `environment`. Default is `clientSecret`. */
@@ -47,9 +47,9 @@ export interface EnclaveOptions {
 export interface Enclave extends EnclaveControls {
   readonly profile: CloudProfile
   /** The variables to use the enclave, for the library and for child processes. They trust its certificates by NODE_EXTRA_CA_CERTS. */
-  readonly environment: Env
+  readonly environment: Settings
   /** The variables for another mode. */
-  environmentFor(mode: EnclaveAuthMode): Env
+  environmentFor(mode: EnclaveAuthMode): Settings
   /** Addresses of its storage account and key vault, whose host names do not resolve outside of it. */
   readonly storageUrl: string
   readonly keyVaultUrl: string

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { useEnclave } from '../support/use-enclave.ts'
+import { useEnclave } from '../../../test/support/use-enclave.ts'
 
 describe('the managed-identity endpoints', () => {
   const enclave = useEnclave()
