@@ -1,10 +1,12 @@
 import { once } from 'node:events'
-import { get } from 'node:https'
+import { Agent as HttpAgent, get as getHttp, type ServerResponse } from 'node:http'
+import { Agent as HttpsAgent, get as getHttps } from 'node:https'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { connect as connectTls } from 'node:tls'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { HttpFunction } from '../../src/lib/base/app.ts'
-import { connectionLimit } from '../../src/server/connections.ts'
+import { connectionLimit, longestIdle } from '../../src/server/connections.ts'
 import { createHttpServer } from '../../src/server/http-server.ts'
 import { createInvocations } from '../../src/server/invocations.ts'
 import { listen } from '../../src/server/listen.ts'
@@ -55,18 +57,6 @@ test('the number of connections fits into the limit of open files', () => {
   expect(connectionLimit()).toBeGreaterThan(8)
 })
 
-test('idle connections make room for new ones, and ten thousand connections do not end the process', async () => {
-  const { port, count } = await serve(12)
-  for (let batch = 0; batch < 100; batch++) {
-    const opened = await Promise.all(Array.from({ length: 100 }, () => open(port).catch(() => undefined)))
-    for (const socket of opened) socket?.write(one)
-    if (batch % 10 === 0) await sleep(1)
-    for (const socket of opened) if (batch < 99) socket?.destroy()
-  }
-  expect(await count()).toBeLessThanOrEqual(12)
-  await expect.poll(async () => (await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined))?.status).toBe(200)
-})
-
 test('connections that all wait for a response are no more than the limit', async () => {
   const { port, count } = await serve(12, hangs())
   for (let index = 0; index < 24; index++) (await open(port)).write(one)
@@ -74,15 +64,110 @@ test('connections that all wait for a response are no more than the limit', asyn
   expect(await count()).toBeLessThanOrEqual(12)
 })
 
-test('handshakes that never finish take places, and do not block others', async () => {
-  const { certificate, key } = await issueCertificate('localhost')
-  const { port } = await serve(12, httpFunction('f'), { cert: certificate, key })
-  await Promise.all(Array.from({ length: 8 }, () => open(port)))
-  const status = await new Promise((resolve, reject) => {
-    const options = { port, host: 'localhost', ca: certificate, agent: false }
-    get(options, (response) => resolve(response.resume().statusCode)).once('error', reject)
+/** Requests of a client with a connection of its own, over http or https. */
+function client(port: number, ca: string | undefined, keepAlive = false) {
+  const agent =
+    ca === undefined ? new HttpAgent({ keepAlive }) : new HttpsAgent({ keepAlive, ca, servername: 'localhost' })
+  const get = ca === undefined ? getHttp : getHttps
+  return () =>
+    new Promise<string>((resolve) => {
+      const request = get({ port, host: '127.0.0.1', agent }, (response) => {
+        response.resume().once('end', () => resolve(`${response.statusCode}${request.reusedSocket ? ' again' : ''}`))
+      }).once('error', ({ message }) => resolve(message))
+    })
+}
+
+/** Keeps `count` connections that send `text`, and opens another for each that is closed. @returns Ends the flood. */
+function flood(port: number, count: number, text = '') {
+  const mine = new Set<Socket>()
+  let isOver = false
+  const add = () => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text)).on('error', () => undefined)
+    mine.add(socket)
+    socket.once('close', () => {
+      mine.delete(socket)
+      if (!isOver) add()
+    })
+  }
+  for (let index = 0; index < count; index += 1) add()
+  return () => {
+    isOver = true
+    for (const socket of mine) socket.destroy()
+  }
+}
+
+describe.each(['http', 'https'])('Over %s', (scheme) => {
+  const served = async (limit: number) => {
+    const { certificate, key } = await issueCertificate('localhost')
+    const tls = scheme === 'https' ? { cert: certificate, key } : undefined
+    return { ...(await serve(limit, httpFunction('f'), tls)), ca: tls?.cert }
+  }
+
+  test.each([
+    ['silent', ''],
+    ['slow', '\x16'],
+  ])('%s connections that keep coming lock nobody out, and close no idle client', async (_, text) => {
+    const { port, ca } = await served(48)
+    const idle = Array.from({ length: 8 }, () => client(port, ca, true))
+    for (const request of idle) expect(await request()).toBe('200')
+    const end = flood(port, 60, text)
+    const newcomers = []
+    for (let index = 0; index < 12; index += 1) newcomers.push(await client(port, ca)())
+    expect(newcomers).toEqual(Array.from({ length: 12 }, () => '200'))
+    for (const request of idle) expect(await request()).toBe('200 again')
+    end()
   })
-  expect(status).toBe(200)
+
+  test('idle clients on every place make room for new ones, the oldest first', async () => {
+    const { port, ca } = await served(8)
+    const idle = Array.from({ length: 8 }, () => client(port, ca, true))
+    for (const request of idle) expect(await request()).toBe('200')
+    for (let index = 0; index < 4; index += 1) expect(await client(port, ca)()).toBe('200')
+    expect(await idle[7]?.()).toBe('200 again')
+    expect(await idle[0]?.()).toBe('200')
+  })
+})
+
+test('a handshake that takes its time succeeds beside clients that fill every place', async () => {
+  const { certificate, key } = await issueCertificate('localhost')
+  const { port } = await serve(8, httpFunction('f'), { cert: certificate, key })
+  const tcp = await open(port)
+  await sleep(20)
+  for (let index = 0; index < 12; index += 1) expect(await client(port, certificate, true)()).toBe('200')
+  const secure = connectTls({ socket: tcp, ca: certificate, servername: 'localhost' })
+  await once(secure, 'secureConnect')
+  secure.write(one)
+  expect(String((await once(secure, 'data'))[0])).toMatch(/^HTTP\/1.1 200/)
+})
+
+describe('The connection that a new one replaces', () => {
+  const connection = (
+    name: string,
+    idleSince: number,
+    more: { isPending?: boolean; current?: ServerResponse } = {},
+  ) => ({
+    ...{ name, idleSince, isPending: false, current: undefined },
+    ...more,
+  })
+  const pending = (count: number) =>
+    Array.from({ length: count }, (_, index) => connection(`pending ${index}`, 10 + index, { isPending: true }))
+  const busy = connection('busy', 0, { current: {} as ServerResponse })
+  const idle = [connection('idle later', 3), connection('idle first', 2)]
+
+  test.each([
+    ['is the longest idle one', [busy, ...idle], 'idle first'],
+    ['is never one with a request', [busy], undefined],
+    ['is the longest idle one while few are pending, however old', [...pending(2), connection('idle', 99)], 'idle'],
+    ['is the oldest pending one of a flood', [...idle, ...pending(3).toReversed()], 'pending 0'],
+    ['is the oldest pending one if none is idle', [busy, ...pending(2).toReversed()], 'pending 0'],
+  ])('%s', (_, open, name) => {
+    expect(longestIdle(open, 12)?.name).toBe(name)
+  })
+
+  test('belongs to a flood beyond an eighth of the places', () => {
+    expect(longestIdle([...idle, ...pending(64)], 512)?.name).toBe('idle first')
+    expect(longestIdle([...idle, ...pending(65)], 512)?.name).toBe('pending 0')
+  })
 })
 
 test('one connection may not send more than 64 requests ahead of their responses', async () => {
@@ -161,7 +246,7 @@ describe('Clients that do not read their response', () => {
   })
 })
 
-const client = fc.record({
+const behavior = fc.record({
   requests: fc.integer({ max: 70, min: 0 }),
   end: fc.oneof(
     fc.constantFrom('', 'GET / HTTP/1.1\r\nX: ', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: y\r\n\r\n', '\0\0'),
@@ -175,7 +260,7 @@ const client = fc.record({
 
 async function behave(
   port: number,
-  { requests, end, reads, goes, piece }: typeof client extends fc.Arbitrary<infer T> ? T : never,
+  { requests, end, reads, goes, piece }: typeof behavior extends fc.Arbitrary<infer T> ? T : never,
 ) {
   const socket = connect(port, '127.0.0.1').setNoDelay(true)
   socket.on('error', () => undefined).on('data', () => undefined)
@@ -204,7 +289,7 @@ test('whatever clients send and however they read, nothing of them stays open', 
   })
   const served = await serve(60, varied)
   await fc.assert(
-    fc.asyncProperty(fc.array(client, { minLength: 1, maxLength: 40 }), async (clients) => {
+    fc.asyncProperty(fc.array(behavior, { minLength: 1, maxLength: 40 }), async (clients) => {
       await Promise.all(clients.map((each) => behave(served.port, each)))
       const left = async () => [await served.count(), served.responses.count(), served.invocations.count()]
       await expect.poll(left, { timeout: 20_000 }).toEqual([0, 0, 0])
