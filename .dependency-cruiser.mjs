@@ -72,8 +72,6 @@ const rooms = {
   'src/emulator': ['src/lib/base', 'src/server'],
   // A program that runs in the environment of a profile.
   'src/tools/run': ['packages/enclave/src', 'src/lib'],
-  // The scan of an application's source, a package of its own, with a command like the others. Nothing of src imports it.
-  'packages/scan/src': ['packages/scan/package.json', 'src/cli', 'src/lib/base', 'src/lib/clouds', 'src/lib/profile'],
   'packages/enclave/src': [],
   'src/cli': [
     'src/tools',

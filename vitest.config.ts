@@ -15,8 +15,6 @@ const shared = 'cli|functions|interop|lib|page|server|tools'
 
 /** Tests that take minutes: every combination of fault and credential, generated requests, random values, whole development commands. */
 const exhaustive = [
-  'packages/scan/test/compiled.test.ts',
-  'packages/scan/test/hostile.test.ts',
   'test/architecture.test.ts',
   'test/scripts/dev.test.ts',
   'test/scripts/func.test.ts',
@@ -68,12 +66,7 @@ const quick = {
   }),
   isolated: project('isolated', {
     ...built,
-    include: [
-      ...managedIdentity,
-      'packages/!(enclave)/test/**/*.test.ts',
-      `test/!(${shared})/**/*.test.ts`,
-      'test/*.test.ts',
-    ],
+    include: [...managedIdentity, `test/!(${shared})/**/*.test.ts`, 'test/*.test.ts'],
     exclude: slow,
   }),
 }

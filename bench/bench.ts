@@ -15,7 +15,6 @@ import { benchPackage } from './package.ts'
 import { benchProfileCheck } from './profile-check.ts'
 import { benchServe } from './serve.ts'
 import { figureOf, meetsTarget, type Row } from './row.ts'
-import { benchScan } from './scan.ts'
 import { benchSizes } from './sizes.ts'
 import { benchSmokeTest } from './smoke-test.ts'
 import { formatTable } from './table.ts'
@@ -33,7 +32,6 @@ const benchmarks: Readonly<Record<string, (apps: Apps) => Promise<Row[]>>> = {
   diagnostics: benchDiagnostics,
   'first-token': benchFirstToken,
   'profile-check': benchProfileCheck,
-  scan: benchScan,
   connections: benchConnections,
 }
 

@@ -7,7 +7,7 @@ import { printableJson } from '../src/lib/base/printable.ts'
 import { renderClouds } from '../src/lib/profile/profile-files.ts'
 import { VERSION } from '../src/lib/settings/version.ts'
 import { appDirectory } from '../src/cli/app-directory.ts'
-import { buildCommandLine, buildScan } from './build/build-command-line.ts'
+import { buildCommandLine } from './build/build-command-line.ts'
 import { buildLibrary } from './build/build-library.ts'
 import { defineCommand, exitCodes, UsageError } from '../src/cli/command.ts'
 import { tarball, zip } from './release/archives.ts'
@@ -18,8 +18,6 @@ import {
   guideFiles,
   libraryFiles,
   packedFiles,
-  scanFile,
-  scanFiles,
   webAppFiles,
 } from './release/package-files.ts'
 import {
@@ -65,8 +63,7 @@ async function makeFiles(
   // Before what takes longer.
   expectSources(bundle.metafiles, sources)
   const library = await buildLibrary()
-  const scan = await buildScan(join(appDirectory, 'dist/scan'))
-  const metafiles = [...bundle.metafiles, library.metafile, ...(await buildCommandLine(commandLine)), scan]
+  const metafiles = [...bundle.metafiles, library.metafile, ...(await buildCommandLine(commandLine))]
   const deployed = await readPackages(bundledFiles(bundle.metafiles))
   expectSources(metafiles, sources)
   const used = [...bundledFiles(metafiles), ...library.typeFiles]
@@ -91,13 +88,6 @@ async function makeFiles(
       `cloud-profile-library-${VERSION}.tgz`,
       tarball(await libraryFiles({ notices, readme: await template('library-readme.md') }, sources), {
         root: 'package',
-      }),
-    ],
-    [
-      `cloud-profile-scan-${VERSION}.tgz`,
-      tarball(await scanFiles(renderNotices(await readPackages(bundledFiles([scan])))), {
-        root: 'package',
-        executable: new Set([scanFile]),
       }),
     ],
     [`${name}-deploy.tar.gz`, tarball(await guideFiles(sources), { root: name })],

@@ -1,8 +1,8 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import * as esbuild from 'esbuild'
 import type { Metafile, Plugin } from 'esbuild'
-import { bundle, shared } from '../../build.ts'
+import { bundle } from '../../build.ts'
 import { cloudFiles, exportTemplates, leanCredentialLibrary, pageFiles } from './bundle-plugins.ts'
 
 /** CommonJS has no `import.meta`. */
@@ -56,16 +56,4 @@ export async function buildCommandLine(outdir: string): Promise<readonly Metafil
   }
   await build('src/cli/cloud-profile.ts', '[name]', '#!/usr/bin/env node\n')
   return metafiles
-}
-
-/** The command `cloud-profile-scan`: one file without dependencies, for its package. @returns Its metafile. */
-export async function buildScan(outdir: string): Promise<Metafile> {
-  await rm(outdir, { recursive: true, force: true })
-  const { metafile } = await esbuild.build({
-    ...shared,
-    format: 'esm',
-    entryPoints: ['packages/scan/src/cloud-profile-scan.ts'],
-    outfile: join(outdir, 'cloud-profile-scan.mjs'),
-  })
-  return metafile
 }

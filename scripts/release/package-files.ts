@@ -11,9 +11,6 @@ export const commandFile = 'dist/cli/cloud-profile.cjs'
 /** The entry point that App Service on a stack starts. */
 const webAppEntry = ['deploy/stack/server.js', 'deploy/stack/web.config']
 
-/** The command of the package of the scan, from its root. */
-export const scanFile = 'cloud-profile-scan.mjs'
-
 /** No package of this project is published. A later publication needs a scope, and is not public by mistake. */
 const publishConfig = { access: 'restricted', provenance: true } as const
 
@@ -35,7 +32,7 @@ interface Texts {
 }
 
 /** Files of a package that lie in a folder of the repository, and at the root of the package. */
-const movedToRoot = /^(?:deploy\/stack|dist\/scan|packages\/scan)\//
+const movedToRoot = /^deploy\/stack\//
 
 async function packageOf(
   paths: readonly string[],
@@ -116,18 +113,6 @@ async function libraryManifest() {
   }
 }
 
-/** The files of the npm package of the scan. */
-export async function scanFiles(notices: string): Promise<ArchiveFiles> {
-  const { name, version, description, license, type, engines } = await readManifest('packages/scan')
-  const bin = { 'cloud-profile-scan': scanFile }
-  const files = [scanFile, 'THIRD-PARTY-NOTICES.txt']
-  return packageOf(
-    ['packages/scan/README.md', `dist/scan/${scanFile}`],
-    { name, version, description, license, type, bin, files, publishConfig, engines },
-    { notices },
-  )
-}
-
 /** The files of a web app on an on-premises stack: its entry, and the command that it starts. No build runs there. */
 export async function webAppFiles(notices: string, sources: Sources): Promise<ArchiveFiles> {
   const { name, version, engines } = await readManifest()
@@ -141,7 +126,7 @@ export async function guideFiles(sources: Sources): Promise<ArchiveFiles> {
   return readFiles([...pages, ...below(sources, 'deploy'), 'cloud-profiles/schema.json'])
 }
 
-async function readManifest(folder = '.'): Promise<Readonly<Record<string, unknown>>> {
-  const manifest = await readFile(join(appDirectory, folder, 'package.json'), 'utf8')
+async function readManifest(): Promise<Readonly<Record<string, unknown>>> {
+  const manifest = await readFile(join(appDirectory, 'package.json'), 'utf8')
   return { ...(JSON.parse(manifest) as object), version: VERSION }
 }

@@ -49,10 +49,6 @@ export const packagedCommands: Readonly<Record<string, CommandRow>> = {
   },
   check: { summary: 'validate custom profile files', load: () => import('./commands/check.ts') },
   clouds: { summary: 'list the known clouds with their values', load: () => import('./commands/clouds.ts') },
-  scan: {
-    summary: 'find what binds the source of an application to one cloud',
-    load: () => import('./commands/scan.ts'),
-  },
   drift: {
     summary: 'compare the active profile with the metadata of its live cloud',
     load: () => import('./commands/drift.ts'),

@@ -51,7 +51,6 @@ test('the folder has what is listed, and nothing else', () => {
       tarballName.replace('.tgz', '-layer.tar.gz'),
       guidesName,
       `cloud-profile-library-${VERSION}.tgz`,
-      `cloud-profile-scan-${VERSION}.tgz`,
       'clouds.json',
       'egress.json',
       'openapi.json',

@@ -72,15 +72,6 @@ describe.skipIf(refusal !== undefined).each([
       })
     })
 
-    test('it scans an application with the package of the scan beside it', () => {
-      const { findings } = JSON.parse(report.commands['scan']?.output ?? '') as {
-        findings: { rule: string; path: string }[]
-      }
-      const constructs = findings.filter(({ rule }) => rule === 'PUBLIC_CLOUD_BY_DEFAULT')
-      expect(constructs.map(({ path }) => path)).toEqual(['a.cs', 'a.py'])
-      expect(findings.length - constructs.length).toBe(400)
-    })
-
     test('the library installs without a registry, compiles strictly without any other types, and gets a token', () => {
       expect(report.commands['compile']).toEqual({ code: 0, output: '' })
       expect(report.commands['example']?.output).toMatch(/^https:\/\/localhost:\d+\/ 3$/)

@@ -46,15 +46,6 @@ const version =
 const tarball = join(release, `cloud-profile-service-${version}.tgz`)
 run('verify', 'sh', [join(release, 'verify.sh')])
 run('unpack', 'tar', ['xzf', tarball])
-mkdirSync(join(work, 'cloud-profile-scan'))
-run('unpack the scan', 'tar', [
-  'xzf',
-  join(release, `cloud-profile-scan-${version}.tgz`),
-  '--strip-components',
-  '1',
-  '--directory',
-  join(work, 'cloud-profile-scan'),
-])
 const entry = join(work, 'package/dist/cli/cloud-profile.cjs')
 const cloudProfile = (name: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
   run(name, process.execPath, [entry, ...args], env)
@@ -121,19 +112,7 @@ cloudProfile('explain', ['explain'], settings)
 cloudProfile('drift', ['drift'], settings)
 cloudProfile('export', ['export', 'terraform'], settings)
 cloudProfile('junit', ['smoke-test', '--check-token', '--format', 'junit'], settings)
-const application = join(work, 'application')
-mkdirSync(application)
-writeFileSync(
-  join(application, 'a.py'),
-  'from azure.identity import DefaultAzureCredential\nDefaultAzureCredential()\n',
-)
-writeFileSync(
-  join(application, 'a.cs'),
-  'using Azure.ResourceManager;\nclass A { object b = new ArmClient(credential); }\n',
-)
-for (let index = 0; index < 400; index++)
-  writeFileSync(join(application, `${index}.txt`), 'https://x.vault.azure.net\n')
-cloudProfile('scan', ['scan', '--write-baseline', join(work, 'baseline.json'), '--format', 'json', application])
+cloudProfile('clouds', ['clouds'])
 cloudProfile('sarif', ['check', '--format', 'sarif', draft])
 
 const [demo, shown] = await start(['demo', '--fault', 'untrusted-ca'], { PORT: '0' }, /Auth Mode: .*\n/)
