@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { CloudProfile } from '../../src/lib/profile/cloud-profile.ts'
+import type { CloudProfile } from '../../src/lib/clouds/cloud-profile.ts'
 
 /** The profile as its file has it. A service has resolved it long before its first token, so it is no part of one. */
 export function readProfile(): CloudProfile {

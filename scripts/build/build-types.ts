@@ -33,7 +33,7 @@ const library = 'cloud-profile-service'
 /** The public types of the main entry that the other entries use, by source file. */
 const typesOfLibrary = {
   'src/lib/base/env': 'Env',
-  'src/lib/profile/cloud-profile': 'CloudProfile, DnsService',
+  'src/lib/clouds/cloud-profile': 'CloudProfile, DnsService',
 } as const
 
 /** Tables whose declaration would bring all their rows along: the public types need the names of the rows alone. */

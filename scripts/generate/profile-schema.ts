@@ -1,4 +1,4 @@
-import { profileTable } from '../../src/lib/profile/cloud-profile.ts'
+import { profileTable } from '../../src/lib/profile/profile-table.ts'
 import type { Field, Rule } from '../../src/lib/profile/field.ts'
 import * as kinds from '../../src/lib/profile/field.ts'
 

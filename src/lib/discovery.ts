@@ -3,7 +3,7 @@ import { scopeFor } from './profile/endpoints.ts'
 import { discoverProfile, type DiscoverOptions } from './metadata/discover-cloud.ts'
 import { provideFixes } from './errors.ts'
 import { fixOf } from './findings/catalog.ts'
-import type { CloudProfile } from './profile/cloud-profile.ts'
+import type { CloudProfile } from './clouds/cloud-profile.ts'
 import {
   checkOptions,
   resultOf,

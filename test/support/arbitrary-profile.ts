@@ -1,5 +1,5 @@
 import { checkDocument } from '../../src/lib/profile/parse-cloud-profile.ts'
-import type { CloudProfile } from '../../src/lib/profile/cloud-profile.ts'
+import type { CloudProfile } from '../../src/lib/clouds/cloud-profile.ts'
 import { fc } from './properties.ts'
 
 /** What some tool takes for an order, the end of a text or a reason to read on differently. */

@@ -1,4 +1,4 @@
-import type { CloudFile } from '../../lib/clouds/cloud-file.ts'
+import type { CloudFile } from '../../lib/clouds/cloud-profile.ts'
 import { isServiceError, type Warning, type ErrorCode, type WarningCode } from '../../lib/errors.ts'
 import { explainDocument } from '../../lib/profile/explained-profile.ts'
 import { fields } from '../../lib/profile/field-path.ts'

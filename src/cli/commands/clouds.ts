@@ -1,6 +1,6 @@
 import { printable, printableJson } from '../../lib/base/printable.ts'
 import { textsOf } from '../../lib/base/json.ts'
-import type { CloudFile } from '../../lib/clouds/cloud-file.ts'
+import type { CloudFile } from '../../lib/clouds/cloud-profile.ts'
 import { servicesOf } from '../../lib/clouds/known-clouds.ts'
 import { cloudsOf, missingFields, renderClouds, selectableNames } from '../../lib/profile/profile-files.ts'
 import { knownCloudsOption } from '../choose-profile.ts'

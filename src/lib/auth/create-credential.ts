@@ -9,7 +9,7 @@ import {
   type OptionRules,
   rules,
 } from '../profile/check-arguments.ts'
-import type { CloudProfile } from '../profile/cloud-profile.ts'
+import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import { refuseForeignVariables } from '../settings/foreign-variables.ts'
 import type { AuthMode } from '../settings/setting-table.ts'
 import { readCredentialSettings } from '../settings/settings.ts'

@@ -1,6 +1,6 @@
 import { knownCloudOfAuthority } from '../clouds/equal-values.ts'
 import { servicesOf } from '../clouds/known-clouds.ts'
-import type { CloudProfile } from '../profile/cloud-profile.ts'
+import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import { placeholderFields } from '../profile/field-path.ts'
 import { createEgressPolicy } from '../transport/egress.ts'
 import type { CredentialValues } from '../settings/credential-values.ts'

@@ -1,5 +1,5 @@
 import { equalUrls, normalizeUrl } from '../base/address.ts'
-import type { CloudFile } from './cloud-file.ts'
+import type { CloudFile } from './cloud-profile.ts'
 import { knownClouds } from './known-clouds.ts'
 
 // A known cloud answers at more than one login host, and accepts more than one audience for its resource manager.

@@ -3,7 +3,7 @@ import usGovSecret from '../../../cloud-profiles/platform-us-gov-secret.json' wi
 import usGovTopSecret from '../../../cloud-profiles/platform-us-gov-topsecret.json' with { type: 'json' }
 import usGovernment from '../../../cloud-profiles/platform-us-government.json' with { type: 'json' }
 import stack from '../../../cloud-profiles/platformstack-custom.json' with { type: 'json' }
-import type { CloudFile, CloudService } from './cloud-file.ts'
+import type { CloudFile, CloudService } from './cloud-profile.ts'
 import { knownFiles, type ServiceName } from './known-files.ts'
 
 /** The clouds that PLATFORM_CLOUD selects by specification, not yet validated. */

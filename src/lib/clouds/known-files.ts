@@ -3,7 +3,7 @@ import bleu from '../../../cloud-profiles/known/bleu.json' with { type: 'json' }
 import china from '../../../cloud-profiles/known/china.json' with { type: 'json' }
 import delos from '../../../cloud-profiles/known/delos.json' with { type: 'json' }
 import govsg from '../../../cloud-profiles/known/govsg.json' with { type: 'json' }
-import type { CloudFile } from './cloud-file.ts'
+import type { CloudFile } from './cloud-profile.ts'
 
 /** The files in cloud-profiles/known. */
 export const knownFiles: readonly CloudFile[] = [bleu, china, delos, govsg]

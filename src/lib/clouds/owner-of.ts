@@ -1,4 +1,4 @@
-import type { CloudFile } from './cloud-file.ts'
+import type { CloudFile } from './cloud-profile.ts'
 import { servicesOf, storageBase, knownClouds } from './known-clouds.ts'
 
 /** Whose a value is. */

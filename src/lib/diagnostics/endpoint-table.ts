@@ -1,4 +1,4 @@
-import type { CloudProfile } from '../profile/cloud-profile.ts'
+import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import { isPlaceholder } from '../profile/field-path.ts'
 import { serviceUrl, serviceAccess, type ServiceId } from '../profile/service-access.ts'
 import { valueAt } from '../base/json.ts'

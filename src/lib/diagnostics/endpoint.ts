@@ -1,7 +1,7 @@
 import type { PipelineResponse } from '@azure/core-rest-pipeline'
 import type { ChangeableField } from '../findings/finding.ts'
 import type { NetworkRole } from '../errors.ts'
-import type { CloudProfile } from '../profile/cloud-profile.ts'
+import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import type { FieldPath } from '../profile/field-path.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Env } from '../base/env.ts'

@@ -1,4 +1,4 @@
-import type { CloudProfile } from '../profile/cloud-profile.ts'
+import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import { placeholderFields } from '../profile/field-path.ts'
 import table from '../../../interop/last-run.json' with { type: 'json' }
 import { inComment } from './quote.ts'

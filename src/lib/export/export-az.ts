@@ -1,5 +1,5 @@
 import { azCloud, type AzStep, azSteps, toolNameOf } from '../profile/tool-values.ts'
-import type { CloudProfile } from '../profile/cloud-profile.ts'
+import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 import { defineExport, type ExportText } from './define-export.ts'
 import { formatJson } from './quote.ts'

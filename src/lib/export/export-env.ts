@@ -1,4 +1,4 @@
-import type { CloudProfile } from '../profile/cloud-profile.ts'
+import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import { builtInClouds, builtInProfileNames } from '../clouds/known-clouds.ts'
 import { defineExport, type ExportText } from './define-export.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'

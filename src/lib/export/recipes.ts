@@ -1,6 +1,6 @@
 import { equalUrls } from '../base/address.ts'
 import { usualStorageAudience } from '../clouds/known-clouds.ts'
-import type { CloudProfile } from '../profile/cloud-profile.ts'
+import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 import { templateExport, type ExportFormat } from './define-export.ts'
 

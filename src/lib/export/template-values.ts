@@ -8,7 +8,7 @@ import {
   withoutSlash,
   isVaultOutsideSuffix,
 } from '../profile/tool-values.ts'
-import type { CloudProfile } from '../profile/cloud-profile.ts'
+import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 import { knownCloudOf } from '../clouds/equal-values.ts'
 import { scopeFor } from '../profile/endpoints.ts'

@@ -1,5 +1,5 @@
 import { ServiceError, isServiceError } from '../errors.ts'
-import type { CloudProfile } from '../profile/cloud-profile.ts'
+import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import { metadataEndpointUrl, metadataUrl } from '../profile/endpoints.ts'
 import { isPlaceholder } from '../profile/field-path.ts'
 import type { Env } from '../base/env.ts'

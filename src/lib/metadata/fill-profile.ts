@@ -1,5 +1,5 @@
 import { textAt, textsOf } from '../base/json.ts'
-import type { CloudProfile } from '../profile/cloud-profile.ts'
+import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import { metadataUrl } from '../profile/endpoints.ts'
 import { deciderOf, describeSource, type ExplainedProfile } from '../profile/explained-profile.ts'
 import { withValueAt, type FieldPath, isPlaceholder } from '../profile/field-path.ts'

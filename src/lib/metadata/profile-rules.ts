@@ -1,7 +1,7 @@
 import { textAt } from '../base/json.ts'
 import { knownCloudOf, withoutAlias } from '../clouds/equal-values.ts'
 import { usualStorageAudience } from '../clouds/known-clouds.ts'
-import type { CloudProfile } from '../profile/cloud-profile.ts'
+import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import { metadataUrl } from '../profile/endpoints.ts'
 import type { FieldPath } from '../profile/field-path.ts'
 import { type IdentityProvider, identityProviderOf } from '../profile/identity-provider.ts'

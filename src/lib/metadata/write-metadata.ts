@@ -1,7 +1,7 @@
 import { equalUrls, withoutFinalSlashes } from '../base/address.ts'
 import { servicesOf } from '../clouds/known-clouds.ts'
 import { textAt } from '../base/json.ts'
-import type { CloudProfile } from '../profile/cloud-profile.ts'
+import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 import { storageEndpointSuffix, unknownGraph, withoutDot } from '../profile/tool-values.ts'
 import { addressRows, suffixRows, type DocumentRow } from './metadata-document.ts'

@@ -2,7 +2,7 @@ import { isObject } from '../base/json.ts'
 import { nearestName } from '../base/names.ts'
 import { showValue } from '../base/printable.ts'
 import { ServiceError } from '../errors.ts'
-import type { CloudProfile } from './cloud-profile.ts'
+import type { CloudProfile } from '../clouds/cloud-profile.ts'
 
 // The compiler checks TypeScript. JavaScript and values of type `any` reach the library unchecked: a flag "false" would count as true, and
 // a misspelled deadline would not apply.

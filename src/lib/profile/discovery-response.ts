@@ -1,6 +1,6 @@
 import { hostnameOf } from '../base/address.ts'
 import { publicAuthority } from '../clouds/known-clouds.ts'
-import type { CloudProfile } from './cloud-profile.ts'
+import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import { identityProviderOf } from './identity-provider.ts'
 import { tenantPattern } from '../base/names.ts'
 import { isPlaceholder } from './field-path.ts'

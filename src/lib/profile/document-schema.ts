@@ -1,5 +1,5 @@
 import * as z from 'zod/v4/core'
-import { profileTable } from './cloud-profile.ts'
+import { profileTable } from './profile-table.ts'
 import { brokenRule, type Field, type Rule } from './field.ts'
 
 // A bundle loads this file at its first call (build.ts): the built-in clouds need no validation at a start.

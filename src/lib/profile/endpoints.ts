@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts'
 import { showValue } from '../base/printable.ts'
-import type { CloudProfile } from './cloud-profile.ts'
+import type { CloudProfile } from '../clouds/cloud-profile.ts'
 
 /**
  * The scope of a token request: the audience followed by `.default`, verbatim. Some services tell `…//.default` from

@@ -1,6 +1,6 @@
 import { isObject, textsOf } from '../base/json.ts'
-import type { CloudProfile, CloudService } from '../clouds/cloud-file.ts'
-import { profileTable } from './cloud-profile.ts'
+import type { CloudProfile, CloudService } from '../clouds/cloud-profile.ts'
+import { profileTable } from './profile-table.ts'
 import type { Field, GroupField } from './field.ts'
 
 /** A text of a profile as a dotted path, such as `serviceDnsSuffixes.storage`; a member of a list has its position. */

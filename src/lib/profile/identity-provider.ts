@@ -4,7 +4,7 @@ import { showValue } from '../base/printable.ts'
 import { knownCloudOfAuthority } from '../clouds/equal-values.ts'
 import { knownClouds } from '../clouds/known-clouds.ts'
 import { ServiceError } from '../errors.ts'
-import type { CloudProfile } from './cloud-profile.ts'
+import type { CloudProfile } from '../clouds/cloud-profile.ts'
 
 /** The three login authorities that the public instance discovery knows: public, US government and China. */
 export const wellKnownAuthorityHosts = (): readonly string[] =>

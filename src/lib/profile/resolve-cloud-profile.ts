@@ -1,7 +1,7 @@
 import type { CloudName } from '../clouds/known-files.ts'
 import { refuseReferences, ServiceError } from '../errors.ts'
 import { builtInProfiles, defaultProfileName, knownClouds } from '../clouds/known-clouds.ts'
-import type { CloudProfile } from './cloud-profile.ts'
+import type { CloudFile, CloudProfile } from '../clouds/cloud-profile.ts'
 import {
   explainDocument,
   type ExplainedProfile,
@@ -11,7 +11,6 @@ import {
 } from './explained-profile.ts'
 import { overrideVariables } from './field-path.ts'
 import { parseFlag, readVariable, type Env } from '../base/env.ts'
-import type { CloudFile } from '../clouds/cloud-file.ts'
 import { cloudsOf, missingFields, selectableNames, readProfileFile } from './profile-files.ts'
 import { showValue } from '../base/printable.ts'
 import { nearestName } from '../base/names.ts'

@@ -1,10 +1,9 @@
 import { knownClouds, servicesOf } from '../clouds/known-clouds.ts'
-import type { CloudService } from '../clouds/cloud-file.ts'
+import type { CloudProfile, CloudService, DnsService } from '../clouds/cloud-profile.ts'
 import type { ServiceName } from '../clouds/known-files.ts'
 import { nearestName, dnsLabelPattern } from '../base/names.ts'
 import { showValue } from '../base/printable.ts'
 import { ServiceError } from '../errors.ts'
-import type { CloudProfile, DnsService } from './cloud-profile.ts'
 
 /** A service of a profile. `storage` is another name of `blob`. */
 export type ServiceId = ServiceName | DnsService

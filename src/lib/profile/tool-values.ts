@@ -1,10 +1,9 @@
 import { equalUrls } from '../base/address.ts'
 import { quoteShell } from '../base/printable.ts'
-import type { CloudFile } from '../clouds/cloud-file.ts'
+import type { CloudFile, CloudProfile } from '../clouds/cloud-profile.ts'
 import { servicesOf, knownClouds, usualStorageAudience } from '../clouds/known-clouds.ts'
 import { equalStorageSuffixes, knownCloudOf, resourceManagerAudiencesOf } from '../clouds/equal-values.ts'
 import { ownerOf } from '../clouds/owner-of.ts'
-import type { CloudProfile } from './cloud-profile.ts'
 import { identityProviderOf } from './identity-provider.ts'
 
 /**

@@ -1,9 +1,8 @@
 import { isLoopback, withBrackets } from '../../lib/base/address.ts'
 import { aliasesOf, knownCloudOf } from '../../lib/clouds/equal-values.ts'
-import type { CloudFile } from '../../lib/clouds/cloud-file.ts'
+import type { CloudFile, CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 import { servicesOf, knownClouds } from '../../lib/clouds/known-clouds.ts'
 import { ownerOf } from '../../lib/clouds/owner-of.ts'
-import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
 import type { Target } from './discovery.ts'
 
 /** A host that the child contacted, or tried to. */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { createSecureContext, TLSSocket, type SecureContext } from 'node:tls'
-import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
+import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 import { respondToDiscovery } from '../../lib/profile/discovery-response.ts'
 import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
 

@@ -3,7 +3,7 @@ import { enclaveAuthModes } from 'cloud-profile-enclave/environment'
 import { readVariable, type Env } from '../../lib/base/env.ts'
 import { isGuid } from '../../lib/base/names.ts'
 import { ServiceError } from '../../lib/errors.ts'
-import type { CloudProfile } from '../../lib/profile/cloud-profile.ts'
+import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 import { createPrivateFolder } from './private-folder.ts'
 
 /** A cloud that an enclave on loopback plays. */

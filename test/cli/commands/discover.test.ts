@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
+import type { CloudProfile } from '../../../src/lib/clouds/cloud-profile.ts'
 import { placeholderFields } from '../../../src/lib/profile/field-path.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
 import { useEnclave } from '../../support/use-enclave.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
+import type { CloudProfile } from '../../../src/lib/clouds/cloud-profile.ts'
 import { isFree } from '../../support/free-port.ts'
 import { allGone, descendantsOf } from '../../support/process-tree.ts'
 import { useProcesses } from '../../support/processes.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CloudFile } from '../../../src/lib/clouds/cloud-file.ts'
+import type { CloudFile } from '../../../src/lib/clouds/cloud-profile.ts'
 import { servicesOf, builtInClouds, knownClouds } from '../../../src/lib/clouds/known-clouds.ts'
 import { ownerOf, ownersIn } from '../../../src/lib/clouds/owner-of.ts'
 

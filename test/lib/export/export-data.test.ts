@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { exportFormats } from '../../../src/lib/export/export-formats.ts'
-import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
+import type { CloudProfile } from '../../../src/lib/clouds/cloud-profile.ts'
 import { writeMetadata } from '../../../src/lib/metadata/write-metadata.ts'
 import { recordCalls } from './run-shell.ts'
 import { enclave, government, stack } from './profiles.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { exportFormats } from '../../../src/lib/export/export-formats.ts'
-import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
+import type { CloudProfile } from '../../../src/lib/clouds/cloud-profile.ts'
 import { enclave, government, stack } from './profiles.ts'
 
 // The parameter sets in the help of Az.Accounts 2.13.1 (npm package @autorest/powershell 4.0.758, folder resources/modules).

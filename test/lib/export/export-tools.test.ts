@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { exportFormats } from '../../../src/lib/export/export-formats.ts'
 import { recipes } from '../../../src/lib/export/recipes.ts'
-import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
+import type { CloudProfile } from '../../../src/lib/clouds/cloud-profile.ts'
 import { enclave, government, stack, unvalidated } from './profiles.ts'
 import { sourceShell } from './run-shell.ts'
 

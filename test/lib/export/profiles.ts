@@ -1,4 +1,4 @@
-import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
+import type { CloudProfile } from '../../../src/lib/clouds/cloud-profile.ts'
 import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
 
 export const government = resolveCloudProfile({ name: 'platform-us-government', env: {} })

@@ -3,7 +3,7 @@ import type { CloudMetadata } from '../../../src/lib/metadata/cloud-metadata.ts'
 import { compareWithProfile } from '../../../src/lib/metadata/compare-with-profile.ts'
 import { discoveredAudience, isAudienceOf } from '../../../src/lib/metadata/cloud-metadata.ts'
 import { parseCloudMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
-import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
+import type { CloudProfile } from '../../../src/lib/clouds/cloud-profile.ts'
 import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
 import { metadataFixture } from './fixture.ts'
 

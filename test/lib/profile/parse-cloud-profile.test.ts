@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cloudEnvironments } from '../../../src/lib/profile/cloud-profile.ts'
+import { cloudEnvironments } from '../../../src/lib/clouds/cloud-profile.ts'
 import { parseCloudProfile, findUnknownFields } from '../../../src/lib/profile/parse-cloud-profile.ts'
 import { errorOf } from '../../support/error-of.ts'
 import { problemsOf } from '../../support/problems-of.ts'

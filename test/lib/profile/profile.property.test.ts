@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isServiceError } from '../../../src/lib/errors.ts'
-import type { DnsService } from '../../../src/lib/profile/cloud-profile.ts'
+import type { DnsService } from '../../../src/lib/clouds/cloud-profile.ts'
 import { resourceManagerUrl, scopeFor } from '../../../src/lib/profile/endpoints.ts'
 import { serviceUrl } from '../../../src/lib/profile/service-access.ts'
 import { fieldPaths, overrideVariables } from '../../../src/lib/profile/field-path.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
-import type { CloudProfile } from '../../../src/lib/profile/cloud-profile.ts'
+import type { CloudProfile } from '../../../src/lib/clouds/cloud-profile.ts'
 import { serviceAccess, serviceUrl, type ServiceId } from '../../../src/lib/profile/service-access.ts'
 
 const government = resolveCloudProfile({ name: 'platform-us-government', env: {} })

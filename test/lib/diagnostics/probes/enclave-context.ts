@@ -2,7 +2,7 @@ import { probeEndpoint } from '../../../../src/lib/diagnostics/probes/probe-endp
 import type { EndpointSettings, ProbeContext } from '../../../../src/lib/diagnostics/endpoint.ts'
 import { configuredEndpoints } from '../../../../src/lib/diagnostics/endpoint-table.ts'
 import type { Check } from '../../../../src/lib/diagnostics/report.ts'
-import type { CloudProfile } from '../../../../src/lib/profile/cloud-profile.ts'
+import type { CloudProfile } from '../../../../src/lib/clouds/cloud-profile.ts'
 import { tenantOf } from '../../../../src/lib/auth/modes/mode.ts'
 import { readSettings } from '../../../../src/lib/settings/settings.ts'
 

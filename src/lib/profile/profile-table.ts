@@ -1,4 +1,4 @@
-import { cloudEnvironments, type CloudProfile } from '../clouds/cloud-file.ts'
+import { cloudEnvironments, type CloudProfile } from '../clouds/cloud-profile.ts'
 import {
   address,
   audience,
@@ -18,8 +18,6 @@ import {
   type FieldsOf,
   type GroupField,
 } from './field.ts'
-
-export { cloudEnvironments, type CloudEnvironment, type CloudProfile, type DnsService } from '../clouds/cloud-file.ts'
 
 /**
  * The table of a profile: every field with its rules, its text and its variables. The order of the fields, `cloud-profiles/schema.json`, the
