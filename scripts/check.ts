@@ -11,6 +11,10 @@ const steps: Readonly<Record<string, string>> = {
   format: 'oxfmt --check',
   'generated files': 'node scripts/main.ts generate --check',
   words: 'vitest run test/words.test.ts',
+  // Comments and the help of `enclave` name public hosts as examples.
+  'hosts of other clouds':
+    'hosts=$(node src/cli/from-sources.js clouds --format hosts --not platform-us-government) && ' +
+    String.raw`! grep -rnF "$hosts" src | grep -vE ':[0-9]+: *(/?[*]|//)|^src/cli/commands/enclave[.]ts:'`,
 }
 
 export const command = defineCommand({

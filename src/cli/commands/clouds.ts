@@ -1,41 +1,73 @@
 import { printable, printableJson } from '../../lib/base/printable.ts'
 import { textsOf } from '../../lib/base/json.ts'
 import type { CloudFile } from '../../lib/clouds/cloud-profile.ts'
-import { servicesOf } from '../../lib/clouds/known-clouds.ts'
+import { builtInClouds, servicesOf } from '../../lib/clouds/known-clouds.ts'
+import { ownersIn } from '../../lib/clouds/owner-of.ts'
 import { cloudsOf, missingFields, renderClouds, selectableNames } from '../../lib/profile/profile-files.ts'
 import { knownCloudsOption } from '../choose-profile.ts'
-import { choose, defineCommand, formatOption, exitCodes } from '../command.ts'
+import { choose, defineCommand, formatOption, exitCodes, UsageError } from '../command.ts'
 import { formatTable, wrap } from '../terminal.ts'
 
 export const command = defineCommand({
   description:
-    'Lists the clouds whose values are known: the built-in ones, and those of a folder of profile files. With NAME it prints ' +
-    'every value of one cloud.',
-  options: { ...knownCloudsOption, format: formatOption(['text', 'json']) },
+    'Lists the known clouds: the built-in ones, and those of a folder of profile files. With NAME it prints every value of one cloud. ' +
+    'With --format hosts it prints their hosts and DNS suffixes, one a line, as patterns for grep.',
+  options: {
+    cloud: { type: 'string', value: 'NAME', multiple: true, help: 'list this cloud only' },
+    not: {
+      type: 'string',
+      value: 'NAME',
+      multiple: true,
+      help: 'with --format hosts, leave out the addresses, suffixes and audiences of this cloud',
+    },
+    ...knownCloudsOption,
+    format: formatOption(['text', 'json', 'hosts']),
+  },
   positionals: { name: '[NAME]', least: 0, most: 1, message: 'Name one cloud, or none' },
-  notes: 'Exit code: 0 listed, 2 usage error.',
-  async run({ values, positionals: [name] }, { env, width, print }) {
-    const all = cloudsOf(env, values['known-clouds'])
-    if (name !== undefined) choose('cloud', name, Object.fromEntries(all.map((cloud) => [cloud.name, cloud])))
-    const clouds = all.filter((cloud) => name === undefined || cloud.name === name)
+  notes:
+    'Find the hosts of other clouds in the source of an application:\n' +
+    '  cloud-profile clouds --format hosts --not platform-us-government | grep -rnFf - src\n' +
+    'Exit code: 0 listed, 2 usage error.',
+  run({ values, positionals }, { env, width, print }) {
+    const all = [...new Set([...builtInClouds, ...cloudsOf(env, values['known-clouds'])])]
+    const table = Object.fromEntries(all.map((cloud) => [cloud.name, cloud]))
+    const named = [...positionals, ...values.cloud].map((name) => choose('cloud', name, table))
+    const clouds = named.length === 0 ? all : named
+    const without = values.not.map((name) => choose('cloud', name, table))
+    if (without.length > 0 && values.format !== 'hosts') throw new UsageError('--not needs --format hosts')
     if (values.format === 'json') print(printableJson(renderClouds(clouds)))
-    else print(clouds.map((cloud) => describeCloud(cloud, width)).join('\n'))
-    return exitCodes.passed
+    else if (values.format === 'hosts') print(hostsOf(clouds, without).join(''))
+    else if (named.length > 0) print(clouds.map((cloud) => describeCloud(cloud, width)).join('\n'))
+    else print(listClouds(clouds, width))
+    return Promise.resolve(exitCodes.passed)
   },
 })
 
+function listClouds(clouds: readonly CloudFile[], width: number): string {
+  const head = ['Name', 'Cloud', 'Login authority', 'Selection']
+  const rows = clouds.map((cloud) => [cloud.name, cloud.displayName, cloud.authorityHost ?? '', selectionOf(cloud)])
+  return formatTable(
+    head,
+    rows.map((row) => row.map((cell) => printable(cell))),
+    width,
+  )
+}
+
+function selectionOf(cloud: CloudFile): string {
+  if (selectableNames().includes(cloud.name)) return `PLATFORM_CLOUD=${cloud.name}`
+  const missing = missingFields(cloud)
+  return missing.length === 0 ? 'CUSTOM_CLOUD_PROFILE_PATH' : `recognized only: ${missing.length} fields missing`
+}
+
+/** Every value of one cloud. */
 function describeCloud(cloud: CloudFile, width: number): string {
   const { services: _services, notes: _notes, name, displayName, ...fields } = cloud
   const missing = missingFields(cloud)
-  const selection = selectableNames().includes(name)
-    ? `PLATFORM_CLOUD=${name}`
-    : missing.length === 0
-      ? 'a profile file'
-      : `recognized only: no published value of ${missing.join(', ')}`
+  const absent = missing.length === 0 ? '' : `; no published value of ${missing.join(', ')}`
   const rows = textsOf(fields).flatMap(([path, value]) =>
     path === '$schema' ? [] : [[path, printable(value), '', '']],
   )
-  const lead = wrap(`${printable(name)}: ${printable(displayName)} (${selection})`, width)
+  const lead = wrap(`${printable(name)}: ${printable(displayName)} (${selectionOf(cloud)}${absent})`, width)
   const head = ['Field or service', 'Value or suffix', 'Audience', 'Port']
   return `${lead}\n${formatTable(head, [...rows, ...serviceRows(cloud)], width)}`
 }
@@ -46,3 +78,27 @@ export function serviceRows(cloud: Parameters<typeof servicesOf>[0]): string[][]
     [service, dnsSuffix ?? url ?? '', audience, port].map((each) => printable(String(each))),
   )
 }
+
+/**
+ * The hosts and suffixes of some clouds that others don't have, one a line. A cloud may list the login host of another one as an issuer of its
+ * tokens: that host still binds an application to the other cloud. So issuers leave out issuers only.
+ */
+function hostsOf(clouds: readonly CloudFile[], without: readonly CloudFile[]): string[] {
+  const own = without.flatMap((cloud) => addressesIn(cloud))
+  const ownIssuers = new Set(without.flatMap((cloud) => issuersIn(cloud)))
+  const hosts = [
+    ...clouds.flatMap((cloud) => addressesIn(cloud)),
+    ...clouds.flatMap((cloud) => issuersIn(cloud)).filter((host) => !ownIssuers.has(host)),
+  ].filter((host) => !own.includes(host))
+  // `trafficmanager.net` is a part of `usgovtrafficmanager.net`, and `.trafficmanager.net` isn't.
+  const patterns = hosts.map((host) => (own.some((each) => each.includes(host)) ? `.${host}` : host))
+  return [...new Set(patterns)].sort().map((pattern) => `${printable(pattern)}\n`)
+}
+
+const issuersIn = ({ aliases, name, displayName }: CloudFile): string[] => [
+  ...ownersIn([{ name, displayName, aliases: { issuers: aliases?.issuers ?? [] } }]).keys(),
+]
+
+const addressesIn = (cloud: CloudFile): string[] => [
+  ...ownersIn([{ ...cloud, aliases: { ...cloud.aliases, issuers: [] } }]).keys(),
+]

@@ -1,24 +1,93 @@
-import { expect, test } from 'vitest'
-import { knownClouds } from '../../../src/lib/clouds/known-clouds.ts'
+import { execFileSync } from 'node:child_process'
+import { describe, expect, test } from 'vitest'
+import { builtInClouds, knownClouds } from '../../../src/lib/clouds/known-clouds.ts'
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 import { runCommand } from '../run-in-process.ts'
 
-test('lists every known cloud, how to select it, and its services', async () => {
-  const { code, stdout, stderr } = await runCommand(['clouds'])
+const temp = useTemporaryDirectory()
+
+const lines = async (args: readonly string[]): Promise<string[]> => {
+  const { code, stdout, stderr } = await runCommand(['clouds', ...args])
   expect([code, stderr]).toEqual([0, ''])
-  for (const { name, displayName } of knownClouds) expect(stdout).toContain(`${name}: ${displayName} (`)
-  expect(stdout).toContain('bleu: Bleu (France) (PLATFORM_CLOUD=bleu)')
-  expect(stdout).toMatch(
-    /^delos: Delos \(Germany\) \(recognized only: no published value of resourceManagerAudience, /m,
-  )
-  expect(stdout).toMatch(/^serviceBus +\.servicebus\.usgovcloudapi\.net +https:\/\/servicebus\.azure\.net\/ +5671$/m)
+  return stdout.trimEnd().split('\n')
+}
+
+test('lists every known cloud in one line, with its login authority and how to select it', async () => {
+  const [, ...rows] = await lines([])
+  const clouds = [...new Set([...builtInClouds, ...knownClouds])]
+  expect(rows.map((row) => row.split(' ')[0])).toEqual(clouds.map(({ name }) => name))
+  for (const [index, { displayName, authorityHost }] of clouds.entries()) {
+    expect(rows[index]).toContain(` ${displayName} `)
+    expect(rows[index]).toContain(` ${authorityHost} `)
+  }
+  expect(rows[1]).toMatch(/ PLATFORM_CLOUD=platform-us-government$/)
+  expect(rows.find((row) => row.startsWith('delos'))).toMatch(/ recognized only: 3 fields missing$/)
 })
 
-test('as JSON it has the values of one cloud, and refuses another name', async () => {
+test('with a name it prints every value of one cloud, and refuses another name', async () => {
+  const text = (await lines(['platform-us-government'])).join('\n')
+  expect(text).toMatch(/^serviceBus +\.servicebus\.usgovcloudapi\.net +https:\/\/servicebus\.azure\.net\/ +5671$/m)
+  expect((await lines(['delos']))[0]).toContain('; no published value of resourceManagerAudience, ')
   const { stdout } = await runCommand(['clouds', 'bleu', '--format', 'json'])
   expect(JSON.parse(stdout)).toMatchObject({
-    clouds: [{ name: 'bleu', isSelectable: true, services: { keyVault: { dnsSuffix: '.vault.sovcloud-api.fr' } } }],
+    clouds: [{ name: 'bleu', services: { keyVault: { dnsSuffix: '.vault.sovcloud-api.fr' } } }],
   })
   const { code, stderr } = await runCommand(['clouds', 'blue'])
   expect(code).toBe(2)
   expect(stderr).toContain('Did you mean bleu?')
+})
+
+describe('--format hosts', () => {
+  test('prints every host and suffix once, sorted, without a scheme, a path or a placeholder', async () => {
+    const hosts = await lines(['--format', 'hosts'])
+    expect(hosts).toEqual([...new Set(hosts)].sort())
+    expect(hosts.filter((host) => !/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(host) || host.endsWith('.invalid'))).toEqual([])
+    for (const host of ['login.microsoftonline.com', 'sts.windows.net', 'vault.usgovcloudapi.net', 'core.windows.net'])
+      expect(hosts).toContain(host)
+  })
+
+  test('--not leaves out what the cloud has, and keeps the login host that it lists as an issuer only', async () => {
+    const hosts = await lines(['--format', 'hosts', '--not', 'platform-us-government'])
+    expect(hosts).toEqual(expect.arrayContaining(['login.microsoftonline.com', 'vault.azure.net', 'azurecr.io']))
+    // The audience of storage, a retired graph of both clouds, and an issuer of both.
+    for (const host of ['storage.azure.com', 'graph.windows.net', 'sts.windows.net']) expect(hosts).not.toContain(host)
+  })
+
+  test.each(knownClouds.map(({ name }) => name))('--not %s finds nothing in the values of that cloud', async (name) => {
+    const hosts = await lines(['--format', 'hosts', '--not', name])
+    const own = (await lines(['--format', 'hosts', '--cloud', name])).filter((host) => !/^(?:login|sts)\./.test(host))
+    expect(own.filter((value) => hosts.some((host) => value.includes(host)))).toEqual([])
+    expect(hosts.length).toBeGreaterThan(100)
+  })
+
+  test('grep finds the hosts of other clouds in a source, and passes the source of an application of this cloud', async () => {
+    const patterns = temp.write(
+      'patterns',
+      (await lines(['--format', 'hosts', '--not', 'platform-us-government'])).join('\n'),
+    )
+    const grep = (text: string) => {
+      const file = temp.write('source.ts', text)
+      try {
+        return execFileSync('grep', ['-nFf', patterns, file], { encoding: 'utf8' })
+      } catch {
+        return ''
+      }
+    }
+    expect(grep("authority: 'https://login.microsoftonline.com/common'")).toContain('1:')
+    expect(grep("'https://' + account + '.blob.core.windows.net'")).toContain('1:')
+    expect(grep('https://login.microsoftonline.us/ https://x.usgovtrafficmanager.net https://storage.azure.com/')).toBe(
+      '',
+    )
+  })
+
+  test('it knows the clouds of a folder, and needs no --not without it', async () => {
+    temp.write(
+      'known/mine.json',
+      JSON.stringify({ name: 'mine', displayName: 'Mine', portalUrl: 'https://portal.mine.example/' }),
+    )
+    const folder = ['--known-clouds', `${temp.path}/known`]
+    expect(await lines(['--format', 'hosts', '--cloud', 'mine', ...folder])).toEqual(['portal.mine.example'])
+    const { code, stderr } = await runCommand(['clouds', '--not', 'bleu'])
+    expect([code, stderr]).toEqual([2, '--not needs --format hosts\n'])
+  })
 })
