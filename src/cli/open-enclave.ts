@@ -24,6 +24,10 @@ export const enclaveOptions = {
     default: 'clientSecret',
     choices: enclaveAuthModes,
   },
+  lenient: {
+    type: 'boolean',
+    help: 'accept the resource manager endpoint and https://storage.azure.com/ as audiences, which a private cloud refuses',
+  },
   fault: {
     type: 'string',
     value: 'NAME[@TARGET]',
@@ -59,7 +63,7 @@ export async function openEnclave(options: EnclaveOptions = {}): Promise<Enclave
  * @param mustShow Whether the service must detect the fault in the mode.
  */
 export async function openChosenEnclave(
-  { mode, fault: named, versions, 'federation-service': federationService }: Values<typeof enclaveOptions>,
+  { mode, fault: named, versions, lenient, 'federation-service': federationService }: Values<typeof enclaveOptions>,
   { print, note, width }: Terminal,
   { mustShow, ...options }: EnclaveOptions & { readonly mustShow: boolean },
 ): Promise<EnclaveSession | undefined> {
@@ -69,7 +73,7 @@ export async function openChosenEnclave(
   }
   const chosen = named === undefined ? undefined : readFault(named, mode, mustShow)
   const faults = chosen === undefined ? {} : { faults: [chosen] }
-  const session = await openEnclave({ federationService, versions, ...faults, ...options })
+  const session = await openEnclave({ federationService, versions, lenient, ...faults, ...options })
   if (chosen !== undefined)
     note(`Fault: ${chosen.fault.kind} at ${chosen.target}: ${faultTable[chosen.fault.kind].effect}`)
   if (chosen?.isVisible === false)

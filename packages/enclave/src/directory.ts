@@ -19,7 +19,10 @@ export type Principal = Application | User
 /** Everything that one tenant knows. Secrets are random for each enclave. */
 export interface Directory extends Readonly<ReturnType<typeof createDirectory>> {}
 
-interface DirectoryOptions extends Readonly<Record<'lenient' | 'sharedStorageAudience', boolean>> {
+interface DirectoryOptions {
+  readonly lenient: boolean
+  readonly clientId?: string | undefined
+  readonly clientSecret?: string | undefined
   readonly tenantId?: string | undefined
   readonly cloud: NamedCloud
 }
@@ -30,11 +33,12 @@ const commandLineClientIds = ['04b07795-8ddb-461a-bbee-02f9e1bf7b46', '1950a258-
 /** The storage audience of every public cloud. Some clients request no other. */
 const universalStorageAudience = 'https://storage.azure.com/'
 
-export function createDirectory({ cloud, tenantId: given, lenient, sharedStorageAudience }: DirectoryOptions) {
+export function createDirectory({ cloud, tenantId: given, lenient, ...own }: DirectoryOptions) {
   const federationService = isFederationService(cloud)
   const directoryId = federationService ? randomUUID() : (given ?? cloud.tenantId ?? randomUUID())
   const tenantId = federationService ? 'adfs' : directoryId
-  const clientId = randomUUID()
+  const clientId = own.clientId ?? randomUUID()
+  const clientSecret = randomSecret()
   const operator = { objectId: randomUUID(), username: `operator@${domain}`, displayName: 'Enclave Operator' }
   const { resourceManagerAudience, aliases, services = {} } = cloud
   const { arm, storage, keyVault } = cloud.serviceAudiences
@@ -46,13 +50,13 @@ export function createDirectory({ cloud, tenantId: given, lenient, sharedStorage
       ...(lenient ? [cloud.resourceManagerEndpoint] : []),
     ],
     vault: [keyVault],
-    storage: [storage, ...(sharedStorageAudience ? [universalStorageAudience] : [])],
+    storage: [storage, ...(lenient ? [universalStorageAudience] : [])],
     graph: [services['microsoftGraph']?.audience ?? []].flat(),
   }
   const ofServices = Object.values(services).flatMap(({ audience }) => audience ?? [])
   // The application is a service itself, which others call.
-  const own = [clientId, `api://${clientId}`]
-  const known = new Set([...Object.values(accepted).flat(), ...ofServices, ...own].map(withoutSlash))
+  const application = [clientId, `api://${clientId}`]
+  const known = new Set([...Object.values(accepted).flat(), ...ofServices, ...application].map(withoutSlash))
   const accountSuffix = cloud.serviceDnsSuffixes.storage.toLowerCase()
   return {
     /** `adfs` with a federation service, else a GUID. */
@@ -61,7 +65,9 @@ export function createDirectory({ cloud, tenantId: given, lenient, sharedStorage
     directoryId,
     domain,
     clientId,
-    clientSecret: randomSecret(),
+    clientSecret,
+    /** Whether the application has this secret: the enclave's, or the user's. */
+    isClientSecret: (secret: string) => secret === clientSecret || secret === own.clientSecret,
     username: operator.username,
     password: randomSecret(),
     identityHeader: randomUUID(),
@@ -86,7 +92,7 @@ export function withoutSlash(audience: string): string {
   return audience.toLowerCase().replace(/\/$/, '')
 }
 
-/** In the alphabet of real client secrets, with characters that a shell and a form treat specially. */
+/** In the alphabet of real client secrets. Some tools refuse other characters. */
 function randomSecret(): string {
-  return `${randomBytes(24).toString('base64url')}~'&+%`
+  return `${randomBytes(24).toString('base64url')}~.`
 }

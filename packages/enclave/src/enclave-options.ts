@@ -15,6 +15,10 @@ export interface EnclaveOptions {
   readonly hostName?: 'localhost' | '[::1]' | undefined
   /** Default is a random GUID. Ignored with a federation service, whose tenant is `adfs`. */
   readonly tenantId?: string | undefined
+  /** The client id of the application. Default is a random GUID. */
+  readonly clientId?: string | undefined
+  /** A secret of the application, for a program with its own. The enclave's random one, which `environment` has, works too. */
+  readonly clientSecret?: string | undefined
   /**
    * The cloud to play, under its host names: the enclave has its issuer and audiences, and knows no others. Default is the loopback cloud,
    * under `localhost`. With it `federationService` has no effect: the address of the login authority says what it is.
@@ -33,11 +37,9 @@ export interface EnclaveOptions {
    * what the enclave has checked. Default is the enclave's own block blobs.
    */
   readonly azurite?: string | undefined
-  /** Whether storage accepts `https://storage.azure.com/` beside the cloud's audience, as some clients request no other. Default is true. */
-  readonly sharedStorageAudience?: boolean | undefined
   /**
-   * Accepts the resource manager's endpoint as an audience, and answers a normalized scope. Default is false: the endpoint is not an
-   * identifier in every real cloud, and a client may compare the scope that it gets with the one that it requested.
+   * Accepts the resource manager endpoint and `https://storage.azure.com/` as audiences, and returns a normalized scope. Default is false:
+   * neither is an identifier in every real cloud, and a client may compare the returned scope with the requested one.
    */
   readonly lenient?: boolean | undefined
   /**
@@ -67,7 +69,8 @@ const defaults = {
   secrets: {},
   localServices: false,
   versions: undefined,
-  sharedStorageAudience: true,
+  clientId: undefined,
+  clientSecret: undefined,
   discovery: false,
   faults: [],
   tokenLifetimeSeconds: 3600,

@@ -60,7 +60,7 @@ const fronts: Readonly<Record<ProtectedRole, Front>> = {
       'wrong-audience': [
         401,
         'InvalidAuthenticationTokenAudience',
-        'The access token is for another audience than this resource manager.',
+        'The access token has been obtained for a wrong audience. It should match one of the allowed audiences {accepted}.',
       ],
       invalid: [401, 'InvalidAuthenticationToken', 'The access token is invalid.'],
       forbidden: [403, 'AuthorizationFailed', 'The client does not have authorization to perform this action.'],
@@ -78,7 +78,7 @@ const fronts: Readonly<Record<ProtectedRole, Front>> = {
     refusals: {
       missing: [401, 'Unauthorized', 'AKV10000: The request has no bearer token.'],
       expired: [401, 'Unauthorized', 'AKV10043: The token has expired.'],
-      'wrong-audience': [401, 'Unauthorized', 'AKV10022: The token is for another audience than this vault.'],
+      'wrong-audience': [401, 'Unauthorized', 'AKV10022: Invalid audience. Expected {accepted}.'],
       invalid: [401, 'Unauthorized', 'AKV10032: The token is invalid.'],
       forbidden: [403, 'Forbidden', 'The caller has no role that allows this action.', { code: 'ForbiddenByRbac' }],
       firewall: [
@@ -126,7 +126,11 @@ const fronts: Readonly<Record<ProtectedRole, Front>> = {
     refusals: {
       missing: [401, 'InvalidAuthenticationToken', 'Access token is empty.'],
       expired: [401, 'InvalidAuthenticationToken', 'Lifetime validation failed, the token is expired.'],
-      'wrong-audience': [401, 'InvalidAuthenticationToken', 'Access token validation failure. Invalid audience.'],
+      'wrong-audience': [
+        401,
+        'InvalidAuthenticationToken',
+        'Access token validation failure. Invalid audience. Request a token for {accepted}.',
+      ],
       invalid: [401, 'InvalidAuthenticationToken', 'Access token validation failure.'],
       forbidden: [403, 'Authorization_RequestDenied', 'Insufficient privileges to complete the operation.'],
     },
@@ -149,9 +153,9 @@ export function protect(role: ProtectedRole, context: Context, handle: Protected
   const accepted = directory.accepted[role]
 
   /** A 401 has the challenge, which names the accepted authority and resource. */
-  const refuse = (text: ErrorText): Answer => {
-    const [status, , message] = text
-    const answer = refusal(role, ...text)
+  const refuse = ([status, code, text, details]: ErrorText): Answer => {
+    const message = text.replace('{accepted}', accepted.map((audience) => `'${audience}'`).join(', '))
+    const answer = refusal(role, status, code, message, details)
     if (status !== 401 || challenge === undefined || faults.find('missing-challenge', role)) return answer
     const value = faults.find('foreign-challenge', role)
       ? challenge(`${foreignOrigin}/common`, foreignOrigin, message)

@@ -48,8 +48,12 @@ export function resourceManagerRoutes(context: Context): readonly Route[] {
     properties: { provisioningState: 'Succeeded', primaryEndpoints: { blob: context.storageEndpoint } },
   })
 
-  const secured = (path: string, answer: (parameters: PathParameters) => unknown): Route => ({
-    method: 'GET',
+  const secured = (
+    path: string,
+    answer: (parameters: PathParameters) => unknown,
+    method: Route['method'] = 'GET',
+  ): Route => ({
+    method,
     path,
     step: 'resource-manager/subscriptions',
     handle: protect('resource-manager', context, (_, { parameters }) => {
@@ -64,7 +68,7 @@ export function resourceManagerRoutes(context: Context): readonly Route[] {
   const metadata = metadataByVersion(context)
   const inGroup = '/subscriptions/{id}/resourcegroups/{group}'
   return [
-    { method: 'GET', path: '/portal/', handle: () => html(200, portalPage) },
+    { method: 'GET', path: '/portal', handle: () => html(200, portalPage) },
     {
       method: 'GET',
       path: '/metadata/endpoints',
@@ -85,11 +89,16 @@ export function resourceManagerRoutes(context: Context): readonly Route[] {
     secured(inGroup, ({ group }) => (group?.toLowerCase() === resourceGroup.name ? resourceGroup : undefined)),
     secured('/subscriptions/{id}/providers', () => ({ value: [] })),
     // Tools that look for resources find none.
+    secured('/subscriptions/{id}/resources', () => ({ value: [] })),
+    secured(`${inGroup}/resources`, () => ({ value: [] })),
+    secured('/providers/microsoft.resourcegraph/resources', () => emptyQuery, 'POST'),
     secured('/subscriptions/{id}/providers/{namespace}/{type}', () => ({ value: [] })),
     secured(`${inGroup}/providers/{namespace}/{type}`, () => ({ value: [] })),
     secured(`${inGroup}/providers/microsoft.storage/storageaccounts/{name}`, storageAccount),
   ]
 }
+
+const emptyQuery = { totalRecords: 0, count: 0, resultTruncated: 'false', data: [], facets: [] }
 
 const refuse = (...text: ErrorText): Answer => refusal('resource-manager', ...text)
 

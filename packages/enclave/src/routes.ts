@@ -53,7 +53,11 @@ function createGraph({ application, clientId, directoryId, domain, user }: Direc
     ['serviceprincipals', [principal]],
   ])
   return ({ method, path }, { claims }) => {
-    const [, version = '', kind = '', id = ''] = path.toLowerCase().split('/')
+    // The real API ignores an empty segment.
+    const [version = '', kind = '', id = ''] = path
+      .toLowerCase()
+      .split('/')
+      .filter((segment) => segment !== '')
     const found = collections.get(kind)
     const isKnown = method === 'GET' && /^(?:v1\.0|beta)$/.test(version) && (kind === 'me' || found !== undefined)
     if (!isKnown)

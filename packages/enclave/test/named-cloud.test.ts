@@ -123,6 +123,67 @@ describe('An enclave that plays the US Government cloud', () => {
   })
 })
 
+describe('The directory API', () => {
+  const enclave = useEnclave({ cloud: usGovernment })
+
+  test.each(['v1.0/organization', 'v1.0//organization', '/v1.0/organization/', 'beta//organization'])(
+    'responds at /%s',
+    async (path) => {
+      const answer = await named(enclave).get(`https://graph.microsoft.us/${path}`, 'https://graph.microsoft.us/')
+      expect([answer.status, answer.json()]).toMatchObject([200, { value: [{ displayName: 'Enclave' }] }])
+    },
+  )
+
+  test('refuses a token for another audience and names the audience to request', async () => {
+    const { resourceManagerAudience } = usGovernment
+    const answer = await named(enclave).get('https://graph.microsoft.us/v1.0/users', resourceManagerAudience)
+    expect([answer.status, answer.body]).toEqual([401, expect.stringContaining("'https://graph.microsoft.us/'")])
+  })
+})
+
+describe('The storage audience of the public clouds', () => {
+  const shared = 'https://storage.azure.com/'
+  const strict = useEnclave()
+  const lenient = useEnclave({ lenient: true })
+  const stackHub = useEnclave({ cloud: stack as NamedCloud })
+  const federation = useEnclave({ federationService: true })
+  const government = useEnclave({ cloud: usGovernment })
+  const scope = `${shared}.default`
+
+  test.each([
+    ['a private cloud', strict, 400],
+    ['a federation service', federation, 400],
+    ['a private cloud with --lenient', lenient, 200],
+    ['a cloud whose own audience it is', government, 200],
+  ] as const)('in %s', async (_, { postToken, cloud }, status) => {
+    const answer =
+      cloud.profile.name === 'enclave'
+        ? await postToken({ grant_type: 'client_credentials', scope })
+        : await named(government).postToken(scope)
+    expect(answer.status).toBe(status)
+    expect(stackHub.cloud.profile.serviceAudiences.storage).not.toBe(shared)
+  })
+})
+
+describe("A user's own application", () => {
+  const clientId = '5f0c7dd4-2b0f-4a0e-9c4f-4d35c5a4d6f1'
+  const enclave = useEnclave({ clientId, clientSecret: "own~'&+%" })
+
+  test.each([
+    ["the user's secret", () => "own~'&+%", 200],
+    ["the enclave's secret, which its variables have", () => enclave.cloud.clientSecret, 200],
+    ['another secret', () => 'own', 401],
+  ])('signs in with %s', async (_, secretOf, status) => {
+    const { resourceManagerAudience, environment } = enclave.cloud
+    const form = { grant_type: 'client_credentials', scope: `${resourceManagerAudience}.default` }
+    expect((await enclave.postToken({ ...form, client_secret: secretOf() })).status).toBe(status)
+    expect(environment('clientSecret')).toMatchObject({
+      PLATFORM_CLIENT_ID: clientId,
+      PLATFORM_CLIENT_SECRET: enclave.cloud.clientSecret,
+    })
+  })
+})
+
 describe('An enclave that plays a stack', () => {
   const enclave = useEnclave({ cloud: stack as NamedCloud })
 

@@ -46,11 +46,32 @@ describe('the resource manager', () => {
     ['metadata/endpoints', 400, 'MissingApiVersionParameter'],
     ['metadata/endpoints?api-version=2014-01-01', 400, 'InvalidApiVersionParameter'],
     ['/metadata/endpoints?api-version=2015-01-01', 404, 'NotFound'],
+    ['metadata/endpoints/?api-version=2014-01-01', 400, 'InvalidApiVersionParameter'],
     ['subscriptions', 400, 'MissingApiVersionParameter'],
     ['subscriptions/another?api-version=2022-12-01', 404, 'SubscriptionNotFound'],
   ])('%s is refused with %i %s', async (path, status, code) => {
     const answer = await get(path, await enclave.token())
     expect([answer.status, answer.json()]).toMatchObject([status, { error: { code } }])
+  })
+
+  test('lists no resources, and Resource Graph finds none', async () => {
+    const authorization = `Bearer ${await enclave.token()}`
+    const { subscriptionId, resourceManagerEndpoint } = enclave.cloud
+    for (const path of ['resources', 'resources/', 'resourceGroups/example/resources'])
+      expect(
+        (await get(`subscriptions/${subscriptionId}/${path}?api-version=2021-04-01`, await enclave.token())).json(),
+      ).toEqual({ value: [] })
+    const url = `${resourceManagerEndpoint}providers/Microsoft.ResourceGraph/resources?api-version=2024-04-01`
+    const found = await enclave.send(url, { method: 'POST', headers: { authorization } })
+    expect(found.json()).toMatchObject({ totalRecords: 0, count: 0, data: [] })
+  })
+
+  test('a token for another audience is refused with the audience to request', async () => {
+    const answer = await get(list, await enclave.token(enclave.cloud.audiences.storage))
+    expect([answer.status, answer.json()]).toMatchObject([
+      401,
+      { error: { message: expect.stringContaining(enclave.cloud.resourceManagerAudience) as string } },
+    ])
   })
 
   test.each([
@@ -161,7 +182,6 @@ test('vault and storage each take only a token for their audience, and list one 
     [200, 401],
     [401, 200],
   ])
-  expect((await look('https://storage.azure.com/')).statuses).toEqual([401, 200])
   expect(ofVault.vault.json()).toMatchObject({ value: [{ id: `${vaultEndpoint}secrets/example` }] })
   expect(ofVault.storage.body).toContain('Audience validation failed')
   expect(ofStorage.vault.body).toContain('AKV10022')

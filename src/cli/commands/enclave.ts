@@ -22,7 +22,6 @@ export const command = defineCommand({
     'Runs a sovereign cloud on loopback until it is stopped, and prints the settings for it as lines for a shell.',
   options: {
     ...enclaveOptions,
-    lenient: { type: 'boolean', help: 'accept the resource manager endpoint as an audience, and normalize scopes' },
     discovery: {
       type: 'boolean',
       help: 'serve instance discovery as login.microsoftonline.com on port 443, for clients that cannot switch it off',
@@ -42,12 +41,12 @@ export const command = defineCommand({
   },
   notes: `With --discovery, let the name resolve to 127.0.0.1 (such as in /etc/hosts) and run the command with the right to use port 443.`,
   async run({ values }, terminal) {
-    const { lenient, discovery, azurite } = values
+    const { discovery, azurite } = values
     if (azurite !== undefined && !URL.canParse(azurite))
       throw new UsageError(`--azurite must be a URL, not ${showValue(azurite)}`)
     const ports = discovery ? { ports: { login: 443 } } : {}
     // An application that asks `service()` needs no name that resolves.
-    const options = { lenient, discovery, azurite, localServices: true, ...ports }
+    const options = { discovery, azurite, localServices: true, ...ports }
     const session = await openChosenEnclave(values, terminal, { mustShow: false, ...options })
     if (session === undefined) return exitCodes.passed
     const { enclave, files, close } = session

@@ -40,6 +40,10 @@ export const command = defineCommand({
       type: 'boolean',
       help: 'play the cloud of the profile on loopback: its host names lead to an enclave, and nothing leaves this machine',
     },
+    lenient: {
+      type: 'boolean',
+      help: 'with --enclave: accept the resource manager endpoint and https://storage.azure.com/ as audiences, which a private cloud refuses',
+    },
     isolate: {
       type: 'boolean',
       help: 'run the program in a network namespace, so that connections past the proxy are refused and listed (Linux)',
@@ -62,7 +66,7 @@ export const command = defineCommand({
     // Loaded late: the certificate library is slow to load, and the help does not need it.
     const { openCloud } = await import('../../tools/run/open-cloud.ts')
     const { run } = await import('../../tools/run/run.ts')
-    const played = values.enclave ? await openCloud(chosen, env) : undefined
+    const played = values.enclave ? await openCloud(chosen, env, values.lenient) : undefined
     const { profile, credentials } = played ?? { profile: chosen, credentials: {} }
     const settings = readCredentialSettings(played?.env ?? env)
     const plan = planCredential(profile, settings)

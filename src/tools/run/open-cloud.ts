@@ -26,11 +26,15 @@ const credential = /^PLATFORM_(?:TENANT_ID|CLIENT_|FEDERATED_TOKEN_FILE|USERNAME
  *
  * @throws {ServiceError} `SETTING_INVALID` for an AUTH_MODE that does not exist.
  */
-export async function openCloud(chosen: CloudProfile, env: Env): Promise<PlayedCloud> {
+export async function openCloud(chosen: CloudProfile, env: Env, lenient = false): Promise<PlayedCloud> {
   const mode = modeOf(env)
   const tenant = readVariable(env, 'PLATFORM_TENANT_ID')
   const tenantId = tenant !== undefined && isGuid(tenant) ? tenant : chosen.tenantId
-  const enclave = await startEnclave({ cloud: chosen, tenantId })
+  // A program may have its own application, whose secret the program gets from nobody but the person who runs it.
+  const [clientId, clientSecret] = ['CLIENT_ID', 'CLIENT_SECRET'].map(
+    (name) => readVariable(env, `PLATFORM_${name}`) ?? readVariable(env, `AZURE_${name}`),
+  )
+  const enclave = await startEnclave({ cloud: chosen, tenantId, clientId, clientSecret, lenient })
   const folder = needsFile.has(mode) ? createPrivateFolder() : undefined
   const settings = enclave.environment(mode, folder && (await writeEnclaveFiles(enclave, folder.path)))
   const credentials = Object.fromEntries(

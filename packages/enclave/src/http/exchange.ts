@@ -125,8 +125,10 @@ export type Handler = (request: EnclaveRequest, parameters: PathParameters) => A
 
 /** The step of a request, and how to answer it. An unknown path answers 404, and a wrong method 405. */
 export function matchRoute(role: Role, routes: readonly Route[], request: EnclaveRequest) {
+  // As the real resource manager does.
+  const path = role === 'resource-manager' ? request.path.replace(/\/$/, '') : request.path
   const candidates = routes.flatMap((route) => {
-    const parameters = matchPath(route.path, request.path)
+    const parameters = matchPath(route.path, path)
     return parameters ? [{ ...route, parameters }] : []
   })
   const found = candidates.find(({ method }) => method === '*' || method === request.method)

@@ -69,7 +69,8 @@ export async function answerTokenRequest(request: EnclaveRequest, context: Conte
   const clientId = await authenticateClient(form, grant.client, context)
   const requested = grant.requested?.(form, clientId, context)
   const principal = await grant.principal(form, clientId, context)
-  return tokenAnswer(principal, requested ?? requestedResource(form, context), form, context)
+  const version = context.federationService || request.path.includes('/v2.0/') ? 2 : 1
+  return tokenAnswer(principal, requested ?? requestedResource(form, context), form, context, version)
 }
 
 async function tokenAnswer(
@@ -77,15 +78,20 @@ async function tokenAnswer(
   { audience, scope, openIdScopes }: RequestedResource,
   form: Form,
   { issuer, directory, refreshTokens, lenient }: Context,
+  version: 1 | 2,
 ): Promise<Answer> {
-  const { token, expiresIn } = await issuer.accessToken(principal, audience, 'login/token')
-  const common = {
-    token_type: 'Bearer',
-    scope: lenient ? `${audience}.default` : scope,
-    expires_in: expiresIn,
-    ext_expires_in: expiresIn,
-    access_token: token,
-  }
+  const { token, issuedAt, expiresOn, expiresIn } = await issuer.accessToken(principal, audience, 'login/token')
+  const numbers =
+    version === 2
+      ? { scope: lenient ? `${audience}.default` : scope, expires_in: expiresIn, ext_expires_in: expiresIn }
+      : {
+          expires_in: String(expiresIn),
+          ext_expires_in: String(expiresIn),
+          expires_on: String(expiresOn),
+          not_before: String(issuedAt),
+          resource: audience,
+        }
+  const common = { token_type: 'Bearer', ...numbers, access_token: token }
   if (principal.kind !== 'user') return json(200, common)
   const refreshToken = randomBytes(64).toString('base64url')
   if (openIdScopes.has('offline_access')) refreshTokens.set(refreshToken, principal)
@@ -142,7 +148,7 @@ async function authenticateClient(
     }
     await verifyAssertion(assertion, clientId)
   } else if (secret !== undefined) {
-    if (secret !== directory.clientSecret) throw new LoginError(7000215)
+    if (!directory.isClientSecret(secret)) throw new LoginError(7000215)
   } else if (kind === 'confidential') {
     throw new LoginError(7000218)
   }

@@ -55,6 +55,7 @@ export function createTokenIssuer(options: TokenIssuerOptions) {
     const isUser = principal.kind === 'user'
     const claims = {
       appid: principal.clientId,
+      app_displayname: 'Enclave application',
       ver: '1.0',
       ...(federationService
         ? { apptype: isUser ? 'Public' : 'Confidential' }
@@ -73,6 +74,7 @@ export function createTokenIssuer(options: TokenIssuerOptions) {
     const opaque = faults.find('opaque-token', target) !== undefined
     return {
       token: opaque ? randomBytes(96).toString('base64url') : await sign(faults.editClaims(claims, target)),
+      issuedAt: claims.iat,
       expiresOn: claims.exp,
       expiresIn: lifetimeSeconds,
     }

@@ -1,5 +1,5 @@
 import { type Answer, empty, json, type EnclaveRequest } from '../http/exchange.ts'
-import { type BlobFacts, unsupported, type BlobStore } from './blob-store.ts'
+import { type Blob, type BlobFacts, refuse, unsupported, type BlobStore } from './blob-store.ts'
 import { factsOf, stored, textOf } from './blob-operations.ts'
 
 const folderMark = { hdi_isfolder: 'true' }
@@ -47,11 +47,21 @@ export function answerFileSystem(request: EnclaveRequest, container: string, pat
       return stored(200, file().update(given))
     case 'HEAD getStatus':
     case 'HEAD getAccessControl': {
-      // The root of a file system is a directory without a blob.
-      const blob = path === '' ? undefined : file().existing()
-      const owner = { 'x-ms-owner': '$superuser', 'x-ms-group': '$superuser', 'x-ms-permissions': 'rw-r-----' }
-      const kind = { 'x-ms-resource-type': blob === undefined || isFolder(blob) ? 'directory' : 'file' }
-      return stored(200, blob ?? store.container(container), { ...owner, ...kind })
+      const entry =
+        path === ''
+          ? { ...store.container(container), ...root }
+          : (entriesOf(store, container).get(path) ?? refuse('BlobNotFound'))
+      const isDirectory = isFolder(entry)
+      const permissions = isDirectory ? 'rwxr-x---' : 'rw-r-----'
+      const [user, group, other] = [0, 3, 6].map((at) => permissions.slice(at, at + 3))
+      return stored(200, entry, {
+        'content-length': String(entry.content.length),
+        'x-ms-owner': '$superuser',
+        'x-ms-group': '$superuser',
+        'x-ms-permissions': permissions,
+        'x-ms-acl': `user::${user},group::${group},other::${other}`,
+        'x-ms-resource-type': isDirectory ? 'directory' : 'file',
+      })
     }
     case 'DELETE': {
       const below = [...store.container(container).blobs.keys()].filter((name) => name.startsWith(`${path}/`))
@@ -64,19 +74,38 @@ export function answerFileSystem(request: EnclaveRequest, container: string, pat
   }
 }
 
+/** A directory without a blob, such as the root of a file system. */
+const root = { content: Buffer.alloc(0), properties: {}, metadata: folderMark }
+
+/** The blobs of a container by path, and the directories above them, which need no blob. */
+function entriesOf(store: BlobStore, container: string): ReadonlyMap<string, Blob> {
+  const { blobs } = store.container(container)
+  const entries = new Map(blobs)
+  for (const [name, blob] of blobs) {
+    for (let end = name.lastIndexOf('/'); end > 0; end = name.lastIndexOf('/', end - 1)) {
+      const above = name.slice(0, end)
+      if (!entries.has(above)) entries.set(above, { ...blob, ...root })
+    }
+  }
+  return entries
+}
+
 function listPaths({ query }: EnclaveRequest, container: string, store: BlobStore): Answer {
-  const directory = query.get('directory')?.replace(/\/$/, '') ?? ''
+  const directory = query.get('directory')?.replaceAll(/^\/|\/$/g, '') ?? ''
+  const entries = entriesOf(store, container)
+  const entry = entries.get(directory)
+  if (directory !== '' && (entry === undefined || !isFolder(entry))) refuse('BlobNotFound')
   const prefix = directory === '' ? '' : `${directory}/`
   const isListed = (name: string) =>
-    name.startsWith(prefix) &&
-    name !== prefix &&
-    (query.get('recursive') === 'true' || !name.slice(prefix.length).includes('/'))
-  const found = [...store.container(container).blobs].filter(([name]) => isListed(name))
+    name.startsWith(prefix) && (query.get('recursive') === 'true' || !name.slice(prefix.length).includes('/'))
+  const found = [...entries].filter(([name]) => isListed(name))
   const paths = found.map(([name, blob]) => ({
     name,
     contentLength: String(blob.content.length),
     etag: blob.etag,
     lastModified: new Date(blob.modifiedAt).toUTCString(),
+    // In units of 100 nanoseconds since 1601.
+    creationTime: String((blob.createdAt + 11_644_473_600_000) * 10_000),
     ...(isFolder(blob) && { isDirectory: 'true' }),
   }))
   return json(200, { paths: paths.sort((a, b) => a.name.localeCompare(b.name)) })

@@ -1,7 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { JWTPayload } from 'jose'
 import type { Context } from '../context.ts'
-import { type Answer, empty, refusal, xml, type EnclaveRequest, decodeSegment, escapeMarkup } from '../http/exchange.ts'
+import {
+  type Answer,
+  empty,
+  json,
+  refusal,
+  xml,
+  type EnclaveRequest,
+  decodeSegment,
+  escapeMarkup,
+} from '../http/exchange.ts'
 import type { ProtectedHandler } from '../protect.ts'
 import { forwardToAzurite } from './azurite.ts'
 import { blobOperations, expectConditions, stored, textOf } from './blob-operations.ts'
@@ -25,6 +34,13 @@ const accountProperties = {
   'x-ms-is-hns-enabled': 'false',
 }
 
+/** The file system has its own codes, in JSON. */
+const fileSystemCodes: Readonly<Partial<Record<StorageError['code'], string>>> = {
+  BlobNotFound: 'PathNotFound',
+  ContainerNotFound: 'FilesystemNotFound',
+  ContainerAlreadyExists: 'FilesystemAlreadyExists',
+}
+
 /** A storage account with block blobs, leases and ranges, and a container `example` with an empty Terraform state; or a running azurite. */
 export function createStorageAccount({ now, azurite }: Pick<Context, 'now' | 'azurite'>): ProtectedHandler {
   const store = createBlobStore(now)
@@ -43,7 +59,9 @@ export function createStorageAccount({ now, azurite }: Pick<Context, 'now' | 'az
       return answer(request, origin, store)
     } catch (error) {
       if (!(error instanceof StorageError)) throw error
-      return refusal('storage', error.status, error.code, error.message)
+      if (!isFileSystemRequest(request)) return refusal('storage', error.status, error.code, error.message)
+      const code = fileSystemCodes[error.code] ?? error.code
+      return json(error.status, { error: { code, message: error.message } }, { 'x-ms-error-code': code })
     }
   }
 }

@@ -69,6 +69,35 @@ describe('the token endpoint', () => {
     expect(answer.body).not.toContain('planted')
   })
 
+  const grantsV1: readonly ((cloud: Enclave) => Form)[] = [
+    ({ resourceManagerAudience: resource }) => ({ grant_type: 'client_credentials', resource }),
+    ({ audiences: { storage: resource } }) => ({ grant_type: 'client_credentials', resource }),
+    (cloud) => ({ ...person(cloud), resource: cloud.resourceManagerAudience }),
+  ]
+  test.each([...grantsV1.entries()])('answers version 1 with its numbers as texts, case %i', async (_, formOf) => {
+    const form = { scope: '', ...formOf(enclave.cloud) }
+    const { tenantId, authorityHost, clientId, clientSecret } = enclave.cloud
+    const client = { client_id: clientId, client_secret: clientSecret }
+    const body = (await send(`${authorityHost}${tenantId}/oauth2/token`, { form: { ...client, ...form } })).json()
+    const { exp, nbf } = decodeJwt((body as TokenAnswer).access_token)
+    expect(body).toMatchObject({
+      token_type: 'Bearer',
+      expires_in: '3600',
+      expires_on: String(exp),
+      not_before: String(nbf),
+      resource: formOf(enclave.cloud)['resource'],
+    })
+    expect(await postToken(application(enclave.cloud)).then((answer) => answer.json())).toMatchObject({
+      expires_in: 3600,
+    })
+  })
+
+  test("a secret has the characters that every tool takes, and the user's own is accepted too", async () => {
+    expect(enclave.cloud.clientSecret).toMatch(/^[\w.~-]+$/)
+    expect(enclave.cloud.password).toMatch(/^[\w.~-]+$/)
+    expect(decodeJwt(await enclave.token())).toMatchObject({ app_displayname: 'Enclave application' })
+  })
+
   test.each([
     ['as it was requested', (audience: string) => `${audience}.default`],
     ['with two slashes', (audience: string) => `${audience}/.default`],

@@ -187,6 +187,22 @@ describe('the storage account', () => {
         { name: 'dir/file.txt', contentLength: '11' },
       ],
     })
+    const status = await send('lake/dir/file.txt?action=getStatus', 'HEAD')
+    expect(Object.fromEntries(status.headers)).toMatchObject({ 'content-length': '11', 'x-ms-resource-type': 'file' })
+    const access = await send('lake/dir/file.txt?action=getAccessControl', 'HEAD')
+    expect(access.headers.get('x-ms-acl')).toBe('user::rw-,group::r--,other::---')
+    const listed = (await (await send('lake?resource=filesystem&recursive=true', 'GET')).json()) as {
+      readonly paths: readonly { readonly creationTime: string }[]
+    }
+    // In units of 100 nanoseconds since 1601.
+    const created = listed.paths.map(({ creationTime }) => Number(creationTime) / 10_000 - 11_644_473_600_000)
+    expect(created.every((time) => Math.abs(time - Date.now()) < 600_000)).toBe(true)
+    for (const path of ['lake/missing?action=getStatus', 'lake/missing?action=getAccessControl'])
+      expect((await send(path, 'HEAD')).status).toBe(404)
+    for (const directory of ['missing', 'dir/file.txt/x', 'di']) {
+      const missing = await send(`lake?resource=filesystem&recursive=false&directory=${directory}`, 'GET')
+      expect([missing.status, missing.headers.get('x-ms-error-code')]).toEqual([404, 'PathNotFound'])
+    }
     expect((await send('lake/dir?recursive=true', 'DELETE')).status).toBe(200)
     expect((await send('lake/dir/file.txt', 'GET')).status).toBe(404)
   })
