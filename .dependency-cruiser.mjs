@@ -21,7 +21,6 @@ const rooms = {
     'src/lib/errors.ts',
   ],
   'src/lib/metadata': ['src/lib/base', 'src/lib/transport', 'src/lib/profile', 'src/lib/clouds', 'src/lib/errors.ts'],
-  'src/lib/export': ['src/lib/base', 'interop/last-run.json', 'src/lib/profile', 'src/lib/clouds'],
   'src/lib/diagnostics': [
     'src/lib/base',
     'src/lib/findings',
@@ -70,6 +69,8 @@ const rooms = {
   ],
   'src/server': ['src/lib/base'],
   'src/emulator': ['src/lib/base', 'src/server'],
+  // A profile in the words of another tool.
+  'src/tools/export': ['src/lib/base', 'src/lib/profile', 'src/lib/clouds'],
   // A program that runs in the environment of a profile.
   'src/tools/run': ['packages/enclave/src', 'src/lib'],
   'packages/enclave/src': [],

@@ -11,7 +11,7 @@ const managedIdentity = [
  * Folders whose test files share a process, because they leave nothing behind in it. A new process, with the sources imported again, costs
  * half a second of CPU time a file. The emulator isn't one of them: it registers functions once for each process.
  */
-const shared = 'cli|functions|interop|lib|page|server|tools'
+const shared = 'cli|functions|lib|page|server|tools'
 
 /** Tests that take minutes: every combination of fault and credential, generated requests, random values, whole development commands. */
 const exhaustive = [

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CloudProfile } from '../../src/lib/clouds/cloud-profile.ts'
-import { enclave as profile } from '../lib/export/profiles.ts'
+import { enclave as profile } from '../support/sample-profiles.ts'
 import { offline } from '../support/environment.ts'
 import { useProcesses } from '../support/processes.ts'
 import { inBuiltProject, startCommand } from '../support/start-command.ts'

@@ -3,7 +3,7 @@ import { metadataVersions, writeMetadata } from '../../src/lib/metadata/write-me
 import { builtInProfileNames } from '../../src/lib/clouds/known-clouds.ts'
 import { resolveCloudProfile } from '../../src/lib/cloud.ts'
 import { reportHealth } from '../../src/lib/service/health.ts'
-import { enclave } from '../lib/export/profiles.ts'
+import { enclave } from '../support/sample-profiles.ts'
 import { contractProblems } from '../support/contract.ts'
 import { samples } from '../support/sample-reports.ts'
 

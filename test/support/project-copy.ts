@@ -20,7 +20,6 @@ const parts = [
   'cloud-profiles',
   'deploy',
   'host.json',
-  'interop',
   'local.settings.sample.json',
   'LICENSE',
   'package-lock.json',

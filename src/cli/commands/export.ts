@@ -1,8 +1,7 @@
 import { printable, showValue } from '../../lib/base/printable.ts'
 import { ServiceError } from '../../lib/errors.ts'
-import { exportGroups, type ExportFormat } from '../../lib/export/define-export.ts'
-import { exportFormats } from '../../lib/export/export-formats.ts'
-import { recipes, impossibleTools } from '../../lib/export/recipes.ts'
+import { exportGroups } from '../../tools/export/define-export.ts'
+import { exportFormats } from '../../tools/export/export-formats.ts'
 import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 import { placeholderFields } from '../../lib/profile/field-path.ts'
 import { findWarnings } from '../../lib/variables.ts'
@@ -11,7 +10,7 @@ import { choose, defineCommand, exitCodes, UsageError } from '../command.ts'
 import { wrap } from '../terminal.ts'
 
 const names = Object.keys(exportFormats)
-const everyFormat = [...Object.values(exportFormats), ...Object.values(recipes)]
+const everyFormat = Object.values(exportFormats)
 const width = Math.max(...everyFormat.map(({ name }) => name.length))
 
 /** A text beside the names, in lines that fit a terminal of 80 columns. */
@@ -24,28 +23,21 @@ const groups = Object.entries(exportGroups).flatMap(([group, title]) => {
   return rows.length === 0 ? [] : [`${title}:\n${rows.join('')}`]
 })
 
-const impossible = impossibleTools.map(({ tool, why }) => `  ${tool}: ${why.replaceAll('`', '')}`)
-
 export const command = defineCommand({
   description: `Writes the active profile for another tool. No export contains a secret.\n\n${groups.join('\n').trimEnd()}`,
-  notes: `Impossible:\n${impossible.join('\n')}\n\ndocs/reference/exports.md says what to add to each text by hand, and which client ran with it last.`,
+  notes: 'docs/reference/exports.md says what to add to each text by hand.',
   options: {
     ...profileOptions,
     'metadata-host': {
       type: 'string',
       value: 'HOST',
-      help: 'where this service serves the metadata of the profile, for terraform and the recipe pulumi',
+      help: 'where this service serves the metadata of the profile, for terraform',
     },
     force: { type: 'boolean', help: 'write a script although the profile has placeholders' },
   },
-  positionals: {
-    name: 'FORMAT|recipe NAME',
-    least: 1,
-    most: 2,
-    message: `Name one format: ${names.join(', ')}, or recipe NAME`,
-  },
-  async run({ values, positionals: [name = '', recipe] }, { env, print, note }) {
-    const { render, isScript = false } = chooseFormat(name, recipe)
+  positionals: { name: 'FORMAT', least: 1, most: 1, message: `Name one format: ${names.join(', ')}` },
+  async run({ values, positionals: [name = ''] }, { env, print, note }) {
+    const { render, isScript = false } = choose('format', name, exportFormats)
     const chosen = explainChosen(values, env)
     for (const { code, message } of await findWarnings(chosen, env)) note(`warning ${code}: ${printable(message)}`)
     const placeholders = placeholderFields(chosen.profile)
@@ -59,13 +51,6 @@ export const command = defineCommand({
     return exitCodes.passed
   },
 })
-
-/** @throws {UsageError} for a name that no table has. */
-function chooseFormat(name: string, recipe: string | undefined): ExportFormat {
-  if (name === 'recipe') return choose('recipe', recipe ?? '', recipes)
-  if (recipe !== undefined) throw new UsageError(`Name one format: ${names.join(', ')}, or recipe NAME`)
-  return choose('format', name, exportFormats)
-}
 
 /** @throws {UsageError} for a text that is no host with an optional port. */
 function withMetadataHost(profile: CloudProfile, host: string | undefined): CloudProfile {

@@ -1,7 +1,7 @@
 import { openSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { planCredential } from '../../lib/auth/credential-plan.ts'
-import { exportedVariables } from '../../lib/export/export-env.ts'
+import { exportedVariables } from '../../tools/export/export-env.ts'
 import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 import { dnsLabelPattern } from '../../lib/base/names.ts'
 import { readCredentialSettings } from '../../lib/settings/settings.ts'
@@ -20,7 +20,7 @@ const formats = ['text', 'json', 'egress'] as const
 export const command = defineCommand({
   description:
     'Runs a program as if it knew the cloud of the profile: with the variables, the credential and the trusted certificates that SDKs and tools read, and a proxy on loopback that answers the public instance discovery.',
-  notes: `The credential is that of AUTH_MODE. The exit code is that of the program: 128 and the number of the signal that ended it, 127 if it does not exist. docs/interop.md lists the tools that ran.`,
+  notes: `The credential is that of AUTH_MODE. The exit code is that of the program: 128 and the number of the signal that ended it, 127 if it does not exist.`,
   options: {
     ...profileOptions,
     storage: { type: 'string', value: 'ACCOUNT', help: 'a storage account, for the variables that name one' },
@@ -107,7 +107,7 @@ export const command = defineCommand({
 })
 
 async function pythonHook(profile: CloudProfile): Promise<string> {
-  const { pythonSitecustomizeExport } = await import('../../lib/export/export-formats.ts')
+  const { pythonSitecustomizeExport } = await import('../../tools/export/export-formats.ts')
   return pythonSitecustomizeExport.render(profile)
 }
 

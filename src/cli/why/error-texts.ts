@@ -29,13 +29,13 @@ export const errorTexts: readonly ErrorText[] = [
   [
     ['BCP192', [/Azure CLI not installed/i, /PowerShell is not installed/i]],
     'Bicep could not restore a module from the registry. If bicepconfig.json names a custom cloud that BICEP_TRUSTED_CLOUDS does not list, Bicep ignores its credentials too and reports that az and PowerShell are not installed.',
-    'Set BICEP_TRUSTED_CLOUDS to the JSON list with the resourceManagerEndpoint and activeDirectoryAuthority of the profile in bicepconfig.json, with the same final slashes: cloud-profile export recipe bicep. If the cloud is a known one, sign in with az login first.',
+    'Set BICEP_TRUSTED_CLOUDS to the JSON list with the resourceManagerEndpoint and activeDirectoryAuthority of the profile in bicepconfig.json, with the same final slashes: cloud-profile export bicep. If the cloud is a known one, sign in with az login first.',
     'trust',
   ],
   [
     ['BCP446'],
     'Bicep does not trust the registry of the module: it knows the registries of the known clouds only.',
-    'Add the registry to security.trustedRegistries in bicepconfig.json: cloud-profile export recipe bicep.',
+    'Add the registry to security.trustedRegistries in bicepconfig.json: cloud-profile export bicep.',
     'cloud',
   ],
   [

@@ -33,7 +33,7 @@ export const warningFindings = {
     title: 'Key vault audience outside its DNS suffix',
     cause:
       'The audience of key vaults is no domain above their hosts, as with a federation service. The SDKs compare the two and refuse the challenge of the vault.',
-    fix: 'Correct serviceAudiences.keyVault or serviceDnsSuffixes.keyVault; if both are right, set the option of the vault clients that disables the verification of the challenge, as the exports and recipes do.',
+    fix: 'Correct serviceAudiences.keyVault or serviceDnsSuffixes.keyVault; if both are right, set the option of the vault clients that disables the verification of the challenge.',
   },
   TENANT_DIFFERS: {
     title: 'Tenant differs from the profile',

@@ -7,7 +7,7 @@ import { allGone, descendantsOf } from '../../support/process-tree.ts'
 import { useProcesses } from '../../support/processes.ts'
 import { repository } from '../../support/project-copy.ts'
 import { commandLine, inBuiltProject } from '../../support/start-command.ts'
-import { sourceShell } from '../../lib/export/run-shell.ts'
+import { sourceShell } from '../../support/run-shell.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 const { start, run } = useProcesses()

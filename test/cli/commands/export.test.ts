@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { exportFormats } from '../../../src/lib/export/export-formats.ts'
+import { exportFormats } from '../../../src/tools/export/export-formats.ts'
 import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
-import { sourceShell } from '../../lib/export/run-shell.ts'
+import { sourceShell } from '../../support/run-shell.ts'
 import { runCommand } from '../run-in-process.ts'
 
 describe('export', () => {

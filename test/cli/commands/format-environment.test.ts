@@ -2,7 +2,7 @@ import { parseEnv } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { formatEnvironment, shells } from '../../../src/cli/commands/enclave.ts'
 import { grammarParser } from '../../support/grammar-parser.ts'
-import { sourceShell } from '../../lib/export/run-shell.ts'
+import { sourceShell } from '../../support/run-shell.ts'
 
 const values = {
   PLAIN: 'https://localhost:1/',

@@ -3,7 +3,7 @@ import { allowedAudience, isAllowedAudience } from '../../../src/lib/metadata/cl
 import { parseCloudMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
 import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
 import { errorOf } from '../../support/error-of.ts'
-import { enclave, stack } from '../export/profiles.ts'
+import { enclave, stack } from '../../support/sample-profiles.ts'
 import { metadataDocument } from './fixture.ts'
 
 const government = resolveCloudProfile({ name: 'platform-us-government', env: {} })

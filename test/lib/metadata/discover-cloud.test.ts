@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { discoverProfile, discoverWholeCloud, readMetadataText } from '../../../src/lib/metadata/discover-cloud.ts'
 import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
 import { deadlineFor } from '../../support/deadline-for.ts'
-import { enclave } from '../export/profiles.ts'
+import { enclave } from '../../support/sample-profiles.ts'
 import { metadataDocument } from './fixture.ts'
 import { useServers } from './serve.ts'
 

@@ -10,7 +10,7 @@ import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.
 import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
 import { arbitraryProfile } from '../../support/arbitrary-profile.ts'
 import { fc } from '../../support/properties.ts'
-import { enclave, stack } from '../export/profiles.ts'
+import { enclave, stack } from '../../support/sample-profiles.ts'
 
 const versions = fc.constantFrom(...metadataVersions)
 /**

@@ -9,7 +9,7 @@ import { fillProfile } from '../../../src/lib/metadata/fill-profile.ts'
 import { parseWholeMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
 import { withValueAt, type FieldPath } from '../../../src/lib/profile/field-path.ts'
 import { explainCloudProfile, resolveCloudProfile } from '../../../src/lib/index.ts'
-import { enclave } from '../export/profiles.ts'
+import { enclave } from '../../support/sample-profiles.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 const temp = useTemporaryDirectory()

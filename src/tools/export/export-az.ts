@@ -1,0 +1,68 @@
+import { azCloud, type AzStep, azSteps, toolNameOf } from '../../lib/profile/tool-values.ts'
+import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
+import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
+import { defineExport, type ExportText } from './define-export.ts'
+import { formatJson } from './quote.ts'
+import { quoteShell } from '../../lib/base/printable.ts'
+
+/** A POSIX shell script that registers the cloud with `az`, makes it the active one, and logs in. */
+export const azExport = defineExport({
+  name: 'az',
+  what: 'shell script: register the cloud, set it, log in',
+  group: 'command-line',
+  comment: '#',
+  isScript: true,
+  addByHand:
+    'PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET, or a device code; REQUESTS_CA_BUNDLE. With a federation service PLATFORM_DIRECTORY_ID',
+  write: writeScript,
+})
+
+function writeScript(profile: CloudProfile): ExportText {
+  const notes = [
+    'With a private certificate authority, first: export REQUESTS_CA_BUNDLE=/path/of/ca.pem',
+    ...(toolNameOf(profile, 'goAutorest') === undefined
+      ? [
+          'az cloud list shows the registered clouds, az cloud show the active one.',
+          'Registered before? Use "az cloud update" with the same options.',
+          'The public instance discovery does not know a private authority. An az from before late 2023 cannot switch it off.',
+        ]
+      : []),
+  ]
+  return { notes, body: `set -eu\n${azSteps(profile).map(formatStep).join('')}${login(profile)}` }
+}
+
+/** JSON for `az cloud register --name NAME --cloud-config @FILE`. */
+export const azJsonExport = defineExport({
+  name: 'az-json',
+  what: 'JSON for az cloud register --cloud-config',
+  group: 'command-line',
+  addByHand: '`az cloud register --name NAME --cloud-config @FILE`, `az cloud set`, the login; REQUESTS_CA_BUNDLE',
+  write: (profile) => {
+    const { name, ...rest } = azCloud(profile)
+    return { body: formatJson({ ...rest, name }) }
+  },
+})
+
+function formatStep({ command, options }: AzStep): string {
+  const words = options.map(([option, value]) => `--${option}=${quoteShell(value)}`)
+  const joint = words.length > 2 ? ' \\\n  ' : ' '
+  return `${[`az ${command}`, ...words, ...(command.startsWith('config') ? ['--only-show-errors'] : [])].join(joint)}\n`
+}
+
+/** `az` resolves a tenant that is no GUID, and cannot resolve the tenant of a federation service. */
+function login(profile: CloudProfile): string {
+  const { kind, tenantId = '' } = identityProviderOf(profile)
+  const tenant =
+    kind === 'federation-service'
+      ? '# Beside a federation service, az wants the GUID of the directory: export PLATFORM_DIRECTORY_ID=GUID\ntenant="${PLATFORM_DIRECTORY_ID:-}"\n'
+      : `tenant=${quoteShell(tenantId)}\ntenant="\${PLATFORM_TENANT_ID:-$tenant}"\n`
+  const option = '${tenant:+--tenant="$tenant"}'
+  return `${tenant}if [ -n "\${PLATFORM_CLIENT_SECRET:-}" ]; then
+  # The secret comes from stdin: the process list shows arguments.
+  printf %s "$PLATFORM_CLIENT_SECRET" | az login --service-principal --allow-no-subscriptions ${option} \\
+    --username="$PLATFORM_CLIENT_ID" --password=@-
+else
+  az login --use-device-code --allow-no-subscriptions ${option}
+fi
+`
+}

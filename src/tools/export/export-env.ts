@@ -1,0 +1,108 @@
+import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
+import { builtInClouds, builtInProfileNames } from '../../lib/clouds/known-clouds.ts'
+import { defineExport, type ExportText } from './define-export.ts'
+import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
+import { metadataHostOf, toolNameOf, withoutDot, withoutSlash } from '../../lib/profile/tool-values.ts'
+import { overrideVariables } from '../../lib/profile/field-path.ts'
+import { quoteShell } from '../../lib/base/printable.ts'
+import { valueAt } from '../../lib/base/json.ts'
+
+/** Resources whose addresses programs read from variables. */
+export interface NamedResources {
+  /** The name of a storage account. */
+  readonly storage?: string | undefined
+  /** The name of a key vault. */
+  readonly vault?: string | undefined
+}
+
+/**
+ * The values of a profile under the names that SDKs and tools read. AZURE_ENVIRONMENT and AZURE_AD_RESOURCE are not among them: their
+ * readers do not agree on what they mean.
+ */
+export function exportedVariables(
+  profile: CloudProfile,
+  { storage, vault }: NamedResources = {},
+): Readonly<Record<string, string>> {
+  const { authorityBase, authorityUrl, tenantId } = identityProviderOf(profile)
+  const environment = toolNameOf(profile, 'terraform')
+  const trusted = [
+    { resourceManagerEndpoint: profile.resourceManagerEndpoint, activeDirectoryAuthority: withoutSlash(authorityUrl) },
+  ]
+  return {
+    // Without its final slash: object_store would post to `//TENANT`.
+    AZURE_AUTHORITY_HOST: withoutSlash(authorityBase),
+    ...(tenantId === undefined ? {} : { AZURE_TENANT_ID: tenantId, ARM_TENANT_ID: tenantId }),
+    ...(environment === undefined
+      ? { ARM_METADATA_HOSTNAME: metadataHostOf(profile) }
+      : { ARM_ENVIRONMENT: environment }),
+    // The machine learning SDK uses the public cloud without it.
+    AZUREML_CURRENT_CLOUD: toolNameOf(profile, 'az') ?? profile.name,
+    BICEP_TRUSTED_CLOUDS: JSON.stringify(trusted),
+    ...(storage === undefined ? {} : storageVariables(storage, profile.serviceDnsSuffixes.storage)),
+    ...(vault === undefined ? {} : vaultVariables(vault, profile.serviceDnsSuffixes.keyVault)),
+  }
+}
+
+const storageVariables = (account: string, suffix: string) => ({
+  AZURE_STORAGE_ACCOUNT: account,
+  AZURE_STORAGE_ACCOUNT_NAME: account,
+  AZURE_STORAGE_DOMAIN: withoutDot(suffix),
+  AZURE_STORAGE_ENDPOINT: `https://${account}${suffix}`,
+})
+
+const vaultVariables = (vault: string, suffix: string) => ({
+  AZURE_KEYVAULT_NAME: vault,
+  AZURE_KEY_VAULT_NAME: vault,
+  KEY_VAULT_NAME: vault,
+  AZURE_KEYVAULT_URL: `https://${vault}${suffix}/`,
+  AZURE_KEY_VAULT_ENDPOINT: `https://${vault}${suffix}/`,
+  VAULT_URL: `https://${vault}${suffix}/`,
+})
+
+/**
+ * The built-in profile under the override variables: that of the same kind of cloud, otherwise the stack's, which has placeholders only.
+ */
+function baseOf({ name, environment }: CloudProfile): string {
+  if (builtInProfileNames.includes(name)) return name
+  return builtInClouds.find((document) => document.environment === environment)?.name ?? 'platformstack-custom'
+}
+
+/**
+ * Variables for a POSIX shell, to be sourced: the profile as this service's override variables over a built-in one,
+ * and the variables by which the credential libraries of other tools find their authority.
+ */
+export const envExport = defineExport({
+  name: 'env',
+  what: 'variables to source in a POSIX shell',
+  group: 'command-line',
+  comment: '#',
+  addByHand:
+    'the client and its secret, under the names that the reader wants; ARM_CLOUD_METADATA_URL for the machine learning SDK. `cloud-profile run` sets these variables, the credential and the trust for one program',
+  read: 'azure-ai-ml',
+  write,
+})
+
+function write(profile: CloudProfile): ExportText {
+  const variables: [string, string][] = [['PLATFORM_CLOUD', baseOf(profile)]]
+  for (const [variable, path] of Object.entries(overrideVariables)) {
+    const value = valueAt(profile, path)
+    if (typeof value === 'string' && variable !== 'PLATFORM_ARM_AUDIENCE') variables.push([variable, value])
+  }
+  variables.push(...Object.entries(exportedVariables(profile)))
+  const lines = variables.map(([name, value]) => `export ${name}=${quoteShell(value)}\n`)
+  const notes = [
+    'Names, portal, metadata endpoint and serviceAudiences.arm have no variable: they are those of PLATFORM_CLOUD.',
+    'PLATFORM_STORAGE_ACCOUNT before this text adds the variables of that account.',
+  ]
+  return { notes, body: `${lines.join('')}${storage(profile.serviceDnsSuffixes.storage)}` }
+}
+
+/** The account is known where the text is sourced. */
+function storage(suffix: string): string {
+  const endpoint = `"https://$PLATFORM_STORAGE_ACCOUNT"${quoteShell(suffix)}`
+  return `if [ -n "\${PLATFORM_STORAGE_ACCOUNT:-}" ]; then
+  export AZURE_STORAGE_ACCOUNT="$PLATFORM_STORAGE_ACCOUNT" AZURE_STORAGE_ACCOUNT_NAME="$PLATFORM_STORAGE_ACCOUNT"
+  export AZURE_STORAGE_DOMAIN=${quoteShell(withoutDot(suffix))} AZURE_STORAGE_ENDPOINT=${endpoint}
+fi
+`
+}

@@ -1,0 +1,69 @@
+import type { CloudProfile } from '../../src/lib/clouds/cloud-profile.ts'
+import { resolveCloudProfile } from '../../src/lib/cloud.ts'
+
+export const government = resolveCloudProfile({ name: 'platform-us-government', env: {} })
+
+const {
+  services: _public,
+  aliases: _aliases,
+  toolNames: _names,
+  federatedAudience: _audience,
+  ...governmentOnly
+} = government
+
+/** A private cloud with a separate directory, and nothing for other tools. */
+export const enclave: CloudProfile = {
+  ...governmentOnly,
+  name: 'enclave',
+  displayName: 'Enclave',
+  environment: 'custom',
+  authorityHost: 'https://login.enclave.test:8443/',
+  resourceManagerEndpoint: 'https://management.enclave.test:8444/',
+  resourceManagerAudience: 'https://management.core.enclave.test/',
+  tenantId: 'contoso.test',
+  portalUrl: 'https://portal.enclave.test/',
+  metadataEndpoint: 'https://management.enclave.test:8444/metadata/endpoints',
+  serviceDnsSuffixes: {
+    storage: '.blob.core.enclave.test',
+    keyVault: '.vault.enclave.test',
+    sqlServer: '.database.enclave.test',
+    containerRegistry: '.registry.enclave.test',
+  },
+  serviceAudiences: {
+    arm: 'https://management.core.enclave.test/',
+    storage: 'https://storage.azure.com/',
+    keyVault: 'https://vault.enclave.test/',
+  },
+}
+
+/** An on-premises stack on a federation service. */
+export const stack: CloudProfile = {
+  ...enclave,
+  name: 'stack',
+  environment: 'platformstackcloud',
+  authorityHost: 'https://adfs.stack.test/adfs/',
+  tenantId: 'adfs',
+  resourceManagerAudience: 'https://management.stack.test/e2bf6aa1-7a8f-4bb9-b8cb-caef446339ec/',
+}
+
+/** What would break out of a literal, a comment or a line in at least one language. */
+export const hostileText = [
+  `it's "quoted" \\ \\" \\' back\`tick\``,
+  '$HOME $(id) ${HOME} %{ if true } %PATH% $${x} `id`',
+  '*/ <!-- --> # // -- ; & | > < ! ~ {{ .Values.x }} {0}',
+  'line\nfeed\r\nreturn\ttab\u0007bell\u007fdelete\u0085next',
+  '\u2028line\u2029paragraph\u202eright-to-left\u{feff}mark\u{e0041}tag',
+  'é 漢字 🎉',
+].join('|')
+
+/** A profile whose every free text is hostile. Its addresses stay addresses: validation lets nothing else through. */
+export const hostile: CloudProfile = { ...enclave, name: hostileText, displayName: hostileText, notes: hostileText }
+
+/** A profile that nothing has validated: even its addresses are hostile. */
+export const unvalidated: CloudProfile = {
+  ...hostile,
+  authorityHost: `https://login.test/${hostileText}/`,
+  resourceManagerAudience: `https://management.test/${hostileText}/`,
+  tenantId: hostileText,
+  serviceDnsSuffixes: { ...enclave.serviceDnsSuffixes, storage: hostileText },
+}

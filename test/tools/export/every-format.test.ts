@@ -1,0 +1,189 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseAllDocuments } from 'yaml'
+import { describe, expect, test } from 'vitest'
+import { isObject } from '../../../src/lib/base/json.ts'
+import { exportFormats } from '../../../src/tools/export/export-formats.ts'
+import type { CloudProfile } from '../../../src/lib/clouds/cloud-profile.ts'
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
+import { missing } from '../../support/missing.ts'
+import { enclave, hostileText, stack } from '../../support/sample-profiles.ts'
+
+// Every format is rendered twice: with a plain word in the middle of a value, and with a hostile text in place of the word. What a real parser
+// reads must differ by exactly that text.
+
+/** Reads many texts at once, because starting a program takes longer than reading them. */
+type Read = (texts: readonly string[]) => readonly unknown[]
+
+const temp = useTemporaryDirectory()
+
+const readJson: Read = (texts) => texts.map((text) => JSON.parse(text) as unknown)
+
+const readYaml: Read = (texts) =>
+  texts.map((text) =>
+    parseAllDocuments(text, { customTags: [{ tag: '!unsafe', resolve: (value: string) => value }] }).map((document) => {
+      expect(document.errors).toEqual([])
+      return document.toJS() as unknown
+    }),
+  )
+
+/** Sourced by a shell with recorders in place of the commands: the arguments of their calls, and the variables that stay. */
+const readShell =
+  (shell: string): Read =>
+  (texts) => {
+    const recorders = ['az', 'kubectl', 'kubelogin'].map((name) => `${name}() { printf '%s\\0' ${name} "$@" >&3; }\n`)
+    // The function that this export defines calls the command of its name.
+    temp.write('azcopy', `#!/bin/sh\nprintf '%s\\0' azcopy "$@" >&3\n`)
+    chmodSync(join(temp.path, 'azcopy'), 0o755)
+    const script = texts.map((text) => {
+      const use = /^azcopy\(\)/m.test(text) ? 'azcopy copy "a b" c' : ''
+      // A text that ends its subshell early prints no end.
+      return `(\nset --\n${text}\n${use}\nenv -0 >&3\nprintf '\\001\\002\\003' >&3\n)\n`
+    })
+    const file = temp.write('script', `${recorders.join('')}exec 3>&1 >/dev/null\n${script.join('')}`)
+    const path = `${temp.path}:${process.env['PATH'] ?? ''}`
+    const output = execFileSync(shell, [file], {
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+      env: { PATH: path, KUBE_USER: 'somebody' },
+    })
+    return output
+      .split('\u0001\u0002\u0003')
+      .slice(0, -1)
+      .map((each) =>
+        each
+          .split('\0')
+          .filter((line) => !/^(?:_|PWD|SHLVL|OLDPWD)=/.test(line))
+          .map(readInner),
+      )
+  }
+
+/** kubectl reads the values of its option as CSV, Grafana its variable as JSON. */
+function readInner(line: string): unknown {
+  const [, name = '', value = ''] = /^(--exec-arg|GF(?:AZPL)?_AZURE_CLOUDS_CONFIG)=(.*)$/s.exec(line) ?? []
+  if (name === '') return line
+  if (name.startsWith('GF')) return JSON.parse(value) as unknown
+  return value.startsWith('"') ? value.slice(1, -1).replaceAll('""', '"') : value
+}
+
+/** The syntax tree, with every literal as the language reads it. */
+const readPython: Read = (texts) => {
+  const program = `
+import ast, json, sys
+def plain(node):
+    if isinstance(node, ast.Constant): return node.value if isinstance(node.value, (str, int, type(None))) else repr(node.value)
+    if isinstance(node, ast.AST): return [type(node).__name__] + [plain(value) for _, value in ast.iter_fields(node)]
+    return [plain(each) for each in node] if isinstance(node, list) else node
+print(json.dumps([plain(ast.parse(text.encode("ascii"))) for text in json.load(sys.stdin)]))`
+  const input = JSON.stringify(texts)
+  return JSON.parse(
+    execFileSync('python3', ['-c', program], { input, encoding: 'utf8', maxBuffer: 1 << 28 }),
+  ) as unknown[]
+}
+
+const shells = ['sh', 'bash'].filter((shell) => missing(shell, '-c', 'true') === '')
+const python = missing('python3', '--version') === '' ? { python: readPython } : {}
+const script = Object.fromEntries(shells.map((shell) => [shell, readShell(shell)]))
+
+/** What reads each format. */
+const readers: Readonly<Record<string, Readonly<Record<string, Read>>>> = {
+  ...named(['az-json', 'go-autorest', 'azure-json'], { JSON: readJson, YAML: readYaml }),
+  ...named(['ansible', 'velero'], { YAML: readYaml }),
+  ...named(['env', 'az', 'kubelogin'], script),
+  ...named(['python-sitecustomize'], python),
+}
+
+const all = exportFormats
+
+/** Other tests read these by their grammars. */
+const readElsewhere = ['bicep', 'terraform', 'powershell']
+
+function named(formats: readonly string[], read: Readonly<Record<string, Read>>) {
+  return Object.fromEntries(formats.map((format) => [format, read]))
+}
+
+const word = 'plainword'
+
+/** Where a text can stand in a profile. Nothing has validated tenant and suffixes, which let only letters and digits pass. */
+const placed: Readonly<Record<string, (text: string) => Partial<CloudProfile>>> = {
+  texts: (text) => ({
+    displayName: `A ${text} B`,
+    tenantId: `a${text}z`,
+    serviceDnsSuffixes: {
+      storage: `.blob.a${text}z`,
+      keyVault: `.vault.a${text}z`,
+      sqlServer: `.sql.a${text}z`,
+      containerRegistry: `.registry.a${text}z`,
+    },
+  }),
+  'paths of addresses, one of them at IPv6': (text) => ({
+    authorityHost: `https://login.enclave.test:8443/a${text}z/`,
+    resourceManagerEndpoint: `https://[fd00::1]:8444/a${text}z/`,
+    metadataEndpoint: `https://[fd00::1]:8444/a${text}z/metadata/endpoints`,
+    portalUrl: `https://portal.test/a${text}z`,
+    resourceManagerAudience: `https://management.test/a${text}z/`,
+    serviceAudiences: {
+      arm: `https://management.test/a${text}z/`,
+      storage: `https://storage.test/a${text}z/`,
+      keyVault: `https://vault.test/a${text}z/`,
+    },
+  }),
+}
+
+const hostileWords: readonly string[] = [
+  hostileText,
+  [
+    '$HOME$(id)`id`${IFS}',
+    '%PATH%%%d%25%0a',
+    '{{.Values.x}}{%raw%}{#x#}',
+    "';id;'",
+    '";id;"',
+    '!unsafe&*@#:- ',
+    '\n---\nevil: true\n',
+    '\\\n\\u000a\\x0a',
+    '\u2028\u2029\u0085\u001b[2J',
+  ].join(' '),
+  "'$%PATH%&;()!*,:@=+~[]%25",
+  'long'.repeat(4000),
+]
+
+/** Whether a text stands in the path of a URL as it is. */
+function isPlainInUrl(text: string): boolean {
+  return new URL(`https://login.test/a${text}z/`).href.includes(`/a${text}z/`)
+}
+
+/** What a parser should read, from what it read with the plain word. */
+function substituted(value: unknown, text: string): unknown {
+  if (typeof value === 'string') return value.replaceAll(word, () => text)
+  if (Array.isArray(value)) return value.map((each) => substituted(each, text))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, substituted(each, text)]))
+}
+
+/** How many services derive from a storage suffix depends on its text. */
+const withoutServices = (text: string) => text.replace(/^SERVICES = \{$[^]*?^\}$/m, '')
+
+test('every format has a reader', () => {
+  expect([...Object.keys(readers), ...readElsewhere].toSorted()).toEqual(Object.keys(all).toSorted())
+})
+
+const rows = Object.entries(readers).flatMap(([format, each]) =>
+  Object.entries(each).map(([reader, read]) => ({ format, reader, read })),
+)
+
+describe.each(rows)('$format, read by $reader,', ({ format, read }) => {
+  test.each(Object.entries(placed))('holds hostile %s unchanged', (_place, place) => {
+    for (const base of [enclave, stack]) {
+      // An address is written as URLs are, which escape some characters.
+      const isAddress = JSON.stringify(place(word)).includes('https:')
+      const words = isAddress ? hostileWords.filter(isPlainInUrl) : hostileWords
+      expect(words.length).toBeGreaterThan(1)
+      const texts = [word, ...words]
+      const [plain, ...found] = read(
+        texts.map((text) => withoutServices(all[format]?.render({ ...base, ...place(text) }) ?? '')),
+      )
+      expect(found).toEqual(words.map((text) => substituted(plain, text)))
+    }
+  })
+})

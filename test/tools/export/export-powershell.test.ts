@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { exportFormats } from '../../../src/tools/export/export-formats.ts'
+import type { CloudProfile } from '../../../src/lib/clouds/cloud-profile.ts'
+import { enclave, government, stack } from '../../support/sample-profiles.ts'
+
+// The parameter sets in the help of Az.Accounts 2.13.1 (npm package @autorest/powershell 4.0.758, folder resources/modules).
+const sets = readFileSync(new URL('az-accounts-2.13.1.tsv', import.meta.url), 'utf8')
+  .split('\n')
+  .map((line) => {
+    const [command, ...both] = line.split('\t')
+    const [mandatory = [], optional = []] = both.map((names) => names.split(' ').filter(Boolean))
+    return { command, mandatory, optional }
+  })
+const accepts = (command: string, given: readonly string[]) =>
+  sets.some(
+    ({ command: name, mandatory, optional }) =>
+      name === command &&
+      mandatory.every((name) => given.includes(name)) &&
+      given.every((name) => [...mandatory, ...optional].includes(name)),
+  )
+
+const services = {
+  microsoftGraph: { url: 'https://graph.test/' },
+  directoryGraph: { url: 'https://old-graph.test/' },
+  gallery: { url: 'https://gallery.test/' },
+  batch: { audience: 'https://batch.test/' },
+  logAnalytics: { audience: 'https://logs.test' },
+  dataLake: { audience: 'https://lake.test/' },
+  serviceManagement: { url: 'https://service.test/' },
+}
+const profiles: readonly (readonly [string, CloudProfile])[] = [
+  ['with tenants', { ...enclave, services }],
+  ['with a federation service', { ...stack, services }],
+]
+const render = (profile: CloudProfile) => exportFormats['powershell']?.render(profile) ?? ''
+
+/** The keys of a hash table of the script. */
+const keysOf = (script: string, name: string) =>
+  [...(new RegExp(`^\\$${name} = @\\{\\n(.*?)^\\}`, 'ms').exec(script)?.[1] ?? '').matchAll(/^ {2}(\w+) = /gm)].map(
+    ([, key = '']) => key,
+  )
+
+describe.each(profiles)('the module takes every parameter of the script, %s', (_label, profile) => {
+  const script = render(profile)
+
+  test.each([
+    ['in full', 'Add-AzEnvironment @common @endpoints', ['common', 'endpoints']],
+    ['by metadata', 'Add-AzEnvironment @common -ARMEndpoint', ['common']],
+  ])('to add the environment %s', (_way, call, tables) => {
+    const line = script.split('\n').find((each) => each.includes(call)) ?? ''
+    const named = [...line.matchAll(/ -(\w+)/g)].map(([, name = '']) => name)
+    const given = [...tables.flatMap((name) => keysOf(script, name)), ...named]
+    expect(given.length).toBeGreaterThan(5)
+    expect([given, accepts('Add-AzEnvironment', given)]).toEqual([given, true])
+  })
+
+  test.each(['clientSecret', 'clientCertificate', 'workloadIdentity', 'managedIdentity', 'deviceCode'])(
+    'to sign in by %s',
+    (mode) => {
+      const clause = new RegExp(`^  '${mode}' (.*?)^  (?:'|default)`, 'ms').exec(script)?.[1] ?? ''
+      const own = [...clause.matchAll(/\$login\.(\w+) = /g)].map(([, name = '']) => name)
+      const given = [...new Set(['Environment', ...(mode === 'managedIdentity' ? [] : ['Tenant']), ...own])]
+      expect(own.length).toBeGreaterThan(0)
+      expect([given, accepts('Connect-AzAccount', given)]).toEqual([given, true])
+    },
+  )
+})
+
+describe('instance discovery', () => {
+  test('is disabled for this process, and only if the module can', () => {
+    expect(accepts('Update-AzConfig', ['Scope'])).toBe(true)
+    // The switch is younger than this metadata, so the script checks for it.
+    expect(accepts('Update-AzConfig', ['DisableInstanceDiscovery', 'Scope'])).toBe(false)
+    const script = render(enclave)
+    const check = script.indexOf(".Parameters.ContainsKey('DisableInstanceDiscovery')")
+    expect(check).toBeGreaterThan(0)
+    expect(script.indexOf('Update-AzConfig -DisableInstanceDiscovery $true -Scope Process')).toBeGreaterThan(check)
+    expect(script).toContain('Az.Accounts 2.17.0 or later')
+  })
+
+  test.each([
+    ['a federation service', stack],
+    ['a known cloud', government],
+  ])('is not mentioned beside %s', (_label, profile) => {
+    expect(render(profile)).not.toContain('Update-AzConfig')
+  })
+})
+
+describe('a federation service', () => {
+  test('gets the GUID of the directory, and an audience without a final slash', () => {
+    expect(render(stack)).toContain("$login.Tenant = Get-Required 'PLATFORM_DIRECTORY_ID'")
+    expect(render(stack)).not.toContain('PLATFORM_TENANT_ID')
+    expect(render(stack)).not.toContain("'adfs'")
+    expect(render(stack)).toContain('$endpoints.AdTenant = $login.Tenant')
+    expect(render(stack)).toMatch(/ActiveDirectoryServiceEndpointResourceId = '.*[^/]'$/m)
+  })
+})
+
+test('a client id without a credential is an error, not a device code', () => {
+  expect(render(enclave)).toMatch(
+    /elseif \(\$env:PLATFORM_CLIENT_ID\) \{ throw 'Set PLATFORM_CLIENT_SECRET, .*?' \} else \{ 'deviceCode' \}/,
+  )
+})
+
+describe('a known cloud', () => {
+  test('is used by its name, and the script has no parameter that does nothing', () => {
+    expect(render(government)).toContain("$name = 'AzureUSGovernment'\n")
+    expect(render(government)).not.toMatch(/param\(\[|\$Discover|Add-AzEnvironment/)
+  })
+})
