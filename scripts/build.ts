@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { buildBundle, writeWhole } from '../build.ts'
 import { appDirectory } from '../src/cli/app-directory.ts'
-import { buildLibrary } from './build/build-library.ts'
+import { buildEnclave, buildLibrary } from './build/build-library.ts'
 import { defineCommand, exitCodes } from '../src/cli/command.ts'
 import { zip } from './release/archives.ts'
 import { deployedFiles } from './release/package-files.ts'
@@ -10,7 +10,8 @@ import { readSources } from './release/sources.ts'
 import { renderNotices } from './release/documents.ts'
 
 export const command = defineCommand({
-  description: 'Builds the bundle to deploy with its license notices, and the library with its types, into dist.',
+  description:
+    'Builds the bundle to deploy with its license notices, and the library and the enclave with their types, into dist.',
   options: {},
   async run() {
     const { metafiles } = await buildBundle()
@@ -19,6 +20,7 @@ export const command = defineCommand({
     const path = join(appDirectory, 'THIRD-PARTY-NOTICES.txt')
     await writeWhole({ path, contents: new TextEncoder().encode(contents) })
     await buildLibrary()
+    await buildEnclave()
     return exitCodes.passed
   },
 })

@@ -18,25 +18,20 @@ import { choose, defineCommand, exitCodes } from '../src/cli/command.ts'
 import type { CloudFile } from '../src/lib/clouds/cloud-profile.ts'
 import { servicesOf } from '../src/lib/clouds/known-clouds.ts'
 
-let types: ReturnType<typeof renderDeclarations> | undefined
-const rendered = () => (types ??= renderDeclarations())
-const publicDeclarations = async () => (await rendered()).declarations
-
-/** The bundler of types is a development package. */
-async function renderDeclarations() {
-  const { renderTypes } = await import('./build/build-types.ts')
-  return renderTypes()
-}
+// The bundler of types is a development package.
+const typeRenderer = () => import('./build/build-types.ts')
+let types: ReturnType<Awaited<ReturnType<typeof typeRenderer>>['renderLibraryTypes']> | undefined
+const libraryTypes = async () => (types ??= (await typeRenderer()).renderLibraryTypes())
 
 /** Every file that is generated in whole or in part, with its expected content. */
 const files: Readonly<Record<string, (current: string) => string | Promise<string>>> = {
   'cloud-profiles/schema.json': () => `${JSON.stringify(createProfileJsonSchema(), undefined, 2)}\n`,
   'deploy/kubernetes/resources/prometheus/prometheus-rule.yaml': () =>
     renderPrometheusRule(readFileSync(join(appDirectory, 'deploy/prometheus/alerts.yaml'), 'utf8')),
-  'docs/reference/api.d.ts': async () => (await publicDeclarations())['.'],
-  'docs/reference/api-types.d.ts': async () => (await rendered()).sharedTypes,
-  'docs/reference/api-metadata.d.ts': async () => (await publicDeclarations())['./metadata'],
-  'docs/reference/api-testing.d.ts': async () => (await publicDeclarations())['./testing'],
+  'docs/reference/api.d.ts': async () => (await libraryTypes()).entry,
+  'docs/reference/api-types.d.ts': async () => (await libraryTypes()).types,
+  'docs/reference/api-metadata.d.ts': async () => (await libraryTypes()).metadata,
+  'docs/reference/api-enclave.d.ts': async () => (await (await typeRenderer()).renderEnclaveTypes()).entry,
   'docs/reference/commands.md': () => renderCommands(),
   'docs/reference/exports.md': () => renderExports(),
   'docs/reference/findings.md': () => renderFindings(),

@@ -8,16 +8,17 @@ import { renderClouds } from '../src/lib/profile/profile-files.ts'
 import { VERSION } from '../src/lib/settings/version.ts'
 import { appDirectory } from '../src/cli/app-directory.ts'
 import { buildCommandLine } from './build/build-command-line.ts'
-import { buildLibrary } from './build/build-library.ts'
+import { buildEnclave, buildLibrary } from './build/build-library.ts'
 import { defineCommand, exitCodes, UsageError } from '../src/cli/command.ts'
 import { tarball, zip } from './release/archives.ts'
 import { bundledFiles, type BundledPackage, readPackages, verifyPackages } from './release/packages.ts'
 import {
   commandFile,
+  commandFiles,
   deployedFiles,
+  enclaveFiles,
   guideFiles,
   libraryFiles,
-  packedFiles,
   webAppFiles,
 } from './release/package-files.ts'
 import {
@@ -62,34 +63,34 @@ async function makeFiles(
   const bundle = await buildBundle()
   // Before what takes longer.
   expectSources(bundle.metafiles, sources)
-  const library = await buildLibrary()
-  const metafiles = [...bundle.metafiles, library.metafile, ...(await buildCommandLine(commandLine))]
+  const builds = [await buildLibrary(), await buildEnclave()]
+  const commands = await buildCommandLine(commandLine)
+  const metafiles = [...bundle.metafiles, ...builds.map(({ metafile }) => metafile), ...commands]
   const deployed = await readPackages(bundledFiles(bundle.metafiles))
   expectSources(metafiles, sources)
-  const used = [...bundledFiles(metafiles), ...library.typeFiles]
+  const used = [...bundledFiles(metafiles), ...builds.flatMap(({ typeFiles }) => typeFiles)]
   await verifyPackages(used, tools)
   const packages = await readPackages(used)
   const notices = renderNotices(packages)
   const readme = await template('README.md')
-  const packed = await packedFiles(bundle.files, { notices, readme: await template('package-readme.md') }, sources)
+  const packed = await commandFiles(bundle.files, { notices, readme: await template('command-readme.md') }, sources)
+  const executable = new Set([commandFile])
   const name = `cloud-profile-service-${VERSION}`
   const files: ReleaseFiles = new Map<string, string | Uint8Array>([
     ['README.md', readme],
     ['THIRD-PARTY-NOTICES.txt', notices],
     [`${name}-functions.zip`, zip(await deployedFiles(bundle.files, renderNotices(deployed), sources))],
     [`${name}-stack.zip`, zip(await webAppFiles(notices, sources))],
-    [`${name}.tgz`, tarball(packed, { root: 'package', executable: new Set([commandFile]) })],
+    [`cloud-profile-${VERSION}.tgz`, tarball(packed, { root: 'package', executable })],
     // The same files as the package, where the Dockerfile puts them: a layer for an approved base image.
+    [`${name}-layer.tar.gz`, tarball(packed, { root: 'opt/cloud-profile/package', executable })],
     [
-      `${name}-layer.tar.gz`,
-      tarball(packed, { root: 'opt/cloud-profile/package', executable: new Set([commandFile]) }),
-    ],
-    [
-      `cloud-profile-library-${VERSION}.tgz`,
+      `${name}.tgz`,
       tarball(await libraryFiles({ notices, readme: await template('library-readme.md') }, sources), {
         root: 'package',
       }),
     ],
+    [`cloud-profile-enclave-${VERSION}.tgz`, tarball(await enclaveFiles(notices), { root: 'package' })],
     [`${name}-deploy.tar.gz`, tarball(await guideFiles(sources), { root: name })],
     ['clouds.json', printableJson(renderClouds())],
     ['egress.json', renderEgress()],

@@ -1,11 +1,11 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { builtinModules } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import * as esbuild from 'esbuild'
 import type { Metafile, Plugin } from 'esbuild'
 import { shared } from '../../build.ts'
 import { appDirectory } from '../../src/cli/app-directory.ts'
-import { renderTypes } from './build-types.ts'
+import { renderEnclaveTypes, renderLibraryTypes } from './build-types.ts'
 import { leanCredentialLibrary } from './bundle-plugins.ts'
 
 /**
@@ -33,7 +33,6 @@ const importedBuiltins: Plugin = {
 const entryPoints = [
   { in: 'src/lib/index.ts', out: 'lib/index' },
   { in: 'src/lib/discovery.ts', out: 'lib/metadata' },
-  { in: 'packages/enclave/src/index.ts', out: 'testing/index' },
 ]
 const apart = [
   { in: 'src/lib/profile/endpoints.ts', out: 'lib/scope' },
@@ -55,38 +54,65 @@ const mainEntry: Plugin = {
   },
 }
 
-export interface LibraryBuild {
+export interface PackageBuild {
   readonly metafile: Metafile
-  /** The third-party files whose types are in the types of the library. */
+  /** The third-party files whose types are in the types of the package. */
   readonly typeFiles: readonly string[]
 }
 
-/** Builds `dist/lib` and `dist/testing`: as ES modules with lazy chunks, as CommonJS, and the types for both. */
-export async function buildLibrary(): Promise<LibraryBuild> {
-  const outdir = join(appDirectory, 'dist')
-  await Promise.all(['lib', 'testing'].map((name) => rm(join(outdir, name), { recursive: true, force: true })))
-  // Names stay, for stack traces; short lines, because Node prints the source line of an uncaught error.
-  const readable = { minify: false, minifySyntax: true, minifyWhitespace: true, lineLimit: 160 }
-  const options = { ...shared, ...readable, outdir, plugins: [leanCredentialLibrary] }
+const minified = { ...shared, plugins: [leanCredentialLibrary] }
+
+/** Names stay, for stack traces; short lines, because Node prints the source line of an uncaught error. */
+const readable = { ...minified, minify: false, minifySyntax: true, minifyWhitespace: true, lineLimit: 160 }
+
+async function emptyFolder(name: string): Promise<string> {
+  const folder = join(appDirectory, 'dist', name)
+  await rm(folder, { recursive: true, force: true })
+  return folder
+}
+
+/** Builds `dist/lib`: ES modules with lazy chunks, CommonJS, and the types for both. */
+export async function buildLibrary(): Promise<PackageBuild> {
+  const outdir = dirname(await emptyFolder('lib'))
   const [{ metafile }] = await Promise.all([
     esbuild.build({
-      ...options,
+      ...readable,
+      outdir,
       format: 'esm',
       splitting: true,
       entryPoints: [...entryPoints, ...apart],
       chunkNames: 'lib/chunks/[name]-[hash]',
-      plugins: [...options.plugins, importedBuiltins, mainEntry],
+      plugins: [...readable.plugins, importedBuiltins, mainEntry],
     }),
-    esbuild.build({ ...options, format: 'cjs', minify: true, entryPoints, outExtension: { '.js': '.cjs' } }),
+    esbuild.build({ ...minified, outdir, format: 'cjs', entryPoints, outExtension: { '.js': '.cjs' } }),
   ])
-  const { declarations, sharedTypes, typeFiles } = await renderTypes()
-  const files = {
-    ...Object.fromEntries(entryPoints.map(({ out }, index) => [out, Object.values(declarations)[index] ?? ''])),
-    'lib/types': sharedTypes,
-  }
+  const { entry, metadata, types, typeFiles } = await renderLibraryTypes()
+  await writeTypes(outdir, { 'lib/index': entry, 'lib/metadata': metadata, 'lib/types': types })
+  return { metafile, typeFiles }
+}
+
+/** Builds `dist/enclave`: an ES module, CommonJS, and the types for both. */
+export async function buildEnclave(): Promise<PackageBuild> {
+  const outdir = await emptyFolder('enclave')
+  const entryPoints = ['packages/enclave/src/index.ts']
+  const [{ metafile }] = await Promise.all([
+    esbuild.build({
+      ...readable,
+      outdir,
+      format: 'esm',
+      entryPoints,
+      plugins: [...readable.plugins, importedBuiltins],
+    }),
+    esbuild.build({ ...minified, outdir, format: 'cjs', entryPoints, outExtension: { '.js': '.cjs' } }),
+  ])
+  const { entry, typeFiles } = await renderEnclaveTypes()
+  await writeTypes(outdir, { index: entry })
+  return { metafile, typeFiles }
+}
+
+async function writeTypes(outdir: string, files: Readonly<Record<string, string>>): Promise<void> {
   for (const [out, text] of Object.entries(files)) {
     await writeFile(join(outdir, `${out}.d.ts`), text)
     await writeFile(join(outdir, `${out}.d.cts`), text.replaceAll(/'\.\/(types|index)\.js'/g, "'./$1.cjs'"))
   }
-  return { metafile, typeFiles }
 }

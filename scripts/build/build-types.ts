@@ -19,22 +19,13 @@ const globals = 'declare global {\n  interface AbortSignal {}\n}\n'
 /** As the types of Node declare it for an application without the newest library of the compiler. */
 const disposal = 'declare global {\n  interface SymbolConstructor {\n    readonly asyncDispose: unique symbol\n  }\n}\n'
 
-/** The public entries of the package, and their sources. */
-const entries = {
-  '.': 'src/lib/index',
-  './metadata': 'src/lib/discovery',
-  './testing': 'packages/enclave/src/index',
-} as const
-
-type PublicEntry = keyof typeof entries
-
-const library = 'cloud-profile-service'
-
-/** The public types of the main entry that the other entries use, by source file. */
+/** The public types of the main entry that the metadata entry uses, by source file. */
 const typesOfLibrary = {
   'src/lib/base/env': 'Env',
   'src/lib/clouds/cloud-profile': 'CloudProfile, DnsService',
 } as const
+
+const library = 'cloud-profile-service'
 
 /** Tables whose declaration would bring all their rows along: the public types need the names of the rows alone. */
 const tables: Readonly<Record<string, readonly [name: string, rows: object]>> = {
@@ -43,23 +34,48 @@ const tables: Readonly<Record<string, readonly [name: string, rows: object]>> = 
   'packages/enclave/src/faults/fault': ['table', faultTable],
 }
 
-export interface PublicTypes {
-  /** The declarations of each entry, which need no other package, nor the types of Node. */
-  readonly declarations: Readonly<Record<PublicEntry, string>>
+interface LibraryTypes {
+  /** The main entry. Like each text here it needs no other package, nor the types of Node. */
+  readonly entry: string
+  readonly metadata: string
   /** The long types that the main entry imports. */
-  readonly sharedTypes: string
-  /** The files of other packages whose types stand in them. */
+  readonly types: string
+  /** The files of other packages whose types are in them. */
   readonly typeFiles: readonly string[]
 }
 
-/** Renders the public declarations of the package: those of the compiler, one text per entry. */
-export async function renderTypes(): Promise<PublicTypes> {
+/** Renders the public declarations of the library from those of the compiler. */
+export const renderLibraryTypes = (): Promise<LibraryTypes> =>
+  withDeclarations(async (fileOf) => {
+    const main = await rollUp(fileOf('src/lib/index'))
+    for (const [source, names] of Object.entries(typesOfLibrary)) {
+      await writeFile(fileOf(source), `export type { ${names} } from '${library}'`)
+    }
+    const metadata = await rollUp(fileOf('src/lib/discovery'))
+    const { entry, rest } = arrange(main.code)
+    return {
+      entry: globals + entry,
+      metadata: globals + metadata.code,
+      types: rest,
+      typeFiles: [...main.typeFiles, ...metadata.typeFiles],
+    }
+  })
+
+/** Renders the public declarations of the enclave, which contain the type of a profile. */
+export const renderEnclaveTypes = (): Promise<{ readonly entry: string; readonly typeFiles: readonly string[] }> =>
+  withDeclarations(async (fileOf) => {
+    const { code, typeFiles } = await rollUp(fileOf('packages/enclave/src/index'), fileOf('src/lib/index'))
+    return { entry: disposal + code, typeFiles }
+  })
+
+/** Lets the compiler emit every declaration, and shortens the long ones. */
+async function withDeclarations<T>(render: (fileOf: (source: string) => string) => Promise<T>): Promise<T> {
   // Below the project, so that the compiler finds the packages.
   await mkdir(join(appDirectory, 'dist'), { recursive: true })
-  const each = await mkdtemp(join(appDirectory, 'dist/types-'))
-  const fileOf = (source: string) => join(each, `${source}.d.ts`)
+  const folder = await mkdtemp(join(appDirectory, 'dist/types-'))
+  const fileOf = (source: string) => join(folder, `${source}.d.ts`)
   try {
-    await emitDeclarations(each)
+    await emitDeclarations(folder)
     for (const [source, [name, rows]] of Object.entries(tables)) {
       const text = await readFile(fileOf(source), 'utf8')
       const short = text.replace(
@@ -70,24 +86,9 @@ export async function renderTypes(): Promise<PublicTypes> {
       await writeFile(fileOf(source), short)
     }
     for (const [source, text] of Object.entries(simpler)) await writeFile(fileOf(source), text)
-    const main = await rollUp(fileOf(entries['.']))
-    for (const [source, names] of Object.entries(typesOfLibrary)) {
-      await writeFile(fileOf(source), `export type { ${names} } from '${library}'`)
-    }
-    const metadata = await rollUp(fileOf(entries['./metadata']))
-    const testing = await rollUp(fileOf(entries['./testing']))
-    const { entry, rest } = arrange(main.code)
-    return {
-      declarations: {
-        '.': globals + entry,
-        './metadata': globals + metadata.code,
-        './testing': disposal + testing.code,
-      },
-      sharedTypes: rest,
-      typeFiles: [main, metadata, testing].flatMap((rolled) => rolled.typeFiles),
-    }
+    return await render(fileOf)
   } finally {
-    await rm(each, { recursive: true, force: true })
+    await rm(folder, { recursive: true, force: true })
   }
 }
 
@@ -181,11 +182,18 @@ async function emitDeclarations(outDir: string): Promise<void> {
   })
 }
 
-async function rollUp(input: string): Promise<{ readonly code: string; readonly typeFiles: readonly string[] }> {
+/** @param inlined The declarations that replace an import of the library. Without them the import stays. */
+async function rollUp(
+  input: string,
+  inlined?: string,
+): Promise<{ readonly code: string; readonly typeFiles: readonly string[] }> {
   const bundle = await rolldown({
     input,
-    external: [library],
-    plugins: [dts({ dtsInput: true, generator: 'oxc', sourcemap: false, tsconfig })],
+    external: inlined === undefined ? [library] : [],
+    plugins: [
+      { name: 'inlined', resolveId: { order: 'pre', handler: (id) => (id === library ? inlined : undefined) } },
+      dts({ dtsInput: true, generator: 'oxc', sourcemap: false, tsconfig }),
+    ],
     resolve: { conditionNames: ['types', 'import', 'default'], symlinks: false },
     onLog: () => undefined,
   })

@@ -32,7 +32,7 @@ interface Texts {
 }
 
 /** Files of a package that lie in a folder of the repository, and at the root of the package. */
-const movedToRoot = /^deploy\/stack\//
+const movedToRoot = /^(?:deploy\/stack|dist\/enclave|packages\/enclave)\//
 
 async function packageOf(
   paths: readonly string[],
@@ -59,17 +59,21 @@ export async function deployedFiles(
   return packageOf(paths, { name, version, type, main, engines }, { notices })
 }
 
-/** The files of the npm package: command, app, library and profiles. */
-export async function packedFiles(bundle: readonly string[], texts: Texts, sources: Sources): Promise<ArchiveFiles> {
-  const folders = await Promise.all(['dist/cli', 'dist/lib', 'dist/testing'].map(filesBelow))
-  const { main, exports, typesVersions, ...manifest } = await libraryManifest()
+/** The fields that the manifest of every npm package has. */
+async function manifestOf(folder?: string) {
+  const { name, version, description, license, type, engines } = await readManifest(folder)
+  return { name, version, description, license, type, publishConfig, engines }
+}
+
+/** The npm package of the command, with the server, the app that it serves, and the enclave inside. */
+export async function commandFiles(bundle: readonly string[], texts: Texts, sources: Sources): Promise<ArchiveFiles> {
+  const { main } = await readManifest()
   return packageOf(
-    ['host.json', ...bundle, ...folders.flat(), ...below(sources, 'cloud-profiles')],
+    ['host.json', ...bundle, ...(await filesBelow('dist/cli')), ...below(sources, 'cloud-profiles')],
     {
-      ...manifest,
+      ...(await manifestOf()),
+      name: 'cloud-profile',
       main,
-      exports,
-      typesVersions,
       bin: { 'cloud-profile': commandFile },
       files: ['dist', 'cloud-profiles', 'host.json', 'THIRD-PARTY-NOTICES.txt'],
     },
@@ -77,40 +81,45 @@ export async function packedFiles(bundle: readonly string[], texts: Texts, sourc
   )
 }
 
-/** The files of the npm package of the library alone: the same name and the same imports, without the command, the server and the enclave. */
+/** The npm package of the library. */
 export async function libraryFiles(texts: Texts, sources: Sources): Promise<ArchiveFiles> {
-  const { exports, typesVersions, ...manifest } = await libraryManifest()
-  const without = (entries: object, name: string) =>
-    Object.fromEntries(Object.entries(entries).filter(([key]) => key !== name))
+  const { exports, typesVersions } = await readManifest()
   return packageOf(
     [...(await filesBelow('dist/lib')), ...below(sources, 'cloud-profiles')],
     {
-      ...manifest,
+      ...(await manifestOf()),
       main: 'dist/lib/index.cjs',
-      exports: without(exports, './testing'),
-      typesVersions: { '*': without(typesVersions['*'], 'testing') },
+      types: 'dist/lib/index.d.ts',
+      sideEffects: false,
+      exports,
+      typesVersions,
       files: ['dist', 'cloud-profiles', 'THIRD-PARTY-NOTICES.txt'],
     },
     texts,
   )
 }
 
-async function libraryManifest() {
-  const { name, version, description, license, type, main, exports, typesVersions, engines } = await readManifest()
-  return {
-    name,
-    version,
-    description,
-    license,
-    type,
-    main,
-    types: 'dist/lib/index.d.ts',
-    sideEffects: false,
-    publishConfig,
-    engines,
-    exports: exports as object,
-    typesVersions: typesVersions as { readonly '*': object },
-  }
+/** The npm package of the enclave: its folder has the built files at its root. */
+export async function enclaveFiles(notices: string): Promise<ArchiveFiles> {
+  const built = await filesBelow('dist/enclave')
+  return packageOf(
+    ['packages/enclave/README.md', ...built],
+    {
+      ...(await manifestOf('packages/enclave')),
+      main: 'index.cjs',
+      types: 'index.d.ts',
+      sideEffects: false,
+      exports: {
+        '.': {
+          import: { types: './index.d.ts', default: './index.js' },
+          require: { types: './index.d.cts', default: './index.cjs' },
+        },
+        './package.json': './package.json',
+      },
+      files: ['*.js', '*.cjs', '*.d.ts', '*.d.cts', 'THIRD-PARTY-NOTICES.txt'],
+    },
+    { notices },
+  )
 }
 
 /** The files of a web app on an on-premises stack: its entry, and the command that it starts. No build runs there. */
@@ -126,7 +135,7 @@ export async function guideFiles(sources: Sources): Promise<ArchiveFiles> {
   return readFiles([...pages, ...below(sources, 'deploy'), 'cloud-profiles/schema.json'])
 }
 
-async function readManifest(): Promise<Readonly<Record<string, unknown>>> {
-  const manifest = await readFile(join(appDirectory, 'package.json'), 'utf8')
+async function readManifest(folder = '.'): Promise<Readonly<Record<string, unknown>>> {
+  const manifest = await readFile(join(appDirectory, folder, 'package.json'), 'utf8')
   return { ...(JSON.parse(manifest) as object), version: VERSION }
 }

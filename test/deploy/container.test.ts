@@ -65,7 +65,7 @@ describe.skipIf(buildah === undefined || !isRoot)('The image', () => {
     })
     expect(Docker.config['Labels']).toMatchObject({
       'org.opencontainers.image.title': 'cloud-profile-service',
-      'org.opencontainers.image.version': '1.0.0',
+      'org.opencontainers.image.version': '2.0.0',
       'org.opencontainers.image.revision': 'abc',
     })
   })

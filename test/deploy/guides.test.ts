@@ -93,7 +93,7 @@ describe('The guides, typed', () => {
     const before = `${chown}
       crane() { [ -f "$5" ] && echo appended; }
       cd() { command cd "$@"; touch client.pem; }
-      tar() { command tar "$@"; [ -d package ] || command tar xzf $release/cloud-profile-service-1.0.0.tgz; export GUIDE_ENTRY=$PWD/package/dist/cli/cloud-profile.cjs; }`
+      tar() { command tar "$@"; [ -d package ] || command tar xzf $release/cloud-profile-2.0.0.tgz; export GUIDE_ENTRY=$PWD/package/dist/cli/cloud-profile.cjs; }`
     const after = 'stat --format %a host-key; wc -c < host-key'
     const { code, stdout, stderr } = await type('docs/deploy-container.md', { before, after })
     expect([code, stderr]).toEqual([0, expect.not.stringContaining('rror')])
@@ -152,7 +152,7 @@ describe('The guides, typed', () => {
         *" rollout status "*) grep --quiet '^kind: Deployment' built.yaml && echo ready ;;
         *" exec deployment/cloud-profile -- node dist/cli/cloud-profile.cjs "*)
           grep --quiet '^kind: Deployment' built.yaml
-          [ -d package ] || tar xzf $release/cloud-profile-service-1.0.0.tgz
+          [ -d package ] || tar xzf $release/cloud-profile-2.0.0.tgz
           node package/dist/cli/cloud-profile.cjs "\${@:8}" --help ;;
         *" get secret cloud-profile-host-key "*) grep --quiet 'secretName: cloud-profile-host-key' built.yaml; printf key | base64 ;;
         *" port-forward service/cloud-profile "*)
@@ -191,8 +191,8 @@ describe('The guides, typed', () => {
       const before = `ip link set lo up
       unpack=$(type -P tar)
       marked() {
-        mkdir --parents "$TMPDIR/$1/content" && $unpack xzf $release/cloud-profile-service-1.0.0.tgz --directory "$TMPDIR/$1/content"
-        echo $1 > "$TMPDIR/$1/content/package/mark" && $unpack czf "$TMPDIR/$1/cloud-profile-service-1.0.0.tgz" --directory "$TMPDIR/$1/content" package
+        mkdir --parents "$TMPDIR/$1/content" && $unpack xzf $release/cloud-profile-2.0.0.tgz --directory "$TMPDIR/$1/content"
+        echo $1 > "$TMPDIR/$1/content/package/mark" && $unpack czf "$TMPDIR/$1/cloud-profile-2.0.0.tgz" --directory "$TMPDIR/$1/content" package
       }
       cd() { command cd "$@"; printf secret > client-secret; }
       mount -t tmpfs tmpfs /opt

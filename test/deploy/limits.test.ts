@@ -35,7 +35,7 @@ beforeAll(() => {
   chmodSync(scratch, 0o755)
   mkdirSync(full)
   cpSync(join(repository, 'node_modules/node/bin/node'), node)
-  runTool('tar', ['xzf', join(repository, 'dist/release/cloud-profile-service-1.0.0.tgz'), '-C', scratch])
+  runTool('tar', ['xzf', join(repository, 'dist/release/cloud-profile-2.0.0.tgz'), '-C', scratch])
 })
 afterAll(() => {
   rmSync(scratch, { recursive: true, force: true })

@@ -120,7 +120,7 @@ describe.skipIf(analyze === undefined || python === undefined)('Under the system
   const script = command.split(' ')[1]?.replace('/opt/cloud-profile/', '') ?? ''
 
   test('the packed command serves, runs diagnostics, and stops on request', async () => {
-    runTool('tar', ['xzf', join(repository, 'dist/release/cloud-profile-service-1.0.0.tgz'), '-C', scratch])
+    runTool('tar', ['xzf', join(repository, 'dist/release/cloud-profile-2.0.0.tgz'), '-C', scratch])
     const calls = join(scratch, 'calls')
     writeFileSync(calls, allowedCalls(unit).join('\n'))
     writeFileSync(join(scratch, 'host-key'), 'a-key-of-the-host\n')

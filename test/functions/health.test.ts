@@ -22,7 +22,7 @@ test('health names the missing variables of the credential from the start, and a
       diagnostics: [],
       smokeTest: [{ status: 'pass', output: 'No scheduled run since the start of this process' }],
     },
-    version: '1.0.0',
+    version: '2.0.0',
   })
   await service().request('/api/diagnostics')
   expect(await health()).toMatchObject({ status: 'warn', checks: { token: [{ status: 'warn', output }] } })
@@ -31,7 +31,7 @@ test('health names the missing variables of the credential from the start, and a
 test('readiness loads what a response needs, without any request', async () => {
   const response = await service().request('/api/health?ready')
   expect(response.status).toBe(200)
-  expect(await response.json()).toMatchObject({ status: 'warn', version: '1.0.0' })
+  expect(await response.json()).toMatchObject({ status: 'warn', version: '2.0.0' })
 })
 
 describe('An instance with a lazy chunk that cannot be loaded', () => {

@@ -14,7 +14,7 @@ describe('A line of log', () => {
       expect(JSON.parse(line)).toEqual({
         time: expect.stringMatching(/^\d{4}-.*Z$/) as string,
         level,
-        version: '1.0.0',
+        version: '2.0.0',
         event: 'token',
         status: 'acquired',
       })

@@ -16,7 +16,7 @@ const { run } = useProcesses()
 const declarations = readFileSync(join(repository, 'docs/reference/api.d.ts'), 'utf8')
 const types = readFileSync(join(repository, 'docs/reference/api-types.d.ts'), 'utf8')
 const metadataTypes = readFileSync(join(repository, 'docs/reference/api-metadata.d.ts'), 'utf8')
-const testing = readFileSync(join(repository, 'docs/reference/api-testing.d.ts'), 'utf8')
+const testing = readFileSync(join(repository, 'docs/reference/api-enclave.d.ts'), 'utf8')
 
 const application = `
 import {

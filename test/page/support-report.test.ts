@@ -12,7 +12,7 @@ test('the support report says verdict, cause, fix, who answers, checks, profile 
     `fix: ${report.rootCause?.fix}`,
     'hosts: login.microsoftonline.us',
     'issuer: Enclave Root CA 2',
-    'version: 1.0.0',
+    'version: 2.0.0',
     'host: enclave-worker-7',
     'checked: 2026-11-21 02:10:00 UTC',
     'profile: platform-us-government (built-in platform-us-government)',

@@ -13,7 +13,10 @@ const {
 const release = join(clone, 'dist/release')
 const read = (name: string) => readFileSync(join(release, name))
 const json = (name: string): unknown => JSON.parse(read(name).toString('utf8'))
-const tarballName = `cloud-profile-service-${VERSION}.tgz`
+const commandName = `cloud-profile-${VERSION}.tgz`
+const libraryName = `cloud-profile-service-${VERSION}.tgz`
+const enclaveName = `cloud-profile-enclave-${VERSION}.tgz`
+const layerName = `cloud-profile-service-${VERSION}-layer.tar.gz`
 const guidesName = `cloud-profile-service-${VERSION}-deploy.tar.gz`
 const webAppName = `cloud-profile-service-${VERSION}-stack.zip`
 const zipName = `cloud-profile-service-${VERSION}-functions.zip`
@@ -47,10 +50,11 @@ test('the folder has what is listed, and nothing else', () => {
       'THIRD-PARTY-NOTICES.txt',
       zipName,
       webAppName,
-      tarballName,
-      tarballName.replace('.tgz', '-layer.tar.gz'),
+      commandName,
+      libraryName,
+      enclaveName,
+      layerName,
       guidesName,
-      `cloud-profile-library-${VERSION}.tgz`,
       'clouds.json',
       'egress.json',
       'openapi.json',
@@ -68,16 +72,44 @@ test('the folder has what is listed, and nothing else', () => {
 test('the layer holds the files of the package where the Dockerfile puts them', () => {
   const files = (name: string, root: string) =>
     new Map([...filesIn(read(name))].map(([path, content]) => [path.replace(root, ''), content] as const))
-  const layer = files(tarballName.replace('.tgz', '-layer.tar.gz'), 'opt/cloud-profile/package/')
-  expect(layer).toEqual(files(tarballName, 'package/'))
+  const layer = files(layerName, 'opt/cloud-profile/package/')
+  expect(layer).toEqual(files(commandName, 'package/'))
 })
 
-test('the package of the library alone has no command and no enclave, and less than 2 MB', () => {
-  const files = filesIn(read(`cloud-profile-library-${VERSION}.tgz`))
-  expect([...files.keys()].filter((path) => /dist\/(?!lib\/)/.test(path))).toEqual([])
-  expect([...files.values()].reduce((sum, content) => sum + content.length, 0)).toBeLessThan(2_000_000)
-  const manifest = JSON.parse(String(files.get('package/package.json'))) as { readonly exports: object }
-  expect(Object.keys(manifest.exports)).toEqual(['.', './metadata', './cloud-profiles/*.json', './package.json'])
+describe('The npm packages', () => {
+  const packages = {
+    'cloud-profile': { file: commandName, folders: /^package\/(dist|cloud-profiles)\// },
+    'cloud-profile-service': { file: libraryName, folders: /^package\/(dist\/lib|cloud-profiles)\// },
+    'cloud-profile-enclave': { file: enclaveName, folders: /^package\/[^/]+$/ },
+  }
+
+  test.each(Object.entries(packages))(
+    '%s has its name, and no dependency, test or source',
+    (name, { file, folders }) => {
+      const files = filesIn(read(file))
+      const manifest = JSON.parse(String(files.get('package/package.json'))) as Readonly<Record<string, unknown>>
+      expect(manifest).toMatchObject({ name, version: VERSION })
+      for (const kind of ['dependencies', 'optionalDependencies', 'peerDependencies'])
+        expect(manifest).not.toHaveProperty(kind)
+      const names = [...files.keys()]
+      expect(names).toEqual(
+        expect.arrayContaining(['package/LICENSE', 'package/README.md', 'package/THIRD-PARTY-NOTICES.txt']),
+      )
+      expect(names.filter((path) => !folders.test(path) && !/^package\/[^/]+$/.test(path))).toEqual([])
+      expect(names.filter((path) => /(^|\/)(src|test|node_modules)\/|(?<!\.d)\.ts$|\.map$/.test(path))).toEqual([])
+    },
+  )
+
+  test('the library takes less than 2 MB', () => {
+    const sizes = [...filesIn(read(libraryName)).values()].map(({ length }) => length)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(2_000_000)
+  })
+
+  test('no declaration of the enclave imports another package', () => {
+    const files = filesIn(read(enclaveName))
+    expect(files.get('package/index.d.ts')).toContain('interface CloudProfile')
+    expect(files.get('package/index.d.ts')).not.toMatch(/^import |from '/m)
+  })
 })
 
 test('the zip holds what a functions host needs, with the licenses', () => {
@@ -104,13 +136,6 @@ test('the web app has its entry, the command and the profiles, and no package to
   // A script, which iisnode loads with require().
   const manifest = JSON.parse(Buffer.from(files['package.json'] ?? []).toString()) as object
   expect(Object.keys(manifest)).toEqual(['name', 'version', 'engines'])
-})
-
-test('the tarball has no dependency, no test and no source', () => {
-  const names = [...filesIn(read(tarballName)).keys()]
-  expect(names).toContain('package/package.json')
-  expect(names).toEqual(expect.arrayContaining(['package/dist/lib/index.d.ts', 'package/dist/testing/index.d.ts']))
-  expect(names.filter((name) => /(^|\/)(src|test|node_modules)\/|(?<!\.d)\.ts$|\.map$/.test(name))).toEqual([])
 })
 
 test('the release contains the deployment files and the guides, and every link between them works', () => {

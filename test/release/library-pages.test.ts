@@ -1,8 +1,9 @@
-import { globSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { VERSION } from '../../src/lib/settings/version.ts'
 import { useProcesses, type Ended } from '../support/processes.ts'
 import { repository } from '../support/project-copy.ts'
 import { useEnclave } from '../support/use-enclave.ts'
@@ -42,9 +43,11 @@ const fileOf = (heading: string) => `${heading.toLowerCase().replaceAll(' ', '-'
 const succeeded = ({ code, stdout, stderr }: Ended) => (code === 0 ? '' : stdout + stderr)
 
 beforeAll(async () => {
-  const tarball = globSync(join(inject('releases').clones[0], 'dist/release/cloud-profile-service-*.tgz'))[0] ?? ''
+  const tarballs = ['cloud-profile-service', 'cloud-profile-enclave'].map((name) =>
+    join(inject('releases').clones[0], `dist/release/${name}-${VERSION}.tgz`),
+  )
   app.write('package.json', { type: 'module', private: true })
-  const install = ['install', '--offline', '--no-audit', '--cache', join(app.path, 'empty-cache'), tarball]
+  const install = ['install', '--offline', '--no-audit', '--cache', join(app.path, 'empty-cache'), ...tarballs]
   const failure = succeeded(await run(install, { cwd: app.path, command: 'npm' }))
   if (failure !== '') throw new Error(`npm install: ${failure}`)
   // The SDKs of the examples and the types of Node are the application's own packages.

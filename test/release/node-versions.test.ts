@@ -29,7 +29,14 @@ const bundle = () => join(temp.path, 'functions/dist/main.cjs')
 beforeAll(() => {
   const release = join(inject('releases').clones[0], 'dist/release')
   const find = (end: RegExp) => join(release, readdirSync(release).find((name) => end.test(name)) ?? '')
-  execFileSync('tar', ['xzf', find(/service-[\d.]+\.tgz$/), '-C', temp.path])
+  for (const [name, folder] of [
+    [/profile-[\d.]+\.tgz$/, ''],
+    [/service-[\d.]+\.tgz$/, 'library'],
+    [/enclave-[\d.]+\.tgz$/, 'enclave'],
+  ] as const) {
+    mkdirSync(join(temp.path, folder), { recursive: true })
+    execFileSync('tar', ['xzf', find(name), '-C', join(temp.path, folder)])
+  }
   for (const [path, content] of Object.entries(unzipSync(readFileSync(find(/-functions\.zip$/))))) {
     const file = join(temp.path, 'functions', path)
     mkdirSync(dirname(file), { recursive: true })
@@ -65,8 +72,8 @@ describe.each([oldest])('The release under Node %s', (version) => {
   test.skipIf(node === undefined)(
     'tests an application against the enclave in a child process, as docs/testing.md says',
     async () => {
-      const library = JSON.stringify(join(temp.path, 'package/dist/lib/index.js'))
-      const testing = JSON.stringify(join(temp.path, 'package/dist/testing/index.js'))
+      const library = JSON.stringify(join(temp.path, 'library/package/dist/lib/index.js'))
+      const testing = JSON.stringify(join(temp.path, 'enclave/package/index.js'))
       const application = `import { resolveCloud } from ${library}
 const { credential, resourceManager } = await resolveCloud()
 console.log((await credential.getToken(resourceManager.scope)).token.split('.').length)`

@@ -8,7 +8,7 @@ const script = (name: string) => readFileSync(join(repository, 'scripts/release/
 /** The files of a small release with the real scripts. */
 const releaseFiles: Readonly<Record<string, string>> = {
   'README.md': '# A release\n',
-  'cloud-profile-service-1.0.0.tgz': 'bytes\n',
+  'cloud-profile-service-2.0.0.tgz': 'bytes\n',
   'settings.json': '{}\n',
   'sign.sh': script('sign.sh'),
   'verify.sh': script('verify.sh'),

@@ -120,7 +120,7 @@ function sample(cloud: ExplainedProfile, partial: Partial<DiagnosticsReport>): P
     cloud.profile
   const report: DiagnosticsReport = {
     status: 'ok',
-    version: '1.0.0',
+    version: '2.0.0',
     instance: { hostName: 'enclave-worker-7', process: '1018', startedAt: '2026-11-19T08:00:12.000Z' },
     checkedAt,
     cloud: {

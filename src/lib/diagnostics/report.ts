@@ -261,7 +261,7 @@ export const DiagnosticsReport = object(
   'The body of `/api/diagnostics`. `rootCause` is present if the status is `failed`.',
   {
     status: ReportStatus,
-    version: text('Of this build, such as `1.0.0`.'),
+    version: text('Of this build, such as `2.0.0`.'),
     instance: Instance,
     rootCause: z.exactOptional(RootCause),
     checkedAt: time(),

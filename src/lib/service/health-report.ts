@@ -21,7 +21,7 @@ export const HealthReport = z
   .strictObject({
     status: HealthStatus.check(z.describe('`fail`: the platform should replace this instance.')),
     description: z.string(),
-    version: z.exactOptional(z.string().check(z.describe('Of this build, such as `1.0.0`.'))),
+    version: z.exactOptional(z.string().check(z.describe('Of this build, such as `2.0.0`.'))),
     checks: z.strictObject({ profile: entries, token: entries, diagnostics: entries, smokeTest: entries }),
   })
   .check(z.describe('What this process knows, without any request.'))

@@ -1,2 +1,2 @@
 /** The version of this build, which package.json repeats for npm. Versions follow semver.org. */
-export const VERSION = '1.0.0'
+export const VERSION = '2.0.0'

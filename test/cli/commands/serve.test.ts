@@ -120,7 +120,7 @@ test('every line of its log is one JSON object with time, level and version', as
   const lines = stderr.trimEnd().split('\n')
   expect(lines.length).toBeGreaterThan(3)
   for (const line of lines) {
-    expect(JSON.parse(line)).toMatchObject({ time: expect.any(String), level: expect.any(String), version: '1.0.0' })
+    expect(JSON.parse(line)).toMatchObject({ time: expect.any(String), level: expect.any(String), version: '2.0.0' })
   }
 })
 

@@ -43,9 +43,11 @@ const version =
       .join('\n')
       .match(/^.*\.tgz$/m)?.[0] ?? '',
   )?.[1] ?? ''
-const tarball = join(release, `cloud-profile-service-${version}.tgz`)
+const tarballs = ['cloud-profile', 'cloud-profile-service', 'cloud-profile-enclave'].map((name) =>
+  join(release, `${name}-${version}.tgz`),
+)
 run('verify', 'sh', [join(release, 'verify.sh')])
-run('unpack', 'tar', ['xzf', tarball])
+run('unpack', 'tar', ['xzf', tarballs[0] ?? ''])
 const entry = join(work, 'package/dist/cli/cloud-profile.cjs')
 const cloudProfile = (name: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
   run(name, process.execPath, [entry, ...args], env)
@@ -151,7 +153,7 @@ writeFileSync(
 run(
   'npm install',
   'npm',
-  ['install', '--offline', '--no-audit', '--cache', join(work, 'empty-cache'), tarball],
+  ['install', '--offline', '--no-audit', '--cache', join(work, 'empty-cache'), ...tarballs],
   {},
   app,
 )
