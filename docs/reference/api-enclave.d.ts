@@ -168,6 +168,15 @@ interface EnclaveOptions {
   readonly trust?: boolean | undefined;
   /** Default is a random GUID. Ignored with a federation service, whose tenant is `adfs`. */
   readonly tenantId?: string | undefined;
+  /** The client id of the application. Default is a random GUID. */
+  readonly clientId?: string | undefined;
+  /** A secret of the application, for a program with its own. The random one, which `environment` has, works too. */
+  readonly clientSecret?: string | undefined;
+  /**
+   * Accepts the resource manager endpoint and `https://storage.azure.com/` as audiences, for clients that request no other. Default is
+   * false: a private cloud refuses them.
+   */
+  readonly lenient?: boolean | undefined;
   /** The login authority is a federation service, as on an on-premises stack. Default is false. */
   readonly federationService?: boolean | undefined;
   /** The interface versions of its services; `stack` ends them where an on-premises stack does. Default is `current`. */

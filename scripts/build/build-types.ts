@@ -22,7 +22,6 @@ const disposal = 'declare global {\n  interface SymbolConstructor {\n    readonl
 /** The public types of the main entry that the metadata entry uses, by source file. */
 const typesOfLibrary = {
   'src/lib/base/env': 'Env',
-  'src/lib/clouds/cloud-profile': 'CloudProfile, DnsService',
 } as const
 
 const library = 'cloud-profile-service'

@@ -64,7 +64,7 @@ test('connections that all wait for a response are no more than the limit', asyn
   expect(await count()).toBeLessThanOrEqual(12)
 })
 
-/** Requests of a client with a connection of its own, over http or https. */
+/** Requests of a client with a connection each, over http or https. */
 function client(port: number, ca: string | undefined, keepAlive = false) {
   const agent =
     ca === undefined ? new HttpAgent({ keepAlive }) : new HttpsAgent({ keepAlive, ca, servername: 'localhost' })
@@ -146,7 +146,10 @@ describe('The connection that a new one replaces', () => {
     idleSince: number,
     more: { isPending?: boolean; current?: ServerResponse } = {},
   ) => ({
-    ...{ name, idleSince, isPending: false, current: undefined },
+    name,
+    idleSince,
+    isPending: false,
+    current: undefined,
     ...more,
   })
   const pending = (count: number) =>
