@@ -102,10 +102,7 @@ export async function runCommandLine(
     terminal.print(`${VERSION}\n`)
     return exitCodes.passed
   }
-  // Started by `run --isolate`, and in no help.
-  const { load } =
-    name === 'run-inside' ? { load: () => import('./run-inside.ts') } : choose('command', name, line.rows)
-  const { command } = await load()
+  const { command } = await choose('command', name, line.rows).load()
   return execute(command, args, terminal, line.called(name))
 }
 

@@ -1,21 +1,19 @@
-import { openSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { planCredential } from '../../lib/auth/credential-plan.ts'
 import { exportedVariables } from '../../tools/export/export-env.ts'
-import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
+import { isPlaceholder } from '../../lib/profile/field-path.ts'
+import { ServiceError } from '../../lib/errors.ts'
+import { printableJson } from '../../lib/base/printable.ts'
 import { dnsLabelPattern } from '../../lib/base/names.ts'
 import { readCredentialSettings } from '../../lib/settings/settings.ts'
 import type { Contact } from '../../tools/run/contacts.ts'
 import { explainChosen, profileOptions } from '../choose-profile.ts'
 import { defineCommand, formatOption, exitCodes, UsageError } from '../command.ts'
 import { formatTable } from '../terminal.ts'
+import { expectWritable, writeNewFile } from '../write-new-file.ts'
 
 /** What a report cannot contain. */
-const unseen = 'Not listed: connections that ignore HTTPS_PROXY; --isolate lists them'
-const unseenIsolated =
-  'Without a port: names that were looked up. Not listed: direct connections to an address at an unusual port'
-
-const formats = ['text', 'json', 'egress'] as const
+const unseen = 'Not listed: connections that ignore HTTPS_PROXY'
 
 export const command = defineCommand({
   description:
@@ -27,15 +25,8 @@ export const command = defineCommand({
     vault: { type: 'string', value: 'NAME', help: 'a key vault, for the variables that name one' },
     report: { type: 'boolean', help: 'print the hosts that the program contacted to stderr, after its end' },
     'report-file': { type: 'string', value: 'FILE', help: 'write that report to a file instead' },
-    format: {
-      ...formatOption(formats),
-      help: 'format of the report, with --report implied for json and egress, which is an allow list for squid, Cilium and a NetworkPolicy',
-    },
+    format: { ...formatOption(['text', 'json']), help: 'format of the report; json implies --report' },
     strict: { type: 'boolean', help: 'exit with 1 if the program succeeded and contacted a host of another cloud' },
-    'python-hook': {
-      type: 'boolean',
-      help: 'teach the cloud to Python programs that know clouds by name only: azure.azcollection, Cloud Custodian',
-    },
     enclave: {
       type: 'boolean',
       help: 'play the cloud of the profile on loopback: its host names lead to an enclave, and nothing leaves this machine',
@@ -44,11 +35,7 @@ export const command = defineCommand({
       type: 'boolean',
       help: 'with --enclave: accept the resource manager endpoint and https://storage.azure.com/ as audiences, which a private cloud refuses',
     },
-    isolate: {
-      type: 'boolean',
-      help: 'run the program in a network namespace, so that connections past the proxy are refused and listed (Linux)',
-    },
-    block: { type: 'boolean', help: 'refuse every host that is not one of the profile' },
+    block: { type: 'boolean', help: 'refuse every host that the profile does not name' },
   },
   positionals: {
     name: '-- COMMAND [ARGUMENT…]',
@@ -61,8 +48,14 @@ export const command = defineCommand({
     const names = { storage: values.storage, vault: values.vault }
     for (const [option, name] of Object.entries(names)) expectName(option, name)
     const file = values['report-file']
-    if (file !== undefined) expectWritable(file)
+    if (file !== undefined) expectWritable(file, { force: true })
     const chosen = explainChosen(values, env).profile
+    if (!values.enclave && isPlaceholder(chosen.authorityHost)) {
+      throw new ServiceError(
+        'PLACEHOLDER_PROFILE',
+        `The authorityHost of ${chosen.name} is a placeholder: replace it, or give --enclave`,
+      )
+    }
     // Loaded late: the certificate library is slow to load, and the help does not need it.
     const { openCloud } = await import('../../tools/run/open-cloud.ts')
     const { run } = await import('../../tools/run/run.ts')
@@ -74,8 +67,7 @@ export const command = defineCommand({
       command: positionals,
       profile,
       plan,
-      env,
-      pythonHook: values['python-hook'] ? await pythonHook(profile) : undefined,
+      env: played?.env ?? env,
       enclave: played?.enclave,
       variables: {
         ...chosenProfile(values),
@@ -85,13 +77,12 @@ export const command = defineCommand({
       },
       allowedHosts: settings.allowedTokenHosts,
       isBlocking: values.block,
-      isolateBy: values.isolate ? [process.execPath, ...process.execArgv, process.argv[1] ?? ''] : undefined,
       onStartFailure: (reason) => note(`cloud-profile run: ${positionals[0] ?? ''}: ${reason}`),
     })
     if (file !== undefined || values.report || values.format !== 'text') {
-      const report = await formatReport(contacts, values.format, values.isolate)
+      const report = values.format === 'json' ? printableJson({ hosts: contacts }) : formatReport(contacts)
       if (file === undefined) note(report.trimEnd())
-      else writeFileSync(file, report)
+      else writeNewFile(file, report, { force: true })
     } else {
       if (values.block)
         listHosts(
@@ -105,11 +96,6 @@ export const command = defineCommand({
     return values.strict && code === 0 && foreign.length > 0 ? exitCodes.failed : code
   },
 })
-
-async function pythonHook(profile: CloudProfile): Promise<string> {
-  const { pythonSitecustomizeExport } = await import('../../tools/export/export-formats.ts')
-  return pythonSitecustomizeExport.render(profile)
-}
 
 /** Programs that use this library choose the same profile. */
 function chosenProfile({
@@ -134,40 +120,20 @@ function expectName(option: string, name: string | undefined): void {
   throw new UsageError(`--${option} needs the name of a resource, but is ${JSON.stringify(name)}`)
 }
 
-/** @throws {UsageError} before the program runs: its report must not be lost. */
-function expectWritable(file: string): void {
-  try {
-    openSync(file, 'w')
-  } catch (cause) {
-    throw new UsageError(`--report-file must name a file that can be written, but is ${JSON.stringify(file)}`, {
-      cause,
-    })
-  }
-}
-
 function listHosts(what: string, contacts: readonly Contact[], note: (line: string) => void): void {
   for (const { host, port, cloud, service } of contacts) {
-    note(
-      `${what}: ${port === null ? host : `${host}:${port}`} (${cloud === null ? 'no known cloud' : `${cloud}, ${service ?? ''}`})`,
-    )
+    note(`${what}: ${host}:${port} (${cloud === null ? 'no known cloud' : `${cloud}, ${service ?? ''}`})`)
   }
 }
 
-async function formatReport(
-  contacts: readonly Contact[],
-  format: (typeof formats)[number],
-  isIsolated: boolean,
-): Promise<string> {
-  const { addressOf, formatEgress, formatJson } = await import('../../tools/run/contacts.ts')
-  if (format === 'json') return formatJson(contacts)
-  if (format === 'egress') return formatEgress(contacts)
+function formatReport(contacts: readonly Contact[]): string {
   const rows = contacts.map(({ host, port, cloud, service, allowed, count, firstAt }) => [
-    addressOf(host, port),
+    `${host}:${port}`,
     cloud ?? '-',
     service ?? '-',
     allowed ? 'yes' : 'no',
     String(count),
     firstAt,
   ])
-  return `${formatTable(['Host', 'Cloud', 'Service', 'Allowed', 'Count', 'First'], rows)}${isIsolated ? unseenIsolated : unseen}\n`
+  return `${formatTable(['Host', 'Cloud', 'Service', 'Allowed', 'Count', 'First'], rows)}${unseen}\n`
 }

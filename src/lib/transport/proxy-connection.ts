@@ -110,7 +110,9 @@ export async function openTunnel(
     request.end()
     const [{ statusCode: first = 0, headers }, opened, head] = await connected
     socket = opened
-    const statusCode = first < 200 ? await readFinalStatus(opened, head) : first
+    const [statusCode, early] = first < 200 ? await readFinalStatus(opened, head) : [first, head]
+    // A host that speaks first, such as a mail server.
+    if (early.length > 0) opened.unshift(early)
     if (statusCode >= 200 && statusCode < 300) return opened
     opened.destroy()
     throw toRefusal(proxy, statusCode, headers)
@@ -130,10 +132,10 @@ const maxHeaderLength = 16_384
 /**
  * Reads on to the final response: Node takes an informational one (1xx) for the answer to CONNECT (RFC 9110, section 15.2).
  *
- * @returns Its status.
+ * @returns Its status, and the bytes of the host that follow it.
  * @throws {ProxyError} for anything but HTTP responses.
  */
-async function readFinalStatus(socket: Socket, head: Buffer): Promise<number> {
+async function readFinalStatus(socket: Socket, head: Buffer): Promise<[status: number, early: Buffer]> {
   let text = ''
   let length = 0
   for await (const chunk of readChunks(socket, head)) {
@@ -142,8 +144,8 @@ async function readFinalStatus(socket: Socket, head: Buffer): Promise<number> {
     for (let end = text.indexOf('\r\n\r\n'); end >= 0; end = text.indexOf('\r\n\r\n')) {
       const [, status] = /^HTTP\/1\.[01] ([1-5]\d\d)[ \r]/.exec(text) ?? []
       if (status === undefined) throw invalidResponse()
-      if (!status.startsWith('1')) return Number(status)
       text = text.slice(end + 4)
+      if (!status.startsWith('1')) return [Number(status), Buffer.from(text, 'latin1')]
     }
     if (length > maxHeaderLength) break
   }

@@ -35,6 +35,9 @@ export function exportedVariables(
     ...(environment === undefined
       ? { ARM_METADATA_HOSTNAME: metadataHostOf(profile) }
       : { ARM_ENVIRONMENT: environment }),
+    // Read by azqr. The Go SDK appends `/.default` to the audience.
+    AZURE_RESOURCE_MANAGER_ENDPOINT: withoutSlash(profile.resourceManagerEndpoint),
+    AZURE_RESOURCE_MANAGER_AUDIENCE: withoutSlash(profile.resourceManagerAudience),
     // The machine learning SDK uses the public cloud without it.
     AZUREML_CURRENT_CLOUD: toolNameOf(profile, 'az') ?? profile.name,
     BICEP_TRUSTED_CLOUDS: JSON.stringify(trusted),

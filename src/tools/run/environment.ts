@@ -1,10 +1,10 @@
 import type { CredentialPlan } from '../../lib/auth/credential-plan.ts'
-import { readCredentialFile } from '../../lib/auth/credential-file.ts'
-import { readSecret } from '../../lib/auth/credential-file.ts'
+import { readCredentialFile, readSecret } from '../../lib/auth/credential-file.ts'
+import { withoutBrackets } from '../../lib/base/address.ts'
 import type { Env } from '../../lib/base/env.ts'
 import { storePassword, trustVariables } from './trust.ts'
 
-/** The files and addresses that the child needs from us. */
+/** The files and addresses of one run. */
 export interface ChildResources {
   readonly proxy: URL
   /** Certificates in PEM. */
@@ -13,15 +13,36 @@ export interface ChildResources {
   readonly trustStore: string
 }
 
-/** Variables that mean a cloud or a credential: those of another cloud must not meet the profile. */
+/** Variables of a cloud or a credential: values of another cloud must not meet the profile. */
 const replaced =
   /^(?:AZURE_(?:AUTHORITY_HOST|TENANT_ID|CLIENT_ID|CLIENT_SECRET|CLIENT_CERTIFICATE_P(?:ATH|ASSWORD)|FEDERATED_TOKEN_FILE|USERNAME|PASSWORD|ENVIRONMENT|AD_RESOURCE)|ARM_(?:ENVIRONMENT|METADATA_HOST(?:NAME)?|TENANT_ID|CLIENT_ID(?:_FILE_PATH)?|CLIENT_SECRET(?:_FILE_PATH)?|CLIENT_CERTIFICATE(?:_PATH|_PASSWORD)?|USE_(?:OIDC|MSI)|OIDC_TOKEN(?:_FILE_PATH)?))$/
 
-/** The proxy variables of every tool. A password of the operator's proxy must not reach the child. */
-const proxies = /^(?:npm_config_)?(?:(?:https?|all|ftp)[-_])?proxy$|^(?:npm_config_)?no_?proxy$/i
+/** The proxy variables of every tool, such as `CARGO_HTTP_PROXY`, and the variables of their accounts. */
+const proxyNames = /proxy$|proxy.*(?:url|user|pass|auth|cred|secret)/i
+
+/** The passwords of the operator's proxies, in each form that a variable of any tool may have. */
+function proxySecrets(env: Env): readonly string[] {
+  return Object.entries(env).flatMap(([name, value = '']) => {
+    const [, account, password] =
+      /^(?:[a-z\d+.-]+:\/\/)?([^/@\s:]*:([^/@\s]+))@/i.exec(proxyNames.test(name) ? value : '') ?? []
+    if (account === undefined || password === undefined) return []
+    // A short one would be found in any text.
+    const texts = [`${account}@`, ...(password.length < 4 ? [] : [password])]
+    return texts.flatMap((text) => [text, decode(text), Buffer.from(decode(account)).toString('base64')])
+  })
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
 
 /**
- * The environment of the child: that of this process, except for the cloud, the credential, the proxy and the trust.
+ * The environment of the program: this process's variables, with other ones for the cloud, the credential, the proxy and the trust. No
+ * variable has the password of the operator's proxy.
  *
  * @param cloud The variables of the profile and of the credential.
  */
@@ -30,8 +51,13 @@ export function childEnvironment(
   cloud: Readonly<Record<string, string>>,
   { proxy, trustFile, trustStore }: ChildResources,
 ): Readonly<Record<string, string>> {
+  const secrets = proxySecrets(env)
   const kept = Object.entries(env).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && !replaced.test(entry[0]) && !proxies.test(entry[0]),
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined &&
+      !replaced.test(entry[0]) &&
+      !proxyNames.test(entry[0]) &&
+      !secrets.some((secret) => entry[1]?.includes(secret)),
   )
   const origin = proxy.origin
   return {
@@ -46,16 +72,18 @@ export function childEnvironment(
     no_proxy: '',
     // Without it, the requests of Node itself ignore the proxy.
     NODE_USE_ENV_PROXY: '1',
-    JAVA_TOOL_OPTIONS: [env['JAVA_TOOL_OPTIONS'], javaOptions(proxy, trustStore)].filter(Boolean).join(' '),
+    JAVA_TOOL_OPTIONS: [kept.find(([name]) => name === 'JAVA_TOOL_OPTIONS')?.[1], javaOptions(proxy, trustStore)]
+      .filter(Boolean)
+      .join(' '),
   }
 }
 
 function javaOptions({ hostname, port }: URL, trustStore: string): string {
-  const host = hostname.replace(/^\[|\]$/g, '')
+  const host = withoutBrackets(hostname)
   const options = [
     ...['http', 'https'].flatMap((scheme) => [`-D${scheme}.proxyHost=${host}`, `-D${scheme}.proxyPort=${port}`]),
     '-Dhttp.nonProxyHosts=',
-    // The pipeline of the Java SDK reads HTTPS_PROXY only then.
+    // Without it, the pipeline of the Java SDK ignores HTTPS_PROXY.
     '-Djava.net.useSystemProxies=true',
     `-Djavax.net.ssl.trustStore=${/\s/.test(trustStore) ? `"${trustStore}"` : trustStore}`,
     '-Djavax.net.ssl.trustStoreType=JKS',
@@ -79,7 +107,7 @@ export async function credentialVariables(plan: CredentialPlan): Promise<Readonl
     case 'clientCertificate': {
       await readCredentialFile(plan.certificatePath, 'PLATFORM_CLIENT_CERTIFICATE_PATH')
       const password = plan.certificatePassword === undefined ? undefined : await readSecret(plan.certificatePassword)
-      // Terraform's provider reads PKCS #12 alone.
+      // Terraform's provider reads only PKCS #12.
       return {
         ...client(plan),
         AZURE_CLIENT_CERTIFICATE_PATH: plan.certificatePath,

@@ -11,15 +11,18 @@ export interface PlayedCloud {
   readonly enclave: Enclave
   /** The profile with the tenant of the enclave. */
   readonly profile: CloudProfile
-  /** The environment with the credential of the enclave in place of that of the operator. */
+  /** The environment with the enclave's credential, without the operator's. */
   readonly env: Env
   /** The variables of the credential, for the program. */
   readonly credentials: Readonly<Record<string, string>>
   close(): Promise<void>
 }
 
-/** The variables of credentials and of their tenant: the enclave knows no client but its own. */
+/** The variables of credentials and of their tenant: the enclave knows only its own client. */
 const credential = /^PLATFORM_(?:TENANT_ID|CLIENT_|FEDERATED_TOKEN_FILE|USERNAME|PASSWORD|SUBSCRIPTION_ID)/
+
+/** Secrets of the operator, and the endpoint of this machine's managed identity: an enclave has no use for them. */
+const real = /^(?:PLATFORM_|AZURE_|ARM_).*(?:SECRET|PASSWORD|KEY|TOKEN|SAS|CONNECTION_?STRING)|^(?:IDENTITY|MSI|IMDS)_/i
 
 /**
  * Starts an enclave that plays the cloud of a profile.
@@ -42,7 +45,7 @@ export async function openCloud(chosen: CloudProfile, env: Env, lenient = false)
       ([name]) => credential.test(name) || /^(?:AUTH_MODE|IDENTITY_|AZURE_CONFIG_DIR)/.test(name),
     ),
   )
-  const kept = Object.entries(env).filter(([name]) => !credential.test(name))
+  const kept = Object.entries(env).filter(([name]) => !credential.test(name) && !real.test(name))
   return {
     enclave,
     profile: { ...chosen, tenantId: enclave.tenantId },

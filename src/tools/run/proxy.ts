@@ -1,27 +1,29 @@
 import { once } from 'node:events'
 import {
   createServer,
-  type IncomingMessage,
-  type Server,
   request as requestPlain,
+  STATUS_CODES,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type Server,
   type ServerResponse,
 } from 'node:http'
-import { type AddressInfo, type ListenOptions, type Socket, connect } from 'node:net'
-import type { Duplex } from 'node:stream'
-import { withBrackets, withoutBrackets } from '../../lib/base/address.ts'
-import type { DiscoveryResponder, Target } from './discovery.ts'
 import { request as requestSecure } from 'node:https'
-import { type Env, readProxies } from '../../lib/base/env.ts'
+import { BlockList, connect, isIP, type AddressInfo, type Socket } from 'node:net'
+import { pipeline, type Duplex } from 'node:stream'
+import { hostnameOf, portOf, withBrackets } from '../../lib/base/address.ts'
+import { readProxies, type Env } from '../../lib/base/env.ts'
 import { ServiceError } from '../../lib/errors.ts'
 import { proxyFor } from '../../lib/transport/egress.ts'
 import { openTunnel, proxyAddress, proxyAuthorization } from '../../lib/transport/proxy-connection.ts'
+import type { DiscoveryResponder, Target } from './discovery.ts'
 
-/** What happens to a request of the child. */
+/** What happens to a request of the program. */
 export type Decision =
   | { readonly kind: 'pass'; readonly to?: Target }
-  /** Answered in place of a public login host. */
+  /** The responder replies in place of a login host of another cloud. */
   | { readonly kind: 'answer' }
-  /** The reason is for the person who runs the program. With `explains`, it comes as the response of the host, because few programs show that of a proxy. */
+  /** With `explains`, the reason arrives as a response of the host: few programs show the response of a proxy. */
   | { readonly kind: 'refuse'; readonly reason: string; readonly explains?: boolean }
 
 export interface ProxyOptions {
@@ -29,73 +31,68 @@ export interface ProxyOptions {
   readonly decide: (target: Target) => Decision
   readonly responder: DiscoveryResponder
   readonly upstream: Upstream
-  /** A socket in the file system in place of a port on loopback. */
-  readonly socketPath?: string | undefined
 }
 
 export interface LoopbackProxy {
-  /** `http://127.0.0.1:PORT`; absent for a socket in the file system. */
-  readonly url: URL | undefined
+  /** `http://127.0.0.1:PORT` */
+  readonly url: URL
   close(): void
 }
 
 /** Starts a proxy on loopback for CONNECT and for requests without TLS. */
-export async function startProxy({ decide, responder, upstream, socketPath }: ProxyOptions): Promise<LoopbackProxy> {
+export async function startProxy({ decide, responder, upstream }: ProxyOptions): Promise<LoopbackProxy> {
   const sockets = new Set<Duplex>()
   const server = createServer((request, response) => {
+    const refuse = (status: number, reason: string) => respond(response, status, reason)
     const url = URL.parse(request.url ?? '')
-    if (url?.protocol !== 'http:' || url.hostname === '') {
-      response.writeHead(400).end('cloud-profile: this is a proxy\n')
-      return
-    }
-    const target = { host: hostOf(url.hostname), port: url.port === '' ? 80 : Number(url.port) }
+    if (url?.protocol !== 'http:') return refuse(400, 'this is a proxy')
+    if (!isHost(url)) return refuse(400, `${JSON.stringify(url.hostname)} isn't a host name`)
+    // Its response would show the program the password of the operator's proxy.
+    if (request.method === 'TRACE') return refuse(405, 'TRACE is refused')
+    const target = targetOf(url)
     const decision = decide(target)
-    if (decision.kind === 'answer') responder.respond(request, response, target)
-    else if (decision.kind === 'refuse') response.writeHead(403, plainText).end(`cloud-profile: ${decision.reason}\n`)
-    else if (decision.to !== undefined)
-      response.writeHead(403, plainText).end('cloud-profile: the enclave speaks https\n')
-    else upstream.forward(request, response, url)
+    if (decision.kind === 'answer') return responder.respond(request, response, target)
+    if (decision.kind === 'refuse') return refuse(403, decision.reason)
+    if (decision.to !== undefined) return refuse(403, 'the enclave speaks https')
+    return upstream.forward(request, response, url)
   })
-  // An upload may take longer than the 5 minutes of Node.
+  // An upload may take longer than Node's 5 minutes.
   server.requestTimeout = 0
   server.on('connection', (socket) => track(socket, sockets))
-  server.on('connect', ({ url }: IncomingMessage, client: Socket, head: Buffer) => {
-    client.on('error', () => client.destroy())
-    const target = parseTarget(url ?? '')
-    if (target === undefined) return answer(client, 400, 'CONNECT needs HOST:PORT')
+  server.on('connect', ({ url: authority = '' }: IncomingMessage, client: Socket, head: Buffer) => {
+    const url = /^[^/?#@\s]+:\d+$/.test(authority) ? URL.parse(`https://${authority}/`) : null
+    if (url === null || !isHost(url)) return end(client, 400, 'CONNECT needs HOST:PORT with the name of a host')
     if (head.length > 0) client.unshift(head)
+    const target = targetOf(url)
     const decision = decide(target)
+    if (decision.kind === 'pass') return void join(client, decision.to ?? target)
     const reason = decision.kind === 'refuse' ? decision.reason : undefined
     if (reason !== undefined && decision.kind === 'refuse' && decision.explains !== true)
-      return answer(client, 403, reason)
-    if (decision.kind !== 'pass') {
-      client.write(established)
-      return void responder.accept(client, target, reason)
-    }
-    void joinTo(client, decision.to ?? target)
+      return end(client, 403, reason)
+    client.write(established)
+    return void responder.accept(client, target, reason)
   })
 
-  async function joinTo(client: Socket, target: Target): Promise<void> {
+  async function join(client: Socket, target: Target): Promise<void> {
     const abort = new AbortController()
     client.once('close', () => abort.abort())
     try {
       const remote = await upstream.connect(target, abort.signal)
       track(remote, sockets)
-      remote.on('error', () => client.destroy())
-      // What is still to be written to the child must arrive.
+      // The program still gets the bytes that wait for it.
       remote.once('close', () => client.destroySoon())
       client.once('close', () => remote.destroy())
       client.write(established)
       client.pipe(remote).pipe(client)
     } catch (error) {
-      const reason = error instanceof Error ? error.message : 'unknown error'
-      answer(client, 502, `no connection to ${target.host}:${target.port} (${reason})`)
+      end(client, 502, noConnection(target, error))
     }
   }
 
-  await (socketPath === undefined ? listenOnLoopback(server) : listen(server, { path: socketPath }))
+  await listenOnLoopback(server)
+  const { address, port } = server.address() as AddressInfo
   return {
-    url: urlOf(server.address()),
+    url: new URL(`http://${withBrackets(address)}:${port}/`),
     close() {
       server.close()
       responder.close()
@@ -105,14 +102,20 @@ export async function startProxy({ decide, responder, upstream, socketPath }: Pr
 }
 
 const established = 'HTTP/1.1 200 Connection established\r\n\r\n'
-const plainText = { 'content-type': 'text/plain; charset=utf-8' }
+const plainText = 'text/plain; charset=utf-8'
 
-function answer(client: Socket, status: number, reason: string): void {
+const noConnection = ({ host, port }: Target, error: unknown) =>
+  `no connection to ${host}:${port} (${error instanceof Error ? error.message : 'unknown error'})`
+
+function respond(response: ServerResponse, status: number, reason: string): void {
+  response.writeHead(status, { 'content-type': plainText }).end(`cloud-profile: ${reason}\n`)
+}
+
+/** Responds to CONNECT, for which Node has no response object. */
+function end(client: Socket, status: number, reason: string): void {
   const body = `cloud-profile: ${reason}\n`
-  const phrase = { 400: 'Bad Request', 403: 'Forbidden', 502: 'Bad Gateway' }[status] ?? 'Error'
-  client.end(
-    `HTTP/1.1 ${status} ${phrase}\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  )
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: ${plainText}\r\ncontent-length: ${Buffer.byteLength(body)}`
+  client.end(`${head}\r\nconnection: close\r\n\r\n${body}`)
 }
 
 function track(socket: Duplex, sockets: Set<Duplex>): void {
@@ -121,52 +124,40 @@ function track(socket: Duplex, sockets: Set<Duplex>): void {
   socket.once('close', () => sockets.delete(socket))
 }
 
-/** `host:port` of a CONNECT request. */
-function parseTarget(authority: string): Target | undefined {
-  const [, host, port = ''] = /^(\[[\da-f:.]+\]|[^\s:/@]+):(\d{1,5})$/i.exec(authority) ?? []
-  const url = host === undefined ? null : URL.parse(`https://${host}/`)
-  if (url === null || Number(port) < 1 || Number(port) > 65_535) return undefined
-  return { host: hostOf(url.hostname), port: Number(port) }
-}
+/** DNS labels, with the underscore that some names have, and a final dot. A suffix such as `.blob.core.windows.net` isn't a name. */
+const hostPattern = /^(?=.{1,254}$)(?:(?!-)[a-z\d_-]{1,63}(?<!-)(?:\.|$))+$/
 
-/** Without brackets and without the dot that ends a full name. */
-const hostOf = (hostname: string): string => withoutBrackets(hostname).replace(/\.$/, '')
+const isHost = (url: URL): boolean =>
+  url.port !== '0' && (isIP(hostnameOf(url)) !== 0 || hostPattern.test(url.hostname))
 
-function urlOf(address: AddressInfo | string | null): URL | undefined {
-  if (address === null || typeof address === 'string') return undefined
-  return new URL(`http://${withBrackets(address.address)}:${address.port}/`)
-}
+const targetOf = (url: URL): Target => ({ host: hostnameOf(url).replace(/\.$/, ''), port: portOf(url) })
 
 async function listenOnLoopback(server: Server): Promise<void> {
-  try {
-    await listen(server, { port: 0, host: '127.0.0.1' })
-  } catch {
-    await listen(server, { port: 0, host: '::1' })
-  }
+  const listen = (host: string) => once(server.listen({ port: 0, host }), 'listening')
+  await listen('127.0.0.1').catch(() => listen('::1'))
 }
 
-async function listen(server: Server, options: ListenOptions): Promise<void> {
-  server.listen(options)
-  await once(server, 'listening')
-}
-
-/** The way from this machine to a host: through the proxy of the operator, or direct. */
+/** The path from this machine to a host: through the proxy of the operator, or direct. */
 export interface Upstream {
   connect(target: Target, signal: AbortSignal): Promise<Socket>
-  /** Sends a request without TLS on, and its response back. */
+  /** Forwards a request without TLS, and its response. */
   forward(request: IncomingMessage, response: ServerResponse, url: URL): void
 }
 
-/** Headers that belong to one connection (RFC 9110, section 7.6.1). */
-const hopByHop = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'upgrade',
-])
+/**
+ * Addresses that only this machine and its network have: loopback, and the link-local endpoints of a managed identity. A proxy would reach
+ * its own, and read the token.
+ */
+const localAddresses = new BlockList()
+localAddresses.addSubnet('127.0.0.0', 8)
+localAddresses.addSubnet('169.254.0.0', 16)
+localAddresses.addSubnet('fe80::', 10, 'ipv6')
+localAddresses.addAddress('168.63.129.16')
+
+function isLocal(host: string): boolean {
+  const family = isIP(host)
+  return family !== 0 && localAddresses.check(host, family === 4 ? 'ipv4' : 'ipv6')
+}
 
 /** @throws {ServiceError} `SETTING_INVALID` for a proxy variable without a proxy URL: nothing must bypass a proxy. */
 export function createUpstream(env: Env): Upstream {
@@ -175,8 +166,8 @@ export function createUpstream(env: Env): Upstream {
   const plain = { ...proxies, ...((proxies['HTTP_PROXY'] ?? proxies['http_proxy']) ? withoutSecure : {}) }
   const proxyOf = (url: URL): URL | undefined => {
     const { proxy, ignoredEntry } = proxyFor(url, url.protocol === 'http:' ? plain : proxies)
-    // The child's own reading of NO_PROXY is wider than that of the credential library.
-    if (proxy === undefined || ignoredEntry !== undefined) return undefined
+    // The program reads NO_PROXY more widely than the credential library.
+    if (proxy === undefined || ignoredEntry !== undefined || isLocal(hostnameOf(url))) return undefined
     if (proxy.url !== undefined) return proxy.url
     throw new ServiceError('SETTING_INVALID', `${proxy.variable} must be an http or https proxy URL`)
   }
@@ -190,33 +181,61 @@ export function createUpstream(env: Env): Upstream {
       await once(socket, 'connect')
       return socket
     },
-    forward(request, response, url) {
+    forward(request, response, { host, hostname, port, pathname, search }) {
+      const path = `${pathname}${search}`
+      const url = new URL(`http://${host}${path}`)
       const proxy = proxyOf(url)
-      const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !hopByHop.has(name)))
-      const { method } = request
-      const options =
-        proxy === undefined
-          ? { hostname: url.hostname.replace(/^\[|\]$/g, ''), port: url.port, path: `${url.pathname}${url.search}` }
-          : { ...proxyAddress(proxy), path: url.href }
-      const send = proxy?.protocol === 'https:' ? requestSecure : requestPlain
+      const route =
+        proxy === undefined ? { hostname: hostnameOf(url), port, path } : { ...proxyAddress(proxy), path: url.href }
       const account = proxy === undefined ? {} : proxyAuthorization(proxy)
-      const sent = send(
-        { ...options, method, headers: { ...headers, host: url.host, ...account }, agent: false },
-        (received) => {
-          // The operator's proxy wants credentials of the operator: the child must not send its own.
-          const { statusCode = 502, headers: returned } = received
-          response.writeHead(statusCode === 407 ? 502 : statusCode, returned)
-          received.pipe(response)
-        },
-      )
-      sent.on('error', () => {
+      const headers = { ...endToEnd(request), host, ...account }
+      const send = proxy?.protocol === 'https:' ? requestSecure : requestPlain
+      const fail = (error: unknown) => {
         if (response.headersSent) response.destroy()
-        else response.writeHead(502).end(`cloud-profile: no connection to ${url.host}\n`)
+        else respond(response, 502, noConnection({ host: hostname, port: portOf(url) }, error))
+      }
+      const sent = send({ ...route, method: request.method, headers, agent: false })
+      sent.on('error', fail)
+      // No request asks for another protocol.
+      sent.on('upgrade', (_response, socket) => {
+        socket.destroy()
+        fail(new Error('invalid response, status 101'))
+      })
+      sent.once('response', (received) => {
+        sent.off('error', fail).on('error', () => {})
+        const {
+          statusCode = 0,
+          headers: { 'transfer-encoding': coding = 'chunked' },
+        } = received
+        // The operator's proxy wants the operator's credentials (407): the program must not send its own.
+        const isValid = statusCode >= 200 && statusCode !== 407 && coding.toLowerCase() === 'chunked'
+        if (!isValid) {
+          sent.destroy()
+          return fail(new Error(`invalid response, status ${statusCode}`))
+        }
+        response.writeHead(statusCode, endToEnd(received))
+        // Ends the response to the program where the other one is cut off.
+        pipeline(received, response, () => {})
       })
       response.on('close', () => sent.destroy())
       request.pipe(sent)
     },
   }
+}
+
+/** Headers of one connection (RFC 9110, section 7.6.1), and `expect`, which this proxy has met. */
+const hopByHop =
+  'connection expect keep-alive proxy-authenticate proxy-authentication-info proxy-authorization proxy-connection te trailer upgrade'
+
+/** Headers that frame a message or name its host: `Connection` can't remove them. */
+const framing: ReadonlySet<string> = new Set(['content-length', 'host', 'transfer-encoding'])
+
+/** The headers that a proxy forwards. Node frames a response again. A request keeps its framing: not every method has a default. */
+function endToEnd({ headers, statusCode }: IncomingMessage): OutgoingHttpHeaders {
+  const named = (headers.connection ?? '').toLowerCase().split(/[\s,]+/)
+  const dropped = new Set([...hopByHop.split(' '), ...named.filter((name) => !framing.has(name))])
+  if (statusCode !== null && statusCode !== undefined) dropped.add('transfer-encoding')
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.has(name)))
 }
 
 const withoutSecure = { HTTPS_PROXY: undefined, https_proxy: undefined, ALL_PROXY: undefined, all_proxy: undefined }

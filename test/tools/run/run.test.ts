@@ -4,10 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { missing } from '../../support/missing.ts'
 import { startForwardProxy } from '../../support/forward-proxy.ts'
 import { isRunning } from '../../../src/tools/run/private-folder.ts'
-import { refusalOfNamespaces } from '../../support/namespace.ts'
 import { useEnclave } from '../../support/use-enclave.ts'
 import { useProcesses } from '../../support/processes.ts'
 import { repository } from '../../support/project-copy.ts'
@@ -64,6 +62,12 @@ describe('cloud-profile run', () => {
     ['a missing setting of the mode', ['--', 'true'], { AUTH_MODE: 'clientSecret' }],
     ['a proxy without a URL', ['--', 'true'], { HTTPS_PROXY: 'socks5://proxy.test' }],
     ['an authority file that cannot be read', ['--', 'true'], { SSL_CERT_FILE: '/none' }],
+    [
+      'a placeholder authority',
+      ['--cloud', 'platform-us-gov-secret', '--', 'true'],
+      { PLATFORM_TENANT_ID: 'contoso.test' },
+    ],
+    ['a report file that is a link', ['--report-file', '/proc/self/exe', '--', 'true'], {}],
     ['a report file that cannot be written', ['--report-file', '/none/report', '--', 'true'], {}],
   ])('exits with 2 for %s, before the command starts', async (_, args, env) => {
     const marker = join(temp.path, 'started')
@@ -104,6 +108,8 @@ describe('cloud-profile run', () => {
       AZURE_STORAGE_ENDPOINT: 'https://data.blob.core.usgovcloudapi.net',
       AZURE_KEYVAULT_URL: 'https://kv.vault.usgovcloudapi.net/',
       ARM_ENVIRONMENT: 'usgovernment',
+      AZURE_RESOURCE_MANAGER_ENDPOINT: 'https://management.usgovcloudapi.net',
+      AZURE_RESOURCE_MANAGER_AUDIENCE: 'https://management.usgovcloudapi.net',
       ARM_CLIENT_SECRET: 's3cret-value',
       PLATFORM_CLOUD: 'platform-us-government',
       NO_PROXY: '',
@@ -188,77 +194,6 @@ describe('cloud-profile run', () => {
       expect(code).toBe(3)
       expect(durationMs).toBeLessThan(30_000)
     })
-  })
-
-  describe.skipIf(refusalOfNamespaces() !== undefined)('with --isolate', () => {
-    const isolated = ['--isolate', '--report', '--format', 'json']
-    const direct = (host: string, port: number) =>
-      `await new Promise((r)=>require('net').connect(${port},'${host}').on('error',r).on('close',r));`
-
-    test('refuses connections past the proxy and lists them, and the names that were looked up', async () => {
-      const program = `(async()=>{${direct('management.azure.com', 443)}${direct('10.1.2.3', 80)}
-        await require('dns').promises.lookup('graph.microsoft.com');process.exit(4)})()`
-      const { code, stderr } = await runIn(isolated, [node, '-e', program])
-      expect(code).toBe(4)
-      expect(hostsOf(stderr)).toMatchObject([
-        { host: 'management.azure.com', port: 443, cloud: 'platform-commercial', allowed: false },
-        { host: '10.1.2.3', port: 80, cloud: null, allowed: false },
-        { host: 'graph.microsoft.com', port: null, allowed: false },
-      ])
-      expect(leftovers()).toEqual([])
-    })
-
-    test('leads the proxy out, and keeps the user', async () => {
-      const asked = 'authorization_endpoint=https://login.microsoftonline.us/contoso.test/oauth2/v2.0/authorize'
-      const url = `https://login.microsoftonline.com/common/discovery/instance?${asked}`
-      const { stdout, stderr } = await runIn(isolated, ['sh', '-c', `id -u; exec "$0" "$@"`, ...fetchAll(url)])
-      expect(stdout).toMatch(new RegExp(`^${process.getuid?.()}\\n200 .*contoso\\.test`))
-      expect(hostsOf(stderr)).toEqual([])
-    })
-
-    test.skipIf(missing('strace', '-V') !== '').each([
-      ['curl past the proxy', ['curl', '-s', '--noproxy', '*', 'https://login.microsoftonline.com/']],
-      ['Python', ['python3', '-c', `import urllib.request as u\nu.urlopen('https://kv.vault.usgovcloudapi.net/')`]],
-    ])('names the hosts that strace sees: %s', async (_, program) => {
-      const trace = join(temp.path, 'trace')
-      const strace = ['strace', '-f', '-qq', '-s', '500', '-e', 'trace=network,write,writev', '-o', trace]
-      await runIn(
-        [...isolated, '--cloud', 'platform-us-government', '--enclave', '--report-file', `${trace}.json`],
-        [...strace, ...program],
-      )
-      const text = readFileSync(trace, 'latin1')
-      // A connection past the proxy goes to an address that the name server gave.
-      const addresses =
-        /CONNECT (\S+) HTTP|connect\(\d+, \{sa_family=AF_INET, sin_port=htons\((\d+)\), sin_addr=inet_addr\("100\.64\./g
-      const seen = [...text.matchAll(addresses)].map(([, host, port]) => host ?? `past the proxy:${port}`)
-      const reported = hostsOf(readFileSync(`${trace}.json`, 'utf8')).map(
-        ({ host, port }) => `${String(host)}:${String(port)}`,
-      )
-      const isDirect = seen.some((each) => each.startsWith('past'))
-      expect(reported.map((each) => (isDirect ? each.replace(/.*:/, 'past the proxy:') : each))).toEqual([
-        ...new Set(seen),
-      ])
-    })
-
-    test('hands on signals, and ends with the run', async () => {
-      const program = `process.on('SIGTERM',()=>{console.log('got');process.exit(5)});console.log(process.pid);setInterval(()=>{},1e6)`
-      const running = start([commandLine, 'run', '--isolate', '--', node, '-e', program], {
-        cwd: repository,
-        env: { TMPDIR },
-      })
-      await running.printed(/\d+\n/)
-      running.signal('SIGTERM')
-      expect(await running.ended).toMatchObject({ code: 5, stdout: expect.stringContaining('got') as string })
-      expect((await runIn(['--isolate'], ['no-such-command'])).code).toBe(127)
-    })
-  })
-
-  test('with --python-hook, Python loads the cloud before the program', async () => {
-    const look = 'import os,sitecustomize as s;print(s.NAME,s.ENDPOINTS["active_directory"],os.environ["PYTHONPATH"])'
-    const { stdout } = await runIn(['--python-hook'], ['python3', '-c', look], { PYTHONPATH: '/kept' })
-    expect(stdout).toMatch(
-      /^AzureUSGovernment https:\/\/login\.microsoftonline\.us \/.*cloud-profile-run-[^:]+:\/kept\n$/,
-    )
   })
 
   describe('with --enclave', () => {
