@@ -33,10 +33,9 @@ export async function openCloud(chosen: CloudProfile, env: Env, lenient = false)
   const mode = modeOf(env)
   const tenant = readVariable(env, 'PLATFORM_TENANT_ID')
   const tenantId = tenant !== undefined && isGuid(tenant) ? tenant : chosen.tenantId
-  // A program may have its own application, whose secret the program gets from nobody but the person who runs it.
-  const [clientId, clientSecret] = ['CLIENT_ID', 'CLIENT_SECRET'].map(
-    (name) => readVariable(env, `PLATFORM_${name}`) ?? readVariable(env, `AZURE_${name}`),
-  )
+  // The program's own application, which PLATFORM_CLIENT_SECRET isn't: it may hold a real secret of the operator.
+  const clientId = readVariable(env, 'AZURE_CLIENT_ID') ?? readVariable(env, 'PLATFORM_CLIENT_ID')
+  const clientSecret = readVariable(env, 'AZURE_CLIENT_SECRET')
   const enclave = await startEnclave({ cloud: chosen, tenantId, clientId, clientSecret, lenient })
   const folder = needsFile.has(mode) ? createPrivateFolder() : undefined
   const settings = enclave.environment(mode, folder && (await writeEnclaveFiles(enclave, folder.path)))
