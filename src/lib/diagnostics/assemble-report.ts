@@ -8,7 +8,6 @@ import { shortPrintable } from '../base/printable.ts'
 import { appliedOverrides, describeSource } from '../profile/explained-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 import { metadataPath, scopeFor } from '../profile/endpoints.ts'
-import { readOverrideSwitch } from '../profile/resolve-cloud-profile.ts'
 import { placeholderFields } from '../profile/field-path.ts'
 import { isFipsMode } from '../settings/node-requirements.ts'
 import { VERSION } from '../settings/version.ts'
@@ -53,7 +52,6 @@ export function createReportAssembler(
   const runtime = readRuntime(env)
   const instance = readInstance(env)
   const usesProxy = endpoints.some(({ url }) => proxyFor(url, env).proxy !== undefined)
-  const overridesApply = cloud.source.kind === 'built-in' || readOverrideSwitch(env)
   const memory: Memory = { proven: new Map(), workedUntil: new Map() }
   return (run, smokeTest) => {
     const failures: FoundCheck[] = []
@@ -73,7 +71,7 @@ export function createReportAssembler(
     const token = attempt('token', () => reportToken(run), none)
     const ran = attempt('checks', () => [...run.checks], [])
     const concludeOn = (found: readonly FoundCheck[]) => {
-      const source = { checks: found, cloud, overridesApply, identity, settings, endpoints, memory, env }
+      const source = { checks: found, cloud, identity, settings, endpoints, memory, env }
       return conclude(source, token, warnings.length > 0)
     }
     const { status, checks, hosts, rootCause } =

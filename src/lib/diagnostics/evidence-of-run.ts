@@ -23,8 +23,7 @@ export type FactSettings = Pick<Settings, 'authMode'> & Partial<Settings>
 
 export interface FactsSource {
   readonly checks: readonly FoundCheck[]
-  readonly cloud: Pick<ExplainedProfile, 'profile' | 'source'>
-  readonly overridesApply: boolean
+  readonly cloud: Pick<ExplainedProfile, 'profile' | 'source' | 'fields'>
   readonly identity: Identity
   readonly settings: FactSettings
   readonly endpoints: readonly ConfiguredEndpoint[]

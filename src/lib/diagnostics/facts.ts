@@ -2,6 +2,14 @@ import { equalUrls, parseHttpUrl } from '../base/address.ts'
 import { shortPrintable } from '../base/printable.ts'
 import { equalAuthorities } from '../clouds/equal-values.ts'
 import { otherCloudOf } from '../clouds/owner-of.ts'
+import {
+  deciderOf,
+  describeSource,
+  type ExplainedProfile,
+  type FieldOrigin,
+  type ProfileSource,
+} from '../profile/explained-profile.ts'
+import { isPlaceholder } from '../profile/field-path.ts'
 import type { Evidence } from '../errors.ts'
 import {
   type EndpointFacts,
@@ -28,29 +36,21 @@ export interface FactsOfRun {
 export function collectFacts(source: FactsSource): FactsOfRun {
   const { checks, cloud, identity, endpoints, memory } = source
   const { profile } = cloud
-  const settings: SettingsInForce = {
-    file: cloud.source.kind === 'file' ? shortPrintable(cloud.source.path, 200) : undefined,
-    overridesApply: source.overridesApply,
-  }
-  const proven = { ...Object.fromEntries(memory.proven), ...provenBy(checks, endpoints) }
-  const own = [profile.authorityHost, profile.resourceManagerEndpoint]
   const named = namedByCloud(checks)
+  const audienceToSet = named.audiences.find((each) => !equalUrls(each, profile.resourceManagerAudience))
+  const authorityToSet =
+    named.challenged.find((each) => !sameHost(each, profile.authorityHost)) ??
+    named.published.find((each) => !equalAuthorities(each, profile.authorityHost))
+  const fromProfile = profileFacts(cloud, { audienceToSet, authorityToSet })
   const run: RunFacts = {
-    hasFile: settings.file !== undefined,
+    ...fromProfile,
     mode: source.settings.authMode,
     tenantId: identity.tenantId,
     clientId: identity.clientId,
-    audience: profile.resourceManagerAudience,
-    authority: profile.authorityHost,
-    audienceToSet: named.audiences.find((each) => !equalUrls(each, profile.resourceManagerAudience)),
-    authorityToSet:
-      named.challenged.find((each) => !sameHost(each, profile.authorityHost)) ??
-      named.published.find((each) => !equalAuthorities(each, profile.authorityHost)),
-    proven,
+    audienceToSet,
+    authorityToSet,
+    proven: { ...fromProfile.proven, ...Object.fromEntries(memory.proven), ...provenBy(checks, endpoints) },
     ...clockOf(source),
-    nameOf: (field) => nameOfField(field, settings),
-    changeOf: (field, value) => changeOfField(field, settings, value),
-    ownerOf: (value) => otherCloudOf(value, own)?.displayName,
   }
   const explain = (check: FoundCheck): FoundCheck => {
     if (check.code === undefined || check.fix === undefined) return check
@@ -62,6 +62,53 @@ export function collectFacts(source: FactsSource): FactsOfRun {
   }
   return { run, explain }
 }
+
+/** What a profile says without a run: what sets its fields, and those that it takes from a built-in, which nobody needs to correct. */
+export function profileFacts(
+  { profile, source, fields }: Pick<ExplainedProfile, 'profile' | 'source' | 'fields'>,
+  toSet: Pick<RunFacts, 'audienceToSet' | 'authorityToSet'> = {},
+): RunFacts {
+  const settings: SettingsInForce = {
+    file: source.kind === 'file' ? shortPrintable(source.path, 200) : undefined,
+    variableOf(field) {
+      const origin = fields[field]
+      const variable = origin && variableOf(origin, source)
+      return variable === undefined ? undefined : { variable, isDerived: !isSetBy(origin, variable) }
+    },
+  }
+  const isBuiltIn = (field: ChangeableField) => {
+    const origin = fields[field]
+    return origin !== undefined && deciderOf(origin, source) === 'profile' && !isPlaceholder(origin.value)
+  }
+  const proven: Partial<Record<ChangeableField, string>> = {}
+  if (source.kind === 'built-in') {
+    for (const field of (Object.keys(fields) as ChangeableField[]).filter(isBuiltIn)) {
+      // Beside an authority that a variable sets, an audience may be left over from the public cloud.
+      if (/audience/i.test(field) && !isBuiltIn('authorityHost')) continue
+      proven[field] = `\`${field}\` is the built-in value of ${source.name}`
+    }
+    // A resource manager that a variable sets knows its cloud better than the rest of the built-in.
+    if (!isBuiltIn('resourceManagerEndpoint')) {
+      if (toSet.authorityToSet !== undefined) delete proven.authorityHost
+      if (toSet.audienceToSet !== undefined) delete proven.resourceManagerAudience
+    }
+  }
+  const own = [profile.authorityHost, profile.resourceManagerEndpoint]
+  return {
+    hasFile: settings.file !== undefined,
+    audience: profile.resourceManagerAudience,
+    authority: profile.authorityHost,
+    proven,
+    nameOf: (field) => nameOfField(field, settings),
+    changeOf: (field, value) => changeOfField(field, settings, value),
+    ownerOf: (value) => otherCloudOf(value, own)?.displayName,
+  }
+}
+
+/** The variable that a value comes or derives from. */
+const variableOf = ({ from }: FieldOrigin, source: ProfileSource): string | undefined =>
+  from === describeSource(source) ? undefined : from.split(' ').at(-1)
+const isSetBy = (origin: FieldOrigin | undefined, variable: string): boolean => origin?.from === variable
 
 /** The fields that this run confirms, each with its proof. An accepted token proves most. */
 function provenBy(
@@ -159,6 +206,7 @@ function endpointFacts(
   return {
     address,
     field: accountVariable === undefined ? field : undefined,
+    hasProvenSuffix: account,
     audienceField: protectedResource?.audienceFields[0],
     passed: passedLayer(check, endpoint, checks),
     workedUntil: memory.workedUntil.get(id),

@@ -13,6 +13,7 @@ import { hostFindings, startFindings } from './local-findings.ts'
 import { networkFindings, subjects } from './network-faults.ts'
 import { tokenFindings } from './token-findings.ts'
 import { type Evidence, shapedEvidence } from './evidence.ts'
+import { addressField, ask, audienceField, host, kindOfHost, proofOf } from './fix-row.ts'
 
 const failed = { symptoms: ['Token acquisition failed'] } as const
 const isLocal = { isLocal: true } as const
@@ -76,18 +77,31 @@ export function generalFix(finding: Finding): string {
   return adviceOf(finding, { run: noRun }).text
 }
 
-/** The first row whose condition holds and that the facts allow. */
-function adviceOf({ fix, subject }: Finding, known: Facts): Advice {
+/** The first row whose condition holds and that the facts allow. Its cause doubts no proven field. */
+function adviceOf({ fix, subject, causeIfProven }: Finding, known: Facts): Advice {
   const facts = { ...known, subject }
   const rows = typeof fix === 'string' ? [fix] : fix
-  const made = rows.flatMap((row) => (typeof row === 'string' ? { text: row } : (row(facts) ?? [])))
-  return made.find((advice) => isAllowed(advice, facts)) ?? { text: made.at(-1)?.text ?? '' }
+  const made = rows.flatMap((row): Advice[] => {
+    const advice = typeof row === 'string' ? { text: row } : row(facts)
+    return advice !== undefined && isAllowed(advice, facts) ? [advice] : []
+  })
+  const { field, cause } = causeIfProven ?? {}
+  const doubted = field === 'address' ? addressField(facts) : field === 'audience' ? audienceField(facts) : field
+  const isProven = doubted !== undefined && facts.run.proven[doubted] !== undefined
+  const [advice = ask`Ask the operator of ${host} for the reason.${(each) => proofOf(doubted)(each) ?? ''}`(facts)] =
+    made
+  return {
+    ...(cause !== undefined && isProven ? { cause: cause.replaceAll('{name}', kindOfHost(facts)) } : {}),
+    text: '',
+    ...advice,
+  }
 }
 
 /**
  * The rules of every fix: it changes no proven field, sets no value of another known cloud, and blames no layer below one that passed.
  */
-function isAllowed({ change, blames }: Advice, { run }: Facts): boolean {
+function isAllowed({ change, blames, corrects = [] }: Advice, { run }: Facts): boolean {
+  if (corrects.some((field) => run.proven[field] !== undefined)) return false
   const fields = Object.keys(run.proven) as (keyof typeof run.proven)[]
   const same = JSON.stringify(change && { ...change, value: undefined })
   if (change !== undefined && fields.some((field) => JSON.stringify(run.changeOf(field)) === same)) return false

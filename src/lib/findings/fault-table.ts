@@ -82,14 +82,14 @@ const silentLayer: readonly FixRow[] = [
     ({ run }) => run.endpoint?.passed === 'tcp',
     because(
       'The TCP connection to {name} works, but its TLS handshake gets no response.',
-      say`Ask the network team to check the path MTU to ${'host'} and for an inspecting device, and the operator of ${'host'} whether it is overloaded. The TCP connection works, so leave the firewall rule.`,
+      say`Ask the network team to check the path MTU to ${host} and for an inspecting device, and the operator of ${host} whether it is overloaded. The TCP connection works, so leave the firewall rule.`,
     ),
   ),
   when(
     ({ run }) => run.endpoint?.passed === 'tls' || run.endpoint?.passed === 'answer',
     because(
       'The connection to {name} works, but its response does not arrive completely in time: the host or a device that inspects large responses delays it.',
-      ask`Ask the operator of ${'host'} why ${known('path', 'this request')} gets no complete response in time${given('otherPath', ': ', ' of the same host responds')}. If the host is only slow, raise PLATFORM_TOKEN_TIMEOUT_MS.`,
+      ask`Ask the operator of ${host} why ${known('path', 'this request')} gets no complete response in time${given('otherPath', ': ', ' of the same host responds')}. If the host is only slow, raise PLATFORM_TOKEN_TIMEOUT_MS.`,
     ),
   ),
 ]
@@ -166,6 +166,7 @@ const connectionFaults = {
     title: 'DNS lookup failed for {name}',
     short: 'name unknown',
     cause: 'The host name of {name} is wrong, or the DNS server of this network does not know it.',
+    causeIfProven: { field: 'address', cause: 'The DNS server of this network does not know the host name of {name}.' },
     fix: [
       workedBefore,
       setAuthority,
@@ -197,7 +198,13 @@ const connectionFaults = {
       workedBefore,
       setAuthority,
       removeExemption,
-      correctOr(say`start ${kindOfHost}${given('host', ' at ')} and open the firewall`, 'Correct the host and port of'),
+      blaming(
+        'tcp',
+        correctOr(
+          say`start ${kindOfHost}${given('host', ' at ')} and open the firewall`,
+          'Correct the host and port of',
+        ),
+      ),
     ],
   },
   UNREACHABLE: {
@@ -209,7 +216,10 @@ const connectionFaults = {
       workedBefore,
       setAuthority,
       removeExemption,
-      say`Connect this host to the network of the cloud (virtual network, peering, route, local firewall)${orCorrect}`,
+      blaming(
+        'tcp',
+        say`Connect this host to the network of the cloud (virtual network, peering, route, local firewall)${orCorrect}`,
+      ),
     ],
   },
   TIMEOUT: {
@@ -223,7 +233,10 @@ const connectionFaults = {
       workedBefore,
       setAuthority,
       removeExemption,
-      say`Allow traffic from this machine to ${host} (firewall, security group, private endpoint)${orCorrect}`,
+      blaming(
+        'tcp',
+        say`Allow traffic from this machine to ${host} (firewall, security group, private endpoint)${orCorrect}`,
+      ),
     ],
   },
   RESET: {
@@ -390,6 +403,7 @@ const responseFaults = {
     title: 'Unknown path at {name}',
     short: 'path unknown',
     cause: 'The host of {name} returned 404: the path is wrong, or another service runs there.',
+    causeIfProven: { field: 'address', cause: 'The host of {name} returned 404 for a path that it should have.' },
     fix: [
       samePage,
       workedBefore,
@@ -399,7 +413,7 @@ const responseFaults = {
         (facts) => isAuthority(facts) && facts.run.proven.tenantId === undefined,
         sets('PLATFORM_TENANT_ID')`Correct PLATFORM_TENANT_ID: ${host} has nothing at ${'path'}.${proof}`,
       ),
-      setsAddress()`Correct the path of ${address}${(facts) => (isAuthority(facts) ? ' and the tenant (PLATFORM_TENANT_ID)' : '')}${nothing}.`,
+      setsAddress()`Correct ${({ run }) => (run.endpoint !== undefined && run.endpoint.field === undefined ? '' : 'the path of ')}${address}${(facts) => (isAuthority(facts) && facts.run.proven.tenantId === undefined ? ' and the tenant (PLATFORM_TENANT_ID)' : '')}${nothing}.`,
       ask`Ask the operator of ${host} why it has nothing at ${known('path', 'this path')}.${proof}`,
     ],
   },

@@ -20,6 +20,8 @@ export interface EndpointFacts {
   /** The setting that holds its address, as the reader can change it. */
   readonly address?: string | undefined
   readonly field?: ChangeableField | undefined
+  /** Whether its DNS suffix is proven, so that only the name of the account can be wrong. */
+  readonly hasProvenSuffix?: boolean
   /** The field of the audience of its tokens. */
   readonly audienceField?: ChangeableField | undefined
   /** The highest layer that passed at its host in this run. */
@@ -73,6 +75,8 @@ export interface Advice extends Fix {
   readonly cause?: string
   /** The layer that it blames, if it blames one. A row that blames a layer below one that passed is skipped. */
   readonly blames?: Layer
+  /** The fields of the profile that it proposes to change. A row that names a proven field is skipped. */
+  readonly corrects?: readonly ChangeableField[]
 }
 
 /** Makes a fix from facts, or nothing where its condition does not hold. */
@@ -98,6 +102,8 @@ export interface Finding {
   readonly title: string
   /** Why it happens, in at most 200 characters. */
   readonly cause: string
+  /** The cause where a field that `cause` doubts is proven: the address of the host, the audience of its tokens, or the named one. */
+  readonly causeIfProven?: { readonly field: ChangeableField | 'address' | 'audience'; readonly cause: string }
   /** The change to make, in at most 240 characters. Begins with a verb. Of several rows the first whose condition holds; the last one always holds. */
   readonly fix: string | readonly (FixRow | string)[]
   /** The host that it concerns. */
@@ -111,7 +117,7 @@ export interface Finding {
 }
 
 /** The texts of a fault of any host. `{name}` in title and cause is the kind of host. */
-export interface FaultText extends Pick<Finding, 'title' | 'cause' | 'fix'> {
+export interface FaultText extends Pick<Finding, 'title' | 'cause' | 'causeIfProven' | 'fix'> {
   /** For the connection diagram: two or three words. */
   readonly short: string
 }
@@ -146,12 +152,12 @@ const variables: Readonly<Partial<Record<ChangeableField, string>>> = {
   'serviceAudiences.keyVault': 'PLATFORM_KEYVAULT_AUDIENCE',
 }
 
-/** The file of the profile in force, if overrides have no effect on it. */
+/** What sets the fields of the profile in force. */
 export interface SettingsInForce {
   /** The custom profile file; absent for a built-in profile. */
   readonly file?: string | undefined
-  /** Whether the override variables apply: to a built-in, and to a file if PLATFORM_OVERRIDE_CUSTOM_PROFILE is true. */
-  readonly overridesApply: boolean
+  /** The variable that sets a field, or from which its value derives. */
+  variableOf(field: ChangeableField): { readonly variable: string; readonly isDerived: boolean } | undefined
 }
 
 /** The name of a field as the reader can change it. Without settings, with its variable in parentheses, as documents show it. */
@@ -165,14 +171,13 @@ export function nameOfField(field: ChangeableField, settings?: SettingsInForce):
   return 'variable' in change ? change.variable : `\`${field}\` in ${change.file}`
 }
 
-/** The tenant is a setting of the credential too, so its variable always has an effect. */
-export function changeOfField(
-  field: ChangeableField,
-  { file, overridesApply }: SettingsInForce = { overridesApply: true },
-  value?: string,
-): Change | undefined {
-  const variable = variables[field]
+/** The variable that sets the field, else the file of the profile. A variable that is not set can override a built-in profile only. */
+export function changeOfField(field: ChangeableField, settings?: SettingsInForce, value?: string): Change | undefined {
+  const [own, setBy] = [variables[field], settings?.variableOf(field)]
   const set = value === undefined ? {} : { value }
-  if (variable !== undefined && (overridesApply || field === 'tenantId')) return { variable, ...set }
-  return file === undefined ? undefined : { field, file, ...set }
+  // The tenant is a setting of the credential too, so its variable always has an effect.
+  const variable = field === 'tenantId' ? own : setBy?.isDerived === true ? (own ?? setBy.variable) : setBy?.variable
+  if (variable !== undefined) return { variable, ...set }
+  if (settings?.file !== undefined) return { field, file: settings.file, ...set }
+  return own === undefined ? undefined : { variable: own, ...set }
 }

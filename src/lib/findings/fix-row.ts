@@ -1,11 +1,19 @@
 import type { ChangeableField, Advice, Facts, FixRow, Layer } from './finding.ts'
 import type { Evidence, EvidenceName } from './evidence.ts'
 
-/** A value in the text of a fix: evidence by its name, a fact of the run, or a text made from facts. */
-export type Part = EvidenceName | 'authority' | ((facts: Facts) => string | undefined)
+/** A value in the text of a fix: evidence by its name, a fact of the run, the name of a field to change, or a text made from facts. */
+export type Part =
+  | EvidenceName
+  | 'authority'
+  | { readonly change: (facts: Facts) => ChangeableField | undefined }
+  | ((facts: Facts) => string | undefined)
 
 function valueOf(facts: Facts, part: Part): string | undefined {
   if (typeof part === 'function') return part(facts)
+  if (typeof part === 'object') {
+    const field = part.change(facts)
+    return field && facts.run.nameOf(field)
+  }
   if (part === 'authority') return facts.run.authority
   const ofRun = part === 'clientId' || part === 'tenantId' || part === 'audience' ? facts.run[part] : undefined
   return facts[part] ?? ofRun
@@ -19,7 +27,8 @@ function template(more: (facts: Facts) => Partial<Advice> = () => ({})): Templat
     (facts) => {
       const values = parts.map((part) => valueOf(facts, part))
       if (values.includes(undefined)) return undefined
-      return { text: String.raw({ raw: texts }, ...values), ...more(facts) }
+      const corrects = parts.flatMap((part) => (typeof part === 'object' ? (part.change(facts) ?? []) : []))
+      return { text: String.raw({ raw: texts }, ...values), corrects, ...more(facts) }
     }
 }
 
@@ -51,18 +60,22 @@ export function setsField(
 }
 
 /** The field with the address of the host. */
-const addressField = ({ run, subject }: Facts): ChangeableField | undefined => run.endpoint?.field ?? subject?.field
+export const addressField = ({ run, subject }: Facts): ChangeableField | undefined =>
+  run.endpoint?.field ?? subject?.field
 
 /** A fix that sets the address of the host. */
 export const setsAddress = (value?: Part): Template => setsField(addressField, value)
 
 // Parts of texts.
 
-/** The name of a field as the reader can change it. */
-export const named =
-  (field: ChangeableField): Part =>
-  ({ run }) =>
-    run.nameOf(field)
+/** The name of a field as the reader can change it. A row with it applies only where the field is not proven. */
+export const named = (field: ChangeableField | ((facts: Facts) => ChangeableField | undefined)): Part => ({
+  change: typeof field === 'string' ? () => field : field,
+})
+
+/** The field with the audience of the tokens of the host. */
+export const audienceField = ({ run }: Facts): ChangeableField =>
+  run.endpoint?.audienceField ?? 'resourceManagerAudience'
 
 /** A part of a text that stands only where its evidence is known. */
 export const given =
@@ -82,10 +95,11 @@ export const kindOfHost = ({ subject }: Facts): string => subject?.name ?? 'the 
 export const host = (facts: Facts): string => facts.host ?? kindOfHost(facts)
 
 /** Why a field needs no change, if the live cloud confirms it. */
-const proofOf =
-  (field: ChangeableField | undefined) =>
-  ({ run }: Facts): string | undefined => {
-    const proof = field && run.proven[field]
+export const proofOf =
+  (field: ChangeableField | undefined | ((facts: Facts) => ChangeableField | undefined)) =>
+  (facts: Facts): string | undefined => {
+    const path = typeof field === 'function' ? field(facts) : field
+    const proof = path && facts.run.proven[path]
     return proof && ` The profile is correct (${proof}).`
   }
 
@@ -124,6 +138,12 @@ export const clockProof = ({ clock, clockOf }: Facts['run']): string | undefined
 /** The proof of the audience, where there is one. */
 export const audienceProof: Part = ({ run: { proven } }) =>
   proven.resourceManagerAudience === undefined ? '' : ` The audience is correct (${proven.resourceManagerAudience}).`
+
+/** The text for a field that may be changed; nothing where the cloud confirms it. */
+export const orChange =
+  (field: ChangeableField, before: string, after = ''): Part =>
+  ({ run }) =>
+    run.proven[field] === undefined ? `${before}${run.nameOf(field)}${after}` : ''
 
 // Conditions.
 
@@ -170,7 +190,10 @@ const ending =
   }
 
 /** A fix outside the profile, for when the live cloud confirms a field of the profile. */
-export const ifProven = (field: ChangeableField, fix: FixRow): FixRow => ending(proofOf(field), fix)
+export const ifProven = (
+  field: ChangeableField | ((facts: Facts) => ChangeableField | undefined),
+  fix: FixRow,
+): FixRow => ending(proofOf(field), fix)
 
 /** A fix outside this machine, for when its clock agrees with that of the login authority. */
 export const ifClockAgrees = (fix: FixRow): FixRow => ending(({ run }) => clockProof(run), fix)
@@ -207,9 +230,13 @@ export const workedBefore: FixRow = ask`Ask the operator of ${'host'}, or of the
 
 /** The OpenID configuration of the tenant names its cloud. */
 export const tenantOfAnotherCloud: readonly FixRow[] = [
+  when(
+    ({ run }) => run.hasFile === true,
+    say`Unset CUSTOM_CLOUD_PROFILE_PATH and set PLATFORM_CLOUD=${'platformCloud'} (the tenant belongs to ${'tenantCloud'}${given('graphHost', ', Graph host ')})${orChange('tenantId', ', or correct ')}.`,
+  ),
   sets(
     'PLATFORM_CLOUD',
     'platformCloud',
-  )`Set PLATFORM_CLOUD=${'platformCloud'}${({ run }) => (run.hasFile === true ? ' and unset CUSTOM_CLOUD_PROFILE_PATH' : '')} (the tenant belongs to ${'tenantCloud'}${given('graphHost', ', Graph host ')}), or correct PLATFORM_TENANT_ID.`,
-  say`Use a profile of ${'tenantCloud'}, which the tenant belongs to${given('graphHost', ' (Graph host ', ')')}, or correct PLATFORM_TENANT_ID.`,
+  )`Set PLATFORM_CLOUD=${'platformCloud'} (the tenant belongs to ${'tenantCloud'}${given('graphHost', ', Graph host ')})${orChange('tenantId', ', or correct ')}.`,
+  say`Use a profile of ${'tenantCloud'}, which the tenant belongs to${given('graphHost', ' (Graph host ', ')')}${orChange('tenantId', ', or correct ')}.`,
 ]

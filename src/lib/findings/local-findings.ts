@@ -1,5 +1,5 @@
 import type { Facts, Finding } from './finding.ts'
-import { known, say, sets, when, because, given, audienceProof } from './fix-row.ts'
+import { known, say, sets, when, because, given, audienceProof, orChange } from './fix-row.ts'
 
 const profileFile = ({ run }: Facts): string | undefined => {
   const change = run.changeOf('authorityHost')
@@ -108,7 +108,7 @@ export const startFindings = {
       'The profile still contains a host under .invalid, a placeholder for an address that only the cloud operator knows.',
     fix: [
       say`Get the values from the cloud operator. Replace the placeholders in ${profileFile} by them.`,
-      'Get the values from the cloud operator. Put them into a custom profile file (CUSTOM_CLOUD_PROFILE_PATH) or into override variables such as PLATFORM_AUTHORITY_HOST.',
+      'Get the values from the cloud operator. Put them into a custom profile file (CUSTOM_CLOUD_PROFILE_PATH) or into the override variables that the page lists.',
     ],
   },
   PROCESS_RESOURCES_EXHAUSTED: {
@@ -155,6 +155,10 @@ export const hostFindings = {
     title: 'Managed identity refused',
     cause:
       'The identity endpoint refused the request: it does not know the identity, or the audience does not belong to this cloud.',
+    causeIfProven: {
+      field: 'resourceManagerAudience',
+      cause: 'The identity endpoint refused the request: it does not know the identity.',
+    },
     fix: [
       when(
         { status: '400' },
@@ -179,7 +183,7 @@ export const hostFindings = {
       ),
       when({ status: '401' }, restart),
       when({ status: '403' }, restart),
-      say`Set PLATFORM_CLIENT_ID to the client id of the user-assigned identity, or unset it for the system-assigned identity.${({ run }) => (run.proven.resourceManagerAudience === undefined ? ` Then check ${run.nameOf('resourceManagerAudience')}.` : '')}`,
+      say`Set PLATFORM_CLIENT_ID to the client id of the user-assigned identity, or unset it for the system-assigned identity.${orChange('resourceManagerAudience', ' Or set ', ' to the audience of this cloud.')}`,
     ],
   },
   CLI_NOT_INSTALLED: {

@@ -1,5 +1,6 @@
 import type { Facts, Finding } from './finding.ts'
 import {
+  addressField,
   application,
   ask,
   because,
@@ -16,6 +17,7 @@ import {
   tenantOfAnotherCloud,
   known,
   ofAnotherCloud,
+  orChange,
   setsField,
 } from './fix-row.ts'
 
@@ -60,7 +62,7 @@ export const loginFindings = {
     title: 'Unknown application',
     cause: 'The tenant has no application with this client id, or the application may not use this sign-in method.',
     fix: [
-      setsClient`Correct PLATFORM_CLIENT_ID${given('clientId', ' (now ', ')')} and PLATFORM_TENANT_ID${given('tenantId', ' (now ', ')')}, or register the application there. Each cloud has separate application registrations.`,
+      setsClient`Correct PLATFORM_CLIENT_ID${given('clientId', ' (now ', ')')}${(facts) => (facts.run.proven.tenantId === undefined ? ` and PLATFORM_TENANT_ID${facts.run.tenantId === undefined ? '' : ` (now ${facts.run.tenantId})`}` : '')}, or register the application there. Each cloud has separate application registrations.`,
     ],
   },
   CLIENT_ASSERTION_REJECTED: {
@@ -119,6 +121,11 @@ export const loginFindings = {
     title: 'Unknown login instance (AADSTS50049)',
     cause:
       'The login authority does not know the host name in the request: the authority URL is malformed or belongs to another cloud.',
+    causeIfProven: {
+      field: 'authorityHost',
+      cause:
+        'The login authority does not know its host name, which is correct in the profile, as one of its instances.',
+    },
     fix: [
       setAuthority,
       ifProven(
@@ -132,6 +139,7 @@ export const loginFindings = {
   RESOURCE_UNKNOWN: {
     title: 'Unknown resource',
     cause: 'The tenant has no resource with this audience. Often the audience belongs to another cloud.',
+    causeIfProven: { field: 'resourceManagerAudience', cause: 'The tenant has no resource with this audience.' },
     fix: [
       ifProven(
         'resourceManagerAudience',
@@ -150,7 +158,7 @@ export const loginFindings = {
         ask`Ask the operator of ${host} why the login authority rejects the scope ${'audience'}.default.`,
       ),
       setAudience,
-      say`Correct ${named('resourceManagerAudience')}: it must be one absolute URL with a final slash, as in the metadata document.`,
+      say`Set ${named('resourceManagerAudience')} to the audience in the metadata document: one absolute URL with a final slash.`,
     ],
   },
   CONDITIONAL_ACCESS: {
@@ -262,7 +270,7 @@ export const guardFindings = {
       sets(
         'PLATFORM_ALLOWED_TOKEN_HOSTS',
         'tokenHost',
-      )`Ask the cloud operator whether ${known('tokenHost', 'that host')} is correct. If it is, set PLATFORM_ALLOWED_TOKEN_HOSTS to it. If not, ${({ run }) => (run.proven.authorityHost === undefined ? `correct ${run.nameOf('authorityHost')}` : 'ask for a correction of the OpenID configuration')}.`,
+      )`Ask the cloud operator whether ${known('tokenHost', 'that host')} is correct. If it is, set PLATFORM_ALLOWED_TOKEN_HOSTS to it. If not, ${orChange('authorityHost', 'set ', ' to the right login authority, or ')}ask for a correction of the OpenID configuration.`,
     ],
   },
   ISSUER_MISMATCH: {
@@ -290,7 +298,7 @@ export const guardFindings = {
     cause: 'The OpenID configuration of the login authority lacks an address that sign-in needs.',
     fix: [
       ifProven('authorityHost', ask`Ask the operator of ${'host'} to add ${'missing'} to its OpenID configuration.`),
-      say`Correct ${named('authorityHost')}, which ends with /adfs/ for a federation service, or PLATFORM_TENANT_ID. If both are correct, ask the operator of the login authority to complete its OpenID configuration.`,
+      say`Correct ${named('authorityHost')}, which ends with /adfs/ for a federation service${orChange('tenantId', ', or ')}. If this is correct, ask the operator of the login authority to complete its OpenID configuration.`,
     ],
   },
   CERTIFICATE_EXPIRES_SOON: {
@@ -306,7 +314,9 @@ export const guardFindings = {
     title: 'Endpoint without TLS',
     cause: 'The endpoint is an http address. Everything sent to it, tokens included, travels unencrypted.',
     fix: [
-      say`Set the endpoint to its https address: ${({ run }) => run.endpoint?.address ?? `${run.nameOf('resourceManagerEndpoint')} or ${run.nameOf('metadataEndpoint')}`}.`,
+      say`Set ${named(addressField)} to its https address.`,
+      say`Set the address of the service to its https address: ${({ run }) => (run.endpoint?.field === undefined ? run.endpoint?.address : undefined)}.`,
+      say`Set ${named('resourceManagerEndpoint')} or ${named('metadataEndpoint')} to its https address.`,
     ],
   },
   TENANT_OF_ANOTHER_CLOUD: {
@@ -315,7 +325,7 @@ export const guardFindings = {
       'The tenant belongs to another cloud than the login authority. A login authority issues no tokens to applications of such a tenant.',
     fix: [
       ...tenantOfAnotherCloud,
-      'Correct PLATFORM_TENANT_ID, or set PLATFORM_CLOUD to the cloud of the tenant. Each cloud has separate tenants.',
+      say`Correct ${named('tenantId')}, or select a profile of the cloud of the tenant. Each cloud has separate tenants.`,
     ],
     symptoms: ['Token acquisition failed'],
   },

@@ -1,6 +1,6 @@
 import { faults } from './fault-table.ts'
 import type { FaultText, Finding, Subject } from './finding.ts'
-import { ask, given, host, say, when, workedBefore } from './fix-row.ts'
+import { ask, because, given, host, say, when, workedBefore } from './fix-row.ts'
 
 /** Kinds of host: the prefix of a code. */
 export const subjects = {
@@ -40,6 +40,10 @@ const exceptions: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> 
   AUTHORITY_NOT_FOUND: {
     cause:
       'The host of the login authority returned 404: the path or the tenant in it is wrong, or another service runs there.',
+    causeIfProven: {
+      field: 'authorityHost',
+      cause: 'The host of the login authority returned 404: most often it does not know the tenant in the path.',
+    },
   },
   SERVICE_DNS_FAILED: {
     cause:
@@ -47,9 +51,19 @@ const exceptions: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> 
     fix: [
       workedBefore,
       say`If the proxy of ${'exempted'} knows ${'host'}, remove ${'exemptingEntry'} from ${'exemptionVariable'}. If not, correct ${({ run }) => run.endpoint?.address}. A private endpoint needs its private DNS zone.`,
+      when(
+        ({ run }) => run.endpoint?.hasProvenSuffix,
+        because(
+          'The host name of the account does not resolve: the account does not exist, or only a private DNS zone knows it.',
+          say`Correct ${({ run }) => run.endpoint?.address}${given('host', ': no DNS server knows ')}. A private endpoint needs its private DNS zone.`,
+        ),
+      ),
       say`Correct ${({ run }) => run.endpoint?.address ?? 'PLATFORM_STORAGE_ACCOUNT or PLATFORM_KEY_VAULT, or the suffix (PLATFORM_STORAGE_DNS_SUFFIX, PLATFORM_KEYVAULT_DNS_SUFFIX)'}${given('host', ': no DNS server knows ')}. A private endpoint needs its private DNS zone.`,
     ],
     symptoms: ['Token acquisition failed'],
+  },
+  SERVICE_NOT_FOUND: {
+    cause: 'The host of the service returned 404: the account does not exist, or another service runs there.',
   },
   IDENTITY_ENDPOINT_DNS_FAILED: noIdentity,
   IDENTITY_ENDPOINT_DNS_UNAVAILABLE: noIdentity,
@@ -109,7 +123,16 @@ export const networkFindings = Object.fromEntries(
 ) as Readonly<Record<NetworkErrorCode, Finding>>
 
 /** The texts of a fault for one kind of host. */
-export function networkFinding(subject: Subject, { title, cause, fix }: Omit<FaultText, 'short'>): Finding {
+export function networkFinding(
+  subject: Subject,
+  { title, cause, fix, causeIfProven }: Omit<FaultText, 'short'>,
+): Finding {
   const about = (text: string) => text.replaceAll('{name}', subject.name)
-  return { title: about(title), cause: about(cause), fix, subject }
+  return {
+    title: about(title),
+    cause: about(cause),
+    fix,
+    subject,
+    ...(causeIfProven === undefined ? {} : { causeIfProven }),
+  }
 }

@@ -1,10 +1,13 @@
 import type { EvidenceName } from './evidence.ts'
-import type { Facts, Finding, FixRow } from './finding.ts'
+import type { ChangeableField, Facts, Finding, FixRow } from './finding.ts'
 import {
   ask,
+  audienceField,
   because,
   given,
+  host,
   known,
+  orChange,
   named,
   ofAnotherCloud,
   say,
@@ -49,7 +52,7 @@ const askOfAnotherCloud = (value: EvidenceName): FixRow =>
   ofAnotherCloud(
     value,
     (owner) =>
-      ask`Ask the operator of ${({ host }) => host ?? 'the metadata endpoint'} why its metadata is that of ${owner}, another cloud${({ run }) => (run.proven.metadataEndpoint === undefined ? `, or correct ${run.nameOf('metadataEndpoint')}` : '')}. Do not copy these values into the profile.`,
+      ask`Ask the operator of ${({ host }) => host ?? 'the metadata endpoint'} why its metadata is that of ${owner}, another cloud${orChange('metadataEndpoint', ', or correct ')}. Do not copy these values into the profile.`,
   )
 
 const unauthorized = ['Token acquired, API calls return 401'] as const
@@ -67,11 +70,11 @@ export const tokenFindings = {
         say`Use another token: this one (${'tokenAudience'}) is the federated token of a workload, which only the login authority accepts. Set AUTH_MODE=workloadIdentity.`,
       ),
       ifProven(
-        'resourceManagerAudience',
-        say`Ask the operator of the token issuer (login authority, identity endpoint or tool) to fix it: it was asked for ${'audience'} and issued a token for ${'tokenAudience'}.`,
+        audienceField,
+        say`Ask the operator of the token issuer (login authority, identity endpoint or tool) to fix it: it was asked for ${known('audience', 'the audience of the profile')} and issued a token for ${known('tokenAudience', 'another one')}.`,
       ),
-      setAudience,
-      say`Set ${named('resourceManagerAudience')} to the first audience in the metadata document of this cloud. The scope is that audience followed by .default.`,
+      when((facts) => audienceField(facts) === 'resourceManagerAudience', setAudience),
+      say`Set ${named(audienceField)} to ${(facts) => (audienceField(facts) === 'resourceManagerAudience' ? 'the first audience in the metadata document of this cloud' : 'the audience that the service names in its challenge')}. The scope is that audience followed by .default.`,
     ],
     symptoms: unauthorized,
   },
@@ -97,10 +100,10 @@ export const tokenFindings = {
     fix: [
       when(
         ({ run }) => run.mode === 'platformCli',
-        say`Run az cloud set --name NAME with the cloud of the profile, then az login.${({ run }) => (run.proven.authorityHost === undefined ? ` If the tool has the correct cloud, correct ${run.nameOf('authorityHost')}.` : '')}`,
+        say`Run az cloud set --name NAME with the cloud of the profile, then az login.${orChange('authorityHost', ' If the tool has the correct cloud, set ', ' to its login authority.')}`,
       ),
       ifProven('authorityHost', say`Ask the operator of the token issuer why its tokens name another issuer.`),
-      say`Correct ${named('authorityHost')}. With platformCli, activate the cloud of the profile instead: az cloud set --name NAME.`,
+      say`Set ${named('authorityHost')} to the login authority of this cloud. With platformCli, activate the cloud of the profile instead: az cloud set --name NAME.`,
     ],
   },
   TOKEN_EXPIRED: {
@@ -149,6 +152,10 @@ export const tokenFindings = {
     title: 'Token rejected by the resource manager',
     tokenAtFault: true,
     cause: 'The resource manager responded to the token with 401: it expects another audience or another tenant.',
+    causeIfProven: {
+      field: 'resourceManagerAudience',
+      cause: 'The resource manager responded to the token with 401, although its audience is correct.',
+    },
     fix: [
       when(
         { errorCode: 'InvalidAuthenticationTokenTenant' },
@@ -197,8 +204,20 @@ export const tokenFindings = {
     tokenAtFault: true,
     cause:
       'The service responded with 401 to a token for its audience in the profile: it expects another audience or another tenant.',
+    causeIfProven: {
+      field: 'audience',
+      cause:
+        'The service responded to the token with 401, although its audience is correct: it may trust another tenant.',
+    },
     fix: [
-      say`Set ${'setting'} to the audience that ${'host'} names in its challenge. Then check the tenant of the account.`,
+      ifProven(
+        audienceField,
+        ask`Ask the owner of ${host} which tenant it trusts: it rejects the token for ${known('audience', 'its audience')}.`,
+      ),
+      when(
+        ({ run }) => run.endpoint?.audienceField,
+        say`Set ${named(audienceField)} to the audience that ${host} names in its challenge. Then check the tenant of the account.`,
+      ),
       'Set serviceAudiences.storage (PLATFORM_STORAGE_AUDIENCE) or serviceAudiences.keyVault (PLATFORM_KEYVAULT_AUDIENCE) to the audience that this cloud expects, and check the tenant.',
     ],
     symptoms: unauthorized,
@@ -225,6 +244,10 @@ export const tokenFindings = {
     title: 'Service trusts another login authority',
     cause:
       'The challenge of the service names another login host than authorityHost. The endpoint and the authority belong to different clouds.',
+    causeIfProven: {
+      field: 'authorityHost',
+      cause: 'The challenge of the service names another login host than authorityHost.',
+    },
     fix: [
       ofAnotherCloud(
         'challengeAuthority',
@@ -239,6 +262,7 @@ export const tokenFindings = {
         'authorityHost',
         'challengeAuthority',
       )`Set ${named('authorityHost')} to ${'challengeAuthority'}, which ${'host'} names, or correct the endpoint. The current authorityHost is ${'authority'}.`,
+      ifProven('authorityHost', ask`Ask the operator of ${host} why its challenge names another login authority.`),
       say`Set ${named('authorityHost')} and the endpoint of the service to values of the same cloud. The message names both hosts.`,
     ],
     symptoms: unauthorized,
@@ -247,6 +271,10 @@ export const tokenFindings = {
     title: 'Service expects another audience',
     cause:
       'The challenge of the service names another audience than the profile. Often the profile still has an audience of the public cloud.',
+    causeIfProven: {
+      field: 'audience',
+      cause: 'The challenge of the service names an audience that the profile does not have.',
+    },
     fix: [
       ofAnotherCloud(
         'challengeAudience',
@@ -254,10 +282,14 @@ export const tokenFindings = {
           ask`Ask the operator of ${'host'} why its challenge names ${'challengeAudience'}, an audience of ${owner}, another cloud. Check that its address belongs to this cloud.`,
       ),
       setsField(
-        ({ run }) => run.endpoint?.audienceField,
+        audienceField,
         'challengeAudience',
-      )`Set ${'setting'} to ${'challengeAudience'}, the audience that ${'host'} names.`,
-      'Set the audience in the profile to the one in the message: PLATFORM_RESOURCE_MANAGER_AUDIENCE, PLATFORM_KEYVAULT_AUDIENCE or PLATFORM_STORAGE_AUDIENCE.',
+      )`Set ${named(audienceField)} to ${'challengeAudience'}, the audience that ${'host'} names.`,
+      ifProven(
+        audienceField,
+        ask`Ask the operator of ${host} why its challenge names ${known('challengeAudience', 'another audience')}.`,
+      ),
+      say`Set ${named(audienceField)} to the audience that the challenge names.`,
     ],
     symptoms: unauthorized,
   },
@@ -295,7 +327,7 @@ export const tokenFindings = {
       askOfAnotherCloud('publishedResourceManager'),
       ifProven(
         'resourceManagerEndpoint',
-        say`Ask the operator of the metadata endpoint to correct its document, or correct ${named('metadataEndpoint')}.`,
+        say`Ask the operator of the metadata endpoint to correct its document${orChange('metadataEndpoint', ', or correct ')}.`,
       ),
       say`Correct ${named('metadataEndpoint')} or ${named('resourceManagerEndpoint')}: the metadata must come from the resource manager of this cloud.`,
     ],
@@ -308,7 +340,7 @@ export const tokenFindings = {
       askOfAnotherCloud('publishedAudience'),
       when('publishedAuthority', setAuthority),
       when('publishedAudience', setAudience),
-      say`Keep ${(facts) => differences(true)(facts).join(', ') || undefined}, which the cloud confirms.${(facts) => (copyUnproven(facts) === undefined ? '' : ` ${copyUnproven(facts)}`)} Ask the operator of the metadata endpoint to correct its document, or correct ${named('metadataEndpoint')}.`,
+      say`Keep ${(facts) => differences(true)(facts).join(', ') || undefined}: the profile is correct (${(facts) => facts.run.proven[differences(true)(facts)[0] as ChangeableField]}).${(facts) => (copyUnproven(facts) === undefined ? '' : ` ${copyUnproven(facts)}`)} Ask the operator of the metadata endpoint to correct its document${orChange('metadataEndpoint', ', or correct ')}.`,
       say`${copyUnproven}`,
       'Copy the published values into the profile, unless its owner has a reason for other values.',
     ],

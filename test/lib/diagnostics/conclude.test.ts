@@ -22,7 +22,6 @@ function rootCauseOf(...checks: readonly FoundCheck[]) {
   const source = {
     checks,
     cloud,
-    overridesApply: true,
     identity: {},
     settings: { authMode: 'clientSecret' } as const,
     endpoints,

@@ -9,7 +9,10 @@ import { ServiceError, type ErrorCode, type Evidence } from '../../../src/lib/er
 import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 import { readSettings } from '../../../src/lib/settings/settings.ts'
 import { placed } from '../../support/placed.ts'
+import { profileDocument } from '../../support/profile-document.ts'
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
+const directory = useTemporaryDirectory()
 const host = 'login.microsoftonline.us'
 const failed = (id: string, code: ErrorCode, evidence: Evidence = {}, seen: Seen = {}): FoundCheck => ({
   ...placed(failedCheck({ id }, new ServiceError(code, `What ${id} says`, { evidence: { host, ...evidence } }))),
@@ -29,7 +32,6 @@ function concluded(checks: readonly FoundCheck[], { env = {}, settings = unset, 
   const source = {
     checks,
     cloud,
-    overridesApply: true,
     identity: { tenantId: 't', clientId: 'c' },
     settings,
     endpoints,
@@ -52,21 +54,23 @@ describe('A fix weighs what the run has proven', () => {
     ['TOKEN_ENDPOINT_FOREIGN', 'authority.token-endpoint', { tokenHost: 'a.test' }],
   ])('%s proposes no other login authority', (code, id, evidence) => {
     const check = failed(id, code, evidence)
-    expect(fixOf([check])).toContain('PLATFORM_AUTHORITY_HOST')
-    const { rootCause } = concluded([check, confirmed])
+    const given = { env: { PLATFORM_AUTHORITY_HOST: `https://${host}/` } }
+    expect(fixOf([check], given)).toContain('PLATFORM_AUTHORITY_HOST')
+    const { rootCause } = concluded([check, confirmed], given)
     expect(rootCause?.fix).not.toContain('PLATFORM_AUTHORITY_HOST')
     expect(rootCause?.change).not.toMatchObject({ variable: 'PLATFORM_AUTHORITY_HOST' })
   })
 
   test.each([
-    ['tenantId', /^Keep tenantId, which the cloud confirms\. Ask the operator of the metadata endpoint/],
-    ['tenantId, portalUrl', /^Keep tenantId, .*\. Copy the published value of portalUrl into .* Ask the operator/],
+    ['tenantId', /^Keep tenantId: the profile is correct \(.*\)\. Ask the operator of the metadata endpoint/],
+    ['tenantId, portalUrl', /^Keep tenantId: .*\. Copy the published value of portalUrl into .* Ask the operator/],
     ['portalUrl', /^Copy the published value of portalUrl into the profile, unless .* another value\.$/],
   ])('of metadata that differs in %s: only what is not proven is copied', (differingFields, fix) => {
     const differs = failed('metadata.document', 'METADATA_MISMATCH', { differingFields })
     // The challenge names another authority, which is no difference of the metadata.
     const challenge = passed('resource-manager.challenge', { evidence: { challengeAuthority: 'https://a.test/' } })
-    expect(fixOf([differs, challenge, passed('token.tenant', { proves: ['tenantId'] })])).toMatch(fix)
+    const env = { CUSTOM_CLOUD_PROFILE_PATH: directory.write('profile.json', profileDocument({})) }
+    expect(fixOf([differs, challenge, passed('token.tenant', { proves: ['tenantId'] })], { env })).toMatch(fix)
   })
 })
 

@@ -1,6 +1,5 @@
 import type { PipelineResponse } from '@azure/core-rest-pipeline'
 import { ServiceError, type Evidence, type NetworkRole } from '../../errors.ts'
-import { nameOfField } from '../../findings/finding.ts'
 import { NetworkError, statusFault } from '../../transport/network-error.ts'
 import { responseEvidence } from '../../transport/check-response.ts'
 import type { Observation } from '../checks.ts'
@@ -62,15 +61,13 @@ export interface ChallengeExpectation {
   readonly audiences: readonly string[]
   /** The host of the request, for messages. */
   readonly host: string
-  /** The field and the variable that hold the audience. */
-  readonly setting?: string
 }
 
 /** @throws {ServiceError} `CHALLENGE_AUTHORITY_MISMATCH` or `CHALLENGE_AUDIENCE_MISMATCH` */
 export function compareChallenge(challenge: Challenge, expected: ChallengeExpectation): void {
   const { authority, audience } = challenge
-  const { authorityHost, audiences, host, setting } = expected
-  const evidence = { host, setting, ...challengeEvidence(challenge) }
+  const { authorityHost, audiences, host } = expected
+  const evidence = { host, ...challengeEvidence(challenge) }
   if (authority !== undefined && loginHost(authority) !== loginHost(authorityHost)) {
     throw new ServiceError(
       'CHALLENGE_AUTHORITY_MISMATCH',
@@ -99,13 +96,11 @@ export async function probeChallenge({ endpoint, context: { profile }, layers, g
   const { role, field, protectedResource } = endpoint
   if (protectedResource === undefined) return
   const { url, headers = {}, audiences, audienceFields } = protectedResource
-  const [setting] = audienceFields
   await layers.check('challenge', async () => {
     const response = await get(url, { headers })
     const challenge = parseChallenge(response.headers.get('www-authenticate') ?? '')
     if (challenge === undefined) return observeMissingChallenge(response, role, url)
-    const expected = { authorityHost: profile.authorityHost, audiences, host: url.host }
-    compareChallenge(challenge, setting === undefined ? expected : { ...expected, setting: nameOfField(setting) })
+    compareChallenge(challenge, { authorityHost: profile.authorityHost, audiences, host: url.host })
     const { authority, audience } = challenge
     return {
       message: `${url.host} expects tokens with the ${audience === undefined ? 'authority' : 'authority and audience'} of the profile`,
