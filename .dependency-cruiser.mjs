@@ -8,6 +8,8 @@ const rooms = {
   'src/lib/base': [],
   'src/lib/findings': [],
   'src/lib/errors.ts': ['src/lib/base', 'src/lib/findings'],
+  // Public functions of the library give their errors the fix of the catalog.
+  'src/lib/fixes.ts': ['src/lib/findings', 'src/lib/errors.ts'],
   'src/lib/clouds': ['src/lib/base', 'cloud-profiles'],
   'src/lib/profile': ['src/lib/base', 'src/lib/clouds', 'src/lib/errors.ts'],
   'src/lib/settings': ['src/lib/base', 'src/lib/clouds', 'src/lib/errors.ts'],
@@ -19,6 +21,7 @@ const rooms = {
     'src/lib/transport',
     'src/lib/profile',
     'src/lib/errors.ts',
+    'src/lib/fixes.ts',
   ],
   'src/lib/metadata': ['src/lib/base', 'src/lib/transport', 'src/lib/profile', 'src/lib/clouds', 'src/lib/errors.ts'],
   'src/lib/diagnostics': [

@@ -71,19 +71,24 @@ async function emptyFolder(name: string): Promise<string> {
   return folder
 }
 
+/** Builds the ES modules of the library into the folder `lib` of `outdir`. */
+export function buildModules(outdir: string) {
+  return esbuild.build({
+    ...readable,
+    outdir,
+    format: 'esm',
+    splitting: true,
+    entryPoints: [...entryPoints, ...apart],
+    chunkNames: 'lib/chunks/[name]-[hash]',
+    plugins: [...readable.plugins, importedBuiltins, mainEntry],
+  })
+}
+
 /** Builds `dist/lib`: ES modules with lazy chunks, CommonJS, and the types for both. */
 export async function buildLibrary(): Promise<PackageBuild> {
   const outdir = dirname(await emptyFolder('lib'))
   const [{ metafile }] = await Promise.all([
-    esbuild.build({
-      ...readable,
-      outdir,
-      format: 'esm',
-      splitting: true,
-      entryPoints: [...entryPoints, ...apart],
-      chunkNames: 'lib/chunks/[name]-[hash]',
-      plugins: [...readable.plugins, importedBuiltins, mainEntry],
-    }),
+    buildModules(outdir),
     esbuild.build({ ...minified, outdir, format: 'cjs', entryPoints, outExtension: { '.js': '.cjs' } }),
   ])
   const { entry, metadata, types, typeFiles } = await renderLibraryTypes()

@@ -2,9 +2,9 @@ import type { CloudName } from './clouds/known-files.ts'
 import type { CredentialSettings } from './auth/credential-settings.ts'
 import type { TokenCredential } from './auth/token-credential.ts'
 import type { Env } from './base/env.ts'
-import { type Warning, provideFixes } from './errors.ts'
+import type { Warning } from './errors.ts'
+import { withFixes } from './fixes.ts'
 import type { DiscoverOptions } from './metadata/discover-cloud.ts'
-import { fixOf } from './findings/catalog.ts'
 import type { CloudProfile } from './clouds/cloud-profile.ts'
 import { serviceAccess, type ServiceAccess, type ServiceId } from './profile/service-access.ts'
 import { tokenValidation, type TokenValidation } from './profile/identity-provider.ts'
@@ -88,8 +88,11 @@ export interface Cloud {
 export async function resolveCloud<K extends PropertyKey = never>(
   options: OnlyKnown<K, CloudOptions> = {},
 ): Promise<Cloud> {
+  return withFixes(() => openCloud(options))
+}
+
+async function openCloud(options: CloudOptions): Promise<Cloud> {
   checkOptions(options, cloudRules)
-  provideFixes(fixOf)
   checkExclusive(options, ['cloud', 'profile', 'customProfilePath'])
   const { env = process.env } = options
   const explained = explainChosen(options, env)
@@ -164,19 +167,23 @@ const resolveRules: OptionRules<ResolveOptions> = {
 export function resolveCloudProfile<K extends PropertyKey = never>(
   options: OnlyKnown<K, ResolveOptions> = {},
 ): CloudProfile {
-  checkOptions(options, resolveRules)
-  return explainProfile(options).profile
+  return withFixes(() => {
+    checkOptions(options, resolveRules)
+    return explainProfile(options).profile
+  })
 }
 
 /** As {@link resolveCloudProfile}, with the source of each field and the warnings. */
 export function explainCloudProfile<K extends PropertyKey = never>(
   options: OnlyKnown<K, ResolveOptions> = {},
 ): ExplainedProfile {
-  checkOptions(options, resolveRules)
-  const explained = explainProfile(options)
-  const { profile, fields, warnings, clouds } = explained
-  return {
-    ...explained,
-    warnings: [...warnings, ...findForeignValues(profile, fields, clouds).map(foreignValueWarning)],
-  }
+  return withFixes(() => {
+    checkOptions(options, resolveRules)
+    const explained = explainProfile(options)
+    const { profile, fields, warnings, clouds } = explained
+    return {
+      ...explained,
+      warnings: [...warnings, ...findForeignValues(profile, fields, clouds).map(foreignValueWarning)],
+    }
+  })
 }

@@ -1,8 +1,8 @@
 import { type CloudMetadata, allowedAudience } from './metadata/cloud-metadata.ts'
 import { scopeFor } from './profile/endpoints.ts'
 import { discoverProfile, type DiscoverOptions } from './metadata/discover-cloud.ts'
-import { provideFixes } from './errors.ts'
-import { fixOf } from './findings/catalog.ts'
+import { withFixes } from './fixes.ts'
+import { parseCloudMetadata as parse } from './metadata/parse-cloud-metadata.ts'
 import type { CloudProfile } from './clouds/cloud-profile.ts'
 import {
   checkOptions,
@@ -17,7 +17,6 @@ import {
 
 export type { CloudMetadata } from './metadata/cloud-metadata.ts'
 export type { DiscoverOptions } from './metadata/discover-cloud.ts'
-export { parseCloudMetadata } from './metadata/parse-cloud-metadata.ts'
 export { metadataUrl } from './profile/endpoints.ts'
 
 const discoverRules: OptionRules<DiscoverOptions> = {
@@ -40,10 +39,11 @@ export async function discoverCloud<K extends PropertyKey = never>(
   from: CloudProfile | string,
   options: OnlyKnown<K, DiscoverOptions> = {},
 ): Promise<CloudMetadata> {
-  provideFixes(fixOf)
-  checkArgument('from', from, rules.source)
-  checkOptions(options, discoverRules)
-  return discoverProfile(from, { ...options, env: options.env ?? process.env })
+  return withFixes(async () => {
+    checkArgument('from', from, rules.source)
+    checkOptions(options, discoverRules)
+    return discoverProfile(from, { ...options, env: options.env ?? process.env })
+  })
 }
 
 /**
@@ -54,9 +54,23 @@ export async function discoverCloud<K extends PropertyKey = never>(
  *   used elsewhere.
  */
 export function discoveredScope(profile: CloudProfile, metadata: CloudMetadata): string {
-  checkArgument('profile', profile, rules.profile)
-  checkArgument('metadata', metadata, resultOf('discoverCloud', isMetadata))
-  return scopeFor(allowedAudience(profile, metadata))
+  return withFixes(() => {
+    checkArgument('profile', profile, rules.profile)
+    checkArgument('metadata', metadata, resultOf('discoverCloud', isMetadata))
+    return scopeFor(allowedAudience(profile, metadata))
+  })
+}
+
+/**
+ * Reads a metadata document of any known version. Makes no request.
+ *
+ * @param document Parsed JSON: one cloud, or a list of clouds.
+ * @param endpoint The resource manager or metadata endpoint that was requested. It selects the entry of a list; a document that describes
+ *   only other clouds is refused.
+ * @throws {ServiceError} `METADATA_INVALID` that names the field, `METADATA_CLOUD_NOT_LISTED`, or `ARGUMENT_INVALID` for the endpoint.
+ */
+export function parseCloudMetadata(document: unknown, endpoint: string): CloudMetadata {
+  return withFixes(() => parse(document, endpoint))
 }
 
 function isMetadata(metadata: Partial<CloudMetadata> | undefined): boolean {

@@ -1,5 +1,6 @@
 import { printable } from './base/printable.ts'
 import { referenceKindOf, referenceProblem } from './base/references.ts'
+import { argumentFixes } from './findings/argument-fixes.ts'
 import type { FindingCode } from './findings/catalog.ts'
 import type { Evidence } from './findings/evidence.ts'
 import type { Fix, Change } from './findings/finding.ts'
@@ -17,18 +18,6 @@ export interface ServiceErrorOptions extends ErrorOptions {
   readonly evidence?: { readonly [K in keyof Evidence]: string | undefined } | undefined
 }
 
-/** What the fix of an error is made from. */
-type Explained = Pick<ServiceError, 'code' | 'evidence'>
-let fixOf: (error: Explained) => Fix = () => ({ text: '' })
-
-/**
- * Gives errors their fixes. The table of findings is large and a cold start must not pay for it, so those who show errors bring it along:
- * the library with its main entry, the service and the command with their lazy chunks.
- */
-export function provideFixes(by: typeof fixOf): void {
-  fixOf = by
-}
-
 /** Failures that may pass without a change, apart from those of the network, which know their fault. */
 const transientCodes: ReadonlySet<string> = new Set<ErrorCode>(['TOKEN_TIMEOUT', 'CLI_TIMEOUT'])
 /** OAuth 2.0 error names of an authority that requests a later retry. */
@@ -39,6 +28,9 @@ export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   readonly code: ErrorCode
   readonly evidence?: Evidence
+  #fixOf: (error: Pick<ServiceError, 'code' | 'evidence'>) => Fix = ({ code }) => ({
+    text: code in argumentFixes ? argumentFixes[code as keyof typeof argumentFixes] : '',
+  })
 
   constructor(code: ErrorCode, message: string, { evidence, cause }: ServiceErrorOptions = {}) {
     super(message, cause === undefined ? undefined : { cause: withoutPayload(cause) })
@@ -47,14 +39,19 @@ export class ServiceError extends Error {
     if (known.length > 0) this.evidence = Object.fromEntries(known.map(([name, value]) => [name, printable(value)]))
   }
 
-  /** What to change, for an operator. Begins with a verb. */
+  /** What to change, for an operator. Begins with a verb. Empty for an error that no function of the library threw. */
   get fix(): string {
-    return fixOf(this).text
+    return this.#fixOf(this).text
   }
 
   /** The one setting that the fix changes; absent if the fix is not a setting. */
   get change(): Change | undefined {
-    return fixOf(this).change
+    return this.#fixOf(this).change
+  }
+
+  /** The catalog of findings is large, so a cold start and small functions of the library don't load it: those who do bring it along. @internal */
+  explainBy(fixOf: (error: Pick<ServiceError, 'code' | 'evidence'>) => Fix): void {
+    this.#fixOf = fixOf
   }
 
   /** Whether the same call may succeed later without any change. */

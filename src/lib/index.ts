@@ -1,10 +1,12 @@
 import { showValue } from './base/printable.ts'
-import { provideFixes, ServiceError, type ErrorCode, type WarningCode } from './errors.ts'
-import { findings, fixOf, generalFix } from './findings/catalog.ts'
+import type { CloudProfile } from './clouds/cloud-profile.ts'
+import { withFixes } from './fixes.ts'
+import { parseCloudProfile as parse } from './profile/parse-cloud-profile.ts'
+import { ServiceError, type ErrorCode, type WarningCode } from './errors.ts'
+import { findings, generalFix } from './findings/catalog.ts'
 import { warningFindings } from './findings/warning-findings.ts'
 
-// The main entry: what an application uses. A bundler may drop this statement with the file, so the functions repeat it.
-provideFixes(fixOf)
+// The main entry: what an application uses.
 
 export {
   explainCloudProfile,
@@ -32,13 +34,25 @@ export { resourceManagerUrl } from './profile/endpoints.ts'
 export { serviceUrl } from './profile/service-access.ts'
 export type { ExplainedField, ExplainedProfile, ProfileSource } from './profile/explained-profile.ts'
 export type { FieldPath } from './profile/field-path.ts'
-export { parseCloudProfile } from './profile/parse-cloud-profile.ts'
 export type { ResolveOptions } from './profile/resolve-cloud-profile.ts'
 export { scopeFor } from './profile/endpoints.ts'
 export type { AuthMode } from './settings/setting-table.ts'
 export type { SignInPrompt } from './transport/attempt.ts'
 export type { LogEvent } from './base/app.ts'
 export type { Env } from './base/env.ts'
+
+/**
+ * Checks a document as a cloud profile. Nothing is repaired; a blank optional field counts as absent.
+ *
+ * @param input Any parsed JSON.
+ * @param source The name of the document in the error, such as the path of a file. Default is `cloud profile`.
+ * @returns A copy with the fields of a profile, in their order, and no other.
+ * @throws {ServiceError} `PROFILE_INVALID` that lists every problem at once, each with its dotted field path; `REFERENCE_UNRESOLVED` if a
+ *   field contains a text that a deployment tool should have replaced.
+ */
+export function parseCloudProfile(input: unknown, source?: string): CloudProfile {
+  return withFixes(() => parse(input, source))
+}
 
 /** The cause and the fix of a code, for an operator. */
 export interface Finding {

@@ -1,11 +1,110 @@
-import { describe, expect, test } from 'vitest'
-import { ServiceError } from '../../src/lib/index.ts'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import * as esbuild from 'esbuild'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { buildModules } from '../../scripts/build/build-library.ts'
+import * as metadata from '../../src/lib/discovery.ts'
+import * as library from '../../src/lib/index.ts'
 import { NetworkError } from '../../src/lib/transport/network-error.ts'
+import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+
+const { ServiceError } = library
+const temp = useTemporaryDirectory()
+const profile = library.resolveCloudProfile({ env: {} })
+const secretMissing = { AUTH_MODE: 'clientSecret', PLATFORM_TENANT_ID: 'contoso.test' }
+
+/** Arguments that fail, and words of the fix. An error of the catalog, where the function can throw one. */
+const failures: Readonly<Record<string, readonly [args: readonly unknown[], fix: RegExp]>> = {
+  scopeFor: [['https://a.example'], /^Change the argument/],
+  resourceManagerUrl: [[profile, '//elsewhere.example'], /^Change the argument/],
+  metadataUrl: [['file:///'], /^Change the argument/],
+  finding: [['NO_CODE'], /^Change the argument/],
+  serviceUrl: [[{ ...profile, services: {} }, 'kusto', 'name'], /^Add the service/],
+  resolveCloudProfile: [[{ name: 'nowhere', env: {} }], /PLATFORM_CLOUD/],
+  explainCloudProfile: [[{ customProfilePath: '/nonexistent.json', env: {} }], /CUSTOM_CLOUD_PROFILE_PATH/],
+  parseCloudProfile: [[{}], /^Correct each field/],
+  resolveAuthMode: [[{ AUTH_MODE: 'magic' }], /^Correct or remove the variable/],
+  createCredentialPlan: [[profile, secretMissing], /PLATFORM_CLIENT_ID/],
+  createCredential: [[{}], /^Change the argument/],
+  resolveCloud: [[{ env: secretMissing }], /PLATFORM_CLIENT_ID/],
+  parseCloudMetadata: [[{}, 'https://management.a.example/'], /metadataEndpoint/],
+  discoveredScope: [[profile, { audiences: ['https://elsewhere.example/'] }], /metadataEndpoint/],
+  discoverCloud: [[{ ...profile, metadataEndpoint: undefined }, { env: {} }], /^Add metadataEndpoint/],
+}
+
+const entries = { 'lib/index.js': library, 'lib/metadata.js': metadata }
+const functions = Object.entries(entries).flatMap(([entry, exported]) =>
+  Object.entries<unknown>(exported).flatMap(([name, value]) =>
+    typeof value === 'function' && value !== ServiceError && name !== 'shouldDisableInstanceDiscovery'
+      ? [[name, entry] as const]
+      : [],
+  ),
+)
+
+const application = (contents: string) =>
+  ({
+    stdin: { contents, resolveDir: temp.path },
+    bundle: true,
+    platform: 'node',
+    logLevel: 'silent',
+  }) as const
+
+/** The one function as an application gets it that imports nothing else and bundles itself. */
+async function bundledAlone(name: string, entry: string): Promise<(...args: readonly unknown[]) => unknown> {
+  const outfile = join(temp.path, `${name}.cjs`)
+  await esbuild.build({
+    ...application(`export { ${name} } from './${entry}'`),
+    format: 'cjs',
+    outfile,
+  })
+  const { [name]: found } = createRequire(import.meta.url)(outfile) as Record<string, never>
+  return found as unknown as () => unknown
+}
+
+// As in the package: a bundler drops every file that an application doesn't use.
+beforeAll(async () => {
+  temp.write('package.json', { type: 'module', sideEffects: false })
+  await buildModules(temp.path)
+})
 
 describe('A ServiceError of the library', () => {
-  test('says what to change', () => {
-    const { fix } = new ServiceError('CREDENTIAL_SETTING_MISSING', 'm', { evidence: { missing: 'PLATFORM_CLIENT_ID' } })
-    expect(fix).toBe('Set PLATFORM_CLIENT_ID, or choose another AUTH_MODE.')
+  test.each(functions)('has a fix where an application bundles %s of %s alone', async (name, entry) => {
+    const call = await bundledAlone(name, entry)
+    const [args, fix] = failures[name] ?? []
+    const error = await (async () => call(...(args ?? [])))().then(
+      () => 'no error',
+      (thrown: unknown) => thrown,
+    )
+    expect(error).toMatchObject({ name: 'ServiceError', code: /^[A-Z_]+$/, fix })
+  })
+
+  test('of a token has a fix, and the variable that it changes', async () => {
+    const { credential } = await library.resolveCloud({
+      cloud: 'platform-us-gov-secret',
+      env: { ...secretMissing, PLATFORM_CLIENT_ID: 'id', PLATFORM_CLIENT_SECRET: 'x' },
+    })
+    const error: unknown = await credential
+      .getToken('https://management.secret.placeholder.invalid/.default')
+      .catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'PLACEHOLDER_PROFILE', fix: /^Get the values from the cloud operator/ })
+    const missing = await library
+      .resolveCloud({ env: { ...secretMissing, PLATFORM_CLIENT_SECRET: 'x' } })
+      .catch((thrown: unknown) => thrown)
+    expect(missing).toMatchObject({
+      fix: 'Set PLATFORM_CLIENT_ID, or choose another AUTH_MODE.',
+      change: { variable: 'PLATFORM_CLIENT_ID' },
+    })
+  })
+
+  test('scopeFor alone contains no catalog', async () => {
+    const { outputFiles } = await esbuild.build({
+      ...application("export { scopeFor } from './lib/index.js'"),
+      minify: true,
+      format: 'esm',
+      write: false,
+    })
+    expect(outputFiles[0]?.text).not.toContain('PLATFORM_CLIENT_SECRET')
+    expect(outputFiles[0]?.contents.length).toBeLessThan(5_000)
   })
 
   test.each([

@@ -10,6 +10,7 @@ import {
   rules,
 } from '../profile/check-arguments.ts'
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
+import { withFixes } from '../fixes.ts'
 import { refuseForeignVariables } from '../settings/foreign-variables.ts'
 import type { AuthMode } from '../settings/setting-table.ts'
 import { readCredentialSettings } from '../settings/settings.ts'
@@ -53,9 +54,11 @@ export const credentialRules: OptionRules<CredentialOptions> = {
  * @throws {ServiceError} `SETTING_INVALID` that names each invalid variable of a credential.
  */
 export function resolveAuthMode(env: Env = process.env): AuthMode {
-  checkVariables('env', env)
-  // An environment cannot name the modes that need a callback.
-  return readCredentialSettings(env).authMode as AuthMode
+  return withFixes(() => {
+    checkVariables('env', env)
+    // An environment cannot name the modes that need a callback.
+    return readCredentialSettings(env).authMode as AuthMode
+  })
 }
 
 /**
@@ -70,10 +73,12 @@ export function createCredentialPlan(
   profile: CloudProfile,
   from: EnvironmentVariables | CredentialSettings = process.env,
 ): CredentialPlan {
-  checkArgument('profile', profile, rules.profile)
-  checkArgument('from', from, rules.variables)
-  if (!isCredentialSettings(from)) checkVariables('from', from)
-  return buildPlan(profile, from)
+  return withFixes(() => {
+    checkArgument('profile', profile, rules.profile)
+    checkArgument('from', from, rules.variables)
+    if (!isCredentialSettings(from)) checkVariables('from', from)
+    return buildPlan(profile, from)
+  })
 }
 
 /** As {@link createCredentialPlan}, of arguments that were checked. */
@@ -99,11 +104,13 @@ export async function createCredential<K extends PropertyKey = never>(
   plan: CredentialPlan,
   options: OnlyKnown<K, CredentialOptions> = {},
 ): Promise<TokenCredential> {
-  // A plan that was copied as JSON has lost its secrets.
-  const isPlan = (given?: Partial<CredentialPlan>) => typeof given?.proxies?.reveal === 'function'
-  checkArgument('plan', plan, resultOf('createCredentialPlan', isPlan))
-  checkOptions(options, credentialRules)
-  return buildCredential(plan, options)
+  return withFixes(async () => {
+    // A plan that was copied as JSON has lost its secrets.
+    const isPlan = (given?: Partial<CredentialPlan>) => typeof given?.proxies?.reveal === 'function'
+    checkArgument('plan', plan, resultOf('createCredentialPlan', isPlan))
+    checkOptions(options, credentialRules)
+    return buildCredential(plan, options)
+  })
 }
 
 /** As {@link createCredential}, of arguments that were checked. */
@@ -116,8 +123,8 @@ export async function buildCredential(
   refuseForeignVariables(process.env)
   const record = tolerant(log)
   const isVerbose = log !== undefined && readVariable(env, 'PLATFORM_LOG_LEVEL')?.trim() === 'verbose'
-  const credential = await import('./credential.ts')
-  return credential.openCredential(plan, {
+  const { openCredential } = await import('./credential.ts')
+  const credential = openCredential(plan, {
     timeoutMs,
     processEnv: process.env,
     onPrompt(prompt) {
@@ -129,6 +136,7 @@ export async function buildCredential(
       ? (message) => record({ level: 'verbose', event: 'library', profile: plan.profile, message })
       : undefined,
   })
+  return { getToken: (scopes, given) => withFixes(() => credential.getToken(scopes, given)) }
 }
 
 /** A log that throws or rejects must neither cost a token nor hide a failure, nor end the process. */

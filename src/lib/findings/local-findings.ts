@@ -1,3 +1,4 @@
+import { argumentFixes } from './argument-fixes.ts'
 import type { Facts, Finding } from './finding.ts'
 import { known, say, sets, when, because, given, audienceProof, orChange } from './fix-row.ts'
 
@@ -58,12 +59,12 @@ export const startFindings = {
   ARGUMENT_INVALID: {
     title: 'Invalid argument',
     cause: 'The caller of a library function passed an unknown option, or a value of the wrong kind.',
-    fix: 'Change the argument that the message names as the message says.',
+    fix: argumentFixes.ARGUMENT_INVALID,
   },
   SERVICE_NOT_PUBLISHED: {
     title: 'Service absent from the profile',
     cause: 'The application asks for an address or an audience of a service that the profile does not have.',
-    fix: 'Add the service to `services` of a profile file, or do without it in this cloud.',
+    fix: argumentFixes.SERVICE_NOT_PUBLISHED,
   },
   CREDENTIAL_SETTING_MISSING: {
     title: 'Missing credential variable',
