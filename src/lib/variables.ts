@@ -1,7 +1,7 @@
 import { type Env, readVariable } from './base/env.ts'
 import { nearestName } from './base/names.ts'
 import { occursInEachMonth } from './base/ncrontab.ts'
-import { endOfText, quote, showValue } from './base/printable.ts'
+import { quote, showValue } from './base/printable.ts'
 import { referenceKindOf } from './base/references.ts'
 import type { Warning } from './errors.ts'
 import type { ExplainedProfile } from './profile/explained-profile.ts'
@@ -60,11 +60,7 @@ function findScheduleWarnings(settings: Settings | undefined): Warning[] {
 /** Secrets that most likely have another value than intended. A secret may have any of these shapes, so that none is refused. */
 export function findSuspectSecrets(env: Env): Warning[] {
   const variables = secretVariables.map((name) => [name, readVariable(env, name)] as const)
-  // Editors and `echo` end a file with a line break, which is removed.
-  const files = Object.entries(readSecretFiles(env)).map(
-    ([name, text]) => [name, text.slice(0, text.length - endOfText(text, /[\r\n]/).length)] as const,
-  )
-  return [...variables, ...files].flatMap(([name, value]) => {
+  return [...variables, ...Object.entries(readSecretFiles(env))].flatMap(([name, value]) => {
     const problem = value === undefined ? undefined : suspicionOf(value)
     return problem === undefined ? [] : { code: 'SECRET_SUSPECT', message: `${name} ${problem}` }
   })

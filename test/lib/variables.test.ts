@@ -51,6 +51,11 @@ describe('A secret', () => {
   test('in a file is checked without the line break at its end', () => {
     const path = temp.write('secret', 'hunter2\r\n')
     expect(findSuspectSecrets({ PLATFORM_PASSWORD_PATH: path })).toEqual([])
+    // As Notepad and PowerShell write it.
+    temp.write('secret', '\uFEFFhunter2\n')
+    expect(findSuspectSecrets({ PLATFORM_PASSWORD_PATH: path })).toEqual([])
+    temp.write('secret', '\uFEFF hunter2')
+    expect(findSuspectSecrets({ PLATFORM_PASSWORD_PATH: path })[0]?.message).toMatch(/begins or ends with a blank/)
     temp.write('secret', '"hunter2"\n')
     expect(findSuspectSecrets({ PLATFORM_PASSWORD_PATH: path })[0]?.message).toMatch(/file of PLATFORM_PASSWORD_PATH/)
   })

@@ -1,6 +1,5 @@
-import { endOfText } from '../base/printable.ts'
 import { errorCode, FileProblem, isWideText, readRegularFile, wideTextProblem } from '../base/files.ts'
-import { isSecret, Secret } from '../base/secret.ts'
+import { isSecret, Secret, secretInFile } from '../base/secret.ts'
 import { ServiceError, refuseReferences } from '../errors.ts'
 import { isoDate } from '../base/dates.ts'
 import { readTokenClaims } from './token-claims.ts'
@@ -16,12 +15,16 @@ const maxFileSize = 1024 * 1024
  * @throws {ServiceError} `CREDENTIAL_FILE_UNREADABLE`
  */
 export async function readCredentialFile(path: string, variable: string): Promise<string> {
+  return readText(path, variable).toString('utf8').replace(/^\uFEFF/, '')
+}
+
+/** The bytes of a file with UTF-8 text. */
+function readText(path: string, variable: string): Buffer {
   const unreadable = (problem: string, cause?: unknown) => unusableFile(variable, problem, cause)
   const bytes = readBytes(path, unreadable)
   if (isWideText(bytes)) throw unreadable(wideTextProblem)
-  const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
-  if (text.trim() === '') throw unreadable('is empty')
-  return text
+  if (secretInFile(bytes).trim() === '') throw unreadable('is empty')
+  return bytes
 }
 
 function readBytes(path: string, unreadable: (problem: string, cause: unknown) => ServiceError): Buffer {
@@ -56,9 +59,7 @@ export class SecretFile {
 
   /** @throws {ServiceError} `CREDENTIAL_FILE_UNREADABLE`, or `REFERENCE_UNRESOLVED` for a value that a tool should have replaced. */
   async read(): Promise<string> {
-    const text = await readCredentialFile(this.path, this.variable)
-    // Editors and `echo` end a file with a line break.
-    const secret = text.slice(0, text.length - endOfText(text, /[\r\n]/).length)
+    const secret = secretInFile(readText(this.path, this.variable))
     refuseReferences({ [`The value in the file of ${this.variable}`]: secret }, { areSecrets: true })
     this.last = new Secret(secret)
     return secret

@@ -1,4 +1,12 @@
+import { endOfText } from './printable.ts'
+
 const redacted = '[redacted]'
+
+/** The secret in the text of a file: without a byte order mark, and without the line breaks that editors and `echo` add at the end. */
+export function secretInFile(bytes: Uint8Array): string {
+  const text = new TextDecoder().decode(bytes)
+  return text.slice(0, text.length - endOfText(text, /[\r\n]/).length)
+}
 
 /** `inspect.custom` of node:util. The types of the library must not need those of Node. */
 const inspectCustom: unique symbol = Symbol.for('nodejs.util.inspect.custom')

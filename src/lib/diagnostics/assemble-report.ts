@@ -193,13 +193,13 @@ export function readRuntime(env: Env): Runtime {
 const startedAt = new Date(Date.now() - process.uptime() * 1000).toISOString()
 
 /**
- * Distinguishes this process from the others behind one address, in 4,096 values at most, so that the series of a metric stay bounded. A
- * container that restarts keeps its value.
+ * The label `process` of the metrics. It has 4,096 values at most, so that the number of series stays bounded, and a container that restarts
+ * keeps its value.
  */
 export const processLabel = String(hashText(`${hostname()} ${process.pid}`) % 4096)
 
 /** Which process this is. The platform's id of an instance is long; its first characters distinguish instances. */
 function readInstance(env: Env): Instance {
   const id = readVariable(env, 'WEBSITE_INSTANCE_ID')?.slice(0, 12)
-  return { hostName: hostname(), process: processLabel, startedAt, ...(id === undefined ? {} : { id }) }
+  return { hostName: hostname(), process: String(process.pid), startedAt, ...(id === undefined ? {} : { id }) }
 }

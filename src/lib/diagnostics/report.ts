@@ -127,7 +127,7 @@ export type HistoryEntry = Exact<z.infer<typeof HistoryEntry>>
 const Instance = object('The process that responds.', {
   hostName: z.string(),
   process: text(
-    'A number below 4,096 that distinguishes this process from the others behind one address; the label `process` of its metrics.',
+    'The process id.',
   ),
   startedAt: time(),
   id: z.exactOptional(text('What the platform calls this instance, shortened; absent where it names none.')),

@@ -1,5 +1,6 @@
 import { readVariable, type Env, readProxies } from '../base/env.ts'
 import { hashText } from '../base/names.ts'
+import { secretInFile } from '../base/secret.ts'
 import { readRegularFile } from '../base/files.ts'
 import { isServiceError, ServiceError, refuseReferences } from '../errors.ts'
 import { completeCredential, injectedVariables, type CredentialValues } from './credential-values.ts'
@@ -176,7 +177,7 @@ const serviceChecks = (): readonly ((env: Env) => unknown)[] => [
 /** Bytes of a file with a reference. */
 const longestReference = 4096
 
-/** The content of the small secret files that can be read, by what a message calls it. */
+/** The secrets in the small files that can be read, by the words of a message. */
 export function readSecretFiles(env: Env): Readonly<Record<string, string>> {
   const entries = secretVariables.flatMap((name) => {
     const path = readVariable(env, `${name}_PATH`)
@@ -188,7 +189,7 @@ export function readSecretFiles(env: Env): Readonly<Record<string, string>> {
 
 function readShortFile(path: string): string | undefined {
   try {
-    return readRegularFile(path, longestReference).toString('utf8')
+    return secretInFile(readRegularFile(path, longestReference))
   } catch {
     return undefined
   }

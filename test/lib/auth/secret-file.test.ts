@@ -43,7 +43,8 @@ describe.each(modes)('$variable in a file', ({ mode, variable, wrong }) => {
 
   test('gets a token, and a changed file applies to the next token without a new credential', async () => {
     const [{ [variable]: _, ...env }, secret] = withSecret()
-    const path = directory.write(`${mode}.secret`, `${secret}\n`)
+    // A byte order mark, as Notepad writes it, and a line break, as `echo` writes it.
+    const path = directory.write(`${mode}.secret`, `\uFEFF${secret}\n`)
     const plan = createCredentialPlan(running.cloud.profile, { ...env, [`${variable}_PATH`]: path })
     const credential = openCredential(plan)
     expect(await credential.getToken(scope('arm'))).toMatchObject({ token: expect.any(String) as string })
