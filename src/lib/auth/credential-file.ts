@@ -15,7 +15,9 @@ const maxFileSize = 1024 * 1024
  * @throws {ServiceError} `CREDENTIAL_FILE_UNREADABLE`
  */
 export async function readCredentialFile(path: string, variable: string): Promise<string> {
-  return readText(path, variable).toString('utf8').replace(/^\uFEFF/, '')
+  return readText(path, variable)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
 }
 
 /** The bytes of a file with UTF-8 text. */

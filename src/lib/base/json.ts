@@ -37,6 +37,22 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Whether a text begins as an object or array of JSON, and ends too early. */
+export function isCutJson(text: string): boolean {
+  if (!/^\s{0,100}[[{]/.test(text)) return false
+  try {
+    JSON.parse(text)
+    return false
+  } catch (error) {
+    // V8 words the end of the text in three ways; the last names a position at the end.
+    const message = String(error)
+    return (
+      /Unexpected end|Unterminated/.test(message) ||
+      Number(/at position (\d+)/.exec(message)?.[1]) >= text.trimEnd().length
+    )
+  }
+}
+
 const colon = /\s*:/y
 
 /**

@@ -151,7 +151,7 @@ function addressOfHost(check: FoundCheck, { checks, endpoints }: FactsSource) {
 function otherPath(check: FoundCheck, { checks, endpoints }: FactsSource) {
   const host = endpoints.find(({ id }) => id === check.endpoint)?.url.host
   const sameHost = new Set(endpoints.filter(({ url }) => url.host === host).map(({ id }) => id))
-  const path = check.seen?.path
+  const path = check.seen?.path ?? check.evidence?.path
   const other = checks.find(
     ({ endpoint, seen, status, id }) =>
       id !== check.id &&

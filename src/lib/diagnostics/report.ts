@@ -126,9 +126,7 @@ export type HistoryEntry = Exact<z.infer<typeof HistoryEntry>>
 
 const Instance = object('The process that responds.', {
   hostName: z.string(),
-  process: text(
-    'The process id.',
-  ),
+  process: text('The process id.'),
   startedAt: time(),
   id: z.exactOptional(text('What the platform calls this instance, shortened; absent where it names none.')),
 })

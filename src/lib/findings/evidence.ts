@@ -8,6 +8,7 @@ type OfHost =
   | 'path'
   | 'otherPath'
   | 'tokenPath'
+  | 'receivedBytes'
 type OfResponse = 'addressWithTls' | 'status' | 'retryAfterSeconds' | 'location' | 'movedTo' | 'errorCode' | 'supportId'
 type OfCertificate = 'validTo' | 'validFrom' | 'sha256' | 'sentBy' | 'tlsCode' | 'trustedSha256' | 'nodeVersion'
 type OfTrust = 'unreadable' | 'withoutCertificate' | 'incompleteFile' | 'incompleteStore'
@@ -25,6 +26,7 @@ type OfSettings =
   | 'container'
   | 'secretVariable'
   | 'secretExpired'
+  | 'secretWrong'
   | 'opensslCode'
   | 'fips'
   | 'version'
@@ -52,7 +54,17 @@ export type Evidence = Readonly<Partial<Record<EvidenceName, string>>>
 
 /** Phrases of this service, and texts that the transport has bounded: any characters. */
 const phrases = [
-  ...(['addressKind', 'servers', 'reason', 'contentType', 'title', 'server', 'sameAt', 'sameIssuerAt'] as const),
+  ...([
+    'addressKind',
+    'servers',
+    'reason',
+    'contentType',
+    'title',
+    'words',
+    'server',
+    'sameAt',
+    'sameIssuerAt',
+  ] as const),
   ...(['weakness', 'rule', 'trustStore', 'caFile', 'variable', 'accountSetting', 'setting', 'missing'] as const),
   ...(['problem', 'conversion', 'secretShape', 'tenantCloud', 'agreeingHosts', 'owner', 'service', 'role'] as const),
   ...(['network', 'supportedVersions', 'allowedAudiences', 'differingFields'] as const),

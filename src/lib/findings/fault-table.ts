@@ -76,8 +76,16 @@ const wrongAddress: readonly FixRow[] = [
   say`Add ${'host'} to the private DNS zone that this network uses: it resolves to the public address ${'address'}, where ${'sibling'} has the private address ${'siblingAddress'}.`,
 ]
 
-/** A layer above the network is silent: what answers at the port is there, so no firewall rule for the port is the cause. */
+/** A layer above the network is silent: something responds at the port, so no firewall rule for the port is the cause. */
 const silentLayer: readonly FixRow[] = [
+  because(
+    'The response of {name} begins, but does not arrive completely in time: the host, the network or an inspecting device slows it down.',
+    ask`Ask the operator of ${'host'} why its response to ${known('path', 'this request')} is slow: ${'receivedBytes'} bytes arrived in time, and not the rest. If the network is slow, raise PLATFORM_TOKEN_TIMEOUT_MS.`,
+  ),
+  because(
+    'The host of {name} works, but this path of it sends no response.',
+    ask`Ask the operator of ${'host'} why ${'path'} gets no response in time: ${'otherPath'} of the same host responds, so leave address and firewall. If the path is only slow, raise PLATFORM_TOKEN_TIMEOUT_MS.`,
+  ),
   when(
     ({ run }) => run.endpoint?.passed === 'tcp',
     because(
@@ -88,8 +96,8 @@ const silentLayer: readonly FixRow[] = [
   when(
     ({ run }) => run.endpoint?.passed === 'tls' || run.endpoint?.passed === 'answer',
     because(
-      'The connection to {name} works, but its response does not arrive completely in time: the host or a device that inspects large responses delays it.',
-      ask`Ask the operator of ${host} why ${known('path', 'this request')} gets no complete response in time${given('otherPath', ': ', ' of the same host responds')}. If the host is only slow, raise PLATFORM_TOKEN_TIMEOUT_MS.`,
+      'The connection to {name} works, but no response arrives in time: the host is overloaded, or a device inspects and delays it.',
+      ask`Ask the operator of ${host} why ${known('path', 'this request')} gets no response in time. If the host is only slow, raise PLATFORM_TOKEN_TIMEOUT_MS.`,
     ),
   ),
 ]
@@ -216,6 +224,20 @@ const connectionFaults = {
       workedBefore,
       setAuthority,
       removeExemption,
+      when(
+        ({ reason }) => reason === 'EACCES' || reason === 'EPERM',
+        because(
+          'A firewall or a rule of this machine forbids the connection to {name}.',
+          say`Allow traffic from this process to ${'host'}: a firewall, or a rule of this machine (local firewall, security policy, sandbox, route), forbids it (${'reason'})${orCorrect}`,
+        ),
+      ),
+      when(
+        { reason: 'EHOSTUNREACH' },
+        because(
+          'A firewall on the path to {name} rejects the packets, or the last router finds no machine with this address.',
+          say`Allow traffic from this machine to ${'host'} in the firewalls on the path: one of them, or a router, rejects it (${'reason'}). If no firewall does, check that the address exists and has a route${orCorrect}`,
+        ),
+      ),
       blaming(
         'tcp',
         say`Connect this host to the network of the cloud (virtual network, peering, route, local firewall)${orCorrect}`,
@@ -244,6 +266,10 @@ const connectionFaults = {
     short: 'connection reset',
     cause: 'The host or a device on the network path closed the connection to {name} before the response was complete.',
     fix: [
+      because(
+        'The response of {name} breaks off: the host, or a proxy or device before it, closes the connection in the middle.',
+        ask`Ask the operator of ${'host'}, or of a proxy or gateway before it, why its response to ${known('path', 'this request')} ends early, after ${'receivedBytes'} bytes. Then try again.`,
+      ),
       workedBefore,
       setsAddress(
         'addressWithTls',
@@ -355,9 +381,9 @@ const certificateFaults = {
 } as const satisfies Readonly<Record<string, FaultText>>
 
 /** What a page says of its sender. */
-function wordsOf({ title, server, supportId }: Facts): string {
-  const words = [title && `"${title}"`, supportId && `support id ${supportId}`, server && `server ${server}`]
-  return words.filter(Boolean).join(', ')
+function wordsOf({ title, words, server, supportId }: Facts): string {
+  const said = [title, words].flatMap((text) => (text === undefined ? [] : `"${text}"`)).join(': ')
+  return [said, supportId && `support id ${supportId}`, server && `server ${server}`].filter(Boolean).join(', ')
 }
 
 /** Several hosts return the same page, so another server responds for all of them. */
@@ -368,7 +394,7 @@ const samePage: FixRow = because(
 
 /** What a gateway or portal says of itself in its page. */
 const gatewayPage: FixRow = when(
-  ({ title, supportId }) => title ?? supportId,
+  ({ title, words, supportId }) => title ?? words ?? supportId,
   say`Ask the network team or the operator of ${'host'} about the page that responds (${wordsOf})${orCorrect}`,
 )
 
@@ -453,6 +479,10 @@ const responseFaults = {
     cause:
       'The response from the address of {name} breaks its protocol: a portal, a gateway or another service responds.',
     fix: [
+      because(
+        'The response of {name} breaks off before its end: the host, or a proxy or gateway before it, cuts it.',
+        ask`Ask the operator of ${'host'}, or of a proxy or gateway before it, why its response is cut after ${'receivedBytes'} bytes. Then try again.`,
+      ),
       samePage,
       workedBefore,
       setAuthority,

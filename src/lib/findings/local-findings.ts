@@ -1,6 +1,20 @@
 import { argumentFixes } from './argument-fixes.ts'
-import type { Facts, Finding } from './finding.ts'
-import { known, say, sets, when, because, given, audienceProof, orChange } from './fix-row.ts'
+import type { Facts, Finding, FixRow } from './finding.ts'
+import {
+  ask,
+  audienceProof,
+  because,
+  given,
+  ifProven,
+  known,
+  named,
+  orChange,
+  say,
+  setAudience,
+  sets,
+  setsField,
+  when,
+} from './fix-row.ts'
 
 const profileFile = ({ run }: Facts): string | undefined => {
   const change = run.changeOf('authorityHost')
@@ -139,6 +153,29 @@ const restart = because(
   say`Restart this process so that it gets the current IDENTITY_ENDPOINT and IDENTITY_HEADER, and remove any copies of them from its settings: ${'host'} returned ${'status'}${given('error', ' (', ')')}.`,
 )
 
+/** The reason of an identity endpoint: an error name, and its words. */
+const said = ({ error, words }: Facts): string => {
+  const texts = [error, words && `"${words}"`].filter((each) => each !== undefined)
+  return texts.length === 0 ? '' : ` (${texts.join(': ')})`
+}
+
+/** The endpoint knows the identity, but not the audience. */
+const unknownAudience: readonly FixRow[] = [
+  ifProven(
+    'resourceManagerAudience',
+    ask`Ask the operator of the cloud to register the resource ${'audience'} in the tenant of the identity: ${'host'} does not know it${said}.`,
+  ),
+  setAudience,
+  setsField(
+    'resourceManagerAudience',
+  )`Correct ${named('resourceManagerAudience')}, now ${'audience'}: ${'host'} does not know this audience${said}. Leave PLATFORM_CLIENT_ID.`,
+].map((row) =>
+  when(
+    { error: 'invalid_resource' },
+    because('The identity endpoint works, but does not know the audience of the request.', row),
+  ),
+)
+
 /** Managed identity, the command-line tool, and the chain of all modes. */
 export const hostFindings = {
   MANAGED_IDENTITY_UNAVAILABLE: {
@@ -161,25 +198,26 @@ export const hostFindings = {
       cause: 'The identity endpoint refused the request: it does not know the identity.',
     },
     fix: [
+      ...unknownAudience,
       when(
         { status: '400' },
         because(
           'The identity endpoint works, and has no identity with this client id.',
-          setsClient`Correct PLATFORM_CLIENT_ID, or assign the identity ${'clientId'} to this resource and restart it: ${'host'} does not know it${given('error', ' (', ')')}. Unset it for the system-assigned identity.`,
+          setsClient`Correct PLATFORM_CLIENT_ID, or assign the identity ${'clientId'} to this resource and restart it: ${'host'} does not know it${said}. Unset it for the system-assigned identity.`,
         ),
       ),
       when(
         { status: '400' },
         because(
           'The identity endpoint works, but no identity is assigned to this resource, or several are and none is named.',
-          setsClient`Assign a system-assigned identity to this resource and restart it, or set PLATFORM_CLIENT_ID to its user-assigned identity: ${'host'} returned 400${given('error', ' (', ')')}.${audienceProof}`,
+          setsClient`Assign a system-assigned identity to this resource and restart it, or set PLATFORM_CLIENT_ID to its user-assigned identity: ${'host'} returned 400${said}.${audienceProof}`,
         ),
       ),
       when(
         ({ host = '', status }) => host.startsWith('169.254.169.254') && status !== undefined,
         because(
           'The identity endpoint of this machine refuses the request: no identity is assigned to it, or a proxy forwarded the request.',
-          say`Assign a managed identity to this machine, or set AUTH_MODE to a mode that this host supports: ${'host'} returned ${'status'}${given('error', ' (', ')')}.`,
+          say`Assign a managed identity to this machine, or set AUTH_MODE to a mode that this host supports: ${'host'} returned ${'status'}${said}.`,
         ),
       ),
       when({ status: '401' }, restart),

@@ -47,6 +47,13 @@ export const loginFindings = {
         'The secret was correct and has expired.',
         setsSecret`Create a new secret for the application ${application}${inTenant}, because this one has expired (${'secretExpired'}), and set PLATFORM_CLIENT_SECRET to its value.`,
       ),
+      when(
+        'secretWrong',
+        because(
+          'The secret is wrong: of another application, mistyped, or the id of the secret instead of its value.',
+          setsSecret`Set PLATFORM_CLIENT_SECRET to the value of a secret of the application ${application}${inTenant}, not to its id, or create a new secret. Check that PLATFORM_CLIENT_ID names the same application.`,
+        ),
+      ),
       setsSecret`Create a new secret for the application ${application}${inTenant} and set PLATFORM_CLIENT_SECRET to its value. Check that PLATFORM_CLIENT_ID names the same application.`,
     ],
   },

@@ -73,7 +73,13 @@ const exceptions: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> 
     ...noIdentity,
     fix: [
       when(
-        // The address that every cloud has is unreachable where there is no identity.
+        (facts) => host(facts).startsWith('169.254.169.254'),
+        because(
+          'This process has no route to the identity endpoint of the machine, which has a link-local address, or a firewall rejects the packets.',
+          say`Add a route from this process to ${'host'}, or allow it in the firewall or network policy that rejects it (${'reason'}). If the machine has no managed identity, assign one, or set AUTH_MODE to a mode that this host supports.`,
+        ),
+      ),
+      when(
         (facts) => !host(facts).startsWith('169.254.169.254'),
         say`Allow traffic from this process to ${'host'}: a firewall, network policy or route of this host rejects it${given('reason', ' (', ')')}. If IDENTITY_ENDPOINT is among the settings of the app, remove it: the platform sets it.`,
       ),

@@ -1,4 +1,5 @@
-import { ServiceError, isServiceError } from '../errors.ts'
+import { type Evidence, ServiceError, isServiceError } from '../errors.ts'
+import { isCutJson, parseJson } from '../base/json.ts'
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import { metadataEndpointUrl, metadataUrl } from '../profile/endpoints.ts'
 import { isPlaceholder } from '../profile/field-path.ts'
@@ -177,9 +178,9 @@ function refusal(status: number, { host, pathname }: URL): NetworkError {
  * @throws {NetworkError} `METADATA_RESPONSE_INVALID`
  */
 export function readMetadataText(text: string, host: string): unknown {
-  const invalid = (problem: string) =>
+  const invalid = (problem: string, more: Evidence = {}) =>
     new NetworkError('METADATA', 'RESPONSE_INVALID', `${host} responded to the metadata query with ${problem}`, {
-      evidence: { host },
+      evidence: { host, ...more },
     })
 
   if (text.includes('\0')) throw invalid('text that is not UTF-8 (it looks like UTF-16)')
@@ -189,16 +190,9 @@ export function readMetadataText(text: string, host: string): unknown {
   if (body.startsWith('<')) {
     throw invalid('a page of HTML or XML instead of JSON: a proxy, a portal or a sign-in page responded in its place')
   }
-  try {
-    return JSON.parse(body)
-  } catch (error) {
-    throw invalid(isCutOff(body, error) ? 'a document that breaks off before its end' : 'something that is not JSON')
-  }
-}
-
-/** V8 words the end of the text in three ways; the last names a position at the end. */
-function isCutOff(body: string, error: unknown): boolean {
-  const message = String(error)
-  const position = /at position (\d+)/.exec(message)?.[1]
-  return /Unexpected end|Unterminated/.test(message) || Number(position) >= body.length
+  const document = parseJson(body)
+  if (document !== undefined) return document
+  if (!isCutJson(body)) throw invalid('something that is not JSON')
+  const receivedBytes = String(Buffer.byteLength(text))
+  throw invalid(`a document that breaks off before its end, after ${receivedBytes} bytes`, { receivedBytes })
 }

@@ -1,6 +1,5 @@
-import type { PipelineRequest, PipelineResponse } from '@azure/core-rest-pipeline'
-import { parseJson, valueAt } from '../base/json.ts'
-import { withoutHidden } from '../base/printable.ts'
+import type { PipelineResponse } from '@azure/core-rest-pipeline'
+import { isCutJson, parseJson, valueAt } from '../base/json.ts'
 import { ServiceError, type NetworkFault, type NetworkRole, type ServiceErrorOptions } from '../errors.ts'
 import type { TraceStepName } from './attempt.ts'
 import type { EgressPolicy } from './egress.ts'
@@ -12,6 +11,7 @@ import {
   readOAuthError,
 } from './login-responses.ts'
 import { NetworkError, statusFault } from './network-error.ts'
+import { wordsOfError, wordsOfPage } from './words-of-response.ts'
 
 export interface ResponseContext {
   readonly role: NetworkRole
@@ -63,20 +63,29 @@ export async function checkResponse(response: PipelineResponse, context: Respons
     if (fault === 'NOT_FOUND') {
       throw fail(fault, `${url.host} returned 404 for ${url.pathname}`, {
         [step === 'token' ? 'tokenPath' : 'path']: url.pathname,
+        ...(body === undefined ? {} : { words: wordsOfError(body, response) }),
       })
     }
     if (role === 'IDENTITY_ENDPOINT') {
-      const error = identityError(body)
-      const shown = error === undefined ? '' : ` (${error})`
-      const message = `The identity endpoint ${url.host} returned ${status}${shown}`
-      const evidence = { host: url.host, status: String(status), error }
+      const [error, words] = [identityError(body), wordsOfError(body, response)]
+      const said = [error, words && `"${words}"`].filter((each) => each !== undefined).join(': ')
+      const message = `The identity endpoint ${url.host} returned ${status}${said === '' ? '' : ` (${said})`}`
+      const evidence = { host: url.host, status: String(status), error, words }
       throw new ServiceError('MANAGED_IDENTITY_REJECTED', message, { evidence })
     }
-    if (body !== undefined) throw fail('HTTP_ERROR', `${url.host} returned ${status} to a sign-in request`)
+    if (body !== undefined) {
+      const words = wordsOfError(body, response)
+      throw fail('HTTP_ERROR', `${url.host} returned ${status} to a sign-in request`, { words })
+    }
   }
   if (body === undefined) {
     const contentType = response.headers.get('content-type')?.slice(0, 80)
-    throw fail('RESPONSE_INVALID', `${url.host} returned ${status} with ${kindOf(bodyAsText ?? '')}`, { contentType })
+    const receivedBytes = isCutJson(bodyAsText ?? '') ? String(Buffer.byteLength(bodyAsText ?? '')) : undefined
+    const kind =
+      receivedBytes === undefined
+        ? kindOf(bodyAsText ?? '')
+        : `a document that breaks off before its end, after ${receivedBytes} bytes`
+    throw fail('RESPONSE_INVALID', `${url.host} returned ${status} with ${kind}`, { contentType, receivedBytes })
   }
   if (step === 'openid-configuration') requireOpenIdConfiguration(body, url, egress)
   if (step === 'token' || step === 'managed-identity') requireTokenResponse(body, url, role)
@@ -96,8 +105,12 @@ function isAgentChallenge({ status, headers }: PipelineResponse, { role, step }:
   return /^basic realm=/i.test(headers.get('www-authenticate') ?? '')
 }
 
-/** The error name of an identity endpoint, alone or in an object: letters only, because a text could echo what was sent. */
+/**
+ * The error name of an identity endpoint, alone or in an object: letters only, because a text could echo what was sent. The machine's own
+ * endpoint gives `invalid_request` to a refusal of the login authority too, whose number says that the audience is unknown.
+ */
 function identityError(body: unknown): string | undefined {
+  if (/AADSTS(500011|50001)\b/.test(String(valueAt(body, 'error_description')))) return 'invalid_resource'
   const found = ['error.code', 'error', 'code', 'Message'].map((path) => valueAt(body, path))
   return found.find(
     (value): value is string => typeof value === 'string' && /^[A-Za-z][A-Za-z_]{0,60}(_\d{1,4})?$/.test(value),
@@ -125,34 +138,6 @@ function redirectTarget({ status, headers }: PipelineResponse, url: URL): string
   return /^https?:$/.test(protocol) ? `${origin}${pathname}`.slice(0, 200) : undefined
 }
 
-/** Characters of a page that are read. */
-const longestPage = 16_384
-const supportPhrase =
-  /\b(?:support|incident|reference|event|ray)\s?(?:id|#|number)?\s?(?:is)?[:#]?\s{0,3}([A-Za-z0-9.-]{6,64})\b/i
-
-/** Title and support id of a page, and the server that sent it: bounded, on one line and without hidden characters. */
-function wordsOfPage({ request, headers, bodyAsText }: PipelineResponse) {
-  const text = (bodyAsText ?? '').slice(0, longestPage)
-  if (!text.trimStart().startsWith('<') || carriesSecret(request)) return {}
-  const supportId = supportPhrase.exec(text.replaceAll(/<[^<>]{0,200}>/g, ' '))?.[1]
-  return {
-    title: shownWords(/<title[^<>]{0,100}>([^<]{1,200})/i.exec(text)?.[1], 80),
-    supportId: supportId !== undefined && /\d/.test(supportId) ? supportId : undefined,
-    server: shownWords(headers.get('server'), 60),
-  }
-}
-
-/** A page may echo what was sent. */
-function carriesSecret({ method, body, headers }: PipelineRequest): boolean {
-  const secret = ['authorization', 'proxy-authorization', 'x-identity-header', 'secret']
-  return method !== 'GET' || body !== undefined || secret.some((name) => headers.has(name))
-}
-
-function shownWords(text: string | undefined, longest: number): string | undefined {
-  const shown = withoutHidden((text ?? '').replaceAll(/\s+/g, ' ').trim(), longest)
-  return shown === '' ? undefined : shown
-}
-
 /** Milliseconds that a Retry-After header requests, given in seconds or as a date (RFC 9110, section 10.2.3). */
 export function retryAfterOf(value: string | undefined, now: number = Date.now()): number | undefined {
   if (value === undefined || value.trim() === '') return undefined
@@ -161,7 +146,7 @@ export function retryAfterOf(value: string | undefined, now: number = Date.now()
   return Number.isFinite(wait) ? Math.max(0, wait) : undefined
 }
 
-/** The same in whole seconds, as evidence. */
+/** `Retry-After` in whole seconds, as evidence. */
 export function retryAfterSeconds(value: string | undefined): string | undefined {
   const wait = retryAfterOf(value)
   return wait === undefined ? undefined : String(Math.ceil(wait / 1000))

@@ -79,16 +79,23 @@ async function send(request: PipelineRequest, options: ExchangeOptions): Promise
   // The body comes as a stream, which is read with a limit, and no time-out of the client below applies.
   const streamResponseStatusCodes = new Set([Number.POSITIVE_INFINITY])
   const prepared = { ...request, abortSignal: signal, timeout: 0, streamResponseStatusCodes }
+  let received: Received | undefined
   try {
     const { readableStreamBody, bodyAsText = '', ...response } = await route(prepared, url, options)
     if (readableStreamBody === undefined) return { ...response, bodyAsText, request }
-    const read = await readBoundedText(readableStreamBody, maxBytes, signal)
+    received = { bytes: 0 }
+    const read = await readBoundedText(readableStreamBody, maxBytes, signal, received)
     if (read !== undefined) return { ...response, bodyAsText: read, request }
     const message = `${url.host} sent more than ${maxBytes} bytes`
     throw new NetworkError(role, 'RESPONSE_TOO_LARGE', message, { evidence: { host: url.host } })
   } catch (error) {
-    throw toRequestError(error, role, url, signal.aborted)
+    throw toRequestError(error, role, url, { aborted: signal.aborted, received: received?.bytes })
   }
+}
+
+/** What has arrived of a body. */
+interface Received {
+  bytes: number
 }
 
 /** Sends a request through the proxy, or directly. @throws {ProxyError} for a response of a proxy. */
@@ -164,13 +171,17 @@ function agentOf({ url, disableKeepAlive }: Pick<PipelineRequest, 'url' | 'disab
  *
  * @returns `undefined` if the body exceeds the limit.
  */
-async function readBoundedText(stream: NodeJS.ReadableStream, maxBytes: number, signal: AbortSignal) {
+async function readBoundedText(
+  stream: NodeJS.ReadableStream,
+  maxBytes: number,
+  signal: AbortSignal,
+  received: Received,
+) {
   const chunks: Buffer[] = []
-  let size = 0
   for await (const chunk of addAbortSignal(signal, stream as Readable)) {
     const bytes = Buffer.from(chunk as Uint8Array)
-    size += bytes.length
-    if (size > maxBytes) return undefined
+    received.bytes += bytes.length
+    if (received.bytes > maxBytes) return undefined
     chunks.push(bytes)
   }
   return new TextDecoder().decode(Buffer.concat(chunks))

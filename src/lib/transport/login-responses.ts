@@ -153,6 +153,7 @@ const codesByNumber: ReadonlyMap<number, ErrorCode> = new Map(
 
 /** The reason of a number that shares its code with others: the evidence that selects its fix. */
 const reasonsByNumber: Readonly<Record<number, string>> = {
+  7000215: 'secretWrong',
   7000222: 'secretExpired',
   700024: 'assertionTime',
   500133: 'assertionTime',

@@ -17,6 +17,7 @@ import { unansweredLookup } from './host-lookup.ts'
 /** Faults of the moment: the host, the network or the DNS server may recover by itself. */
 const transientFaults: ReadonlySet<NetworkFault> = new Set([
   'DNS_UNAVAILABLE',
+  'REFUSED',
   'UNREACHABLE',
   'TIMEOUT',
   'RESET',
@@ -51,8 +52,13 @@ export class NetworkError extends ServiceError {
   }
 
   override get isTransient(): boolean {
-    return transientFaults.has(this.fault)
+    return transientFaults.has(this.fault) && !isForbidden(this.evidence?.reason)
   }
+}
+
+/** Whether a rule of this machine or of a firewall forbids the connection: it stays so until somebody changes the rule. */
+function isForbidden(reason: string | undefined): boolean {
+  return reason === 'EACCES' || reason === 'EPERM'
 }
 
 /** The codes of the errors that mean a fault. */
@@ -164,14 +170,18 @@ export class ProxyError extends Error {
   }
 }
 
-/**
- * Explains a failed request under the code of its role. ServiceErrors pass through unchanged.
- *
- * @param aborted Whether it ran out of time.
- */
-export function toRequestError(error: unknown, role: NetworkRole, url: URL, aborted: boolean): Error {
+/** How far a request came. */
+interface Progress {
+  /** Whether it ran out of time. */
+  readonly aborted: boolean
+  /** Bytes of the body that arrived. Absent before the headers of the response. */
+  readonly received?: number | undefined
+}
+
+/** Explains a failed request under the code of its role. ServiceErrors pass through unchanged. */
+export function toRequestError(error: unknown, role: NetworkRole, url: URL, { aborted, received }: Progress): Error {
   if (isServiceError(error)) return error
-  const { host } = url
+  const { host, pathname: path } = url
   const name = hostnameOf(url)
   const errno = exhaustedResource(error)
   if (errno !== undefined) return toExhaustionError(errno, `the request to ${host}`, error)
@@ -179,17 +189,26 @@ export function toRequestError(error: unknown, role: NetworkRole, url: URL, abor
     const evidence = { host, ...error.evidence }
     return new NetworkError(role, 'PROXY_FAILED', `The proxy for ${host} ${error.message}`, { cause: error, evidence })
   }
-  if (aborted && unansweredLookup(name) !== undefined) return toLookupError(role, name)
-  const options = { cause: error, evidence: { host } }
-  if (aborted) return new NetworkError(role, 'TIMEOUT', `${host} did not respond in time`, options)
-  const fault = networkFaultOf(error, name) ?? 'RESPONSE_INVALID'
+  if (aborted && received === undefined && unansweredLookup(name) !== undefined) return toLookupError(role, name)
   const code = errorCode(error)
-  return new NetworkError(
-    role,
-    fault,
-    `The request to ${host} failed${code === undefined ? '' : ` (${code})`}`,
-    options,
-  )
+  const failure = (fault: NetworkFault, message: string, more: Evidence = {}) =>
+    new NetworkError(role, fault, message, { cause: error, evidence: { host, path, ...more } })
+  if (received !== undefined) {
+    const receivedBytes = String(received)
+    return aborted
+      ? failure(
+          'TIMEOUT',
+          `${host} is slow: it sent ${received} bytes of its response to ${path}, and not the rest in time`,
+          {
+            receivedBytes,
+          },
+        )
+      : failure('RESET', `The response of ${host} to ${path} ended early, after ${received} bytes`, { receivedBytes })
+  }
+  if (aborted) return failure('TIMEOUT', `${host} did not respond in time to ${path}`)
+  const fault = networkFaultOf(error, name) ?? 'RESPONSE_INVALID'
+  const reason = code === undefined ? {} : { reason: code }
+  return failure(fault, `The request to ${host} failed${code === undefined ? '' : ` (${code})`}`, reason)
 }
 
 /** A limit of this process that stopped a request before it reached a host. */

@@ -28,7 +28,7 @@ async function judge(step: TraceStepName, answer: MemoryAnswer, role: NetworkRol
     const judged = await checkResponse(response, { role, step, url: new URL('t/x', authority), egress })
     return { outcome: 'ok', body: JSON.parse(judged.bodyAsText ?? '') as Record<string, unknown> }
   } catch (error) {
-    if (isServiceError(error)) return { outcome: error.code, message: error.message }
+    if (isServiceError(error)) return { outcome: error.code, message: error.message, evidence: error.evidence }
     throw error
   }
 }
@@ -98,9 +98,56 @@ describe('a page in place of a response', () => {
     ['a token', requestOf(authority, { authorization: 'Bearer hunter2' })],
     ['a secret header', requestOf(authority, { 'x-identity-header': 'hunter2' })],
     ['a form', { ...requestOf(authority), method: 'POST', body: 'client_secret=hunter2' }],
-  ])('is not quoted if the request carried %s, which it could echo', (_what, request) => {
-    expect(evidenceOf(request)).toEqual({})
+  ])('is quoted in plain words if the request carried %s, which it could echo', (_what, request) => {
+    expect(evidenceOf(request)).toEqual({ title: 'Access denied' })
   })
+})
+
+describe('what a gateway says', () => {
+  const said = (body: string, request = requestOf(authority), type = 'text/html') => {
+    const headers = createHttpHeaders({ 'content-type': type })
+    const { title, words } = responseEvidence({ request, status: 403, headers, bodyAsText: body }, new URL(authority))
+    return { title, words }
+  }
+  const form: PipelineRequest = {
+    ...requestOf(authority),
+    method: 'POST',
+    body: 'client_id=c&client_secret=hunter2%2Fhunter3&scope=s',
+  }
+
+  test('is quoted without markup and scripts, on one line, bounded, and without hidden characters', () => {
+    const page = `<html><script>let x</script><h1>Access\n\u202Elimited</h1><p>by ${'policy '.repeat(50)}</p>`
+    const { words = '' } = said(page)
+    expect(words).toMatch(/^Access limited by policy policy /)
+    expect(words.length).toBeLessThanOrEqual(100)
+    expect(said('Blocked by policy 12', undefined, 'text/plain').words).toBe('Blocked by policy 12')
+    expect(said('{"a":1}', undefined, 'application/json')).toEqual({ title: undefined, words: undefined })
+  })
+
+  test('about a request with a secret is quoted in plain words only', () => {
+    const page = '<title>Access limited</title><p>Your request was refused. Code aHVudGVyMg== and more'
+    expect(said(page, form)).toEqual({ title: 'Access limited', words: 'Your request was refused. Code' })
+  })
+
+  test.each(['hunter2/hunter3', 'hunter2%2Fhunter3', 'HUNTE', 'unter', 'client_secret=hunter2'])(
+    'is not quoted at all if it has a part of the secret: %s',
+    (echo) => {
+      expect(said(`<title>Access limited</title><p>Refused</p><!-- ${echo} -->`, form)).toEqual({
+        title: undefined,
+        words: undefined,
+      })
+    },
+  )
+})
+
+test.each([
+  [{ error: 'invalid_request', error_description: 'Identity not found' }, 'invalid_request', 'Identity not found'],
+  [{ error: 'invalid_resource', error_description: 'AADSTS500011: no x' }, 'invalid_resource', 'AADSTS500011: no x'],
+  [{ error: 'invalid_request', error_description: 'AADSTS500011: no x' }, 'invalid_resource', 'AADSTS500011: no x'],
+  [{ statusCode: 400, message: 'No identity found\nat all' }, undefined, 'No identity found'],
+])('the words of an identity endpoint are evidence: %j', async (body, error, words) => {
+  const { evidence } = await judge('managed-identity', { status: 400, body }, 'IDENTITY_ENDPOINT')
+  expect(evidence).toMatchObject({ words, ...(error && { error }) })
 })
 
 describe('an error answer of the login authority', () => {

@@ -119,3 +119,40 @@ describe('a proxy with a certificate', () => {
     await expect(ask('https://login.enclave.test/', address)).rejects.toThrow('refused the connection (403)')
   })
 })
+
+describe('a response that', () => {
+  const direct = async (answer: string | Buffer, end: (socket: Socket) => unknown, timeoutMs = 5000) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {}).once('data', () => socket.write(answer, () => end(socket)))
+    })
+    const url = `http://${await listen(server)}/t/token`
+    const request = createPipelineRequest({ url, allowInsecureConnection: true })
+    const signal = AbortSignal.timeout(timeoutMs)
+    return exchange(request, { role: 'AUTHORITY', signal })
+  }
+  const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n'
+
+  test.each<[string, string | Buffer]>([
+    ['with a length', `${head}content-length: 99\r\n\r\n{"access_`],
+    ['in chunks', `${head}transfer-encoding: chunked\r\n\r\n9\r\n{"access_\r\n`],
+  ])('%s is cut says after how many bytes', async (_how, answer) => {
+    for (const end of [(socket: Socket) => socket.end(), (socket: Socket) => socket.destroy()]) {
+      await expect(direct(answer, end)).rejects.toMatchObject({
+        code: 'AUTHORITY_RESET',
+        message: expect.stringContaining('ended early, after 9 bytes') as string,
+        evidence: { path: '/t/token', receivedBytes: '9' },
+      })
+    }
+  })
+
+  test('is slow says how much arrived, and one that never comes names its path', async () => {
+    await expect(direct(`${head}content-length: 99\r\n\r\n{"access_`, () => {}, 300)).rejects.toMatchObject({
+      code: 'AUTHORITY_TIMEOUT',
+      evidence: { path: '/t/token', receivedBytes: '9' },
+    })
+    await expect(direct('', () => {}, 300)).rejects.toMatchObject({
+      code: 'AUTHORITY_TIMEOUT',
+      message: expect.stringMatching(/did not respond in time to \/t\/token/) as string,
+    })
+  })
+})

@@ -49,11 +49,24 @@ describe('an error of a socket', () => {
   test('of a process without descriptors blames no host', () => {
     expect(exhaustedResource(new Error('outer', { cause: nodeError('EMFILE') }))).toBe('EMFILE')
     expect(exhaustedResource(nodeError('ECONNREFUSED'))).toBeUndefined()
-    expect(toRequestError(nodeError('EMFILE'), 'AUTHORITY', new URL('https://login.test/'), false)).toMatchObject({
+    expect(
+      toRequestError(nodeError('EMFILE'), 'AUTHORITY', new URL('https://login.test/'), { aborted: false }),
+    ).toMatchObject({
       code: 'PROCESS_RESOURCES_EXHAUSTED',
       evidence: { errno: 'EMFILE' },
     })
   })
+})
+
+test.each([
+  ['ECONNREFUSED', true],
+  ['EHOSTUNREACH', true],
+  ['EACCES', false],
+  ['EPERM', false],
+  ['ENOTFOUND', false],
+])('%s of a request is transient: %s', (code, isTransient) => {
+  const error = toRequestError(nodeError(code), 'AUTHORITY', new URL('https://login.test/'), { aborted: false })
+  expect(error).toMatchObject({ isTransient, evidence: { reason: code } })
 })
 
 test('a DNS server that responds with SERVFAIL is not one that does not respond', () => {

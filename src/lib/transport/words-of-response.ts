@@ -1,0 +1,108 @@
+import type { PipelineRequest, PipelineResponse } from '@azure/core-rest-pipeline'
+import { valueAt } from '../base/json.ts'
+import { withoutHidden } from '../base/printable.ts'
+
+// What a gateway, a portal or an identity endpoint says of itself: bounded, on one line, without hidden characters, and never a part of a
+// secret that the request carried.
+
+/** Characters of a body that are read. */
+const longestBody = 16_384
+const supportPhrase =
+  /\b(?:support|incident|reference|event|ray)\s?(?:id|#|number)?\s?(?:is)?[:#]?\s{0,3}([A-Za-z0-9.-]{6,64})\b/i
+
+/** Title, first words and support id of a page, and the server that sent it. */
+export function wordsOfPage({ request, headers, bodyAsText }: PipelineResponse) {
+  const text = (bodyAsText ?? '').slice(0, longestBody)
+  const isPage = text.trimStart().startsWith('<')
+  if (!isPage && !/^text\/plain\b/i.test(headers.get('content-type') ?? '')) return {}
+  const title = isPage ? /<title[^<>]{0,100}>([^<]{1,200})/i.exec(text)?.[1] : undefined
+  const content = text
+    .replaceAll(/<(?:script|style|title)\b[^<>]{0,200}>[^<]{0,4000}/gi, ' ')
+    .replaceAll(/<[^<>]{0,200}>/g, ' ')
+  const supportId = supportPhrase.exec(content)?.[1]
+  const quote = quoterOf(request, text)
+  return {
+    title: quote(title, 80),
+    words: quote(content, 100),
+    supportId: supportId !== undefined && /\d/.test(supportId) ? idOf(request, supportId) : undefined,
+    server: carriesSecret(request) ? undefined : quote(headers.get('server'), 60),
+  }
+}
+
+/** Where JSON errors have their text, in the order of preference. */
+const textPaths = ['error_description', 'error.message', 'message', 'Message'] as const
+
+/** The first sentence of a JSON error. */
+export function wordsOfError(body: unknown, { request, bodyAsText = '' }: PipelineResponse): string | undefined {
+  const text = textPaths.map((path) => valueAt(body, path)).find((value) => typeof value === 'string')
+  return quoterOf(request, bodyAsText ?? '')(/^[^\r\n]{0,200}/.exec(text ?? '')?.[0], 120)
+}
+
+/** Quotes a text of the response. If the request carried a secret, only plain words are quoted, and nothing if the body has a part of it. */
+function quoterOf(
+  request: PipelineRequest,
+  body: string,
+): (text: string | undefined, longest: number) => string | undefined {
+  const isSecret = carriesSecret(request)
+  const mayEcho = isSecret && hasPartOf(body, secretsOf(request))
+  return (text = '', longest) => {
+    const line = text.replaceAll(/\s+/g, ' ').trim()
+    const words = isSecret ? plainWords(line) : line
+    const shown = mayEcho ? '' : withoutHidden(words, longest).trim()
+    return shown === '' ? undefined : shown
+  }
+}
+
+const idOf = (request: PipelineRequest, id: string) => (carriesSecret(request) ? undefined : id)
+
+const secretHeaders = ['authorization', 'proxy-authorization', 'x-identity-header', 'secret'] as const
+/** The fields of a token request that the documents of a cloud show. All others count as secrets. */
+const publicFields: ReadonlySet<string> = new Set([
+  'client_id',
+  'client_assertion_type',
+  'client_info',
+  'grant_type',
+  'requested_token_use',
+  'response_type',
+  'scope',
+])
+
+function carriesSecret({ method, body, headers }: PipelineRequest): boolean {
+  return method !== 'GET' || body !== undefined || secretHeaders.some((name) => headers.has(name))
+}
+
+function secretsOf({ body, headers }: PipelineRequest): readonly string[] {
+  const form = new URLSearchParams(typeof body === 'string' ? body : '')
+  const fields = [...form]
+    .filter(([name]) => !publicFields.has(name) && !name.startsWith('x-'))
+    .map(([, value]) => value)
+  return [...fields, ...secretHeaders.flatMap((name) => headers.get(name)?.replace(/^(Basic|Bearer) /, '') ?? [])]
+}
+
+/** Characters of a secret that count as a part of it. */
+const partLength = 5
+
+/** Whether a text has a part of a secret, as it is or encoded for a URL, in any letter case. */
+function hasPartOf(text: string, secrets: readonly string[]): boolean {
+  const read = `${text} ${decode(text)}`.toLowerCase()
+  const parts = new Set<string>()
+  for (let at = 0; at + partLength <= read.length; at++) parts.add(read.slice(at, at + partLength))
+  return secrets.some((secret) => {
+    const lower = secret.toLowerCase()
+    if (lower.length < partLength) return lower !== '' && read.includes(lower)
+    return Array.from({ length: lower.length - partLength + 1 }, (_, at) => lower.slice(at, at + partLength)).some(
+      (part) => parts.has(part),
+    )
+  })
+}
+
+function decode(text: string): string {
+  return text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (encoded) => Buffer.from(encoded.replaceAll('%', ''), 'hex').toString())
+}
+
+/** The words at the beginning of a text, up to the first that is no word of a language: that could be an encoded secret. */
+function plainWords(line: string): string {
+  const words = line.split(' ')
+  const end = words.findIndex((word) => !/^["'(]?\p{L}[\p{L}'-]{0,19}[.,:;!?)"']{0,2}$/u.test(word))
+  return words.slice(0, end < 0 ? words.length : end).join(' ')
+}
