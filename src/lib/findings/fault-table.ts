@@ -84,7 +84,7 @@ const silentLayer: readonly FixRow[] = [
   ),
   because(
     'The host of {name} works, but this path of it sends no response.',
-    ask`Ask the operator of ${'host'} why ${'path'} gets no response in time: ${'otherPath'} of the same host responds, so leave address and firewall. If the path is only slow, raise PLATFORM_TOKEN_TIMEOUT_MS.`,
+    ask`Ask the operator of ${'host'} why ${'path'} gets no response in time: ${'otherPath'} of the same host responds, so the address is correct. If the path is only slow, raise PLATFORM_TOKEN_TIMEOUT_MS.`,
   ),
   when(
     ({ run }) => run.endpoint?.passed === 'tcp',

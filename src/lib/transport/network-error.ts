@@ -192,7 +192,7 @@ export function toRequestError(error: unknown, role: NetworkRole, url: URL, { ab
   if (aborted && received === undefined && unansweredLookup(name) !== undefined) return toLookupError(role, name)
   const code = errorCode(error)
   const failure = (fault: NetworkFault, message: string, more: Evidence = {}) =>
-    new NetworkError(role, fault, message, { cause: error, evidence: { host, path, ...more } })
+    new NetworkError(role, fault, message, { cause: error, evidence: { host, ...more } })
   if (received !== undefined) {
     const receivedBytes = String(received)
     return aborted
