@@ -228,14 +228,20 @@ const connectionFaults = {
         ({ reason }) => reason === 'EACCES' || reason === 'EPERM',
         because(
           'A firewall or a rule of this machine forbids the connection to {name}.',
-          say`Allow traffic from this process to ${'host'}: a firewall, or a rule of this machine (local firewall, security policy, sandbox, route), forbids it (${'reason'})${orCorrect}`,
+          blaming(
+            'tcp',
+            say`Allow traffic from this process to ${'host'}: a firewall, or a rule of this machine (local firewall, security policy, sandbox, route), forbids it (${'reason'})${orCorrect}`,
+          ),
         ),
       ),
       when(
         { reason: 'EHOSTUNREACH' },
         because(
           'A firewall on the path to {name} rejects the packets, or the last router finds no machine with this address.',
-          say`Allow traffic from this machine to ${'host'} in the firewalls on the path: one of them, or a router, rejects it (${'reason'}). If no firewall does, check that the address exists and has a route${orCorrect}`,
+          blaming(
+            'tcp',
+            say`Allow traffic from this machine to ${'host'} in the firewalls on the path: one of them, or a router, rejects it (${'reason'}). If no firewall does, check that the address exists and has a route${orCorrect}`,
+          ),
         ),
       ),
       blaming(

@@ -194,20 +194,19 @@ export function toRequestError(error: unknown, role: NetworkRole, url: URL, { ab
   const failure = (fault: NetworkFault, message: string, more: Evidence = {}) =>
     new NetworkError(role, fault, message, { cause: error, evidence: { host, ...more } })
   if (received !== undefined) {
-    const receivedBytes = String(received)
+    const evidence = { path, receivedBytes: String(received) }
     return aborted
       ? failure(
           'TIMEOUT',
           `${host} is slow: it sent ${received} bytes of its response to ${path}, and not the rest in time`,
-          {
-            receivedBytes,
-          },
+          evidence,
         )
-      : failure('RESET', `The response of ${host} to ${path} ended early, after ${received} bytes`, { receivedBytes })
+      : failure('RESET', `The response of ${host} to ${path} ended early, after ${received} bytes`, evidence)
   }
-  if (aborted) return failure('TIMEOUT', `${host} did not respond in time to ${path}`)
+  if (aborted) return failure('TIMEOUT', `${host} did not respond in time to ${path}`, { path })
   const fault = networkFaultOf(error, name) ?? 'RESPONSE_INVALID'
-  const reason = code === undefined ? {} : { reason: code }
+  // The fix of an unreachable host depends on who rejects the connection.
+  const reason = fault === 'UNREACHABLE' && code !== undefined ? { reason: code } : {}
   return failure(fault, `The request to ${host} failed${code === undefined ? '' : ` (${code})`}`, reason)
 }
 

@@ -66,7 +66,7 @@ test.each([
   ['ENOTFOUND', false],
 ])('%s of a request is transient: %s', (code, isTransient) => {
   const error = toRequestError(nodeError(code), 'AUTHORITY', new URL('https://login.test/'), { aborted: false })
-  expect(error).toMatchObject({ isTransient, evidence: { reason: code } })
+  expect(error).toMatchObject({ isTransient })
 })
 
 test('a DNS server that responds with SERVFAIL is not one that does not respond', () => {
