@@ -219,7 +219,7 @@ export function judgeEnd(error: unknown): { readonly code: ExitCode; readonly me
     return { code: exitCodes.usage, message: `The package ${absent} is not installed. Run npm ci` }
   // For example, the disk is full.
   if ('syscall' in error) return { code: exitCodes.usage, message: `The operating system reports: ${error.message}` }
-  return ['UsageError', 'ServiceError', 'StartError', 'EnclaveFilesError', 'WriteError'].includes(error.name)
+  return ['UsageError', 'ServiceError', 'StartError', 'EnclaveError', 'WriteError'].includes(error.name)
     ? { code: exitCodes.usage, message: error.message }
     : { code: exitCodes.fault, message: error.stack ?? error.message }
 }

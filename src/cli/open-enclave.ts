@@ -35,6 +35,34 @@ export const enclaveOptions = {
   },
 } as const satisfies Options
 
+/** The options that fill storage account and key vault. */
+export const seedOptions = {
+  container: { type: 'string', value: 'NAME', help: 'a container of the storage account', multiple: true },
+  queue: { type: 'string', value: 'NAME', help: 'a queue of the storage account; needs --azurite', multiple: true },
+  secret: { type: 'string', value: 'NAME=VALUE', help: 'a secret of the key vault, for tests', multiple: true },
+  key: { type: 'string', value: 'NAME', help: 'an RSA key of the key vault', multiple: true },
+  seed: {
+    type: 'string',
+    value: 'DIR',
+    help: 'a folder with more: containers/NAME/… has blobs, secrets.json is an object of secrets',
+  },
+  azurite: {
+    type: 'boolean',
+    help: 'start azurite, which must be installed, and lead blobs, queues and tables to it',
+  },
+} as const satisfies Options
+
+/** @throws {UsageError} for a secret without a value. The value is never shown. */
+export function readSeedOptions({ container, queue, secret, key, seed, azurite }: Values<typeof seedOptions>) {
+  const secrets = secret.map((text, index) => {
+    const at = text.indexOf('=')
+    if (at < 1) throw new UsageError(`--secret number ${index + 1} must be NAME=VALUE`)
+    return [text.slice(0, at), text.slice(at + 1)] as const
+  })
+  const names = { containers: container, queues: queue, keys: key, secrets: Object.fromEntries(secrets) }
+  return { ...names, seed, ...(azurite && { azurite }) }
+}
+
 /** A running enclave with its files in a temporary directory. */
 export interface EnclaveSession {
   readonly enclave: Enclave
@@ -43,7 +71,7 @@ export interface EnclaveSession {
   readonly close: () => Promise<void>
 }
 
-/** @throws {EnclaveFilesError} if the files of the enclave cannot be written. The enclave is closed then. */
+/** @throws {EnclaveError} if the files of the enclave cannot be written. The enclave is closed then. */
 export async function openEnclave(options: EnclaveOptions = {}): Promise<EnclaveSession> {
   // The certificate library is slow to load, and a help or a list does not need it.
   const { startEnclave, writeEnclaveFiles } = await import('cloud-profile-enclave/enclave')

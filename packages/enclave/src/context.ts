@@ -5,6 +5,8 @@ import type { Role } from './http/exchange.ts'
 import { createAssertionVerifier, createCluster } from './login/client-assertion.ts'
 import { createDeviceCodes, type DeviceCodes } from './login/device-codes.ts'
 import { createTokenIssuer, signingKey } from './login/token-issuer.ts'
+import type { ProtectedHandler } from './protect.ts'
+import type { Content } from './seed.ts'
 import { cloudClaims, isFederationService, loginAddresses, type NamedCloud } from './named-cloud.ts'
 
 /** A request to the foreign host, with its body: tests look for secrets in it. */
@@ -27,7 +29,10 @@ interface OpenCloud {
   /** The certificate of the application. */
   readonly certificatePem: string
   readonly foreignOrigin: string
-  /** The blob endpoint of the one storage account. */
+  readonly content: Content
+  /** The one storage account. */
+  readonly account: ProtectedHandler
+  /** Its blob endpoint. */
   readonly storageEndpoint: string
 }
 

@@ -2,9 +2,15 @@ import type { CertificateAuthority } from './certificate-authority.ts'
 import type { FaultSetting } from './faults/fault-board.ts'
 import type { DeviceCodeTiming } from './login/device-codes.ts'
 import type { NamedCloud, VersionSet } from './named-cloud.ts'
+import type { Seed } from './seed.ts'
 import type { Ports } from './servers.ts'
 
-export interface EnclaveOptions {
+/** An error that a person can correct: the message says how. */
+export class EnclaveError extends Error {
+  override readonly name = 'EnclaveError'
+}
+
+export interface EnclaveOptions extends Seed {
   /** Default is a new one. One authority for a whole test run saves time and needs one NODE_EXTRA_CA_CERTS. */
   readonly ca?: CertificateAuthority | undefined
   /** Default is any free port for each role. */
@@ -30,13 +36,11 @@ export interface EnclaveOptions {
   readonly versions?: VersionSet | undefined
   /** Whether the profile has the loopback addresses of storage account and key vault, so that a client needs no name of theirs. Default is false. */
   readonly localServices?: boolean | undefined
-  /** Secrets of the key vault, by name, beside `example`. */
-  readonly secrets?: Readonly<Record<string, string>> | undefined
   /**
-   * The blob service of a running azurite, such as `http://127.0.0.1:10000`, whose queues and tables have the next two ports. It answers
-   * what the enclave has checked. Default is the enclave's own block blobs.
+   * Leads blobs, queues and tables to azurite, behind the enclave's checks of token, audience and version: the blob service of a running one, such as `http://127.0.0.1:10000`, whose queues and tables have the next two ports, or `true` to start an installed one. Default is the
+   * enclave's own block blobs.
    */
-  readonly azurite?: string | undefined
+  readonly azurite?: string | true | undefined
   /**
    * Accepts the resource manager endpoint and `https://storage.azure.com/` as audiences, and returns a normalized scope. Default is false:
    * neither is an identifier in every real cloud, and a client may compare the returned scope with the requested one.
@@ -66,7 +70,11 @@ const defaults = {
   tenantId: undefined,
   federationService: false,
   lenient: false,
-  secrets: {},
+  containers: undefined,
+  queues: undefined,
+  secrets: undefined,
+  keys: undefined,
+  seed: undefined,
   localServices: false,
   versions: undefined,
   clientId: undefined,
@@ -89,7 +97,7 @@ export function withDefaults(options: EnclaveOptions): Settled {
   const unknown = Object.keys(options).filter((name) => !Object.hasOwn(defaults, name))
   const known = Object.keys(defaults).join(', ')
   if (unknown.length > 0) throw new RangeError(`There is no option ${unknown.join(', ')}, only ${known}.`)
-  if (options.azurite !== undefined && !URL.canParse(options.azurite))
+  if (typeof options.azurite === 'string' && !URL.canParse(options.azurite))
     throw new RangeError('azurite must be the URL of its blob service, such as http://127.0.0.1:10000.')
   const given = Object.entries(options).filter(([, value]) => value !== undefined)
   return { ...defaults, ...(Object.fromEntries(given) as Partial<Settled>) }

@@ -15,12 +15,15 @@ import { type RecordedRequest, createRequestLog } from './http/request-log.ts'
 import { loopbackCloud, type NamedCloud, roleOfHost } from './named-cloud.ts'
 import { appServiceTokenPath } from './managed-identity.ts'
 import { routesOf } from './routes.ts'
+import { readSeed, seedStorage } from './seed.ts'
+import { type Azurite, openAzurite } from './storage/azurite.ts'
+import { createStorageAccount } from './storage/storage-account.ts'
 import { clientCertificate, discoveryNames, findLoopback, originAt, startServers } from './servers.ts'
 export { type CertificateAuthority, createCertificateAuthority } from './certificate-authority.ts'
 export { type EnclaveAuthMode, type EnclaveFiles, writeEnclaveFiles } from './environment.ts'
 export { type Fault, type FaultChoice, type FaultKind, type FaultTarget, faultTable } from './faults/fault.ts'
 export type { RecordedRequest } from './http/request-log.ts'
-export type { EnclaveOptions } from './enclave-options.ts'
+export { EnclaveError, type EnclaveOptions } from './enclave-options.ts'
 export type { Role } from './http/exchange.ts'
 
 /** What tests observe and change. */
@@ -55,6 +58,14 @@ export interface Enclave extends EnclaveCloud, EnclaveControls {
 
 export async function startEnclave(given: EnclaveOptions = {}): Promise<Enclave> {
   const options = withDefaults(given)
+  const azurite = await openAzurite(options.azurite)
+  return openEnclave(options, azurite).catch((error: unknown) => {
+    azurite.stop()
+    throw error
+  })
+}
+
+async function openEnclave(options: ReturnType<typeof withDefaults>, azurite: Azurite): Promise<Enclave> {
   const { address: loopback, hostName: found } = await findLoopback()
   const hostName = options.hostName ?? found
   const faults = createFaultBoard(options.faults)
@@ -63,6 +74,9 @@ export async function startEnclave(given: EnclaveOptions = {}): Promise<Enclave>
     return options.now() + (skew ? (skew.seconds ?? 3600) * 1000 : 0)
   }
   const log = createRequestLog()
+  const content = await readSeed(options, { hasQueues: options.azurite !== undefined })
+  const account = createStorageAccount(now, azurite.addresses)
+  await seedStorage(account, content)
   const ca = options.ca ?? (await createCertificateAuthority())
   let played: NamedCloud | undefined
   const roleAt = (host: string): Role | undefined => played && roleOfHost(host, played)
@@ -84,6 +98,8 @@ export async function startEnclave(given: EnclaveOptions = {}): Promise<Enclave>
     certificatePem: certificate.certificatePem,
     foreignOrigin: originAt('https', loopback, servers.foreign.port),
     storageEndpoint: at('storage'),
+    content,
+    account,
   })
   const { directory, deviceCodes, cluster } = context
   for (const [role, server] of Object.entries(servers)) server.serve(routesOf[role as Role](context))
@@ -123,6 +139,7 @@ export async function startEnclave(given: EnclaveOptions = {}): Promise<Enclave>
     declineDeviceCode: (userCode) => deviceCodes.decide(userCode, 'declined'),
     expireDeviceCode: (userCode) => deviceCodes.decide(userCode, 'expired'),
     close: async () => {
+      azurite.stop()
       await Promise.all(Object.values(servers).map((server) => server.close()))
     },
   }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { CertificateAuthority } from './certificate-authority.ts'
 import type { Directory } from './directory.ts'
+import { EnclaveError } from './enclave-options.ts'
 import type { EnclaveProfile } from './named-cloud.ts'
 import type { FederatedTokenOptions } from './login/client-assertion.ts'
 
@@ -118,16 +119,11 @@ function filesIn(folder: string) {
   }
 }
 
-/** The files of an enclave could not be written. The message names the directory and the reason, for people. */
-class EnclaveFilesError extends Error {
-  override readonly name = 'EnclaveFilesError'
-}
-
 /**
  * Writes the files of an enclave. Secrets are readable by their owner only.
  *
  * @param directory Created if missing. Default is a new temporary directory, which is removed again if a file cannot be written.
- * @throws {EnclaveFilesError} If the directory or a file in it cannot be written.
+ * @throws {EnclaveError} If the directory or a file in it cannot be written.
  */
 export async function writeEnclaveFiles(enclave: EnclaveCloud, directory?: string): Promise<EnclaveFiles> {
   const token = await enclave.issueFederatedToken({ lifetimeSeconds: 24 * 60 * 60 })
@@ -148,7 +144,7 @@ export async function writeEnclaveFiles(enclave: EnclaveCloud, directory?: strin
     const { code = 'unknown error' } = error as NodeJS.ErrnoException
     const fix = `${directory === undefined ? 'Set TMPDIR to' : 'Name'} a writable directory with free space`
     const where = resolve(directory ?? tmpdir())
-    throw new EnclaveFilesError(`The files of the enclave cannot be written to ${where}: ${code}. ${fix}`, {
+    throw new EnclaveError(`The files of the enclave cannot be written to ${where}: ${code}. ${fix}`, {
       cause: error,
     })
   }

@@ -16,7 +16,6 @@ import { loginRoutes } from './login/login-authority.ts'
 import { managedIdentityRoutes } from './managed-identity.ts'
 import { type ProtectedHandler, protect } from './protect.ts'
 import { resourceManagerRoutes } from './resource-manager.ts'
-import { createStorageAccount } from './storage/storage-account.ts'
 import { createVault } from './vault.ts'
 
 /** One handler for every request of a role. */
@@ -26,7 +25,7 @@ export const routesOf: Readonly<Record<Role, (context: Context) => readonly Rout
   login: loginRoutes,
   'resource-manager': resourceManagerRoutes,
   vault: (context) => all(protect('vault', context, createVault(context))),
-  storage: (context) => all(protect('storage', context, createStorageAccount(context))),
+  storage: (context) => all(protect('storage', context, context.account)),
   graph: (context) => all(protect('graph', context, createGraph(context.directory))),
   registry: registryRoutes,
   'managed-identity': managedIdentityRoutes,

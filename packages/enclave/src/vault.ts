@@ -69,7 +69,7 @@ const operations = new Map(Object.entries({ encrypt, decrypt, wrapkey: encrypt, 
  * A key vault in memory: secrets that can be written, one certificate `example`, and RSA keys (get, create, encrypt, decrypt, wrap, unwrap,
  * sign, verify). Everything else is refused by name.
  */
-export function createVault({ certificatePem, secrets: seed, now }: Context): ProtectedHandler {
+export function createVault({ certificatePem, content, now }: Context): ProtectedHandler {
   const secrets = new Map<string, Secret[]>()
   const keys = new Map<string, Promise<Key>>()
   const seconds = (): number => Math.floor(now() / 1000)
@@ -79,14 +79,16 @@ export function createVault({ certificatePem, secrets: seed, now }: Context): Pr
     return secret
   }
   write('example', { value: 'a secret of the enclave' }, firstVersion)
-  for (const [name, value] of Object.entries(seed)) write(name.toLowerCase(), { value })
+  for (const [name, value] of Object.entries(content.secrets)) write(name.toLowerCase(), { value })
   const createKey = (name: string, version: string): Promise<Key> => {
     const key = generate('rsa', { modulusLength: 2048 }).then((pair) => ({ version, ...pair }))
     keys.set(name, key)
     return key
   }
+  const seeded = new Set(['example', ...content.keys.map((name) => name.toLowerCase())])
+  /** A seeded key is made when a client asks for it: making one takes a tenth of a second. */
   const existingKey = (name: string): Promise<Key> | undefined =>
-    keys.get(name) ?? (name === 'example' ? createKey(name, firstVersion) : undefined)
+    keys.get(name) ?? (seeded.has(name) ? createKey(name, firstVersion) : undefined)
 
   const answerSecret = (request: EnclaveRequest, url: string, name: string, version: string | undefined): Answer => {
     const describe = ({ version: own, created, contentType, tags }: Secret) => ({
@@ -154,7 +156,7 @@ export function createVault({ certificatePem, secrets: seed, now }: Context): Pr
 
   const lists = new Map<string, () => Iterable<string>>([
     ['secrets', () => secrets.keys()],
-    ['keys', () => new Set(['example', ...keys.keys()])],
+    ['keys', () => new Set([...seeded, ...keys.keys()])],
     ['certificates', () => ['example']],
   ])
 

@@ -174,12 +174,12 @@ describe("A user's own application", () => {
     ["the enclave's secret, which its variables have", () => enclave.cloud.clientSecret, 200],
     ['another secret', () => 'own', 401],
   ])('signs in with %s', async (_, secretOf, status) => {
-    const { resourceManagerAudience, environment } = enclave.cloud
+    const { resourceManagerAudience, clientSecret } = enclave.cloud
     const form = { grant_type: 'client_credentials', scope: `${resourceManagerAudience}.default` }
     expect((await enclave.postToken({ ...form, client_secret: secretOf() })).status).toBe(status)
-    expect(environment('clientSecret')).toMatchObject({
+    expect(enclave.cloud.environment('clientSecret')).toMatchObject({
       PLATFORM_CLIENT_ID: clientId,
-      PLATFORM_CLIENT_SECRET: enclave.cloud.clientSecret,
+      PLATFORM_CLIENT_SECRET: clientSecret,
     })
   })
 })

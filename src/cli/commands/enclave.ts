@@ -1,6 +1,6 @@
-import { quoteShell, showValue } from '../../lib/base/printable.ts'
+import { quoteShell } from '../../lib/base/printable.ts'
 import { defineCommand, exitCodes, UsageError } from '../command.ts'
-import { enclaveOptions, openChosenEnclave } from '../open-enclave.ts'
+import { enclaveOptions, openChosenEnclave, readSeedOptions, seedOptions } from '../open-enclave.ts'
 import { onStopSignal } from '../processes.ts'
 
 /** How a shell, or a file of variables, writes one variable. */
@@ -26,11 +26,7 @@ export const command = defineCommand({
       type: 'boolean',
       help: 'serve instance discovery as login.microsoftonline.com on port 443, for clients that cannot switch it off',
     },
-    azurite: {
-      type: 'string',
-      value: 'URL',
-      help: 'blob service of a running azurite that has the content of the storage account, such as http://127.0.0.1:10000',
-    },
+    ...seedOptions,
     shell: {
       type: 'string',
       value: 'SHELL',
@@ -41,12 +37,10 @@ export const command = defineCommand({
   },
   notes: `With --discovery, let the name resolve to 127.0.0.1 (such as in /etc/hosts) and run the command with the right to use port 443.`,
   async run({ values }, terminal) {
-    const { discovery, azurite } = values
-    if (azurite !== undefined && !URL.canParse(azurite))
-      throw new UsageError(`--azurite must be a URL, not ${showValue(azurite)}`)
+    const { discovery } = values
     const ports = discovery ? { ports: { login: 443 } } : {}
     // An application that asks `service()` needs no name that resolves.
-    const options = { discovery, azurite, localServices: true, ...ports }
+    const options = { discovery, localServices: true, ...readSeedOptions(values), ...ports }
     const session = await openChosenEnclave(values, terminal, { mustShow: false, ...options })
     if (session === undefined) return exitCodes.passed
     const { enclave, files, close } = session

@@ -8,12 +8,22 @@ import { dnsLabelPattern } from '../../lib/base/names.ts'
 import { readCredentialSettings } from '../../lib/settings/settings.ts'
 import type { Contact } from '../../tools/run/contacts.ts'
 import { explainChosen, profileOptions } from '../choose-profile.ts'
+import { readSeedOptions, seedOptions } from '../open-enclave.ts'
 import { defineCommand, formatOption, exitCodes, UsageError } from '../command.ts'
 import { formatTable } from '../terminal.ts'
 import { expectWritable, writeNewFile } from '../write-new-file.ts'
 
 /** What a report cannot contain. */
 const unseen = 'Not listed: connections that ignore HTTPS_PROXY'
+
+/** The options that change the enclave. */
+const enclaveOnly = {
+  ...seedOptions,
+  lenient: {
+    type: 'boolean',
+    help: 'accept the resource manager endpoint and https://storage.azure.com/ as audiences, which a private cloud refuses',
+  },
+} as const
 
 export const command = defineCommand({
   description:
@@ -26,15 +36,15 @@ export const command = defineCommand({
     report: { type: 'boolean', help: 'print the hosts that the program contacted to stderr, after its end' },
     'report-file': { type: 'string', value: 'FILE', help: 'write that report to a file instead' },
     format: { ...formatOption(['text', 'json']), help: 'format of the report; json implies --report' },
-    strict: { type: 'boolean', help: 'exit with 1 if the program succeeded and contacted a host of another cloud' },
+    strict: {
+      type: 'boolean',
+      help: 'exit with 1 if the program succeeded and contacted a host of another cloud or of a retired service',
+    },
     enclave: {
       type: 'boolean',
       help: 'play the cloud of the profile on loopback: its host names lead to an enclave, and nothing leaves this machine',
     },
-    lenient: {
-      type: 'boolean',
-      help: 'with --enclave: accept the resource manager endpoint and https://storage.azure.com/ as audiences, which a private cloud refuses',
-    },
+    ...enclaveOnly,
     block: { type: 'boolean', help: 'refuse every host that the profile does not name' },
   },
   positionals: {
@@ -49,6 +59,11 @@ export const command = defineCommand({
     for (const [option, name] of Object.entries(names)) expectName(option, name)
     const file = values['report-file']
     if (file !== undefined) expectWritable(file, { force: true })
+    const { container, queue, secret, key, seed, azurite, lenient } = values
+    const unused = Object.entries({ container, queue, secret, key, seed, azurite, lenient }).find(([, value]) =>
+      [value ?? []].flat().some(Boolean),
+    )
+    if (unused !== undefined && !values.enclave) throw new UsageError(`--${unused[0]} needs --enclave`)
     const chosen = explainChosen(values, env).profile
     if (!values.enclave && isPlaceholder(chosen.authorityHost)) {
       throw new ServiceError(
@@ -59,11 +74,13 @@ export const command = defineCommand({
     // Loaded late: the certificate library is slow to load, and the help does not need it.
     const { openCloud } = await import('../../tools/run/open-cloud.ts')
     const { run } = await import('../../tools/run/run.ts')
-    const played = values.enclave ? await openCloud(chosen, env, values.lenient) : undefined
+    const played = values.enclave
+      ? await openCloud(chosen, env, { lenient: values.lenient, ...readSeedOptions(values) })
+      : undefined
     const { profile, credentials } = played ?? { profile: chosen, credentials: {} }
     const settings = readCredentialSettings(played?.env ?? env)
     const plan = planCredential(profile, settings)
-    const { code, contacts, foreign } = await run({
+    const { code, contacts, wrong } = await run({
       command: positionals,
       profile,
       plan,
@@ -90,10 +107,10 @@ export const command = defineCommand({
           contacts.filter(({ allowed }) => !allowed),
           note,
         )
-      else if (values.strict) listHosts('Contacted', foreign, note)
+      else if (values.strict) listHosts('Contacted', wrong, note)
     }
     await played?.close()
-    return values.strict && code === 0 && foreign.length > 0 ? exitCodes.failed : code
+    return values.strict && code === 0 && wrong.length > 0 ? exitCodes.failed : code
   },
 })
 
@@ -127,11 +144,11 @@ function listHosts(what: string, contacts: readonly Contact[], note: (line: stri
 }
 
 function formatReport(contacts: readonly Contact[]): string {
-  const rows = contacts.map(({ host, port, cloud, service, allowed, count, firstAt }) => [
+  const rows = contacts.map(({ host, port, cloud, service, allowed, retired, count, firstAt }) => [
     `${host}:${port}`,
     cloud ?? '-',
     service ?? '-',
-    allowed ? 'yes' : 'no',
+    retired ? 'retired' : allowed ? 'yes' : 'no',
     String(count),
     firstAt,
   ])

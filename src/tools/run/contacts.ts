@@ -14,6 +14,8 @@ export interface Contact {
   readonly service: string | null
   /** Whether it is a host of the profile. */
   readonly allowed: boolean
+  /** Whether the service is retired. */
+  readonly retired?: true
   /** How many connections, or requests without TLS. */
   readonly count: number
   /** ISO 8601. */
@@ -21,25 +23,29 @@ export interface Contact {
 }
 
 /** Which cloud a host belongs to, and whether the program may contact it. */
-export interface Standing extends Pick<Contact, 'cloud' | 'service' | 'allowed'> {
+export interface Standing extends Pick<Contact, 'cloud' | 'service' | 'allowed' | 'retired'> {
   /** Whether it belongs to another known cloud. */
   readonly isForeign: boolean
+  /** The host or suffix of the profile for that service. */
+  readonly instead?: string | undefined
 }
 
 export interface Contacts {
   add(target: Target, standing: Standing): void
   /** In the order of their first contact. */
   readonly all: readonly Contact[]
-  readonly foreign: readonly Contact[]
+  /** Those of another known cloud, and those of a retired service. */
+  readonly wrong: readonly Contact[]
 }
 
 /** Counts the hosts that a program contacts. */
 export function createContacts(now: () => Date): Contacts {
   const rows = new Map<string, Contact>()
-  const foreign = new Set<string>()
+  const wrong = new Set<string>()
   return {
-    add({ host, port }, { isForeign, ...standing }) {
+    add({ host, port }, { isForeign, cloud, service, allowed, retired }) {
       const key = `${host}:${port}`
+      const standing = { cloud, service, allowed, ...(retired && { retired }) }
       const known = rows.get(key)
       rows.set(
         key,
@@ -47,13 +53,13 @@ export function createContacts(now: () => Date): Contacts {
           ? { host, port, ...standing, count: 1, firstAt: now().toISOString() }
           : { ...known, count: known.count + 1 },
       )
-      if (isForeign) foreign.add(key)
+      if (isForeign || retired === true) wrong.add(key)
     },
     get all() {
       return [...rows.values()]
     },
-    get foreign() {
-      return [...rows].flatMap(([key, contact]) => (foreign.has(key) ? contact : []))
+    get wrong() {
+      return [...rows].flatMap(([key, contact]) => (wrong.has(key) ? contact : []))
     },
   }
 }
@@ -79,6 +85,8 @@ export function createStanding(
     metadata: metadataEndpoint,
     ...Object.fromEntries(services.map(([service, { url }]) => [service, url])),
   }).flatMap(([service, url]) => (url === undefined ? [] : [{ service, ...targetOf(url) }]))
+  const hostOf = (service: string) =>
+    addresses.find((each) => each.service === service)?.host ?? suffixes.find(([each]) => each === service)?.[1]
   const aliases = aliasesOf(authorityHost)
   const suffixes = services.flatMap(([service, { dnsSuffix }]) =>
     dnsSuffix === undefined ? [] : [[service, dnsSuffix.toLowerCase()] as const],
@@ -96,10 +104,17 @@ export function createStanding(
     const owner = ownerOf(name, clouds)
     if (owner === undefined) return { cloud: null, service: null, allowed: isNamed, isForeign: false }
     const isOwn = owner.clouds.some((each) => equalAuthorities(each.authorityHost ?? '', authorityHost))
+    const { service } = owner
     const cloud = isOwn ? profile.name : (owner.clouds[0]?.name ?? null)
-    return { cloud, service: owner.service, allowed: isOwn || isNamed, isForeign: !isOwn }
+    const isRetired = isOwn && profile.services?.[service]?.retired === true
+    const instead = hostOf(successors[service] ?? service)
+    const standing = { cloud, service, allowed: isOwn || isNamed, isForeign: !isOwn, instead }
+    return isRetired ? { ...standing, retired: true } : standing
   }
 }
+
+/** The services that replace retired ones. */
+const successors: Readonly<Record<string, string>> = { classicLogin: 'login', directoryGraph: 'microsoftGraph' }
 
 function targetOf(address: string): Target {
   const url = new URL(address)

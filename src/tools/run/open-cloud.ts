@@ -1,4 +1,10 @@
-import { startEnclave, writeEnclaveFiles, type Enclave, type EnclaveAuthMode } from 'cloud-profile-enclave/enclave'
+import {
+  startEnclave,
+  writeEnclaveFiles,
+  type Enclave,
+  type EnclaveAuthMode,
+  type EnclaveOptions,
+} from 'cloud-profile-enclave/enclave'
 import { enclaveAuthModes } from 'cloud-profile-enclave/environment'
 import { readVariable, type Env } from '../../lib/base/env.ts'
 import { isGuid } from '../../lib/base/names.ts'
@@ -29,14 +35,14 @@ const real = /^(?:PLATFORM_|AZURE_|ARM_).*(?:SECRET|PASSWORD|KEY|TOKEN|SAS|CONNE
  *
  * @throws {ServiceError} `SETTING_INVALID` for an AUTH_MODE that does not exist.
  */
-export async function openCloud(chosen: CloudProfile, env: Env, lenient = false): Promise<PlayedCloud> {
+export async function openCloud(chosen: CloudProfile, env: Env, options: EnclaveOptions = {}): Promise<PlayedCloud> {
   const mode = modeOf(env)
   const tenant = readVariable(env, 'PLATFORM_TENANT_ID')
   const tenantId = tenant !== undefined && isGuid(tenant) ? tenant : chosen.tenantId
   // The program's own application, which PLATFORM_CLIENT_SECRET isn't: it may hold a real secret of the operator.
   const clientId = readVariable(env, 'AZURE_CLIENT_ID') ?? readVariable(env, 'PLATFORM_CLIENT_ID')
   const clientSecret = readVariable(env, 'AZURE_CLIENT_SECRET')
-  const enclave = await startEnclave({ cloud: chosen, tenantId, clientId, clientSecret, lenient })
+  const enclave = await startEnclave({ cloud: chosen, tenantId, clientId, clientSecret, ...options })
   const folder = needsFile.has(mode) ? createPrivateFolder() : undefined
   const settings = enclave.environment(mode, folder && (await writeEnclaveFiles(enclave, folder.path)))
   const credentials = Object.fromEntries(

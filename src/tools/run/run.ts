@@ -38,7 +38,7 @@ export interface RunResult {
   readonly code: number
   readonly contacts: readonly Contact[]
   /** The contacts that belong to another known cloud. */
-  readonly foreign: readonly Contact[]
+  readonly wrong: readonly Contact[]
 }
 
 /**
@@ -81,13 +81,18 @@ export async function run({
   const decide = (target: Target): Decision => {
     const { host, port } = target
     if (isOtherLogin(target)) return { kind: 'answer' }
-    const { allowed, cloud, service } = count(target)
+    const { allowed, cloud, service, retired, instead } = count(target)
     const to = enclave?.addressOf(host)
     if (to !== undefined) return { kind: 'pass', to }
     if (enclave === undefined ? allowed || !isBlocking : service === 'loopback') return { kind: 'pass' }
     const owner = cloud === null ? 'belongs to no known cloud' : `is a host of ${cloud}`
-    const why = allowed ? 'the enclave does not play it' : `it isn't a host of ${profile.name}`
-    const reason = `refused ${host}:${port}, which ${owner}: ${why}`
+    const why = retired
+      ? 'it is retired'
+      : allowed
+        ? 'the enclave does not play it'
+        : `it isn't a host of ${profile.name}`
+    const hint = instead === undefined || instead === host ? '' : `. Use ${instead}`
+    const reason = `refused ${host}:${port}, which ${owner}: ${why}${hint}`
     return { kind: 'refuse', reason, explains: enclave !== undefined && cloud !== null }
   }
   const onRefused = (target: Target) => {
@@ -105,7 +110,7 @@ export async function run({
       const resources = { proxy: proxy.url, trustFile, trustStore }
       const child = childEnvironment(env, { ...variables, ...credential }, resources)
       const code = await runChild(command, child, onStartFailure)
-      return { code, contacts: contacts.all, foreign: contacts.foreign }
+      return { code, contacts: contacts.all, wrong: contacts.wrong }
     } finally {
       proxy.close()
     }

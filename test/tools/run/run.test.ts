@@ -221,6 +221,43 @@ describe('cloud-profile run', () => {
       expect(leftovers()).toEqual([])
     })
 
+    test('the program finds what the seed names', async () => {
+      const options = [...government, '--container', 'uploads', '--secret', 'password=a=b']
+      const program = signIn(
+        'https://storage.azure.com/.default',
+        undefined,
+        'https://x.blob.core.usgovcloudapi.net/uploads?restype=container',
+      )
+      expect((await runIn(options, program)).stdout).toMatch(/\n200\n$/)
+    })
+
+    test.each([
+      [['--container', 'x'], [], '--container needs --enclave'],
+      [['--lenient'], [], '--lenient needs --enclave'],
+      [['--secret', 'planted', '--enclave'], ['planted'], '--secret number 1 must be NAME=VALUE'],
+      [['--container', 'UP', '--enclave'], [], 'The container "UP" must have a name of 3 to 63'],
+    ])('%j is refused before the program runs', async (options, secrets, words) => {
+      const { code, stderr } = await runIn(options, ['true'])
+      expect([code, stderr]).toEqual([2, expect.stringContaining(words)])
+      for (const secret of secrets) expect(stderr).not.toContain(secret)
+    })
+
+    test('a retired host fails --strict', async () => {
+      const retired = fetchAll('https://login-us.microsoftonline.com/')
+      const { code, stderr } = await runIn([...government, '--strict'], retired)
+      expect([code, hostsOf(stderr)]).toMatchObject([
+        1,
+        [
+          {
+            host: 'login-us.microsoftonline.com',
+            cloud: 'platform-us-government',
+            service: 'classicLogin',
+            retired: true,
+          },
+        ],
+      ])
+    })
+
     test.each([
       ['the audience of another cloud', signIn('https://management.azure.com/.default'), /^400 AADSTS500011/],
       [
@@ -231,8 +268,11 @@ describe('cloud-profile run', () => {
       [
         'a host of another cloud',
         fetchAll('https://management.azure.com/'),
-        /^403 .*HostOfAnotherCloud.*platform-commercial/,
+        /^403 .*HostOfAnotherCloud.*platform-commercial.*Use management\.usgovcloudapi\.net"/,
       ],
+      ['a graph of another cloud', fetchAll('https://graph.microsoft.com/v1.0/me'), /^403 .*Use graph\.microsoft\.us"/],
+      ['a vault of another cloud', fetchAll('https://v.vault.azure.net/'), /^403 .*Use \.vault\.usgovcloudapi\.net"/],
+      ['a retired host', fetchAll('https://login-us.microsoftonline.com/'), /^403 .*it is retired\. Use login\.micro/],
       ['a host of nobody', getPlain('http://nobody.test/'), /^403 .*nobody\.test:80, which belongs to no known cloud/],
     ])('%s is refused by name', async (_, program, words) => {
       expect((await runIn(government, program)).stdout).toMatch(words)

@@ -1,7 +1,11 @@
+import { spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { type IncomingMessage, request as send } from 'node:http'
+import { delimiter, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
 import { buffer } from 'node:stream/consumers'
+import { EnclaveError } from '../enclave-options.ts'
 import { refusal } from '../http/exchange.ts'
 import type { ProtectedHandler } from '../protect.ts'
 
@@ -12,8 +16,60 @@ const key = Buffer.from(
   'base64',
 )
 
-/** Azurite's services listen on successive ports. */
-const services = ['blob', 'queue', 'table']
+const services = ['blob', 'queue', 'table'] as const
+
+/** Where azurite's services listen. */
+export type AzuriteAddresses = Readonly<Record<(typeof services)[number], URL>>
+
+/** Where azurite's services listen, and how to stop one that the enclave started. */
+export interface Azurite {
+  readonly addresses: AzuriteAddresses | undefined
+  readonly stop: () => void
+}
+
+/** @param given The blob service of a running one, `true` to start one, or `undefined` for none. */
+export async function openAzurite(given: string | true | undefined): Promise<Azurite> {
+  if (given === true) return startAzurite()
+  const at = (offset: number) => {
+    const url = new URL(given ?? '')
+    url.port = String(Number(url.port) + offset)
+    return url
+  }
+  return { addresses: given === undefined ? undefined : { blob: at(0), queue: at(1), table: at(2) }, stop: () => {} }
+}
+
+/**
+ * Starts an installed azurite in memory, on free ports.
+ *
+ * @throws {EnclaveError} if it is not installed or does not start.
+ */
+async function startAzurite(): Promise<Azurite> {
+  const ports = services.flatMap((service) => [`--${service}Port`, '0'])
+  const options = ['--inMemoryPersistence', '--disableTelemetry', '--skipApiVersionCheck', ...ports]
+  const path = [process.env['PATH'], resolve('node_modules/.bin')].filter(Boolean).join(delimiter)
+  const child = spawn('azurite', options, { env: { ...process.env, PATH: path }, stdio: ['ignore', 'pipe', 'ignore'] })
+  const stop = () => void child.kill()
+  process.once('exit', stop)
+  const ended = once(child, 'exit').then(
+    ([code]) => `ended with exit code ${code}`,
+    ({ code }: NodeJS.ErrnoException) => (code === 'ENOENT' ? 'is not installed' : `did not start (${code})`),
+  )
+  const found = new Map<string, URL>()
+  const readAddresses = async () => {
+    for await (const line of createInterface(child.stdout)) {
+      const [, name = '', url = ''] = /^Azurite (\w+) service is successfully listening at (\S+)/.exec(line) ?? []
+      if (URL.canParse(url)) found.set(name.toLowerCase(), new URL(url))
+      if (found.size === services.length) return undefined
+    }
+    return ended
+  }
+  const reason = await Promise.race([ended, readAddresses()])
+  if (reason !== undefined)
+    throw new EnclaveError(`azurite ${reason}. Install it, or leave --azurite (azurite: true) out`)
+  // What it prints later must not fill the pipe.
+  child.stdout.resume()
+  return { addresses: Object.fromEntries(found) as AzuriteAddresses, stop }
+}
 
 /** Headers of a connection or a credential. */
 const own: ReadonlySet<string> = new Set(['authorization', 'connection', 'host', 'keep-alive', 'transfer-encoding'])
@@ -28,22 +84,18 @@ function sharedAccessSignature(): URLSearchParams {
   return new URLSearchParams(Object.entries({ ...fields, sig }).filter(([, value]) => value !== ''))
 }
 
-/**
- * Forwards checked requests to a running azurite, which has all that a storage account has.
- *
- * @param address Of its blob service, such as `http://127.0.0.1:10000`.
- */
-export function forwardToAzurite(address: string): ProtectedHandler {
-  const { hostname, port } = new URL(address)
+/** Forwards checked requests to azurite, which has what a storage account has, except for the file system. */
+export function forwardToAzurite(addresses: AzuriteAddresses): ProtectedHandler {
   const signature = sharedAccessSignature().toString()
   return async ({ method, path, query, headers, body }, { origin }) => {
-    const service = Math.max(0, services.indexOf(new URL(origin).hostname.split('.')[1] ?? ''))
-    const target = { hostname, port: Number(port) + service }
+    const asked = new URL(origin).hostname.split('.')[1]
+    const { hostname, port } = addresses[services.find((each) => each === asked) ?? 'blob']
     const given = Object.entries(headers).filter(([name]) => !own.has(name))
     // A copy within the account names the address that the client knows.
-    const local = (value: unknown) => String(value).replace(`${origin}/`, `http://${hostname}:${port}/${account}/`)
+    const local = (value: unknown) => String(value).replace(`${origin}/`, `${addresses.blob.origin}/${account}/`)
     const forwarded = send({
-      ...target,
+      hostname,
+      port,
       method,
       path: `/${account}${path}?${[query.toString().replaceAll('+', '%20'), signature].filter(Boolean).join('&')}`,
       headers: Object.fromEntries(
@@ -56,7 +108,7 @@ export function forwardToAzurite(address: string): ProtectedHandler {
       (error: unknown) => error as NodeJS.ErrnoException,
     )
     if (response instanceof Error) {
-      const message = `azurite did not respond at ${hostname}:${target.port} (${response.code}).`
+      const message = `azurite did not respond at ${hostname}:${port} (${response.code}).`
       return refusal('storage', 502, 'AzuriteUnreachable', message)
     }
     const answered = Object.entries(response.headers).filter(([name]) => !own.has(name) && name !== 'date')

@@ -1,6 +1,5 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { JWTPayload } from 'jose'
-import type { Context } from '../context.ts'
 import {
   type Answer,
   empty,
@@ -12,20 +11,10 @@ import {
   escapeMarkup,
 } from '../http/exchange.ts'
 import type { ProtectedHandler } from '../protect.ts'
-import { forwardToAzurite } from './azurite.ts'
+import { type AzuriteAddresses, forwardToAzurite } from './azurite.ts'
 import { blobOperations, expectConditions, stored, textOf } from './blob-operations.ts'
 import { StorageError, unsupported, type BlobStore, createBlobStore, type Blob } from './blob-store.ts'
 import { answerFileSystem, isFileSystemRequest } from './dfs-operations.ts'
-
-/** An existing state, so that Terraform reads one before it writes. */
-const emptyState = {
-  version: 4,
-  terraform_version: '1.0.0',
-  serial: 1,
-  lineage: randomUUID(),
-  outputs: {},
-  resources: [],
-}
 
 /** rclone asks for them, of the account and of a container, to learn whether its blobs have folders. */
 const accountProperties = {
@@ -41,21 +30,17 @@ const fileSystemCodes: Readonly<Partial<Record<StorageError['code'], string>>> =
   ContainerAlreadyExists: 'FilesystemAlreadyExists',
 }
 
-/** A storage account with block blobs, leases and ranges, and a container `example` with an empty Terraform state; or a running azurite. */
-export function createStorageAccount({ now, azurite }: Pick<Context, 'now' | 'azurite'>): ProtectedHandler {
+/** A storage account with block blobs, leases, ranges and a file system, or a running azurite. */
+export function createStorageAccount(now: () => number, azurite: AzuriteAddresses | undefined): ProtectedHandler {
   const store = createBlobStore(now)
   const forward = azurite === undefined ? undefined : forwardToAzurite(azurite)
-  store.createContainer('example')
-  const properties = { 'content-type': 'application/json' }
-  const state = Buffer.from(JSON.stringify(emptyState))
-  store.blob('example', 'terraform.tfstate').put([state], { properties, metadata: {} })
   return (request, accepted) => {
     const { origin, claims } = accepted
     try {
       if (request.query.get('comp') === 'userdelegationkey') return delegationKey(request, claims)
       if (forward !== undefined) return forward(request, accepted)
       const [, service] = /^https:\/\/[^.]+\.(queue|table)\./.exec(origin) ?? []
-      if (service !== undefined) throw unsupported(`${service}s without azurite`)
+      if (service !== undefined) throw unsupported(`${service}s without azurite (--azurite)`)
       return answer(request, origin, store)
     } catch (error) {
       if (!(error instanceof StorageError)) throw error

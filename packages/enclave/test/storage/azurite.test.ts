@@ -1,14 +1,14 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { Agent } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:tls'
-import { setTimeout } from 'node:timers/promises'
 import { BlobServiceClient } from '@azure/storage-blob'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isFree } from '../../../../test/support/free-port.ts'
+import { startEnclave } from '../../src/enclave.ts'
 import { sendRequest } from '../../../../test/support/send-request.ts'
+import { useTemporaryDirectory } from '../../../../test/support/temporary-directory.ts'
 import { type EnclaveUnderTest, useEnclave } from '../../../../test/support/use-enclave.ts'
 
 function isInstalled(): boolean {
@@ -19,10 +19,6 @@ function isInstalled(): boolean {
     return false
   }
 }
-
-const first = 20_000 + (process.pid % 4000) * 3
-const ports = [first, first + 1, first + 2] as const
-const azurite = `http://127.0.0.1:${first}`
 
 const clientOf = async (enclave: EnclaveUnderTest, audience: string) => {
   const token = await enclave.token(audience)
@@ -42,25 +38,27 @@ const request = async ({ cloud, token }: EnclaveUnderTest, host: string, method:
 describe.skipIf(!isInstalled())(
   `storage with azurite${isInstalled() ? '' : ' [skipped: azurite is not installed]'}`,
   () => {
-    const enclave = useEnclave({ azurite })
-    let child: ChildProcess | undefined
-    beforeAll(async () => {
-      const [blobPort, queuePort, tablePort] = ports.map(String) as [string, string, string]
-      const options = [
-        '--blobPort',
-        blobPort,
-        '--queuePort',
-        queuePort,
-        '--tablePort',
-        tablePort,
-        '--skipApiVersionCheck',
-      ]
-      child = spawn('azurite', ['--inMemoryPersistence', '--silent', '--disableTelemetry', ...options], {
-        stdio: 'ignore',
-      })
-      while ((await Promise.all(ports.map(isFree))).includes(true)) await setTimeout(100)
-    }, 30_000)
-    afterAll(() => child?.kill())
+    const seed = useTemporaryDirectory()
+    const enclave = useEnclave({
+      azurite: true,
+      containers: ['uploads'],
+      queues: ['work'],
+      get seed() {
+        seed.write('containers/site/a folder/ü.txt', 'seeded')
+        return seed.path
+      },
+    })
+
+    test('the seed is there: containers, blobs and queues', async () => {
+      const client = await clientOf(enclave, enclave.cloud.audiences.storage)
+      const names: string[] = []
+      for await (const { name } of client.listContainers()) names.push(name)
+      expect(names).toEqual(['example', 'site', 'uploads'])
+      const blob = client.getContainerClient('site').getBlobClient('a folder/ü.txt')
+      expect((await blob.downloadToBuffer()).toString()).toBe('seeded')
+      const queues = await request(enclave, 'data.queue.core.enclave.test', 'GET', '?comp=list')
+      expect(queues.body).toContain('<Name>work</Name>')
+    })
 
     test('blobs have what azurite has: appends, copies, tags, snapshots, conditions', async () => {
       const client = await clientOf(enclave, enclave.cloud.audiences.storage)
@@ -99,8 +97,10 @@ describe.skipIf(!isInstalled())(
   },
 )
 
-describe('in front of a server that answers a HEAD request as azurite does', () => {
-  const server = createServer((_, response) => response.writeHead(200, { 'content-length': 6 }).end())
+describe('in front of a server that responds to a HEAD request as azurite does', () => {
+  const server = createServer(({ method }, response) =>
+    response.writeHead(200, method === 'HEAD' ? { 'content-length': 6 } : {}).end(),
+  )
   const address = new URL('http://127.0.0.1')
   beforeAll(async () => {
     await once(server.listen(0, address.hostname), 'listening')
@@ -113,21 +113,18 @@ describe('in front of a server that answers a HEAD request as azurite does', () 
     },
   })
 
-  test('the length of the blob stays', async () => {
-    const { headers } = await request(enclave, 'data.blob.core.enclave.test', 'HEAD', 'container/blob')
-    expect(headers['content-length']).toBe('6')
+  test('the length of the blob stays, and a missing azurite is named', async () => {
+    const head = () => request(enclave, 'data.blob.core.enclave.test', 'HEAD', 'container/blob')
+    expect((await head()).headers['content-length']).toBe('6')
+    await once(server.close(), 'close')
+    expect(await head()).toMatchObject({ status: 502, headers: { 'x-ms-error-code': 'AzuriteUnreachable' } })
+    const message = expect.stringContaining(`127.0.0.1:${address.port} (ECONNREFUSED)`) as string
+    await expect(startEnclave({ azurite: address.href })).rejects.toMatchObject({ name: 'EnclaveError', message })
   })
 })
 
-describe('without a running azurite', () => {
-  const silent = useEnclave({ azurite })
+describe('without azurite', () => {
   const plain = useEnclave()
-
-  test('a request names the address that did not respond', async () => {
-    const answer = await request(silent, 'data.blob.core.enclave.test', 'GET', '?comp=list')
-    expect([answer.status, answer.headers['x-ms-error-code']]).toEqual([502, 'AzuriteUnreachable'])
-    expect(answer.body).toContain(`127.0.0.1:${first} (ECONNREFUSED)`)
-  })
 
   test.each(['queue', 'table'])('a %s is refused by name', async (kind) => {
     const answer = await request(plain, `data.${kind}.core.enclave.test`, 'GET', '?comp=list')

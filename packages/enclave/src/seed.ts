@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { EnclaveError } from './enclave-options.ts'
+import type { EnclaveRequest } from './http/exchange.ts'
+import type { ProtectedHandler } from './protect.ts'
+
+/** What storage account and key vault contain when the enclave starts. */
+export interface Seed {
+  /** Names of containers of the storage account, beside `example`. */
+  readonly containers?: readonly string[] | undefined
+  /** Names of queues. They need azurite. */
+  readonly queues?: readonly string[] | undefined
+  /** Secrets of the key vault by name, beside `example`. */
+  readonly secrets?: Readonly<Record<string, string>> | undefined
+  /** Names of RSA keys of the key vault, beside `example`. */
+  readonly keys?: readonly string[] | undefined
+  /** A folder with more: `containers/NAME/…` has the blobs of a container, `secrets.json` is an object of secrets. */
+  readonly seed?: string | undefined
+}
+
+type Blobs = ReadonlyMap<string, Buffer>
+
+/** The seed with the content of its folder. */
+export interface Content {
+  readonly containers: ReadonlyMap<string, Blobs>
+  readonly queues: readonly string[]
+  readonly secrets: Readonly<Record<string, string>>
+  readonly keys: readonly string[]
+}
+
+/** An existing state, so that Terraform reads one before it writes. */
+const emptyState = {
+  version: 4,
+  terraform_version: '1.0.0',
+  serial: 1,
+  lineage: randomUUID(),
+  outputs: {},
+  resources: [],
+}
+
+/** https://learn.microsoft.com/azure/azure-resource-manager/management/resource-name-rules */
+const rules = {
+  container: [/^(?:\$root|\$web|[a-z\d](?!.*--)[a-z\d-]{1,61}[a-z\d])$/, '3 to 63 lower case letters, digits and -'],
+  queue: [/^[a-z\d](?!.*--)[a-z\d-]{1,61}[a-z\d]$/, '3 to 63 lower case letters, digits and -'],
+  secret: [/^[A-Za-z\d-]{1,127}$/, '1 to 127 letters, digits and -'],
+  key: [/^[A-Za-z\d-]{1,127}$/, '1 to 127 letters, digits and -'],
+} as const
+
+/** @throws {EnclaveError} for an invalid name, a folder that cannot be read, and a queue without azurite. */
+export async function readSeed(seed: Seed, { hasQueues }: { readonly hasQueues: boolean }): Promise<Content> {
+  const { containers = [], queues = [], secrets = {}, keys = [], seed: folder } = seed
+  const read = folder === undefined ? { containers: [], secrets: {} } : await readFolder(folder)
+  const example = new Map([['terraform.tfstate', Buffer.from(JSON.stringify(emptyState))]])
+  const content = {
+    containers: new Map<string, Blobs>([
+      ['example', example],
+      ...containers.map((name) => [name, new Map()] as const),
+      ...read.containers,
+    ]),
+    queues,
+    secrets: { ...read.secrets, ...secrets },
+    keys,
+  }
+  for (const name of content.containers.keys()) expectName('container', name)
+  for (const name of queues) expectName('queue', name)
+  for (const name of Object.keys(content.secrets)) expectName('secret', name)
+  for (const name of keys) expectName('key', name)
+  if (queues.length > 0 && !hasQueues) throw new EnclaveError('A queue needs azurite: add --azurite (azurite: true)')
+  return content
+}
+
+function expectName(kind: keyof typeof rules, name: string): void {
+  const [pattern, rule] = rules[kind]
+  if (!pattern.test(name)) throw new EnclaveError(`The ${kind} ${JSON.stringify(name)} must have a name of ${rule}`)
+}
+
+async function readFolder(folder: string) {
+  const unknown = (await entriesOf(folder)).filter(({ name }) => !['containers', 'secrets.json'].includes(name))
+  if (unknown.length > 0)
+    throw new EnclaveError(`The seed ${folder} has ${unknown[0]?.name}, and may have only containers/ and secrets.json`)
+  const containers: [string, Blobs][] = []
+  const names = await entriesOf(join(folder, 'containers'), true)
+  for (const entry of names) {
+    const path = join(folder, 'containers', entry.name)
+    if (!entry.isDirectory()) throw new EnclaveError(`The seed ${path} must be a folder: the blobs of a container`)
+    const blobs = new Map<string, Buffer>()
+    await readBlobs(path, '', blobs)
+    containers.push([entry.name, blobs])
+  }
+  return { containers, secrets: await readSecrets(join(folder, 'secrets.json')) }
+}
+
+async function readBlobs(folder: string, prefix: string, blobs: Map<string, Buffer>): Promise<void> {
+  for (const entry of await entriesOf(folder)) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) await readBlobs(path, `${prefix}${entry.name}/`, blobs)
+    // A link could lead out of the folder, and a pipe never ends.
+    else if (!entry.isFile()) throw new EnclaveError(`The seed ${path} must be a file or a folder`)
+    else blobs.set(prefix + entry.name, await readFile(path))
+  }
+}
+
+async function readSecrets(path: string): Promise<Readonly<Record<string, string>>> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => ignoreMissing(error, path, '{}'))
+  try {
+    const secrets: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
+    const isObject = typeof secrets === 'object' && secrets !== null && !Array.isArray(secrets)
+    if (isObject && Object.values(secrets).every((value) => typeof value === 'string'))
+      return secrets as Readonly<Record<string, string>>
+  } catch {
+    // The message of JSON.parse quotes the text, which has secrets.
+  }
+  throw new EnclaveError(`The seed ${path} must be a JSON object of names and texts, such as {"password": "x"}`)
+}
+
+const entriesOf = (folder: string, isOptional = false) =>
+  readdir(folder, { withFileTypes: true }).catch((error: unknown) =>
+    ignoreMissing(error, folder, isOptional ? [] : undefined),
+  )
+
+function ignoreMissing<T>(error: unknown, path: string, instead: T | undefined): T {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'ENOENT' && instead !== undefined) return instead
+  throw new EnclaveError(`The seed ${path} cannot be read (${code}). Name a folder`, { cause: error })
+}
+
+/** Creates containers, blobs and queues through the account itself, so that azurite gets them too. */
+export async function seedStorage(account: ProtectedHandler, { containers, queues }: Content): Promise<void> {
+  const put = async (service: string, path: string, query: string, type: string, body: Buffer = Buffer.alloc(0)) => {
+    const headers = {
+      'x-ms-version': '2021-12-02',
+      'x-ms-blob-type': 'BlockBlob',
+      'content-type': type,
+      'content-length': String(body.length),
+    }
+    const request: EnclaveRequest = { method: 'PUT', path, query: new URLSearchParams(query), headers, body }
+    const accepted = { origin: `https://enclave.${service}.seed.invalid`, claims: {}, parameters: {} }
+    const answer = await account(request, accepted)
+    // A running azurite keeps what it has.
+    if (answer.status < 300 || answer.status === 409) return
+    const [, message = ''] = /<Message>([^<\n]*)/.exec(String(answer.body)) ?? []
+    throw new EnclaveError(`The storage of the enclave refused ${path} (${answer.status}): ${message}`)
+  }
+  const bytes = 'application/octet-stream'
+  for (const name of queues) await put('queue', `/${name}`, '', bytes)
+  for (const [container, blobs] of containers) {
+    await put('blob', `/${container}`, 'restype=container', bytes)
+    for (const [name, content] of blobs) {
+      const path = name.split('/').map(encodeURIComponent).join('/')
+      await put('blob', `/${container}/${path}`, '', name.endsWith('.json') ? 'application/json' : bytes, content)
+    }
+  }
+}
