@@ -44,7 +44,7 @@ describe('The metrics of a service', () => {
     const end = valueOf(text, `cloud_profile_ssl_cert_not_after_timestamp_seconds{target="authority",host="${host}"}`)
     expect(Number(end)).toBeGreaterThan(Date.now() / 1000)
     expect(Math.abs(Number(valueOf(text, 'cloud_profile_clock_skew_seconds')))).toBeLessThan(60)
-    expect(text).toMatch(/^cloud_profile_build_info\{version="1\.0\.0",node="[\d.]+",fips="(on|off)"\} 1$/m)
+    expect(text).toMatch(/^cloud_profile_build_info\{version="2\.0\.0",node="[\d.]+",fips="(on|off)"\} 1$/m)
     expect(text).toContain('process_resident_memory_bytes')
     expect(text).not.toMatch(/tenant|secret_|\/tmp\//i)
   })
