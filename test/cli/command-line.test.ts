@@ -26,7 +26,7 @@ describe('the command line', () => {
   })
 
   test.each<[string, string[], RegExp]>([
-    ['an unknown export format', ['export', 'terrafrom'], /^Unknown format "pyton"\. Did you mean terraform\?/],
+    ['an unknown export format', ['export', 'terrafrom'], /^Unknown format "terrafrom"\. Did you mean terraform\?/],
     ['a name of Object', ['export', 'constructor'], /^Unknown format "constructor"\./],
     ['a command of Object', ['constructor'], /^Unknown command "constructor"\./],
     ['no export format', ['export'], /^Name one format: env, az, az-json/],

@@ -34,7 +34,7 @@ describe.skipIf(process.platform === 'win32')('verify.sh', () => {
     expect(verify()).toEqual({
       status: 0,
       stderr: '',
-      stdout: /^All 6 files match SHA256SUMS\nThere is no signature.*\nVersion: cloud-profile-service 1\.0\.0\n$/,
+      stdout: /^All 5 files match SHA256SUMS\nThere is no signature.*\nVersion: cloud-profile-service 2\.0\.0\n$/,
     })
   })
 
@@ -191,7 +191,7 @@ describe.skipIf(!hasOpenssl)(`sign.sh${hasOpenssl ? '' : ' [skipped: openssl is 
         text: expect.stringMatching(
           status === 1
             ? /^The certificate of the signer is not for signatures/m
-            : /\nSigner: CN=leaf,O=Enclave\nSHA-256 of its certificate: [\dA-F:]{95}\nVersion: cloud-profile-service 1\.0\.0\n$/,
+            : /\nSigner: CN=leaf,O=Enclave\nSHA-256 of its certificate: [\dA-F:]{95}\nVersion: cloud-profile-service 2\.0\.0\n$/,
         ) as string,
       })
     }
@@ -203,7 +203,7 @@ describe.skipIf(!hasOpenssl)(`sign.sh${hasOpenssl ? '' : ' [skipped: openssl is 
     const before = readFileSync(at('SHA256SUMS.p7s'))
     truncateSync(key, 10)
     expect(sign(key, certificate).status).not.toBe(0)
-    expect(readdirSync(folder)).toHaveLength(8)
+    expect(readdirSync(folder)).toHaveLength(7)
     expect(readFileSync(at('SHA256SUMS.p7s'))).toEqual(before)
     expect(verify(certificate).status).toBe(0)
   })
