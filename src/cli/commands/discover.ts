@@ -77,9 +77,10 @@ interface CompleteOptions {
 async function completeActive({ name, output, write }: CompleteOptions, terminal: Terminal): Promise<ExitCode> {
   const { env, note, stderrWidth } = terminal
   const active = explainProfile({ env })
-  const metadata = await readLiveMetadata(active.profile, terminal).catch((error: unknown) => {
+  const metadata = await readLiveMetadata(active.profile, terminal).catch(async (error: unknown) => {
     if (!isServiceError(error)) throw error
-    note(`The metadata confirms nothing (${error.code}): ${printable(error.message)}`)
+    const explained = await explainFailure(error)
+    note(`The metadata confirms nothing (${error.code})\n${(explained as Error).message}`)
     return undefined
   })
   const completed = fillProfile({ active, metadata, name })

@@ -53,7 +53,13 @@ async function acquireBy(
   const options = { ...requestOf(plan, request), abortSignal: attempt.signal }
   // The failure of an earlier member of the default chain does not explain this one's.
   attempt.failure = undefined
-  const httpClient = createGuardedClient({ egress: plan.egress, attempt, proxies: plan.proxies.reveal(), documents })
+  const httpClient = createGuardedClient({
+    egress: plan.egress,
+    attempt,
+    proxies: plan.proxies.reveal(),
+    env: processEnv,
+    documents,
+  })
   const tools: ModeTools = {
     library,
     httpClient,

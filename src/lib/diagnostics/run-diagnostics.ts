@@ -193,6 +193,7 @@ function createTokenProvider(context: DiagnosticsContext, documents: SharedDocum
   const credential = openCredential(() => (plan ??= planCredential(profile, settings)), {
     timeoutMs,
     documents,
+    processEnv: env,
     ...(settings.discoverAudience && {
       scopeOf: async (asked: string, attempt: Attempt) => (asked === scope ? discover(attempt) : asked),
     }),

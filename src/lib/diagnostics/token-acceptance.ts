@@ -76,6 +76,7 @@ async function sendToken({ endpoint, token, audience, timeoutMs, env = {} }: Tok
     headers: { ...headers, authorization: `Bearer ${token}` },
     requestTimeoutMs: timeoutMs,
     proxies: env,
+    env,
   })
   const proves = [
     ...(field === undefined ? [] : [field]),

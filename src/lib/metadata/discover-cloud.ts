@@ -135,6 +135,7 @@ async function getText(
       role: 'METADATA',
       requestTimeoutMs: timeoutMs,
       proxies: env,
+      env,
       attempt,
       signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
     })

@@ -19,8 +19,11 @@ import {
   toProxyError,
   toRefusal,
   Tunnel,
+  WatchingAgent,
 } from './proxy-connection.ts'
 import { hostnameOf } from '../base/address.ts'
+import type { Env } from '../base/env.ts'
+import type { RefusedPeer } from './describe-certificate.ts'
 import { unlessAborted } from '../base/waiting.ts'
 import { NetworkError, toRequestError } from './network-error.ts'
 
@@ -46,6 +49,8 @@ export interface ExchangeOptions {
   readonly attempt?: Attempt | undefined
   /** Sends the request. Default is the client of Node. */
   readonly inner?: HttpClient | undefined
+  /** The variables that name certificate authorities, for the explanation of a refused certificate. Default is none. */
+  readonly env?: Env | undefined
 }
 
 /**
@@ -80,8 +85,10 @@ async function send(request: PipelineRequest, options: ExchangeOptions): Promise
   const streamResponseStatusCodes = new Set([Number.POSITIVE_INFINITY])
   const prepared = { ...request, abortSignal: signal, timeout: 0, streamResponseStatusCodes }
   let received: Received | undefined
+  let peer: RefusedPeer | undefined
   try {
-    const { readableStreamBody, bodyAsText = '', ...response } = await route(prepared, url, options)
+    const onPeer = (seen: RefusedPeer) => (peer = seen)
+    const { readableStreamBody, bodyAsText = '', ...response } = await route(prepared, url, options, onPeer)
     if (readableStreamBody === undefined) return { ...response, bodyAsText, request }
     received = { bytes: 0 }
     const read = await readBoundedText(readableStreamBody, maxBytes, signal, received)
@@ -89,7 +96,12 @@ async function send(request: PipelineRequest, options: ExchangeOptions): Promise
     const message = `${url.host} sent more than ${maxBytes} bytes`
     throw new NetworkError(role, 'RESPONSE_TOO_LARGE', message, { evidence: { host: url.host } })
   } catch (error) {
-    throw toRequestError(error, role, url, { aborted: signal.aborted, received: received?.bytes })
+    throw toRequestError(error, role, url, {
+      aborted: signal.aborted,
+      received: received?.bytes,
+      peer,
+      env: options.env,
+    })
   }
 }
 
@@ -103,11 +115,12 @@ async function route(
   { agent: _agent, proxySettings: _settings, ...given }: PipelineRequest,
   url: URL,
   { role, proxy, attempt, inner = createDefaultHttpClient() }: ExchangeOptions,
+  onPeer: (peer: RefusedPeer) => unknown,
 ): Promise<PipelineResponse> {
   // Certificates are checked even if NODE_TLS_REJECT_UNAUTHORIZED=0 was set after the start. The library keeps the brackets of an IPv6
   // address, which no resolver accepts.
   const connection = { rejectUnauthorized: true, ...trustOptions(), ...connectionOptions(role, attempt) }
-  const request = { ...given, requestOverrides: { hostname: hostnameOf(url), ...connection } }
+  const request = { ...given, requestOverrides: { hostname: hostnameOf(url), ...connection, onPeer } }
   if (proxy !== undefined && url.protocol === 'http:') return sendPlain(inner, request, proxy)
   const tunnel = proxy && new Tunnel(proxy, url, request.abortSignal)
   try {
@@ -160,7 +173,7 @@ function agentOf({ url, disableKeepAlive }: Pick<PipelineRequest, 'url' | 'disab
   const keepAlive = disableKeepAlive !== true
   const key = `${protocol} ${keepAlive}`
   const options = { keepAlive, maxFreeSockets, timeout: idleTimeoutMs }
-  const agent = agents.get(key) ?? new (protocol === 'https:' ? SecureAgent : Agent)(options)
+  const agent = agents.get(key) ?? new (protocol === 'https:' ? WatchingAgent : Agent)(options)
   agents.set(key, agent)
   return agent
 }

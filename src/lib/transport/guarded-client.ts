@@ -21,6 +21,8 @@ export interface GuardedClientOptions {
   readonly attempt?: Attempt | undefined
   /** The variables that name proxies. Default is none. */
   readonly proxies?: Env
+  /** The variables that name certificate authorities, for the explanation of a refused certificate. Default is none. */
+  readonly env?: Env | undefined
   /** Milliseconds of one request, without its retry. Default is {@link longestAnswerMs} of the attempt. */
   readonly requestTimeoutMs?: number
   /** Bytes of one response, after decompression. Default is 1 MiB. */
@@ -112,7 +114,7 @@ interface SendOptions extends GuardedClientOptions {
 }
 
 async function send(request: PipelineRequest, options: SendOptions): Promise<PipelineResponse> {
-  const { role, step, egress, attempt, documents, proxies = {}, maxBytes, inner } = options
+  const { role, step, egress, attempt, documents, proxies = {}, env, maxBytes, inner } = options
   const url = new URL(request.url)
   refusePlainToken(request, url)
   const proxy = proxyOf(url, role, proxies)
@@ -130,6 +132,7 @@ async function send(request: PipelineRequest, options: SendOptions): Promise<Pip
       maxBytes,
       attempt,
       inner,
+      env,
     })
     options.onStatus(response.status)
     return await checkResponse(response, { role, step, url, egress, signal: attempt?.signal })

@@ -12,6 +12,8 @@ import {
   ServiceError,
   type ServiceErrorOptions,
 } from '../errors.ts'
+import type { Env } from '../base/env.ts'
+import { describeRefusal, type RefusedPeer } from './describe-certificate.ts'
 import { unansweredLookup } from './host-lookup.ts'
 
 /** Faults of the moment: the host, the network or the DNS server may recover by itself. */
@@ -176,10 +178,15 @@ interface Progress {
   readonly aborted: boolean
   /** Bytes of the body that arrived. Absent before the headers of the response. */
   readonly received?: number | undefined
+  /** The certificate of the host, if the handshake came so far. */
+  readonly peer?: RefusedPeer | undefined
+  /** The variables that name certificate authorities. */
+  readonly env?: Env | undefined
 }
 
 /** Explains a failed request under the code of its role. ServiceErrors pass through unchanged. */
-export function toRequestError(error: unknown, role: NetworkRole, url: URL, { aborted, received }: Progress): Error {
+export function toRequestError(error: unknown, role: NetworkRole, url: URL, progress: Progress): Error {
+  const { aborted, received, peer, env = {} } = progress
   if (isServiceError(error)) return error
   const { host, pathname: path } = url
   const name = hostnameOf(url)
@@ -205,6 +212,12 @@ export function toRequestError(error: unknown, role: NetworkRole, url: URL, { ab
   }
   if (aborted) return failure('TIMEOUT', `${host} did not respond in time to ${path}`, { path })
   const fault = networkFaultOf(error, name) ?? 'RESPONSE_INVALID'
+  if (peer !== undefined && (fault === 'UNTRUSTED' || fault.startsWith('CERTIFICATE_'))) {
+    const { certificate, rule = code ?? '' } = peer
+    const refusal = { host: name, address: host, code: code ?? '', rule, env, now: Date.now() }
+    const { message, evidence } = describeRefusal(fault, certificate, refusal)
+    return new NetworkError(role, fault, message, { cause: error, evidence })
+  }
   // The fix of an unreachable host depends on who rejects the connection.
   const reason = fault === 'UNREACHABLE' && code !== undefined ? { reason: code } : {}
   return failure(fault, `The request to ${host} failed${code === undefined ? '' : ` (${code})`}`, reason)

@@ -3,12 +3,14 @@ import { request as requestPlain, type IncomingHttpHeaders, type IncomingMessage
 import { Agent, request as requestSecure } from 'node:https'
 import type { LookupFunction, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { TLSSocket } from 'node:tls'
 import type { PipelineRequest } from '@azure/core-rest-pipeline'
 import { hostnameOf, isAddress, portOf } from '../base/address.ts'
 import { errorCode } from '../base/files.ts'
 import type { Evidence, NetworkRole } from '../errors.ts'
 import type { Attempt } from './attempt.ts'
 import { trustOptions } from './certificate-authorities.ts'
+import { type RefusedPeer, watchCertificate } from './describe-certificate.ts'
 import { lookupOf, unansweredLookup } from './host-lookup.ts'
 import { networkFaultOf, ProxyError } from './network-error.ts'
 
@@ -40,13 +42,22 @@ export function isForToken(role: NetworkRole): boolean {
 type Signal = PipelineRequest['abortSignal']
 type Parameter = Parameters<Agent['createConnection']>
 type Callback = NonNullable<Parameter[1]>
-type Options = Parameter[0] & { readonly socket?: Socket }
+type Options = Parameter[0] & { readonly socket?: Socket; readonly onPeer?: (peer: RefusedPeer) => void }
+
+/** Reports the certificate of each new connection to the `onPeer` of the request that made it. */
+export class WatchingAgent extends Agent {
+  override createConnection(options: Options, callback?: Callback): Duplex | null | undefined {
+    const socket = super.createConnection(options, callback)
+    if (socket instanceof TLSSocket && options.onPeer !== undefined) watchCertificate(socket, options.onPeer)
+    return socket
+  }
+}
 
 /**
  * Connects one https request through a proxy. The library's own agent throws past every handler when a proxy with TLS hangs up, keeps the
  * connection to a proxy that never responds, and reports failures of the proxy as failures of the host.
  */
-export class Tunnel extends Agent {
+export class Tunnel extends WatchingAgent {
   /** Set when the proxy made no connection. */
   failure: ProxyError | undefined
   readonly #proxy: URL
@@ -68,7 +79,7 @@ export class Tunnel extends Agent {
     try {
       const onFailure = (failure: ProxyError) => (this.failure ??= failure)
       const socket = await openTunnel(this.#proxy, this.#target, this.#signal, onFailure)
-      callback(null, super.createConnection({ ...options, socket } as Options) as Duplex)
+      callback(null, super.createConnection({ ...options, socket }) as Duplex)
     } catch (error) {
       callback(error as Error, undefined as never)
     }

@@ -156,3 +156,45 @@ describe('a response that', () => {
     })
   })
 })
+
+describe('a certificate that is refused', () => {
+  const request = async (name: string, signal = AbortSignal.timeout(20_000)) => {
+    const ca = await createCertificateAuthority()
+    const { privateKeyPem: key, chainPem: cert } = await ca.issue({ commonName: name, usage: 'server', names: [name] })
+    const url = `https://${await listen(createSecureServer({ key, cert }))}/`
+    return exchange(createPipelineRequest({ url }), {
+      role: 'METADATA',
+      signal,
+      env: { NODE_EXTRA_CA_CERTS: '/no/file' },
+    })
+  }
+
+  test('by its issuer is named with issuer and SHA-256, and with the reason of a file that adds authorities', async () => {
+    await expect(request('127.0.0.1')).rejects.toMatchObject({
+      code: 'METADATA_UNTRUSTED',
+      message: expect.stringMatching(/^The certificate of 127\.0\.0\.1 was issued .*which is not trusted/) as string,
+      evidence: {
+        issuer: expect.stringMatching(/^".+"$/) as string,
+        sha256: expect.stringMatching(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/) as string,
+        unreadable: 'ENOENT',
+      },
+    })
+  })
+
+  test('by its name is named with its names', async () => {
+    const ca = await createCertificateAuthority()
+    const restore = trust(ca.certificatePem)
+    const { privateKeyPem: key, chainPem: cert } = await ca.issue({
+      commonName: 'another.test',
+      usage: 'server',
+      names: ['another.test'],
+    })
+    const url = `https://${await listen(createSecureServer({ key, cert }))}/`
+    const asked = exchange(createPipelineRequest({ url }), { role: 'AUTHORITY', signal: AbortSignal.timeout(20_000) })
+    await expect(asked).rejects.toMatchObject({
+      code: 'AUTHORITY_CERTIFICATE_NAME_MISMATCH',
+      evidence: { names: 'another.test' },
+    })
+    restore()
+  })
+})

@@ -8,10 +8,17 @@ import { lookUp, serverFailureOf } from '../../transport/host-lookup.ts'
 import { NetworkError, networkFaultOf, toExhaustionError, toLookupError } from '../../transport/network-error.ts'
 import { connectionOptions, isForToken } from '../../transport/proxy-connection.ts'
 import type { ConfiguredEndpoint } from '../endpoint.ts'
-import { connect as secureConnect, type DetailedPeerCertificate, type TLSSocket } from 'node:tls'
+import { connect as secureConnect, type DetailedPeerCertificate } from 'node:tls'
 import type { Env } from '../../base/env.ts'
 import { trustOptions } from '../../transport/certificate-authorities.ts'
-import { dateOf, describeCertificate, describeRefusal, nameOf, seenChain } from './describe-certificate.ts'
+import {
+  dateOf,
+  describeCertificate,
+  describeRefusal,
+  nameOf,
+  seenChain,
+  wordsOf,
+} from '../../transport/describe-certificate.ts'
 import { renewalDays } from '../../base/certificates.ts'
 import type { Observation } from '../checks.ts'
 import { durationText } from '../../base/dates.ts'
@@ -168,12 +175,6 @@ export async function checkCertificate(
     secure.destroy()
     socket.destroy()
   }
-}
-
-/** OpenSSL's words for its verdict. Node shows them only in the error of a connection that insists on a good certificate. */
-function wordsOf(secure: TLSSocket): string | undefined {
-  const { ssl } = secure as TLSSocket & { readonly ssl?: { readonly verifyError?: () => Error | null } }
-  return ssl?.verifyError?.()?.message
 }
 
 function observeGood(peer: DetailedPeerCertificate, protocol: string, host: string, now: number): Observation {

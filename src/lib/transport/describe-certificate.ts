@@ -1,18 +1,35 @@
 import { X509Certificate } from 'node:crypto'
-import type { DetailedPeerCertificate } from 'node:tls'
-import type { Evidence, NetworkFault } from '../../errors.ts'
-import { readVariable, type Env } from '../../base/env.ts'
-import { durationText, isoDate } from '../../base/dates.ts'
-import { shortPrintable } from '../../base/printable.ts'
+import type { DetailedPeerCertificate, TLSSocket } from 'node:tls'
+import type { Evidence, NetworkFault } from '../errors.ts'
+import { readVariable, type Env } from '../base/env.ts'
+import { durationText, isoDate } from '../base/dates.ts'
+import { shortPrintable } from '../base/printable.ts'
 import {
   addedAuthorities,
   describeAdded,
   extraAuthorities,
   trustedCount,
   type AddedAuthorities,
-} from '../../transport/certificate-authorities.ts'
-import type { Seen } from '../checks.ts'
-import type { HostCertificate } from '../report.ts'
+} from './certificate-authorities.ts'
+
+/** A certificate that Node refused, with OpenSSL's words for the reason. */
+export interface RefusedPeer {
+  readonly certificate: DetailedPeerCertificate
+  readonly rule?: string | undefined
+}
+
+/** Reports the certificate of a connection that Node is about to refuse: its error names no issuer, and the socket is gone by then. */
+export function watchCertificate(socket: TLSSocket, onRefused: (peer: RefusedPeer) => void): void {
+  socket.prependListener('secure', () => {
+    onRefused({ certificate: socket.getPeerCertificate(true), rule: wordsOf(socket) })
+  })
+}
+
+/** OpenSSL's words for its verdict. Node shows them only in the error of a connection that it refuses. */
+export function wordsOf(secure: TLSSocket): string | undefined {
+  const { ssl } = secure as TLSSocket & { readonly ssl?: { readonly verifyError?: () => Error | null } }
+  return ssl?.verifyError?.()?.message
+}
 
 /** Certificates that are followed upwards, at most. */
 const longestChain = 20
@@ -159,7 +176,7 @@ function renewedIssuer(top: DetailedPeerCertificate, env: Env): Evidence {
 }
 
 /** The certificates that a host sent, for a comparison of hosts. Node adds the root, which comes from the trusted ones. */
-export function seenChain(certificate: DetailedPeerCertificate): NonNullable<Seen['chain']> {
+export function seenChain(certificate: DetailedPeerCertificate): readonly string[] {
   const sent = chainOf(certificate).filter(({ subject, issuer }) => JSON.stringify(subject) !== JSON.stringify(issuer))
   return sent.map(({ subject }) => nameOf(subject))
 }
@@ -188,12 +205,7 @@ function reasonOf(added: readonly AddedAuthorities[]): Evidence {
 }
 
 /** A certificate as the report has it; absent when its dates cannot be read. */
-export function describeCertificate({
-  subject,
-  issuer,
-  valid_from,
-  valid_to,
-}: DetailedPeerCertificate): HostCertificate | undefined {
+export function describeCertificate({ subject, issuer, valid_from, valid_to }: DetailedPeerCertificate) {
   const [validFrom, validTo] = [isoDate(Date.parse(valid_from)), isoDate(Date.parse(valid_to))]
   if (validFrom === undefined || validTo === undefined) return undefined
   return { subject: commonName(subject), issuer: commonName(issuer), validFrom, validTo }
