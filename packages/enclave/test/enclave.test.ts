@@ -126,7 +126,7 @@ describe('settings and files', () => {
   test('files that cannot be written are one error with the place and the reason', async () => {
     const below = join(files.profilePath, 'below')
     const failed = writeEnclaveFiles(enclave.cloud, below)
-    await expect(failed).rejects.toMatchObject({ name: 'EnclaveFilesError', cause: { code: 'ENOTDIR' } })
+    await expect(failed).rejects.toMatchObject({ name: 'EnclaveError', cause: { code: 'ENOTDIR' } })
     await expect(failed).rejects.toThrow(below)
   })
 
