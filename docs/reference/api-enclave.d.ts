@@ -8,6 +8,66 @@ type Role = 'login' | 'resource-manager' | 'vault' | 'storage' | 'graph' | 'regi
 /** The kinds of requests that a fault can affect alone. */
 declare const steps: readonly ['login/openid-configuration', 'login/token', 'login/device-code', 'resource-manager/metadata', 'resource-manager/subscriptions'];
 type Step = (typeof steps)[number];
+/** The kinds of cloud that a profile can describe. */
+declare const cloudEnvironments: readonly ['public', 'usgovernment', 'usgovernmentsecret', 'usgovernmenttopsecret', 'platformstackcloud', 'custom'];
+type CloudEnvironment = (typeof cloudEnvironments)[number];
+/** The values that a cloud publishes for a service. At least one of suffix, address and audience is present. */
+interface CloudService {
+  /** What follows the name of a resource in its host name. Starts with ".". */
+  readonly dnsSuffix?: string;
+  /** The one address of a service that has no named resources. */
+  readonly url?: string;
+  /** Token audience in the spelling that the service expects, with or without a final "/". */
+  readonly audience?: string;
+  /** Port of the service. Default is 443. */
+  readonly port?: number;
+  /** Further hosts of the service: a host equal to one, or below one, belongs to this cloud. */
+  readonly otherHosts?: readonly string[];
+  /** Whether the service is retired. Its values are recognized only. */
+  readonly retired?: boolean;
+}
+/** Every environment-specific value of one cloud. A field without a value is absent, never `undefined`. */
+interface CloudProfile {
+  /** Identifier of the profile. Must not be empty. */
+  readonly name: string;
+  /** Name for people, shown on the page and in logs. Must not be empty. */
+  readonly displayName: string;
+  /** The kind of cloud. */
+  readonly environment: CloudEnvironment;
+  /** Login endpoint of the identity provider: an https URL that ends with "/". A federation service ends with "/adfs/". */
+  readonly authorityHost: string;
+  /** REST endpoint of the resource manager: an http or https URL that ends with "/". */
+  readonly resourceManagerEndpoint: string;
+  /** Audience of resource manager tokens: an identifier in the form of an absolute URL that ends with "/". It need not be the endpoint. */
+  readonly resourceManagerAudience: string;
+  /** Default tenant: a GUID, a domain name, or "adfs" for a federation service. */
+  readonly tenantId?: string;
+  /** Address of the portal, for people. */
+  readonly portalUrl?: string;
+  /** Where the resource manager publishes its metadata document. Leave it out in a cloud that has none. */
+  readonly metadataEndpoint?: string;
+  /** What follows the name of a resource in its host name. Each starts with ".". */
+  readonly serviceDnsSuffixes: Readonly<Record<'storage' | 'keyVault' | 'sqlServer' | 'containerRegistry', string>>;
+  /** Token audiences of the services. Each is an absolute URL that ends with "/". */
+  readonly serviceAudiences: Readonly<Record<'arm' | 'storage' | 'keyVault', string>>;
+  /** What applications use beside the fields above, by the name of the service. What serviceDnsSuffixes and serviceAudiences say is not repeated; queue, table, file and dfs derive from a storage suffix that begins with ".blob.". */
+  readonly services?: Readonly<Record<string, CloudService>>;
+  /** Other names of what the fields above name. */
+  readonly aliases?: {
+    /** Other addresses of the login authority. */
+    readonly authorityHosts?: readonly string[];
+    /** Other issuers of its tokens, without the tenant. */
+    readonly issuers?: readonly string[];
+    /** Other audiences that the resource manager accepts. */
+    readonly resourceManagerAudiences?: readonly string[];
+  };
+  /** What other tools call this cloud, by tool: az, goAutorest, terraform. */
+  readonly toolNames?: Readonly<Record<string, string>>;
+  /** Audience of the tokens that a federated credential of this cloud accepts. */
+  readonly federatedAudience?: string;
+  /** Deployment notes or warnings. */
+  readonly notes?: string;
+}
 declare const everyRole: readonly ["login", "resource-manager", "vault", "storage", "managed-identity"];
 /** The roles a fault can be set on. */
 type FaultRole = (typeof everyRole)[number];
@@ -98,66 +158,6 @@ interface EnclaveControls {
   readonly declineDeviceCode: (userCode: string) => void;
   readonly expireDeviceCode: (userCode: string) => void;
 }
-/** The kinds of cloud that a profile can describe. */
-declare const cloudEnvironments: readonly ['public', 'usgovernment', 'usgovernmentsecret', 'usgovernmenttopsecret', 'platformstackcloud', 'custom'];
-type CloudEnvironment = (typeof cloudEnvironments)[number];
-/** The values that a cloud publishes for a service. At least one of suffix, address and audience is present. */
-interface CloudService {
-  /** What follows the name of a resource in its host name. Starts with ".". */
-  readonly dnsSuffix?: string;
-  /** The one address of a service that has no named resources. */
-  readonly url?: string;
-  /** Token audience in the spelling that the service expects, with or without a final "/". */
-  readonly audience?: string;
-  /** Port of the service. Default is 443. */
-  readonly port?: number;
-  /** Further hosts of the service: a host equal to one, or below one, belongs to this cloud. */
-  readonly otherHosts?: readonly string[];
-  /** Whether the service is retired. Its values are recognized only. */
-  readonly retired?: boolean;
-}
-/** Every environment-specific value of one cloud. A field without a value is absent, never `undefined`. */
-interface CloudProfile {
-  /** Identifier of the profile. Must not be empty. */
-  readonly name: string;
-  /** Name for people, shown on the page and in logs. Must not be empty. */
-  readonly displayName: string;
-  /** The kind of cloud. */
-  readonly environment: CloudEnvironment;
-  /** Login endpoint of the identity provider: an https URL that ends with "/". A federation service ends with "/adfs/". */
-  readonly authorityHost: string;
-  /** REST endpoint of the resource manager: an http or https URL that ends with "/". */
-  readonly resourceManagerEndpoint: string;
-  /** Audience of resource manager tokens: an identifier in the form of an absolute URL that ends with "/". It need not be the endpoint. */
-  readonly resourceManagerAudience: string;
-  /** Default tenant: a GUID, a domain name, or "adfs" for a federation service. */
-  readonly tenantId?: string;
-  /** Address of the portal, for people. */
-  readonly portalUrl?: string;
-  /** Where the resource manager publishes its metadata document. Leave it out in a cloud that has none. */
-  readonly metadataEndpoint?: string;
-  /** What follows the name of a resource in its host name. Each starts with ".". */
-  readonly serviceDnsSuffixes: Readonly<Record<'storage' | 'keyVault' | 'sqlServer' | 'containerRegistry', string>>;
-  /** Token audiences of the services. Each is an absolute URL that ends with "/". */
-  readonly serviceAudiences: Readonly<Record<'arm' | 'storage' | 'keyVault', string>>;
-  /** What applications use beside the fields above, by the name of the service. What serviceDnsSuffixes and serviceAudiences say is not repeated; queue, table, file and dfs derive from a storage suffix that begins with ".blob.". */
-  readonly services?: Readonly<Record<string, CloudService>>;
-  /** Other names of what the fields above name. */
-  readonly aliases?: {
-    /** Other addresses of the login authority. */
-    readonly authorityHosts?: readonly string[];
-    /** Other issuers of its tokens, without the tenant. */
-    readonly issuers?: readonly string[];
-    /** Other audiences that the resource manager accepts. */
-    readonly resourceManagerAudiences?: readonly string[];
-  };
-  /** What other tools call this cloud, by tool: az, goAutorest, terraform. */
-  readonly toolNames?: Readonly<Record<string, string>>;
-  /** Audience of the tokens that a federated credential of this cloud accepts. */
-  readonly federatedAudience?: string;
-  /** Deployment notes or warnings. */
-  readonly notes?: string;
-}
 interface EnclaveOptions {
   /** The mode of `environment`. Default is `clientSecret`. */
   readonly mode?: EnclaveAuthMode | undefined;
@@ -166,6 +166,8 @@ interface EnclaveOptions {
    * run the tests in a child process with `environment`.
    */
   readonly trust?: boolean | undefined;
+  /** The cloud whose kind, audiences, suffixes and services it has. Its addresses are on loopback. Default is a private cloud. */
+  readonly cloud?: CloudProfile | undefined;
   /** Default is a random GUID. Ignored with a federation service, whose tenant is `adfs`. */
   readonly tenantId?: string | undefined;
   /** The client id of the application. Default is a random GUID. */

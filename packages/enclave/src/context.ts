@@ -1,3 +1,4 @@
+import type { CloudProfile } from 'cloud-profile-service'
 import { createDirectory, type Directory, type Principal } from './directory.ts'
 import type { withDefaults } from './enclave-options.ts'
 import type { FaultBoard } from './faults/fault-board.ts'
@@ -7,7 +8,7 @@ import { createDeviceCodes, type DeviceCodes } from './login/device-codes.ts'
 import { createTokenIssuer, signingKey } from './login/token-issuer.ts'
 import type { ProtectedHandler } from './protect.ts'
 import type { Content } from './seed.ts'
-import { cloudClaims, isFederationService, loginAddresses, type NamedCloud } from './named-cloud.ts'
+import { cloudClaims, isFederationService, loginAddresses, type VersionSet } from './named-cloud.ts'
 
 /** A request to the foreign host, with its body: tests look for secrets in it. */
 export interface ForeignRequest {
@@ -21,7 +22,10 @@ export type Context = Readonly<Awaited<ReturnType<typeof createContext>>>
 
 /** The cloud of an enclave whose ports are open. */
 interface OpenCloud {
-  readonly cloud: NamedCloud
+  readonly cloud: CloudProfile
+  /** Whether clients reach it under its own host names. */
+  readonly isNamed: boolean
+  readonly versions: VersionSet
   readonly roleAt: (host: string) => Role | undefined
   readonly faults: FaultBoard
   /** Milliseconds since the epoch. */
@@ -61,9 +65,9 @@ export async function createContext(options: ReturnType<typeof withDefaults>, op
     /** The authority in a challenge. */
     authorizationUri: federationService ? loginEndpoint : loginEndpoint + tenantId,
     /** What the OpenID configuration says about the cloud. */
-    cloudClaims: options.cloud ? cloudClaims(cloud) : {},
+    cloudClaims: open.isNamed ? cloudClaims(cloud) : {},
     /** Whether the authority of the cloud has this host name. Others reach it as the authority of another cloud. */
-    isAuthority: (host: string) => options.cloud === undefined || roleAt(host.replace(/:\d+$/, '')) === 'login',
+    isAuthority: (host: string) => !open.isNamed || roleAt(host.replace(/:\d+$/, '')) === 'login',
     issuer: createTokenIssuer({ ...options, ...open, directory, addresses, key, federationService }),
     received: [] as ForeignRequest[],
     refreshTokens: new Map<string, Principal>(),
@@ -76,6 +80,5 @@ export async function createContext(options: ReturnType<typeof withDefaults>, op
       ],
       now,
     }),
-    versions: options.versions ?? (options.cloud?.environment === 'platformstackcloud' ? 'stack' : 'current'),
   }
 }

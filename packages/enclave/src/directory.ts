@@ -1,5 +1,6 @@
+import type { CloudProfile } from 'cloud-profile-service'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { domain, isFederationService, type NamedCloud } from './named-cloud.ts'
+import { domain, isFederationService } from './named-cloud.ts'
 
 interface Application {
   readonly kind: 'application'
@@ -24,7 +25,7 @@ interface DirectoryOptions {
   readonly clientId?: string | undefined
   readonly clientSecret?: string | undefined
   readonly tenantId?: string | undefined
-  readonly cloud: NamedCloud
+  readonly cloud: CloudProfile
 }
 
 /** The client ids of az and of Az PowerShell, which every tenant of a real cloud knows. */

@@ -1,7 +1,8 @@
+import type { CloudProfile } from 'cloud-profile-service'
 import type { CertificateAuthority } from './certificate-authority.ts'
 import type { FaultSetting } from './faults/fault-board.ts'
 import type { DeviceCodeTiming } from './login/device-codes.ts'
-import type { NamedCloud, VersionSet } from './named-cloud.ts'
+import type { VersionSet } from './named-cloud.ts'
 import type { Seed } from './seed.ts'
 import type { Ports } from './servers.ts'
 
@@ -29,7 +30,7 @@ export interface EnclaveOptions extends Seed {
    * The cloud to play, under its host names: the enclave has its issuer and audiences, and knows no others. Default is the loopback cloud,
    * under `localhost`. With it `federationService` has no effect: the address of the login authority says what it is.
    */
-  readonly cloud?: NamedCloud | undefined
+  readonly cloud?: CloudProfile | undefined
   /** The login authority is a federation service, as on an on-premises stack. Default is false. */
   readonly federationService?: boolean | undefined
   /** The versions that the services accept. Default is `stack` for a named cloud on a stack, else `current`, which refuses none. */

@@ -1,3 +1,4 @@
+import type { CloudProfile } from 'cloud-profile-service'
 import { createCertificateAuthority } from './certificate-authority.ts'
 import { createContext, type ForeignRequest } from './context.ts'
 import { type EnclaveOptions, withDefaults } from './enclave-options.ts'
@@ -12,7 +13,7 @@ import { createFaultBoard } from './faults/fault-board.ts'
 import type { FaultChoice, FaultTarget } from './faults/fault.ts'
 import type { Role } from './http/exchange.ts'
 import { type RecordedRequest, createRequestLog } from './http/request-log.ts'
-import { loopbackCloud, type NamedCloud, roleOfHost } from './named-cloud.ts'
+import { loopbackCloud, roleOfHost, versionsOf } from './named-cloud.ts'
 import { appServiceTokenPath } from './managed-identity.ts'
 import { routesOf } from './routes.ts'
 import { readSeed, seedStorage } from './seed.ts'
@@ -78,7 +79,7 @@ async function openEnclave(options: ReturnType<typeof withDefaults>, azurite: Az
   const account = createStorageAccount(now, azurite.addresses)
   await seedStorage(account, content)
   const ca = options.ca ?? (await createCertificateAuthority())
-  let played: NamedCloud | undefined
+  let played: CloudProfile | undefined
   const roleAt = (host: string): Role | undefined => played && roleOfHost(host, played)
   const [servers, certificate] = await Promise.all([
     startServers({ ...options, ca, hostName, loopback, faults, log, now, roleAt }),
@@ -88,10 +89,14 @@ async function openEnclave(options: ReturnType<typeof withDefaults>, azurite: Az
   // Without a default port, which some clients do not understand: URL drops it.
   const managedIdentityOrigin = originAt('http', loopback, servers['managed-identity'].port)
   const at = (role: Role) => new URL(`https://${hostName}:${servers[role].port}/`).href
-  const cloud: NamedCloud = options.cloud ?? loopbackCloud(at, options)
+  // Under its own host names, which a proxy leads here, or on loopback.
+  const isNamed = options.cloud !== undefined && !options.localServices
+  const cloud = isNamed && options.cloud ? options.cloud : loopbackCloud(at, options)
   played = cloud
   const context = await createContext(options, {
     cloud,
+    isNamed,
+    versions: options.versions ?? versionsOf(options.cloud),
     roleAt,
     faults,
     now,

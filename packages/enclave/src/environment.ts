@@ -1,10 +1,10 @@
+import type { CloudProfile } from 'cloud-profile-service'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { CertificateAuthority } from './certificate-authority.ts'
 import type { Directory } from './directory.ts'
 import { EnclaveError } from './enclave-options.ts'
-import type { EnclaveProfile } from './named-cloud.ts'
 import type { FederatedTokenOptions } from './login/client-assertion.ts'
 
 /** The addresses, identities and secrets of a running enclave, and the tokens of its cluster. */
@@ -26,7 +26,7 @@ export interface EnclaveCloud extends Omit<Directory, 'managedIdentity'> {
     /** For AZURE_POD_IDENTITY_AUTHORITY_HOST. Without a final slash. */
     readonly instanceMetadataHost: string
   }
-  readonly profile: EnclaveProfile
+  readonly profile: CloudProfile
   issueFederatedToken(options?: FederatedTokenOptions): Promise<string>
 }
 

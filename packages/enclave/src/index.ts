@@ -22,6 +22,8 @@ export interface EnclaveOptions {
    * run the tests in a child process with `environment`.
    */
   readonly trust?: boolean | undefined
+  /** The cloud whose kind, audiences, suffixes and services it has. Its addresses are on loopback. Default is a private cloud. */
+  readonly cloud?: CloudProfile | undefined
   /** Default is a random GUID. Ignored with a federation service, whose tenant is `adfs`. */
   readonly tenantId?: string | undefined
   /** The client id of the application. Default is a random GUID. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { CloudProfile } from 'cloud-profile-service'
 import type { Role } from './http/exchange.ts'
 
 /** The DNS domain under which the loopback enclave names everything that is not on loopback. Reserved: nothing in it resolves. */
@@ -8,54 +9,54 @@ export const domain = 'enclave.test'
 export const versionSets = ['current', 'stack'] as const
 export type VersionSet = (typeof versionSets)[number]
 
-interface NamedService extends Readonly<Partial<Record<'dnsSuffix' | 'url' | 'audience', string>>> {
-  readonly port?: number
+/** The versions of a cloud. Azure Local with disconnected operations is newer than the stack. */
+export function versionsOf(cloud: CloudProfile | undefined): VersionSet {
+  return cloud?.environment === 'platformstackcloud' && !isDisconnected(cloud) ? 'stack' : 'current'
 }
 
-/** The values of a cloud that the enclave plays: the plain data of a profile. */
-export interface NamedCloud {
-  readonly name: string
-  readonly displayName: string
-  readonly environment:
-    | 'public'
-    | 'usgovernment'
-    | 'usgovernmentsecret'
-    | 'usgovernmenttopsecret'
-    | 'platformstackcloud'
-    | 'custom'
-  readonly authorityHost: string
-  readonly resourceManagerEndpoint: string
-  readonly resourceManagerAudience: string
-  readonly tenantId?: string
-  readonly portalUrl?: string
-  readonly metadataEndpoint?: string
-  readonly serviceDnsSuffixes: Readonly<Record<'storage' | 'keyVault' | 'sqlServer' | 'containerRegistry', string>>
-  readonly serviceAudiences: Readonly<Record<'arm' | 'storage' | 'keyVault', string>>
-  readonly services?: Readonly<Record<string, NamedService>>
-  readonly aliases?: Readonly<
-    Partial<Record<'authorityHosts' | 'issuers' | 'resourceManagerAudiences', readonly string[]>>
-  >
-  readonly toolNames?: Readonly<Record<string, string>>
-  readonly federatedAudience?: string
+interface LoopbackOptions {
+  /** The cloud whose audiences, suffixes and kind it has. */
+  readonly cloud?: CloudProfile | undefined
+  readonly federationService: boolean
+  readonly localServices: boolean
 }
 
-/** The cloud that the enclave is if it plays no other. The address of each role ends with `/`. */
-export function loopbackCloud(
-  at: (role: Role) => string,
-  { federationService, localServices }: { readonly federationService: boolean; readonly localServices: boolean },
-) {
+/** A cloud whose addresses are on loopback. The address of each role ends with `/`. */
+export function loopbackCloud(at: (role: Role) => string, options: LoopbackOptions): CloudProfile {
+  const { localServices, cloud = privateCloud(options.federationService) } = options
   const resourceManagerEndpoint = at('resource-manager')
+  const { microsoftGraph = { audience: at('graph') } } = cloud.services ?? {}
+  return {
+    ...cloud,
+    authorityHost: `${at('login')}${isFederationService(cloud) ? 'adfs/' : ''}`,
+    resourceManagerEndpoint,
+    portalUrl: `${resourceManagerEndpoint}portal/`,
+    metadataEndpoint: `${resourceManagerEndpoint}metadata/endpoints`,
+    services: {
+      ...cloud.services,
+      ...(localServices && {
+        blob: { url: at('storage') },
+        dfs: { url: at('storage') },
+        keyVault: { url: at('vault') },
+        containerRegistry: { ...cloud.services?.['containerRegistry'], url: at('registry') },
+      }),
+      microsoftGraph: { ...microsoftGraph, url: at('graph') },
+    },
+    aliases: { ...cloud.aliases, authorityHosts: [], issuers: [at('login')] },
+  }
+}
+
+/** A cloud that exists nowhere else. */
+function privateCloud(federationService: boolean): CloudProfile {
   // A stack's identifier ends in a GUID. Nothing is served at that address.
   const resourceManager = `https://management.${domain}/${federationService ? `${randomUUID()}/` : ''}`
   return {
     name: 'enclave',
     displayName: 'Loopback enclave',
     environment: federationService ? 'platformstackcloud' : 'custom',
-    authorityHost: `${at('login')}${federationService ? 'adfs/' : ''}`,
-    resourceManagerEndpoint,
+    authorityHost: `https://login.${domain}/${federationService ? 'adfs/' : ''}`,
+    resourceManagerEndpoint: `https://management.${domain}/`,
     resourceManagerAudience: resourceManager,
-    portalUrl: `${resourceManagerEndpoint}portal/`,
-    metadataEndpoint: `${resourceManagerEndpoint}metadata/endpoints`,
     serviceDnsSuffixes: {
       storage: `.blob.core.${domain}`,
       keyVault: `.vault.${domain}`,
@@ -68,37 +69,28 @@ export function loopbackCloud(
       keyVault: `https://vault.${domain}/`,
     },
     services: {
-      ...(localServices && {
-        blob: { url: at('storage') },
-        dfs: { url: at('storage') },
-        keyVault: { url: at('vault') },
-        containerRegistry: { url: at('registry') },
-      }),
-      // As in every known cloud, the audience is the address.
-      microsoftGraph: { url: at('graph'), audience: at('graph') },
       sqlServer: { audience: `https://database.${domain}/`, port: 1433 },
       serviceBus: { dnsSuffix: `.servicebus.${domain}`, audience: `https://servicebus.${domain}/`, port: 5671 },
       appConfiguration: { dnsSuffix: `.azconfig.${domain}`, audience: `https://azconfig.${domain}` },
     },
-    aliases: {
-      issuers: [at('login')],
-      // A stack has one identifier, other clouds have two.
-      resourceManagerAudiences: federationService ? [] : [`https://management.core.${domain}/`],
-    },
+    // A stack has one identifier, other clouds have two.
+    aliases: { resourceManagerAudiences: federationService ? [] : [`https://management.core.${domain}/`] },
     notes: 'A sovereign cloud on loopback, for tests and demonstrations. It exists as long as its process.',
-  } as const satisfies NamedCloud & { readonly notes: string }
+  }
 }
 
-/** A cloud profile as a plain object, ready to be saved as a custom profile file. */
-export type EnclaveProfile = NamedCloud & { readonly tenantId: string }
+/** Whether a cloud is Azure Local with disconnected operations: its resource manager always has this name. */
+export function isDisconnected({ resourceManagerEndpoint }: CloudProfile): boolean {
+  return new URL(resourceManagerEndpoint).hostname.startsWith('armmanagement.')
+}
 
 /** Whether the login authority of a cloud is a federation service (AD FS). */
-export function isFederationService({ authorityHost }: Pick<NamedCloud, 'authorityHost'>): boolean {
+export function isFederationService({ authorityHost }: Pick<CloudProfile, 'authorityHost'>): boolean {
   return /\/adfs\/?$/i.test(new URL(authorityHost).pathname)
 }
 
 /** What the OpenID configuration of a multi-tenant authority says about the cloud of a tenant. */
-export function cloudClaims({ authorityHost, services }: NamedCloud): Readonly<Record<string, string>> {
+export function cloudClaims({ authorityHost, services }: CloudProfile): Readonly<Record<string, string>> {
   const graph = URL.parse(services?.['microsoftGraph']?.url ?? '')?.host
   return {
     cloud_instance_name: new URL(authorityHost).host.replace(/^login\./, ''),
@@ -107,7 +99,7 @@ export function cloudClaims({ authorityHost, services }: NamedCloud): Readonly<R
 }
 
 /** The role that answers for a host name of the cloud. `undefined` for a host that is another cloud's, or a service that the enclave lacks. */
-export function roleOfHost(host: string, cloud: NamedCloud): Role | undefined {
+export function roleOfHost(host: string, cloud: CloudProfile): Role | undefined {
   const name = host.toLowerCase().replace(/\.$/, '')
   // Several roles of the loopback cloud have this name, each at its port.
   if (name === 'localhost') return undefined
@@ -154,7 +146,7 @@ const federation = {
 
 export type LoginAddresses = ReturnType<typeof loginAddresses>
 
-export function loginAddresses(cloud: NamedCloud, tenantId: string) {
+export function loginAddresses(cloud: CloudProfile, tenantId: string) {
   const { origin } = new URL(cloud.authorityHost)
   const isFederation = isFederationService(cloud)
   // Some clouds issue access tokens under another name than that of their authority.

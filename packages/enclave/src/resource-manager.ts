@@ -1,7 +1,7 @@
 import type { Context } from './context.ts'
 import { type Answer, type ErrorText, html, json, refusal, type PathParameters, type Route } from './http/exchange.ts'
 import { missingApiVersion, protect, unknownApiVersion } from './protect.ts'
-import { domain } from './named-cloud.ts'
+import { domain, isDisconnected } from './named-cloud.ts'
 
 const portalPage = '<!doctype html><html lang="en"><title>Enclave portal</title><h1>Enclave portal</h1></html>'
 
@@ -125,7 +125,7 @@ const foreignCloud = {
 }
 
 /** The metadata of the cloud, by api-version from the oldest to the newest. */
-function metadataByVersion({ cloud, directory, federationService, loginEndpoint }: Context) {
+function metadataByVersion({ addresses, cloud, directory, federationService, loginEndpoint }: Context) {
   const { serviceDnsSuffixes: suffixes, services, toolNames } = cloud
   const bare = (suffix: string) => suffix.replace(/^\./, '')
   const withoutFinalSlash = (url: string) => url.replace(/\/$/, '')
@@ -151,7 +151,11 @@ function metadataByVersion({ cloud, directory, federationService, loginEndpoint 
   const current = {
     portal: cloud.portalUrl,
     // Without its final slash in this shape, as in the real clouds.
-    authentication: { loginEndpoint: withoutFinalSlash(loginEndpoint), ...provider },
+    // Azure Local says what it is by the provider alone.
+    authentication: {
+      loginEndpoint: isDisconnected(cloud) ? addresses.origin : withoutFinalSlash(loginEndpoint),
+      ...provider,
+    },
     graphAudience: graph,
     graph,
     name: toolNames?.['az'] ?? (cloud.name === 'enclave' ? 'Enclave' : cloud.name),

@@ -3,14 +3,15 @@ import { Agent } from 'node:https'
 import { connect } from 'node:tls'
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
+import commercial from '../../../cloud-profiles/platform-commercial.json' with { type: 'json' }
 import government from '../../../cloud-profiles/platform-us-government.json' with { type: 'json' }
 import stack from '../../../cloud-profiles/platformstack-custom.json' with { type: 'json' }
-import type { NamedCloud } from '../src/named-cloud.ts'
+import type { CloudProfile } from 'cloud-profile-service'
 import { sendRequest, type RequestOptions } from '../../../test/support/send-request.ts'
 import { useEnclave, type EnclaveUnderTest } from '../../../test/support/use-enclave.ts'
 
-const usGovernment: NamedCloud = {
-  ...(government as NamedCloud),
+const usGovernment: CloudProfile = {
+  ...(government as CloudProfile),
   services: { microsoftGraph: { url: 'https://graph.microsoft.us/', audience: 'https://graph.microsoft.us/' } },
   aliases: { authorityHosts: ['https://login.usgovcloudapi.net/'], issuers: ['https://sts.windows.net/'] },
 }
@@ -145,7 +146,7 @@ describe('The storage audience of the public clouds', () => {
   const shared = 'https://storage.azure.com/'
   const strict = useEnclave()
   const lenient = useEnclave({ lenient: true })
-  const stackHub = useEnclave({ cloud: stack as NamedCloud })
+  const stackHub = useEnclave({ cloud: stack as CloudProfile })
   const federation = useEnclave({ federationService: true })
   const government = useEnclave({ cloud: usGovernment })
   const scope = `${shared}.default`
@@ -185,7 +186,7 @@ describe("A user's own application", () => {
 })
 
 describe('An enclave that plays a stack', () => {
-  const enclave = useEnclave({ cloud: stack as NamedCloud })
+  const enclave = useEnclave({ cloud: stack as CloudProfile })
 
   test('ends the versions of interfaces where a stack ends them, after the token was accepted', async () => {
     const { get } = named(enclave)
@@ -208,5 +209,110 @@ describe('An enclave that plays a stack', () => {
     expect((await manager('2022-12-01')).body).toContain(
       "The api-version '2022-12-01' is invalid. The supported versions",
     )
+  })
+})
+
+const domain = 'azurelocal.example'
+const azureLocal: CloudProfile = {
+  name: 'azurelocal',
+  displayName: 'Azure Local',
+  environment: 'platformstackcloud',
+  authorityHost: `https://login.${domain}/adfs/`,
+  resourceManagerEndpoint: `https://armmanagement.${domain}/`,
+  resourceManagerAudience: `https://armmanagement.${domain}/`,
+  serviceDnsSuffixes: {
+    storage: `.blob.${domain}`,
+    keyVault: `.vault.${domain}`,
+    sqlServer: '.database.absent.invalid',
+    containerRegistry: `.edgeacr.${domain}`,
+  },
+  serviceAudiences: {
+    arm: `https://armmanagement.${domain}/`,
+    storage: `https://storage.${domain}/`,
+    keyVault: `https://vault.${domain}/`,
+  },
+  services: { containerRegistry: { audience: `https://edgeacr.${domain}` } },
+}
+
+describe('An enclave that plays Azure Local with disconnected operations', () => {
+  const enclave = useEnclave({ cloud: azureLocal })
+  const token = async (audience: string) => {
+    const { clientId, clientSecret, authorityHost } = enclave.cloud
+    const client = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }
+    const form = { ...client, resource: audience }
+    const answer = await named(enclave).send(`${authorityHost}oauth2/token`, { form })
+    return answer.json() as { readonly access_token: string; readonly error_description?: string }
+  }
+
+  test('its metadata has the federation service in identityProvider alone', async () => {
+    const url = `https://armmanagement.${domain}/metadata/endpoints?api-version=2022-09-01`
+    expect((await named(enclave).send(url)).json()).toMatchObject({
+      authentication: {
+        loginEndpoint: `https://login.${domain}`,
+        audiences: [`https://armmanagement.${domain}`],
+        identityProvider: 'ADFS',
+        tenant: 'adfs',
+      },
+      suffixes: { storage: domain, keyVaultDns: `vault.${domain}`, acrLoginServer: `edgeacr.${domain}` },
+    })
+  })
+
+  test.each([
+    ['the resource manager', `https://armmanagement.${domain}/subscriptions?api-version=2022-12-01`, 'armmanagement'],
+    ['storage', `https://data.blob.${domain}/?comp=list`, 'storage'],
+    ['the key vault', `https://v.vault.${domain}/secrets?api-version=7.6`, 'vault'],
+  ])('the newest version of %s takes a token of its federation service', async (_, url, audience) => {
+    const { access_token: access } = await token(`https://${audience}.${domain}`)
+    const headers = { authorization: `Bearer ${access}`, 'x-ms-version': '2025-01-05' }
+    expect((await named(enclave).send(url, { headers })).status).toBe(200)
+  })
+
+  test('the managed identity and the registry have their tokens, another audience has none', async () => {
+    const { endpoint, header } = enclave.cloud.managedIdentity.appService
+    const query = new URLSearchParams({ 'api-version': '2019-08-01', resource: `https://armmanagement.${domain}` })
+    const identity = await sendRequest(`${endpoint}?${query}`, { headers: { 'x-identity-header': header } })
+    expect(identity.status).toBe(200)
+    const { access_token: access } = await token(`https://edgeacr.${domain}`)
+    const form = { grant_type: 'access_token', service: `r.edgeacr.${domain}`, access_token: access }
+    expect((await named(enclave).send(`https://r.edgeacr.${domain}/oauth2/exchange`, { form })).status).toBe(200)
+    expect((await token('https://management.azure.com')).error_description).toContain('MSIS9602')
+  })
+})
+
+describe.each([
+  ['the US Government cloud', { ...(government as CloudProfile) }, ''],
+  ['Azure Local', azureLocal, 'adfs/'],
+])('%s on loopback', (_, cloud, path) => {
+  const enclave = useEnclave({ cloud, localServices: true })
+
+  test('has its audiences, suffixes and kind under loopback addresses', async () => {
+    const { profile } = enclave.cloud
+    expect(profile).toMatchObject({
+      resourceManagerAudience: cloud.resourceManagerAudience,
+      serviceAudiences: cloud.serviceAudiences,
+      serviceDnsSuffixes: cloud.serviceDnsSuffixes,
+      authorityHost: expect.stringMatching(new RegExp(`^https://localhost:\\d+/${path}$`)) as string,
+    })
+    const authorization = `Bearer ${await enclave.token()}`
+    const list = `${profile.resourceManagerEndpoint}subscriptions?api-version=2022-12-01`
+    expect((await enclave.send(list, { headers: { authorization } })).status).toBe(200)
+  })
+})
+
+describe('The audiences of the services of a cloud', () => {
+  const enclave = useEnclave({ cloud: government as CloudProfile })
+  const of = ({ services }: { readonly services: object }) =>
+    Object.values(services as NonNullable<CloudProfile['services']>).flatMap(({ audience }) => audience ?? [])
+  const own = of(government)
+  const foreign = of(commercial).filter((audience) => !own.includes(audience) && !audience.includes('graph.windows'))
+  const statusOf = async (audience: string) =>
+    (await named(enclave).postToken(`${audience.replace(/\/?$/, '/')}.default`)).status
+
+  test.each(own)('%s is one that it knows', async (audience) => {
+    expect(await statusOf(audience)).toBe(200)
+  })
+
+  test.each(foreign)('%s of the public cloud is not', async (audience) => {
+    expect(await statusOf(audience)).toBe(400)
   })
 })

@@ -1,4 +1,5 @@
 import { quoteShell } from '../../lib/base/printable.ts'
+import { explainChosen, profileOptions } from '../choose-profile.ts'
 import { defineCommand, exitCodes, UsageError } from '../command.ts'
 import { enclaveOptions, openChosenEnclave, readSeedOptions, seedOptions } from '../open-enclave.ts'
 import { onStopSignal } from '../processes.ts'
@@ -22,6 +23,8 @@ export const command = defineCommand({
     'Runs a sovereign cloud on loopback until it is stopped, and prints the settings for it as lines for a shell.',
   options: {
     ...enclaveOptions,
+    cloud: { ...profileOptions.cloud, help: 'a known cloud whose kind, audiences, suffixes and services it has' },
+    profile: { ...profileOptions.profile, help: 'the profile file of such a cloud' },
     discovery: {
       type: 'boolean',
       help: 'serve instance discovery as login.microsoftonline.com on port 443, for clients that cannot switch it off',
@@ -38,9 +41,11 @@ export const command = defineCommand({
   notes: `With --discovery, let the name resolve to 127.0.0.1 (such as in /etc/hosts) and run the command with the right to use port 443.`,
   async run({ values }, terminal) {
     const { discovery } = values
+    const isChosen = values.cloud !== undefined || values.profile !== undefined
+    const cloud = isChosen ? explainChosen(values, terminal.env).profile : undefined
     const ports = discovery ? { ports: { login: 443 } } : {}
     // An application that asks `service()` needs no name that resolves.
-    const options = { discovery, localServices: true, ...readSeedOptions(values), ...ports }
+    const options = { cloud, discovery, localServices: true, ...readSeedOptions(values), ...ports }
     const session = await openChosenEnclave(values, terminal, { mustShow: false, ...options })
     if (session === undefined) return exitCodes.passed
     const { enclave, files, close } = session
