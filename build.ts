@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
 import type { BuildOptions, Metafile, OutputFile, Plugin } from 'esbuild'
+import { UsageError } from './src/cli/command.ts'
+import { errorCode } from './src/lib/base/files.ts'
 import { cloudFiles, leanCredentialLibrary, librarySource, pageFiles } from './scripts/build/bundle-plugins.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
@@ -98,16 +102,33 @@ async function buildChunk(entry: string, chunks: Map<string, Chunk>): Promise<Ch
   return { name: basename(file.path), file, metafile }
 }
 
-/** Writes to a temporary name and renames, so that no reader sees half of a file. */
+/**
+ * Writes to a temporary name and renames, so that no reader sees half of a file. The name is random: two containers that share a checkout
+ * may have processes with the same id.
+ *
+ * @throws {UsageError} if the folder refuses writes, with what to do.
+ */
 export async function writeWhole({ path, contents }: Pick<OutputFile, 'path' | 'contents'>): Promise<void> {
-  await mkdir(dirname(path), { recursive: true })
-  const temporary = `${path}.${process.pid}.tmp`
+  const temporary = `${path}.${randomUUID()}.tmp`
   try {
+    await mkdir(dirname(path), { recursive: true })
     await writeFile(temporary, contents)
     await rename(temporary, path)
+  } catch (error) {
+    throw await explainRefusal(error, path)
   } finally {
-    await rm(temporary, { force: true })
+    await rm(temporary, { force: true }).catch(() => undefined)
   }
+}
+
+async function explainRefusal(error: unknown, path: string): Promise<unknown> {
+  const code = errorCode(error)
+  if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') return error
+  const isBuilt = existsSync(join(outdir, 'main.cjs'))
+  const built = isBuilt ? `Serve the build that is there with "npm start -- --built", or make` : 'Make'
+  return new UsageError(`The build cannot write ${path} (${code}). ${built} ${dirname(path)} writable for this user`, {
+    cause: error,
+  })
 }
 
 async function removeOldChunks(name: string): Promise<void> {

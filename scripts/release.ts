@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Metafile } from 'esbuild'
@@ -125,7 +125,7 @@ function sumsOf(files: ReleaseFiles): ReadonlyMap<string, string> {
 /** Writes beside the folder and renames, so that no incomplete release is visible. */
 async function writeFolder(files: ReleaseFiles): Promise<void> {
   const target = join(appDirectory, folder)
-  const draft = `${target}.${process.pid}.tmp`
+  const draft = `${target}.${randomUUID()}.tmp`
   try {
     await mkdir(draft, { recursive: true, mode: 0o755 })
     for (const [name, content] of files) {

@@ -101,7 +101,7 @@ export const librarySource: Plugin = {
     build.onResolve({ filter: /^@azure\/functions$/ }, () => ({ path: 'app', namespace: 'used-parts' }))
     // The whole `app` would keep every trigger and every kind of output.
     build.onLoad({ filter: /.*/, namespace: 'used-parts' }, () => ({
-      contents: `import { generic } from '@azure/functions/src/app.ts'; export const app = { generic }`,
+      contents: `import { http, timer } from '@azure/functions/src/app.ts'; export const app = { http, timer }`,
       resolveDir: appDirectory,
     }))
     // It provides resources of bindings that this service does not have.
@@ -109,18 +109,6 @@ export const librarySource: Plugin = {
     build.onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({
       contents: `export class ResourceFactoryResolver { static getInstance() { throw new Error('Left out of this bundle') } }`,
     }))
-    // The library generates names for bindings without one. The adapter names every binding, and loading cryptography takes a fifth of a cold start.
-    build.onResolve({ filter: /^crypto$/ }, ({ importer, path }) =>
-      /@azure[\\/]functions[\\/]src[\\/]utils[\\/]getRandomHexString\.ts$/.test(importer)
-        ? { path, namespace: 'at-first-use' }
-        : undefined,
-    )
-    build.onLoad({ filter: /.*/, namespace: 'at-first-use' }, ({ path }) => {
-      const functions = ['createHash', 'randomBytes'].map(
-        (name) => `export const ${name} = (...args) => require('node:${path}').${name}(...args)`,
-      )
-      return { contents: functions.join('\n') }
-    })
     // Triggers for tools of language models, and the proxy for streamed requests: this service uses neither, and the bundler cannot remove them.
     const unusedParts = /@azure[\\/]functions[\\/]src[\\/](converters[\\/]toMcp\w+|http[\\/]httpProxy)\.ts$/
     build.onLoad({ filter: unusedParts }, async ({ path }) => {

@@ -1,33 +1,21 @@
-import { app, type HttpHandler, type HttpRequest, type InvocationContext } from '@azure/functions'
-import type { App, AppRequest, HttpFunction, Invocation } from '../lib/base/app.ts'
+import { app, type HttpHandler, type HttpMethod, type HttpRequest, type InvocationContext } from '@azure/functions'
+import type { AppRequest, HttpFunction, Invocation, TimerFunction } from '../lib/base/app.ts'
 
-/**
- * Registers every function with the Functions library.
- *
- * `app.http` and `app.timer` name a binding by a hash of it. With `app.generic` the binding has a plain name, and no cold start loads
- * `node:crypto`, which takes a fifth of it.
- */
-export function registerApp({ functions, timers }: Pick<App, 'functions' | 'timers'>): void {
+/** What the Functions library can register: it would give a function without methods GET and POST only. */
+interface RegisteredApp {
+  readonly functions: readonly (HttpFunction & { readonly methods: readonly HttpMethod[] })[]
+  readonly timers: readonly (TimerFunction & { readonly schedule: string })[]
+}
+
+/** Registers every function with the Functions library. */
+export function registerApp({ functions, timers }: RegisteredApp): void {
   for (const { name, path, methods, authLevel, handle } of functions) {
-    app.generic(name, {
-      trigger: {
-        type: 'httpTrigger',
-        name: 'request',
-        ...(methods === undefined ? {} : { methods: [...methods] }),
-        // An empty route would become the name of the function.
-        route: path || '/',
-        authLevel,
-      },
-      return: { type: 'http', name: 'response' },
-      handler: toHandler(handle),
-    })
+    // An empty route would become the name of the function.
+    app.http(name, { methods: [...methods], route: path || '/', authLevel, handler: toHandler(handle) })
   }
   for (const { name, schedule, run } of timers) {
-    app.generic(name, {
-      // Without a monitor it needs no storage account.
-      trigger: { type: 'timerTrigger', name: 'timer', schedule, useMonitor: false },
-      handler: (_timer, context) => run(toInvocation(context)),
-    })
+    // Without a monitor it needs no storage account.
+    app.timer(name, { schedule, useMonitor: false, handler: (_timer, context) => run(toInvocation(context)) })
   }
 }
 

@@ -12,6 +12,7 @@ import { smokeTestFunction } from './smoke-test.ts'
 
 interface DescribedApp extends App {
   readonly functions: readonly DescribedFunction[]
+  readonly timers: readonly ReturnType<typeof smokeTestFunction>[]
 }
 
 /** Every function of this service, for any platform. */

@@ -3,7 +3,7 @@ import type { Service } from '../lib/service/service.ts'
 import { logTo } from './http-function.ts'
 
 /** The scheduled check of every profile. It throws after logging when a profile fails, so that the platform records a failed run. */
-export function smokeTestFunction(service: Service): TimerFunction {
+export function smokeTestFunction(service: Service): TimerFunction & { readonly schedule: string } {
   return {
     name: 'smokeTest',
     schedule: service.settings.smokeTestSchedule,

@@ -59,7 +59,7 @@ function adminFunctions({ functions, timers: appTimers }: App, timers: Timers): 
     authLevel: 'admin',
     async handle({ headers }) {
       // A page of another site can post here without the user knowing; it cannot send this content type, or hide its origin.
-      if (!isSameSite(headers)) return withStatus(403)
+      if (!isSameOrigin(headers)) return withStatus(403)
       if (!/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')) return withStatus(415)
       timers.run(name)
       return withStatus(202)
@@ -68,7 +68,8 @@ function adminFunctions({ functions, timers: appTimers }: App, timers: Timers): 
   return [ping, ...runs]
 }
 
-function isSameSite({ origin, host = '', 'sec-fetch-site': site = 'none' }: AppRequest['headers']): boolean {
+/** Whether a request comes from a page of this server, or from no page at all. Another port or subdomain of this site is another server. */
+export function isSameOrigin({ origin, host = '', 'sec-fetch-site': site = 'none' }: AppRequest['headers']): boolean {
   if (origin !== undefined && URL.parse(origin)?.host !== URL.parse(`http://${host}`)?.host) return false
   return ['same-origin', 'none'].includes(site)
 }

@@ -1,4 +1,5 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { isSameOrigin } from '../../src/server/routes.ts'
 import { httpFunction, useServers, type StartedServer } from '../support/use-servers.ts'
 
 const start = useServers()
@@ -41,14 +42,33 @@ test.each([
   ['a function that does not exist', 'none', {}, 404],
   ['an HTTP function, which the Functions host accepts', 'all', {}, 202],
   ['a form', 'smokeTest', { 'content-type': 'text/plain' }, 415],
-  ['a page of another site', 'smokeTest', { origin: 'http://evil.example' }, 403],
-  ['a page of a file', 'smokeTest', { origin: 'null' }, 403],
-  ['a page of another port', 'smokeTest', { origin: 'http://127.0.0.1:1' }, 403],
+  ['a page of another site', 'smokeTest', { 'sec-fetch-site': 'cross-site' }, 403],
 ])('%s gets its status and no body', async (_, name, headers, status) => {
   const response = await post(name, headers)
   expect([response.status, await response.text()]).toEqual([status, ''])
 })
 
-test('a page of this server may run a timer', async () => {
-  expect((await post('smokeTest', { origin: `http://127.0.0.1:${server.port}` })).status).toBe(202)
+describe('Who may run a timer', () => {
+  const host = '127.0.0.1:3000'
+  const own = `http://${host}`
+  test.each([
+    [true, 'a program', {}],
+    [true, 'a person who typed the address', { 'sec-fetch-site': 'none' }],
+    [true, 'a page of this server', { origin: own, 'sec-fetch-site': 'same-origin' }],
+    [true, 'a page of this server in a browser without fetch metadata', { origin: own }],
+    [false, 'a page of another site', { origin: 'http://evil.example' }],
+    [false, 'a page of another site that hides its origin', { 'sec-fetch-site': 'cross-site' }],
+    [false, 'a page of the same site', { 'sec-fetch-site': 'same-site' }],
+    [false, 'a page of the same site that claims this origin', { origin: own, 'sec-fetch-site': 'same-site' }],
+    [false, 'a page of another port', { origin: 'http://127.0.0.1:1' }],
+    [
+      false,
+      'a page of another port that claims this site',
+      { origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'same-origin' },
+    ],
+    [false, 'a page of a file', { origin: 'null' }],
+    [false, 'an origin that is no URL', { origin: ':' }],
+  ])('%s for %s', (isAllowed, _, headers) => {
+    expect(isSameOrigin({ host, ...headers })).toBe(isAllowed)
+  })
 })

@@ -1,6 +1,8 @@
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { TimerFunction } from '../../src/lib/base/app.ts'
+import { createInvocations } from '../../src/server/invocations.ts'
 import type { ServerOptions } from '../../src/server/server.ts'
+import { createTimers } from '../../src/server/timers.ts'
 import { useServers, type StartedServer } from '../support/use-servers.ts'
 
 const startServer = useServers()
@@ -66,6 +68,47 @@ test.concurrent('a timer does not overlap itself: the schedule skips, and runs b
   release()
   await closing
   expect(ran(server)).toBe(2)
+})
+
+describe('After stop', () => {
+  /** A timer whose runs end when the test says so. */
+  function timerUnderTest(schedule?: string) {
+    const ends: (() => void)[] = []
+    const run = () => new Promise<void>((resolve) => ends.push(resolve))
+    const invocations = createInvocations(60_000, () => undefined)
+    const timers = createTimers([{ name: 'tick', schedule, run }], 'UTC', invocations, () => undefined)
+    return { timers, ends }
+  }
+  const turns = () => new Promise((resolve) => setTimeout(resolve, 20))
+
+  test('a run that was requested during another does not start', async () => {
+    const { timers, ends } = timerUnderTest()
+    timers.run('tick')
+    timers.run('tick')
+    timers.stop()
+    ends[0]?.()
+    await turns()
+    expect(ends).toHaveLength(1)
+  })
+
+  test('none starts by request or by schedule', async () => {
+    const { timers, ends } = timerUnderTest(everySecond)
+    timers.start()
+    timers.stop()
+    timers.run('tick')
+    await new Promise((resolve) => setTimeout(resolve, 1100))
+    expect(ends).toHaveLength(0)
+  })
+
+  test('a run that was requested during another starts after it without a stop, once for all requests', async () => {
+    const { timers, ends } = timerUnderTest()
+    for (let index = 0; index < 3; index += 1) timers.run('tick')
+    ends[0]?.()
+    await turns()
+    ends[1]?.()
+    await turns()
+    expect(ends).toHaveLength(2)
+  })
 })
 
 test.each([

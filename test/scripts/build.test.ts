@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { writeWhole } from '../../build.ts'
+import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+
+const directory = useTemporaryDirectory()
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+describe('A file of a build', () => {
+  test('may be written by several processes at once, and is always one of the texts', async () => {
+    const path = join(directory.path, 'dist', 'main.cjs')
+    await Promise.all(Array.from({ length: 20 }, (_, index) => writeWhole({ path, contents: bytes(`text ${index}`) })))
+    expect(readFileSync(path, 'utf8')).toMatch(/^text \d+$/)
+    expect(readdirSync(join(directory.path, 'dist'))).toEqual(['main.cjs'])
+  })
+
+  // The kernel lets nobody write here, root included.
+  test.runIf(process.platform === 'linux')('that cannot be written says what to do', async () => {
+    const path = '/sys/kernel/dist/main.cjs'
+    await expect(writeWhole({ path, contents: bytes('') })).rejects.toThrow(
+      /^The build cannot write \/sys\/kernel\/dist\/main\.cjs \((EACCES|EPERM|EROFS)\)\. .*ake \/sys\/kernel\/dist writable for this user$/,
+    )
+  })
+})
