@@ -16,8 +16,8 @@ export interface TextStyle {
 /** Columns of the verdict before a profile's name; what belongs to it is indented as far. */
 const indent = '      '
 
-/** A run for people: what failed first, each profile with its verdict, one cause and one fix; then the sum. */
-export function formatText({ results, status, durationMs }: SmokeTestRun, style: TextStyle): string {
+/** The results of a run for people: failures first, each profile with its verdict, one cause and one fix; then the counts. */
+export function formatText({ results, status, durationMs }: Omit<SmokeTestRun, 'startedAt'>, style: TextStyle): string {
   const failedFirst = results.toSorted((a, b) => Number(b.status === 'fail') - Number(a.status === 'fail'))
   const count = (as: Status) => results.filter((result) => result.status === as).length
   const summary = `${count('pass')} passed, ${count('warn')} with warnings, ${count('fail')} failed in ${durationMs} ms`
@@ -25,6 +25,19 @@ export function formatText({ results, status, durationMs }: SmokeTestRun, style:
     ...failedFirst.map((result) => formatResult(result, style)),
     `\n${verdict(status, style)}${wrap(summary, style.width - indent.length).replaceAll('\n', `\n${indent}`)}\n`,
   ].join('')
+}
+
+/** Adds cause and fix to the failures of profiles. Their table is large, and most runs don't need it. */
+export async function explainFailures(results: readonly SmokeTestResult[]): Promise<SmokeTestResult[]> {
+  if (results.every(({ status }) => status !== 'fail')) return [...results]
+  const { findings, findingOf, fixOf } = await import('../lib/findings/catalog.ts')
+  const explain = (check: Check): Check => {
+    const { status, code, fix } = check
+    if (status !== 'fail' || fix !== undefined || code === undefined || !Object.hasOwn(findings, code)) return check
+    const failure = { code: code as keyof typeof findings }
+    return { ...check, cause: findingOf(failure.code).cause, fix: fixOf(failure).text }
+  }
+  return results.map((result) => ({ ...result, checks: result.checks.map(explain) }))
 }
 
 function verdict(status: Status, { colors }: TextStyle): string {
@@ -39,7 +52,7 @@ function formatResult(result: SmokeTestResult, style: TextStyle): string {
   const others = failed.filter(({ id }) => !explained.includes(id))
   const told = [
     `${verdict(status, style)}${printable(profile)}`,
-    ...(cause === undefined ? [] : describeCause(cause).map((line) => indent + line)),
+    ...(cause === undefined ? [] : describeCause(cause).map((line) => indent + escapeHidden(line))),
   ]
   const matrix = hosts.length === 0 ? '' : formatMatrix(hosts, style.width - indent.length, style.colors)
   const after = [
@@ -65,7 +78,7 @@ function describeOthers(failed: readonly Check[]): string[] {
     .slice(0, mostOthers)
     .flatMap(({ id, code = id, message, fix }) => [
       `Also ${code}: ${printable(message)}`,
-      ...(fix === undefined ? [] : [`Fix:   ${fix}`]),
+      ...(fix === undefined ? [] : [`Fix:   ${printable(fix)}`]),
     ])
   const rest = distinct.length - mostOthers
   return rest > 0 ? [...shown, `${rest} more failed: --verbose lists every check`] : shown

@@ -1,5 +1,6 @@
 import type { Env } from '../lib/base/env.ts'
 import { styleText } from 'node:util'
+import { escapeHidden } from '../lib/base/printable.ts'
 import columnsOf from 'fast-string-width'
 import { wrapAnsi } from 'fast-wrap-ansi'
 
@@ -30,11 +31,26 @@ export interface Terminal {
   /** Whether results and progress share a screen. */
   readonly sharesScreen: boolean
   readonly progress: Progress
-  /** Writes a part of the result unchanged. */
-  readonly print: (text: string) => void
+  /** Writes a part of the result. */
+  readonly print: (text: string | Raw) => void
   /** Writes a line to stderr, wrapped to its width. */
   readonly note: (text: string) => void
 }
+
+/**
+ * A text that is written unchanged, because it has colors, or because its format escapes by rules of its own. In every other text, characters
+ * that a terminal obeys and commands to a pipeline (`##vso[`, `::name`) become escapes.
+ */
+export class Raw {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+const escaped = (text: string | Raw): string =>
+  text instanceof Raw ? text.text : text.split('\n').map(escapeHidden).join('\n')
 
 /** Columns of a text for people that goes to no terminal, such as a help in a pager or a bug report. */
 const usualWidth = 80
@@ -59,8 +75,8 @@ export function createTerminal({ env, stdout, stderr }: TerminalParts): Terminal
     colors: stdout.isTTY === true && !env['NO_COLOR'],
     sharesScreen: stdout.isTTY === true && stderr.isTTY === true,
     progress,
-    print: (text) => void stdout.write(text),
-    note: (text) => progress.say(wrap(text, stderrWidth)),
+    print: (text) => void stdout.write(escaped(text)),
+    note: (text) => progress.say(wrap(escaped(text), stderrWidth)),
   }
 }
 
@@ -82,13 +98,13 @@ function createProgress(stream: Output): Progress {
   return {
     show(text) {
       if (stream.isTTY !== true) return
-      stream.write(eraseLine + elide(text, (stream.columns ?? 80) - 1))
+      stream.write(eraseLine + elide(escaped(text), (stream.columns ?? 80) - 1))
       shown = true
     },
     clear,
     say(text) {
       clear()
-      stream.write(`${text}\n`)
+      stream.write(`${escaped(text)}\n`)
     },
   }
 }

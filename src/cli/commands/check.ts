@@ -1,5 +1,6 @@
 import type { CloudFile } from '../../lib/clouds/cloud-profile.ts'
-import { isServiceError, type Warning, type ErrorCode, type WarningCode } from '../../lib/errors.ts'
+import type { Check, SmokeTestResult } from '../../lib/diagnostics/report.ts'
+import { isServiceError, type ServiceError, type Warning, type ErrorCode, type WarningCode } from '../../lib/errors.ts'
 import { explainDocument } from '../../lib/profile/explained-profile.ts'
 import { fields } from '../../lib/profile/field-path.ts'
 import { lintProfile } from '../../lib/profile/lint-profile.ts'
@@ -7,11 +8,12 @@ import { InvalidProfileError, lineOf } from '../../lib/profile/parse-cloud-profi
 import { readProfileFile, cloudsOf } from '../../lib/profile/profile-files.ts'
 import { knownCloudsOption } from '../choose-profile.ts'
 import { defineCommand, formatOption, exitCodes } from '../command.ts'
-import { type Terminal, paint, wrap } from '../terminal.ts'
+import { explainFailures, formatText } from '../smoke-test-formats.ts'
+import { Raw, type Terminal } from '../terminal.ts'
 import { readFileSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { escapeHidden, printable, printableJson } from '../../lib/base/printable.ts'
+import { escapeHidden, printableJson } from '../../lib/base/printable.ts'
 import { VERSION } from '../../lib/settings/version.ts'
 
 /** Milliseconds between two updates of the progress line. */
@@ -19,7 +21,7 @@ const progressInterval = 100
 
 export const command = defineCommand({
   description:
-    'Validates custom profile files, without the variables of this environment but PLATFORM_KNOWN_CLOUDS. A file that cannot be read is a finding.',
+    'Validates custom profile files. Ignores all environment variables except PLATFORM_KNOWN_CLOUDS. An unreadable file is a finding.',
   options: {
     format: formatOption(['text', 'json', 'sarif']),
     ...knownCloudsOption,
@@ -31,18 +33,20 @@ export const command = defineCommand({
     const report = checkReports[values.format](terminal)
     const clouds = cloudsOf(terminal.env, values['known-clouds'])
     const check = (path: string) => checkFile(path, clouds)
-    return checkFiles(positionals, check, values.strict, report, terminal) === 0 ? exitCodes.passed : exitCodes.failed
+    return (await checkFiles(positionals, check, values.strict, report, terminal)) === 0
+      ? exitCodes.passed
+      : exitCodes.failed
   },
 })
 
 /** @returns How many files failed. */
-function checkFiles(
+async function checkFiles(
   paths: readonly string[],
-  check: (path: string) => readonly FileFinding[],
+  check: (path: string) => CheckedFile,
   strict: boolean,
   report: CheckReport,
   { progress, sharesScreen }: Terminal,
-): number {
+): Promise<number> {
   let failed = 0
   let withWarnings = 0
   let nextUpdate = 0
@@ -51,32 +55,39 @@ function checkFiles(
       progress.show(`${index} of ${paths.length} files`)
       nextUpdate = performance.now() + progressInterval
     }
-    const findings = check(path)
-    const warned = findings.some(({ level }) => level === 'warning')
+    const checked = check(path)
+    const { findings } = checked
     const passed = !findings.some(({ level }) => strict || level === 'error')
     if (!passed) failed += 1
-    if (warned) withWarnings += 1
+    if (findings.some(({ level }) => level === 'warning')) withWarnings += 1
     if (sharesScreen) progress.clear()
-    report.file(path, findings, passed)
+    report.file(path, checked, passed)
   }
   progress.clear()
-  report.end({ files: paths.length, failed, withWarnings })
+  await report.end({ files: paths.length, failed, withWarnings })
   return failed
 }
 
-/** Checks one custom profile file, without the variables of this environment. A file that cannot be read is a finding too. */
-function checkFile(path: string, clouds?: readonly CloudFile[]): FileFinding[] {
+/** The findings of a file, and its failure in the words of the smoke test. */
+interface CheckedFile {
+  readonly findings: readonly FileFinding[]
+  readonly failure?: Pick<ServiceError, 'code' | 'message'>
+}
+
+/** Checks one profile file, ignoring environment variables. An unreadable file is reported, not thrown. */
+function checkFile(path: string, clouds?: readonly CloudFile[]): CheckedFile {
   try {
     const { profile, fields, warnings } = explainDocument(readProfileFile(path), { kind: 'file', path }, [])
-    return [...warnings, ...lintProfile(profile, { origins: fields, clouds })].map(warningOf)
+    return { findings: [...warnings, ...lintProfile(profile, { origins: fields, clouds })].map(warningOf) }
   } catch (error) {
     if (!isServiceError(error)) throw error
-    if (!(error instanceof InvalidProfileError)) return [{ level: 'error', code: error.code, message: error.message }]
+    if (!(error instanceof InvalidProfileError))
+      return { findings: [{ level: 'error', code: error.code, message: error.message }], failure: error }
     const problems = error.problems.map(({ path, message }): FileFinding => {
       const field = path === '' ? {} : { field: path }
       return { level: 'error', code: error.code, ...field, message: lineOf({ path, message }) }
     })
-    return [...problems, ...error.unknownFields.map(warningOf)]
+    return { findings: [...problems, ...error.unknownFields.map(warningOf)], failure: error }
   }
 }
 
@@ -95,7 +106,7 @@ function fieldOf(message: string): { readonly field?: string } {
 }
 
 /** One error or warning about a file. */
-export interface FileFinding {
+interface FileFinding {
   readonly level: 'error' | 'warning'
   readonly code: ErrorCode | WarningCode
   /** Dotted path, if the finding is about one field. */
@@ -110,25 +121,34 @@ interface CheckSummary {
   readonly withWarnings: number
 }
 
-/** Writes each result at once, so that memory does not grow with the number of files. */
 export interface CheckReport {
-  file(path: string, findings: readonly FileFinding[], passed: boolean): void
-  end(summary: CheckSummary): void
+  file(path: string, checked: CheckedFile, passed: boolean): void
+  end(summary: CheckSummary): void | Promise<void>
 }
 
+/** The text of the smoke test, whose results are profiles. */
 function textReport({ print, colors, width }: Terminal): CheckReport {
-  const write = (text: string) => print(wrap(text, width))
+  const results: SmokeTestResult[] = []
+  const started = performance.now()
   return {
-    file(path, findings, passed) {
-      const verdict = passed ? paint('ok  ', 'green', colors) : paint('FAIL', 'red', colors)
-      const lines = findings.map(({ level, code, message }) => {
-        const word = level === 'error' ? paint(level, 'red', colors) : paint(level, 'yellow', colors)
-        return `      ${word} ${code}: ${printable(message)}\n`
-      })
-      write(`${verdict}  ${printable(path)}\n${lines.join('')}`)
+    file(path, { findings, failure }, passed) {
+      const status = passed ? (findings.length === 0 ? 'pass' : 'warn') : 'fail'
+      const checks: Check[] =
+        failure === undefined
+          ? []
+          : [{ id: 'profile.valid', status: 'fail', code: failure.code, message: failure.message, durationMs: 0 }]
+      // The message of an invalid profile lists its unknown fields too.
+      const warnings = failure === undefined ? (findings as readonly Warning[]) : []
+      results.push({ profile: path, status, checks, warnings })
     },
-    end({ files, failed, withWarnings }) {
-      write(`\n${files - failed} of ${files} passed, ${failed} failed, ${withWarnings} with warnings\n`)
+    async end({ failed, withWarnings }) {
+      const status = failed > 0 ? 'fail' : withWarnings > 0 ? 'warn' : 'pass'
+      const run = {
+        results: await explainFailures(results),
+        status,
+        durationMs: Math.round(performance.now() - started),
+      } as const
+      print(new Raw(formatText(run, { colors, width, verbose: false })))
     },
   }
 }
@@ -136,7 +156,7 @@ function textReport({ print, colors, width }: Terminal): CheckReport {
 function jsonReport({ print }: Terminal): CheckReport {
   let separator = '{\n  "files": [\n'
   return {
-    file(path, findings, passed) {
+    file(path, { findings }, passed) {
       print(`${separator}    ${escapeHidden(JSON.stringify({ path, status: passed ? 'pass' : 'fail', findings }))}`)
       separator = ',\n'
     },
@@ -151,7 +171,7 @@ function sarifReport({ print }: Terminal): CheckReport {
   const rules = new Map<string, object>()
   const results: object[] = []
   return {
-    file(path, findings) {
+    file(path, { findings }) {
       const text = findings.some(({ field }) => field !== undefined) ? readFileSync(path, 'utf8') : ''
       for (const { code, level, message, field } of findings) {
         // `Profile invalid` for `PROFILE_INVALID`.

@@ -3,7 +3,7 @@ import { compareWithProfile, notCompared, type FieldComparison } from '../../lib
 import { explainChosen, profileOptions } from '../choose-profile.ts'
 import { defineCommand, formatOption, exitCodes } from '../command.ts'
 import { explainFailure, isMetadataFailure, readLiveMetadata } from '../live-metadata.ts'
-import { formatTable, paint, wrap, type Terminal } from '../terminal.ts'
+import { formatTable, paint, Raw, wrap, type Terminal } from '../terminal.ts'
 
 /** A comparison, and the fields that could not be compared because one side lacks them. */
 interface Drift {
@@ -38,7 +38,7 @@ export const command = defineCommand({
       fields,
       notCompared: notCompared(profile, metadata),
     }
-    terminal.print(values.format === 'json' ? printableJson(found) : formatText(found, terminal))
+    terminal.print(new Raw(values.format === 'json' ? printableJson(found) : formatText(found, terminal)))
     return found.matches ? exitCodes.passed : exitCodes.failed
   },
 })

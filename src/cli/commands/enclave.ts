@@ -3,6 +3,7 @@ import { explainChosen, profileOptions } from '../choose-profile.ts'
 import { defineCommand, exitCodes, UsageError } from '../command.ts'
 import { enclaveOptions, openChosenEnclave, readSeedOptions, seedOptions } from '../open-enclave.ts'
 import { onStopSignal } from '../processes.ts'
+import { Raw } from '../terminal.ts'
 
 /** How a shell, or a file of variables, writes one variable. */
 const formats = {
@@ -55,7 +56,8 @@ export const command = defineCommand({
   Resource manager: ${enclave.resourceManagerEndpoint}
   Key vault:        ${enclave.vaultEndpoint}
   Storage account:  ${enclave.storageEndpoint}`)
-    terminal.print(formatEnvironment(enclave.environment(values.mode, files), values.shell))
+    // Quoted for the shell.
+    terminal.print(new Raw(formatEnvironment(enclave.environment(values.mode, files), values.shell)))
     return undefined
   },
 })

@@ -7,7 +7,7 @@ import { placeholderFields } from '../../lib/profile/field-path.ts'
 import { findWarnings } from '../../lib/variables.ts'
 import { explainChosen, profileOptions } from '../choose-profile.ts'
 import { choose, defineCommand, exitCodes, UsageError } from '../command.ts'
-import { wrap } from '../terminal.ts'
+import { Raw, wrap } from '../terminal.ts'
 
 const names = Object.keys(exportFormats)
 const everyFormat = Object.values(exportFormats)
@@ -47,7 +47,8 @@ export const command = defineCommand({
         `The script would configure placeholders. Replace ${placeholders.join(', ')}, or give --force`,
       )
     }
-    print(render(withMetadataHost(chosen.profile, values['metadata-host'])))
+    // Each export escapes as its reader wants it.
+    print(new Raw(render(withMetadataHost(chosen.profile, values['metadata-host']))))
     return exitCodes.passed
   },
 })

@@ -16,8 +16,8 @@ import { activeTarget, builtInTargets, runSmokeTest, type SmokeTestTarget } from
 import { expectFile, withoutCustomFile } from '../choose-profile.ts'
 import { defineCommand, formatOption, exitCodes } from '../command.ts'
 import { emitExitOnSignal } from '../processes.ts'
-import type { Terminal } from '../terminal.ts'
-import { formatJunit, formatText, type TextStyle } from '../smoke-test-formats.ts'
+import { Raw, type Terminal } from '../terminal.ts'
+import { explainFailures, formatJunit, formatText, type TextStyle } from '../smoke-test-formats.ts'
 
 type Style = TextStyle & { readonly trust: readonly AddedAuthorities[] }
 
@@ -74,15 +74,19 @@ Without --all, --cloud and --profile it checks the active profile.`,
       const file = options.customProfilePath ?? readVariable(options.env ?? {}, 'CUSTOM_CLOUD_PROFILE_PATH')
       if (file === undefined) explainProfile(options)
     }
-    const run = await runSmokeTest({
+    const found = await runSmokeTest({
       targets,
       strict: values.strict,
       onProgress: (done, total, label) => progress.show(`${done} of ${total} ${label}`),
     })
     progress.clear()
+    const run = { ...found, results: await explainFailures(found.results) }
     const colors = terminal.colors && !values['no-color']
     const trust = addedAuthorities(env)
-    terminal.print(formats[values.format](run, { colors, width: terminal.width, verbose: values.verbose, trust }))
+    // Colors, and the escapes of XML.
+    terminal.print(
+      new Raw(formats[values.format](run, { colors, width: terminal.width, verbose: values.verbose, trust })),
+    )
     return run.status === 'fail' ? exitCodes.failed : exitCodes.passed
   },
 })

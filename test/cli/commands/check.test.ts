@@ -35,8 +35,8 @@ describe('exit codes', () => {
     const { code, stdout, stderr } = await runCommand(['check', ...files])
     expect({ code, stderr }).toStrictEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(/^ok {4}.*valid\.json$/m)
-    expect(stdout).toMatch(/warning PLACEHOLDER_FIELD: .*authorityHost/)
-    expect(stdout).toMatch(/^2 of 2 passed, 0 failed, 1 with warnings$/m)
+    expect(stdout).toMatch(/warn PLACEHOLDER_FIELD: .*authorityHost/)
+    expect(stdout).toMatch(/^warn {2}1 passed, 1 with warnings, 0 failed in \d+ ms$/m)
   })
 
   test('1 when warnings are to fail', async () => {
@@ -50,6 +50,16 @@ describe('exit codes', () => {
     expect(code).toBe(1)
     expect(report.files.map(({ status }) => status)).toStrictEqual(['pass', 'fail'])
   })
+})
+
+test('prints what smoke-test prints, with cause and fix, failures first', async () => {
+  const files = [temp.write('valid.json', valid), temp.write('broken.json', broken)]
+  const checked = await runCommand(['check', ...files])
+  const tested = await runCommand(['smoke-test', ...files.flatMap((file) => ['--profile', file])])
+  const comparable = (text: string) => text.replace(/\d+ ms/, '').replace(files[0] ?? '', valid.name)
+  expect(comparable(checked.stdout)).toBe(comparable(tested.stdout))
+  expect(checked.stdout).toMatch(/^FAIL .*\n {6}PROFILE_INVALID: [^]*\n {6}Cause: .*\n {6}Fix: {3}.*\nok /)
+  expect(checked.code).toBe(tested.code)
 })
 
 test('each problem is a finding with its field', async () => {
@@ -158,6 +168,6 @@ describe('many files', () => {
     // 90 MB pass through a heap of 40 MB.
     const { code, stdout } = await runProfile(['check', ...files], { env: { NODE_OPTIONS: '--max-old-space-size=40' } })
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^100 of 100 passed/m)
+    expect(stdout).toMatch(/^warn {2}0 passed, 100 with warnings, 0 failed/m)
   })
 })
