@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import * as esbuild from 'esbuild'
 import type { Metafile, Plugin } from 'esbuild'
 import { bundle } from '../../build.ts'
-import { cloudFiles, exportTemplates, leanCredentialLibrary, pageFiles } from './bundle-plugins.ts'
+import { cloudFiles, leanCredentialLibrary, pageFiles } from './bundle-plugins.ts'
 
 /** CommonJS has no `import.meta`. */
 const moduleUrl = "const __url=require('node:url').pathToFileURL(__filename).href;"
@@ -32,7 +32,7 @@ export async function buildCommandLine(outdir: string): Promise<readonly Metafil
       entryNames,
       outExtension: { '.js': '.cjs' },
       write: false,
-      plugins: [cloudFiles, leanCredentialLibrary, pageFiles, exportTemplates, chunksOfDynamicImports],
+      plugins: [cloudFiles, leanCredentialLibrary, pageFiles, chunksOfDynamicImports],
     })
     const [file] = outputFiles
     if (file === undefined) throw new Error(`${entry} gives no file`)

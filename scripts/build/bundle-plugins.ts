@@ -1,5 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import * as esbuild from 'esbuild'
 import type { Plugin } from 'esbuild'
 import { appDirectory } from '../../src/cli/app-directory.ts'
@@ -36,28 +36,6 @@ export const cloudFiles: Plugin = {
       return {
         contents: `export default /* @__PURE__ */ JSON.parse(${JSON.stringify(JSON.stringify(cloud))})`,
         loader: 'js',
-      }
-    })
-  },
-}
-
-/** Puts the templates of the exports into their chunk. Without a build, `templates.ts` reads them at run time. */
-export const exportTemplates: Plugin = {
-  name: 'export-templates',
-  setup(build) {
-    build.onLoad({ filter: /[\\/]export[\\/]templates\.ts$/ }, async ({ path }) => {
-      const folder = join(dirname(path), 'templates')
-      const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-      const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-      const texts = await Promise.all(
-        files.map(
-          async (file) => [relative(folder, file).replaceAll('\\', '/'), await readFile(file, 'utf8')] as const,
-        ),
-      )
-      const table = JSON.stringify(Object.fromEntries(texts.toSorted(([one], [other]) => (one < other ? -1 : 1))))
-      return {
-        contents: `const files = ${table}; export const readTemplate = (name) => files[name]`,
-        watchFiles: files,
       }
     })
   },

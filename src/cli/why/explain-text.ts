@@ -6,7 +6,8 @@ import { findings, generalFix } from '../../lib/findings/catalog.ts'
 import type { Finding } from '../../lib/findings/finding.ts'
 import { warningFindings } from '../../lib/findings/warning-findings.ts'
 import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
-import { metadataHostOf, toolNameOf, withoutSlash } from '../../lib/profile/tool-values.ts'
+import { withoutFinalSlashes } from '../../lib/base/address.ts'
+import { metadataHostOf, toolNameOf } from '../../lib/clouds/tool-names.ts'
 import { createStanding } from '../../tools/run/contacts.ts'
 import { errorTexts, type ErrorText, type Sign, type Topic } from './error-texts.ts'
 import { tools, type Tool } from './tool-fixes.ts'
@@ -205,8 +206,8 @@ function fill(words: string, profile: CloudProfile | undefined): string {
   const values: Readonly<Record<string, string | undefined>> = profile
     ? {
         authority: identityProviderOf(profile).authorityUrl,
-        resourceManager: withoutSlash(profile.resourceManagerEndpoint),
-        audience: withoutSlash(profile.resourceManagerAudience),
+        resourceManager: withoutFinalSlashes(profile.resourceManagerEndpoint),
+        audience: withoutFinalSlashes(profile.resourceManagerAudience),
         metadataHost: metadataHostOf(profile),
         az: toolNameOf(profile, 'az') ?? profile.name,
         terraform: toolNameOf(profile, 'terraform'),

@@ -15,6 +15,9 @@ export const knownClouds: readonly CloudFile[] = [commercial, usGovernment, ...k
 /** The audience of storage, which is the same in every known cloud. */
 export const usualStorageAudience = commercial.serviceAudiences.storage
 
+/** The registry audience of `az`, which every known cloud accepts. */
+export const usualRegistryAudience = commercial.services.containerRegistry.audience
+
 /** The login authority of the public cloud, which clients ask for the instance discovery. */
 export const publicAuthority = commercial.authorityHost
 

@@ -3,7 +3,8 @@ import { servicesOf } from '../clouds/known-clouds.ts'
 import { textAt } from '../base/json.ts'
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
-import { storageEndpointSuffix, unknownGraph, withoutDot } from '../profile/tool-values.ts'
+import { storageEndpointSuffix, withoutDot } from '../clouds/tool-names.ts'
+import { unknownGraph } from '../profile/az-cloud.ts'
 import { addressRows, suffixRows, type DocumentRow } from './metadata-document.ts'
 
 /** The versions of a metadata document that are written, oldest first. */

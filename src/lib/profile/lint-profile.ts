@@ -2,7 +2,7 @@ import { isGuid } from '../base/names.ts'
 import { knownCloudOfAuthority } from '../clouds/equal-values.ts'
 import type { CloudFile, CloudProfile } from '../clouds/cloud-profile.ts'
 import type { Warning } from '../errors.ts'
-import { cliRegistrationCommands, isVaultOutsideSuffix } from './tool-values.ts'
+import { cliRegistrationCommands } from './az-cloud.ts'
 import { identityProviderOf, isFederationTenant } from './identity-provider.ts'
 import { isPlaceholder, type FieldPath } from './field-path.ts'
 import { showValue, escapeHidden } from '../base/printable.ts'
@@ -68,6 +68,12 @@ export function hostingNotes({ environment }: CloudProfile): Warning[] {
   const message =
     'Functions cannot run on an on-premises stack, which has version 1 of their runtime only. Deploy the server there: docs/deploy-azure-stack.md'
   return [{ code: 'FUNCTIONS_ON_STACK', message }]
+}
+
+/** Whether the audience of vaults lies outside their domain. */
+function isVaultOutsideSuffix({ serviceAudiences, serviceDnsSuffixes }: CloudProfile): boolean {
+  const host = URL.parse(serviceAudiences.keyVault)?.hostname ?? ''
+  return host !== '' && !`example${serviceDnsSuffixes.keyVault.toLowerCase()}`.endsWith(`.${host}`)
 }
 
 /**

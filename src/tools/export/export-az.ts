@@ -1,9 +1,10 @@
-import { azCloud, type AzStep, azSteps, toolNameOf } from '../../lib/profile/tool-values.ts'
-import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
-import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
-import { defineExport, type ExportText } from './define-export.ts'
-import { formatJson } from './quote.ts'
 import { quoteShell } from '../../lib/base/printable.ts'
+import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
+import { toolNameOf } from '../../lib/clouds/tool-names.ts'
+import { azCloud, type AzStep, azSteps } from '../../lib/profile/az-cloud.ts'
+import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
+import { defineExport } from './define-export.ts'
+import { formatJson, inComment } from './quote.ts'
 
 /** A POSIX shell script that registers the cloud with `az`, makes it the active one, and logs in. */
 export const azExport = defineExport({
@@ -14,22 +15,26 @@ export const azExport = defineExport({
   isScript: true,
   addByHand:
     'PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET, or a device code; REQUESTS_CA_BUNDLE. With a federation service PLATFORM_DIRECTORY_ID',
-  write: writeScript,
-})
-
-function writeScript(profile: CloudProfile): ExportText {
-  const notes = [
+  reader: 'azure-cli 2.91 (run)',
+  notes: (profile) => [
     'With a private certificate authority, first: export REQUESTS_CA_BUNDLE=/path/of/ca.pem',
-    ...(toolNameOf(profile, 'goAutorest') === undefined
+    ...(toolNameOf(profile, 'az') === undefined
       ? [
           'az cloud list shows the registered clouds, az cloud show the active one.',
           'Registered before? Use "az cloud update" with the same options.',
           'The public instance discovery does not know a private authority. An az from before late 2023 cannot switch it off.',
         ]
       : []),
-  ]
-  return { notes, body: `set -eu\n${azSteps(profile).map(formatStep).join('')}${login(profile)}` }
-}
+    // az refuses a federated credential without it, and the public cloud's is refused at sign-in (AADSTS700212).
+    ...(profile.federatedAudience === undefined
+      ? []
+      : [`A federated credential of this cloud: --audiences ${federatedAudience(profile.federatedAudience)}`]),
+  ],
+  write: (profile) => `set -eu\n${azSteps(profile).map(formatStep).join('')}${login(profile)}`,
+})
+
+const federatedAudience = (audience: string): string =>
+  /^api:\/\/[\w.-]+$/.test(audience) ? audience : inComment(audience)
 
 /** JSON for `az cloud register --name NAME --cloud-config @FILE`. */
 export const azJsonExport = defineExport({
@@ -37,10 +42,8 @@ export const azJsonExport = defineExport({
   what: 'JSON for az cloud register --cloud-config',
   group: 'command-line',
   addByHand: '`az cloud register --name NAME --cloud-config @FILE`, `az cloud set`, the login; REQUESTS_CA_BUNDLE',
-  write: (profile) => {
-    const { name, ...rest } = azCloud(profile)
-    return { body: formatJson({ ...rest, name }) }
-  },
+  reader: 'azure-cli 2.91 (run)',
+  write: (profile) => formatJson(azCloud(profile)),
 })
 
 function formatStep({ command, options }: AzStep): string {

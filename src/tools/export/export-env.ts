@@ -1,8 +1,9 @@
 import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 import { builtInClouds, builtInProfileNames } from '../../lib/clouds/known-clouds.ts'
-import { defineExport, type ExportText } from './define-export.ts'
+import { defineExport } from './define-export.ts'
 import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
-import { metadataHostOf, toolNameOf, withoutDot, withoutSlash } from '../../lib/profile/tool-values.ts'
+import { withoutFinalSlashes } from '../../lib/base/address.ts'
+import { metadataHostOf, toolNameOf, withoutDot } from '../../lib/clouds/tool-names.ts'
 import { overrideVariables } from '../../lib/profile/field-path.ts'
 import { quoteShell } from '../../lib/base/printable.ts'
 import { valueAt } from '../../lib/base/json.ts'
@@ -26,18 +27,21 @@ export function exportedVariables(
   const { authorityBase, authorityUrl, tenantId } = identityProviderOf(profile)
   const environment = toolNameOf(profile, 'terraform')
   const trusted = [
-    { resourceManagerEndpoint: profile.resourceManagerEndpoint, activeDirectoryAuthority: withoutSlash(authorityUrl) },
+    {
+      resourceManagerEndpoint: profile.resourceManagerEndpoint,
+      activeDirectoryAuthority: withoutFinalSlashes(authorityUrl),
+    },
   ]
   return {
     // Without its final slash: object_store would post to `//TENANT`.
-    AZURE_AUTHORITY_HOST: withoutSlash(authorityBase),
+    AZURE_AUTHORITY_HOST: withoutFinalSlashes(authorityBase),
     ...(tenantId === undefined ? {} : { AZURE_TENANT_ID: tenantId, ARM_TENANT_ID: tenantId }),
     ...(environment === undefined
       ? { ARM_METADATA_HOSTNAME: metadataHostOf(profile) }
       : { ARM_ENVIRONMENT: environment }),
     // Read by azqr. The Go SDK appends `/.default` to the audience.
-    AZURE_RESOURCE_MANAGER_ENDPOINT: withoutSlash(profile.resourceManagerEndpoint),
-    AZURE_RESOURCE_MANAGER_AUDIENCE: withoutSlash(profile.resourceManagerAudience),
+    AZURE_RESOURCE_MANAGER_ENDPOINT: withoutFinalSlashes(profile.resourceManagerEndpoint),
+    AZURE_RESOURCE_MANAGER_AUDIENCE: withoutFinalSlashes(profile.resourceManagerAudience),
     // The machine learning SDK uses the public cloud without it.
     AZUREML_CURRENT_CLOUD: toolNameOf(profile, 'az') ?? profile.name,
     BICEP_TRUSTED_CLOUDS: JSON.stringify(trusted),
@@ -63,7 +67,7 @@ const vaultVariables = (vault: string, suffix: string) => ({
 })
 
 /**
- * The built-in profile under the override variables: that of the same kind of cloud, otherwise the stack's, which has placeholders only.
+ * The built-in profile under the override variables: the one for the same kind of cloud, or else the stack's, which has placeholders only.
  */
 function baseOf({ name, environment }: CloudProfile): string {
   if (builtInProfileNames.includes(name)) return name
@@ -81,11 +85,15 @@ export const envExport = defineExport({
   comment: '#',
   addByHand:
     'the client and its secret, under the names that the reader wants; ARM_CLOUD_METADATA_URL for the machine learning SDK. `cloud-profile run` sets these variables, the credential and the trust for one program',
-  read: 'azure-ai-ml',
+  reader: 'POSIX shells, this service, and the credential libraries of Python and Go (run); azure-ai-ml (read)',
+  notes: () => [
+    'Names, portal, metadata endpoint and serviceAudiences.arm have no variable: they are those of PLATFORM_CLOUD.',
+    'PLATFORM_STORAGE_ACCOUNT before this text adds the variables of that account.',
+  ],
   write,
 })
 
-function write(profile: CloudProfile): ExportText {
+function write(profile: CloudProfile): string {
   const variables: [string, string][] = [['PLATFORM_CLOUD', baseOf(profile)]]
   for (const [variable, path] of Object.entries(overrideVariables)) {
     const value = valueAt(profile, path)
@@ -93,11 +101,7 @@ function write(profile: CloudProfile): ExportText {
   }
   variables.push(...Object.entries(exportedVariables(profile)))
   const lines = variables.map(([name, value]) => `export ${name}=${quoteShell(value)}\n`)
-  const notes = [
-    'Names, portal, metadata endpoint and serviceAudiences.arm have no variable: they are those of PLATFORM_CLOUD.',
-    'PLATFORM_STORAGE_ACCOUNT before this text adds the variables of that account.',
-  ]
-  return { notes, body: `${lines.join('')}${storage(profile.serviceDnsSuffixes.storage)}` }
+  return `${lines.join('')}${storage(profile.serviceDnsSuffixes.storage)}`
 }
 
 /** The account is known where the text is sourced. */

@@ -10,37 +10,17 @@ type Escape = (character: string) => string
 /** The literal of a language that has the escapes of JSON, but for what is unsafe. */
 const jsonLiteral = (text: string, escape: Escape): string => JSON.stringify(wellFormed(text)).replace(unsafe, escape)
 
-/** The literal of a language that knows fewer escapes than JSON. */
-const plainLiteral = (text: string, escape: Escape): string =>
-  `"${wellFormed(text)
-    .replace(/[\\"]/g, String.raw`\$&`)
-    .replace(unsafe, escape)}"`
-
-const escapeBraced: Escape = (character) => `\\u{${codeOf(character).toString(16)}}`
-
-/** A TypeScript string literal. */
-export const quoteTypeScript = (text: string): string => jsonLiteral(text, escapeBraced)
-
-/** A Rust string literal. */
-export const quoteRust = (text: string): string => plainLiteral(text, escapeBraced)
-
 /** A string literal of Python, Go, C# or YAML: all four share these escapes. */
 export const quoteWide = (text: string): string => jsonLiteral(text, escapeWide)
 
-/** A JSON string, which knows no escape beyond the units of UTF-16. */
+/** A string literal of JSON or TypeScript, with the units of UTF-16 as escapes. */
 export const quoteJson = (text: string): string => jsonLiteral(text, escapeUnits)
 
 /** A Terraform string, in which `${` and `%{` would start a template. */
-export const quoteHcl = (text: string): string => plainLiteral(text, escapeWide).replace(/[$%](?=\{)/g, '$&$&')
-
-/**
- * A Java string literal. The compiler reads `\u000a` and `\u0022` before it knows of strings, so below U+0100 the
- * escapes are octal.
- */
-export const quoteJava = (text: string): string =>
-  plainLiteral(text, (character) =>
-    codeOf(character) < 0x100 ? `\\${codeOf(character).toString(8).padStart(3, '0')}` : escapeUnits(character),
-  )
+export const quoteHcl = (text: string): string =>
+  `"${wellFormed(text)
+    .replace(/[\\"]/g, String.raw`\$&`)
+    .replace(unsafe, escapeWide)}"`.replace(/[$%](?=\{)/g, '$&$&')
 
 /**
  * A PowerShell expression. Typographic quotes end a string there as the plain ones do, and only version 6 knows an escape

@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { parse } from 'yaml'
 import { describe, expect, test } from 'vitest'
-import { exportFormats, pythonSitecustomizeExport } from '../../../src/tools/export/export-formats.ts'
-import { azCloud } from '../../../src/lib/profile/tool-values.ts'
+import { ansibleCloudExport } from '../../../src/tools/export/export-ansible.ts'
+import { exportFormats } from '../../../src/tools/export/export-formats.ts'
+import { azCloud } from '../../../src/lib/profile/az-cloud.ts'
 import type { CloudProfile } from '../../../src/lib/clouds/cloud-profile.ts'
 import { identityProviderOf } from '../../../src/lib/profile/identity-provider.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
@@ -66,7 +67,7 @@ print(json.dumps(dict(name=c.name, endpoints=vars(c.endpoints), suffixes=vars(c.
 /** What the modules find with the file on PYTHONPATH. @param endpoint The address for which they request a token. */
 async function findCloud(profile: CloudProfile, endpoint = profile.resourceManagerEndpoint) {
   for (const [path, text] of Object.entries(stubs)) temp.write(`python/${path}`, text)
-  temp.write('python/sitecustomize.py', pythonSitecustomizeExport.render(profile))
+  temp.write('python/sitecustomize.py', ansibleCloudExport.render(profile))
   const env = { PATH: process.env['PATH'], PYTHONPATH: `${temp.path}/python` }
   const { stdout } = await run('python3', ['-B', '-c', main, `${endpoint}.default`], { env })
   return JSON.parse(stdout) as {
@@ -96,7 +97,7 @@ function expectedCloud(profile: CloudProfile) {
   }
 }
 
-describe('python-sitecustomize', () => {
+describe('ansible-cloud', () => {
   const profiles = {
     'with tenants': enclave,
     'with a federation service': stack,
@@ -111,6 +112,6 @@ describe('python-sitecustomize', () => {
   )
 
   test('says that the modules know a cloud', () => {
-    expect(pythonSitecustomizeExport.render(government)).toMatch(/^# Not needed by azure\.azcollection/m)
+    expect(ansibleCloudExport.render(government)).toMatch(/^# Not needed: azure\.azcollection/m)
   })
 })

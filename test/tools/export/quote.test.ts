@@ -5,9 +5,8 @@ import {
   formatJson,
   inComment,
   quoteHcl,
-  quoteJava,
+  quoteJson,
   quotePowerShell,
-  quoteTypeScript,
   quoteWide,
 } from '../../../src/tools/export/quote.ts'
 import { quoteShell } from '../../../src/lib/base/printable.ts'
@@ -32,15 +31,8 @@ describe('a literal says exactly its text', () => {
     expect(readLiteral(quoteWide(text), /\\(u[0-9a-f]{4}|U[0-9a-f]{8}|[\\"bfnrt])/g)).toBe(text)
   })
 
-  test.each(texts)('to Java: %j', (text) => {
-    const octal = quoteJava(text).replaceAll(/\\([0-7]{3})/g, (_, digits: string) =>
-      escapeOf(Number.parseInt(digits, 8)),
-    )
-    expect(readLiteral(octal, /\\(u[0-9a-f]{4}|[\\"bfnrt])/g)).toBe(text)
-  })
-
   test.each(texts)('to TypeScript: %j', (text) => {
-    expect(runInNewContext(quoteTypeScript(text))).toBe(text)
+    expect(runInNewContext(quoteJson(text))).toBe(text)
   })
 
   test.each(texts)('to Terraform: %j', (text) => {
@@ -52,7 +44,7 @@ describe('a literal says exactly its text', () => {
 })
 
 describe('no literal and no comment', () => {
-  const writers = { quoteTypeScript, quoteWide, quoteHcl, quoteJava, quotePowerShell, quoteShell, inComment }
+  const writers = { quoteJson, quoteWide, quoteHcl, quotePowerShell, quoteShell, inComment }
 
   test.each(Object.entries(writers))('holds anything but printable ASCII: %s', (_name, write) => {
     expect(write(`${hostileText}\ufffe\u001b[31m`)).toMatch(/^[\x20-\x7e]*$/)
@@ -68,21 +60,14 @@ describe('no literal and no comment', () => {
 
 test('half a character becomes the replacement character everywhere', () => {
   expect(quoteShell('a\ud800b')).toBe(String.raw`"$(printf 'a\357\277\275b')"`)
-  expect(quoteTypeScript('a\ud800b')).toBe(String.raw`"a\u{fffd}b"`)
-  for (const quote of [quoteWide, quoteHcl, quoteJava]) expect(quote('a\ud800b')).toBe(String.raw`"a\ufffdb"`)
+  for (const quote of [quoteJson, quoteWide, quoteHcl]) expect(quote('a\ud800b')).toBe(String.raw`"a\ufffdb"`)
   expect(quotePowerShell('a\ud800b')).toBe("('' + 'a' + [char]0xfffd + 'b')")
   expect(inComment('a\ud800b')).toBe('a?b')
-})
-
-test('a Java literal has no escape that the compiler would read before it knows of strings', () => {
-  expect(quoteJava('\n"\u0085\u000a\u2028\\u000a')).toBe(String.raw`"\012\"\205\012\u2028\\u000a"`)
 })
 
 test('a shell word cannot hold NUL, so it is left out', () => {
   expect(quoteShell('a\0b')).toBe("'ab'")
 })
-
-const escapeOf = (code: number) => `\\u${code.toString(16).padStart(4, '0')}`
 
 /** Reads a double-quoted literal as its language does: the escapes it knows, and nothing that would end it. */
 function readLiteral(literal: string, escapes: RegExp): string {

@@ -7,9 +7,8 @@ import { grammarParser } from '../../support/grammar-parser.ts'
 import { fc, few } from '../../support/properties.ts'
 import { enclave } from '../../support/sample-profiles.ts'
 
-const all = exportFormats
-const render = (format: string, profile: CloudProfile) => all[format]?.render(profile) ?? ''
-const formats = fc.constantFrom(...Object.keys(all))
+const render = (format: string, profile: CloudProfile) => exportFormats[format]?.render(profile) ?? ''
+const formats = fc.constantFrom(...Object.keys(exportFormats))
 
 describe('every export of every profile', () => {
   test('is plain ASCII with one line break at its end', () => {
@@ -60,7 +59,7 @@ describe('a reader of data', () => {
   })
 })
 
-// No PowerShell and no C# compiler is at hand: their grammars tell at least that each text stays inside its literal.
+// The grammars of languages whose compiler a test cannot have: each text stays inside its literal.
 describe.each([['powershell', 'powershell']])('the grammar of %s', (format, grammar) => {
   let parser: Parser
   beforeAll(async () => {

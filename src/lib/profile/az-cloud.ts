@@ -1,66 +1,18 @@
-import { equalUrls } from '../base/address.ts'
+import { equalUrls, withoutFinalSlashes } from '../base/address.ts'
 import { quoteShell } from '../base/printable.ts'
-import type { CloudFile, CloudProfile } from '../clouds/cloud-profile.ts'
-import { servicesOf, knownClouds, usualStorageAudience } from '../clouds/known-clouds.ts'
-import { equalStorageSuffixes, knownCloudOf, resourceManagerAudiencesOf } from '../clouds/equal-values.ts'
-import { ownerOf } from '../clouds/owner-of.ts'
+import type { CloudProfile } from '../clouds/cloud-profile.ts'
+import { knownCloudOf } from '../clouds/equal-values.ts'
+import { servicesOf, knownClouds, usualRegistryAudience } from '../clouds/known-clouds.ts'
+import { storageEndpointSuffix, toolNameOf } from '../clouds/tool-names.ts'
 import { identityProviderOf } from './identity-provider.ts'
+
+// How the platform command-line tool learns a cloud. A warning about the profile shows these commands, and `export az` makes a script of them.
 
 /**
  * The address of the directory graph for a profile without one. The service is retired, but `az` and the providers of Terraform require an
  * address. The domain is reserved, so a client that uses it reaches no host.
  */
 export const unknownGraph = 'https://graph.placeholder.invalid/'
-
-/** Tools that append `/.default` to an audience, or a path to an endpoint, must get it without its final slash. */
-export function withoutSlash(url: string): string {
-  return url.replace(/\/$/, '')
-}
-
-/** `vault.azure.net` for `.vault.azure.net`. */
-export function withoutDot(suffix: string): string {
-  return suffix.replace(/^\./, '')
-}
-
-/** Tools write the storage suffix without the blob service: `core.windows.net` for `.blob.core.windows.net`. */
-export function storageEndpointSuffix({ serviceDnsSuffixes }: CloudProfile): string {
-  return withoutDot(serviceDnsSuffixes.storage).replace(/^blob\./i, '')
-}
-
-/** Whether the audience of vaults lies outside their domain: SDKs then refuse the challenge of a vault, unless their verification is off. */
-export function isVaultOutsideSuffix({ serviceAudiences, serviceDnsSuffixes }: CloudProfile): boolean {
-  const host = URL.parse(serviceAudiences.keyVault)?.hostname ?? ''
-  return host !== '' && !`example${serviceDnsSuffixes.keyVault.toLowerCase()}`.endsWith(`.${host}`)
-}
-
-/** Host and port where tools ask for metadata: of the metadata endpoint, or else of the resource manager. */
-export function metadataHostOf({ metadataEndpoint, resourceManagerEndpoint }: CloudProfile): string {
-  return new URL(metadataEndpoint ?? resourceManagerEndpoint).host
-}
-
-/**
- * The known cloud whose name is enough to configure a tool for this profile. `undefined` for a profile with the addresses of a known cloud
- * and other suffixes or audiences, because the name would replace those.
- */
-function knownToTools(profile: CloudProfile): CloudFile | undefined {
-  const known = knownCloudOf(profile)
-  if (known === undefined) return undefined
-  const { serviceDnsSuffixes: suffixes, serviceAudiences: audiences, resourceManagerAudience } = profile
-  const ownsAll = [audiences.keyVault, suffixes.keyVault, suffixes.sqlServer, suffixes.containerRegistry].every(
-    (value) => ownerOf(value)?.clouds.includes(known) === true,
-  )
-  const isSame =
-    ownsAll &&
-    equalStorageSuffixes(suffixes.storage, known.serviceDnsSuffixes?.storage ?? '') &&
-    resourceManagerAudiencesOf(known).some((audience) => equalUrls(audience, resourceManagerAudience)) &&
-    equalUrls(audiences.storage, usualStorageAudience)
-  return isSame ? known : undefined
-}
-
-/** The name of the cloud of a profile in a tool, if it is enough to configure the tool. @param tool A key of `toolNames`. */
-export function toolNameOf(profile: CloudProfile, tool: string): string | undefined {
-  return knownToTools(profile)?.toolNames?.[tool]
-}
 
 /** A cloud as `az cloud register` takes it, in the key names of its `--cloud-config`. */
 export interface AzCloud {
@@ -86,11 +38,11 @@ export function azCloud(profile: CloudProfile): AzCloud {
   return {
     name: registrationName(profile.name),
     endpoints: {
-      resourceManager: withoutSlash(profile.resourceManagerEndpoint),
-      activeDirectory: withoutSlash(identityProviderOf(profile).authorityUrl),
-      activeDirectoryResourceId: withoutSlash(profile.resourceManagerAudience),
+      resourceManager: withoutFinalSlashes(profile.resourceManagerEndpoint),
+      activeDirectory: withoutFinalSlashes(identityProviderOf(profile).authorityUrl),
+      activeDirectoryResourceId: withoutFinalSlashes(profile.resourceManagerAudience),
       activeDirectoryGraphResourceId: services.directoryGraph?.url ?? unknownGraph,
-      ...(profile.portalUrl === undefined ? {} : { portal: withoutSlash(profile.portalUrl) }),
+      ...(profile.portalUrl === undefined ? {} : { portal: withoutFinalSlashes(profile.portalUrl) }),
       ...(Object.fromEntries(others) as Readonly<Record<string, string>>),
     },
     suffixes: {
@@ -129,12 +81,16 @@ export function azSteps(profile: CloudProfile): AzStep[] {
   const known = toolNameOf(profile, 'az')
   if (known !== undefined) return [{ command: 'cloud set', options: [['name', known]] }]
   const cloud = azCloud(profile)
+  const registry = servicesOf(profile).containerRegistry?.audience
   return [
     { command: 'cloud register', options: azCloudOptions(cloud) },
     { command: 'cloud set', options: [['name', cloud.name]] },
     ...(identityProviderOf(profile).disableInstanceDiscovery
       ? [{ command: 'config set core.instance_discovery=false', options: [] }]
       : []),
+    ...(registry === undefined || equalUrls(registry, usualRegistryAudience)
+      ? []
+      : [{ command: `config set ${quoteShell(`acr.audience_resource=${registry}`)}`, options: [] }]),
   ]
 }
 
@@ -155,16 +111,17 @@ function kebab(key: string): string {
 }
 
 /**
- * `az` keeps clouds as sections of an INI file and reads `@…` as a file's name. It and the other tools refuse a cloud
- * with the name of a built-in one.
+ * `az` keeps clouds as sections of an INI file, reads `@…` as a file's name, and finds a private cloud by a name in lower case only. It and
+ * the other tools refuse a cloud with the name of a built-in one.
  */
 function registrationName(name: string): string {
   const safe = name
-    .replace(/[^a-z0-9._-]+/gi, '-')
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]+/g, '-')
     .replace(/^[-.]+/, '')
     .replace(/(?<![-.])[-.]+$/, '')
   const reserved = ['AzureGermanCloud', ...knownClouds.flatMap(({ toolNames }) => toolNames?.['az'] ?? [])]
-  if (reserved.some((each) => each.toLowerCase() === safe.toLowerCase())) return `${safe}-profile`
+  if (reserved.some((each) => each.toLowerCase() === safe)) return `${safe}-profile`
   return safe === '' ? 'cloud-profile' : safe
 }
 

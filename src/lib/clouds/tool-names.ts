@@ -1,0 +1,45 @@
+import { equalUrls } from '../base/address.ts'
+import type { CloudFile, CloudProfile } from './cloud-profile.ts'
+import { equalStorageSuffixes, knownCloudOf, resourceManagerAudiencesOf } from './equal-values.ts'
+import { usualStorageAudience } from './known-clouds.ts'
+import { ownerOf } from './owner-of.ts'
+
+// The spellings of other tools, for the values of a profile.
+
+/**
+ * The name of a profile's cloud in a tool, if the name alone configures the tool. A profile with the addresses of a known cloud and other
+ * suffixes or audiences has none: the name would replace those.
+ *
+ * @param tool A key of `toolNames`.
+ */
+export function toolNameOf(profile: CloudProfile, tool: string): string | undefined {
+  const known = knownCloudOf(profile)
+  return known !== undefined && hasValuesOf(profile, known) ? known.toolNames?.[tool] : undefined
+}
+
+function hasValuesOf(profile: CloudProfile, known: CloudFile): boolean {
+  const { serviceDnsSuffixes: suffixes, serviceAudiences: audiences, resourceManagerAudience } = profile
+  return (
+    [audiences.keyVault, suffixes.keyVault, suffixes.sqlServer, suffixes.containerRegistry].every(
+      (value) => ownerOf(value)?.clouds.includes(known) === true,
+    ) &&
+    equalStorageSuffixes(suffixes.storage, known.serviceDnsSuffixes?.storage ?? '') &&
+    resourceManagerAudiencesOf(known).some((audience) => equalUrls(audience, resourceManagerAudience)) &&
+    equalUrls(audiences.storage, usualStorageAudience)
+  )
+}
+
+/** `vault.azure.net` for `.vault.azure.net`. */
+export function withoutDot(suffix: string): string {
+  return suffix.replace(/^\./, '')
+}
+
+/** Tools write the storage suffix without the blob service: `core.windows.net` for `.blob.core.windows.net`. */
+export function storageEndpointSuffix({ serviceDnsSuffixes }: CloudProfile): string {
+  return withoutDot(serviceDnsSuffixes.storage).replace(/^blob\./i, '')
+}
+
+/** Host and port where tools request metadata: of the metadata endpoint, or else of the resource manager. */
+export function metadataHostOf({ metadataEndpoint, resourceManagerEndpoint }: CloudProfile): string {
+  return new URL(metadataEndpoint ?? resourceManagerEndpoint).host
+}

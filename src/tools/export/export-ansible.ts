@@ -1,0 +1,137 @@
+import { withoutFinalSlashes } from '../../lib/base/address.ts'
+import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
+import { toolNameOf } from '../../lib/clouds/tool-names.ts'
+import { azCloud } from '../../lib/profile/az-cloud.ts'
+import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
+import { defineExport } from './define-export.ts'
+import { quoteWide } from './quote.ts'
+import { Source, templateOf } from './template.ts'
+
+/** Ansible evaluates a text with braces, unless the text is tagged. */
+const yaml = templateOf((text) => `${text.includes('{') ? '!unsafe ' : ''}${quoteWide(text)}`)
+const python = templateOf(quoteWide, (flag) => (flag ? 'True' : 'False'))
+
+const knownName = (profile: CloudProfile) => toolNameOf(profile, 'az')
+
+/** A play's defaults for the modules of `azure.azcollection`, for `module_defaults`. */
+export const ansibleExport = defineExport({
+  name: 'ansible',
+  what: 'defaults of a play for azure.azcollection',
+  group: 'infrastructure',
+  comment: '#',
+  addByHand:
+    'AZURE_CLIENT_ID, AZURE_SECRET, AZURE_SUBSCRIPTION_ID; REQUESTS_CA_BUNDLE; for a private cloud the file of `ansible-cloud` on PYTHONPATH. The inventory plugin does not read `module_defaults`: repeat the values in its file. `azure_rm_ad*` modules contact the public Microsoft Graph whatever the cloud',
+  reader: 'azure.azcollection 3.12 (read; the YAML is parsed)',
+  notes: (profile) => [
+    'Put it into a play, or into a file that the play includes.',
+    'The modules take all of these values as parameters, or none: without client_id they read the environment and ignore the cloud.',
+    ...(knownName(profile) === undefined
+      ? [
+          'They do not know this cloud: export ansible-cloud > python/sitecustomize.py, then export PYTHONPATH=$PWD/python.',
+          'For modules on another machine, set PYTHONPATH there with the keyword "environment" of the play.',
+        ]
+      : []),
+  ],
+  write(profile) {
+    const { authorityBase, kind, tenantId, disableInstanceDiscovery } = identityProviderOf(profile)
+    // The modules append the tenant. The escapes of a URL leave no brace in it.
+    const isFederation = kind === 'federation-service'
+    const address = isFederation ? withoutFinalSlashes(URL.parse(authorityBase)?.href ?? authorityBase) : undefined
+    const name = knownName(profile) ?? azCloud(profile).name
+    const lookup = (variable: string) =>
+      new Source(`"{{ lookup('env', '${variable}', default=undef(hint='Set ${variable}')) }}"`)
+    return yaml`
+module_defaults:
+  group/azure.azcollection.all:
+    cloud_environment: ${name}
+    adfs_authority_url: ${address}
+    tenant: ${tenantId ?? lookup('AZURE_TENANT')}
+    client_id: ${lookup('AZURE_CLIENT_ID')}
+    secret: ${lookup('AZURE_SECRET')}
+    subscription_id: ${lookup('AZURE_SUBSCRIPTION_ID')}
+    disable_instance_discovery: ${disableInstanceDiscovery ? true : undefined}`
+  },
+})
+
+/** A Python file that teaches the modules a cloud. No parameter of theirs can, since the collection's release of October 2023. */
+export const ansibleCloudExport = defineExport({
+  name: 'ansible-cloud',
+  what: 'sitecustomize.py by which azure.azcollection knows a private cloud',
+  group: 'infrastructure',
+  comment: '#',
+  addByHand: 'its folder in PYTHONPATH where the modules run. A `sitecustomize.py` of the system is then not loaded',
+  reader: 'Python (run, with the names that azure-cli-core 2.91 and azure-core 1.36 have)',
+  notes: (profile) => [
+    'File name: sitecustomize.py. Python loads it from PYTHONPATH at each start.',
+    ...(knownName(profile) === undefined ? [] : ['Not needed: azure.azcollection knows this cloud by its name.']),
+  ],
+  write(profile) {
+    const { name, endpoints, suffixes } = azCloud(profile)
+    const all = {
+      ...endpoints,
+      resourceManager: profile.resourceManagerEndpoint,
+      activeDirectory: withoutFinalSlashes(identityProviderOf(profile).authorityBase),
+    }
+    const rows = (values: Readonly<Record<string, string>>) =>
+      Object.entries(values).map(([key, value]) => python`${snake(key)}: ${value},`)
+    return python`
+import sys
+from importlib.machinery import PathFinder
+
+ENDPOINTS = {
+    ${rows(all)}
+}
+SUFFIXES = {
+    ${rows(suffixes)}
+}
+
+
+def add_cloud(module):
+    """The collection takes as a cloud what it finds in this module under the given name."""
+    endpoints, suffixes = module.CloudEndpoints(), module.CloudSuffixes()
+    vars(endpoints).update(ENDPOINTS)
+    vars(suffixes).update(SUFFIXES)
+    module.CLOUD_PROFILE = module.Cloud(${name}, endpoints=endpoints, suffixes=suffixes)
+
+
+def use_audience(module):
+    """The collection requests tokens for the address of the resource manager. Its audience can be another one."""
+    policy = module.BearerTokenCredentialPolicy
+    init = policy.__init__
+    endpoint = ENDPOINTS["resource_manager"].rstrip("/") + "/.default"
+    audience = ${`${withoutFinalSlashes(profile.resourceManagerAudience)}/.default`}
+
+    def init_with_audience(self, credential, *scopes, **options):
+        init(self, credential, *[audience if scope == endpoint else scope for scope in scopes], **options)
+
+    policy.__init__ = init_with_audience
+
+
+class AfterImport:
+    """Runs a function after a module has been imported, so that other programs do not pay for it."""
+
+    changes = {
+        "azure.cli.core.cloud": add_cloud,
+        "azure.core.pipeline.policies._authentication": use_audience,
+    }
+
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        change = cls.changes.get(name)
+        spec = PathFinder.find_spec(name, path, target) if change else None
+        if spec is not None and spec.loader is not None:
+            execute = spec.loader.exec_module
+
+            def exec_module(module):
+                execute(module)
+                change(module)
+
+            spec.loader.exec_module = exec_module
+        return spec
+
+
+sys.meta_path.insert(0, AfterImport)`
+  },
+})
+
+const snake = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -1,0 +1,123 @@
+import { withoutFinalSlashes } from '../../lib/base/address.ts'
+import { metadataHostOf, toolNameOf } from '../../lib/clouds/tool-names.ts'
+import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
+import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
+import { defineExport } from './define-export.ts'
+import { quoteHcl } from './quote.ts'
+import { templateOf, type Source } from './template.ts'
+
+const hcl = templateOf(quoteHcl)
+
+/**
+ * Provider blocks for Terraform. A cloud that the providers do not know by name is named by its metadata host, from which azurerm and
+ * azuread read every endpoint; azapi takes the endpoints as they are. Azure Stack Hub has a separate provider.
+ */
+export const terraformExport = defineExport({
+  name: 'terraform',
+  what: 'provider blocks, and the backend of the state',
+  group: 'infrastructure',
+  comment: '#',
+  addByHand:
+    'ARM_CLIENT_ID, ARM_CLIENT_SECRET, ARM_SUBSCRIPTION_ID; SSL_CERT_FILE; account, container and key of the state at `init`; a metadata host with the version 2022-09-01 (`--metadata-host`)',
+  reader:
+    'the parser, the formatter and the backend of Terraform (run); the providers azurerm, azurestack, azuread and azapi (read)',
+  notes: (profile) => [
+    'The client comes from ARM_CLIENT_ID and ARM_CLIENT_SECRET, the subscription of the providers from ARM_SUBSCRIPTION_ID.',
+    'A backend takes no variables in Terraform. Give the rest of it to init:',
+    '  terraform init -backend-config=subscription_id=ID -backend-config=storage_account_name=NAME \\',
+    '    -backend-config=container_name=NAME -backend-config=key=NAME',
+    ...(toolNameOf(profile, 'terraform') === undefined
+      ? [
+          'metadata_host must serve the metadata version 2022-09-01, and 2019-05-01 for azurestack. If the resource manager serves older',
+          'versions only, serve this profile with PLATFORM_SERVE_METADATA=true, and export with --metadata-host HOST.',
+        ]
+      : []),
+    ...(identityProviderOf(profile).kind === 'federation-service'
+      ? [
+          'Beside a federation service Terraform cannot sign in with this backend, azurerm or azuread: they request tokens at',
+          '/oauth2/v2.0/token, which it does not have. Keep the state elsewhere. The backend of OpenTofu signs in.',
+        ]
+      : []),
+    ...(profile.environment === 'platformstackcloud'
+      ? ['The environment of azurestack is the name in the metadata document. A document of the stack has another one.']
+      : []),
+  ],
+  write(profile) {
+    const tenant = identityProviderOf(profile).tenantId
+    const name = toolNameOf(profile, 'terraform')
+    const host = name === undefined ? metadataHostOf(profile) : undefined
+    return hcl`
+terraform {
+  backend "azurerm" {
+    environment      = ${name}
+    metadata_host    = ${host}
+    tenant_id        = ${tenant}
+    use_azuread_auth = true
+  }
+}
+
+${providers(profile, { tenant, name, host })}
+
+${azapi(profile, { tenant, name })}
+${federatedAudience(profile)}`
+  },
+})
+
+interface Names {
+  readonly tenant: string | undefined
+  readonly name: string | undefined
+  readonly host?: string | undefined
+}
+
+function providers(profile: CloudProfile, { tenant, name, host }: Names): Source {
+  if (profile.environment === 'platformstackcloud')
+    return hcl`provider "azurestack" {
+  features {}
+  environment   = ${name ?? profile.name}
+  metadata_host = ${metadataHostOf(profile)}
+  tenant_id     = ${tenant}
+}`
+  const cloud =
+    host === undefined
+      ? hcl`environment = ${name}
+tenant_id   = ${tenant}`
+      : hcl`metadata_host = ${host}
+tenant_id     = ${tenant}`
+  return hcl`provider "azurerm" {
+  features {}
+  ${cloud}
+}
+
+provider "azuread" {
+  ${cloud}
+}`
+}
+
+function azapi(profile: CloudProfile, { tenant, name }: Names): Source {
+  if (name !== undefined)
+    return hcl`provider "azapi" {
+  tenant_id   = ${tenant}
+  environment = ${name}
+}`
+  const { authorityBase, disableInstanceDiscovery } = identityProviderOf(profile)
+  return hcl`provider "azapi" {
+  tenant_id                  = ${tenant}
+  environment                = "custom"
+  disable_instance_discovery = ${disableInstanceDiscovery}
+  endpoint = [{
+    active_directory_authority_host = ${authorityBase}
+    resource_manager_endpoint       = ${profile.resourceManagerEndpoint}
+    resource_manager_audience       = ${withoutFinalSlashes(profile.resourceManagerAudience)}
+  }]
+}`
+}
+
+/** For `audience` and `audiences` of a federated credential, whose defaults are the public cloud's (AADSTS700212). */
+const federatedAudience = ({ federatedAudience: audience }: CloudProfile): Source | undefined =>
+  audience === undefined
+    ? undefined
+    : hcl`
+# For azurerm_federated_identity_credential and azuread_application_federated_identity_credential.
+locals {
+  federated_audience = ${audience}
+}`

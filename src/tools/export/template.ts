@@ -1,0 +1,52 @@
+/**
+ * A text of another language. A tag of {@link templateOf} makes it, and a template of the same language takes it as it is.
+ */
+export class Source {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** What stands between `${` and `}`: a text or flag becomes a literal of the language. `undefined` leaves out its whole line. */
+export type Hole = string | boolean | Source | readonly Source[] | undefined
+
+export type Template = (parts: TemplateStringsArray, ...holes: readonly Hole[]) => Source
+
+/**
+ * The tag of a template whose holes are literals of one language.
+ *
+ * @param quote Writes a text as a literal that says exactly this text.
+ * @param flag Writes true and false.
+ */
+export function templateOf(quote: (text: string) => string, flag: (value: boolean) => string = String): Template {
+  return (parts, ...holes) => {
+    const lines: string[] = []
+    let line = parts[0] ?? ''
+    let isComplete = true
+    const write = (text: string): void => {
+      const [first = '', ...others] = text.split('\n')
+      line += first
+      for (const other of others) {
+        if (isComplete) lines.push(line)
+        line = other
+        isComplete = true
+      }
+    }
+    line = ''
+    for (const [index, part] of parts.entries()) {
+      write(part)
+      if (index === holes.length) break
+      const hole = holes[index]
+      const written = typeof hole === 'object' ? textOf(hole) : undefined
+      if (hole === undefined || written === '') isComplete = false
+      else if (written !== undefined) line += written.replaceAll('\n', `\n${/^ */.exec(line)?.[0] ?? ''}`)
+      else line += typeof hole === 'boolean' ? flag(hole) : quote(hole as string)
+    }
+    if (isComplete) lines.push(line)
+    return new Source(lines.join('\n'))
+  }
+}
+
+const textOf = (hole: Source | readonly Source[]): string =>
+  hole instanceof Source ? hole.text : hole.map(({ text }) => text).join('\n')
