@@ -4,7 +4,7 @@ declare global {
   }
 }
 /** The parts of the enclave, each on its own loopback port. The profile does not name `foreign`. */
-type Role = 'login' | 'resource-manager' | 'vault' | 'storage' | 'graph' | 'registry' | 'managed-identity' | 'foreign';
+type Role = 'login' | 'resource-manager' | 'vault' | 'storage' | 'graph' | 'registry' | 'app-configuration' | 'ai' | 'managed-identity' | 'foreign';
 /** The kinds of requests that a fault can affect alone. */
 declare const steps: readonly ['login/openid-configuration', 'login/token', 'login/device-code', 'resource-manager/metadata', 'resource-manager/subscriptions'];
 type Step = (typeof steps)[number];

@@ -44,7 +44,7 @@ export const seedOptions = {
   seed: {
     type: 'string',
     value: 'DIR',
-    help: 'a folder with more: containers/NAME/… has blobs, secrets.json is an object of secrets',
+    help: 'a folder with more: containers/NAME/… has blobs, secrets.json and settings.json are objects of secrets and settings',
   },
   azurite: {
     type: 'boolean',

@@ -1,6 +1,6 @@
 import type { CloudProfile } from 'cloud-profile-service'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { domain, isFederationService } from './named-cloud.ts'
+import { aiServices, domain, isFederationService } from './named-cloud.ts'
 
 interface Application {
   readonly kind: 'application'
@@ -43,6 +43,7 @@ export function createDirectory({ cloud, tenantId: given, lenient, ...own }: Dir
   const operator = { objectId: randomUUID(), username: `operator@${domain}`, displayName: 'Enclave Operator' }
   const { resourceManagerAudience, aliases, services = {} } = cloud
   const { arm, storage, keyVault } = cloud.serviceAudiences
+  const audiencesOf = (...names: readonly string[]) => names.flatMap((name) => services[name]?.audience ?? [])
   const accepted = {
     'resource-manager': [
       resourceManagerAudience,
@@ -52,7 +53,9 @@ export function createDirectory({ cloud, tenantId: given, lenient, ...own }: Dir
     ],
     vault: [keyVault],
     storage: [storage, ...(lenient ? [universalStorageAudience] : [])],
-    graph: [services['microsoftGraph']?.audience ?? []].flat(),
+    graph: audiencesOf('microsoftGraph'),
+    'app-configuration': audiencesOf('appConfiguration'),
+    ai: audiencesOf(...aiServices),
   }
   const ofServices = Object.values(services).flatMap(({ audience }) => audience ?? [])
   // The application is a service itself, which others call.

@@ -39,6 +39,8 @@ export function loopbackCloud(at: (role: Role) => string, options: LoopbackOptio
         dfs: { url: at('storage') },
         keyVault: { url: at('vault') },
         containerRegistry: { ...cloud.services?.['containerRegistry'], url: at('registry') },
+        appConfiguration: { ...cloud.services?.['appConfiguration'], url: at('app-configuration') },
+        openai: { ...cloud.services?.['openai'], url: at('ai') },
       }),
       microsoftGraph: { ...microsoftGraph, url: at('graph') },
     },
@@ -72,6 +74,7 @@ function privateCloud(federationService: boolean): CloudProfile {
       sqlServer: { audience: `https://database.${domain}/`, port: 1433 },
       serviceBus: { dnsSuffix: `.servicebus.${domain}`, audience: `https://servicebus.${domain}/`, port: 5671 },
       appConfiguration: { dnsSuffix: `.azconfig.${domain}`, audience: `https://azconfig.${domain}` },
+      openai: { dnsSuffix: `.openai.${domain}`, audience: `https://cognitiveservices.${domain}` },
     },
     // A stack has one identifier, other clouds have two.
     aliases: { resourceManagerAudiences: federationService ? [] : [`https://management.core.${domain}/`] },
@@ -98,6 +101,9 @@ export function cloudClaims({ authorityHost, services }: CloudProfile): Readonly
   }
 }
 
+/** The services of language models. */
+export const aiServices = ['openai', 'cognitiveServices', 'foundry'] as const
+
 /** The role that answers for a host name of the cloud. `undefined` for a host that is another cloud's, or a service that the enclave lacks. */
 export function roleOfHost(host: string, cloud: CloudProfile): Role | undefined {
   const name = host.toLowerCase().replace(/\.$/, '')
@@ -115,7 +121,10 @@ export function roleOfHost(host: string, cloud: CloudProfile): Role | undefined 
   const storage = ['blob', 'dfs', 'queue', 'table'].map((kind) => suffixes.storage.replace(/^\.blob\./i, `.${kind}.`))
   if (storage.some(isBelow)) return 'storage'
   if (isBelow(suffixes.containerRegistry)) return 'registry'
-  return isBelow(suffixes.keyVault) ? 'vault' : undefined
+  if (isBelow(suffixes.keyVault)) return 'vault'
+  const isOf = (service: string) => isBelow(services?.[service]?.dnsSuffix ?? 'none.invalid')
+  if (isOf('appConfiguration')) return 'app-configuration'
+  return aiServices.some(isOf) ? 'ai' : undefined
 }
 
 /** Paths by endpoint. The OpenID configuration names the first. `{tenant}` stands for the tenant's segment. */

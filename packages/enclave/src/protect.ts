@@ -122,6 +122,39 @@ const fronts: Readonly<Record<ProtectedRole, Front>> = {
       ],
     },
   },
+  'app-configuration': {
+    refusals: {
+      missing: [401, 'Unauthorized', 'The request has no bearer token.'],
+      expired: [401, 'Unauthorized', 'The access token has expired.'],
+      'wrong-audience': [
+        401,
+        'Unauthorized',
+        'The access token is for a wrong audience. Request a token for {accepted}.',
+      ],
+      invalid: [401, 'Unauthorized', 'The access token is invalid.'],
+      forbidden: [403, 'Forbidden', 'The caller has no role that allows this action.'],
+    },
+    challenge: (_, __, message) => `HMAC-SHA256, Bearer error="invalid_token", error_description="${message}"`,
+    versions: {
+      of: apiVersion,
+      missing: [400, 'BadRequest', 'The api-version query parameter is missing.'],
+      isOnStack: () => true,
+      unknown: (version) => [400, 'BadRequest', `The api-version ${version} is not supported.`],
+    },
+  },
+  ai: {
+    refusals: {
+      missing: [401, '401', 'Unauthorized. The request has no bearer token; the enclave has no API keys.'],
+      expired: [401, '401', 'Unauthorized. The access token has expired.'],
+      'wrong-audience': [
+        401,
+        '401',
+        'Unauthorized. The access token is for a wrong audience. Request a token for {accepted}.',
+      ],
+      invalid: [401, '401', 'Unauthorized. The access token is invalid.'],
+      forbidden: [403, 'PermissionDenied', 'The principal lacks the required data action.'],
+    },
+  },
   graph: {
     refusals: {
       missing: [401, 'InvalidAuthenticationToken', 'Access token is empty.'],

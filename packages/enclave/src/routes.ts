@@ -1,3 +1,5 @@
+import { createAppConfiguration } from './app-configuration.ts'
+import { createLanguageModels } from './language-models.ts'
 import type { Context } from './context.ts'
 import type { Directory } from './directory.ts'
 import {
@@ -28,6 +30,8 @@ export const routesOf: Readonly<Record<Role, (context: Context) => readonly Rout
   storage: (context) => all(protect('storage', context, context.account)),
   graph: (context) => all(protect('graph', context, createGraph(context.directory))),
   registry: registryRoutes,
+  'app-configuration': (context) => all(protect('app-configuration', context, createAppConfiguration(context))),
+  ai: (context) => all(protect('ai', context, createLanguageModels(context.now))),
   'managed-identity': managedIdentityRoutes,
   /** A host that the profile does not name. It answers every request with success. */
   foreign: ({ received }) =>

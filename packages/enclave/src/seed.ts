@@ -15,7 +15,10 @@ export interface Seed {
   readonly secrets?: Readonly<Record<string, string>> | undefined
   /** Names of RSA keys of the key vault, beside `example`. */
   readonly keys?: readonly string[] | undefined
-  /** A folder with more: `containers/NAME/…` has the blobs of a container, `secrets.json` is an object of secrets. */
+  /**
+   * A folder with more: `containers/NAME/…` has the blobs of a container, `secrets.json` and `settings.json` are objects with the secrets of the key
+   * vault and the settings of App Configuration.
+   */
   readonly seed?: string | undefined
 }
 
@@ -27,7 +30,10 @@ export interface Content {
   readonly queues: readonly string[]
   readonly secrets: Readonly<Record<string, string>>
   readonly keys: readonly string[]
+  readonly settings: Texts
 }
+
+type Texts = Readonly<Record<string, string>>
 
 /** An existing state, so that Terraform reads one before it writes. */
 const emptyState = {
@@ -50,7 +56,7 @@ const rules = {
 /** @throws {EnclaveError} for an invalid name, a folder that cannot be read, and a queue without azurite. */
 export async function readSeed(seed: Seed, { hasQueues }: { readonly hasQueues: boolean }): Promise<Content> {
   const { containers = [], queues = [], secrets = {}, keys = [], seed: folder } = seed
-  const read = folder === undefined ? { containers: [], secrets: {} } : await readFolder(folder)
+  const read = folder === undefined ? { containers: [], secrets: {}, settings: {} } : await readFolder(folder)
   const example = new Map([['terraform.tfstate', Buffer.from(JSON.stringify(emptyState))]])
   const content = {
     containers: new Map<string, Blobs>([
@@ -61,6 +67,7 @@ export async function readSeed(seed: Seed, { hasQueues }: { readonly hasQueues: 
     queues,
     secrets: { ...read.secrets, ...secrets },
     keys,
+    settings: read.settings,
   }
   for (const name of content.containers.keys()) expectName('container', name)
   for (const name of queues) expectName('queue', name)
@@ -76,9 +83,13 @@ function expectName(kind: keyof typeof rules, name: string): void {
 }
 
 async function readFolder(folder: string) {
-  const unknown = (await entriesOf(folder)).filter(({ name }) => !['containers', 'secrets.json'].includes(name))
+  const unknown = (await entriesOf(folder)).filter(
+    ({ name }) => !['containers', 'secrets.json', 'settings.json'].includes(name),
+  )
   if (unknown.length > 0)
-    throw new EnclaveError(`The seed ${folder} has ${unknown[0]?.name}, and may have only containers/ and secrets.json`)
+    throw new EnclaveError(
+      `The seed ${folder} has ${unknown[0]?.name}, and may have only containers/, secrets.json and settings.json`,
+    )
   const containers: [string, Blobs][] = []
   const names = await entriesOf(join(folder, 'containers'), true)
   for (const entry of names) {
@@ -88,7 +99,10 @@ async function readFolder(folder: string) {
     await readBlobs(path, '', blobs)
     containers.push([entry.name, blobs])
   }
-  return { containers, secrets: await readSecrets(join(folder, 'secrets.json')) }
+  const [secrets, settings] = await Promise.all(
+    ['secrets', 'settings'].map((name) => readTexts(join(folder, `${name}.json`))),
+  )
+  return { containers, secrets: secrets ?? {}, settings: settings ?? {} }
 }
 
 async function readBlobs(folder: string, prefix: string, blobs: Map<string, Buffer>): Promise<void> {
@@ -101,15 +115,14 @@ async function readBlobs(folder: string, prefix: string, blobs: Map<string, Buff
   }
 }
 
-async function readSecrets(path: string): Promise<Readonly<Record<string, string>>> {
+async function readTexts(path: string): Promise<Texts> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => ignoreMissing(error, path, '{}'))
   try {
-    const secrets: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
-    const isObject = typeof secrets === 'object' && secrets !== null && !Array.isArray(secrets)
-    if (isObject && Object.values(secrets).every((value) => typeof value === 'string'))
-      return secrets as Readonly<Record<string, string>>
+    const texts: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
+    const isObject = typeof texts === 'object' && texts !== null && !Array.isArray(texts)
+    if (isObject && Object.values(texts).every((value) => typeof value === 'string')) return texts as Texts
   } catch {
-    // The message of JSON.parse quotes the text, which has secrets.
+    // The message of JSON.parse quotes the text, which may have secrets.
   }
   throw new EnclaveError(`The seed ${path} must be a JSON object of names and texts, such as {"password": "x"}`)
 }

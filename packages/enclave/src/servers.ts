@@ -31,7 +31,16 @@ export interface ServersOptions extends Pick<RoleServerOptions, 'faults' | 'log'
 }
 
 /** The roles that the profile or its services name. */
-const named: readonly Role[] = ['login', 'resource-manager', 'vault', 'storage', 'graph', 'registry']
+const named: readonly Role[] = [
+  'login',
+  'resource-manager',
+  'vault',
+  'storage',
+  'graph',
+  'registry',
+  'app-configuration',
+  'ai',
+]
 
 /**
  * Names in every server certificate: `localhost` for the profile's hosts, the address for the foreign one, and the names of vaults and

@@ -270,7 +270,7 @@ describe('An enclave that plays Azure Local with disconnected operations', () =>
   test('the managed identity and the registry have their tokens, another audience has none', async () => {
     const { endpoint, header } = enclave.cloud.managedIdentity.appService
     const query = new URLSearchParams({ 'api-version': '2019-08-01', resource: `https://armmanagement.${domain}` })
-    const identity = await sendRequest(`${endpoint}?${query}`, { headers: { 'x-identity-header': header } })
+    const identity = await sendRequest(`${endpoint}?${query.toString()}`, { headers: { 'x-identity-header': header } })
     expect(identity.status).toBe(200)
     const { access_token: access } = await token(`https://edgeacr.${domain}`)
     const form = { grant_type: 'access_token', service: `r.edgeacr.${domain}`, access_token: access }

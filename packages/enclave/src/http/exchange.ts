@@ -10,6 +10,8 @@ export type Role =
   | 'storage'
   | 'graph'
   | 'registry'
+  | 'app-configuration'
+  | 'ai'
   | 'managed-identity'
   | 'foreign'
 

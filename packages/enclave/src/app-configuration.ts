@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import type { Context } from './context.ts'
+import { type Answer, json, type EnclaveRequest } from './http/exchange.ts'
+import type { ProtectedHandler } from './protect.ts'
+
+/** App Configuration as far as programs read it: list and get of the seeded settings, and of `example`. Everything else is refused by name. */
+export function createAppConfiguration({ content, now }: Context): ProtectedHandler {
+  const settings = Object.entries({ example: 'a setting of the enclave', ...content.settings })
+  const last_modified = new Date(now()).toISOString()
+  const describe = ([key, value]: readonly [string, string]) => {
+    const etag = createHash('sha256').update(`${key}\0${value}`).digest('base64url')
+    return { etag, key, label: null, content_type: '', value, tags: {}, locked: false, last_modified }
+  }
+  return (request) => {
+    const [kind = '', given, ...rest] = request.path.split('/').slice(1)
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (!isRead || rest.length > 0 || !['kv', 'keys', 'labels'].includes(kind)) return unsupported(request)
+    if (kind === 'labels') return list('labelset', [{ name: null }])
+    // Settings without a label are all that there are. A label of `\0` names them too.
+    const label = request.query.get('label') ?? ''
+    const labeled = ['', '*', '\0'].includes(label) ? settings : []
+    if (given === undefined) {
+      const isWanted = matcher(request.query.get('key') ?? request.query.get('name') ?? '*')
+      const found = labeled.filter(([key]) => isWanted(key))
+      return kind === 'keys'
+        ? list(
+            'keyset',
+            found.map(([name]) => ({ name })),
+          )
+        : list('kvset', found.map(describe))
+    }
+    const setting = labeled.find(([key]) => key === decodeURIComponent(given))
+    if (kind !== 'kv' || setting === undefined) return problem(404, 'The setting does not exist.')
+    const one = describe(setting)
+    return json(200, one, { ...typeOf('kv'), etag: `"${one.etag}"` })
+  }
+}
+
+const typeOf = (kind: string) => ({ 'content-type': `application/vnd.microsoft.appconfig.${kind}+json; charset=utf-8` })
+const list = (kind: string, items: readonly object[]): Answer => json(200, { items }, typeOf(kind))
+
+function problem(status: number, detail: string): Answer {
+  return json(status, { title: detail, status, detail }, { 'content-type': 'application/problem+json; charset=utf-8' })
+}
+
+function unsupported({ method, path }: EnclaveRequest): Answer {
+  return problem(
+    501,
+    `The App Configuration of the enclave does not support ${method} ${path}. It lists and reads settings.`,
+  )
+}
+
+/** A filter is a list of names with commas, and an asterisk at the end of a name stands for any rest. */
+function matcher(filter: string): (key: string) => boolean {
+  const names = filter.split(',')
+  return (key) => names.some((name) => (name.endsWith('*') ? key.startsWith(name.slice(0, -1)) : key === name))
+}
