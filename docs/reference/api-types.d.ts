@@ -1,68 +1,4 @@
-import type { Warning, cloudEnvironments } from './index.js'
-/** The values that prove a failure, by name, such as `issuer`. Text of other systems; never a secret. */
-export type Evidence = {
-  readonly [name: string]: string;
-};
-/** The fields of a profile that a fix may change. Services that a cloud lists beside the required ones have a field each. */
-export type ChangeableField = 'authorityHost' | 'resourceManagerEndpoint' | 'resourceManagerAudience' | 'metadataEndpoint'
-  | 'tenantId' | `serviceDnsSuffixes.${'storage' | 'keyVault' | 'sqlServer' | 'containerRegistry'}` | `serviceAudiences.${'arm'
-  | 'storage' | 'keyVault'}` | `services.${string}`;
-export declare const rows: Readonly<Record<'UNSUPPORTED_CLOUD' | 'PROFILE_INVALID' | 'PROFILE_UNREADABLE' | 'SETTING_INVALID'
-  | 'REFERENCE_UNRESOLVED' | 'NODE_UNSUPPORTED' | 'FIPS_MODE_OFF' | 'ARGUMENT_INVALID' | 'SERVICE_NOT_PUBLISHED' | 'CREDENTIAL_SETTING_MISSING'
-  | 'CREDENTIAL_FILE_UNREADABLE' | 'CREDENTIAL_KEY_UNUSABLE' | 'CERTIFICATE_PASSWORD_WRONG' | 'PLACEHOLDER_PROFILE'
-  | 'PROCESS_RESOURCES_EXHAUSTED' | 'PROFILE_FILE_CHANGED' | 'UNEXPECTED' | 'EGRESS_BLOCKED' | 'TOKEN_ENDPOINT_FOREIGN'
-  | 'ISSUER_MISMATCH' | 'OPENID_CONFIGURATION_INVALID' | 'CERTIFICATE_EXPIRES_SOON' | 'PLAIN_HTTP' | 'TENANT_OF_ANOTHER_CLOUD'
-  | 'AUTHORITY_DNS_FAILED' | 'AUTHORITY_DNS_UNAVAILABLE' | 'AUTHORITY_REFUSED' | 'AUTHORITY_UNREACHABLE' | 'AUTHORITY_TIMEOUT'
-  | 'AUTHORITY_RESET' | 'AUTHORITY_PROXY_FAILED' | 'AUTHORITY_UNTRUSTED' | 'AUTHORITY_CERTIFICATE_EXPIRED' | 'AUTHORITY_CERTIFICATE_NOT_YET_VALID'
-  | 'AUTHORITY_CERTIFICATE_NAME_MISMATCH' | 'AUTHORITY_CERTIFICATE_INVALID' | 'AUTHORITY_CERTIFICATE_WEAK' | 'AUTHORITY_CERTIFICATE_IPV6_UNSUPPORTED'
-  | 'AUTHORITY_TLS_FAILED' | 'AUTHORITY_REDIRECTED' | 'AUTHORITY_NOT_FOUND' | 'AUTHORITY_THROTTLED' | 'AUTHORITY_HTTP_ERROR'
-  | 'AUTHORITY_RESPONSE_TOO_LARGE' | 'AUTHORITY_RESPONSE_INVALID' | 'RESOURCE_MANAGER_DNS_FAILED' | 'RESOURCE_MANAGER_DNS_UNAVAILABLE'
-  | 'RESOURCE_MANAGER_REFUSED' | 'RESOURCE_MANAGER_UNREACHABLE' | 'RESOURCE_MANAGER_TIMEOUT' | 'RESOURCE_MANAGER_RESET'
-  | 'RESOURCE_MANAGER_PROXY_FAILED' | 'RESOURCE_MANAGER_UNTRUSTED' | 'RESOURCE_MANAGER_CERTIFICATE_EXPIRED' | 'RESOURCE_MANAGER_CERTIFICATE_NOT_YET_VALID'
-  | 'RESOURCE_MANAGER_CERTIFICATE_NAME_MISMATCH' | 'RESOURCE_MANAGER_CERTIFICATE_INVALID' | 'RESOURCE_MANAGER_CERTIFICATE_WEAK'
-  | 'RESOURCE_MANAGER_CERTIFICATE_IPV6_UNSUPPORTED' | 'RESOURCE_MANAGER_TLS_FAILED' | 'RESOURCE_MANAGER_REDIRECTED'
-  | 'RESOURCE_MANAGER_NOT_FOUND' | 'RESOURCE_MANAGER_THROTTLED' | 'RESOURCE_MANAGER_HTTP_ERROR' | 'RESOURCE_MANAGER_RESPONSE_TOO_LARGE'
-  | 'RESOURCE_MANAGER_RESPONSE_INVALID' | 'METADATA_DNS_FAILED' | 'METADATA_DNS_UNAVAILABLE' | 'METADATA_REFUSED' | 'METADATA_UNREACHABLE'
-  | 'METADATA_TIMEOUT' | 'METADATA_RESET' | 'METADATA_PROXY_FAILED' | 'METADATA_UNTRUSTED' | 'METADATA_CERTIFICATE_EXPIRED'
-  | 'METADATA_CERTIFICATE_NOT_YET_VALID' | 'METADATA_CERTIFICATE_NAME_MISMATCH' | 'METADATA_CERTIFICATE_INVALID' | 'METADATA_CERTIFICATE_WEAK'
-  | 'METADATA_CERTIFICATE_IPV6_UNSUPPORTED' | 'METADATA_TLS_FAILED' | 'METADATA_REDIRECTED' | 'METADATA_NOT_FOUND'
-  | 'METADATA_THROTTLED' | 'METADATA_HTTP_ERROR' | 'METADATA_RESPONSE_TOO_LARGE' | 'METADATA_RESPONSE_INVALID' | 'IDENTITY_ENDPOINT_DNS_FAILED'
-  | 'IDENTITY_ENDPOINT_DNS_UNAVAILABLE' | 'IDENTITY_ENDPOINT_REFUSED' | 'IDENTITY_ENDPOINT_UNREACHABLE' | 'IDENTITY_ENDPOINT_TIMEOUT'
-  | 'IDENTITY_ENDPOINT_RESET' | 'IDENTITY_ENDPOINT_PROXY_FAILED' | 'IDENTITY_ENDPOINT_UNTRUSTED' | 'IDENTITY_ENDPOINT_CERTIFICATE_EXPIRED'
-  | 'IDENTITY_ENDPOINT_CERTIFICATE_NOT_YET_VALID' | 'IDENTITY_ENDPOINT_CERTIFICATE_NAME_MISMATCH' | 'IDENTITY_ENDPOINT_CERTIFICATE_INVALID'
-  | 'IDENTITY_ENDPOINT_CERTIFICATE_WEAK' | 'IDENTITY_ENDPOINT_CERTIFICATE_IPV6_UNSUPPORTED' | 'IDENTITY_ENDPOINT_TLS_FAILED'
-  | 'IDENTITY_ENDPOINT_REDIRECTED' | 'IDENTITY_ENDPOINT_NOT_FOUND' | 'IDENTITY_ENDPOINT_THROTTLED' | 'IDENTITY_ENDPOINT_HTTP_ERROR'
-  | 'IDENTITY_ENDPOINT_RESPONSE_TOO_LARGE' | 'IDENTITY_ENDPOINT_RESPONSE_INVALID' | 'SERVICE_DNS_FAILED' | 'SERVICE_DNS_UNAVAILABLE'
-  | 'SERVICE_REFUSED' | 'SERVICE_UNREACHABLE' | 'SERVICE_TIMEOUT' | 'SERVICE_RESET' | 'SERVICE_PROXY_FAILED' | 'SERVICE_UNTRUSTED'
-  | 'SERVICE_CERTIFICATE_EXPIRED' | 'SERVICE_CERTIFICATE_NOT_YET_VALID' | 'SERVICE_CERTIFICATE_NAME_MISMATCH' | 'SERVICE_CERTIFICATE_INVALID'
-  | 'SERVICE_CERTIFICATE_WEAK' | 'SERVICE_CERTIFICATE_IPV6_UNSUPPORTED' | 'SERVICE_TLS_FAILED' | 'SERVICE_REDIRECTED'
-  | 'SERVICE_NOT_FOUND' | 'SERVICE_THROTTLED' | 'SERVICE_HTTP_ERROR' | 'SERVICE_RESPONSE_TOO_LARGE' | 'SERVICE_RESPONSE_INVALID'
-  | 'CLIENT_SECRET_INVALID' | 'CLIENT_NOT_PUBLIC' | 'CLIENT_UNKNOWN' | 'CLIENT_ASSERTION_REJECTED' | 'USER_REJECTED'
-  | 'TENANT_UNKNOWN' | 'INSTANCE_UNKNOWN' | 'RESOURCE_UNKNOWN' | 'SCOPE_INVALID' | 'CONDITIONAL_ACCESS' | 'SIGN_IN_NOT_ALLOWED'
-  | 'TOKEN_REJECTED' | 'TOKEN_RESPONSE_INVALID' | 'TOKEN_TIMEOUT' | 'TOKEN_CANCELLED' | 'DEVICE_CODE_PENDING' | 'DEVICE_CODE_DECLINED'
-  | 'DEVICE_CODE_EXPIRED' | 'DEVICE_CODE_RESPONSE_INVALID' | 'MANAGED_IDENTITY_UNAVAILABLE' | 'MANAGED_IDENTITY_ENDPOINT_FIXED'
-  | 'MANAGED_IDENTITY_REJECTED' | 'CLI_NOT_INSTALLED' | 'CLI_NOT_LOGGED_IN' | 'CLI_FAILED' | 'CLI_TIMEOUT' | 'CHAIN_EXHAUSTED'
-  | 'TOKEN_AUDIENCE_MISMATCH' | 'TOKEN_AUDIENCE_SLASH' | 'TOKEN_TENANT_MISMATCH' | 'TOKEN_ISSUER_MISMATCH' | 'TOKEN_EXPIRED'
-  | 'TOKEN_NOT_YET_VALID' | 'TOKEN_OPAQUE' | 'CLOCK_SKEW' | 'RESOURCE_MANAGER_REJECTED_TOKEN' | 'RESOURCE_MANAGER_FORBIDDEN'
-  | 'SERVICE_REJECTED_TOKEN' | 'SERVICE_FORBIDDEN' | 'SERVICE_FIREWALL' | 'CHALLENGE_AUTHORITY_MISMATCH' | 'CHALLENGE_AUDIENCE_MISMATCH'
-  | 'CHALLENGE_MISSING' | 'API_VERSION_UNSUPPORTED' | 'METADATA_NOT_CONFIGURED' | 'METADATA_INVALID' | 'METADATA_CLOUD_NOT_LISTED'
-  | 'METADATA_MISMATCH', object>>;
-/** A code in the catalog. */
-export type FindingCode = keyof typeof rows;
-/** Warnings about a profile and its environment. */
-export declare const warningFindings: Readonly<Record<'UNKNOWN_FIELD' | 'OVERRIDE_UNUSED' | 'ARM_AUDIENCE_DIFFERS'
-  | 'PLACEHOLDER_FIELD' | 'FOREIGN_VALUE' | 'VAULT_AUDIENCE_OUTSIDE_SUFFIX' | 'TENANT_DIFFERS' | 'SECRET_SUSPECT' | 'TENANT_UNUSUAL'
-  | 'GUID_TENANT_WITH_FEDERATION_SERVICE' | 'FEDERATION_SERVICE_OUTSIDE_STACK' | 'MANAGED_IDENTITY_ON_STACK' | 'FUNCTIONS_ON_STACK'
-  | 'AUTHORITY_ALIAS' | 'UNKNOWN_VARIABLE' | 'SCHEDULE_DAYS_COMBINED' | 'LIBRARY_VARIABLE_IGNORED' | 'LIBRARY_VARIABLE_IN_EFFECT'
-  | 'CLI_CLOUD_NOT_REGISTERED', object>>;
-/** A code of {@link ServiceError}: a row of the findings. Codes are stable; messages are for people and may change. */
-export type ErrorCode = FindingCode;
-export interface ServiceErrorOptions extends ErrorOptions {
-  /** Undefined values are left out, and text of other systems is made printable. */
-  readonly evidence?: { readonly [K in keyof Evidence]: string | undefined; } | undefined;
-}
-/** A code of {@link Warning}: a row of the warnings among the findings. */
-export type WarningCode = keyof typeof warningFindings;
+import type { Change, Warning, cloudEnvironments } from './index.js'
 export type CloudEnvironment = (typeof cloudEnvironments)[number];
 /** The values that a cloud publishes for a service. At least one of suffix, address and audience is present. */
 export interface CloudService {
@@ -131,19 +67,92 @@ export interface CloudFile extends Partial<Omit<CloudProfile, 'environment' | 's
   readonly serviceDnsSuffixes?: Partial<CloudProfile['serviceDnsSuffixes']>;
   readonly serviceAudiences?: Partial<CloudProfile['serviceAudiences']>;
 }
+/** The values that prove a failure, by name, such as `issuer`. Text of other systems; never a secret. */
+export type Evidence = {
+  readonly [name: string]: string;
+};
+/** What an operator does about a failure. */
+export interface Fix {
+  /** Begins with a verb, and names the variable, field, file or command. */
+  readonly text: string;
+  readonly change?: Change;
+  /** Who has to act, where it is not the reader, such as `operator of login.enclave.test`. */
+  readonly by?: string;
+}
+/** The fields of a profile that a fix may change. Services that a cloud lists beside the required ones have a field each. */
+export type ChangeableField = 'authorityHost' | 'resourceManagerEndpoint' | 'resourceManagerAudience' | 'metadataEndpoint'
+  | 'tenantId' | `serviceDnsSuffixes.${'storage' | 'keyVault' | 'sqlServer' | 'containerRegistry'}` | `serviceAudiences.${'arm'
+  | 'storage' | 'keyVault'}` | `services.${string}`;
+export declare const rows: Readonly<Record<'UNSUPPORTED_CLOUD' | 'PROFILE_INVALID' | 'PROFILE_UNREADABLE' | 'SETTING_INVALID'
+  | 'REFERENCE_UNRESOLVED' | 'NODE_UNSUPPORTED' | 'FIPS_MODE_OFF' | 'ARGUMENT_INVALID' | 'SERVICE_NOT_PUBLISHED' | 'CREDENTIAL_SETTING_MISSING'
+  | 'CREDENTIAL_FILE_UNREADABLE' | 'CREDENTIAL_KEY_UNUSABLE' | 'CERTIFICATE_PASSWORD_WRONG' | 'PLACEHOLDER_PROFILE'
+  | 'PROCESS_RESOURCES_EXHAUSTED' | 'PROFILE_FILE_CHANGED' | 'UNEXPECTED' | 'EGRESS_BLOCKED' | 'TOKEN_ENDPOINT_FOREIGN'
+  | 'ISSUER_MISMATCH' | 'OPENID_CONFIGURATION_INVALID' | 'CERTIFICATE_EXPIRES_SOON' | 'PLAIN_HTTP' | 'TENANT_OF_ANOTHER_CLOUD'
+  | 'AUTHORITY_DNS_FAILED' | 'AUTHORITY_DNS_UNAVAILABLE' | 'AUTHORITY_REFUSED' | 'AUTHORITY_UNREACHABLE' | 'AUTHORITY_TIMEOUT'
+  | 'AUTHORITY_RESET' | 'AUTHORITY_PROXY_FAILED' | 'AUTHORITY_UNTRUSTED' | 'AUTHORITY_CERTIFICATE_EXPIRED' | 'AUTHORITY_CERTIFICATE_NOT_YET_VALID'
+  | 'AUTHORITY_CERTIFICATE_NAME_MISMATCH' | 'AUTHORITY_CERTIFICATE_INVALID' | 'AUTHORITY_CERTIFICATE_WEAK' | 'AUTHORITY_CERTIFICATE_IPV6_UNSUPPORTED'
+  | 'AUTHORITY_TLS_FAILED' | 'AUTHORITY_REDIRECTED' | 'AUTHORITY_NOT_FOUND' | 'AUTHORITY_THROTTLED' | 'AUTHORITY_HTTP_ERROR'
+  | 'AUTHORITY_RESPONSE_TOO_LARGE' | 'AUTHORITY_RESPONSE_INVALID' | 'RESOURCE_MANAGER_DNS_FAILED' | 'RESOURCE_MANAGER_DNS_UNAVAILABLE'
+  | 'RESOURCE_MANAGER_REFUSED' | 'RESOURCE_MANAGER_UNREACHABLE' | 'RESOURCE_MANAGER_TIMEOUT' | 'RESOURCE_MANAGER_RESET'
+  | 'RESOURCE_MANAGER_PROXY_FAILED' | 'RESOURCE_MANAGER_UNTRUSTED' | 'RESOURCE_MANAGER_CERTIFICATE_EXPIRED' | 'RESOURCE_MANAGER_CERTIFICATE_NOT_YET_VALID'
+  | 'RESOURCE_MANAGER_CERTIFICATE_NAME_MISMATCH' | 'RESOURCE_MANAGER_CERTIFICATE_INVALID' | 'RESOURCE_MANAGER_CERTIFICATE_WEAK'
+  | 'RESOURCE_MANAGER_CERTIFICATE_IPV6_UNSUPPORTED' | 'RESOURCE_MANAGER_TLS_FAILED' | 'RESOURCE_MANAGER_REDIRECTED'
+  | 'RESOURCE_MANAGER_NOT_FOUND' | 'RESOURCE_MANAGER_THROTTLED' | 'RESOURCE_MANAGER_HTTP_ERROR' | 'RESOURCE_MANAGER_RESPONSE_TOO_LARGE'
+  | 'RESOURCE_MANAGER_RESPONSE_INVALID' | 'METADATA_DNS_FAILED' | 'METADATA_DNS_UNAVAILABLE' | 'METADATA_REFUSED' | 'METADATA_UNREACHABLE'
+  | 'METADATA_TIMEOUT' | 'METADATA_RESET' | 'METADATA_PROXY_FAILED' | 'METADATA_UNTRUSTED' | 'METADATA_CERTIFICATE_EXPIRED'
+  | 'METADATA_CERTIFICATE_NOT_YET_VALID' | 'METADATA_CERTIFICATE_NAME_MISMATCH' | 'METADATA_CERTIFICATE_INVALID' | 'METADATA_CERTIFICATE_WEAK'
+  | 'METADATA_CERTIFICATE_IPV6_UNSUPPORTED' | 'METADATA_TLS_FAILED' | 'METADATA_REDIRECTED' | 'METADATA_NOT_FOUND'
+  | 'METADATA_THROTTLED' | 'METADATA_HTTP_ERROR' | 'METADATA_RESPONSE_TOO_LARGE' | 'METADATA_RESPONSE_INVALID' | 'IDENTITY_ENDPOINT_DNS_FAILED'
+  | 'IDENTITY_ENDPOINT_DNS_UNAVAILABLE' | 'IDENTITY_ENDPOINT_REFUSED' | 'IDENTITY_ENDPOINT_UNREACHABLE' | 'IDENTITY_ENDPOINT_TIMEOUT'
+  | 'IDENTITY_ENDPOINT_RESET' | 'IDENTITY_ENDPOINT_PROXY_FAILED' | 'IDENTITY_ENDPOINT_UNTRUSTED' | 'IDENTITY_ENDPOINT_CERTIFICATE_EXPIRED'
+  | 'IDENTITY_ENDPOINT_CERTIFICATE_NOT_YET_VALID' | 'IDENTITY_ENDPOINT_CERTIFICATE_NAME_MISMATCH' | 'IDENTITY_ENDPOINT_CERTIFICATE_INVALID'
+  | 'IDENTITY_ENDPOINT_CERTIFICATE_WEAK' | 'IDENTITY_ENDPOINT_CERTIFICATE_IPV6_UNSUPPORTED' | 'IDENTITY_ENDPOINT_TLS_FAILED'
+  | 'IDENTITY_ENDPOINT_REDIRECTED' | 'IDENTITY_ENDPOINT_NOT_FOUND' | 'IDENTITY_ENDPOINT_THROTTLED' | 'IDENTITY_ENDPOINT_HTTP_ERROR'
+  | 'IDENTITY_ENDPOINT_RESPONSE_TOO_LARGE' | 'IDENTITY_ENDPOINT_RESPONSE_INVALID' | 'SERVICE_DNS_FAILED' | 'SERVICE_DNS_UNAVAILABLE'
+  | 'SERVICE_REFUSED' | 'SERVICE_UNREACHABLE' | 'SERVICE_TIMEOUT' | 'SERVICE_RESET' | 'SERVICE_PROXY_FAILED' | 'SERVICE_UNTRUSTED'
+  | 'SERVICE_CERTIFICATE_EXPIRED' | 'SERVICE_CERTIFICATE_NOT_YET_VALID' | 'SERVICE_CERTIFICATE_NAME_MISMATCH' | 'SERVICE_CERTIFICATE_INVALID'
+  | 'SERVICE_CERTIFICATE_WEAK' | 'SERVICE_CERTIFICATE_IPV6_UNSUPPORTED' | 'SERVICE_TLS_FAILED' | 'SERVICE_REDIRECTED'
+  | 'SERVICE_NOT_FOUND' | 'SERVICE_THROTTLED' | 'SERVICE_HTTP_ERROR' | 'SERVICE_RESPONSE_TOO_LARGE' | 'SERVICE_RESPONSE_INVALID'
+  | 'CLIENT_SECRET_INVALID' | 'CLIENT_NOT_PUBLIC' | 'CLIENT_UNKNOWN' | 'CLIENT_ASSERTION_REJECTED' | 'USER_REJECTED'
+  | 'TENANT_UNKNOWN' | 'INSTANCE_UNKNOWN' | 'RESOURCE_UNKNOWN' | 'SCOPE_INVALID' | 'CONDITIONAL_ACCESS' | 'SIGN_IN_NOT_ALLOWED'
+  | 'TOKEN_REJECTED' | 'TOKEN_RESPONSE_INVALID' | 'TOKEN_TIMEOUT' | 'TOKEN_CANCELLED' | 'DEVICE_CODE_PENDING' | 'DEVICE_CODE_DECLINED'
+  | 'DEVICE_CODE_EXPIRED' | 'DEVICE_CODE_RESPONSE_INVALID' | 'MANAGED_IDENTITY_UNAVAILABLE' | 'MANAGED_IDENTITY_ENDPOINT_FIXED'
+  | 'MANAGED_IDENTITY_REJECTED' | 'CLI_NOT_INSTALLED' | 'CLI_NOT_LOGGED_IN' | 'CLI_FAILED' | 'CLI_TIMEOUT' | 'CHAIN_EXHAUSTED'
+  | 'TOKEN_AUDIENCE_MISMATCH' | 'TOKEN_AUDIENCE_SLASH' | 'TOKEN_TENANT_MISMATCH' | 'TOKEN_ISSUER_MISMATCH' | 'TOKEN_EXPIRED'
+  | 'TOKEN_NOT_YET_VALID' | 'TOKEN_OPAQUE' | 'CLOCK_SKEW' | 'RESOURCE_MANAGER_REJECTED_TOKEN' | 'RESOURCE_MANAGER_FORBIDDEN'
+  | 'SERVICE_REJECTED_TOKEN' | 'SERVICE_FORBIDDEN' | 'SERVICE_FIREWALL' | 'CHALLENGE_AUTHORITY_MISMATCH' | 'CHALLENGE_AUDIENCE_MISMATCH'
+  | 'CHALLENGE_MISSING' | 'API_VERSION_UNSUPPORTED' | 'METADATA_NOT_CONFIGURED' | 'METADATA_INVALID' | 'METADATA_CLOUD_NOT_LISTED'
+  | 'METADATA_MISMATCH', object>>;
+/** A code in the catalog. */
+export type FindingCode = keyof typeof rows;
+/** Warnings about a profile and its environment. */
+export declare const warningFindings: Readonly<Record<'UNKNOWN_FIELD' | 'OVERRIDE_UNUSED' | 'ARM_AUDIENCE_DIFFERS'
+  | 'PLACEHOLDER_FIELD' | 'FOREIGN_VALUE' | 'VAULT_AUDIENCE_OUTSIDE_SUFFIX' | 'TENANT_DIFFERS' | 'SECRET_SUSPECT' | 'TENANT_UNUSUAL'
+  | 'GUID_TENANT_WITH_FEDERATION_SERVICE' | 'FEDERATION_SERVICE_OUTSIDE_STACK' | 'MANAGED_IDENTITY_ON_STACK' | 'FUNCTIONS_ON_STACK'
+  | 'AUTHORITY_ALIAS' | 'UNKNOWN_VARIABLE' | 'SCHEDULE_DAYS_COMBINED' | 'LIBRARY_VARIABLE_IGNORED' | 'LIBRARY_VARIABLE_IN_EFFECT'
+  | 'CLI_CLOUD_NOT_REGISTERED', object>>;
+/** A code of {@link ServiceError}: a row of the findings. Codes are stable; messages are for people and may change. */
+export type ErrorCode = FindingCode;
+export interface ServiceErrorOptions extends ErrorOptions {
+  /** Undefined values are left out, and text of other systems is made printable. */
+  readonly evidence?: { readonly [K in keyof Evidence]: string | undefined; } | undefined;
+}
+/** A code of {@link Warning}: a row of the warnings among the findings. */
+export type WarningCode = keyof typeof warningFindings;
 /** The name of a cloud that can be selected. */
 export type CloudName = 'platform-commercial' | 'platform-us-gov-secret' | 'platform-us-gov-topsecret' | 'platform-us-government'
   | 'platformstack-custom' | 'bleu' | 'platform-china' | 'delos' | (string & {});
 /** The services that a cloud file names. */
 export type ServiceName = 'apiManagement' | 'appConfiguration' | 'appService' | 'applicationInsights' | 'arc' | 'attestation'
-  | 'automation' | 'backup' | 'batch' | 'blob' | 'botFramework' | 'classicPortal' | 'cloudServices' | 'cognitiveServices'
-  | 'containerApps' | 'containerRegistry' | 'cosmos' | 'dataFactory' | 'dataLake' | 'databricks' | 'defender' | 'deviceRegistration'
-  | 'dfs' | 'digitalTwins' | 'directoryGraph' | 'eventGrid' | 'file' | 'fileSync' | 'foundry' | 'frontDoor' | 'gallery'
-  | 'hdinsight' | 'healthData' | 'iotHub' | 'keyVault' | 'kubernetes' | 'kusto' | 'logAnalytics' | 'logicApps' | 'login'
-  | 'machineLearning' | 'managedHsm' | 'maps' | 'mariadb' | 'microsoftGraph' | 'monitorIngestion' | 'mysql' | 'officeManagement'
-  | 'openSourceDatabases' | 'openai' | 'portal' | 'postgresql' | 'powerBi' | 'purview' | 'queue' | 'redis' | 'search'
-  | 'serviceBus' | 'serviceManagement' | 'signalr' | 'sqlManagement' | 'sqlServer' | 'staticWebApps' | 'storageDnsZone'
-  | 'synapse' | 'table' | 'trafficManager' | 'virtualDesktop' | 'virtualMachine' | 'webPubsub';
+  | 'automation' | 'backup' | 'batch' | 'blob' | 'botFramework' | 'classicLogin' | 'classicPortal' | 'cloudServices'
+  | 'cognitiveServices' | 'containerApps' | 'containerRegistry' | 'cosmos' | 'dataFactory' | 'dataLake' | 'databricks'
+  | 'defender' | 'deviceRegistration' | 'dfs' | 'digitalTwins' | 'directoryGraph' | 'eventGrid' | 'eventHubs' | 'file'
+  | 'fileSync' | 'foundry' | 'frontDoor' | 'gallery' | 'hdinsight' | 'healthData' | 'iotHub' | 'keyVault' | 'kubernetes'
+  | 'kusto' | 'logAnalytics' | 'logicApps' | 'machineLearning' | 'managedHsm' | 'maps' | 'mariadb' | 'microsoftGraph'
+  | 'monitorIngestion' | 'mysql' | 'officeManagement' | 'openSourceDatabases' | 'openai' | 'portal' | 'postgresql'
+  | 'powerBi' | 'purview' | 'queue' | 'redis' | 'search' | 'serviceBus' | 'serviceManagement' | 'signalr' | 'sqlManagement'
+  | 'sqlServer' | 'staticWebApps' | 'storageDnsZone' | 'synapse' | 'table' | 'trafficManager' | 'virtualDesktop' | 'virtualMachine'
+  | 'webPubsub';
 /** Environment variables by name. A blank value counts as unset. */
 export interface Env {
   /** Name of a built-in profile. Default: platform-us-government. */

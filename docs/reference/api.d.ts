@@ -1,7 +1,7 @@
 declare global {
   interface AbortSignal {}
 }
-import type { AbortSignalLike, AuthMode, ChangeableField, ClientAssertionSettings, ClientCertificateSettings, ClientSecretSettings, CloudEnvironment, CloudName, CloudProfile, CredentialPlan, DefaultChainSettings, DeviceCodeSettings, DnsService, Env, EnvironmentVariables, ErrorCode, Evidence, ExplainedField, ExplainedProfile, FieldPath, LogEvent, ManagedIdentitySettings, OnBehalfOfSettings, OnlyKnown, PlatformCliSettings, ProfileSource, ResolveOptions, ServiceErrorOptions, ServiceId, UsernamePasswordSettings, WarningCode, WorkloadIdentitySettings } from './types.js'
+import type { AbortSignalLike, AuthMode, ChangeableField, ClientAssertionSettings, ClientCertificateSettings, ClientSecretSettings, CloudEnvironment, CloudName, CloudProfile, CredentialPlan, DefaultChainSettings, DeviceCodeSettings, DnsService, Env, EnvironmentVariables, ErrorCode, Evidence, ExplainedField, ExplainedProfile, FieldPath, Fix, LogEvent, ManagedIdentitySettings, OnBehalfOfSettings, OnlyKnown, PlatformCliSettings, ProfileSource, ResolveOptions, ServiceErrorOptions, ServiceId, UsernamePasswordSettings, WarningCode, WorkloadIdentitySettings } from './types.js'
 /**
  * Resolves the cloud of this process and builds its credential. Makes no request, except with `discoverAudience`.
  *
@@ -173,14 +173,17 @@ interface SignInPrompt {
 type CredentialSettings = ManagedIdentitySettings | WorkloadIdentitySettings | PlatformCliSettings | DeviceCodeSettings | ClientSecretSettings | ClientCertificateSettings | UsernamePasswordSettings | DefaultChainSettings | ClientAssertionSettings | OnBehalfOfSettings;
 /** A failure this service expects and can explain. `code` is stable; `message` is for people and never holds a secret. */
 declare class ServiceError extends Error {
+  #private;
   readonly name = "ServiceError";
   readonly code: ErrorCode;
   readonly evidence?: Evidence;
   constructor(code: ErrorCode, message: string, { evidence, cause }?: ServiceErrorOptions);
-  /** What to change, for an operator. Begins with a verb. */
+  /** What to change, for an operator. Begins with a verb. Empty for an error that no function of the library threw. */
   get fix(): string;
   /** The one setting that the fix changes; absent if the fix is not a setting. */
   get change(): Change | undefined;
+  /** The catalog of findings is large, so a cold start and small functions of the library don't load it: those who do bring it along. @internal */
+  explainBy(fixOf: (error: Pick<ServiceError, 'code' | 'evidence'>) => Fix): void;
   /** Whether the same call may succeed later without any change. */
   get isTransient(): boolean;
 }
@@ -269,10 +272,10 @@ declare const builtInProfileNames: readonly string[];
  * Checks a document as a cloud profile. Nothing is repaired; a blank optional field counts as absent.
  *
  * @param input Any parsed JSON.
- * @param source The name of the document in the error, such as a file's path. Default is `cloud profile`.
+ * @param source The name of the document in the error, such as the path of a file. Default is `cloud profile`.
  * @returns A copy with the fields of a profile, in their order, and no other.
  * @throws {ServiceError} `PROFILE_INVALID` that lists every problem at once, each with its dotted field path; `REFERENCE_UNRESOLVED` if a
- *   field holds a text that a deployment tool should have replaced.
+ *   field contains a text that a deployment tool should have replaced.
  */
 declare function parseCloudProfile(input: unknown, source?: string): CloudProfile;
 /** The cause and the fix of a code, for an operator. */

@@ -49,6 +49,7 @@ export type ServiceName =
   | 'digitalTwins'
   | 'directoryGraph'
   | 'eventGrid'
+  | 'eventHubs'
   | 'file'
   | 'fileSync'
   | 'foundry'

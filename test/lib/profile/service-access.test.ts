@@ -62,8 +62,8 @@ describe('What the cloud does not publish is an error that says so', () => {
   test.each<[message: RegExp, read: () => unknown]>([
     [/^The profile platform-us-government has no service serviceBus/, () => serviceAccess(bare, 'serviceBus', 'x')],
     [
-      /no audience of eventGrid. Add services.eventGrid.audience/,
-      () => serviceAccess(government, 'eventGrid', 'x').scope,
+      /no audience of trafficManager. Add services.trafficManager.audience/,
+      () => serviceAccess(government, 'trafficManager', 'x').scope,
     ],
     [/Pass the name of the resource: service\('blob', NAME\)/, () => serviceAccess(government, 'blob').url],
   ])('%s', (message, read) => {
