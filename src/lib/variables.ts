@@ -6,7 +6,7 @@ import { referenceKindOf } from './base/references.ts'
 import type { Warning } from './errors.ts'
 import type { ExplainedProfile } from './profile/explained-profile.ts'
 import { overrideVariables } from './profile/field-path.ts'
-import { namedTenant } from './settings/credential-values.ts'
+import { tenantInUse } from './settings/credential-values.ts'
 import { findForeignVariables } from './settings/foreign-variables.ts'
 import { scripts, selection, settingTable, secretVariables } from './settings/setting-table.ts'
 import { type Setting, text } from './settings/setting.ts'
@@ -41,9 +41,16 @@ export async function findWarnings(
   // A detected platformCli is a guess: the service may never run the tool.
   const isGuess = settings?.authMode === 'platformCli' && settings.authModeFrom !== 'AUTH_MODE'
   const authMode = isGuess ? undefined : settings?.authMode
+  const tenant = settings && tenantInUse(profile, settings, env)
   return [
     ...warnings,
-    ...lintProfile(profile, { authMode, tenantId: settings && namedTenant(settings), origins: fields, clouds }),
+    ...lintProfile(profile, {
+      authMode,
+      tenantId: tenant?.tenantId,
+      tenantFrom: tenant?.from,
+      origins: fields,
+      clouds,
+    }),
     ...findUnknownVariables(env),
     ...findForeignVariables(env, settings?.authMode, profile.authorityHost),
     ...findSuspectSecrets(env),

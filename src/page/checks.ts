@@ -26,12 +26,13 @@ export function troublesSection(report: DiagnosticsReport, warnings: readonly Di
       </section>`
 }
 
-/** Passed and skipped checks, folded. */
+/** Passed and skipped checks, folded. Its summary counts all checks, those that stand above too. */
 export function passedFold(report: DiagnosticsReport): Markup {
   const groups = (['pass', 'skip'] as const).map((status) => ({ status, checks: withStatus(report, status) }))
-  const summary = groups
-    .filter(({ status, checks }) => status === 'pass' || checks.length > 0)
-    .map(({ status, checks }) => `${checks.length} ${titles[status].toLowerCase()}`)
+  const countOf = (status: Check['status']) => report.checks.filter((check) => check.status === status).length
+  const summary = (['fail', 'warn', 'pass', 'skip'] as const)
+    .filter((status) => status === 'pass' || countOf(status) > 0)
+    .map((status) => `${countOf(status)} ${titles[status].toLowerCase()}`)
   return html`<details class="passed">
     <summary>${summary.join(', ')}</summary>
     ${groups.map(({ status, checks }) => checks.length > 0 && group(status, checkItems(checks), checks.length))}

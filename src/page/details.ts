@@ -1,5 +1,5 @@
-import type { DiagnosticsReport, SmokeTestResult, Check, Runtime } from '../lib/diagnostics/report.ts'
-import { describeSource, type ExplainedProfile } from '../lib/profile/explained-profile.ts'
+import type { DiagnosticsReport, SmokeTestResult, SmokeTestRun, Check, Runtime } from '../lib/diagnostics/report.ts'
+import { describeSource, type ExplainedProfile, placeholdersToReplace } from '../lib/profile/explained-profile.ts'
 import { fieldPaths, overrideVariables, isPlaceholder } from '../lib/profile/field-path.ts'
 import {
   checkIcon,
@@ -57,21 +57,24 @@ function originText(from: string): Content {
 /** The fields that still hold a placeholder, with the variable that replaces each; `undefined` when there are none. */
 export function placeholdersSection(profile: ExplainedProfile): Markup | undefined {
   const { source } = profile
-  const placeholders = shownFields(profile).filter(({ value }) => isPlaceholder(value))
+  const placeholders = placeholdersToReplace(profile)
   if (placeholders.length === 0) return undefined
   const advice =
     source.kind === 'file'
       ? html`Replace them in ${codeValue(source.path)}.`
       : html`Set these variables, or write them all into a profile file and name it in
           <code>CUSTOM_CLOUD_PROFILE_PATH</code>.`
-  const facts = placeholders.map(({ path }): Fact => {
+  const facts = placeholders.map((path): Fact => {
     const variable = Object.keys(overrideVariables).find((name) => overrideVariables[name] === path)
     const replaces = variable === undefined ? html`<span class="none">profile file only</span>` : codeValue(variable)
     return [codeValue(path), source.kind === 'built-in' ? replaces : '']
   })
   return html`<section aria-labelledby="placeholders">
     <h2 id="placeholders">Fields to replace</h2>
-    <p class="note">Get the real values from the operator of the cloud. ${advice}</p>
+    <p class="note">
+      Get the real values from the operator of the cloud. ${advice}
+      ${source.kind === 'built-in' && 'The other placeholders derive from these values.'}
+    </p>
     ${factList(facts)}
   </section>`
 }
@@ -83,7 +86,7 @@ export function identityFold({ identity, token, credential, cloud, audienceFrom 
     'Identity and token',
     undefined,
     factList([
-      ['Tenant', codeValue(identity.tenantId)],
+      ['Tenant', identity.tenantId && html`${codeValue(identity.tenantId)}${tenantOrigin(identity)}`],
       ['Client', codeValue(identity.clientId)],
       ['Object', codeValue(identity.objectId)],
       ['Subscription', codeValue(identity.subscriptionId)],
@@ -94,6 +97,14 @@ export function identityFold({ identity, token, credential, cloud, audienceFrom 
       ['Public instance discovery', cloud.disableInstanceDiscovery ? 'off: the authority is trusted without it' : 'on'],
     ]),
   )
+}
+
+/** The sign-in may use another tenant than the profile. */
+function tenantOrigin({ tenantId, tenantFrom, profileTenantId }: DiagnosticsReport['identity']): Content {
+  if (tenantFrom === undefined || tenantFrom === 'profile') return undefined
+  const differs = profileTenantId?.toLowerCase() !== tenantId?.toLowerCase()
+  const other = profileTenantId !== undefined && differs && html`; the profile has ${codeValue(profileTenantId)}`
+  return html` <span class="from">from ${codeValue(tenantFrom)}${other}</span>`
 }
 
 function audienceOrigin(from: string): Content {
@@ -108,15 +119,22 @@ export function scheduleFold({ smokeTest, rootCause, checks }: DiagnosticsReport
     return fold('schedule', 'Last scheduled run', 'no run yet', none)
   }
   const { status, startedAt, durationMs, results } = smokeTest
+  const scope = requestsToken(smokeTest) ? 'profiles and token' : 'profiles only, no token'
   const shown = new Set([rootCause?.message, ...checks.map(({ message }) => message)])
   return fold(
     'schedule',
     'Last scheduled run',
-    html`${resultMark(status)} ${tickingDistance(startedAt, now, 'past')}`,
-    html`<p>Every profile, at ${timeElement(startedAt)}; took ${elapsedText(durationMs)}.</p>
+    html`${resultMark(status)} ${scope}, ${tickingDistance(startedAt, now, 'past')}`,
+    html`<p>
+        ${results.length} ${results.length === 1 ? 'profile' : 'profiles'}, ${scope}, at ${timeElement(startedAt)}; took
+        ${elapsedText(durationMs)}.
+      </p>
       ${factList(results.map((result) => [codeValue(result.profile), resultText(result, shown)]))}`,
   )
 }
+
+/** Whether the run requested a token, and probed the active cloud: only then its result has checks beyond the profile. */
+const requestsToken = ({ results }: SmokeTestRun): boolean => results.some(({ hosts }) => hosts !== undefined)
 
 const resultWords = { pass: 'passed', warn: 'passed, with warnings', fail: 'failed' } as const
 
@@ -227,7 +245,12 @@ export function supportText({ report, profile, warnings }: Reported): string {
     ...shownFields(profile)
       .filter(({ path, from }) => wanted(path) || from !== origin)
       .map(({ path, value, from }): [string, string] => [path, from === origin ? value : `${value} (${from})`]),
-    ['last scheduled run', smokeTest === null ? 'no run yet' : `${smokeTest.status}, ${utcText(smokeTest.startedAt)}`],
+    [
+      'last scheduled run',
+      smokeTest === null
+        ? 'no run yet'
+        : `${smokeTest.status}, ${requestsToken(smokeTest) ? 'profiles and token' : 'profiles only'}, ${utcText(smokeTest.startedAt)}`,
+    ],
     ['runtime', `Node.js ${runtime.node}, OpenSSL ${runtime.openssl}, FIPS ${runtime.fips ? 'on' : 'off'}`],
     [
       'trusted authorities',

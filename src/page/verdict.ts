@@ -48,6 +48,11 @@ function modeOrigin(from: string): Content {
 const isRefused = ({ checks }: DiagnosticsReport) =>
   checks.some(({ id, status }) => status === 'fail' && id.startsWith('token.'))
 
+/** Whether the host that issues the token fails now, so that only the cached token is left. */
+const hasIssuerFailed = ({ token, diagram = [] }: DiagnosticsReport) =>
+  token.cached &&
+  diagram.some(({ id, status }) => (id === 'authority' || id === 'identity-endpoint') && status === 'fail')
+
 function leadText(report: DiagnosticsReport): Markup {
   const { status, token, cloud } = report
   const name = shownText(cloud.displayName, 200)
@@ -55,7 +60,7 @@ function leadText(report: DiagnosticsReport): Markup {
     case 'acquired':
       if (isRefused(report)) return html`The token that this workload gets for ${name} is not valid.`
       if (status !== 'failed') return html`This workload gets tokens for ${name}.`
-      return token.cached
+      return hasIssuerFailed(report)
         ? html`This workload still has a token for ${name}, but a check failed.`
         : html`This workload gets tokens for ${name}, but a check failed.`
     case 'failed':

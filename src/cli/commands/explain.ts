@@ -1,11 +1,10 @@
-import { readVariable, type Env } from '../../lib/base/env.ts'
 import { printable, printableJson } from '../../lib/base/printable.ts'
 import type { Warning } from '../../lib/errors.ts'
 import { describeSource, type ExplainedProfile } from '../../lib/profile/explained-profile.ts'
 import { identityProviderOf, wellKnownAuthorityHosts } from '../../lib/profile/identity-provider.ts'
 import { type Settings, validSettings } from '../../lib/settings/settings.ts'
 import { hostingNotes } from '../../lib/profile/lint-profile.ts'
-import { namedTenant } from '../../lib/settings/credential-values.ts'
+import { tenantInUse, type TenantInUse } from '../../lib/settings/credential-values.ts'
 import { findWarnings } from '../../lib/variables.ts'
 import { isFipsMode } from '../../lib/settings/node-requirements.ts'
 import {
@@ -28,7 +27,7 @@ export const command = defineCommand({
     const folder = values['known-clouds']
     const explained = explainChosen(values, folder === undefined ? env : { ...env, PLATFORM_KNOWN_CLOUDS: folder })
     const settings = validSettings(env, note)
-    const tenant = tenantInUse(explained, settings, env)
+    const tenant = settings && tenantInUse(explained.profile, settings, env)
     const warnings = await findWarnings(explained, env, settings)
     const notes = hostingNotes(explained.profile)
     const mode = settings && { authMode: settings.authMode, authModeFrom: settings.authModeFrom }
@@ -53,23 +52,6 @@ type Mode = Partial<Pick<Settings, 'authMode' | 'authModeFrom'>>
 interface Explained extends ExplainedProfile, Mode {
   readonly trust: readonly AddedAuthorities[]
   readonly tenant: TenantInUse | undefined
-}
-
-/** The tenant that the credential signs in to, beside that of the profile. */
-interface TenantInUse {
-  readonly tenantId: string
-  /** The variable, or `profile`. */
-  readonly from: string
-  readonly profileTenantId?: string
-}
-
-function tenantInUse({ profile }: ExplainedProfile, settings: Settings | undefined, env: Env): TenantInUse | undefined {
-  const named = settings && namedTenant(settings)
-  const tenantId = named ?? profile.tenantId
-  if (tenantId === undefined) return undefined
-  const variable = readVariable(env, 'PLATFORM_TENANT_ID') === undefined ? 'AZURE_TENANT_ID' : 'PLATFORM_TENANT_ID'
-  const own = profile.tenantId === undefined ? {} : { profileTenantId: profile.tenantId }
-  return { tenantId, from: named === undefined ? 'profile' : variable, ...own }
 }
 
 /** The names of the two settings of a credential, by language. */

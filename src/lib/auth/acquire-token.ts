@@ -101,13 +101,16 @@ export function requestOf(
 /** No host under `.invalid` can be reached, so the attempt fails at once, offline, and names the fields to replace. */
 function refusePlaceholders(plan: CredentialPlan, scope: string): void {
   const authorityHost = 'authority' in plan ? plan.authority.authorityHost : ''
-  if (!isPlaceholder(authorityHost) && !isPlaceholder(scope)) return
-  // Where only the audience is open, the cloud may publish it.
+  if (isPlaceholder(authorityHost) || isPlaceholder(scope)) throw placeholderError(plan.placeholders, authorityHost)
+}
+
+/** Names the fields to replace. If only the audience is a placeholder, the cloud may publish it. */
+export function placeholderError(placeholders: readonly string[], authorityHost: string): ServiceError {
   const hint = isPlaceholder(authorityHost)
     ? ''
     : ', or set PLATFORM_DISCOVER_AUDIENCE=true to take the audience from the metadata of the cloud'
-  const message = `This profile contains placeholders; replace ${plan.placeholders.join(', ')}${hint}`
-  throw new ServiceError('PLACEHOLDER_PROFILE', message)
+  const message = `This profile contains placeholders; replace ${placeholders.join(', ')}${hint}`
+  return new ServiceError('PLACEHOLDER_PROFILE', message)
 }
 
 /** Codes that say that a member of the default chain is not available, so that the next one is tried. */

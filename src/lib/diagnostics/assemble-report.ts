@@ -9,6 +9,7 @@ import { appliedOverrides, describeSource } from '../profile/explained-profile.t
 import { identityProviderOf } from '../profile/identity-provider.ts'
 import { metadataPath, scopeFor } from '../profile/endpoints.ts'
 import { placeholderFields } from '../profile/field-path.ts'
+import { tenantInUse } from '../settings/credential-values.ts'
 import { isFipsMode } from '../settings/node-requirements.ts'
 import { VERSION } from '../settings/version.ts'
 import { addedAuthorities, trustedCount } from '../transport/certificate-authorities.ts'
@@ -151,12 +152,15 @@ function scopeOf(audience: string): string {
   }
 }
 
-function reportIdentity({ cloud, settings }: DiagnosticsContext, { token, plan }: DiagnosticsRun): Identity {
+function reportIdentity({ cloud, settings, env }: DiagnosticsContext, { token, plan }: DiagnosticsRun): Identity {
   const tenantId =
     plan !== undefined && 'authority' in plan ? plan.authority.tenantId : tenantOf(cloud.profile, settings)
   const clientId = plan !== undefined && 'clientId' in plan ? plan.clientId : settings.clientId
+  const { from: tenantFrom, profileTenantId } = tenantInUse(cloud.profile, settings, env) ?? {}
   return {
     ...(tenantId === undefined ? {} : { tenantId }),
+    ...(tenantFrom === undefined ? {} : { tenantFrom }),
+    ...(profileTenantId === undefined ? {} : { profileTenantId }),
     ...(clientId === undefined ? {} : { clientId }),
     ...(token.status === 'acquired' ? readIdentity(token.token.token) : {}),
     ...(settings.subscriptionId === undefined ? {} : { subscriptionId: settings.subscriptionId }),

@@ -91,6 +91,8 @@ const shared = /^(DNS_|REFUSED|UNREACHABLE|TIMEOUT|UNTRUSTED|CERTIFICATE_|PROXY_
  */
 function findRootCause(checks: readonly FoundCheck[], endpoints: FactsSource['endpoints'], run: RunFacts): RootCause {
   const failed = checks.flatMap((check) => (check.status === 'fail' ? [{ ...unexplained, ...check }] : []))
+  const unresolved = namesUnresolved(failed, checks, endpoints, run)
+  if (unresolved !== undefined) return unresolved
   const symptom =
     failed.find(({ id, code }) => id === 'token.acquired' && !vague.has(code)) ??
     failed.find(({ code }) => !vague.has(code)) ??
@@ -123,6 +125,31 @@ function findRootCause(checks: readonly FoundCheck[], endpoints: FactsSource['en
     ...(names.length === 0 ? {} : { hosts: names }),
     ...(Object.keys(evidence).length === 0 ? {} : { evidence: shown(evidence) }),
     checks: explained.map(({ id }) => id),
+  }
+}
+
+/** Names that all fail are one fault of the network. An address, a proxy or a name that resolves shows that the network is not at fault. */
+function namesUnresolved(
+  failed: readonly Failure[],
+  checks: readonly FoundCheck[],
+  endpoints: FactsSource['endpoints'],
+  run: RunFacts,
+): RootCause | undefined {
+  const lookups = checks.filter(({ layer, endpoint }) => layer === 'dns' && endpoint !== 'identity-endpoint')
+  const hosts = [
+    ...new Set(lookups.flatMap(({ endpoint }) => endpoints.find(({ id }) => id === endpoint)?.url.hostname ?? [])),
+  ]
+  if (hosts.length < 2 || lookups.some(({ fault }) => fault !== 'DNS_FAILED')) return undefined
+  const code = run.isPublic === true ? 'PUBLIC_NAMES_UNRESOLVED' : 'PRIVATE_NAMES_UNRESOLVED'
+  const shownHosts = `${hosts.slice(0, 3).join(', ')}${hosts.length > 3 ? ` and ${hosts.length - 3} more` : ''}`
+  const message = `${findingOf(code).title}: ${shownHosts}`
+  const evidence = failed.find(({ fault }) => fault === 'DNS_FAILED')?.evidence ?? {}
+  const own = failed.filter(({ code, fault }) => fault === 'DNS_FAILED' || vague.has(code))
+  return {
+    ...toDiagnosis({ code, message, evidence }, run),
+    hosts,
+    evidence: shown(evidence),
+    checks: own.map(({ id }) => id),
   }
 }
 

@@ -73,7 +73,7 @@ function ownSettings(code: ErrorCode, { settings, cloud }: FactsSource, evidence
     return { secretShape, secretVariable: secretShape && 'PLATFORM_CLIENT_SECRET' }
   }
   const usesTool = code === 'CLI_NOT_INSTALLED' && settings.authModeFrom !== 'AUTH_MODE'
-  if (code === 'CREDENTIAL_SETTING_MISSING' || usesTool) return { modeToSet: modeOfVariables(settings) }
+  if (code === 'CREDENTIAL_SETTING_MISSING' || usesTool) return modeOfVariables(settings)
   const { assertionAudience } = evidence
   if (assertionAudience === undefined) return {}
   // A cloud that names no audience has the usual one, or another one of the form that applications have.
@@ -83,15 +83,17 @@ function ownSettings(code: ErrorCode, { settings, cloud }: FactsSource, evidence
 
 const usualFederatedAudience = knownClouds.find(({ name }) => name === 'platform-commercial')?.federatedAudience
 
-/** The mode whose variables are set completely, though it is not the one in force. */
-function modeOfVariables({ authMode, clientId, ...settings }: FactSettings): string | undefined {
-  const modes = {
-    clientSecret: settings.clientSecret ?? settings.clientSecretPath,
-    clientCertificate: settings.clientCertificatePath,
-    usernamePassword: settings.username,
-  }
-  const mode = Object.entries(modes).find(([, value]) => value !== undefined)?.[0]
-  return clientId === undefined || mode === authMode ? undefined : mode
+/** The mode whose variables are set, although it is not the one in force, and these variables. */
+function modeOfVariables({ authMode, clientId, ...settings }: FactSettings): MaybeEvidence {
+  const variables = [
+    ['clientSecret', settings.clientSecretPath, 'PLATFORM_CLIENT_SECRET_PATH'],
+    ['clientSecret', settings.clientSecret, 'PLATFORM_CLIENT_SECRET'],
+    ['clientCertificate', settings.clientCertificatePath, 'PLATFORM_CLIENT_CERTIFICATE_PATH'],
+    ['usernamePassword', settings.username, 'PLATFORM_USERNAME'],
+  ] as const
+  const [mode, , variable] = variables.find(([, value]) => value !== undefined) ?? []
+  if (clientId === undefined || mode === undefined || mode === authMode) return {}
+  return { modeToSet: mode, modeVariables: `PLATFORM_CLIENT_ID and ${variable}` }
 }
 
 /** What a secret has that no generated one has, without showing it. */

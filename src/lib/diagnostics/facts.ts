@@ -1,7 +1,7 @@
 import { equalUrls, parseHttpUrl } from '../base/address.ts'
 import { shortPrintable } from '../base/printable.ts'
 import { equalAuthorities } from '../clouds/equal-values.ts'
-import { otherCloudOf } from '../clouds/owner-of.ts'
+import { otherCloudOf, ownerOf } from '../clouds/owner-of.ts'
 import {
   deciderOf,
   describeSource,
@@ -96,6 +96,7 @@ export function profileFacts(
   const own = [profile.authorityHost, profile.resourceManagerEndpoint]
   return {
     hasFile: settings.file !== undefined,
+    isPublic: own.every((value) => ownerOf(value) !== undefined),
     audience: profile.resourceManagerAudience,
     authority: profile.authorityHost,
     proven,

@@ -175,6 +175,11 @@ export type TokenResult = Exact<z.infer<typeof TokenResult>>
 
 const Identity = object('Who the token says this workload is; before a token, what the settings say.', {
   tenantId: z.exactOptional(z.string()),
+  tenantFrom: maybe(
+    'What names the tenant that the credential signs in to: a variable, also with a profile file, or `profile`.',
+    z.enum(['PLATFORM_TENANT_ID', 'AZURE_TENANT_ID', 'profile']),
+  ),
+  profileTenantId: maybe('`tenantId` of the profile.', z.string()),
   clientId: z.exactOptional(z.string()),
   objectId: z.exactOptional(z.string()),
   subscriptionId: z.exactOptional(z.string()),

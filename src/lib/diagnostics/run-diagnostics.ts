@@ -3,9 +3,11 @@ import type { TokenOutcome } from '../auth/token-cache.ts'
 import { tenantOf } from '../auth/modes/mode.ts'
 import type { Env } from '../base/env.ts'
 import { within } from '../base/waiting.ts'
-import { ServiceError, type Warning } from '../errors.ts'
+import { isServiceError, ServiceError, type Warning } from '../errors.ts'
 import { findingOf } from '../findings/catalog.ts'
-import type { ExplainedProfile } from '../profile/explained-profile.ts'
+import { type ExplainedProfile, placeholdersToReplace } from '../profile/explained-profile.ts'
+import { isPlaceholder } from '../profile/field-path.ts'
+import { placeholderError } from '../auth/acquire-token.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type TraceStep, longestAnswerMs, type Attempt } from '../transport/attempt.ts'
 import type { SharedDocuments } from '../transport/exchange.ts'
@@ -176,6 +178,22 @@ function asHint(check: FoundCheck): FoundCheck {
   return check.status === 'fail' && check.endpoint === 'authority' ? { ...check, status: 'warn' } : check
 }
 
+/** A placeholder is replaced before the variables of the mode matter. */
+function planFor(cloud: ExplainedProfile, settings: Settings): CredentialPlan {
+  const { profile } = cloud
+  const { authorityHost, resourceManagerAudience } = profile
+  const placeholders = placeholdersToReplace(cloud)
+  try {
+    return { ...planCredential(profile, settings), placeholders }
+  } catch (error) {
+    const isOpen =
+      isPlaceholder(authorityHost) || (isPlaceholder(resourceManagerAudience) && !settings.discoverAudience)
+    throw isOpen && isServiceError(error) && error.code === 'CREDENTIAL_SETTING_MISSING'
+      ? placeholderError(placeholders, authorityHost)
+      : error
+  }
+}
+
 /** The credential of the active profile, and the facts about its attempts for the resource manager. */
 function createTokenProvider(context: DiagnosticsContext, documents: SharedDocuments) {
   const { settings, env, log } = context
@@ -190,7 +208,7 @@ function createTokenProvider(context: DiagnosticsContext, documents: SharedDocum
     audience = await discoverAudience(profile, { env, timeoutMs: timeoutMs / 2, attempt })
     return scopeFor(audience)
   }
-  const credential = openCredential(() => (plan ??= planCredential(profile, settings)), {
+  const credential = openCredential(() => (plan ??= planFor(context.cloud, settings)), {
     timeoutMs,
     documents,
     processEnv: env,

@@ -2,7 +2,7 @@ import { readTokenClaims } from '../auth/token-claims.ts'
 import type { AccessToken } from '../auth/token-credential.ts'
 import { equalUrls, isLoopback } from '../base/address.ts'
 import { parseJson, valueAt } from '../base/json.ts'
-import { ServiceError, type ErrorCode, type Evidence } from '../errors.ts'
+import { ServiceError, type Evidence } from '../errors.ts'
 import type { Env } from '../base/env.ts'
 import { isPlaceholder } from '../profile/field-path.ts'
 import { getDocument, type Document } from '../transport/guarded-client.ts'
@@ -10,6 +10,7 @@ import { NetworkError, statusFault } from '../transport/network-error.ts'
 import { retryAfterSeconds } from '../transport/check-response.ts'
 import { failedCheck, type FoundCheck, type Observation, type Place, runCheck } from './checks.ts'
 import type { ConfiguredEndpoint, ProtectedEndpoint } from './endpoint.ts'
+import { showClaim } from './token-checks.ts'
 
 /** A token acceptance check: one request with the token to the endpoint that it is for. */
 export interface TokenAcceptance {
@@ -95,7 +96,7 @@ function reasonToWithhold(
   url: URL,
   token: string,
   audience: string,
-): { readonly message: string; readonly code?: ErrorCode } | undefined {
+): Pick<Observation, 'message' | 'code' | 'evidence'> | undefined {
   if (isPlaceholder(url.href)) return { message: `${url.hostname} is a placeholder` }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) return { message: 'A token is never sent over plain http' }
   const named = [readTokenClaims(token)?.aud ?? []].flat()
@@ -104,7 +105,8 @@ function reasonToWithhold(
   }
   if (named.every((each) => equalUrls(each, audience))) return undefined
   const message = `The token is withheld from ${url.host}: it is for another audience`
-  return { message, code: 'TOKEN_AUDIENCE_MISMATCH' }
+  const evidence = { tokenAudience: named.map(showClaim).join(', '), audience }
+  return { message, code: 'TOKEN_AUDIENCE_MISMATCH', evidence }
 }
 
 /** Error codes of a request whose version of the interface the service does not know. It has accepted the token before. */

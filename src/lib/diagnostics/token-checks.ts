@@ -80,7 +80,8 @@ function isIdentifier(claim: string | undefined): claim is string {
   return claim !== undefined && /^[\w.-]{1,64}$/.test(claim)
 }
 
-function showClaim(claim: string): string {
+/** A claim in a message: the authority's text only where it has the shape of an identifier. */
+export function showClaim(claim: string): string {
   return /^[\w.:/-]{1,120}$/.test(claim) ? JSON.stringify(claim) : 'something that is no identifier'
 }
 

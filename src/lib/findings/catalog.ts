@@ -10,7 +10,7 @@ import {
 } from './finding.ts'
 import { guardFindings, loginFindings } from './login-findings.ts'
 import { hostFindings, startFindings } from './local-findings.ts'
-import { networkFindings, subjects } from './network-faults.ts'
+import { nameFindings, networkFindings, subjects } from './network-faults.ts'
 import { tokenFindings } from './token-findings.ts'
 import { type Evidence, shapedEvidence } from './evidence.ts'
 import { addressField, ask, audienceField, host, kindOfHost, proofOf } from './fix-row.ts'
@@ -21,6 +21,7 @@ const isLocal = { isLocal: true } as const
 const rows = {
   ...group(startFindings, isLocal),
   ...guardFindings,
+  ...nameFindings,
   ...networkFindings,
   ...group(loginFindings, { ...failed, subject: subjects.AUTHORITY }),
   ...group(hostFindings, { ...failed, ...isLocal }),

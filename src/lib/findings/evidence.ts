@@ -67,7 +67,7 @@ const phrases = [
   ] as const),
   ...(['weakness', 'rule', 'trustStore', 'caFile', 'variable', 'accountSetting', 'setting', 'missing'] as const),
   ...(['problem', 'conversion', 'secretShape', 'tenantCloud', 'agreeingHosts', 'owner', 'service', 'role'] as const),
-  ...(['network', 'supportedVersions', 'allowedAudiences', 'differingFields'] as const),
+  ...(['modeVariables', 'network', 'supportedVersions', 'allowedAudiences', 'differingFields'] as const),
 ] as const
 
 /** An identifier, a host, a date, or a URL without spaces: nothing that reads as an instruction. */

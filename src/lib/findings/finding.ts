@@ -47,6 +47,8 @@ export interface RunFacts {
   readonly proven: Readonly<Partial<Record<ChangeableField, string>>>
   /** Whose clock is right, by the clocks of the hosts. */
   readonly clock?: 'agrees' | 'local clock differs' | 'authority differs'
+  /** Whether login authority and resource manager are published addresses of a known cloud. */
+  readonly isPublic?: boolean
   /** The hosts with whose clocks the local one agrees. */
   readonly clockOf?: string | undefined
   readonly endpoint?: EndpointFacts | undefined

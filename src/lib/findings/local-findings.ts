@@ -87,7 +87,7 @@ export const startFindings = {
       sets(
         'AUTH_MODE',
         'modeToSet',
-      )`Set AUTH_MODE=${'modeToSet'}, whose variables are set. Or set ${known('missing', 'every variable that the message names')}.`,
+      )`Set AUTH_MODE=${'modeToSet'}, whose variables ${'modeVariables'} are set. Or set ${known('missing', 'every variable that the message names')}.`,
       when(
         ({ missing = '' }) => /^\w+$/.test(missing),
         sets({ in: 'missing' })`Set ${'missing'}, or choose another AUTH_MODE.`,
@@ -123,7 +123,7 @@ export const startFindings = {
       'The profile still contains a host under .invalid, a placeholder for an address that only the cloud operator knows.',
     fix: [
       say`Get the values from the cloud operator. Replace the placeholders in ${profileFile} by them.`,
-      'Get the values from the cloud operator. Put them into a custom profile file (CUSTOM_CLOUD_PROFILE_PATH) or into the override variables that the page lists.',
+      'Get the values from the cloud operator. Put them into a custom profile file (CUSTOM_CLOUD_PROFILE_PATH) or into the override variables of the fields.',
     ],
   },
   PROCESS_RESOURCES_EXHAUSTED: {
@@ -234,7 +234,7 @@ export const hostFindings = {
         sets(
           'AUTH_MODE',
           'modeToSet',
-        )`Set AUTH_MODE=${'modeToSet'}: the variables of this mode are set, but AUTH_MODE is not, so that the command-line tool is the default.`,
+        )`Set AUTH_MODE=${'modeToSet'}: ${'modeVariables'} are set, but AUTH_MODE is not, so that the command-line tool is the default.`,
       ),
       when(
         'container',

@@ -114,6 +114,39 @@ const exceptions: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> 
   IDENTITY_ENDPOINT_TLS_FAILED: notTheIdentity,
 }
 
+const viaProxy = say`If the proxy of ${'exempted'} resolves these names, remove ${'exemptingEntry'} from ${'exemptionVariable'}. If not, ask the network team for a DNS server or private DNS zones that resolve them.`
+const privateZone =
+  'Add a forwarder or private DNS zone for the domain to the DNS server of this machine, or set HTTPS_PROXY.'
+
+/** No host of the cloud has an address: one fault of the network, and none of each host. */
+export const nameFindings = {
+  PUBLIC_NAMES_UNRESOLVED: {
+    title: 'This network does not resolve public names',
+    cause: 'The names of the cloud are published, and the DNS server of this network resolves none of them.',
+    fix: [
+      viaProxy,
+      'Ask the network team for a DNS server or forwarder that resolves public names, for private DNS zones with private endpoints of these hosts, or for a proxy that resolves them (set HTTPS_PROXY). Do not change the profile.',
+    ],
+  },
+  PRIVATE_NAMES_UNRESOLVED: {
+    title: 'This network does not resolve the names of the cloud',
+    cause: 'The DNS server of this network lacks the zone of the cloud, or the profile has a wrong domain.',
+    causeIfProven: {
+      field: 'resourceManagerEndpoint',
+      cause: 'The DNS server of this network lacks the zone of the cloud.',
+    },
+    fix: [
+      viaProxy,
+      say`${() => privateZone}${({ run }) => {
+        const fields = (['authorityHost', 'resourceManagerEndpoint'] as const).filter(
+          (each) => run.proven[each] === undefined,
+        )
+        return fields.length === 0 ? '' : ` If the domain is wrong, correct ${fields.map((field) => run.nameOf(field)).join(' and ')}.`
+      }}`,
+    ],
+  },
+} as const satisfies Readonly<Record<string, Finding>>
+
 const symptoms = ['Network request failed at credential use'] as const
 
 /** One finding for each fault of each kind of host. */

@@ -87,7 +87,7 @@ export function explainDocument(
 
   // A built-in has no unknown field, and the search would slow down every cold start.
   const unknown = source.kind === 'file' ? findUnknownFields(document) : []
-  const warnings = [...unknown, ...profileWarnings(profile)]
+  const warnings = [...unknown, ...profileWarnings(profile, source)]
   let fields: ExplainedProfile['fields'] | undefined
   return {
     profile,
@@ -123,9 +123,9 @@ function explainFields(
   return fields
 }
 
-function profileWarnings(profile: CloudProfile): Warning[] {
+function profileWarnings(profile: CloudProfile, source: ProfileSource): Warning[] {
   const warnings: Warning[] = []
-  const placeholders = placeholderFields(profile)
+  const placeholders = placeholdersToReplace({ profile, source })
   if (placeholders.length > 0) {
     warnings.push({
       code: 'PLACEHOLDER_FIELD',
@@ -146,6 +146,27 @@ function profileWarnings(profile: CloudProfile): Warning[] {
 export interface GivenValue extends FieldOrigin {
   readonly path: FieldPath
 }
+
+/** The placeholders that an operator replaces. In a built-in, an audience derives from its replaced endpoint or suffix ({@link derivedValues}). */
+export function placeholdersToReplace({ profile, source }: Pick<ExplainedProfile, 'profile' | 'source'>): FieldPath[] {
+  const placeholders = placeholderFields(profile)
+  if (source.kind !== 'built-in') return placeholders
+  const { resourceManagerAudience: generated, ...others } = leaders
+  const sources: Partial<Record<FieldPath, FieldPath>> =
+    profile.environment === 'platformstackcloud' ? others : { ...others, resourceManagerAudience: generated }
+  return placeholders.filter((path) => {
+    const leader = sources[path]
+    return leader === undefined || !placeholders.includes(leader)
+  })
+}
+
+/** The field that an audience derives from in a built-in. */
+const leaders = {
+  resourceManagerAudience: 'resourceManagerEndpoint',
+  'serviceAudiences.arm': 'resourceManagerEndpoint',
+  'serviceAudiences.storage': 'serviceDnsSuffixes.storage',
+  'serviceAudiences.keyVault': 'serviceDnsSuffixes.keyVault',
+} as const satisfies Partial<Record<FieldPath, FieldPath>>
 
 /**
  * The values that are derived from replaced values.

@@ -16,6 +16,8 @@ export interface LintOptions {
   readonly authMode?: string | undefined
   /** The tenant that credentials sign in to. Default is the profile's. */
   readonly tenantId?: string | undefined
+  /** The variable that names this tenant. */
+  readonly tenantFrom?: string | undefined
   /** The source of each field's value, for the messages. */
   readonly origins?: FieldOrigins
   /** The clouds whose values are recognized. Default is the known ones. */
@@ -26,12 +28,12 @@ export interface LintOptions {
  * Warnings about a valid profile. Pure. Placeholders, differing audiences and unknown fields are found where the profile is read.
  */
 export function lintProfile(profile: CloudProfile, options: LintOptions = {}): Warning[] {
-  const { authMode, tenantId = profile.tenantId, origins, clouds } = options
+  const { authMode, tenantId = profile.tenantId, tenantFrom = 'The credential', origins, clouds } = options
   const foreign = findForeignValues(profile, origins, clouds)
   return [
     ...foreign.map(foreignValueWarning),
     ...(foreign.some(({ path }) => path.endsWith('.keyVault')) ? [] : findVaultOutsideSuffix(profile)),
-    ...findOtherTenant(profile, tenantId),
+    ...findOtherTenant(profile, tenantId, tenantFrom),
     ...findFederationService(profile, tenantId),
     ...findUnusualTenant(profile, tenantId),
     ...findAlias(profile),
@@ -87,11 +89,11 @@ function findVaultOutsideSuffix(profile: CloudProfile): Warning[] {
   return [{ code: 'VAULT_AUDIENCE_OUTSIDE_SUFFIX', message }]
 }
 
-function findOtherTenant(profile: CloudProfile, tenantId: string | undefined): Warning[] {
+function findOtherTenant(profile: CloudProfile, tenantId: string | undefined, from: string): Warning[] {
   const own = profile.tenantId
   if (own === undefined || tenantId === undefined || own.toLowerCase() === tenantId.toLowerCase()) return []
   if (identityProviderOf(profile, tenantId).kind === 'federation-service') return []
-  const message = `The credential signs in to the tenant ${showValue(tenantId)}, and tenantId of the profile is ${showValue(own)}`
+  const message = `${from} has the tenant ${showValue(tenantId)}, and tenantId of the profile is ${showValue(own)}. The credential signs in to ${showValue(tenantId)}`
   return [{ code: 'TENANT_DIFFERS', message }]
 }
 

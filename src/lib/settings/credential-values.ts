@@ -121,6 +121,28 @@ export function namedTenant(values: WorkloadValues & Pick<CredentialValues, 'aut
   return values.authMode === 'workloadIdentity' ? workloadOf(values).tenantId : values.tenantId
 }
 
+/** The tenant that the credential signs in to, and the tenant of the profile. */
+export interface TenantInUse {
+  readonly tenantId: string
+  /** The variable that names it, or `profile`. */
+  readonly from: 'PLATFORM_TENANT_ID' | 'AZURE_TENANT_ID' | 'profile'
+  readonly profileTenantId?: string
+}
+
+/** A variable takes effect with a profile file too. */
+export function tenantInUse(
+  profile: { readonly tenantId?: string },
+  settings: WorkloadValues & Pick<CredentialValues, 'authMode'>,
+  env: Env,
+): TenantInUse | undefined {
+  const named = namedTenant(settings)
+  const tenantId = named ?? profile.tenantId
+  if (tenantId === undefined) return undefined
+  const variable = readVariable(env, 'PLATFORM_TENANT_ID') === undefined ? 'AZURE_TENANT_ID' : 'PLATFORM_TENANT_ID'
+  const own = profile.tenantId === undefined ? {} : { profileTenantId: profile.tenantId }
+  return { tenantId, from: named === undefined ? 'profile' : variable, ...own }
+}
+
 /** The mode if AUTH_MODE is unset: by federated token, else by identity endpoint, else by the command-line tool of a developer. */
 function detectAuthMode(values: WorkloadValues): Pick<CredentialValues, 'authMode' | 'authModeFrom'> {
   if (Object.values(workloadOf(values)).every((value) => value !== undefined)) {

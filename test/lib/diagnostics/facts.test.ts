@@ -150,3 +150,60 @@ describe('The cloud of a tenant', () => {
     expect(checks.some(({ id }) => id === 'authority.tenant')).toBe(false)
   })
 })
+
+describe('Names that do not resolve', () => {
+  const unknown = (id: string, name: string, role: 'AUTHORITY' | 'RESOURCE_MANAGER' | 'SERVICE' = 'AUTHORITY') =>
+    failed(`${id}.dns`, `${role}_DNS_FAILED`, { host: name })
+  const both = [
+    unknown('authority', host),
+    unknown('resource-manager', 'management.usgovcloudapi.net', 'RESOURCE_MANAGER'),
+    failed('token.acquired', 'AUTHORITY_DNS_FAILED'),
+  ]
+
+  test('are one fault of the network if all names of a built-in fail, and nothing is to be corrected', () => {
+    const { rootCause, checks } = concluded(both)
+    expect(rootCause).toMatchObject({
+      code: 'PUBLIC_NAMES_UNRESOLVED',
+      hosts: [host, 'management.usgovcloudapi.net'],
+      checks: ['authority.dns', 'resource-manager.dns', 'token.acquired'],
+    })
+    expect(rootCause?.message).toMatch(/^This network does not resolve public names: /)
+    expect(rootCause?.fix).toMatch(/DNS server.*private DNS zone.*proxy/)
+    expect(JSON.stringify(checks)).not.toMatch(/PLATFORM_|"change"/)
+  })
+
+  test('are one fault of the network for a private cloud too, whose domain may be wrong', () => {
+    const file = directory.write('private.json', profileDocument({}))
+    const { rootCause } = concluded(both, { env: { CUSTOM_CLOUD_PROFILE_PATH: file } })
+    expect(rootCause).toMatchObject({ code: 'PRIVATE_NAMES_UNRESOLVED' })
+    expect(rootCause?.fix).toContain(`correct \`authorityHost\` in ${file} and \`resourceManagerEndpoint\` in ${file}`)
+  })
+
+  test('are a fault of their host if another name resolves, and the built-in name of the host stays', () => {
+    const { rootCause } = concluded([...both.slice(0, 1), passed('resource-manager.dns')])
+    expect(rootCause).toMatchObject({
+      code: 'AUTHORITY_DNS_FAILED',
+      fix: expect.stringMatching(/^Add the name/) as string,
+    })
+    expect(rootCause?.fix).toContain('is the built-in value of platform-us-government')
+    expect(rootCause).not.toHaveProperty('change')
+  })
+
+  test('behind a proxy that NO_PROXY exempts them from lead to that variable', () => {
+    const env = { HTTPS_PROXY: 'http://proxy.test:3128', NO_PROXY: '.us,.net' }
+    expect(fixOf(both, { env })).toMatch(
+      /^If the proxy of HTTPS_PROXY resolves these names, remove \.us from NO_PROXY\./,
+    )
+  })
+})
+
+test.each([
+  [{ PLATFORM_CLIENT_SECRET: 's' }, 'clientSecret', 'PLATFORM_CLIENT_SECRET'],
+  [{ PLATFORM_CLIENT_SECRET_PATH: '/s' }, 'clientSecret', 'PLATFORM_CLIENT_SECRET_PATH'],
+  [{ PLATFORM_CLIENT_CERTIFICATE_PATH: '/c.pem' }, 'clientCertificate', 'PLATFORM_CLIENT_CERTIFICATE_PATH'],
+  [{ PLATFORM_USERNAME: 'u' }, 'usernamePassword', 'PLATFORM_USERNAME'],
+])('The mode that is not set is found by %o', (variables, mode, name) => {
+  const settings = readSettings({ PLATFORM_CLIENT_ID: 'c', ...variables })
+  const { rootCause } = concluded([failed('token.acquired', 'CLI_NOT_INSTALLED')], { settings })
+  expect(rootCause?.fix).toMatch(`Set AUTH_MODE=${mode}: PLATFORM_CLIENT_ID and ${name} are set`)
+})
