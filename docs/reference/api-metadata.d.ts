@@ -91,16 +91,6 @@ interface DiscoverOptions {
 /** Makes the compiler refuse a key that `Options` does not have, in a variable too: `K` is inferred as the keys that are passed. */
 type OnlyKnown<K extends PropertyKey, Options> = Options & { readonly [N in K]?: N extends keyof Options ? unknown : never; };
 /**
- * Reads a metadata document of any known version. Pure.
- *
- * @param document Parsed JSON: one cloud, or a list of clouds.
- * @param endpoint The resource manager (or metadata) endpoint that was asked. Of a list, its entry is taken, never
- *   simply the first; a document that describes only other clouds is refused.
- * @throws {ServiceError} `METADATA_INVALID` that names the field, `METADATA_CLOUD_NOT_LISTED`, or `ARGUMENT_INVALID`
- *   for the endpoint.
- */
-declare function parseCloudMetadata(document: unknown, endpoint: string): CloudMetadata;
-/**
  * The query address of a metadata document. A resource manager endpoint (it ends with `/`) or a bare host gets the path `/metadata/endpoints`; a
  * metadata endpoint keeps its path and query, with `api-version` set. Never has a double slash.
  *
@@ -126,4 +116,13 @@ declare function discoverCloud<K extends PropertyKey = never>(from: CloudProfile
  *   used elsewhere.
  */
 declare function discoveredScope(profile: CloudProfile, metadata: CloudMetadata): string;
+/**
+ * Reads a metadata document of any known version. Makes no request.
+ *
+ * @param document Parsed JSON: one cloud, or a list of clouds.
+ * @param endpoint The resource manager or metadata endpoint that was requested. It selects the entry of a list; a document that describes
+ *   only other clouds is refused.
+ * @throws {ServiceError} `METADATA_INVALID` that names the field, `METADATA_CLOUD_NOT_LISTED`, or `ARGUMENT_INVALID` for the endpoint.
+ */
+declare function parseCloudMetadata(document: unknown, endpoint: string): CloudMetadata;
 export { type CloudMetadata, type DiscoverOptions, discoverCloud, discoveredScope, metadataUrl, parseCloudMetadata };

@@ -2,6 +2,7 @@ import { printable } from '../lib/base/printable.ts'
 import { isServiceError, ServiceError } from '../lib/errors.ts'
 import type { WholeCloudMetadata } from '../lib/metadata/cloud-metadata.ts'
 import { discoverWholeCloud } from '../lib/metadata/discover-cloud.ts'
+import type { ExplainedProfile } from '../lib/profile/explained-profile.ts'
 import type { CloudProfile } from '../lib/clouds/cloud-profile.ts'
 import { readSetting } from '../lib/settings/setting.ts'
 import { settingTable } from '../lib/settings/setting-table.ts'
@@ -34,13 +35,15 @@ export function isMetadataFailure(error: unknown): error is ServiceError {
 /**
  * Adds cause and fix to the failure of a request for metadata. Other errors pass through unchanged.
  *
- * @param address Replaces the field of the profile in the fix, if the address of the request comes from elsewhere.
+ * @param from The profile whose fields a fix may name, or what sets the address of the request.
  */
-export async function explainFailure(error: unknown, address?: string): Promise<unknown> {
+export async function explainFailure(error: unknown, from?: string | ExplainedProfile): Promise<unknown> {
   if (!isMetadataFailure(error)) return error
   // The table of findings is large, and most runs do not need it.
   const { findingOf, fixOf } = await import('../lib/findings/catalog.ts')
   const { code, message } = error
-  const { text, cause = findingOf(code).cause } = fixOf(error, address === undefined ? undefined : { address })
+  const { profileFacts } = await import('../lib/diagnostics/facts.ts')
+  const facts = typeof from === 'string' ? { address: from } : from && profileFacts(from)
+  const { text, cause = findingOf(code).cause } = fixOf(error, facts)
   return new ServiceError(code, `${code}: ${printable(message)}\nCause: ${cause}\nFix:   ${text}`, { cause: error })
 }

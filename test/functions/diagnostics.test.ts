@@ -42,15 +42,16 @@ describe('GET /api/diagnostics of a placeholder profile without credential varia
     })
   })
 
-  test('missing credential variables are the error of the token, each by name, with cause and fix', async () => {
+  test('placeholders are the error of the token, before variables that are missing, and only what does not derive is to be replaced', async () => {
     expect((await reportOf(service())).token).toEqual({
       status: 'failed',
       scope: 'https://management.secret.placeholder.invalid/.default',
       durationMs: expect.any(Number),
       cached: expect.any(Boolean),
       error: {
-        code: 'CREDENTIAL_SETTING_MISSING',
-        message: 'AUTH_MODE clientSecret needs PLATFORM_TENANT_ID, PLATFORM_CLIENT_SECRET, which are not set',
+        code: 'PLACEHOLDER_PROFILE',
+        message:
+          'This profile contains placeholders; replace authorityHost, resourceManagerEndpoint, serviceDnsSuffixes.storage, serviceDnsSuffixes.keyVault, serviceDnsSuffixes.sqlServer, serviceDnsSuffixes.containerRegistry',
         cause: expect.stringMatching(/\w+/),
         fix: expect.stringMatching(/\w+/),
       },

@@ -93,7 +93,28 @@ describe('renderPage', () => {
     expect(inOrder(textOf(html), parts)).toEqual(parts)
     const cached = { ...report, token: { ...report.token, cached: true } }
     const words = 'This workload still has a token for US Government cloud, but a check failed.'
-    expect(textOf(renderPage({ ...samples.ok, report: cached }).html)).toContain(words)
+    expect(textOf(renderPage({ ...samples.ok, report: cached }).html)).not.toContain('still has')
+    const diagram = report.diagram?.map((node) =>
+      node.id === 'authority' ? { ...node, status: 'fail' as const } : node,
+    )
+    expect(textOf(renderPage({ ...samples.ok, report: { ...cached, diagram: diagram ?? [] } }).html)).toContain(words)
+  })
+
+  test('the checks are counted with those that failed', () => {
+    const { report } = samples.failed
+    const countOf = (status: string) => report.checks.filter((check) => check.status === status).length
+    expect(textOf(renderPage(samples.failed).html)).toContain(
+      `${countOf('fail')} failed, ${countOf('pass')} passed, ${countOf('skip')} skipped`,
+    )
+  })
+
+  test('the last scheduled run says what it checked', () => {
+    const text = textOf(renderPage(samples.failed).html)
+    expect(text).toContain('profiles only, no token')
+    const { smokeTest } = samples.failed.report
+    const results = smokeTest?.results.map((result) => ({ ...result, hosts: [] })) ?? []
+    const report = { ...samples.failed.report, smokeTest: smokeTest && { ...smokeTest, results } }
+    expect(textOf(renderPage({ ...samples.failed, report }).html)).toContain('profiles and token')
   })
 
   test('a sign-in that waits is shown also when a check failed', () => {
@@ -120,11 +141,12 @@ describe('renderPage', () => {
       'Connection path',
       'Fields to replace',
       'PLATFORM_AUTHORITY_HOST',
-      'profile file only',
-      'PLATFORM_KEYVAULT_AUDIENCE',
+      'PLATFORM_ACR_DNS_SUFFIX',
       'Checks',
     ]
     expect(inOrder(text, parts)).toEqual(parts)
+    // The audiences derive from the endpoint and the suffixes.
+    expect(text.split('</textarea>')[0]).not.toMatch(/PLATFORM_\w*AUDIENCE|profile file only/)
     expect(text).not.toContain('PLACEHOLDER_FIELD')
   })
 

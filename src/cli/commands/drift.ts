@@ -21,12 +21,13 @@ export const command = defineCommand({
   options: { ...profileOptions, format: formatOption(['text', 'json']) },
   notes: 'Exit code: 0 matches, 1 drifted or no valid response, 2 usage error or no metadata endpoint configured.',
   async run({ values }, terminal) {
-    const { profile } = explainChosen(values, terminal.env)
+    const explained = explainChosen(values, terminal.env)
+    const { profile } = explained
     const metadata = await readLiveMetadata(profile, terminal).catch(async (error: unknown) => {
-      const explained = await explainFailure(error)
+      const failure = await explainFailure(error, explained)
       // An invalid response is a finding. A profile without a metadata endpoint is a configuration error.
-      if (!isMetadataFailure(explained)) throw explained
-      terminal.note(explained.message)
+      if (!isMetadataFailure(failure)) throw failure
+      terminal.note(failure.message)
       return undefined
     })
     if (metadata === undefined) return exitCodes.failed

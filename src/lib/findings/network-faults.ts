@@ -1,6 +1,6 @@
 import { faults } from './fault-table.ts'
 import type { FaultText, Finding, Subject } from './finding.ts'
-import { ask, because, given, host, say, when, workedBefore } from './fix-row.ts'
+import { ask, because, given, host, proof, say, when, workedBefore } from './fix-row.ts'
 
 /** Kinds of host: the prefix of a code. */
 export const subjects = {
@@ -62,6 +62,18 @@ const exceptions: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> 
     ],
     symptoms: ['Token acquisition failed'],
   },
+  METADATA_DNS_FAILED: {
+    fix: [
+      when(
+        ({ run }) => run.endpoint === undefined && run.isPublic === true && run.proven.metadataEndpoint !== undefined,
+        because(
+          'This network does not resolve public names.',
+          say`Ask the network team for a DNS server or forwarder that resolves ${host}, for a private DNS zone with its private endpoint, or for a proxy (set HTTPS_PROXY).${proof}`,
+        ),
+      ),
+      ...faults.DNS_FAILED.fix,
+    ],
+  },
   SERVICE_NOT_FOUND: {
     cause: 'The host of the service returned 404: the account does not exist, or another service runs there.',
   },
@@ -115,8 +127,7 @@ const exceptions: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> 
 }
 
 const viaProxy = say`If the proxy of ${'exempted'} resolves these names, remove ${'exemptingEntry'} from ${'exemptionVariable'}. If not, ask the network team for a DNS server or private DNS zones that resolve them.`
-const privateZone =
-  'Add a forwarder or private DNS zone for the domain to the DNS server of this machine, or set HTTPS_PROXY.'
+const privateZone = 'Add a forwarder or private zone for the domain to the DNS server here, or set HTTPS_PROXY.'
 
 /** No host of the cloud has an address: one fault of the network, and none of each host. */
 export const nameFindings = {
@@ -141,7 +152,9 @@ export const nameFindings = {
         const fields = (['authorityHost', 'resourceManagerEndpoint'] as const).filter(
           (each) => run.proven[each] === undefined,
         )
-        return fields.length === 0 ? '' : ` If the domain is wrong, correct ${fields.map((field) => run.nameOf(field)).join(' and ')}.`
+        return fields.length === 0
+          ? ''
+          : ` If it is wrong, correct ${fields.map((field) => run.nameOf(field)).join(' and ')}.`
       }}`,
     ],
   },

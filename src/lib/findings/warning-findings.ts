@@ -26,7 +26,7 @@ export const warningFindings = {
     title: 'Value of another cloud',
     cause:
       'The field contains a host, suffix or audience of another known cloud than authorityHost. Requests that use it reach the wrong cloud or get 401.',
-    fix: 'Replace the field with the value of this cloud, in the file or variable that the message names. If authorityHost is wrong, correct it (PLATFORM_AUTHORITY_HOST).',
+    fix: 'Replace the field with the value of this cloud, in the file or variable that the message names. If authorityHost itself is wrong, correct it there.',
     symptoms: ['Token acquired, API calls return 401'],
   },
   VAULT_AUDIENCE_OUTSIDE_SUFFIX: {
@@ -50,12 +50,12 @@ export const warningFindings = {
   TENANT_UNUSUAL: {
     title: 'Tenant is neither a GUID nor a domain name',
     cause: 'A login authority knows a tenant by its GUID or by one of its domain names, which contain a dot.',
-    fix: 'Set tenantId (PLATFORM_TENANT_ID) to the GUID or a domain name of the tenant; for a federation service, set it to adfs.',
+    fix: 'Set PLATFORM_TENANT_ID to the GUID or a domain name of the tenant; for a federation service, set it to adfs.',
   },
   GUID_TENANT_WITH_FEDERATION_SERVICE: {
     title: 'GUID tenant with a federation service',
     cause: 'authorityHost ends with /adfs/, and a federation service has only the tenant adfs.',
-    fix: 'Set tenantId (PLATFORM_TENANT_ID) to adfs, or set authorityHost to the login host of the tenant.',
+    fix: 'Set PLATFORM_TENANT_ID to adfs, or set authorityHost to the login host of the tenant.',
   },
   FEDERATION_SERVICE_OUTSIDE_STACK: {
     title: 'Federation service outside an on-premises stack',
@@ -78,7 +78,7 @@ export const warningFindings = {
   AUTHORITY_ALIAS: {
     title: 'Alias of a well-known authority',
     cause: 'authorityHost is an alias of a public login host. Only the main name counts as well known.',
-    fix: 'Set authorityHost (PLATFORM_AUTHORITY_HOST) to the name in the message.',
+    fix: 'Set authorityHost to the name in the message, where its value comes from.',
   },
   UNKNOWN_VARIABLE: {
     title: 'Unknown PLATFORM_ variable',

@@ -2,6 +2,8 @@ import { createHttpHeaders, createPipelineRequest, type PipelineResponse } from 
 import { describe, expect, test } from 'vitest'
 import { failedCheck, type FoundCheck, Layers, type Seen } from '../../../src/lib/diagnostics/checks.ts'
 import { conclude } from '../../../src/lib/diagnostics/conclude.ts'
+import { profileFacts } from '../../../src/lib/diagnostics/facts.ts'
+import { fixOf as findingFix } from '../../../src/lib/findings/catalog.ts'
 import { configuredEndpoints } from '../../../src/lib/diagnostics/endpoint-table.ts'
 import type { FactSettings, Memory } from '../../../src/lib/diagnostics/evidence-of-run.ts'
 import { probeAuthority } from '../../../src/lib/diagnostics/probes/probe-authority.ts'
@@ -206,4 +208,16 @@ test.each([
   const settings = readSettings({ PLATFORM_CLIENT_ID: 'c', ...variables })
   const { rootCause } = concluded([failed('token.acquired', 'CLI_NOT_INSTALLED')], { settings })
   expect(rootCause?.fix).toMatch(`Set AUTH_MODE=${mode}: PLATFORM_CLIENT_ID and ${name} are set`)
+})
+
+test('drift corrects no metadata endpoint of a built-in, and names the file of another profile', () => {
+  const file = directory.write('drift.json', profileDocument({}))
+  const fixFor = (env: Record<string, string>) =>
+    findingFix({ code: 'METADATA_DNS_FAILED', evidence: {} }, profileFacts(explainProfile({ env })))
+  expect(fixFor({})).toMatchObject({ cause: 'This network does not resolve public names.' })
+  expect(fixFor({}).text).toMatch(/DNS server.*private DNS zone.*proxy.*built-in value/)
+  expect(fixFor({})).not.toHaveProperty('change')
+  expect(fixFor({ CUSTOM_CLOUD_PROFILE_PATH: file })).toMatchObject({ change: { field: 'metadataEndpoint', file } })
+  const manager = { PLATFORM_RESOURCE_MANAGER_ENDPOINT: 'https://management.private.test/' }
+  expect(fixFor(manager)).toMatchObject({ change: { variable: 'PLATFORM_RESOURCE_MANAGER_ENDPOINT' } })
 })
