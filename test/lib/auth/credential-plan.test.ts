@@ -117,3 +117,24 @@ describe('secrets', () => {
     },
   )
 })
+
+describe('a name for several tenants', () => {
+  const shared = ['common', 'Organizations', 'CONSUMERS']
+
+  test.each(['clientSecret', 'clientCertificate', 'workloadIdentity'])(
+    'is refused with %s, in any letter case',
+    (mode) => {
+      for (const tenantId of shared) {
+        expect(() => plan(mode, { ...complete[mode], PLATFORM_TENANT_ID: tenantId })).toThrow(
+          expect.objectContaining({ code: 'SETTING_INVALID', evidence: { sharedTenant: tenantId } }),
+        )
+      }
+    },
+  )
+
+  test.each(['deviceCode', 'usernamePassword'])('is the tenant of %s, where a person signs in', (mode) => {
+    for (const tenantId of shared) {
+      expect(plan(mode, { ...complete[mode], PLATFORM_TENANT_ID: tenantId })).toMatchObject({ authority: { tenantId } })
+    }
+  })
+})

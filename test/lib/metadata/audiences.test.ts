@@ -49,6 +49,7 @@ describe('no token is asked for', () => {
     ['a host with an empty label', enclave, 'https://management..enclave.test/'],
     ['another port of a like name', enclave, 'https://management.other.test:444/'],
     ['plain http', enclave, 'http://management.other.test/'],
+    ['plain http of the endpoint, which has TLS', enclave, 'http://management.enclave.test:8444/'],
     ['an identifier that is no URL of the web', enclave, 'api://management.other.test/'],
     ['user information', enclave, 'https://management.x.test@graph.test/'],
     ['no URL', enclave, 'management'],

@@ -103,6 +103,15 @@ describe('a page in place of a response', () => {
   })
 })
 
+test.each([
+  [429, '7'],
+  [503, '7'],
+  [500, undefined],
+])('the seconds to wait are evidence of %d: %s', async (status, expected) => {
+  const { evidence } = await judge('token', { status, headers: { 'retry-after': '7' } })
+  expect(evidence?.retryAfterSeconds).toBe(expected)
+})
+
 describe('what a gateway says', () => {
   const said = (body: string, request = requestOf(authority), type = 'text/html') => {
     const headers = createHttpHeaders({ 'content-type': type })
@@ -149,6 +158,14 @@ test.each([
   const { evidence } = await judge('managed-identity', { status: 400, body }, 'IDENTITY_ENDPOINT')
   expect(evidence).toMatchObject({ words, ...(error && { error }) })
 })
+
+test.each(['hunter2-hunter3', 'a b', `x${'y'.repeat(90)}`])(
+  'a text in place of an error name of an identity endpoint is not one: %s',
+  async (error) => {
+    const { evidence, message } = await judge('managed-identity', { status: 400, body: { error } }, 'IDENTITY_ENDPOINT')
+    expect([evidence?.error, message]).toEqual([undefined, expect.not.stringContaining(error)])
+  },
+)
 
 describe('an error answer of the login authority', () => {
   test.each([
@@ -276,6 +293,17 @@ describe('an OpenID configuration', () => {
       expect((await judge('openid-configuration', { body })).outcome).toBe('OPENID_CONFIGURATION_INVALID')
     },
   )
+
+  test.each([
+    ['issuer', 'https://login.test:8443/t/v2.0', 'ISSUER_MISMATCH'],
+    ['issuer', 'http://login.test/t/v2.0', 'ISSUER_MISMATCH'],
+    ['token_endpoint', 'https://login.test:8443/token', 'TOKEN_ENDPOINT_FOREIGN'],
+    ['token_endpoint', 'https://elsewhere.test/token', 'TOKEN_ENDPOINT_FOREIGN'],
+    ['authorization_endpoint', 'https://elsewhere.test/authorize', 'ok'],
+  ])('whose %s is %s is %s', async (name, value, outcome) => {
+    const body = { ...good, [name]: value }
+    expect((await judge('openid-configuration', { body })).outcome).toBe(outcome)
+  })
 
   test('with an address of more than 2,048 characters is OPENID_CONFIGURATION_INVALID', async () => {
     const longest = `${authority}${'x'.repeat(2048 - authority.length)}`

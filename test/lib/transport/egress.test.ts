@@ -15,6 +15,9 @@ const rows: readonly Row[] = [
   [{ HTTPS_PROXY: proxy, NO_PROXY: 'login.enclave.test' }, 'https://login.enclave.test/', undefined],
   [{ HTTPS_PROXY: proxy, no_proxy: ' a.test , .enclave.test ' }, 'https://login.enclave.test/', undefined],
   [{ HTTPS_PROXY: proxy, NO_PROXY: 'enclave.test' }, 'https://login.enclave.test/', 'HTTPS_PROXY'],
+  // A suffix covers the bare domain too.
+  [{ HTTPS_PROXY: proxy, NO_PROXY: '.enclave.test' }, 'https://enclave.test/', undefined],
+  [{ HTTPS_PROXY: proxy, NO_PROXY: '.enclave.test' }, 'https://other-enclave.test/', 'HTTPS_PROXY'],
   [{ HTTPS_PROXY: proxy, NO_PROXY: '*.enclave.test' }, 'https://login.enclave.test/', 'HTTPS_PROXY'],
   [{ HTTPS_PROXY: proxy, NO_PROXY: '10.0.0.0/8' }, 'https://10.0.0.1/', 'HTTPS_PROXY'],
   [{ HTTPS_PROXY: proxy, NO_PROXY: 'login.enclave.test:443' }, 'https://login.enclave.test/', 'HTTPS_PROXY'],

@@ -63,6 +63,10 @@ describe('a request', () => {
     [{ status: 503, headers: { 'retry-after': '1' } }, '200', 2],
     [{ status: 429, headers: { 'retry-after': '0' } }, '200', 2],
     [{ status: 429, headers: { 'retry-after': '3600' } }, 'AUTHORITY_THROTTLED', 1],
+    // The longest Retry-After that is waited for is 2 s.
+    [{ status: 429, headers: { 'retry-after': '3' } }, 'AUTHORITY_THROTTLED', 1],
+    [{ status: 418 }, 'AUTHORITY_HTTP_ERROR', 1],
+    [{ status: 407 }, 'AUTHORITY_PROXY_FAILED', 1],
     [{ error: nodeError('ECONNREFUSED') }, 'AUTHORITY_REFUSED', 1],
   ] satisfies [MemoryAnswer, string, number][])('after %j ends in %s with %d tries', async (first, outcome, asked) => {
     expect(await send(tokenUrl, [first, token])).toMatchObject({ outcome, asked })
@@ -107,6 +111,11 @@ describe('a token on its way', () => {
       expect(await carry(`${url}subscriptions`, policy)).toEqual({ outcome: 'sent', proxied: false })
     },
   )
+
+  test('never goes to an identity endpoint through a proxy', async () => {
+    const policy = createEgressPolicy({ IDENTITY_ENDPOINT: ['https://identity.test/'] })
+    expect((await carry('https://identity.test/token', policy)).proxied).toBe(false)
+  })
 
   test('goes over https through the proxy of the variables', async () => {
     expect(await carry('https://arm.test/subscriptions')).toEqual({ outcome: 'sent', proxied: true })
