@@ -1,11 +1,10 @@
 import { createServer as createHttp } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type * as https from 'node:https'
-import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 import type { SecureContextOptions } from 'node:tls'
 
 import type { AppResponse } from '../lib/base/app.ts'
+import { builtinModule } from '../lib/base/builtin-module.ts'
 import { errorCode } from '../lib/base/files.ts'
 import { unauthorized, type KeyCheck } from './access-keys.ts'
 import { limitConnections, type ConnectionLimits, type OpenResponses } from './connections.ts'
@@ -46,9 +45,6 @@ const idleTimeout = 240_000
 /** The Functions host: at most so many bytes of request line. */
 const maxRequestLine = 8192
 
-/** Loaded where it is needed only: TLS takes 5 MB of memory. `process.getBuiltinModule` is absent before Node 22.3. */
-const loadHttps = () => createRequire(process.execPath)('node:https') as typeof https
-
 /**
  * The HTTP side of the server. Node's parser responds with 400, 408 and 431 to invalid, slow and large requests. No request can end the
  * process.
@@ -60,7 +56,7 @@ export function createHttpServer(
   const server: Server =
     parts.tls === undefined
       ? createHttp(limits)
-      : loadHttps().createServer({ ...limits, ...parts.tls, handshakeTimeout: limits.headersTimeout })
+      : builtinModule('node:https').createServer({ ...limits, ...parts.tls, handshakeTimeout: limits.headersTimeout })
   const responses = limitConnections(server, connectionLimits, (request, response) => {
     handle(parts, request, response).catch((error: unknown) => {
       parts.log({ level: 'error', category: 'server', message: `A request failed: ${messageOf(error)}`, error })

@@ -8,9 +8,8 @@ import { tenantInUse, type TenantInUse } from '../../lib/settings/credential-val
 import { findWarnings } from '../../lib/variables.ts'
 import { isFipsMode } from '../../lib/settings/node-requirements.ts'
 import {
-  addedAuthorities,
+  authoritiesAtStart,
   describeAdded,
-  loadAuthorities,
   type AddedAuthorities,
 } from '../../lib/transport/certificate-authorities.ts'
 import { explainChosen, knownCloudsOption, profileOptions } from '../choose-profile.ts'
@@ -33,8 +32,7 @@ export const command = defineCommand({
     const mode = settings && { authMode: settings.authMode, authModeFrom: settings.authModeFrom }
     // The table is complete without the settings, but nothing starts with them.
     const code = settings === undefined ? exitCodes.usage : exitCodes.passed
-    loadAuthorities(env)
-    const trust = addedAuthorities(env)
+    const trust = authoritiesAtStart(env)
     if (values.format === 'json') {
       print(toJson({ ...explained, ...mode, warnings, notes, trust, tenant }))
       return code

@@ -7,11 +7,7 @@ import type { ExplainedProfile } from '../../lib/profile/explained-profile.ts'
 import { explainProfile } from '../../lib/profile/resolve-cloud-profile.ts'
 import { isFipsMode } from '../../lib/settings/node-requirements.ts'
 import { readSettings, type Settings } from '../../lib/settings/settings.ts'
-import {
-  addedAuthorities,
-  loadAuthorities,
-  type AddedAuthorities,
-} from '../../lib/transport/certificate-authorities.ts'
+import { authoritiesAtStart, type AddedAuthorities } from '../../lib/transport/certificate-authorities.ts'
 import { activeTarget, builtInTargets, runSmokeTest, type SmokeTestTarget } from '../../lib/service/run-smoke-test.ts'
 import { expectFile, withoutCustomFile } from '../choose-profile.ts'
 import { defineCommand, formatOption, exitCodes } from '../command.ts'
@@ -50,7 +46,6 @@ Without --all, --cloud and --profile it checks the active profile.`,
   async run({ values }, terminal) {
     const { env, progress } = terminal
     const settings = readSettings(env)
-    loadAuthorities(env)
     const checkToken = async (cloud: ExplainedProfile) => {
       emitExitOnSignal()
       return probeToken(cloud, settings, terminal)
@@ -82,7 +77,7 @@ Without --all, --cloud and --profile it checks the active profile.`,
     progress.clear()
     const run = { ...found, results: await explainFailures(found.results) }
     const colors = terminal.colors && !values['no-color']
-    const trust = addedAuthorities(env)
+    const trust = authoritiesAtStart(env)
     // Colors, and the escapes of XML.
     terminal.print(
       new Raw(formats[values.format](run, { colors, width: terminal.width, verbose: values.verbose, trust })),

@@ -1,4 +1,5 @@
-import { getFips, X509Certificate } from 'node:crypto'
+import type { X509Certificate } from 'node:crypto'
+import { builtinModule } from './builtin-module.ts'
 
 // `validFromDate` and `validToDate` are absent before Node 22.10.
 
@@ -14,11 +15,20 @@ export const renewalDays = 30
 const pemCertificate =
   /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g
 
+/** The certificates of a PEM text, in PEM, by their form alone: base64 of a whole ASN.1 structure. */
+export function pemCertificates(pem: string): string[] {
+  return (pem.match(pemCertificate) ?? []).filter((text) => {
+    const der = Buffer.from(text.replaceAll(/-----[^-]+-----/g, ''), 'base64')
+    return der.length > 4 && der.readUInt16BE(0) === 0x3082 && der.readUInt16BE(2) + 4 <= der.length
+  })
+}
+
 /** The certificates of a PEM text. One that cannot be read is left out, as Node and OpenSSL ignore it in a file of authorities. */
 export function parseCertificates(pem: string): X509Certificate[] {
+  const { X509Certificate: Certificate } = builtinModule('node:crypto')
   return (pem.match(pemCertificate) ?? []).flatMap((text) => {
     try {
-      return [new X509Certificate(text)]
+      return [new Certificate(text)]
     } catch {
       return []
     }
@@ -53,7 +63,7 @@ export function conversionHint(content: Buffer, path: string, wanted: keyof type
   const command = kind && commands[wanted][kind]
   if (command === undefined) return undefined
   // In FIPS mode OpenSSL cannot derive the key of the checksum of PKCS #12.
-  const option = kind === 'PKCS #12' && getFips() === 1 ? ' -nomacver' : ''
+  const option = kind === 'PKCS #12' && builtinModule('node:crypto').getFips() === 1 ? ' -nomacver' : ''
   return `It is in ${kind}: convert it with "openssl ${command}${option} -in ${path} -out new.pem".`
 }
 

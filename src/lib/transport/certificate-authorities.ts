@@ -1,7 +1,8 @@
-import { X509Certificate } from 'node:crypto'
-import * as tls from 'node:tls'
+import type { X509Certificate } from 'node:crypto'
+import type * as tls from 'node:tls'
+import { builtinModule } from '../base/builtin-module.ts'
 import { readVariable, type Env } from '../base/env.ts'
-import { parseCertificates, longestAuthorities } from '../base/certificates.ts'
+import { parseCertificates, longestAuthorities, pemCertificates } from '../base/certificates.ts'
 import { errorCode, FileProblem, isWideText, readRegularFile, wideTextProblem } from '../base/files.ts'
 
 export const trustVariables = ['NODE_EXTRA_CA_CERTS', 'NODE_USE_SYSTEM_CA', 'NODE_OPTIONS=--use-system-ca'] as const
@@ -29,10 +30,10 @@ export interface AddedAuthorities {
   readonly reason?: string
 }
 
-type Node = Partial<Pick<typeof tls, 'getCACertificates' | 'setDefaultCACertificates'>>
+type Optional = 'getCACertificates' | 'setDefaultCACertificates'
 
-// Absent from older releases of Node: before 22.15, and before 22.19 and 24.5.
-const { getCACertificates: list, setDefaultCACertificates: setDefault }: Node = tls
+/** Node before 22.15 has no list of its certificates, and before 22.19 and 24.5 none that a process can change. */
+const loadTls = (): Omit<typeof tls, Optional> & Partial<Pick<typeof tls, Optional>> => builtinModule('node:tls')
 
 /** Certificates that {@link loadAuthorities} added, by their text without spaces. */
 const loaded = new Map<string, string>()
@@ -41,7 +42,8 @@ let context: tls.SecureContext | undefined
 
 /** The certificates that connections trust if they name none. */
 function trustedByDefault(): readonly string[] {
-  return list?.('default') ?? tls.rootCertificates
+  const { getCACertificates, rootCertificates } = loadTls()
+  return getCACertificates?.('default') ?? rootCertificates
 }
 
 /** How many certificate authorities the connections of this service trust. */
@@ -68,8 +70,24 @@ export function loadAuthorities(env: Env): void {
     .filter((certificate) => !known.has(withoutSpaces(certificate)))
   if (missing.length === 0) return
   for (const certificate of missing) loaded.set(withoutSpaces(certificate), certificate)
-  if (setDefault === undefined) context = tls.createSecureContext({ ca: [...trusted, ...loaded.values()] })
-  else setDefault([...trusted, ...missing])
+  const { createSecureContext, setDefaultCACertificates } = loadTls()
+  if (setDefaultCACertificates === undefined) context = createSecureContext({ ca: [...trusted, ...loaded.values()] })
+  else setDefaultCACertificates([...trusted, ...missing])
+}
+
+/**
+ * The outcome of each variable in a process that had them when it started, as a command has. Node has read the file then, so no
+ * certificate is parsed: that takes longer than a short command.
+ */
+export function authoritiesAtStart(env: Env): AddedAuthorities[] {
+  if (systemVariable(env) !== undefined) {
+    loadAuthorities(env)
+    return addedAuthorities(env)
+  }
+  const path = readVariable(env, 'NODE_EXTRA_CA_CERTS')
+  if (path === undefined) return []
+  const { certificates, problem = 'read by Node', ...source } = readFile(path, pemCertificates)
+  return [{ ...source, status: problem, certificates: certificates.length }]
 }
 
 /** The outcome of each variable that is set. */
@@ -88,7 +106,7 @@ export function addedAuthorities(env: Env): AddedAuthorities[] {
 /** The certificates in the file of NODE_EXTRA_CA_CERTS. */
 export function extraAuthorities(env: Env): X509Certificate[] {
   const path = readVariable(env, 'NODE_EXTRA_CA_CERTS')
-  return path === undefined ? [] : readFile(path).certificates.map((certificate) => new X509Certificate(certificate))
+  return path === undefined ? [] : parseCertificates(readFile(path).certificates.join('\n'))
 }
 
 /** The outcome of a variable that adds certificate authorities, in one phrase. */
@@ -120,11 +138,12 @@ function systemVariable(env: Env): AddedAuthorities['variable'] | undefined {
   return options.includes('--use-system-ca') ? 'NODE_OPTIONS=--use-system-ca' : undefined
 }
 
-function readFile(path: string): Source {
+/** @param find Default finds the certificates that Node can parse. */
+function readFile(path: string, find = (pem: string) => parseCertificates(pem).map(String)): Source {
   const variable = 'NODE_EXTRA_CA_CERTS'
   try {
     const bytes = readRegularFile(path, longestAuthorities)
-    const certificates = parseCertificates(bytes.toString()).map(String)
+    const certificates = find(bytes.toString())
     if (certificates.length > 0) return { variable, certificates }
     const reason = isWideText(bytes) ? { reason: wideTextProblem } : {}
     return { variable, certificates, problem: 'file without a certificate', ...reason }
@@ -135,8 +154,8 @@ function readFile(path: string): Source {
 }
 
 function readSystem(variable: AddedAuthorities['variable']): Source {
-  if (list === undefined) return { variable, certificates: [], problem: 'system store unreadable' }
-  const certificates = list('system')
+  const certificates = loadTls().getCACertificates?.('system')
+  if (certificates === undefined) return { variable, certificates: [], problem: 'system store unreadable' }
   return {
     variable,
     certificates,
