@@ -27,6 +27,8 @@ export interface CloudMetadata {
 
 /** Metadata with all that the newer versions add. */
 export interface WholeCloudMetadata extends CloudMetadata {
+  /** Whether the document names a federation service as its identity provider (`ADFS`), whose login endpoint may lack its path. */
+  readonly hasFederationService?: true
   /** The services that the document names, as a profile stores them. */
   readonly services?: Readonly<Record<string, CloudService>>
 }

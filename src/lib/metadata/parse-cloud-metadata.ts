@@ -27,7 +27,11 @@ const mostAudiences = 64
  *   for the endpoint.
  */
 export function parseCloudMetadata(document: unknown, endpoint: string): CloudMetadata {
-  const { services: _forOtherTools, ...metadata } = parseWholeMetadata(document, endpoint)
+  const {
+    services: _forOtherTools,
+    hasFederationService: _forProfiles,
+    ...metadata
+  } = parseWholeMetadata(document, endpoint)
   return metadata
 }
 
@@ -50,6 +54,7 @@ export function parseWholeMetadata(document: unknown, endpoint: string): WholeCl
     throw invalidValue(cloud.at('authentication.tenant'), `must be a tenant, but is ${showValue(tenant)}`)
   }
 
+  const identityProvider = usableText(valueAt(cloud.entry, 'authentication.identityProvider'), longestName)
   const values = [
     ...readRows(cloud, addressRows, '', longestUrl, readUrl, (value) => (isToolUrl(value) ? value : undefined)),
     ...readRows(cloud, suffixRows, 'suffixes.', longestName, readDnsSuffix, (value) => {
@@ -71,6 +76,7 @@ export function parseWholeMetadata(document: unknown, endpoint: string): WholeCl
     audiences: [audience, ...others],
     ...(tenant === undefined ? {} : { tenant }),
     ...Object.fromEntries(values.flatMap(({ row, value }) => (row.older === undefined ? [] : [[row.older, value]]))),
+    ...(identityProvider?.toUpperCase() === 'ADFS' && { hasFederationService: true as const }),
     ...(dnsSuffixes && { dnsSuffixes }),
     ...(services && { services }),
   }

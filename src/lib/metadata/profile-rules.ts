@@ -28,9 +28,12 @@ export interface DiscoveredCloud {
 
 /** @param isKnown Whether the profile of a known cloud may fill fields. */
 export function describeCloud(metadata: WholeCloudMetadata, endpoint: string, isKnown: boolean): DiscoveredCloud {
-  const { resourceManagerEndpoint, loginEndpoint, audiences } = metadata
+  const { resourceManagerEndpoint, loginEndpoint, audiences, hasFederationService } = metadata
   const { hostname } = new URL(resourceManagerEndpoint)
-  const provider = identityProviderOf({ authorityHost: loginEndpoint }, specificTenant(metadata))
+  const provider = identityProviderOf(
+    { authorityHost: loginEndpoint },
+    hasFederationService === true ? 'adfs' : specificTenant(metadata),
+  )
   return {
     metadata,
     published: publishedFields(metadata),
@@ -133,7 +136,7 @@ export const profileRules: Readonly<Partial<Record<FieldPath, readonly ProfileRu
   authorityHost: [
     fromMetadata(
       'authorityHost',
-      'authentication.loginEndpoint; the path of a federation service is /adfs/',
+      'authentication.loginEndpoint; the path of a federation service (identityProvider ADFS) is /adfs/',
       ({ provider }) => (provider.kind === 'federation-service' ? provider.authorityUrl : undefined),
     ),
     derived(

@@ -1,3 +1,4 @@
+import { equalUrls } from '../base/address.ts'
 import { isGuid } from '../base/names.ts'
 import { knownCloudOfAuthority } from '../clouds/equal-values.ts'
 import type { CloudFile, CloudProfile } from '../clouds/cloud-profile.ts'
@@ -55,9 +56,14 @@ function findFederationService({ authorityHost, environment }: CloudProfile, ten
   return [{ code: 'FEDERATION_SERVICE_OUTSIDE_STACK', message }]
 }
 
-/** https://learn.microsoft.com/azure-stack/operator/azure-stack-identity-architecture: a stack has no managed identities. */
+/**
+ * Azure Stack Hub has no managed identities: https://learn.microsoft.com/azure-stack/operator/azure-stack-identity-architecture. Azure Local
+ * has them. Its audience is the address of its resource manager, where Azure Stack Hub has an identifier with a GUID.
+ */
 function findMissingIdentities(profile: CloudProfile, tenantId: string | undefined): Warning[] {
   if (profile.environment !== 'platformstackcloud') return []
+  const { resourceManagerAudience: audience, resourceManagerEndpoint: endpoint } = profile
+  if (equalUrls(audience, endpoint) && !isPlaceholder(audience)) return []
   const { kind } = identityProviderOf(profile, tenantId)
   const cluster = kind === 'multi-tenant' ? ', or workloadIdentity in a cluster' : ''
   const message = `The mode is managedIdentity, and an on-premises stack has no managed identities. Set AUTH_MODE to clientSecret or clientCertificate${cluster}; for a person to deviceCode, usernamePassword or platformCli`
