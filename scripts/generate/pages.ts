@@ -127,10 +127,19 @@ The package of a release installs the command \`cloud-profile\`. In a checkout, 
 Results go to stdout and everything else to stderr.`
 
 /** Every command of the package with its help, as one Markdown page. */
+const exitCodeTable = `| Exit code | In every command |
+|---|---|
+| 0 | passed, done, or stopped by a signal |
+| 1 | a check or comparison failed, a connection failed, a host gave an invalid response, or \`why\` does not know the error |
+| 2 | an option, a variable, a file or the system must be corrected first; the message says which |
+| 3 | an internal error, or results that could not be written to stdout |
+
+\`run\` exits as its program does: with 128 and the number of the signal that ended it, 126 if it cannot be executed, 127 if it does not exist.`
+
 export async function renderCommands(): Promise<string> {
-  const sections = Object.entries(packagedCommands).map(async ([name, { load }]) => {
+  const sections = Object.entries(packagedCommands).map(async ([name, { load, examples }]) => {
     const { command } = await load()
-    return `## ${name}\n\n\`\`\`\n${formatHelp(command, `cloud-profile ${name}`, 100).trimEnd()}\n\`\`\``
+    return `## ${name}\n\n\`\`\`\n${formatHelp(command, `cloud-profile ${name}`, 100, examples).trimEnd()}\n\`\`\``
   })
-  return `${[aboutCommands, ...(await Promise.all(sections))].join('\n\n')}\n`
+  return `${[aboutCommands, exitCodeTable, ...(await Promise.all(sections))].join('\n\n')}\n`
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { ExplainedProfile } from '../lib/profile/explained-profile.ts'
 import { selectableNames } from '../lib/profile/profile-files.ts'
 import { explainProfile } from '../lib/profile/resolve-cloud-profile.ts'
@@ -27,10 +28,14 @@ export function explainChosen({ cloud, profile }: Values<typeof profileOptions>,
   return cloud === undefined ? explainProfile({ env }) : explainProfile({ name: cloud, env: withoutCustomFile(env) })
 }
 
-/** @throws {UsageError} for a blank path: it would count as unset, and another profile would be active. */
+/**
+ * The absolute path, which an error shows.
+ *
+ * @throws {UsageError} for a blank path: it would count as unset, and another profile would be active.
+ */
 export function expectFile(path: string): string {
   if (path.trim() === '') throw new UsageError('--profile needs the path of a file')
-  return path
+  return resolve(path)
 }
 
 /** A name on the command line overrides a custom file of the environment. */

@@ -9,6 +9,8 @@ declare const PACKAGED: true | undefined
 /** A command: a line about it, and its file, which is loaded when the command runs. */
 export interface CommandRow {
   readonly summary: string
+  /** Arguments of example calls, for the help. */
+  readonly examples?: readonly [string, string]
   /** Whether `npm run NAME` is this command. */
   readonly script?: true
   readonly load: () => Promise<{ readonly command: Command }>
@@ -28,36 +30,84 @@ const checkoutCommands: Readonly<Record<string, CommandRow>> =
 
 /** The commands of the package. */
 export const packagedCommands: Readonly<Record<string, CommandRow>> = {
-  serve: { summary: 'serve the built service until it is stopped', load: () => import('./commands/serve.ts') },
-  health: { summary: 'print the health of the service on this machine', load: () => import('./commands/health.ts') },
+  serve: {
+    summary: 'serve the built service until it is stopped',
+    examples: ['', '--grace 30'],
+    load: () => import('./commands/serve.ts'),
+  },
+  health: {
+    summary: 'print the health of the service on this machine',
+    examples: ['', '> health.json'],
+    load: () => import('./commands/health.ts'),
+  },
   'smoke-test': {
     summary: 'check cloud profiles, and optionally the token',
+    examples: ['--all', '--check-token --format junit > results.xml'],
     script: true,
     load: () => import('./commands/smoke-test.ts'),
   },
   discover: {
     summary: 'draft a profile from the metadata of a live cloud',
+    examples: ['https://management.local.azurestack.external/ --output stack.json', '--name partner > partner.json'],
     load: () => import('./commands/discover.ts'),
   },
   explain: {
-    summary: 'print each field of the active profile, its source, and the overridden values',
+    summary: 'print the active profile, and why it differs from the built-in one',
+    examples: ['', '--cloud platform-commercial --all'],
     load: () => import('./commands/explain.ts'),
   },
   settings: {
     summary: 'print every setting, its value and its source',
+    examples: ['--set', '--format env > service.env'],
     load: () => import('./commands/settings.ts'),
   },
-  check: { summary: 'validate custom profile files', load: () => import('./commands/check.ts') },
-  clouds: { summary: 'list the known clouds with their values', load: () => import('./commands/clouds.ts') },
+  check: {
+    summary: 'validate custom profile files',
+    examples: ['enclave.json', '--strict --format sarif profiles/*.json'],
+    load: () => import('./commands/check.ts'),
+  },
+  clouds: {
+    summary: 'list the known clouds with their values',
+    examples: ['platform-us-government', '--format hosts --not platform-us-government'],
+    load: () => import('./commands/clouds.ts'),
+  },
   drift: {
     summary: 'compare the active profile with the metadata of its live cloud',
+    examples: ['', '--cloud platform-us-government --format json'],
     load: () => import('./commands/drift.ts'),
   },
-  export: { summary: 'write the active profile for another tool', load: () => import('./commands/export.ts') },
-  why: { summary: 'explain an error of another tool', load: () => import('./commands/why.ts') },
-  run: { summary: 'run a program as if it knew the cloud', load: () => import('./commands/run.ts') },
-  enclave: { summary: 'run a sovereign cloud on loopback', script: true, load: () => import('./commands/enclave.ts') },
-  demo: { summary: 'run the service against that enclave', script: true, load: () => import('./commands/demo.ts') },
+  export: {
+    summary: 'write the active profile for another tool',
+    examples: ['env > cloud.env', 'terraform --cloud platform-us-government'],
+    load: () => import('./commands/export.ts'),
+  },
+  why: {
+    summary: 'explain an error of another tool',
+    examples: ['AADSTS900382', '--cloud platform-us-government < build.log'],
+    load: () => import('./commands/why.ts'),
+  },
+  run: {
+    summary: 'run a program as if it knew the cloud',
+    examples: ['--report -- terraform plan', '--cloud platform-us-government --enclave --strict -- pytest'],
+    load: () => import('./commands/run.ts'),
+  },
+  enclave: {
+    summary: 'run a sovereign cloud on loopback',
+    examples: ['', '--fault untrusted-ca'],
+    script: true,
+    load: () => import('./commands/enclave.ts'),
+  },
+  demo: {
+    summary: 'run the service against that enclave',
+    examples: ['', '--fault clock-skew'],
+    script: true,
+    load: () => import('./commands/demo.ts'),
+  },
+  completion: {
+    summary: 'write the completion for a shell',
+    examples: ['bash', 'fish > ~/.config/fish/completions/cloud-profile.fish'],
+    load: async () => ({ command: (await import('./commands/completion.ts')).completionOf(packagedCommands) }),
+  },
 }
 
 /** The commands of this copy. */
@@ -98,17 +148,18 @@ export async function runCommandLine(
     terminal.print(usage(line, readableWidth(terminal)))
     return exitCodes.passed
   }
-  if (name === '--version') {
+  if (name === '--version' || name === 'version') {
     terminal.print(`${VERSION}\n`)
     return exitCodes.passed
   }
-  const { command } = await choose('command', name, line.rows).load()
-  return execute(command, args, terminal, line.called(name))
+  const { load, examples } = choose('command', name, line.rows)
+  const { command } = await load()
+  return execute(command, args, terminal, line.called(name), examples)
 }
 
 function usage({ program, rows }: CommandLine, width: number): string {
   const list = Object.entries(rows).map(([name, { summary }]) => [name, summary] as const)
   const redirect = isPackaged ? '' : '; use npm run --silent to redirect them'
-  const end = `Each command has --help; --version prints the version. Results go to stdout and everything else to stderr${redirect}.`
+  const end = `Each command has --help, as does help COMMAND; version prints the version. Results go to stdout and everything else to stderr${redirect}.`
   return `${wrap(`Usage: ${program} COMMAND [options]`, width)}\n\n${formatRows(list, width)}\n${wrap(end, width)}\n`
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { errorCode } from '../lib/base/files.ts'
+import { isServiceError, type ServiceError } from '../lib/errors.ts'
 import { showValue } from '../lib/base/printable.ts'
 import { nearestName } from '../lib/base/names.ts'
 import { readableWidth, type Terminal, formatRows, wrap } from './terminal.ts'
@@ -70,6 +71,7 @@ export function defineCommand<const O extends Options>(command: Command<O>): Com
  * Runs a command with the arguments after its name. `--help` and `-h` print its help instead.
  *
  * @param called How a person calls it, for the help.
+ * @param examples Arguments of example calls, for the help.
  * @throws {UsageError} if an option is unknown, or a value is missing or not one of the choices.
  */
 export async function execute(
@@ -77,14 +79,18 @@ export async function execute(
   args: readonly string[],
   terminal: Terminal,
   called = 'COMMAND',
+  examples: readonly string[] = [],
 ): Promise<number | undefined> {
-  const { help, ...given } = parse(command, args)
-  if (!help) return command.run(given, terminal)
-  terminal.print(formatHelp(command, called, readableWidth(terminal)))
+  const { help, noColor, ...given } = parse(command, args)
+  if (!help) return command.run(given, noColor ? { ...terminal, colors: false } : terminal)
+  terminal.print(formatHelp(command, called, readableWidth(terminal), examples))
   return exitCodes.passed
 }
 
-function parse(command: Command, args: readonly string[]): Given<Options> & { readonly help: boolean } {
+function parse(
+  command: Command,
+  args: readonly string[],
+): Given<Options> & { readonly help: boolean; readonly noColor: boolean } {
   const { options, positionals: { most, least = 0, afterTerminator, message } = { most: 0, message: '' } } = command
   const rows = Object.entries(options)
   const parsed = parseOrExplain(args, options, most > 0)
@@ -92,7 +98,12 @@ function parse(command: Command, args: readonly string[]): Given<Options> & { re
     throw new UsageError(message)
   const found: Readonly<Record<string, unknown>> = parsed.values
   const values = Object.fromEntries(rows.map(([name, option]) => [name, found[name] ?? fallback(option)]))
-  const given = { values: values as Values<Options>, positionals: parsed.positionals, help: found['help'] === true }
+  const given = {
+    values: values as Values<Options>,
+    positionals: parsed.positionals,
+    help: found['help'] === true,
+    noColor: found['no-color'] === true,
+  }
   if (given.help) return given
   for (const [name, { choices }] of rows) {
     if (choices === undefined) continue
@@ -125,22 +136,26 @@ function parseOrExplain(args: readonly string[], options: Options, allowPosition
           Object.entries(options).map(([name, { type, multiple = false }]) => [name, { type, multiple }]),
         ),
         help: { type: 'boolean', short: 'h' },
+        'no-color': { type: 'boolean' },
       },
       allowPositionals,
       tokens: true,
     })
   } catch (error) {
-    throw explain(error, Object.keys(options))
+    throw explain(error, options)
   }
 }
 
 /** The first sentence of the message of `parseArgs`, with the nearest option. */
-function explain(error: unknown, names: readonly string[]): unknown {
+function explain(error: unknown, options: Options): unknown {
   if (!(error instanceof Error && errorCode(error)?.startsWith('ERR_PARSE_ARGS'))) return error
   const [sentence = ''] = error.message.split(/\. (?=[A-Z])|\n/)
   const word = /^Unknown option '--?([^']+)'/.exec(sentence)?.[1]
-  const nearest = word === undefined ? undefined : nearestName(word, names)
-  const hint = nearest === undefined ? '' : ` Did you mean '--${nearest}'?`
+  // Other tools have `--json` and `-o json`.
+  const isFormat = word === 'o' || options['format']?.choices?.includes(word ?? '') === true
+  const nearest = word === undefined ? undefined : nearestName(word, Object.keys(options))
+  const meant = isFormat && options['format'] !== undefined ? `format ${word === 'o' ? 'json' : word}` : nearest
+  const hint = meant === undefined ? '' : ` Did you mean '--${meant}'?`
   return new UsageError(`${sentence.replace(/\.$/, '')}.${hint} Run it with --help for its options`, { cause: error })
 }
 
@@ -167,15 +182,19 @@ function hintAt(value: string, known: readonly string[], before = '. '): string 
   return nearest === undefined ? '' : `${before}Did you mean ${nearest}?`
 }
 
-const helpOption: Option = { type: 'boolean', help: 'print this help (-h)' }
+const commonOptions: Options = {
+  'no-color': { type: 'boolean', help: 'no colors, as with NO_COLOR' },
+  help: { type: 'boolean', help: 'print this help (-h)' },
+}
 
-/** The help of a command. @param called How a person calls it. */
+/** The help of a command. @param called How a person calls it. @param examples Arguments of example calls. */
 export function formatHelp(
   { description, options, positionals, notes }: Command,
   called: string,
   width: number,
+  examples: readonly string[] = [],
 ): string {
-  const rows = Object.entries({ ...options, help: helpOption })
+  const rows = Object.entries({ ...options, ...commonOptions })
   const words = positionals?.afterTerminator ? ['[options]', positionals.name] : [positionals?.name, '[options]']
   const usage = [called, ...words].filter((word) => word !== undefined).join(' ')
   const list = rows.map(([name, option]) => {
@@ -186,6 +205,9 @@ export function formatHelp(
     `Usage: ${usage}`,
     description,
     formatRows(list, width).trimEnd(),
+    ...(examples.length === 0
+      ? []
+      : [['Examples:', ...examples.map((each) => `  ${called} ${each}`.trimEnd())].join('\n')]),
     ...(notes === undefined ? [] : [notes]),
   ]
   return parts.map((part, index) => `${index === 2 ? part : wrap(part, width)}\n`).join('\n')
@@ -200,7 +222,10 @@ function helpOf({ help, multiple, default: fallbackValue, choices }: Option): st
   return more.length === 0 ? help : `${help} (${more.join('; ')})`
 }
 
-/** Exit codes of every command. */
+/**
+ * Exit codes of every command. `failed`: a check, a comparison or a connection failed. `usage`: an option, a variable or a file must be
+ * corrected. `fault`: an internal error.
+ */
 export const exitCodes = { passed: 0, failed: 1, usage: 2, fault: 3 } as const
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
@@ -219,7 +244,14 @@ export function judgeEnd(error: unknown): { readonly code: ExitCode; readonly me
     return { code: exitCodes.usage, message: `The package ${absent} is not installed. Run npm ci` }
   // For example, the disk is full.
   if ('syscall' in error) return { code: exitCodes.usage, message: `The operating system reports: ${error.message}` }
+  // The cloud didn't respond as it should; what the person gave is valid.
+  if (isMetadataFailure(error)) return { code: exitCodes.failed, message: error.message }
   return ['UsageError', 'ServiceError', 'StartError', 'EnclaveError', 'WriteError'].includes(error.name)
     ? { code: exitCodes.usage, message: error.message }
     : { code: exitCodes.fault, message: error.stack ?? error.message }
+}
+
+/** Whether a cloud gave no valid metadata. A profile without a metadata endpoint is a configuration error instead. */
+export function isMetadataFailure(error: unknown): error is ServiceError {
+  return isServiceError(error) && error.code.startsWith('METADATA_') && error.code !== 'METADATA_NOT_CONFIGURED'
 }

@@ -1,5 +1,5 @@
 import { printable } from '../lib/base/printable.ts'
-import { isServiceError, ServiceError } from '../lib/errors.ts'
+import { ServiceError } from '../lib/errors.ts'
 import type { WholeCloudMetadata } from '../lib/metadata/cloud-metadata.ts'
 import { discoverWholeCloud } from '../lib/metadata/discover-cloud.ts'
 import type { ExplainedProfile } from '../lib/profile/explained-profile.ts'
@@ -8,6 +8,7 @@ import { readSetting } from '../lib/settings/setting.ts'
 import { settingTable } from '../lib/settings/setting-table.ts'
 import { longestAnswerMs } from '../lib/transport/attempt.ts'
 import { loadAuthorities } from '../lib/transport/certificate-authorities.ts'
+import { isMetadataFailure } from './command.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
@@ -25,11 +26,6 @@ export async function readLiveMetadata(
   const { metadata, warnings } = await discoverWholeCloud(from, { env, timeoutMs })
   for (const warning of warnings) note(`warning: ${printable(warning)}`)
   return metadata
-}
-
-/** Whether a cloud gave no valid metadata. A profile without a metadata endpoint is a configuration error instead. */
-export function isMetadataFailure(error: unknown): error is ServiceError {
-  return isServiceError(error) && error.code.startsWith('METADATA_') && error.code !== 'METADATA_NOT_CONFIGURED'
 }
 
 /**

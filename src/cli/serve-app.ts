@@ -50,7 +50,7 @@ export async function serveApp(
   const { smokeTestSchedule, smokeTestScheduleFrom } = settings
   if (smokeTestScheduleFrom !== 'SMOKE_TEST_SCHEDULE') {
     const message = `Scheduled run: ${smokeTestSchedule}, with an offset derived from ${smokeTestScheduleFrom}`
-    log({ level: 'info', category: 'server', message })
+    log({ level: 'verbose', category: 'server', message })
   }
 }
 

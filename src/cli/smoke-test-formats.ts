@@ -11,6 +11,8 @@ export interface TextStyle {
   readonly width: number
   /** Whether every check is listed. */
   readonly verbose: boolean
+  /** Whether a profile whose only warning is about its placeholders takes one line. */
+  readonly brief?: boolean
 }
 
 /** Columns of the verdict before a profile's name; what belongs to it is indented as far. */
@@ -34,8 +36,7 @@ export async function explainFailures(results: readonly SmokeTestResult[]): Prom
   const explain = (check: Check): Check => {
     const { status, code, fix } = check
     if (status !== 'fail' || fix !== undefined || code === undefined || !Object.hasOwn(findings, code)) return check
-    const failure = { code: code as keyof typeof findings }
-    return { ...check, cause: findingOf(failure.code).cause, fix: fixOf(failure).text }
+    return { ...check, cause: findingOf(code).cause, fix: fixOf({ code }).text }
   }
   return results.map((result) => ({ ...result, checks: result.checks.map(explain) }))
 }
@@ -47,6 +48,12 @@ function verdict(status: Status, { colors }: TextStyle): string {
 function formatResult(result: SmokeTestResult, style: TextStyle): string {
   const { profile, status, checks, warnings, notes = [], rootCause, hosts = [] } = result
   const failed = checks.filter((check) => check.status === 'fail')
+  const isPlaceholder = warnings.length > 0 && warnings.every(({ code }) => code === 'PLACEHOLDER_FIELD')
+  if (style.brief === true && !style.verbose && isPlaceholder && failed.length === 0) {
+    const name = printable(profile)
+    const line = `${verdict(status, style)}${name}: placeholders to replace (explain --cloud ${name} lists them)`
+    return `${wrap(line, style.width)}\n`
+  }
   const cause = rootCause ?? failed[0] ?? checks.find((check) => check.status === 'warn')
   const explained = rootCause?.checks ?? failed.slice(0, 1).map(({ id }) => id)
   const others = failed.filter(({ id }) => !explained.includes(id))

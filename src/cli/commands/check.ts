@@ -77,7 +77,7 @@ interface CheckedFile {
 /** Checks one profile file, ignoring environment variables. An unreadable file is reported, not thrown. */
 function checkFile(path: string, clouds?: readonly CloudFile[]): CheckedFile {
   try {
-    const { profile, fields, warnings } = explainDocument(readProfileFile(path), { kind: 'file', path }, [])
+    const { profile, fields, warnings } = explainDocument(readProfileFile(resolve(path)), { kind: 'file', path }, [])
     return { findings: [...warnings, ...lintProfile(profile, { origins: fields, clouds })].map(warningOf) }
   } catch (error) {
     if (!isServiceError(error)) throw error

@@ -4,8 +4,9 @@ import { defineCommand, exitCodes } from '../command.ts'
 import { enclaveOptions, openChosenEnclave } from '../open-enclave.ts'
 import { onStopSignal, spawnChild, stopChild } from '../processes.ts'
 
-/** The settings of this machine must not reach into the demo. */
-const foreign = /^(PLATFORM_|AZURE_|AUTH_MODE$|CUSTOM_CLOUD_|IDENTITY_|MSI_|IMDS_|https?_proxy$|all_proxy$)/i
+/** Settings of this machine that the demo ignores: all but the log level. */
+const foreign =
+  /^(PLATFORM_(?!LOG_LEVEL$)|AZURE_|AUTH_MODE$|CUSTOM_CLOUD_|IDENTITY_|MSI_|IMDS_|https?_proxy$|all_proxy$)/i
 
 export const command = defineCommand({
   description: 'Runs the service on port 3000 (or PORT) against a sovereign cloud on loopback, until it is stopped.',

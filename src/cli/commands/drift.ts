@@ -2,7 +2,7 @@ import { printable, printableJson } from '../../lib/base/printable.ts'
 import { compareWithProfile, notCompared, type FieldComparison } from '../../lib/metadata/compare-with-profile.ts'
 import { explainChosen, profileOptions } from '../choose-profile.ts'
 import { defineCommand, formatOption, exitCodes } from '../command.ts'
-import { explainFailure, isMetadataFailure, readLiveMetadata } from '../live-metadata.ts'
+import { explainFailure, readLiveMetadata } from '../live-metadata.ts'
 import { formatTable, paint, Raw, wrap, type Terminal } from '../terminal.ts'
 
 /** A comparison, and the fields that could not be compared because one side lacks them. */
@@ -24,13 +24,8 @@ export const command = defineCommand({
     const explained = explainChosen(values, terminal.env)
     const { profile } = explained
     const metadata = await readLiveMetadata(profile, terminal).catch(async (error: unknown) => {
-      const failure = await explainFailure(error, explained)
-      // An invalid response is a finding. A profile without a metadata endpoint is a configuration error.
-      if (!isMetadataFailure(failure)) throw failure
-      terminal.note(failure.message)
-      return undefined
+      throw await explainFailure(error, explained)
     })
-    if (metadata === undefined) return exitCodes.failed
     const fields = compareWithProfile(profile, metadata)
     const found: Drift = {
       name: profile.name,

@@ -58,6 +58,9 @@ export const command = defineCommand({
   Storage account:  ${enclave.storageEndpoint}`)
     // Quoted for the shell.
     terminal.print(new Raw(formatEnvironment(enclave.environment(values.mode, files), values.shell)))
+    terminal.note(
+      '\nRun these lines in the shell of your program, or write them to a file. Stop the enclave with Ctrl+C.',
+    )
     return undefined
   },
 })

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { printableJson } from '../../lib/base/printable.ts'
-import type { DiagnosticsReport, SmokeTestRun } from '../../lib/diagnostics/report.ts'
+import type { DiagnosticsReport, SmokeTestResult, SmokeTestRun } from '../../lib/diagnostics/report.ts'
 import { selectableNames } from '../../lib/profile/profile-files.ts'
 import { readVariable } from '../../lib/base/env.ts'
 import type { ExplainedProfile } from '../../lib/profile/explained-profile.ts'
@@ -40,7 +40,6 @@ Without --all, --cloud and --profile it checks the active profile.`,
     format: formatOption(['text', 'json', 'junit']),
     strict: { type: 'boolean', help: 'fail on placeholders and other warnings' },
     verbose: { type: 'boolean', help: 'list every check' },
-    'no-color': { type: 'boolean', help: 'no colors, as with NO_COLOR' },
   },
   notes: 'Exit code: 0 all passed, 1 a check failed, 2 usage or configuration error, 3 an internal error.',
   async run({ values }, terminal) {
@@ -75,12 +74,24 @@ Without --all, --cloud and --profile it checks the active profile.`,
       onProgress: (done, total, label) => progress.show(`${done} of ${total} ${label}`),
     })
     progress.clear()
-    const run = { ...found, results: await explainFailures(found.results) }
-    const colors = terminal.colors && !values['no-color']
+    const results = await explainFailures(found.results)
+    // The active profile comes last. A built-in of its name is the same result without the token.
+    const active = values.all && values['check-token'] ? results.at(-1)?.profile : undefined
+    const isRepeated = ({ profile, status }: SmokeTestResult, index: number) =>
+      profile === active && status !== 'fail' && index < results.length - 1
+    const run = { ...found, results: results.filter((result, index) => !isRepeated(result, index)) }
     const trust = authoritiesAtStart(env)
     // Colors, and the escapes of XML.
     terminal.print(
-      new Raw(formats[values.format](run, { colors, width: terminal.width, verbose: values.verbose, trust })),
+      new Raw(
+        formats[values.format](run, {
+          colors: terminal.colors,
+          width: terminal.width,
+          brief: values.all,
+          verbose: values.verbose,
+          trust,
+        }),
+      ),
     )
     return run.status === 'fail' ? exitCodes.failed : exitCodes.passed
   },

@@ -176,7 +176,7 @@ describe('an invalid response of a cloud', () => {
 
   test('an untrusted certificate', async () => {
     const { code, stderr } = await attempt(false)
-    expect(code).toBe(2)
+    expect(code).toBe(1)
     expect(stderr).toMatch(/^METADATA_UNTRUSTED: .*\nCause: .*\nFix: {3}.*NODE_EXTRA_CA_CERTS.*\n$/)
   })
 
@@ -194,7 +194,7 @@ describe('an invalid response of a cloud', () => {
   ] as const)('%s: message, cause and a fix for the endpoint that was given, and no file', async (kind, message) => {
     await enclave.cloud.setFault({ kind }, 'resource-manager/metadata')
     const { code, stderr } = await attempt(true)
-    expect(code).toBe(2)
+    expect(code).toBe(1)
     expect(stderr).toMatch(message)
     expect(stderr).toMatch(/^METADATA_\w+: .*\nCause: .+\nFix: {3}.+\n$/)
     expect(stderr).not.toContain('metadataEndpoint')

@@ -104,11 +104,13 @@ describe('Exit code and results', () => {
     expect(stderr).toBe('')
   })
 
-  test('--all --check-token asks for it with the active profile alone', async () => {
+  test('--all --check-token acquires it with the active profile only, and prints that profile once', async () => {
     const { code, stdout } = await checkToken('--all', '--format', 'json')
     expect(code).toBe(1)
     const asked = runOf(stdout).results.map(({ checks }) => checks.some(({ id }) => id === 'token.acquired'))
-    expect(asked).toEqual([false, false, false, false, false, true])
+    expect(asked).toEqual([false, false, false, false, true])
+    const names = runOf(stdout).results.map(({ profile }) => profile)
+    expect(new Set(names).size).toBe(names.length)
   })
 })
 

@@ -37,9 +37,12 @@ describe('A start', () => {
     expect(await isFree(port)).toBe(true)
   })
 
-  test('without a schedule, the log says the one that is derived from the site', async () => {
+  test('without a schedule, the verbose log says the one that is derived from the site', async () => {
     const { smokeTestSchedule: schedule } = defaultSchedule({ WEBSITE_SITE_NAME: 'fleet-7' })
-    const service = start(startCommand, inBuiltProject({ ...offline, WEBSITE_SITE_NAME: 'fleet-7' }))
+    const service = start(
+      startCommand,
+      inBuiltProject({ ...offline, WEBSITE_SITE_NAME: 'fleet-7', PLATFORM_LOG_LEVEL: 'verbose' }),
+    )
     await service.printed(running)
     service.signal('SIGTERM')
     expect((await service.ended).stderr).toContain(

@@ -1,0 +1,110 @@
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { packagedCommands } from '../../src/cli/command-line.ts'
+import { resolveCloudProfile } from '../../src/lib/cloud.ts'
+import { repository } from '../support/project-copy.ts'
+import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+import { runCommand } from './run-in-process.ts'
+
+const temp = useTemporaryDirectory()
+const valid = resolveCloudProfile({ name: 'platform-us-government', env: {} })
+
+test.each(Object.keys(packagedCommands))('the help of %s has two examples and --no-color', async (name) => {
+  const { stdout } = await runCommand([name, '--help'])
+  expect(stdout).toMatch(/^Examples:\n {2}\S.*\n {2}\S.*\n/m)
+  expect(stdout).toMatch(/--no-color/)
+  expect((await runCommand(['help', name])).stdout).toBe(stdout)
+})
+
+test('version and --version print the version', async () => {
+  const { stdout, code } = await runCommand(['version'])
+  expect({ stdout, code }).toEqual({ stdout: (await runCommand(['--version'])).stdout, code: 0 })
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+})
+
+test.each([
+  ['--json', /Did you mean '--format json'\?/],
+  ['-o', /Did you mean '--format json'\?/],
+  ['--sarif', /Did you mean '--format sarif'\?/],
+  ['--stict', /Did you mean '--strict'\?/],
+])('check %s is a usage error with a hint', async (option, hint) => {
+  const { code, stderr } = await runCommand(['check', option, 'json'])
+  expect(code).toBe(2)
+  expect(stderr).toMatch(hint)
+})
+
+test.each(['check', 'drift', 'smoke-test'])(
+  '%s has colors on a terminal, and none with --no-color',
+  async (command) => {
+    const file = temp.write('broken.json', { ...valid, authorityHost: 'x' })
+    const args = [command, ...(command === 'check' ? [file] : ['--profile', file])]
+    const { stdout } = await runCommand([...args, '--no-color'], { columns: 100 })
+    expect(stdout).not.toContain('\u001b[3')
+  },
+)
+
+describe('exit codes', () => {
+  test.each([
+    ['discover', (url: string) => ['discover', url]],
+    ['drift', (url: string) => ['drift', '--profile', temp.write('live.json', { ...valid, metadataEndpoint: url })]],
+  ])('a failed connection of %s is 1, and an address that is no URL 2', async (_, args) => {
+    const server = createServer((_request, response) => response.writeHead(500).end())
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
+    const failed = await runCommand(args(`http://127.0.0.1:${port}/`))
+    expect(failed.code).toBe(1)
+    expect(failed.stderr).toMatch(/METADATA_\w+: [^]*\nCause: [^]*\nFix: /)
+    server.close()
+    expect((await runCommand(args(`http://127.0.0.1:9/`))).code).toBe(1)
+    expect((await runCommand(args('no-url'))).code).toBe(2)
+  })
+})
+
+describe('completion', () => {
+  test('of bash knows commands, options and values', async () => {
+    const { stdout } = await runCommand(['completion', 'bash'])
+    const complete = (...words: readonly string[]) =>
+      spawnSync(
+        'bash',
+        [
+          '-c',
+          `${stdout}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); _cloud_profile; echo "\${COMPREPLY[@]}"`,
+          '-',
+          ...words,
+        ],
+        {
+          encoding: 'utf8',
+        },
+      ).stdout.trim()
+    expect(complete('cloud-profile', 'sm')).toBe('smoke-test')
+    expect(complete('cloud-profile', 'smoke-test', '--format', '')).toBe('text json junit')
+    expect(complete('cloud-profile', 'explain', '--no')).toBe('--no-color')
+    expect(complete('cloud-profile', 'explain', '--cloud', 'platform-comm')).toBe('platform-commercial')
+    expect(complete('cloud-profile', 'discover', '--output', '')).toBe('')
+  })
+
+  test.each(['zsh', 'fish'])('of %s names every command', async (shell) => {
+    const { stdout } = await runCommand(['completion', shell])
+    for (const name of Object.keys(packagedCommands)) expect(stdout).toContain(name)
+  })
+})
+
+describe('under npm', () => {
+  test('a relative path is read from where the person stands, and a missing file is shown with its absolute path', () => {
+    mkdirSync(join(temp.path, 'here'))
+    temp.write('here/mine.json', valid)
+    const check = (file: string) =>
+      spawnSync(process.execPath, ['src/cli/from-sources.js', 'check', file], {
+        cwd: repository,
+        encoding: 'utf8',
+        env: { ...process.env, INIT_CWD: join(temp.path, 'here'), npm_lifecycle_event: 'profile' },
+      })
+    expect(check('mine.json')).toMatchObject({ status: 0 })
+    expect(check('missing.json').stdout).toContain(join(temp.path, 'here', 'missing.json'))
+  })
+})
