@@ -246,7 +246,7 @@ export function judgeEnd(error: unknown): { readonly code: ExitCode; readonly me
   if ('syscall' in error) return { code: exitCodes.usage, message: `The operating system reports: ${error.message}` }
   // The cloud didn't respond as it should; what the person gave is valid.
   if (isMetadataFailure(error)) return { code: exitCodes.failed, message: error.message }
-  return ['UsageError', 'ServiceError', 'StartError', 'EnclaveError', 'WriteError'].includes(error.name)
+  return ['UsageError', 'ServiceError', 'AbortError', 'StartError', 'EnclaveError', 'WriteError'].includes(error.name)
     ? { code: exitCodes.usage, message: error.message }
     : { code: exitCodes.fault, message: error.stack ?? error.message }
 }

@@ -1,8 +1,8 @@
 import type { CloudName } from './clouds/known-files.ts'
 import type { CredentialSettings } from './auth/credential-settings.ts'
-import type { TokenCredential } from './auth/token-credential.ts'
+import { type ApplicationCredential, requireTokens, type TokenCredential } from './auth/token-credential.ts'
 import type { Env } from './base/env.ts'
-import type { Warning } from './errors.ts'
+import { ServiceError, type Warning } from './errors.ts'
 import { withFixes } from './fixes.ts'
 import type { DiscoverOptions } from './metadata/discover-cloud.ts'
 import type { CloudProfile } from './clouds/cloud-profile.ts'
@@ -21,14 +21,14 @@ import { buildCredential, buildPlan, type CredentialOptions, credentialRules } f
 export interface CloudOptions extends CredentialOptions {
   /** Name of a cloud that can be selected. Default is the variable PLATFORM_CLOUD, then `platform-us-government`. */
   readonly cloud?: CloudName | undefined
-  /** A profile as a value. */
-  readonly profile?: CloudProfile | undefined
+  /** A profile as a value, or a JSON file that was imported. */
+  readonly profile?: CloudProfile | (Omit<CloudProfile, 'environment'> & { readonly environment: string }) | undefined
   /** Path of a custom profile file. Default is the variable CUSTOM_CLOUD_PROFILE_PATH. */
   readonly customProfilePath?: string | undefined
   /** Environment variables. Default is the process environment. */
   readonly env?: Env | undefined
-  /** How to sign in: the settings of one mode, or a credential that is ready. Default is the environment. */
-  readonly credential?: CredentialSettings | TokenCredential | undefined
+  /** How to sign in: the settings of one mode, or a credential, such as one of `@azure/identity`. Default is the environment. */
+  readonly credential?: CredentialSettings | ApplicationCredential | undefined
   /** Whether override variables apply to a custom profile too. Default is the variable PLATFORM_OVERRIDE_CUSTOM_PROFILE, then false. */
   readonly overrideCustomProfile?: boolean | undefined
   /** Whether the live cloud gives the audience of its resource manager. Default is the variable PLATFORM_DISCOVER_AUDIENCE, then false. */
@@ -113,8 +113,31 @@ async function openCloud(options: CloudOptions): Promise<Cloud> {
       // The clients append a slash to the endpoint.
       clientOptions: { endpoint: url.replace(/\/$/, ''), credentials: { scopes: [scope] }, credentialScopes: [scope] },
     },
-    service: (name, account) => serviceAccess(profile, name, account),
+    service: servicesOf(profile),
     identity: tokenValidation(profile),
+  }
+}
+
+/**
+ * The services of a profile, each computed once. The one address of a service in a profile is the address of one account, so a second account
+ * is refused.
+ */
+function servicesOf(profile: CloudProfile): Cloud['service'] {
+  const known = new Map<string, ServiceAccess>()
+  const accounts = new Map<string, string>()
+  return (name, account) => {
+    const key = `${name} ${account ?? ''}`
+    const found = known.get(key) ?? serviceAccess(profile, name, account)
+    known.set(key, found)
+    if (account !== undefined && profile.services?.[name === 'storage' ? 'blob' : name]?.url !== undefined) {
+      const first = accounts.get(name) ?? account
+      if (first !== account) {
+        const message = `services.${name}.url of the profile ${profile.name} is the address of one account (${first}), and not of ${account}`
+        throw new ServiceError('ARGUMENT_INVALID', message)
+      }
+      accounts.set(name, first)
+    }
+    return found
   }
 }
 
@@ -131,12 +154,14 @@ async function withDiscoveredAudience(profile: CloudProfile, options: DiscoverOp
 }
 
 /** A name that the caller passes wins over the variable that names a file, as the other options do. */
-function explainChosen({ cloud, ...options }: CloudOptions, env: Env): ExplainedProfile {
-  const isNamed = cloud !== undefined && cloud.trim() !== ''
+function explainChosen({ cloud, profile, ...options }: CloudOptions, env: Env): ExplainedProfile {
+  if (cloud?.trim() === '') throw new ServiceError('ARGUMENT_INVALID', 'options.cloud must be the name of a cloud')
   return explainProfile({
     ...options,
     name: cloud,
-    env: isNamed ? { ...env, CUSTOM_CLOUD_PROFILE_PATH: undefined } : env,
+    // Its environment is checked with everything else.
+    profile: profile as CloudProfile | undefined,
+    env: cloud === undefined ? env : { ...env, CUSTOM_CLOUD_PROFILE_PATH: undefined },
   })
 }
 
@@ -146,9 +171,19 @@ async function chooseCredential(
   env: Env,
 ): Promise<{ readonly credential: TokenCredential; readonly timeoutMs: number | undefined }> {
   const { credential: given, timeoutMs } = options
-  if (given !== undefined && 'getToken' in given) return { credential: given, timeoutMs }
+  if (isApplicationCredential(given)) return { credential: requireTokens(given), timeoutMs }
   const plan = buildPlan(profile, given ?? env, env)
   return { credential: await buildCredential(plan, options, env), timeoutMs: timeoutMs ?? plan.timeoutMs }
+}
+
+/** The settings of a mode name it, so any other object is a mistake and not the wish to use the environment. */
+function isApplicationCredential(
+  given: CredentialSettings | ApplicationCredential | undefined,
+): given is ApplicationCredential {
+  if (given === undefined || Object.hasOwn(given, 'mode') || Object.hasOwn(given, 'authMode')) return false
+  if ('getToken' in given && typeof given.getToken === 'function') return true
+  const message = 'options.credential must have a mode (such as clientSecret), or a function getToken'
+  throw new ServiceError('ARGUMENT_INVALID', message)
 }
 
 const resolveRules: OptionRules<ResolveOptions> = {

@@ -16,6 +16,8 @@ export type ErrorCode = FindingCode
 export interface ServiceErrorOptions extends ErrorOptions {
   /** Undefined values are left out, and text of other systems is made printable. */
   readonly evidence?: { readonly [K in keyof Evidence]: string | undefined } | undefined
+  /** Milliseconds that the other side asks to wait. */
+  readonly retryAfterMs?: number | undefined
 }
 
 /** Failures that may pass without a change, apart from those of the network, which know their fault. */
@@ -23,20 +25,42 @@ const transientCodes: ReadonlySet<string> = new Set<ErrorCode>(['TOKEN_TIMEOUT',
 /** OAuth 2.0 error names of an authority that requests a later retry. */
 const transientNames: ReadonlySet<string> = new Set(['temporarily_unavailable', 'server_error'])
 
-/** A failure this service expects and can explain. `code` is stable; `message` is for people and never holds a secret. */
+type FixOf = (error: Pick<ServiceError, 'code' | 'evidence'>) => Fix
+
+/** Every copy of the class shares it: an application can load the library by `import` and by `require`. */
+const mark = Symbol.for('cloud-profile-service.ServiceError')
+
+/** A failure this service expects and can explain. `code` is stable; `message` is for people and never has a secret. */
 export class ServiceError extends Error {
-  override readonly name = 'ServiceError'
   readonly code: ErrorCode
-  readonly evidence?: Evidence
-  #fixOf: (error: Pick<ServiceError, 'code' | 'evidence'>) => Fix = ({ code }) => ({
+  declare readonly evidence?: Evidence
+  /** Milliseconds that the other side asks to wait (Retry-After). Absent if it asks for nothing. */
+  declare readonly retryAfterMs?: number
+  #isTransient: boolean | undefined
+  #fixOf: FixOf = ({ code }) => ({
     text: code in argumentFixes ? argumentFixes[code as keyof typeof argumentFixes] : '',
   })
 
-  constructor(code: ErrorCode, message: string, { evidence, cause }: ServiceErrorOptions = {}) {
+  constructor(code: ErrorCode, message: string, { evidence, retryAfterMs, cause }: ServiceErrorOptions = {}) {
     super(message, cause === undefined ? undefined : { cause: withoutPayload(cause) })
     this.code = code
     const known = Object.entries(evidence ?? {}).filter((entry): entry is [string, string] => entry[1] !== undefined)
     if (known.length > 0) this.evidence = Object.fromEntries(known.map(([name, value]) => [name, printable(value)]))
+    if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs
+  }
+
+  /** `instanceof ServiceError` is true for an error of any copy of this class. Classes below it keep the normal test. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return this === ServiceError ? isServiceError(value) : Function.prototype[Symbol.hasInstance].call(this, value)
+  }
+
+  get [mark](): true {
+    return true
+  }
+
+  /** `AbortError` for a call that its caller canceled, as SDKs expect. Otherwise `ServiceError`. */
+  override get name(): 'ServiceError' | 'AbortError' {
+    return this.code === 'TOKEN_CANCELLED' ? 'AbortError' : 'ServiceError'
   }
 
   /** What to change, for an operator. Begins with a verb. Empty for an error that no function of the library threw. */
@@ -50,13 +74,44 @@ export class ServiceError extends Error {
   }
 
   /** The catalog of findings is large, so a cold start and small functions of the library don't load it: those who do bring it along. @internal */
-  explainBy(fixOf: (error: Pick<ServiceError, 'code' | 'evidence'>) => Fix): void {
+  explainBy(fixOf: FixOf): void {
     this.#fixOf = fixOf
   }
 
   /** Whether the same call may succeed later without any change. */
   get isTransient(): boolean {
-    return transientCodes.has(this.code) || transientNames.has(this.evidence?.['error'] ?? '')
+    return this.#isTransient ?? (transientCodes.has(this.code) || transientNames.has(this.evidence?.['error'] ?? ''))
+  }
+
+  /** A new error with the same facts and the stack of this call: several callers can wait for one attempt. @internal */
+  again(): ServiceError {
+    const { code, message, evidence, retryAfterMs } = this
+    const copy = new ServiceError(code, message, { evidence, retryAfterMs })
+    // Its payload is already gone.
+    if ('cause' in this) Object.defineProperty(copy, 'cause', { value: this.cause, configurable: true, writable: true })
+    copy.#isTransient = this.isTransient
+    copy.#fixOf = this.#fixOf
+    return copy
+  }
+
+  /** For a structured log. */
+  toJSON(): Readonly<Record<string, unknown>> {
+    const { name, code, message, fix, change, isTransient, retryAfterMs, evidence } = this
+    return { name, code, message, fix, change, isTransient, retryAfterMs, evidence }
+  }
+
+  /** How Node prints the error, for example by `console.error`: with its fix. */
+  [Symbol.for('nodejs.util.inspect.custom')](
+    _depth: number,
+    options: object,
+    inspect: (value: unknown, options: object) => string,
+  ): string {
+    const { code, message, fix, change, retryAfterMs, evidence, stack } = this
+    const shown = new Error(message, 'cause' in this ? { cause: this.cause } : undefined)
+    Object.defineProperties(shown, { name: { value: this.name }, stack: { value: stack } })
+    const facts = Object.entries({ code, fix, change, retryAfterMs, evidence })
+    const known = facts.filter(([, value]) => value !== undefined && value !== '')
+    return inspect(Object.assign(shown, Object.fromEntries(known)), options).replace(/^Error \[(\w+)\]/, '$1')
   }
 }
 
@@ -77,12 +132,9 @@ function withoutPayload(cause: unknown, depth = 0): unknown {
   return next === undefined ? kept : Object.assign(kept, { cause: next })
 }
 
-/**
- * Distinguishes a ServiceError from other errors by its shape: the bundle and its lazy chunk each carry a copy of the class, so
- * `instanceof` would not hold across them.
- */
-export function isServiceError(error: unknown): error is ServiceError {
-  return error instanceof Error && error.name === 'ServiceError' && 'code' in error
+/** Whether a value is a {@link ServiceError} of any copy of the library in this process. A canceled call is one too. */
+export function isServiceError(value: unknown): value is ServiceError {
+  return typeof value === 'object' && value !== null && mark in value
 }
 
 /** Something an operator should know that does not stop the service. */

@@ -14,7 +14,8 @@ export function withFixes<T>(run: () => T): T {
   }
 }
 
-function rethrow(error: unknown): never {
+/** Throws an error, with the fix of the catalog. */
+export function rethrow(error: unknown): never {
   if (isServiceError(error)) error.explainBy(fixOf)
   throw error
 }

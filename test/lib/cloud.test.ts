@@ -60,8 +60,31 @@ describe('resolveCloud', () => {
       env,
     })
     expect(profile).toEqual(cloud.profile)
-    expect(credential).toBe(ready)
     expect((await credential.getToken(resourceManager.scope)).token).not.toBe('')
+  })
+
+  test('takes a credential of an application, and refuses one that has no token', async () => {
+    const official = {
+      getToken: () => Promise.resolve({ token: 'x', expiresOnTimestamp: 1, tokenType: 'pop' as const }),
+    }
+    const { credential } = await resolveCloud({ env: {}, credential: official })
+    expect(await credential.getToken('https://a.example/.default')).toMatchObject({ token: 'x' })
+    const none = await resolveCloud({ env: {}, credential: { getToken: () => Promise.resolve(null) } })
+    await expect(none.credential.getToken('https://a.example/.default')).rejects.toMatchObject({
+      code: 'ARGUMENT_INVALID',
+      message: 'options.credential returned no token for "https://a.example/.default"',
+    })
+  })
+
+  test('gives one service its values once, and the address of one account to no other', async () => {
+    const { service, identity } = await resolveCloud({ env: environment() })
+    expect(service('serviceBus', 'a')).toBe(service('serviceBus', 'a'))
+    const profile = { ...running.cloud.profile, services: { blob: { url: 'https://localhost:4433/' } } }
+    const own = await resolveCloud({ profile, env: environment() })
+    expect(own.service('blob', 'a').port).toBe(4433)
+    expect(() => own.service('blob', 'b')).toThrow(/is the address of one account \(a\), and not of b$/)
+    expect(identity.audiences('x')).toEqual(['x', 'api://x'])
+    for (const id of ['', 'api://x', ' ']) expect(() => identity.audiences(id)).toThrow(/clientId must be/)
   })
 
   test('the name of a cloud wins over the variables that select one', async () => {

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { inspect } from 'node:util'
 import * as esbuild from 'esbuild'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildModules } from '../../scripts/build/build-library.ts'
@@ -35,7 +36,9 @@ const failures: Readonly<Record<string, readonly [args: readonly unknown[], fix:
 const entries = { 'lib/index.js': library, 'lib/metadata.js': metadata }
 const functions = Object.entries(entries).flatMap(([entry, exported]) =>
   Object.entries<unknown>(exported).flatMap(([name, value]) =>
-    typeof value === 'function' && value !== ServiceError && name !== 'shouldDisableInstanceDiscovery'
+    typeof value === 'function' &&
+    value !== ServiceError &&
+    !['shouldDisableInstanceDiscovery', 'isServiceError'].includes(name)
       ? [[name, entry] as const]
       : [],
   ),
@@ -94,6 +97,71 @@ describe('A ServiceError of the library', () => {
       fix: 'Set PLATFORM_CLIENT_ID, or choose another AUTH_MODE.',
       change: { variable: 'PLATFORM_CLIENT_ID' },
     })
+  })
+
+  test('is one for every copy of the library, and its subclasses are not', async () => {
+    const copies = ['cjs', 'esm'].map((format) => join(temp.path, `copy.${format === 'cjs' ? 'cjs' : 'mjs'}`))
+    for (const outfile of copies) {
+      const format = outfile.endsWith('cjs') ? 'cjs' : 'esm'
+      await esbuild.build({ ...application("export * from './lib/index.js'"), format, outfile })
+    }
+    for (const outfile of copies) {
+      const copy = (await import(outfile)) as typeof library
+      const error: unknown = await copy.resolveCloud({ cloud: 'nowhere' }).catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(ServiceError)
+      expect(library.isServiceError(error)).toBe(true)
+      expect(new ServiceError('UNEXPECTED', 'x')).toBeInstanceOf(copy.ServiceError)
+      expect(error).not.toBeInstanceOf(NetworkError)
+    }
+    expect([undefined, null, 'x', {}, new Error('x')].some(library.isServiceError)).toBe(false)
+  })
+
+  test('has no undefined property, is complete in JSON, and Node prints its fix', () => {
+    const error = new NetworkError('AUTHORITY', 'THROTTLED', 'Too many requests', { retryAfterMs: 2000 })
+    expect(Object.values(error)).not.toContain(undefined)
+    expect(Object.keys(new NetworkError('AUTHORITY', 'RESET', 'x'))).toEqual(['code', 'role', 'fault'])
+    error.explainBy(() => ({ text: 'Wait.', change: { variable: 'PORT' } }))
+    expect(JSON.parse(JSON.stringify(error))).toEqual({
+      name: 'ServiceError',
+      code: 'AUTHORITY_THROTTLED',
+      message: 'Too many requests',
+      fix: 'Wait.',
+      change: { variable: 'PORT' },
+      isTransient: true,
+      retryAfterMs: 2000,
+    })
+    expect(inspect(error)).toMatch(/^ServiceError: Too many requests\n {4}at .*fix: 'Wait\.'/s)
+    expect(error.stack).toMatch(/^ServiceError: Too many requests\n/)
+  })
+
+  test('of a shared attempt is a new one for each caller, with the stack of the caller', async () => {
+    const { credential } = await library.resolveCloud({
+      cloud: 'platform-us-gov-secret',
+      env: { ...secretMissing, PLATFORM_CLIENT_ID: 'id', PLATFORM_CLIENT_SECRET: 'x' },
+    })
+    const scope = 'https://management.secret.placeholder.invalid/.default'
+    const firstCaller = async () => await credential.getToken(scope)
+    const secondCaller = async () => await credential.getToken(scope)
+    const [first, second] = await Promise.allSettled([firstCaller(), secondCaller()])
+    const errors = [first, second].map((each) => (each as PromiseRejectedResult).reason as Error)
+    expect(errors[0]).not.toBe(errors[1])
+    expect(errors.map(({ stack = '' }) => /firstCaller|secondCaller/.exec(stack)?.[0])).toEqual([
+      'firstCaller',
+      'secondCaller',
+    ])
+    expect(errors[1]).toMatchObject({ code: 'PLACEHOLDER_PROFILE', fix: /^Get the values/ })
+  })
+
+  test('of a canceled call is an AbortError', async () => {
+    const { credential } = await library.resolveCloud({
+      env: { ...secretMissing, PLATFORM_CLIENT_ID: 'id', PLATFORM_CLIENT_SECRET: 'x' },
+    })
+    const error: unknown = await credential
+      .getToken('https://management.usgovcloudapi.net/.default', { abortSignal: AbortSignal.abort() })
+      .catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ name: 'AbortError', code: 'TOKEN_CANCELLED' })
+    expect(error).toBeInstanceOf(ServiceError)
+    expect(library.isServiceError(error)).toBe(true)
   })
 
   test('scopeFor alone contains no catalog', async () => {

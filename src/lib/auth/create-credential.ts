@@ -10,7 +10,8 @@ import {
   rules,
 } from '../profile/check-arguments.ts'
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
-import { withFixes } from '../fixes.ts'
+import { isServiceError } from '../errors.ts'
+import { rethrow, withFixes } from '../fixes.ts'
 import { refuseForeignVariables } from '../settings/foreign-variables.ts'
 import type { AuthMode } from '../settings/setting-table.ts'
 import { readCredentialSettings } from '../settings/settings.ts'
@@ -136,7 +137,15 @@ export async function buildCredential(
       ? (message) => record({ level: 'verbose', event: 'library', profile: plan.profile, message })
       : undefined,
   })
-  return { getToken: (scopes, given) => withFixes(() => credential.getToken(scopes, given)) }
+  return {
+    async getToken(scopes, given) {
+      try {
+        return await credential.getToken(scopes, given)
+      } catch (error) {
+        return rethrow(isServiceError(error) ? error.again() : error)
+      }
+    },
+  }
 }
 
 /** A log that throws or rejects must neither cost a token nor hide a failure, nor end the process. */

@@ -1,4 +1,6 @@
+import { showValue } from '../base/printable.ts'
 import type { AbortSignalLike } from '../base/waiting.ts'
+import { ServiceError } from '../errors.ts'
 
 /** A token and its expiry. */
 export interface AccessToken {
@@ -7,7 +9,7 @@ export interface AccessToken {
   readonly expiresOnTimestamp: number
   /** Milliseconds since the epoch from which the token should be renewed. */
   readonly refreshAfterTimestamp?: number
-  readonly tokenType?: 'Bearer'
+  readonly tokenType?: 'Bearer' | 'pop'
 }
 
 /** Options of one call. */
@@ -41,4 +43,26 @@ export interface TokenCredential {
    * @throws {ServiceError} whose code says why there is no token.
    */
   getToken(scopes: string | string[], options?: GetTokenOptions): Promise<AccessToken>
+}
+
+/**
+ * A credential of an application, such as one of `@azure/identity`. `resolveCloud` passes its tokens on unchanged. Without a token
+ * (`null`), `getToken` fails with `ARGUMENT_INVALID`.
+ */
+export interface ApplicationCredential {
+  getToken(
+    scopes: string | string[],
+    options?: GetTokenOptions,
+  ): Promise<Pick<AccessToken, 'token' | 'expiresOnTimestamp'> | null>
+}
+
+/** The credential of an application as one that never returns null. */
+export function requireTokens(given: ApplicationCredential): TokenCredential {
+  return {
+    async getToken(scopes, options) {
+      const token = await given.getToken(scopes, options)
+      if (token !== null) return token
+      throw new ServiceError('ARGUMENT_INVALID', `options.credential returned no token for ${showValue(scopes)}`)
+    },
+  }
 }

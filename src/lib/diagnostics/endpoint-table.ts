@@ -1,6 +1,6 @@
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import { isPlaceholder } from '../profile/field-path.ts'
-import { serviceUrl, serviceAccess, type ServiceId } from '../profile/service-access.ts'
+import { serviceAccess, serviceUrl } from '../profile/service-access.ts'
 import { valueAt } from '../base/json.ts'
 import { identityEndpoints } from '../auth/modes/managed-identity.ts'
 import type { ConfiguredEndpoint, Endpoint, EndpointSettings, ProtectedResource } from './endpoint.ts'
@@ -139,8 +139,8 @@ export function configuredServices(profile: CloudProfile, entries: readonly stri
 const beginsPlain: ReadonlySet<number> = new Set([1433, 5432, 3306])
 
 function endpointOf(profile: CloudProfile, id: string, service: string, name: string): ConfiguredEndpoint {
-  const access = serviceAccess(profile, service as ServiceId, name)
-  const url = new URL(access.url)
+  const access = serviceAccess(profile, service, name)
+  const url = new URL(serviceUrl(profile, service, name))
   if (access.port !== 443) url.port = String(access.port)
   return {
     id,

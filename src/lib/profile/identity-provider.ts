@@ -108,17 +108,25 @@ export interface TokenValidation {
    * @param tenantId The tenant's GUID. Default is the tenantId of the profile. Ignored by a federation service.
    * @throws {ServiceError} `ARGUMENT_INVALID` without a GUID: an issuer contains it, never a domain name.
    */
-  readonly issuers: (tenantId?: string) => readonly string[]
+  readonly issuers: (tenantId?: string) => string[]
   /** Where the authority publishes its keys (JWKS). @param tenantId A GUID or domain name. Default is the tenantId of the profile. */
   readonly jwksUri: (tenantId?: string) => string
-  /** Accepted values of the claim `aud` for an application: its client id, and its default identifier URI. */
-  readonly audiences: (clientId: string) => readonly string[]
+  /**
+   * Accepted values of the claim `aud` for an application: its client id, and its default identifier URI.
+   *
+   * @throws {ServiceError} `ARGUMENT_INVALID` for an empty text or an identifier URI.
+   */
+  readonly audiences: (clientId: string) => string[]
 }
 
 /** The values of the profile's identity provider. A federation service has no tenants, and an http URL as issuer of its access tokens. */
 export function tokenValidation(profile: CloudProfile): TokenValidation {
   const { kind, authorityUrl } = identityProviderOf(profile)
-  const audiences = (clientId: string) => [clientId, `api://${clientId}`]
+  const audiences = (clientId: string) => {
+    if (typeof clientId === 'string' && /^[^\s:/]+$/.test(clientId)) return [clientId, `api://${clientId}`]
+    const message = `clientId must be the client id of an application, without "api://", but is ${showValue(clientId)}`
+    throw new ServiceError('ARGUMENT_INVALID', message)
+  }
   if (kind === 'federation-service') {
     const base = authorityUrl.replace(/\/$/, '')
     return {

@@ -5,8 +5,8 @@ import { nearestName, dnsLabelPattern } from '../base/names.ts'
 import { showValue } from '../base/printable.ts'
 import { ServiceError } from '../errors.ts'
 
-/** A service of a profile. `storage` is another name of `blob`. */
-export type ServiceId = ServiceName | DnsService
+/** A service of a profile: one that the cloud files name, or one of your own profile. `storage` is another name of `blob`. */
+export type ServiceId = ServiceName | DnsService | (string & {})
 
 /** What the clients of a service want in their options. */
 export interface ServiceClientOptions {
@@ -23,14 +23,15 @@ export type ClientOptionsOf<Name> = ServiceClientOptions &
         disableChallengeResourceVerification: boolean
       }
     : unknown) &
-  (Name extends 'microsoftGraph' ? { baseUrl: string } : unknown)
+  (Name extends 'microsoftGraph' ? { baseUrl: string } : unknown) &
+  (Name extends 'logAnalytics' | 'applicationInsights' ? { endpoint: string } : unknown)
 
 /**
  * The values by which a client reaches one service of the cloud. A value that the cloud does not publish, or that needs the name of an
  * account, is an error when it is read.
  */
 export interface ServiceAccess<Name = ServiceId> {
-  /** Ends with "/". */
+  /** Ends with "/". A service with another protocol than https, such as `sqlServer` or `serviceBus`, has `host` and `port` only. */
   readonly url: string
   /** The host name, without port. */
   readonly host: string
@@ -66,7 +67,8 @@ export function serviceAccess<Name extends ServiceId>(
   const published = service.audience ?? (name === 'containerRegistry' ? profile.resourceManagerAudience : undefined)
   const scope = published && `${published.replace(/\/$/, '')}/.default`
   const audience = published && withoutSlash.has(name) ? published.replace(/\/$/, '') : published
-  const host = url && new URL(url).hostname
+  const { hostname: host, port } = url === undefined ? {} : new URL(url)
+  const isHttps = service.url !== undefined || (service.port ?? 443) === 443
   const missing = (value: string) => () => {
     const owner = `The profile ${profile.name} has no ${value} of ${name}`
     const hint =
@@ -76,10 +78,14 @@ export function serviceAccess<Name extends ServiceId>(
     return new ServiceError('SERVICE_NOT_PUBLISHED', `${owner}. ${hint}`, { evidence: { service: name } })
   }
   const options = audience && scope && clientOptions(name, { audience, scope, url, host })
+  const noAddress = () => {
+    const message = `${name} has no https address: use its host and port`
+    return new ServiceError('SERVICE_NOT_PUBLISHED', message, { evidence: { service: name } })
+  }
   return Object.defineProperties({} as ServiceAccess<Name>, {
-    ...lazy('url', url, missing('address')),
+    ...lazy('url', isHttps ? url : undefined, isHttps ? missing('address') : noAddress),
     ...lazy('host', host, missing('address')),
-    port: { value: service.port ?? 443, enumerable: true },
+    port: { value: Number(port) || (service.port ?? 443), enumerable: true },
     ...lazy('audience', audience, missing('audience')),
     ...lazy('scope', scope, missing('audience')),
     ...lazy('clientOptions', options, missing('audience')),
@@ -94,7 +100,7 @@ export function serviceAccess<Name extends ServiceId>(
  */
 export function serviceUrl(profile: CloudProfile, service: ServiceId, name: string): string {
   requireLabel(name)
-  return serviceAccess(profile, service, name).url
+  return addressOf(findService(profile, service), name) ?? serviceAccess(profile, service, name).url
 }
 
 function findService(profile: CloudProfile, name: string): CloudService {
@@ -102,8 +108,7 @@ function findService(profile: CloudProfile, name: string): CloudService {
   const id = name === 'storage' ? 'blob' : name
   const found = Object.hasOwn(services, id) ? services[id] : undefined
   if (found !== undefined) return found
-  const isService = knownClouds.some((cloud) => Object.hasOwn(servicesOf(cloud), id))
-  if (isService) {
+  if (knownClouds.some((cloud) => Object.hasOwn(servicesOf(cloud), id))) {
     const message = `The profile ${profile.name} has no service ${name}: the cloud does not publish one. If it does, add services.${name} to a profile file`
     throw new ServiceError('SERVICE_NOT_PUBLISHED', message, { evidence: { service: name } })
   }
@@ -149,7 +154,10 @@ function clientOptions(name: string, { audience, scope, url, host }: Values): Se
     const isBelow = host === undefined || host.endsWith(`.${new URL(audience).hostname}`)
     return Object.assign(options, { disableChallengeResourceVerification: !isBelow })
   }
-  return name === 'microsoftGraph' && url !== undefined ? Object.assign(options, { baseUrl: url }) : options
+  if (url === undefined) return options
+  if (name === 'microsoftGraph') return Object.assign(options, { baseUrl: url })
+  const hasEndpoint = name === 'logAnalytics' || name === 'applicationInsights'
+  return hasEndpoint ? Object.assign(options, { endpoint: url.replace(/\/$/, '') }) : options
 }
 
 /** A property whose absence is an error as soon as somebody reads it. */

@@ -31,26 +31,19 @@ const transientFaults: ReadonlySet<NetworkFault> = new Set([
 export class NetworkError extends ServiceError {
   readonly role: NetworkRole
   readonly fault: NetworkFault
-  /** Milliseconds that the response requires to wait (Retry-After). */
-  readonly retryAfterMs: number | undefined
   /** HTTP status, when there was an answer. */
-  readonly status: number | undefined
+  declare readonly status?: number
 
   constructor(
     role: NetworkRole,
     fault: NetworkFault,
     message: string,
-    {
-      retryAfterMs,
-      status,
-      ...options
-    }: ServiceErrorOptions & { readonly retryAfterMs?: number | undefined; readonly status?: number } = {},
+    { status, ...options }: ServiceErrorOptions & { readonly status?: number } = {},
   ) {
     super(`${role}_${fault}`, message, options)
     this.role = role
     this.fault = fault
-    this.retryAfterMs = retryAfterMs
-    this.status = status
+    if (status !== undefined) this.status = status
   }
 
   override get isTransient(): boolean {

@@ -25,6 +25,7 @@ test('the names of the main entry are the contract, and no other', () => {
     'createCredentialPlan',
     'explainCloudProfile',
     'finding',
+    'isServiceError',
     'parseCloudProfile',
     'resolveAuthMode',
     'resolveCloud',
@@ -45,6 +46,14 @@ describe('An argument of the wrong kind is refused by name', () => {
     ['resolveCloud', [{ env: { PORT: 2000 } }], 'options.env.PORT must be a string'],
     ['resolveCloud', [{ env: {}, discoverAudience: 'false' }], 'options.discoverAudience must be true or false'],
     ['resolveCloud', [{ env: {}, log: 'console' }], 'options.log must be a function, but is "console"'],
+    ['resolveCloud', [{ env: {}, cloud: ' ' }], 'options.cloud must be the name of a cloud'],
+    ...[{}, { clientId: 'x', clientSecret: 'y' }, { type: 'clientSecret' }, { getToken: 'x' }, new Map()].map(
+      (credential): [string, unknown[], string] => [
+        'resolveCloud',
+        [{ env: {}, credential }],
+        'options.credential must have a mode (such as clientSecret), or a function getToken',
+      ],
+    ),
     ['resolveCloudProfile', [{ name: 5 }], 'options.name must be a string, but is 5'],
     ['explainCloudProfile', [{ overrideCustomProfile: 'no' }], 'options.overrideCustomProfile must be true or false'],
     ['resolveAuthMode', [null], 'env must be an object of environment variables, but is null'],

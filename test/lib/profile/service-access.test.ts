@@ -13,7 +13,6 @@ describe('serviceAccess has the form that the clients of a service want', () => 
     ['blob', 'data', 'https://data.blob.core.usgovcloudapi.net/', storage],
     ['queue', 'data', 'https://data.queue.core.usgovcloudapi.net/', storage],
     ['keyVault', 'v', 'https://v.vault.usgovcloudapi.net/', 'https://vault.usgovcloudapi.net/'],
-    ['sqlServer', 'db', 'https://db.database.usgovcloudapi.net/', 'https://database.usgovcloudapi.net/'],
     ['microsoftGraph', undefined, 'https://graph.microsoft.us/', 'https://graph.microsoft.us/'],
     ['monitorIngestion', 'm', 'https://m.ingest.monitor.azure.us/', 'https://monitor.azure.us'],
     ['logAnalytics', undefined, 'https://api.loganalytics.us/', 'https://api.loganalytics.us'],
@@ -48,6 +47,29 @@ describe('serviceAccess has the form that the clients of a service want', () => 
   test('Graph has the base address of its client, SQL the port of its protocol', () => {
     expect(serviceAccess(government, 'microsoftGraph').clientOptions.baseUrl).toBe('https://graph.microsoft.us/')
     expect(serviceAccess(commercial, 'sqlServer', 'db').port).toBe(1433)
+  })
+
+  test.each([
+    ['sqlServer', 'database.usgovcloudapi.net', 1433],
+    ['postgresql', 'postgres.database.usgovcloudapi.net', 5432],
+    ['serviceBus', 'servicebus.usgovcloudapi.net', 5671],
+  ] as const)('%s has a host and a port, and no https address', (name, suffix, port) => {
+    const service = serviceAccess(government, name, 'x')
+    expect(service).toMatchObject({ host: `x.${suffix}`, port })
+    expect(() => service.url).toThrow(`${name} has no https address: use its host and port`)
+    expect(Object.keys(service)).not.toContain('url')
+  })
+
+  test('the port is that of the address', () => {
+    const services = { blob: { url: 'https://localhost:33631/' } }
+    expect(serviceAccess({ ...government, services }, 'blob', 'data')).toMatchObject({
+      host: 'localhost',
+      port: 33_631,
+    })
+  })
+
+  test('a query client of logs has its endpoint', () => {
+    expect(serviceAccess(government, 'logAnalytics').clientOptions.endpoint).toBe('https://api.loganalytics.us')
   })
 
   test('an address that an operator wrote wins over the suffix', () => {
