@@ -1,4 +1,4 @@
-import type { Change, Warning, cloudEnvironments } from './index.js'
+import type { AccessToken, Change, GetTokenOptions, ServiceError, Warning, cloudEnvironments } from './index.js'
 export type CloudEnvironment = (typeof cloudEnvironments)[number];
 /** The values that a cloud publishes for a service. At least one of suffix, address and audience is present. */
 export interface CloudService {
@@ -137,7 +137,12 @@ export type ErrorCode = FindingCode;
 export interface ServiceErrorOptions extends ErrorOptions {
   /** Undefined values are left out, and text of other systems is made printable. */
   readonly evidence?: { readonly [K in keyof Evidence]: string | undefined; } | undefined;
+  /** Milliseconds that the other side asks to wait. */
+  readonly retryAfterMs?: number | undefined;
 }
+export type FixOf = (error: Pick<ServiceError, 'code' | 'evidence'>) => Fix;
+/** Every copy of the class shares it: an application can load the library by `import` and by `require`. */
+export declare const mark: unique symbol;
 /** A code of {@link Warning}: a row of the warnings among the findings. */
 export type WarningCode = keyof typeof warningFindings;
 /** The name of a cloud that can be selected. */
@@ -334,8 +339,15 @@ export interface AbortSignalLike {
   addEventListener(type: 'abort', listener: () => void): void;
   removeEventListener(type: 'abort', listener: () => void): void;
 }
-/** A service of a profile. `storage` is another name of `blob`. */
-export type ServiceId = ServiceName | DnsService;
+/**
+ * A credential of an application, such as one of `@azure/identity`. `resolveCloud` passes its tokens on unchanged. Without a token
+ * (`null`), `getToken` fails with `ARGUMENT_INVALID`.
+ */
+export interface ApplicationCredential {
+  getToken(scopes: string | string[], options?: GetTokenOptions): Promise<Pick<AccessToken, 'token' | 'expiresOnTimestamp'> | null>;
+}
+/** A service of a profile: one that the cloud files name, or one of your own profile. `storage` is another name of `blob`. */
+export type ServiceId = ServiceName | DnsService | (string & {});
 /** A text of a profile as a dotted path, such as `serviceDnsSuffixes.storage`; a member of a list has its position. */
 export type FieldPath = Exclude<keyof CloudProfile, 'serviceDnsSuffixes' | 'serviceAudiences' | 'services' | 'aliases'
   | 'toolNames'> | `serviceDnsSuffixes.${keyof CloudProfile['serviceDnsSuffixes']}` | `serviceAudiences.${keyof CloudProfile['serviceAudiences']}`

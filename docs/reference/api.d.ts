@@ -1,7 +1,7 @@
 declare global {
   interface AbortSignal {}
 }
-import type { AbortSignalLike, AuthMode, ChangeableField, ClientAssertionSettings, ClientCertificateSettings, ClientSecretSettings, CloudEnvironment, CloudName, CloudProfile, CredentialPlan, DefaultChainSettings, DeviceCodeSettings, DnsService, Env, EnvironmentVariables, ErrorCode, Evidence, ExplainedField, ExplainedProfile, FieldPath, Fix, LogEvent, ManagedIdentitySettings, OnBehalfOfSettings, OnlyKnown, PlatformCliSettings, ProfileSource, ResolveOptions, ServiceErrorOptions, ServiceId, UsernamePasswordSettings, WarningCode, WorkloadIdentitySettings } from './types.js'
+import type { AbortSignalLike, ApplicationCredential, AuthMode, ChangeableField, ClientAssertionSettings, ClientCertificateSettings, ClientSecretSettings, CloudEnvironment, CloudName, CloudProfile, CredentialPlan, DefaultChainSettings, DeviceCodeSettings, DnsService, Env, EnvironmentVariables, ErrorCode, Evidence, ExplainedField, ExplainedProfile, FieldPath, FixOf, LogEvent, ManagedIdentitySettings, OnBehalfOfSettings, OnlyKnown, PlatformCliSettings, ProfileSource, ResolveOptions, ServiceErrorOptions, ServiceId, UsernamePasswordSettings, WarningCode, WorkloadIdentitySettings, mark } from './types.js'
 /**
  * Resolves the cloud of this process and builds its credential. Makes no request, except with `discoverAudience`.
  *
@@ -13,14 +13,16 @@ declare function resolveCloud<K extends PropertyKey = never>(options?: OnlyKnown
 interface CloudOptions extends CredentialOptions {
   /** Name of a cloud that can be selected. Default is the variable PLATFORM_CLOUD, then `platform-us-government`. */
   readonly cloud?: CloudName | undefined;
-  /** A profile as a value. */
-  readonly profile?: CloudProfile | undefined;
+  /** A profile as a value, or a JSON file that was imported. */
+  readonly profile?: CloudProfile | (Omit<CloudProfile, 'environment'> & {
+    readonly environment: string;
+  }) | undefined;
   /** Path of a custom profile file. Default is the variable CUSTOM_CLOUD_PROFILE_PATH. */
   readonly customProfilePath?: string | undefined;
   /** Environment variables. Default is the process environment. */
   readonly env?: Env | undefined;
-  /** How to sign in: the settings of one mode, or a credential that is ready. Default is the environment. */
-  readonly credential?: CredentialSettings | TokenCredential | undefined;
+  /** How to sign in: the settings of one mode, or a credential, such as one of `@azure/identity`. Default is the environment. */
+  readonly credential?: CredentialSettings | ApplicationCredential | undefined;
   /** Whether override variables apply to a custom profile too. Default is the variable PLATFORM_OVERRIDE_CUSTOM_PROFILE, then false. */
   readonly overrideCustomProfile?: boolean | undefined;
   /** Whether the live cloud gives the audience of its resource manager. Default is the variable PLATFORM_DISCOVER_AUDIENCE, then false. */
@@ -48,7 +50,7 @@ interface Cloud {
  * account, is an error when it is read.
  */
 interface ServiceAccess<Name = ServiceId> {
-  /** Ends with "/". */
+  /** Ends with "/". A service with another protocol than https, such as `sqlServer` or `serviceBus`, has `host` and `port` only. */
   readonly url: string;
   /** The host name, without port. */
   readonly host: string;
@@ -66,6 +68,8 @@ type ClientOptionsOf<Name> = ServiceClientOptions & (Name extends 'keyVault' | '
   disableChallengeResourceVerification: boolean;
 } : unknown) & (Name extends 'microsoftGraph' ? {
   baseUrl: string;
+} : unknown) & (Name extends 'logAnalytics' | 'applicationInsights' ? {
+  endpoint: string;
 } : unknown);
 /** What the clients of a service want in their options. */
 interface ServiceClientOptions {
@@ -99,11 +103,15 @@ interface TokenValidation {
    * @param tenantId The tenant's GUID. Default is the tenantId of the profile. Ignored by a federation service.
    * @throws {ServiceError} `ARGUMENT_INVALID` without a GUID: an issuer contains it, never a domain name.
    */
-  readonly issuers: (tenantId?: string) => readonly string[];
+  readonly issuers: (tenantId?: string) => string[];
   /** Where the authority publishes its keys (JWKS). @param tenantId A GUID or domain name. Default is the tenantId of the profile. */
   readonly jwksUri: (tenantId?: string) => string;
-  /** Accepted values of the claim `aud` for an application: its client id, and its default identifier URI. */
-  readonly audiences: (clientId: string) => readonly string[];
+  /**
+   * Accepted values of the claim `aud` for an application: its client id, and its default identifier URI.
+   *
+   * @throws {ServiceError} `ARGUMENT_INVALID` for an empty text or an identifier URI.
+   */
+  readonly audiences: (clientId: string) => string[];
 }
 /**
  * A credential for the SDKs (`TokenCredential` of `@azure/core-auth`), declared here so that an application needs no types of the credential
@@ -131,7 +139,7 @@ interface AccessToken {
   readonly expiresOnTimestamp: number;
   /** Milliseconds since the epoch from which the token should be renewed. */
   readonly refreshAfterTimestamp?: number;
-  readonly tokenType?: 'Bearer';
+  readonly tokenType?: 'Bearer' | 'pop';
 }
 /** Options of one call. */
 interface GetTokenOptions {
@@ -171,21 +179,31 @@ interface SignInPrompt {
 }
 /** The settings of a credential, one shape per mode. */
 type CredentialSettings = ManagedIdentitySettings | WorkloadIdentitySettings | PlatformCliSettings | DeviceCodeSettings | ClientSecretSettings | ClientCertificateSettings | UsernamePasswordSettings | DefaultChainSettings | ClientAssertionSettings | OnBehalfOfSettings;
-/** A failure this service expects and can explain. `code` is stable; `message` is for people and never holds a secret. */
+/** A failure this service expects and can explain. `code` is stable; `message` is for people and never has a secret. */
 declare class ServiceError extends Error {
   #private;
-  readonly name = "ServiceError";
   readonly code: ErrorCode;
   readonly evidence?: Evidence;
-  constructor(code: ErrorCode, message: string, { evidence, cause }?: ServiceErrorOptions);
+  /** Milliseconds that the other side asks to wait (Retry-After). Absent if it asks for nothing. */
+  readonly retryAfterMs?: number;
+  constructor(code: ErrorCode, message: string, { evidence, retryAfterMs, cause }?: ServiceErrorOptions);
+  /** `instanceof ServiceError` is true for an error of any copy of this class. Classes below it keep the normal test. */
+  static [Symbol.hasInstance](value: unknown): boolean;
+  get [mark](): true;
+  /** `AbortError` for a call that its caller canceled, as SDKs expect. Otherwise `ServiceError`. */
+  get name(): 'ServiceError' | 'AbortError';
   /** What to change, for an operator. Begins with a verb. Empty for an error that no function of the library threw. */
   get fix(): string;
   /** The one setting that the fix changes; absent if the fix is not a setting. */
   get change(): Change | undefined;
   /** The catalog of findings is large, so a cold start and small functions of the library don't load it: those who do bring it along. @internal */
-  explainBy(fixOf: (error: Pick<ServiceError, 'code' | 'evidence'>) => Fix): void;
+  explainBy(fixOf: FixOf): void;
   /** Whether the same call may succeed later without any change. */
   get isTransient(): boolean;
+  /** A new error with the same facts and the stack of this call: several callers can wait for one attempt. @internal */
+  again(): ServiceError;
+  /** For a structured log. */
+  toJSON(): Readonly<Record<string, unknown>>;
 }
 /** The one thing that a fix sets: an environment variable, or a field of a profile file. */
 type Change = {
@@ -234,6 +252,8 @@ declare function resourceManagerUrl(profile: CloudProfile, path: string): string
 declare function resolveCloudProfile<K extends PropertyKey = never>(options?: OnlyKnown<K, ResolveOptions>): CloudProfile;
 /** The kinds of cloud that a profile can describe. */
 declare const cloudEnvironments: readonly ['public', 'usgovernment', 'usgovernmentsecret', 'usgovernmenttopsecret', 'platformstackcloud', 'custom'];
+/** Whether a value is a {@link ServiceError} of any copy of the library in this process. A canceled call is one too. */
+declare function isServiceError(value: unknown): value is ServiceError;
 /**
  * Whether the credential library must skip its public instance discovery: for every authority host but the three well-known ones, which an
  * isolated network cannot reach anyway. Letter case, a default port and trailing slashes do not matter; a path does.
@@ -293,4 +313,4 @@ interface Finding {
  * @throws {ServiceError} `ARGUMENT_INVALID` for any other text.
  */
 declare function finding(code: ErrorCode | WarningCode): Finding;
-export { type AccessToken, type AuthMode, type Change, type Cloud, type CloudEnvironment, type CloudOptions, type CloudProfile, type CredentialOptions, type CredentialPlan, type CredentialSettings, type DnsService, type Env, type ErrorCode, type ExplainedField, type ExplainedProfile, type FieldPath, Finding, type GetTokenOptions, type LogEvent, type ProfileSource, type ResolveOptions, type ResourceManagerAccess, type ServiceAccess, ServiceError, type ServiceId, type SignInPrompt, type TokenCredential, type TokenValidation, type Warning, type WarningCode, builtInProfileNames, cloudEnvironments, createCredential, createCredentialPlan, explainCloudProfile, finding, parseCloudProfile, resolveAuthMode, resolveCloud, resolveCloudProfile, resourceManagerUrl, scopeFor, serviceUrl, shouldDisableInstanceDiscovery };
+export { type AccessToken, type ApplicationCredential, type AuthMode, type Change, type Cloud, type CloudEnvironment, type CloudOptions, type CloudProfile, type CredentialOptions, type CredentialPlan, type CredentialSettings, type DnsService, type Env, type ErrorCode, type ExplainedField, type ExplainedProfile, type FieldPath, Finding, type GetTokenOptions, type LogEvent, type ProfileSource, type ResolveOptions, type ResourceManagerAccess, type ServiceAccess, ServiceError, type ServiceId, type SignInPrompt, type TokenCredential, type TokenValidation, type Warning, type WarningCode, builtInProfileNames, cloudEnvironments, createCredential, createCredentialPlan, explainCloudProfile, finding, isServiceError, parseCloudProfile, resolveAuthMode, resolveCloud, resolveCloudProfile, resourceManagerUrl, scopeFor, serviceUrl, shouldDisableInstanceDiscovery };
