@@ -14,9 +14,14 @@ profile is quoted for the language of the text. A script is refused while the pr
 export function renderExports(): string {
   const sections = Object.entries(exportGroups).map(([group, title]) => {
     const formats = Object.values(exportFormats).filter((format) => format.group === group)
-    return `## ${title}\n\n${table(['Format', 'Text', 'Add by hand'], formats.map(formatCells))}`
+    return `## ${title}\n\n${table(['Format', 'Text', 'Add by hand', 'Read by, in a test'], formats.map(formatCells))}`
   })
   return `${[introduction, ...sections].join('\n\n')}\n`
 }
 
-const formatCells = ({ name, what, addByHand }: ExportFormat): readonly string[] => [`\`${name}\``, what, addByHand]
+const formatCells = ({ name, what, addByHand, reader }: ExportFormat): readonly string[] => [
+  `\`${name}\``,
+  what,
+  addByHand,
+  reader,
+]

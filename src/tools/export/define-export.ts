@@ -24,7 +24,7 @@ interface ExportFacts {
   readonly isScript?: true
   /** The additions that a user makes to the text: credentials, trust, files. Markdown. */
   readonly addByHand: string
-  /** The reader with its version, and whether a test runs it. Markdown. */
+  /** What reads the text in a test, with its version; then what read an earlier version of it. Markdown. */
   readonly reader: string
 }
 

@@ -21,7 +21,7 @@ export const ansibleExport = defineExport({
   comment: '#',
   addByHand:
     'AZURE_CLIENT_ID, AZURE_SECRET, AZURE_SUBSCRIPTION_ID; REQUESTS_CA_BUNDLE; for a private cloud the file of `ansible-cloud` on PYTHONPATH. The inventory plugin does not read `module_defaults`: repeat the values in its file. `azure_rm_ad*` modules contact the public Microsoft Graph whatever the cloud',
-  reader: 'azure.azcollection 3.12 (read; the YAML is parsed)',
+  reader: 'a YAML parser; azure.azcollection 3.12 ran with it for version 1',
   notes: (profile) => [
     'Put it into a play, or into a file that the play includes.',
     'The modules take all of these values as parameters, or none: without client_id they read the environment and ignore the cloud.',
@@ -60,7 +60,7 @@ export const ansibleCloudExport = defineExport({
   group: 'infrastructure',
   comment: '#',
   addByHand: 'its folder in PYTHONPATH where the modules run. A `sitecustomize.py` of the system is then not loaded',
-  reader: 'Python (run, with the names that azure-cli-core 2.91 and azure-core 1.36 have)',
+  reader: 'Python, with the names of azure-cli-core 2.91 and azure-core 1.36',
   notes: (profile) => [
     'File name: sitecustomize.py. Python loads it from PYTHONPATH at each start.',
     ...(knownName(profile) === undefined ? [] : ['Not needed: azure.azcollection knows this cloud by its name.']),

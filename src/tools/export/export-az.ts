@@ -15,7 +15,7 @@ export const azExport = defineExport({
   isScript: true,
   addByHand:
     'PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET, or a device code; REQUESTS_CA_BUNDLE. With a federation service PLATFORM_DIRECTORY_ID',
-  reader: 'azure-cli 2.91 (run)',
+  reader: 'azure-cli 2.91',
   notes: (profile) => [
     'With a private certificate authority, first: export REQUESTS_CA_BUNDLE=/path/of/ca.pem',
     ...(toolNameOf(profile, 'az') === undefined
@@ -42,7 +42,7 @@ export const azJsonExport = defineExport({
   what: 'JSON for az cloud register --cloud-config',
   group: 'command-line',
   addByHand: '`az cloud register --name NAME --cloud-config @FILE`, `az cloud set`, the login; REQUESTS_CA_BUNDLE',
-  reader: 'azure-cli 2.91 (run)',
+  reader: 'azure-cli 2.91',
   write: (profile) => formatJson(azCloud(profile)),
 })
 

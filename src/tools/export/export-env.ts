@@ -85,7 +85,7 @@ export const envExport = defineExport({
   comment: '#',
   addByHand:
     'the client and its secret, under the names that the reader wants; ARM_CLOUD_METADATA_URL for the machine learning SDK. `cloud-profile run` sets these variables, the credential and the trust for one program',
-  reader: 'POSIX shells, this service, and the credential libraries of Python and Go (run); azure-ai-ml (read)',
+  reader: 'sh and bash; this service',
   notes: () => [
     'Names, portal, metadata endpoint and serviceAudiences.arm have no variable: they are those of PLATFORM_CLOUD.',
     'PLATFORM_STORAGE_ACCOUNT before this text adds the variables of that account.',

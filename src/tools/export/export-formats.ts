@@ -19,7 +19,7 @@ const bicep = defineExport({
   group: 'infrastructure',
   comment: '//',
   addByHand: 'BICEP_TRUSTED_CLOUDS, which `cloud-profile run` sets: without it Bicep ignores the cloud',
-  reader: 'Bicep 0.49.2 (run by hand; a test parses the JSON)',
+  reader: 'a JSON parser; Bicep 0.49.2 ran with it by hand',
   notes: () => ['Bicep requests its tokens for the resource manager endpoint, whatever audience the profile has.'],
   write(profile) {
     const known = toolNameOf(profile, 'bicep') ?? toolNameOf(profile, 'az')
@@ -46,7 +46,7 @@ const vscode = defineExport({
   group: 'editor',
   addByHand:
     'NODE_EXTRA_CA_CERTS, or `http.systemCertificates`. Public, government and China clouds need no custom environment',
-  reader: '@azure/ms-rest-azure-env 2.0 (its `Environment` is made of it in a test); VS Code (read)',
+  reader: 'a JSON parser; the keys are those of `Environment` in @azure/ms-rest-azure-env',
   write(profile) {
     const name = azCloud(profile).name
     return formatJson({

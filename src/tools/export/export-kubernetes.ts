@@ -22,7 +22,7 @@ export const goAutorestExport = defineExport({
   group: 'kubernetes',
   addByHand:
     'AZURE_ENVIRONMENT_FILEPATH with its path, and AZURE_ENVIRONMENT with its `name`; tenant, client and secret; SSL_CERT_FILE',
-  reader: 'go-autorest 0.11.30 (run)',
+  reader: 'a JSON parser; go-autorest 0.11.30 ran with it for version 1',
   write(profile) {
     const { serviceDnsSuffixes: suffixes, serviceAudiences: audiences } = profile
     const { batch, dataLake, directoryGraph, gallery, logAnalytics, microsoftGraph, postgresql } = servicesOf(profile)
@@ -69,7 +69,7 @@ export const azureJsonExport = defineExport({
   group: 'kubernetes',
   addByHand:
     'subscription and resource group; `aadClientId` and `aadClientSecret`, or `useWorkloadIdentityExtension`; SSL_CERT_FILE. All readers but external-dns also need AZURE_ENVIRONMENT_FILEPATH with `export go-autorest`: without it they use the public cloud. With tenants: [instance discovery](../other-tools.md#instance-discovery)',
-  reader: 'external-dns 0.20 (run); azclient 0.26 of cloud-provider-azure (read)',
+  reader: 'a JSON parser; external-dns 0.20 ran with it for version 1',
   write(profile) {
     const { authorityBase, tenantId = 'TENANT_ID' } = identityProviderOf(profile)
     const addresses = {
@@ -100,7 +100,7 @@ export const kubeloginExport = defineExport({
   comment: '#',
   isScript: true,
   addByHand: '`--login`, `--server-id`, the credential of that login; SSL_CERT_FILE',
-  reader: 'kubelogin 0.2.21 and kubectl (run)',
+  reader: 'sh and bash; kubelogin 0.2.21 and kubectl ran with it for version 1',
   notes: (profile) => [
     'Arguments are passed on: --login=workloadidentity, --server-id=ID',
     ...(kubeloginName(profile) === undefined
@@ -150,7 +150,7 @@ export const veleroExport = defineExport({
   comment: '#',
   addByHand:
     'account, container, the root certificate in base64; a credentials file with AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET, without AZURE_CLOUD_NAME. With tenants: [instance discovery](../other-tools.md#instance-discovery)',
-  reader: 'the storage client of velero 1.18 (run); its Azure plugin (read)',
+  reader: 'a YAML parser; the storage client of velero 1.18 ran with it for version 1',
   notes: (profile) => [
     hasPrivateRoot(profile) ? 'Replace ACCOUNT, CONTAINER and ROOTCERTIFICATE=.' : 'Replace ACCOUNT and CONTAINER.',
     ...instanceDiscoveryNotes(profile),

@@ -22,7 +22,7 @@ export const powershellExport = defineExport({
   isScript: true,
   addByHand:
     'the variables of one sign-in: PLATFORM_CLIENT_ID with PLATFORM_CLIENT_SECRET, PLATFORM_CLIENT_CERTIFICATE_PATH (PKCS#12) or PLATFORM_FEDERATED_TOKEN_FILE; AUTH_MODE=managedIdentity; or a device code. With a federation service PLATFORM_DIRECTORY_ID. Az.Accounts 2.17.0 or later; SSL_CERT_FILE on Linux',
-  reader: 'Az.Accounts 2.13.1 (its parameter sets; the script is parsed by the grammar of PowerShell)',
+  reader: 'the grammar of PowerShell; the parameter sets of Az.Accounts 2.13.1',
   notes: (profile) => [
     ...(toolNameOf(profile, 'az') === undefined
       ? [

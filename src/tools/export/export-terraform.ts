@@ -19,8 +19,7 @@ export const terraformExport = defineExport({
   comment: '#',
   addByHand:
     'ARM_CLIENT_ID, ARM_CLIENT_SECRET, ARM_SUBSCRIPTION_ID; SSL_CERT_FILE; account, container and key of the state at `init`; a metadata host with the version 2022-09-01 (`--metadata-host`)',
-  reader:
-    'the parser, the formatter and the backend of Terraform (run); the providers azurerm, azurestack, azuread and azapi (read)',
+  reader: 'the parser and formatter of Terraform; its backend ran with it for version 1',
   notes: (profile) => [
     'The client comes from ARM_CLIENT_ID and ARM_CLIENT_SECRET, the subscription of the providers from ARM_SUBSCRIPTION_ID.',
     'A backend takes no variables in Terraform. Give the rest of it to init:',

@@ -26,7 +26,7 @@ export const snippets: readonly ExportFormat[] = [
     group: 'sdk',
     comment: '//',
     addByHand: `${secret}; NODE_EXTRA_CA_CERTS`,
-    reader: '@azure/identity (run)',
+    reader: '@azure/identity 4.14',
     write(profile) {
       const { authority, tenant, disableInstanceDiscovery, scope } = credentialOf(profile)
       return typescript`
@@ -47,7 +47,7 @@ console.log(token.expiresOnTimestamp)`
     group: 'sdk',
     comment: '#',
     addByHand: `${secret}; REQUESTS_CA_BUNDLE; azure-identity 1.13.0 or later. Beside a federation service the asynchronous credentials cannot sign in`,
-    reader: 'azure-identity 1.27 (run)',
+    reader: 'azure-identity 1.27',
     write(profile) {
       const { authority, tenant, disableInstanceDiscovery, scope } = credentialOf(profile)
       return python`
@@ -69,7 +69,7 @@ print(credential.get_token(${scope}).expires_on)`
     group: 'sdk',
     comment: '//',
     addByHand: `${secret}; SSL_CERT_FILE on Linux`,
-    reader: 'Azure.Identity 1.21 (read; the snippet is parsed by the grammar of C#)',
+    reader: 'the grammar of C#',
     write(profile) {
       const { authority, tenant, disableInstanceDiscovery, scope } = credentialOf(profile)
       return wide`
@@ -91,7 +91,7 @@ Console.WriteLine(token.ExpiresOn);`
     group: 'sdk',
     comment: '//',
     addByHand: `${secret}; SSL_CERT_FILE`,
-    reader: 'azidentity (run)',
+    reader: 'gofmt',
     write(profile) {
       const { authority, tenant, disableInstanceDiscovery, scope } = credentialOf(profile)
       return wide`
