@@ -83,7 +83,7 @@ describe('What is printed fits the terminal', () => {
   const lines: readonly (readonly string[])[] = [
     ['--help'],
     ...names.map((name) => [name, '--help']),
-    ['explain', '--profile', long],
+    ['explain', '--profile', long, '--all'],
     ['explain', '--cloud', 'platform-us-gov-secret'],
     ['check', long, temp.write('broken.json', profileDocument({ authorityHost: 'x'.repeat(200) }))],
     ['smoke-test', '--all'],
@@ -106,7 +106,7 @@ ${stdout}${stderr}`
   })
 
   test('COLUMNS wins, and without a terminal nothing is broken or left out', async () => {
-    const args = ['explain', '--profile', long]
+    const args = ['explain', '--profile', long, '--all']
     expect(widest((await runInProcess(args, { columns: 200, env: { COLUMNS: '50' } })).stdout)).toBeLessThanOrEqual(50)
     const { stdout } = await runInProcess(args)
     expect(stdout).toMatch(/^notes +(word ){60}x{300} /m)

@@ -1,6 +1,6 @@
 import { printable, printableJson } from '../../lib/base/printable.ts'
 import type { Warning } from '../../lib/errors.ts'
-import { describeSource, type ExplainedProfile } from '../../lib/profile/explained-profile.ts'
+import { deciderOf, describeSource, type ExplainedProfile } from '../../lib/profile/explained-profile.ts'
 import { identityProviderOf, wellKnownAuthorityHosts } from '../../lib/profile/identity-provider.ts'
 import { type Settings, validSettings } from '../../lib/settings/settings.ts'
 import { hostingNotes } from '../../lib/profile/lint-profile.ts'
@@ -19,8 +19,13 @@ import { formatTable, wrap } from '../terminal.ts'
 
 export const command = defineCommand({
   description:
-    'Prints each field of the active profile: its value, its source, and the overridden values; its services; and the settings that credentials need.',
-  options: { ...profileOptions, ...knownCloudsOption, format: formatOption(['text', 'json']) },
+    'Prints the identity, addresses and audiences of the active profile, and every field that a variable or a rule changed, with the overridden values. With --all it prints each field, the services, and the settings that credentials need.',
+  options: {
+    ...profileOptions,
+    ...knownCloudsOption,
+    all: { type: 'boolean', help: 'print every field, the services, and the settings of credentials' },
+    format: formatOption(['text', 'json']),
+  },
   notes: 'Exit code: 0 explained, 2 usage or configuration error: a setting that is not valid is named on stderr.',
   async run({ values }, { env, width, print, note }) {
     const folder = values['known-clouds']
@@ -30,14 +35,14 @@ export const command = defineCommand({
     const warnings = await findWarnings(explained, env, settings)
     const notes = hostingNotes(explained.profile)
     const mode = settings && { authMode: settings.authMode, authModeFrom: settings.authModeFrom }
-    // The table is complete without the settings, but nothing starts with them.
+    // The table needs no settings, but nothing starts with invalid ones.
     const code = settings === undefined ? exitCodes.usage : exitCodes.passed
     const trust = authoritiesAtStart(env)
     if (values.format === 'json') {
       print(toJson({ ...explained, ...mode, warnings, notes, trust, tenant }))
       return code
     }
-    print(formatText({ ...explained, ...mode, trust, tenant }, width))
+    print(formatText({ ...explained, ...mode, trust, tenant }, values.all, width))
     for (const { code, message } of warnings) note(`warning ${code}: ${printable(message)}`)
     for (const { code, message } of notes) note(`note ${code}: ${message}`)
     return code
@@ -52,7 +57,7 @@ interface Explained extends ExplainedProfile, Mode {
   readonly tenant: TenantInUse | undefined
 }
 
-/** The names of the two settings of a credential, by language. */
+/** The names of a credential's two settings, by language. */
 const credentialSettings = {
   TypeScript: ['authorityHost', 'disableInstanceDiscovery: true'],
   Python: ['authority', 'disable_instance_discovery=True'],
@@ -76,17 +81,28 @@ function instanceDiscoveryOf({ profile }: ExplainedProfile) {
   return { disabled: disableInstanceDiscovery, reason, settings }
 }
 
-function formatText(explained: Explained, width: number): string {
+/** The fields of the summary. */
+const summaryFields: ReadonlySet<string> = new Set([
+  'authorityHost',
+  'resourceManagerEndpoint',
+  'resourceManagerAudience',
+  'serviceAudiences.arm',
+  'serviceAudiences.storage',
+  'serviceAudiences.keyVault',
+])
+
+function formatText(explained: Explained, isComplete: boolean, width: number): string {
   const { profile, source, selectedBy, authMode, authModeFrom, fields, trust, tenant } = explained
-  const rows = Object.entries(fields).flatMap(([path, { value, from, overridden = [] }]) => {
+  const rows = Object.entries(fields).flatMap(([path, field]) => {
+    const isOwn = deciderOf(field, source) === 'profile'
     // The services have a separate table.
-    if (path.startsWith('services.')) return []
-    const others = overridden.map((each) => printable(`${each.value} (${each.from})`)).join(', ')
-    return [[path, printable(value), printable(from), others]]
+    if (path.startsWith('services.') || !(isComplete || !isOwn || summaryFields.has(path))) return []
+    const others = (field.overridden ?? []).map((each) => printable(`${each.value} (${each.from})`)).join(', ')
+    return [[path, printable(field.value), isOwn ? '' : printable(field.from), others]]
   })
   const discovery = instanceDiscoveryOf(explained)
   const lead = [
-    printable(describeSource(source)),
+    `${printable(profile.displayName)}: ${printable(describeSource(source))}`,
     `Selected by: ${selectedBy}`,
     ...(authMode === undefined ? [] : [`Auth mode: ${authMode} (from ${authModeFrom})`]),
     ...(tenant === undefined ? [] : [describeTenant(tenant)]),
@@ -98,12 +114,15 @@ function formatText(explained: Explained, width: number): string {
     authority,
     off,
   ])
-  return [
-    lead.map((line) => wrap(line, width)).join('\n'),
-    formatTable(['Field', 'Value', 'From', 'Overridden'], rows, width),
-    formatTable(['Service', 'Suffix or address', 'Audience', 'Port'], serviceRows(profile), width),
-    formatTable(['Credential in', 'Authority', 'Instance discovery'], settings, width),
-  ].join('\n\n')
+  const changed = rows.some(([, , from]) => from !== '')
+  const head = changed ? ['Field', 'Value', 'Changed by', 'Overridden'] : ['Field', 'Value']
+  const summary = `${lead.map((line) => wrap(line, width)).join('\n')}\n\n${formatTable(head, changed ? rows : rows.map((row) => row.slice(0, 2)), width)}`
+  if (!isComplete)
+    return `${summary}${wrap('--all prints the other fields, the services, and the settings of credentials.', width)}\n`
+  const services = formatTable(['Service', 'Suffix or address', 'Audience', 'Port'], serviceRows(profile), width)
+  return [summary, services, formatTable(['Credential in', 'Authority', 'Instance discovery'], settings, width)].join(
+    '\n\n',
+  )
 }
 
 function describeTenant({ tenantId, from, profileTenantId }: TenantInUse): string {
@@ -112,7 +131,7 @@ function describeTenant({ tenantId, from, profileTenantId }: TenantInUse): strin
   return `Tenant in use: ${printable(tenantId)} (from ${from}${printable(beside)})`
 }
 
-/** Fields of the JSON format alone: in text, they are lines of stderr. */
+/** Fields that only the JSON format has: in text, they are lines on stderr. */
 interface Listed {
   readonly warnings: readonly Warning[]
   readonly notes: readonly Warning[]

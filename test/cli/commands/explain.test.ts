@@ -24,6 +24,18 @@ describe('explain', () => {
     expect(stderr).toMatch(/^warning ARM_AUDIENCE_DIFFERS: /m)
   })
 
+  test('prints at most 15 lines, and with --all every field', async () => {
+    const lines = (text: string) => text.trimEnd().split('\n')
+    for (const name of ['platform-us-government', 'platform-us-gov-secret', 'bleu']) {
+      const { stdout } = await runCommand(['explain', '--cloud', name])
+      expect(lines(stdout).length).toBeLessThanOrEqual(15)
+      expect(stdout.split('built-in').length - 1).toBeLessThanOrEqual(1)
+      const all = await runCommand(['explain', '--cloud', name, '--all'])
+      for (const path of ['name', 'serviceDnsSuffixes.sqlServer', 'serviceAudiences.arm'])
+        expect(all.stdout).toMatch(new RegExp(`^${path} `, 'm'))
+    }
+  })
+
   test('as JSON contains the whole profile, which resolves to itself when saved', async () => {
     const { stdout } = await runCommand(['explain', '--format', 'json'], { env })
     const explained = JSON.parse(stdout) as { profile: object; fields: Record<string, unknown> }
@@ -66,7 +78,7 @@ describe('explain', () => {
   })
 
   test('says whether instance discovery is disabled, why, and what credentials of each language set', async () => {
-    const { stdout } = await runCommand(['explain', '--cloud', 'bleu'])
+    const { stdout } = await runCommand(['explain', '--cloud', 'bleu', '--all'])
     expect(stdout).toMatch(
       /^Instance discovery: disabled, because https:\/\/login\.sovcloud-identity\.fr\/ is not one of /m,
     )
@@ -106,8 +118,8 @@ describe('explain', () => {
 
   test('lets no text of a file reach the terminal as a control sequence', async () => {
     const file = temp.write('hostile.json', { ...resolveCloudProfile({ env: {} }), notes: 'a\u2028b\u202ec\u2066d' })
-    const { stdout } = await runCommand(['explain', '--profile', file])
-    expect(stdout).toMatch(/^notes +a\\u2028b\\u202ec\\u2066d /m)
+    const { stdout } = await runCommand(['explain', '--profile', file, '--all'])
+    expect(stdout).toMatch(/^notes +a\\u2028b\\u202ec\\u2066d$/m)
   })
 
   test.each([[[]], [['--format', 'json']]])(
