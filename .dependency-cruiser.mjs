@@ -74,6 +74,8 @@ const rooms = {
   'src/emulator': ['src/lib/base', 'src/server'],
   // A profile in the words of another tool.
   'src/tools/export': ['src/lib/base', 'src/lib/profile', 'src/lib/clouds'],
+  // What the error of another program means.
+  'src/tools/why': ['src/lib'],
   // A program that runs in the environment of a profile.
   'src/tools/run': ['packages/enclave/src', 'src/lib'],
   'packages/enclave/src': [],

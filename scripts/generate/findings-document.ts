@@ -1,5 +1,5 @@
 import { findings, generalFix } from '../../src/lib/findings/catalog.ts'
-import { type FaultText, type Finding, symptoms } from '../../src/lib/findings/finding.ts'
+import type { FaultText, Finding } from '../../src/lib/findings/finding.ts'
 import { guardFindings, loginFindings } from '../../src/lib/findings/login-findings.ts'
 import { hostFindings, startFindings } from '../../src/lib/findings/local-findings.ts'
 import { faults } from '../../src/lib/findings/fault-table.ts'
@@ -40,15 +40,14 @@ function renderChapter([title, group]: (typeof chapters)[number]): string {
 }
 
 function bySymptom(): string {
-  const all: readonly (readonly [string, Finding])[] = [...Object.entries(findings), ...Object.entries(warningFindings)]
-  return symptoms
-    .map((symptom) => {
-      const codes = all
-        .filter(([, finding]) => finding.symptoms?.includes(symptom) ?? false)
-        .map(([code]) => `\`${code}\``)
-      return `- ${symptom}: ${codes.join(', ')}`
-    })
-    .join('\n')
+  const codes = new Map<string, string[]>()
+  const named = (prefix: string, group: Readonly<Record<string, Pick<Finding, 'title' | 'signs'>>>) => {
+    for (const [code, { signs = [] }] of Object.entries(group))
+      for (const sign of signs) codes.set(sign, [...(codes.get(sign) ?? []), `\`${prefix}${code}\``])
+  }
+  named('', { ...findings, ...warningFindings })
+  named('…_', faults)
+  return [...codes].map(([sign, all]) => `- ${sign.replaceAll('<', '&lt;')}: ${all.join(', ')}`).join('\n')
 }
 
 const renderFinding = (code: string, finding: Finding): string =>

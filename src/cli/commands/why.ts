@@ -1,28 +1,25 @@
-import { readFileSync, statSync } from 'node:fs'
-import { text as readStream } from 'node:stream/consumers'
 import { readVariable, type Env } from '../../lib/base/env.ts'
-import { errorCode } from '../../lib/base/files.ts'
-import { printable } from '../../lib/base/printable.ts'
-import { cloudsOf } from '../../lib/profile/profile-files.ts'
+import { errorCode, FileProblem, readRegularFile } from '../../lib/base/files.ts'
+import { printable, printableJson } from '../../lib/base/printable.ts'
 import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
+import { cloudsOf } from '../../lib/profile/profile-files.ts'
+import type { Explanation } from '../../tools/why/explain-error.ts'
+import { explainToken, type ComparedClaim } from '../../tools/why/explain-token.ts'
 import { explainChosen, profileOptions } from '../choose-profile.ts'
 import { defineCommand, formatOption, exitCodes, UsageError } from '../command.ts'
-import { formatTable, wrap, readableWidth } from '../terminal.ts'
-import type { Explanation } from '../why/explain-text.ts'
-import { equalUrls } from '../../lib/base/address.ts'
-import { readTokenClaims } from '../../lib/auth/token-claims.ts'
-import { ownerOf } from '../../lib/clouds/owner-of.ts'
-import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
+import { formatTable, readableWidth, wrap } from '../terminal.ts'
 
-/** Characters of a text: the first and the last errors of a long log tell the most. */
-const maxLength = 1_000_000
+const mostBytes = 1_000_000
 /** A code, as one word. */
-const codePattern = /^[A-Za-z][A-Za-z0-9_]{2,63}$|^\d{4,8}$|^[0-9A-F]{8}$/
+const codePattern = /^[A-Za-z][A-Za-z0-9_]{2,63}$|^\d{4,8}$/
 
 export const command = defineCommand({
   description:
-    'Explains an error of any tool: its cause, the cloud of each host in it, and the fix in the words of the tool. Reads the text from stdin, from a file, or from the arguments; a single code works too. Nothing leaves this machine, and no part of the text is printed but host names of known clouds.',
-  notes: 'Exits with 0 if a cause is named, and with 1 if the text is unknown.',
+    'Explains an error code: of this service, of the login authority (AADSTS50049), of the system (ECONNREFUSED) or of OpenSSL. ' +
+    'In the error of any program it finds such codes and phrases, and says which cloud each host and audience belongs to. ' +
+    'Reads the text from the arguments, a file or stdin, at most 1 MB. Nothing leaves this machine, and only signs of the findings and ' +
+    'values of known clouds are printed.',
+  notes: 'Exit code: 0 explained, 1 unknown error, 2 usage error.',
   options: {
     ...profileOptions,
     token: {
@@ -33,44 +30,34 @@ export const command = defineCommand({
     format: formatOption(['text', 'json']),
   },
   positionals: { name: '[CODE|FILE|TEXT…]', most: Infinity, message: '' },
-  async run({ values, positionals }, { env, print, width: _width, ...terminal }) {
+  async run({ values, positionals }, { env, print, note, ...terminal }) {
     const profile = chosenProfile(values, env)
-    const width = readableWidth({ width: _width })
+    const width = readableWidth(terminal)
     const isJson = values.format === 'json'
     if (values.token !== undefined) {
       const claims = explainToken(await readInput(values.token), profile, new Date())
-      if (isJson) print(`${JSON.stringify({ claims: claims ?? null }, undefined, 2)}\n`)
-      else if (claims === undefined) terminal.note('This is no readable token (JWT)')
-      else {
-        const mark = (isEqual: boolean | undefined) => (isEqual === undefined ? '' : isEqual ? 'ok' : 'differs')
-        const rows = claims.map(({ claim, value, expected = '', isEqual }) => [
-          claim,
-          printable(value),
-          expected,
-          mark(isEqual),
-        ])
-        print(
-          formatTable(
-            ['Claim', 'Token', profile === undefined ? 'Expected' : `Profile ${profile.name}`, ''],
-            rows,
-            width,
-          ),
-        )
-      }
+      if (isJson) print(printableJson({ claims: claims ?? null }))
+      else if (claims === undefined) note('This is no readable token (JWT)')
+      else print(formatClaims(claims, profile, width))
       return claims === undefined ? exitCodes.failed : exitCodes.passed
     }
-    const { explainCode, explainText } = await import('../why/explain-text.ts')
-    if (positionals.length === 0 && process.stdin.isTTY) terminal.note('Paste the error, then press Control-D')
+    const { explainCode, explainText, nearestCode } = await import('../../tools/why/explain-error.ts')
+    if (positionals.length === 0 && process.stdin.isTTY) note('Paste the error, then press Control-D')
+    const context = { profile, clouds: cloudsOf(env) }
     const [word = '', ...more] = positionals
-    const byCode = more.length === 0 && codePattern.test(word) ? explainCode(word) : undefined
-    const found = byCode ?? explainText(await readText(positionals), profile, cloudsOf(env))
-    if (isJson) print(`${JSON.stringify(found, undefined, 2)}\n`)
-    else print(formatExplanation(found, profile, width))
-    return found.cause === undefined ? exitCodes.failed : exitCodes.passed
+    const isCode = more.length === 0 && codePattern.test(word)
+    let found = isCode ? explainCode(word, context) : undefined
+    if (found === undefined) {
+      found = explainText(await readText(positionals), context)
+      const nearest = isCode && found.code === undefined ? nearestCode(word) : undefined
+      if (nearest !== undefined) found = { ...found, nearest }
+    }
+    print(isJson ? printableJson(found) : formatExplanation(found, profile, width))
+    return found.code === undefined ? exitCodes.failed : exitCodes.passed
   },
 })
 
-/** Without a choice there is no profile: the default of the service says nothing about another tool. */
+/** Without a choice there is no profile: the default of the service says nothing about another program. */
 function chosenProfile(values: Parameters<typeof explainChosen>[0], env: Env): CloudProfile | undefined {
   const isChosen =
     values.cloud !== undefined ||
@@ -79,117 +66,89 @@ function chosenProfile(values: Parameters<typeof explainChosen>[0], env: Env): C
   return isChosen ? explainChosen(values, env).profile : undefined
 }
 
-/** How a path begins that is no text of an error: `/`, `./`, `../`, `~/` or a drive. */
+/** How a path begins: `/`, `./`, `../`, `~/` or a drive. */
 const pathStart = /^(?:\.{0,2}|~|[A-Za-z]:)[\\/]\S*$/
 
-/** A file of the one argument, else the arguments, else stdin. */
+/** The content of the file that the one argument names, else the arguments, else stdin. */
 async function readText(positionals: readonly string[]): Promise<string> {
   const [first = '-', ...more] = positionals
-  const isPath = more.length === 0 && (first === '-' || pathStart.test(first) || isFile(first))
-  return isPath ? readInput(first) : positionals.join(' ')
-}
-
-function isFile(path: string): boolean {
+  if (more.length > 0) return positionals.join(' ').slice(0, mostBytes)
+  if (first === '-' || pathStart.test(first)) return readInput(first)
   try {
-    return statSync(path).isFile()
-  } catch {
-    return false
+    return readFile(first)
+  } catch (error) {
+    if (['ENOENT', 'ENAMETOOLONG', 'ENOTDIR', 'ERR_INVALID_ARG_VALUE'].includes(errorCode(error) ?? '')) return first
+    throw unreadable(first, error)
   }
 }
+
+const readFile = (path: string): string => readRegularFile(path, mostBytes).toString('utf8')
 
 /** @throws {UsageError} for a file that cannot be read. */
 async function readInput(path: string): Promise<string> {
+  if (path === '-') return readStdin()
   try {
-    const text = path === '-' ? await readStream(process.stdin) : readFileSync(path, 'utf8')
-    return text.length <= maxLength ? text : `${text.slice(0, maxLength / 2)}\n${text.slice(-maxLength / 2)}`
-  } catch (cause) {
-    throw new UsageError(`${printable(path)} cannot be read (${errorCode(cause) ?? 'it is too large'})`, { cause })
+    return readFile(path)
+  } catch (error) {
+    throw unreadable(path, error)
   }
+}
+
+function unreadable(path: string, cause: unknown): UsageError {
+  const reason = cause instanceof FileProblem ? cause.message : (errorCode(cause) ?? 'unknown error')
+  const hint = cause instanceof FileProblem && cause.kind === 'too large' ? '. Pass its end: tail -c 1000000 FILE' : ''
+  return new UsageError(`${printable(path)} cannot be read (${reason})${hint}`, { cause })
+}
+
+/** An endless stream ends too. */
+async function readStdin(): Promise<string> {
+  let text = ''
+  for await (const chunk of process.stdin.setEncoding('utf8') as AsyncIterable<string>) {
+    text += chunk
+    if (text.length >= mostBytes) break
+  }
+  return text.slice(0, mostBytes)
 }
 
 function formatExplanation(
-  { code, cause, fix, tool, toolFix, values }: Explanation,
+  { code, sign, title, cause, fix, others = [], nearest, values }: Explanation,
   profile: CloudProfile | undefined,
   width: number,
 ): string {
-  const head = ['Host in the text', 'Cloud', 'Service', ...(profile === undefined ? [] : [`Profile ${profile.name}`])]
-  const rows = values.map(({ host, cloud, service, profileValue = '' }) => [
-    host,
-    cloud,
-    service,
-    ...(profile === undefined ? [] : [profileValue]),
-  ])
-  const parts = [
-    cause === undefined ? 'I do not know this error.' : `Cause: ${cause}${code === undefined ? '' : ` (${code})`}`,
-    ...(fix === undefined ? [] : [`Fix:   ${fix}`]),
-    ...(tool === undefined || toolFix === undefined ? [] : [`${tool}: ${toolFix}`]),
-  ]
-  const table = rows.length === 0 ? '' : `\n${formatTable(head, rows, width)}`
-  return `${parts.map((part) => wrap(part, width)).join('\n')}\n${table}`
-}
-
-/** A claim beside the value of the profile. */
-export interface ComparedClaim {
-  readonly claim: string
-  readonly value: string
-  readonly expected?: string
-  /** Absent if there is nothing to compare it with. */
-  readonly isEqual?: boolean
-}
-
-/**
- * Compares the claims of a token with a profile. The token itself is in no result.
- *
- * @returns `undefined` for a text that is no JWT.
- */
-export function explainToken(
-  token: string,
-  profile: CloudProfile | undefined,
-  now: Date,
-): readonly ComparedClaim[] | undefined {
-  const claims = readTokenClaims(token.trim().replace(/^Bearer\s+/i, ''))
-  if (claims === undefined) return undefined
-  const provider = profile && identityProviderOf(profile)
-  const rows: ComparedClaim[] = []
-  const add = (claim: string, value: string | undefined, expected?: string, isEqual?: boolean) => {
-    if (value === undefined) return
-    rows.push({
-      claim,
-      value,
-      ...(expected === undefined ? {} : { expected }),
-      ...(isEqual === undefined ? {} : { isEqual }),
-    })
-  }
-  for (const audience of [claims.aud ?? []].flat()) {
-    const expected = profile && audiencesOf(profile)
-    const isEqual = expected?.some((each) => equalUrls(each, audience))
-    add('aud', withOwner(audience), expected?.join(', '), isEqual)
-  }
-  const host = claims.iss === undefined ? undefined : URL.parse(claims.iss)?.host
-  const hosts = provider?.expectedClaims.issuerHosts
-  add(
-    'iss',
-    claims.iss && withOwner(claims.iss),
-    hosts?.join(', '),
-    hosts && host !== undefined && hosts.includes(host),
+  const unknown = `I do not know this error.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`
+  const also = `Also possible: ${others.join(', ')}. smoke-test --check-token and /api/diagnostics name the one that applies.`
+  const lines =
+    code === undefined
+      ? [unknown]
+      : [
+          `${code}: ${title}${sign === code ? '' : ` ("${sign}")`}`,
+          `Cause: ${cause}`,
+          `Fix:   ${fix}`,
+          ...(others.length > 0 ? [also] : []),
+        ]
+  const head = ['Host or audience', 'Cloud', 'Service', ...(profile === undefined ? [] : [`Profile ${profile.name}`])]
+  const rows = values.map(({ value, cloud, service, profileValue = '' }) =>
+    [value, cloud, service, ...(profile === undefined ? [] : [profileValue])].map((cell) => printable(cell)),
   )
-  const tenant = provider?.expectedClaims.tenantId
-  add('tid', claims.tid, tenant, tenant === undefined ? undefined : claims.tid?.toLowerCase() === tenant.toLowerCase())
-  add('appid', claims.appid ?? claims.azp)
-  const seconds = now.getTime() / 1000
-  if (claims.nbf !== undefined)
-    add('nbf', dateOf(claims.nbf), `before ${now.toISOString()}`, claims.nbf <= seconds + 300)
-  if (claims.exp !== undefined) add('exp', dateOf(claims.exp), `after ${now.toISOString()}`, claims.exp > seconds)
-  return rows
+  const table =
+    rows.length === 0
+      ? ''
+      : `\n${formatTable(
+          head.map((title) => printable(title)),
+          rows,
+          width,
+        )}`
+  return `${lines.map((line) => wrap(printable(line), width)).join('\n')}\n${table}`
 }
 
-function audiencesOf({ resourceManagerAudience, serviceAudiences }: CloudProfile): readonly string[] {
-  return [...new Set([resourceManagerAudience, ...Object.values(serviceAudiences)])]
+function formatClaims(claims: readonly ComparedClaim[], profile: CloudProfile | undefined, width: number): string {
+  const head = ['Claim', 'Token', profile === undefined ? 'Expected' : `Profile ${profile.name}`, '']
+  const rows = claims.map(({ claim, value, expected = '', isEqual }) =>
+    [claim, value, expected, isEqual === undefined ? '' : isEqual ? 'ok' : 'differs'].map((cell) => printable(cell)),
+  )
+  return formatTable(
+    head.map((title) => printable(title)),
+    rows,
+    width,
+  )
 }
-
-function withOwner(value: string): string {
-  const owner = URL.canParse(value) ? ownerOf(value) : undefined
-  return owner?.clouds.length === 1 ? `${value} (${owner.clouds[0]?.name}, ${owner.service})` : value
-}
-
-const dateOf = (seconds: number): string => new Date(Math.min(seconds, 8.64e12) * 1000).toISOString()

@@ -15,7 +15,7 @@ import { tokenFindings } from './token-findings.ts'
 import { type Evidence, shapedEvidence } from './evidence.ts'
 import { addressField, ask, audienceField, host, kindOfHost, proofOf } from './fix-row.ts'
 
-const failed = { symptoms: ['Token acquisition failed'] } as const
+const failed = { signs: ['Token acquisition failed'] } as const
 const isLocal = { isLocal: true } as const
 
 const rows = {

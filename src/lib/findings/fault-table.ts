@@ -173,6 +173,15 @@ const connectionFaults = {
   DNS_FAILED: {
     title: 'DNS lookup failed for {name}',
     short: 'name unknown',
+    signs: [
+      'no such host',
+      'name or service not known',
+      'nodename nor servname provided',
+      'could not resolve host',
+      'remote name could not be resolved',
+      'UnknownHostException',
+      'NameResolutionError',
+    ],
     cause: 'The host name of {name} is wrong, or the DNS server of this network does not know it.',
     causeIfProven: { field: 'address', cause: 'The DNS server of this network does not know the host name of {name}.' },
     fix: [
@@ -187,6 +196,7 @@ const connectionFaults = {
   DNS_UNAVAILABLE: {
     title: 'DNS server failed for {name}',
     short: 'DNS server fails',
+    signs: ['temporary failure in name resolution', 'server misbehaving'],
     cause:
       'No DNS server of this machine gave an answer for {name}. The name itself may be correct: nothing is known about it.',
     fix: [
@@ -200,6 +210,7 @@ const connectionFaults = {
   REFUSED: {
     title: 'Connection refused by {name}',
     short: 'connection refused',
+    signs: ['connection refused', 'actively refused it'],
     cause: 'Nothing listens at the address and port of {name}, or a firewall refuses the connection.',
     fix: [
       ...wrongAddress,
@@ -218,6 +229,7 @@ const connectionFaults = {
   UNREACHABLE: {
     title: 'No route to {name}',
     short: 'no route',
+    signs: ['network is unreachable', 'no route to host'],
     cause: 'This network has no route to {name}, or a device on the path rejects the packets.',
     fix: [
       ...wrongAddress,
@@ -253,6 +265,7 @@ const connectionFaults = {
   TIMEOUT: {
     title: 'No response from {name}',
     short: 'no response',
+    signs: ['i/o timeout', 'connection timed out', 'connect timed out', 'read timed out', 'context deadline exceeded'],
     cause:
       'A connection to {name} or its response took too long: the network drops packets, or the host is overloaded.',
     fix: [
@@ -270,6 +283,12 @@ const connectionFaults = {
   RESET: {
     title: 'Connection reset by {name}',
     short: 'connection reset',
+    signs: [
+      'connection reset',
+      'forcibly closed by the remote host',
+      'socket hang up',
+      'EOF occurred in violation of protocol',
+    ],
     cause: 'The host or a device on the network path closed the connection to {name} before the response was complete.',
     fix: [
       because(
@@ -286,6 +305,7 @@ const connectionFaults = {
   PROXY_FAILED: {
     title: 'Proxy failed for {name}',
     short: 'proxy fails',
+    signs: ['proxy authentication required', 'tunnel connection failed', 'CONNECT tunnel failed', 'proxyconnect tcp'],
     cause:
       'A proxy variable applies to {name}. Its address is wrong, or the proxy does not respond or refuses the request.',
     fix: [
@@ -304,6 +324,19 @@ const certificateFaults = {
   UNTRUSTED: {
     title: 'Untrusted certificate of {name}',
     short: 'untrusted certificate',
+    signs: [
+      'signed by unknown authority',
+      'unable to get local issuer certificate',
+      'unable to verify the first certificate',
+      'self-signed certificate',
+      'self signed certificate',
+      'certificate verify failed',
+      'CERTIFICATE_VERIFY_FAILED',
+      'invalid peer certificate: UnknownIssuer',
+      'PKIX path building failed',
+      'UntrustedRoot',
+      'PartialChain',
+    ],
     cause: 'The certificate of {name} comes from a certificate authority that Node does not trust here.',
     fix: [
       ...untrustedFixes,
@@ -313,6 +346,7 @@ const certificateFaults = {
   CERTIFICATE_EXPIRED: {
     title: 'Expired certificate of {name}',
     short: 'certificate expired',
+    signs: ['certificate has expired'],
     cause: 'The certificate of {name} or of its issuer has expired, or the local clock is ahead.',
     fix: [
       because(
@@ -326,6 +360,7 @@ const certificateFaults = {
   CERTIFICATE_NOT_YET_VALID: {
     title: 'Certificate of {name} not yet valid',
     short: 'certificate not yet valid',
+    signs: ['certificate is not yet valid'],
     cause:
       'The certificate of {name} is not valid yet: the local clock is behind, or the certificate has a wrong date.',
     fix: [
@@ -336,6 +371,13 @@ const certificateFaults = {
   CERTIFICATE_NAME_MISMATCH: {
     title: 'Certificate of {name} for another name',
     short: 'wrong certificate',
+    signs: [
+      'certificate is valid for',
+      'hostname mismatch',
+      "doesn't match … '",
+      'no alternative certificate subject name matches',
+      'RemoteCertificateNameMismatch',
+    ],
     cause: 'The certificate at the address of {name} was issued for other host names.',
     fix: [
       say`Set ${address} to a name in the certificate${given('names', ' (', ')')}, or ask the operator to issue a certificate for ${host}. Check that DNS leads to the correct host.`,
@@ -345,6 +387,7 @@ const certificateFaults = {
   CERTIFICATE_INVALID: {
     title: 'Invalid certificate of {name}',
     short: 'invalid certificate',
+    signs: ['Missing Authority Key Identifier', 'Basic Constraints of CA cert not marked critical'],
     cause:
       'A certificate in the chain of {name} breaks a rule: it is not for servers, its issuer may not issue it (name constraint, path length), or its signature does not match.',
     fix: [
@@ -354,6 +397,7 @@ const certificateFaults = {
   CERTIFICATE_WEAK: {
     title: 'Weak or unsupported certificate of {name}',
     short: 'weak certificate',
+    signs: ['key too small', 'md too weak', 'insecure algorithm SHA1-RSA'],
     cause:
       'OpenSSL refuses a signature or key in the certificate chain of {name}, such as SHA-1, or RSA with fewer than 2048 bits.',
     fix: [
@@ -374,6 +418,12 @@ const certificateFaults = {
   TLS_FAILED: {
     title: 'TLS handshake failed with {name}',
     short: 'TLS fails',
+    signs: [
+      'wrong version number',
+      'handshake failure',
+      'unsafe legacy renegotiation disabled',
+      'first record does not look like a TLS handshake',
+    ],
     cause:
       'The TLS handshake with {name} failed: the port does not speak TLS, or Node accepts no version, cipher or kind of key that it offers.',
     fix: [
@@ -452,6 +502,7 @@ const responseFaults = {
   THROTTLED: {
     title: 'Too many requests to {name}',
     short: 'too many requests',
+    signs: ['TooManyRequests', '429 Too Many Requests'],
     cause: 'Status 429: {name} limits the number of requests.',
     fix: [
       say`Wait ${({ retryAfterSeconds }) => (retryAfterSeconds === undefined ? 'for the time that the host requests' : `${retryAfterSeconds} s`)}, and check that no other workload with this identity sends requests in a loop.`,
@@ -460,6 +511,7 @@ const responseFaults = {
   HTTP_ERROR: {
     title: 'Error status from {name}',
     short: 'error status',
+    signs: ['502 Bad Gateway', '503 Service Unavailable', '504 Gateway'],
     cause:
       'The host of {name} returned an error status: the service is out of order, or a gateway in front of it refuses.',
     fix: [
@@ -482,6 +534,7 @@ const responseFaults = {
   RESPONSE_INVALID: {
     title: 'Invalid response from {name}',
     short: 'invalid response',
+    signs: ['<!DOCTYPE html', "invalid character '<' looking for beginning of value", "Unexpected token '<'"],
     cause:
       'The response from the address of {name} breaks its protocol: a portal, a gateway or another service responds.',
     fix: [

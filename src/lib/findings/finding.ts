@@ -84,20 +84,6 @@ export interface Advice extends Fix {
 /** Makes a fix from facts, or nothing where its condition does not hold. */
 export type FixRow = (facts: Facts) => Advice | undefined
 
-/** Conditions and symptoms in the specification of the service, for a search by what people report. */
-export const symptoms = [
-  'Requested profile name is not a built-in name',
-  'Profile fails schema or runtime validation',
-  'A required environment variable is absent when a credential is built',
-  'Metadata endpoint field absent when discovery is requested',
-  'Authority host validation failed / Instance Discovery failed',
-  'Network request failed at credential use',
-  'Token acquired, API calls return 401',
-  'AADSTS50049: Unknown or invalid instance',
-  'Token acquisition failed',
-  'Cloud profile not found',
-] as const
-
 /** The cause and the fix of a code, for an operator. */
 export interface Finding {
   /** A noun phrase in sentence case, without a final period. */
@@ -114,12 +100,12 @@ export interface Finding {
   readonly isLocal?: true
   /** The token is at fault and a later one may be valid, so it is not cached until it expires. */
   readonly tokenAtFault?: true
-  /** Symptoms in the specification that this code covers. */
-  readonly symptoms?: readonly (typeof symptoms)[number][]
+  /** What a person sees in the errors of this service and of other programs, in any case. `…` stands for other words. */
+  readonly signs?: readonly string[]
 }
 
 /** The texts of a fault of any host. `{name}` in title and cause is the kind of host. */
-export interface FaultText extends Pick<Finding, 'title' | 'cause' | 'causeIfProven' | 'fix'> {
+export interface FaultText extends Pick<Finding, 'title' | 'cause' | 'causeIfProven' | 'fix' | 'signs'> {
   /** For the connection diagram: two or three words. */
   readonly short: string
 }

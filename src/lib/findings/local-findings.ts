@@ -29,14 +29,13 @@ export const startFindings = {
     title: 'Unknown cloud profile',
     cause: 'PLATFORM_CLOUD is not the name of a cloud that can be selected.',
     fix: 'Set PLATFORM_CLOUD to a name that the message lists, or set CUSTOM_CLOUD_PROFILE_PATH to a profile file.',
-    symptoms: ['Cloud profile not found', 'Requested profile name is not a built-in name'],
+    signs: ['Cloud profile not found', 'Unsupported PLATFORM_CLOUD'],
   },
   PROFILE_INVALID: {
     title: 'Invalid cloud profile',
     cause:
       'One or more fields break a rule. The service repairs no value, so that no request goes to an address that was not configured.',
     fix: 'Correct each field that the message names, in the file or variable that it names, and start again.',
-    symptoms: ['Profile fails schema or runtime validation'],
   },
   PROFILE_UNREADABLE: {
     title: 'Unreadable profile file',
@@ -94,7 +93,6 @@ export const startFindings = {
       ),
       say`Set ${known('missing', 'every variable that the message names')}, or choose another AUTH_MODE.`,
     ],
-    symptoms: ['A required environment variable is absent when a credential is built'],
   },
   CREDENTIAL_FILE_UNREADABLE: {
     title: 'Unreadable credential file',
@@ -180,6 +178,11 @@ const unknownAudience: readonly FixRow[] = [
 export const hostFindings = {
   MANAGED_IDENTITY_UNAVAILABLE: {
     title: 'No managed identity',
+    signs: [
+      'Token acquisition failed',
+      'no managed identity endpoint found',
+      'ManagedIdentityCredential … unavailable',
+    ],
     cause: 'This host offers no identity endpoint, or no identity is assigned to the resource.',
     fix: 'Assign a managed identity to the function app, machine or pod and restart it, or set AUTH_MODE to a mode that this host supports.',
   },
@@ -191,6 +194,7 @@ export const hostFindings = {
   },
   MANAGED_IDENTITY_REJECTED: {
     title: 'Managed identity refused',
+    signs: ['Token acquisition failed', 'Identity not found', 'failed to retrieve … MSI token'],
     cause:
       'The identity endpoint refused the request: it does not know the identity, or the audience does not belong to this cloud.',
     causeIfProven: {
@@ -227,6 +231,7 @@ export const hostFindings = {
   },
   CLI_NOT_INSTALLED: {
     title: 'Command-line tool not found',
+    signs: ['Token acquisition failed', 'Azure CLI not found', 'az: command not found'],
     cause: 'AUTH_MODE is platformCli (the default on a plain machine), and PATH has no tool "az".',
     fix: [
       because(
@@ -245,6 +250,15 @@ export const hostFindings = {
   },
   CLI_NOT_LOGGED_IN: {
     title: 'Command-line tool not logged in',
+    signs: [
+      'Token acquisition failed',
+      "run 'az login'",
+      'AADSTS700082',
+      'AADSTS700084',
+      'AADSTS70043',
+      'AADSTS50173',
+      'AADSTS50078',
+    ],
     cause: 'The tool has no valid sign-in for its active cloud.',
     fix: 'Run az cloud set --name NAME, then az login. If the tool does not know the cloud, first run az cloud register.',
   },
@@ -260,6 +274,11 @@ export const hostFindings = {
   },
   CHAIN_EXHAUSTED: {
     title: 'No usable credential in the default chain',
+    signs: [
+      'Token acquisition failed',
+      'failed to retrieve a token from the included credentials',
+      'DefaultAzureCredential failed to',
+    ],
     cause: 'No credential kind of AUTH_MODE default is configured here. The message lists each kind with its code.',
     fix: 'Set AUTH_MODE to the one mode meant for this host. Its finding then names what is missing.',
   },

@@ -29,6 +29,9 @@ const setsTokenFile = sets('PLATFORM_FEDERATED_TOKEN_FILE')
 const setsUser = sets('PLATFORM_USERNAME')
 const setsPassword = sets('PLATFORM_PASSWORD')
 
+/** No federated credential has the issuer, audience or subject of the token. */
+const ofFederatedCredential = new Set(['AADSTS70021', 'AADSTS700211', 'AADSTS700212', 'AADSTS700213'])
+
 const administrator = ({ run: { tenantId } }: Facts): string =>
   `Ask the administrator of ${tenantId === undefined ? 'the tenant' : `tenant ${tenantId}`}`
 
@@ -36,6 +39,7 @@ const administrator = ({ run: { tenantId } }: Facts): string =>
 export const loginFindings = {
   CLIENT_SECRET_INVALID: {
     title: 'Client secret rejected',
+    signs: ['Token acquisition failed', 'invalid client secret'],
     cause:
       'The login authority rejected the secret: it is wrong, has expired, or is the id of the secret instead of its value.',
     fix: [
@@ -74,6 +78,11 @@ export const loginFindings = {
   },
   CLIENT_ASSERTION_REJECTED: {
     title: 'Certificate or federated token rejected',
+    signs: [
+      'Token acquisition failed',
+      'No matching federated identity record found',
+      'client assertion is not within its valid time range',
+    ],
     cause:
       'The certificate is not registered for the application, the federated credential does not match, or the clocks differ.',
     fix: [
@@ -97,6 +106,10 @@ export const loginFindings = {
         say`Register the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH for the application ${'clientId'}${inTenant}. If it is registered, check PLATFORM_CLIENT_ID and the clock of this machine.`,
       ),
       say`Register a federated credential for the application ${application} with issuer ${'assertionIssuer'}, subject ${'assertionSubject'} and audience ${'assertionAudience'}.`,
+      when(
+        ({ errorNumber = '' }) => ofFederatedCredential.has(errorNumber),
+        say`Register a federated credential for the application ${application} with the issuer and subject of the token in PLATFORM_FEDERATED_TOKEN_FILE, and with the audience ${'federatedAudience'}, which this cloud expects.`,
+      ),
       'Register the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH, or a federated credential whose issuer, subject and audience equal those in PLATFORM_FEDERATED_TOKEN_FILE.',
     ],
   },
@@ -117,6 +130,7 @@ export const loginFindings = {
   },
   TENANT_UNKNOWN: {
     title: 'Unknown tenant',
+    signs: ['Token acquisition failed', "Tenant '…' not found", 'invalid_tenant'],
     cause: 'The login authority does not know the tenant. Each tenant exists in one cloud only.',
     fix: [
       ...tenantOfAnotherCloud,
@@ -141,10 +155,18 @@ export const loginFindings = {
       ),
       say`Correct ${named('authorityHost')}: the https login host of this cloud, with a final slash, and with a path only for a federation service.`,
     ],
-    symptoms: ['AADSTS50049: Unknown or invalid instance'],
+    signs: ['AADSTS50049: Unknown or invalid instance', 'invalid_instance'],
   },
   RESOURCE_UNKNOWN: {
     title: 'Unknown resource',
+    signs: [
+      'Token acquisition failed',
+      'resource principal named … was not found',
+      'AudienceNotSupported',
+      'is not a supported MSI token audience',
+      'MSIS9602',
+      'MSIS9605',
+    ],
     cause: 'The tenant has no resource with this audience. Often the audience belongs to another cloud.',
     causeIfProven: { field: 'resourceManagerAudience', cause: 'The tenant has no resource with this audience.' },
     fix: [
@@ -170,6 +192,7 @@ export const loginFindings = {
   },
   CONDITIONAL_ACCESS: {
     title: 'Blocked by an access policy of the tenant',
+    signs: ['Token acquisition failed', 'blocked by Conditional Access'],
     cause:
       'A policy of the tenant requires more than this sign-in provides: a second factor, a managed device or another network.',
     fix: [
@@ -220,13 +243,13 @@ export const loginFindings = {
     title: 'Token attempt canceled',
     cause: 'The caller canceled the attempt before it finished.',
     fix: 'Try again. If the caller did not cancel it on purpose, check whether the host was shutting down or the client closed its connection.',
-    symptoms: [],
+    signs: [],
   },
   DEVICE_CODE_PENDING: {
     title: 'Waiting for sign-in',
     cause: 'The login authority issued a sign-in code, and waits for a person to enter it.',
     fix: 'Open the sign-in address on any device that reaches the login authority, and enter the code.',
-    symptoms: [],
+    signs: [],
   },
   DEVICE_CODE_DECLINED: {
     title: 'Sign-in declined',
@@ -259,10 +282,7 @@ export const guardFindings = {
       ),
       say`Set ${named('authorityHost')} to the login host of this cloud. Instance discovery is then disabled, as for every host except the three public ones.`,
     ],
-    symptoms: [
-      'Authority host validation failed / Instance Discovery failed',
-      'Network request failed at credential use',
-    ],
+    signs: ['Authority host validation failed', 'Instance Discovery failed', 'Network request failed'],
   },
   TOKEN_ENDPOINT_FOREIGN: {
     title: 'Token endpoint on another host',
@@ -334,6 +354,6 @@ export const guardFindings = {
       ...tenantOfAnotherCloud,
       say`Correct ${named('tenantId')}, or select a profile of the cloud of the tenant. Each cloud has separate tenants.`,
     ],
-    symptoms: ['Token acquisition failed'],
+    signs: ['not supported in Cross Cloud request'],
   },
 } as const satisfies Readonly<Record<string, Finding>>

@@ -60,7 +60,7 @@ const exceptions: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> 
       ),
       say`Correct ${({ run }) => run.endpoint?.address ?? 'PLATFORM_STORAGE_ACCOUNT or PLATFORM_KEY_VAULT, or the suffix (PLATFORM_STORAGE_DNS_SUFFIX, PLATFORM_KEYVAULT_DNS_SUFFIX)'}${given('host', ': no DNS server knows ')}. A private endpoint needs its private DNS zone.`,
     ],
-    symptoms: ['Token acquisition failed'],
+    signs: ['Token acquisition failed'],
   },
   METADATA_DNS_FAILED: {
     fix: [
@@ -160,7 +160,7 @@ export const nameFindings = {
   },
 } as const satisfies Readonly<Record<string, Finding>>
 
-const symptoms = ['Network request failed at credential use'] as const
+const signs = ['Network request failed'] as const
 
 /** One finding for each fault of each kind of host. */
 export const networkFindings = Object.fromEntries(
@@ -168,7 +168,7 @@ export const networkFindings = Object.fromEntries(
     Object.entries<FaultText>(faults).map(([fault, text]) => {
       const code = `${role}_${fault}` as NetworkErrorCode
       const isUnreachable = /^AUTHORITY_(DNS_|REFUSED|UNREACHABLE|TIMEOUT|UNTRUSTED)/.test(code)
-      const finding = { ...networkFinding(subject, text), ...(isUnreachable ? { symptoms } : {}), ...exceptions[code] }
+      const finding = { ...networkFinding(subject, text), ...(isUnreachable ? { signs } : {}), ...exceptions[code] }
       return [code, finding] as const
     }),
   ),

@@ -76,14 +76,14 @@ export const tokenFindings = {
       when((facts) => audienceField(facts) === 'resourceManagerAudience', setAudience),
       say`Set ${named(audienceField)} to ${(facts) => (audienceField(facts) === 'resourceManagerAudience' ? 'the first audience in the metadata document of this cloud' : 'the audience that the service names in its challenge')}. The scope is that audience followed by .default.`,
     ],
-    symptoms: unauthorized,
+    signs: unauthorized,
   },
   TOKEN_AUDIENCE_SLASH: {
     title: 'Audience differs by its final slash',
     cause:
       'The audience of the token and the audience of the profile differ only in the final slash. Most services accept both.',
     fix: 'Change nothing while the resource manager accepts the token. If it responds with 401, ask its operator which form it expects.',
-    symptoms: unauthorized,
+    signs: unauthorized,
   },
   TOKEN_TENANT_MISMATCH: {
     title: 'Token of another tenant',
@@ -150,6 +150,15 @@ export const tokenFindings = {
   },
   RESOURCE_MANAGER_REJECTED_TOKEN: {
     title: 'Token rejected by the resource manager',
+    signs: [
+      ...unauthorized,
+      'InvalidAuthenticationTokenAudience',
+      'InvalidAuthenticationTokenTenant',
+      'InvalidAuthenticationToken',
+      'ExpiredAuthenticationToken',
+      'wrong audience or resource',
+      'token is from the wrong issuer',
+    ],
     tokenAtFault: true,
     cause: 'The resource manager responded to the token with 401: it expects another audience or another tenant.',
     causeIfProven: {
@@ -190,10 +199,10 @@ export const tokenFindings = {
       ),
       say`Set ${named('resourceManagerAudience')} to the first audience in its metadata document, and check the tenant.`,
     ],
-    symptoms: unauthorized,
   },
   RESOURCE_MANAGER_FORBIDDEN: {
     title: 'Identity without a role',
+    signs: ['AuthorizationFailed', 'does not have authorization to perform action'],
     cause: 'The token is valid, but its identity may not list subscriptions.',
     fix: [
       say`Ask the owner of the subscription to assign the identity${given('clientId', ' ')} a role, at least Reader. Then wait a few minutes.`,
@@ -201,6 +210,7 @@ export const tokenFindings = {
   },
   SERVICE_REJECTED_TOKEN: {
     title: 'Token rejected by the service',
+    signs: [...unauthorized, 'AKV10022', 'AKV10032', 'InvalidAudience', 'InvalidAuthenticationInfo'],
     tokenAtFault: true,
     cause:
       'The service responded with 401 to a token for its audience in the profile: it expects another audience or another tenant.',
@@ -220,25 +230,24 @@ export const tokenFindings = {
       ),
       'Set serviceAudiences.storage (PLATFORM_STORAGE_AUDIENCE) or serviceAudiences.keyVault (PLATFORM_KEYVAULT_AUDIENCE) to the audience that this cloud expects, and check the tenant.',
     ],
-    symptoms: unauthorized,
   },
   SERVICE_FORBIDDEN: {
     title: 'Identity without a role in the service',
+    signs: ['Token acquisition failed', 'AuthorizationPermissionMismatch', 'ForbiddenByRbac'],
     cause: 'The token is valid, but its identity has no role that may list containers or secrets there.',
     fix: [
       say`Ask the owner of ${known('host', 'the account')} to assign the identity${given('clientId', ' ')} a data role${given('role', ', at least ')}. Then wait a few minutes.`,
     ],
-    symptoms: ['Token acquisition failed'],
   },
   SERVICE_FIREWALL: {
     title: 'Blocked by the firewall of the service',
+    signs: ['Token acquisition failed', 'ForbiddenByFirewall', 'ForbiddenByConnection'],
     cause:
       'The network rules of the account block requests from this network. The service did not check the role of the identity.',
     fix: [
       say`Add ${'host'} to the private DNS zone that this network uses, so that it resolves to its private endpoint: it has the public address ${'address'} here, and ${'sibling'} has ${'siblingAddress'}. Or ask the owner of ${'network'} to allow this network.`,
       say`Ask the owner of ${known('network', 'the account')}${given('host', ' ')} to allow the network of this host, or to add a private endpoint with its private DNS zone${given('address', ' (the name resolves to ', ' here)')}. A role does not help.`,
     ],
-    symptoms: ['Token acquisition failed'],
   },
   CHALLENGE_AUTHORITY_MISMATCH: {
     title: 'Service trusts another login authority',
@@ -265,7 +274,7 @@ export const tokenFindings = {
       ifProven('authorityHost', ask`Ask the operator of ${host} why its challenge names another login authority.`),
       say`Set ${named('authorityHost')} and the endpoint of the service to values of the same cloud. The message names both hosts.`,
     ],
-    symptoms: unauthorized,
+    signs: unauthorized,
   },
   CHALLENGE_AUDIENCE_MISMATCH: {
     title: 'Service expects another audience',
@@ -291,7 +300,7 @@ export const tokenFindings = {
       ),
       say`Set ${named(audienceField)} to the audience that the challenge names.`,
     ],
-    symptoms: unauthorized,
+    signs: unauthorized,
   },
   CHALLENGE_MISSING: {
     title: 'Response without a challenge',
@@ -301,6 +310,7 @@ export const tokenFindings = {
   },
   API_VERSION_UNSUPPORTED: {
     title: 'Older interface of the service',
+    signs: ['NoRegisteredProviderFound', 'InvalidApiVersionParameter'],
     cause:
       'The service accepted the token, and does not know the version of the interface that the check asked for. An on-premises stack has older versions.',
     fix: [
@@ -311,7 +321,6 @@ export const tokenFindings = {
     title: 'No metadata endpoint',
     cause: 'Discovery was requested, but the profile has no metadataEndpoint.',
     fix: 'Add metadataEndpoint to the custom profile file (usually resourceManagerEndpoint followed by metadata/endpoints), or turn discovery off.',
-    symptoms: ['Metadata endpoint field absent when discovery is requested'],
   },
   METADATA_INVALID: {
     title: 'Invalid metadata document',

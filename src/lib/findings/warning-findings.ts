@@ -27,10 +27,11 @@ export const warningFindings = {
     cause:
       'The field contains a host, suffix or audience of another known cloud than authorityHost. Requests that use it reach the wrong cloud or get 401.',
     fix: 'Replace the field with the value of this cloud, in the file or variable that the message names. If authorityHost itself is wrong, correct it there.',
-    symptoms: ['Token acquired, API calls return 401'],
+    signs: ['Token acquired, API calls return 401'],
   },
   VAULT_AUDIENCE_OUTSIDE_SUFFIX: {
     title: 'Key vault audience outside its DNS suffix',
+    signs: ['does not match the requested domain'],
     cause:
       'The audience of key vaults is no domain above their hosts, as with a federation service. The SDKs compare the two and refuse the challenge of the vault.',
     fix: 'Correct serviceAudiences.keyVault or serviceDnsSuffixes.keyVault; if both are right, set the option of the vault clients that disables the verification of the challenge.',
@@ -104,6 +105,7 @@ export const warningFindings = {
   },
   CLI_CLOUD_NOT_REGISTERED: {
     title: 'Cloud not registered in the command-line tool',
+    signs: ["The cloud '…' is not registered"],
     cause:
       'The tool knows only the public, US government and China clouds. It signs in to its active cloud, not to the cloud of the profile.',
     fix: 'Run the commands in the message once: az cloud register, az cloud set, az login. az cloud list shows the registered clouds, az cloud show the active one.',

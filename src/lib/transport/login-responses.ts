@@ -147,12 +147,13 @@ const numbersOfCode: Readonly<Partial<Record<ErrorCode, readonly number[]>>> = {
   CONDITIONAL_ACCESS: [53003, 50076, 50079, 53000],
   SIGN_IN_NOT_ALLOWED: [7000112, 50105, 501051, 65001],
 }
-const codesByNumber: ReadonlyMap<number, ErrorCode> = new Map(
+/** The code of each number of the login authority. */
+export const codesByNumber: ReadonlyMap<number, ErrorCode> = new Map(
   Object.entries(numbersOfCode).flatMap(([code, numbers]) => numbers.map((number) => [number, code as ErrorCode])),
 )
 
 /** The reason of a number that shares its code with others: the evidence that selects its fix. */
-const reasonsByNumber: Readonly<Record<number, string>> = {
+export const reasonsByNumber: Readonly<Record<number, string>> = {
   7000215: 'secretWrong',
   7000222: 'secretExpired',
   700024: 'assertionTime',
@@ -164,7 +165,7 @@ const reasonsByNumber: Readonly<Record<number, string>> = {
 }
 
 /** OAuth 2.0 error codes (RFC 6749 section 5.2, RFC 8628 section 3.5), for authorities that give no number. */
-const codesByName: Readonly<Record<string, ErrorCode>> = {
+export const codesByName: Readonly<Record<string, ErrorCode>> = {
   authorization_pending: 'DEVICE_CODE_PENDING',
   slow_down: 'DEVICE_CODE_PENDING',
   authorization_declined: 'DEVICE_CODE_DECLINED',

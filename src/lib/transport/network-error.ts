@@ -57,7 +57,7 @@ function isForbidden(reason: string | undefined): boolean {
 }
 
 /** The codes of the errors that mean a fault. */
-const codesOfFault: Readonly<Partial<Record<NetworkFault, readonly string[]>>> = {
+export const codesOfFault: Readonly<Partial<Record<NetworkFault, readonly string[]>>> = {
   DNS_FAILED: ['ENOTFOUND', 'EAI_NODATA', 'EAI_NONAME'],
   DNS_UNAVAILABLE: ['EAI_AGAIN', 'EAI_FAIL'],
   REFUSED: ['ECONNREFUSED'],

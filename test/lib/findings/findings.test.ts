@@ -1,25 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import { findings, generalFix } from '../../../src/lib/findings/catalog.ts'
-import { type Finding, symptoms } from '../../../src/lib/findings/finding.ts'
+import type { Finding } from '../../../src/lib/findings/finding.ts'
 import { toDiagnosis } from '../../../src/lib/diagnostics/checks.ts'
 import { warningFindings } from '../../../src/lib/findings/warning-findings.ts'
 import { type ErrorCode, ServiceError } from '../../../src/lib/errors.ts'
+import { renderFindings } from '../../../scripts/generate/findings-document.ts'
 import { settingRows } from '../../../src/lib/variables.ts'
 
-/** The rows of the specification's Errors section, with a code that each one must lead to. */
-const specification: readonly (readonly [condition: string, code: ErrorCode])[] = [
-  ['Requested profile name is not a built-in name', 'UNSUPPORTED_CLOUD'],
-  ['Profile fails schema or runtime validation', 'PROFILE_INVALID'],
-  ['A required environment variable is absent when a credential is built', 'CREDENTIAL_SETTING_MISSING'],
-  ['Metadata endpoint field absent when discovery is requested', 'METADATA_NOT_CONFIGURED'],
-  ['Authority host validation failed / Instance Discovery failed', 'EGRESS_BLOCKED'],
-  ['Network request failed at credential use', 'AUTHORITY_DNS_FAILED'],
+/** The symptoms of the specification, as a person sees them, with a code that each must lead to. */
+const specification: readonly (readonly [sign: string, code: ErrorCode])[] = [
+  ['Authority host validation failed', 'EGRESS_BLOCKED'],
+  ['Instance Discovery failed', 'EGRESS_BLOCKED'],
+  ['Network request failed', 'AUTHORITY_DNS_FAILED'],
   ['Token acquired, API calls return 401', 'TOKEN_AUDIENCE_MISMATCH'],
   ['Token acquired, API calls return 401', 'CHALLENGE_AUDIENCE_MISMATCH'],
   ['Token acquired, API calls return 401', 'RESOURCE_MANAGER_REJECTED_TOKEN'],
   ['AADSTS50049: Unknown or invalid instance', 'INSTANCE_UNKNOWN'],
   ['Token acquisition failed', 'CLIENT_SECRET_INVALID'],
   ['Token acquisition failed', 'SERVICE_DNS_FAILED'],
+  ['Token acquisition failed', 'SERVICE_FORBIDDEN'],
   ['Cloud profile not found', 'UNSUPPORTED_CLOUD'],
 ]
 
@@ -58,13 +57,15 @@ describe('findings', () => {
     expect(named.filter((name) => !known.has(name))).toEqual([])
   })
 
-  test.each(specification)('"%s" leads to %s', (condition, code) => {
-    expect(findings[code].symptoms).toContain(condition)
+  test.each(specification)('"%s" leads to %s', (sign, code) => {
+    expect(findings[code].signs).toContain(sign)
+    const [, line = ''] = renderFindings().match(new RegExp(`^- ${sign}: (.*)$`, 'm')) ?? []
+    expect(line).toContain(`\`${code}\``)
   })
 
-  test('every symptom of the specification has a finding, and no finding another one', () => {
-    const led = new Set(specification.map(([condition]) => condition))
-    expect([...symptoms].sort()).toEqual([...led].sort())
+  test('a sign is long enough not to be a word of any text', () => {
+    const signs = everything.flatMap(([, { signs = [] }]) => signs)
+    expect(signs.filter((sign) => sign.length < 8)).toEqual([])
   })
 })
 
