@@ -139,8 +139,9 @@ describe('A text', () => {
         explainText(part.repeat(length / part.length))
         return performance.now() - started
       }
-      time(100_000)
-      expect(time(1_000_000)).toBeLessThan(40 * Math.max(time(100_000), 5))
+      // Other processes use this machine too, and quadratic time would be a hundred times as long.
+      const best = (length: number) => Math.min(...[1, 2, 3].map(() => time(length)))
+      expect(best(1_000_000)).toBeLessThan(50 * Math.max(best(100_000), 5))
     },
   )
 })
