@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { appDirectory } from '../src/cli/app-directory.ts'
+import { Raw } from '../src/cli/terminal.ts'
 import { defineCommand, exitCodes } from '../src/cli/command.ts'
 
 /** The static checks, by the name that a failure shows. npm puts the programs of `node_modules` on the PATH. */
@@ -30,7 +31,7 @@ export const command = defineCommand({
       })
       if (status === 0) return []
       note(`${name}: ${line}`)
-      print(error === undefined ? stdout : `${error.message}\n`)
+      print(new Raw(error === undefined ? stdout : `${error.message}\n`))
       return [name]
     })
     if (failed.length > 0) note(`Failed: ${failed.join(', ')}`)

@@ -38,7 +38,7 @@ export interface Terminal {
 }
 
 /**
- * A text that is written unchanged, because it has colors, or because its format escapes by rules of its own. In every other text, characters
+ * A text that is written unchanged, because it has colors, or because its format has other escapes. In every other text, characters
  * that a terminal obeys and commands to a pipeline (`##vso[`, `::name`) become escapes.
  */
 export class Raw {

@@ -120,8 +120,3 @@ function targetOf(address: string): Target {
   const url = new URL(address)
   return { host: hostnameOf(url), port: portOf(url) }
 }
-
-/** The report for programs. */
-export function formatJson(contacts: readonly Contact[]): string {
-  return `${JSON.stringify({ hosts: contacts }, undefined, 2)}\n`
-}
