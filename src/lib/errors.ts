@@ -38,7 +38,7 @@ export class ServiceError extends Error {
   declare readonly retryAfterMs?: number
   #isTransient: boolean | undefined
   #fixOf: FixOf = ({ code }) => ({
-    text: code in argumentFixes ? argumentFixes[code as keyof typeof argumentFixes] : '',
+    text: Object.hasOwn(argumentFixes, code) ? argumentFixes[code as keyof typeof argumentFixes] : '',
   })
 
   constructor(code: ErrorCode, message: string, { evidence, retryAfterMs, cause }: ServiceErrorOptions = {}) {
