@@ -1,8 +1,14 @@
 import { rmSync } from 'node:fs'
 import type { Enclave, EnclaveFiles, EnclaveOptions } from 'cloud-profile-enclave/enclave'
-import { enclaveAuthModes, type EnclaveAuthMode } from 'cloud-profile-enclave/environment'
-import { faultTable, type Fault, type FaultKind, type FaultTarget } from 'cloud-profile-enclave/faults/fault'
-import { versionSets } from 'cloud-profile-enclave/named-cloud'
+import {
+  enclaveAuthModes,
+  faultTable,
+  versionSets,
+  type EnclaveAuthMode,
+  type Fault,
+  type FaultKind,
+  type FaultTarget,
+} from 'cloud-profile-enclave/choices'
 import { choose, type Options, type Values, UsageError } from './command.ts'
 import { showValue } from '../lib/base/printable.ts'
 import { type Terminal, formatTable, wrap } from './terminal.ts'

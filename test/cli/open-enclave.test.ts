@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readFault } from '../../src/cli/open-enclave.ts'
-import { faultTable, type FaultKind } from 'cloud-profile-enclave/faults/fault'
-import { enclaveAuthModes } from 'cloud-profile-enclave/environment'
+import { faultTable, type FaultKind, enclaveAuthModes } from 'cloud-profile-enclave/choices'
 import { runInProcess } from './run-in-process.ts'
 
 const kinds = Object.keys(faultTable) as FaultKind[]

@@ -16,13 +16,12 @@ interface Step {
   readonly bash?: string
   readonly env: Readonly<Record<string, string>>
 }
-const read = <T>(path: string) => parse(readFileSync(join(repository, path), 'utf8')) as T
-const action = read<{ inputs: Record<string, { default?: string }>; runs: { steps: Step[] } }>(
-  'deploy/github-action/action.yml',
-)
-const template = read<{ parameters: { name: string; default?: string }[]; steps: Step[] }>(
-  'deploy/azure-pipelines/run-in-enclave.yml',
-)
+const read = (path: string): unknown => parse(readFileSync(join(repository, path), 'utf8'))
+const action = read('deploy/github-action/action.yml') as {
+  readonly inputs: Readonly<Record<string, object>>
+  readonly runs: { readonly steps: readonly Step[] }
+}
+const template = read('deploy/azure-pipelines/run-in-enclave.yml') as { readonly steps: readonly Step[] }
 const release = join(repository, `dist/release/cloud-profile-${VERSION}.tgz`)
 
 /** Runs the steps with bash as the agents do, with the inputs in place of their expressions. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { enclaveAuthModes } from 'cloud-profile-enclave/environment'
+import { enclaveAuthModes } from 'cloud-profile-enclave/choices'
 import type { EnclaveAuthMode, FaultChoice, FaultTarget } from 'cloud-profile-enclave/enclave'
 import type { Env } from '../../src/lib/base/env.ts'
 import type { DiagnosticsReport } from '../../src/lib/diagnostics/report.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { enclaveAuthModes } from 'cloud-profile-enclave/environment'
+import { enclaveAuthModes } from 'cloud-profile-enclave/choices'
 import type { Command, Said } from './inside.ts'
 import { runCommand, runScene, type Network } from './run-scene.ts'
 

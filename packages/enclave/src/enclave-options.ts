@@ -6,11 +6,6 @@ import type { VersionSet } from './named-cloud.ts'
 import type { Seed } from './seed.ts'
 import type { Ports } from './servers.ts'
 
-/** An error that a person can correct: the message says how. */
-export class EnclaveError extends Error {
-  override readonly name = 'EnclaveError'
-}
-
 export interface EnclaveOptions extends Seed {
   /** Default is a new one. One authority for a whole test run saves time and needs one NODE_EXTRA_CA_CERTS. */
   readonly ca?: CertificateAuthority | undefined

@@ -24,7 +24,9 @@ export { type CertificateAuthority, createCertificateAuthority } from './certifi
 export { type EnclaveAuthMode, type EnclaveFiles, writeEnclaveFiles } from './environment.ts'
 export { type Fault, type FaultChoice, type FaultKind, type FaultTarget, faultTable } from './faults/fault.ts'
 export type { RecordedRequest } from './http/request-log.ts'
-export { EnclaveError, type EnclaveOptions } from './enclave-options.ts'
+export { clientCertificate } from './servers.ts'
+export { EnclaveError } from './enclave-error.ts'
+export type { EnclaveOptions } from './enclave-options.ts'
 export type { Role } from './http/exchange.ts'
 
 /** What tests observe and change. */

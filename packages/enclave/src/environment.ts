@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { CertificateAuthority } from './certificate-authority.ts'
 import type { Directory } from './directory.ts'
-import { EnclaveError } from './enclave-options.ts'
+import { EnclaveError } from './enclave-error.ts'
 import type { FederatedTokenOptions } from './login/client-assertion.ts'
 
 /** The addresses, identities and secrets of a running enclave, and the tokens of its cluster. */

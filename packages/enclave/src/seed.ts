@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { EnclaveError } from './enclave-options.ts'
+import { EnclaveError } from './enclave-error.ts'
 import type { EnclaveRequest } from './http/exchange.ts'
 import type { ProtectedHandler } from './protect.ts'
 

@@ -5,7 +5,7 @@ import {
   type EnclaveAuthMode,
   type EnclaveOptions,
 } from 'cloud-profile-enclave/enclave'
-import { enclaveAuthModes } from 'cloud-profile-enclave/environment'
+import { enclaveAuthModes } from 'cloud-profile-enclave/choices'
 import { readVariable, type Env } from '../../lib/base/env.ts'
 import { isGuid } from '../../lib/base/names.ts'
 import { ServiceError } from '../../lib/errors.ts'

@@ -1,7 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type CertificateAuthority, createCertificateAuthority } from 'cloud-profile-enclave/enclave'
-import { clientCertificate } from 'cloud-profile-enclave/servers'
+import { type CertificateAuthority, createCertificateAuthority, clientCertificate } from 'cloud-profile-enclave/enclave'
 import { planted } from './answers.ts'
 import type { RunOptions } from './run-mode.ts'
 import { profiles } from './subjects.ts'

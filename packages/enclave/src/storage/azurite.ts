@@ -5,7 +5,7 @@ import { type IncomingMessage, request as send } from 'node:http'
 import { delimiter, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { buffer } from 'node:stream/consumers'
-import { EnclaveError } from '../enclave-options.ts'
+import { EnclaveError } from '../enclave-error.ts'
 import { refusal } from '../http/exchange.ts'
 import type { ProtectedHandler } from '../protect.ts'
 
