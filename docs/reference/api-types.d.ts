@@ -346,7 +346,7 @@ export interface AbortSignalLike {
 export interface ApplicationCredential {
   getToken(scopes: string | string[], options?: GetTokenOptions): Promise<Pick<AccessToken, 'token' | 'expiresOnTimestamp'> | null>;
 }
-/** A service of a profile: one that the cloud files name, or one of your own profile. `storage` is another name of `blob`. */
+/** A service of a profile: one that the cloud files name, or one that your profile adds. `storage` is another name of `blob`. */
 export type ServiceId = ServiceName | DnsService | (string & {});
 /** A text of a profile as a dotted path, such as `serviceDnsSuffixes.storage`; a member of a list has its position. */
 export type FieldPath = Exclude<keyof CloudProfile, 'serviceDnsSuffixes' | 'serviceAudiences' | 'services' | 'aliases'

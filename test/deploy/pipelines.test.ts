@@ -86,7 +86,7 @@ describe.each([
   })
 })
 
-test('The action runs the command of its own repository without a package', () => {
+test('The action runs the command from its repository without a package', () => {
   const project = copyProject(join(scratch, 'repository'))
   const more = { GITHUB_ACTION_PATH: join(project, 'deploy/github-action') }
   expect(runSteps('own', action.runs.steps, { command: signIn, cloud }, more)).toMatchObject({ code: 0 })

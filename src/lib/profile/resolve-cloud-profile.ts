@@ -132,7 +132,7 @@ function withoutReferences(overrides: GivenValue[]): GivenValue[] {
  *
  * @throws {ServiceError} `SETTING_INVALID` that names the variable and its value.
  */
-export function readOverrideSwitch(env: Env): boolean {
+function readOverrideSwitch(env: Env): boolean {
   const value = readVariable(env, 'PLATFORM_OVERRIDE_CUSTOM_PROFILE') ?? 'false'
   const isApplied = parseFlag(value.trim())
   if (isApplied !== undefined) return isApplied

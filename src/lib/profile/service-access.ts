@@ -5,7 +5,7 @@ import { nearestName, dnsLabelPattern } from '../base/names.ts'
 import { showValue } from '../base/printable.ts'
 import { ServiceError } from '../errors.ts'
 
-/** A service of a profile: one that the cloud files name, or one of your own profile. `storage` is another name of `blob`. */
+/** A service of a profile: one that the cloud files name, or one that your profile adds. `storage` is another name of `blob`. */
 export type ServiceId = ServiceName | DnsService | (string & {})
 
 /** What the clients of a service want in their options. */

@@ -98,8 +98,7 @@ describe('Exit code and results', () => {
   test('--check-token asks for a token for the current cloud, and a failed one is exit code 1', async () => {
     const { code, stdout, stderr } = await checkToken()
     expect(code).toBe(1)
-    expect(stdout).toContain('CREDENTIAL_SETTING_MISSING')
-    expect(stdout).toMatch(/PLATFORM_TENANT_ID.*PLATFORM_CLIENT_ID/s)
+    expect(stdout).toContain('PLACEHOLDER_PROFILE')
     expect(stdout).toMatch(/Cause: .*\n\s+Fix:/)
     expect(stderr).toBe('')
   })

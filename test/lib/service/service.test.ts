@@ -59,7 +59,7 @@ describe('The log of a service', () => {
       await diagnostics.report()
       vi.advanceTimersByTime(60_000)
     }
-    const failed = expect.objectContaining({ event: 'token', status: 'failed', code: 'CREDENTIAL_SETTING_MISSING' })
+    const failed = expect.objectContaining({ event: 'token', status: 'failed', code: 'PLACEHOLDER_PROFILE' })
     expect(logs).toEqual([[failed], [failed]])
   })
 })
