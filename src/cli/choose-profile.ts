@@ -18,7 +18,7 @@ export const profileOptions = {
 
 /** The option that teaches clouds. Default is the variable PLATFORM_KNOWN_CLOUDS. */
 export const knownCloudsOption = {
-  'known-clouds': { type: 'string', value: 'FOLDER', help: 'folder of profile files whose values are recognized too' },
+  'known-clouds': { type: 'string', value: 'FOLDER', help: 'folder of further profile files to recognize' },
 } as const satisfies Options
 
 /** @throws {UsageError} if both are given. @throws {ServiceError} as the resolver does. */

@@ -16,7 +16,7 @@ export interface CommandRow {
   readonly load: () => Promise<{ readonly command: Command }>
 }
 
-/** What the packaged command lacks: the bundler leaves it out. */
+/** Commands of a checkout. The bundler leaves them out of the package. */
 const checkoutCommands: Readonly<Record<string, CommandRow>> =
   typeof PACKAGED !== 'undefined'
     ? {}

@@ -34,7 +34,7 @@ export type Values<O extends Options> = {
 
 type ChoiceOf<O> = O extends { readonly choices: readonly (infer C)[] } ? C : string
 
-/** The arguments besides the options. */
+/** The arguments that aren't options. */
 export interface Positionals {
   /** As the usage line shows them, such as `FILE…`. */
   readonly name: string
@@ -115,7 +115,7 @@ function parse(
 
 type Tokens = ReturnType<typeof parseOrExplain>['tokens']
 
-/** Whether an argument without an option stands before `--`, or there is none. */
+/** Whether an argument precedes `--`, or there is no `--`. */
 function isBeforeTerminator(tokens: Tokens): boolean {
   const kinds = tokens.map(({ kind }) => kind)
   const terminator = kinds.indexOf('option-terminator')

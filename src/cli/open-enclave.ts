@@ -125,8 +125,8 @@ const always: readonly FaultTarget[] = [
 const byDefault: readonly FaultTarget[] = [...always, 'login/token']
 
 /**
- * The targets that the service contacts, for the modes that differ from the default; first the one that only this mode contacts. It contacts
- * vault and storage only if they are set.
+ * The targets that the service contacts in the modes that differ from the default. The target that only this mode contacts comes first. The
+ * service contacts vault and storage only if they are set.
  */
 const targetsByMode: Readonly<Partial<Record<EnclaveAuthMode, readonly FaultTarget[]>>> = {
   deviceCode: ['login/device-code', ...byDefault],
@@ -135,7 +135,7 @@ const targetsByMode: Readonly<Partial<Record<EnclaveAuthMode, readonly FaultTarg
   platformCli: always,
 }
 
-/** The targets of a fault that the service contacts in a mode; first the best default. */
+/** The targets of a fault that the service contacts in a mode. The first is the best default. */
 function visibleTargets(kind: FaultKind, mode: EnclaveAuthMode): readonly FaultTarget[] {
   const contacted = targetsByMode[mode] ?? byDefault
   const isOfMode = (target: FaultTarget) => !byDefault.includes(target)
@@ -153,7 +153,7 @@ interface ChosenFault {
 
 const kindNames = Object.keys(faultTable) as FaultKind[]
 
-/** Parameters that show the effect of a fault best. */
+/** Parameters that show the effect of a fault. */
 const parameters: Readonly<Partial<Record<FaultKind, object>>> = {
   aadsts: { number: 50049, error: 'invalid_instance' },
   'clock-skew': { seconds: 900 },
@@ -185,7 +185,7 @@ export function readFault(text: string, mode: EnclaveAuthMode, mustShow: boolean
   return { fault: { kind, ...parameters[kind] } as Fault, target, isVisible }
 }
 
-/** A table of the faults. @param onlyVisible Whether faults are left out that the service cannot detect in the mode. */
+/** A table of the faults. @param onlyVisible Leaves out the faults that the service can't detect in the mode. */
 function listFaults(mode: EnclaveAuthMode, width: number, onlyVisible: boolean): string {
   const table = (kinds: readonly FaultKind[], targetsOf: (kind: FaultKind) => readonly FaultTarget[]) => {
     const rows = kinds.map((kind) => {

@@ -17,8 +17,8 @@ const repeatedSignalMs = 1000
 const parentCheckMs = 200
 
 /**
- * Calls `stop` once when this process is asked to end, and then ends it: by a signal, by the end of the command that
- * started it as a part of itself, or by the end of npm, which a signal that cannot be caught does not pass on.
+ * Calls `stop` once, and then ends this process, at a signal, at the end of the command that started it, or at the end of npm: npm can't
+ * forward SIGKILL.
  *
  * @param stopWithin Milliseconds that a stop may take, also if a part hangs.
  */
@@ -72,7 +72,7 @@ function exitNow(signal: NodeJS.Signals): never {
   process.exit(exitCodes.passed)
 }
 
-/** For a command that starts others: a signal ends it after its `exit` listeners ran, which end those. */
+/** For a command that starts other programs: at a signal it runs its `exit` listeners, which end those programs, before it ends. */
 export function emitExitOnSignal(): void {
   for (const signal of stopSignals) {
     process.once(signal, () => {
@@ -85,7 +85,7 @@ export function emitExitOnSignal(): void {
 /**
  * Runs another command as a child process, which ends when this one does.
  *
- * @param entry The file of its command line. Default is that of this process.
+ * @param entry The file of its command line. Default is the file of this process.
  */
 export function spawnChild(args: readonly string[], env: Env, entry = process.argv[1] ?? ''): ChildProcess {
   return spawn(process.execPath, [...process.execArgv, entry, ...args], {

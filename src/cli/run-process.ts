@@ -24,7 +24,7 @@ export async function runProcess(main: (terminal: Terminal) => Promise<number | 
   if (lost !== undefined) terminal.note(`The results could not be written to stdout (${lost})`)
 }
 
-/** A stream of this process whose errors do not end the process. */
+/** An output stream. Its errors don't end the process. */
 interface GuardedOutput extends Output {
   /**
    * Waits until all output is delivered. Resolves with the error code if some of it was lost, such as `ENOSPC`. A reader that

@@ -91,7 +91,7 @@ function logProcessWarnings(log: WriteLog): void {
   })
 }
 
-/** An uncaught error ends the process, as it ends a worker, with one line: Node would print all that it carries. */
+/** An uncaught error ends the process, as in a worker, with one line. Node would print every property of the error. */
 function logCrash(log: WriteLog): void {
   process.once('uncaughtException', ({ name, message, stack = '' }) => {
     const frames = stack.match(/^ +at .*$/gm)?.slice(0, 5) ?? []
@@ -107,7 +107,7 @@ const maxKeyBytes = 4096
 /**
  * The options of the listener: port, address, key, certificate and names.
  *
- * @throws {UsageError} that names the variable: a file that holds no key, or half a pair of TLS files.
+ * @throws {UsageError} that names the variable: a file without a key, or one TLS file without the other.
  */
 export function readServerOptions(
   settings: Settings,
@@ -126,14 +126,14 @@ export function readServerOptions(
 function readKeyFile(path: string): string {
   const key = readSmallFile(path, 'PLATFORM_HOST_KEY_PATH', maxKeyBytes).trim()
   refuseReferences({ 'The value in the file of PLATFORM_HOST_KEY_PATH': key }, { areSecrets: true })
-  // A decoder writes U+FFFD for bytes that are no UTF-8, and no client can send it or a control character.
+  // A decoder writes U+FFFD for bytes that aren't UTF-8. No client can send it, or a control character.
   if (/^[^\s\p{C}\uFFFD]+$/u.test(key)) return key
   throw new UsageError(
-    `PLATFORM_HOST_KEY_PATH names ${path}, which must hold one key as text and nothing else. Write it with: openssl rand -hex 32 > ${path}`,
+    `PLATFORM_HOST_KEY_PATH names ${path}, which must contain one key as text and nothing else. Write it with: openssl rand -hex 32 > ${path}`,
   )
 }
 
-/** @throws {UsageError} that names the variable, for anything but a regular file of at most so many bytes. */
+/** @throws {UsageError} that names the variable, unless the path is a regular file of at most this many bytes. */
 function readSmallFile(path: string, variable: string, mostBytes: number): string {
   let bytes: Buffer
   try {
@@ -157,7 +157,7 @@ function readTls({ tlsCertificatePath: certificatePath, tlsKeyPath: keyPath }: S
 
 const ranks = { verbose: 0, info: 1, warning: 2, error: 3 } as const
 
-/** Bytes that wait for a reader that does not read. Later lines are dropped and counted. */
+/** Bytes that may wait for a slow reader. Further lines are dropped and counted. */
 const maxWaiting = 1024 * 1024
 
 /** Where lines go. A failed write neither ends nor delays the process. */
@@ -176,7 +176,8 @@ function createServerLog(write: Sink, threshold: LogLevel): WriteLog {
 /**
  * The log of this process.
  *
- * @param stream That of the descriptor, for pipes and sockets, which Node writes without waiting, and where a host has replaced its write.
+ * @param stream The stream of the descriptor. It is used for pipes and sockets, which Node writes without waiting, and if the platform has
+ *   replaced its `write`.
  */
 function openSink(descriptor: number, stream: Writable): Sink {
   return isPipe(descriptor) || isReplaced(stream) ? createPipeSink(stream) : createFileSink(descriptor)
@@ -191,7 +192,7 @@ function isPipe(descriptor: number): boolean {
   }
 }
 
-/** A line that finds the disk full is lost; the next is tried again, which a stream of Node would not. */
+/** A full disk loses a line. Unlike a stream of Node, this tries the next line again. */
 function createFileSink(descriptor: number): Sink {
   return (line) => {
     try {

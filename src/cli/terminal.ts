@@ -24,7 +24,7 @@ export interface Terminal {
   readonly env: Env
   /** Columns for results; `Infinity` if stdout is not a terminal. */
   readonly width: number
-  /** The same for stderr. */
+  /** Columns of stderr. */
   readonly stderrWidth: number
   /** Whether results may have colors. Honors NO_COLOR. */
   readonly colors: boolean
@@ -52,7 +52,7 @@ export class Raw {
 const escaped = (text: string | Raw): string =>
   text instanceof Raw ? text.text : text.split('\n').map(escapeHidden).join('\n')
 
-/** Columns of a text for people that goes to no terminal, such as a help in a pager or a bug report. */
+/** Columns of a help text that isn't shown on a terminal, but in a pager or a bug report. */
 const usualWidth = 80
 
 /** Columns for a text for people. */
@@ -129,11 +129,11 @@ export function wrap(text: string, width: number): string {
     .join('\n')
 }
 
-/** Rows of a name and a text, in a width: the lines of the text stand below its first one. */
+/** Rows of a name and a text, in a width: further lines of the text are indented like its first one. */
 export function formatRows(rows: readonly (readonly [name: string, text: string])[], width: number): string {
   const column = Math.max(...rows.map(([name]) => name.length)) + 4
   const indent = `\n${' '.repeat(column)}`
-  // On a narrow screen a text of less width than its name is harder to read than one below it.
+  // On a narrow screen, a narrow column of text is harder to read than a text below its name.
   const hangs = Number.isFinite(width) && width >= 2 * column
   return rows
     .map(([name, text]) => {

@@ -109,6 +109,6 @@ ${stdout}${stderr}`
     const args = ['explain', '--profile', long, '--all']
     expect(widest((await runInProcess(args, { columns: 200, env: { COLUMNS: '50' } })).stdout)).toBeLessThanOrEqual(50)
     const { stdout } = await runInProcess(args)
-    expect(stdout).toMatch(/^notes +(word ){60}x{300} /m)
+    expect(stdout).toMatch(/^notes +(word ){60}x{300}$/m)
   })
 })

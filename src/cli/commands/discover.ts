@@ -19,8 +19,8 @@ import { expectWritable, writeNewFile } from '../write-new-file.ts'
 
 export const command = defineCommand({
   description:
-    'Reads the metadata of the cloud whose resource manager is at ENDPOINT, and writes a custom profile for it. Fields that ' +
-    'the metadata lacks are derived by rules, or else become placeholders that reach no host. The command lists both on ' +
+    'Reads the metadata of the cloud with the resource manager ENDPOINT, and writes a custom profile for it. Fields that are ' +
+    'missing in the metadata are derived by rules, or become placeholders that reach no host. The command lists both on ' +
     'stderr and in the notes of the profile.\n' +
     'Without ENDPOINT it writes the active profile with its override variables as a custom profile. The metadata of the ' +
     'cloud, if reachable, fills and confirms its fields.',

@@ -5,7 +5,7 @@ import { defineCommand, formatOption, exitCodes } from '../command.ts'
 import { explainFailure, readLiveMetadata } from '../live-metadata.ts'
 import { formatTable, paint, Raw, wrap, type Terminal } from '../terminal.ts'
 
-/** A comparison, and the fields that could not be compared because one side lacks them. */
+/** A comparison, and the fields that only one side has. */
 interface Drift {
   readonly name: string
   readonly metadataEndpoint: string

@@ -33,10 +33,10 @@ export const command = defineCommand({
     const refused = { status: 0, text: answers.map(({ text }) => text).join('; ') }
     const { status, text } = answers.find(({ isRefused }) => !isRefused) ?? refused
     print(`${printable(text)}\n`)
-    // Another program on the port may answer every path with 200.
+    // Another program on this port may respond to every path with 200.
     const isForeign = status === 200 && !['pass', 'warn'].includes(String(valueAt(parseJson(text), 'status')))
     if (isForeign) note(foreign)
-    if (status === 0 || isForeign) note(`${startHint} PORT and PLATFORM_LISTEN_ADDRESS must be those of the service`)
+    if (status === 0 || isForeign) note(`${startHint} Use the service's PORT and PLATFORM_LISTEN_ADDRESS`)
     return status === 200 && !isForeign ? exitCodes.passed : exitCodes.failed
   },
 })
@@ -47,12 +47,12 @@ const startHint = isPackaged
   : 'Start the service with "npm start", or with "npm run demo" to try it.'
 
 /**
- * The request holds no secret, and the response is judged by its content. The certificate in the file may differ from the one in force: the
- * server keeps that one until a renewed one is valid.
+ * The request has no secret, and the content of the response is checked. The certificate file may be newer than the certificate in use:
+ * the server keeps the old one until the new one is valid.
  */
 const anyCertificate: RequestOptions = { rejectUnauthorized: false }
 
-/** The host header never has the zone of a link-local address, which no URL can hold. */
+/** The host header must not have the zone of a link-local address: no URL can contain it. */
 const request: RequestOptions = { path: '/api/health', agent: false, headers: { host: 'localhost' } }
 
 const foreign = 'The response does not come from this service'
@@ -64,7 +64,7 @@ interface Answer {
   readonly isRefused?: boolean
 }
 
-/** Addresses to call for a listen address, or for its replacement where this machine lacks it. */
+/** Addresses to call for a listen address, or for its replacement on a machine without that family. */
 const callableAddresses: Readonly<Record<string, readonly string[]>> = {
   '::': ['::1', '127.0.0.1'],
   '0.0.0.0': ['127.0.0.1'],

@@ -27,8 +27,8 @@ const enclaveOnly = {
 
 export const command = defineCommand({
   description:
-    'Runs a program as if it knew the cloud of the profile: with the variables, the credential and the trusted certificates that SDKs and tools read, and a proxy on loopback that answers the public instance discovery.',
-  notes: `The credential is that of AUTH_MODE. The exit code is that of the program: 128 and the number of the signal that ended it, 127 if it does not exist.`,
+    'Runs a program as if it knew the cloud of the profile: with the variables, the credential and the trusted certificates that SDKs and tools read, and a proxy on loopback that responds to the public instance discovery.',
+  notes: `AUTH_MODE sets the credential. The exit code is the program's: 128 and the number of the signal that ended it, 127 if it does not exist.`,
   options: {
     ...profileOptions,
     storage: { type: 'string', value: 'ACCOUNT', help: 'a storage account, for the variables that name one' },

@@ -11,7 +11,7 @@ export const command = defineCommand({
     grace: {
       type: 'string',
       value: 'SECONDS',
-      help: 'how long a stop may take, 3 to 3600; for half of it new requests are answered while ?ready of /api/health fails',
+      help: 'how long a stop may take, 3 to 3600; during its first half, the service still responds, and ?ready of /api/health fails',
     },
   },
   notes:

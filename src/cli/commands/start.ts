@@ -17,7 +17,7 @@ export const command = defineCommand({
     if (!values.built) {
       const [{ buildBundle }, { stop }] = await Promise.all([import('../../../build.ts'), import('esbuild')])
       await buildBundle()
-      // Stops the process of the builder, which is no longer needed.
+      // The builder's process is no longer needed.
       await stop()
     }
     const { httpPort } = values['ignore-local-settings'] ? {} : applyLocalSettings(appDirectory, process.env)

@@ -16,7 +16,7 @@ const notFound = 127
 const notExecutable = 126
 
 /**
- * Runs a command on the streams of this process until it ends. What the command leaves running is not waited for.
+ * Runs a command on the streams of this process until it ends. It doesn't wait for processes that the command leaves behind.
  *
  * @param onStartFailure Called with the reason if the command does not start.
  * @returns The exit code as shells have it: 128 and the number of the signal that ended it, 127 for a command that does not exist.
@@ -42,7 +42,7 @@ export async function runChild(
 }
 
 /**
- * Forwards the signals that reach this process alone. A terminal sends its signals to the whole process group, so the child has them
+ * Forwards the signals that reach only this process. A terminal sends its signals to the whole process group, so the child has them
  * already: the sentinel, an idle process of the same group, tells the two apart. It also ends the child if this process is killed.
  */
 function forwardSignals(child: ChildProcess): () => void {
@@ -67,7 +67,7 @@ function forwardSignals(child: ChildProcess): () => void {
 /** At this path on every POSIX system. */
 const shell = '/bin/sh'
 
-/** At the end of its input, this process has been killed. A word means that all is well. */
+/** The end of its input means that this process was killed; a word, that the program ended. */
 const sentinelScript = `trap 'exit 0' INT TERM HUP QUIT USR1 USR2
 read -r _ && exit 0
 kill -TERM "$1" && sleep 3 && kill -KILL "$1"`
@@ -78,7 +78,7 @@ interface Sentinel {
   stop(): void
 }
 
-/** `undefined` where there is no shell: every signal is forwarded then. */
+/** `undefined` without a shell: every signal is forwarded then. */
 function startSentinel(pid: number): Sentinel | undefined {
   if (process.platform === 'win32') return undefined
   const sentinel = spawn(shell, ['-c', sentinelScript, 'cloud-profile', String(pid)], {

@@ -11,7 +11,7 @@ export interface Target {
   readonly port: number
 }
 
-/** Answers in place of the public login hosts: their instance discovery, and an error to every other request. */
+/** Responds in place of other clouds' login hosts: to instance discovery, and with an error to every other request. */
 export interface DiscoveryResponder {
   /**
    * A connection through CONNECT.
@@ -33,7 +33,7 @@ export interface ServerIdentity {
 /**
  * @param identityOf The certificate of a host name.
  * @param prefix The start of the description of each error.
- * @param onRefused Called for a request that is no instance discovery. It never leaves this machine.
+ * @param onRefused Called for every other request than instance discovery. The request never leaves this machine.
  */
 export function createDiscoveryResponder(
   profile: CloudProfile,
@@ -85,7 +85,7 @@ function anyTenantOf(profile: CloudProfile): Pick<CloudProfile, 'authorityHost' 
   return identityProviderOf(profile).kind === 'federation-service' ? profile : { authorityHost }
 }
 
-/** An OAuth error (RFC 6749, section 5.2). The request may hold a secret of the profile's cloud. */
+/** An OAuth error (RFC 6749, section 5.2). The request may contain a secret of the profile's cloud. */
 function refusal({ name, authorityHost }: CloudProfile, { host }: Target, prefix: string) {
   return {
     error: 'invalid_request',

@@ -14,7 +14,7 @@ export interface PrivateFolder {
 const prefix = 'cloud-profile-run-'
 
 /**
- * Makes the folder (mode 0700), and removes those of runs that ended without removing theirs, as after `kill -9`.
+ * Makes the folder (mode 0700), and removes the folders of runs that were killed.
  *
  * @param parent Default is the folder of temporary files.
  */
@@ -59,7 +59,7 @@ function isAbandoned(pid: number, identity: string): boolean {
   return !isRunning(pid) || identityOf(pid) !== identity
 }
 
-/** The process namespace and the start time: a process id alone is used again. */
+/** The process namespace and the start time: the system reuses process ids. */
 const identityOf = (pid: number): string => `${processSpace()}.${startOf(pid)}`
 
 const processSpace = (): string => readProcess(() => /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0])

@@ -41,7 +41,7 @@ export interface RunResult {
 }
 
 /**
- * Runs a program in the environment of a cloud: its variables, its trust, and a proxy that answers the public instance discovery.
+ * Runs a program in the environment of a cloud: its variables, its trust, and a proxy that responds to the public instance discovery.
  *
  * @throws {ServiceError} before the program starts, for a file or setting that cannot be used.
  */

@@ -7,7 +7,7 @@ import { ServiceError } from '../../lib/errors.ts'
 /** The variables by which an operator adds certificate authorities. */
 const operatorVariables = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE'] as const
 
-/** The variables that name a file of trusted certificates, one row a reader. */
+/** The variables that name a file of trusted certificates, by reader. */
 const readers = [
   // Node
   'NODE_EXTRA_CA_CERTS',
@@ -18,7 +18,7 @@ const readers = [
   'PIP_CERT',
   'HTTPLIB2_CA_CERTS',
   'GRPC_DEFAULT_SSL_ROOTS_FILE_PATH',
-  // curl and libcurl; DuckDB reads the second alone
+  // curl and libcurl; DuckDB reads only the second
   'CURL_CA_BUNDLE',
   'CURL_CA_INFO',
   'GIT_SSL_CAINFO',
@@ -33,9 +33,9 @@ const pem =
   /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g
 
 /**
- * What the child trusts: our certificate authorities, those of the operator, and those of the system.
+ * The certificate authorities that the program trusts: ours, the operator's, and the system's.
  *
- * @throws {ServiceError} `SETTING_INVALID` for a variable of the operator whose file cannot be read.
+ * @throws {ServiceError} `SETTING_INVALID` if the file of an operator's variable cannot be read.
  */
 export function trustedCertificates(own: readonly string[], env: Env): readonly X509Certificate[] {
   const operators = operatorVariables.flatMap((name) => readOperators(name, env))
@@ -58,13 +58,13 @@ function readOperators(name: string, env: Env): readonly string[] {
 // Absent before Node 22.15.
 const { getCACertificates: list }: Partial<Pick<typeof tls, 'getCACertificates'>> = tls
 
-/** Those that Node brings along, where the system has none: a program would trust its own then. */
+/** Node's own authorities if the system has none: a program would trust its own then. */
 function systemCertificates(): readonly string[] {
   const system = list?.('system') ?? []
   return system.length > 0 ? system : tls.rootCertificates
 }
 
-/** Nothing for a text that no reader could use. */
+/** Empty for a text that isn't a certificate. */
 function parse(text: string): readonly X509Certificate[] {
   try {
     return [new X509Certificate(text)]
@@ -81,7 +81,7 @@ export function trustVariables(file: string): Readonly<Record<string, string>> {
   return Object.fromEntries(readers.map((name) => [name, file]))
 }
 
-/** The password of a trust store, which holds nothing secret. Java checks the digest with it. */
+/** The password of a trust store, which has no secrets. Java checks the digest with it. */
 export const storePassword = 'changeit'
 
 /**
