@@ -23,7 +23,7 @@ test('a reference that was not replaced is not a new key', () => {
 test.each(['', '\n', 'two keys', 'two\nkeys', 'a-key\0b', Buffer.from([0x41, 0xc3, 0x28, 0xff])])(
   '%j does not replace the key',
   (content) => {
-    expect(keyIn(content)).toThrow('must hold one key as text and nothing else')
+    expect(keyIn(content)).toThrow('must contain one key as text and nothing else')
   },
 )
 

@@ -28,6 +28,6 @@ export const command = defineCommand({
     })
     const [code] = (await ended) as [number | null]
     await close()
-    return code === null || code === 0 ? exitCodes.passed : exitCodes.usage
+    return code ?? exitCodes.passed
   },
 })
