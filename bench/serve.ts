@@ -25,7 +25,7 @@ export async function benchServe({ packaged }: Apps): Promise<Row[]> {
         value: serve.requestsPerSecond,
         unit: 'requests/s',
         reference: { name: reference, value: bare.requestsPerSecond },
-        target: { atLeast: 0.6 },
+        target: { atLeast: 0.65 },
         n: rounds,
         note:
           `${rounds} rounds of ${requestsInARound} requests on ${connections} connections in turns, after warm-up. ` +

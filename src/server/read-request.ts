@@ -38,7 +38,7 @@ export function readQuery(search: string): AppRequest['query'] {
 }
 
 /** Where a request goes. */
-interface RequestTarget {
+export interface RequestTarget {
   /** As the app's URL has it: dot segments removed, escapes kept. */
   readonly path: string
   /** For routing: escapes decoded but that of the slash, as in ASP.NET. */

@@ -160,3 +160,26 @@ test('a client that leaves while its response is sent does no harm', async () =>
   expect((await server.request('/f')).status).toBe(200)
   expect(server.logs).toHaveLength(length)
 })
+
+test('the same target is read again for another host, and another target for the same host', async () => {
+  const server = await start()
+  const statuses = []
+  for (const [target, host] of [
+    ['/f', 'localhost'],
+    ['/f', 'evil.example'],
+    ['/f', 'localhost'],
+    ['/g', 'localhost'],
+    ['/f', 'localhost'],
+  ]) {
+    const response = await sendLines(server.port, `GET ${target} HTTP/1.1`, `Host: ${host}`)
+    statuses.push(response.slice(9, 12))
+  }
+  expect(statuses).toEqual(['200', '400', '200', '404', '200'])
+})
+
+test.each(['plain', 'Grüße', '\u{1F512} locked', ''])('a text arrives whole, in UTF-8: "%s"', async (text) => {
+  const server = await start({ functions: [httpFunction('text', text)] })
+  const response = await server.request('/text')
+  expect(Buffer.from(await response.arrayBuffer()).toString('utf8')).toBe(text)
+  expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(text)))
+})
