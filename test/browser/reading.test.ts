@@ -2,7 +2,6 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { startBrowser } from '../support/browser.ts'
 import { openPage, overflowOf } from './open-page.ts'
 import { servePage } from './page-server.ts'
-import { connectionDiagram } from '../../src/lib/diagnostics/matrix.ts'
 import { samples } from '../support/sample-reports.ts'
 
 const browser = await startBrowser()
@@ -99,7 +98,8 @@ describe.skipIf(browser === undefined)('reading the page', () => {
     }
     const hosts = report.hosts?.map((row) => ({ ...row, host: `${'long-'.repeat(12)}${row.host}`, certificate })) ?? []
     const instance = { ...report.instance, hostName: 'cloud-profile-service-7d9f8b6c5d-x2k4q' }
-    const diagram = connectionDiagram({ ...report, hosts, instance, usesProxy: false, isPending: false })
+    const names = new Map([...hosts.map(({ id, host }) => [id, host] as const), ['workload', instance.hostName]])
+    const diagram = report.diagram?.map((node) => ({ ...node, host: names.get(node.id) ?? node.host ?? '' })) ?? []
     server.show({ ...samples.failed, report: { ...report, hosts, instance, diagram } })
     const { page } = await openPage(browser, server.url, { viewport: { width, height: 1040 } })
     await page.emulateMedia({ media })

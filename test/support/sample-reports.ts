@@ -1,9 +1,9 @@
 import type { PageInput } from '../../src/page/page.ts'
 import { configuredEndpoints } from '../../src/lib/diagnostics/endpoint-table.ts'
-import { connectionDiagram, probeMatrix } from '../../src/lib/diagnostics/matrix.ts'
+import { drawRun } from '../../src/lib/diagnostics/matrix.ts'
 import { findings, generalFix } from '../../src/lib/findings/catalog.ts'
 import { placed } from './placed.ts'
-import type { Check, DiagnosticsReport, Diagnosis, HistoryEntry, MatrixRow } from '../../src/lib/diagnostics/report.ts'
+import type { Check, DiagnosticsReport, Diagnosis, HistoryEntry } from '../../src/lib/diagnostics/report.ts'
 import { warningFindings } from '../../src/lib/findings/warning-findings.ts'
 import type { CloudProfile } from '../../src/lib/clouds/cloud-profile.ts'
 import type { ExplainedProfile } from '../../src/lib/profile/explained-profile.ts'
@@ -66,8 +66,11 @@ const passing: readonly Check[] = [
   pass('storage.accepts-token', 'The storage account accepts its token', 93),
 ]
 
-/** The matrix of some checks, as the report has it. */
-function matrixOf(profile: CloudProfile, checks: readonly Check[]): readonly MatrixRow[] {
+/** Matrix and diagram of some checks, as the report has them. */
+export function drawn(
+  profile: CloudProfile,
+  { checks, instance, runtime, token }: Pick<DiagnosticsReport, 'checks' | 'instance' | 'runtime' | 'token'>,
+): ReturnType<typeof drawRun> {
   const accounts = { keyVault: 'enclave-prod', storageAccount: 'enclaveprodlogs' }
   const endpoints = configuredEndpoints(profile, accounts)
   const found = checks.map(placed).map((check) => {
@@ -81,7 +84,9 @@ function matrixOf(profile: CloudProfile, checks: readonly Check[]): readonly Mat
     }
     return { ...check, certificate }
   })
-  return probeMatrix({ endpoints, checks: found })
+  const { cached: isTokenCached, status } = token
+  const [usesProxy, isPending] = [runtime.proxy, status === 'pending']
+  return drawRun({ endpoints, checks: found, hostName: instance.hostName, usesProxy, isTokenCached, isPending })
 }
 
 /** The same with some checks replaced, and those of a group after a failed one skipped. */
@@ -169,21 +174,11 @@ function sample(cloud: ExplainedProfile, partial: Partial<DiagnosticsReport>): P
     history,
     ...partial,
   }
-  const hosts = partial.hosts ?? matrixOf(cloud.profile, report.checks)
   return {
     profile: cloud,
     warnings: report.warnings.map((warning) => ({ ...warning, ...warningFindings[warning.code] })),
     now: new Date(checkedAt),
-    report: {
-      ...report,
-      hosts,
-      diagram: connectionDiagram({
-        ...report,
-        hosts,
-        usesProxy: report.runtime.proxy,
-        isPending: report.token.status === 'pending',
-      }),
-    },
+    report: { ...report, ...(partial.hosts === undefined ? drawn(cloud.profile, report) : {}) },
   }
 }
 
@@ -349,6 +344,15 @@ export function withHostileProfile(hostile: (path: string) => string, status: Di
           layers: { dns: { status: 'fail', check: text } },
         },
       ],
+      diagram: ['workload', 'proxy', text].map((id) => ({
+        id,
+        name: text,
+        glyph: 'server',
+        host: text,
+        status: 'fail',
+        edge: 'fail',
+        trouble: text,
+      })),
       history: [{ at: text, status: 'failed', code: text as Diagnosis['code'] }],
       runtime: {
         node: text,

@@ -13,15 +13,14 @@ import { tenantInUse } from '../settings/credential-values.ts'
 import { isFipsMode } from '../settings/node-requirements.ts'
 import { VERSION } from '../settings/version.ts'
 import { addedAuthorities, trustedCount } from '../transport/certificate-authorities.ts'
-import { proxyFor, proxyVariableOf } from '../transport/egress.ts'
-import { failedCheck, type FoundCheck, shownCheck, toDiagnosis } from './checks.ts'
+import { proxyVariableOf } from '../transport/egress.ts'
+import { type FoundCheck, shownCheck, toDiagnosis } from './checks.ts'
 import { conclude } from './conclude.ts'
-import { connectionDiagram } from './matrix.ts'
 import type { ConfiguredEndpoint } from './endpoint.ts'
-import type { Memory } from './evidence-of-run.ts'
 import { remember } from './facts.ts'
+import { indexRun, type Memory } from './run-index.ts'
 import type { DiagnosticsReport, Identity, Runtime, SmokeTestRun, TokenResult, Instance } from './report.ts'
-import type { DiagnosticsContext, DiagnosticsRun } from './run-diagnostics.ts'
+import { type DiagnosticsContext, type DiagnosticsRun, failedRun } from './run-diagnostics.ts'
 import { readIdentity } from './token-checks.ts'
 import { hostname } from 'node:os'
 import { hashText } from '../base/names.ts'
@@ -29,7 +28,10 @@ import { hashText } from '../base/names.ts'
 /** How many requests a report lists: a sign-in by a person polls for 15 minutes. */
 const mostSteps = 20
 
-/** Makes the body of `/api/diagnostics`: all results, without secrets. Values that never change in a process are computed once. */
+/**
+ * Makes the body of `/api/diagnostics`: all results, without secrets. A run that cannot be assembled becomes a failed report. Values that
+ * never change in a process are computed once.
+ */
 export function createReportAssembler(
   context: DiagnosticsContext,
   endpoints: readonly ConfiguredEndpoint[],
@@ -52,32 +54,14 @@ export function createReportAssembler(
   }
   const runtime = readRuntime(env)
   const instance = readInstance(env)
-  const usesProxy = endpoints.some(({ url }) => proxyFor(url, env).proxy !== undefined)
   const memory: Memory = { proven: new Map(), workedUntil: new Map() }
-  return (run, smokeTest) => {
-    const failures: FoundCheck[] = []
-    /** A part that throws becomes a failed check, so that no part can prevent the report. */
-    const attempt = <T>(part: string, make: () => T, fallback: T): T => {
-      try {
-        return make()
-      } catch (error) {
-        failures.push(failedCheck({ id: `report.${part}` }, error))
-        return fallback
-      }
-    }
-    const now = new Date().toISOString()
-    const checkedAt = attempt('time', () => run.checkedAt.toISOString(), now)
-    const identity = attempt('identity', () => reportIdentity(context, run), {})
-    const none: TokenResult = { status: 'failed', scope: '', durationMs: 0, cached: false }
-    const token = attempt('token', () => reportToken(run), none)
-    const ran = attempt('checks', () => [...run.checks], [])
-    const concludeOn = (found: readonly FoundCheck[]) => {
-      const source = { checks: found, cloud, identity, settings, endpoints, memory, env }
-      return conclude(source, token, warnings.length > 0)
-    }
-    const { status, checks, hosts, rootCause } =
-      attempt('conclusion', () => concludeOn([...ran, ...failures]), undefined) ?? concludeOn(failures)
-    attempt('memory', () => remember(memory, ran, endpoints, checkedAt), undefined)
+  const assemble = (run: DiagnosticsRun, smokeTest: SmokeTestRun | null): DiagnosticsReport => {
+    const checkedAt = run.checkedAt.toISOString()
+    const identity = reportIdentity(context, run)
+    const token = reportToken(run)
+    const source = { checks: run.checks, cloud, identity, settings, endpoints, memory, env }
+    const { status, checks, hosts, diagram, rootCause } = conclude(source, token, warnings.length > 0)
+    remember(indexRun(source), checkedAt)
     return {
       status,
       version: VERSION,
@@ -91,15 +75,22 @@ export function createReportAssembler(
       credential: credentialOf(settings.authMode),
       token: withFix(token, checks),
       identity,
-      ...clockSkew(ran),
-      ...credentialExpiry(ran),
+      ...clockSkew(run),
+      ...credentialExpiry(run),
       checks: checks.map(shownCheck),
       hosts,
-      diagram: connectionDiagram({ hosts, checks, instance, usesProxy, isPending: token.status === 'pending' }),
+      diagram,
       warnings,
       smokeTest,
       ...(settings.serveMetadata ? { metadataHost: `/${metadataPath}` } : {}),
       runtime,
+    }
+  }
+  return (run, smokeTest) => {
+    try {
+      return assemble(run, smokeTest)
+    } catch (error) {
+      return assemble(failedRun(error), smokeTest)
     }
   }
 }
@@ -167,12 +158,12 @@ function reportIdentity({ cloud, settings, env }: DiagnosticsContext, { token, p
   }
 }
 
-function clockSkew(checks: DiagnosticsRun['checks']): Pick<DiagnosticsReport, 'clockSkewSeconds'> {
-  const seconds = checks.find(({ id }) => id === 'authority.clock')?.evidence?.['skewSeconds']
-  return Number.isFinite(Number(seconds)) ? { clockSkewSeconds: Number(seconds) } : {}
+function clockSkew({ checks }: DiagnosticsRun): Pick<DiagnosticsReport, 'clockSkewSeconds'> {
+  const { skewSeconds } = checks.find(({ id }) => id === 'authority.clock')?.observed ?? {}
+  return skewSeconds === undefined ? {} : { clockSkewSeconds: skewSeconds }
 }
 
-function credentialExpiry(checks: DiagnosticsRun['checks']): Pick<DiagnosticsReport, 'credentialExpiresOn'> {
+function credentialExpiry({ checks }: DiagnosticsRun): Pick<DiagnosticsReport, 'credentialExpiresOn'> {
   const { certificate } = checks.find(({ id }) => id === 'credential.expiry') ?? {}
   return certificate === undefined ? {} : { credentialExpiresOn: certificate.validTo }
 }

@@ -11,15 +11,15 @@ import type { Layer, RunFacts, ChangeableField } from '../findings/finding.ts'
 import { NetworkError } from '../transport/network-error.ts'
 import type { Check, Diagnosis, HostCertificate } from './report.ts'
 
-/** What a check observed beside its result, for the facts of the run. Never shown as it is. */
-export interface Seen {
+/** What a check observed about its host, for the facts of the run. Never shown. */
+export interface Observed {
   /** Seconds that the local clock is ahead of this host's. */
   readonly skewSeconds?: number
   /** The addresses of the host. */
   readonly addresses?: readonly string[]
   /** The subjects of the certificates that the host sent. */
   readonly chain?: readonly string[]
-  /** The path that responded or did not, and a digest of a page that is no response of the service. */
+  /** The path that responded or did not, and the digest of a page that another server returned. */
   readonly path?: string
   readonly page?: string
 }
@@ -36,11 +36,11 @@ export interface FoundCheck extends Check {
   readonly certificate?: HostCertificate
   /** Fields of the profile that this check confirms. */
   readonly proves?: readonly ChangeableField[]
-  readonly seen?: Seen
+  readonly observed?: Observed
 }
 
 /** The result of a check that did not fail. */
-export interface Observation<T = void> extends Pick<FoundCheck, 'certificate' | 'proves' | 'seen'> {
+export interface Observation<T = void> extends Pick<FoundCheck, 'certificate' | 'proves' | 'observed'> {
   /** Default is `pass`. */
   readonly status?: 'pass' | 'warn' | 'skip'
   readonly message: string
@@ -50,9 +50,9 @@ export interface Observation<T = void> extends Pick<FoundCheck, 'certificate' | 
   readonly value?: T
 }
 
-type Question<T> = () => Observation<T> | Promise<Observation<T>>
+type Observe<T> = () => Observation<T> | Promise<Observation<T>>
 
-/** Where a check stands: its id, and what it is about. */
+/** The id of a check, and what it is about. */
 export type Place = Pick<FoundCheck, 'id' | 'endpoint' | 'layer'>
 
 const fields = { id: 0, status: 0, message: 0, durationMs: 0, code: 0, cause: 0, fix: 0, change: 0 }
@@ -68,6 +68,13 @@ export function toDiagnosis(error: Pick<ServiceError, 'code' | 'message' | 'evid
   const { code, message } = error
   const { text, change, cause = findingOf(code).cause } = fixOf(error, run)
   return { code, message, cause, fix: text, ...(change === undefined ? {} : { change }) }
+}
+
+interface CheckOptions {
+  /** Default is the response. */
+  readonly layer?: Layer
+  /** Whether the check runs after a failed one too, as long as the host can be reached. Default is false. */
+  readonly afterFailure?: boolean
 }
 
 /** The checks of one endpoint in order. After a failure the remaining checks are skipped, with the reason. */
@@ -87,27 +94,23 @@ export class Layers {
 
   /**
    * Runs one check. An exception is its failure. @returns Its value, unless it failed.
-   *
-   * @param layer Default is the response.
-   * @param anyway Whether it runs after a failed check too, as long as the host can be reached. Default is false.
    */
   async check<T = void>(
     name: string,
-    question: Question<T>,
-    layer: Layer = 'answer',
-    anyway = false,
+    observe: Observe<T>,
+    { layer = 'answer', afterFailure = false }: CheckOptions = {},
   ): Promise<T | undefined> {
     const place = { id: `${this.#endpoint}.${name}`, endpoint: this.#endpoint, layer }
-    const reason = anyway ? this.#unreachable : this.stopped
+    const reason = afterFailure ? this.#unreachable : this.stopped
     if (reason !== undefined) {
       this.checks.push({ ...place, status: 'skip', message: `Skipped: ${reason}`, durationMs: 0 })
       return undefined
     }
     let value: T | undefined
     const check = await runCheck(place, async () => {
-      const observed = await question()
-      value = observed.value
-      return observed
+      const observation = await observe()
+      value = observation.value
+      return observation
     })
     this.checks.push(check)
     if (check.status === 'fail') this.stopped = `${place.id} failed`
@@ -116,22 +119,34 @@ export class Layers {
 }
 
 /** Makes one check. An error is a failed check, so that no check can prevent the report. */
-export async function runCheck(place: Place, question: Question<unknown>): Promise<FoundCheck> {
+export async function runCheck(place: Place, observe: Observe<unknown>): Promise<FoundCheck> {
   const started = performance.now()
   const durationMs = () => Math.round(performance.now() - started)
   try {
-    const { status = 'pass', message, code, evidence, value: _value, ...seen } = await question()
-    const observed = new ServiceError(code ?? 'UNEXPECTED', message, { evidence })
-    const explained = code === undefined ? { message } : toDiagnosis(observed)
-    const shown = observed.evidence === undefined ? {} : { evidence: observed.evidence }
-    return { ...place, status, ...explained, ...shown, ...seen, durationMs: durationMs() }
+    const { status = 'pass', message, code, evidence, value: _value, ...results } = await observe()
+    const noted = new ServiceError(code ?? 'UNEXPECTED', message, { evidence })
+    const explained = code === undefined ? { message } : toDiagnosis(noted)
+    const known = noted.evidence === undefined ? {} : { evidence: noted.evidence }
+    return { ...place, status, ...explained, ...known, ...results, durationMs: durationMs() }
   } catch (error) {
     return failedCheck(place, error, durationMs())
   }
 }
 
+/** The failure of a check that observed something. */
+export class ObservedFailure extends Error {
+  readonly observed: Observed
+
+  constructor(cause: unknown, observed: Observed) {
+    super('A check failed', { cause })
+    this.observed = observed
+  }
+}
+
 /** Converts an error to a failed check. */
 export function failedCheck(place: Place, error: unknown, durationMs = 0): FoundCheck {
+  if (error instanceof ObservedFailure)
+    return { ...failedCheck(place, error.cause, durationMs), observed: error.observed }
   const known = isServiceError(error) ? error : toDefectError(error)
   const { evidence } = known
   return {
@@ -140,12 +155,9 @@ export function failedCheck(place: Place, error: unknown, durationMs = 0): Found
     ...toDiagnosis(known),
     ...(known instanceof NetworkError ? { role: known.role, fault: known.fault } : {}),
     ...(evidence === undefined ? {} : { evidence }),
-    ...(isObject(error) && 'seen' in error ? { seen: error.seen as Seen } : {}),
     durationMs,
   }
 }
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 /** A fault in this service. Its text may contain a secret, so the check shows only its kind. */
 function toDefectError(error: unknown): ServiceError {

@@ -1,24 +1,31 @@
+import { hostname } from 'node:os'
 import type { ErrorCode, Evidence } from '../errors.ts'
 import { findingOf } from '../findings/catalog.ts'
+import { sharedFaults } from '../findings/fault-table.ts'
 import type { RunFacts } from '../findings/finding.ts'
 import { printable } from '../base/printable.ts'
+import { proxyFor } from '../transport/egress.ts'
 import { type FoundCheck, toDiagnosis } from './checks.ts'
-import type { FactsSource } from './evidence-of-run.ts'
-import { collectFacts } from './facts.ts'
-import { nodeOf, probeMatrix } from './matrix.ts'
-import type { Diagnosis, MatrixRow, ReportStatus, RootCause, TokenResult } from './report.ts'
+import { collectFacts, explainCheck } from './facts.ts'
+import { drawRun, nodeOf } from './matrix.ts'
+import type { Diagnosis, DiagramNode, MatrixRow, ReportStatus, RootCause, TokenResult } from './report.ts'
+import { type FactsSource, type IndexedRun, indexRun } from './run-index.ts'
 
-/** What a run means. Status, fixes, root cause and probe matrix derive from its facts, and the connection diagram from these. */
+/**
+ * The one judgment of a run: facts in, conclusion out. `run-index.ts` and `facts.ts` collect what the checks observed, this file decides why
+ * the run failed, and `matrix.ts` draws the decision.
+ */
 export interface Conclusion {
   readonly status: ReportStatus
   readonly checks: readonly FoundCheck[]
   readonly hosts: readonly MatrixRow[]
+  readonly diagram: readonly DiagramNode[]
   readonly rootCause?: RootCause
 }
 
 type Failure = FoundCheck & Diagnosis
 
-/** Codes that are no error where work is possible with them: they inform. */
+/** Codes that are informational: the check failed, but the service still works. */
 const information: ReadonlySet<string> = new Set<ErrorCode>(['API_VERSION_UNSUPPORTED'])
 
 export function conclude(
@@ -26,20 +33,23 @@ export function conclude(
   token: Pick<TokenResult, 'status' | 'cached'>,
   hasWarnings: boolean,
 ): Conclusion {
-  const { endpoints } = source
-  const { run, explain } = collectFacts(source)
-  const checks = source.checks.map(explain)
-  const status = statusOf(token.status, checks, hasWarnings)
-  const isTokenCached = token.cached
-  if (status !== 'failed') return { status, checks, hosts: probeMatrix({ endpoints, checks, isTokenCached }) }
-  const rootCause = findRootCause(checks, endpoints, run)
-  const isExplained = blamesOther(rootCause, checks)
-  return {
-    status,
-    checks: checks.map((check) => agreeOn(rootCause, check)),
-    hosts: probeMatrix({ endpoints, checks, isTokenCached, isExplained }),
-    rootCause,
-  }
+  const { endpoints, env } = source
+  const indexed = indexRun(source)
+  const run = collectFacts(indexed)
+  const explained = source.checks.map((check) => explainCheck(check, indexed, run))
+  const status = statusOf(token.status, explained, hasWarnings)
+  const root = status === 'failed' ? findRoot(explained, indexed, run) : undefined
+  const checks = root === undefined ? explained : explained.map((check) => agreeOn(root, check))
+  const drawn = drawRun({
+    endpoints,
+    checks,
+    hostName: hostname(),
+    usesProxy: endpoints.some(({ url }) => proxyFor(url, env).proxy !== undefined),
+    isTokenCached: token.cached,
+    isPending: token.status === 'pending',
+    ...(root === undefined ? {} : { isExplained: blamesOther(root, explained) }),
+  })
+  return { status, checks, ...drawn, ...(root === undefined ? {} : { rootCause: root.rootCause }) }
 }
 
 function statusOf(token: TokenResult['status'], checks: readonly FoundCheck[], hasWarnings: boolean): ReportStatus {
@@ -82,22 +92,27 @@ function causes(root: Failure, other: Failure): boolean {
 /** Evidence that identifies one cause at several hosts: two hosts with certificates of one CA have one cause. */
 const identifying = ['issuer', 'selfSigned', 'proxy'] as const
 
-/** Faults that one cause has at several hosts. Of the others each host has its own. */
-const shared = /^(DNS_|REFUSED|UNREACHABLE|TIMEOUT|UNTRUSTED|CERTIFICATE_|PROXY_|TLS_)/
+/** The root cause, and the fault that it has at several hosts. */
+interface Root {
+  readonly rootCause: RootCause
+  readonly fault?: FoundCheck['fault']
+  /** The ids of the checks that it explains. */
+  readonly explains: ReadonlySet<string>
+}
 
 /**
  * The root cause of a failed report: why there is no token, else the first failed check, in the words and with the values of the check
  * with the most evidence. A cause that shows at several hosts is reported once.
  */
-function findRootCause(checks: readonly FoundCheck[], endpoints: FactsSource['endpoints'], run: RunFacts): RootCause {
+function findRoot(checks: readonly FoundCheck[], indexed: IndexedRun, run: RunFacts): Root {
   const failed = checks.flatMap((check) => (check.status === 'fail' ? [{ ...unexplained, ...check }] : []))
-  const unresolved = namesUnresolved(failed, checks, endpoints, run)
-  if (unresolved !== undefined) return unresolved
   const symptom =
     failed.find(({ id, code }) => id === 'token.acquired' && !vague.has(code)) ??
     failed.find(({ code }) => !vague.has(code)) ??
     failed[0]
-  if (symptom === undefined) return { ...unexplained, checks: [] }
+  if (symptom === undefined) return { rootCause: { ...unexplained, checks: [] }, explains: new Set() }
+  const names = unresolvedNames(checks, indexed)
+  if (names.length > 1) return rootOfNames(names, failed, run)
   const root = failed.find((each) => each.code !== symptom.code && causes(each, symptom)) ?? symptom
   const same = failed.filter((check) => isSameCause(check, root))
   // The check with the most evidence describes it; the token attempt only knows that a request failed.
@@ -107,50 +122,57 @@ function findRootCause(checks: readonly FoundCheck[], endpoints: FactsSource['en
       same.includes(check) ||
       causes(root, check) ||
       vague.has(check.code) ||
-      // An authority that is not that of the cloud fails in many ways; the services of the cloud say which one it is.
+      // An authority of another cloud fails in many ways; the services of the cloud say which one is right.
       (check.code === 'CHALLENGE_AUTHORITY_MISMATCH' && run.authorityToSet !== undefined),
   )
-  const evidence = { ...signInEvidence(best, run), ...best.evidence }
-  const names = [...new Set(same.flatMap((check) => hostOf(check, endpoints) ?? []))]
-  const { code, message, cause, fix, change } = best
-  const elsewhere = names
-    .slice(names.length > 1 ? 0 : 1)
+  const hosts = [...new Set(same.flatMap((check) => hostOf(check, indexed) ?? []))]
+  const { code, message, cause, fix, change, fault } = best
+  const elsewhere = hosts
+    .slice(hosts.length > 1 ? 0 : 1)
     .filter((name) => !message.includes(name.replace(/:\d+$/, '')) && !message.includes(name))
-  return {
-    code,
-    message: elsewhere.length > 0 ? `${message} (the same at ${elsewhere.join(', ')})` : message,
-    cause,
-    fix,
-    ...(change === undefined ? {} : { change }),
-    ...(names.length === 0 ? {} : { hosts: names }),
-    ...(Object.keys(evidence).length === 0 ? {} : { evidence: shown(evidence) }),
-    checks: explained.map(({ id }) => id),
-  }
+  const told = elsewhere.length > 0 ? `${message} (the same at ${elsewhere.join(', ')})` : message
+  const diagnosis = { code, message: told, cause, fix, ...(change === undefined ? {} : { change }) }
+  return rootOf(diagnosis, explained, hosts, { ...signInEvidence(best, run), ...best.evidence }, fault)
 }
 
-/** Names that all fail are one fault of the network. An address, a proxy or a name that resolves shows that the network is not at fault. */
-function namesUnresolved(
-  failed: readonly Failure[],
-  checks: readonly FoundCheck[],
-  endpoints: FactsSource['endpoints'],
-  run: RunFacts,
-): RootCause | undefined {
-  const lookups = checks.filter(({ layer, endpoint }) => layer === 'dns' && endpoint !== 'identity-endpoint')
-  const hosts = [
-    ...new Set(lookups.flatMap(({ endpoint }) => endpoints.find(({ id }) => id === endpoint)?.url.hostname ?? [])),
-  ]
-  if (hosts.length < 2 || lookups.some(({ fault }) => fault !== 'DNS_FAILED')) return undefined
-  const code = run.isPublic === true ? 'PUBLIC_NAMES_UNRESOLVED' : 'PRIVATE_NAMES_UNRESOLVED'
-  const shownHosts = `${hosts.slice(0, 3).join(', ')}${hosts.length > 3 ? ` and ${hosts.length - 3} more` : ''}`
-  const message = `${findingOf(code).title}: ${shownHosts}`
-  const evidence = failed.find(({ fault }) => fault === 'DNS_FAILED')?.evidence ?? {}
-  const own = failed.filter(({ code, fault }) => fault === 'DNS_FAILED' || vague.has(code))
-  return {
-    ...toDiagnosis({ code, message, evidence }, run),
-    hosts,
-    evidence: shown(evidence),
-    checks: own.map(({ id }) => id),
+function rootOf(
+  diagnosis: Diagnosis,
+  explained: readonly FoundCheck[],
+  hosts: readonly string[],
+  evidence: Evidence,
+  fault: FoundCheck['fault'],
+): Root {
+  const checks = explained.map(({ id }) => id)
+  const shown = Object.fromEntries(Object.entries(evidence).map(([name, value]) => [name, printable(value)]))
+  const rootCause = {
+    ...diagnosis,
+    ...(hosts.length === 0 ? {} : { hosts }),
+    ...(Object.keys(evidence).length === 0 ? {} : { evidence: shown }),
+    checks,
   }
+  return { rootCause, explains: new Set(checks), ...(fault === undefined ? {} : { fault }) }
+}
+
+/** The names of the cloud, if all lookups failed. An address, a proxy or a name that resolves shows that the network is not at fault. */
+function unresolvedNames(checks: readonly FoundCheck[], { places }: IndexedRun): readonly string[] {
+  const lookups = checks.filter(({ layer, endpoint }) => layer === 'dns' && endpoint !== 'identity-endpoint')
+  if (lookups.some(({ fault }) => fault !== 'DNS_FAILED')) return []
+  return [...new Set(lookups.flatMap(({ endpoint = '' }) => places.get(endpoint)?.endpoint.url.hostname ?? []))]
+}
+
+/** Names that all fail are one fault of the network. */
+function rootOfNames(names: readonly string[], failed: readonly Failure[], run: RunFacts): Root {
+  const code = run.isPublic === true ? 'PUBLIC_NAMES_UNRESOLVED' : 'PRIVATE_NAMES_UNRESOLVED'
+  const some = `${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''}`
+  const own = failed.filter((check) => check.fault === 'DNS_FAILED' || vague.has(check.code))
+  const { evidence = {} } = own.find(({ fault }) => fault === 'DNS_FAILED') ?? {}
+  return rootOf(
+    toDiagnosis({ code, message: `${findingOf(code).title}: ${some}`, evidence }, run),
+    own,
+    names,
+    evidence,
+    undefined,
+  )
 }
 
 function weight({ id, evidence = {} }: Failure): number {
@@ -159,24 +181,21 @@ function weight({ id, evidence = {} }: Failure): number {
 
 function isSameCause(check: Failure, root: Failure): boolean {
   if (check.evidence?.sameAt !== undefined && root.evidence?.sameAt !== undefined) return true
-  if (!isSameFault(check, root)) return false
+  if (check.code !== root.code && !isSameFault(check, root.fault)) return false
   return identifying.every((name) => {
     const [one, other] = [check.evidence?.[name], root.evidence?.[name]]
     return one === undefined || other === undefined || one === other
   })
 }
 
-/** Whether two failures say the same of two hosts. */
-function isSameFault(one: FoundCheck, other: FoundCheck): boolean {
-  if (one.code === other.code) return true
-  return one.fault !== undefined && one.fault === other.fault && shared.test(one.fault)
-}
+const isSameFault = ({ fault }: FoundCheck, other: FoundCheck['fault']): boolean =>
+  fault !== undefined && fault === other && sharedFaults.has(fault)
 
-function hostOf(check: Failure, endpoints: FactsSource['endpoints']): string | undefined {
+function hostOf(check: Failure, { places, endpoints }: IndexedRun): string | undefined {
   if (findingOf(check.code).isLocal === true && nodeOf(check) === 'workload') return undefined
   const named = check.evidence?.host
-  const own = endpoints.find(({ id }) => id === check.endpoint)?.url.host
-  return own ?? endpoints.find(({ url }) => url.host === named || url.host.startsWith(`${named}:`))?.url.host ?? named
+  const own = places.get(check.endpoint ?? '')?.endpoint.url.host
+  return own ?? endpoints.find(({ url }) => url.host === named || url.hostname === named)?.url.host ?? named
 }
 
 /** The operator of the login authority finds a refused sign-in by its tenant and application. */
@@ -185,36 +204,27 @@ function signInEvidence({ evidence }: Failure, { tenantId, clientId }: RunFacts)
   return { ...(tenantId === undefined ? {} : { tenantId }), ...(clientId === undefined ? {} : { clientId }) }
 }
 
-function shown(evidence: Evidence): Record<string, string> {
-  return Object.fromEntries(Object.entries(evidence).map(([name, value]) => [name, printable(value)]))
-}
-
-/** Whether a failed check is about one node although the root cause, which it follows from, blames another: a clock spoils every token. */
-function blamesOther(rootCause: RootCause, checks: readonly FoundCheck[]): (check: FoundCheck) => boolean {
-  const isRoot = (check: FoundCheck) =>
-    check.status === 'fail' && rootCause.checks.includes(check.id) && check.code === rootCause.code
-  const roots = checks.filter(isRoot)
-  const nodes = new Set(
-    checks.filter((check) => check.status === 'fail' && roots.some((root) => isSameFault(check, root))).map(nodeOf),
-  )
-  return (check) =>
-    check.status === 'fail' && rootCause.checks.includes(check.id) && nodes.size > 0 && !nodes.has(nodeOf(check))
+/** Whether a failed check is about one node although its root cause blames another: a wrong clock spoils every token. */
+function blamesOther(
+  { rootCause, fault, explains }: Root,
+  checks: readonly FoundCheck[],
+): (check: FoundCheck) => boolean {
+  const failed = checks.filter(({ status }) => status === 'fail')
+  const roots = failed.filter(({ id, code }) => explains.has(id) && code === rootCause.code)
+  const nodes = new Set(failed.filter((check) => roots.includes(check) || isSameFault(check, fault)).map(nodeOf))
+  if (roots.length === 0) return () => false
+  return (check) => check.status === 'fail' && explains.has(check.id) && !nodes.has(nodeOf(check))
 }
 
 /**
  * Gives all failed checks of one cause the same fix: those with the same code, and their consequences. A check of another host keeps a
  * separate fix, which names that host.
  */
-function agreeOn(rootCause: RootCause, check: FoundCheck): FoundCheck {
-  if (check.status !== 'fail' || !rootCause.checks.includes(check.id)) return check
+function agreeOn({ rootCause, fault, explains }: Root, check: FoundCheck): FoundCheck {
+  if (check.status !== 'fail' || !explains.has(check.id)) return check
   const { change: _change, ...rest } = check
   const fix = { fix: rootCause.fix, ...(rootCause.change === undefined ? {} : { change: rootCause.change }) }
   if (check.code === rootCause.code) return { ...rest, ...fix }
-  const isSame =
-    check.fault !== undefined &&
-    shared.test(check.fault) &&
-    check.code?.endsWith(check.fault) === true &&
-    rootCause.code.endsWith(check.fault)
-  if (isSame || check.evidence?.sameAt !== undefined) return check
+  if (isSameFault(check, fault) || check.evidence?.sameAt !== undefined) return check
   return { ...rest, cause: `This follows from ${rootCause.code}, the root cause of this report.`, ...fix }
 }

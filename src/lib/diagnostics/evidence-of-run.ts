@@ -2,34 +2,11 @@ import { isLoopback } from '../base/address.ts'
 import type { Env } from '../base/env.ts'
 import { knownClouds } from '../clouds/known-clouds.ts'
 import type { ErrorCode, Evidence } from '../errors.ts'
-import type { ChangeableField, RunFacts } from '../findings/finding.ts'
-import type { ExplainedProfile } from '../profile/explained-profile.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { RunFacts } from '../findings/finding.ts'
 import { proxyFor } from '../transport/egress.ts'
 import type { FoundCheck } from './checks.ts'
 import { addressKind } from './probes/connect.ts'
-import type { ConfiguredEndpoint } from './endpoint.ts'
-import type { Identity } from './report.ts'
-
-/** What the process remembers of earlier runs. Its profile and settings never change, so what was proven stays proven. */
-export interface Memory {
-  readonly proven: Map<ChangeableField, string>
-  /** When each endpoint last worked, by its id, in words. */
-  readonly workedUntil: Map<string, string>
-}
-
-/** The settings that facts are read from. */
-export type FactSettings = Pick<Settings, 'authMode'> & Partial<Settings>
-
-export interface FactsSource {
-  readonly checks: readonly FoundCheck[]
-  readonly cloud: Pick<ExplainedProfile, 'profile' | 'source' | 'fields'>
-  readonly identity: Identity
-  readonly settings: FactSettings
-  readonly endpoints: readonly ConfiguredEndpoint[]
-  readonly memory: Memory
-  readonly env: Env
-}
+import type { EndpointRun, FactSettings, IndexedRun } from './run-index.ts'
 
 /** Evidence before unknown values are left out. */
 type MaybeEvidence = { readonly [K in keyof Evidence]: string | undefined }
@@ -40,25 +17,22 @@ const direct: ReadonlySet<string> = new Set(['DNS_FAILED', 'REFUSED', 'UNREACHAB
 /** A failure with the evidence of the settings and of the other checks. */
 export function withEvidence(
   check: FoundCheck,
-  endpoint: ConfiguredEndpoint | undefined,
-  source: FactsSource,
+  place: EndpointRun | undefined,
+  indexed: IndexedRun,
   run: RunFacts,
 ): FoundCheck {
   const { fault = '', status, code } = check
   if (code === undefined || (status !== 'fail' && status !== 'warn')) return check
+  const found = { ...check.evidence, ...(place && evidenceOfPlace(check, place, indexed, run)) }
   const hasProxyFailed = fault === 'PROXY_FAILED'
   const evidence: MaybeEvidence = {
-    ...(endpoint && (hasProxyFailed || direct.has(fault)) && proxyEvidence(endpoint.url, source.env, hasProxyFailed)),
-    ...check.evidence,
-    ...(endpoint && addressEvidence(endpoint, check, run)),
-    ...(endpoint !== undefined && direct.has(fault) && fault !== 'DNS_FAILED' ? addressOfHost(check, source) : {}),
-    ...(fault === 'TIMEOUT' ? otherPath(check, source) : {}),
-    ...(fault === 'UNTRUSTED' ? { ...intermediateElsewhere(check, source), ...sameIssuer(check, source) } : {}),
-    ...samePage(check, source),
+    ...(place &&
+      (hasProxyFailed || direct.has(fault)) &&
+      proxyEvidence(place.endpoint.url, indexed.env, hasProxyFailed)),
+    ...found,
     ...(code === 'CLOCK_SKEW' && run.clock === 'authority differs' ? { agreeingHosts: run.clockOf } : {}),
-    ...(code === 'SERVICE_FIREWALL' ? addressOfHost(check, source) : {}),
-    ...ownSettings(code, source, check.evidence),
-    ...(code === 'TENANT_OF_ANOTHER_CLOUD' || code === 'TENANT_UNKNOWN' ? tenantEvidence(source) : {}),
+    ...ownSettings(code, indexed, check.evidence),
+    ...(code === 'TENANT_OF_ANOTHER_CLOUD' || code === 'TENANT_UNKNOWN' ? tenantEvidence(indexed) : {}),
   }
   const known = Object.entries(evidence).filter((entry): entry is [string, string] => entry[1] !== undefined)
   // The tenant exists, in another cloud.
@@ -66,8 +40,21 @@ export function withEvidence(
   return known.length === 0 ? check : { ...check, code: better, evidence: Object.fromEntries(known) }
 }
 
+/** What the other checks and hosts say about a failure at one endpoint. */
+function evidenceOfPlace(check: FoundCheck, place: EndpointRun, indexed: IndexedRun, run: RunFacts): MaybeEvidence {
+  const { fault = '', code } = check
+  const needsAddress = (direct.has(fault) && fault !== 'DNS_FAILED') || code === 'SERVICE_FIREWALL'
+  return {
+    ...targetEvidence(place, check, run),
+    ...(needsAddress ? addressOfHost(check, place, indexed) : {}),
+    ...(fault === 'TIMEOUT' ? otherPath(check, place, indexed) : {}),
+    ...(fault === 'UNTRUSTED' ? { ...intermediateElsewhere(check, indexed), ...sameIssuer(check, indexed) } : {}),
+    ...(check.fault === undefined ? {} : samePage(place, indexed)),
+  }
+}
+
 /** What the settings of this process explain: the shape of a secret, the mode that its variables are for, the audience of this cloud. */
-function ownSettings(code: ErrorCode, { settings, cloud }: FactsSource, evidence: Evidence = {}): MaybeEvidence {
+function ownSettings(code: ErrorCode, { settings, cloud }: IndexedRun, evidence: Evidence = {}): MaybeEvidence {
   if (code === 'CLIENT_SECRET_INVALID') {
     const secretShape = shapeOfSecret(settings.clientSecret?.reveal() ?? '')
     return { secretShape, secretVariable: secretShape && 'PLATFORM_CLIENT_SECRET' }
@@ -96,21 +83,21 @@ function modeOfVariables({ authMode, clientId, ...settings }: FactSettings): May
   return { modeToSet: mode, modeVariables: `PLATFORM_CLIENT_ID and ${variable}` }
 }
 
-/** What a secret has that no generated one has, without showing it. */
+/** A shape that no generated secret has, without the secret. */
 function shapeOfSecret(value: string): string | undefined {
   if (/^(["'`]).*\1$/s.test(value.trim())) return 'quotes at its ends'
   return value !== value.trim() ? 'blanks at its ends' : undefined
 }
 
-/** What the OpenID configuration of the tenant says of its cloud. */
-function tenantEvidence({ checks }: FactsSource): MaybeEvidence {
-  const tenant = checks.find(({ id }) => id === 'authority.tenant')
+/** The cloud that the OpenID configuration of the tenant names. */
+function tenantEvidence({ tenant }: IndexedRun): MaybeEvidence {
   const { tenantCloud, platformCloud, graphHost, tenantRegion }: Evidence = tenant?.evidence ?? {}
   return { tenantCloud, platformCloud, graphHost, tenantRegion }
 }
 
 /** The address to which a redirect of the same path leads, and the address with TLS. */
-function addressEvidence({ url, role }: ConfiguredEndpoint, { code, fault, evidence = {} }: FoundCheck, run: RunFacts) {
+function targetEvidence({ endpoint }: EndpointRun, { code, fault, evidence = {} }: FoundCheck, run: RunFacts) {
+  const { url, role } = endpoint
   const { location = '', path }: Evidence = evidence
   const target = URL.parse(location)
   const hasMoved = target?.pathname === path && (target?.protocol === 'https:' || url.protocol === 'http:')
@@ -122,87 +109,79 @@ function addressEvidence({ url, role }: ConfiguredEndpoint, { code, fault, evide
   }
 }
 
-/** What the name resolves to, and a sibling of the same suffix with an address of another kind. */
-function addressOfHost(check: FoundCheck, { checks, endpoints }: FactsSource) {
-  const addressOf = (id: string | undefined) =>
-    checks.find((each) => each.endpoint === id && each.seen?.addresses)?.seen?.addresses?.[0]
-  const address = check.evidence?.address ?? addressOf(check.endpoint)
-  const url = endpoints.find(({ id }) => id === check.endpoint)?.url
-  if (address === undefined || url === undefined) return {}
+/** The address of the name, and a sibling of the same suffix with an address of another kind. */
+function addressOfHost(check: FoundCheck, { endpoint, addresses }: EndpointRun, { places }: IndexedRun) {
+  const { url } = endpoint
+  const address = check.evidence?.address ?? addresses?.[0]
+  if (address === undefined) return {}
   const kind = addressKind(address)
-  const suffix = url.hostname.split('.').slice(-2).join('.')
-  const sibling = endpoints.find(({ id, url: other }) => {
-    const found = addressOf(id)
-    return (
-      kind === 'public' &&
-      other.hostname.endsWith(`.${suffix}`) &&
-      found !== undefined &&
-      addressKind(found) === 'private'
-    )
-  })
-  // A host that the profile calls by a loopback name is meant to be on this machine.
-  const isMeant = isLoopback(url.hostname)
+  const suffix = `.${url.hostname.split('.').slice(-2).join('.')}`
+  const isPrivate = ({ addresses: [first] = [] }: EndpointRun) =>
+    first !== undefined && addressKind(first) === 'private'
+  const sibling = [...places.values()].find(
+    (other) => kind === 'public' && other.endpoint.url.hostname.endsWith(suffix) && isPrivate(other),
+  )
   return {
     address,
-    addressKind: isMeant ? undefined : kind,
-    ...(sibling === undefined ? {} : { sibling: sibling.url.hostname, siblingAddress: addressOf(sibling.id) }),
+    // A host that the profile calls by a loopback name is meant to be on this machine.
+    addressKind: isLoopback(url.hostname) ? undefined : kind,
+    sibling: sibling?.endpoint.url.hostname,
+    siblingAddress: sibling?.addresses?.[0],
   }
 }
 
 /** Another path of the same host that responded. */
-function otherPath(check: FoundCheck, { checks, endpoints }: FactsSource) {
-  const host = endpoints.find(({ id }) => id === check.endpoint)?.url.host
-  const sameHost = new Set(endpoints.filter(({ url }) => url.host === host).map(({ id }) => id))
-  const path = check.seen?.path ?? check.evidence?.path
-  const other = checks.find(
-    ({ endpoint, seen, status, id }) =>
-      id !== check.id &&
-      status === 'pass' &&
-      sameHost.has(endpoint ?? '') &&
-      seen?.path !== undefined &&
-      seen.path !== path,
-  )
-  return { ...(path === undefined ? {} : { path }), otherPath: other?.seen?.path }
+function otherPath({ id, observed, evidence }: FoundCheck, { endpoint }: EndpointRun, { places }: IndexedRun) {
+  const path = observed?.path ?? evidence?.path
+  const sameHost = [...places.values()].filter((each) => each.endpoint.url.host === endpoint.url.host)
+  const other = sameHost
+    .flatMap(({ checks }) => checks)
+    .find(
+      (each) =>
+        each.id !== id && each.status === 'pass' && each.observed?.path !== undefined && each.observed.path !== path,
+    )
+  return { ...(path === undefined ? {} : { path }), otherPath: other?.observed?.path }
 }
 
 /** Another host that sent the intermediate certificate which this one leaves out. */
-function intermediateElsewhere(check: FoundCheck, { checks, endpoints }: FactsSource) {
-  const issuer = check.evidence?.issuer
+function intermediateElsewhere({ evidence, endpoint }: FoundCheck, { checks, places }: IndexedRun): MaybeEvidence {
+  const issuer = evidence?.issuer
   const sends = checks.find(
-    ({ endpoint, status, seen }) =>
-      endpoint !== check.endpoint && status !== 'fail' && issuer !== undefined && seen?.chain?.includes(issuer),
+    (each) =>
+      each.endpoint !== endpoint &&
+      each.status !== 'fail' &&
+      issuer !== undefined &&
+      each.observed?.chain?.includes(issuer) === true,
   )
-  return { sentBy: endpoints.find(({ id }) => id === sends?.endpoint)?.url.host }
+  return { sentBy: places.get(sends?.endpoint ?? '')?.endpoint.url.host }
 }
 
 /** The other hosts, if each of them has a certificate of the same authority, which is not trusted. */
-function sameIssuer(check: FoundCheck, { checks, endpoints }: FactsSource) {
-  const hosts = new Set(endpoints.filter(({ url }) => url.protocol === 'https:').map(({ url }) => url.host))
-  const refused = checks.filter(
-    ({ id, fault, evidence }) =>
-      id.endsWith('.tls') && fault === 'UNTRUSTED' && evidence?.sha256 === check.evidence?.sha256,
+function sameIssuer({ evidence }: FoundCheck, { checks, endpoints }: IndexedRun): MaybeEvidence {
+  const hosts = [...new Set(endpoints.filter(({ url }) => url.protocol === 'https:').map(({ url }) => url.host))]
+  const refused = new Set(
+    checks
+      .filter(({ layer, fault }) => layer === 'tls' && fault === 'UNTRUSTED')
+      .flatMap((each) => (each.evidence?.sha256 === evidence?.sha256 ? [each.evidence?.host] : [])),
   )
-  const refusedHosts = new Set(refused.map(({ evidence }) => evidence?.host))
-  const others = [...hosts].filter((host) => host !== check.evidence?.host)
-  const isEverywhere = others.length > 0 && [...hosts].every((host) => refusedHosts.has(host))
+  const others = hosts.filter((host) => host !== evidence?.host)
+  const isEverywhere = others.length > 0 && hosts.every((host) => refused.has(host))
   return { sameIssuerAt: isEverywhere ? others.join(', ') : undefined }
 }
 
 /** Other hosts that returned the same page: a portal or gateway responds in place of the cloud. */
-function samePage(check: FoundCheck, { checks, endpoints }: FactsSource) {
-  const hostOf = (id: string | undefined) => endpoints.find((each) => each.id === id)?.url.host
-  const pageAt = (host: string | undefined) =>
-    checks.find(({ endpoint, seen }) => seen?.page !== undefined && hostOf(endpoint) === host)?.seen?.page
-  const own = hostOf(check.endpoint)
-  const page = check.fault === undefined ? undefined : pageAt(own)
-  if (page === undefined) return {}
-  const others = endpoints.map(({ url }) => url.host).filter((host) => host !== own && pageAt(host) === page)
+function samePage({ endpoint }: EndpointRun, { places }: IndexedRun): MaybeEvidence {
+  const pages = [...places.values()].flatMap(({ page, endpoint: { url } }) =>
+    page === undefined ? [] : [{ page, host: url.host }],
+  )
+  const own = pages.find(({ host }) => host === endpoint.url.host)
+  const others = pages.filter(({ page, host }) => page === own?.page && host !== own.host).map(({ host }) => host)
   return { sameAt: others.length === 0 ? undefined : [...new Set(others)].join(', ') }
 }
 
 /**
- * The variable and the address of the failed proxy, without user name and password. Of a failed direct connection the variable of the proxy
- * that NO_PROXY exempts the host from, which only the proxy may know.
+ * The variable and the address of the failed proxy, without user name and password. For a failed direct connection, the variable of the
+ * proxy that NO_PROXY exempts the host from, because only the proxy may know the host.
  */
 function proxyEvidence(url: URL, env: Env, hasFailed: boolean): MaybeEvidence {
   const { proxy, exempted, noProxy: exemptionVariable, exemptingEntry, ignoredEntry } = proxyFor(url, env)

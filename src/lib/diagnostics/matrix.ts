@@ -2,92 +2,90 @@ import { findingOf } from '../findings/catalog.ts'
 import { type Layer, layers } from '../findings/finding.ts'
 import type { FoundCheck } from './checks.ts'
 import type { ConfiguredEndpoint, Endpoint } from './endpoint.ts'
-import type { MatrixRow, DiagnosticsReport, DiagramNode } from './report.ts'
+import type { MatrixRow, DiagramNode } from './report.ts'
 import { faults } from '../findings/fault-table.ts'
 import { endpointTable } from './endpoint-table.ts'
 
-type Cell = NonNullable<MatrixRow['layers'][Layer]>
-type Cells = Partial<Record<Layer, Cell>>
+/** The probe matrix and the connection diagram: a decided run, drawn. */
+
+interface Cell {
+  readonly status: FoundCheck['status']
+  readonly check: FoundCheck
+}
+
+/** A row of the matrix with its checks. */
+interface Row extends Omit<MatrixRow, 'layers'> {
+  readonly cells: Readonly<Partial<Record<Layer, Cell>>>
+}
 
 const ranks = { skip: 0, pass: 1, explained: 2, warn: 3, fail: 4 } as const
 
 /** The layers of a connection, below the response. */
 const connectionLayers: ReadonlySet<Layer> = new Set(['proxy', 'dns', 'tcp', 'tls'])
 
-/**
- * The node of the connection diagram that a check is about, and that its failure blames. Probe matrix, diagram and root cause use this
- * one judgment, so that they never contradict each other.
- */
+/** The node of the connection diagram that a check is about, and that its failure blames. */
 export function nodeOf({ code, status, fault, endpoint = 'workload', evidence }: FoundCheck): string {
   if (status !== 'fail' && status !== 'warn') return endpoint
   if (fault === 'PROXY_FAILED') return 'proxy'
   const isLocal = code !== undefined && findingOf(code).isLocal === true
-  // The other hosts agree with the local clock, so that of the authority is wrong.
+  // The other hosts agree with the local clock, so the clock of the authority is wrong.
   return isLocal && evidence?.agreeingHosts === undefined ? 'workload' : endpoint
 }
 
-interface MatrixSource {
+interface DrawnRun {
   readonly endpoints: readonly Pick<ConfiguredEndpoint, 'id' | 'name' | 'role' | 'url'>[]
   readonly checks: readonly FoundCheck[]
-  /** Whether the token was cached before this run. Default is false. */
-  readonly isTokenCached?: boolean
+  readonly hostName: string
+  /** Whether requests to at least one endpoint go through a proxy. */
+  readonly usesProxy: boolean
+  /** Whether the token was cached before this run. */
+  readonly isTokenCached: boolean
+  readonly isPending: boolean
   /** Whether the failure of another node caused this one. Its cell shows neither success nor failure. Default is false. */
   readonly isExplained?: (check: FoundCheck) => boolean
 }
 
+export function drawRun(run: DrawnRun): {
+  readonly hosts: readonly MatrixRow[]
+  readonly diagram: readonly DiagramNode[]
+} {
+  const rows = rowsOf(run)
+  const hosts = rows.map(({ cells, ...row }): MatrixRow => {
+    const shown = Object.entries(cells).map(([layer, { status, check }]) => [layer, { status, check: check.id }])
+    return { ...row, layers: Object.fromEntries(shown) as MatrixRow['layers'] }
+  })
+  return { hosts, diagram: diagramOf(rows, run) }
+}
+
 /** One row per endpoint: the worst check of each layer. An endpoint on the host of an earlier one shares its layers below HTTP. */
-export function probeMatrix({
-  endpoints,
-  checks,
-  isTokenCached = false,
-  isExplained = () => false,
-}: MatrixSource): MatrixRow[] {
-  const rows: MatrixRow[] = []
+function rowsOf({ endpoints, checks, isTokenCached, isExplained = () => false }: DrawnRun): readonly Row[] {
+  const rows: Row[] = []
   for (const { id, name, role, url } of endpoints) {
-    // A check that blames this machine belongs to no row; one that blames the proxy to that of the endpoint behind it.
+    // A check that blames this machine belongs to no row; one that blames the proxy, to the row of the endpoint behind it.
     const own = checks.filter((check) => check.endpoint === id && nodeOf(check) !== 'workload')
     if (own.length === 0) continue
     const sameHost = rows.find(({ host }) => host === url.host)
-    const cells: Cells = {}
+    const cells: Partial<Record<Layer, Cell>> = {}
     for (const layer of layers) {
       const ofLayer = own.filter((check) => (nodeOf(check) === 'proxy' ? 'proxy' : (check.layer ?? 'answer')) === layer)
-      const cell = worst(ofLayer, isExplained) ?? (connectionLayers.has(layer) ? sameHost?.layers[layer] : undefined)
+      const cell = worstOf(ofLayer, isExplained) ?? (connectionLayers.has(layer) ? sameHost?.cells[layer] : undefined)
       if (cell !== undefined) cells[layer] = cell
     }
-    const certificate = own.find((check) => check.certificate !== undefined)?.certificate ?? sameHost?.certificate
     const isDead = layers.some(
       (layer) => cells[layer]?.status === 'fail' && (connectionLayers.has(layer) || isTokenCached),
     )
-    rows.push({
-      id,
-      name,
-      role,
-      host: url.host,
-      layers: isDead ? withoutCachedToken(cells) : cells,
-      ...(certificate === undefined ? {} : { certificate }),
-    })
+    // A token of an earlier run proves nothing about an endpoint that fails now.
+    if (isDead && cells.token?.status === 'pass') cells.token = { ...cells.token, status: 'skip' }
+    const certificate = own.find((check) => check.certificate !== undefined)?.certificate ?? sameHost?.certificate
+    rows.push({ id, name, role, host: url.host, cells, ...(certificate === undefined ? {} : { certificate }) })
   }
   return rows
 }
 
-/** A token of an earlier run proves nothing about an endpoint that fails now. */
-function withoutCachedToken({ token, ...cells }: Cells): Cells {
-  if (token === undefined) return cells
-  return { ...cells, token: token.status === 'pass' ? { ...token, status: 'skip' } : token }
-}
-
-function worst(checks: readonly FoundCheck[], isExplained: (check: FoundCheck) => boolean): Cell | undefined {
+function worstOf(checks: readonly FoundCheck[], isExplained: (check: FoundCheck) => boolean): Cell | undefined {
   const rank = (check: FoundCheck) => (isExplained(check) ? ranks.explained : ranks[check.status])
-  const [first] = checks.toSorted((a, b) => rank(b) - rank(a))
-  return first && { status: isExplained(first) ? 'skip' : first.status, check: first.id }
-}
-
-/** The input of the diagram. */
-interface DiagramSource extends Pick<DiagnosticsReport, 'hosts' | 'instance'> {
-  readonly checks: readonly FoundCheck[]
-  /** Whether requests to at least one endpoint go through a proxy. */
-  readonly usesProxy: boolean
-  readonly isPending: boolean
+  const [check] = checks.toSorted((a, b) => rank(b) - rank(a))
+  return check && { status: isExplained(check) ? 'skip' : check.status, check }
 }
 
 /** A failure that is no network fault, in two or three words. */
@@ -101,21 +99,22 @@ const layerWords: Readonly<Record<Layer, string>> = {
 }
 
 /** The nodes of the connection diagram, in the order of the path: this workload, its proxy, and every endpoint of the table. */
-export function connectionDiagram(source: DiagramSource): readonly DiagramNode[] {
-  const { hosts = [], checks, instance, usesProxy, isPending } = source
-  const blames = (node: string, status: FoundCheck['status']) =>
-    checks.some((check) => check.status === status && nodeOf(check) === node)
-  const local = blames('workload', 'fail') ? 'fail' : blames('workload', 'warn') ? 'warn' : 'here'
-  const proxyFails = blames('proxy', 'fail')
-  const listed = hosts.filter(({ id }) => endpointTable.every((row) => row.id !== id))
-  const rows: readonly Pick<Endpoint, 'id' | 'name' | 'glyph' | 'isOptional'>[] = [
+function diagramOf(rows: readonly Row[], { checks, hostName, usesProxy, isPending }: DrawnRun): readonly DiagramNode[] {
+  const blamed = (node: string, status: FoundCheck['status']) =>
+    checks.filter((check) => check.status === status && nodeOf(check) === node)
+  const [failures, warnings] = [blamed('workload', 'fail'), blamed('workload', 'warn')]
+  const local = failures.length > 0 ? 'fail' : warnings.length > 0 ? 'warn' : 'here'
+  const isClock = [...failures, ...warnings].some(({ code }) => code === 'CLOCK_SKEW')
+  const proxyFails = blamed('proxy', 'fail').length > 0
+  const listed = rows.filter(({ id }) => endpointTable.every((row) => row.id !== id))
+  const nodes: readonly Pick<Endpoint, 'id' | 'name' | 'glyph' | 'isOptional'>[] = [
     ...endpointTable,
     ...listed.map(({ id, name }) => ({ id, name, glyph: 'cylinder' as const })),
   ]
-  const endpoints = rows.flatMap(({ id, name, glyph, isOptional }): DiagramNode[] => {
-    const row = hosts.find((each) => each.id === id)
+  const endpoints = nodes.flatMap(({ id, name, glyph, isOptional }): DiagramNode[] => {
+    const row = rows.find((each) => each.id === id)
     if (row === undefined) return isOptional ? [] : [{ id, name, glyph, status: 'none', edge: 'none' }]
-    const node = { id, name, glyph, host: row.host, ...stateOf(row, checks) }
+    const node = { id, name, glyph, host: row.host, ...stateOf(row) }
     const waits = id === 'authority' && isPending && node.status !== 'fail'
     return [waits ? { ...node, status: 'pending', trouble: 'waiting for sign-in' } : node]
   })
@@ -125,10 +124,10 @@ export function connectionDiagram(source: DiagramSource): readonly DiagramNode[]
       id: 'workload',
       name: 'This workload',
       glyph: 'server',
-      host: instance.hostName,
+      host: hostName,
       status: local,
       edge: 'none',
-      ...(local === 'here' ? {} : { trouble: blamesClock(checks) ? 'clock differs' : 'wrong setting' }),
+      ...(local === 'here' ? {} : { trouble: isClock ? 'clock differs' : 'wrong setting' }),
     },
     {
       id: 'proxy',
@@ -142,30 +141,23 @@ export function connectionDiagram(source: DiagramSource): readonly DiagramNode[]
   ]
 }
 
-function blamesClock(checks: readonly FoundCheck[]): boolean {
-  return checks.some(({ code, status }) => code === 'CLOCK_SKEW' && (status === 'fail' || status === 'warn'))
-}
-
-function stateOf(row: MatrixRow, checks: readonly FoundCheck[]): Pick<DiagramNode, 'status' | 'edge' | 'trouble'> {
+function stateOf({ cells }: Row): Pick<DiagramNode, 'status' | 'edge' | 'trouble'> {
   // A failed proxy is a separate node, and no request got past it.
-  const proxied = checks.find(({ id }) => id === row.layers.proxy?.check)
-  if (proxied?.status === 'fail' && nodeOf(proxied) === 'proxy') return { status: 'skip', edge: 'skip' }
-  const found = layers.flatMap((layer) => {
-    const cell = row.layers[layer]
-    return cell === undefined ? [] : [{ layer, ...cell }]
-  })
+  if (cells.proxy?.check.status === 'fail' && nodeOf(cells.proxy.check) === 'proxy')
+    return { status: 'skip', edge: 'skip' }
+  const found = layers.flatMap((layer) => (cells[layer] === undefined ? [] : [{ layer, ...cells[layer] }]))
   const worst = (each: typeof found) =>
     (['fail', 'warn', 'pass'] as const).find((status) => each.some((one) => one.status === status)) ?? 'skip'
   const status = worst(found)
-  const bad = found.find((each) => each.status === status)
-  const isBad = bad !== undefined && (status === 'fail' || status === 'warn')
   const edge = worst(found.filter(({ layer }) => connectionLayers.has(layer)))
-  return { status, edge, ...(isBad ? { trouble: troubleOf(bad.layer, status, checks, bad.check) } : {}) }
+  const bad = found.find((each) => each.status === status)
+  return bad === undefined || (status !== 'fail' && status !== 'warn')
+    ? { status, edge }
+    : { status, edge, trouble: troubleOf(bad) }
 }
 
-function troubleOf(layer: Layer, status: 'fail' | 'warn', checks: readonly FoundCheck[], id: string): string {
+function troubleOf({ layer, status, check: { fault, code } }: Cell & { readonly layer: Layer }): string {
   if (status === 'warn') return `${layer}: warning`
-  const { fault, code } = checks.find((check) => check.id === id) ?? {}
   if (code === 'CLOCK_SKEW') return 'clock differs'
   return fault === undefined ? layerWords[layer] : faults[fault].short
 }

@@ -155,7 +155,7 @@ export function endedRun(run: Promise<DiagnosticsRun>, timeoutMs: number): Promi
 }
 
 /** A failed run replaces the last report, because earlier results may no longer be true. */
-function failedRun(cause: unknown): DiagnosticsRun {
+export function failedRun(cause: unknown): DiagnosticsRun {
   const error = new ServiceError('UNEXPECTED', 'The diagnostics run failed', { cause })
   const now = Date.now()
   return {

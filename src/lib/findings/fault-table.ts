@@ -552,5 +552,8 @@ const responseFaults = {
   },
 } as const satisfies Readonly<Record<string, FaultText>>
 
+/** Faults that one cause, such as a DNS server or a CA, has at several hosts. A fault of a response has a cause at each host. */
+export const sharedFaults: ReadonlySet<string> = new Set(Object.keys({ ...connectionFaults, ...certificateFaults }))
+
 /** Faults of a connection to a host, and of its response: the rest of a code. `{name}` is the kind of host. */
 export const faults = { ...connectionFaults, ...certificateFaults, ...responseFaults } as const

@@ -325,7 +325,7 @@ export const guardFindings = {
     cause: 'The OpenID configuration of the login authority lacks an address that sign-in needs.',
     fix: [
       ifProven('authorityHost', ask`Ask the operator of ${'host'} to add ${'missing'} to its OpenID configuration.`),
-      say`Correct ${named('authorityHost')}, which ends with /adfs/ for a federation service${orChange('tenantId', ', or ')}. If this is correct, ask the operator of the login authority to complete its OpenID configuration.`,
+      say`Set ${named('authorityHost')} to the login authority of this cloud, with /adfs/ at its end for a federation service${orChange('tenantId', ', or correct ')}. If this is correct, ask its operator to complete the OpenID configuration.`,
     ],
   },
   CERTIFICATE_EXPIRES_SOON: {

@@ -1,11 +1,11 @@
 import { createHttpHeaders, createPipelineRequest, type PipelineResponse } from '@azure/core-rest-pipeline'
 import { describe, expect, test } from 'vitest'
-import { failedCheck, type FoundCheck, Layers, type Seen } from '../../../src/lib/diagnostics/checks.ts'
+import { failedCheck, type FoundCheck, Layers, type Observed } from '../../../src/lib/diagnostics/checks.ts'
 import { conclude } from '../../../src/lib/diagnostics/conclude.ts'
-import { profileFacts } from '../../../src/lib/diagnostics/facts.ts'
+import { profileFacts } from '../../../src/lib/diagnostics/profile-facts.ts'
 import { fixOf as findingFix } from '../../../src/lib/findings/catalog.ts'
 import { configuredEndpoints } from '../../../src/lib/diagnostics/endpoint-table.ts'
-import type { FactSettings, Memory } from '../../../src/lib/diagnostics/evidence-of-run.ts'
+import type { FactSettings, Memory } from '../../../src/lib/diagnostics/run-index.ts'
 import { probeAuthority } from '../../../src/lib/diagnostics/probes/probe-authority.ts'
 import { ServiceError, type ErrorCode, type Evidence } from '../../../src/lib/errors.ts'
 import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
@@ -16,9 +16,9 @@ import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 const directory = useTemporaryDirectory()
 const host = 'login.microsoftonline.us'
-const failed = (id: string, code: ErrorCode, evidence: Evidence = {}, seen: Seen = {}): FoundCheck => ({
+const failed = (id: string, code: ErrorCode, evidence: Evidence = {}, observed: Observed = {}): FoundCheck => ({
   ...placed(failedCheck({ id }, new ServiceError(code, `What ${id} says`, { evidence: { host, ...evidence } }))),
-  seen,
+  observed,
 })
 const passed = (id: string, more: Partial<FoundCheck> = {}): FoundCheck => ({
   ...placed({ id, status: 'pass', message: '', durationMs: 1 }),
@@ -178,7 +178,7 @@ describe('Names that do not resolve', () => {
     const file = directory.write('private.json', profileDocument({}))
     const { rootCause } = concluded(both, { env: { CUSTOM_CLOUD_PROFILE_PATH: file } })
     expect(rootCause).toMatchObject({ code: 'PRIVATE_NAMES_UNRESOLVED' })
-    expect(rootCause?.fix).toContain(`correct \`authorityHost\` in ${file} and \`resourceManagerEndpoint\` in ${file}`)
+    expect(rootCause?.fix).toContain(`set \`authorityHost\` in ${file} and set \`resourceManagerEndpoint\` in ${file}`)
   })
 
   test('are a fault of their host if another name resolves, and the built-in name of the host stays', () => {

@@ -20,7 +20,7 @@ import {
   wordsOf,
 } from '../../transport/describe-certificate.ts'
 import { renewalDays } from '../../base/certificates.ts'
-import type { Observation } from '../checks.ts'
+import { type Observation, ObservedFailure } from '../checks.ts'
 import { durationText } from '../../base/dates.ts'
 
 /** The part of an endpoint that connections are made to: only the origin of its address counts. */
@@ -163,12 +163,11 @@ export async function checkCertificate(
       const fault = networkFaultOf(Object.assign(new Error(rule), { code }), host) ?? 'UNTRUSTED'
       const refusal = { host, address: url.host, code, rule, env, now }
       const { message, evidence } = describeRefusal(fault, certificate, refusal)
-      const seen = { chain: seenChain(certificate) }
-      throw Object.assign(new NetworkError(role, fault, message, { evidence }), { seen })
+      throw new ObservedFailure(new NetworkError(role, fault, message, { evidence }), { chain: seenChain(certificate) })
     }
     return observeGood(certificate, secure.getProtocol() ?? 'TLS', url.host, now)
   } catch (error) {
-    if (error instanceof NetworkError) throw error
+    if (error instanceof ObservedFailure) throw error
     const what = `The TLS handshake with ${url.host}`
     throw toSocketError(error, { role, host: url.host, signal, what, otherwise: 'TLS_FAILED' })
   } finally {
@@ -181,14 +180,14 @@ function observeGood(peer: DetailedPeerCertificate, protocol: string, host: stri
   const certificate = describeCertificate(peer)
   const seconds = (Date.parse(peer.valid_to) - now) / 1000
   const message = `${protocol}, certificate issued by ${nameOf(peer.issuer)}, expires in ${durationText(seconds)}`
-  const seen = { seen: { chain: seenChain(peer) }, ...(certificate === undefined ? {} : { certificate }) }
-  if (seconds >= renewalDays * 86_400) return { message, ...seen }
+  const results = { observed: { chain: seenChain(peer) }, ...(certificate === undefined ? {} : { certificate }) }
+  if (seconds >= renewalDays * 86_400) return { message, ...results }
   const end = dateOf(peer.valid_to)
   return {
     status: 'warn',
     code: 'CERTIFICATE_EXPIRES_SOON',
     message: `${message}, on ${end}`,
     evidence: { host, validTo: end },
-    ...seen,
+    ...results,
   }
 }

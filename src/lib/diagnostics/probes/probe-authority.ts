@@ -7,7 +7,7 @@ import { isServiceError, ServiceError, type ErrorCode, type Evidence } from '../
 import { identityProviderOf } from '../../profile/identity-provider.ts'
 import { checkResponse } from '../../transport/check-response.ts'
 import { createEgressPolicy } from '../../transport/egress.ts'
-import type { Observation } from '../checks.ts'
+import { type Observation, ObservedFailure } from '../checks.ts'
 import type { ProbeContext, Probing } from '../endpoint.ts'
 
 /** The OpenID configuration of the login authority, the hosts that it names, the cloud of the tenant, and the authority's clock. */
@@ -56,8 +56,7 @@ export async function probeAuthority({ endpoint, context, layers, get }: Probing
       response === undefined
         ? { status: 'skip', message: 'There is no response' }
         : checkClock(response, endpoint.url.host, now()),
-    'answer',
-    true,
+    { afterFailure: true },
   )
 }
 
@@ -126,7 +125,7 @@ export function checkClock(response: PipelineResponse, host: string, now: number
   const difference = Math.abs(seconds)
   if (difference <= 1) {
     const message = 'The local clock agrees with the login authority'
-    return { message, evidence: { skewSeconds: String(seconds) } }
+    return { message, evidence: { skewSeconds: String(seconds) }, observed: { skewSeconds: seconds } }
   }
   const message = `The local clock is ${durationText(difference)} ${seconds > 0 ? 'ahead of' : 'behind'} the login authority`
   const evidence = {
@@ -135,8 +134,12 @@ export function checkClock(response: PipelineResponse, host: string, now: number
     theirs: new Date(now - seconds * 1000).toISOString(),
     ours: new Date(now).toISOString(),
   }
-  if (difference > toleratedSeconds) throw new ServiceError('CLOCK_SKEW', message, { evidence })
-  return difference > noticedSeconds ? { status: 'warn', code: 'CLOCK_SKEW', message, evidence } : { message, evidence }
+  const observed = { skewSeconds: seconds }
+  if (difference > toleratedSeconds) {
+    throw new ObservedFailure(new ServiceError('CLOCK_SKEW', message, { evidence }), observed)
+  }
+  const noticed = difference > noticedSeconds ? ({ status: 'warn', code: 'CLOCK_SKEW' } as const) : {}
+  return { ...noticed, message, evidence, observed }
 }
 
 /** Seconds that the local clock is ahead of the host's, by its Date header. A response from an intermediate cache is older by its Age. */

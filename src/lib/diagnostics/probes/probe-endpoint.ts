@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createHttpHeaders, createPipelineRequest, type PipelineResponse } from '@azure/core-rest-pipeline'
 import { exchange, type ExchangeOptions } from '../../transport/exchange.ts'
-import { type FoundCheck, Layers, type Seen, type Observation } from '../checks.ts'
+import { type FoundCheck, Layers, type Observation, type Observed, ObservedFailure } from '../checks.ts'
 import type { ConfiguredEndpoint, ProbeContext } from '../endpoint.ts'
 import { skewOf } from './probe-authority.ts'
 import type { Evidence } from '../../errors.ts'
@@ -46,24 +46,28 @@ export async function probeEndpoint(
   const host = await probeHost(endpoint, context, known)
   const layers = new Layers(id, host.stopped)
   const signal = () => layerSignal(context)
-  let seen: Seen = {}
+  let observed: Observed = {}
   await endpoint.probe?.({
     endpoint,
     context,
     layers,
     async get(url, { headers = {}, documents } = {}) {
       const response = await requestHost({ role, url, headers, proxy: host.proxy, signal: signal(), documents })
-      seen = { ...seen, ...seenIn(response, url, context) }
+      observed = { ...observed, ...observedIn(response, url, context) }
       return response
     },
     signal,
   })
   const [first, ...others] = layers.checks
-  return [...host.checks, ...(first === undefined ? [] : [{ ...first, seen: { ...first.seen, ...seen } }]), ...others]
+  return [
+    ...host.checks,
+    ...(first === undefined ? [] : [{ ...first, observed: { ...first.observed, ...observed } }]),
+    ...others,
+  ]
 }
 
 /** What a response says of the clock of its host, and whether it is a page that several hosts may share. */
-function seenIn(response: PipelineResponse, url: URL, { now = Date.now }: ProbeContext): Seen {
+function observedIn(response: PipelineResponse, url: URL, { now = Date.now }: ProbeContext): Observed {
   const skewSeconds = skewOf(response, now())
   const text = response.bodyAsText ?? ''
   const isPage = /^\s*<(?!\?xml)/i.test(text)
@@ -95,7 +99,7 @@ async function requestHost({ url, headers = {}, ...options }: HostRequest): Prom
   try {
     return await exchange(request, options)
   } catch (error) {
-    throw Object.assign(error as Error, { seen: { path: url.pathname } })
+    throw new ObservedFailure(error, { path: url.pathname })
   }
 }
 
@@ -132,12 +136,12 @@ async function checkLayers(endpoint: HostEndpoint, context: ProbeContext): Promi
       }
       return observed
     },
-    'proxy',
+    { layer: 'proxy' },
   )
   if (proxy !== undefined) {
     for (const name of ['dns', 'tcp', 'tls'] as const) {
       const message = `Requests to ${host} go through a proxy, which makes the connection`
-      await layers.check(name, () => ({ status: 'skip', message }), name)
+      await layers.check(name, () => ({ status: 'skip', message }), { layer: name })
     }
     return { checks: layers.checks, proxy }
   }
@@ -149,9 +153,9 @@ async function checkLayers(endpoint: HostEndpoint, context: ProbeContext): Promi
       const found = await resolveName(endpoint, layerSignal(context))
       const [first = '', ...others] = found
       const more = others.length > 0 ? ` and ${others.length} more` : ''
-      return { message: `${host} resolves to ${first}${more}`, value: found, seen: { addresses: found } }
+      return { message: `${host} resolves to ${first}${more}`, value: found, observed: { addresses: found } }
     },
-    'dns',
+    { layer: 'dns' },
   )
   const socket = await layers.check(
     'tcp',
@@ -159,7 +163,7 @@ async function checkLayers(endpoint: HostEndpoint, context: ProbeContext): Promi
       const value = await openSocket(endpoint, layerSignal(context), addresses)
       return { message: `${host} accepts connections on port ${portOf(url)}`, value }
     },
-    'tcp',
+    { layer: 'tcp' },
   )
   await layers.check(
     'tls',
@@ -176,7 +180,7 @@ async function checkLayers(endpoint: HostEndpoint, context: ProbeContext): Promi
       if (socket === undefined) throw new NetworkError(role, 'UNREACHABLE', `There is no connection to ${host}`)
       return checkCertificate(endpoint, { socket, signal: layerSignal(context), env, now: now() })
     },
-    'tls',
+    { layer: 'tls' },
   )
   return { checks: layers.checks, stopped: layers.stopped }
 }
@@ -214,8 +218,9 @@ function observePlainHttp(host: string, isLocal: boolean): Observation {
 async function skipPlaceholder({ id, url }: HostEndpoint): Promise<HostVerdict> {
   const layers = new Layers(id)
   const message = `${hostnameOf(url)} is a placeholder: ask the cloud operator for the address`
-  await layers.check('proxy', () => ({ status: 'skip', code: 'PLACEHOLDER_PROFILE', message }), 'proxy')
-  for (const name of ['dns', 'tcp', 'tls'] as const) await layers.check(name, () => ({ status: 'skip', message }), name)
+  await layers.check('proxy', () => ({ status: 'skip', code: 'PLACEHOLDER_PROFILE', message }), { layer: 'proxy' })
+  for (const name of ['dns', 'tcp', 'tls'] as const)
+    await layers.check(name, () => ({ status: 'skip', message }), { layer: name })
   return { checks: layers.checks, stopped: 'the host is a placeholder' }
 }
 
@@ -260,8 +265,9 @@ async function explain(
   try {
     const socket = await openSocket(proxy, signal)
     await checkCertificate(proxy, { socket, signal, env, now: now() })
-  } catch (error) {
-    if (!(error instanceof NetworkError)) throw error
+  } catch (failure) {
+    const error = failure instanceof ObservedFailure ? failure.cause : failure
+    if (!(error instanceof NetworkError)) throw failure
     const isRefused = error.fault === 'UNTRUSTED' || error.fault.startsWith('CERTIFICATE_')
     if (!isRefused) return { message, evidence }
     if (!plain) return { message: `is not trusted. ${error.message}`, evidence: { ...error.evidence, ...evidence } }

@@ -24,7 +24,13 @@ describe('the clock', () => {
     [-301, '301 s behind'],
   ])('%i s ahead fails and says by how much', (seconds, words) => {
     expect(() => checkClock(dated, 'login.test', sent + seconds * 1000)).toThrow(
-      expect.objectContaining({ code: 'CLOCK_SKEW', message: expect.stringContaining(words) as string }),
+      expect.objectContaining({
+        cause: expect.objectContaining({
+          code: 'CLOCK_SKEW',
+          message: expect.stringContaining(words) as string,
+        }) as Error,
+        observed: { skewSeconds: seconds },
+      }),
     )
   })
 
