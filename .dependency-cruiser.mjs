@@ -93,6 +93,7 @@ const rooms = {
 /** The packages that each folder may import. Modules of Node are free everywhere. */
 const packages = {
   'src/lib/base': ['fastest-levenshtein'],
+  'src/lib/clouds': ['zod'],
   'src/lib/profile': ['zod'],
   'src/lib/transport': ['@azure/core-rest-pipeline', 'debug'],
   'src/lib/auth': ['@azure/identity', '@azure/msal-node', '@azure/core-rest-pipeline', '@azure/logger'],

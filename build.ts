@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('.', import.meta.url))
 const outdir = join(root, 'dist')
 
 /** Packages that only lazy chunks may contain, because every cold start pays for `main.cjs`. */
-const lazyOnly = /node_modules\/(@azure\/(identity|msal|core-)|@typespec|prom-client|zod)/
+const lazyOnly = /node_modules\/(@azure\/(identity|msal|core-)|@typespec|prom-client)/
 
 /** The options of every build. */
 export const shared = {
@@ -39,12 +39,9 @@ export const bundle = {
 /** How many builds of a chunk stay in `dist`: a service that started before a build loads its chunks later. */
 const keptChunks = 10
 
-/** The modules that a bundle loads at the first call of their one function, by the path that imports them. */
-const lateModules: Readonly<Record<string, string>> = { './document-schema.ts': 'issuesOf' }
-
 /**
- * Makes a separate bundle of each dynamic import and of each late module. Its name contains a hash of its content, so that a build beside a
- * running service never changes a file that the service loads later.
+ * Makes a separate bundle of each dynamic import. Its name contains a hash of its content, so that a build beside a running service never
+ * changes a file that the service loads later.
  *
  * @param isChunk Whether the bundle is a chunk itself, which contains what it imports dynamically.
  */
@@ -52,24 +49,19 @@ const lazyChunks = (chunks: Map<string, Chunk>, isChunk = false): Plugin => ({
   name: 'lazy-chunks',
   setup(build) {
     build.onResolve({ filter: /^\./ }, async ({ kind, path, resolveDir }) => {
-      const isLate = kind === 'import-statement' && Object.hasOwn(lateModules, path)
-      if (!isLate && (isChunk || kind !== 'dynamic-import')) return undefined
+      if (isChunk || kind !== 'dynamic-import') return undefined
       const { path: entry, errors } = await build.resolve(path, { kind: 'entry-point', resolveDir })
       if (errors.length > 0) return { errors }
       const chunk = await buildChunk(entry, chunks)
       const { name, metafile } = chunk
       chunks.set(name, chunk)
       const watchFiles = Object.keys(metafile.inputs).map((input) => join(root, input))
-      return { path: `./${name}`, namespace: 'chunk', pluginData: isLate ? lateModules[path] : undefined, watchFiles }
+      return { path: `./${name}`, namespace: 'chunk', watchFiles }
     })
     build.onResolve({ filter: /.*/, namespace: 'chunk' }, ({ path }) => ({ path, external: true }))
-    build.onLoad({ filter: /.*/, namespace: 'chunk' }, ({ path, pluginData: late }) => {
-      const load = loadWhole(JSON.stringify(path))
-      const contents = late
-        ? `export const ${late} = (given) => { ${load}; return chunk.${late}(given) }`
-        : `${load}; module.exports = chunk`
-      return { contents }
-    })
+    build.onLoad({ filter: /.*/, namespace: 'chunk' }, ({ path }) => ({
+      contents: `${loadWhole(JSON.stringify(path))}; module.exports = chunk`,
+    }))
   },
 })
 

@@ -31,7 +31,6 @@ const exhaustive = [
   'test/integration/without-development-packages.test.ts',
   'test/lib/auth/fault-matrix.test.ts',
   'test/lib/library-types.test.ts',
-  'test/lib/profile/editor.test.ts',
   'test/page/page.property.test.ts',
   'test/security/egress/egress.test.ts',
   'test/security/expressions.test.ts',

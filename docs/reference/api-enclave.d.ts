@@ -47,12 +47,30 @@ interface CloudProfile {
   /** Where the resource manager publishes its metadata document. Leave it out in a cloud that has none. */
   readonly metadataEndpoint?: string;
   /** What follows the name of a resource in its host name. Each starts with ".". */
-  readonly serviceDnsSuffixes: Readonly<Record<'storage' | 'keyVault' | 'sqlServer' | 'containerRegistry', string>>;
+  readonly serviceDnsSuffixes: {
+    /** DNS suffix of storage accounts (blob). */
+    readonly storage: string;
+    /** DNS suffix of key vaults. */
+    readonly keyVault: string;
+    /** DNS suffix of SQL servers. */
+    readonly sqlServer: string;
+    /** DNS suffix of container registries. */
+    readonly containerRegistry: string;
+  };
   /** Token audiences of the services. Each is an absolute URL that ends with "/". */
-  readonly serviceAudiences: Readonly<Record<'arm' | 'storage' | 'keyVault', string>>;
+  readonly serviceAudiences: {
+    /** Usually equal to resourceManagerAudience. */
+    readonly arm: string;
+    /** Audience of storage accounts; the same in every known cloud. */
+    readonly storage: string;
+    /** Audience of key vaults; each cloud has its own. */
+    readonly keyVault: string;
+  };
+  /** Deployment notes or warnings. */
+  readonly notes?: string;
   /** What applications use beside the fields above, by the name of the service. What serviceDnsSuffixes and serviceAudiences say is not repeated; queue, table, file and dfs derive from a storage suffix that begins with ".blob.". */
   readonly services?: Readonly<Record<string, CloudService>>;
-  /** Other names of what the fields above name. */
+  /** Other names for the values above. */
   readonly aliases?: {
     /** Other addresses of the login authority. */
     readonly authorityHosts?: readonly string[];
@@ -65,8 +83,8 @@ interface CloudProfile {
   readonly toolNames?: Readonly<Record<string, string>>;
   /** Audience of the tokens that a federated credential of this cloud accepts. */
   readonly federatedAudience?: string;
-  /** Deployment notes or warnings. */
-  readonly notes?: string;
+  /** What this cloud does not have: dotted paths of DNS suffixes and audiences, or names of services. The fields keep a value that ends with ".invalid". */
+  readonly absent?: readonly string[];
 }
 declare const everyRole: readonly ["login", "resource-manager", "vault", "storage", "managed-identity"];
 /** The roles a fault can be set on. */

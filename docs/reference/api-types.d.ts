@@ -36,12 +36,30 @@ export interface CloudProfile {
   /** Where the resource manager publishes its metadata document. Leave it out in a cloud that has none. */
   readonly metadataEndpoint?: string;
   /** What follows the name of a resource in its host name. Each starts with ".". */
-  readonly serviceDnsSuffixes: Readonly<Record<'storage' | 'keyVault' | 'sqlServer' | 'containerRegistry', string>>;
+  readonly serviceDnsSuffixes: {
+    /** DNS suffix of storage accounts (blob). */
+    readonly storage: string;
+    /** DNS suffix of key vaults. */
+    readonly keyVault: string;
+    /** DNS suffix of SQL servers. */
+    readonly sqlServer: string;
+    /** DNS suffix of container registries. */
+    readonly containerRegistry: string;
+  };
   /** Token audiences of the services. Each is an absolute URL that ends with "/". */
-  readonly serviceAudiences: Readonly<Record<'arm' | 'storage' | 'keyVault', string>>;
+  readonly serviceAudiences: {
+    /** Usually equal to resourceManagerAudience. */
+    readonly arm: string;
+    /** Audience of storage accounts; the same in every known cloud. */
+    readonly storage: string;
+    /** Audience of key vaults; each cloud has its own. */
+    readonly keyVault: string;
+  };
+  /** Deployment notes or warnings. */
+  readonly notes?: string;
   /** What applications use beside the fields above, by the name of the service. What serviceDnsSuffixes and serviceAudiences say is not repeated; queue, table, file and dfs derive from a storage suffix that begins with ".blob.". */
   readonly services?: Readonly<Record<string, CloudService>>;
-  /** Other names of what the fields above name. */
+  /** Other names for the values above. */
   readonly aliases?: {
     /** Other addresses of the login authority. */
     readonly authorityHosts?: readonly string[];
@@ -54,19 +72,13 @@ export interface CloudProfile {
   readonly toolNames?: Readonly<Record<string, string>>;
   /** Audience of the tokens that a federated credential of this cloud accepts. */
   readonly federatedAudience?: string;
-  /** Deployment notes or warnings. */
-  readonly notes?: string;
+  /** What this cloud does not have: dotted paths of DNS suffixes and audiences, or names of services. The fields keep a value that ends with ".invalid". */
+  readonly absent?: readonly string[];
 }
 /** A service whose host names a profile can build. */
 export type DnsService = keyof CloudProfile['serviceDnsSuffixes'];
-/** A cloud: a profile, or the part of one that is published. Its files are in `cloud-profiles`. */
-export interface CloudFile extends Partial<Omit<CloudProfile, 'environment' | 'serviceDnsSuffixes' | 'serviceAudiences'>> {
-  readonly name: string;
-  readonly displayName: string;
-  readonly environment?: string;
-  readonly serviceDnsSuffixes?: Partial<CloudProfile['serviceDnsSuffixes']>;
-  readonly serviceAudiences?: Partial<CloudProfile['serviceAudiences']>;
-}
+/** A cloud: a profile, or the part of one that is published. */
+export type CloudFile = Partial<CloudProfile> & Pick<CloudProfile, 'name' | 'displayName'>;
 /** The values that prove a failure, by name, such as `issuer`. Text of other systems; never a secret. */
 export type Evidence = {
   readonly [name: string]: string;
@@ -350,9 +362,9 @@ export interface ApplicationCredential {
 export type ServiceId = ServiceName | DnsService | (string & {});
 /** A text of a profile as a dotted path, such as `serviceDnsSuffixes.storage`; a member of a list has its position. */
 export type FieldPath = Exclude<keyof CloudProfile, 'serviceDnsSuffixes' | 'serviceAudiences' | 'services' | 'aliases'
-  | 'toolNames'> | `serviceDnsSuffixes.${keyof CloudProfile['serviceDnsSuffixes']}` | `serviceAudiences.${keyof CloudProfile['serviceAudiences']}`
-  | `services.${string}.${keyof CloudService}` | `aliases.${keyof NonNullable<CloudProfile['aliases']>}.${number}`
-  | `toolNames.${string}`;
+  | 'toolNames' | 'absent'> | `serviceDnsSuffixes.${keyof CloudProfile['serviceDnsSuffixes']}` | `serviceAudiences.${keyof CloudProfile['serviceAudiences']}`
+  | `services.${string}.${keyof NonNullable<CloudProfile['services']>[string]}` | `aliases.${keyof NonNullable<CloudProfile['aliases']>}.${number}`
+  | `toolNames.${string}` | `absent.${number}`;
 /** The source of a whole profile. */
 export type ProfileSource = {
   readonly kind: 'built-in';

@@ -9,6 +9,8 @@ import { appDirectory } from '../../src/cli/app-directory.ts'
 import { faultTable } from 'cloud-profile-enclave/choices'
 import { findings } from '../../src/lib/findings/catalog.ts'
 import { warningFindings } from '../../src/lib/findings/warning-findings.ts'
+import { cloudEnvironments } from '../../src/lib/clouds/cloud-profile.ts'
+import { type Field, fieldBelow, fields, profileField, shapeOf } from '../../src/lib/profile/field-path.ts'
 import { settingRows } from '../../src/lib/variables.ts'
 
 const tsconfig = join(appDirectory, 'tsconfig.build.json')
@@ -111,8 +113,43 @@ ${proxies.map((name) => `  readonly ${name}?: string | undefined`).join('\n')}
 }`
 }
 
+/** The types of a profile as interfaces with the texts of the schema: without the types of zod. */
+function renderProfile(): string {
+  const service = fieldBelow(fields.find(({ path }) => path === 'services') ?? profileField, '') ?? profileField
+  return `/** The kinds of cloud that a profile can describe. */
+export declare const cloudEnvironments: readonly [${cloudEnvironments.map((each) => `'${each}'`).join(', ')}]
+export type CloudEnvironment = (typeof cloudEnvironments)[number]
+/** The values that a cloud publishes for a service. At least one of suffix, address and audience is present. */
+export interface CloudService ${typeOf(service)}
+/** Every environment-specific value of one cloud. A field without a value is absent, never \`undefined\`. */
+export interface CloudProfile ${typeOf(profileField)}
+/** A service whose host names a profile can build. */
+export type DnsService = keyof CloudProfile['serviceDnsSuffixes']
+/** A cloud: a profile, or the part of one that is published. */
+export type CloudFile = Partial<CloudProfile> & Pick<CloudProfile, 'name' | 'displayName'>`
+}
+
+function typeOf(field: Field): string {
+  const { def } = field.schema._zod
+  if (def.type === 'enum') return 'CloudEnvironment'
+  if (def.type === 'array') return 'readonly string[]'
+  const shape = shapeOf(field)
+  if (def.type === 'record') {
+    const value = fieldBelow(field, '')
+    return `Readonly<Record<string, ${value && shapeOf(value) ? 'CloudService' : 'string'}>>`
+  }
+  if (shape === undefined) return def.type
+  const lines = Object.keys(shape).flatMap((key) => {
+    const below = fieldBelow(field, key)
+    if (below === undefined) return []
+    return `/** ${below.description} */\nreadonly ${key}${below.isOptional ? '?' : ''}: ${typeOf(below)}`
+  })
+  return `{\n${lines.join('\n').replaceAll(/^/gm, '  ')}\n}`
+}
+
 /** Declarations that are simpler for an application than for the sources. */
 const simpler = {
+  'src/lib/clouds/cloud-profile': renderProfile(),
   'src/lib/base/env': renderEnv(),
   'src/lib/findings/evidence': `/** The values that prove a failure, by name, such as \`issuer\`. Text of other systems; never a secret. */
 export type Evidence = { readonly [name: string]: string }`,

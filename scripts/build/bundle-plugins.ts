@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path'
 import * as esbuild from 'esbuild'
 import type { Plugin } from 'esbuild'
 import { appDirectory } from '../../src/cli/app-directory.ts'
+import { checkDocument, lineOf } from '../../src/lib/profile/parse-cloud-profile.ts'
+import { problemsOfPart } from '../../src/lib/profile/profile-files.ts'
 
 /**
  * Puts the files that the page inlines into its chunk as minified text. Without a build, `page-files.ts` reads them at run time.
@@ -27,12 +29,16 @@ export const pageFiles: Plugin = {
   },
 }
 
-/** Parses the cloud files at run time, which is faster than the compiler of V8 is with an object of their size. */
+/**
+ * Refuses an invalid cloud file. The bundle parses the files at run time, because V8 compiles objects of this size slower than it parses JSON.
+ */
 export const cloudFiles: Plugin = {
   name: 'cloud-files',
   setup(build) {
     build.onLoad({ filter: /[\\/]cloud-profiles[\\/].*\.json$/ }, async ({ path }) => {
       const { $schema: _editor, ...cloud } = JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>
+      const problems = /[\\/]known[\\/]/.test(path) ? problemsOfPart(cloud) : (checkDocument(cloud).problems ?? [])
+      if (problems.length > 0) return { errors: problems.map((problem) => ({ text: `${path}: ${lineOf(problem)}` })) }
       return {
         contents: `export default /* @__PURE__ */ JSON.parse(${JSON.stringify(JSON.stringify(cloud))})`,
         loader: 'js',

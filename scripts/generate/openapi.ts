@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
-import { isObject } from '../../src/lib/base/json.ts'
 import * as report from '../../src/lib/diagnostics/report.ts'
 import { addressRows, suffixRows, type DocumentRow } from '../../src/lib/metadata/metadata-document.ts'
-import { createProfileJsonSchema } from './profile-schema.ts'
+import { resolvedProfileSchema } from './profile-schema.ts'
 import { HealthReport } from '../../src/lib/service/health-report.ts'
 import { createService } from '../../src/lib/service/service.ts'
 import { VERSION } from '../../src/lib/settings/version.ts'
@@ -166,35 +165,8 @@ function createSchemas(): Json {
     },
   })
   const own = Object.entries(schemas).map(([id, { $schema: _schema, $id: _id, ...schema }]) => [id, schema] as const)
-  return Object.fromEntries([...own, ...profileSchemas()].sort(([one], [other]) => (one < other ? -1 : 1)))
-}
-
-/** The schema of a profile file, for a resolved profile: it has no other fields, and editors' words are left out. */
-function profileSchemas(): readonly (readonly [string, unknown])[] {
-  const { $schema: _schema, $id: _id, $comment: _comment, $defs, properties, ...schema } = createProfileJsonSchema()
-  const { $schema: _editors, ...fields } = properties as Json
-  const definitions = Object.entries($defs as Json).map(([name, each]) => [definitionName(name), strict(each)] as const)
-  return [['CloudProfile', strict({ ...schema, properties: fields })], ...definitions]
-}
-
-const definitionName = (name: string) => `Profile${name.charAt(0).toUpperCase()}${name.slice(1)}`
-const editorWords = new Set(['patternErrorMessage', 'errorMessage'])
-
-function strict(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(strict)
-  if (!isObject(schema)) return schema
-  const entries = Object.entries(schema).filter(([key]) => !editorWords.has(key))
   return Object.fromEntries(
-    entries.map(([key, value]) => {
-      // Of a group; the members of a record have a schema.
-      if (key === 'additionalProperties' && 'properties' in schema) return [key, false]
-      if (key === '$ref')
-        return [
-          key,
-          String(value).replace(/^#\/\$defs\/(.*)$/, (_all, name: string) => reference(definitionName(name)).$ref),
-        ]
-      return [key, strict(value)]
-    }),
+    [...own, ['CloudProfile', resolvedProfileSchema()] as const].sort(([one], [other]) => (one < other ? -1 : 1)),
   )
 }
 

@@ -2,8 +2,7 @@ import { packagedCommands } from '../../src/cli/command-line.ts'
 import { formatHelp } from '../../src/cli/command.ts'
 import { createOpenApi } from './openapi.ts'
 import { modes } from '../../src/lib/auth/credential-plan.ts'
-import { fields } from '../../src/lib/profile/field-path.ts'
-import type { Field, Rule } from '../../src/lib/profile/field.ts'
+import { type Field, fields, shapeOf } from '../../src/lib/profile/field-path.ts'
 import { authModes } from '../../src/lib/settings/setting-table.ts'
 import { settingRows } from '../../src/lib/variables.ts'
 
@@ -56,9 +55,9 @@ const chain = Object.entries(modes).flatMap(([mode, { configured }]) => (configu
 
 /** `docs/reference/profile.md`: every field of a profile with its purpose, its rules and its variables. */
 export function renderProfileFields(): string {
-  const rows = fields.flatMap(({ path, field }) => {
-    if (field.kind === 'group') return []
-    const { description, isOptional, overrides = [] } = field
+  const rows = fields.flatMap((field) => {
+    if (shapeOf(field) !== undefined) return []
+    const { path, description = '', isOptional, overrides = [] } = field
     const form = formOf(field)
     const variables = overrides.map((name) => `\`${name}\``).join(', then ')
     return [[`\`${path}\`${isOptional ? '' : ' (required)'}`, description, form, variables]]
@@ -77,16 +76,15 @@ and \`retired\`. \`cloud-profile clouds\` lists the services of each known cloud
 `
 }
 
-function formOf(field: Field): string {
-  if (field.kind === 'choice') return `one of ${field.words.join(', ')}`
-  if (field.kind === 'text') return describeRules(field.rules)
-  return field.kind === 'list' ? 'a list' : 'an object by name'
-}
-
 /** The rules that a person chooses a value by: limits of length and characters are left out. */
-function describeRules(rules: readonly Rule[]): string {
-  const shown = rules.map(({ message }) => message).filter((message) => !/characters|at most|spaces/.test(message))
-  return [...new Set(shown)].join('; ')
+function formOf({ schema: { _zod } }: Field): string {
+  if (_zod.def.type === 'enum') return `one of ${Object.values(_zod.def.entries).join(', ')}`
+  if (_zod.def.type !== 'string') return _zod.def.type === 'array' ? 'a list' : 'an object by name'
+  const messages = (_zod.def.checks ?? []).flatMap(({ _zod: { def } }) => {
+    const message = def.error?.({} as never)
+    return typeof message === 'string' ? [message] : []
+  })
+  return [...new Set(messages.filter((message) => !/characters|at most|spaces/.test(message)))].join('; ')
 }
 
 const aboutRoutes = `# Routes

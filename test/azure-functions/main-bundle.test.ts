@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -27,6 +27,17 @@ function startCold(env: NodeJS.ProcessEnv = {}, deployable = builtService().depl
 
 describe('dist/main.cjs', () => {
   const directory = useTemporaryDirectory()
+
+  /** A copy of the deployable files, with another value of one field of a built-in profile. */
+  function appWith(field: string, value: string, other: string): string {
+    const app = join(directory.path, field)
+    cpSync(builtService().deployable, app, { recursive: true })
+    const key = field.split('.').at(-1) ?? ''
+    const found = main().replaceAll(`"${key}":"${value}"`, `"${key}":"${other}"`)
+    expect(found).not.toBe(main())
+    writeFileSync(join(app, 'dist/main.cjs'), found)
+    return app
+  }
 
   test('it requires nothing but Node, the core module of the worker and the lazy chunks', () => {
     const required = [...main().matchAll(/\b(?:require|import)\(["']([^"']+)["']\)/g)].map(([, id = '']) => id)
@@ -70,15 +81,16 @@ describe('dist/main.cjs', () => {
     expect(stderr).not.toContain('at ')
   })
 
-  test('without the part that validates a profile file, a start with one fails by that reason', () => {
-    const app = join(directory.path, 'app')
-    cpSync(builtService().deployable, app, { recursive: true })
-    rmSync(chunkOf(app, 'document-schema'))
-    const file = join(app, 'cloud-profiles/platform-commercial.json')
-    expect(startCold({}, app).status).toBe(0)
-    const { status, lines } = startCold({ CUSTOM_CLOUD_PROFILE_PATH: file }, app)
+  test.each([
+    ['authorityHost', 'https://login.microsoftonline.us/', 'https://login.microsoftonline.us', 'must end with "/"'],
+    ['serviceDnsSuffixes.keyVault', '.vault.usgovcloudapi.net', 'vault.usgovcloudapi.net', 'must start with "."'],
+    ['displayName', 'US Government cloud', ' ', 'must not be empty'],
+  ])('a built-in profile with a broken %s fails the start', (field, value, broken, rule) => {
+    const { status, lines } = startCold({}, appWith(field, value, broken))
     expect(status).not.toBe(0)
-    expect(lines[0]).toContain('"message":"A part of this build cannot be loaded (MODULE_NOT_FOUND)"')
+    expect(lines[0]).toContain('PROFILE_INVALID')
+    expect(lines[0]).toContain(`${field}: ${JSON.stringify(rule).slice(1, -1)}`)
+    expect(lines[0]).toContain('built-in platform-us-government')
   })
 
   test('it names no path of the machine that built it', () => {
@@ -113,7 +125,7 @@ describe('A start from the deployable files alone', () => {
       body: '{"input":""}',
     })
     await service.logged(({ message }) => message.includes('"event":"smoke-test",'))
-    started.push('run-smoke-test.cjs', 'document-schema.cjs')
+    started.push('run-smoke-test.cjs')
     expect(await loaded()).toEqual(started)
     await service.request('/api/diagnostics')
     expect(await loaded()).toEqual([...started, 'diagnostics.cjs'])

@@ -138,6 +138,6 @@ test.each([
 test('an editor shows the clouds that can be selected, and the text of each variable and field', () => {
   expect(types).toMatch(/type CloudName = 'platform-commercial'[^;]+\(string & \{\}\)/)
   for (const { name } of settingRows) expect(types).toMatch(new RegExp(`\\*/\\n +readonly ${name}\\?: `))
-  for (const { path, field } of fields.filter((row) => !row.path.includes('.')))
-    expect([path, types.includes(`/** ${field.description}`)]).toEqual([path, true])
+  for (const { path, description } of fields.filter((row) => !row.path.includes('.')))
+    expect([path, types.includes(`/** ${description}`)]).toEqual([path, true])
 })

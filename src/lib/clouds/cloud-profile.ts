@@ -1,3 +1,31 @@
+import * as z from 'zod/mini'
+import type { Exact } from '../base/json.ts'
+import * as rules from './field-rules.ts'
+import { type FieldFacts, fieldFacts } from './field-rules.ts'
+
+const text = (checks: readonly rules.Rule[], facts: FieldFacts) =>
+  z
+    .string({ error: 'must be a string' })
+    .check(...checks)
+    .register(fieldFacts, facts)
+
+/** A blank optional text counts as absent. */
+const optionalText = (checks: readonly rules.Rule[], facts: FieldFacts) => z.optional(text(checks, facts))
+
+/** @param example A member of the list. */
+const list = (checks: readonly rules.Rule[], description: string, example: string) => {
+  const member = z.string({ error: 'must be a string' }).check(...checks)
+  return z.optional(z.array(member, 'must be a list').register(fieldFacts, { description, examples: [[example]] }))
+}
+
+const group = <S extends z.core.$ZodShape>(description: string, shape: S) =>
+  z.object(shape, 'must be an object').register(fieldFacts, { description })
+
+const byName = <V extends z.ZodMiniType>(description: string, value: V) => {
+  const name = z.string().check(...rules.serviceName)
+  return z.optional(z.record(name, value, 'must be an object').register(fieldFacts, { description }))
+}
+
 /** The kinds of cloud that a profile can describe. */
 export const cloudEnvironments = [
   'public',
@@ -10,64 +38,176 @@ export const cloudEnvironments = [
 
 export type CloudEnvironment = (typeof cloudEnvironments)[number]
 
-/** The values that a cloud publishes for a service. At least one of suffix, address and audience is present. */
-export interface CloudService {
-  /** What follows the name of a resource in its host name. Starts with ".". */
-  readonly dnsSuffix?: string
-  /** The one address of a service that has no named resources. */
-  readonly url?: string
-  /** Token audience in the spelling that the service expects, with or without a final "/". */
-  readonly audience?: string
-  /** Port of the service. Default is 443. */
-  readonly port?: number
-  /** Further hosts of the service: a host equal to one, or below one, belongs to this cloud. */
-  readonly otherHosts?: readonly string[]
-  /** Whether the service is retired. Its values are recognized only. */
-  readonly retired?: boolean
+const portError = 'must be a whole number from 1 to 65535'
+
+const service = z.object(
+  {
+    dnsSuffix: optionalText(rules.dnsSuffix, {
+      description: 'What follows the name of a resource in its host name. Starts with ".".',
+      examples: ['.servicebus.enclave.example'],
+    }),
+    url: optionalText(rules.toolUrl, {
+      description: 'The one address of a service that has no named resources.',
+      examples: ['https://graph.enclave.example/'],
+    }),
+    audience: optionalText(rules.toolUrl, {
+      description: 'Token audience in the spelling that the service expects, with or without a final "/".',
+      examples: ['https://graph.enclave.example/'],
+    }),
+    port: z.optional(
+      z
+        .int(portError)
+        .check(z.minimum(1, portError), z.maximum(65_535, portError))
+        .register(fieldFacts, { description: 'Port of the service. Default is 443.', examples: [1433] }),
+    ),
+    otherHosts: list(
+      rules.hostName,
+      'Further hosts of the service: a host equal to one, or below one, belongs to this cloud.',
+      'events.enclave.example',
+    ),
+    retired: z.optional(
+      z
+        .boolean('must be true or false')
+        .register(fieldFacts, { description: 'Whether the service is retired. Its values are recognized only.' }),
+    ),
+  },
+  'must be an object',
+)
+
+const fields = {
+  name: text(rules.label, { description: 'Identifier of the profile. Must not be empty.', examples: ['my-enclave'] }),
+  displayName: text(rules.label, {
+    description: 'Name for people, shown on the page and in logs. Must not be empty.',
+    examples: ['My enclave'],
+  }),
+  environment: z
+    .enum(cloudEnvironments, `must be one of ${cloudEnvironments.join(', ')}`)
+    .register(fieldFacts, { description: 'The kind of cloud.', examples: ['custom'] }),
+  authorityHost: text(rules.authorityUrl, {
+    description:
+      'Login endpoint of the identity provider: an https URL that ends with "/". A federation service ends with "/adfs/".',
+    examples: ['https://login.enclave.example/', 'https://adfs.enclave.example/adfs/'],
+    overrides: ['PLATFORM_AUTHORITY_HOST'],
+  }),
+  resourceManagerEndpoint: text(rules.baseUrl, {
+    description: 'REST endpoint of the resource manager: an http or https URL that ends with "/".',
+    examples: ['https://management.enclave.example/'],
+    overrides: ['PLATFORM_RESOURCE_MANAGER_ENDPOINT'],
+  }),
+  resourceManagerAudience: text(rules.audience, {
+    description:
+      'Audience of resource manager tokens: an identifier in the form of an absolute URL that ends with "/". It need not be the endpoint.',
+    examples: ['https://management.enclave.example/'],
+    overrides: ['PLATFORM_RESOURCE_MANAGER_AUDIENCE', 'PLATFORM_ARM_AUDIENCE'],
+  }),
+  tenantId: optionalText(rules.tenant, {
+    description: 'Default tenant: a GUID, a domain name, or "adfs" for a federation service.',
+    examples: ['11111111-2222-3333-4444-555555555555', 'adfs'],
+    overrides: ['PLATFORM_TENANT_ID'],
+  }),
+  portalUrl: optionalText(rules.address, {
+    description: 'Address of the portal, for people.',
+    examples: ['https://portal.enclave.example/', 'https://portal.enclave.example/#home'],
+  }),
+  metadataEndpoint: optionalText(rules.address, {
+    description: 'Where the resource manager publishes its metadata document. Leave it out in a cloud that has none.',
+    examples: ['https://management.enclave.example/metadata/endpoints'],
+  }),
+  serviceDnsSuffixes: group('What follows the name of a resource in its host name. Each starts with ".".', {
+    storage: text(rules.dnsSuffix, {
+      description: 'DNS suffix of storage accounts (blob).',
+      examples: ['.blob.core.enclave.example'],
+      overrides: ['PLATFORM_STORAGE_DNS_SUFFIX'],
+    }),
+    keyVault: text(rules.dnsSuffix, {
+      description: 'DNS suffix of key vaults.',
+      examples: ['.vault.enclave.example'],
+      overrides: ['PLATFORM_KEYVAULT_DNS_SUFFIX'],
+    }),
+    sqlServer: text(rules.dnsSuffix, {
+      description: 'DNS suffix of SQL servers.',
+      examples: ['.database.enclave.example'],
+      overrides: ['PLATFORM_SQL_DNS_SUFFIX'],
+    }),
+    containerRegistry: text(rules.dnsSuffix, {
+      description: 'DNS suffix of container registries.',
+      examples: ['.azurecr.enclave.example'],
+      overrides: ['PLATFORM_ACR_DNS_SUFFIX'],
+    }),
+  }),
+  serviceAudiences: group('Token audiences of the services. Each is an absolute URL that ends with "/".', {
+    // The specification has no variable for this one.
+    arm: text(rules.audience, {
+      description: 'Usually equal to resourceManagerAudience.',
+      examples: ['https://management.enclave.example/'],
+    }),
+    storage: text(rules.audience, {
+      description: 'Audience of storage accounts; the same in every known cloud.',
+      examples: ['https://storage.azure.com/'],
+      overrides: ['PLATFORM_STORAGE_AUDIENCE'],
+    }),
+    keyVault: text(rules.audience, {
+      description: 'Audience of key vaults; each cloud has its own.',
+      examples: ['https://vault.enclave.example/'],
+      overrides: ['PLATFORM_KEYVAULT_AUDIENCE'],
+    }),
+  }),
+  notes: optionalText(rules.prose, {
+    description: 'Deployment notes or warnings.',
+    examples: ['Endpoints from the enclave handbook, chapter 3.'],
+  }),
+  services: byName(
+    'What applications use beside the fields above, by the name of the service. What serviceDnsSuffixes and serviceAudiences say is not repeated; queue, table, file and dfs derive from a storage suffix that begins with ".blob.".',
+    service,
+  ),
+  aliases: z.optional(
+    group('Other names for the values above.', {
+      authorityHosts: list(
+        rules.authorityUrl,
+        'Other addresses of the login authority.',
+        'https://sts.enclave.example/',
+      ),
+      issuers: list(rules.baseUrl, 'Other issuers of its tokens, without the tenant.', 'https://sts.enclave.example/'),
+      resourceManagerAudiences: list(
+        rules.audience,
+        'Other audiences that the resource manager accepts.',
+        'https://management.core.enclave.example/',
+      ),
+    }),
+  ),
+  toolNames: byName(
+    'What other tools call this cloud, by tool: az, goAutorest, terraform.',
+    text(rules.label, { description: 'The name of this cloud in a tool.', examples: ['AzureEnclaveCloud'] }),
+  ),
+  federatedAudience: optionalText(rules.identifier, {
+    description: 'Audience of the tokens that a federated credential of this cloud accepts.',
+    examples: ['api://AzureADTokenExchange'],
+  }),
 }
 
+/**
+ * The table of a profile: every field with its rules, texts and variables. The type, the order of the fields, `cloud-profiles/schema.json`,
+ * the override variables and the documents derive from it, and one parse with it validates every profile.
+ */
+export const cloudProfileSchema = z
+  .object(
+    {
+      ...fields,
+      absent: list(
+        rules.absentName(Object.keys(fields)),
+        'What this cloud does not have: dotted paths of DNS suffixes and audiences, or names of services. The fields keep a value that ends with ".invalid".',
+        'serviceDnsSuffixes.sqlServer',
+      ),
+    },
+    'must be an object',
+  )
+  .register(fieldFacts, { description: 'Every environment-specific value of one cloud.' })
+
 /** Every environment-specific value of one cloud. A field without a value is absent, never `undefined`. */
-export interface CloudProfile {
-  /** Identifier of the profile. Must not be empty. */
-  readonly name: string
-  /** Name for people, shown on the page and in logs. Must not be empty. */
-  readonly displayName: string
-  /** The kind of cloud. */
-  readonly environment: CloudEnvironment
-  /** Login endpoint of the identity provider: an https URL that ends with "/". A federation service ends with "/adfs/". */
-  readonly authorityHost: string
-  /** REST endpoint of the resource manager: an http or https URL that ends with "/". */
-  readonly resourceManagerEndpoint: string
-  /** Audience of resource manager tokens: an identifier in the form of an absolute URL that ends with "/". It need not be the endpoint. */
-  readonly resourceManagerAudience: string
-  /** Default tenant: a GUID, a domain name, or "adfs" for a federation service. */
-  readonly tenantId?: string
-  /** Address of the portal, for people. */
-  readonly portalUrl?: string
-  /** Where the resource manager publishes its metadata document. Leave it out in a cloud that has none. */
-  readonly metadataEndpoint?: string
-  /** What follows the name of a resource in its host name. Each starts with ".". */
-  readonly serviceDnsSuffixes: Readonly<Record<'storage' | 'keyVault' | 'sqlServer' | 'containerRegistry', string>>
-  /** Token audiences of the services. Each is an absolute URL that ends with "/". */
-  readonly serviceAudiences: Readonly<Record<'arm' | 'storage' | 'keyVault', string>>
-  /** What applications use beside the fields above, by the name of the service. What serviceDnsSuffixes and serviceAudiences say is not repeated; queue, table, file and dfs derive from a storage suffix that begins with ".blob.". */
-  readonly services?: Readonly<Record<string, CloudService>>
-  /** Other names of what the fields above name. */
-  readonly aliases?: {
-    /** Other addresses of the login authority. */
-    readonly authorityHosts?: readonly string[]
-    /** Other issuers of its tokens, without the tenant. */
-    readonly issuers?: readonly string[]
-    /** Other audiences that the resource manager accepts. */
-    readonly resourceManagerAudiences?: readonly string[]
-  }
-  /** What other tools call this cloud, by tool: az, goAutorest, terraform. */
-  readonly toolNames?: Readonly<Record<string, string>>
-  /** Audience of the tokens that a federated credential of this cloud accepts. */
-  readonly federatedAudience?: string
-  /** Deployment notes or warnings. */
-  readonly notes?: string
-}
+export type CloudProfile = Exact<z.infer<typeof cloudProfileSchema>>
+
+/** The values that a cloud publishes for a service. At least one of suffix, address and audience is present. */
+export type CloudService = Exact<z.infer<typeof service>>
 
 /** A service whose host names a profile can build. */
 export type DnsService = keyof CloudProfile['serviceDnsSuffixes']

@@ -46,8 +46,15 @@ const besideBlob = ['queue', 'table', 'file', 'dfs'] as const
  * not publish is absent.
  */
 export function servicesOf(cloud: CloudFile): Readonly<Partial<Record<ServiceName, CloudService>>> {
-  const { serviceDnsSuffixes: suffixes = {}, serviceAudiences: audiences = {}, services = {} } = cloud
-  const base = storageBase(cloud)
+  const { services = {} } = cloud
+  const absent = new Set(cloud.absent)
+  const present = <T extends object>(group: 'serviceDnsSuffixes' | 'serviceAudiences', values: T | undefined) =>
+    Object.fromEntries(
+      Object.entries(values ?? {}).filter(([key]) => !absent.has(key) && !absent.has(`${group}.${key}`)),
+    ) as Partial<T>
+  const suffixes = present('serviceDnsSuffixes', cloud.serviceDnsSuffixes)
+  const audiences = present('serviceAudiences', cloud.serviceAudiences)
+  const base = storageBase({ ...cloud, serviceDnsSuffixes: suffixes })
   const derived: Readonly<Record<string, CloudService>> = {
     blob: values(suffixes.storage, audiences.storage),
     ...Object.fromEntries(
@@ -57,7 +64,7 @@ export function servicesOf(cloud: CloudFile): Readonly<Partial<Record<ServiceNam
     sqlServer: values(suffixes.sqlServer),
     containerRegistry: values(suffixes.containerRegistry),
   }
-  const names = Object.keys({ ...derived, ...services })
+  const names = Object.keys({ ...derived, ...services }).filter((name) => !absent.has(name))
   const all = names.map((name): [string, CloudService] => [name, { ...services[name], ...derived[name] }])
   return Object.fromEntries(
     all.filter(([, { dnsSuffix, url, audience }]) => (dnsSuffix ?? url ?? audience) !== undefined),

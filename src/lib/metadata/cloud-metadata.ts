@@ -1,7 +1,7 @@
 import { equalUrls } from '../base/address.ts'
 import { textsOf } from '../base/json.ts'
 import { equalAuthorities, knownCloudOf, resourceManagerAudiencesOf } from '../clouds/equal-values.ts'
-import type { CloudProfile, CloudService, DnsService } from '../clouds/cloud-profile.ts'
+import type { CloudProfile, DnsService } from '../clouds/cloud-profile.ts'
 import type { FieldPath } from '../profile/field-path.ts'
 import { knownClouds } from '../clouds/known-clouds.ts'
 import { ownersIn } from '../clouds/owner-of.ts'
@@ -30,7 +30,7 @@ export interface WholeCloudMetadata extends CloudMetadata {
   /** Whether the document names a federation service as its identity provider (`ADFS`), whose login endpoint may lack its path. */
   readonly hasFederationService?: true
   /** The services that the document names, as a profile stores them. */
-  readonly services?: Readonly<Record<string, CloudService>>
+  readonly services?: Readonly<Record<string, NonNullable<CloudProfile['services']>[string]>>
 }
 
 /** Two versions of a cloud's metadata as one. */

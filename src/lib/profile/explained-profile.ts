@@ -1,12 +1,19 @@
-import { textAt, textsOf, valueAt } from '../base/json.ts'
+import { isObject, textAt, textsOf, valueAt } from '../base/json.ts'
 import { redact } from '../base/printable.ts'
 import type { CloudFile, CloudProfile } from '../clouds/cloud-profile.ts'
 import { usualStorageAudience } from '../clouds/known-clouds.ts'
 import { ownerOf } from '../clouds/owner-of.ts'
 import type { Warning } from '../errors.ts'
 import { metadataPath } from './endpoints.ts'
-import { type FieldPath, overrideVariables, withValueAt, isPlaceholder, placeholderFields } from './field-path.ts'
-import { arranged, findUnknownFields, problemOfValue, parseWithOrigins, withoutBlanks } from './parse-cloud-profile.ts'
+import {
+  type FieldPath,
+  overrideVariables,
+  withValueAt,
+  isPlaceholder,
+  placeholderFields,
+  valuesOfAbsent,
+} from './field-path.ts'
+import { copyOf, findUnknownFields, problemOfValue, parseWithOrigins } from './parse-cloud-profile.ts'
 
 /** The source of a whole profile. */
 export type ProfileSource =
@@ -70,22 +77,16 @@ export function explainDocument(
   overrides: readonly GivenValue[],
   selectedBy: SelectedBy = 'option',
 ): ExplainedProfile {
-  const document = source.kind === 'built-in' ? input : withoutBlanks(input)
   const origin = describeSource(source)
+  const document = copyOf(input, origin)
   const all = [...overrides, ...derivedValues(document, overrides, source.kind === 'built-in')]
 
   const winners = new Map<FieldPath, GivenValue>()
   for (const each of all) if (!winners.has(each.path)) winners.set(each.path, each)
-  let merged = document
+  let merged = withoutAbsent(document, winners)
   for (const { path, value } of winners.values()) merged = withValueAt(merged, path, value)
-  // A test validates the built-in documents, so that a cold start need not.
-  const isValid =
-    source.kind === 'built-in' && [...winners].every(([path, { value }]) => problemOfValue(path, value) === undefined)
-  const profile = isValid
-    ? arranged(merged)
-    : parseWithOrigins(withoutBlanks(merged), origin, (path) => winners.get(path as FieldPath)?.from ?? origin)
+  const profile = parseWithOrigins(merged, origin, (path) => winners.get(path as FieldPath)?.from ?? origin)
 
-  // A built-in has no unknown field, and the search would slow down every cold start.
   const unknown = source.kind === 'file' ? findUnknownFields(document) : []
   const warnings = [...unknown, ...profileWarnings(profile, source)]
   let fields: ExplainedProfile['fields'] | undefined
@@ -99,6 +100,15 @@ export function explainDocument(
       return fields
     },
   }
+}
+
+/** A field with a new value is no longer absent. */
+function withoutAbsent(document: unknown, given: ReadonlyMap<FieldPath, GivenValue>): unknown {
+  if (!isObject(document) || !Array.isArray(document['absent'])) return document
+  const absent = document['absent'].filter(
+    (entry: unknown) => typeof entry !== 'string' || !valuesOfAbsent(entry).some((path) => given.has(path)),
+  )
+  return { ...document, absent }
 }
 
 /** The fields of the profile in its order, then those that were dropped. */

@@ -1,42 +1,74 @@
+import type * as z from 'zod/mini'
 import { isObject, textsOf } from '../base/json.ts'
-import type { CloudProfile, CloudService } from '../clouds/cloud-profile.ts'
-import { profileTable } from './profile-table.ts'
-import type { Field, GroupField } from './field.ts'
+import { type CloudProfile, cloudProfileSchema } from '../clouds/cloud-profile.ts'
+import { type FieldFacts, fieldFacts } from '../clouds/field-rules.ts'
 
 /** A text of a profile as a dotted path, such as `serviceDnsSuffixes.storage`; a member of a list has its position. */
 export type FieldPath =
-  | Exclude<keyof CloudProfile, 'serviceDnsSuffixes' | 'serviceAudiences' | 'services' | 'aliases' | 'toolNames'>
+  | Exclude<
+      keyof CloudProfile,
+      'serviceDnsSuffixes' | 'serviceAudiences' | 'services' | 'aliases' | 'toolNames' | 'absent'
+    >
   | `serviceDnsSuffixes.${keyof CloudProfile['serviceDnsSuffixes']}`
   | `serviceAudiences.${keyof CloudProfile['serviceAudiences']}`
-  | `services.${string}.${keyof CloudService}`
+  | `services.${string}.${keyof NonNullable<CloudProfile['services']>[string]}`
   | `aliases.${keyof NonNullable<CloudProfile['aliases']>}.${number}`
   | `toolNames.${string}`
+  | `absent.${number}`
 
-/** A field of the table with its place. The fields below a record have no rows, because an author chooses their names. */
-export interface FieldRow {
+/** A field of the schema. */
+export interface Field extends Partial<FieldFacts> {
+  readonly schema: z.core.$ZodTypes
+  readonly isOptional: boolean
+}
+
+/** A field with its place. The fields below a record have no rows, because an author chooses their names. */
+export interface FieldRow extends Field {
   /** Dotted. */
   readonly path: string
-  readonly field: Field
+}
+
+function fieldOf(given: z.core.$ZodType): Field {
+  const { def } = (given as z.core.$ZodTypes)._zod
+  const schema = (def.type === 'optional' ? def.innerType : given) as z.core.$ZodTypes
+  return { schema, isOptional: def.type === 'optional', ...fieldFacts.get(schema) }
+}
+
+/** The whole profile as a field. */
+export const profileField = fieldOf(cloudProfileSchema)
+
+/** The fields of a group; `undefined` for any other field. */
+export function shapeOf({ schema }: Field): Readonly<Record<string, z.core.$ZodType>> | undefined {
+  return schema._zod.def.type === 'object' ? schema._zod.def.shape : undefined
+}
+
+/** The field below a field; `undefined` if the schema has none of that name. */
+export function fieldBelow(field: Field, key: string): Field | undefined {
+  const { def } = field.schema._zod
+  if (def.type === 'record') return fieldOf(def.valueType)
+  if (def.type === 'array') return fieldOf(def.element)
+  const below = def.type === 'object' && Object.hasOwn(def.shape, key) ? def.shape[key] : undefined
+  return below && fieldOf(below)
 }
 
 /** Every field and group of a profile in display order, a group before its leaves. */
-export const fields: readonly FieldRow[] = rowsOf(profileTable, '')
+export const fields: readonly FieldRow[] = rowsOf(profileField, '')
 
 /** Every text of a profile whose path is known beforehand, in the same order. */
 export const fieldPaths = fields
-  .filter(({ field: { kind } }) => kind === 'text' || kind === 'choice')
+  .filter(({ schema: { _zod } }) => _zod.def.type === 'string' || _zod.def.type === 'enum')
   .map(({ path }) => path as FieldPath)
 
-function rowsOf({ fields }: GroupField, prefix: string): FieldRow[] {
-  return Object.entries(fields).flatMap(([key, field]) => {
-    const path = `${prefix}${key}`
-    return [{ path, field }, ...(field.kind === 'group' ? rowsOf(field, `${path}.`) : [])]
+function rowsOf(group: Field, prefix: string): FieldRow[] {
+  return Object.entries(shapeOf(group) ?? {}).flatMap(([key, schema]) => {
+    const row = { path: `${prefix}${key}`, ...fieldOf(schema) }
+    return [row, ...rowsOf(row, `${row.path}.`)]
   })
 }
 
 /** Which variable replaces which field. Of two variables for one field the first one set wins. */
 export const overrideVariables: Readonly<Record<string, FieldPath>> = Object.fromEntries(
-  fields.flatMap(({ path, field: { overrides = [] } }) => overrides.map((variable) => [variable, path as FieldPath])),
+  fields.flatMap(({ path, overrides = [] }) => overrides.map((variable) => [variable, path as FieldPath])),
 )
 
 /**
@@ -54,17 +86,29 @@ function withValue(document: unknown, [key, ...rest]: readonly string[], value: 
 }
 
 /**
- * Whether a URL or DNS suffix lies in the reserved `.invalid` domain (RFC 2606), where built-in profiles keep what
- * only an enclave's operator knows. Nothing there can ever resolve, so no secret can reach a real host.
+ * Whether a URL or DNS suffix is in the reserved `.invalid` domain (RFC 2606), where built-in profiles keep what only an enclave's operator
+ * knows. Nothing there can ever resolve, so no secret can reach a real host.
  */
 export function isPlaceholder(value: string): boolean {
-  // Most values do not hold the word at all, and every cold start asks.
+  // Most values do not contain the word at all, and every cold start asks.
   if (!value.toLowerCase().includes('.invalid')) return false
   const host = value.startsWith('.') ? value : URL.canParse(value) ? new URL(value).hostname : ''
   return /\.invalid\.?$/i.test(host)
 }
 
-/** The fields of a profile that still hold a placeholder, in the profile's order. */
+/** The fields of a profile that still need a value, in the profile's order: placeholders that the profile doesn't declare absent. */
 export function placeholderFields(profile: CloudProfile): FieldPath[] {
-  return textsOf(profile).flatMap(([path, value]) => (isPlaceholder(value) ? [path as FieldPath] : []))
+  const absent = new Set<string>(profile.absent?.flatMap(valuesOfAbsent))
+  return textsOf(profile).flatMap(([path, value]) =>
+    isPlaceholder(value) && !absent.has(path) ? [path as FieldPath] : [],
+  )
+}
+
+/** The fields that an entry of `absent` declares: its path, or every value of the service that it names. */
+export function valuesOfAbsent(entry: string): FieldPath[] {
+  if (entry.includes('.')) return [entry as FieldPath]
+  const service = entry === 'blob' ? 'storage' : entry
+  const keys = ['dnsSuffix', 'url', 'audience'] as const
+  const own = [`serviceDnsSuffixes.${service}`, `serviceAudiences.${service}`] as FieldPath[]
+  return [...own, ...keys.map((key): FieldPath => `services.${entry}.${key}`)]
 }

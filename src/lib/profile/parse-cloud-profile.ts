@@ -1,15 +1,21 @@
-import type { $ZodIssue } from 'zod/v4/core'
-import { isObject, textsOf, valueAt } from '../base/json.ts'
+import * as z from 'zod/mini'
+import { isObject, textAt, textsOf, valueAt } from '../base/json.ts'
 import { nearestName } from '../base/names.ts'
 import { escapeHidden, quote, showValue } from '../base/printable.ts'
 import { referenceProblem } from '../base/references.ts'
 import { knownClouds, servicesOf } from '../clouds/known-clouds.ts'
 import { ServiceError, type Warning } from '../errors.ts'
-import { cloudEnvironments, type CloudProfile } from '../clouds/cloud-profile.ts'
-import { profileTable } from './profile-table.ts'
-import { type FieldPath, fields } from './field-path.ts'
-import { issuesOf } from './document-schema.ts'
-import { brokenRule, type Field } from './field.ts'
+import { type CloudProfile, cloudProfileSchema } from '../clouds/cloud-profile.ts'
+import {
+  type Field,
+  fieldBelow,
+  type FieldPath,
+  fields,
+  isPlaceholder,
+  profileField,
+  shapeOf,
+  valuesOfAbsent,
+} from './field-path.ts'
 
 /**
  * Checks a document as a cloud profile. Nothing is repaired; a blank optional field counts as absent.
@@ -21,11 +27,12 @@ import { brokenRule, type Field } from './field.ts'
  *   field holds a text that a deployment tool should have replaced.
  */
 export function parseCloudProfile(input: unknown, source = 'cloud profile'): CloudProfile {
-  return parseWithOrigins(withoutBlanks(input), source, () => source)
+  return parseWithOrigins(input, source, () => source)
 }
 
 /** As {@link parseCloudProfile}, with the origin of each field in the error (a file, a variable's name). */
-export function parseWithOrigins(input: unknown, source: string, originOf: (path: string) => string): CloudProfile {
+export function parseWithOrigins(given: unknown, source: string, originOf: (path: string) => string): CloudProfile {
+  const input = copyOf(given, source)
   // The fields that a deployment tool should have filled.
   const references = textsOf(input).flatMap(([path, value]) => {
     const message = referenceProblem(value)
@@ -78,91 +85,82 @@ export type CheckedDocument =
   | { readonly profile: CloudProfile; readonly problems?: never }
   | { readonly profile?: never; readonly problems: readonly ProfileProblem[] }
 
-/** Checks a document against the table. A field that breaks several rules is reported once, by the most specific rule. */
+/** Checks a document against the schema. A field that breaks several rules is reported once, by the most specific rule. */
 export function checkDocument(document: unknown): CheckedDocument {
-  const issues = issuesOf(document)
-  if (issues.length === 0) return { profile: arranged(document) }
-  return { problems: issues.flatMap((issue) => problemsOf(issue, document)) }
+  const { data, error } = z.safeParse(cloudProfileSchema, document)
+  if (error !== undefined) return { problems: error.issues.flatMap((issue) => problemsOf(issue, document)) }
+  const profile = data as CloudProfile
+  const problems = valuesBesideAbsent(profile)
+  return problems.length === 0 ? { profile } : { problems }
 }
 
 /** The first rule of a field that a text breaks, as the error of a profile has it; `undefined` if it meets them all. */
 export function problemOfValue(path: FieldPath, value: string): string | undefined {
-  const field = path.split('.').reduce<Field | undefined>(fieldAt, profileTable)
-  const rule = field !== undefined && 'rules' in field && brokenRule(field.rules, value)
-  return rule ? `${rule.message}, but is ${showValue(value)}` : undefined
+  const field = path.split('.').reduce<Field | undefined>((above, key) => above && fieldBelow(above, key), profileField)
+  const [issue] = (field && z.safeParse(field.schema, value).error?.issues) ?? []
+  return issue && `${issue.message}, but is ${showValue(value)}`
 }
 
-/** The fields of a valid document in the order of the table, and no other. */
-export function arranged(document: unknown): CloudProfile {
-  return arrange(document, profileTable) as CloudProfile
+/** A field that is declared absent must not have a value that somebody could use. */
+function valuesBesideAbsent({ absent = [], ...profile }: CloudProfile): ProfileProblem[] {
+  return absent.flatMap((entry, index) =>
+    valuesOfAbsent(entry).flatMap((path) => {
+      const value = textAt(profile, path)
+      if (value === undefined || isPlaceholder(value)) return []
+      const message = `names ${path}, which is ${showValue(value)}. Remove the name or the value`
+      return { path: `absent.${index}`, message }
+    }),
+  )
 }
 
-function arrange(value: unknown, field: Field): unknown {
-  if (!isObject(value)) return value
-  const kept: Record<string, unknown> = {}
-  for (const key of Object.keys(field.kind === 'group' ? field.fields : value)) {
-    const below = fieldAt(field, key)
-    if (below === undefined || !Object.hasOwn(value, key)) continue
-    const each = arrange(value[key], below)
-    if (below.isOptional !== true || !isBlank(each, below)) kept[key] = each
-  }
-  return kept
-}
+/** No document of ours is nested deeper, and a deeper one would exhaust the stack of what reads it. */
+const mostDepth = 16
+
+/** More than a file of 1 MiB can contain. */
+const mostValues = 1_000_000
 
 /**
- * A copy without the optional fields that are blank, and without an optional group that holds nothing: they count as
- * absent, as a blank variable counts as unset.
+ * A copy of the own values of a document, without its optional fields that are blank and its optional groups that are empty: they count as
+ * absent, as a blank variable counts as unset. Nothing is read from a prototype later.
+ *
+ * @throws {ServiceError} `PROFILE_INVALID` for a document that is nested deeper than 16 levels, a cyclic one included.
  */
-export function withoutBlanks(document: unknown, field: Field = profileTable): unknown {
-  if (!isObject(document)) return document
-  const kept = Object.entries(document).flatMap(([key, value]) => {
-    const below = fieldAt(field, key)
-    if (below === undefined) return [[key, value]]
-    const copy = withoutBlanks(value, below)
-    return below.isOptional === true && isBlank(copy, below) ? [] : [[key, copy]]
-  })
-  return Object.fromEntries(kept)
+export function copyOf(document: unknown, source = 'cloud profile'): unknown {
+  const refuse = (message: string): never => {
+    throw new InvalidProfileError('PROFILE_INVALID', source, [{ path: '', message }], [])
+  }
+  let values = 0
+  const copy = (value: unknown, field: Field | undefined, depth: number): unknown => {
+    if (typeof value !== 'object' || value === null) return value
+    if (depth === mostDepth) refuse(`must be nested at most ${mostDepth} levels deep`)
+    if ((values += 1) > mostValues) refuse(`must hold at most ${mostValues} values`)
+    if (Array.isArray(value)) return value.map((each) => copy(each, undefined, depth + 1))
+    const kept = Object.create(null) as Record<string, unknown>
+    for (const [key, each] of Object.entries(value)) {
+      const below = field && fieldBelow(field, key)
+      const own = copy(each, below, depth + 1)
+      if (own !== undefined && (below?.isOptional !== true || !isBlank(own, below))) kept[key] = own
+    }
+    return kept
+  }
+  return copy(document, profileField, 0)
 }
 
-function fieldAt(field: Field | undefined, key: string): Field | undefined {
-  if (field?.kind === 'record') return field.values
-  return field?.kind === 'group' && Object.hasOwn(field.fields, key) ? field.fields[key] : undefined
-}
-
-function isBlank(value: unknown, { kind }: Field): boolean {
-  if (kind === 'text') return typeof value === 'string' && value.trim() === ''
+function isBlank(value: unknown, { schema }: Field): boolean {
+  if (schema._zod.def.type === 'string') return typeof value === 'string' && value.trim() === ''
   return isObject(value) && Object.keys(value).length === 0
 }
 
 /** A missing group is missing in each of its fields, so that one round names them all. */
-function problemsOf(issue: $ZodIssue, document: unknown): ProfileProblem[] {
+function problemsOf(issue: z.core.$ZodIssue, document: unknown): ProfileProblem[] {
   const path = issue.path.join('.')
   if (path === '') return [{ path, message: `must be an object, but is ${kindOf(document)}` }]
   if (issue.code === 'invalid_key') return [{ path, message: `the name ${issue.issues[0]?.message ?? 'is invalid'}` }]
   const value = valueAt(document, path)
-  if (value !== undefined) return [{ path, message: `${ruleOf(issue)}, but is ${showValue(value)}` }]
-  const leaves = fields.filter((row) => row.path.startsWith(`${path}.`) && row.field.isOptional !== true)
+  if (value !== undefined) return [{ path, message: `${issue.message}, but is ${showValue(value)}` }]
+  const leaves = fields.filter((row) => row.path.startsWith(`${path}.`) && !row.isOptional)
   if (leaves.length > 0) return leaves.map((leaf) => ({ path: leaf.path, message: 'is missing' }))
-  return [{ path, message: issue.code === 'invalid_value' ? `is missing; it ${ruleOf(issue)}` : 'is missing' }]
-}
-
-const typeNames: Readonly<Record<string, string>> = {
-  object: 'an object',
-  record: 'an object',
-  array: 'a list',
-  number: 'a number',
-  boolean: 'true or false',
-}
-
-function ruleOf(issue: $ZodIssue): string {
-  switch (issue.code) {
-    case 'invalid_type':
-      return `must be ${typeNames[issue.expected] ?? 'a string'}`
-    case 'invalid_value':
-      return `must be one of ${cloudEnvironments.join(', ')}`
-    default:
-      return issue.message
-  }
+  return [{ path, message: issue.code === 'invalid_value' ? `is missing; it ${issue.message}` : 'is missing' }]
 }
 
 /** A document that is no object may be the wrong file and contain a secret: the message names only its kind. */
@@ -180,15 +178,15 @@ const most = 20
  */
 export function findUnknownFields(document: unknown): Warning[] {
   const { $schema: _editor, ...known } = isObject(document) ? document : {}
-  return [...unknownFieldsIn(known, profileTable, '', ['$schema']), ...unknownServices(known['services'])]
+  return [...unknownFieldsIn(known, profileField, '', ['$schema']), ...unknownServices(known)]
 }
 
 function unknownFieldsIn(value: unknown, field: Field, prefix: string, others: readonly string[] = []): Warning[] {
   if (!isObject(value)) return []
-  const keys = Object.keys(value)
-  const known = field.kind === 'group' ? [...others, ...Object.keys(field.fields)] : keys
+  const [keys, shape] = [Object.keys(value), shapeOf(field)]
+  const known = shape === undefined ? keys : [...others, ...Object.keys(shape)]
   const below = known.flatMap((key) => {
-    const each = fieldAt(field, key)
+    const each = fieldBelow(field, key)
     return each === undefined ? [] : unknownFieldsIn(value[key], each, `${prefix}${key}.`)
   })
   return [...unknownKeys(keys, known, prefix), ...below]
@@ -207,14 +205,17 @@ function unknownKeys(keys: readonly string[], known: readonly string[], prefix: 
   return warnings
 }
 
-function unknownServices(services: unknown): Warning[] {
-  if (!isObject(services)) return []
+function unknownServices({ services, absent }: Readonly<Record<string, unknown>>): Warning[] {
   const known = new Set(knownClouds.flatMap((cloud) => Object.keys({ ...servicesOf(cloud), ...cloud.services })))
-  const names = Object.keys(services).filter((name) => !known.has(name))
-  return names.slice(0, most).flatMap((name): Warning[] => {
-    const nearest = nearestName(name, [...known])
-    if (nearest === undefined) return []
-    const message = `No known cloud has a service ${quote(name.slice(0, 80))}; did you mean services.${nearest}?`
-    return [{ code: 'UNKNOWN_FIELD', message }]
-  })
+  const isNew = (name: unknown): name is string => typeof name === 'string' && !name.includes('.') && !known.has(name)
+  const named = [...(isObject(services) ? Object.keys(services) : []), ...(Array.isArray(absent) ? absent : [])]
+  return named
+    .filter(isNew)
+    .slice(0, most)
+    .flatMap((name): Warning[] => {
+      const nearest = nearestName(name, [...known])
+      if (nearest === undefined) return []
+      const message = `No known cloud has a service ${quote(name.slice(0, 80))}; did you mean services.${nearest}?`
+      return [{ code: 'UNKNOWN_FIELD', message }]
+    })
 }

@@ -7,8 +7,14 @@ import { join } from 'node:path'
 import { readVariable, type Env } from '../base/env.ts'
 import type { CloudFile } from '../clouds/cloud-profile.ts'
 import { servicesOf, builtInProfileNames, knownClouds } from '../clouds/known-clouds.ts'
-import { checkDocument, findUnknownFields, InvalidProfileError, withoutBlanks } from './parse-cloud-profile.ts'
-import { fields } from './field-path.ts'
+import {
+  checkDocument,
+  copyOf,
+  findUnknownFields,
+  InvalidProfileError,
+  type ProfileProblem,
+} from './parse-cloud-profile.ts'
+import { fields, shapeOf } from './field-path.ts'
 
 const maxBytes = 1024 * 1024
 
@@ -124,21 +130,24 @@ function invalidFolder(folder: string, problem: string): ServiceError {
 }
 
 function readSubset(path: string): CloudFile {
-  const document = withoutBlanks(readProfileFile(path))
-  const { problems = [] } = checkDocument(document)
-  const needed = new Set(['', 'name', 'displayName'])
-  const real = problems.filter((problem) => needed.has(problem.path) || valueAt(document, problem.path) !== undefined)
+  const document = copyOf(readProfileFile(path), `file ${path}`)
+  const real = problemsOfPart(document)
   if (real.length > 0)
     throw new InvalidProfileError('PROFILE_INVALID', `file ${path}`, real, findUnknownFields(document))
   return document as CloudFile
 }
 
+/** What is wrong with the part of a profile that a cloud publishes: only names are required. */
+export function problemsOfPart(document: unknown): readonly ProfileProblem[] {
+  const { problems = [] } = checkDocument(document)
+  const needed = new Set(['', 'name', 'displayName'])
+  return problems.filter(({ path }) => needed.has(path) || valueAt(document, path) !== undefined)
+}
+
 /** The required fields that a cloud file lacks. */
 export function missingFields(cloud: CloudFile): string[] {
   return fields
-    .filter(
-      ({ path, field }) => field.kind !== 'group' && field.isOptional !== true && valueAt(cloud, path) === undefined,
-    )
+    .filter((field) => shapeOf(field) === undefined && !field.isOptional && valueAt(cloud, field.path) === undefined)
     .map(({ path }) => path)
 }
 

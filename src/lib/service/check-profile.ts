@@ -1,8 +1,7 @@
 import { isServiceError } from '../errors.ts'
 import type { Check } from '../diagnostics/report.ts'
-import { checkedByCodeOnly } from '../profile/field.ts'
-import { describeSource, type ExplainedProfile } from '../profile/explained-profile.ts'
-import { parseCloudProfile } from '../profile/parse-cloud-profile.ts'
+import { checkedByCodeOnly } from '../clouds/field-rules.ts'
+import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import { explainProfile, type ResolveOptions } from '../profile/resolve-cloud-profile.ts'
 
 /** A check of a profile, and the profile if it is valid. */
@@ -27,9 +26,6 @@ export function checkProfile(options: ResolveOptions, active?: ExplainedProfile)
   })
   try {
     const cloud = explainProfile(options)
-    // A start takes a cloud that is built in without validating it, and it cannot change later.
-    if (active === undefined && cloud.source.kind === 'built-in')
-      parseCloudProfile(cloud.profile, describeSource(cloud.source))
     if (active !== undefined && JSON.stringify(cloud.profile) !== JSON.stringify(active.profile)) {
       const message = 'The profile file has changed since the start of this process. A restart applies it'
       return { cloud, check: checked({ status: 'warn', code: 'PROFILE_FILE_CHANGED', message }) }
