@@ -70,13 +70,13 @@ export function openCredential(
 
   const attemptFor =
     (scope: string, request: GetTokenOptions = {}): StartAttempt =>
-    async (onPrompt, signal) => {
+    async ({ onPrompt, signal, isRenewal }) => {
       const started = performance.now()
       const prompt = (shown: SignInPrompt) => {
         onPrompt(shown)
         return options.onPrompt?.(shown)
       }
-      const attempt = new Attempt({ timeoutMs, signal, onPrompt: prompt })
+      const attempt = new Attempt({ timeoutMs, signal, onPrompt: prompt, isBackground: isRenewal })
       let code: { readonly code?: ErrorCode } = {}
       try {
         return await attempt.run(async () => {
@@ -104,19 +104,23 @@ export function openCredential(
       refuseInvalidSignal(signal)
       if (signal?.aborted === true) throw canceled(signal)
       const request = others.tenantId === undefined ? others : requestOf(planOf(), others)
-      const key = request.tenantId === undefined ? scope : `${scope} ${request.tenantId}`
+      const key = keyOf(scope, request)
       const start = attemptFor(scope, claims === undefined ? request : { ...request, claims })
       const { token, cached } = await cache.token(key, start, { signal, claims })
       if (cached) options.onEnd?.({ scope, cached, durationMs: 0, steps: [] })
       return token
     },
-    outcome: (scope) => cache.outcome(scope, attemptFor(scope)),
-    lastOutcome: (scope) => cache.last(scope),
+    outcome: (scope) => cache.outcome(keyOf(scope), attemptFor(scope)),
+    lastOutcome: (scope) => cache.last(keyOf(scope)),
     limitReuse: () => cache.limitReuse(),
   }
 }
 
 const defaultTimeoutMs = 10_000
+
+/** The key of a token in the cache. No text of a caller can equal another key. */
+const keyOf = (scope: string, { tenantId, enableCae = false }: GetTokenOptions = {}): string =>
+  JSON.stringify([scope, tenantId ?? '', enableCae])
 
 /** The first scope: an audience, any text without blanks, followed by `/.default`. */
 function firstScope(scopes: unknown): string {

@@ -27,15 +27,28 @@ const renewBeforeExpiryMs = 300_000
 /** How many tokens are remembered; the oldest go first. */
 const maxEntries = 100
 
-/** Makes one attempt. Calls `onPrompt` when a person has to sign in, and ends early by the signal. */
-export type StartAttempt = (onPrompt: (prompt: SignInPrompt) => void, signal: AbortSignal) => Promise<AccessToken>
+/** Milliseconds in which a caller joins an attempt of another one. A later caller would inherit too little of its time. */
+const shareMs = 2000
+
+/** What an attempt gets from the cache. */
+export interface AttemptContext {
+  /** Called when a person has to sign in. */
+  readonly onPrompt: (prompt: SignInPrompt) => void
+  /** Ends the attempt early. */
+  readonly signal: AbortSignal
+  /** Nobody waits for a renewal, so it must not keep the process alive. */
+  readonly isRenewal: boolean
+}
+
+/** Makes one attempt. */
+export type StartAttempt = (context: AttemptContext) => Promise<AccessToken>
 
 export interface TokenCache {
   /**
    * A valid token. One past its refresh point is returned while the renewal runs in the background, and survives failed renewals until it
-   * expires. Concurrent callers of a key share one attempt; a failure is not reused.
+   * expires. Concurrent callers of a key share one attempt, which ends with its last caller; a failure is not reused.
    *
-   * @param signal Ends the waiting of this caller alone. Only a sign-in without other callers ends with it.
+   * @param signal Ends the waiting of this caller only.
    * @param claims Claims that a service demanded: they need a new token, which replaces the one of the key.
    * @throws {ServiceError} Why there is no token; the reason of the signal.
    */
@@ -54,9 +67,9 @@ export interface TokenRequest {
 }
 
 export interface Clocks {
-  /** Milliseconds since the epoch, for expiries. Default is `Date.now`. */
+  /** Milliseconds since the epoch. Default is `Date.now`. It can be set back. */
   readonly wall?: () => number
-  /** Milliseconds of a monotonic clock, for ages: setting the wall clock back would freeze them. Default is `performance.now`. */
+  /** Milliseconds of a monotonic clock. Default is `performance.now`. It stands still while the machine is suspended. */
   readonly now?: () => number
   /** From 0 to 1: how much earlier than it must a token is renewed. Default is `Math.random`. */
   readonly random?: () => number
@@ -73,15 +86,27 @@ interface Running {
   readonly end: () => void
 }
 
-/** Times are of the monotonic clock. */
+/** A time that has come as soon as one of the two clocks says so. */
+interface Moment {
+  readonly wall: number
+  readonly now: number
+}
+
 interface Entry {
+  /** The attempt that callers wait for. */
   running?: Running | undefined
+  renewal?: Running | undefined
   last?: Acquired | Failed
   /** Until then no attempt is made. */
-  freshUntil: number
+  freshUntil: Moment
   /** The last token that was acquired, which a failed renewal does not invalidate. */
-  valid?: { readonly outcome: Acquired; until: number }
+  valid?: { readonly outcome: Acquired; until: Moment }
 }
+
+const earlier = (one: Moment, other: Moment): Moment => ({
+  wall: Math.min(one.wall, other.wall),
+  now: Math.min(one.now, other.now),
+})
 
 /** One cache of tokens and failures for all who need a token, by key. */
 export function createTokenCache({
@@ -90,11 +115,13 @@ export function createTokenCache({
   random = Math.random,
 }: Clocks = {}): TokenCache {
   const entries = new Map<string, Entry>()
+  const after = (ms: number): Moment => ({ wall: wall() + ms, now: now() + ms })
+  const hasCome = (moment: Moment) => wall() >= moment.wall || now() >= moment.now
 
   const entryOf = (key: string): Entry => {
     const known = entries.get(key)
     if (known !== undefined) return known
-    const entry: Entry = { freshUntil: -Infinity }
+    const entry: Entry = { freshUntil: after(-1) }
     entries.set(key, entry)
     const [oldest = ''] = entries.keys()
     if (entries.size > maxEntries) entries.delete(oldest)
@@ -103,30 +130,40 @@ export function createTokenCache({
 
   const store = (entry: Entry, outcome: Acquired | Failed): void => {
     entry.last = outcome
-    entry.freshUntil = now() + (outcome.status === 'failed' ? shortReuseMs : reuseMsOf(outcome.token, wall(), random()))
+    entry.freshUntil = after(outcome.status === 'failed' ? shortReuseMs : reuseMsOf(outcome.token, wall(), random()))
     if (outcome.status === 'failed') return
-    entry.valid = { outcome, until: now() + outcome.token.expiresOnTimestamp - wall() }
+    entry.valid = { outcome, until: after(outcome.token.expiresOnTimestamp - wall()) }
   }
 
-  const begin = (entry: Entry, start: StartAttempt): Running => {
+  const begin = (entry: Entry, start: StartAttempt, kind: 'running' | 'renewal' = 'running'): Running => {
     const controller = new AbortController()
     let tell: (prompt: SignInPrompt) => void = () => {}
     const prompted = new Promise<SignInPrompt>((resolve) => (tell = resolve))
     const times = { startedAt: wall(), started: now() }
-    const attempt = start((prompt) => {
+    const onPrompt = (prompt: SignInPrompt) => {
       running.isPrompted = true
       tell(prompt)
-    }, controller.signal)
+    }
+    const attempt = start({ onPrompt, signal: controller.signal, isRenewal: kind === 'renewal' })
     const ended = resultOf(attempt).then((result) => {
       const outcome = { ...result, ...attemptedOf(times, now()) }
-      store(entry, outcome)
-      entry.running = undefined
+      // An attempt that its last caller gave up says nothing of the authority.
+      if (!controller.signal.aborted || outcome.status === 'acquired') store(entry, outcome)
+      if (entry[kind] === running) entry[kind] = undefined
       return outcome
     })
-    const running = { ...times, ended, prompted, isPrompted: false, waiting: 0, end: () => controller.abort() }
-    entry.running = running
+    const end = () => {
+      controller.abort()
+      if (entry[kind] === running) entry[kind] = undefined
+    }
+    const running: Running = { ...times, ended, prompted, isPrompted: false, waiting: 0, end }
+    entry[kind] = running
     return running
   }
+
+  /** The attempt of another caller, unless it is old: a person signs in once, however long that takes. */
+  const runningOf = ({ running }: Entry): Running | undefined =>
+    running?.isPrompted === true || now() - (running?.started ?? -Infinity) < shareMs ? running : undefined
 
   /** Waits for a running attempt together with its other callers. */
   const join = async (running: Running, signal: AbortSignalLike | undefined): Promise<Acquired> => {
@@ -137,29 +174,30 @@ export function createTokenCache({
       throw outcome.error
     } finally {
       running.waiting--
-      if (running.waiting === 0 && running.isPrompted && signal?.aborted === true) running.end()
+      if (running.waiting === 0 && signal?.aborted === true) running.end()
     }
   }
 
   return {
     async token(key, start, { signal, claims } = {}) {
       if (claims !== undefined) {
-        const demanded = `${key} ${claims}`
+        const demanded = JSON.stringify([key, claims])
         const entry = entryOf(demanded)
-        const outcome = await join(entry.running ?? begin(entry, start), signal)
+        const outcome = await join(runningOf(entry) ?? begin(entry, start), signal)
         entries.delete(demanded)
         store(entryOf(key), outcome)
         return outcome
       }
       const entry = entryOf(key)
       const { valid } = entry
-      if (valid === undefined || now() >= valid.until) return join(entry.running ?? begin(entry, start), signal)
-      if (now() >= entry.freshUntil && entry.running === undefined) begin(entry, start)
+      if (valid === undefined || hasCome(valid.until)) return join(runningOf(entry) ?? begin(entry, start), signal)
+      const isRenewing = entry.renewal !== undefined || entry.running !== undefined
+      if (hasCome(entry.freshUntil) && !isRenewing) begin(entry, start, 'renewal')
       return { ...valid.outcome, cached: true }
     },
     async outcome(key, start) {
       const entry = entryOf(key)
-      if (entry.running === undefined && entry.last !== undefined && now() < entry.freshUntil) {
+      if (entry.running === undefined && entry.last !== undefined && !hasCome(entry.freshUntil)) {
         return { ...entry.last, cached: true }
       }
       const running = entry.running ?? begin(entry, start)
@@ -173,9 +211,9 @@ export function createTokenCache({
     last: (key) => entries.get(key)?.last,
     limitReuse() {
       for (const entry of entries.values()) {
-        const until = now() + shortReuseMs
-        entry.freshUntil = Math.min(entry.freshUntil, until)
-        if (entry.valid !== undefined) entry.valid.until = Math.min(entry.valid.until, until)
+        const until = after(shortReuseMs)
+        entry.freshUntil = earlier(entry.freshUntil, until)
+        if (entry.valid !== undefined) entry.valid.until = earlier(entry.valid.until, until)
       }
     },
   }
@@ -184,7 +222,7 @@ export function createTokenCache({
 /** The error of a caller that gave up. Its cause is the reason of the signal. */
 export function canceled({ reason }: AbortSignalLike): ServiceError {
   const error = new ServiceError('TOKEN_CANCELLED', 'The caller canceled the attempt')
-  // The caller's own value, of which nothing is left out.
+  // Pass the abort reason through unchanged.
   return reason === undefined ? error : Object.assign(error, { cause: reason })
 }
 

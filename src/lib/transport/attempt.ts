@@ -45,6 +45,8 @@ export interface AttemptOptions {
   /** Ends the attempt early. */
   readonly signal?: AbortSignal | undefined
   readonly onPrompt?: ((prompt: SignInPrompt) => void | Promise<void>) | undefined
+  /** Nobody waits for it, so its timers and connections must not keep the process alive. Default is false. */
+  readonly isBackground?: boolean
 }
 
 /** Milliseconds after the end in which the transport reports what it was waiting for. */
@@ -61,6 +63,7 @@ export function longestAnswerMs(deadlineMs = 0): number {
 export class Attempt {
   readonly #steps: TraceStep[] = []
   readonly timeoutMs: number
+  readonly isBackground: boolean
   /** The last failure that the transport recorded. The credential library hides it from its callers. */
   failure: Error | undefined
   readonly #controller = new AbortController()
@@ -69,10 +72,12 @@ export class Attempt {
   #timer: NodeJS.Timeout
   #isPrompted = false
 
-  constructor({ timeoutMs, signal, onPrompt }: AttemptOptions) {
+  constructor({ timeoutMs, signal, onPrompt, isBackground = false }: AttemptOptions) {
     this.timeoutMs = timeoutMs
+    this.isBackground = isBackground
     this.#onPrompt = onPrompt
     this.#timer = setTimeout(this.#end, Math.min(timeoutMs, maxTimerMs))
+    if (isBackground) this.#timer.unref()
     signal?.addEventListener('abort', this.#end, { once: true })
   }
 

@@ -18,6 +18,7 @@ import {
   proxyAuthorization,
   toProxyError,
   toRefusal,
+  PlainAgent,
   Tunnel,
   WatchingAgent,
 } from './proxy-connection.ts'
@@ -120,7 +121,11 @@ async function route(
   // Certificates are checked even if NODE_TLS_REJECT_UNAUTHORIZED=0 was set after the start. The library keeps the brackets of an IPv6
   // address, which no resolver accepts.
   const connection = { rejectUnauthorized: true, ...trustOptions(), ...connectionOptions(role, attempt) }
-  const request = { ...given, requestOverrides: { hostname: hostnameOf(url), ...connection, onPeer } }
+  const isBackground = attempt?.isBackground === true
+  const requestOverrides = { hostname: hostnameOf(url), ...connection, onPeer, isBackground }
+  // A connection that is used again would keep the process alive.
+  const disableKeepAlive = given.disableKeepAlive === true || isBackground
+  const request = { ...given, disableKeepAlive, requestOverrides }
   if (proxy !== undefined && url.protocol === 'http:') return sendPlain(inner, request, proxy)
   const tunnel = proxy && new Tunnel(proxy, url, request.abortSignal)
   try {
@@ -173,7 +178,7 @@ function agentOf({ url, disableKeepAlive }: Pick<PipelineRequest, 'url' | 'disab
   const keepAlive = disableKeepAlive !== true
   const key = `${protocol} ${keepAlive}`
   const options = { keepAlive, maxFreeSockets, timeout: idleTimeoutMs }
-  const agent = agents.get(key) ?? new (protocol === 'https:' ? WatchingAgent : Agent)(options)
+  const agent = agents.get(key) ?? new (protocol === 'https:' ? WatchingAgent : PlainAgent)(options)
   agents.set(key, agent)
   return agent
 }

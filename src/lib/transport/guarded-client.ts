@@ -54,7 +54,9 @@ const retriedFaults: ReadonlySet<NetworkFault> = new Set(['RESET', 'THROTTLED', 
  * Failures are {@link ServiceError}s. The library hides them, so the attempt keeps the last one.
  */
 export function createGuardedClient(options: GuardedClientOptions): HttpClient {
-  const { attempt, wait = (ms, signal) => sleep(ms, undefined, signal && { signal }) } = options
+  const { attempt } = options
+  const ref = attempt?.isBackground !== true
+  const { wait = (ms, signal) => sleep(ms, undefined, { ref, ...(signal && { signal }) }) } = options
   return {
     async sendRequest(request) {
       for (let tries = 0; ; tries++) {
@@ -122,6 +124,7 @@ async function send(request: PipelineRequest, options: SendOptions): Promise<Pip
     request.abortSignal,
     attempt?.signal,
   ])
+  if (attempt?.isBackground === true) limit.unref()
   const { signal } = limit
   try {
     const response = await exchange(request, {
@@ -211,6 +214,7 @@ function limitRequest(timeoutMs: number, outer: readonly (Signal | undefined)[])
   return {
     signal: controller.signal,
     abort,
+    unref: () => timer.unref(),
     release() {
       clearTimeout(timer)
       for (const signal of outer) signal?.removeEventListener('abort', abort)

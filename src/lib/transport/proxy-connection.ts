@@ -1,7 +1,13 @@
 import { on, once } from 'node:events'
-import { request as requestPlain, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import {
+  Agent as HttpAgent,
+  type ClientRequestArgs,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as requestPlain,
+} from 'node:http'
 import { Agent, request as requestSecure } from 'node:https'
-import type { LookupFunction, Socket } from 'node:net'
+import { type LookupFunction, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
 import type { PipelineRequest } from '@azure/core-rest-pipeline'
@@ -49,8 +55,21 @@ export class WatchingAgent extends Agent {
   override createConnection(options: Options, callback?: Callback): Duplex | null | undefined {
     const socket = super.createConnection(options, callback)
     if (socket instanceof TLSSocket && options.onPeer !== undefined) watchCertificate(socket, options.onPeer)
-    return socket
+    return release(socket, options)
   }
+}
+
+/** An agent for requests without TLS. */
+export class PlainAgent extends HttpAgent {
+  override createConnection(options: ClientRequestArgs, callback?: Callback): Duplex | null | undefined {
+    return release(super.createConnection(options, callback), options)
+  }
+}
+
+/** A connection of a request that nobody waits for must not keep the process alive. */
+function release(socket: Duplex | null | undefined, options: object): Duplex | null | undefined {
+  if ('isBackground' in options && options.isBackground === true && socket instanceof Socket) socket.unref()
+  return socket
 }
 
 /**
