@@ -25,12 +25,12 @@ const rows = {
   ...networkFindings,
   ...group(loginFindings, { ...failed, subject: subjects.AUTHORITY }),
   ...group(hostFindings, { ...failed, ...isLocal }),
-  // Of the identity endpoint only its own refusal blames it.
+  // The identity endpoint is at fault only if it refuses the request itself.
   MANAGED_IDENTITY_REJECTED: { ...hostFindings.MANAGED_IDENTITY_REJECTED, ...failed } as Finding,
   ...tokenFindings,
 }
 
-/** Findings with what is true of the whole group. */
+/** Adds to each finding of a group what applies to all of them. */
 function group<K extends string>(
   findings: Readonly<Record<K, Finding>>,
   more: Partial<Finding>,
@@ -50,7 +50,7 @@ interface Failure {
   readonly evidence?: Evidence
 }
 
-/** What is known without a diagnostics run. */
+/** The facts where no diagnostics run has observed any. */
 const noRun: RunFacts = {
   proven: {},
   nameOf: nameOfField,
@@ -78,7 +78,7 @@ export function generalFix(finding: Finding): string {
   return adviceOf(finding, { run: noRun }).text
 }
 
-/** The first row whose condition holds and that the facts allow. Its cause doubts no proven field. */
+/** The first row that applies and that the facts allow. Its cause never doubts a proven field. */
 function adviceOf({ fix, subject, causeIfProven }: Finding, known: Facts): Advice {
   const facts = { ...known, subject }
   const rows = typeof fix === 'string' ? [fix] : fix

@@ -28,11 +28,11 @@ const orChain = 'If it is an intermediate CA, ask the operator of the server to 
 const server = (facts: Facts): string => facts.distrustedProxy ?? host(facts)
 const inFile = given('caFile', ' (', ')')
 
-/** Before a CA is trusted, a person must know whose it is: it could read all secrets. */
+/** A trusted CA can read every secret, so a person must verify its owner first. */
 const compare = ({ sha256 }: Facts): string =>
   sha256 === undefined ? '' : ` Compare its SHA-256 ${sha256.slice(0, 23)}… with the cloud operator first.`
 
-/** Fixes of a certificate from an authority that is not trusted: that of a host, or of the proxy before it. */
+/** Fixes for an untrusted certificate of a host, or of the proxy in front of it. */
 const untrustedFixes: readonly FixRow[] = [
   trust`Correct the path in NODE_EXTRA_CA_CERTS, or let this process read the file (${'unreadable'}), and start again. The file must contain the CA that the message names, as PEM.`,
   trust`Replace the file of ${'withoutCertificate'}, which holds no PEM certificate, by one with the CA that the message names, and start again.`,
@@ -58,13 +58,13 @@ const untrustedFixes: readonly FixRow[] = [
   trust`Ask the operator of ${server} to replace the self-signed certificate (${'selfSigned'}) with one from a CA. Or set NODE_EXTRA_CA_CERTS to a PEM file with it, and start again.`,
 ]
 
-/** A direct connection that a proxy would replace. */
+/** The service connected directly, and the environment names a proxy that might reach the host. */
 const removeExemption = blaming(
   'tcp',
   say`If ${'host'} is reachable only through the proxy of ${'exempted'}, remove ${'exemptingEntry'} from ${'exemptionVariable'}. If not, allow traffic from this machine to ${'host'}${orCorrect}`,
 )
 
-/** The name leads to an address that cannot be that of the host. */
+/** The name resolves to an address that the host can't have. */
 const wrongAddress: readonly FixRow[] = [
   when(
     ({ addressKind }) => addressKind === 'this machine',
@@ -107,7 +107,7 @@ const exempt = (facts: Facts): string =>
     ? ''
     : ` If ${facts.host} needs no proxy, add ${facts.host} to ${facts.exemptionVariable}.`
 
-/** A proxy does not tell whether the name of the host is wrong. */
+/** The proxy resolves the name, so a wrong host name looks like any other refusal. */
 const orAddress = (facts: Facts): string => {
   const correct = address(facts)
   return correct === undefined ? '' : ` If ${host(facts)} is wrong, correct ${correct}.`
@@ -436,7 +436,7 @@ const certificateFaults = {
   },
 } as const satisfies Readonly<Record<string, FaultText>>
 
-/** What a page says of its sender. */
+/** How a web page identifies the device that sent it. */
 function wordsOf({ title, words, server, supportId }: Facts): string {
   const said = [title, words].flatMap((text) => (text === undefined ? [] : `"${text}"`)).join(': ')
   return [said, supportId && `support id ${supportId}`, server && `server ${server}`].filter(Boolean).join(', ')
@@ -448,7 +448,7 @@ const samePage: FixRow = because(
   say`Ask the network team to let this host pass the gateway or sign-in page that responds in place of ${'host'} and ${'sameAt'}${(facts) => wordsOf(facts) && ` (${wordsOf(facts)})`}.`,
 )
 
-/** What a gateway or portal says of itself in its page. */
+/** A gateway or portal identifies itself in its page. */
 const gatewayPage: FixRow = when(
   ({ title, words, supportId }) => title ?? words ?? supportId,
   say`Ask the network team or the operator of ${'host'} about the page that responds (${wordsOf})${orCorrect}`,

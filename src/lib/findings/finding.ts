@@ -30,7 +30,7 @@ export interface EndpointFacts {
   readonly workedUntil?: string | undefined
 }
 
-/** What a diagnostics run knows beside the evidence of the failure itself. */
+/** What a diagnostics run has observed, in addition to the evidence of the failure. */
 export interface RunFacts {
   /** Whether a custom profile file is in force. */
   readonly hasFile?: boolean | undefined
@@ -45,11 +45,11 @@ export interface RunFacts {
   readonly audienceToSet?: string | undefined
   /** The fields of the profile that the live cloud confirms, each with its proof in words. */
   readonly proven: Readonly<Partial<Record<ChangeableField, string>>>
-  /** Whose clock is right, by the clocks of the hosts. */
+  /** Which clock is correct, according to the other hosts. */
   readonly clock?: 'agrees' | 'local clock differs' | 'authority differs'
   /** Whether login authority and resource manager are published addresses of a known cloud. */
   readonly isPublic?: boolean
-  /** The hosts with whose clocks the local one agrees. */
+  /** The hosts that agree with the local clock. */
   readonly clockOf?: string | undefined
   readonly endpoint?: EndpointFacts | undefined
   /** The name of a setting as the reader can change it: the variable, or the field and its file. */
@@ -59,7 +59,7 @@ export interface RunFacts {
   ownerOf(value: string): string | undefined
 }
 
-/** All that a row may ask: the evidence of the failure, as far as it has its shape, its kind of host, and the facts of the run. */
+/** The input of a row: evidence that has a valid shape, the kind of host, and the facts of the run. */
 export type Facts = Evidence & { readonly run: RunFacts; readonly subject?: Subject | undefined }
 
 /** What an operator does about a failure. */
@@ -81,7 +81,7 @@ export interface Advice extends Fix {
   readonly corrects?: readonly ChangeableField[]
 }
 
-/** Makes a fix from facts, or nothing where its condition does not hold. */
+/** Makes a fix from facts, or returns nothing if the row does not apply. */
 export type FixRow = (facts: Facts) => Advice | undefined
 
 /** The cause and the fix of a code, for an operator. */
@@ -96,7 +96,7 @@ export interface Finding {
   readonly fix: string | readonly (FixRow | string)[]
   /** The host that it concerns. */
   readonly subject?: Subject
-  /** Blames this machine or its settings, and no host. */
+  /** This machine or its settings are at fault, and no host is. */
   readonly isLocal?: true
   /** The token is at fault and a later one may be valid, so it is not cached until it expires. */
   readonly tokenAtFault?: true

@@ -77,7 +77,7 @@ export const named = (field: ChangeableField | ((facts: Facts) => ChangeableFiel
 export const audienceField = ({ run }: Facts): ChangeableField =>
   run.endpoint?.audienceField ?? 'resourceManagerAudience'
 
-/** A part of a text that stands only where its evidence is known. */
+/** A part of a text that is left out if its evidence is unknown. */
 export const given =
   (name: EvidenceName, before: string, after = ''): Part =>
   (facts) =>
@@ -91,7 +91,7 @@ export const known =
 
 export const kindOfHost = ({ subject }: Facts): string => subject?.name ?? 'the host'
 
-/** The host of the failure; its kind where no run knows its name. */
+/** The host of the failure, or its kind if the name is unknown. */
 export const host = (facts: Facts): string => facts.host ?? kindOfHost(facts)
 
 /** Why a field needs no change, if the live cloud confirms it. */
@@ -131,7 +131,7 @@ export const orCorrect: Part = (facts) => {
 export const application: Part = ({ run }) => run.clientId ?? 'of PLATFORM_CLIENT_ID'
 export const inTenant: Part = ({ run }) => (run.tenantId === undefined ? '' : ` in tenant ${run.tenantId}`)
 
-/** That the local clock is correct, if the hosts of the cloud say so. */
+/** Says that the local clock is correct, if the hosts of the cloud agree with it. */
 export const clockProof = ({ clock, clockOf }: Facts['run']): string | undefined =>
   clock === 'agrees' ? ` The local clock is correct (it agrees with that of ${clockOf}).` : undefined
 
@@ -147,7 +147,7 @@ export const orChange =
 
 // Conditions.
 
-/** A row with a further condition: evidence that must be known or have a value, or a question to the facts. */
+/** A row with a further condition: known evidence, evidence with a certain value, or a test of the facts. */
 export function when(condition: EvidenceName | Evidence | ((facts: Facts) => unknown), row: FixRow): FixRow {
   const holds = (facts: Facts) => {
     if (typeof condition === 'function') return Boolean(condition(facts))
@@ -173,7 +173,7 @@ export const blaming =
     return made && { ...made, blames: layer }
   }
 
-/** A row for values of another known cloud: the fix names whose they are. */
+/** A row for a value of another known cloud. Its fix names that cloud. */
 export function ofAnotherCloud(value: EvidenceName, row: (owner: Part) => FixRow): FixRow {
   const owner = (facts: Facts) => {
     const found = facts[value]
@@ -195,7 +195,7 @@ export const ifProven = (
   fix: FixRow,
 ): FixRow => ending(proofOf(field), fix)
 
-/** A fix outside this machine, for when its clock agrees with that of the login authority. */
+/** A fix outside this machine, for a local clock that agrees with the login authority. */
 export const ifClockAgrees = (fix: FixRow): FixRow => ending(({ run }) => clockProof(run), fix)
 
 /** Corrects the address or does something outside; only the second if the cloud confirms the address. */
@@ -209,7 +209,7 @@ export const correctOr =
 
 // Rows of several findings.
 
-/** The login authority or audience that the cloud names, unless it is that of another known cloud. */
+/** Sets the login authority or audience that the cloud names, unless another known cloud has it. */
 const setTo = (field: ChangeableField, value: (facts: Facts) => string | undefined, current: Part): FixRow =>
   when(
     (facts) => facts.run.proven[field] === undefined && facts.run.ownerOf(value(facts) ?? '') === undefined,
@@ -228,7 +228,7 @@ export const setAudience: FixRow = setTo('resourceManagerAudience', ({ run }) =>
 /** A fix outside the profile, for a host that worked before with these settings: it, its DNS record or the network changed. */
 export const workedBefore: FixRow = ask`Ask the operator of ${'host'}, or of the network to it, what changed. It worked until ${({ run }) => run.endpoint?.workedUntil} with these settings, so do not change the profile.`
 
-/** The OpenID configuration of the tenant names its cloud. */
+/** The tenant's OpenID configuration names its cloud. */
 export const tenantOfAnotherCloud: readonly FixRow[] = [
   when(
     ({ run }) => run.hasFile === true,

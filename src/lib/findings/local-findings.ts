@@ -27,7 +27,7 @@ const setsFile = sets({ in: 'variable' })
 export const startFindings = {
   UNSUPPORTED_CLOUD: {
     title: 'Unknown cloud profile',
-    cause: 'PLATFORM_CLOUD is not the name of a cloud that can be selected.',
+    cause: "PLATFORM_CLOUD isn't a selectable cloud name.",
     fix: 'Set PLATFORM_CLOUD to a name that the message lists, or set CUSTOM_CLOUD_PROFILE_PATH to a profile file.',
     signs: ['Cloud profile not found', 'Unsupported PLATFORM_CLOUD'],
   },

@@ -96,7 +96,7 @@ export const loginFindings = {
         say`Request the federated token for the audience ${'federatedAudience'}, which this cloud expects: the token in the file of PLATFORM_FEDERATED_TOKEN_FILE is for ${'assertionAudience'}. In a pod, set serviceAccountToken.audience of the projected volume.`,
       ),
       say`Replace the certificate in the file of PLATFORM_CLIENT_CERTIFICATE_PATH, which expired at ${'certificateExpiredAt'}, and register the new one for the application ${application}${inTenant}.`,
-      say`Wait until ${'certificateValidFrom'}, when the certificate in the file of PLATFORM_CLIENT_CERTIFICATE_PATH becomes valid, or write the previous one back. If this date has passed, synchronize the clock of this machine.`,
+      say`Wait until ${'certificateValidFrom'}, when the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH becomes valid, or restore the previous one. If this date has passed, synchronize the clock of this machine.`,
       when(
         'assertionTime',
         say`Synchronize this machine's clock (NTP), and that of the issuer of a federated token: the login authority received an assertion that is expired or not yet valid.`,
@@ -349,7 +349,7 @@ export const guardFindings = {
   TENANT_OF_ANOTHER_CLOUD: {
     title: 'Tenant of another cloud',
     cause:
-      'The tenant belongs to another cloud than the login authority. A login authority issues no tokens to applications of such a tenant.',
+      'The tenant is in a different cloud from the login authority, which issues no tokens to applications of such a tenant.',
     fix: [
       ...tenantOfAnotherCloud,
       say`Correct ${named('tenantId')}, or select a profile of the cloud of the tenant. Each cloud has separate tenants.`,

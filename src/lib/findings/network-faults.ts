@@ -35,7 +35,7 @@ const notTheIdentity = {
   ],
 } satisfies Partial<Finding>
 
-/** What differs from the texts of the fault for one kind of host. */
+/** Texts of a fault that differ for one kind of host. */
 const exceptions: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> = {
   AUTHORITY_NOT_FOUND: {
     cause:
@@ -80,7 +80,7 @@ const exceptions: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> 
   IDENTITY_ENDPOINT_DNS_FAILED: noIdentity,
   IDENTITY_ENDPOINT_DNS_UNAVAILABLE: noIdentity,
   IDENTITY_ENDPOINT_NOT_FOUND: noIdentity,
-  // The reasons differ by layer: dropped packets, a closed port, and a path that is not there.
+  // Dropped packets, a closed port and a missing path have different reasons.
   IDENTITY_ENDPOINT_UNREACHABLE: {
     ...noIdentity,
     fix: [
@@ -129,7 +129,7 @@ const exceptions: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> 
 const viaProxy = say`If the proxy of ${'exempted'} resolves these names, remove ${'exemptingEntry'} from ${'exemptionVariable'}. If not, ask the network team for a DNS server or private DNS zones that resolve them.`
 const privateZone = 'Add a forwarder or private zone for the domain to the DNS server here, or set HTTPS_PROXY.'
 
-/** No host of the cloud has an address: one fault of the network, and none of each host. */
+/** If no host of the cloud resolves, the network has one fault and the hosts have none. */
 export const nameFindings = {
   PUBLIC_NAMES_UNRESOLVED: {
     title: 'This network does not resolve public names',

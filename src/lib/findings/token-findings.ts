@@ -28,13 +28,13 @@ const otherTenant = ({ run: { mode, tenantId = 'of the profile' } }: Facts): str
     : `ask the operator of the login authority why it issues tokens of that tenant instead of ${tenantId}`
 }
 
-/** The endpoint may be that of another cloud, unless the cloud confirms it. */
+/** The endpoint may belong to another cloud, unless the cloud confirms it. */
 const askOrCorrect = ({ run: { endpoint: { address, field } = {}, proven } }: Facts): string =>
   address === undefined || (field !== undefined && proven[field] !== undefined) ? 'Ask' : `Correct ${address}, or ask`
 
 const setsTenant = sets('PLATFORM_TENANT_ID')
 
-/** The fields that differ from the metadata, as far as the live cloud confirms those of the profile or does not. */
+/** The fields that differ from the metadata: those that the live cloud confirms, or the others. */
 const differences =
   (isProven: boolean) =>
   ({ differingFields = '', run: { proven } }: Facts): string[] =>
@@ -47,7 +47,7 @@ const copyUnproven = (facts: Facts): string | undefined => {
   return `Copy the published ${values} of ${fields.join(', ')} into the profile, unless its owner has a reason for ${reason}.`
 }
 
-/** The document is that of another known cloud. */
+/** The document describes another known cloud. */
 const askOfAnotherCloud = (value: EvidenceName): FixRow =>
   ofAnotherCloud(
     value,
@@ -203,7 +203,7 @@ export const tokenFindings = {
   RESOURCE_MANAGER_FORBIDDEN: {
     title: 'Identity without a role',
     signs: ['AuthorizationFailed', 'does not have authorization to perform action'],
-    cause: 'The token is valid, but its identity may not list subscriptions.',
+    cause: "The token is valid, but the identity isn't allowed to list subscriptions.",
     fix: [
       say`Ask the owner of the subscription to assign the identity${given('clientId', ' ')} a role, at least Reader. Then wait a few minutes.`,
     ],

@@ -131,17 +131,13 @@ describe('A text', () => {
     expect(code('management.usgovcloudapi.net')).toBeUndefined()
   })
 
-  test.each(["Tenant '", 'a.', '%41', 'AADSTS', '"doesn\'t match ', 'api://'])(
-    '1 MB of %j takes linear time',
+  // Quadratic time would be hours.
+  test.each(["Tenant '", 'a.', '%41', 'AADSTS', '"doesn\'t match ', 'api://', 'ECONNREFUSEDX '])(
+    '1 MB of %j takes seconds at most',
     (part) => {
-      const time = (length: number) => {
-        const started = performance.now()
-        explainText(part.repeat(length / part.length))
-        return performance.now() - started
-      }
-      // Other processes use this machine too, and quadratic time would be a hundred times as long.
-      const best = (length: number) => Math.min(...[1, 2, 3].map(() => time(length)))
-      expect(best(1_000_000)).toBeLessThan(50 * Math.max(best(100_000), 5))
+      const started = performance.now()
+      explainText(part.repeat(1_000_000 / part.length))
+      expect(performance.now() - started).toBeLessThan(10_000)
     },
   )
 })
