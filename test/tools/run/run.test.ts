@@ -295,14 +295,17 @@ describe('cloud-profile run', () => {
       expect(hostsOf(stderr)).toEqual([])
     })
 
-    test('and refuses every other request there, with the name of the authority', async () => {
-      const url = 'https://login.microsoftonline.com/contoso.test/oauth2/v2.0/token'
+    const others = [
+      ['login.microsoftonline.com', 'platform-commercial'],
+      ['eastus.login.microsoft.com', 'platform-commercial'],
+      ['login.partner.microsoftonline.cn', 'platform-china'],
+    ] as const
+    test.each(others)('and refuses every other request to %s, with the name of the authority', async (host, owner) => {
+      const url = `https://${host}/contoso.test/oauth2/v2.0/token`
       const { stdout, stderr, code } = await runIn(['--strict', '--format', 'json'], fetchAll(url))
       expect(code).toBe(1)
       expect(stdout).toMatch(/^400 .*"error":"invalid_request".*login\.microsoftonline\.us/)
-      expect(hostsOf(stderr)).toMatchObject([
-        { host: 'login.microsoftonline.com', port: 443, cloud: 'platform-commercial', allowed: false, count: 1 },
-      ])
+      expect(hostsOf(stderr)).toMatchObject([{ host, port: 443, cloud: owner, allowed: false, count: 1 }])
     })
   })
 
