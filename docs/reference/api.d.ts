@@ -44,6 +44,17 @@ interface Cloud {
   readonly service: <Name extends ServiceId>(name: Name, account?: string) => ServiceAccess<Name>;
   /** The values to validate tokens of callers. */
   readonly identity: TokenValidation;
+  /**
+   * The credential to call services as a user who called this application (OAuth 2.0 on-behalf-of). Validate the token of the user first, with
+   * `identity`. The credentials of the last 500 tokens are cached.
+   *
+   * @param userAssertion The access token that the user sent. Its audience is this application.
+   * @param settings How the application proves its identity: a secret, a certificate, a token file or a callback. Default is `credential`
+   *   of the options, then the environment.
+   * @throws {ServiceError} `ARGUMENT_INVALID` for a text that is no token; `CREDENTIAL_SETTING_MISSING`. Its `getToken` fails with
+   *   `USER_ASSERTION_REJECTED`, `ON_BEHALF_OF_NOT_ALLOWED`, `CONSENT_REQUIRED` or a code of every credential.
+   */
+  readonly onBehalfOf: (userAssertion: string, settings?: CredentialSettings) => TokenCredential;
 }
 /**
  * The values by which a client reaches one service of the cloud. A value that the cloud does not publish, or that needs the name of an

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { loadOnce } from './base/waiting.ts'
 import type { CloudName } from './clouds/known-files.ts'
 import type { CredentialSettings } from './auth/credential-settings.ts'
 import { type ApplicationCredential, requireTokens, type TokenCredential } from './auth/token-credential.ts'
@@ -15,7 +17,13 @@ import { scopeFor } from './profile/endpoints.ts'
 import { readSetting } from './settings/setting.ts'
 import { settingTable } from './settings/setting-table.ts'
 import { checkExclusive, checkOptions, type OnlyKnown, type OptionRules, rules } from './profile/check-arguments.ts'
-import { buildCredential, buildPlan, type CredentialOptions, credentialRules } from './auth/create-credential.ts'
+import {
+  buildCredential,
+  buildPlan,
+  buildUserPlan,
+  type CredentialOptions,
+  credentialRules,
+} from './auth/create-credential.ts'
 
 /** At most one of `cloud`, `profile` and `customProfilePath` may be set. Each wins over the variables that select a profile. */
 export interface CloudOptions extends CredentialOptions {
@@ -77,6 +85,17 @@ export interface Cloud {
   readonly service: <Name extends ServiceId>(name: Name, account?: string) => ServiceAccess<Name>
   /** The values to validate tokens of callers. */
   readonly identity: TokenValidation
+  /**
+   * The credential to call services as a user who called this application (OAuth 2.0 on-behalf-of). Validate the token of the user first, with
+   * `identity`. The credentials of the last 500 tokens are cached.
+   *
+   * @param userAssertion The access token that the user sent. Its audience is this application.
+   * @param settings How the application proves its identity: a secret, a certificate, a token file or a callback. Default is `credential`
+   *   of the options, then the environment.
+   * @throws {ServiceError} `ARGUMENT_INVALID` for a text that is no token; `CREDENTIAL_SETTING_MISSING`. Its `getToken` fails with
+   *   `USER_ASSERTION_REJECTED`, `ON_BEHALF_OF_NOT_ALLOWED`, `CONSENT_REQUIRED` or a code of every credential.
+   */
+  readonly onBehalfOf: (userAssertion: string, settings?: CredentialSettings) => TokenCredential
 }
 
 /**
@@ -115,7 +134,34 @@ async function openCloud(options: CloudOptions): Promise<Cloud> {
     },
     service: servicesOf(profile),
     identity: tokenValidation(profile),
+    onBehalfOf: userCredentials(profile, options, env),
   }
+}
+
+/** How many users keep their credential, with its tokens. */
+const mostUsers = 500
+
+function userCredentials(profile: CloudProfile, options: CloudOptions, env: Env): Cloud['onBehalfOf'] {
+  const known = new Map<string, TokenCredential>()
+  const given = isApplicationCredential(options.credential) ? undefined : options.credential
+  const open = (userAssertion: string, settings?: CredentialSettings): TokenCredential => {
+    const plan = buildUserPlan(profile, userAssertion, settings ?? given ?? env, env)
+    const credential = loadOnce(() => buildCredential(plan, options, env))
+    return { getToken: async (scopes, request) => (await credential()).getToken(scopes, request) }
+  }
+  return (userAssertion, settings) =>
+    withFixes(() => {
+      // Settings of one call can hold a callback, so they have no key.
+      if (settings !== undefined) return open(userAssertion, settings)
+      const key = createHash('sha256').update(String(userAssertion)).digest('base64')
+      const credential = known.get(key) ?? open(userAssertion)
+      // The last one used is the last one in the order.
+      known.delete(key)
+      known.set(key, credential)
+      const [oldest] = known.keys()
+      if (known.size > mostUsers && oldest !== undefined) known.delete(oldest)
+      return credential
+    })
 }
 
 /**

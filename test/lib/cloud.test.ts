@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { createCredential, createCredentialPlan, resolveCloud, resolveCloudProfile } from '../../src/lib/index.ts'
 import { discoveredScope, parseCloudMetadata } from '../../src/lib/discovery.ts'
@@ -85,6 +86,37 @@ describe('resolveCloud', () => {
     expect(() => own.service('blob', 'b')).toThrow(/is the address of one account \(a\), and not of b$/)
     expect(identity.audiences('x')).toEqual(['x', 'api://x'])
     for (const id of ['', 'api://x', ' ']) expect(() => identity.audiences(id)).toThrow(/clientId must be/)
+  })
+
+  test('calls services as the user who called, with one credential a user and codes for what a user lacks', async () => {
+    const { cloud } = running
+    const { clientId, username, password } = cloud
+    const form = { grant_type: 'password', username, password, scope: `api://${clientId}/.default` }
+    const { access_token: userToken } = (await running.postToken(form)).json() as { access_token: string }
+    const { onBehalfOf, resourceManager } = await resolveCloud({ env: environment() })
+    const credential = onBehalfOf(userToken)
+    expect(onBehalfOf(userToken)).toBe(credential)
+    expect(onBehalfOf(`${userToken}x`)).not.toBe(credential)
+    const { token } = await credential.getToken(resourceManager.scope)
+    expect(decodeJwt(token)).toMatchObject({ upn: username })
+    await expect(onBehalfOf(`${userToken.slice(0, -8)}AAAAAAAA`).getToken(resourceManager.scope)).rejects.toMatchObject(
+      {
+        code: 'USER_ASSERTION_REJECTED',
+        fix: /^Check the token of the user first/,
+      },
+    )
+    for (const text of ['', 'no token', undefined as never])
+      expect(() => onBehalfOf(text)).toThrow(/^userAssertion must be the access token of a user/)
+    for (const [number, code] of [
+      [65_001, 'CONSENT_REQUIRED'],
+      [7_000_114, 'ON_BEHALF_OF_NOT_ALLOWED'],
+      [500_133, 'USER_ASSERTION_REJECTED'],
+    ] as const) {
+      await cloud.setFault({ kind: 'aadsts', number }, 'login/token')
+      const settings = { mode: 'clientSecret', clientId, clientSecret: cloud.clientSecret } as const
+      await expect(onBehalfOf(userToken, settings).getToken(resourceManager.scope)).rejects.toMatchObject({ code })
+    }
+    await cloud.setFault(undefined)
   })
 
   test('the name of a cloud wins over the variables that select one', async () => {

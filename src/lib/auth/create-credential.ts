@@ -10,7 +10,9 @@ import {
   rules,
 } from '../profile/check-arguments.ts'
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
-import { isServiceError } from '../errors.ts'
+import { Secret } from '../base/secret.ts'
+import { isServiceError, ServiceError } from '../errors.ts'
+import type { CredentialValues } from '../settings/credential-values.ts'
 import { rethrow, withFixes } from '../fixes.ts'
 import { refuseForeignVariables } from '../settings/foreign-variables.ts'
 import type { AuthMode } from '../settings/setting-table.ts'
@@ -88,10 +90,25 @@ export function buildPlan(
   from: EnvironmentVariables | CredentialSettings,
   env: Env = process.env,
 ): CredentialPlan {
-  return planCredential(
-    profile,
-    isCredentialSettings(from) ? readTypedSettings(from, env) : readCredentialSettings(from),
-  )
+  return planCredential(profile, valuesOf(from, env))
+}
+
+const valuesOf = (from: EnvironmentVariables | CredentialSettings, env: Env): CredentialValues =>
+  isCredentialSettings(from) ? readTypedSettings(from, env) : readCredentialSettings(from)
+
+/** The plan to exchange the token of a user. @param from How the application proves its identity. */
+export function buildUserPlan(
+  profile: CloudProfile,
+  userAssertion: string,
+  from: EnvironmentVariables | CredentialSettings,
+  env: Env,
+): CredentialPlan {
+  if (typeof userAssertion !== 'string' || !/^[\w-]+(\.[\w-]*){2,4}$/.test(userAssertion)) {
+    // Never shown: it is the token of a user.
+    throw new ServiceError('ARGUMENT_INVALID', 'userAssertion must be the access token of a user (a JWT)')
+  }
+  const values = valuesOf(from, env)
+  return planCredential(profile, { ...values, authMode: 'onBehalfOf', userAssertion: new Secret(userAssertion) })
 }
 
 /**

@@ -213,6 +213,27 @@ export const loginFindings = {
       'Ask the administrator of the tenant to enable the application of PLATFORM_CLIENT_ID, to assign the identity to it, or to grant consent.',
     ],
   },
+  USER_ASSERTION_REJECTED: {
+    title: 'User token rejected',
+    cause: 'The access token that the user sent has expired, or it is for another application, tenant or cloud.',
+    fix: [
+      say`Check the token of the user first: its audience must be the application ${application}. If it has expired, respond with 401, so that the client gets a new one.`,
+      'Check the token of the user first: its audience must be this application. If it has expired, respond with 401, so that the client gets a new one.',
+    ],
+  },
+  ON_BEHALF_OF_NOT_ALLOWED: {
+    title: 'Token of an application instead of a user',
+    cause: 'Only the token of a user can be exchanged. The application that called sent its own (AADSTS7000114).',
+    fix: 'Pass the token of a user, and not that of an application. To call a service without a user, use the credential of the application.',
+  },
+  CONSENT_REQUIRED: {
+    title: 'Consent of the user missing',
+    cause: 'Neither the user nor an administrator has allowed the application to call this service for the user.',
+    fix: [
+      say`${administrator} to grant the application ${application} consent for ${'audience'}, or let the user sign in to it and consent.`,
+      'Ask the administrator of the tenant to grant the application consent for this service, or let the user sign in to it and consent.',
+    ],
+  },
   TOKEN_REJECTED: {
     title: 'Token request refused',
     cause:

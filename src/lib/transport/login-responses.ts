@@ -145,6 +145,7 @@ const numbersOfCode: Readonly<Partial<Record<ErrorCode, readonly number[]>>> = {
   RESOURCE_UNKNOWN: [500011, 500014, 650057],
   SCOPE_INVALID: [70011, 1002012],
   CONDITIONAL_ACCESS: [53003, 50076, 50079, 53000],
+  ON_BEHALF_OF_NOT_ALLOWED: [7000114],
   SIGN_IN_NOT_ALLOWED: [7000112, 50105, 501051, 65001],
 }
 /** The code of each number of the login authority. */

@@ -1,6 +1,6 @@
 import { showValue } from '../../base/printable.ts'
 import type { Secret } from '../../base/secret.ts'
-import { refuseReferences, ServiceError } from '../../errors.ts'
+import { type ErrorCode, refuseReferences, ServiceError } from '../../errors.ts'
 import { workloadOf, type CredentialValues } from '../../settings/credential-values.ts'
 import {
   readCredentialFile,
@@ -147,10 +147,20 @@ export const onBehalfOf: Mode<OnBehalfOfPlan> = {
       ? new library.OnBehalfOfCredential({ ...given, clientSecret: await readSecret(proof.clientSecret) })
       : new library.OnBehalfOfCredential({ ...given, getAssertion: await assertionOf(clientId, proof) })
   },
-  // 50013 and 500133 refuse the token of the user.
-  explain: (error, { proof }) =>
-    error.evidence?.['errorNumber']?.startsWith('AADSTS50013') === true ? error : explainProof(error, proof),
+  explain(error, { proof }) {
+    const code = codesOfUser[error.evidence?.['errorNumber'] ?? '']
+    return code === undefined
+      ? explainProof(error, proof)
+      : new ServiceError(code, error.message, { cause: error.cause, evidence: error.evidence ?? {} })
+  },
   failure: invalidResponse,
+}
+
+/** What a number means about the token or the consent of the user. */
+const codesOfUser: Readonly<Record<string, ErrorCode | undefined>> = {
+  AADSTS50013: 'USER_ASSERTION_REJECTED',
+  AADSTS500133: 'USER_ASSERTION_REJECTED',
+  AADSTS65001: 'CONSENT_REQUIRED',
 }
 
 function proofOf(settings: CredentialValues): ClientProof | undefined {
