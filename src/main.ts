@@ -13,7 +13,7 @@ const missingPart = 'A part of this build cannot be loaded'
 const log = logTo({ log: (_level, line) => process.stdout.write(`${line}\n`) })
 const service = resolve()
 registerApp(createApp(service))
-// After the entry has been loaded: Node's stream of stdout alone takes milliseconds, which would be a third of a cold start.
+// After the entry has been loaded, because opening stdout takes milliseconds: a third of a cold start.
 setImmediate(() => {
   process.stdout.write(`Cloud: ${service.cloud.profile.name}\nAuth Mode: ${service.settings.authMode}\n`)
   void describe(service).then(log)

@@ -58,7 +58,7 @@ const unused: Readonly<Record<string, string>> = {
   open: 'export default undefined',
   'http-proxy-agent': 'export class HttpProxyAgent {}',
   'https-proxy-agent': 'export class HttpsProxyAgent {}',
-  // Silenced by proxy-connection.ts for the agents alone.
+  // proxy-connection.ts silences it for the proxy agents only.
   debug: 'export default {}',
   // Assertions are signed by certificate-assertion.ts.
   jsonwebtoken: 'export default {}',

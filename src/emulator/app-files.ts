@@ -25,7 +25,7 @@ function readJsonFile(path: string, code: StartErrorCode): JsonObject | undefine
   }
   if (isWideText(bytes)) throw new StartError(code, `${path} ${wideTextProblem}.`)
   const value = parseJson(bytes.toString('utf8').replace(/^\uFEFF/, ''), path, code)
-  if (!isObject(value)) throw new StartError(code, `${path} must hold a JSON object.`)
+  if (!isObject(value)) throw new StartError(code, `${path} must contain a JSON object.`)
   return value
 }
 

@@ -21,7 +21,7 @@ interface DescribedResponse {
 export interface Operation {
   readonly summary: string
   readonly parameters?: readonly Json[]
-  /** The responses of this function alone, by status. */
+  /** The responses that only this function has, by status. */
   readonly responses: Readonly<Record<number, DescribedResponse>>
 }
 

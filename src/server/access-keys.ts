@@ -8,13 +8,13 @@ import { identify, watchFiles } from './watch-files.ts'
 /** A key in a file, which is read again when the file changes. */
 export interface KeyFile {
   readonly path: string
-  /** @throws if the file holds no key. */
+  /** @throws if the file has no key. */
   readonly read: () => string
 }
 
 /**
- * Whether a request carries the server's key: in the `x-functions-key` header, else in the query's `code`, as in the Functions host.
- * Else as a bearer token, which the Functions host lacks: it is the only secret that a monitor of Prometheus's operator can send.
+ * Whether a request has the server's key: in the `x-functions-key` header, else in the query's `code`, as in the Functions host. Else as
+ * a bearer token, which the Functions host doesn't read: a monitor of the Prometheus operator can send no other secret.
  */
 export type KeyCheck = (headers: AppRequest['headers'], search: string) => boolean
 
@@ -23,7 +23,7 @@ export interface AccessKey {
   readonly stopWatching: () => void
 }
 
-/** Characters of a key that can be guessed neither by hand nor by a program. */
+/** Characters that make a key too long to guess, by hand or by a program. */
 const minLength = 16
 
 /**
@@ -56,7 +56,7 @@ export async function openAccessKey(
       log({ level: 'info', category: 'server', message })
     },
     onFailure(error) {
-      const message = `The key in force stays, because the new one cannot be read. ${messageOf(error)}`
+      const message = `The previous key stays in force: the new one can't be read. ${messageOf(error)}`
       log({ level: 'error', category: 'server', message })
     },
   })
@@ -70,13 +70,13 @@ function createKeyCheck(expected: () => Buffer): KeyCheck {
     const bearer = /^Bearer (\S+)$/i.exec(headers['authorization'] ?? '')?.[1]
     const given = headers['x-functions-key'] ?? code ?? bearer
     if (given === undefined) return false
-    // Of two headers the first counts, and a `+` that the query holds unescaped is a space by now: no key holds one.
+    // The first of two headers counts. The query parser made a space of an unescaped `+`, and no key contains a space.
     const [first = ''] = given.split(',', 1)
     return [given, first, given.replaceAll(' ', '+')].some((key) => timingSafeEqual(digest(key), expected()))
   }
 }
 
-/** Digests are of one length, so that comparing them shows neither the key's length nor its content. */
+/** All digests have one length, so comparing them reveals neither the key's length nor its content. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }

@@ -46,11 +46,13 @@ export interface Certificate {
  */
 export async function readCertificate(files: CertificateFiles): Promise<Certificate> {
   const { certificatePath, keyPath } = files
-  // First, so that a change while they are read is seen as one.
+  // Identify them first, so that a change during the reading is noticed later.
   const identity = await identify([certificatePath, keyPath])
   const [cert, key] = [certificatePath, keyPath].map(readPem) as [Buffer, Buffer]
   if (holdsKey(cert) && holdsCertificate(key) && !holdsKey(key)) {
-    throw invalid(`${certificatePath} holds the private key, and ${keyPath} the certificate. Exchange the two paths.`)
+    throw invalid(
+      `${certificatePath} contains the private key, and ${keyPath} the certificate. Exchange the two paths.`,
+    )
   }
   const certificate = readLeaf(cert, certificatePath)
   const privateKey = readKey(key, keyPath)
@@ -66,13 +68,13 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
   } catch (error) {
     refused = error
   }
-  // OpenSSL accepts a key of another type than that of the certificate, and refuses keys that it can compare with none.
+  // OpenSSL accepts a key of another type than the certificate's, and refuses kinds of keys that it can't compare.
   const isMismatch = errorCode(refused) === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH'
   if (refused !== undefined && !isMismatch) {
     throw invalid(`${certificatePath} and ${keyPath} cannot be served: the pair ${unusable(refused)}`, refused)
   }
   if (isMismatch || !certificate.checkPrivateKey(privateKey)) {
-    const rule = `does not match the certificate in ${certificatePath}. Replace one of the files by that of the other's pair.`
+    const rule = `does not match the certificate in ${certificatePath}. Replace one of them with its counterpart.`
     throw invalid(`The private key in ${keyPath} ${rule}`, refused)
   }
   return { options, identity, validFrom: beginOf(certificate) }
@@ -98,11 +100,11 @@ export function watchCertificate(
       next = await readCertificate(files)
       if (next.validFrom <= Date.now()) return
       const from = new Date(next.validFrom).toISOString()
-      const message = `The certificate in force stays until ${from}, when the new one in ${certificatePath} becomes valid.`
+      const message = `The new certificate in ${certificatePath} becomes valid at ${from}. The previous one stays in force until then.`
       log({ level: 'warning', category: 'server', message })
     },
     onFailure(error) {
-      const message = `The certificate in force stays, because the new one cannot be served. ${messageOf(error)}`
+      const message = `The previous certificate stays in force: the new one can't be served. ${messageOf(error)}`
       log({ level: 'error', category: 'server', message })
     },
     onPoll() {
@@ -122,16 +124,16 @@ function readPem(path: string): Buffer {
     throw invalid(`${path} cannot be read: ${messageOf(error)}.`, error)
   }
   if (pem.length === 0) throw invalid(`${path} is empty. Write the PEM file again.`)
-  // What is binary by intent looks like UTF-16 too.
+  // A DER file looks like UTF-16 too.
   if (certificateFileKind(pem) === undefined && isWideText(pem)) throw invalid(`${path} ${wideTextProblem}.`)
   return pem
 }
 
 const certificateBlocks = /-----BEGIN [A-Z0-9 ]*CERTIFICATE-----[^-]*(?:-----END [A-Z0-9 ]*-----)?/g
 
-/** The first certificate of a file. Each one is read: OpenSSL blames the key for a chain that is cut off. */
+/** The first certificate of a file. Reads every one, because OpenSSL blames the key for a truncated chain. */
 function readLeaf(pem: Buffer, path: string): X509Certificate {
-  const none = withHint(`${path} holds no PEM certificate.`, conversionHint(pem, path, 'certificate'))
+  const none = withHint(`${path} has no PEM certificate.`, conversionHint(pem, path, 'certificate'))
   const blocks = pem.toString('latin1').match(certificateBlocks) ?? []
   const [leaf] = blocks.map((block, index) => {
     try {
@@ -159,7 +161,7 @@ function readKey(pem: Buffer, path: string): KeyObject {
   } catch (error) {
     const isUnsupported = /^ERR_OSSL_(EVP_UNSUPPORTED|EC_)/.test(errorCode(error) ?? '')
     if (isUnsupported) throw invalid(`The private key in ${path} ${unusable(error)}`, error)
-    throw invalid(withHint(`${path} holds no PEM private key.`, conversionHint(pem, path, 'key')), error)
+    throw invalid(withHint(`${path} has no PEM private key.`, conversionHint(pem, path, 'key')), error)
   }
 }
 

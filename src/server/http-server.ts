@@ -64,7 +64,7 @@ export function createHttpServer(
       abandon(response)
     })
   })
-  // Bounded by maxHeaderSize. Node's own limit drops headers silently; ours answers 431.
+  // maxHeaderSize bounds them. Node's own limit drops headers silently; ours responds with 431.
   server.maxHeadersCount = 0
   server.timeout = idleTimeout
   server.on('tlsClientError', (error, socket: Socket & { readonly _parent?: Socket }) => {
@@ -141,11 +141,11 @@ async function handle(
   try {
     result = await parts.invocations.run(found.name, (invocation) => found.handle(given, invocation))
   } catch {
-    // Logged where it was thrown. The caller learns nothing of it.
+    // The invocation has logged it. The caller gets no details.
     abandon(response)
     return
   }
-  // A stop that could not wait has responded.
+  // The stop has already responded with 503.
   if (response.headersSent) return
   if (parts.isClosing()) response.shouldKeepAlive = false
   send(response, result)

@@ -16,10 +16,10 @@ export interface Listener {
   readonly port: number
 }
 
-/** The replacement for an address that this machine lacks, with the same reach. A kernel without IPv6 has no `::`, some networks no 127.0.0.1. */
+/** The replacement, with the same reach, for an address that this machine doesn't have: `::` without IPv6, 127.0.0.1 in some networks. */
 const substitutes: Readonly<Record<string, string>> = { '127.0.0.1': '::1', '::': '0.0.0.0' }
 const missing: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL'])
-/** Connections that the system keeps until they are accepted. Beyond them it drops those of probes too, which then come a second later. */
+/** Connections that the system queues until the server accepts them. A full queue delays probes by a second. */
 const backlog = 2048
 
 /**
@@ -48,7 +48,7 @@ export async function listen(
       throw explain(other, port, `${first} or ${second}`)
     })
   })
-  // A name stays the name; an address may be a substitute.
+  // Show a name unchanged, and an address as it was bound: it may be the substitute.
   return { url: listenerUrl(scheme, isIP(first) === 0 ? hostname : found.address, found.port), port: found.port }
 }
 
@@ -66,7 +66,7 @@ function explain(error: unknown, port: number, hostname: string): StartError {
     case 'EADDRINUSE':
       return refuse('PORT_IN_USE', `${place} is in use by another process. Stop that process, or choose another port.`)
     case 'EACCES':
-      return refuse('PORT_INVALID', `Port ${port} needs rights that this process lacks: use one above 1023.`)
+      return refuse('PORT_INVALID', `This process isn't allowed to use port ${port}. Use one above 1023.`)
     default: {
       const problem = `The server cannot listen on ${hostname}, port ${port}: ${messageOf(error)}.`
       return refuse('ADDRESS_UNAVAILABLE', `${problem} Use an address of this machine.`)
@@ -89,7 +89,7 @@ async function listenOnPath(server: Server, path: string): Promise<void> {
     await removeStaleSocket(path)
   }
   const listening = once(server, 'listening')
-  // From the first moment on: a change of the mode afterwards would come too late.
+  // Other users could connect before a later chmod.
   const before = isPipe ? undefined : process.umask(0o117)
   try {
     server.listen({ path })
@@ -108,7 +108,7 @@ const pathInUse = (path: string) =>
 /** Bytes of the path of a Unix socket: `sun_path` without its final zero. */
 const longestSocketPath = process.platform === 'linux' ? 107 : 103
 
-/** The system's own codes name another reason for a missing folder (EACCES), and none for a long path (EINVAL). */
+/** The system reports EACCES for a missing folder and EINVAL for a long path, which explain neither. */
 function checkSocketPath(path: string): void {
   const size = Buffer.byteLength(path)
   if (size > longestSocketPath) {
@@ -117,7 +117,10 @@ function checkSocketPath(path: string): void {
   }
   const folder = dirname(path)
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new StartError('PORT_INVALID', `The server cannot listen on ${path}: ${folder} is not a folder. Create it.`)
+    throw new StartError(
+      'PORT_INVALID',
+      `The server cannot listen on ${path}: there is no folder ${folder}. Create it.`,
+    )
   }
 }
 

@@ -6,7 +6,7 @@ export interface LogLine {
   /** `app`: by a function. `library`: by the library of an app. `server`: by this server. `process`: by Node. */
   readonly category: 'app' | 'library' | 'server' | 'process'
   readonly message: string
-  /** Of the function. */
+  /** The function's name. */
   readonly name?: string
   readonly invocationId?: string
   /** The error, if the line reports a failure. */

@@ -41,7 +41,7 @@ export function readQuery(search: string): AppRequest['query'] {
 export interface RequestTarget {
   /** As the app's URL has it: dot segments removed, escapes kept. */
   readonly path: string
-  /** For routing: escapes decoded but that of the slash, as in ASP.NET. */
+  /** For routing: escapes are decoded except `%2F`, as in ASP.NET. */
   readonly routePath: string
   /** With the question mark, or empty. */
   readonly search: string
@@ -71,7 +71,7 @@ function normalize(href: string): RequestTarget | undefined {
   return { path: url.pathname, routePath: url.pathname.split('/').map(decodeSegment).join('/'), search: url.search }
 }
 
-/** An invalid escape stays unchanged, and so does that of a slash: it must not make a segment two. */
+/** Leaves invalid escapes unchanged, and `%2F`, which must not split a segment. */
 function decodeSegment(segment: string): string {
   if (!segment.includes('%')) return segment
   try {
@@ -81,7 +81,7 @@ function decodeSegment(segment: string): string {
   }
 }
 
-/** @returns The hostname of a Host header; `undefined` for one that is no host, or that a URL cannot hold. */
+/** @returns The hostname of a Host header; `undefined` if it isn't a valid host of a URL. */
 export function hostnameOfHeader(host: string): string | undefined {
   return /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host) ? URL.parse(`http://${host}/`)?.hostname : undefined
 }

@@ -6,7 +6,7 @@ import type { Timers } from './timers.ts'
 export type Router = (method: string, path: string) => HttpFunction | undefined
 
 /**
- * Routes to the functions of an app and to those of the server itself.
+ * Routes to the functions of an app, and to the server's own.
  *
  * @throws {StartError} `ROUTE_INVALID` for two functions with one route.
  */
@@ -25,7 +25,7 @@ export function createRouter(app: App, timers: Timers): Router {
   return (method, path) => byPath.get(normalize(path))?.find(({ methods }) => methods?.includes(method) ?? true)
 }
 
-/** Clients that join an address with its final slash and a path request `//path`. The Functions host answers 404 to those. */
+/** A client that joins an address ending in `/` with a path requests `//path`. The Functions host responds with 404 to it. */
 function normalize(path: string): string {
   const single = path.replace(/^\/+(?=\/[^/])/, '')
   return (single.endsWith('/') ? single.slice(0, -1) : single).toLowerCase()
@@ -58,7 +58,7 @@ function adminFunctions({ functions, timers: appTimers }: App, timers: Timers): 
     methods: ['POST'],
     authLevel: 'admin',
     async handle({ headers }) {
-      // A page of another site can post here without the user knowing; it cannot send this content type, or hide its origin.
+      // A page of another site can post here without the user's knowledge, but can't send this content type or hide its origin.
       if (!isSameOrigin(headers)) return withStatus(403)
       if (!/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')) return withStatus(415)
       timers.run(name)

@@ -23,13 +23,13 @@ export interface ServerOptions {
   readonly port: number | string
   /** Default is `127.0.0.1`, or `::1` on a machine without it. Any address that others can reach needs a `key`. */
   readonly hostname?: string | undefined
-  /** Names that requests may have on a loopback address, beside `localhost` and the address. Default is none. */
+  /** Host names to accept on a loopback address besides `localhost` and the address. Default is none. */
   readonly otherNames?: readonly string[] | undefined
   /** Default is no log. */
   readonly log?: WriteLog | undefined
   /** `false` leaves schedules alone; POST /admin/functions/{name} still runs a timer. Default is true. */
   readonly runTimers?: boolean | undefined
-  /** In which schedules count: a name such as `Europe/Paris`. Default is that of the machine. */
+  /** The time zone of schedules, such as `Europe/Paris`. Default is the machine's. */
   readonly timeZone?: string | undefined
   /** Opens functions whose authLevel is `function` or `admin`, and `/admin`. Without a key they are open, on a loopback address only. */
   readonly key?: string | KeyFile | undefined
@@ -124,7 +124,7 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
   }
 }
 
-/** Milliseconds in which clients that keep a connection learn that it ends, and in which requests on their way still arrive. */
+/** Milliseconds in which requests on their way still arrive, and clients learn that their kept connections close. */
 const arrivalPeriod = 200
 /** Milliseconds for a response to leave. */
 const departurePeriod = 200
@@ -158,8 +158,8 @@ async function isTrueWithin(isTrue: () => boolean, ms: number): Promise<boolean>
 }
 
 /**
- * Checks a Host header: its form, and on a loopback address its name. A web page whose own name has been pointed at 127.0.0.1 sends that
- * name, and must not be answered.
+ * Checks the form of a Host header, and on a loopback address its name: a web page whose own name resolves to 127.0.0.1 sends that name,
+ * and must get nothing (DNS rebinding).
  */
 function createHostCheck(isLocal: boolean, otherNames: readonly string[], log: WriteLog): (host: string) => boolean {
   let hasWarned = false

@@ -37,7 +37,7 @@ export function createTimers(
     timer.isRunning = true
     do {
       timer.isWanted = false
-      // A failure is in the log. It does not end the schedule.
+      // Invocations log a failure. It doesn't end the schedule.
       await invocations.run(timer.name, timer.run).catch(() => undefined)
     } while (timer.isWanted)
     timer.isRunning = false
@@ -86,9 +86,9 @@ export function readTimerSchedule(name: string, schedule: string, timeZone: stri
     return new Cron(pattern, {
       mode: '6-part',
       ...(zone === 'UTC' ? { utcOffset: 0 } : { timezone: zone }),
-      // NCRONTAB wants both the day of the month and the day of the week to match; other crons want one of them.
+      // In NCRONTAB both the day of the month and the day of the week must match; other crons need one of them.
       domAndDow: true,
-      // The Functions host: a schedule whose time of day is of single values and lists occurs once in a repeated hour.
+      // Like the Functions host: when clocks go back, a schedule with a fixed time of day runs once, not twice.
       fixedTimeRule: /^[^*-]+$/.test(pattern.split(' ', 3).join(' ')) ? 'no-wildcard' : 'single-value',
     })
   } catch (error) {
@@ -107,7 +107,7 @@ function readTimeZone(zone = ''): string {
   }
 }
 
-/** Where TZ is empty or unknown, Node names no zone and counts in UTC. `Intl` costs 8 MB, so a machine that counts in UTC does without it. */
+/** Node uses UTC if TZ is empty or unknown. `Intl` takes 8 MB, so a machine in UTC does without it. */
 function machineTimeZone(): string {
   const year = new Date().getFullYear()
   const months = Array.from({ length: 12 }, (_, month) => new Date(year, month, 1))

@@ -14,7 +14,7 @@ export async function identify(paths: readonly string[]): Promise<string> {
 }
 
 export interface FileWatch {
-  /** Reads the files. What it throws is reported once, and the files are read again at each poll: a descriptor or the clock may have been missing. */
+  /** Reads the files. An error is reported once, and each poll reads them again, because the reason may be temporary. */
   readonly onChange: () => Promise<void> | void
   /** Called once for each change that cannot be used. */
   readonly onFailure: (error: unknown) => void
@@ -23,8 +23,8 @@ export interface FileWatch {
 }
 
 /**
- * Calls `onChange` when one of the files has changed since they were read. A change counts when the next poll finds the same: who writes in
- * several steps, or one file after the other, is not read halfway.
+ * Calls `onChange` when one of the files has changed since they were read. A change counts when the next poll finds the same state, so that
+ * files that are written in several steps aren't read halfway.
  *
  * @param seen The result of {@link identify} when the files were read.
  * @returns A function that ends it.

@@ -10,7 +10,7 @@ describe('entry point', () => {
       'no package.json to name it',
       { packageJson: '[]' },
       'PACKAGE_JSON_INVALID',
-      /package\.json must hold a JSON object/,
+      /package\.json must contain a JSON object/,
     ],
     ['no main', { packageJson: {} }, 'PACKAGE_JSON_INVALID', /^main in .*package\.json is missing/],
     ['a main that is a directory', { packageJson: { main: '.' } }, 'ENTRY_POINT_INVALID', /Build the app first/],

@@ -90,7 +90,7 @@ test.each([
     const host = await start({ tls: files })
     write(bad)
     const line = await host.logged(({ level }) => level === 'error')
-    expect(line.message).toMatch(/^The certificate in force stays, because the new one cannot be served\. /)
+    expect(line.message).toMatch(/^The previous certificate stays in force: the new one can't be served\. /)
     expect(line.message).not.toContain('PRIVATE')
     expect((await handshake(host.port)).name).toBe('first')
     write(second)
@@ -108,7 +108,7 @@ test.each([
   ],
   ['a folder', { ...files, keyPath: tmpdir() }, 'is not a regular file'],
   ['a pipe', { ...files, keyPath: join(directory, 'pipe') }, 'is not a regular file'],
-  ['a key in place of the certificate', { ...files, certificatePath: files.keyPath }, 'holds no PEM certificate'],
+  ['a key in place of the certificate', { ...files, certificatePath: files.keyPath }, 'has no PEM certificate'],
   ['a certificate in UTF-16', { ...files, certificatePath: join(directory, 'wide') }, 'it looks like UTF-16'],
   ['exchanged paths', { certificatePath: files.keyPath, keyPath: files.certificatePath }, 'Exchange the two paths'],
   [
@@ -121,7 +121,7 @@ test.each([
   ['a private key in PKCS #12', { ...files, keyPath: join(directory, 'p12') }, 'It is in PKCS #12: convert'],
   ['a certificate in PKCS #7', { ...files, certificatePath: join(directory, 'p7b') }, 'It is in PKCS #7: convert'],
   ['a chain that is cut off', { ...files, certificatePath: join(directory, 'cut') }, 'Certificate 2 in '],
-  ['a certificate in place of the key', { ...files, keyPath: files.certificatePath }, 'holds no PEM private key'],
+  ['a certificate in place of the key', { ...files, keyPath: files.certificatePath }, 'has no PEM private key'],
   ['the key of another pair', { ...files, keyPath: join(directory, 'other') }, 'does not match the certificate in'],
   ['a key of another type', { ...files, keyPath: join(directory, 'rsa') }, 'does not match the certificate in'],
 ])('%s fails the start by name', async (_, tls, message) => {
@@ -186,7 +186,7 @@ test('a renewed certificate that is not valid yet is served from the time at whi
   const validFrom = new Date(Math.ceil(Date.now() / 1000) * 1000 + 4000)
   write(await issueCertificate('later', { validFrom }))
   const line = await host.logged(({ level }) => level === 'warning')
-  expect(line.message).toContain(`stays until ${validFrom.toISOString()}`)
+  expect(line.message).toContain(`becomes valid at ${validFrom.toISOString()}`)
   await presents(host.port, 'later')
   expect(Date.now()).toBeGreaterThanOrEqual(validFrom.getTime())
   await host.close()
