@@ -163,6 +163,10 @@ interface GetTokenOptions {
   readonly tenantId?: string;
   /** Claims that a service demanded. They need a new token, which replaces the cached one. */
   readonly claims?: string;
+  /** Whether the caller handles continuous access evaluation. Its tokens are cached apart from others. */
+  readonly enableCae?: boolean;
+  /** Passed on to the credential library, which traces its requests with it. */
+  readonly tracingOptions?: object;
 }
 interface CredentialOptions {
   /**
