@@ -27,7 +27,7 @@ const outputs: Readonly<Record<string, RegExp>> = {
   'Resolve the cloud and get a token': /^Loopback enclave: token until \d{4}-.*Z\n$/,
   Services: /^example\nexample\n$/,
   'Choose the cloud in code': /mynamespace\.servicebus\.windows\.net\n$/,
-  'A credential of your own': /^function true\n$/,
+  'A credential from your code': /^function true\n$/,
   'Call services on behalf of a user': /^$/,
   'In a function app, and in worker threads': /^$/,
   'Validate incoming tokens': /^\[[^]*\]\nhttps:\/\/localhost:\d+\/\S+\/discovery\/v2\.0\/keys \[/,
