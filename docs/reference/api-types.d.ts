@@ -157,9 +157,9 @@ export type FixOf = (error: Pick<ServiceError, 'code' | 'evidence'>) => Fix;
 export declare const mark: unique symbol;
 /** A code of {@link Warning}: a row of the warnings among the findings. */
 export type WarningCode = keyof typeof warningFindings;
-/** The name of a cloud that can be selected. */
+/** The name of a built-in profile. */
 export type CloudName = 'platform-commercial' | 'platform-us-gov-secret' | 'platform-us-gov-topsecret' | 'platform-us-government'
-  | 'platformstack-custom' | 'bleu' | 'platform-china' | 'delos' | (string & {});
+  | 'platformstack-custom' | (string & {});
 /** The services that a cloud file names. */
 export type ServiceName = 'apiManagement' | 'appConfiguration' | 'appService' | 'applicationInsights' | 'arc' | 'attestation'
   | 'automation' | 'backup' | 'batch' | 'blob' | 'botFramework' | 'classicLogin' | 'classicPortal' | 'cloudServices'

@@ -11,7 +11,7 @@ import type { AbortSignalLike, ApplicationCredential, AuthMode, ChangeableField,
 declare function resolveCloud<K extends PropertyKey = never>(options?: OnlyKnown<K, CloudOptions>): Promise<Cloud>;
 /** At most one of `cloud`, `profile` and `customProfilePath` may be set. Each wins over the variables that select a profile. */
 interface CloudOptions extends CredentialOptions {
-  /** Name of a cloud that can be selected. Default is the variable PLATFORM_CLOUD, then `platform-us-government`. */
+  /** Name of a built-in profile. Default is the variable PLATFORM_CLOUD, then `platform-us-government`. */
   readonly cloud?: CloudName | undefined;
   /** A profile as a value, or a JSON file that was imported. */
   readonly profile?: CloudProfile | (Omit<CloudProfile, 'environment'> & {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { ExplainedProfile } from '../lib/profile/explained-profile.ts'
-import { selectableNames } from '../lib/profile/profile-files.ts'
+import { builtInProfileNames } from '../lib/clouds/known-clouds.ts'
+import { completeClouds } from '../lib/profile/profile-files.ts'
 import { explainProfile } from '../lib/profile/resolve-cloud-profile.ts'
 import { type Options, type Values, UsageError } from './command.ts'
 import type { Env } from '../lib/base/env.ts'
@@ -10,10 +11,15 @@ export const profileOptions = {
   cloud: {
     type: 'string',
     value: 'NAME',
-    help: 'a known cloud, with the override variables applied',
-    choices: selectableNames(),
+    help: 'a built-in profile, with the override variables applied',
+    choices: builtInProfileNames,
   },
   profile: { type: 'string', value: 'FILE', help: 'a custom profile file' },
+} as const satisfies Options
+
+/** The name of any known cloud, for commands about clouds. */
+export const knownCloudOption = {
+  cloud: { type: 'string', value: 'NAME', help: 'a known cloud', choices: completeClouds() },
 } as const satisfies Options
 
 /** The option that teaches clouds. Default is the variable PLATFORM_KNOWN_CLOUDS. */
@@ -25,7 +31,9 @@ export const knownCloudsOption = {
 export function explainChosen({ cloud, profile }: Values<typeof profileOptions>, env: Env): ExplainedProfile {
   if (cloud !== undefined && profile !== undefined) throw new UsageError('Give --cloud or --profile, not both')
   if (profile !== undefined) return explainProfile({ customProfilePath: expectFile(profile), env })
-  return cloud === undefined ? explainProfile({ env }) : explainProfile({ name: cloud, env: withoutCustomFile(env) })
+  return cloud === undefined
+    ? explainProfile({ env })
+    : explainProfile({ name: cloud, takesKnown: true, env: withoutCustomFile(env) })
 }
 
 /**

@@ -27,7 +27,7 @@ import {
 
 /** At most one of `cloud`, `profile` and `customProfilePath` may be set. Each wins over the variables that select a profile. */
 export interface CloudOptions extends CredentialOptions {
-  /** Name of a cloud that can be selected. Default is the variable PLATFORM_CLOUD, then `platform-us-government`. */
+  /** Name of a built-in profile. Default is the variable PLATFORM_CLOUD, then `platform-us-government`. */
   readonly cloud?: CloudName | undefined
   /** A profile as a value, or a JSON file that was imported. */
   readonly profile?: CloudProfile | (Omit<CloudProfile, 'environment'> & { readonly environment: string }) | undefined
@@ -205,6 +205,7 @@ function explainChosen({ cloud, profile, ...options }: CloudOptions, env: Env): 
   return explainProfile({
     ...options,
     name: cloud,
+    nameOption: 'cloud',
     // Its environment is checked with everything else.
     profile: profile as CloudProfile | undefined,
     env: cloud === undefined ? env : { ...env, CUSTOM_CLOUD_PROFILE_PATH: undefined },

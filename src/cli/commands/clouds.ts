@@ -1,9 +1,10 @@
 import { printable, printableJson } from '../../lib/base/printable.ts'
 import { textsOf } from '../../lib/base/json.ts'
 import type { CloudFile } from '../../lib/clouds/cloud-profile.ts'
-import { builtInClouds, servicesOf } from '../../lib/clouds/known-clouds.ts'
+import { builtInClouds, builtInProfileNames, servicesOf } from '../../lib/clouds/known-clouds.ts'
+import { knownFiles } from '../../lib/clouds/known-files.ts'
 import { ownersIn } from '../../lib/clouds/owner-of.ts'
-import { cloudsOf, missingFields, renderClouds, selectableNames } from '../../lib/profile/profile-files.ts'
+import { cloudsOf, missingFields, renderClouds } from '../../lib/profile/profile-files.ts'
 import { knownCloudsOption } from '../choose-profile.ts'
 import { choose, defineCommand, formatOption, exitCodes, UsageError } from '../command.ts'
 import { formatTable, wrap } from '../terminal.ts'
@@ -54,9 +55,14 @@ function listClouds(clouds: readonly CloudFile[], width: number): string {
 }
 
 function selectionOf(cloud: CloudFile): string {
-  if (selectableNames().includes(cloud.name)) return `PLATFORM_CLOUD=${cloud.name}`
+  if (builtInProfileNames.includes(cloud.name)) return `PLATFORM_CLOUD=${cloud.name}`
   const missing = missingFields(cloud)
-  return missing.length === 0 ? 'CUSTOM_CLOUD_PROFILE_PATH' : `recognized only: ${missing.length} fields missing`
+  const [file = 'FILE'] = Object.keys(knownFiles).flatMap((each) =>
+    knownFiles[each] === cloud ? `cloud-profiles/known/${each}.json` : [],
+  )
+  return missing.length === 0
+    ? `CUSTOM_CLOUD_PROFILE_PATH=${file}`
+    : `recognized only: ${missing.length} fields missing`
 }
 
 /** Every value of one cloud. */

@@ -1,5 +1,5 @@
 import { quoteShell } from '../../lib/base/printable.ts'
-import { explainChosen, profileOptions } from '../choose-profile.ts'
+import { explainChosen, knownCloudOption, profileOptions } from '../choose-profile.ts'
 import { defineCommand, exitCodes, UsageError } from '../command.ts'
 import { enclaveOptions, openChosenEnclave, readSeedOptions, seedOptions } from '../open-enclave.ts'
 import { onStopSignal } from '../processes.ts'
@@ -24,7 +24,7 @@ export const command = defineCommand({
     'Runs a sovereign cloud on loopback until it is stopped, and prints the settings for it as lines for a shell.',
   options: {
     ...enclaveOptions,
-    cloud: { ...profileOptions.cloud, help: 'a known cloud whose kind, audiences, suffixes and services it has' },
+    cloud: { ...knownCloudOption.cloud, help: 'a known cloud whose kind, audiences, suffixes and services it has' },
     profile: { ...profileOptions.profile, help: 'the profile file of such a cloud' },
     discovery: {
       type: 'boolean',

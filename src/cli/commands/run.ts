@@ -7,7 +7,7 @@ import { printableJson } from '../../lib/base/printable.ts'
 import { dnsLabelPattern } from '../../lib/base/names.ts'
 import { readCredentialSettings } from '../../lib/settings/settings.ts'
 import type { Contact } from '../../tools/run/contacts.ts'
-import { explainChosen, profileOptions } from '../choose-profile.ts'
+import { explainChosen, knownCloudOption, profileOptions } from '../choose-profile.ts'
 import { readSeedOptions, seedOptions } from '../open-enclave.ts'
 import { defineCommand, formatOption, exitCodes, UsageError } from '../command.ts'
 import { formatTable } from '../terminal.ts'
@@ -31,6 +31,7 @@ export const command = defineCommand({
   notes: `AUTH_MODE sets the credential. The exit code is the program's: 128 and the number of the signal that ended it, 127 if it does not exist.`,
   options: {
     ...profileOptions,
+    ...knownCloudOption,
     storage: { type: 'string', value: 'ACCOUNT', help: 'a storage account, for the variables that name one' },
     vault: { type: 'string', value: 'NAME', help: 'a key vault, for the variables that name one' },
     report: { type: 'boolean', help: 'print the hosts that the program contacted to stderr, after its end' },

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { printableJson } from '../../lib/base/printable.ts'
 import type { DiagnosticsReport, SmokeTestResult, SmokeTestRun } from '../../lib/diagnostics/report.ts'
-import { selectableNames } from '../../lib/profile/profile-files.ts'
+import { builtInProfileNames } from '../../lib/clouds/known-clouds.ts'
 import { readVariable } from '../../lib/base/env.ts'
 import type { ExplainedProfile } from '../../lib/profile/explained-profile.ts'
 import { explainProfile } from '../../lib/profile/resolve-cloud-profile.ts'
@@ -33,7 +33,7 @@ Without --all, --cloud and --profile it checks the active profile.`,
       value: 'NAME',
       help: 'check a known cloud, with the override variables applied',
       multiple: true,
-      choices: selectableNames(),
+      choices: builtInProfileNames,
     },
     profile: { type: 'string', value: 'FILE', help: 'check a custom profile file', multiple: true },
     'check-token': { type: 'boolean', help: 'also acquire a token with AUTH_MODE and its variables' },

@@ -9,8 +9,8 @@ import { knownFiles, type ServiceName } from './known-files.ts'
 /** The clouds that PLATFORM_CLOUD selects by specification, not yet validated. */
 export const builtInClouds: readonly CloudFile[] = [commercial, usGovernment, usGovSecret, usGovTopSecret, stack]
 
-/** Every cloud with published values. A file that has every field that a profile needs can be selected by its name too. */
-export const knownClouds: readonly CloudFile[] = [commercial, usGovernment, ...knownFiles]
+/** Every cloud with published values. */
+export const knownClouds: readonly CloudFile[] = [commercial, usGovernment, ...Object.values(knownFiles)]
 
 /** The audience of storage, which is the same in every known cloud. */
 export const usualStorageAudience = commercial.serviceAudiences.storage

@@ -5,19 +5,16 @@ import delos from '../../../cloud-profiles/known/delos.json' with { type: 'json'
 import govsg from '../../../cloud-profiles/known/govsg.json' with { type: 'json' }
 import type { CloudFile } from './cloud-profile.ts'
 
-/** The files in cloud-profiles/known. */
-export const knownFiles: readonly CloudFile[] = [bleu, china, delos, govsg]
+/** The files in cloud-profiles/known, by their name without `.json`. */
+export const knownFiles: Readonly<Record<string, CloudFile>> = { bleu, china, delos, govsg }
 
-/** The name of a cloud that can be selected. */
+/** The name of a built-in profile. */
 export type CloudName =
   | 'platform-commercial'
   | 'platform-us-gov-secret'
   | 'platform-us-gov-topsecret'
   | 'platform-us-government'
   | 'platformstack-custom'
-  | 'bleu'
-  | 'platform-china'
-  | 'delos'
   | (string & {})
 
 /** The services that a cloud file names. */

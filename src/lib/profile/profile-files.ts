@@ -151,8 +151,8 @@ export function missingFields(cloud: CloudFile): string[] {
     .map(({ path }) => path)
 }
 
-/** The names that PLATFORM_CLOUD accepts: the built-in profiles, and the known clouds whose files have every required field. */
-export const selectableNames = (): readonly string[] => [
+/** The names of the clouds with a complete file: the built-in profiles, and known clouds for commands about clouds. */
+export const completeClouds = (): readonly string[] => [
   ...new Set([
     ...builtInProfileNames,
     ...knownClouds.filter((cloud) => missingFields(cloud).length === 0).map(({ name }) => name),
@@ -165,7 +165,7 @@ export function renderClouds(clouds: readonly CloudFile[] = knownClouds): object
     clouds: clouds.map((cloud) => ({
       ...cloud,
       $schema: undefined,
-      isSelectable: selectableNames().includes(cloud.name),
+      isSelectable: builtInProfileNames.includes(cloud.name),
       services: servicesOf(cloud),
     })),
   }

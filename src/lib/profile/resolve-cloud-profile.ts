@@ -1,6 +1,6 @@
-import type { CloudName } from '../clouds/known-files.ts'
+import { type CloudName, knownFiles } from '../clouds/known-files.ts'
 import { refuseReferences, ServiceError } from '../errors.ts'
-import { builtInProfiles, defaultProfileName, knownClouds } from '../clouds/known-clouds.ts'
+import { builtInProfileNames, builtInProfiles, defaultProfileName, knownClouds } from '../clouds/known-clouds.ts'
 import type { CloudFile, CloudProfile } from '../clouds/cloud-profile.ts'
 import {
   explainDocument,
@@ -11,7 +11,7 @@ import {
 } from './explained-profile.ts'
 import { overrideVariables } from './field-path.ts'
 import { parseFlag, readVariable, type Env } from '../base/env.ts'
-import { cloudsOf, missingFields, selectableNames, readProfileFile } from './profile-files.ts'
+import { cloudsOf, missingFields, readProfileFile } from './profile-files.ts'
 import { showValue } from '../base/printable.ts'
 import { nearestName } from '../base/names.ts'
 
@@ -26,15 +26,21 @@ export interface ResolveOptions {
   readonly overrideCustomProfile?: boolean | undefined
 }
 
+interface Selection extends ResolveOptions {
+  readonly profile?: CloudProfile | undefined
+  /** The option that gave the name. Default is `name`. */
+  readonly nameOption?: 'name' | 'cloud' | undefined
+  /** Whether the name may be one of any known cloud with a complete file, for commands about clouds. */
+  readonly takesKnown?: boolean
+}
+
 /**
  * Resolves the one cloud profile of this process: a custom file, else a built-in with the override variables applied; with where each field
  * came from and the warnings of {@link explainDocument}.
  *
  * @throws {ServiceError} `UNSUPPORTED_CLOUD`, `PROFILE_UNREADABLE`, `PROFILE_INVALID`, `REFERENCE_UNRESOLVED` or `SETTING_INVALID`.
  */
-export function explainProfile(
-  options: ResolveOptions & { readonly profile?: CloudProfile | undefined } = {},
-): ExplainedProfile {
+export function explainProfile(options: Selection = {}): ExplainedProfile {
   const { env = process.env, profile, customProfilePath } = options
   const variables = Object.fromEntries(selectionVariables.map((name) => [name, readVariable(env, name)]))
   refuseReferences({ ...variables, customProfilePath })
@@ -74,31 +80,51 @@ function explainCustom(
   return { ...explained, warnings: [...explained.warnings, { code: 'OVERRIDE_UNUSED', message }] }
 }
 
-function explainBuiltIn({ name: asked }: ResolveOptions, env: Env): ExplainedProfile {
+function explainBuiltIn({ name: asked, nameOption, takesKnown }: Selection, env: Env): ExplainedProfile {
   const chosen = asked?.trim() ? asked : undefined
   const configured = readVariable(env, 'PLATFORM_CLOUD')
   const name = chosen ?? configured ?? defaultProfileName
-  const document = builtInProfiles.get(name) ?? knownClouds.find((cloud) => cloud.name === name)
-  if (document === undefined) throw unsupported(name)
-  refuseSubset(document)
+  const known = takesKnown === true ? knownClouds.find((cloud) => cloud.name === name) : undefined
+  const document = builtInProfiles.get(name) ?? known
+  if (document === undefined || missingFields(document).length > 0) {
+    throw unsupported(name, chosen === undefined ? undefined : (nameOption ?? 'name'))
+  }
   const selectedBy = chosen !== undefined ? 'option' : configured !== undefined ? 'PLATFORM_CLOUD' : 'default'
   return explainDocument(document, { kind: 'built-in', name }, withoutReferences(findOverrides(env)), selectedBy)
 }
 
-function unsupported(name: string): ServiceError {
-  const names = selectableNames()
-  const nearest = nearestName(name.trim(), names)
-  const message = `Unsupported PLATFORM_CLOUD ${showValue(name)}. ${nearest === undefined ? '' : `Did you mean ${nearest}? `}Use one of ${names.join(', ')}, or set CUSTOM_CLOUD_PROFILE_PATH to a profile file`
+/** @param option The option that named the cloud; `undefined` for PLATFORM_CLOUD. */
+function unsupported(name: string, option: Selection['nameOption']): ServiceError {
+  const subject = option === 'cloud' ? 'options.cloud' : 'PLATFORM_CLOUD'
+  const origin = option === 'name' ? ' (options.name)' : ''
+  const setFile = (path: string) =>
+    option === undefined ? `set CUSTOM_CLOUD_PROFILE_PATH to ${path}` : `pass ${path} as customProfilePath`
+  const [file, known] = Object.entries(knownFiles).find(([, cloud]) => cloud.name === name) ?? namedByTool(name)
+  const text = `Unsupported ${subject} ${showValue(name)}${origin}`
+  const missing = known === undefined ? [] : missingFields(known)
+  if (known !== undefined && missing.length > 0) {
+    const { displayName, resourceManagerEndpoint = 'https://management.CLOUD/' } = known
+    const message = `${text}: the published values of ${displayName} lack ${missing.join(', ')}. In that cloud run: cloud-profile discover ${resourceManagerEndpoint} --name ${known.name} --output ${known.name}.json; then complete the file and ${setFile('its path')}`
+    return new ServiceError('UNSUPPORTED_CLOUD', message)
+  }
+  const nearest = known?.name ?? nearestName(name.trim(), builtInProfileNames)
+  const hint =
+    file !== undefined && known !== undefined
+      ? `For ${known.displayName}, ${setFile(`cloud-profiles/known/${file}.json`)}. `
+      : nearest === undefined
+        ? ''
+        : `Did you mean ${nearest}? `
+  const message = `${text}. ${hint}Use one of ${builtInProfileNames.join(', ')}, or ${setFile('a profile file')}`
   return new ServiceError('UNSUPPORTED_CLOUD', message)
 }
 
-/** A cloud that is only recognized has too few published values for a profile. */
-function refuseSubset(cloud: CloudFile): void {
-  const missing = missingFields(cloud)
-  if (missing.length === 0) return
-  const { name, displayName, resourceManagerEndpoint = 'https://management.CLOUD/' } = cloud
-  const message = `Unsupported PLATFORM_CLOUD "${name}": the published values of ${displayName} lack ${missing.join(', ')}. In that cloud run: cloud-profile discover ${resourceManagerEndpoint} --name ${name} --output ${name}.json; then complete the file and set CUSTOM_CLOUD_PROFILE_PATH to it`
-  throw new ServiceError('UNSUPPORTED_CLOUD', message)
+/** The cloud that a tool calls by this name, with its file unless it is a built-in. */
+function namedByTool(name: string): readonly [file: string | undefined, cloud: CloudFile | undefined] {
+  const bare = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
+  const wanted = bare(name.slice(0, 64))
+  const isNamed = ({ toolNames = {} }: CloudFile) => Object.values(toolNames).some((each) => bare(each) === wanted)
+  const file = Object.entries(knownFiles).find(([, cloud]) => isNamed(cloud))
+  return file ?? [undefined, knownClouds.find(isNamed)]
 }
 
 /**

@@ -26,7 +26,7 @@ describe('explain', () => {
 
   test('prints at most 15 lines, and with --all every field', async () => {
     const lines = (text: string) => text.trimEnd().split('\n')
-    for (const name of ['platform-us-government', 'platform-us-gov-secret', 'bleu']) {
+    for (const name of ['platform-us-government', 'platform-us-gov-secret', 'platform-commercial']) {
       const { stdout } = await runCommand(['explain', '--cloud', name])
       expect(lines(stdout).length).toBeLessThanOrEqual(15)
       expect(stdout.split('built-in').length - 1).toBeLessThanOrEqual(1)
@@ -78,7 +78,7 @@ describe('explain', () => {
   })
 
   test('says whether instance discovery is disabled, why, and what credentials of each language set', async () => {
-    const { stdout } = await runCommand(['explain', '--cloud', 'bleu', '--all'])
+    const { stdout } = await runCommand(['explain', '--profile', 'cloud-profiles/known/bleu.json', '--all'])
     expect(stdout).toMatch(
       /^Instance discovery: disabled, because https:\/\/login\.sovcloud-identity\.fr\/ is not one of /m,
     )

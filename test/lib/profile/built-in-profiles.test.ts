@@ -1,14 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import {
-  builtInClouds,
-  builtInProfileNames,
-  builtInProfiles,
-  defaultProfileName,
-  knownClouds,
-} from '../../../src/lib/clouds/known-clouds.ts'
-import { selectableNames } from '../../../src/lib/profile/profile-files.ts'
-import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
+import { builtInProfileNames, builtInProfiles, defaultProfileName } from '../../../src/lib/clouds/known-clouds.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
 import { placeholderFields, isPlaceholder } from '../../../src/lib/profile/field-path.ts'
 
@@ -36,13 +28,6 @@ test.each(table)('%s is valid and has the environment and hosts of its row', (na
     resourceManagerAudience: urlOf(manager),
     serviceAudiences: { arm: urlOf(manager) },
   })
-})
-
-// A cold start takes a cloud that is built in without validating it.
-test.each(selectableNames())('%s resolves to what the validation makes of its file', (name) => {
-  const document = [...builtInClouds, ...knownClouds].find((cloud) => cloud.name === name)
-  const { profile } = explainProfile({ name, env: {} })
-  expect(JSON.stringify(profile)).toBe(JSON.stringify(parseCloudProfile(document)))
 })
 
 test.each(['platform-us-gov-secret', 'platform-us-gov-topsecret', 'platformstack-custom'])(

@@ -1,6 +1,8 @@
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { explainCloudProfile, resolveCloudProfile } from '../../../src/lib/cloud.ts'
+import { resolveCloud, resolveCloudProfile } from '../../../src/lib/cloud.ts'
 import { readKnownClouds } from '../../../src/lib/profile/profile-files.ts'
+import { errorOf } from '../../support/error-of.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 const temp = useTemporaryDirectory()
@@ -13,15 +15,37 @@ const enclave = {
 const folderOf = (document: object) =>
   temp.write(`${Math.random()}/enclave.json`, document).replace(/\/enclave\.json$/, '')
 
-describe('A known cloud can be selected if its file has every required field', () => {
-  test.each(['bleu', 'platform-china'])('%s', (name) => {
-    const profile = resolveCloudProfile({ env: { PLATFORM_CLOUD: name } })
-    expect(profile).toMatchObject({
-      name,
-      environment: 'custom',
-      serviceAudiences: { storage: 'https://storage.azure.com/' },
-    })
-    expect(explainCloudProfile({ name, env: {} }).warnings).toEqual([])
+describe('A known cloud is selected by its file', () => {
+  test.each([
+    ['bleu', 'bleu'],
+    ['platform-china', 'china'],
+  ])('%s: cloud-profiles/known/%s.json, and its name is refused with that path', (name, file) => {
+    const customProfilePath = fileURLToPath(new URL(`../../../cloud-profiles/known/${file}.json`, import.meta.url))
+    expect(resolveCloudProfile({ customProfilePath, env: {} })).toMatchObject({ name, environment: 'custom' })
+    for (const options of [{ name, env: {} }, { env: { PLATFORM_CLOUD: name } }]) {
+      const message = errorOf(() => resolveCloudProfile(options)).message
+      expect(message).toMatch(new RegExp(`^Unsupported PLATFORM_CLOUD "${name}".*cloud-profiles/known/${file}\\.json`))
+    }
+  })
+
+  test('a name of a known cloud in a tool is refused with the file too', () => {
+    const { message } = errorOf(() => resolveCloudProfile({ env: { PLATFORM_CLOUD: 'AzureChinaCloud' } }))
+    expect(message).toContain('cloud-profiles/known/china.json')
+  })
+
+  test.each([
+    ['AzureUSGovernment', 'platform-us-government'],
+    ['usgov', 'platform-us-government'],
+    ['usgovernment', 'platform-us-government'],
+    ['AzureUSGovernmentCloud', 'platform-us-government'],
+    ['AZURE_US_GOV_CLOUD', 'platform-us-government'],
+    ['AzureCloud', 'platform-commercial'],
+    ['azurecloud', 'platform-commercial'],
+    ['public', 'platform-commercial'],
+    ['AzurePublicCloud', 'platform-commercial'],
+  ])('%s, the name of a tool, gets: Did you mean %s?', (name, meant) => {
+    const { message } = errorOf(() => resolveCloudProfile({ env: { PLATFORM_CLOUD: name } }))
+    expect(message).toContain(`Unsupported PLATFORM_CLOUD "${name}". Did you mean ${meant}? `)
   })
 
   test.each([['govsg', 'resourceManagerEndpoint, resourceManagerAudience', 'https://management.CLOUD/']])(
@@ -39,6 +63,15 @@ describe('A known cloud can be selected if its file has every required field', (
       )
     },
   )
+
+  test('an option of the library is named, and the advice names no variable', async () => {
+    const byName = errorOf(() => resolveCloudProfile({ name: 'bleu', env: {} })).message
+    expect(byName).toContain('(options.name)')
+    const error: unknown = await resolveCloud({ cloud: 'bleu', env: {} }).catch((each: unknown) => each)
+    expect(String(error)).toContain('Unsupported options.cloud "bleu"')
+    expect(String(error)).not.toContain('PLATFORM_')
+    expect(`${byName} ${String(error)}`).not.toContain('CUSTOM_CLOUD_PROFILE_PATH')
+  })
 })
 
 describe('PLATFORM_KNOWN_CLOUDS', () => {

@@ -55,7 +55,7 @@ describe('Rule 3: an unsupported cloud', () => {
         expect(code).toBe('UNSUPPORTED_CLOUD')
         expect(message).toContain(`Unsupported PLATFORM_CLOUD "${name}"`)
         for (const known of builtInProfileNames) expect(message).toContain(known)
-        expect(message).toContain('CUSTOM_CLOUD_PROFILE_PATH')
+        expect(message).toContain('name' in options ? 'customProfilePath' : 'CUSTOM_CLOUD_PROFILE_PATH')
       }
     },
   )
