@@ -73,3 +73,14 @@ test.each([
     expect(lines.join('') + String(body)).not.toContain('secret')
   },
 )
+
+test('lines of the credential library go to the log as info, because the Functions host drops its debug level', () => {
+  const lines: unknown[] = []
+  const log = logTo({ log: (level, line) => lines.push([level, JSON.parse(line)]) })
+  log('a library line')
+  log({ level: 'error', event: 'request.failed' })
+  expect(lines).toEqual([
+    ['info', expect.objectContaining({ level: 'verbose', event: 'library', message: 'a library line' })],
+    ['error', expect.objectContaining({ level: 'error', event: 'request.failed' })],
+  ])
+})

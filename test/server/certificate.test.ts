@@ -77,6 +77,7 @@ test('a renewed certificate is served without a restart, also behind the links b
   expect((await handshake(host.port)).name).toBe('first')
   put('..2', second)
   await presents(host.port, 'second')
+  expect(host.logs.filter(({ level }) => level !== 'info')).toEqual([])
   await host.close()
 })
 

@@ -122,10 +122,25 @@ describe.each(['http', 'https'])('Over %s', (scheme) => {
     const { port, ca } = await served(8)
     const idle = Array.from({ length: 8 }, () => client(port, ca, true))
     for (const request of idle) expect(await request()).toBe('200')
+    expect(await idle[0]?.()).toBe('200 again')
     for (let index = 0; index < 4; index += 1) expect(await client(port, ca)()).toBe('200')
+    expect(await idle[0]?.()).toBe('200 again')
     expect(await idle[7]?.()).toBe('200 again')
-    expect(await idle[0]?.()).toBe('200')
+    expect(await idle[1]?.()).toBe('200')
   })
+})
+
+test('a client that has finished its handshake and sent no request outlives connections that never finish theirs', async () => {
+  const { certificate, key } = await issueCertificate('localhost')
+  const { port } = await serve(24, httpFunction('f'), { cert: certificate, key })
+  const early = connectTls({ port, host: '127.0.0.1', ca: certificate, servername: 'localhost' })
+  sockets.push(early)
+  await once(early, 'secureConnect')
+  const end = flood(port, 60)
+  for (let index = 0; index < 6; index += 1) expect(await client(port, certificate)()).toBe('200')
+  end()
+  early.write(one)
+  expect(String((await once(early, 'data'))[0])).toMatch(/^HTTP\/1.1 200/)
 })
 
 test('a handshake that takes its time succeeds beside clients that fill every place', async () => {

@@ -183,3 +183,17 @@ test.each(['plain', 'Grüße', '\u{1F512} locked', ''])('a text arrives whole, i
   expect(Buffer.from(await response.arrayBuffer()).toString('utf8')).toBe(text)
   expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(text)))
 })
+
+test('a request has at most 100 headers', async () => {
+  const server = await start()
+  const withHeaders = (count: number) =>
+    sendLines(
+      server.port,
+      'GET /f HTTP/1.1',
+      'Host: localhost',
+      ...Array.from({ length: count }, (_, n) => `X-${n}: x`),
+    )
+  // Host and Connection count too.
+  expect(await withHeaders(98)).toMatch(/^HTTP\/1.1 200/)
+  expect(await withHeaders(99)).toMatch(/^HTTP\/1.1 431/)
+})
