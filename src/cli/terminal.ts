@@ -49,8 +49,9 @@ export class Raw {
   }
 }
 
+/** A packaged command is a bundle with a copy of {@link Raw}, so `instanceof` would not know it. */
 const escaped = (text: string | Raw): string =>
-  text instanceof Raw ? text.text : text.split('\n').map(escapeHidden).join('\n')
+  typeof text === 'string' ? text.split('\n').map(escapeHidden).join('\n') : text.text
 
 /** Columns of a help text that isn't shown on a terminal, but in a pager or a bug report. */
 const usualWidth = 80

@@ -14,9 +14,17 @@ test.each(['print', 'note', 'show', 'say'] as const)('%s escapes what a terminal
   for (const obeyed of ['\u001b[2J', '\u009b', '\u202e', '##vso', '::error']) expect(written).not.toContain(obeyed)
 })
 
-test('raw text is printed unchanged', () => {
+/** A packaged command has its own copy of the class. */
+class Copy {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+test.each([Raw, Copy])('raw text is printed unchanged', (Text) => {
   let written = ''
   const stream = { write: (text: string) => (written += text) }
-  createTerminal({ env: {}, stdout: stream, stderr: stream }).print(new Raw(hostile))
+  createTerminal({ env: {}, stdout: stream, stderr: stream }).print(new Text(hostile))
   expect(written).toBe(hostile)
 })
