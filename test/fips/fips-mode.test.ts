@@ -8,6 +8,7 @@ import { repository } from '../support/project-copy.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 
 const isFips = getFips() === 1
+if (!isFips) console.warn('The tests of FIPS mode are skipped: run node scripts/main.ts fips')
 
 const temp = useTemporaryDirectory()
 

@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+// `npm test` runs this file. It has no types, so that an older Node can read it too.
+
+const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
+
+if (existsSync(vitest)) {
+  const child = spawn(process.execPath, [vitest, 'run', ...process.argv.slice(2)], {
+    stdio: ['inherit', 'inherit', 'pipe'],
+  })
+  const reasons = new Set()
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    process.stderr.write(text)
+    for (const line of text.split('\n')) if (/\bskipped\b.*[.:]|^SKIPPED/i.test(line)) reasons.add(line)
+  })
+  // A terminal sends the signal to vitest too. Its exit code counts.
+  process.on('SIGINT', () => {})
+  child.on('close', (code) => {
+    if (reasons.size > 0)
+      process.stderr.write(`\nWhy tests were skipped:\n${[...reasons].map((line) => `  ${line}\n`).join('')}`)
+    process.exitCode = code ?? 1
+  })
+} else {
+  process.stderr.write('The packages are not installed. Run: npm ci\n')
+  process.exitCode = 2
+}
