@@ -110,8 +110,8 @@ export async function resolveCloud<K extends PropertyKey = never>(
   return withFixes(() => openCloud(options))
 }
 
-async function openCloud(options: CloudOptions): Promise<Cloud> {
-  checkOptions(options, cloudRules)
+async function openCloud(given: CloudOptions): Promise<Cloud> {
+  const options = checkOptions(given, cloudRules)
   checkExclusive(options, ['cloud', 'profile', 'customProfilePath'])
   const { env = process.env } = options
   const explained = explainChosen(options, env)
@@ -250,8 +250,7 @@ export function resolveCloudProfile<K extends PropertyKey = never>(
   options: OnlyKnown<K, ResolveOptions> = {},
 ): CloudProfile {
   return withFixes(() => {
-    checkOptions(options, resolveRules)
-    return explainProfile(options).profile
+    return explainProfile(checkOptions<ResolveOptions>(options, resolveRules)).profile
   })
 }
 
@@ -260,8 +259,7 @@ export function explainCloudProfile<K extends PropertyKey = never>(
   options: OnlyKnown<K, ResolveOptions> = {},
 ): ExplainedProfile {
   return withFixes(() => {
-    checkOptions(options, resolveRules)
-    const explained = explainProfile(options)
+    const explained = explainProfile(checkOptions<ResolveOptions>(options, resolveRules))
     const { profile, fields, warnings, clouds } = explained
     return {
       ...explained,

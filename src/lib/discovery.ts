@@ -41,8 +41,8 @@ export async function discoverCloud<K extends PropertyKey = never>(
 ): Promise<CloudMetadata> {
   return withFixes(async () => {
     checkArgument('from', from, rules.source)
-    checkOptions(options, discoverRules)
-    return discoverProfile(from, { ...options, env: options.env ?? process.env })
+    const own = checkOptions<DiscoverOptions>(options, discoverRules)
+    return discoverProfile(from, { ...own, env: own.env ?? process.env })
   })
 }
 

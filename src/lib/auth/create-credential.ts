@@ -126,8 +126,7 @@ export async function createCredential<K extends PropertyKey = never>(
     // A plan that was copied as JSON has lost its secrets.
     const isPlan = (given?: Partial<CredentialPlan>) => typeof given?.proxies?.reveal === 'function'
     checkArgument('plan', plan, resultOf('createCredentialPlan', isPlan))
-    checkOptions(options, credentialRules)
-    return buildCredential(plan, options)
+    return buildCredential(plan, checkOptions<CredentialOptions>(options, credentialRules))
   })
 }
 

@@ -7,7 +7,7 @@ export type Env = Readonly<Record<string, string | undefined>>
 
 /** The value of a variable, or `undefined` when it is unset or blank. */
 export function readVariable(env: Env, name: string): string | undefined {
-  const value = env[name]
+  const value = Object.hasOwn(env, name) ? env[name] : undefined
   return value === undefined || value.trim() === '' ? undefined : value
 }
 

@@ -3,6 +3,11 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** A copy of the own values of an object, without a prototype that could add others. */
+export function ownCopy<T extends object>(value: T): T {
+  return Object.assign(Object.create(null) as T, value)
+}
+
 /** The value at a dotted path of any JSON document; `undefined` when a step is missing or no object. */
 export function valueAt(document: unknown, path: string): unknown {
   let value = document

@@ -1,4 +1,4 @@
-import { isObject } from '../base/json.ts'
+import { isObject, ownCopy } from '../base/json.ts'
 import { nearestName } from '../base/names.ts'
 import { showValue } from '../base/printable.ts'
 import { ServiceError } from '../errors.ts'
@@ -18,14 +18,24 @@ const rule =
 /** Milliseconds. A longer timer would fire at once. */
 const maxTimerMs = 2_147_483_647
 
+/** An object whose values are all its own. One of a Map, of a class or with a prototype of the caller would count as empty. */
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (!isObject(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  // Each realm has its own Object.prototype.
+  const isRoot = isObject(prototype) && Object.getPrototypeOf(prototype) === null
+  return prototype === null || (isRoot && Object.hasOwn(prototype, 'hasOwnProperty'))
+}
+
 const isVariables = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  isObject(value) && !(Symbol.iterator in value)
+  value === process.env || isPlain(value)
 
 export const rules = {
   text: rule('a string', (value) => typeof value === 'string'),
   flag: rule('true or false', (value) => typeof value === 'boolean'),
   callback: rule('a function', (value) => typeof value === 'function'),
   object: rule('an object', isObject),
+  plain: rule('a plain object', isPlain),
   milliseconds: rule(
     `a number of milliseconds from 1 to ${maxTimerMs}`,
     (value) => typeof value === 'number' && value > 0 && value <= maxTimerMs,
@@ -52,10 +62,11 @@ export type OnlyKnown<K extends PropertyKey, Options> = Options & {
  * Refuses options that no TypeScript caller could pass, and every unknown key, even if its value is `undefined`: a misspelled option must
  * never select the default cloud.
  *
+ * @returns A copy without a prototype, because a value that another package put on `Object.prototype` is no option.
  * @throws {ServiceError} `ARGUMENT_INVALID` that names each key.
  */
-export function checkOptions<T extends object>(options: T, table: OptionRules<T>): void {
-  checkArgument('options', options, rules.object)
+export function checkOptions<T extends object>(options: T, table: OptionRules<T>): T {
+  checkArgument('options', options, rules.plain)
   const known = Object.keys(table)
   const problems = Object.entries(options).flatMap(([key, value]: [string, unknown]) => {
     if (!Object.hasOwn(table, key)) {
@@ -70,6 +81,7 @@ export function checkOptions<T extends object>(options: T, table: OptionRules<T>
     return key === 'env' ? findNonTexts('options.env', value) : []
   })
   if (problems.length > 0) throw invalid(problems.join(', '))
+  return ownCopy(options)
 }
 
 /** A caller's key that is no plain name is shown as a value is. */
@@ -100,9 +112,11 @@ export function checkVariables(name: string, env: unknown): void {
 function isProfile(value: unknown): value is CloudProfile {
   return (
     isObject(value) &&
-    ['name', 'authorityHost', 'resourceManagerEndpoint', 'resourceManagerAudience'].every(
-      (key) => typeof value[key] === 'string',
-    ) &&
+    typeof value['name'] === 'string' &&
+    ['authorityHost', 'resourceManagerEndpoint', 'resourceManagerAudience'].every((key) => {
+      const address = value[key]
+      return typeof address === 'string' && URL.canParse(address)
+    }) &&
     isObject(value['serviceDnsSuffixes']) &&
     isObject(value['serviceAudiences'])
   )

@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors.ts'
 import { showValue } from '../base/printable.ts'
+import { checkArgument, rules } from './check-arguments.ts'
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
 
 /**
@@ -28,6 +29,7 @@ const metadataQuery = 'api-version=2015-01-01'
  * @throws {ServiceError} `ARGUMENT_INVALID` when the path would leave the endpoint's host or base path.
  */
 export function resourceManagerUrl(profile: CloudProfile, path: string): string {
+  checkArgument('profile', profile, rules.profile)
   const base = new URL(profile.resourceManagerEndpoint)
   const leaves = () =>
     new ServiceError(

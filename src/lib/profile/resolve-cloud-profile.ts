@@ -11,6 +11,7 @@ import {
 } from './explained-profile.ts'
 import { overrideVariables } from './field-path.ts'
 import { parseFlag, readVariable, type Env } from '../base/env.ts'
+import { ownCopy } from '../base/json.ts'
 import { cloudsOf, missingFields, readProfileFile } from './profile-files.ts'
 import { showValue } from '../base/printable.ts'
 import { nearestName } from '../base/names.ts'
@@ -40,7 +41,8 @@ interface Selection extends ResolveOptions {
  *
  * @throws {ServiceError} `UNSUPPORTED_CLOUD`, `PROFILE_UNREADABLE`, `PROFILE_INVALID`, `REFERENCE_UNRESOLVED` or `SETTING_INVALID`.
  */
-export function explainProfile(options: Selection = {}): ExplainedProfile {
+export function explainProfile(given: Selection = {}): ExplainedProfile {
+  const options = ownCopy(given)
   const { env = process.env, profile, customProfilePath } = options
   const variables = Object.fromEntries(selectionVariables.map((name) => [name, readVariable(env, name)]))
   refuseReferences({ ...variables, customProfilePath })

@@ -4,6 +4,7 @@ import type { ServiceName } from '../clouds/known-files.ts'
 import { nearestName, dnsLabelPattern } from '../base/names.ts'
 import { showValue } from '../base/printable.ts'
 import { ServiceError } from '../errors.ts'
+import { checkArgument, rules } from './check-arguments.ts'
 
 /** A service of a profile: one that the cloud files name, or one that your profile adds. `storage` is another name of `blob`. */
 export type ServiceId = ServiceName | DnsService | (string & {})
@@ -99,6 +100,7 @@ export function serviceAccess<Name extends ServiceId>(
  * @throws {ServiceError} `SERVICE_NOT_PUBLISHED` for a service without an address in the profile, `ARGUMENT_INVALID` for another name.
  */
 export function serviceUrl(profile: CloudProfile, service: ServiceId, name: string): string {
+  checkArgument('profile', profile, rules.profile)
   requireLabel(name)
   return addressOf(findService(profile, service), name) ?? serviceAccess(profile, service, name).url
 }
@@ -108,7 +110,7 @@ function findService(profile: CloudProfile, name: string): CloudService {
   const id = name === 'storage' ? 'blob' : name
   const found = Object.hasOwn(services, id) ? services[id] : undefined
   if (found !== undefined) return found
-  if (knownClouds.some((cloud) => Object.hasOwn(servicesOf(cloud), id))) {
+  if (profile.absent?.includes(name) || knownClouds.some((cloud) => Object.hasOwn(servicesOf(cloud), id))) {
     const message = `The profile ${profile.name} has no service ${name}: the cloud does not publish one. If it does, add services.${name} to a profile file`
     throw new ServiceError('SERVICE_NOT_PUBLISHED', message, { evidence: { service: name } })
   }

@@ -1,6 +1,6 @@
 import * as main from '../../../src/lib/index.ts'
 import * as discovery from '../../../src/lib/discovery.ts'
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { useEnclave } from '../../support/use-enclave.ts'
 
 // As JavaScript calls the library, without the compiler.
@@ -39,7 +39,7 @@ test('the names of the main entry are the contract, and no other', () => {
 
 describe('An argument of the wrong kind is refused by name', () => {
   test.each<[function_: string, args: readonly unknown[], message: string]>([
-    ['resolveCloud', [null], 'options must be an object, but is null'],
+    ['resolveCloud', [null], 'options must be a plain object, but is null'],
     ['resolveCloud', [{ cloud: 'bleu', profile }], 'options.cloud and options.profile contradict each other'],
     ['resolveCloud', [{ env: null }], 'options.env must be an object of environment variables, but is null'],
     ['resolveCloud', [{ env: new Map() }], 'options.env must be an object of environment variables, but is an object'],
@@ -54,6 +54,14 @@ describe('An argument of the wrong kind is refused by name', () => {
         'options.credential must have a mode (such as clientSecret), or a function getToken',
       ],
     ),
+    ['resolveCloud', [new Map([['cloud', 'platform-us-gov-secret']])], 'options must be a plain object'],
+    ['resolveCloud', [Object.create({ cloud: 'platform-us-gov-secret' })], 'options must be a plain object'],
+    ['resolveCloudProfile', [Object.create(Object.create(null, { name: { value: 'x' } }))], 'must be a plain object'],
+    ['explainCloudProfile', [{ env: Object.create({ PLATFORM_CLOUD: 'x' }) }], 'options.env must be an object'],
+    ['resourceManagerUrl', [{}, 'x'], 'profile must be a cloud profile'],
+    ['resourceManagerUrl', [{ ...profile, resourceManagerEndpoint: 'nope' }, 'x'], 'profile must be a cloud profile'],
+    ['serviceUrl', [{}, 'storage', 'x'], 'profile must be a cloud profile'],
+    ['serviceUrl', [undefined, 'storage', 'x'], 'profile must be a cloud profile'],
     ['resolveCloudProfile', [{ name: 5 }], 'options.name must be a string, but is 5'],
     ['explainCloudProfile', [{ overrideCustomProfile: 'no' }], 'options.overrideCustomProfile must be true or false'],
     ['resolveAuthMode', [null], 'env must be an object of environment variables, but is null'],
@@ -120,4 +128,28 @@ test('an environment may be frozen, have no prototype, and read its values late'
     Object.create(null, { PLATFORM_CLOUD: { enumerable: true, get: () => 'platform-commercial' } }) as main.Env,
   )
   expect((await library.resolveCloud({ env })).profile.name).toBe('platform-commercial')
+})
+
+describe.each([
+  ['cloud', 'platform-commercial'],
+  ['name', 'platform-commercial'],
+  ['PLATFORM_CLOUD', 'platform-commercial'],
+  ['CUSTOM_CLOUD_PROFILE_PATH', '/nowhere.json'],
+  ['customProfilePath', '/nowhere.json'],
+  ['tenantId', 'a-tenant-of-somebody'],
+  ['profile', { ...profile, authorityHost: 'https://login.microsoftonline.com/' }],
+])('A value %s on Object.prototype', (key, value) => {
+  const prototype = Object.prototype as Record<string, unknown>
+  beforeEach(() => {
+    Object.defineProperty(prototype, key, { value, configurable: true, writable: true })
+  })
+  afterEach(() => {
+    Reflect.deleteProperty(prototype, key)
+  })
+
+  test('does not change the cloud', async () => {
+    expect(Object.entries(library.resolveCloudProfile({ env: {} }))).toEqual(Object.entries(profile))
+    const { profile: opened } = await library.resolveCloud({ env: {} })
+    expect(Object.entries(opened)).toEqual(Object.entries(profile))
+  })
 })

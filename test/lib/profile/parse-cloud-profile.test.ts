@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { cloudEnvironments } from '../../../src/lib/clouds/cloud-profile.ts'
 import { parseCloudProfile, findUnknownFields } from '../../../src/lib/profile/parse-cloud-profile.ts'
+import { explainDocument } from '../../../src/lib/profile/explained-profile.ts'
+import { serviceAccess, serviceUrl } from '../../../src/lib/profile/service-access.ts'
 import { errorOf } from '../../support/error-of.ts'
 import { problemsOf } from '../../support/problems-of.ts'
 import { profileDocument, profileWithout } from '../../support/profile-document.ts'
@@ -188,4 +190,79 @@ test('of thousands of unknown fields, twenty are named and the rest are counted'
   const warnings = findUnknownFields(document)
   expect(warnings).toHaveLength(21)
   expect(warnings.at(-1)?.message).toBe('4980 more unknown fields are ignored')
+})
+
+describe('A document that is nested too deep', () => {
+  const nest = (depth: number): unknown => Array.from({ length: depth }).reduce((inner) => ({ a: inner }), 'x')
+  const cyclic: Record<string, unknown> = { ...profileDocument() }
+  cyclic['services'] = cyclic
+
+  test.each<[title: string, document: unknown]>([
+    ['17 levels', { ...profileDocument(), extra: nest(16) }],
+    ['40,000 levels', { ...profileDocument(), extra: nest(40_000) }],
+    ['5,000 lists', JSON.parse(`${'['.repeat(5000)}${']'.repeat(5000)}`)],
+    ['a cycle', cyclic],
+  ])('%s is refused in one sentence', (_title, document) => {
+    expect(problemsOf(document)).toEqual(['must be nested at most 16 levels deep'])
+    const { code } = errorOf(() => explainDocument(document, { kind: 'option' }, []))
+    expect(code).toBe('PROFILE_INVALID')
+  })
+
+  test('16 levels are accepted', () => {
+    expect(parseCloudProfile({ ...profileDocument(), extra: nest(15) })).toEqual(profileDocument())
+  })
+})
+
+describe('What a cloud declares absent', () => {
+  const stack = profileDocument({
+    'serviceDnsSuffixes.sqlServer': '.database.invalid',
+    'serviceAudiences.keyVault': 'https://vault.invalid/',
+    absent: ['serviceDnsSuffixes.sqlServer', 'serviceAudiences.keyVault', 'file', 'serviceBus'],
+    services: { serviceBus: { port: 1 } },
+  })
+
+  test('needs no warning for its placeholders', () => {
+    const codes = (document: object) =>
+      explainDocument(document, { kind: 'option' }, []).warnings.map(({ code }) => code)
+    expect(codes(stack)).not.toContain('PLACEHOLDER_FIELD')
+    expect(codes({ ...stack, absent: [] })).toContain('PLACEHOLDER_FIELD')
+  })
+
+  test.each(['sqlServer', 'file', 'serviceBus'] as const)('cannot be used: %s', (service) => {
+    const profile = parseCloudProfile(stack)
+    expect(errorOf(() => serviceUrl(profile, service, 'x')).code).toBe('SERVICE_NOT_PUBLISHED')
+    expect(serviceUrl(profile, 'storage', 'x')).toContain('https://x.blob.')
+  })
+
+  test('its audience cannot be used, and its suffix can', () => {
+    const vault = serviceAccess(parseCloudProfile(stack), 'keyVault', 'x')
+    expect(vault.url).toBe('https://x.vault.enclave.example/')
+    expect(errorOf(() => vault.scope).code).toBe('SERVICE_NOT_PUBLISHED')
+  })
+
+  test.each([
+    ['serviceDnsSuffixes.storage', 'serviceDnsSuffixes.storage'],
+    ['storage', 'serviceDnsSuffixes.storage'],
+    ['serviceBus', 'services.serviceBus.dnsSuffix'],
+  ])('beside a real value is an error: %s', (entry, field) => {
+    expect(problemsOf(profileDocument({ absent: [entry] }))[0]).toContain(`absent.0: names ${field}, which is "`)
+  })
+
+  test.each(['authorityHost', 'resourceManagerEndpoint', 'resourceManagerAudience', 'serviceAudiences.arm', 'arm'])(
+    '%s is never absent',
+    (entry) => {
+      expect(problemsOf(profileDocument({ absent: [entry] }))[0]).toMatch(/^absent\.0: must be /)
+    },
+  )
+
+  test('an override of the field ends it', () => {
+    const given = {
+      path: 'serviceDnsSuffixes.sqlServer',
+      value: '.sql.enclave.example',
+      from: 'PLATFORM_SQL_DNS_SUFFIX',
+    } as const
+    const { profile } = explainDocument(stack, { kind: 'option' }, [given])
+    expect(profile.absent).toEqual(['serviceAudiences.keyVault', 'file', 'serviceBus'])
+    expect(serviceUrl(profile, 'sqlServer', 'x')).toBe('https://x.sql.enclave.example/')
+  })
 })
