@@ -4,6 +4,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { cleanEnvironment } from '../support/environment.ts'
 import { repository } from '../support/project-copy.ts'
+import { azureLocal } from '../support/sample-profiles.ts'
 import { useEnclave } from '../support/use-enclave.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 import { findTool, runTool } from './tools.ts'
@@ -118,20 +119,25 @@ describe('The guides, typed', () => {
       expect(stdout.split('\n')).toContain(name)
   })
 
-  describe('Azure Stack', () => {
-    const stack = useEnclave({ federationService: true })
+  describe('on premises', () => {
+    const [local, stack] = [useEnclave({ cloud: azureLocal }), useEnclave({ federationService: true })]
 
-    test('discovers a stack, registers it, deploys with the secrets in files, and checks the web app', async () => {
-      const { cloud, files } = stack
+    test('discovers and registers both clouds, deploys with the secrets in files, and checks the web app', async () => {
+      const roots = [local, stack].map(({ files }) => `'${files.authorityPath}'`).join(' ')
       const before = `cd() { command cd "$@"; }
-        tar() { command tar "$@"; command cp '${files.authorityPath}' ca.pem; printf secret > client-secret; command cp deploy/stack/parameters.json . 2>/dev/null || :; }
+        tar() { command tar "$@"; cat ${roots} > ca.pem; printf secret > client-secret; }
         ${curl}`
-      const { code, stdout, stderr } = await type('docs/deploy-azure-stack.md', {
+      const { code, stdout, stderr } = await type('docs/deploy-on-premises.md', {
         before,
-        after: 'unzip -Z1 app.zip',
-        replaced: { 'https://management.REGION.FQDN': new URL(cloud.resourceManagerEndpoint).origin },
+        after: 'unzip -Z1 app.zip; cat local.json',
+        replaced: {
+          'https://armmanagement.FQDN/': local.cloud.resourceManagerEndpoint,
+          'https://management.REGION.FQDN': new URL(stack.cloud.resourceManagerEndpoint).origin,
+        },
       })
       expect([code, stderr]).toEqual([0, expect.not.stringContaining('rror')])
+      expect(stdout).toMatch(/^ok    local\.json$/m)
+      expect(stdout).toContain('"absent": [')
       expect(stdout.match(/"status":"failed"(?=\n)/g)?.length).toBe(1)
       for (const name of ['server.js', 'web.config', 'stack.json', 'ca.pem']) expect(stdout.split('\n')).toContain(name)
     })

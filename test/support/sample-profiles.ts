@@ -46,6 +46,28 @@ export const stack: CloudProfile = {
   resourceManagerAudience: 'https://management.stack.test/e2bf6aa1-7a8f-4bb9-b8cb-caef446339ec/',
 }
 
+/** Azure Local with disconnected operations. */
+export const azureLocal: CloudProfile = {
+  ...stack,
+  name: 'azure-local',
+  authorityHost: 'https://login.local.test/adfs/',
+  resourceManagerEndpoint: 'https://armmanagement.local.test/',
+  resourceManagerAudience: 'https://armmanagement.local.test/',
+  serviceDnsSuffixes: {
+    storage: '.blob.local.test',
+    keyVault: '.vault.local.test',
+    sqlServer: '.database.absent.invalid',
+    containerRegistry: '.edgeacr.local.test',
+  },
+  serviceAudiences: {
+    arm: 'https://armmanagement.local.test/',
+    storage: 'https://storage.azure.com/',
+    keyVault: 'https://vault.absent.invalid/',
+  },
+  services: { containerRegistry: { audience: 'https://armmanagement.local.test' } },
+  absent: ['serviceDnsSuffixes.sqlServer', 'serviceAudiences.keyVault'],
+}
+
 /** What would break out of a literal, a comment or a line in at least one language. */
 export const hostileText = [
   `it's "quoted" \\ \\" \\' back\`tick\``,

@@ -73,8 +73,8 @@ export const warningFindings = {
   FUNCTIONS_ON_STACK: {
     title: 'Functions on an on-premises stack',
     cause:
-      'A note of discover, explain and smoke-test: App Service on Azure Stack Hub has version 1 of the Functions runtime only, and this bundle needs version 4.',
-    fix: 'Run the server as a web app, on a Linux VM or on Kubernetes, as docs/deploy-azure-stack.md describes.',
+      'A note of discover, explain and smoke-test: App Service on Azure Stack Hub has version 1 of the Functions runtime only, this bundle needs version 4, and Azure Local has no App Service.',
+    fix: 'Run the server as a web app, on a Linux VM or on Kubernetes, as docs/deploy-on-premises.md describes.',
   },
   AUTHORITY_ALIAS: {
     title: 'Alias of a well-known authority',

@@ -2,7 +2,7 @@ import { textAt, textsOf } from '../base/json.ts'
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import { metadataUrl } from '../profile/endpoints.ts'
 import { deciderOf, describeSource, type ExplainedProfile } from '../profile/explained-profile.ts'
-import { withValueAt, type FieldPath, isPlaceholder } from '../profile/field-path.ts'
+import { withValueAt, type FieldPath, isPlaceholder, valuesOfAbsent } from '../profile/field-path.ts'
 import { findForeignValues } from '../profile/lint-profile.ts'
 import { checkDocument, problemOfValue } from '../profile/parse-cloud-profile.ts'
 import type { WholeCloudMetadata } from './cloud-metadata.ts'
@@ -10,10 +10,10 @@ import { compareWithProfile } from './compare-with-profile.ts'
 import { describeCloud, profileRules, type DiscoveredCloud } from './profile-rules.ts'
 
 /**
- * How sure a value is: the metadata confirms it, a person gave it, a rule derives it; or it is a guess, a placeholder, or the value of
- * another cloud.
+ * How sure a value is: the metadata confirms it, a person gave it, a rule derives it, or the cloud does not have it; or it is a guess, a
+ * placeholder, or the value of another cloud.
  */
-export type Certainty = 'confirmed' | 'given' | 'derived' | 'guessed' | 'placeholder' | 'foreign'
+export type Certainty = 'confirmed' | 'given' | 'derived' | 'absent' | 'guessed' | 'placeholder' | 'foreign'
 
 export interface FilledField {
   readonly path: FieldPath
@@ -90,6 +90,9 @@ export function fillProfile(options: FillOptions): FilledProfile {
   }
   let filled: object = active?.profile ?? onlyInProfiles(cloud?.known)
   for (const [path, { value }] of chosen) filled = withValueAt(filled, path, value)
+  const missing = [...chosen].flatMap(([path, { how }]) => (how === 'absent' ? [path] : []))
+  const absent = [...new Set<string>([...(active?.profile.absent ?? []), ...missing])]
+  if (absent.length > 0) filled = { ...filled, absent: absent.filter((entry) => hasNoValue(filled, entry)) }
   const { profile = filled as CloudProfile } = checkDocument(filled)
   const fields = fieldsOf(profile, chosen, options)
   const source =
@@ -100,10 +103,14 @@ export function fillProfile(options: FillOptions): FilledProfile {
   return { profile: withValueAt(profile, 'notes', notes), fields, refused, warnings: warningsOf(cloud) }
 }
 
+/** Whether an entry of `absent` is still true. The metadata may name what an older profile declares absent. */
+const hasNoValue = (document: object, entry: string): boolean =>
+  valuesOfAbsent(entry).every((path) => isPlaceholder(textAt(document, path) ?? '.invalid'))
+
 /** A possible value of a field, and where it comes from. */
 interface Candidate {
   readonly value: string
-  readonly how: 'given' | 'metadata' | 'derived' | 'guessed' | 'placeholder'
+  readonly how: 'given' | 'metadata' | 'derived' | 'absent' | 'guessed' | 'placeholder'
   readonly from: string
 }
 
@@ -176,7 +183,7 @@ function fieldsOf(
     const row = compared.get(path)
     const certaintyOf = (): Certainty => {
       if (isForeign.has(path)) return 'foreign'
-      if (isPlaceholder(value)) return 'placeholder'
+      if (how !== 'absent' && isPlaceholder(value)) return 'placeholder'
       return row?.equal === true || how === 'metadata' ? 'confirmed' : how
     }
     return [{ path, value, from, certainty: certaintyOf(), ...(row?.equal === false ? { differs: row.metadata } : {}) }]
@@ -198,6 +205,7 @@ function warningsOf(cloud: DiscoveredCloud | undefined): string[] {
 const titles = {
   confirmed: 'Confirmed by the metadata of the cloud',
   derived: 'Derived, to be confirmed',
+  absent: 'Not in this cloud',
   guessed: 'Guessed, to be confirmed by the cloud operator',
   placeholder: 'Placeholders to replace with values from the cloud operator',
   foreign: 'Values of another cloud, to be replaced',

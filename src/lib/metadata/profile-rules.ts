@@ -18,6 +18,11 @@ export interface DiscoveredCloud {
   readonly provider: IdentityProvider
   /** An on-premises stack. */
   readonly isStack: boolean
+  /**
+   * Azure Local with disconnected operations: a federation service, and a document that lists every suffix of the cloud. Azure Stack Hub has
+   * an audience with a GUID, and documents without suffixes.
+   */
+  readonly isDisconnected: boolean
   /** Host of the resource manager, without port. */
   readonly host: string
   /** The host's domain as one DNS label, for names and placeholders. */
@@ -28,7 +33,7 @@ export interface DiscoveredCloud {
 
 /** @param isKnown Whether the profile of a known cloud may fill fields. */
 export function describeCloud(metadata: WholeCloudMetadata, endpoint: string, isKnown: boolean): DiscoveredCloud {
-  const { resourceManagerEndpoint, loginEndpoint, audiences, hasFederationService } = metadata
+  const { resourceManagerEndpoint, loginEndpoint, audiences, hasFederationService, dnsSuffixes } = metadata
   const { hostname } = new URL(resourceManagerEndpoint)
   const provider = identityProviderOf(
     { authorityHost: loginEndpoint },
@@ -45,6 +50,7 @@ export function describeCloud(metadata: WholeCloudMetadata, endpoint: string, is
       provider.kind === 'federation-service' ||
       stackAudience.test(audiences[0]) ||
       /(^|\.)azurestack\./i.test(hostname),
+    isDisconnected: hasFederationService === true && dnsSuffixes !== undefined && !stackAudience.test(audiences[0]),
     host: hostname,
     label: labelOf(hostname),
     endpoint,
@@ -56,7 +62,7 @@ const stackAudience = /^https:\/\/management\.[^/]+\/[0-9a-f]{8}(-[0-9a-f]{4}){3
 
 function labelOf(hostname: string): string {
   const parts = hostname
-    .replace(/^(admin)?management\./, '')
+    .replace(/^(admin|arm)?management\./, '')
     .slice(0, 60)
     .split(/[^a-z0-9]/)
   return parts.filter((part) => part !== '').join('-') || 'cloud'
@@ -64,7 +70,7 @@ function labelOf(hostname: string): string {
 
 /** One way to fill a field. `rule` says in a sentence why the value is right. */
 export interface ProfileRule {
-  readonly how: 'given' | 'metadata' | 'derived' | 'placeholder'
+  readonly how: 'given' | 'metadata' | 'derived' | 'absent' | 'placeholder'
   readonly rule: string
   readonly value: (cloud: DiscoveredCloud) => string | undefined
 }
@@ -86,6 +92,14 @@ const placeholder = (prefix: string, service: string): ProfileRule => ({
   value: ({ label }) => `${prefix}${service}.${label}.placeholder.invalid${prefix.startsWith('http') ? '/' : ''}`,
 })
 
+/** A value that the cloud does not have: the profile lists its field in `absent`. */
+const absent = (prefix: string, service: string): ProfileRule => ({
+  how: 'absent',
+  rule: 'the metadata of Azure Local lists what the cloud has, and this is not in it',
+  value: ({ isDisconnected }) =>
+    isDisconnected ? `${prefix}${service}.absent.invalid${prefix.startsWith('http') ? '/' : ''}` : undefined,
+})
+
 /** The documented host names of an on-premises stack: `management.<region>.<domain>` beside `<name>.<service>.<region>.<domain>`. */
 const stackSuffix = (service: string): ProfileRule =>
   derived(
@@ -99,6 +113,7 @@ const suffix = (path: FieldPath, label: string, ...onStack: ProfileRule[]): read
   fromMetadata(path, 'suffixes of the metadata, with a leading "."; that of storage with the blob service before it'),
   known(path),
   ...onStack,
+  absent('.', label),
   placeholder('.', label),
 ]
 
@@ -109,7 +124,7 @@ const resourceManagerAudience: readonly ProfileRule[] = [
   ),
 ]
 
-/** A field that no document names is absent: an absent value is better than a guess. */
+/** A service that no document names is left out: no value is better than a guess. */
 const services = documentFields
   .filter((path) => path.startsWith('services.'))
   .map((path) => [path, [fromMetadata(path, 'of the metadata'), known(path)]] as const)
@@ -177,6 +192,18 @@ export const profileRules: Readonly<Partial<Record<FieldPath, readonly ProfileRu
     ),
     placeholder('https://', 'storage'),
   ],
-  'serviceAudiences.keyVault': [known('serviceAudiences.keyVault'), placeholder('https://', 'vault')],
+  'serviceAudiences.keyVault': [
+    known('serviceAudiences.keyVault'),
+    absent('https://', 'vault'),
+    placeholder('https://', 'vault'),
+  ],
   ...Object.fromEntries(services),
+  // Source: pull requests 33290 and 33294 of Azure/azure-cli.
+  'services.containerRegistry.audience': [
+    derived(
+      'registries of Azure Local accept tokens for its resource manager, and none for the audience of other clouds',
+      ({ isDisconnected, metadata: { audiences, dnsSuffixes } }) =>
+        isDisconnected && dnsSuffixes?.containerRegistry !== undefined ? audiences[0] : undefined,
+    ),
+  ],
 }

@@ -56,14 +56,21 @@ function findFederationService({ authorityHost, environment }: CloudProfile, ten
   return [{ code: 'FEDERATION_SERVICE_OUTSIDE_STACK', message }]
 }
 
+/** Its audience is the address of its resource manager. Azure Stack Hub has an identifier with a GUID. */
+export function isAzureLocal({ environment, resourceManagerAudience, resourceManagerEndpoint }: CloudProfile): boolean {
+  return (
+    environment === 'platformstackcloud' &&
+    equalUrls(resourceManagerAudience, resourceManagerEndpoint) &&
+    !isPlaceholder(resourceManagerAudience)
+  )
+}
+
 /**
  * Azure Stack Hub has no managed identities: https://learn.microsoft.com/azure-stack/operator/azure-stack-identity-architecture. Azure Local
- * has them. Its audience is the address of its resource manager, where Azure Stack Hub has an identifier with a GUID.
+ * has them.
  */
 function findMissingIdentities(profile: CloudProfile, tenantId: string | undefined): Warning[] {
-  if (profile.environment !== 'platformstackcloud') return []
-  const { resourceManagerAudience: audience, resourceManagerEndpoint: endpoint } = profile
-  if (equalUrls(audience, endpoint) && !isPlaceholder(audience)) return []
+  if (profile.environment !== 'platformstackcloud' || isAzureLocal(profile)) return []
   const { kind } = identityProviderOf(profile, tenantId)
   const cluster = kind === 'multi-tenant' ? ', or workloadIdentity in a cluster' : ''
   const message = `The mode is managedIdentity, and an on-premises stack has no managed identities. Set AUTH_MODE to clientSecret or clientCertificate${cluster}; for a person to deviceCode, usernamePassword or platformCli`
@@ -74,7 +81,7 @@ function findMissingIdentities(profile: CloudProfile, tenantId: string | undefin
 export function hostingNotes({ environment }: CloudProfile): Warning[] {
   if (environment !== 'platformstackcloud') return []
   const message =
-    'Functions cannot run on an on-premises stack, which has version 1 of their runtime only. Deploy the server there: docs/deploy-azure-stack.md'
+    'Functions cannot run on premises: Azure Stack Hub has version 1 of their runtime only, and Azure Local has no App Service. Deploy the server there: docs/deploy-on-premises.md'
   return [{ code: 'FUNCTIONS_ON_STACK', message }]
 }
 

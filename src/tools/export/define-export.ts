@@ -58,11 +58,13 @@ export function defineExport({
 /** Some languages take orders from their first two lines (an encoding, an interpreter, an editor's mode), so these contain no text of the profile. */
 function header(profile: CloudProfile, comment: string, name: string, notes: readonly string[]): string {
   const placeholders = placeholderFields(profile)
+  const { absent = [] } = profile
   return [
     `The export ${name} of a cloud profile, made by cloud-profile-service. Holds no secret.`,
     'docs/reference/exports.md says what to add by hand.',
     `Profile: ${inComment(profile.name)} (${inComment(profile.displayName)})`,
-    ...(placeholders.length > 0 ? [`Still placeholders, which reach nothing: ${placeholders.join(', ')}.`] : []),
+    ...(placeholders.length > 0 ? [`Still placeholders, which reach nothing: ${placeholders.join(', ')}`] : []),
+    ...(absent.length > 0 ? [`Not in this cloud: ${absent.map((path) => inComment(path)).join(', ')}`] : []),
     ...notes,
   ]
     .map((line) => `${comment} ${line}\n`)

@@ -2,6 +2,7 @@ import { withoutFinalSlashes } from '../../lib/base/address.ts'
 import { metadataHostOf, toolNameOf } from '../../lib/clouds/tool-names.ts'
 import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
+import { isAzureLocal } from '../../lib/profile/lint-profile.ts'
 import { defineExport } from './define-export.ts'
 import { quoteHcl } from './quote.ts'
 import { templateOf, type Source } from './template.ts'
@@ -37,7 +38,7 @@ export const terraformExport = defineExport({
           '/oauth2/v2.0/token, which it does not have. Keep the state elsewhere. The backend of OpenTofu signs in.',
         ]
       : []),
-    ...(profile.environment === 'platformstackcloud'
+    ...(profile.environment === 'platformstackcloud' && !isAzureLocal(profile)
       ? ['The environment of azurestack is the name in the metadata document. A document of the stack has another one.']
       : []),
   ],
@@ -69,7 +70,7 @@ interface Names {
 }
 
 function providers(profile: CloudProfile, { tenant, name, host }: Names): Source {
-  if (profile.environment === 'platformstackcloud')
+  if (profile.environment === 'platformstackcloud' && !isAzureLocal(profile))
     return hcl`provider "azurestack" {
   features {}
   environment   = ${name ?? profile.name}

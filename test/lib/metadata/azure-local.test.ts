@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { fillProfile } from '../../../src/lib/metadata/fill-profile.ts'
+import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
+import { fillProfile, isOpen } from '../../../src/lib/metadata/fill-profile.ts'
 import { parseWholeMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
+import { placeholderFields } from '../../../src/lib/profile/field-path.ts'
 import { lintProfile } from '../../../src/lib/profile/lint-profile.ts'
+import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
+import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 import { exportFormats } from '../../../src/tools/export/export-formats.ts'
 import { stack } from '../../support/sample-profiles.ts'
-import { recordCalls } from '../../support/run-shell.ts'
+import { recordCalls, sourceShell } from '../../support/run-shell.ts'
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 /** The shape of the document of Azure Local disconnected operations, version 2022-09-01. */
 const document = {
@@ -23,11 +28,16 @@ const document = {
     acrLoginServer: 'edgeacr.autonomous.test',
   },
 }
-const draft = (changes: object = {}) => {
-  const endpoint = 'https://armmanagement.autonomous.test/'
-  const authentication = { ...document.authentication, ...changes }
-  return fillProfile({ metadata: parseWholeMetadata({ ...document, authentication }, endpoint), endpoint }).profile
-}
+const temp = useTemporaryDirectory()
+const explainFile = (customProfilePath: string) => explainProfile({ customProfilePath, env: {} })
+const endpoint = 'https://armmanagement.autonomous.test/'
+const fill = (changed: object) => fillProfile({ metadata: parseWholeMetadata(changed, endpoint), endpoint })
+const draft = (authentication: object = {}, suffixes: object = {}) =>
+  fill({
+    ...document,
+    authentication: { ...document.authentication, ...authentication },
+    suffixes: { ...document.suffixes, ...suffixes },
+  }).profile
 const codes = (profile: Parameters<typeof lintProfile>[0]) =>
   lintProfile(profile, { authMode: 'managedIdentity' }).map(({ code }) => code)
 
@@ -63,19 +73,78 @@ describe('The document of Azure Local', () => {
     expect(codes(stack)).toContain('MANAGED_IDENTITY_ON_STACK')
   })
 
+  test('lists what the cloud does not have, so that nothing is left to replace', () => {
+    const { profile, fields } = fill(document)
+    expect(profile).toMatchObject({
+      serviceDnsSuffixes: { sqlServer: '.database.absent.invalid' },
+      absent: ['serviceDnsSuffixes.sqlServer', 'serviceAudiences.keyVault'],
+      notes: expect.stringContaining('Not in this cloud: serviceDnsSuffixes.sqlServer, ') as string,
+    })
+    expect(fields.filter(isOpen)).toEqual([])
+    expect(placeholderFields(parseCloudProfile(profile))).toEqual([])
+  })
+
+  test('passes check --strict as it is, and with managedIdentity', () => {
+    expect(lintProfile(parseCloudProfile(draft()), { authMode: 'managedIdentity' })).toEqual([])
+  })
+
+  test.each([
+    ['a suffix that the document has', {}, { sqlServerHostname: 'sql.autonomous.test' }, ['serviceAudiences.keyVault']],
+    ['a cloud with tenants', { identityProvider: 'AAD' }, {}, undefined],
+    ['a stack', { audiences: [`https://management.adfs.test/${document.authentication.tenant}`] }, {}, undefined],
+  ])('declares nothing absent of %s', (_label, authentication, suffixes, absent) => {
+    expect(draft(authentication, suffixes).absent).toEqual(absent)
+  })
+
+  test('ends what an older profile declares absent, once the metadata has it', () => {
+    const older = parseCloudProfile(draft())
+    const active = explainFile(temp.write('local.json', JSON.stringify(older)))
+    const suffixes = { ...document.suffixes, sqlServerHostname: 'sql.autonomous.test' }
+    const { profile } = fillProfile({ active, metadata: parseWholeMetadata({ ...document, suffixes }, endpoint) })
+    expect(profile).toMatchObject({
+      serviceDnsSuffixes: { sqlServer: '.sql.autonomous.test' },
+      absent: ['serviceAudiences.keyVault'],
+    })
+  })
+
+  test('gives registries the audience of the resource manager', () => {
+    expect(draft().services?.['containerRegistry']).toEqual({ audience: 'https://armmanagement.autonomous.test' })
+    expect(draft({ identityProvider: 'AAD' }).services?.['containerRegistry']).toBeUndefined()
+  })
+})
+
+describe('The profile of Azure Local, exported', () => {
+  const render = (format: string) => exportFormats[format]?.render({ ...draft(), name: 'Azure.Local' }) ?? ''
+
   test('registers with az in lower case, without instance discovery, and with its registry audience', () => {
-    const profile = { ...draft(), name: 'Azure.Local' }
-    const services = { containerRegistry: { audience: 'https://edgeacr.autonomous.test' } }
-    const calls = recordCalls(exportFormats['az']?.render({ ...profile, services }) ?? '', 'az')
-    expect(calls[0]).toContain('--name=azure.local')
-    expect(calls[0]).toContain('--endpoint-active-directory=https://login.autonomous.test/adfs')
-    expect(calls.slice(1, 4)).toEqual([
+    const [register, ...others] = recordCalls(render('az'), 'az')
+    expect(register).toContain('--name=azure.local')
+    expect(register).toContain('--endpoint-active-directory=https://login.autonomous.test/adfs')
+    expect(register).toContain('--endpoint-active-directory-resource-id=https://armmanagement.autonomous.test')
+    expect(others.slice(0, 3)).toEqual([
       ['cloud', 'set', '--name=azure.local'],
       ['config', 'set', 'core.instance_discovery=false', '--only-show-errors'],
-      ['config', 'set', 'acr.audience_resource=https://edgeacr.autonomous.test', '--only-show-errors'],
+      ['config', 'set', 'acr.audience_resource=https://armmanagement.autonomous.test', '--only-show-errors'],
     ])
-    expect(JSON.stringify(recordCalls(exportFormats['az']?.render(profile) ?? '', 'az'))).not.toContain(
-      'audience_resource',
+  })
+
+  test('is the same cloud when env is sourced', () => {
+    const { authorityHost, resourceManagerAudience, tenantId } = draft()
+    expect(resolveCloudProfile({ env: sourceShell(render('env')) })).toMatchObject({
+      ...{ authorityHost, resourceManagerAudience, tenantId },
+      serviceDnsSuffixes: { containerRegistry: '.edgeacr.autonomous.test' },
+    })
+  })
+
+  test('has the provider of current clouds in terraform, not the one of Azure Stack Hub', () => {
+    expect(render('terraform')).toMatch(
+      /^provider "azurerm" \{\n  features \{\}\n  metadata_host = "armmanagement\.autonomous\.test"/m,
     )
+    expect(render('terraform')).not.toContain('provider "azurestack"')
+  })
+
+  test('says what the cloud does not have', () => {
+    expect(render('env')).toMatch(/^# Not in this cloud: serviceDnsSuffixes\.sqlServer, serviceAudiences\.keyVault$/m)
+    expect(exportFormats['env']?.render(stack)).not.toContain('Not in this cloud')
   })
 })
