@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
 
 // `npm test` runs this file. It has no types, so that an older Node can read it too.
 
@@ -13,7 +14,7 @@ if (existsSync(vitest)) {
   const reasons = new Set()
   child.stderr.setEncoding('utf8').on('data', (text) => {
     process.stderr.write(text)
-    for (const line of text.split('\n')) if (/\bskipped\b.*[.:]|^SKIPPED/i.test(line)) reasons.add(line)
+    for (const line of stripVTControlCharacters(text).split('\n')) if (/\bskipped\b/i.test(line)) reasons.add(line)
   })
   // A terminal sends the signal to vitest too. Its exit code counts.
   process.on('SIGINT', () => {})
