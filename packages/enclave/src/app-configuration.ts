@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Context } from './context.ts'
 import { type Answer, json, type EnclaveRequest } from './http/exchange.ts'
-import type { ProtectedHandler } from './protect.ts'
+import type { ProtectedHandler } from './http/exchange.ts'
 
 /** App Configuration as far as programs read it: list and get of the seeded settings, and of `example`. Everything else is refused by name. */
 export function createAppConfiguration({ content, now }: Context): ProtectedHandler {

@@ -6,7 +6,7 @@ import type { Role } from './http/exchange.ts'
 import { createAssertionVerifier, createCluster } from './login/client-assertion.ts'
 import { createDeviceCodes, type DeviceCodes } from './login/device-codes.ts'
 import { createTokenIssuer, signingKey } from './login/token-issuer.ts'
-import type { ProtectedHandler } from './protect.ts'
+import type { ProtectedHandler } from './http/exchange.ts'
 import type { Content } from './seed.ts'
 import { cloudClaims, isFederationService, loginAddresses, type VersionSet } from './named-cloud.ts'
 

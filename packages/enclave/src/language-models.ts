@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Answer, json, refusal, type EnclaveRequest } from './http/exchange.ts'
-import type { ProtectedHandler } from './protect.ts'
+import type { ProtectedHandler } from './http/exchange.ts'
 
 /** The text of every completion. */
 const text = 'This is a fixed response of the enclave.'

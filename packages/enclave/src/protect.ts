@@ -1,4 +1,3 @@
-import type { JWTPayload } from 'jose'
 import type { Context } from './context.ts'
 import {
   type Answer,
@@ -7,7 +6,7 @@ import {
   withHeaders,
   type EnclaveRequest,
   type Handler,
-  type PathParameters,
+  type ProtectedHandler,
 } from './http/exchange.ts'
 import type { Directory } from './directory.ts'
 import type { TokenRefusal } from './login/token-issuer.ts'
@@ -169,15 +168,6 @@ const fronts: Readonly<Record<ProtectedRole, Front>> = {
     },
   },
 }
-
-/** What an accepted request brings: the origin that it was sent to, the claims of its token, and the parameters of its path. */
-export interface Accepted {
-  readonly origin: string
-  readonly claims: JWTPayload
-  readonly parameters: PathParameters
-}
-
-export type ProtectedHandler = (request: EnclaveRequest, accepted: Accepted) => Answer | Promise<Answer>
 
 /** Answers requests with a token for the role and a version that it has. It refuses all others in the words of the role. */
 export function protect(role: ProtectedRole, context: Context, handle: ProtectedHandler): Handler {

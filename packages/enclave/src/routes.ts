@@ -16,7 +16,8 @@ import {
 } from './http/exchange.ts'
 import { loginRoutes } from './login/login-authority.ts'
 import { managedIdentityRoutes } from './managed-identity.ts'
-import { type ProtectedHandler, protect } from './protect.ts'
+import type { ProtectedHandler } from './http/exchange.ts'
+import { protect } from './protect.ts'
 import { resourceManagerRoutes } from './resource-manager.ts'
 import { createVault } from './vault.ts'
 

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EnclaveError } from './enclave-error.ts'
 import type { EnclaveRequest } from './http/exchange.ts'
-import type { ProtectedHandler } from './protect.ts'
+import type { ProtectedHandler } from './http/exchange.ts'
 
 /** What storage account and key vault contain when the enclave starts. */
 export interface Seed {

@@ -12,7 +12,7 @@ import {
 import { promisify } from 'node:util'
 import type { Context } from './context.ts'
 import { type Answer, type ErrorText, json, refusal, type EnclaveRequest } from './http/exchange.ts'
-import type { ProtectedHandler } from './protect.ts'
+import type { ProtectedHandler } from './http/exchange.ts'
 
 interface Secret {
   readonly version: string

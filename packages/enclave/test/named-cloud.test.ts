@@ -288,6 +288,23 @@ describe('An enclave that plays Azure Local with disconnected operations', () =>
     expect((await named(enclave).send(url, { headers })).status).toBe(200)
   })
 
+  test.each([
+    [`https://armmanagement.${domain}/.default`, 200],
+    [`https://armmanagement.${domain}`, 200],
+    [`https://vault.${domain}/`, 200],
+    ['https://management.azure.com', 400],
+    [`openid`, 400],
+  ])('the scope %s of a client that knows federation services gets %i', async (scope, status) => {
+    const { clientId, clientSecret, authorityHost } = enclave.cloud
+    const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret, scope }
+    expect((await named(enclave).send(`${authorityHost}oauth2/token`, { form })).status).toBe(status)
+  })
+
+  test('a client that appends v2.0 learns which path there is', async () => {
+    const answer = await named(enclave).send(`${enclave.cloud.authorityHost}oauth2/v2.0/token`, { form: {} })
+    expect([answer.status, answer.body]).toEqual([404, expect.stringContaining('use /adfs/oauth2/token')])
+  })
+
   test('the managed identity and the registry have their tokens, another audience has none', async () => {
     const { endpoint, header } = enclave.cloud.managedIdentity.appService
     const query = new URLSearchParams({ 'api-version': '2019-08-01', resource: `https://armmanagement.${domain}` })

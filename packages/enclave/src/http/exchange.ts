@@ -125,6 +125,15 @@ export interface Route {
 
 export type Handler = (request: EnclaveRequest, parameters: PathParameters) => Answer | Promise<Answer>
 
+/** What an accepted request brings: the origin that it was sent to, the claims of its token, and the parameters of its path. */
+export interface Accepted {
+  readonly origin: string
+  readonly claims: Readonly<Record<string, unknown>>
+  readonly parameters: PathParameters
+}
+
+export type ProtectedHandler = (request: EnclaveRequest, accepted: Accepted) => Answer | Promise<Answer>
+
 /** The step of a request, and how to answer it. An unknown path answers 404, and a wrong method 405. */
 export function matchRoute(role: Role, routes: readonly Route[], request: EnclaveRequest) {
   // As the real resource manager does.

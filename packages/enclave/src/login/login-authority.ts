@@ -25,9 +25,20 @@ export function loginRoutes(context: Context): readonly Route[] {
     ['approval', 'POST', (request) => takeDecision(request, deviceCodes, addresses.origin)],
     ['authorize', 'GET', () => json(501, noAuthorization)],
   ]
-  return rows.flatMap(([endpoint, method, handle, step]) =>
-    (addresses.paths[endpoint] ?? []).map((path) => ({ method, path, step, handle: guard(handle, step, context) })),
-  )
+  const missing = context.federationService
+    ? [{ method: '*' as const, path: '/adfs/oauth2/v2.0/{endpoint}', handle: () => json(404, noVersion2) }]
+    : []
+  return [
+    ...missing,
+    ...rows.flatMap(([endpoint, method, handle, step]) =>
+      (addresses.paths[endpoint] ?? []).map((path): Route => ({
+        method,
+        path,
+        step,
+        handle: guard(handle, step, context),
+      })),
+    ),
+  ]
 }
 
 /** Refuses an unknown tenant, and turns a refusal into its answer. */
@@ -47,6 +58,12 @@ function guard(handle: Handler, step: Step | undefined, context: Context): Handl
       throw error
     }
   }
+}
+
+/** Clients that do not know federation services append `v2.0` to their address. */
+const noVersion2 = {
+  error: 'not_found',
+  error_description: 'A federation service (AD FS) has no version 2.0 endpoints: use /adfs/oauth2/token.',
 }
 
 const noAuthorization = { error: 'unsupported', error_description: 'The enclave has no interactive sign-in.' }

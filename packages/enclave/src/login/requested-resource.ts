@@ -42,6 +42,9 @@ export function requestedResource(
 }
 
 function parseScope(scope: string, federationService: boolean) {
+  // The Azure SDK for C++ sends the identifier alone to a federation service.
+  if (federationService && URL.canParse(scope) && !/\/(?:\.default|user_impersonation|openid)$/.test(scope))
+    return { audience: scope, permission: undefined }
   const [, audience = '', permission] = /^(.*\/)(\.default|user_impersonation|openid)$/.exec(scope) ?? []
   const isApplication = /^[\da-f-]{36}\/$/i.test(audience)
   const isAudience = isApplication || URL.canParse(audience)

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { buffer } from 'node:stream/consumers'
 import { EnclaveError } from '../enclave-error.ts'
 import { refusal } from '../http/exchange.ts'
-import type { ProtectedHandler } from '../protect.ts'
+import type { ProtectedHandler } from '../http/exchange.ts'
 
 /** The account that every azurite has, and its published key. https://learn.microsoft.com/azure/storage/common/storage-connect-azurite */
 const account = 'devstoreaccount1'

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import type { JWTPayload } from 'jose'
 import {
   type Answer,
   empty,
@@ -10,7 +9,7 @@ import {
   decodeSegment,
   escapeMarkup,
 } from '../http/exchange.ts'
-import type { ProtectedHandler } from '../protect.ts'
+import type { Accepted, ProtectedHandler } from '../http/exchange.ts'
 import { type AzuriteAddresses, forwardToAzurite } from './azurite.ts'
 import { blobOperations, expectConditions, stored, textOf } from './blob-operations.ts'
 import { StorageError, unsupported, type BlobStore, createBlobStore, type Blob } from './blob-store.ts'
@@ -52,7 +51,7 @@ export function createStorageAccount(now: () => number, azurite: AzuriteAddresse
 }
 
 /** A key that a client signs addresses with. The enclave does not accept such addresses: it has no accounts with keys. */
-function delegationKey({ body }: EnclaveRequest, { oid, tid }: JWTPayload): Answer {
+function delegationKey({ body }: EnclaveRequest, { oid, tid }: Accepted['claims']): Answer {
   const field = (name: string) => body.toString().split(`<${name}>`)[1]?.split('<')[0] ?? ''
   return xml(200, 'UserDelegationKey', {
     SignedOid: String(oid),
