@@ -166,7 +166,7 @@ const unknownAudience: readonly FixRow[] = [
   setAudience,
   setsField(
     'resourceManagerAudience',
-  )`Correct ${named('resourceManagerAudience')}, now ${'audience'}: ${'host'} does not know this audience${said}. Leave PLATFORM_CLIENT_ID.`,
+  )`Set ${named('resourceManagerAudience')} to an audience that ${'host'} knows: it does not know ${'audience'}${said}. Leave PLATFORM_CLIENT_ID.`,
 ].map((row) =>
   when(
     { error: 'invalid_resource' },

@@ -153,7 +153,7 @@ export const loginFindings = {
         'authorityHost',
         ask`Ask the operator of ${host} to register this host name as an instance of the login authority${given('correlationId', '; correlation id ')}.`,
       ),
-      say`Correct ${named('authorityHost')}: the https login host of this cloud, with a final slash, and with a path only for a federation service.`,
+      say`Set ${named('authorityHost')} to the https login host of this cloud, with a final slash, and with a path only for a federation service.`,
     ],
     signs: ['AADSTS50049: Unknown or invalid instance', 'invalid_instance'],
   },
@@ -251,7 +251,7 @@ export const loginFindings = {
     cause: 'The response to the token request contains no access token, or a lifetime that is no number of seconds.',
     fix: [
       ifProven('authorityHost', ask`Ask the operator of ${host} to correct its token responses.`),
-      say`Check that ${named('authorityHost')} is the login authority and not a gateway or portal in front of it.`,
+      say`Set ${named('authorityHost')} to the login authority, and not to a gateway or portal in front of it.`,
     ],
   },
   TOKEN_TIMEOUT: {
