@@ -6,24 +6,28 @@ import { html, rowAddress, rowAnchor, type Content, type Markup } from './html.t
 import { findingOf } from '../lib/findings/catalog.ts'
 
 /** A warning with its cause and fix. */
-export type DiagnosedWarning = Warning & Partial<Pick<Diagnosis, 'cause' | 'fix'>>
+export type DiagnosedWarning = Warning & Partial<Pick<Diagnosis, 'cause' | 'fix'> & { readonly title: string }>
 
 const titles = { fail: 'Failed', warn: 'Warnings', pass: 'Passed', skip: 'Skipped' } as const
 
 /** Failures and warnings, unfolded; `undefined` if there are none. */
 export function troublesSection(report: DiagnosticsReport, warnings: readonly DiagnosedWarning[]): Markup | undefined {
-  const groups = (['fail', 'warn'] as const).map((status) => {
+  const groups = (['fail', 'warn'] as const).flatMap((status) => {
     const checks = withStatus(report, status)
     const more = status === 'warn' ? warningItems(warnings) : []
-    const items = [...checkItems(checks), ...more]
-    return items.length > 0 && group(status, items, checks.length + more.length)
+    const count = checks.length + more.length
+    return count === 0 ? [] : [{ status, items: [...checkItems(checks), ...more], count }]
   })
-  return groups.every((each) => each === false)
-    ? undefined
-    : html`<section aria-labelledby="troubles">
-        <h2 id="troubles">What needs attention</h2>
-        ${groups}
-      </section>`
+  const [first, second] = groups
+  if (first === undefined) return undefined
+  return html`<section aria-labelledby="troubles">
+    ${
+      second === undefined
+        ? group(first.status, first.items, first.count, true)
+        : html`<h2 id="troubles">What needs attention</h2>
+            ${groups.map(({ status, items, count }) => group(status, items, count))}`
+    }
+  </section>`
 }
 
 /** Passed and skipped checks, folded. Its summary counts all checks, those that stand above too. */
@@ -46,10 +50,12 @@ function withStatus({ checks, rootCause }: DiagnosticsReport, status: Check['sta
   return checks.filter((check) => check.status === status && !isExplained(check.id))
 }
 
-function group(status: Check['status'], items: readonly Markup[], count: number): Markup {
+/** @param isAlone Whether its heading is the one of the section. Default is false. */
+function group(status: Check['status'], items: readonly Markup[], count: number, isAlone = false): Markup {
   const title = titles[status]
+  const heading = html`${icon(checkIcon(status))}${title} <span class="count">${count}</span>`
   return html`<div class="group ${status}">
-    <h3>${icon(checkIcon(status))}${title} <span class="count">${count}</span></h3>
+    ${isAlone ? html`<h2 id="troubles">${heading}</h2>` : html`<h3>${heading}</h3>`}
     <ul class="checks" aria-label="Checks: ${title.toLowerCase()}">
       ${items}
     </ul>
@@ -108,8 +114,9 @@ function warningItems(warnings: readonly DiagnosedWarning[]): Markup[] {
   return codes.map((code) => {
     const same = warnings.filter((warning) => warning.code === code)
     return html`<li>
-      <code>${code}</code>
+      <b>${same[0]?.title}</b>
       <div>
+        <code class="tag">${code}</code>
         ${same.map((warning, index) => warningText(warning, `command-${code}-${index}`))} ${causeAndFix(same[0] ?? {})}
       </div>
     </li>`

@@ -9,7 +9,7 @@ import type {
   MatrixRow,
   NodeStatus,
 } from '../lib/diagnostics/report.ts'
-import { checkIcon, glyphIcon, shareBar, shownText, sign } from './elements.ts'
+import { checkIcon, glyphIcon, shownText, sign } from './elements.ts'
 import { html, rowAddress, type Markup } from './html.ts'
 import { elapsedText, timestampOf } from './time.ts'
 
@@ -74,7 +74,7 @@ const layerNames: Readonly<Record<Layer, string>> = {
   dns: 'DNS',
   tcp: 'TCP',
   tls: 'TLS',
-  answer: 'Answer',
+  answer: 'Response',
   token: 'Token',
 }
 const layers = Object.entries(layerNames) as [Layer, string][]
@@ -91,7 +91,10 @@ export function renderMatrix(report: DiagnosticsReport, now: Date): Markup {
     (host) =>
       html`<tr>
         <th scope="row">${shownText(host.name, 60)} <code>${shownText(host.host, 200)}</code></th>
-        ${layers.map(([layer, name]) => cell(name, host.layers[layer], checks, layer !== 'proxy' || report.runtime.proxy))}
+        ${layers.map(([layer, name]) => {
+          const word = layer === 'token' ? tokenWord(host) : undefined
+          return cell(name, host.layers[layer], checks, layer !== 'proxy' || report.runtime.proxy, word)
+        })}
         ${certificates && certificateCell(host.certificate, asOf)}
       </tr>`,
   )
@@ -120,18 +123,24 @@ function cell(
   found: MatrixRow['layers'][Layer],
   checks: ReadonlyMap<string, Check>,
   hasTime: boolean,
+  word?: string,
 ): Markup {
   if (found === undefined) return html`<td class="none"></td>`
   const { status, check: id } = found
   const durationMs = checks.get(id)?.durationMs ?? 0
   const took = hasTime && status !== 'skip' && durationMs > 0 && elapsedText(durationMs)
-  const mark = html`${sign(checkIcon(status))}<i>${name} </i><i>${statusWords[status]} </i>${took}`
+  const mark = html`${sign(checkIcon(status))}<i>${name} </i
+    ><i>${statusWords[status]} </i>${status === 'pass' && word !== undefined && `${word} `}${took}`
   return html`<td class="${status}">${checks.has(id) ? html`<a href="${rowAddress(id)}">${mark}</a>` : mark}</td>`
 }
 
+/** A token is issued by one endpoint and accepted by the others. */
+const tokenWord = ({ id, layers: { token } }: MatrixRow): string =>
+  token?.check === `${id}.accepts-token` ? 'accepted' : 'issued'
+
 const dayMs = 86_400_000
 
-/** How much of a certificate's life is left. */
+/** How long a certificate is valid. */
 function certificateCell(certificate: HostCertificate | undefined, asOf: number): Markup {
   const [from, to] = [timestampOf(certificate?.validFrom ?? ''), timestampOf(certificate?.validTo ?? '')]
   if (certificate === undefined || Number.isNaN(to) || Number.isNaN(from)) return html`<td class="none"></td>`
@@ -143,5 +152,5 @@ function certificateCell(certificate: HostCertificate | undefined, asOf: number)
     : left <= 0
       ? `expired ${durationText(-left / 1000)} ago`
       : `${durationText(left / 1000)} left`
-  return html`<td>${shareBar(early ? 0 : left / Math.max(1, to - from), status)}<i>Certificate </i>${words}</td>`
+  return html`<td class="${status}">${status !== 'pass' && sign(checkIcon(status))}<i>Certificate </i>${words}</td>`
 }

@@ -84,12 +84,13 @@ function pageDocument({ report, profile, warnings: all, banner }: PageInput, now
       >
         ${iconShapes(waiting || status === 'pending')} ${bannerElement(banner, 'top')}
         <a class="skip-link" href="#checks">Skip to the checks</a>
+        <a class="skip-link" href="#details">Skip to the details</a>
         <main>
           ${verdictSection(report, now)} ${rootCause !== undefined && rootCauseSection(rootCause)}
           ${waiting && token.signIn !== undefined && signInSection(token.signIn, now)} ${troublesFirst && troubles}
           ${renderDiagram(report)} ${placeholdersFirst && placeholders} ${renderMatrix(report, now)}
           ${historySection(report, now)} ${!troublesFirst && troubles} ${!placeholdersFirst && placeholders}
-          <div class="folds">
+          <div class="folds" id="details" tabindex="-1">
             ${passedFold(report)} ${profileFold(profile)} ${identityFold(report)} ${scheduleFold(report, now)}
             ${runtimeFold(report)} ${supportFold({ report, profile, warnings })}
           </div>
@@ -97,9 +98,9 @@ function pageDocument({ report, profile, warnings: all, banner }: PageInput, now
         <footer>
           <nav aria-label="As JSON">
             <ul>
-              <li><a href="api/diagnostics" data-api>Diagnostics</a></li>
-              <li><a href="api/profile" data-api>Profile</a></li>
-              <li><a href="api/health" data-api>Health</a></li>
+              <li><a href="api/diagnostics" data-api>Diagnostics (JSON)</a></li>
+              <li><a href="api/profile" data-api>Profile (JSON)</a></li>
+              <li><a href="api/health" data-api>Health (JSON)</a></li>
             </ul>
           </nav>
         </footer>

@@ -26,7 +26,8 @@ export function verdictSection(report: DiagnosticsReport, now: Date): Markup {
     )}
     <p class="process">
       Cloud profile service ${shownText(report.version, 40)},
-      <span>${processName(report.instance)} since ${timeElement(report.instance.startedAt)}</span>
+      <span>${processName(report.instance)} since ${timeElement(report.instance.startedAt)}</span
+      >${report.token.signIn === undefined && html`. <span class="updates">This page updates itself.</span>`}
     </p>
     <ul id="instances" aria-label="Instances behind this address" hidden></ul>
   </section>`

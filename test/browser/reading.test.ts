@@ -29,12 +29,13 @@ describe.skipIf(browser === undefined)('reading the page', () => {
     for (;;) {
       await page.keyboard.press('Tab')
       const text = await page.evaluate<string>(
-        'document.activeElement.innerText.trim().split(/\\s+/).slice(0, 2).join(" ")',
+        'document.activeElement.innerText.trim().split(/\\s+/).slice(0, 4).join(" ")',
       )
       if (text === seen[0] || seen.length > 80) break
       seen.push(text)
     }
-    const landmarks = ['Skip to', 'Proxy', '89 OK,', '19 passed,', 'Profile 1', 'Support report', 'Health']
+    const failed = samples.failed.report.checks.filter(({ status }) => status === 'fail').length
+    const landmarks = ['Skip to', 'Proxy', `${failed} failed,`, 'Profile 1', 'Support report', 'Health']
     const places = landmarks.map((text) => seen.findIndex((each) => each.startsWith(text)))
     expect(places).not.toContain(-1)
     expect(places).toEqual(places.toSorted((a, b) => a - b))
@@ -60,14 +61,6 @@ describe.skipIf(browser === undefined)('reading the page', () => {
     await page.evaluate('location.hash = "#authority.tls"')
     expect(await page.locator('[id="authority.tls"]').isVisible()).toBe(true)
     expect(problems).toEqual([])
-  })
-
-  test('on a wall screen the page fills it in large type', async () => {
-    server.show(samples.ok)
-    const { page } = await openPage(browser, server.url, { viewport: { width: 3840, height: 2160 } })
-    expect(await page.evaluate('parseFloat(getComputedStyle(document.body).fontSize)')).toBeGreaterThan(40)
-    expect(await page.evaluate('document.documentElement.scrollHeight')).toBe(2160)
-    expect(await overflowOf(page)).toBe(0)
   })
 
   test('on paper it is black on white without what only a screen can use', async () => {

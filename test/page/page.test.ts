@@ -51,7 +51,6 @@ describe('renderPage', () => {
       'Connection path',
       'Checks',
       'History',
-      'What needs attention',
       'Profile',
       'Identity and token',
       'Last scheduled run',

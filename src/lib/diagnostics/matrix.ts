@@ -88,7 +88,7 @@ function worstOf(checks: readonly FoundCheck[], isExplained: (check: FoundCheck)
   return check && { status: isExplained(check) ? 'skip' : check.status, check }
 }
 
-/** A failure that is no network fault, in two or three words. */
+/** A failure of an endpoint that is no network fault, in two or three words. */
 const layerWords: Readonly<Record<Layer, string>> = {
   proxy: 'proxy fails',
   dns: 'name unknown',
@@ -104,7 +104,8 @@ function diagramOf(rows: readonly Row[], { checks, hostName, usesProxy, isPendin
     checks.filter((check) => check.status === status && nodeOf(check) === node)
   const [failures, warnings] = [blamed('workload', 'fail'), blamed('workload', 'warn')]
   const local = failures.length > 0 ? 'fail' : warnings.length > 0 ? 'warn' : 'here'
-  const isClock = [...failures, ...warnings].some(({ code }) => code === 'CLOCK_SKEW')
+  const [first] = [...failures, ...warnings]
+  const title = first?.code === undefined ? 'wrong setting' : findingOf(first.code).title
   const proxyFails = blamed('proxy', 'fail').length > 0
   const listed = rows.filter(({ id }) => endpointTable.every((row) => row.id !== id))
   const nodes: readonly Pick<Endpoint, 'id' | 'name' | 'glyph' | 'isOptional'>[] = [
@@ -127,7 +128,7 @@ function diagramOf(rows: readonly Row[], { checks, hostName, usesProxy, isPendin
       host: hostName,
       status: local,
       edge: 'none',
-      ...(local === 'here' ? {} : { trouble: isClock ? 'clock differs' : 'wrong setting' }),
+      ...(local === 'here' ? {} : { trouble: `${title.charAt(0).toLowerCase()}${title.slice(1)}` }),
     },
     {
       id: 'proxy',

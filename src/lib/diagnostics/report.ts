@@ -112,7 +112,7 @@ export const DiagramNode = object('One node of the connection diagram with the e
   host: z.exactOptional(text('`host[:port]`; absent where none is configured.')),
   status: NodeStatus,
   edge: about('Status of the connection that leads here.', z.enum(['pass', 'warn', 'fail', 'skip', 'none'])),
-  trouble: z.exactOptional(text('The failure in two or three words.')),
+  trouble: z.exactOptional(text('The short name of the failure.')),
 })
 export type DiagramNode = Exact<z.infer<typeof DiagramNode>>
 

@@ -154,7 +154,7 @@ export const nameFindings = {
         )
         return fields.length === 0
           ? ''
-          : ` If it is wrong, ${fields.map((field) => `set ${run.nameOf(field)}`).join(' and ')}.`
+          : ` If the domain is wrong, ${fields.map((field) => `set ${run.nameOf(field)}`).join(' and ')}.`
       }}`,
     ],
   },

@@ -49,7 +49,7 @@ describe('an identity endpoint that', () => {
       words,
     })
     expect(cause).toMatch(/does not know the audience/)
-    expect(text).toMatch(/^Correct resourceManagerAudience .*Leave PLATFORM_CLIENT_ID/)
+    expect(text).toMatch(/^Set resourceManagerAudience .*Leave PLATFORM_CLIENT_ID/)
     expect(text).toContain(`"${words}"`)
     expect(change).toEqual({ variable: 'PLATFORM_RESOURCE_MANAGER_AUDIENCE' })
   })
