@@ -26,7 +26,6 @@ const exhaustive = [
   'test/cli/from-sources.test.ts',
   'test/azure-functions/build-beside.test.ts',
   'test/integration/contract.test.ts',
-  'test/integration/fix-loop.test.ts',
   'test/integration/tool-orphans.test.ts',
   'test/integration/without-development-packages.test.ts',
   'test/lib/auth/fault-matrix.test.ts',
