@@ -36,6 +36,9 @@ const readBlob: Operation = (blob, request, store) => {
 
 const readMetadata: Operation = (...each) => ({ ...readBlob(...each), status: 200, body: '' })
 
+/** The Azure SDK for C++ ends its process without it. */
+const encrypted = { 'x-ms-request-server-encrypted': 'true' }
+
 /** By method, `restype` and `comp`. */
 export const blobOperations: Readonly<Record<string, Operation | undefined>> = {
   GET: readBlob,
@@ -46,7 +49,7 @@ export const blobOperations: Readonly<Record<string, Operation | undefined>> = {
     const type = textOf(request, 'x-ms-blob-type')
     if (type !== 'BlockBlob' || request.headers['x-ms-copy-source'] !== undefined)
       throw unsupported(`${type ?? 'copy'} of a blob`)
-    return stored(201, blob.put([request.body], factsOf(request, ['', 'x-ms-blob-'])))
+    return stored(201, blob.put([request.body], factsOf(request, ['', 'x-ms-blob-'])), encrypted)
   },
   DELETE(blob) {
     blob.delete()
@@ -54,13 +57,13 @@ export const blobOperations: Readonly<Record<string, Operation | undefined>> = {
   },
   'PUT block'(blob, { query, body }) {
     blob.putBlock(query.get('blockid') ?? '', body)
-    return empty(201)
+    return empty(201, encrypted)
   },
   'PUT blocklist'(blob, request) {
     const ids = request.body.toString().matchAll(/<(?:Latest|Uncommitted|Committed)>([^<]*)</g)
     // Committed blocks are not kept, so a list names uncommitted ones.
     const parts = Array.from(ids, ([, id = '']) => blob.uncommitted().get(id) ?? refuse('InvalidBlockList'))
-    return stored(201, blob.put(parts, factsOf(request)))
+    return stored(201, blob.put(parts, factsOf(request)), encrypted)
   },
   'PUT metadata': (blob, request) => stored(200, blob.update({ metadata: factsOf(request).metadata })),
   'PUT properties': (blob, request) => stored(200, blob.update({ properties: factsOf(request).properties })),

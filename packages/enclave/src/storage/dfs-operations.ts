@@ -5,6 +5,9 @@ import { factsOf, stored, textOf } from './blob-operations.ts'
 const folderMark = { hdi_isfolder: 'true' }
 const isFolder = ({ metadata }: BlobFacts) => metadata['hdi_isfolder'] === 'true'
 
+const owner = '$superuser'
+const permissionsOf = (blob: BlobFacts) => (isFolder(blob) ? 'rwxr-x---' : 'rw-r-----')
+
 /** Whether a request is one of the hierarchical file system. Requests for the content of a file are those of blobs. */
 export function isFileSystemRequest({ query, headers }: EnclaveRequest): boolean {
   return ['resource', 'action', 'recursive'].some((name) => query.has(name)) || 'x-ms-rename-source' in headers
@@ -52,12 +55,12 @@ export function answerFileSystem(request: EnclaveRequest, container: string, pat
           ? { ...store.container(container), ...root }
           : (entriesOf(store, container).get(path) ?? refuse('BlobNotFound'))
       const isDirectory = isFolder(entry)
-      const permissions = isDirectory ? 'rwxr-x---' : 'rw-r-----'
+      const permissions = permissionsOf(entry)
       const [user, group, other] = [0, 3, 6].map((at) => permissions.slice(at, at + 3))
       return stored(200, entry, {
         'content-length': String(entry.content.length),
-        'x-ms-owner': '$superuser',
-        'x-ms-group': '$superuser',
+        'x-ms-owner': owner,
+        'x-ms-group': owner,
         'x-ms-permissions': permissions,
         'x-ms-acl': `user::${user},group::${group},other::${other}`,
         'x-ms-resource-type': isDirectory ? 'directory' : 'file',
@@ -106,6 +109,9 @@ function listPaths({ query }: EnclaveRequest, container: string, store: BlobStor
     lastModified: new Date(blob.modifiedAt).toUTCString(),
     // In units of 100 nanoseconds since 1601.
     creationTime: String((blob.createdAt + 11_644_473_600_000) * 10_000),
+    owner,
+    group: owner,
+    permissions: permissionsOf(blob),
     ...(isFolder(blob) && { isDirectory: 'true' }),
   }))
   return json(200, { paths: paths.sort((a, b) => a.name.localeCompare(b.name)) })

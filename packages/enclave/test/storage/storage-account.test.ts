@@ -80,6 +80,18 @@ describe('the storage account', () => {
     await expect(client.commitBlockList(['CCCC'])).rejects.toMatchObject({ code: 'InvalidBlockList' })
   })
 
+  test('every upload says that its content is encrypted', async () => {
+    const block = { 'x-ms-blob-type': 'BlockBlob' }
+    const list = '<BlockList><Latest>AAAA</Latest></BlockList>'
+    const answers = [
+      await send('backup/encrypted', 'PUT', block, 'x'),
+      await send('backup/encrypted?comp=block&blockid=AAAA', 'PUT', {}, 'x'),
+      await send('backup/encrypted?comp=blocklist', 'PUT', {}, list),
+    ]
+    for (const { status, headers } of answers)
+      expect([status, headers.get('x-ms-request-server-encrypted')]).toEqual([201, 'true'])
+  })
+
   test('answers ranges, and refuses one behind the end', async () => {
     const client = blob('range')
     await client.upload('0123456789', 10)
@@ -183,8 +195,8 @@ describe('the storage account', () => {
       expect((await send(`${path}?action=getStatus`, 'HEAD')).headers.get('x-ms-resource-type')).toBe('directory')
     expect(await (await send('lake?resource=filesystem&recursive=true', 'GET')).json()).toMatchObject({
       paths: [
-        { name: 'dir', isDirectory: 'true' },
-        { name: 'dir/file.txt', contentLength: '11' },
+        { name: 'dir', isDirectory: 'true', permissions: 'rwxr-x---', owner: '$superuser', group: '$superuser' },
+        { name: 'dir/file.txt', contentLength: '11', permissions: 'rw-r-----' },
       ],
     })
     const status = await send('lake/dir/file.txt?action=getStatus', 'HEAD')
