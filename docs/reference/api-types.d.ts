@@ -377,11 +377,15 @@ export type ProfileSource = {
 };
 /** Why this profile: no variable chose one, the variable that did, or an option of the library or the command line. */
 export type SelectedBy = 'default' | 'PLATFORM_CLOUD' | 'CUSTOM_CLOUD_PROFILE_PATH' | 'option';
-/** A value and its source: `built-in NAME`, a variable's name, `derived from VARIABLE`, `dropped because of VARIABLE`, `file PATH`, or
- * `option profile`. */
-export interface FieldOrigin {
-  readonly value: string;
+/** How a value came about: it is in the profile, a variable set it, or a rule derived or dropped it because of a variable. */
+export interface Origin {
+  readonly by: 'profile' | 'variable' | 'derived' | 'dropped';
+  /** The name of the variable; for `profile` the source of the profile in words. */
   readonly from: string;
+}
+/** A value and its origin. */
+export interface FieldOrigin extends Origin {
+  readonly value: string;
 }
 /** A resolved field with the overridden values, strongest first, without parts that may be secret. */
 export interface ExplainedField extends FieldOrigin {

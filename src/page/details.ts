@@ -1,5 +1,11 @@
 import type { DiagnosticsReport, SmokeTestResult, SmokeTestRun, Check, Runtime } from '../lib/diagnostics/report.ts'
-import { describeSource, type ExplainedProfile, placeholdersToReplace } from '../lib/profile/explained-profile.ts'
+import {
+  appliedOverrides,
+  describeSource,
+  type ExplainedProfile,
+  type Origin,
+  placeholdersToReplace,
+} from '../lib/profile/explained-profile.ts'
 import { fieldPaths, overrideVariables, isPlaceholder } from '../lib/profile/field-path.ts'
 import {
   checkIcon,
@@ -19,16 +25,17 @@ import type { DiagnosedWarning } from './checks.ts'
 /** Every field of the resolved profile with the source of its value and the overridden values. */
 export function profileFold(profile: ExplainedProfile): Markup {
   const { selectedBy } = profile
-  const [origin, fields] = [describeSource(profile.source), shownFields(profile)]
-  const overridden = fields.filter(({ from }) => from !== origin).length
+  const { source } = profile
+  const fields = shownFields(profile)
+  const overridden = appliedOverrides(profile).length
   const count = overridden > 0 && html`, ${overridden} ${overridden === 1 ? 'field' : 'fields'} set by a variable`
   const selection =
     selectedBy === 'default' ? 'default: no variable selects a profile' : html`<code>${selectedBy}</code>`
-  const facts = fields.map(({ path, value, from, overridden: others }): Fact => {
+  const facts = fields.map(({ path, value, by, from, overridden: others }): Fact => {
     const note = isPlaceholder(value) && html` <span class="tag warn">placeholder</span>`
-    const given = from !== origin && html` <span class="from">${originText(from)}</span>`
+    const given = by !== 'profile' && html` <span class="from">${originText({ by, from }, source)}</span>`
     const lost = others?.map(
-      (each) => html`<p class="from">overrides <s>${shownText(each.value)}</s> from ${originText(each.from)}</p>`,
+      (each) => html`<p class="from">overrides <s>${shownText(each.value)}</s> from ${originText(each, source)}</p>`,
     )
     return [codeValue(path), html`${codeValue(value)}${note}${given}${lost}`]
   })
@@ -36,7 +43,7 @@ export function profileFold(profile: ExplainedProfile): Markup {
     'profile',
     'Profile',
     `${fields.length} fields`,
-    html`<p>From ${originText(origin)}, selected by ${selection}${count}.</p>
+    html`<p>From ${sourceText(source)}, selected by ${selection}${count}.</p>
       ${factList(facts)}`,
   )
 }
@@ -48,10 +55,18 @@ const shownFields = ({ fields }: ExplainedProfile) =>
     return field === undefined ? [] : [{ path, ...field }]
   })
 
-/** `built-in NAME`, `derived from VARIABLE` and `file PATH` with the name as a value; a variable's name alone is one. */
-function originText(from: string): Content {
-  const [, kind, name] = /^(built-in|derived from|file) (.*)$/s.exec(from) ?? []
-  return name === undefined ? codeValue(from) : html`${kind} ${codeValue(name)}`
+/** The source of a profile, its name or path as a value. */
+function sourceText(source: ExplainedProfile['source']): Content {
+  if (source.kind === 'option') return codeValue(describeSource(source))
+  return html`${source.kind} ${codeValue(source.kind === 'file' ? source.path : source.name)}`
+}
+
+/** An origin with the name of the variable as a value. */
+function originText({ by, from }: Origin, source: ExplainedProfile['source']): Content {
+  if (by === 'profile') return sourceText(source)
+  return by === 'variable'
+    ? codeValue(from)
+    : html`${by === 'derived' ? 'derived from' : 'dropped because of'} ${codeValue(from)}`
 }
 
 /** The fields that still hold a placeholder, with the variable that replaces each; `undefined` when there are none. */
@@ -109,7 +124,7 @@ function tenantOrigin({ tenantId, tenantFrom, profileTenantId }: DiagnosticsRepo
 
 function audienceOrigin(from: string): Content {
   if (from === 'profile') return 'the profile'
-  return from === 'discovered' ? 'the metadata of the cloud' : originText(from)
+  return from === 'discovered' ? 'the metadata of the cloud' : codeValue(from)
 }
 
 /** The last scheduled run, over every profile. */

@@ -69,8 +69,11 @@ describe('GET /api/diagnostics of a placeholder profile without credential varia
     expect(fields?.['authorityHost']?.from).toBe('built-in platform-us-gov-secret')
     expect(fields?.['serviceDnsSuffixes.storage']).toEqual({
       value: '.blob.real.invalid',
+      by: 'variable',
       from: 'PLATFORM_STORAGE_DNS_SUFFIX',
-      overridden: [{ value: '.blob.secret.placeholder.invalid', from: 'built-in platform-us-gov-secret' }],
+      overridden: [
+        { value: '.blob.secret.placeholder.invalid', by: 'profile', from: 'built-in platform-us-gov-secret' },
+      ],
     })
     for (const query of ['', '?explain', '?explain=false', '?explain=1', '?Explain=true']) {
       expect(await reportOf(service(), query)).not.toHaveProperty('fields')

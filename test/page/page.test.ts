@@ -1,4 +1,5 @@
 import { transform } from 'esbuild'
+import { explainProfile } from '../../src/lib/profile/resolve-cloud-profile.ts'
 import { describe, expect, test } from 'vitest'
 import { pageScript, pageStyle } from '../../src/page/page-files.ts'
 import type { Check } from '../../src/lib/diagnostics/report.ts'
@@ -153,8 +154,9 @@ describe('renderPage', () => {
     const { profile } = samples.ok
     const overridden = {
       value: 'https://new.example/',
+      by: 'variable' as const,
       from: 'PLATFORM_AUTHORITY_HOST',
-      overridden: [{ value: 'https://old.example/', from: 'built-in platform-us-government' }],
+      overridden: [{ value: 'https://old.example/', by: 'profile' as const, from: 'built-in platform-us-government' }],
     }
     const fields = { ...profile.fields, authorityHost: overridden }
     const parts = [
@@ -166,6 +168,17 @@ describe('renderPage', () => {
       'built-in platform-us-government',
     ]
     expect(inOrder(textOf(renderPage({ ...samples.ok, profile: { ...profile, fields } }).html), parts)).toEqual(parts)
+  })
+
+  test('only a field that a variable sets counts as set by a variable, and a derived one names its variable', () => {
+    const env = {
+      PLATFORM_CLOUD: 'platform-commercial',
+      PLATFORM_RESOURCE_MANAGER_ENDPOINT: 'https://management.usgovcloudapi.net/',
+    }
+    const html = renderPage({ ...samples.ok, profile: explainProfile({ env }) }).html
+    expect(textOf(html)).toContain('1 field set by a variable')
+    expect(html).not.toMatch(/<code[^>]*>(derived|dropped)/)
+    expect(textOf(html)).toContain('derived from PLATFORM_RESOURCE_MANAGER_ENDPOINT')
   })
 
   test('a warning has its cause and fix, once for all fields it was found in', () => {

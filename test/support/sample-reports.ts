@@ -298,7 +298,12 @@ export function withHostileProfile(hostile: (path: string) => string, status: Di
   for (const path of fieldPaths) {
     profile = withValueAt(profile, path, hostile(path))
     const value = String(valueAt(profile, path))
-    fields[path] = { value, from: `file ${hostile('path')}`, overridden: [{ value, from: hostile('from') }] }
+    fields[path] = {
+      value,
+      by: 'variable',
+      from: hostile('path'),
+      overridden: [{ value, by: 'derived', from: hostile('from') }],
+    }
   }
   const text = hostile('report')
   const unexpected: Diagnosis = { code: 'UNEXPECTED', message: text, cause: text, fix: text }

@@ -1,6 +1,6 @@
 import { printable, printableJson } from '../../lib/base/printable.ts'
 import type { Warning } from '../../lib/errors.ts'
-import { deciderOf, describeSource, type ExplainedProfile } from '../../lib/profile/explained-profile.ts'
+import { describeOrigin, describeSource, type ExplainedProfile } from '../../lib/profile/explained-profile.ts'
 import { identityProviderOf, wellKnownAuthorityHosts } from '../../lib/profile/identity-provider.ts'
 import { type Settings, validSettings } from '../../lib/settings/settings.ts'
 import { hostingNotes } from '../../lib/profile/lint-profile.ts'
@@ -94,11 +94,13 @@ const summaryFields: ReadonlySet<string> = new Set([
 function formatText(explained: Explained, isComplete: boolean, width: number): string {
   const { profile, source, selectedBy, authMode, authModeFrom, fields, trust, tenant } = explained
   const rows = Object.entries(fields).flatMap(([path, field]) => {
-    const isOwn = deciderOf(field, source) === 'profile'
+    const isOwn = field.by === 'profile'
     // The services have a separate table.
     if (path.startsWith('services.') || !(isComplete || !isOwn || summaryFields.has(path))) return []
-    const others = (field.overridden ?? []).map((each) => printable(`${each.value} (${each.from})`)).join(', ')
-    return [[path, printable(field.value), isOwn ? '' : printable(field.from), others]]
+    const others = (field.overridden ?? [])
+      .map((each) => printable(`${each.value} (${describeOrigin(each)})`))
+      .join(', ')
+    return [[path, printable(field.value), isOwn ? '' : printable(describeOrigin(field)), others]]
   })
   const discovery = instanceDiscoveryOf(explained)
   const lead = [

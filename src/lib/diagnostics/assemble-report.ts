@@ -5,7 +5,7 @@ import { tenantOf } from '../auth/modes/mode.ts'
 import { type Env, readVariable } from '../base/env.ts'
 import { isoDate } from '../base/dates.ts'
 import { shortPrintable } from '../base/printable.ts'
-import { appliedOverrides, describeSource } from '../profile/explained-profile.ts'
+import { appliedOverrides, describeOrigin } from '../profile/explained-profile.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 import { metadataPath, scopeFor } from '../profile/endpoints.ts'
 import { placeholderFields } from '../profile/field-path.ts'
@@ -96,10 +96,10 @@ export function createReportAssembler(
 }
 
 function audienceOrigin({ cloud, settings }: DiagnosticsContext, audience: string): string {
-  const { profile, fields, source } = cloud
+  const { profile, fields } = cloud
   if (settings.discoverAudience && audience !== profile.resourceManagerAudience) return 'discovered'
-  const { from = '' } = fields['resourceManagerAudience'] ?? {}
-  return from === describeSource(source) ? 'profile' : from
+  const origin = fields['resourceManagerAudience']
+  return origin === undefined || origin.by === 'profile' ? 'profile' : describeOrigin(origin)
 }
 
 function reportToken({ token, audience, trace }: DiagnosticsRun): TokenResult {

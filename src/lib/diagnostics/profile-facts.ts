@@ -7,13 +7,7 @@ import {
   type RunFacts,
   type SettingsInForce,
 } from '../findings/finding.ts'
-import {
-  deciderOf,
-  describeSource,
-  type ExplainedProfile,
-  type FieldOrigin,
-  type ProfileSource,
-} from '../profile/explained-profile.ts'
+import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import { isPlaceholder } from '../profile/field-path.ts'
 
 /** What a profile says without a run: what sets its fields, and those that it takes from a built-in, which nobody needs to correct. */
@@ -25,13 +19,13 @@ export function profileFacts(
     file: source.kind === 'file' ? shortPrintable(source.path, 200) : undefined,
     variableOf(field) {
       const origin = fields[field]
-      const variable = origin && variableOf(origin, source)
-      return variable === undefined ? undefined : { variable, isDerived: !isSetBy(origin, variable) }
+      if (origin === undefined || origin.by === 'profile') return undefined
+      return { variable: origin.from, isDerived: origin.by !== 'variable' }
     },
   }
   const isBuiltIn = (field: ChangeableField) => {
     const origin = fields[field]
-    return origin !== undefined && deciderOf(origin, source) === 'profile' && !isPlaceholder(origin.value)
+    return origin !== undefined && origin.by === 'profile' && !isPlaceholder(origin.value)
   }
   const proven: Partial<Record<ChangeableField, string>> = {}
   if (source.kind === 'built-in') {
@@ -58,8 +52,3 @@ export function profileFacts(
     ownerOf: (value) => otherCloudOf(value, own)?.displayName,
   }
 }
-
-/** The variable that a value comes or derives from. */
-const variableOf = ({ from }: FieldOrigin, source: ProfileSource): string | undefined =>
-  from === describeSource(source) ? undefined : from.split(' ').at(-1)
-const isSetBy = (origin: FieldOrigin | undefined, variable: string): boolean => origin?.from === variable

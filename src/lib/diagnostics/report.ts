@@ -254,7 +254,14 @@ const ReportedCloud = z.strictObject({
   overrides: about('The override variables that took effect, by name.', z.array(z.string())),
 })
 
-const origin = { value: z.string(), from: z.string() }
+const origin = {
+  value: z.string(),
+  by: about(
+    'Whether it is in the profile, or a variable set it, derived it or dropped it.',
+    z.enum(['profile', 'variable', 'derived', 'dropped']),
+  ),
+  from: about('The variable, or the source of the profile.', z.string()),
+}
 const ExplainedField = object('A value, who gave it, and the overridden values, strongest first.', {
   ...origin,
   overridden: z.exactOptional(z.array(z.strictObject(origin))),

@@ -1,7 +1,7 @@
 import { textAt, textsOf } from '../base/json.ts'
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import { metadataUrl } from '../profile/endpoints.ts'
-import { deciderOf, describeSource, type ExplainedProfile } from '../profile/explained-profile.ts'
+import { describeOrigin, describeSource, type ExplainedProfile } from '../profile/explained-profile.ts'
 import { withValueAt, type FieldPath, isPlaceholder, valuesOfAbsent } from '../profile/field-path.ts'
 import { findForeignValues } from '../profile/lint-profile.ts'
 import { checkDocument, problemOfValue } from '../profile/parse-cloud-profile.ts'
@@ -132,9 +132,9 @@ function candidates(cloud: DiscoveredCloud | undefined, { active, name }: FillOp
     })
     const [own, origin] = [textAt(active?.profile, path), active?.fields[path]]
     if (own === undefined || active === undefined) return rules
-    const decider = origin && deciderOf(origin, active.source)
-    const how = decider !== 'rule' ? 'given' : guesses.has(path) ? 'guessed' : 'derived'
-    const candidate: Candidate = { value: own, how, from: origin?.from ?? '' }
+    const decider = origin?.by
+    const how = decider !== 'derived' ? 'given' : guesses.has(path) ? 'guessed' : 'derived'
+    const candidate: Candidate = { value: own, how, from: origin === undefined ? '' : describeOrigin(origin) }
     const isSure = !isPlaceholder(own) && (foreign.has(path) ? decider !== 'profile' : how !== 'guessed')
     return isSure ? [candidate] : [...rules.filter((each) => each.how !== 'placeholder'), candidate]
   }

@@ -5,14 +5,7 @@ import { usualStorageAudience } from '../clouds/known-clouds.ts'
 import { ownerOf } from '../clouds/owner-of.ts'
 import type { Warning } from '../errors.ts'
 import { metadataPath } from './endpoints.ts'
-import {
-  type FieldPath,
-  overrideVariables,
-  withValueAt,
-  isPlaceholder,
-  placeholderFields,
-  valuesOfAbsent,
-} from './field-path.ts'
+import { type FieldPath, withValueAt, isPlaceholder, placeholderFields, valuesOfAbsent } from './field-path.ts'
 import { copyOf, findUnknownFields, problemOfValue, parseWithOrigins } from './parse-cloud-profile.ts'
 
 /** The source of a whole profile. */
@@ -24,11 +17,16 @@ export type ProfileSource =
 /** Why this profile: no variable chose one, the variable that did, or an option of the library or the command line. */
 export type SelectedBy = 'default' | 'PLATFORM_CLOUD' | 'CUSTOM_CLOUD_PROFILE_PATH' | 'option'
 
-/** A value and its source: `built-in NAME`, a variable's name, `derived from VARIABLE`, `dropped because of VARIABLE`, `file PATH`, or
- * `option profile`. */
-export interface FieldOrigin {
-  readonly value: string
+/** How a value came about: it is in the profile, a variable set it, or a rule derived or dropped it because of a variable. */
+export interface Origin {
+  readonly by: 'profile' | 'variable' | 'derived' | 'dropped'
+  /** The name of the variable; for `profile` the source of the profile in words. */
   readonly from: string
+}
+
+/** A value and its origin. */
+export interface FieldOrigin extends Origin {
+  readonly value: string
 }
 
 /** A resolved field with the overridden values, strongest first, without parts that may be secret. */
@@ -47,21 +45,22 @@ export interface ExplainedProfile {
   readonly clouds?: readonly CloudFile[]
 }
 
-/** A source as one phrase, as {@link FieldOrigin.from} has it. */
+/** A source in words. */
 export function describeSource(source: ProfileSource): string {
   if (source.kind === 'option') return 'option profile'
   return source.kind === 'built-in' ? `built-in ${source.name}` : `file ${source.path}`
 }
 
-/** What decided a value: the profile itself, a variable, or a rule that derived it from a variable. */
-export function deciderOf({ from }: FieldOrigin, source: ProfileSource): 'profile' | 'variable' | 'rule' {
-  if (from === describeSource(source)) return 'profile'
-  return Object.hasOwn(overrideVariables, from) ? 'variable' : 'rule'
+const originWords = { profile: '', variable: '', derived: 'derived from ', dropped: 'dropped because of ' } as const
+
+/** An origin in words. */
+export function describeOrigin({ by, from }: Origin): string {
+  return `${originWords[by]}${from}`
 }
 
 /** The override variables that took effect, in the profile's field order. */
-export function appliedOverrides({ fields, source }: ExplainedProfile): string[] {
-  return Object.values(fields).flatMap((field) => (deciderOf(field, source) === 'variable' ? [field.from] : []))
+export function appliedOverrides({ fields }: Pick<ExplainedProfile, 'fields'>): string[] {
+  return Object.values(fields).flatMap(({ by, from }) => (by === 'variable' ? [from] : []))
 }
 
 /**
@@ -85,7 +84,10 @@ export function explainDocument(
   for (const each of all) if (!winners.has(each.path)) winners.set(each.path, each)
   let merged = withoutAbsent(document, winners)
   for (const { path, value } of winners.values()) merged = withValueAt(merged, path, value)
-  const profile = parseWithOrigins(merged, origin, (path) => winners.get(path as FieldPath)?.from ?? origin)
+  const profile = parseWithOrigins(merged, origin, (path) => {
+    const winner = winners.get(path as FieldPath)
+    return winner === undefined ? origin : describeOrigin(winner)
+  })
 
   const unknown = source.kind === 'file' ? findUnknownFields(document) : []
   const warnings = [...unknown, ...profileWarnings(profile, source)]
@@ -124,10 +126,10 @@ function explainFields(
   for (const path of paths) {
     const candidates: FieldOrigin[] = given.filter((each) => each.path === path)
     const value = original.get(path)
-    if (value !== undefined) candidates.push({ value, from: origin })
-    const [winner, ...others] = candidates.map(({ value, from }) => ({ value, from }))
+    if (value !== undefined) candidates.push({ value, by: 'profile', from: origin })
+    const [winner, ...others] = candidates.map(({ value, by, from }) => ({ value, by, from }))
     // An overridden value was never validated: it may contain a password, and have any length.
-    const overridden = others.map(({ value, from }) => ({ value: redact(value), from }))
+    const overridden = others.map((each) => ({ ...each, value: redact(each.value) }))
     if (winner !== undefined) fields[path] = overridden.length > 0 ? { ...winner, overridden } : winner
   }
   return fields
@@ -207,10 +209,10 @@ function followingEndpoint(document: unknown, endpoint: GivenValue): GivenValue[
   const values: GivenValue[] = []
   if (metadata === undefined || isPlaceholder(metadata) || isForeign(metadata)) {
     const value = `${endpoint.value}${metadataPath}`
-    values.push({ path: 'metadataEndpoint', value, from: `derived from ${endpoint.from}` })
+    values.push({ path: 'metadataEndpoint', value, by: 'derived', from: endpoint.from })
   }
   if (portal !== undefined && isForeign(portal)) {
-    values.push({ path: 'portalUrl', value: '', from: `dropped because of ${endpoint.from}` })
+    values.push({ path: 'portalUrl', value: '', by: 'dropped', from: endpoint.from })
   }
   return values
 }
@@ -224,7 +226,7 @@ function derivedAudiences(
     if (from === undefined || given.some((each) => each.path === path)) return []
     const [placeholder = '', value] = [textAt(document, path), valueOf(from)]
     return isPlaceholder(placeholder) && problemOfValue(path, value) === undefined
-      ? [{ path, value, from: `derived from ${from.from}` }]
+      ? [{ path, value, by: 'derived' as const, from: from.from }]
       : []
   }
   const isStack = valueAt(document, 'environment') === 'platformstackcloud'

@@ -9,7 +9,7 @@ import { isPlaceholder, type FieldPath } from './field-path.ts'
 import { showValue, escapeHidden } from '../base/printable.ts'
 import { knownClouds } from '../clouds/known-clouds.ts'
 import { ownerOf } from '../clouds/owner-of.ts'
-import type { FieldOrigin } from './explained-profile.ts'
+import { describeOrigin, type Origin } from './explained-profile.ts'
 import { textsOf } from '../base/json.ts'
 
 export interface LintOptions {
@@ -135,7 +135,7 @@ function findUnregisteredCloud(profile: CloudProfile, tenantId: string | undefin
 }
 
 /** The source of each field's value. */
-export type FieldOrigins = Readonly<Partial<Record<FieldPath, Pick<FieldOrigin, 'from'>>>>
+export type FieldOrigins = Readonly<Partial<Record<FieldPath, Origin>>>
 
 /** A value of a profile that another known cloud publishes. */
 export interface ForeignValue {
@@ -145,8 +145,8 @@ export interface ForeignValue {
   readonly clouds: readonly CloudFile[]
   /** The known cloud of the login authority. Absent for a private cloud. */
   readonly profileCloud: CloudFile | undefined
-  /** The source of the value, such as `file PATH` or a variable. Absent without origins. */
-  readonly from: string | undefined
+  /** Absent without origins. */
+  readonly origin: Origin | undefined
 }
 
 /** Fields without an address, and the authority, with which the others are compared. Clouds share issuers. */
@@ -170,14 +170,14 @@ export function findForeignValues(
         ? clouds.filter(({ federatedAudience }) => federatedAudience === value)
         : (ownerOf(value, clouds)?.clouds ?? [])
     if (owners.length === 0 || (profileCloud !== undefined && owners.includes(profileCloud))) return []
-    return [{ path, value, clouds: owners, profileCloud, from: origins[path]?.from }]
+    return [{ path, value, clouds: owners, profileCloud, origin: origins[path] }]
   })
 }
 
-export function foreignValueWarning({ path, value, clouds, profileCloud, from }: ForeignValue): Warning {
+export function foreignValueWarning({ path, value, clouds, profileCloud, origin: given }: ForeignValue): Warning {
   const owners = clouds.map(titleOf).join(' and ')
   const own = profileCloud === undefined ? 'a private cloud' : titleOf(profileCloud)
-  const origin = from === undefined ? '' : ` (from ${escapeHidden(from)})`
+  const origin = given === undefined ? '' : ` (from ${escapeHidden(describeOrigin(given))})`
   const message = `${path} is ${showValue(value)}, which belongs to ${owners}, but authorityHost belongs to ${own}${origin}`
   return { code: 'FOREIGN_VALUE', message }
 }

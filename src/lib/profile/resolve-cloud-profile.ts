@@ -145,7 +145,7 @@ export function refuseOverrideReferences(env: Env): void {
 function findOverrides(env: Env): GivenValue[] {
   return Object.entries(overrideVariables).flatMap(([variable, path]) => {
     const value = readVariable(env, variable)
-    return value === undefined ? [] : [{ path, value, from: variable }]
+    return value === undefined ? [] : [{ path, value, by: 'variable' as const, from: variable }]
   })
 }
 

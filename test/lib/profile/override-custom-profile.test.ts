@@ -38,7 +38,7 @@ describe('Rule 7: a custom file and overrides', () => {
       expect(fields[path]?.from).toBe(variable)
     }
     expect(fields['authorityHost']?.overridden).toEqual([
-      { value: 'https://login.enclave.example/', from: `file ${custom}` },
+      { value: 'https://login.enclave.example/', by: 'profile', from: `file ${custom}` },
     ])
     expect(warnings.map(({ code }) => code)).toEqual(['ARM_AUDIENCE_DIFFERS'])
   })

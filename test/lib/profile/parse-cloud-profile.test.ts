@@ -259,6 +259,7 @@ describe('What a cloud declares absent', () => {
     const given = {
       path: 'serviceDnsSuffixes.sqlServer',
       value: '.sql.enclave.example',
+      by: 'variable',
       from: 'PLATFORM_SQL_DNS_SUFFIX',
     } as const
     const { profile } = explainDocument(stack, { kind: 'option' }, [given])

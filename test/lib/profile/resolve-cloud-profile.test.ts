@@ -20,7 +20,7 @@ describe('Rules 1 and 6: a custom path', () => {
     expect(resolveCloudProfile({ customProfilePath: custom, env })).toEqual(profileDocument())
     const { profile, source, fields } = explainProfile({ env })
     expect([profile.name, source]).toEqual(['other', { kind: 'file', path: other }])
-    expect(fields['name']).toEqual({ value: 'other', from: `file ${other}` })
+    expect(fields['name']).toEqual({ value: 'other', by: 'profile', from: `file ${other}` })
   })
 
   test('the name selection is then ignored, even a wrong one', () => {
@@ -100,7 +100,7 @@ describe('Rule 4: environment overrides', () => {
       const { profile, fields } = explainProfile({ name, env: { [variable]: value } })
       expect(valueAt(profile, path)).toBe(value)
       expect(fields[path]).toMatchObject({ value, from: variable })
-      const derived = Object.entries(fields).filter(([, { from }]) => /^(derived|dropped) /.test(from))
+      const derived = Object.entries(fields).filter(([, { by }]) => by === 'derived' || by === 'dropped')
       const audiences = derived.filter(([open]) => open !== 'metadataEndpoint' && open !== 'portalUrl')
       for (const [open] of audiences) expect(valueAt(plain.profile, open)).toMatch(/\.placeholder\.invalid\/$/)
       const others = { [path]: undefined, ...Object.fromEntries(derived.map(([open]) => [open, undefined])) }
@@ -126,10 +126,11 @@ describe('Rule 4: environment overrides', () => {
     expect(profile.resourceManagerAudience).toBe(PLATFORM_RESOURCE_MANAGER_AUDIENCE)
     expect(fields['resourceManagerAudience']).toEqual({
       value: PLATFORM_RESOURCE_MANAGER_AUDIENCE,
+      by: 'variable',
       from: 'PLATFORM_RESOURCE_MANAGER_AUDIENCE',
       overridden: [
-        { value: PLATFORM_ARM_AUDIENCE, from: 'PLATFORM_ARM_AUDIENCE' },
-        { value: 'https://management.usgovcloudapi.net/', from: 'built-in platform-us-government' },
+        { value: PLATFORM_ARM_AUDIENCE, by: 'variable', from: 'PLATFORM_ARM_AUDIENCE' },
+        { value: 'https://management.usgovcloudapi.net/', by: 'profile', from: 'built-in platform-us-government' },
       ],
     })
   })
@@ -148,13 +149,13 @@ describe('A built-in whose endpoints are placeholders', () => {
   test.each(clouds)('the audiences of the resource manager of %s follow its endpoint', (name) => {
     const { profile, fields, warnings } = explainProfile({ name, env: endpoints })
     const value = PLATFORM_RESOURCE_MANAGER_ENDPOINT
-    const from = 'derived from PLATFORM_RESOURCE_MANAGER_ENDPOINT'
+    const origin = { by: 'derived', from: 'PLATFORM_RESOURCE_MANAGER_ENDPOINT' }
     expect(profile).toMatchObject({ resourceManagerAudience: value, serviceAudiences: { arm: value } })
     for (const path of ['resourceManagerAudience', 'serviceAudiences.arm'] as const) {
       expect(fields[path]).toEqual({
         value,
-        from,
-        overridden: [{ value: expect.any(String), from: `built-in ${name}` }],
+        ...origin,
+        overridden: [{ value: expect.any(String), by: 'profile', from: `built-in ${name}` }],
       })
     }
     expect(warnings.map(({ code }) => code)).toEqual(['PLACEHOLDER_FIELD'])
@@ -183,8 +184,8 @@ describe('A built-in whose endpoints are placeholders', () => {
       storage: 'https://storage.azure.com/',
       keyVault: 'https://vault.enclave.test/',
     })
-    expect(fields['serviceAudiences.storage']?.from).toBe('derived from PLATFORM_STORAGE_DNS_SUFFIX')
-    expect(fields['serviceAudiences.keyVault']?.from).toBe('derived from PLATFORM_KEYVAULT_DNS_SUFFIX')
+    expect(fields['serviceAudiences.storage']).toMatchObject({ by: 'derived', from: 'PLATFORM_STORAGE_DNS_SUFFIX' })
+    expect(fields['serviceAudiences.keyVault']).toMatchObject({ by: 'derived', from: 'PLATFORM_KEYVAULT_DNS_SUFFIX' })
   })
 
   test('a wrong endpoint is one problem, not three', () => {
@@ -245,12 +246,14 @@ describe('A built-in of a known cloud whose resource manager is replaced', () =>
       expect(profile).not.toHaveProperty('portalUrl')
       expect(fields).toMatchObject({
         metadataEndpoint: {
-          from: 'derived from PLATFORM_RESOURCE_MANAGER_ENDPOINT',
+          by: 'derived',
+          from: 'PLATFORM_RESOURCE_MANAGER_ENDPOINT',
           overridden: [{ value: plain.metadataEndpoint }],
         },
         portalUrl: {
           value: '',
-          from: 'dropped because of PLATFORM_RESOURCE_MANAGER_ENDPOINT',
+          by: 'dropped',
+          from: 'PLATFORM_RESOURCE_MANAGER_ENDPOINT',
           overridden: [{ value: plain.portalUrl }],
         },
       })
