@@ -28,7 +28,6 @@ const exhaustive = [
   'test/integration/contract.test.ts',
   'test/integration/tool-orphans.test.ts',
   'test/integration/without-development-packages.test.ts',
-  'test/lib/auth/fault-matrix.test.ts',
   'test/lib/library-types.test.ts',
   'test/page/page.property.test.ts',
   'test/security/egress/egress.test.ts',

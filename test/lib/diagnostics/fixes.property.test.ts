@@ -117,6 +117,13 @@ function fixesOf({ cloud, env, settings: read }: Source, authMode: string, check
 
 // The tenant is a setting of the credential, so that its variable always has an effect.
 const overrides = Object.keys(overrideVariables).filter((name) => name !== 'PLATFORM_TENANT_ID')
+/** How the variables of a credential begin, by its mode. */
+const credentialsOf = {
+  clientSecret: 'PLATFORM_CLIENT_SECRET',
+  clientCertificate: 'PLATFORM_CLIENT_CERTIFICATE',
+  workloadIdentity: 'PLATFORM_FEDERATED',
+  usernamePassword: 'PLATFORM_(?:USERNAME|PASSWORD)',
+}
 const names = (text: string, variable: string) => new RegExp(`\\b${variable}\\b`).test(text)
 const listed = (wrong: readonly string[]) => [...new Set(wrong)].join('\n')
 
@@ -149,6 +156,15 @@ describe.each(sources)('With %s', (_name, source) => {
           (what) => `${each.code} at ${each.group} doubts ${what}: ${said}`,
         )
       }),
+    )
+    expect(listed(wrong)).toBe('')
+  })
+
+  test.each(Object.entries(credentialsOf))('no fix of %s names a credential of another mode', (mode, own) => {
+    const strange = new RegExp(`\\b(?!${own})(?:${Object.values(credentialsOf).join('|')})`)
+    const possible = cases.filter(({ code }) => !/^(CERTIFICATE|CREDENTIAL_FILE|CLIENT_(SECRET|ASSERTION)|USER_REJECTED)/.test(code))
+    const wrong = possible.flatMap((each) =>
+      fixesOf(source, mode, [failed(each)]).flatMap(({ fix }) => (strange.test(fix) ? [`${each.code}: ${fix}`] : [])),
     )
     expect(listed(wrong)).toBe('')
   })
