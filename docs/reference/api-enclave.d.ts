@@ -86,6 +86,12 @@ interface CloudProfile {
   /** What this cloud does not have: dotted paths of DNS suffixes and audiences, or names of services. The fields keep a value that ends with ".invalid". */
   readonly absent?: readonly string[];
 }
+interface DeviceCodeTiming {
+  /** Seconds. Default is 900. */
+  readonly lifetimeSeconds?: number;
+  /** Between two polls, in seconds. Default is 1. */
+  readonly intervalSeconds?: number;
+}
 declare const everyRole: readonly ["login", "resource-manager", "vault", "storage", "managed-identity"];
 /** The roles a fault can be set on. */
 type FaultRole = (typeof everyRole)[number];
@@ -146,6 +152,30 @@ interface FaultParameters {
     readonly seconds?: number;
   };
 }
+/** A fault and where to set it. Without a target: the first one of the fault's row in `faultTable`. */
+interface FaultSetting {
+  readonly fault: FaultChoice;
+  readonly target?: FaultTarget;
+}
+/** Sets of interface versions: those of a hyperscale cloud, where nothing is refused, and those where an on-premises stack ends. */
+declare const versionSets: readonly ['current', 'stack'];
+type VersionSet = (typeof versionSets)[number];
+/** What storage account and key vault contain when the enclave starts. */
+interface Seed {
+  /** Names of containers of the storage account, beside `example`. */
+  readonly containers?: readonly string[] | undefined;
+  /** Names of queues. They need azurite. */
+  readonly queues?: readonly string[] | undefined;
+  /** Secrets of the key vault by name, beside `example`. */
+  readonly secrets?: Readonly<Record<string, string>> | undefined;
+  /** Names of RSA keys of the key vault, beside `example`. */
+  readonly keys?: readonly string[] | undefined;
+  /**
+   * A folder with more: `containers/NAME/…` has the blobs of a container, `secrets.json` and `settings.json` are objects with the secrets of the key
+   * vault and the settings of App Configuration.
+   */
+  readonly seed?: string | undefined;
+}
 /** One request that arrived, without its body and headers: they hold secrets. */
 interface RecordedRequest {
   readonly role: Role;
@@ -155,6 +185,40 @@ interface RecordedRequest {
   readonly query: string;
   /** Absent until the answer is sent. */
   readonly status?: number;
+}
+/** What an application's tests choose of a cloud. */
+interface CloudOptions extends Seed {
+  /**
+   * The cloud that it plays: its kind, audiences, suffixes and services. Default is a private cloud. With `cloud`, `federationService` has no
+   * effect: the address of the login authority says what it is.
+   */
+  readonly cloud?: CloudProfile | undefined;
+  /** Default is a random GUID. Ignored with a federation service, whose tenant is `adfs`. */
+  readonly tenantId?: string | undefined;
+  /** The client id of the application. Default is a random GUID. */
+  readonly clientId?: string | undefined;
+  /** A secret of the application, for a program with its own. The random one, which `environment` has, works too. */
+  readonly clientSecret?: string | undefined;
+  /** The login authority is a federation service (AD FS), as on an on-premises stack. Default is false. */
+  readonly federationService?: boolean | undefined;
+  /** The interface versions of its services. Default is `stack` for a `cloud` that is a stack, else `current`, which refuses none. */
+  readonly versions?: VersionSet | undefined;
+  /**
+   * Accepts the resource manager endpoint and `https://storage.azure.com/` as audiences, and returns a normalized scope. Default is false:
+   * neither is an identifier in every real cloud, and a client may compare the returned scope with the requested one.
+   */
+  readonly lenient?: boolean | undefined;
+  /**
+   * Leads blobs, queues and tables to azurite, behind the enclave's checks of token, audience and version. `true` starts an installed one;
+   * `http://127.0.0.1:10000` is the blob service of a running one, whose queues and tables have the next two ports. Default is the enclave's
+   * own block blobs.
+   */
+  readonly azurite?: string | true | undefined;
+  /** Active from the start. `setFault` changes them. */
+  readonly faults?: readonly FaultSetting[] | undefined;
+  /** Lifetime of access tokens in seconds. Default is 3600. Under 300 no client caches them. */
+  readonly tokenLifetimeSeconds?: number | undefined;
+  readonly deviceCode?: DeviceCodeTiming | undefined;
 }
 type Settings = Readonly<Record<string, string>>;
 /** The ways of authentication that the enclave can be used in, by the values of AUTH_MODE. */
@@ -176,7 +240,7 @@ interface EnclaveControls {
   readonly declineDeviceCode: (userCode: string) => void;
   readonly expireDeviceCode: (userCode: string) => void;
 }
-interface EnclaveOptions {
+interface EnclaveOptions extends CloudOptions {
   /** The mode of `environment`. Default is `clientSecret`. */
   readonly mode?: EnclaveAuthMode | undefined;
   /**
@@ -184,42 +248,6 @@ interface EnclaveOptions {
    * run the tests in a child process with `environment`.
    */
   readonly trust?: boolean | undefined;
-  /** The cloud whose kind, audiences, suffixes and services it has. Its addresses are on loopback. Default is a private cloud. */
-  readonly cloud?: CloudProfile | undefined;
-  /** Default is a random GUID. Ignored with a federation service, whose tenant is `adfs`. */
-  readonly tenantId?: string | undefined;
-  /** The client id of the application. Default is a random GUID. */
-  readonly clientId?: string | undefined;
-  /** A secret of the application, for a program with its own. The random one, which `environment` has, works too. */
-  readonly clientSecret?: string | undefined;
-  /**
-   * Accepts the resource manager endpoint and `https://storage.azure.com/` as audiences, for clients that request no other. Default is
-   * false: a private cloud refuses them.
-   */
-  readonly lenient?: boolean | undefined;
-  /** The login authority is a federation service, as on an on-premises stack. Default is false. */
-  readonly federationService?: boolean | undefined;
-  /** The interface versions of its services; `stack` ends them where an on-premises stack does. Default is `current`. */
-  readonly versions?: 'current' | 'stack' | undefined;
-  /** Default is 3600. Under 300 no client caches a token. */
-  readonly tokenLifetimeSeconds?: number | undefined;
-  /** Defaults are 900 and 1. */
-  readonly deviceCode?: {
-    readonly lifetimeSeconds?: number;
-    readonly intervalSeconds?: number;
-  } | undefined;
-  /** Secrets of the key vault, by name. */
-  readonly secrets?: Readonly<Record<string, string>> | undefined;
-  /**
-   * The blob service of a running azurite, such as `http://127.0.0.1:10000`: it has the content of the storage account, and the enclave
-   * checks the tokens in front of it. Default is the enclave's own block blobs.
-   */
-  readonly azurite?: string | undefined;
-  /** Active from the start. `setFault` changes them. */
-  readonly faults?: readonly {
-    readonly fault: FaultChoice;
-    readonly target?: FaultTarget;
-  }[] | undefined;
 }
 /** A running sovereign cloud on loopback. */
 interface Enclave extends EnclaveControls {

@@ -1,20 +1,13 @@
 import { rm } from 'node:fs/promises'
 import * as tls from 'node:tls'
-import {
-  startEnclave as startCloud,
-  writeEnclaveFiles,
-  type EnclaveAuthMode,
-  type EnclaveControls,
-  type FaultChoice,
-  type FaultTarget,
-} from './enclave.ts'
-import { requireMode } from './environment.ts'
-import type { Settings } from './environment.ts'
+import { startEnclave as startCloud, writeEnclaveFiles, type EnclaveAuthMode, type EnclaveControls } from './enclave.ts'
+import type { CloudOptions } from './enclave-options.ts'
+import { requireMode, type Settings } from './environment.ts'
 import type { CloudProfile } from 'cloud-profile-service'
 
 export type { EnclaveAuthMode, FaultChoice, FaultTarget, RecordedRequest } from './enclave.ts'
 
-export interface EnclaveOptions {
+export interface EnclaveOptions extends CloudOptions {
   /** The mode of `environment`. Default is `clientSecret`. */
   readonly mode?: EnclaveAuthMode | undefined
   /**
@@ -22,36 +15,6 @@ export interface EnclaveOptions {
    * run the tests in a child process with `environment`.
    */
   readonly trust?: boolean | undefined
-  /** The cloud whose kind, audiences, suffixes and services it has. Its addresses are on loopback. Default is a private cloud. */
-  readonly cloud?: CloudProfile | undefined
-  /** Default is a random GUID. Ignored with a federation service, whose tenant is `adfs`. */
-  readonly tenantId?: string | undefined
-  /** The client id of the application. Default is a random GUID. */
-  readonly clientId?: string | undefined
-  /** A secret of the application, for a program with its own. The random one, which `environment` has, works too. */
-  readonly clientSecret?: string | undefined
-  /**
-   * Accepts the resource manager endpoint and `https://storage.azure.com/` as audiences, for clients that request no other. Default is
-   * false: a private cloud refuses them.
-   */
-  readonly lenient?: boolean | undefined
-  /** The login authority is a federation service, as on an on-premises stack. Default is false. */
-  readonly federationService?: boolean | undefined
-  /** The interface versions of its services; `stack` ends them where an on-premises stack does. Default is `current`. */
-  readonly versions?: 'current' | 'stack' | undefined
-  /** Default is 3600. Under 300 no client caches a token. */
-  readonly tokenLifetimeSeconds?: number | undefined
-  /** Defaults are 900 and 1. */
-  readonly deviceCode?: { readonly lifetimeSeconds?: number; readonly intervalSeconds?: number } | undefined
-  /** Secrets of the key vault, by name. */
-  readonly secrets?: Readonly<Record<string, string>> | undefined
-  /**
-   * The blob service of a running azurite, such as `http://127.0.0.1:10000`: it has the content of the storage account, and the enclave
-   * checks the tokens in front of it. Default is the enclave's own block blobs.
-   */
-  readonly azurite?: string | undefined
-  /** Active from the start. `setFault` changes them. */
-  readonly faults?: readonly { readonly fault: FaultChoice; readonly target?: FaultTarget }[] | undefined
 }
 
 /** A running sovereign cloud on loopback. */
