@@ -30,7 +30,7 @@ export function troublesSection(report: DiagnosticsReport, warnings: readonly Di
   </section>`
 }
 
-/** Passed and skipped checks, folded. Its summary counts all checks, those that stand above too. */
+/** Passed and skipped checks, folded. Its summary counts all checks, including the failures above. */
 export function passedFold(report: DiagnosticsReport): Markup {
   const groups = (['pass', 'skip'] as const).map((status) => ({ status, checks: withStatus(report, status) }))
   const countOf = (status: Check['status']) => report.checks.filter((check) => check.status === status).length
@@ -44,7 +44,7 @@ export function passedFold(report: DiagnosticsReport): Markup {
   </details>`
 }
 
-/** Without failures that the root cause explains, which stands above. */
+/** Omits the failures that the root cause explains. */
 function withStatus({ checks, rootCause }: DiagnosticsReport, status: Check['status']): readonly Check[] {
   const isExplained = (id: string) => status === 'fail' && rootCause?.checks.includes(id) === true
   return checks.filter((check) => check.status === status && !isExplained(check.id))

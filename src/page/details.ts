@@ -69,7 +69,7 @@ function originText({ by, from }: Origin, source: ExplainedProfile['source']): C
     : html`${by === 'derived' ? 'derived from' : 'dropped because of'} ${codeValue(from)}`
 }
 
-/** The fields that still hold a placeholder, with the variable that replaces each; `undefined` when there are none. */
+/** The fields with a placeholder, and the variable that replaces each; `undefined` if there are none. */
 export function placeholdersSection(profile: ExplainedProfile): Markup | undefined {
   const { source } = profile
   const placeholders = placeholdersToReplace(profile)

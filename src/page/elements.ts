@@ -93,7 +93,7 @@ export function fold(id: string, title: string, note: Content, content: Content)
   </details>`
 }
 
-/** A bar of the part that is left, such as of a lifetime. Decorative: the words beside it have the same meaning. @param share 0 to 1. */
+/** A bar of the part that is left, such as of a lifetime. Decorative: the text next to it has the same meaning. @param share 0 to 1. */
 export function shareBar(share: number, status: Check['status']): Markup {
   const percent = Math.round(Math.min(1, Math.max(0, share)) * 100)
   return html`<svg class="bar ${status}" aria-hidden="true">
@@ -147,7 +147,7 @@ export function checkIcon(status: Check['status']): IconName {
   return checkIcons[status]
 }
 
-/** A decorative icon. The words beside it have the same meaning. */
+/** A decorative icon. The text next to it has the same meaning. */
 export function icon(name: IconName): Markup {
   return html`<svg class="icon" aria-hidden="true"><use href="${trusted(`#${name}`)}" /></svg>`
 }

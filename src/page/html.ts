@@ -81,7 +81,7 @@ export function rowAddress(checkId: string): Markup {
 
 const compacted = new WeakMap<TemplateStringsArray, readonly string[]>()
 
-/** A line break before a tag at which no word can stand. */
+/** A line break before a tag that separates no words. */
 const betweenBlocks =
   /\n(?=<\/?(?:d[dlt]|div|g|h\d|head|header|li|main|meta|nav|[ou]l|p|path|rect|section|table|t[dhr]|tbody|text|thead)\b)/g
 

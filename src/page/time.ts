@@ -11,7 +11,7 @@ export function timestampOf(iso: string): number {
     : Number.NaN
 }
 
-/** `2026-11-21 02:10:00 UTC`; text that is no date is returned unchanged. */
+/** `2026-11-21 02:10:00 UTC`; text that isn't a date is returned unchanged. */
 export function utcText(iso: string): string {
   const date = new Date(timestampOf(iso))
   return Number.isNaN(date.getTime()) ? iso : `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`

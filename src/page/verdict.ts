@@ -3,7 +3,7 @@ import { codeValue, factList, icon, plainText, shareBar, shownText, verdictWords
 import { html, webAddress, type Content, type Markup } from './html.ts'
 import { secondsFrom, tickingDistance, timeElement, utcText } from './time.ts'
 
-/** The top of the page: the verdict, and beside it the token, the auth mode and the time of the diagnostics run. */
+/** The top of the page: the verdict, with the token, the auth mode and the time of the diagnostics run. */
 export function verdictSection(report: DiagnosticsReport, now: Date): Markup {
   const { cloud, status, checkedAt } = report
   return html`<section class="verdict" aria-labelledby="verdict">

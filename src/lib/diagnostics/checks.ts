@@ -26,10 +26,10 @@ export interface Observed {
 
 /** A check with what it is about and what it observed. The conclusions of a run use them; the report omits them. */
 export interface FoundCheck extends Check {
-  /** The id of the endpoint; absent if the check concerns this machine alone. */
+  /** The id of the endpoint; absent if the check is about this machine only. */
   readonly endpoint?: string
   readonly layer?: Layer
-  /** Of a failed connection or response. */
+  /** The kind of host, if its connection or response failed. */
   readonly role?: NetworkRole
   readonly fault?: NetworkFault
   readonly evidence?: Evidence

@@ -86,7 +86,7 @@ const firstWaitMs = 700
 /** Milliseconds by which wall clock and monotonic clock may drift apart. A jump of the clock makes every check of dates worthless. */
 const longestJumpMs = 5000
 
-/** A report with what it was made for: with another token outcome, smoke test or profile file it is no longer true. */
+/** A report and its key: token outcome, smoke test and profile file. With another key the report is out of date. */
 export interface KeyedReport {
   readonly report: DiagnosticsReport
   readonly key: string
@@ -94,7 +94,7 @@ export interface KeyedReport {
 
 /** The one cache of reports: page, `/api/diagnostics`, metrics and health all show what is in it. */
 export interface ReportCache {
-  /** The cached report if it is fresh and still made for what it should be; else that of a new run, which all concurrent callers share. */
+  /** The cached report if it is fresh and has the current key, else the report of a new run, which all concurrent callers share. */
   get(keyOf: () => Promise<string>, run: () => Promise<KeyedReport>): Promise<DiagnosticsReport>
   /** The last report at any age. */
   last(): DiagnosticsReport | undefined
@@ -154,7 +154,7 @@ function rest(ms: number): Promise<void> {
 
 /** Milliseconds that a run is remembered: one day. */
 const maxAgeMs = 24 * 60 * 60 * 1000
-/** Milliseconds between two entries with the same result. An open page asks often. */
+/** Milliseconds between two entries with the same result. An open page requests the report often. */
 const sameAgainMs = 5 * 60 * 1000
 /** Entries, at most: a day of equal results, and as many changes again. */
 const mostEntries = 576

@@ -119,7 +119,7 @@ interface ConfiguredServices {
   readonly problems: readonly FoundCheck[]
 }
 
-/** The services that an application needs, beside the endpoints of the table. @param entries `service/name`, such as `serviceBus/myns`. */
+/** The services of PLATFORM_SERVICES, which follow the endpoints of the table. @param entries `service/name`, such as `serviceBus/myns`. */
 export function configuredServices(profile: CloudProfile, entries: readonly string[] = []): ConfiguredServices {
   const endpoints: ConfiguredEndpoint[] = []
   const problems: FoundCheck[] = []

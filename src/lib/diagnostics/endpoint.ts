@@ -19,9 +19,9 @@ export interface Endpoint {
   readonly glyph: Glyph
   /** The prefix of its network codes, such as `AUTHORITY`. */
   readonly role: NetworkRole
-  /** The field of the profile that holds its address, or the DNS suffix that follows its account. */
+  /** The field of the profile with its address, or with the DNS suffix after its account. */
   readonly field?: ChangeableField
-  /** The variable that names its account. Absent: the profile alone names it. */
+  /** The variable that names its account; absent if the profile names it. */
   readonly accountVariable?: string
   /** Whether the diagram shows it only where it is configured. Default is false. */
   readonly isOptional?: true
@@ -29,7 +29,7 @@ export interface Endpoint {
   readonly url: (profile: CloudProfile, settings: EndpointSettings) => string | undefined
   /** The checks beyond the connection to its host. Default is none. */
   readonly probe?: (probing: Probing) => Promise<void>
-  /** The audiences that it may name. The first is that of its tokens. */
+  /** The audiences that its challenge may name. Its tokens are for the first one. */
   readonly audiences?: readonly (FieldPath & ChangeableField)[]
   /** A request that wants a token, reads no data and changes nothing. */
   readonly request?: ProtectedRequest
@@ -43,7 +43,7 @@ export interface ProtectedRequest {
   readonly headers?: Readonly<Record<string, string>>
   /** Reads why the service refused, as an identifier of the service. */
   readonly reason?: (document: Document) => string | undefined
-  /** The version of the interface that the request asks for. */
+  /** The API version of the request. */
   readonly version: string
   /** The role with the fewest rights that may make this request. */
   readonly leastRole?: string
@@ -58,7 +58,7 @@ export interface ConfiguredEndpoint extends Pick<
   readonly protectedResource?: ProtectedResource
   /** Its protocol is not HTTP, and begins without TLS. */
   readonly isPlainTcp?: boolean
-  /** Of a service of PLATFORM_SERVICES: the audience of its tokens, if the cloud publishes one. */
+  /** The audience of its tokens, for a service of PLATFORM_SERVICES whose cloud publishes one. */
   readonly audience?: string | undefined
 }
 
@@ -83,7 +83,7 @@ export interface ProtectedResource extends Omit<ProtectedRequest, 'path'> {
 export interface ProbeContext {
   readonly profile: CloudProfile
   readonly endpoints: readonly ConfiguredEndpoint[]
-  /** The tenant of the OpenID configuration. Without one there is no document to ask for. */
+  /** The tenant of the OpenID configuration. Without a tenant, no document is requested. */
   readonly tenantId?: string | undefined
   /** Read for proxy and trust settings. */
   readonly env: Env
@@ -104,7 +104,7 @@ export interface Probing {
   readonly endpoint: ConfiguredEndpoint
   readonly context: ProbeContext
   readonly layers: Pick<Layers, 'check'>
-  /** One GET without credentials, never repeated or redirected, through the proxy of this host. Any status is an answer. */
+  /** One GET without credentials, never repeated or redirected, through the proxy of this host. Any status is a result. */
   readonly get: (
     url: URL,
     options?: { readonly headers?: Readonly<Record<string, string>>; readonly documents?: SharedDocuments | undefined },

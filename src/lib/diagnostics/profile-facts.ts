@@ -30,7 +30,7 @@ export function profileFacts(
   const proven: Partial<Record<ChangeableField, string>> = {}
   if (source.kind === 'built-in') {
     for (const field of (Object.keys(fields) as ChangeableField[]).filter(isBuiltIn)) {
-      // Beside an authority that a variable sets, an audience may be left over from the public cloud.
+      // If a variable sets the authority, an audience may be left over from the public cloud.
       if (/audience/i.test(field) && !isBuiltIn('authorityHost')) continue
       proven[field] = `\`${field}\` is the built-in value of ${source.name}`
     }

@@ -26,7 +26,7 @@ import { scopeFor } from '../profile/endpoints.ts'
 /** The input of diagnostics, resolved at cold start. */
 export interface DiagnosticsContext {
   readonly cloud: ExplainedProfile
-  /** Of `findWarnings`. */
+  /** The result of `findWarnings`. */
   readonly warnings: readonly Warning[]
   readonly settings: Settings
   readonly env: Env
@@ -173,7 +173,7 @@ const explained = ({ code, ...check }: Check): FoundCheck =>
 
 const blamesToken = ({ code }: FoundCheck): boolean => code !== undefined && findingOf(code).tokenAtFault === true
 
-/** A mode that never asks the login authority works without it, as long as it gets its token. */
+/** A mode that doesn't use the login authority works without it, as long as it gets its token. */
 function asHint(check: FoundCheck): FoundCheck {
   return check.status === 'fail' && check.endpoint === 'authority' ? { ...check, status: 'warn' } : check
 }

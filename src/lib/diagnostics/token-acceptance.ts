@@ -16,7 +16,7 @@ import { showClaim } from './token-checks.ts'
 export interface TokenAcceptance {
   readonly endpoint: ProtectedEndpoint
   readonly token: string
-  /** The audience. A token for another one is withheld from the endpoint. Default is that of the profile. */
+  /** A token for another audience is withheld from the endpoint. Default is the audience of the profile. */
   readonly audience?: string
   readonly timeoutMs: number
   /** The variables that name proxies. Default is none. */
@@ -109,7 +109,7 @@ function reasonToWithhold(
   return { message, code: 'TOKEN_AUDIENCE_MISMATCH', evidence }
 }
 
-/** Error codes of a request whose version of the interface the service does not know. It has accepted the token before. */
+/** Error codes for an unknown API version. The service has accepted the token before it reads the version. */
 const versionReasons: ReadonlySet<string> = new Set([
   'InvalidApiVersionParameter',
   'MissingApiVersionParameter',
@@ -120,7 +120,7 @@ const versionReasons: ReadonlySet<string> = new Set([
   'UnsupportedHeader',
 ])
 
-/** The outcome where the service does not know the version that was asked for: the token is accepted, and it lists its versions. */
+/** The result for an unknown API version: the service accepted the token, and lists its versions. */
 function listedVersions({ protectedResource }: ProtectedEndpoint, document: Document): Observation | undefined {
   const { url, reason, version } = protectedResource
   const text = document.text.slice(0, 8192)
@@ -144,14 +144,14 @@ function listedVersions({ protectedResource }: ProtectedEndpoint, document: Docu
   }
 }
 
-/** Error codes of requests that network rules refuse. The services answer 403, as for a missing role. */
+/** Error codes of requests that network rules refuse. The services return 403, as for a missing role. */
 const firewallReasons: ReadonlySet<string> = new Set([
   'AuthorizationFailure',
   'ForbiddenByFirewall',
   'ForbiddenByConnection',
 ])
 
-/** The finding for a token that a service refused. @param document An answer with a status from 300 on. */
+/** The finding for a token that a service refused. @param document A response with a status from 300 on. */
 function toRefusalError(
   { name, role: ownRole, protectedResource }: ProtectedEndpoint,
   document: Document,

@@ -56,7 +56,7 @@ export function checkAcquired(outcome: TokenOutcome, issuedBy: string): FoundChe
   const place: Place = { id: 'token.acquired', endpoint: issuedBy, layer: 'token' }
   if (outcome.status === 'failed') {
     const check = failedCheck(place, outcome.error, durationMs)
-    // A member of the default chain asked an identity endpoint that this host does not have.
+    // A member of the default chain requested a token from an identity endpoint, and this host has none.
     const isElsewhere = issuedBy !== 'identity-endpoint' && check.role === 'IDENTITY_ENDPOINT'
     return isElsewhere ? { ...check, endpoint: 'workload' } : check
   }

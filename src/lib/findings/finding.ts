@@ -92,7 +92,7 @@ export interface Finding {
   readonly cause: string
   /** The cause where a field that `cause` doubts is proven: the address of the host, the audience of its tokens, or the named one. */
   readonly causeIfProven?: { readonly field: ChangeableField | 'address' | 'audience'; readonly cause: string }
-  /** The change to make, in at most 240 characters. Begins with a verb. Of several rows the first whose condition holds; the last one always holds. */
+  /** The change to make, in at most 240 characters. Begins with a verb. The first row applies whose condition is true; the last row always is. */
   readonly fix: string | readonly (FixRow | string)[]
   /** The host that it concerns. */
   readonly subject?: Subject
@@ -110,7 +110,7 @@ export interface FaultText extends Pick<Finding, 'title' | 'cause' | 'causeIfPro
   readonly short: string
 }
 
-/** The fields of a profile that a fix may change. Services that a cloud lists beside the required ones have a field each. */
+/** The fields of a profile that a fix may change. Each further service of a cloud has a field. */
 export type ChangeableField =
   | 'authorityHost'
   | 'resourceManagerEndpoint'

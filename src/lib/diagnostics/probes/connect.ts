@@ -65,7 +65,7 @@ export function addressKind(address: string): 'this machine' | 'link-local' | 'p
 /**
  * A connection to the host. The caller destroys it.
  *
- * @param addresses Those of the lookup, for the evidence of a failure.
+ * @param addresses The result of the lookup, for the evidence of a failure.
  * @throws {NetworkError} such as `…_REFUSED`.
  */
 export async function openSocket(

@@ -63,11 +63,11 @@ export async function probeAuthority({ endpoint, context, layers, get }: Probing
 interface ReadDocument {
   /** Findings of a later check of the document. */
   readonly concern: ServiceError | undefined
-  /** The cloud of the tenant, if it is another one than that of the authority. */
+  /** The cloud of the tenant, if it differs from the cloud of the authority. */
   readonly tenant: Evidence | undefined
 }
 
-/** Of the well-known authorities. GCC High and DoD share a login host and differ in their Graph host. */
+/** Only well-known authorities name the cloud. GCC High and DoD share a login host and differ in their Graph host. */
 function tenantCloudOf({ bodyAsText }: PipelineResponse, authorityHost: string): Evidence | undefined {
   const body = parseJson(bodyAsText ?? '')
   const instance = valueAt(body, 'cloud_instance_name')
@@ -114,9 +114,9 @@ const noticedSeconds = 120
 const toleratedSeconds = 300
 
 /**
- * Compares the Date header of an answer with the clock of this machine.
+ * Compares the Date header of a response with the clock of this machine.
  *
- * @param now Milliseconds since the epoch, when the answer arrived.
+ * @param now Milliseconds since the epoch, when the response arrived.
  * @throws {ServiceError} `CLOCK_SKEW`
  */
 export function checkClock(response: PipelineResponse, host: string, now: number): Observation {

@@ -27,7 +27,7 @@ interface HostVerdict {
 type KnownHosts = Map<string, Promise<HostVerdict>>
 
 /**
- * Probes every endpoint at once, each host once. Always answers, at the latest when the context's signal aborts;
+ * Probes every endpoint at once, each host once. Always returns, at the latest when the context's signal aborts;
  * what it cut off is a failed check, and what that would have led to is skipped.
  */
 export async function runProbes(context: ProbeContext): Promise<readonly FoundCheck[]> {
@@ -103,7 +103,7 @@ async function requestHost({ url, headers = {}, ...options }: HostRequest): Prom
   }
 }
 
-/** The verdict on a host. Its checks go to the first endpoint that asks, and the others share the outcome. */
+/** The verdict on a host. The first endpoint of the host gets its checks, and the others share the outcome. */
 export async function probeHost(
   endpoint: HostEndpoint,
   context: ProbeContext,
@@ -199,7 +199,7 @@ function observeProxy({ role, url }: HostEndpoint, verdict: ProxyVerdict, env: E
   return { message: `${proxy.variable} applies to ${host}${hint}`, value: proxy.url }
 }
 
-/** Why a value is no proxy URL, where its correction is known. */
+/** Why a value isn't a proxy URL, if its correction is known. */
 function mistakeOf(variable: string, value: string): Evidence {
   if (isProxyFile(value)) return { proxyFile: variable }
   const proxyToSet = withScheme(value)
@@ -224,13 +224,13 @@ async function skipPlaceholder({ id, url }: HostEndpoint): Promise<HostVerdict> 
   return { checks: layers.checks, stopped: 'the host is a placeholder' }
 }
 
-/** The end of one layer: its own time, or that of the whole run. */
+/** Ends one layer by its deadline or by the deadline of the whole run. */
 function layerSignal({ signal, timeoutMs = longestAnswerMs() }: ProbeContext): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
 }
 
 /**
- * Asks the proxy for a connection to a host, and closes it.
+ * Opens a connection to a host through the proxy, and closes it.
  *
  * @throws {NetworkError} `…_PROXY_FAILED`, with the values of its fix.
  */
