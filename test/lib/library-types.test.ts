@@ -16,7 +16,7 @@ const { run } = useProcesses()
 const declarations = readFileSync(join(repository, 'docs/reference/api.d.ts'), 'utf8')
 const types = readFileSync(join(repository, 'docs/reference/api-types.d.ts'), 'utf8')
 const metadataTypes = readFileSync(join(repository, 'docs/reference/api-metadata.d.ts'), 'utf8')
-const testing = readFileSync(join(repository, 'docs/reference/api-enclave.d.ts'), 'utf8')
+const enclaveTypes = readFileSync(join(repository, 'docs/reference/api-enclave.d.ts'), 'utf8')
 
 const application = `
 import {
@@ -25,6 +25,13 @@ import {
 } from 'cloud-profile-service'
 import { discoveredScope, type CloudMetadata } from 'cloud-profile-service/metadata'
 import { startEnclave, type Enclave } from 'cloud-profile-enclave'
+
+// As @azure/identity and JSON files declare it.
+interface OfficialToken { token: string; expiresOnTimestamp: number; refreshAfterTimestamp?: number; tokenType?: 'Bearer' | 'pop' }
+interface OfficialOptions { abortSignal?: { readonly aborted: boolean }; claims?: string; enableCae?: boolean; tenantId?: string }
+declare const official: { getToken(scopes: string | string[], options?: OfficialOptions): Promise<OfficialToken | null> }
+declare const imported: Omit<CloudProfile, 'environment'> & { environment: string }
+declare function jwtVerify(token: string, options: { issuer?: string | string[]; audience?: string | string[] }): void
 
 declare const processEnvironment: { [name: string]: string | undefined; TZ?: string | undefined }
 declare const metadata: CloudMetadata
@@ -51,6 +58,9 @@ export async function main(): Promise<void> {
   await resolveCloud({ env: enclave.environment })
   void [audience, disabled, baseUrl, credentials, options, codes, env, ServiceError]
 
+  const own = await resolveCloud({ profile: imported, credential: official })
+  jwtVerify(token, { issuer: own.identity.issuers(), audience: own.identity.audiences('id') })
+
   const wrong = { cluod: 'platform-commercial', env }
   // @ts-expect-error a misspelled option, in a variable
   await resolveCloud(wrong)
@@ -67,8 +77,8 @@ export async function main(): Promise<void> {
   createCredentialPlan(profile, { authMode: 'clientSecret', clientId: 'c' })
   // @ts-expect-error a variable is in upper case
   resolveCloudProfile({ env: { platformCloud: 'x' } })
-  // @ts-expect-error an unknown service
-  cloud.service('sqlserver', 'x')
+  // A service that a profile of the application adds.
+  cloud.service('myThing', 'x')
   // @ts-expect-error an option of another service's client
   void cloud.service('blob', 'x').clientOptions.disableChallengeResourceVerification
   // @ts-expect-error an unknown code
@@ -83,14 +93,16 @@ beforeAll(() => {
   const exports = {
     '.': entry('lib'),
     './metadata': { types: './dist/lib/metadata.d.ts', default: './dist/lib/metadata.js' },
-    './testing': entry('testing'),
   }
   const root = 'node_modules/cloud-profile-service'
   directory.write(`${root}/package.json`, { name: 'cloud-profile-service', type: 'module', exports })
   directory.write(`${root}/dist/lib/index.d.ts`, declarations)
   directory.write(`${root}/dist/lib/types.d.ts`, types)
   directory.write(`${root}/dist/lib/metadata.d.ts`, metadataTypes)
-  directory.write(`${root}/dist/testing/index.d.ts`, testing)
+  const enclave = 'node_modules/cloud-profile-enclave'
+  const ofEnclave = { '.': { types: './index.d.ts', default: './index.js' } }
+  directory.write(`${enclave}/package.json`, { name: 'cloud-profile-enclave', type: 'module', exports: ofEnclave })
+  directory.write(`${enclave}/index.d.ts`, enclaveTypes)
   directory.write('package.json', { type: 'module' })
   directory.write('application.ts', application)
 })
