@@ -18,13 +18,16 @@ const replaced =
   /^(?:AZURE_(?:AUTHORITY_HOST|TENANT_ID|CLIENT_ID|CLIENT_SECRET|CLIENT_CERTIFICATE_P(?:ATH|ASSWORD)|FEDERATED_TOKEN_FILE|USERNAME|PASSWORD|ENVIRONMENT|AD_RESOURCE)|ARM_(?:ENVIRONMENT|METADATA_HOST(?:NAME)?|TENANT_ID|CLIENT_ID(?:_FILE_PATH)?|CLIENT_SECRET(?:_FILE_PATH)?|CLIENT_CERTIFICATE(?:_PATH|_PASSWORD)?|USE_(?:OIDC|MSI)|OIDC_TOKEN(?:_FILE_PATH)?))$/
 
 /** The proxy variables of every tool, such as `CARGO_HTTP_PROXY`, and the variables of their accounts. */
-const proxyNames = /proxy$|proxy.*(?:url|user|pass|auth|cred|secret)/i
+function isProxyName(name: string): boolean {
+  const at = name.toLowerCase().indexOf('proxy')
+  return at >= 0 && /^$|url|user|pass|auth|cred|secret/i.test(name.slice(at + 'proxy'.length))
+}
 
 /** The passwords of the operator's proxies, in each form that a variable of any tool may have. */
 function proxySecrets(env: Env): readonly string[] {
   return Object.entries(env).flatMap(([name, value = '']) => {
     const [, account, password] =
-      /^(?:[a-z\d+.-]+:\/\/)?([^/@\s:]*:([^/@\s]+))@/i.exec(proxyNames.test(name) ? value : '') ?? []
+      /^(?:[a-z\d+.-]+:\/\/)?([^/@\s:]*:([^/@\s]+))@/i.exec(isProxyName(name) ? value : '') ?? []
     if (account === undefined || password === undefined) return []
     // A short one would be found in any text.
     const texts = [`${account}@`, ...(password.length < 4 ? [] : [password])]
@@ -56,7 +59,7 @@ export function childEnvironment(
     (entry): entry is [string, string] =>
       entry[1] !== undefined &&
       !replaced.test(entry[0]) &&
-      !proxyNames.test(entry[0]) &&
+      !isProxyName(entry[0]) &&
       !secrets.some((secret) => entry[1]?.includes(secret)),
   )
   const origin = proxy.origin

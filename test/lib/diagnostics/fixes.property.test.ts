@@ -162,7 +162,9 @@ describe.each(sources)('With %s', (_name, source) => {
 
   test.each(Object.entries(credentialsOf))('no fix of %s names a credential of another mode', (mode, own) => {
     const strange = new RegExp(`\\b(?!${own})(?:${Object.values(credentialsOf).join('|')})`)
-    const possible = cases.filter(({ code }) => !/^(CERTIFICATE|CREDENTIAL_FILE|CLIENT_(SECRET|ASSERTION)|USER_REJECTED)/.test(code))
+    const possible = cases.filter(
+      ({ code }) => !/^(CERTIFICATE|CREDENTIAL_FILE|CLIENT_(SECRET|ASSERTION)|USER_REJECTED)/.test(code),
+    )
     const wrong = possible.flatMap((each) =>
       fixesOf(source, mode, [failed(each)]).flatMap(({ fix }) => (strange.test(fix) ? [`${each.code}: ${fix}`] : [])),
     )
