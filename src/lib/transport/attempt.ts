@@ -1,7 +1,6 @@
 import { showValue } from '../base/printable.ts'
 import { unlessAborted } from '../base/waiting.ts'
 import { ServiceError, type ErrorCode } from '../errors.ts'
-import { reserveLookup } from './host-lookup.ts'
 
 /** The purpose of a request. */
 export const traceSteps = [
@@ -127,11 +126,9 @@ export class Attempt {
 
   /** Runs work as this attempt, and abandons it when the attempt ends: the library may continue forever. */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    const endReservation = reserveLookup()
     try {
       return await unlessAborted(work(), this.#abandoned.signal)
     } finally {
-      endReservation()
       clearTimeout(this.#timer)
     }
   }

@@ -20,43 +20,29 @@ const lookups = new Map<string, Lookup>()
  */
 const hints = process.platform === 'win32' ? 0 : ADDRCONFIG
 
-/**
- * Of Node's four threads two make lookups, and nothing can end one: a name that no DNS server responds to takes 5 seconds or more. While a
- * token is acquired, one of the two is for its lookups.
- */
-let free = 2
-let attempts = 0
-const waiting: { readonly name: string; readonly start: () => void }[] = []
-
-/** Keeps a thread free for the lookups of a token attempt. @returns Ends that. */
-export function reserveLookup(): () => void {
-  if (attempts++ === 0) free--
-  return () => {
-    if (--attempts === 0) release()
-  }
-}
-
-function release(): void {
-  free++
-  const next = free > 0 ? waiting.shift() : undefined
-  if (next === undefined) return
-  free--
-  next.start()
-}
+/** Names whose lookup waits for its turn. */
+const queued: string[] = []
+let turn: Promise<unknown> = Promise.resolve()
 
 /**
  * The addresses of a name, as a connection would get them. Callers at the same time share one lookup.
  *
- * @param isUrgent Whether a token waits for it. Others wait for a free thread.
+ * Of Node's four threads two make lookups, and nothing can end one: a name that no DNS server responds to takes 5 seconds or more. Probes
+ * take turns with one of the two, so that a token never waits for them.
+ *
+ * @param isUrgent Whether a token waits for it.
  */
 export async function lookUp(name: string, isUrgent: boolean): Promise<readonly LookupAddress[]> {
   const known = lookups.get(name)
   if (known !== undefined && known.until > performance.now()) return known.addresses
   if (isUrgent) return start(name)
-  if (free > 0) free--
-  else await new Promise<void>((resolve) => waiting.push({ name, start: resolve }))
-  // Another caller may have begun this lookup in the meantime.
-  return lookUp(name, true).finally(release)
+  queued.push(name)
+  const own = turn.then(async () => {
+    queued.splice(queued.indexOf(name), 1)
+    return lookUp(name, true)
+  })
+  turn = own.catch(() => {})
+  return own
 }
 
 function start(name: string): Promise<readonly LookupAddress[]> {
@@ -92,7 +78,7 @@ export function unansweredLookup(name: string): string | undefined {
   const isSilent = ({ until, since }: Lookup) => until === Infinity && performance.now() - since > silentMs
   const silent = [...lookups].filter(([, each]) => isSilent(each)).map(([each]) => each)
   if (silent.includes(name)) return name
-  return waiting.some((each) => each.name === name) ? silent[0] : undefined
+  return queued.includes(name) ? silent[0] : undefined
 }
 
 /** The answers of DNS servers that mean a fault of theirs, which the system reports as if none had responded. */
