@@ -40,9 +40,8 @@ function selectionText({ selectedBy }: DiagnosticsReport['cloud']): Content {
 
 /** `AUTH_MODE`, or what the host offers. */
 function modeOrigin(from: string): Content {
-  const [, detected] = /^detected:(.*)$/s.exec(from) ?? []
-  if (detected === undefined) return html`from ${codeValue(from)}`
-  return detected === 'none' ? 'AUTH_MODE is not set' : html`detected from ${codeValue(detected)}`
+  if (from === 'AUTH_MODE') return html`from ${codeValue(from)}`
+  return from === 'default' ? 'AUTH_MODE is not set' : html`detected from ${codeValue(from)}`
 }
 
 /** Whether a check refused the token that was acquired. */

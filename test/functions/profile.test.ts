@@ -1,5 +1,6 @@
 import type { Warning } from '../../src/lib/errors.ts'
 import { describe, expect, test } from 'vitest'
+import { servicesOf } from '../../src/lib/clouds/known-clouds.ts'
 import { resolveCloudProfile } from '../../src/lib/cloud.ts'
 import { explainProfile } from '../../src/lib/profile/resolve-cloud-profile.ts'
 import { offline } from '../support/environment.ts'
@@ -17,10 +18,28 @@ describe('GET /api/profile', () => {
     expect(await (await service().request('/api/profile')).json()).toEqual(resolveCloudProfile({ env }))
   })
 
+  test('the fields of a profile come first, and what recognizes and reaches a cloud after them', async () => {
+    const keys = Object.keys((await (await service().request('/api/profile')).json()) as object)
+    const first = ['name', 'displayName', 'environment', 'authorityHost', 'resourceManagerEndpoint']
+    const last = ['services', 'aliases', 'toolNames', 'federatedAudience']
+    expect(keys.slice(0, 5)).toEqual(first)
+    expect(keys.slice(-4)).toEqual(last)
+    expect(keys.slice(5, -4).sort()).toEqual([
+      'metadataEndpoint',
+      'notes',
+      'portalUrl',
+      'resourceManagerAudience',
+      'serviceAudiences',
+      'serviceDnsSuffixes',
+      'tenantId',
+    ])
+  })
+
   test('saved, it resolves to the same profile as a custom file, without a further warning', async () => {
     const saved = directory.write('saved.json', await (await service().request('/api/profile')).text())
     const { profile, warnings } = explainProfile({ customProfilePath: saved, env: {} })
     expect(profile).toEqual(resolveCloudProfile({ env }))
+    expect(servicesOf(profile)).toEqual(servicesOf(resolveCloudProfile({ env })))
     const codesOf = (all: readonly Warning[]) => all.map(({ code }) => code)
     expect(codesOf(warnings)).toEqual(codesOf(explainProfile({ env }).warnings))
   })

@@ -277,7 +277,7 @@ export const DiagnosticsReport = object(
     checkedAt: time(),
     cloud: ReportedCloud,
     authMode: z.string(),
-    authModeFrom: text('`AUTH_MODE`, or `detected:` and the variable that the host sets.'),
+    authModeFrom: text('`AUTH_MODE`, the variable by which the host offers the mode, or `default`.'),
     audienceFrom: text(
       'Where the audience of the token comes from: `profile`, a variable, `derived from VARIABLE`, or `discovered`.',
     ),

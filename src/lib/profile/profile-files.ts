@@ -6,7 +6,8 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readVariable, type Env } from '../base/env.ts'
 import type { CloudFile } from '../clouds/cloud-profile.ts'
-import { servicesOf, builtInProfileNames, knownClouds } from '../clouds/known-clouds.ts'
+import { equalAuthorities } from '../clouds/equal-values.ts'
+import { builtInProfileNames, knownClouds, servicesOf } from '../clouds/known-clouds.ts'
 import {
   checkDocument,
   copyOf,
@@ -111,7 +112,16 @@ export function readKnownClouds(folder: string): readonly CloudFile[] {
   const names = namesIn(folder)
   if (names.length > mostFiles)
     throw invalidFolder(folder, `has ${names.length} profile files, and at most ${mostFiles}`)
-  return names.map((name) => readSubset(join(folder, name)))
+  const clouds = names.map((name) => readSubset(join(folder, name)))
+  const all = [...knownClouds, ...clouds]
+  for (const { name, authorityHost = '' } of clouds) {
+    // A copy of a known cloud is the same cloud.
+    const isOther = (cloud: CloudFile) => !equalAuthorities(cloud.authorityHost ?? '', authorityHost)
+    const sameName = all.filter((cloud) => cloud.name === name)
+    if (sameName.some(isOther) || clouds.filter((cloud) => cloud.name === name).length > 1)
+      throw invalidFolder(folder, `has a second cloud with the name ${quote(name)}. Rename one`)
+  }
+  return clouds
 }
 
 function namesIn(folder: string): string[] {

@@ -49,8 +49,8 @@ export type Injected = Readonly<Record<keyof typeof injectedVariables, string | 
 /** The values of the credential table, with what the environment adds to them. */
 export interface CredentialValues extends Omit<ValuesOf<typeof credentialTable>, 'authMode'> {
   readonly authMode: CredentialMode
-  /** `AUTH_MODE`, or `detected:` and what the host offers. */
-  readonly authModeFrom: 'AUTH_MODE' | `detected:${string}`
+  /** `AUTH_MODE`, the variable by which the host offers the mode, or `default` if it offers none. */
+  readonly authModeFrom: string
   /** Hosts (`host` or `host:port`) besides the authority that may receive token requests. */
   readonly allowedTokenHosts: readonly string[]
   /** Variables that a host or a cluster injects. */
@@ -148,10 +148,10 @@ function detectAuthMode(values: WorkloadValues): Pick<CredentialValues, 'authMod
   if (Object.values(workloadOf(values)).every((value) => value !== undefined)) {
     const variable =
       values.federatedTokenFile === undefined ? injectedVariables.workloadTokenFile : 'PLATFORM_FEDERATED_TOKEN_FILE'
-    return { authMode: 'workloadIdentity', authModeFrom: `detected:${variable}` }
+    return { authMode: 'workloadIdentity', authModeFrom: variable }
   }
   const offered = identityOffers.find((key) => values.injected[key] !== undefined)
   return offered === undefined
-    ? { authMode: 'platformCli', authModeFrom: 'detected:none' }
-    : { authMode: 'managedIdentity', authModeFrom: `detected:${injectedVariables[offered]}` }
+    ? { authMode: 'platformCli', authModeFrom: 'default' }
+    : { authMode: 'managedIdentity', authModeFrom: injectedVariables[offered] }
 }

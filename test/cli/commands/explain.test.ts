@@ -66,14 +66,12 @@ describe('explain', () => {
   test('names what selected the profile and the mode', async () => {
     const env = { PLATFORM_CLOUD: 'platform-commercial', IDENTITY_ENDPOINT: 'http://127.0.0.1/' }
     const text = await runCommand(['explain'], { env })
-    expect(text.stdout).toMatch(
-      /^Selected by: PLATFORM_CLOUD\nAuth mode: managedIdentity \(from detected:IDENTITY_ENDPOINT\)$/m,
-    )
+    expect(text.stdout).toMatch(/^Selected by: PLATFORM_CLOUD\nAuth mode: managedIdentity \(from IDENTITY_ENDPOINT\)$/m)
     const json = await runCommand(['explain', '--format', 'json'])
     expect(JSON.parse(json.stdout)).toMatchObject({
       selectedBy: 'default',
       authMode: 'platformCli',
-      authModeFrom: 'detected:none',
+      authModeFrom: 'default',
     })
   })
 

@@ -83,6 +83,22 @@ describe('PLATFORM_KNOWN_CLOUDS', () => {
     expect(() => readKnownClouds(folderOf([]))).toThrow('must be an object, but is an array')
   })
 
+  test.each([
+    ['of a known cloud', [{ ...enclave, name: 'bleu' }]],
+    ['of a built-in profile', [{ ...enclave, name: 'platform-us-government' }]],
+    ['twice', [enclave, { ...enclave, authorityHost: 'https://login.two.example/' }]],
+    ['twice, with one authority', [enclave, enclave]],
+  ])('may not repeat a name %s', (_whose, documents) => {
+    const folder = String(Math.random())
+    const path = documents.map((each, at) => temp.write(`${folder}/${at}.json`, each))[0] ?? ''
+    expect(() => readKnownClouds(path.replace(/\/0\.json$/, ''))).toThrow('has a second cloud with the name "')
+  })
+
+  test('may contain a copy of a known cloud', () => {
+    const copy = { ...enclave, name: 'bleu', authorityHost: 'https://login.sovcloud-identity.fr/' }
+    expect(readKnownClouds(folderOf(copy))).toEqual([copy])
+  })
+
   test('that is no folder fails the start by name', () => {
     expect(() => resolveCloudProfile({ env: { PLATFORM_KNOWN_CLOUDS: '/nowhere/clouds' } })).toThrow(
       'PLATFORM_KNOWN_CLOUDS must be a folder of profile files, but "/nowhere/clouds" cannot be read (ENOENT)',

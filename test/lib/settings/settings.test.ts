@@ -20,7 +20,7 @@ describe('Without any variable', () => {
   test('every setting has its default', () => {
     expect(readSettings({})).toEqual({
       authMode: 'platformCli',
-      authModeFrom: 'detected:none',
+      authModeFrom: 'default',
       httpAuthLevel: 'function',
       smokeTestSchedule: expect.stringMatching(/^\d+ \d+,\d+,\d+,\d+ \* \* \* \*$/) as string,
       smokeTestScheduleFrom: 'the host name',
@@ -172,15 +172,15 @@ describe('SMOKE_TEST_CHECK_TOKEN', () => {
 describe('What chose the mode', () => {
   test.each([
     [{ AUTH_MODE: 'clientSecret', IDENTITY_ENDPOINT: 'http://x/' }, 'clientSecret', 'AUTH_MODE'],
-    [{ IDENTITY_ENDPOINT: 'http://x/', MSI_ENDPOINT: 'http://x/' }, 'managedIdentity', 'detected:IDENTITY_ENDPOINT'],
-    [{ MSI_ENDPOINT: 'http://x/' }, 'managedIdentity', 'detected:MSI_ENDPOINT'],
-    [{ WEBSITE_INSTANCE_ID: 'x' }, 'managedIdentity', 'detected:WEBSITE_INSTANCE_ID'],
+    [{ IDENTITY_ENDPOINT: 'http://x/', MSI_ENDPOINT: 'http://x/' }, 'managedIdentity', 'IDENTITY_ENDPOINT'],
+    [{ MSI_ENDPOINT: 'http://x/' }, 'managedIdentity', 'MSI_ENDPOINT'],
+    [{ WEBSITE_INSTANCE_ID: 'x' }, 'managedIdentity', 'WEBSITE_INSTANCE_ID'],
     [
       { PLATFORM_TENANT_ID: 'a', PLATFORM_CLIENT_ID: 'b', PLATFORM_FEDERATED_TOKEN_FILE: '/c' },
       'workloadIdentity',
-      'detected:PLATFORM_FEDERATED_TOKEN_FILE',
+      'PLATFORM_FEDERATED_TOKEN_FILE',
     ],
-    [{}, 'platformCli', 'detected:none'],
+    [{}, 'platformCli', 'default'],
   ])('%j: %s by %s', (env, authMode, authModeFrom) => {
     expect(readSettings(env)).toMatchObject({ authMode, authModeFrom })
   })
