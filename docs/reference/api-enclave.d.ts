@@ -5,7 +5,7 @@ declare global {
 }
 /** The parts of the enclave, each on its own loopback port. The profile does not name `foreign`. */
 type Role = 'login' | 'resource-manager' | 'vault' | 'storage' | 'graph' | 'registry' | 'app-configuration' | 'ai' | 'managed-identity' | 'foreign';
-/** The kinds of requests that a fault can affect alone. */
+/** The kinds of requests that a fault can be limited to. */
 declare const steps: readonly ['login/openid-configuration', 'login/token', 'login/device-code', 'resource-manager/metadata', 'resource-manager/subscriptions'];
 type Step = (typeof steps)[number];
 /** The kinds of cloud that a profile can describe. */
@@ -110,7 +110,7 @@ type FaultChoice = Fault | ({
   readonly kind: FaultKind;
 } & { readonly [P in ParameterName]?: never; });
 type JsonObject = Readonly<Record<string, unknown>>;
-/** Parameters of faults. Each has a default, so that a kind alone is a complete fault. */
+/** Parameters of faults. Each has a default, so that a kind is a complete fault. */
 interface FaultParameters {
   /** Seconds. Default is 3600. */
   'status-429': {
@@ -120,7 +120,7 @@ interface FaultParameters {
   'slow-drip': {
     readonly everyMilliseconds?: number;
   };
-  /** `number` defaults to 90033, a transient error; `error` and `status` to those of a known number. */
+  /** `number` defaults to 90033, a transient error; `error` and `status` to the values of a known number. */
   aadsts: {
     readonly number?: number;
     readonly error?: string;
@@ -134,7 +134,7 @@ interface FaultParameters {
   'replaced-fields': {
     readonly fields?: JsonObject;
   };
-  /** `status` defaults to 401, `body` (sent as JSON) to the good answer. */
+  /** `status` defaults to 401, `body` (sent as JSON) to the good response. */
   'replaced-status': {
     readonly status?: number;
     readonly body?: unknown;
@@ -157,18 +157,18 @@ interface FaultSetting {
   readonly fault: FaultChoice;
   readonly target?: FaultTarget;
 }
-/** Sets of interface versions: those of a hyperscale cloud, where nothing is refused, and those where an on-premises stack ends. */
+/** Sets of interface versions: a hyperscale cloud accepts every version, an on-premises stack refuses newer ones. */
 declare const versionSets: readonly ['current', 'stack'];
 type VersionSet = (typeof versionSets)[number];
 /** What storage account and key vault contain when the enclave starts. */
 interface Seed {
-  /** Names of containers of the storage account, beside `example`. */
+  /** Names of containers of the storage account, in addition to `example`. */
   readonly containers?: readonly string[] | undefined;
   /** Names of queues. They need azurite. */
   readonly queues?: readonly string[] | undefined;
-  /** Secrets of the key vault by name, beside `example`. */
+  /** Secrets of the key vault by name, in addition to `example`. */
   readonly secrets?: Readonly<Record<string, string>> | undefined;
-  /** Names of RSA keys of the key vault, beside `example`. */
+  /** Names of RSA keys of the key vault, in addition to `example`. */
   readonly keys?: readonly string[] | undefined;
   /**
    * A folder with more: `containers/NAME/…` has the blobs of a container, `secrets.json` and `settings.json` are objects with the secrets of the key
@@ -176,14 +176,14 @@ interface Seed {
    */
   readonly seed?: string | undefined;
 }
-/** One request that arrived, without its body and headers: they hold secrets. */
+/** One request that arrived, without its body and headers, which have secrets. */
 interface RecordedRequest {
   readonly role: Role;
   readonly method: string;
   readonly path: string;
   /** The query string without its question mark. */
   readonly query: string;
-  /** Absent until the answer is sent. */
+  /** Absent until the response is sent. */
   readonly status?: number;
 }
 /** What an application's tests choose of a cloud. */
@@ -256,7 +256,7 @@ interface Enclave extends EnclaveControls {
   readonly environment: Settings;
   /** The variables for another mode. */
   environmentFor(mode: EnclaveAuthMode): Settings;
-  /** Addresses of its storage account and key vault, whose host names do not resolve outside of it. */
+  /** Addresses of its storage account and key vault, for clients that can't resolve their host names. */
   readonly storageUrl: string;
   readonly keyVaultUrl: string;
   /** Closes every port, drops every connection, and removes its files. */

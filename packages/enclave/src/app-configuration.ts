@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Context } from './context.ts'
-import { type Answer, json, type EnclaveRequest } from './http/exchange.ts'
+import { type EnclaveResponse, json, type EnclaveRequest } from './http/exchange.ts'
 import type { ProtectedHandler } from './http/exchange.ts'
 
 /** App Configuration as far as programs read it: list and get of the seeded settings, and of `example`. Everything else is refused by name. */
@@ -37,20 +37,20 @@ export function createAppConfiguration({ content, now }: Context): ProtectedHand
 }
 
 const typeOf = (kind: string) => ({ 'content-type': `application/vnd.microsoft.appconfig.${kind}+json; charset=utf-8` })
-const list = (kind: string, items: readonly object[]): Answer => json(200, { items }, typeOf(kind))
+const list = (kind: string, items: readonly object[]): EnclaveResponse => json(200, { items }, typeOf(kind))
 
-function problem(status: number, detail: string): Answer {
+function problem(status: number, detail: string): EnclaveResponse {
   return json(status, { title: detail, status, detail }, { 'content-type': 'application/problem+json; charset=utf-8' })
 }
 
-function unsupported({ method, path }: EnclaveRequest): Answer {
+function unsupported({ method, path }: EnclaveRequest): EnclaveResponse {
   return problem(
     501,
     `The App Configuration of the enclave does not support ${method} ${path}. It lists and reads settings.`,
   )
 }
 
-/** A filter is a list of names with commas, and an asterisk at the end of a name stands for any rest. */
+/** A filter is a list of names, separated by commas. An asterisk ends a prefix. */
 function matcher(filter: string): (key: string) => boolean {
   const names = filter.split(',')
   return (key) => names.some((name) => (name.endsWith('*') ? key.startsWith(name.slice(0, -1)) : key === name))

@@ -15,13 +15,13 @@ export interface CertificateRequest {
   readonly usage: 'server' | 'client'
   /** DNS names and IP addresses of a server. */
   readonly names?: readonly string[]
-  /** Default is an hour ago, so that a client whose clock is a little behind accepts it. */
+  /** Default is an hour ago, so that a client accepts it if its clock is a little behind. */
   readonly notBefore?: Date
   /** Default is in a year. */
   readonly notAfter?: Date
   /** Default is a new P-256 pair. */
   readonly keys?: webcrypto.CryptoKeyPair
-  /** Whether its own key signs it, as that of a newly installed host. Default is false. */
+  /** Whether its own key signs it, as on a newly installed host. Default is false. */
   readonly selfSigned?: boolean
 }
 

@@ -20,7 +20,7 @@ export interface ForeignRequest {
 /** What the roles share: one cloud, one directory, one clock, one set of faults. */
 export type Context = Readonly<Awaited<ReturnType<typeof createContext>>>
 
-/** The cloud of an enclave whose ports are open. */
+/** The cloud of an enclave with open ports. */
 interface OpenCloud {
   readonly cloud: CloudProfile
   /** Whether clients reach it under its own host names. */

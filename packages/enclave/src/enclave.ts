@@ -51,7 +51,7 @@ export interface EnclaveControls {
 export interface Enclave extends EnclaveCloud, EnclaveControls {
   /** The host that nothing should contact, and the requests that reached it. */
   readonly foreign: { readonly origin: string; readonly received: readonly ForeignRequest[] }
-  /** The server that answers for a host name of the cloud, with a certificate for that name. `undefined` for a host that the enclave does not play. */
+  /** The server for a host name of the cloud, with a certificate for that name. `undefined` for a host that the enclave doesn't play. */
   addressOf(host: string): { readonly host: string; readonly port: number } | undefined
   clearRequests(): void
   environment(mode: EnclaveAuthMode, files?: EnclaveFiles): Settings

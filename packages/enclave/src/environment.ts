@@ -47,7 +47,7 @@ type Credential = (enclave: EnclaveCloud, file: (name: keyof EnclaveFiles) => st
 
 const secret: Credential = ({ clientSecret }) => ({ PLATFORM_CLIENT_SECRET: clientSecret })
 
-/** The variables that each credential needs, beside those of the application. */
+/** The variables that each credential needs, in addition to the ids of the application. */
 const credentials: Readonly<Record<EnclaveAuthMode, Credential>> = {
   managedIdentity: ({ managedIdentity: { appService } }) => ({
     IDENTITY_ENDPOINT: appService.endpoint,
@@ -79,7 +79,7 @@ export function requireMode(mode: EnclaveAuthMode): void {
 /**
  * The settings to use an enclave in one mode.
  *
- * @param files The result of `writeEnclaveFiles`. Without them the settings are those of the credential alone: the caller gives the
+ * @param files The result of `writeEnclaveFiles`. Without them only the credential is set: the caller gives the
  *   profile and the trust of the enclave's root in another way.
  * @throws {TypeError} If the mode needs a file and `files` is absent.
  */

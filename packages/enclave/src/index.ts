@@ -24,7 +24,7 @@ export interface Enclave extends EnclaveControls {
   readonly environment: Settings
   /** The variables for another mode. */
   environmentFor(mode: EnclaveAuthMode): Settings
-  /** Addresses of its storage account and key vault, whose host names do not resolve outside of it. */
+  /** Addresses of its storage account and key vault, for clients that can't resolve their host names. */
   readonly storageUrl: string
   readonly keyVaultUrl: string
   /** Closes every port, drops every connection, and removes its files. */
@@ -35,7 +35,7 @@ export interface Enclave extends EnclaveControls {
 
 type Trust = Pick<typeof tls, 'getCACertificates' | 'setDefaultCACertificates'>
 
-/** An older Node lacks the functions, and an import by name would fail there. */
+/** An older Node doesn't have the functions, and an import by name would fail there. */
 const { getCACertificates, setDefaultCACertificates }: Partial<Trust> = tls
 
 function requireTrust(): Trust {

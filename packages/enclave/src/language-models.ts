@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Answer, json, refusal, type EnclaveRequest } from './http/exchange.ts'
+import { type EnclaveResponse, json, refusal, type EnclaveRequest } from './http/exchange.ts'
 import type { ProtectedHandler } from './http/exchange.ts'
 
 /** The text of every completion. */
@@ -42,7 +42,7 @@ export function createLanguageModels(now: () => number): ProtectedHandler {
   }
 }
 
-function stream(body: string): Answer {
+function stream(body: string): EnclaveResponse {
   return {
     status: 200,
     headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' },

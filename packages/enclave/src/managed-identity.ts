@@ -1,16 +1,16 @@
 import type { Context } from './context.ts'
-import { type Answer, json, type EnclaveRequest, type Route } from './http/exchange.ts'
+import { type EnclaveResponse, json, type EnclaveRequest, type Route } from './http/exchange.ts'
 import { unknownResource } from './login/login-error.ts'
 
 /** A refusal in the format of the endpoint. */
-type Refuse = (status: number, code: string, message: string) => Answer
+type Refuse = (status: number, code: string, message: string) => EnclaveResponse
 
 /** The path of the App Service endpoint in IDENTITY_ENDPOINT. */
 export const appServiceTokenPath = '/msi/token'
 
 const instanceMetadataPath = '/metadata/identity/oauth2/token'
 
-/** Both managed identity endpoints: that of App Service, and the instance metadata service. */
+/** Both managed identity endpoints: App Service and the instance metadata service. */
 export function managedIdentityRoutes(context: Context): readonly Route[] {
   return [
     { method: 'GET', path: appServiceTokenPath, handle: (request) => appService(request, context) },
@@ -23,7 +23,7 @@ export function managedIdentityRoutes(context: Context): readonly Route[] {
   ]
 }
 
-function appService(request: EnclaveRequest, context: Context): Answer | Promise<Answer> {
+function appService(request: EnclaveRequest, context: Context): EnclaveResponse | Promise<EnclaveResponse> {
   const refuse: Refuse = (statusCode, _, message) => json(statusCode, { statusCode, message })
   if (request.headers['x-identity-header'] !== context.directory.identityHeader) {
     return refuse(401, 'unauthorized', 'The X-IDENTITY-HEADER header is missing or wrong.')
@@ -31,23 +31,23 @@ function appService(request: EnclaveRequest, context: Context): Answer | Promise
   if (request.query.get('api-version') !== '2019-08-01') {
     return refuse(400, 'bad_request', "The api-version must be '2019-08-01'.")
   }
-  return answerTokenRequest(request, context, refuse)
+  return respondToTokenRequest(request, context, refuse)
 }
 
-function instanceMetadata(request: EnclaveRequest, context: Context): Answer | Promise<Answer> {
+function instanceMetadata(request: EnclaveRequest, context: Context): EnclaveResponse | Promise<EnclaveResponse> {
   const refuse: Refuse = (status, error, message) => json(status, { error, error_description: message })
   if (request.headers['metadata']?.toString().toLowerCase() !== 'true' || 'x-forwarded-for' in request.headers) {
     return refuse(400, 'bad_request_102', 'Required metadata header not specified')
   }
   if (!request.query.has('api-version')) return refuse(400, 'bad_request', 'The api-version is missing.')
-  return answerTokenRequest(request, context, refuse)
+  return respondToTokenRequest(request, context, refuse)
 }
 
-async function answerTokenRequest(
+async function respondToTokenRequest(
   { query }: EnclaveRequest,
   { directory, issuer }: Context,
   refuse: Refuse,
-): Promise<Answer> {
+): Promise<EnclaveResponse> {
   const { managedIdentity, domain } = directory
   const resource = query.get('resource') ?? ''
   const clientId = query.get('client_id') ?? managedIdentity.clientId

@@ -5,7 +5,7 @@ import type { Role } from './http/exchange.ts'
 /** The DNS domain under which the loopback enclave names everything that is not on loopback. Reserved: nothing in it resolves. */
 export const domain = 'enclave.test'
 
-/** Sets of interface versions: those of a hyperscale cloud, where nothing is refused, and those where an on-premises stack ends. */
+/** Sets of interface versions: a hyperscale cloud accepts every version, an on-premises stack refuses newer ones. */
 export const versionSets = ['current', 'stack'] as const
 export type VersionSet = (typeof versionSets)[number]
 
@@ -15,13 +15,13 @@ export function versionsOf(cloud: CloudProfile | undefined): VersionSet {
 }
 
 interface LoopbackOptions {
-  /** The cloud whose audiences, suffixes and kind it has. */
+  /** Gives the audiences, suffixes and kind. */
   readonly cloud?: CloudProfile | undefined
   readonly federationService: boolean
   readonly localServices: boolean
 }
 
-/** A cloud whose addresses are on loopback. The address of each role ends with `/`. */
+/** A cloud with loopback addresses. The address of each role ends with `/`. */
 export function loopbackCloud(at: (role: Role) => string, options: LoopbackOptions): CloudProfile {
   const { localServices, cloud = privateCloud(options.federationService) } = options
   const resourceManagerEndpoint = at('resource-manager')
@@ -104,7 +104,7 @@ export function cloudClaims({ authorityHost, services }: CloudProfile): Readonly
 /** The services of language models. */
 export const aiServices = ['openai', 'cognitiveServices', 'foundry'] as const
 
-/** The role that answers for a host name of the cloud. `undefined` for a host that is another cloud's, or a service that the enclave lacks. */
+/** The role that answers for a host name of the cloud. `undefined` for a host of another cloud, or of a service that the enclave doesn't have. */
 export function roleOfHost(host: string, cloud: CloudProfile): Role | undefined {
   const name = host.toLowerCase().replace(/\.$/, '')
   // Several roles of the loopback cloud have this name, each at its port.
@@ -127,7 +127,7 @@ export function roleOfHost(host: string, cloud: CloudProfile): Role | undefined 
   return aiServices.some(isOf) ? 'ai' : undefined
 }
 
-/** Paths by endpoint. The OpenID configuration names the first. `{tenant}` stands for the tenant's segment. */
+/** Paths by endpoint. The OpenID configuration names the first. `{tenant}` is the tenant's segment. */
 type Paths = Readonly<Partial<Record<keyof typeof tenanted | keyof typeof federation, readonly [string, ...string[]]>>>
 
 /** The usual, tenanted authority. */
@@ -158,7 +158,7 @@ export type LoginAddresses = ReturnType<typeof loginAddresses>
 export function loginAddresses(cloud: CloudProfile, tenantId: string) {
   const { origin } = new URL(cloud.authorityHost)
   const isFederation = isFederationService(cloud)
-  // Some clouds issue access tokens under another name than that of their authority.
+  // Some clouds issue access tokens under another name than their authority's.
   const listed = cloud.aliases?.issuers?.[0]
   const paths = isFederation ? federation : tenanted
   return {

@@ -1,6 +1,6 @@
 import type { Context } from './context.ts'
 import {
-  type Answer,
+  type EnclaveResponse,
   type ErrorText,
   refusal,
   withHeaders,
@@ -22,7 +22,7 @@ interface Versions {
   readonly unknown: (version: string) => ErrorText
 }
 
-/** What is a role's own in front of its content: the words of its refusals and its challenge, and where its versions end on a stack. */
+/** What differs between roles: the words of refusals and challenges, and the versions of a stack. */
 interface Front {
   readonly refusals: Readonly<Record<TokenRefusal | 'forbidden', ErrorText>> & { readonly firewall?: ErrorText }
   readonly challenge?: (authority: string, audience: string, message: string) => string
@@ -169,14 +169,14 @@ const fronts: Readonly<Record<ProtectedRole, Front>> = {
   },
 }
 
-/** Answers requests with a token for the role and a version that it has. It refuses all others in the words of the role. */
+/** Handles requests with a token for the role and a version that it has. Refuses all others in the words of the role. */
 export function protect(role: ProtectedRole, context: Context, handle: ProtectedHandler): Handler {
   const { directory, issuer, faults, foreignOrigin, authorizationUri } = context
   const { refusals, challenge, versions } = fronts[role]
   const accepted = directory.accepted[role]
 
   /** A 401 has the challenge, which names the accepted authority and resource. */
-  const refuse = ([status, code, text, details]: ErrorText): Answer => {
+  const refuse = ([status, code, text, details]: ErrorText): EnclaveResponse => {
     const message = text.replace('{accepted}', accepted.map((audience) => `'${audience}'`).join(', '))
     const answer = refusal(role, status, code, message, details)
     if (status !== 401 || challenge === undefined || faults.find('missing-challenge', role)) return answer

@@ -1,5 +1,13 @@
 import type { Context } from './context.ts'
-import { type Answer, type ErrorText, html, json, refusal, type PathParameters, type Route } from './http/exchange.ts'
+import {
+  type EnclaveResponse,
+  type ErrorText,
+  html,
+  json,
+  refusal,
+  type PathParameters,
+  type Route,
+} from './http/exchange.ts'
 import { missingApiVersion, protect, unknownApiVersion } from './protect.ts'
 import { domain, isDisconnected } from './named-cloud.ts'
 
@@ -100,7 +108,7 @@ export function resourceManagerRoutes(context: Context): readonly Route[] {
 
 const emptyQuery = { totalRecords: 0, count: 0, resultTruncated: 'false', data: [], facets: [] }
 
-const refuse = (...text: ErrorText): Answer => refusal('resource-manager', ...text)
+const refuse = (...text: ErrorText): EnclaveResponse => refusal('resource-manager', ...text)
 
 /** A neighboring cloud, the first entry of the list shapes. */
 const foreignCloud = {
@@ -151,7 +159,7 @@ function metadataByVersion({ addresses, cloud, directory, federationService, log
   const current = {
     portal: cloud.portalUrl,
     // Without its final slash in this shape, as in the real clouds.
-    // Azure Local says what it is by the provider alone.
+    // Azure Local has the federation service in the provider only.
     authentication: {
       loginEndpoint: isDisconnected(cloud) ? addresses.origin : withoutFinalSlash(loginEndpoint),
       ...provider,

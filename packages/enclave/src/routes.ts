@@ -3,7 +3,7 @@ import { createLanguageModels } from './language-models.ts'
 import type { Context } from './context.ts'
 import type { Directory } from './directory.ts'
 import {
-  type Answer,
+  type EnclaveResponse,
   type ErrorText,
   type Role,
   json,
@@ -34,7 +34,7 @@ export const routesOf: Readonly<Record<Role, (context: Context) => readonly Rout
   'app-configuration': (context) => all(protect('app-configuration', context, createAppConfiguration(context))),
   ai: (context) => all(protect('ai', context, createLanguageModels(context.now))),
   'managed-identity': managedIdentityRoutes,
-  /** A host that the profile does not name. It answers every request with success. */
+  /** A host that the profile doesn't name. It responds to every request with success. */
   foreign: ({ received }) =>
     all(({ method, path, body }) => {
       received.push({ method, path, body: body.toString() })
@@ -42,9 +42,9 @@ export const routesOf: Readonly<Record<Role, (context: Context) => readonly Rout
     }),
 }
 
-/** A directory API with what a client asks to learn who it is: the organization, its user, its application. Everything else is refused by name. */
+/** A directory API, for a client that wants to know who it is: the organization, the user, the application. Everything else is refused by name. */
 function createGraph({ application, clientId, directoryId, domain, user }: Directory): ProtectedHandler {
-  const refuse = (...text: ErrorText): Answer => refusal('graph', ...text)
+  const refuse = (...text: ErrorText): EnclaveResponse => refusal('graph', ...text)
   const { objectId, displayName, username } = user(clientId)
   const operator = { id: objectId, displayName, userPrincipalName: username, mail: username }
   const principal = { id: application.objectId, appId: clientId, displayName: 'Enclave application' }
@@ -85,7 +85,7 @@ function registryRoutes({ directory, issuer, cloud }: Context): readonly Route[]
   const { audience } = cloud.services?.['containerRegistry'] ?? {}
   const accepted = [...directory.accepted['resource-manager'], ...(audience === undefined ? [] : [audience])]
   const hostOf = ({ headers }: EnclaveRequest): string => headers.host ?? 'localhost'
-  const refuse = (status: number, code: string, message: string): Answer =>
+  const refuse = (status: number, code: string, message: string): EnclaveResponse =>
     json(status, { errors: [{ code, message }] })
   const unauthorized = (message = 'authentication required') => refuse(401, 'UNAUTHORIZED', message)
 
@@ -101,7 +101,7 @@ function registryRoutes({ directory, issuer, cloud }: Context): readonly Route[]
       const token = await issuer.issue({ aud: `${host}/${use}`, sub: String(claims.sub) })
       return json(200, { [`${use}_token`]: token })
     }
-  const content = async (request: EnclaveRequest): Promise<Answer> => {
+  const content = async (request: EnclaveRequest): Promise<EnclaveResponse> => {
     const host = hostOf(request)
     const isCatalog = /^\/(?:v2|acr\/v1)\/_catalog$/.test(request.path)
     const { claims } = await issuer.check(request.headers.authorization, [`${host}/access`])

@@ -7,13 +7,13 @@ import type { ProtectedHandler } from './http/exchange.ts'
 
 /** What storage account and key vault contain when the enclave starts. */
 export interface Seed {
-  /** Names of containers of the storage account, beside `example`. */
+  /** Names of containers of the storage account, in addition to `example`. */
   readonly containers?: readonly string[] | undefined
   /** Names of queues. They need azurite. */
   readonly queues?: readonly string[] | undefined
-  /** Secrets of the key vault by name, beside `example`. */
+  /** Secrets of the key vault by name, in addition to `example`. */
   readonly secrets?: Readonly<Record<string, string>> | undefined
-  /** Names of RSA keys of the key vault, beside `example`. */
+  /** Names of RSA keys of the key vault, in addition to `example`. */
   readonly keys?: readonly string[] | undefined
   /**
    * A folder with more: `containers/NAME/…` has the blobs of a container, `secrets.json` and `settings.json` are objects with the secrets of the key

@@ -22,11 +22,11 @@ export interface ServersOptions extends Pick<RoleServerOptions, 'faults' | 'log'
   readonly ca: CertificateAuthority
   readonly ports: Ports
   readonly hostName: string
-  /** Where the other roles listen, and those of the profile unless its host is `[::1]`. */
+  /** Where the roles listen, except for the profile's roles if its host is `[::1]`. */
   readonly loopback: LoopbackAddress
   /** Whether certificates also have the public names of instance discovery. */
   readonly discovery: boolean
-  /** The role that answers for a host name of the cloud. A client that asks for it gets a certificate with that name. */
+  /** The role for a host name of the cloud. A client that connects by this name gets a certificate for it. */
   readonly roleAt: (host: string) => Role | undefined
 }
 
@@ -48,8 +48,8 @@ const named: readonly Role[] = [
  */
 const names = ['localhost', '127.0.0.1', '::1', `*.vault.${domain}`, `*.blob.core.${domain}`]
 
-/** The hosts that clients ask for instance discovery. */
-// cloud-profile-ignore: the names under which clients look the public instance discovery up; the enclave answers for them
+/** The hosts that clients contact for instance discovery. */
+// cloud-profile-ignore: the public names of instance discovery, for which the enclave responds
 const publicNames = 'login.microsoftonline.com login.microsoft.com login.windows.net sts.windows.net'
 export const discoveryNames: readonly string[] = publicNames.split(' ')
 
@@ -66,7 +66,7 @@ export async function startServers(options: ServersOptions): Promise<Servers> {
       port: ports[role],
       address: hostName === '[::1]' && named.includes(role) ? '::1' : loopback,
       identities: role === 'managed-identity' ? undefined : identities,
-      answersFor: (host) => roleAt(host) === role,
+      servesHost: (host) => roleAt(host) === role,
       foreignOrigin,
     })
   })
@@ -91,7 +91,7 @@ export async function findLoopback(): Promise<{ address: LoopbackAddress; hostNa
     const server = createServer().listen(0, address)
     try {
       await once(server, 'listening')
-      // As connections ask: only for the families that this machine has.
+      // As a connection does: only the address families that this machine has.
       const hints = process.platform === 'win32' ? 0 : ADDRCONFIG
       const found = address === '::1' ? await lookup('localhost', { all: true, hints }).catch(() => []) : undefined
       const isNamed = found === undefined || found.some((each) => each.address === address)

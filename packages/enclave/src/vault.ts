@@ -11,7 +11,7 @@ import {
 } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Context } from './context.ts'
-import { type Answer, type ErrorText, json, refusal, type EnclaveRequest } from './http/exchange.ts'
+import { type EnclaveResponse, type ErrorText, json, refusal, type EnclaveRequest } from './http/exchange.ts'
 import type { ProtectedHandler } from './http/exchange.ts'
 
 interface Secret {
@@ -53,7 +53,7 @@ const padding = (algorithm: string) => ({
 const prefixed = (algorithm: string, digest: Buffer) =>
   Buffer.concat([Buffer.from(parameter(digestPrefix, algorithm), 'hex'), digest])
 
-/** Key operations on bytes. Each throws for an algorithm that the enclave lacks, and for bytes of another key. */
+/** Key operations on bytes. Each throws for an unsupported algorithm, and for bytes of another key. */
 type Operation = (key: Key, algorithm: string, value: Buffer, digest: Buffer) => Buffer | boolean
 
 const encrypt: Operation = ({ publicKey: key }, algorithm, value) =>
@@ -86,11 +86,16 @@ export function createVault({ certificatePem, content, now }: Context): Protecte
     return key
   }
   const seeded = new Set(['example', ...content.keys.map((name) => name.toLowerCase())])
-  /** A seeded key is made when a client asks for it: making one takes a tenth of a second. */
+  /** A seeded key is made at the first request for it, because that takes a tenth of a second. */
   const existingKey = (name: string): Promise<Key> | undefined =>
     keys.get(name) ?? (seeded.has(name) ? createKey(name, firstVersion) : undefined)
 
-  const answerSecret = (request: EnclaveRequest, url: string, name: string, version: string | undefined): Answer => {
+  const respondWithSecret = (
+    request: EnclaveRequest,
+    url: string,
+    name: string,
+    version: string | undefined,
+  ): EnclaveResponse => {
     const describe = ({ version: own, created, contentType, tags }: Secret) => ({
       id: `${url}/${own}`,
       attributes: { enabled: true, created, updated: created, recoveryLevel: 'Purgeable' },
@@ -116,7 +121,7 @@ export function createVault({ certificatePem, content, now }: Context): Protecte
     return found === undefined ? notFound('SecretNotFound') : json(200, { value: found.value, ...describe(found) })
   }
 
-  const answerKey = async (request: EnclaveRequest, url: string, name: string, path: readonly string[]) => {
+  const respondWithKey = async (request: EnclaveRequest, url: string, name: string, path: readonly string[]) => {
     const action = path.at(-1) ?? ''
     const { kty, alg = '', value = '', digest = '' } = bodyOf(request) as Readonly<Record<string, string>>
     const isCreation = request.method === 'POST' && action === 'create'
@@ -140,7 +145,7 @@ export function createVault({ certificatePem, content, now }: Context): Protecte
     }
   }
 
-  const certificate = (origin: string): Answer => {
+  const certificate = (origin: string): EnclaveResponse => {
     const der = Buffer.from(certificatePem.replaceAll(/-----[^-]+-----|\s/g, ''), 'base64')
     const id = (kind: string) => `${origin}/${kind}/example/${firstVersion}`
     const x5t = createHash('sha1').update(der).digest('base64url')
@@ -166,8 +171,8 @@ export function createVault({ certificatePem, content, now }: Context): Protecte
     if (names === undefined) return kind === '' ? notFound('NotFound') : unsupported(request)
     const name = given?.toLowerCase()
     const url = `${origin}/${kind}/${name}`
-    if (name !== undefined && kind === 'secrets') return answerSecret(request, url, name, rest[0])
-    if (name !== undefined && kind === 'keys') return answerKey(request, url, name, rest)
+    if (name !== undefined && kind === 'secrets') return respondWithSecret(request, url, name, rest[0])
+    if (name !== undefined && kind === 'keys') return respondWithKey(request, url, name, rest)
     if (request.method !== 'GET') return unsupported(request)
     if (name !== undefined) return name === 'example' ? certificate(origin) : notFound('CertificateNotFound')
     const id = kind === 'keys' ? 'kid' : 'id'
@@ -176,10 +181,10 @@ export function createVault({ certificatePem, content, now }: Context): Protecte
   }
 }
 
-const refuse = (...text: ErrorText): Answer => refusal('vault', ...text)
-const notFound = (code: string): Answer => refuse(404, code, 'There is nothing with this name in this vault.')
+const refuse = (...text: ErrorText): EnclaveResponse => refusal('vault', ...text)
+const notFound = (code: string): EnclaveResponse => refuse(404, code, 'There is nothing with this name in this vault.')
 
-function unsupported({ method, path }: EnclaveRequest, what = `${method} ${path}`): Answer {
+function unsupported({ method, path }: EnclaveRequest, what = `${method} ${path}`): EnclaveResponse {
   return refuse(501, 'NotImplemented', `The vault of the enclave does not support ${what}.`)
 }
 

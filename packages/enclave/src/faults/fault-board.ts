@@ -1,4 +1,4 @@
-import type { Answer, Role, Step } from '../http/exchange.ts'
+import type { EnclaveResponse, Role, Step } from '../http/exchange.ts'
 import {
   type Fault,
   type FaultChoice,
@@ -24,7 +24,7 @@ export function createFaultBoard(initial: readonly FaultSetting[] = []) {
   const active = new Map<string, Fault>()
 
   /**
-   * Sets or, with `undefined`, clears the fault of a target: without a target, all faults. Returns the roles whose faults changed.
+   * Sets or, with `undefined`, clears the fault of a target: without a target, all faults. Returns the roles with changed faults.
    *
    * @throws {RangeError} If the fault does not apply there.
    */
@@ -64,19 +64,20 @@ export function createFaultBoard(initial: readonly FaultSetting[] = []) {
       const changed = at(target).map((fault) => faultTable[fault.kind].claims?.(claims, fault))
       return Object.assign({}, claims, ...changed) as Claims
     },
-    /** The answer to a request with the faults of its step and its role. `foreign` is the requested address on the foreign host. */
+    /** The response to a request with the faults of its step and its role. `foreign` is the requested address on the foreign host. */
     answer: async (
       [role, step]: readonly [Role, Step | undefined],
-      good: () => Answer | Promise<Answer>,
+      good: () => EnclaveResponse | Promise<EnclaveResponse>,
       foreign: string,
-    ): Promise<Answer> => {
+    ): Promise<EnclaveResponse> => {
       const faults = at(step, role)
       const fault = faults.find(isIn('answer'))
       const instead = fault && faultTable[fault.kind].instead?.(fault, foreign)
       if (instead !== undefined) return instead
-      const change = (answer: Answer, each: Fault) => faultTable[each.kind].change?.(answer, each, foreign) ?? answer
+      const change = (answer: EnclaveResponse, each: Fault) =>
+        faultTable[each.kind].change?.(answer, each, foreign) ?? answer
       const answer = await good()
-      // A fault of the content leaves an answer alone that refuses.
+      // A fault of the content doesn't change a refusal.
       const edited = answer.status === 200 ? faults.filter(isIn('content')).reduce(change, answer) : answer
       return fault === undefined ? edited : change(edited, fault)
     },

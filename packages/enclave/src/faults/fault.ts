@@ -1,4 +1,4 @@
-import { type Answer, type Step, type Transfer, html, json, steps } from '../http/exchange.ts'
+import { type EnclaveResponse, type Step, type Transfer, html, json, steps } from '../http/exchange.ts'
 
 const secureRoles = ['login', 'resource-manager', 'vault', 'storage'] as const
 const everyRole = [...secureRoles, 'managed-identity'] as const
@@ -31,9 +31,9 @@ type AnyFault = { readonly kind: string } & Intersection<FaultParameters[keyof F
 /** What a fault changes. `foreign` is the requested address on the foreign host. */
 interface Effect {
   readonly certificate?: CertificateFlaw
-  /** The answer in place of that of the role, which does not see the request. */
-  readonly instead?: (fault: AnyFault, foreign: string) => Answer
-  readonly change?: (answer: Answer, fault: AnyFault, foreign: string) => Answer
+  /** Responds in place of the role, which does not see the request. */
+  readonly instead?: (fault: AnyFault, foreign: string) => EnclaveResponse
+  readonly change?: (answer: EnclaveResponse, fault: AnyFault, foreign: string) => EnclaveResponse
   /** Changed claims of an access token. */
   readonly claims?: (claims: JsonObject, fault: AnyFault) => JsonObject
 }
@@ -84,7 +84,7 @@ const moved = (name: string): Effect =>
     return { [name]: address.replace(new URL(address).origin, new URL(foreign).origin) }
   })
 const transfer = (how: Transfer): Effect => ({ change: (answer) => ({ ...answer, transfer: how }) })
-const unavailable = (status: number, headers: Record<string, string> = {}): Answer =>
+const unavailable = (status: number, headers: Record<string, string> = {}): EnclaveResponse =>
   json(status, { error: 'temporarily_unavailable', error_description: `The enclave answers ${status}.` }, headers)
 
 /** Every fault of the enclave. Parameters are in {@link FaultParameters}. */
@@ -200,7 +200,7 @@ type ParameterName = { [K in keyof FaultParameters]: keyof FaultParameters[K] }[
 /** A fault, or a kind that is known only when the program runs, without parameters. */
 export type FaultChoice = Fault | ({ readonly kind: FaultKind } & { readonly [P in ParameterName]?: never })
 
-/** A token answer with another lifetime. Login authorities write numbers, identity endpoints strings. */
+/** A token response with another lifetime. Login authorities write numbers, identity endpoints strings. */
 function shortened({ expires_in: lifetime, expires_on: end }: JsonObject, seconds: number): JsonObject {
   const alike = (like: unknown, value: number) => (typeof like === 'string' ? String(value) : value)
   return {
@@ -211,19 +211,19 @@ function shortened({ expires_in: lifetime, expires_on: end }: JsonObject, second
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** Parameters of faults. Each has a default, so that a kind alone is a complete fault. */
+/** Parameters of faults. Each has a default, so that a kind is a complete fault. */
 export interface FaultParameters {
   /** Seconds. Default is 3600. */
   'status-429': { readonly retryAfterSeconds?: number }
   /** Milliseconds between two bytes. Default is 50. */
   'slow-drip': { readonly everyMilliseconds?: number }
-  /** `number` defaults to 90033, a transient error; `error` and `status` to those of a known number. */
+  /** `number` defaults to 90033, a transient error; `error` and `status` to the values of a known number. */
   aadsts: { readonly number?: number; readonly error?: string; readonly status?: number }
   /** Default is an audience that was not requested. */
   'wrong-audience': { readonly audience?: string }
   /** Default is `{ expires_in: 1e13 }`. `undefined` omits a field. */
   'replaced-fields': { readonly fields?: JsonObject }
-  /** `status` defaults to 401, `body` (sent as JSON) to the good answer. */
+  /** `status` defaults to 401, `body` (sent as JSON) to the good response. */
   'replaced-status': { readonly status?: number; readonly body?: unknown }
   /** Default is `{ exp: 'tomorrow' }`. `undefined` omits a claim. */
   'replaced-claims': { readonly claims?: JsonObject }

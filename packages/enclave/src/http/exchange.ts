@@ -15,7 +15,7 @@ export type Role =
   | 'managed-identity'
   | 'foreign'
 
-/** The kinds of requests that a fault can affect alone. */
+/** The kinds of requests that a fault can be limited to. */
 export const steps = [
   'login/openid-configuration',
   'login/token',
@@ -26,12 +26,12 @@ export const steps = [
 
 export type Step = (typeof steps)[number]
 
-/** The answer of a route, as data that a fault can change. */
-export interface Answer {
+/** The response of a route, as data that a fault can change. */
+export interface EnclaveResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Buffer
-  /** How a fault sends it. Default is as a whole. */
+  /** How a fault sends it. Default is whole. */
   readonly transfer?: Transfer
 }
 
@@ -42,7 +42,7 @@ type Headers = Readonly<Record<string, string>>
 
 const document =
   (type: string) =>
-  (status: number, body: string, headers: Headers = {}): Answer => ({
+  (status: number, body: string, headers: Headers = {}): EnclaveResponse => ({
     status,
     headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store', ...headers },
     body,
@@ -50,12 +50,12 @@ const document =
 const jsonDocument = document('application/json')
 
 export const html = document('text/html')
-export const json = (status: number, value: unknown, headers: Headers = {}): Answer =>
+export const json = (status: number, value: unknown, headers: Headers = {}): EnclaveResponse =>
   jsonDocument(status, JSON.stringify(value), headers)
 
 const storageVersion = { 'x-ms-version': '2025-01-05' }
 
-export function empty(status: number, headers: Headers = {}): Answer {
+export function empty(status: number, headers: Headers = {}): EnclaveResponse {
   return { status, headers: { ...storageVersion, ...headers }, body: '' }
 }
 
@@ -65,7 +65,7 @@ interface Elements {
 }
 
 /** A document of the storage account. The root may have attributes. */
-export function xml(status: number, root: string, content: Elements, headers: Headers = {}): Answer {
+export function xml(status: number, root: string, content: Elements, headers: Headers = {}): EnclaveResponse {
   return {
     status,
     headers: { 'content-type': 'application/xml', ...storageVersion, ...headers },
@@ -87,13 +87,13 @@ export function escapeMarkup(text: string): string {
 export type ErrorText = readonly [status: number, code: string, message: string, details?: Headers]
 
 /** A refusal in the format of the role. */
-export function refusal(role: Role, ...[status, code, message, details]: ErrorText): Answer {
+export function refusal(role: Role, ...[status, code, message, details]: ErrorText): EnclaveResponse {
   if (role !== 'storage') return json(status, { error: { code, message, ...(details && { innererror: details }) } })
   const rows = { Code: code, Message: `${message}\nRequestId:${randomUUID()}`, ...details }
   return xml(status, 'Error', rows, { 'x-ms-error-code': code })
 }
 
-export function withHeaders(answer: Answer, headers: Headers): Answer {
+export function withHeaders(answer: EnclaveResponse, headers: Headers): EnclaveResponse {
   return { ...answer, headers: { ...answer.headers, ...headers } }
 }
 
@@ -114,7 +114,7 @@ export type PathParameters = Readonly<Record<string, string>>
 
 /**
  * One address of a role. A `{name}` segment of `path` matches one whole segment, and letter case does not matter, as in the real
- * services. `*` alone matches any path.
+ * services. The path `*` matches any path.
  */
 export interface Route {
   readonly method: 'GET' | 'POST' | '*'
@@ -123,7 +123,10 @@ export interface Route {
   readonly handle: Handler
 }
 
-export type Handler = (request: EnclaveRequest, parameters: PathParameters) => Answer | Promise<Answer>
+export type Handler = (
+  request: EnclaveRequest,
+  parameters: PathParameters,
+) => EnclaveResponse | Promise<EnclaveResponse>
 
 /** What an accepted request brings: the origin that it was sent to, the claims of its token, and the parameters of its path. */
 export interface Accepted {
@@ -132,9 +135,12 @@ export interface Accepted {
   readonly parameters: PathParameters
 }
 
-export type ProtectedHandler = (request: EnclaveRequest, accepted: Accepted) => Answer | Promise<Answer>
+export type ProtectedHandler = (
+  request: EnclaveRequest,
+  accepted: Accepted,
+) => EnclaveResponse | Promise<EnclaveResponse>
 
-/** The step of a request, and how to answer it. An unknown path answers 404, and a wrong method 405. */
+/** The step of a request, and how to answer it. An unknown path is 404, a wrong method 405. */
 export function matchRoute(role: Role, routes: readonly Route[], request: EnclaveRequest) {
   // As the real resource manager does.
   const path = role === 'resource-manager' ? request.path.replace(/\/$/, '') : request.path
@@ -165,7 +171,7 @@ function matchPath(pattern: string, path: string): PathParameters | undefined {
   return isMatch && expected.length === given.length ? parameters : undefined
 }
 
-/** A segment that is no valid percent-encoding stays as it is. */
+/** A segment with an invalid percent-encoding stays unchanged. */
 export function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)
@@ -174,13 +180,13 @@ export function decodeSegment(segment: string): string {
   }
 }
 
-/** Sends an answer as its `transfer` says. `resetConnection` resets the TCP connection. */
-export function send(response: ServerResponse, answer: Answer, resetConnection: () => void): void {
+/** Sends a response as its `transfer` says. `resetConnection` resets the TCP connection. */
+export function send(response: ServerResponse, answer: EnclaveResponse, resetConnection: () => void): void {
   const { status, headers, body, transfer } = answer
   if (transfer === 'silent') return
   const bytes = Buffer.from(body as string)
   const isWhole = transfer === undefined || transfer === 'reset' || transfer === 'truncated'
-  // Azurite's answer to a HEAD request names a length, and has no body.
+  // Azurite's response to a HEAD request has a length and no body.
   response.writeHead(status, isWhole ? { 'content-length': bytes.length, ...headers } : headers)
   if (transfer === undefined) {
     response.end(bytes)
@@ -190,7 +196,7 @@ export function send(response: ServerResponse, answer: Answer, resetConnection: 
     const half = bytes.subarray(0, Math.floor(bytes.length / 2))
     response.write(half, transfer === 'reset' ? resetConnection : () => response.destroy())
   } else {
-    // White space follows the last byte: the document is complete, and the answer never ends.
+    // White space follows the last byte: the document is complete, and the response never ends.
     const rest = bytes.values()
     const drip = () => response.write(Buffer.of(rest.next().value ?? 0x20))
     const timer = setInterval(drip, transfer.everyMilliseconds)

@@ -1,14 +1,14 @@
 import { EventEmitter, once } from 'node:events'
 import type { Role } from './exchange.ts'
 
-/** One request that arrived, without its body and headers: they hold secrets. */
+/** One request that arrived, without its body and headers, which have secrets. */
 export interface RecordedRequest {
   readonly role: Role
   readonly method: string
   readonly path: string
   /** The query string without its question mark. */
   readonly query: string
-  /** Absent until the answer is sent. */
+  /** Absent until the response is sent. */
   readonly status?: number
 }
 

@@ -27,7 +27,7 @@ export interface RoleServerOptions {
   /** Absent for a role that speaks plain HTTP. */
   readonly identities?: ServerIdentities | undefined
   /** Whether the server has a certificate for this name of the cloud. */
-  readonly answersFor: (host: string) => boolean
+  readonly servesHost: (host: string) => boolean
   readonly faults: FaultBoard
   readonly log: RequestLog
   /** Milliseconds since the epoch, as the enclave sees it. */
@@ -57,7 +57,7 @@ export async function startRoleServer(options: RoleServerOptions) {
   const inner: HttpServer | HttpsServer = identities
     ? createSecureServer({ ...(await identities(undefined)), SNICallback: chooseCertificate(options) }, answer)
     : createServer(answer)
-  // An idle client that a busy machine holds up would write to a connection that just closed. `close` ends them all.
+  // On a busy machine an idle client would write to a connection that just closed. `close` ends them all.
   inner.keepAliveTimeout = 0
   // A client that rejects the certificate ends the handshake, as certificate faults intend.
   inner.on('tlsClientError', () => {})
@@ -95,7 +95,7 @@ export async function startRoleServer(options: RoleServerOptions) {
 
   return {
     port,
-    /** Sets the routes. Before this, every path answers 404. */
+    /** Sets the routes. Before this, every path is 404. */
     serve: (next: readonly Route[]): void => {
       routes = next
     },
@@ -114,9 +114,9 @@ export async function startRoleServer(options: RoleServerOptions) {
 }
 
 /** A certificate for the requested name, with the fault of the moment. Without one, the server's own is sent. */
-function chooseCertificate({ role, identities, answersFor, faults }: RoleServerOptions): SNICallback {
+function chooseCertificate({ role, identities, servesHost, faults }: RoleServerOptions): SNICallback {
   return callbackify(async (host: string) =>
-    identities !== undefined && answersFor(host)
+    identities !== undefined && servesHost(host)
       ? createSecureContext(await identities(faults.atConnection(role), host))
       : undefined,
   )
@@ -162,7 +162,7 @@ async function endConnection(socket: Socket): Promise<void> {
   clearTimeout(timer)
 }
 
-/** The whole body, or `undefined` past the limit. The rest is read and dropped, so that the sender receives the answer. */
+/** The whole body, or `undefined` past the limit. The rest is read and dropped, so that the sender receives the response. */
 async function readBody(incoming: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   if (Number(incoming.headers['content-length']) > limit) return undefined
   const chunks: Buffer[] = []

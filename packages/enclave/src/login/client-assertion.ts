@@ -103,13 +103,13 @@ function secondsOf(claim: unknown): number {
 export interface FederatedTokenOptions {
   readonly issuer?: string
   readonly subject?: string
-  /** A cluster issues a token for several audiences if a pod asks for them. */
+  /** A cluster issues a token for several audiences if a pod requests them. */
   readonly audience?: string | readonly string[]
   /** Default is 3600. Negative: already expired. */
   readonly lifetimeSeconds?: number
 }
 
-/** A cluster whose service accounts the application trusts. */
+/** A cluster with service accounts that the application trusts. */
 export async function createCluster(audience: string | undefined, now: () => number) {
   const key = await signingKey('cluster-token')
   const trust = {

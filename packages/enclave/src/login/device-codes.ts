@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { type Answer, escapeMarkup, html, type EnclaveRequest, formOf } from '../http/exchange.ts'
+import { type EnclaveResponse, escapeMarkup, html, type EnclaveRequest, formOf } from '../http/exchange.ts'
 import { LoginError } from './login-error.ts'
 import type { RequestedResource } from './requested-resource.ts'
 
@@ -88,7 +88,7 @@ const headers = {
 }
 
 /** The page where a person enters a device code. With `?user_code=` it shows the application. */
-export function showApprovalPage(request: EnclaveRequest, deviceCodes: DeviceCodes): Answer {
+export function showApprovalPage(request: EnclaveRequest, deviceCodes: DeviceCodes): EnclaveResponse {
   const typed = request.query.get('user_code') ?? ''
   if (typed === '') return page(200, 'Enter code', codeForm(''))
   const signIn = deviceCodes.findPending(typed)
@@ -101,7 +101,7 @@ const decisions = new Map<string | undefined, readonly [Decision, title: string,
 ])
 
 /** Takes the person's decision. A form of another site is refused. */
-export function takeDecision(request: EnclaveRequest, deviceCodes: DeviceCodes, origin: string): Answer {
+export function takeDecision(request: EnclaveRequest, deviceCodes: DeviceCodes, origin: string): EnclaveResponse {
   const { origin: sentFrom = origin } = request.headers
   if (sentFrom !== origin) return page(403, 'Refused', '<p>This form came from another site.</p>')
   const form = formOf(request)
@@ -113,7 +113,7 @@ export function takeDecision(request: EnclaveRequest, deviceCodes: DeviceCodes, 
   return page(200, title, `<p role="status">${outcome} You can close this page.</p>`)
 }
 
-function unknownCode(typed: string): Answer {
+function unknownCode(typed: string): EnclaveResponse {
   return page(404, 'Code not found', `<p role="alert">No sign-in with this code is pending.</p>${codeForm(typed)}`)
 }
 
@@ -131,7 +131,7 @@ function decisionForm({ userCode, clientId, requested }: SignIn): string {
 <button name="decision" value="approve">Approve</button><button name="decision" value="decline">Decline</button></form>`
 }
 
-function page(status: number, title: string, content: string): Answer {
+function page(status: number, title: string, content: string): EnclaveResponse {
   const body = `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} · Enclave sign-in</title>
 </head><body><main><h1>${title}</h1>${content}</main></body></html>`

@@ -1,11 +1,18 @@
 import type { Context } from '../context.ts'
-import { type Answer, json, type EnclaveRequest, type Handler, type Route, type Step } from '../http/exchange.ts'
+import {
+  type EnclaveResponse,
+  json,
+  type EnclaveRequest,
+  type Handler,
+  type Route,
+  type Step,
+} from '../http/exchange.ts'
 import type { LoginAddresses } from '../named-cloud.ts'
 import { showApprovalPage, takeDecision } from './device-codes.ts'
-import { LoginError, loginErrorAnswer } from './login-error.ts'
-import { answerDeviceCodeRequest, answerTokenRequest } from './token-endpoint.ts'
+import { LoginError, loginErrorResponse } from './login-error.ts'
+import { respondToDeviceCodeRequest, respondToTokenRequest } from './token-endpoint.ts'
 
-/** Names in the place of a tenant that stand for every tenant. */
+/** Names in place of a tenant that mean every tenant. */
 const tenantIndependent: ReadonlySet<string> = new Set(['common', 'organizations'])
 
 type Row = readonly [endpoint: keyof LoginAddresses['paths'], method: 'GET' | 'POST', handle: Handler, step?: Step]
@@ -19,8 +26,8 @@ export function loginRoutes(context: Context): readonly Route[] {
     ['webfinger', 'GET', (request) => webfinger(request, addresses.origin)],
     ['configuration', 'GET', (_, { tenant }) => openIdConfiguration(tenant, context), 'login/openid-configuration'],
     ['keys', 'GET', () => json(200, { keys: [context.key.publicJwk] })],
-    ['token', 'POST', (request) => answerTokenRequest(request, context), 'login/token'],
-    ['deviceCode', 'POST', (request) => answerDeviceCodeRequest(request, context), 'login/device-code'],
+    ['token', 'POST', (request) => respondToTokenRequest(request, context), 'login/token'],
+    ['deviceCode', 'POST', (request) => respondToDeviceCodeRequest(request, context), 'login/device-code'],
     ['approval', 'GET', (request) => showApprovalPage(request, deviceCodes)],
     ['approval', 'POST', (request) => takeDecision(request, deviceCodes, addresses.origin)],
     ['authorize', 'GET', () => json(501, noAuthorization)],
@@ -41,7 +48,7 @@ export function loginRoutes(context: Context): readonly Route[] {
   ]
 }
 
-/** Refuses an unknown tenant, and turns a refusal into its answer. */
+/** Refuses an unknown tenant, and turns a refusal into its response. */
 function guard(handle: Handler, step: Step | undefined, context: Context): Handler {
   const { directory, faults } = context
   return async (request, parameters) => {
@@ -54,7 +61,7 @@ function guard(handle: Handler, step: Step | undefined, context: Context): Handl
       }
       return await handle(request, parameters)
     } catch (error) {
-      if (error instanceof LoginError) return loginErrorAnswer(error, request, context)
+      if (error instanceof LoginError) return loginErrorResponse(error, request, context)
       throw error
     }
   }
@@ -68,7 +75,10 @@ const noVersion2 = {
 
 const noAuthorization = { error: 'unsupported', error_description: 'The enclave has no interactive sign-in.' }
 
-function openIdConfiguration(asked: string | undefined, { addresses, directory, cloudClaims }: Context): Answer {
+function openIdConfiguration(
+  asked: string | undefined,
+  { addresses, directory, cloudClaims }: Context,
+): EnclaveResponse {
   const tenant = asked ?? directory.tenantId
   return json(200, {
     token_endpoint: addresses.of('token', tenant),
@@ -88,11 +98,11 @@ function openIdConfiguration(asked: string | undefined, { addresses, directory, 
   })
 }
 
-// cloud-profile-ignore: what MSAL for Python asks for when it wants the aliases of all authorities
+// cloud-profile-ignore: MSAL for Python requests this for the aliases of all authorities
 const everyInstance = 'https://login.microsoftonline.com/common/oauth2/authorize'
 
-/** Answers for its own address and tenant alone: no list of public instances names a private authority. */
-function discoverInstance({ query }: EnclaveRequest, { addresses, discovery, directory }: Context): Answer {
+/** Responds for its own address and tenant only: no public list names a private authority. */
+function discoverInstance({ query }: EnclaveRequest, { addresses, discovery, directory }: Context): EnclaveResponse {
   const { authorityHost, origin } = addresses
   const asked = query.get('authorization_endpoint') ?? ''
   const { host } = new URL(origin)
@@ -117,8 +127,8 @@ function userRealm(username: string, domain: string): Record<string, string> {
   }
 }
 
-/** Confirms that a federation service issues for its own authority. MSAL asks before it trusts one. */
-function webfinger({ query }: EnclaveRequest, origin: string): Answer {
+/** Confirms that a federation service issues for its own authority. MSAL checks this before it trusts one. */
+function webfinger({ query }: EnclaveRequest, origin: string): EnclaveResponse {
   const resource = query.get('resource') ?? ''
   const rel = 'http://schemas.microsoft.com/rel/trusted-realm'
   if (resource !== origin && !resource.startsWith(`${origin}/`)) return json(404, { error: 'unknown_resource' })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Answer, json, type EnclaveRequest } from '../http/exchange.ts'
+import { type EnclaveResponse, json, type EnclaveRequest } from '../http/exchange.ts'
 
 type ErrorRow = readonly [error: string, text: string, federation?: string]
 
@@ -72,11 +72,11 @@ export class LoginError extends Error {
 }
 
 /** The error as the authority sends it: with ids and time, or in the federation service's short form. */
-export function loginErrorAnswer(
+export function loginErrorResponse(
   { number, message, error, status, federation }: LoginError,
   { headers }: EnclaveRequest,
   { federationService, now }: { readonly federationService: boolean; readonly now: () => number },
-): Answer {
+): EnclaveResponse {
   if (federationService) return json(status, { error, error_description: `${federation}: ${message}` })
   const traceId = randomUUID()
   const correlationId = headers['client-request-id']?.toString() ?? randomUUID()

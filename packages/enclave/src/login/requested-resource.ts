@@ -42,7 +42,7 @@ export function requestedResource(
 }
 
 function parseScope(scope: string, federationService: boolean) {
-  // The Azure SDK for C++ sends the identifier alone to a federation service.
+  // The Azure SDK for C++ sends only the identifier to a federation service.
   if (federationService && URL.canParse(scope) && !/\/(?:\.default|user_impersonation|openid)$/.test(scope))
     return { audience: scope, permission: undefined }
   const [, audience = '', permission] = /^(.*\/)(\.default|user_impersonation|openid)$/.exec(scope) ?? []

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../context.ts'
 import type { Principal } from '../directory.ts'
-import { type Answer, json, type EnclaveRequest, formOf } from '../http/exchange.ts'
+import { type EnclaveResponse, json, type EnclaveRequest, formOf } from '../http/exchange.ts'
 import { LoginError } from './login-error.ts'
 import { type RequestedResource, requestedResource } from './requested-resource.ts'
 
@@ -60,7 +60,7 @@ const grants: Readonly<Record<string, GrantType>> = {
 }
 
 /** One POST to the token endpoint. @throws {LoginError} When it earns no token. */
-export async function answerTokenRequest(request: EnclaveRequest, context: Context): Promise<Answer> {
+export async function respondToTokenRequest(request: EnclaveRequest, context: Context): Promise<EnclaveResponse> {
   if (!context.isAuthority(request.headers.host ?? '')) throw new LoginError(900382)
   const form = formOf(request)
   const type = required(form, 'grant_type')
@@ -70,16 +70,16 @@ export async function answerTokenRequest(request: EnclaveRequest, context: Conte
   const requested = grant.requested?.(form, clientId, context)
   const principal = await grant.principal(form, clientId, context)
   const version = context.federationService || request.path.includes('/v2.0/') ? 2 : 1
-  return tokenAnswer(principal, requested ?? requestedResource(form, context), form, context, version)
+  return tokenResponse(principal, requested ?? requestedResource(form, context), form, context, version)
 }
 
-async function tokenAnswer(
+async function tokenResponse(
   principal: Principal,
   { audience, scope, openIdScopes }: RequestedResource,
   form: Form,
   { issuer, directory, refreshTokens, lenient }: Context,
   version: 1 | 2,
-): Promise<Answer> {
+): Promise<EnclaveResponse> {
   const { token, issuedAt, expiresOn, expiresIn } = await issuer.accessToken(principal, audience, 'login/token')
   const numbers =
     version === 2
@@ -111,7 +111,7 @@ function required(form: Form, name: string): string {
 }
 
 /** One POST to the device code endpoint. @throws {LoginError} For a client or scope that may not sign in. */
-export async function answerDeviceCodeRequest(request: EnclaveRequest, context: Context): Promise<Answer> {
+export async function respondToDeviceCodeRequest(request: EnclaveRequest, context: Context): Promise<EnclaveResponse> {
   const { addresses, directory, deviceCodes } = context
   const form = formOf(request)
   const clientId = await authenticateClient(form, 'public', context)

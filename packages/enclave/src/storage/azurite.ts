@@ -21,7 +21,7 @@ const services = ['blob', 'queue', 'table'] as const
 /** Where azurite's services listen. */
 export type AzuriteAddresses = Readonly<Record<(typeof services)[number], URL>>
 
-/** Where azurite's services listen, and how to stop one that the enclave started. */
+/** Where azurite's services listen, and how to stop them if the enclave started it. */
 export interface Azurite {
   readonly addresses: AzuriteAddresses | undefined
   readonly stop: () => void

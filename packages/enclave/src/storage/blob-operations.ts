@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Answer, empty, type EnclaveRequest, withHeaders } from '../http/exchange.ts'
+import { type EnclaveResponse, empty, type EnclaveRequest, withHeaders } from '../http/exchange.ts'
 import {
   refuse,
   StorageError,
@@ -11,7 +11,7 @@ import {
   type StoredBlob,
 } from './blob-store.ts'
 
-type Operation = (blob: StoredBlob, request: EnclaveRequest, store: BlobStore) => Answer
+type Operation = (blob: StoredBlob, request: EnclaveRequest, store: BlobStore) => EnclaveResponse
 
 const readBlob: Operation = (blob, request, store) => {
   const found = blob.existing()
@@ -84,12 +84,12 @@ export const blobOperations: Readonly<Record<string, Operation | undefined>> = {
 
 const leaseActions: Readonly<Record<LeaseAction, number>> = { acquire: 201, renew: 200, release: 200, break: 202 }
 
-/** The answer that describes a blob or a container without its content. */
+/** Describes a blob or a container without its content. */
 export function stored(
   status: number,
   { etag, modifiedAt }: Pick<Blob, 'etag' | 'modifiedAt'>,
   headers: Readonly<Record<string, string>> = {},
-): Answer {
+): EnclaveResponse {
   return empty(status, { etag, 'last-modified': new Date(modifiedAt).toUTCString(), ...headers })
 }
 

@@ -1,4 +1,4 @@
-import { type Answer, empty, json, type EnclaveRequest } from '../http/exchange.ts'
+import { type EnclaveResponse, empty, json, type EnclaveRequest } from '../http/exchange.ts'
 import { type Blob, type BlobFacts, refuse, unsupported, type BlobStore } from './blob-store.ts'
 import { factsOf, stored, textOf } from './blob-operations.ts'
 
@@ -8,13 +8,18 @@ const isFolder = ({ metadata }: BlobFacts) => metadata['hdi_isfolder'] === 'true
 const owner = '$superuser'
 const permissionsOf = (blob: BlobFacts) => (isFolder(blob) ? 'rwxr-x---' : 'rw-r-----')
 
-/** Whether a request is one of the hierarchical file system. Requests for the content of a file are those of blobs. */
+/** Whether a request is for the hierarchical file system. The content of a file is read as a blob. */
 export function isFileSystemRequest({ query, headers }: EnclaveRequest): boolean {
   return ['resource', 'action', 'recursive'].some((name) => query.has(name)) || 'x-ms-rename-source' in headers
 }
 
 /** The file system over the blobs of the account: create, list, append, flush, properties, delete. */
-export function answerFileSystem(request: EnclaveRequest, container: string, path: string, store: BlobStore): Answer {
+export function respondAsFileSystem(
+  request: EnclaveRequest,
+  container: string,
+  path: string,
+  store: BlobStore,
+): EnclaveResponse {
   const { query, headers } = request
   if ('x-ms-rename-source' in headers) throw unsupported('rename of a path')
   const method = textOf(request, 'x-http-method-override') ?? request.method
@@ -93,7 +98,7 @@ function entriesOf(store: BlobStore, container: string): ReadonlyMap<string, Blo
   return entries
 }
 
-function listPaths({ query }: EnclaveRequest, container: string, store: BlobStore): Answer {
+function listPaths({ query }: EnclaveRequest, container: string, store: BlobStore): EnclaveResponse {
   const directory = query.get('directory')?.replaceAll(/^\/|\/$/g, '') ?? ''
   const entries = entriesOf(store, container)
   const entry = entries.get(directory)

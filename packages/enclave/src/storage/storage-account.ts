@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import {
-  type Answer,
+  type EnclaveResponse,
   empty,
   json,
   refusal,
@@ -13,9 +13,9 @@ import type { Accepted, ProtectedHandler } from '../http/exchange.ts'
 import { type AzuriteAddresses, forwardToAzurite } from './azurite.ts'
 import { blobOperations, expectConditions, stored, textOf } from './blob-operations.ts'
 import { StorageError, unsupported, type BlobStore, createBlobStore, type Blob } from './blob-store.ts'
-import { answerFileSystem, isFileSystemRequest } from './dfs-operations.ts'
+import { respondAsFileSystem, isFileSystemRequest } from './dfs-operations.ts'
 
-/** rclone asks for them, of the account and of a container, to learn whether its blobs have folders. */
+/** rclone requests them for the account and for a container, to learn whether blobs have folders. */
 const accountProperties = {
   'x-ms-sku-name': 'Standard_LRS',
   'x-ms-account-kind': 'StorageV2',
@@ -51,7 +51,7 @@ export function createStorageAccount(now: () => number, azurite: AzuriteAddresse
 }
 
 /** A key that a client signs addresses with. The enclave does not accept such addresses: it has no accounts with keys. */
-function delegationKey({ body }: EnclaveRequest, { oid, tid }: Accepted['claims']): Answer {
+function delegationKey({ body }: EnclaveRequest, { oid, tid }: Accepted['claims']): EnclaveResponse {
   const field = (name: string) => body.toString().split(`<${name}>`)[1]?.split('<')[0] ?? ''
   return xml(200, 'UserDelegationKey', {
     SignedOid: String(oid),
@@ -64,7 +64,7 @@ function delegationKey({ body }: EnclaveRequest, { oid, tid }: Accepted['claims'
   })
 }
 
-function answer(request: EnclaveRequest, origin: string, store: BlobStore): Answer {
+function answer(request: EnclaveRequest, origin: string, store: BlobStore): EnclaveResponse {
   const { method, path, query } = request
   const [container = '', ...rest] = path.slice(1).split('/')
   const name = rest.map(decodeSegment).join('/')
@@ -72,7 +72,7 @@ function answer(request: EnclaveRequest, origin: string, store: BlobStore): Answ
   if (/^(?:GET|HEAD) account properties$/.test(operation)) return empty(200, accountProperties)
   if (container === '' && operation === 'GET list') return listContainers(request, origin, store)
   if (container === '') throw unsupported(operation)
-  if (isFileSystemRequest(request)) return answerFileSystem(request, container, name, store)
+  if (isFileSystemRequest(request)) return respondAsFileSystem(request, container, name, store)
   if (name !== '') {
     const row = Object.hasOwn(blobOperations, operation) ? blobOperations[operation] : undefined
     if (row === undefined) throw unsupported(operation)
@@ -101,7 +101,7 @@ function answer(request: EnclaveRequest, origin: string, store: BlobStore): Answ
 
 const dateOf = (time: number) => new Date(time).toUTCString()
 
-function listContainers({ query }: EnclaveRequest, origin: string, store: BlobStore): Answer {
+function listContainers({ query }: EnclaveRequest, origin: string, store: BlobStore): EnclaveResponse {
   const names = [...store.containers.keys()].sort().filter((name) => name.startsWith(query.get('prefix') ?? ''))
   const rows = names.map((Name) => {
     const { modifiedAt, etag } = store.container(Name)
@@ -114,7 +114,7 @@ function listContainers({ query }: EnclaveRequest, origin: string, store: BlobSt
 const pageSize = 5000
 
 /** One page of the blobs of a container, with `prefix`, `delimiter`, `marker` and `maxresults`. */
-function listBlobs({ query }: EnclaveRequest, origin: string, container: string, store: BlobStore): Answer {
+function listBlobs({ query }: EnclaveRequest, origin: string, container: string, store: BlobStore): EnclaveResponse {
   const text = (key: string) => query.get(key) ?? ''
   const [prefix, delimiter, include] = [text('prefix'), text('delimiter'), text('include').split(',')]
   const size = Math.min(pageSize, Math.max(1, Number(text('maxresults')) || pageSize))
