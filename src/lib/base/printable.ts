@@ -121,16 +121,3 @@ export function endOfText(text: string, character: RegExp): string {
   while (start > 0 && character.test(text.charAt(start - 1))) start--
   return text.slice(start)
 }
-
-/** The one thing that a fix sets: an environment variable, or a field of a file. */
-type Change =
-  | { readonly variable: string; readonly value?: string }
-  | { readonly field: string; readonly file: string; readonly value?: string }
-
-/** A change on one line to copy: a variable for a shell, or a field after its file; undefined where the fix knows no value. */
-export function lineOfChange(change: Change | undefined): string | undefined {
-  if (change?.value === undefined) return undefined
-  if ('variable' in change) return `export ${change.variable}=${quoteShell(change.value)}`
-  const field = change.field.split('.').at(-1) ?? ''
-  return `${change.file}: ${JSON.stringify(field)}: ${JSON.stringify(change.value)}`
-}

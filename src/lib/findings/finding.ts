@@ -1,3 +1,4 @@
+import { quoteShell } from '../base/printable.ts'
 import type { Evidence } from './evidence.ts'
 
 /** The layers of a request up to an accepted token, in this order. */
@@ -122,9 +123,9 @@ export type ChangeableField =
   | `services.${string}`
 
 /** The one thing that a fix sets: an environment variable, or a field of a profile file. */
-export type Change =
+export type Change<Field extends string = ChangeableField> =
   | { readonly variable: string; readonly value?: string }
-  | { readonly field: ChangeableField; readonly file: string; readonly value?: string }
+  | { readonly field: Field; readonly file: string; readonly value?: string }
 
 /** The variable that overrides a field in a built-in profile. */
 const variables: Readonly<Partial<Record<ChangeableField, string>>> = {
@@ -168,4 +169,12 @@ export function changeOfField(field: ChangeableField, settings?: SettingsInForce
   if (variable !== undefined) return { variable, ...set }
   if (settings?.file !== undefined) return { field, file: settings.file, ...set }
   return own === undefined ? undefined : { variable: own, ...set }
+}
+
+/** A change on one line to copy: a variable for a shell, or a field after its file; undefined where the fix knows no value. */
+export function lineOfChange(change: Change<string> | undefined): string | undefined {
+  if (change?.value === undefined) return undefined
+  if ('variable' in change) return `export ${change.variable}=${quoteShell(change.value)}`
+  const field = change.field.split('.').at(-1) ?? ''
+  return `${change.file}: ${JSON.stringify(field)}: ${JSON.stringify(change.value)}`
 }

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import {
   endOfText,
   escapeHidden,
-  lineOfChange,
   printable,
   printableJson,
   quote,
@@ -110,15 +109,4 @@ test.each([
   ['secret\r\n\n', /[\r\n]/, '\r\n\n'],
 ])('the end of %j in which each character fits %s is %j', (text, character, end) => {
   expect(endOfText(text, character)).toBe(end)
-})
-
-test('a change is a line to copy only where its value is known', () => {
-  expect(lineOfChange({ variable: 'PLATFORM_AUTHORITY_HOST' })).toBeUndefined()
-  expect(lineOfChange({ variable: 'PLATFORM_TENANT_ID', value: "it's" })).toBe(`export PLATFORM_TENANT_ID='it'\\''s'`)
-  const change = {
-    field: 'serviceAudiences.storage',
-    file: '/etc/enclave.json',
-    value: 'https://storage.enclave.test/',
-  }
-  expect(lineOfChange(change)).toBe('/etc/enclave.json: "storage": "https://storage.enclave.test/"')
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { lineOfChange } from '../../../src/lib/findings/finding.ts'
 import { findings, generalFix } from '../../../src/lib/findings/catalog.ts'
 import type { Finding } from '../../../src/lib/findings/finding.ts'
 import { toDiagnosis } from '../../../src/lib/diagnostics/checks.ts'
@@ -84,4 +85,15 @@ describe('explain', () => {
   test.each(['A_CODE_OF_A_NEWER_BUILD', 'constructor'])('explains the unknown code %s as unexpected', (code) => {
     expect(toDiagnosis(new ServiceError(code as ErrorCode, 'text')).fix).toBe(generalFix(findings.UNEXPECTED))
   })
+})
+
+test('a change is a line to copy only where its value is known', () => {
+  expect(lineOfChange({ variable: 'PLATFORM_AUTHORITY_HOST' })).toBeUndefined()
+  expect(lineOfChange({ variable: 'PLATFORM_TENANT_ID', value: "it's" })).toBe(`export PLATFORM_TENANT_ID='it'\\''s'`)
+  const change = {
+    field: 'serviceAudiences.storage',
+    file: '/etc/enclave.json',
+    value: 'https://storage.enclave.test/',
+  }
+  expect(lineOfChange(change)).toBe('/etc/enclave.json: "storage": "https://storage.enclave.test/"')
 })
