@@ -31,7 +31,7 @@ interface Row {
 }
 
 const row = (fault: FaultChoice | FaultChoice['kind'], code: string, more: Partial<Row> = {}): Row => ({
-  fault: typeof fault === 'string' ? ({ kind: fault } as FaultChoice) : fault,
+  fault: typeof fault === 'string' ? { kind: fault } : fault,
   code,
   ...more,
 })

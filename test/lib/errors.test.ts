@@ -186,3 +186,17 @@ describe('A ServiceError of the library', () => {
     expect(error.isTransient).toBe(isTransient)
   })
 })
+
+test('A foreign cause is reduced to its kind and code, through every cause, and ours passes unchanged', () => {
+  const request = { body: 'client_secret=hunter2', headers: { authorization: 'Bearer hunter2' } }
+  const inner = Object.assign(new Error('said hunter2'), { code: 'ECONNRESET', request, stack: 'hunter2' })
+  const outer = Object.assign(new TypeError('quoted hunter2', { cause: inner }), { response: { body: 'hunter2' } })
+  for (const cause of [inner, outer, new AggregateError([outer], 'hunter2'), { request }, 'hunter2']) {
+    const error = new ServiceError('UNEXPECTED', 'It failed', { cause })
+    expect(inspect(error, { depth: 20, showHidden: true })).not.toContain('hunter2')
+  }
+  const { cause } = new ServiceError('UNEXPECTED', 'It failed', { cause: outer })
+  expect(cause).toMatchObject({ name: 'TypeError', cause: { name: 'Error', code: 'ECONNRESET' } })
+  const ours = new ServiceError('EGRESS_BLOCKED', 'refused')
+  expect(new ServiceError('UNEXPECTED', 'It failed', { cause: ours }).cause).toBe(ours)
+})

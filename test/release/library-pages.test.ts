@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { build } from 'esbuild'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { VERSION } from '../../src/lib/settings/version.ts'
 import { useProcesses, type Ended } from '../support/processes.ts'
@@ -59,7 +58,6 @@ beforeAll(async () => {
     symlinkSync(join(repository, 'node_modules', name), join(app.path, 'node_modules', name), 'dir')
   }
   for (const heading of headings) app.write(fileOf(heading), exampleOf('library.md', heading))
-  app.write('scope.ts', "import { scopeFor } from 'cloud-profile-service'\nconsole.log(scopeFor('https://a.example/'))")
   app.write('testing.test.ts', exampleOf('testing.md', 'Tests against the enclave'))
   const compilerOptions = {
     strict: true,
@@ -111,12 +109,4 @@ test('docs/testing.md: the example runs', async () => {
   const { code, stdout, stderr } = await run(['--test', 'testing.test.ts'], { cwd: app.path })
   expect(code === 0 ? '' : stdout + stderr).toBe('')
   expect(stdout).toMatch(/pass 3\n/)
-})
-
-test('scopeFor alone bundles to at most 5 kB', async () => {
-  const outfile = join(app.path, 'scope.mjs')
-  const options = { bundle: true, minify: true, platform: 'node', absWorkingDir: app.path, outfile } as const
-  await build({ ...options, entryPoints: ['scope.ts'], format: 'esm' })
-  expect(readFileSync(outfile).length).toBeLessThanOrEqual(5000)
-  expect((await run([outfile], { cwd: app.path })).stdout).toBe('https://a.example/.default\n')
 })

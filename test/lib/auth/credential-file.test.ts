@@ -111,12 +111,15 @@ describe('a client certificate', () => {
     ['no certificate', () => key, /no PEM certificate/],
     ['no key', () => certificate, /no usable private key/],
     ['half a key', () => `${certificate}${key.slice(0, 90)}`, /no usable private key/],
+    ['a wrong character in its key', () => certificate + key.replace(/(KEY-----\n.{30})./, '$1*'), /no usable private/],
+    ['a key on one line', () => certificate + key.replaceAll('\n', ''), /no usable private key/],
+    ['Base64 without marks', () => key.replaceAll(/-----[^-]+-----/g, ''), /no PEM certificate/],
     ['the key of another certificate', () => `${certificate}${otherKey}`, /belongs to another certificate/],
-  ])('with %s is CREDENTIAL_FILE_UNREADABLE', async (_what, content, problem) => {
+  ])('with %s is CREDENTIAL_FILE_UNREADABLE, and not quoted', async (_what, content, problem) => {
     const outcome = await check(content())
     expect(outcome).toMatch(/^CREDENTIAL_FILE_UNREADABLE: /)
     expect(outcome).toMatch(problem)
-    expect(outcome).not.toContain('hunter2')
+    for (const part of content().match(/[\w+/]{20}/g) ?? []) expect(outcome).not.toContain(part)
   })
 
   /** The program, outside of the FIPS mode that this process may be in. */
