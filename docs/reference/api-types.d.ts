@@ -91,7 +91,7 @@ export interface Fix {
   /** Who has to act, where it is not the reader, such as `operator of login.enclave.test`. */
   readonly by?: string;
 }
-/** The fields of a profile that a fix may change. Services that a cloud lists beside the required ones have a field each. */
+/** The fields of a profile that a fix may change. Each further service of a cloud has a field. */
 export type ChangeableField = 'authorityHost' | 'resourceManagerEndpoint' | 'resourceManagerAudience' | 'metadataEndpoint'
   | 'tenantId' | `serviceDnsSuffixes.${'storage' | 'keyVault' | 'sqlServer' | 'containerRegistry'}` | `serviceAudiences.${'arm'
   | 'storage' | 'keyVault'}` | `services.${string}`;
