@@ -81,15 +81,24 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
+/** As the page of the report: the server imports no page. */
+const style =
+  ":root{color-scheme:light dark}body{margin:0;font:1rem/1.45 system-ui,'Segoe UI',Roboto,Arial,sans-serif}main{padding:0 max(1rem,50vw - 37rem)}" +
+  'h1{margin:0 0 1rem;padding:.9rem max(1rem,50vw - 37rem);border-bottom:.1875rem solid;color:light-dark(#b0151f,#ff8a83)}'
+
 const page = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
 <title>Key needed</title>
+<style>${style}</style>
 <h1>This service needs a key</h1>
-<p>The key is missing or wrong. Add it to the address of this page: <code>?code=KEY</code>. Write <code>+</code> as <code>%2B</code>.
-<p>Programs send it in the header <code>x-functions-key</code>, or as a bearer token.
+<main>
+<p>The key is missing or wrong. Programs send it in the header <code>x-functions-key</code>, or as a bearer token.
+<p>In a browser, add it to the address of this page: <code>?code=KEY</code>. Write <code>+</code> as <code>%2B</code>.
+The address stays in the history of the browser and in the logs of proxies.
+</main>
 </html>
 `
 
@@ -102,6 +111,8 @@ const problem = JSON.stringify({
     'The key is missing or wrong. Send it in the header x-functions-key, as a bearer token, or in the query as ?code=KEY.',
 })
 
+const styleHash = createHash('sha256').update(style).digest('base64')
+
 /** The response to a caller without the key: a page in a browser, else problem details (RFC 9457). */
 export function unauthorized({ accept = '' }: AppRequest['headers']): AppResponse {
   const [type, body] = accept.includes('text/html')
@@ -110,7 +121,7 @@ export function unauthorized({ accept = '' }: AppRequest['headers']): AppRespons
   const headers = {
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors 'none'`,
     'www-authenticate': 'Bearer',
     'content-type': type,
   }
