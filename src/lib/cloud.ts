@@ -10,7 +10,7 @@ import type { DiscoverOptions } from './metadata/discover-cloud.ts'
 import type { CloudProfile } from './clouds/cloud-profile.ts'
 import { serviceAccess, type ServiceAccess, type ServiceId } from './profile/service-access.ts'
 import { tokenValidation, type TokenValidation } from './profile/identity-provider.ts'
-import { findForeignValues, foreignValueWarning } from './profile/lint-profile.ts'
+import { findForeignValues, foreignWarnings } from './profile/lint-profile.ts'
 import type { ExplainedProfile } from './profile/explained-profile.ts'
 import { explainProfile, type ResolveOptions } from './profile/resolve-cloud-profile.ts'
 import { scopeFor } from './profile/endpoints.ts'
@@ -123,7 +123,7 @@ async function openCloud(given: CloudOptions): Promise<Cloud> {
   const scope = scopeFor(audience)
   return {
     profile,
-    warnings: await findWarnings(explained, env),
+    warnings: [...findDefault(explained), ...(await findWarnings(explained, env))],
     credential,
     resourceManager: {
       url,
@@ -199,6 +199,13 @@ async function withDiscoveredAudience(profile: CloudProfile, options: DiscoverOp
   }
 }
 
+/** A service shows the cloud that it uses; an application would use the default without a word. */
+function findDefault({ selectedBy, profile }: ExplainedProfile): Warning[] {
+  if (selectedBy !== 'default') return []
+  const message = `No option and no variable selects a cloud, so ${profile.name} is used`
+  return [{ code: 'CLOUD_DEFAULTED', message }]
+}
+
 /** A name that the caller passes wins over the variable that names a file, as the other options do. */
 function explainChosen({ cloud, profile, ...options }: CloudOptions, env: Env): ExplainedProfile {
   if (cloud?.trim() === '') throw new ServiceError('ARGUMENT_INVALID', 'options.cloud must be the name of a cloud')
@@ -263,7 +270,11 @@ export function explainCloudProfile<K extends PropertyKey = never>(
     const { profile, fields, warnings, clouds } = explained
     return {
       ...explained,
-      warnings: [...warnings, ...findForeignValues(profile, fields, clouds).map(foreignValueWarning)],
+      warnings: [
+        ...findDefault(explained),
+        ...warnings,
+        ...foreignWarnings(findForeignValues(profile, fields, clouds), profile, fields),
+      ],
     }
   })
 }

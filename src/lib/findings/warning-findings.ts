@@ -22,6 +22,12 @@ export const warningFindings = {
     cause: 'The field contains a host under .invalid, a placeholder for a value that only the cloud operator knows.',
     fix: 'Replace the placeholder in a custom profile file, or set its override variable.',
   },
+  CLOUD_DEFAULTED: {
+    title: 'No cloud selected',
+    cause:
+      'Neither an option nor a variable selects a cloud, so the default applies. In another cloud, sign-in fails there.',
+    fix: 'Set PLATFORM_CLOUD or CUSTOM_CLOUD_PROFILE_PATH, or pass the cloud as an option.',
+  },
   FOREIGN_VALUE: {
     title: 'Value of another cloud',
     cause:

@@ -1,6 +1,5 @@
 import { ServiceError } from '../errors.ts'
 import { showValue } from '../base/printable.ts'
-import { checkArgument, rules } from './check-arguments.ts'
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
 
 /**
@@ -29,8 +28,13 @@ const metadataQuery = 'api-version=2015-01-01'
  * @throws {ServiceError} `ARGUMENT_INVALID` when the path would leave the endpoint's host or base path.
  */
 export function resourceManagerUrl(profile: CloudProfile, path: string): string {
-  checkArgument('profile', profile, rules.profile)
-  const base = new URL(profile.resourceManagerEndpoint)
+  // Without the table of check-arguments.ts, which a bundle of `scopeFor` would contain.
+  const endpoint: unknown = (profile as CloudProfile | undefined)?.resourceManagerEndpoint
+  const base = typeof endpoint === 'string' ? URL.parse(endpoint) : null
+  if (base === null) {
+    const message = `profile must be a cloud profile, but its resourceManagerEndpoint is ${showValue(endpoint)}`
+    throw new ServiceError('ARGUMENT_INVALID', message)
+  }
   const leaves = () =>
     new ServiceError(
       'ARGUMENT_INVALID',

@@ -32,7 +32,7 @@ export function lintProfile(profile: CloudProfile, options: LintOptions = {}): W
   const { authMode, tenantId = profile.tenantId, tenantFrom = 'The credential', origins, clouds } = options
   const foreign = findForeignValues(profile, origins, clouds)
   return [
-    ...foreign.map(foreignValueWarning),
+    ...foreignWarnings(foreign, profile, origins),
     ...(foreign.some(({ path }) => path.endsWith('.keyVault')) ? [] : findVaultOutsideSuffix(profile)),
     ...findOtherTenant(profile, tenantId, tenantFrom),
     ...findFederationService(profile, tenantId),
@@ -180,6 +180,23 @@ export function foreignValueWarning({ path, value, clouds, profileCloud, origin:
   const origin = given === undefined ? '' : ` (from ${escapeHidden(describeOrigin(given))})`
   const message = `${path} is ${showValue(value)}, which belongs to ${owners}, but authorityHost belongs to ${own}${origin}`
   return { code: 'FOREIGN_VALUE', message }
+}
+
+/** If a variable sets the login authority, the fields of the profile are not wrong: one warning names the variable. */
+export function foreignWarnings(
+  foreign: readonly ForeignValue[],
+  { authorityHost }: CloudProfile,
+  origins: FieldOrigins = {},
+): Warning[] {
+  const authority = origins.authorityHost
+  const own = foreign.filter(({ origin }) => origin?.by === 'profile')
+  const [first] = own
+  if (authority?.by !== 'variable' || first === undefined || own.length === 1) return foreign.map(foreignValueWarning)
+  const cloud = first.profileCloud === undefined ? 'a private cloud' : titleOf(first.profileCloud)
+  const owners = [...new Set(own.flatMap(({ clouds }) => clouds))].map(titleOf).join(' and ')
+  const message = `${authority.from} sets authorityHost to ${showValue(authorityHost)}, which belongs to ${cloud}, but ${own.length} other values of the profile belong to ${owners}`
+  const others = foreign.filter((each) => !own.includes(each))
+  return [{ code: 'FOREIGN_VALUE', message }, ...others.map(foreignValueWarning)]
 }
 
 /** The cloud in a sentence: `the US Government cloud`, but `Bleu (France)`. */

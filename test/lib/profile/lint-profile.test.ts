@@ -1,3 +1,4 @@
+import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import type { WarningCode } from '../../../src/lib/errors.ts'
@@ -210,4 +211,24 @@ describe('No false alarm', () => {
     const { profile } = fillProfile({ metadata: parseWholeMetadata(metadataFixture(file), endpoint), endpoint })
     expect(pathsOf(profile)).toEqual([])
   })
+})
+
+test.each(['https://login.microsoftonline.com/', 'https://login.enclave.example/'])(
+  'a variable that sets authorityHost to %s gives one warning, which names the variable',
+  (authority) => {
+    const { profile, fields } = explainProfile({ env: { PLATFORM_AUTHORITY_HOST: authority } })
+    const found = lintProfile(profile, { origins: fields }).filter(({ code }) => code === 'FOREIGN_VALUE')
+    expect(found.map(({ message }) => message)).toEqual([
+      expect.stringMatching(
+        /^PLATFORM_AUTHORITY_HOST sets authorityHost to .* other values of the profile belong to the US Government cloud/,
+      ),
+    ])
+  },
+)
+
+test('a variable that sets another field gives one warning, which names it', () => {
+  const env = { PLATFORM_KEYVAULT_DNS_SUFFIX: '.vault.azure.net' }
+  const { profile, fields } = explainProfile({ env })
+  const found = lintProfile(profile, { origins: fields }).filter(({ code }) => code === 'FOREIGN_VALUE')
+  expect(found.map(({ message }) => message)).toEqual([expect.stringContaining('(from PLATFORM_KEYVAULT_DNS_SUFFIX)')])
 })
