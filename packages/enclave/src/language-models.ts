@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type EnclaveResponse, json, refusal, type EnclaveRequest } from './http/exchange.ts'
+import { type EnclaveResponse, json, refusal, jsonOf } from './http/exchange.ts'
 import type { ProtectedHandler } from './http/exchange.ts'
 
 /** The text of every completion. */
@@ -12,7 +12,7 @@ const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
  */
 export function createLanguageModels(now: () => number): ProtectedHandler {
   return (request) => {
-    const asked = bodyOf(request)
+    const asked = jsonOf(request)
     const model =
       typeof asked['model'] === 'string' ? asked['model'] : (/deployments\/([^/]+)/.exec(request.path)?.[1] ?? '')
     const common = { id: `enclave-${randomUUID()}`, created: Math.floor(now() / 1000), model }
@@ -47,14 +47,5 @@ function stream(body: string): EnclaveResponse {
     status: 200,
     headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' },
     body,
-  }
-}
-
-function bodyOf({ body }: EnclaveRequest): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(body.toString())
-    return typeof value === 'object' && value !== null ? { ...value } : {}
-  } catch {
-    return {}
   }
 }

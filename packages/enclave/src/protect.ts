@@ -50,6 +50,16 @@ function invalidAuthentication(check: string): ErrorText {
   return [401, 'InvalidAuthenticationInfo', 'The authentication failed.', { AuthenticationErrorDetail }]
 }
 
+function plainRefusals(unauthorized: string, forbidden: string): Front['refusals'] {
+  return {
+    missing: [401, unauthorized, 'The request has no bearer token.'],
+    expired: [401, unauthorized, 'The access token has expired.'],
+    'wrong-audience': [401, unauthorized, 'The access token is for a wrong audience. Request a token for {accepted}.'],
+    invalid: [401, unauthorized, 'The access token is invalid.'],
+    forbidden: [403, forbidden, 'The caller has no role that allows this action.'],
+  }
+}
+
 /** Where a stack ends: https://learn.microsoft.com/azure-stack/user/azure-stack-version-profiles */
 const fronts: Readonly<Record<ProtectedRole, Front>> = {
   'resource-manager': {
@@ -122,17 +132,7 @@ const fronts: Readonly<Record<ProtectedRole, Front>> = {
     },
   },
   'app-configuration': {
-    refusals: {
-      missing: [401, 'Unauthorized', 'The request has no bearer token.'],
-      expired: [401, 'Unauthorized', 'The access token has expired.'],
-      'wrong-audience': [
-        401,
-        'Unauthorized',
-        'The access token is for a wrong audience. Request a token for {accepted}.',
-      ],
-      invalid: [401, 'Unauthorized', 'The access token is invalid.'],
-      forbidden: [403, 'Forbidden', 'The caller has no role that allows this action.'],
-    },
+    refusals: plainRefusals('Unauthorized', 'Forbidden'),
     challenge: (_, __, message) => `HMAC-SHA256, Bearer error="invalid_token", error_description="${message}"`,
     versions: {
       of: apiVersion,
@@ -141,19 +141,8 @@ const fronts: Readonly<Record<ProtectedRole, Front>> = {
       unknown: (version) => [400, 'BadRequest', `The api-version ${version} is not supported.`],
     },
   },
-  ai: {
-    refusals: {
-      missing: [401, '401', 'Unauthorized. The request has no bearer token; the enclave has no API keys.'],
-      expired: [401, '401', 'Unauthorized. The access token has expired.'],
-      'wrong-audience': [
-        401,
-        '401',
-        'Unauthorized. The access token is for a wrong audience. Request a token for {accepted}.',
-      ],
-      invalid: [401, '401', 'Unauthorized. The access token is invalid.'],
-      forbidden: [403, 'PermissionDenied', 'The principal lacks the required data action.'],
-    },
-  },
+  // It has no API keys.
+  ai: { refusals: plainRefusals('401', 'PermissionDenied') },
   graph: {
     refusals: {
       missing: [401, 'InvalidAuthenticationToken', 'Access token is empty.'],

@@ -11,7 +11,7 @@ import {
 } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Context } from './context.ts'
-import { type EnclaveResponse, type ErrorText, json, refusal, type EnclaveRequest } from './http/exchange.ts'
+import { type EnclaveResponse, type ErrorText, json, refusal, type EnclaveRequest, jsonOf } from './http/exchange.ts'
 import type { ProtectedHandler } from './http/exchange.ts'
 
 interface Secret {
@@ -103,7 +103,7 @@ export function createVault({ certificatePem, content, now }: Context): Protecte
       tags,
     })
     if (request.method === 'PUT' && version === undefined) {
-      const { value, contentType, tags } = bodyOf(request) as Partial<Secret>
+      const { value, contentType, tags } = jsonOf(request) as Partial<Secret>
       if (typeof value !== 'string') return refuse(400, 'BadParameter', 'The parameter value is missing.')
       return json(200, { value, ...describe(write(name, { value, contentType, tags })) })
     }
@@ -123,7 +123,7 @@ export function createVault({ certificatePem, content, now }: Context): Protecte
 
   const respondWithKey = async (request: EnclaveRequest, url: string, name: string, path: readonly string[]) => {
     const action = path.at(-1) ?? ''
-    const { kty, alg = '', value = '', digest = '' } = bodyOf(request) as Readonly<Record<string, string>>
+    const { kty, alg = '', value = '', digest = '' } = jsonOf(request) as Readonly<Record<string, string>>
     const isCreation = request.method === 'POST' && action === 'create'
     if (isCreation && kty !== 'RSA') return unsupported(request, 'a key that is not RSA')
     const key = await (isCreation ? createKey(name, newVersion()) : existingKey(name))
@@ -186,13 +186,4 @@ const notFound = (code: string): EnclaveResponse => refuse(404, code, 'There is 
 
 function unsupported({ method, path }: EnclaveRequest, what = `${method} ${path}`): EnclaveResponse {
   return refuse(501, 'NotImplemented', `The vault of the enclave does not support ${what}.`)
-}
-
-function bodyOf({ body }: EnclaveRequest): object {
-  try {
-    const value: unknown = JSON.parse(body.toString())
-    return typeof value === 'object' && value !== null ? value : {}
-  } catch {
-    return {}
-  }
 }

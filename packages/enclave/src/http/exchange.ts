@@ -110,6 +110,15 @@ export function formOf(request: EnclaveRequest): ReadonlyMap<string, string> {
   return new Map([...new URLSearchParams(request.body.toString())].filter(([, value]) => value !== ''))
 }
 
+/** The members of a JSON object, none for any other body. */
+export function jsonOf({ body }: EnclaveRequest): Readonly<Record<string, unknown>> {
+  try {
+    return { ...(JSON.parse(body.toString()) as object) }
+  } catch {
+    return {}
+  }
+}
+
 export type PathParameters = Readonly<Record<string, string>>
 
 /**
