@@ -45,6 +45,10 @@ const scripts: Readonly<Record<string, CommandRow>> = {
     load: () => import('./check.ts'),
   },
   generate: { summary: 'write the files that are generated from code', load: () => import('./generate.ts') },
+  'compare-clouds': {
+    summary: 'compare the cloud files with the newest packages that contain values of clouds',
+    load: () => import('./compare-clouds.ts'),
+  },
   soak: program('serve the build against the enclave under load and faults, for MINUTES', 'test/soak/soak.ts'),
   fuzz: program('run every property of the tests with other inputs, for MINUTES', 'test/fuzz.ts'),
   fips: program('run the tests with OpenSSL in FIPS mode', 'test/fips/test-fips.ts'),

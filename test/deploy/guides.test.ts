@@ -120,7 +120,10 @@ describe('The guides, typed', () => {
   })
 
   describe('on premises', () => {
-    const [local, stack] = [useEnclave({ cloud: azureLocal }), useEnclave({ federationService: true })]
+    const [local, stack] = [
+      useEnclave({ cloud: azureLocal, localServices: true }),
+      useEnclave({ federationService: true }),
+    ]
 
     test('discovers and registers both clouds, deploys with the secrets in files, and checks the web app', async () => {
       const roots = [local, stack].map(({ files }) => `'${files.authorityPath}'`).join(' ')
@@ -131,7 +134,7 @@ describe('The guides, typed', () => {
         before,
         after: 'unzip -Z1 app.zip; cat local.json',
         replaced: {
-          'https://armmanagement.FQDN/': local.cloud.resourceManagerEndpoint,
+          'https://armmanagement.FQDN/': local.cloud.profile.resourceManagerEndpoint,
           'https://management.REGION.FQDN': new URL(stack.cloud.resourceManagerEndpoint).origin,
         },
       })

@@ -135,7 +135,8 @@ const foreignCloud = {
 /** The metadata of the cloud, by api-version from the oldest to the newest. */
 function metadataByVersion({ addresses, cloud, directory, federationService, loginEndpoint }: Context) {
   const { serviceDnsSuffixes: suffixes, services, toolNames } = cloud
-  const bare = (suffix: string) => suffix.replace(/^\./, '')
+  // A document has no suffix of a service that the cloud lacks.
+  const bare = (suffix: string) => (suffix.endsWith('.invalid') ? undefined : suffix.replace(/^\./, ''))
   const withoutFinalSlash = (url: string) => url.replace(/\/$/, '')
   const graph = services?.['microsoftGraph']?.url ?? `https://graph.${domain}/`
   const gallery = services?.['gallery']?.url ?? `https://gallery.${domain}/`
@@ -168,7 +169,7 @@ function metadataByVersion({ addresses, cloud, directory, federationService, log
     graph,
     name: toolNames?.['az'] ?? (cloud.name === 'enclave' ? 'Enclave' : cloud.name),
     suffixes: {
-      storage: bare(suffixes.storage).replace(/^blob\./i, ''),
+      storage: bare(suffixes.storage)?.replace(/^blob\./i, ''),
       keyVaultDns: bare(suffixes.keyVault),
       sqlServerHostname: bare(suffixes.sqlServer),
       acrLoginServer: bare(suffixes.containerRegistry),

@@ -57,7 +57,7 @@ const always: readonly FieldPath[] = [
 const isAudience = (path: FieldPath) => path === 'resourceManagerAudience' || path === 'serviceAudiences.arm'
 
 /** Whether two values of a field mean the same; `undefined` if they cannot be compared. */
-function equalValues(path: FieldPath, one: string, other: string): boolean | undefined {
+export function equalValues(path: FieldPath, one: string, other: string): boolean | undefined {
   if (path === 'tenantId') return equalTenants(one, other)
   if (path === 'authorityHost') return equalAuthorities(one, other)
   if (path === 'serviceDnsSuffixes.storage') return equalStorageSuffixes(one, other)

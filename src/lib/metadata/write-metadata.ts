@@ -2,6 +2,7 @@ import { equalUrls, withoutFinalSlashes } from '../base/address.ts'
 import { servicesOf } from '../clouds/known-clouds.ts'
 import { textAt } from '../base/json.ts'
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
+import { valuesOfAbsent } from '../profile/field-path.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 import { storageEndpointSuffix, withoutDot } from '../clouds/tool-names.ts'
 import { unknownGraph } from '../profile/az-cloud.ts'
@@ -52,6 +53,7 @@ export function writeMetadata(profile: CloudProfile, version: MetadataVersion): 
 }
 
 function cloud(profile: CloudProfile, graphAudience: string) {
+  const suffixes = rowsOf(profile, suffixRows, 'newer', withoutDot)
   return {
     name: profile.name,
     microsoftGraphResourceId: unknownGraph,
@@ -60,11 +62,11 @@ function cloud(profile: CloudProfile, graphAudience: string) {
     resourceManager: withoutFinalSlashes(profile.resourceManagerEndpoint),
     authentication: { ...login(profile, 'newer'), ...identityProvider(profile) },
     graphAudience,
-    suffixes: { ...rowsOf(profile, suffixRows, 'newer', withoutDot), storage: storageEndpointSuffix(profile) },
+    suffixes: { ...suffixes, ...('storage' in suffixes && { storage: storageEndpointSuffix(profile) }) },
   }
 }
 
-/** The values of the rows that the profile has, by their names in the document. */
+/** The values of the rows that the cloud has, by their names in the document. */
 function rowsOf(
   profile: CloudProfile,
   rows: readonly DocumentRow[],
@@ -74,9 +76,11 @@ function rowsOf(
   const services = servicesOf(profile)
   const directoryGraph = { ...services.directoryGraph, url: services.directoryGraph?.url ?? unknownGraph }
   const document = { ...profile, services: { ...services, directoryGraph } }
+  const absent = new Set<string>(profile.absent?.flatMap(valuesOfAbsent))
   return Object.fromEntries(
     rows.flatMap(({ fields, [age]: name }) => {
-      const value = fields.map((field) => textAt(document, field)).findLast((each) => each !== undefined)
+      const values = fields.map((field) => (absent.has(field) ? undefined : textAt(document, field)))
+      const value = values.findLast((each) => each !== undefined)
       return value === undefined || name === undefined ? [] : [[name, write(value)]]
     }),
   )

@@ -3,6 +3,7 @@ import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
 import { fillProfile, isOpen } from '../../../src/lib/metadata/fill-profile.ts'
 import { parseWholeMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
 import { placeholderFields } from '../../../src/lib/profile/field-path.ts'
+import { writeMetadata } from '../../../src/lib/metadata/write-metadata.ts'
 import { lintProfile } from '../../../src/lib/profile/lint-profile.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
 import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
@@ -107,6 +108,15 @@ describe('The document of Azure Local', () => {
     })
   })
 
+  test('is written without what is absent, so that the written document gives the same profile', () => {
+    const { profile } = fill(document)
+    const written = writeMetadata(profile, '2022-09-01') as typeof document
+    expect(written.suffixes).toEqual(document.suffixes)
+    expect(fill(written).profile.absent).toEqual(profile.absent)
+    const storage = writeMetadata({ ...profile, absent: ['blob'] }, '2022-09-01') as { suffixes: object }
+    expect(storage.suffixes).not.toHaveProperty('storage')
+  })
+
   test('gives registries the audience of the resource manager', () => {
     expect(draft().services?.['containerRegistry']).toEqual({ audience: 'https://armmanagement.autonomous.test' })
     expect(draft({ identityProvider: 'AAD' }).services?.['containerRegistry']).toBeUndefined()
@@ -131,7 +141,9 @@ describe('The profile of Azure Local, exported', () => {
   test('is the same cloud when env is sourced', () => {
     const { authorityHost, resourceManagerAudience, tenantId } = draft()
     expect(resolveCloudProfile({ env: sourceShell(render('env')) })).toMatchObject({
-      ...{ authorityHost, resourceManagerAudience, tenantId },
+      authorityHost,
+      resourceManagerAudience,
+      tenantId,
       serviceDnsSuffixes: { containerRegistry: '.edgeacr.autonomous.test' },
     })
   })

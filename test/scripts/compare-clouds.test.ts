@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest'
+import { knownClouds } from '../../src/lib/clouds/known-clouds.ts'
+import { compareTable, describeComparisons } from '../../scripts/compare-clouds/compare-tables.ts'
+import { cloudTables, knownDifferences } from '../../scripts/compare-clouds/tables.ts'
+
+/** The table of each package as its text is, with one value as the government cloud has it and one that differs. */
+const texts: Readonly<Record<string, string>> = {
+  'azure-cli-core': `AZURE_US_GOV_CLOUD = Cloud(
+    CloudNameEnum.AzureUSGovernment,
+    endpoints=CloudEndpoints(
+        resource_manager='https://management.usgovcloudapi.net',
+        batch_resource_id='https://batch.other.test/',
+        vm_image_alias_doc='https://not-compared.test'),`,
+  '@azure/ms-rest-azure-env': `  static readonly USGovernment = {
+    name: "AzureUSGovernment",
+    storageEndpointSuffix: "core.usgovcloudapi.net",
+    portalUrl: "https://portal.other.test",
+    azureDataLakeStoreFileSystemEndpointSuffix: "N/A",`,
+  'azure-mgmt-core': `    if cloud_setting == AzureClouds.AZURE_US_GOVERNMENT:
+        return {
+            "resource_manager": "https://management.other.test/",
+            "credential_scopes": ["https://management.core.usgovcloudapi.net/.default"],`,
+  '@azure/search-documents': `KnownSearchAudience["AzureGovernment"] = "https://search.other.test";`,
+  '@azure/app-configuration': `KnownAppConfigAudience["AzureGovernment"] = "https://appconfig.other.test";`,
+  '@azure/msal-common': `            {
+                preferred_network: "login.microsoftonline.us",
+                aliases: ["login.microsoftonline.us", "login.usgovcloudapi.net", "login.other.test"],`,
+  'azure-kusto-data': `    "https://login.microsoftonline.us": {
+      "AllowedKustoSuffixes": [".kusto.other.test", ".kustomfa.usgovcloudapi.net"],
+    "https://login.classified.test": {`,
+  'github.com/hashicorp/go-azure-sdk/sdk': `func AzureUSGovernment() *Environment {
+		LoginEndpoint:    "https://login.microsoftonline.us",
+	env.KeyVault = KeyVaultAPI("vault.usgovcloudapi.net").WithResourceIdentifier("https://vault.other.test")
+	env.ManagedHSM = ManagedHSMAPI("https://managedhsm.usgovcloudapi.net", "managedhsm.usgovcloudapi.net")`,
+  'github.com/Azure/go-autorest/autorest': `	USGovernmentCloud = Environment{
+		Name:                         "AzureUSGovernmentCloud",
+		TokenAudience:                "https://management.usgovcloudapi.net/",
+		ManagedHSMDNSSuffix:          NotAvailable,
+		ResourceIdentifiers: ResourceIdentifier{
+			KeyVault:            "https://vault.other.test",`,
+}
+const tableOf = (name: string) => {
+  const found = cloudTables.find((table) => table.package === name)
+  if (found === undefined) throw new Error(`no table of ${name}`)
+  return found
+}
+const compare = (name: string, text = texts[name] ?? '') => compareTable(tableOf(name), text, knownClouds)
+
+describe('The table of a package', () => {
+  test('has a sample here', () => {
+    expect(Object.keys(texts).toSorted()).toEqual(cloudTables.map((table) => table.package).toSorted())
+  })
+
+  test.each([
+    ['azure-cli-core', 2, 'services.batch.audience'],
+    ['@azure/ms-rest-azure-env', 2, 'portalUrl'],
+    ['azure-mgmt-core', 2, 'resourceManagerEndpoint'],
+    ['@azure/search-documents', 1, 'services.search.audience'],
+    ['@azure/app-configuration', 1, 'services.appConfiguration.audience'],
+    ['@azure/msal-common', 4, 'authorityHost'],
+    ['azure-kusto-data', 1, 'services.kusto.dnsSuffix'],
+    ['github.com/hashicorp/go-azure-sdk/sdk', 5, 'serviceAudiences.keyVault'],
+    ['github.com/Azure/go-autorest/autorest', 2, 'serviceAudiences.keyVault'],
+  ])('%s: %i values are compared, and the one that differs is found', (name, compared, field) => {
+    const found = compare(name)
+    expect(found.compared).toBe(compared)
+    const theirs = expect.stringContaining('other.test') as string
+    expect(found.differences).toEqual([
+      expect.objectContaining({ package: name, cloud: 'platform-us-government', field, theirs }),
+    ])
+  })
+})
+
+describe('A difference', () => {
+  test.each([
+    ['a final slash', `active_directory='https://login.microsoftonline.us'`],
+    ['a leading dot', `storage_sync_endpoint='.afs.azure.us'`],
+    ['an alias of the resource manager', `active_directory_resource_id='https://management.core.usgovcloudapi.net/'`],
+  ])('is not %s', (_label, line) => {
+    const found = compare('azure-cli-core', `    CloudNameEnum.AzureUSGovernment,\n        ${line},`)
+    expect(found).toMatchObject({ compared: 1, differences: [] })
+  })
+
+  test('is a value that the cloud file lacks, and a cloud without a file', () => {
+    const text = `    CloudNameEnum.AzureBleuCloud,\n        gallery='https://gallery.sovcloud-api.fr/',\n        active_directory_data_lake_resource_id='https://lake.test',\n    CloudNameEnum.AzureMoonCloud,`
+    expect(compare('azure-cli-core', text).differences).toEqual([
+      { package: 'azure-cli-core', cloud: 'bleu', field: 'services.dataLake.audience', theirs: 'https://lake.test' },
+      { package: 'azure-cli-core', cloud: 'AzureMoonCloud', field: 'the whole cloud', theirs: 'has no file here' },
+    ])
+  })
+
+  test('that is known has its reason, and its value only', () => {
+    const line = (host: string) =>
+      `    CloudNameEnum.AzureUSGovernment,\n        active_directory_graph_resource_id='https://${host}/',`
+    const reasonOf = (host: string) => compare('azure-cli-core', line(host)).differences[0]?.reason
+    expect(reasonOf('graph.microsoftazure.us')).toMatch(/graph\.windows\.net/)
+    expect(reasonOf('graph.other.test')).toBeUndefined()
+  })
+})
+
+describe('The report', () => {
+  const all = knownDifferences.map((row) => ({ ...row }))
+  const report = (differences: typeof all) =>
+    describeComparisons([{ package: 'azure-cli-core', version: '2.91.0', compared: 99, differences }])
+
+  test('is current with the known differences alone', () => {
+    expect(report(all)).toMatchObject({
+      isCurrent: true,
+      text: expect.not.stringContaining('New differences') as string,
+    })
+    expect(report(all).text).toMatch(/azure-cli-core +2\.91\.0 +99/)
+  })
+
+  test('is not current with a new difference, and shows both values', () => {
+    const fresh = { package: 'p', cloud: 'bleu', field: 'portalUrl', ours: 'https://a.test', theirs: 'https://b.test' }
+    const { isCurrent, text } = describeComparisons([
+      { package: 'p', version: '1', compared: 1, differences: [...all, fresh] },
+    ])
+    expect(isCurrent).toBe(false)
+    expect(text).toMatch(/New differences[^]*bleu +portalUrl +https:\/\/a\.test +https:\/\/b\.test/)
+  })
+
+  test('is not current once a known difference is gone', () => {
+    const { isCurrent, text } = report(all.slice(1))
+    expect(isCurrent).toBe(false)
+    expect(text).toMatch(/that are gone[^]*AzureGermanCloud/)
+  })
+})
