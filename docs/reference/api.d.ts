@@ -221,11 +221,11 @@ declare class ServiceError extends Error {
   toJSON(): Readonly<Record<string, unknown>>;
 }
 /** The one thing that a fix sets: an environment variable, or a field of a profile file. */
-type Change = {
+type Change<Field extends string = ChangeableField> = {
   readonly variable: string;
   readonly value?: string;
 } | {
-  readonly field: ChangeableField;
+  readonly field: Field;
   readonly file: string;
   readonly value?: string;
 };

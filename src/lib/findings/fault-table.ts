@@ -15,6 +15,7 @@ import {
   setsAddress,
   address,
   when,
+  type Part,
   workedBefore,
   clockProof,
   ifClockAgrees,
@@ -29,8 +30,12 @@ const server = (facts: Facts): string => facts.distrustedProxy ?? host(facts)
 const inFile = given('caFile', ' (', ')')
 
 /** A trusted CA can read every secret, so a person must verify its owner first. */
-const compare = ({ sha256 }: Facts): string =>
-  sha256 === undefined ? '' : ` Compare its SHA-256 ${sha256.slice(0, 23)}… with the cloud operator first.`
+const compared =
+  (verb: string): Part =>
+  ({ sha256 }) =>
+    sha256 === undefined
+      ? `${verb.charAt(0).toUpperCase()}${verb.slice(1)}`
+      : `Compare the SHA-256 of this CA with the cloud operator: ${sha256}. Then ${verb}`
 
 /** Fixes for an untrusted certificate of a host, or of the proxy in front of it. */
 const untrustedFixes: readonly FixRow[] = [
@@ -48,13 +53,13 @@ const untrustedFixes: readonly FixRow[] = [
     'Every host presents a certificate of one CA that this process does not trust, although it trusts a CA file: a device of this network may inspect TLS, and would read the secret.',
     say`Ask the network team whether a device inspects TLS: ${server} and ${'sameIssuerAt'} have certificates of the CA ${'issuer'} (SHA-256 ${({ sha256 }) => sha256?.slice(0, 23)}…). If it is the CA of the cloud, extend the PEM file of ${'incompleteFile'}${inFile} with it, and start again.`,
   ),
-  trust`Extend the PEM file of ${'incompleteFile'}${inFile} with the CA ${'issuer'}, and start again. ${() => orChain}${compare}`,
+  trust`${compared('extend')} the PEM file of ${'incompleteFile'}${inFile} with the CA ${'issuer'}, and start again. ${() => orChain}`,
   trust`Extend the PEM file of ${'incompleteFile'}${inFile} with the certificate of ${server} (${'selfSigned'}), and start again. Or ask the operator of ${server} for a certificate from a CA.`,
   when(
     'incompleteStore',
     trust`Add the CA ${'issuer'} to the store of this machine, or set NODE_EXTRA_CA_CERTS to a PEM file with it, and start again. ${() => orChain}`,
   ),
-  trust`Set NODE_EXTRA_CA_CERTS to a PEM file with the CA ${'issuer'}, or NODE_USE_SYSTEM_CA=1 if the machine trusts it, and start again. ${() => orChain}${compare}`,
+  trust`${compared('set')} NODE_EXTRA_CA_CERTS to a PEM file with the CA ${'issuer'}, or NODE_USE_SYSTEM_CA=1 if the machine trusts it, and start again. ${() => orChain}`,
   trust`Ask the operator of ${server} to replace the self-signed certificate (${'selfSigned'}) with one from a CA. Or set NODE_EXTRA_CA_CERTS to a PEM file with it, and start again.`,
 ]
 

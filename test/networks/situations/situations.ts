@@ -207,7 +207,7 @@ export const situations: Readonly<Record<string, Situation>> = {
   'no file of authorities': {
     arrange: withEnv({ NODE_EXTRA_CA_CERTS: '' }),
     code: 'AUTHORITY_UNTRUSTED',
-    fix: /Set NODE_EXTRA_CA_CERTS.*SHA-256/,
+    fix: /SHA-256.*set NODE_EXTRA_CA_CERTS/,
     change: { variable: 'NODE_EXTRA_CA_CERTS' },
   },
   // The peer's own words
