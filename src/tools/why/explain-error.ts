@@ -1,8 +1,7 @@
 import { nearestName } from '../../lib/base/names.ts'
 import type { CloudFile, CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 import { knownCloudOfAuthority } from '../../lib/clouds/equal-values.ts'
-import { knownClouds, servicesOf } from '../../lib/clouds/known-clouds.ts'
-import type { ServiceName } from '../../lib/clouds/known-files.ts'
+import { knownClouds } from '../../lib/clouds/known-clouds.ts'
 import { ownerOf } from '../../lib/clouds/owner-of.ts'
 import { findings, fixOf, generalFix, type FindingCode } from '../../lib/findings/catalog.ts'
 import type { Evidence } from '../../lib/findings/evidence.ts'
@@ -14,230 +13,152 @@ import { warningFindings } from '../../lib/findings/warning-findings.ts'
 import { codesByName, codesByNumber, reasonsByNumber } from '../../lib/transport/login-responses.ts'
 import { codesOfFault } from '../../lib/transport/network-error.ts'
 
-// Finds the codes, numbers and phrases of the findings in the error of any program. All of them come from the tables that the service itself
-// uses for its requests. Each pass over the text takes linear time.
+// This room explains errors of other programs by the tables of the service. It makes no request and takes linear time.
 
-/** A host or audience of the text that belongs to a cloud. */
-export interface KnownValue {
+/** A host or audience of the text, the cloud that it belongs to, and whether the profile belongs to another one. */
+type KnownValue = {
   readonly value: string
   readonly cloud: string
   readonly service: string
-  /** What the profile has in its place. */
-  readonly profileValue?: string
+  readonly isForeign?: true
 }
 
-/** What an error means. It contains no part of the text but signs of the findings, and hosts and audiences of known clouds. */
+/** What an error means. Of the text it contains only signs of the findings, and hosts and audiences of known clouds. */
 export interface Explanation {
-  /** Code of the finding. Absent if the error is unknown. A fault of an unknown host has no role, such as `UNTRUSTED`. */
+  /** Code of the finding. Absent if the error is unknown. A network fault of an unknown host has no role, such as `UNTRUSTED`. */
   readonly code?: string
-  /** What shows it: a code, a number or a phrase. */
+  /** The code, number or phrase that shows it. */
   readonly sign?: string
   readonly title?: string
   readonly cause?: string
   readonly fix?: string
-  /** Further findings with the same sign. */
-  readonly others?: readonly string[]
-  /** The known code that is most like an unknown one. */
-  readonly nearest?: string
   readonly values: readonly KnownValue[]
 }
 
-interface Context {
-  /** The profile that the values are compared with. */
-  readonly profile?: CloudProfile | undefined
-  /** The clouds that are recognized. */
-  readonly clouds?: readonly CloudFile[]
-}
+/** The profile of the program that failed, and the clouds that are recognized. */
+type Context = { readonly profile?: CloudProfile | undefined; readonly clouds?: readonly CloudFile[] }
+type Sign = { readonly sign: string; readonly code: string; readonly evidence?: Evidence }
 
-/** Login findings first: "Token acquisition failed" most often means a wrong credential. */
+/** The first finding with a phrase has it: "Token acquisition failed" most often means a wrong credential. */
 const catalog: Readonly<Record<string, Finding>> = { ...loginFindings, ...findings, ...warningFindings }
 
-interface Sign {
-  readonly sign: string
-  readonly codes: readonly string[]
-  readonly evidence?: Evidence
-}
+const signsOf = (rows: Readonly<Record<string, Pick<Finding, 'title' | 'signs'>>>): readonly Sign[] =>
+  Object.entries(rows).flatMap(([code, { signs = [] }]) => signs.map((sign) => ({ sign, code })))
 
-/** Signs that are one word, in lower case, by how much they tell: the first kind that the text has wins. */
-const words: readonly ReadonlyMap<string, Sign>[] = [
-  toMap(Object.keys(catalog).map((code) => ({ sign: code, codes: [code] }))),
-  toMap(
-    [...codesByNumber].map(([number, code]) => {
-      const sign = `AADSTS${number}`
-      const reason = reasonsByNumber[number]
-      return { sign, codes: [code], evidence: { errorNumber: sign, ...(reason !== undefined && { [reason]: sign }) } }
-    }),
-  ),
-  toMap(signsOf(catalog).filter(({ sign }) => /^\w+$/.test(sign))),
-  toMap([
-    ...Object.entries(codesOfFault).flatMap(([fault, codes]) => codes.map((sign) => ({ sign, codes: [fault] }))),
-    ...signsOf(faults).filter(({ sign }) => /^\w+$/.test(sign)),
-  ]),
-  toMap(Object.entries(codesByName).map(([sign, code]) => ({ sign, codes: [code] }))),
-]
+const numbers = [...codesByNumber].map(([number, code]): Sign => {
+  const sign = `AADSTS${number}`
+  const reason = reasonsByNumber[number]
+  return { sign, code, evidence: { errorNumber: sign, ...(reason !== undefined && { [reason]: sign }) } }
+})
+const symptoms = signsOf(catalog)
+const isShared = ({ sign, code }: Sign): boolean => symptoms.some((each) => each.sign === sign && each.code !== code)
 
-/** Phrases: those of one finding, of a network fault, and of several findings. */
-const phrases: readonly (readonly Sign[])[] = [
-  [],
-  [],
-  signsOf(catalog).filter(({ sign, codes: [, more] }) => !/^\w+$/.test(sign) && more === undefined),
+const bySign = (signs: readonly Sign[]) => Map.groupBy(signs, ({ sign }) => sign.toLowerCase())
+
+/** Signs by how much they tell: the first kind that a text has wins. A sign is a word, or a phrase with `…` for words between. */
+const kinds: readonly ReadonlyMap<string, readonly Sign[]>[] = [
+  Object.keys(catalog).map((code) => ({ sign: code, code })),
+  numbers,
+  symptoms.filter((each) => !isShared(each)),
   // The rows of certificates follow the general one, and tell more.
-  signsOf(faults)
-    .filter(({ sign }) => !/^\w+$/.test(sign))
-    .toReversed(),
-  signsOf(catalog).filter(({ codes: [, more] }) => more !== undefined),
-]
-
-function toMap(signs: readonly Sign[]): ReadonlyMap<string, Sign> {
-  return new Map(signs.map((each) => [each.sign.toLowerCase(), each]))
-}
-
-function signsOf(rows: Readonly<Record<string, Pick<Finding, 'title' | 'signs'>>>): Sign[] {
-  const codes = new Map<string, string[]>()
-  for (const [code, { signs = [] }] of Object.entries(rows))
-    for (const sign of signs) codes.set(sign, [...(codes.get(sign) ?? []), code])
-  return [...codes].map(([sign, all]) => ({ sign, codes: all }))
-}
+  [
+    ...Object.entries(codesOfFault).flatMap(([code, signs]) => signs.map((sign) => ({ sign, code }))),
+    ...signsOf(faults).toReversed(),
+  ],
+  [...Object.entries(codesByName).map(([sign, code]) => ({ sign, code })), ...symptoms.filter(isShared)],
+].map(bySign)
 
 /** Explains one code: of a finding, of the login authority, of the system or of OpenSSL. */
 export function explainCode(code: string, context: Context = {}): Explanation | undefined {
   const name = (/^\d{4,8}$/.test(code) ? `AADSTS${code}` : code).toLowerCase()
-  const fault = Object.keys(faults).find((each) => each.toLowerCase() === name)
-  const found = words.flatMap((kind) => kind.get(name) ?? [])[0]
-  if (found === undefined && fault === undefined) return undefined
-  return explain(found ?? { sign: code, codes: [fault ?? ''] }, [], context)
+  // "TIMEOUT" and its like are words of any text, so they count as codes only alone.
+  const faultNames = bySign(Object.keys(faults).map((fault) => ({ sign: fault, code: fault })))
+  const [found] = [...kinds, faultNames].flatMap((kind) => kind.get(name) ?? [])
+  return found && explain(found, [], context)
 }
 
 /** Explains the most telling sign in a text. A number of the login authority that no finding has makes the whole text unknown. */
 export function explainText(text: string, context: Context = {}): Explanation {
   const values = knownValues(text, context)
-  const tokens = text.match(/\w+/g) ?? []
+  const words = text.match(/\w+/g) ?? []
+  const hasNumber = words.some((word) => /^AADSTS\d+$/.test(word))
   const lower = text.toLowerCase().replaceAll(guessOfAz, '')
-  // "TIMEOUT" and its like are words of any text, and a code has an underscore.
-  const hasCode = (token: string, rank: number) => rank > 0 || (token.includes('_') && token === token.toUpperCase())
-  const found = words.flatMap((kind, rank) => {
-    const word = tokens.find(
-      (token) => kind.has(token.toLowerCase()) && token.toUpperCase() !== 'UNSPECIFIED' && hasCode(token, rank),
-    )
-    const sign = phrases[rank]?.find((each) => isIn(lower, each.sign)) ?? (word && kind.get(word.toLowerCase()))
-    return sign ? [{ sign, rank }] : []
-  })[0]
-  const unknownNumber = tokens.some((token) => /^AADSTS\d+$/.test(token)) && (found?.rank ?? 9) > 2
-  if (found !== undefined && !unknownNumber) return explain(found.sign, values, context)
+  const [found] = (hasNumber ? kinds.slice(0, 3) : kinds).flatMap((kind) => findSign(lower, words, kind) ?? [])
+  if (found !== undefined) return explain(found, values, context)
   const clouds = new Set(values.map(({ cloud }) => cloud))
-  const isForeign =
-    context.profile === undefined ? clouds.size > 1 : values.some((each) => each.profileValue !== undefined)
-  if (isForeign && !unknownNumber)
-    return explain({ sign: [...clouds].join(', '), codes: ['FOREIGN_VALUE'] }, values, context)
-  const nearest = tokens
-    .filter((token) => /^[A-Z][A-Z0-9_]{5,63}$/.test(token))
-    .slice(0, 20)
-    .flatMap((token) => nearestCode(token) ?? [])[0]
-  return { values, ...(nearest !== undefined && !unknownNumber && { nearest }) }
+  const isForeign = values.some((value) => value.isForeign) || (context.profile === undefined && clouds.size > 1)
+  if (hasNumber || !isForeign) return { values }
+  return explain({ sign: [...clouds].join(', '), code: 'FOREIGN_VALUE' }, values, context)
 }
 
 /** The known code that a mistyped one most likely means. */
 export function nearestCode(code: string): string | undefined {
-  return nearestName(
-    code,
-    words.slice(0, 4).flatMap((kind) => [...kind.values()].map(({ sign }) => sign)),
-  )
+  const known = kinds.slice(0, 4).flatMap((kind) => [...kind.values()].map(([first]) => first?.sign ?? ''))
+  return nearestName(code, known)
 }
 
-/** What `az` adds to every failure of TLS. */
+function findSign(text: string, words: readonly string[], kind: (typeof kinds)[number]): Sign | undefined {
+  const phrase = [...kind.values()].flat().find(({ sign }) => !/^\w+$/.test(sign) && hasPhrase(text, sign))
+  // A code of ours has an underscore in a text, where other words could be one.
+  const isSign = (word: string) =>
+    word.toUpperCase() !== 'UNSPECIFIED' && (kind !== kinds[0] || /^[A-Z0-9]+_[A-Z0-9_]+$/.test(word))
+  return phrase ?? words.flatMap((word) => (isSign(word) ? (kind.get(word.toLowerCase()) ?? []) : []))[0]
+}
+
+/** `az` adds this to every failure of TLS. */
 const guessOfAz = 'behind a proxy that intercepts traffic with a self-signed certificate'
 
-/** Words between two parts of a phrase. */
-const mostBetween = 200
-/** A person may type a part of a phrase. */
-const leastTyped = 12
-
-function isIn(text: string, sign: string): boolean {
+function hasPhrase(text: string, sign: string): boolean {
   const [first = '', ...parts] = sign.toLowerCase().split('…')
-  const typed = text.trim()
-  if (typed.length >= leastTyped && parts.length === 0 && first.includes(typed)) return true
+  // A person may type a part of a phrase.
+  if (text.length >= 12 && parts.length === 0 && first.includes(text.trim())) return true
   for (let at = text.indexOf(first); at !== -1; at = text.indexOf(first, at + first.length)) {
-    const end = at + first.length
-    if (parts.every((part) => text.slice(end, end + mostBetween).includes(part))) return true
+    const rest = text.slice(at + first.length, at + first.length + 200)
+    if (parts.every((part) => rest.indexOf(part) !== -1)) return true
   }
   return false
 }
 
-function explain(
-  { sign, codes, evidence }: Sign,
-  values: readonly KnownValue[],
-  { profile, clouds }: Context,
-): Explanation {
-  const [first = '', ...others] = codes
-  const { federatedAudience } = profile ?? {}
-  const owner = values.find(({ value }) => !value.includes(':'))
-  const known = {
-    ...evidence,
-    ...(owner !== undefined && { host: owner.value }),
-    ...(federatedAudience !== undefined && { federatedAudience }),
-  }
-  const isFault = Object.hasOwn(faults, first)
-  const role = owner && (roles[owner.service] ?? 'SERVICE')
-  const code = isFault && role !== undefined ? `${role}_${first}` : first
-  const finding = catalog[code] ?? networkFinding(anyHost, faults[first as NetworkFault])
-  const { text, cause = finding.cause } = Object.hasOwn(findings, code)
-    ? fixOf({ code: code as FindingCode, evidence: known })
-    : { text: generalFix(finding) }
-  // Without a profile, the values of every cloud: the wrong one is the usual fault.
-  const audiences = (clouds ?? knownClouds).flatMap((cloud) =>
-    cloud.federatedAudience === undefined
-      ? []
-      : [{ value: cloud.federatedAudience, cloud: cloud.name, service: 'federatedAudience' }],
-  )
-  const isFederated = code === 'CLIENT_ASSERTION_REJECTED' && profile === undefined && values.length === 0
-  return {
-    code,
-    sign,
-    title: finding.title,
-    cause,
-    fix: text,
-    ...(others.length > 0 && { others }),
-    values: isFederated ? audiences : values,
-  }
-}
-
-const anyHost = { name: 'the host', address: 'its address' }
 const roles: Readonly<Record<string, string>> = { login: 'AUTHORITY', resourceManager: 'RESOURCE_MANAGER' }
 
-const hostPattern = /^(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}$/
-const mostValues = 20
+function explain(found: Sign, values: readonly KnownValue[], { profile, clouds = knownClouds }: Context): Explanation {
+  const owner = values.find(({ value }) => !value.includes(':'))
+  const isFault = Object.hasOwn(faults, found.code)
+  const code = isFault && owner !== undefined ? `${roles[owner.service] ?? 'SERVICE'}_${found.code}` : found.code
+  const finding =
+    catalog[code] ?? networkFinding({ name: 'the host', address: 'its address' }, faults[found.code as NetworkFault])
+  const { federatedAudience } = profile ?? {}
+  const ofCloud = { ...(federatedAudience !== undefined && { federatedAudience }) }
+  const evidence = { ...found.evidence, ...(owner !== undefined && { host: owner.value }), ...ofCloud }
+  const { text, cause = finding.cause } = Object.hasOwn(findings, code)
+    ? fixOf({ code: code as FindingCode, evidence })
+    : { text: generalFix(finding) }
+  // Without a profile the audience of every cloud is shown, because the wrong one is the usual fault.
+  const isFederated = code === 'CLIENT_ASSERTION_REJECTED' && profile === undefined && values.length === 0
+  const audiences = clouds.flatMap(({ name, federatedAudience: value }) =>
+    value === undefined ? [] : [{ value, cloud: name, service: 'federatedAudience' }],
+  )
+  return { code, sign: found.sign, title: finding.title, cause, fix: text, values: isFederated ? audiences : values }
+}
 
-/** The hosts of known clouds in a text, with nothing of the URL around them: that may be an account or a signature. */
+const hostPattern = /^(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}$/
+
+/** The hosts and audiences of known clouds in a text, without the URL around them: it may contain an account or a signature. */
 function knownValues(text: string, { profile, clouds = knownClouds }: Context): readonly KnownValue[] {
   const names = (text.replaceAll(/%[0-9a-f]{2}/gi, ' ').match(/(?:api:\/\/)?[\w.-]+/g) ?? [])
     .filter((word) => word.length <= 253)
     .map((word) => word.replace(/^[.-]|[.-]$/g, ''))
-  const others =
-    profile === undefined
-      ? clouds
-      : clouds.filter((cloud) => knownCloudOfAuthority(profile.authorityHost, [cloud]) === undefined)
-  const all = profile === undefined ? clouds : [profile, ...others]
+  const own = profile && knownCloudOfAuthority(profile.authorityHost, clouds)
+  const all = [...(profile === undefined ? [] : [profile]), ...clouds.filter((cloud) => cloud !== own)]
   const found = [...new Set(names)].flatMap((name): KnownValue[] => {
-    const audienceOf = all.filter(({ federatedAudience }) => federatedAudience === name)
-    const owner = hostPattern.test(name.toLowerCase()) ? ownerOf(name, all) : undefined
-    const [cloud, ...more] = owner?.clouds ?? audienceOf
+    const host = name.toLowerCase()
+    const owner = hostPattern.test(host) ? ownerOf(name, all) : undefined
+    const [cloud, ...more] = owner?.clouds ?? all.filter((each) => each.federatedAudience === name)
     // A value that clouds share belongs to none.
     if (cloud === undefined || more.length > 0) return []
     const service = owner?.service ?? 'federatedAudience'
-    const profileValue = profile === undefined || cloud === profile ? undefined : valueOf(profile, service)
-    const value = owner === undefined ? name : name.toLowerCase()
-    return [{ value, cloud: cloud.name, service, ...(profileValue !== undefined && { profileValue }) }]
+    const isForeign = profile !== undefined && cloud !== profile
+    return [{ value: owner === undefined ? name : host, cloud: cloud.name, service, ...(isForeign && { isForeign }) }]
   })
-  return found.slice(0, mostValues)
-}
-
-function valueOf(profile: CloudProfile, service: string): string {
-  const values: Readonly<Record<string, string | undefined>> = {
-    login: profile.authorityHost,
-    resourceManager: profile.resourceManagerEndpoint,
-    portal: profile.portalUrl,
-    federatedAudience: profile.federatedAudience,
-  }
-  const { dnsSuffix, url } = servicesOf(profile)[service as ServiceName] ?? {}
-  return values[service] ?? dnsSuffix ?? url ?? 'absent'
+  return found.slice(0, 20)
 }
