@@ -174,7 +174,7 @@ export function findForeignValues(
   })
 }
 
-export function foreignValueWarning({ path, value, clouds, profileCloud, origin: given }: ForeignValue): Warning {
+function foreignValueWarning({ path, value, clouds, profileCloud, origin: given }: ForeignValue): Warning {
   const owners = clouds.map(titleOf).join(' and ')
   const own = profileCloud === undefined ? 'a private cloud' : titleOf(profileCloud)
   const origin = given === undefined ? '' : ` (from ${escapeHidden(describeOrigin(given))})`
