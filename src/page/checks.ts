@@ -123,8 +123,10 @@ function warningItems(warnings: readonly DiagnosedWarning[]): Markup[] {
   })
 }
 
-/** Values of evidence that the page shows, without those that its texts have. The JSON has them all. */
+/** Values of evidence that the page shows, without those in its texts. The JSON has them all. */
 const mostEvidence = 8
+/** The fold of the runtime shows these below the diagram. */
+const shownBelow: ReadonlySet<string> = new Set(['trustStore'])
 
 /** The root cause: what it is, its cause and fix, and below its evidence. */
 export function rootCauseSection(rootCause: RootCause): Markup {
@@ -132,6 +134,7 @@ export function rootCauseSection(rootCause: RootCause): Markup {
   const told = [message, cause, fix, ...hosts].join('\n')
   const line = lineOfChange(change)
   const facts = Object.entries(evidence)
+    .filter(([name]) => !shownBelow.has(name))
     .filter(([name, value]) => (value.length < 3 || !told.includes(value)) && !(name === 'host' && hosts.length > 0))
     .slice(0, mostEvidence)
   return html`<section class="root-cause" id="root-cause" aria-labelledby="root-cause-title">
