@@ -45,6 +45,23 @@ describe('npm run enclave', () => {
     expect(readdirSync(TMPDIR)).toEqual([])
   })
 
+  test('has the values of a named cloud on loopback', async () => {
+    const options = ['--cloud', 'platform-us-government', '--shell', 'env', '--container', 'uploads']
+    const enclave = start([commandLine, 'enclave', ...options], {
+      cwd: repository,
+      env: { TMPDIR: folderFor('named') },
+    })
+    await enclave.printed(/^CUSTOM_CLOUD_PROFILE_PATH=.*$/m)
+    const [, path = ''] = /^CUSTOM_CLOUD_PROFILE_PATH=(.*)$/m.exec(enclave.output.stdout) ?? []
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({
+      resourceManagerAudience: 'https://management.usgovcloudapi.net/',
+      serviceDnsSuffixes: { storage: '.blob.core.usgovcloudapi.net' },
+      authorityHost: expect.stringMatching(/^https:\/\/localhost:\d+\/$/) as string,
+    })
+    enclave.signal('SIGTERM')
+    await enclave.ended
+  })
+
   test('prints every address, that only other clients see a fault of storage, and SIGHUP removes its folder', async () => {
     const TMPDIR = folderFor('enclave-fault')
     const options = ['--mode', 'workloadIdentity', '--federation-service', '--fault', 'firewall', '--shell', 'env']

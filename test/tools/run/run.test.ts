@@ -221,6 +221,18 @@ describe('cloud-profile run', () => {
       expect(leftovers()).toEqual([])
     })
 
+    test("a program with its own application signs in, and the operator's secret is not among its variables", async () => {
+      const own = { AZURE_CLIENT_ID: '5f0c7dd4-2b0f-4a0e-9c4f-4d35c5a4d6f1', AZURE_CLIENT_SECRET: 'own-value' }
+      const form = `client_id:'${own.AZURE_CLIENT_ID}',client_secret:['own','value'].join('-')`
+      const program = [
+        node,
+        '-e',
+        `const e=process.env;const body=new URLSearchParams({grant_type:'client_credentials',${form},scope:'https://storage.azure.com/.default'});
+        const r=await fetch(e.AZURE_AUTHORITY_HOST+'/'+e.AZURE_TENANT_ID+'/oauth2/v2.0/token',{method:'POST',body});console.log(r.status,Object.values(e).includes(['own','value'].join('-')))`,
+      ]
+      expect((await runIn(government, program, own)).stdout).toBe('200 false\n')
+    })
+
     test('the program finds what the seed names', async () => {
       const options = [...government, '--container', 'uploads', '--secret', 'password=a=b']
       const program = signIn(
