@@ -69,7 +69,7 @@ const ofLogin: readonly Row[] = [
   row('truncated', 'AUTHORITY_RESET'),
   row('not-utf8', 'AUTHORITY_RESPONSE_INVALID'),
   row('empty', 'AUTHORITY_RESPONSE_INVALID'),
-  row('redirect', 'AUTHORITY_REDIRECTED'),
+  row('redirect', 'AUTHORITY_REDIRECTED', { fix: operator }),
   row('status-429', 'AUTHORITY_THROTTLED', { fix: /Wait 3600 s/, evidence: { retryAfterSeconds: '3600' } }),
   row('status-500', 'AUTHORITY_HTTP_ERROR'),
   row('status-503', 'AUTHORITY_HTTP_ERROR'),
@@ -104,6 +104,14 @@ const rejection = (code: string, fix: RegExp, never: RegExp): Row =>
     never,
   })
 const manager = { target: 'resource-manager', red: ['resource-manager', 'metadata'] } as const
+const publicCloud = {
+  name: 'AzureCloud',
+  resourceManager: 'https://management.azure.com/',
+  authentication: {
+    loginEndpoint: 'https://login.microsoftonline.com/',
+    audiences: ['https://management.azure.com/'],
+  },
+}
 const ofManager: readonly Row[] = [
   row('rejects-token', 'RESOURCE_MANAGER_REJECTED_TOKEN', { red: ['resource-manager'] }),
   rejection('InvalidAuthenticationTokenAudience', /InvalidAuthenticationTokenAudience/, profileFile),
@@ -112,6 +120,12 @@ const ofManager: readonly Row[] = [
   // The metadata of the enclave is on the same host.
   row('refused', 'RESOURCE_MANAGER_REFUSED', manager),
   row('untrusted-ca', 'RESOURCE_MANAGER_UNTRUSTED', manager),
+  row({ kind: 'replaced-fields', fields: publicCloud }, 'METADATA_CLOUD_NOT_LISTED', {
+    target: 'resource-manager/metadata',
+    red: ['metadata'],
+    fix: /Commercial cloud/,
+    never: /orrect `resourceManagerEndpoint`/,
+  }),
   row('foreign-challenge', 'CHALLENGE_AUTHORITY_MISMATCH', { ...manager, red: ['resource-manager'] }),
 ]
 
@@ -142,7 +156,7 @@ const ofMode: readonly Row[] = [
   refusal(withoutNumber, 'workloadIdentity', 'CLIENT_ASSERTION_REJECTED'),
   refusal(withoutNumber, 'usernamePassword', 'CLIENT_NOT_PUBLIC'),
   refusal(withoutNumber, 'deviceCode', 'CLIENT_NOT_PUBLIC'),
-  identity('refused', 'IDENTITY_ENDPOINT_REFUSED'),
+  identity('refused', 'IDENTITY_ENDPOINT_REFUSED', { fix: /nothing listens at 127\.0\.0\.1:\d+/ }),
   identity('not-found', 'IDENTITY_ENDPOINT_NOT_FOUND'),
   identity('html', 'IDENTITY_ENDPOINT_RESPONSE_INVALID'),
   identity('redirect', 'IDENTITY_ENDPOINT_REDIRECTED'),
@@ -157,6 +171,16 @@ const ofMode: readonly Row[] = [
     fix: /PLATFORM_CLIENT_SECRET/,
     // What a ticket needs.
     evidence: { errorNumber: 'AADSTS7000215', correlationId: uuid, traceId: uuid, tenantId: uuid, clientId: uuid },
+  }),
+  setting({ PLATFORM_CLIENT_CERTIFICATE_PATH: '', PLATFORM_CLIENT_SECRET: 's' }, 'CREDENTIAL_SETTING_MISSING', {
+    mode: 'clientCertificate',
+    red: ['workload'],
+    fix: /AUTH_MODE=clientSecret/,
+  }),
+  // The metadata of another cloud is no reason for a wrong secret.
+  row({ kind: 'replaced-fields', fields: { authentication: publicCloud.authentication } }, 'CLIENT_SECRET_INVALID', {
+    target: 'resource-manager/metadata',
+    env: { PLATFORM_CLIENT_SECRET: 'wrong' },
   }),
   setting({ PATH: '/nowhere', KUBERNETES_SERVICE_HOST: '10.0.0.1' }, 'CLI_NOT_INSTALLED', {
     mode: 'platformCli',

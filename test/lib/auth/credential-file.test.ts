@@ -136,6 +136,16 @@ describe('a client certificate', () => {
     expect(outcome).toMatch(problem)
   })
 
+  test('in PKCS #12 is CREDENTIAL_FILE_UNREADABLE, with the command that converts it', async () => {
+    const [pem, pfx] = [write('both.pem', certificate + key), write('client.pfx', '')]
+    openssl('pkcs12', '-export', '-in', pem, '-out', pfx, '-passout', 'pass:example')
+    const read = readValidCertificate({ certificatePath: pfx })
+    await expect(read).rejects.toMatchObject({
+      code: 'CREDENTIAL_FILE_UNREADABLE',
+      evidence: { conversion: expect.stringMatching(/^It is in PKCS #12: convert it with "openssl pkcs12 /) as string },
+    })
+  })
+
   test('whose key a wrong password decrypts to a valid padding by chance is CERTIFICATE_PASSWORD_WRONG all the same', async () => {
     const cipher = { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'right' } as const
     const encryptedKey = String(createPrivateKey(key).export(cipher))

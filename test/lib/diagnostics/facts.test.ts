@@ -107,6 +107,15 @@ test('a process without resources explains everything', () => {
   expect(rootCause).toMatchObject({ code: 'PROCESS_RESOURCES_EXHAUSTED', checks: ['token.acquired', 'metadata.tcp'] })
 })
 
+test.each([
+  [0, /^Ask the operator of login\.microsoftonline\.us to synchronize its clock/],
+  [7200, /^Synchronize this machine's clock/],
+])('a clock is corrected by whom the other hosts prove wrong: %i s from theirs', (skewSeconds, fix) => {
+  const theirs = { theirs: '12:00', ours: '10:00' }
+  const differs = failed('authority.clock', 'CLOCK_SKEW', theirs, { skewSeconds: 7200 })
+  expect(fixOf([differs, passed('resource-manager.challenge', { observed: { skewSeconds } })])).toMatch(fix)
+})
+
 describe('The cloud of a tenant', () => {
   const env = { PLATFORM_CLOUD: 'platform-commercial', PLATFORM_TENANT_ID: '11111111-1111-1111-1111-111111111111' }
   const read = async (body: object) => {

@@ -101,3 +101,26 @@ test('a gateway is asked about by the words of its page', () => {
   const evidence = { host: 'login.test', words: 'Access is limited by policy 12' }
   expect(explain('AUTHORITY_RESPONSE_INVALID', evidence).text).toContain('"Access is limited by policy 12"')
 })
+
+test.each<[Evidence, RegExp]>([
+  [
+    { proxyError: 'ERR_DNS_FAIL', proxyStatus: '503' },
+    /let its DNS server resolve the name: it responded ERR_DNS_FAIL/,
+  ],
+  [{ proxyStatus: '403' }, /to allow connections to login\.test, which it refused \(403\)/],
+  [{ unsupportedAuthentication: 'Negotiate' }, /accept Basic, .* requires Negotiate/],
+  [{ proxyFile: 'HTTPS_PROXY' }, /^Set HTTPS_PROXY to the proxy that its configuration file \(PAC\) names/],
+])('a proxy that fails with %o is corrected where its evidence says', (evidence, fix) => {
+  const { text } = explain('AUTHORITY_PROXY_FAILED', { host: 'login.test', proxy: 'proxy.test:3128', ...evidence })
+  expect(text).toMatch(fix)
+})
+
+test('a federated token for another audience is requested for the audience of the cloud', () => {
+  const audiences = {
+    assertionAudience: 'https://kubernetes.default.svc',
+    federatedAudience: 'api://AzureADTokenExchange',
+  }
+  const { text } = explain('CLIENT_ASSERTION_REJECTED', audiences)
+  expect(text).toMatch(/^Request the federated token for the audience api:\/\/AzureADTokenExchange, /)
+  expect(text).not.toMatch(/Register/)
+})

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -47,14 +47,8 @@ async function smokeTestIn(title: string): Promise<unknown> {
   const rig: Rig = {
     enclave,
     ca,
-    files,
     resolve: (by) => (answer = by),
     listen: (server, host, port) => listen(server, hosts[host] ?? host, port),
-    write: (name, content) => {
-      writeFileSync(join(directory, name), content)
-      return join(directory, name)
-    },
-    run: (line) => execFileSync('sh', ['-c', line], { cwd: directory, stdio: 'ignore' }),
   }
   const { mode = 'clientSecret', env = {} } = (await situations[title]?.arrange(rig)) ?? {}
   for (const host of Object.keys(hosts)) {
