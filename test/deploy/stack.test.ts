@@ -237,6 +237,6 @@ describe.each(nodes)('The zip of the release, in an empty folder, with Node $ver
   })
 
   test('writes its log where iisnode collects it', () => {
-    expect(log()).toContain('"event":"server"')
+    expect(log()).toContain('"event":"token"')
   })
 })

@@ -28,14 +28,14 @@ test('the air-gap package takes folders that are there', () => {
   expect(folders.filter((path) => !existsSync(join(deploy, 'zarf', path, 'kustomization.yaml')))).toEqual([])
 })
 
-test.each(['functions', 'kubernetes', 'container', 'systemd', 'azure-stack'])(
+test.each(['functions', 'kubernetes', 'container', 'systemd', 'on-premises'])(
   'the guide for %s fits one page and names what is there',
   (name) => {
     const guide = readFileSync(join(repository, `docs/deploy-${name}.md`), 'utf8')
     expect(guide.split('\n').length).toBeLessThan(150)
     const headings = [...guide.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)
     expect(headings).toEqual(
-      expect.arrayContaining(['Verify the release', 'Install', 'Check', 'Troubleshoot', 'Upgrade and roll back']),
+      expect.arrayContaining(['Before you start', 'Install', 'Check', 'Troubleshoot', 'Upgrade and roll back']),
     )
     const named = [...guide.matchAll(/(?<!test\/)\bdeploy\/[\w/.-]*\w/g)].map(([path]) => path)
     // That one is the reader's own.

@@ -145,7 +145,7 @@ test('the release contains the deployment files and the guides, and every link b
   expect([...names].filter((name) => !name.startsWith(root))).toEqual([])
   for (const folder of ['functions', 'container', 'kubernetes', 'systemd', 'stack']) {
     expect([...names].some((name) => name.startsWith(`${root}deploy/${folder}/`))).toBe(true)
-    expect(names).toContain(`${root}docs/deploy-${folder === 'stack' ? 'azure-stack' : folder}.md`)
+    expect(names).toContain(`${root}docs/deploy-${folder === 'stack' ? 'on-premises' : folder}.md`)
   }
   const dead = [...files].flatMap(([name, text]) =>
     [...(name.endsWith('.md') ? text : '').matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
