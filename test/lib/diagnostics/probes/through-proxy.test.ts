@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createCertificateAuthority } from 'cloud-profile-enclave/enclave'
+import type { FoundCheck } from '../../../../src/lib/diagnostics/checks.ts'
+import { type ForwardProxy, startForwardProxy } from '../../../support/forward-proxy.ts'
 import { startProxiedAuthority, type ProxiedAuthority } from '../../../support/proxied-authority.ts'
 import { useEnclave } from '../../../support/use-enclave.ts'
 import { contextOf, probe, troublesOf } from './enclave-context.ts'
@@ -38,5 +40,54 @@ describe('the OpenID configuration behind a proxy', () => {
     } finally {
       other.close()
     }
+  })
+})
+
+describe('a proxy that fails says by its evidence what to correct', () => {
+  let secure: ForwardProxy
+  let untrusted: ForwardProxy
+  beforeAll(async () => {
+    const start = async (ca: typeof running.cloud.ca) => {
+      const issued = await ca.issue({ commonName: 'localhost', usage: 'server', names: ['localhost'] })
+      const tls = { key: issued.privateKeyPem, cert: issued.chainPem }
+      return startForwardProxy({ ports: new Map(), tls }, 'localhost')
+    }
+    secure = await start(running.cloud.ca)
+    untrusted = await start(await createCertificateAuthority({ commonName: 'Proxy Root' }))
+  })
+  afterEach(() => {
+    const { proxy } = proxied
+    Object.assign(proxy, { account: undefined, challenge: 'Basic realm="proxy"', refusal: undefined, isMute: false })
+  })
+  afterAll(() => {
+    for (const each of [secure, untrusted]) each.close()
+  })
+
+  const plain = () => proxied.proxyUrl
+  const host = () => proxied.proxy.host
+  const account = { account: 'robot:p@ss/100%' }
+  test.each<[what: string, url: () => string, evidence: () => object, proxy?: Partial<ForwardProxy>]>([
+    ['a wrong port', () => 'http://127.0.0.1:1', () => ({ silentProxy: '127.0.0.1:1' })],
+    ['a wrong host', () => 'http://proxy.nowhere.test:1', () => ({ unknownProxy: 'proxy.nowhere.test' })],
+    ['no scheme', () => `localhost:${new URL(plain()).port}`, () => ({ proxyToSet: /^http:\/\/localhost:\d+$/ })],
+    ['a file of rules', () => `${plain()}/proxy.pac`, () => ({ proxyFile: 'HTTPS_PROXY' })],
+    ['TLS to a plain proxy', () => plain().replace('http:', 'https:'), () => ({ plainProxy: host() })],
+    ['no TLS to a proxy with TLS', () => `http://${secure.host}`, () => ({ tlsProxy: secure.host })],
+    ['a name that is not in the certificate', () => `https://${secure.host.replace('localhost', '127.0.0.1')}`, () => ({ names: 'localhost' })], // prettier-ignore
+    ['an unknown CA', () => `https://${untrusted.host}`, () => ({ issuer: '"Proxy Root"', distrustedProxy: untrusted.host })], // prettier-ignore
+    ['no account', plain, () => ({ accountMissing: 'Basic' }), account],
+    ['a wrong password', () => plain().replace('//', '//robot:no@'), () => ({ accountRefused: 'Basic' }), account],
+    ['a password that is not encoded', () => plain().replace('//', '//robot:p@ss/100%@'), () => ({ accountMalformed: 'percent-encoding' })], // prettier-ignore
+    ['another authentication', plain, () => ({ unsupportedAuthentication: 'Negotiate/NTLM' }), { ...account, challenge: 'Negotiate, NTLM' }], // prettier-ignore
+    ['a refusal', plain, () => ({ proxyStatus: '403' }), { refusal: 403 }],
+    ['no response', plain, () => ({ waitingProxy: host() }), { isMute: true }],
+  ])('%s', async (_what, url, evidence, proxy = {}) => {
+    Object.assign(proxied.proxy, proxy)
+    const profile = { ...running.cloud.profile, authorityHost: proxied.authorityHost }
+    const limit = proxy.isMute === true ? { timeoutMs: 300 } : {}
+    const checks = await probe('authority', contextOf(profile, { env: { HTTPS_PROXY: url() }, ...limit }))
+    const failed: readonly FoundCheck[] = checks.filter(({ status }) => status === 'fail')
+    expect(failed).toMatchObject([{ code: 'AUTHORITY_PROXY_FAILED', evidence: evidence() }])
+    expect(JSON.stringify(failed)).not.toMatch(/p@ss|robot/)
   })
 })
