@@ -22,7 +22,7 @@ export function createLanguageModels(now: () => number): ProtectedHandler {
       return refusal('ai', 501, 'NotImplemented', message)
     }
     if (operation === 'embeddings') {
-      const size = typeof asked['dimensions'] === 'number' ? Math.min(asked['dimensions'], 4096) : 1536
+      const size = Math.trunc(Math.min(Math.max(Number(asked['dimensions'] ?? 1536) || 1536, 1), 4096))
       const embedding =
         asked['encoding_format'] === 'base64' ? Buffer.alloc(size * 4).toString('base64') : Array<number>(size).fill(0)
       const data = [asked['input']].flat().map((_, index) => ({ object: 'embedding', index, embedding }))

@@ -73,6 +73,8 @@ describe('AI services', () => {
   test.each([
     [{ input: 'one' }, [1536]],
     [{ input: ['one', 'two'], dimensions: 8 }, [8, 8]],
+    [{ input: 'one', dimensions: 1e9 }, [4096]],
+    [{ input: 'one', dimensions: -1.5 }, [1]],
   ])('embeddings of %j have %j zeros', async (body, sizes) => {
     const { data } = (await call('openai', 'openai/deployments/e/embeddings', body)).json() as {
       readonly data: readonly { readonly embedding: readonly number[] }[]

@@ -211,7 +211,7 @@ describe('the storage account', () => {
     expect(created.every((time) => Math.abs(time - Date.now()) < 600_000)).toBe(true)
     for (const path of ['lake/missing?action=getStatus', 'lake/missing?action=getAccessControl'])
       expect((await send(path, 'HEAD')).status).toBe(404)
-    for (const directory of ['missing', 'dir/file.txt/x', 'di']) {
+    for (const directory of ['missing', 'dir/file.txt/x', 'dir/file.txt', 'di']) {
       const missing = await send(`lake?resource=filesystem&recursive=false&directory=${directory}`, 'GET')
       expect([missing.status, missing.headers.get('x-ms-error-code')]).toEqual([404, 'PathNotFound'])
     }
