@@ -39,26 +39,31 @@ const bicep = defineExport({
   },
 })
 
-/** The settings that every Azure extension of VS Code reads, in the key names of `Environment` of @azure/ms-rest-azure-env. */
+/**
+ * The settings of the sign-in of VS Code and of its Azure extensions. Without them VS Code uses the public cloud.
+ *
+ * Source: `extensions/microsoft-authentication/package.json` of microsoft/vscode.
+ */
 const vscode = defineExport({
   name: 'vscode',
   what: 'settings.json for the Azure extensions of VS Code',
   group: 'editor',
-  addByHand:
-    'NODE_EXTRA_CA_CERTS, or `http.systemCertificates`. Public, government and China clouds need no custom environment',
-  reader: 'a JSON parser; the keys are those of `Environment` in @azure/ms-rest-azure-env',
+  addByHand: 'NODE_EXTRA_CA_CERTS, or `http.systemCertificates`',
+  reader: '@azure/ms-rest-azure-env 2.0, with which VS Code reads a custom environment',
   write(profile) {
-    const name = azCloud(profile).name
+    if (toolNameOf(profile, 'az') === 'AzureCloud') return formatJson({})
+    const known = toolNameOf(profile, 'vscode')
+    const environment = {
+      name: azCloud(profile).name,
+      portalUrl: profile.portalUrl ?? profile.resourceManagerEndpoint,
+      managementEndpointUrl: profile.resourceManagerEndpoint,
+      resourceManagerEndpointUrl: profile.resourceManagerEndpoint,
+      activeDirectoryEndpointUrl: identityProviderOf(profile).authorityUrl,
+      activeDirectoryResourceId: profile.resourceManagerAudience,
+    }
     return formatJson({
-      'microsoft-sovereign-cloud.environment': 'custom',
-      'microsoft-sovereign-cloud.customEnvironment': {
-        name,
-        portalUrl: profile.portalUrl ?? profile.resourceManagerEndpoint,
-        managementEndpointUrl: profile.resourceManagerEndpoint,
-        resourceManagerEndpointUrl: profile.resourceManagerEndpoint,
-        activeDirectoryEndpointUrl: identityProviderOf(profile).authorityUrl,
-        activeDirectoryResourceId: profile.resourceManagerAudience,
-      },
+      'microsoft-sovereign-cloud.environment': known ?? 'custom',
+      'microsoft-sovereign-cloud.customEnvironment': known === undefined ? environment : undefined,
     })
   },
 })

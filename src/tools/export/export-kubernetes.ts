@@ -22,7 +22,7 @@ export const goAutorestExport = defineExport({
   group: 'kubernetes',
   addByHand:
     'AZURE_ENVIRONMENT_FILEPATH with its path, and AZURE_ENVIRONMENT with its `name`; tenant, client and secret; SSL_CERT_FILE',
-  reader: 'a JSON parser; go-autorest 0.11.30 ran with it for version 1',
+  reader: 'go-autorest 0.11.30',
   write(profile) {
     const { serviceDnsSuffixes: suffixes, serviceAudiences: audiences } = profile
     const { batch, dataLake, directoryGraph, gallery, logAnalytics, microsoftGraph, postgresql } = servicesOf(profile)
@@ -100,7 +100,7 @@ export const kubeloginExport = defineExport({
   comment: '#',
   isScript: true,
   addByHand: '`--login`, `--server-id`, the credential of that login; SSL_CERT_FILE',
-  reader: 'sh and bash; kubelogin 0.2.21 and kubectl ran with it for version 1',
+  reader: 'kubelogin 0.2.21',
   notes: (profile) => [
     'Arguments are passed on: --login=workloadidentity, --server-id=ID',
     ...(kubeloginName(profile) === undefined

@@ -91,7 +91,7 @@ Console.WriteLine(token.ExpiresOn);`
     group: 'sdk',
     comment: '//',
     addByHand: `${secret}; SSL_CERT_FILE`,
-    reader: 'gofmt',
+    reader: 'the Go compiler with azidentity 1.14; gofmt',
     write(profile) {
       const { authority, tenant, disableInstanceDiscovery, scope } = credentialOf(profile)
       return wide`

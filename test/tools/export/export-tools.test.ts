@@ -1,5 +1,8 @@
+import { Environment, type EnvironmentParameters } from '@azure/ms-rest-azure-env'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { knownClouds } from '../../../src/lib/clouds/known-clouds.ts'
+import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
 import { exportFormats } from '../../../src/tools/export/export-formats.ts'
 import type { CloudProfile } from '../../../src/lib/clouds/cloud-profile.ts'
 import { enclave, government, stack } from '../../support/sample-profiles.ts'
@@ -67,6 +70,67 @@ describe('bicep', () => {
   test('names a cloud that it knows', () => {
     expect(read(government).cloud).toMatchObject({ currentProfile: 'AzureUSGovernment' })
     expect(read(government).cloud).not.toHaveProperty('profiles')
+  })
+})
+
+describe('vscode', () => {
+  const settings = (profile: CloudProfile) => JSON.parse(render('vscode', profile)) as Record<string, never>
+  const key = 'microsoft-sovereign-cloud'
+
+  test.each([
+    [enclave, 'enclave'],
+    [stack, 'stack'],
+    [{ ...enclave, name: 'AzureCloud' }, 'azurecloud-profile'],
+  ])('describes a private cloud as VS Code reads it: %#', (profile, name) => {
+    const { [`${key}.environment`]: environment, [`${key}.customEnvironment`]: custom } = settings(profile)
+    expect(environment).toBe('custom')
+    Environment.add(custom as unknown as EnvironmentParameters)
+    expect(Environment.get(name)).toMatchObject({
+      activeDirectoryEndpointUrl: profile.authorityHost,
+      activeDirectoryResourceId: profile.resourceManagerAudience,
+      resourceManagerEndpointUrl: profile.resourceManagerEndpoint,
+    })
+  })
+
+  test('names a cloud that VS Code knows, by a name that it takes', () => {
+    expect(settings(government)).toEqual({ [`${key}.environment`]: 'USGovernment' })
+    expect(Environment.get('USGovernment').activeDirectoryEndpointUrl).toBe(government.authorityHost)
+    expect(Environment.get('ChinaCloud')).toBeDefined()
+    expect(knownClouds.flatMap(({ toolNames }) => toolNames?.['vscode'] ?? []).toSorted()).toEqual([
+      'ChinaCloud',
+      'USGovernment',
+    ])
+  })
+
+  test('has nothing to set for the public cloud', () => {
+    expect(settings(resolveCloudProfile({ name: 'platform-commercial', env: {} }))).toEqual({})
+  })
+
+  test('describes a known cloud with a value of its own as a custom environment', () => {
+    const changed = { ...government, serviceDnsSuffixes: { ...government.serviceDnsSuffixes, keyVault: '.vault.test' } }
+    expect(settings(changed)).toMatchObject({ [`${key}.environment`]: 'custom' })
+  })
+})
+
+describe('federatedAudience', () => {
+  const other = { ...enclave, federatedAudience: 'api://exchange.enclave.test/$HOME\n${x}' }
+
+  test.each([
+    ['az', /^# A federated credential of this cloud: --audiences api:\/\/AzureADTokenExchangeUSGov$/m],
+    ['terraform', /^  federated_audience = "api:\/\/AzureADTokenExchangeUSGov"$/m],
+  ])('is the own one of the cloud in %s', (format, line) => {
+    expect(render(format, government)).toMatch(line)
+    expect(render(format, government)).not.toMatch(/AzureADTokenExchange(?!USGov)/)
+    expect(render(format, enclave)).not.toMatch(/federated/)
+  })
+
+  test('is quoted where it runs, and harmless in a comment', () => {
+    expect(render('terraform', other)).toContain(
+      '  federated_audience = "api://exchange.enclave.test/$HOME\\u000a$${x}"\n',
+    )
+    expect(render('az', other)).toMatch(
+      /^# A federated credential of this cloud: --audiences api\?\/\/exchange\.enclave\.test\/\?HOME\?\?\?x\?$/m,
+    )
   })
 })
 

@@ -1,14 +1,17 @@
 import { execFile } from 'node:child_process'
-import { existsSync, symlinkSync } from 'node:fs'
+import { existsSync, readFileSync, symlinkSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { exportFormats } from '../../../src/tools/export/export-formats.ts'
 import type { azCloud } from '../../../src/lib/profile/az-cloud.ts'
 import type { CloudProfile } from '../../../src/lib/clouds/cloud-profile.ts'
+import { recordCalls } from '../../support/run-shell.ts'
 import { missing } from '../../support/missing.ts'
-import { enclave as privateCloud, government, stack } from '../../support/sample-profiles.ts'
+import { azureLocal, enclave as privateCloud, government, stack } from '../../support/sample-profiles.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 import { useEnclave } from '../../support/use-enclave.ts'
 
@@ -17,15 +20,21 @@ import { useEnclave } from '../../support/use-enclave.ts'
 const run = promisify(execFile)
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 const pythonFolder = join(repository, '.tools/azure/bin')
-const withoutPython = existsSync(pythonFolder) ? '' : ' [skipped: run .ci/deploy-tools first]'
+const goFolder = join(repository, '.tools/go-readers')
+const kubelogin = join(repository, '.tools/bin/kubelogin')
+const without = (path: string) => (existsSync(path) ? '' : ' [skipped: run .ci/deploy-tools first]')
+const withoutPython = without(pythonFolder)
+const withoutGoModules = without(join(goFolder, 'read-environment'))
+const withoutKubelogin = without(kubelogin)
 const render = (format: string, profile: CloudProfile) => exportFormats[format]?.render(profile) ?? ''
 
 describe.each([
-  ['tenants', false],
-  ['a federation service', true],
-])('In a cloud with %s', (_label, isFederation) => {
+  ['a cloud with tenants', {}],
+  ['a cloud with a federation service', { federationService: true }],
+  ['Azure Local', { cloud: azureLocal, localServices: true }],
+])('In %s', (_label, options) => {
   const temp = useTemporaryDirectory()
-  const enclave = useEnclave({ federationService: isFederation })
+  const enclave = useEnclave(options)
   const environment = () => {
     const { clientId, clientSecret, directoryId } = enclave.cloud
     const root = enclave.files.authorityPath
@@ -48,6 +57,23 @@ describe.each([
     expect(Number(stdout)).toBeGreaterThan(Date.now() / 1000)
   })
 
+  test.skipIf(withoutKubelogin !== '')(`kubelogin gets a token${withoutKubelogin}`, async () => {
+    const [call = []] = recordCalls(render('kubelogin', enclave.cloud.profile), 'kubectl', { KUBE_USER: 'u' })
+    const args = call.flatMap((word) => /^--exec-arg=(.*)$/.exec(word)?.[1] ?? [])
+    const { clientId, clientSecret, resourceManagerAudience: server } = enclave.cloud
+    const secret = { AAD_SERVICE_PRINCIPAL_CLIENT_ID: clientId, AAD_SERVICE_PRINCIPAL_CLIENT_SECRET: clientSecret }
+    const options = { env: { ...environment(), ...secret } }
+    const { stdout } = await run(
+      kubelogin,
+      [...args, '--login=spn', `--server-id=${server.replace(/\/$/, '')}`],
+      options,
+    )
+    expect(JSON.parse(stdout)).toMatchObject({
+      kind: 'ExecCredential',
+      status: { token: expect.any(String) as string },
+    })
+  })
+
   test.skipIf(withoutPython !== '')(`az registers the cloud, signs in and gets a token${withoutPython}`, async () => {
     const file = temp.write('register.sh', render('az', enclave.cloud.profile))
     await run('sh', [file], { env: environment() })
@@ -60,6 +86,34 @@ describe.each([
     expect(JSON.parse(token.stdout)).toHaveProperty('accessToken')
   })
 })
+
+const readersTemp = useTemporaryDirectory()
+const userOf = (kubeconfig: string) => (parse(readFileSync(kubeconfig, 'utf8')) as Kubeconfig).users[0]?.user.exec
+interface Kubeconfig {
+  readonly users: readonly { readonly user: { readonly exec: { readonly args: readonly string[] } } }[]
+}
+
+test.skipIf(withoutKubelogin !== '')(
+  `kubelogin converts a kubeconfig for a cloud that it knows${withoutKubelogin}`,
+  async () => {
+    const path = `${join(repository, '.tools/bin')}:${process.env['PATH'] ?? ''}`
+    const user = {
+      name: 'azure',
+      config: { 'server-id': 'app', 'tenant-id': 'tenant', environment: 'AzurePublicCloud' },
+    }
+    const context = { name: 'c', context: { cluster: 'c', user: 'u' } }
+    const users = [{ name: 'u', user: { 'auth-provider': user } }]
+    const kubeconfig = readersTemp.write(
+      'config',
+      JSON.stringify({ 'current-context': 'c', contexts: [context], users }),
+    )
+    const script = readersTemp.write('convert.sh', render('kubelogin', government))
+    await run('sh', [script, '--login=spn', '--client-id=a', '--server-id=b'], {
+      env: { PATH: path, HOME: readersTemp.path, KUBECONFIG: kubeconfig },
+    })
+    expect(userOf(kubeconfig)?.args.join(' ')).toContain('--environment AzureUSGovernmentCloud')
+  },
+)
 
 const withoutGo = missing('gofmt', '-h')
 const withoutTerraform = missing('terraform', 'fmt', '-help')
@@ -74,6 +128,20 @@ describe.each([
   test.skipIf(withoutGo !== '')(`gofmt accepts the Go snippet as it is${withoutGo}`, async () => {
     const file = temp.write('main.go', render('go', profile))
     expect((await run('gofmt', ['-l', file])).stdout).toBe('')
+  })
+
+  test.skipIf(withoutGoModules !== '')(`azidentity compiles the Go snippet${withoutGoModules}`, async () => {
+    const file = temp.write('snippet.go', render('go', profile))
+    const env = { PATH: process.env['PATH'], HOME: homedir(), GOFLAGS: '-mod=mod', GOPROXY: 'off' }
+    await expect(run('go', ['vet', file], { env, cwd: goFolder })).resolves.toMatchObject({ stderr: '' })
+  })
+
+  test.skipIf(withoutGoModules !== '')(`go-autorest reads every value${withoutGoModules}`, async () => {
+    const written = JSON.parse(render('go-autorest', profile)) as { readonly name: string }
+    const env = { AZURE_ENVIRONMENT_FILEPATH: temp.write('environment.json', JSON.stringify(written)) }
+    // A known name has the values of the library: a program that sets it does not read the file.
+    const { stdout } = await run(join(goFolder, 'read-environment'), ['AzureStackCloud'], { env })
+    expect(JSON.parse(stdout)).toMatchObject(written)
   })
 
   test.skipIf(withoutTerraform !== '')(`terraform fmt finds nothing to change${withoutTerraform}`, async () => {
