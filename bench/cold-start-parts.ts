@@ -45,7 +45,7 @@ const markSteps: Plugin = {
 }
 
 /**
- * The parts of a cold start in a worker, timed between marks. The time to find, read and compile is that of the bundle as it is; all other parts
+ * The parts of a cold start in a worker, timed between marks. The time to find, read and compile is measured with the bundle as it is; all other parts
  * are of a bundle with a mark before each module and each step.
  */
 export async function benchColdStartParts({ directory, ours, hello }: Apps): Promise<Row[]> {

@@ -14,7 +14,7 @@ const probes = 10
 /** Milliseconds from one liveness probe to the next. */
 const interval = 300
 
-/** What `cloud-profile serve` does while many connections are open that are no use: the slowest liveness probe, memory, descriptors. */
+/** What `cloud-profile serve` does while many useless connections are open: the slowest liveness probe, memory, descriptors. */
 export async function benchConnections({ packaged }: Apps): Promise<Row[]> {
   const rows: Row[] = []
   for (const kind of kinds) {

@@ -54,7 +54,7 @@ export const connections = 20
 
 /** Requests of one round. Many short rounds in turns even out what else the machine does. */
 export const requestsInARound = 1000
-/** Of each address, before any round: servers get faster for some seconds. */
+/** Requests to each address before any round: servers get faster for some seconds. */
 const warmUpRequests = 12_000
 
 /** Medians of requests to several addresses in turns, each server warmed up before. */

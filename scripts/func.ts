@@ -40,7 +40,7 @@ export const command = defineCommand({
     const host = findFunc(env)
     if (host === undefined) throw cannotStart('ENOENT')
     await buildBundle()
-    // Of two ports func takes the first.
+    // If there are two ports, func takes the first.
     const given = portIn(positionals) === undefined ? ['--port', String(port)] : []
     const func = spawn(host.file, [...host.first, 'start', ...given, ...positionals], {
       cwd: appDirectory,

@@ -36,6 +36,16 @@ const phrases: readonly (readonly [phrase: RegExp, word: string])[] = [
   [/(author|initial|minim|normal|optim|organ|recogn|serial|summar)is(e[ds]?|ing|ations?)/, 'American spelling'],
 ]
 
+/**
+ * Sentences of the same dialect, in comments only. A list finds these openings and joints. It can't find a sentence without a subject, a
+ * reason that is missing, or a noun that nobody knows: read each comment aloud.
+ */
+const sentences: typeof phrases = [
+  [/(that|those) of/, 'the noun again, or the genitive'],
+  [/(?<!there |default )(is|are) no (?!longer|more)\w+/, "isn't a …, or another verb"],
+]
+const beginnings: typeof phrases = [[/^\W*Of /, 'For …, or a subject']]
+
 const places = [
   'README.md',
   'SECURITY.md',
@@ -44,6 +54,7 @@ const places = [
   'deploy',
   'cloud-profiles',
   'src',
+  'packages',
   'scripts',
   'test',
   'bench',
@@ -69,31 +80,34 @@ function unreleased(): string {
   return section.replaceAll(/^\|.*\|$/gm, '')
 }
 
-const wholeWords = phrases.map(([phrase, word]) => ({
-  pattern: new RegExp(String.raw`\b(?:${phrase.source})\b`, 'i'),
-  word,
-}))
+const wholeWords = (list: typeof phrases) =>
+  list.map(([phrase, word]) => ({ pattern: new RegExp(String.raw`\b(?:${phrase.source})\b`, 'i'), word }))
+const everywhere = wholeWords(phrases)
+const inComments = [...wholeWords(sentences), ...beginnings.map(([pattern, word]) => ({ pattern, word }))]
 
-function hitsIn(text: string): string[] {
-  const present = wholeWords.filter(({ pattern }) => pattern.test(text))
-  if (present.length === 0) return []
+/** The text of each line's comment, or an empty one. */
+const commentOf = (line: string): string => /^\s*(?:\/\*\*?|\*(?!\/)|\/\/)\s?(.*)$/.exec(line)?.[1] ?? ''
+
+function hitsIn(text: string, lineOf = (line: string) => line, patterns = everywhere): string[] {
   return text.split('\n').flatMap((line, index) =>
-    present.flatMap(({ pattern, word }) => {
-      const found = pattern.exec(line)
+    patterns.flatMap(({ pattern, word }) => {
+      const found = pattern.exec(lineOf(line))
       return found === null ? [] : [`${index + 1}: "${found[0]}" (use: ${word})`]
     }),
   )
 }
 
 describe('The words of the field', () => {
-  test.each(places)('stand in every text of %s', (place) => {
-    const hits = filesBelow(place).flatMap((file) =>
-      hitsIn(readFileSync(join(repository, file), 'utf8')).map((hit) => `${relative('.', file)}:${hit}`),
-    )
+  test.each(places)('are in every text of %s', (place) => {
+    const hits = filesBelow(place).flatMap((file) => {
+      const text = readFileSync(join(repository, file), 'utf8')
+      const ofComments = /\.(ts|js|css)$/.test(file) ? hitsIn(text, commentOf, inComments) : []
+      return [...hitsIn(text), ...ofComments].map((hit) => `${relative('.', file)}:${hit}`)
+    })
     expect(hits).toEqual([])
   })
 
-  test('stand in the unreleased entries of CHANGELOG.md', () => {
+  test('are in the unreleased entries of CHANGELOG.md', () => {
     expect(hitsIn(unreleased())).toEqual([])
   })
 })

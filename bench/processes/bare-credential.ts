@@ -20,7 +20,7 @@ export const kinds = [
 const { authorityHost } = readProfile()
 const { PLATFORM_TENANT_ID = '', PLATFORM_CLIENT_ID = '', PLATFORM_CLIENT_SECRET = '' } = process.env
 
-/** A fresh credential of the library alone. Its connections belong to the process, like those of ours. */
+/** A fresh credential of the library alone. Its connections belong to the process, as ours do. */
 export function createCredential(): TokenCredential {
   return new ClientSecretCredential(PLATFORM_TENANT_ID, PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET, {
     authorityHost,

@@ -11,7 +11,7 @@ export interface ColdStart {
   readonly functions: number
   /** When it began, by the clock of the marks. */
   readonly started: number
-  /** Of a bundle that sets marks: where it is, and when. */
+  /** A bundle that sets marks: where it is, and when. */
   readonly marks?: readonly (readonly [string, number])[]
 }
 

@@ -13,7 +13,7 @@ const warm = { ours: createOurs(), bare: createBare() }
 const sockets = new Set<Socket>()
 subscribe('net.client.socket', (message) => sockets.add((message as { socket: Socket }).socket))
 
-// Makes a fresh credential for each message and gets its first token over a new connection: those of the credentials before belong to the process.
+// Makes a fresh credential for each message and gets its first token over a new connection: the connections of earlier credentials belong to the process.
 answerParent((message) => {
   const { credential, isCached } = message as TokenJob
   if (isCached) return readCachedTokens(warm[credential])

@@ -112,7 +112,7 @@ type OnlyKnown<K extends PropertyKey, Options> = Options & { readonly [N in K]?:
  * The query address of a metadata document. A resource manager endpoint (it ends with `/`) or a bare host gets the path `/metadata/endpoints`; a
  * metadata endpoint keeps its path and query, with `api-version` set. Never has a double slash.
  *
- * @throws {ServiceError} `ARGUMENT_INVALID` when the endpoint is no http or https URL or carries user information.
+ * @throws {ServiceError} `ARGUMENT_INVALID` when the endpoint isn't an http or https URL or carries user information.
  */
 declare function metadataUrl(endpoint: string): string;
 /**
@@ -121,7 +121,7 @@ declare function metadataUrl(endpoint: string): string;
  *
  * @param from A resource manager or metadata endpoint; or a profile, whose metadataEndpoint is requested about its
  *   resourceManagerEndpoint.
- * @param options The environment, which may name a proxy, is that of the process unless one is given.
+ * @param options The environment may name a proxy. Default is the environment of the process.
  * @throws {ServiceError} `METADATA_NOT_CONFIGURED`, `PLACEHOLDER_PROFILE`, `METADATA_INVALID`,
  *   `METADATA_CLOUD_NOT_LISTED`, or a network failure such as `METADATA_UNTRUSTED`.
  */
@@ -130,7 +130,7 @@ declare function discoverCloud<K extends PropertyKey = never>(from: CloudProfile
  * The scope of resource manager tokens as a cloud publishes its audience, with or without a final slash. A stack makes its audience up, so
  * only its metadata knows it.
  *
- * @throws {ServiceError} `METADATA_INVALID` for an audience that is not that of the profile's resource manager: a token for it could be
+ * @throws {ServiceError} `METADATA_INVALID` for an audience that doesn't belong to the profile's resource manager: a token for it could be
  *   used elsewhere.
  */
 declare function discoveredScope(profile: CloudProfile, metadata: CloudMetadata): string;

@@ -344,7 +344,7 @@ export type OnBehalfOfSettings = Application & {
 export type DefaultChainSettings = {
   readonly mode: 'default';
 } & Partial<Application & Certificate & Text<'federatedTokenFile' | 'username'>> & OptionalSecret<'clientSecret'> & OptionalSecret<'clientCertificatePassword'> & OptionalSecret<'password'>;
-/** A signal of any kind: the platform's, or that of a library, which may have no reason. */
+/** A signal of any kind: the platform's, or a library's, which may have no reason. */
 export interface AbortSignalLike {
   readonly aborted: boolean;
   readonly reason?: unknown;
@@ -425,10 +425,10 @@ export interface LogEvent {
   readonly code?: string;
   readonly message?: string;
   readonly durationMs?: number;
-  /** Of a token: its scope, and whether it was in the cache. */
+  /** For a token: its scope, and whether it was in the cache. */
   readonly scope?: string;
   readonly cached?: boolean;
-  /** Of a start: where the profile comes from, who selected it, and the same of the credential. */
+  /** For a start: where the profile comes from, who selected it, and the same for the credential. */
   readonly source?: string;
   readonly selectedBy?: string;
   readonly authMode?: string;

@@ -5,7 +5,7 @@ import type { AbortSignalLike, ApplicationCredential, AuthMode, ChangeableField,
 /**
  * Resolves the cloud of this process and builds its credential. Makes no request, except with `discoverAudience`.
  *
- * @throws {ServiceError} `ARGUMENT_INVALID` for an unknown option, before anything else is read; those of {@link resolveCloudProfile},
+ * @throws {ServiceError} `ARGUMENT_INVALID` for an unknown option, before anything else is read; the errors of {@link resolveCloudProfile},
  *   {@link createCredentialPlan}, {@link createCredential} and `discoverCloud`.
  */
 declare function resolveCloud<K extends PropertyKey = never>(options?: OnlyKnown<K, CloudOptions>): Promise<Cloud>;
@@ -51,7 +51,7 @@ interface Cloud {
    * @param userAssertion The access token that the user sent. Its audience is this application.
    * @param settings How the application proves its identity: a secret, a certificate, a token file or a callback. Default is `credential`
    *   of the options, then the environment.
-   * @throws {ServiceError} `ARGUMENT_INVALID` for a text that is no token; `CREDENTIAL_SETTING_MISSING`. Its `getToken` fails with
+   * @throws {ServiceError} `ARGUMENT_INVALID` for a text that isn't a token; `CREDENTIAL_SETTING_MISSING`. Its `getToken` fails with
    *   `USER_ASSERTION_REJECTED`, `ON_BEHALF_OF_NOT_ALLOWED`, `CONSENT_REQUIRED` or a code of every credential.
    */
   readonly onBehalfOf: (userAssertion: string, settings?: CredentialSettings) => TokenCredential;
@@ -109,7 +109,7 @@ interface ResourceManagerAccess {
 /** The values to validate tokens that callers send to the application. */
 interface TokenValidation {
   /**
-   * Accepted values of the claim `iss`. That of an access token may differ from the issuer of the OpenID configuration.
+   * Accepted values of the claim `iss`. The value in an access token may differ from the issuer of the OpenID configuration.
    *
    * @param tenantId The tenant's GUID. Default is the tenantId of the profile. Ignored by a federation service.
    * @throws {ServiceError} `ARGUMENT_INVALID` without a GUID: an issuer contains it, never a domain name.
@@ -157,7 +157,7 @@ interface GetTokenOptions {
   /** Ends the waiting of this call (`TOKEN_CANCELLED`, whose cause is the reason of the signal). Other callers still get their token. */
   readonly abortSignal?: AbortSignalLike;
   /**
-   * The tenant of a challenge, as SDKs pass it. A tenant other than that of the credential is refused (`ARGUMENT_INVALID`), except with
+   * The tenant of a challenge, as SDKs pass it. A tenant other than the credential's is refused (`ARGUMENT_INVALID`), except with
    * platformCli; a domain name is not compared with a GUID.
    */
   readonly tenantId?: string;

@@ -45,7 +45,7 @@ interface LibraryTypes {
   readonly typeFiles: readonly string[]
 }
 
-/** Renders the public declarations of the library from those of the compiler. */
+/** Renders the public declarations of the library from what the compiler emits. */
 export const renderLibraryTypes = (): Promise<LibraryTypes> =>
   withDeclarations(async (fileOf) => {
     const main = await rollUp(fileOf('src/lib/index'))

@@ -64,7 +64,7 @@ function cloudOf(name: string, clouds: readonly CloudFile[]): CloudFile | undefi
 }
 
 function isSame(cloud: CloudFile, field: FieldPath, ours: string | undefined, theirs: string): boolean {
-  // Of an authority and a resource manager the file lists the other names too.
+  // The file lists the other names of an authority and of a resource manager too.
   if (field === 'authorityHost') return ownerOf(theirs, [cloud]) !== undefined
   if (field === 'resourceManagerAudience')
     return resourceManagerAudiencesOf(cloud).some((each) => equalUrls(each, theirs))

@@ -13,7 +13,7 @@ export interface CloudTable {
   /** The files of the package that contain the table. They are read as one text. */
   readonly files: readonly string[]
   readonly read: (text: string) => readonly TableCloud[]
-  /** A cloud without a file is no difference: the table lists clouds that we do not publish. */
+  /** A cloud without a file doesn't count: the table lists clouds that we do not publish. */
   readonly isPartial?: true
   readonly fields: Readonly<Record<string, FieldPath>>
 }

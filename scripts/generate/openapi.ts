@@ -170,7 +170,7 @@ function createSchemas(): Json {
   )
 }
 
-/** The document that `/metadata/endpoints` publishes. Those of other clouds are looser. */
+/** The document that `/metadata/endpoints` publishes. The documents of other clouds are looser. */
 function publishedMetadata() {
   const value = z.string()
   const optionals = (names: readonly string[]) => Object.fromEntries(names.map((key) => [key, z.exactOptional(value)]))

@@ -120,7 +120,7 @@ export interface LocalSettings {
 
 /**
  * Copies `Values` of local.settings.json into `env`, as `func start` does: a variable that is already set, and not
- * empty, wins. A missing file is no error.
+ * empty, wins. A missing file isn't an error.
  *
  * @throws {StartError} `LOCAL_SETTINGS_ENCRYPTED` when `IsEncrypted` is true, or missing, which means true;
  * `LOCAL_SETTINGS_INVALID` for anything else. Values are never echoed.

@@ -149,7 +149,7 @@ function explain(error: unknown): { readonly code: string; readonly reason: stri
 
 /**
  * Whether a page of another site made a browser send the request. To a browser, another port of this machine is the same site, so only
- * the page's own origin, a typed address and a link are accepted. Clients that are no browser send no such header.
+ * the page's own origin, a typed address and a link are accepted. Other clients than browsers send no such header.
  */
 function isForeign({ headers }: AppRequest, opensInBrowser: boolean): boolean {
   const site = headers['sec-fetch-site'] ?? 'none'

@@ -92,7 +92,7 @@ export interface Cloud {
    * @param userAssertion The access token that the user sent. Its audience is this application.
    * @param settings How the application proves its identity: a secret, a certificate, a token file or a callback. Default is `credential`
    *   of the options, then the environment.
-   * @throws {ServiceError} `ARGUMENT_INVALID` for a text that is no token; `CREDENTIAL_SETTING_MISSING`. Its `getToken` fails with
+   * @throws {ServiceError} `ARGUMENT_INVALID` for a text that isn't a token; `CREDENTIAL_SETTING_MISSING`. Its `getToken` fails with
    *   `USER_ASSERTION_REJECTED`, `ON_BEHALF_OF_NOT_ALLOWED`, `CONSENT_REQUIRED` or a code of every credential.
    */
   readonly onBehalfOf: (userAssertion: string, settings?: CredentialSettings) => TokenCredential
@@ -101,7 +101,7 @@ export interface Cloud {
 /**
  * Resolves the cloud of this process and builds its credential. Makes no request, except with `discoverAudience`.
  *
- * @throws {ServiceError} `ARGUMENT_INVALID` for an unknown option, before anything else is read; those of {@link resolveCloudProfile},
+ * @throws {ServiceError} `ARGUMENT_INVALID` for an unknown option, before anything else is read; the errors of {@link resolveCloudProfile},
  *   {@link createCredentialPlan}, {@link createCredential} and `discoverCloud`.
  */
 export async function resolveCloud<K extends PropertyKey = never>(

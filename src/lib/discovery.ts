@@ -31,7 +31,7 @@ const discoverRules: OptionRules<DiscoverOptions> = {
  *
  * @param from A resource manager or metadata endpoint; or a profile, whose metadataEndpoint is requested about its
  *   resourceManagerEndpoint.
- * @param options The environment, which may name a proxy, is that of the process unless one is given.
+ * @param options The environment may name a proxy. Default is the environment of the process.
  * @throws {ServiceError} `METADATA_NOT_CONFIGURED`, `PLACEHOLDER_PROFILE`, `METADATA_INVALID`,
  *   `METADATA_CLOUD_NOT_LISTED`, or a network failure such as `METADATA_UNTRUSTED`.
  */
@@ -50,7 +50,7 @@ export async function discoverCloud<K extends PropertyKey = never>(
  * The scope of resource manager tokens as a cloud publishes its audience, with or without a final slash. A stack makes its audience up, so
  * only its metadata knows it.
  *
- * @throws {ServiceError} `METADATA_INVALID` for an audience that is not that of the profile's resource manager: a token for it could be
+ * @throws {ServiceError} `METADATA_INVALID` for an audience that doesn't belong to the profile's resource manager: a token for it could be
  *   used elsewhere.
  */
 export function discoveredScope(profile: CloudProfile, metadata: CloudMetadata): string {

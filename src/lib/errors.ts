@@ -20,7 +20,7 @@ export interface ServiceErrorOptions extends ErrorOptions {
   readonly retryAfterMs?: number | undefined
 }
 
-/** Failures that may pass without a change, apart from those of the network, which know their fault. */
+/** Failures that may pass without a change, apart from network failures, which know their fault. */
 const transientCodes: ReadonlySet<string> = new Set<ErrorCode>(['TOKEN_TIMEOUT', 'CLI_TIMEOUT'])
 /** OAuth 2.0 error names of an authority that requests a later retry. */
 const transientNames: ReadonlySet<string> = new Set(['temporarily_unavailable', 'server_error'])

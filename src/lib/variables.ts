@@ -29,7 +29,7 @@ export const settingRows: readonly Setting<unknown>[] = [
  * Warnings that do not stop the service: about the profile, the settings, and the variables of other tools. The
  * one list of warnings for every view.
  *
- * @param settings Default is those of the environment. Invalid ones are reported separately, and omitted here.
+ * @param settings Default is the settings of the environment. Invalid ones are reported separately, and omitted here.
  */
 export async function findWarnings(
   { profile, fields, warnings, clouds }: ExplainedProfile,

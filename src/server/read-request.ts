@@ -48,7 +48,7 @@ export interface RequestTarget {
 }
 
 /**
- * Parses the request line's target: origin form (`/path?query`) or absolute form, whose host must be that of the Host
+ * Parses the request line's target: origin form (`/path?query`) or absolute form, whose host must equal the Host
  * header. Routing and the app see the same path, so a dot segment cannot pass one and mean another.
  *
  * @returns `undefined` for a target that no route can match and no URL can hold: the response is 400.

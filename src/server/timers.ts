@@ -76,7 +76,7 @@ export function createTimers(
 /**
  * Reads the schedule of a timer.
  *
- * @param timeZone Default is that of the machine.
+ * @param timeZone Default is the machine's.
  * @throws {StartError} `SCHEDULE_INVALID` or `SETTING_INVALID`, naming the function or the setting.
  */
 export function readTimerSchedule(name: string, schedule: string, timeZone: string | undefined): Cron {

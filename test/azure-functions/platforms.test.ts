@@ -67,7 +67,7 @@ const platforms: Readonly<Record<'server' | 'emulator' | 'reloaded' | 'functions
 /** What a connection adds, and the length of a body whose figures differ. */
 const ofTheConnection = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'])
 
-/** Of SHA-256, in base64. */
+/** A SHA-256 hash, in base64. */
 const hash = /[\w+/]{43}=/g
 
 /** Status, headers and body without times, durations and identifiers: each platform has a separate service. */

@@ -11,7 +11,7 @@ const browser = await startBrowser()
 const server = await servePage()
 afterAll(() => server.close())
 
-/** The requests of the page, without those of the tests. */
+/** The requests of the page, without the requests of the tests. */
 const polls = () => server.requests.filter((request) => request !== 'GET /empty')
 
 /** Opens a page whose clock stands still until the test moves it. */

@@ -5,7 +5,7 @@ import type { Env } from '../../src/lib/base/env.ts'
 
 export interface InProcess {
   readonly env?: Env
-  /** Columns of a terminal; without them the streams are no terminal. */
+  /** Columns of a terminal. Without them, the streams go to a file. */
   readonly columns?: number
 }
 

@@ -113,7 +113,7 @@ describe('The guides, typed', () => {
       ${curl}`
     const { code, stdout, stderr } = await type('docs/deploy-functions.md', { before, after: 'unzip -Z1 app.zip' })
     expect([code, stderr]).toEqual([0, expect.not.stringContaining('rror')])
-    // Of the slot, and of the app after the swap.
+    // For the slot, and for the app after the swap.
     expect(stdout.match(/"status":"failed"(?=\n)/g)?.length).toBe(2)
     for (const name of ['host.json', 'dist/main.cjs', 'enclave.json', 'ca.pem'])
       expect(stdout.split('\n')).toContain(name)

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { provideFips, type FipsProvider } from './provider.ts'
 
 /**
- * `node scripts/main.ts fips [FILTER…]`: the tests of credentials, security, integration and release, and those of every surface, with OpenSSL in FIPS mode. It runs those of
+ * `node scripts/main.ts fips [FILTER…]`: the tests of credentials, security, integration and release, and of every surface, with OpenSSL in FIPS mode. It includes the tests of
  * `npm run test:all` too. With OPENSSL_CONF and OPENSSL_MODULES it takes that provider, of another version. Without a compiler, perl, make, openssl or cargo it says what is missing and skips; with CI set that
  * is a failure.
  */

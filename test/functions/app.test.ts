@@ -105,7 +105,7 @@ describe('A request that another site makes a browser send', () => {
       { 'sec-fetch-site': 'Cross-Site' },
       { 'sec-fetch-site': 'same-origin, cross-site' },
       { 'sec-fetch-site': '' },
-      // Of browsers that say no more.
+      // Browsers that send no other header.
       { origin: 'null' },
       { origin: 'https://evil.example' },
       { origin: 'http://localhost:1' },

@@ -177,7 +177,7 @@ const ofMode: readonly Row[] = [
     red: ['workload'],
     fix: /AUTH_MODE=clientSecret/,
   }),
-  // The metadata of another cloud is no reason for a wrong secret.
+  // The metadata of another cloud doesn't explain a wrong secret.
   row({ kind: 'replaced-fields', fields: { authentication: publicCloud.authentication } }, 'CLIENT_SECRET_INVALID', {
     target: 'resource-manager/metadata',
     env: { PLATFORM_CLIENT_SECRET: 'wrong' },

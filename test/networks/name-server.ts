@@ -8,7 +8,7 @@ const statuses: Readonly<Record<string, number>> = { SERVFAIL: 2, NXDOMAIN: 3, R
 
 /**
  * @param address Of loopback; it listens on port 53 of it.
- * @param find The response for a name and a type: an address, `SERVFAIL`, `NXDOMAIN`, `REFUSED`, or `silent`; `undefined` is no record.
+ * @param find The response for a name and a type: an address, `SERVFAIL`, `NXDOMAIN`, `REFUSED`, or `silent`; `undefined` means that there is no record.
  */
 export async function startNameServer(
   address: string,

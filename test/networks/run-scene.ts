@@ -87,7 +87,7 @@ export async function runCommand(
 const slowLinkProgram = fileURLToPath(new URL('slow-link.py', import.meta.url))
 
 /**
- * Every round trip takes 400 ms, those of loopback included, because they go through a device with delay. The kernel accepts no packet for
+ * Every round trip takes 400 ms, on loopback too, because they go through a device with delay. The kernel accepts no packet for
  * ::1 from a device, so this is IPv4.
  */
 function delayedLoopback(hosts: readonly string[]): Network {

@@ -14,7 +14,7 @@ function textOf(html: string): string {
   return body.replace(/<script>.*?<\/script>|<[^>]+>/gs, ' ').replace(/\s+/g, ' ')
 }
 
-/** Those of the parts that the text has, each after the one before it. */
+/** The parts that the text has, each after the one before it. */
 function inOrder(text: string, parts: readonly string[]): string[] {
   let from = 0
   return parts.filter((part) => {

@@ -10,7 +10,7 @@ import { useProcesses } from '../support/processes.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 import { useEnclave } from '../support/use-enclave.ts'
 
-/** The oldest Node that the service accepts, and one that is too old. test/deploy/stack.test.ts runs that of App Service on a stack. */
+/** The oldest Node that the service accepts, and one that is too old. test/deploy/stack.test.ts runs the Node of App Service on a stack. */
 const [oldest, tooOld] = ['22.1.0', '22.0.0'] as const
 
 const isLinux = process.platform === 'linux' && process.arch === 'x64'

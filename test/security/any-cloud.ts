@@ -23,7 +23,7 @@ export interface ReceivedRequest {
   readonly body: string
 }
 
-/** What is answered. A body that is no text becomes JSON. */
+/** A response. Any body but a text becomes JSON. */
 export interface Answer {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>

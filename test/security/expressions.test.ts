@@ -33,7 +33,7 @@ interface Call {
   readonly arguments?: readonly {
     readonly expression: {
       readonly value?: string
-      /** Of a template with a tag, such as `String.raw`. */
+      /** A template with a tag, such as `String.raw`. */
       readonly template?: { readonly quasis: readonly { readonly raw: string }[] }
     }
   }[]

@@ -9,7 +9,7 @@ function next(expression: string, from: string, timeZone = 'UTC'): readonly stri
   return runs.length < 3 ? [...runs, 'never'] : runs
 }
 
-// Expected times are those of NCrontab, the library of the Functions host.
+// Expected times come from NCrontab, the library of the Functions host.
 test.each([
   ['0 */15 * * * *', '2026-11-21T10:07:30Z', ['2026-11-21T10:15:00Z', '2026-11-21T10:30:00Z', '2026-11-21T10:45:00Z']],
   [

@@ -30,7 +30,7 @@ const random = randomFrom(seed)
  * 25 MB under this load, while the heap after a full collection stays the same.
  */
 const allowedGrowth = { rssMb: 60, descriptors: 12 }
-/** Connections to one peer that a service may have open at the end of a fault: those of one diagnostics run, of a token, and of a timer. */
+/** Connections to one peer that a service may have open at the end of a fault: one diagnostics run, a token and a timer. */
 const mostSockets = 16
 /** Milliseconds without a fault in which all must be well again. */
 const recoveryMs = 120_000

@@ -25,7 +25,7 @@ const quiet = [
 const args = process.getuid?.() === 0 ? [...quiet, '--no-sandbox'] : quiet
 
 /**
- * Starts a real Chromium. CHROMIUM_PATH names another one than that of the npm package, which runs on x64 Linux only.
+ * Starts a real Chromium. CHROMIUM_PATH names another one than the npm package, which runs on x64 Linux only.
  *
  * @throws Where none can start.
  */

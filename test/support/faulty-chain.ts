@@ -28,7 +28,7 @@ const rsa = {
 /** `permitted;IP:10.0.0.0/8` in DER (RFC 5280, 4.2.1.10). */
 const onlyTenNetwork = new Extension('2.5.29.30', true, Buffer.from('300ea00c300a87080a000000ff000000', 'hex'))
 
-/** The digest of a signature is that of its key. */
+/** A signature has the digest of its key. */
 async function withSha1(key: webcrypto.CryptoKey): Promise<webcrypto.CryptoKey> {
   const bytes = await webcrypto.subtle.exportKey('pkcs8', key)
   return webcrypto.subtle.importKey('pkcs8', bytes, { name: rsa.name, hash: 'SHA-1' }, false, ['sign'])

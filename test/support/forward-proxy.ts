@@ -25,7 +25,7 @@ export interface ForwardProxy {
   refusal: number | undefined
   /** Responds to no request. */
   isMute: boolean
-  /** Informational responses before that of each tunnel. */
+  /** Informational responses before the response of each tunnel. */
   information: string
   close(): void
 }

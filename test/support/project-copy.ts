@@ -33,7 +33,7 @@ const parts = [
 
 /**
  * Copies what builds and runs the service, so that a test may build, change and serve it without another one, or a
- * local.settings.json of this machine, in its way. Packages of others are links to those of the repository; workspaces are the copy's.
+ * local.settings.json of this machine, in its way. Packages of others are links into the repository; workspaces are the copy's.
  */
 export function copyProject(to: string): string {
   mkdirSync(to, { recursive: true })

@@ -89,7 +89,7 @@ export function drawn(
   return drawRun({ endpoints, checks: found, hostName: instance.hostName, usesProxy, isTokenCached, isPending })
 }
 
-/** The same with some checks replaced, and those of a group after a failed one skipped. */
+/** The same with some checks replaced, and the rest of a group after a failed one skipped. */
 function withChecks(...replaced: readonly Check[]): readonly Check[] {
   const stopped = new Set<string>()
   return passing.map((check) => {

@@ -151,7 +151,7 @@ describe('An enclave with every service of the US Government cloud', () => {
     'https://containerregistry.azure.net/',
     'https://eventhubs.azure.net/',
     'https://kusto.kusto.usgovcloudapi.net/',
-  ])('accepts the audience %s of a service of its own', async (audience) => {
+  ])('accepts the audience %s of a separate service', async (audience) => {
     expect((await named(enclave).postToken(`${audience}.default`)).status).toBe(200)
   })
 

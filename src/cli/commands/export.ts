@@ -53,7 +53,7 @@ export const command = defineCommand({
   },
 })
 
-/** @throws {UsageError} for a text that is no host with an optional port. */
+/** @throws {UsageError} for a text that isn't a host with an optional port. */
 function withMetadataHost(profile: CloudProfile, host: string | undefined): CloudProfile {
   if (host === undefined) return profile
   const url = URL.parse(`https://${host}`)

@@ -22,7 +22,7 @@ interface AcquireOptions {
 }
 
 /**
- * Gets one token within an attempt, by whose deadline it ends. Each attempt builds a credential: that of the library refuses to try again
+ * Gets one token within an attempt, by whose deadline it ends. Each attempt builds a credential: a credential of the library refuses to try again
  * for 60 s after a failure, keeps the secret that it was built with, and returns the old token where a new one is needed.
  *
  * @throws {ServiceError} `PLACEHOLDER_PROFILE`, or why there is no token.

@@ -22,7 +22,7 @@ import { platformCli, type PlatformCliPlan } from './modes/platform-cli.ts'
 import { deviceCode, type DeviceCodePlan, usernamePassword, type UsernamePasswordPlan } from './modes/user.ts'
 import type { BasePlan } from './modes/mode.ts'
 
-/** Every mode that is one credential, in the order of the default chain, which is that of the library's own chain. */
+/** Every mode that is one credential, in the order of the default chain, as in the library's own chain. */
 export const modes = {
   clientSecret,
   clientCertificate,

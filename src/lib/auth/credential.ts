@@ -29,7 +29,7 @@ export interface CachedCredentialOptions {
   readonly documents?: SharedDocuments | undefined
   /** The variables of the process, where the plan may come from others. */
   readonly processEnv?: Env | undefined
-  /** Milliseconds before an attempt is abandoned; a device-code attempt, before a person is told to sign in. Default is that of the plan. */
+  /** Milliseconds before an attempt is abandoned; a device-code attempt, before a person is told to sign in. Default is the value of the plan. */
   readonly timeoutMs?: number
   /** Called when a person has to sign in (deviceCode). */
   readonly onPrompt?: (prompt: SignInPrompt) => void | Promise<void>
@@ -146,7 +146,7 @@ function refuseForeignAudience(scope: string, { cloud, audiences, profile }: Cre
   throw new ServiceError('ARGUMENT_INVALID', message, { evidence: { audience, owner: names } })
 }
 
-/** Refuses a value that is no AbortSignal, before a TypeError without the name of the option would. */
+/** Refuses a value that isn't an AbortSignal, before a TypeError without the name of the option would. */
 function refuseInvalidSignal(signal: Partial<AbortSignalLike> | undefined): void {
   if (signal === undefined || typeof signal?.addEventListener === 'function') return
   throw new ServiceError('ARGUMENT_INVALID', `abortSignal must be an AbortSignal, but is ${showValue(signal)}`)

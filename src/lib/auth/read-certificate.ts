@@ -55,7 +55,7 @@ function readKey(pem: string, password: string | undefined): KeyObject {
     return createPrivateKey({ key: pem, ...(password === undefined ? {} : { passphrase: password }) })
   } catch (error) {
     if (errorCode(error) === 'ERR_OSSL_EVP_UNSUPPORTED') {
-      // Of 3DES, an MD5 derivation or scrypt in FIPS mode; of PBE-MD5-DES in any mode.
+      // 3DES, an MD5 derivation or scrypt in FIPS mode; PBE-MD5-DES in any mode.
       const openssl = `OpenSSL ${process.versions.openssl ?? ''}${getFips() === 1 ? ' in FIPS mode' : ''}`
       throw unusableKey(`is in a format that ${openssl} does not support`, error)
     }

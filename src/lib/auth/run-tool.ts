@@ -130,7 +130,7 @@ export function endProcessTree(
 /** A program by its path. No shell reads its arguments. */
 export interface ToolCommand {
   readonly file: string
-  /** Arguments before those of the caller. */
+  /** Arguments before the caller's. */
   readonly first: readonly string[]
 }
 

@@ -37,7 +37,7 @@ const readable: Readonly<Record<keyof TokenClaims, (value: unknown) => boolean>>
  * Reads the claims of a token for diagnosis. The signature is not checked: the token was not sent to us to be trusted,
  * and the service it is for checks it.
  *
- * @returns `undefined` for a token that is no JWT; some authorities issue opaque ones.
+ * @returns `undefined` for an opaque token, which some authorities issue in place of a JWT.
  */
 export function readTokenClaims(token: string): TokenClaims | undefined {
   if (last?.token !== token) last = { token, claims: parseTokenClaims(token) }

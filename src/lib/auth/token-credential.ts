@@ -17,7 +17,7 @@ export interface GetTokenOptions {
   /** Ends the waiting of this call (`TOKEN_CANCELLED`, whose cause is the reason of the signal). Other callers still get their token. */
   readonly abortSignal?: AbortSignalLike
   /**
-   * The tenant of a challenge, as SDKs pass it. A tenant other than that of the credential is refused (`ARGUMENT_INVALID`), except with
+   * The tenant of a challenge, as SDKs pass it. A tenant other than the credential's is refused (`ARGUMENT_INVALID`), except with
    * platformCli; a domain name is not compared with a GUID.
    */
   readonly tenantId?: string

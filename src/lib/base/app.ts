@@ -65,10 +65,10 @@ export interface LogEvent {
   readonly code?: string
   readonly message?: string
   readonly durationMs?: number
-  /** Of a token: its scope, and whether it was in the cache. */
+  /** For a token: its scope, and whether it was in the cache. */
   readonly scope?: string
   readonly cached?: boolean
-  /** Of a start: where the profile comes from, who selected it, and the same of the credential. */
+  /** For a start: where the profile comes from, who selected it, and the same for the credential. */
   readonly source?: string
   readonly selectedBy?: string
   readonly authMode?: string

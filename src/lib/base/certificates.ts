@@ -67,5 +67,5 @@ export function conversionHint(content: Buffer, path: string, wanted: keyof type
   return `It is in ${kind}: convert it with "openssl ${command}${option} -in ${path} -out new.pem".`
 }
 
-/** Bytes of a file of certificate authorities; a hundred times those of all public ones. */
+/** Bytes of a file of certificate authorities; a hundred times the size of all public ones. */
 export const longestAuthorities = 16 * 1024 * 1024

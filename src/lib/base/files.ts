@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs'
 
-/** Why a path is not read: it is no regular file, or too large. */
+/** Why a path is not read: it isn't a regular file, or is too large. */
 export class FileProblem extends Error {
   override readonly name = 'FileProblem'
   readonly kind: 'directory' | 'special' | 'too large'

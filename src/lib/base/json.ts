@@ -18,7 +18,7 @@ export function valueAt(document: unknown, path: string): unknown {
   return value
 }
 
-/** The text at a dotted path; `undefined` if the value is no text. */
+/** The text at a dotted path; `undefined` if the value isn't a text. */
 export function textAt(document: unknown, path: string): string | undefined {
   const value = valueAt(document, path)
   return typeof value === 'string' ? value : undefined

@@ -8,7 +8,7 @@ export function secretInFile(bytes: Uint8Array): string {
   return text.slice(0, text.length - endOfText(text, /[\r\n]/).length)
 }
 
-/** `inspect.custom` of node:util. The types of the library must not need those of Node. */
+/** `inspect.custom` of node:util. The types of the library must not need the types of Node. */
 const inspectCustom: unique symbol = Symbol.for('nodejs.util.inspect.custom')
 
 /** A value that prints as `[redacted]` in templates, JSON, console and util.inspect. */

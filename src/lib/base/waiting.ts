@@ -10,7 +10,7 @@ export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** A signal of any kind: the platform's, or that of a library, which may have no reason. */
+/** A signal of any kind: the platform's, or a library's, which may have no reason. */
 export interface AbortSignalLike {
   readonly aborted: boolean
   readonly reason?: unknown

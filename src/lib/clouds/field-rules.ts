@@ -5,7 +5,7 @@ import { tenantPattern } from '../base/names.ts'
 export interface FieldFacts {
   readonly description: string
   readonly examples?: readonly unknown[]
-  /** Of two variables, the first that is set wins. */
+  /** The first variable that is set wins. */
   readonly overrides?: readonly string[]
 }
 

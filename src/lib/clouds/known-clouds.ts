@@ -37,7 +37,7 @@ export const builtInProfileNames: readonly string[] = builtInClouds.map(({ name 
 /** The profile used when nothing is configured. */
 export const defaultProfileName = usGovernment.name
 
-/** The services of storage accounts beside `blob`. Their suffixes differ from that of blobs in the first label only. */
+/** The services of storage accounts other than `blob`. Their suffixes differ from the blob suffix in the first label only. */
 const besideBlob = ['queue', 'table', 'file', 'dfs'] as const
 
 /**

@@ -88,7 +88,7 @@ function worstOf(checks: readonly FoundCheck[], isExplained: (check: FoundCheck)
   return check && { status: isExplained(check) ? 'skip' : check.status, check }
 }
 
-/** A failure of an endpoint that is no network fault, in two or three words. */
+/** A failure of an endpoint other than a network fault, in two or three words. */
 const layerWords: Readonly<Record<Layer, string>> = {
   proxy: 'proxy fails',
   dns: 'name unknown',

@@ -66,7 +66,7 @@ export function findingOf(code: FindingCode): Finding {
 /**
  * The fix of a failure.
  *
- * @param run The facts of a diagnostics run, or those of the endpoint alone.
+ * @param run The facts of a diagnostics run, or only the facts of the endpoint.
  */
 export function fixOf({ code, evidence = {} }: Failure, run: RunFacts | EndpointFacts = noRun): Advice {
   const facts = 'proven' in run ? run : { ...noRun, endpoint: run }

@@ -129,7 +129,7 @@ export function allowedAudience(profile: CloudProfile, metadata: CloudMetadata):
 }
 
 /**
- * The allowed audiences: the profile's own; an identifier of the resource manager's host; that of a known cloud, in its own profile; or an
+ * The allowed audiences: the profile's own; an identifier of the resource manager's host; a known cloud's, in its own profile; or an
  * https identifier whose host begins with `management.`, which is how a stack generates its audience. Never a host that belongs to a
  * service, nor anything below the domain of another known cloud.
  */

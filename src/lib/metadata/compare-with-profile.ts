@@ -12,7 +12,7 @@ import { documentFields } from './metadata-document.ts'
 export interface FieldComparison {
   readonly path: FieldPath
   readonly profile: string
-  /** Of a list, every accepted value. */
+  /** If it is a list, every accepted value. */
   readonly metadata: string
   readonly equal: boolean
 }

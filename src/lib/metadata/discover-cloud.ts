@@ -49,7 +49,7 @@ export async function discoverAudience(
 
 /**
  * As {@link discoverProfile}, with all that newer versions of the document add. The first version is requested as the service requests it;
- * then 2022-09-01, and 2019-05-01 where the cloud refuses that. The result is that of {@link mergeMetadata}; a cloud that knows one version
+ * then 2022-09-01, and 2019-05-01 where the cloud refuses that. {@link mergeMetadata} makes the result; a cloud that knows one version
  * only is described by that one.
  *
  * @throws {ServiceError} as {@link discoverProfile}, when no version gives a usable response.
@@ -143,7 +143,7 @@ async function getText(
     throw refusal(status, url)
   } catch (error) {
     signal?.throwIfAborted()
-    // A wait before a second try ends with Node's own AbortError, which is no DOMException.
+    // A wait before a second try ends with Node's own AbortError, which isn't a DOMException.
     if (deadline.aborted && error instanceof Error && /^(Abort|Timeout)Error$/.test(error.name)) {
       throw new NetworkError('METADATA', 'TIMEOUT', `${url.host} did not respond in time`, {
         cause: error,

@@ -90,7 +90,7 @@ interface RowValue {
 /**
  * The values of the rows that a document has, by their newer name, or else by the older one.
  *
- * @param tolerant Returns `undefined` for an invalid value, which is no reason to refuse a cloud.
+ * @param tolerant Returns `undefined` for an invalid value: a cloud isn't refused for it.
  */
 function readRows(
   { entry, at }: PickedCloud,
@@ -187,7 +187,7 @@ function hostOf(url: string): string | undefined {
 /**
  * The resource manager endpoint behind an address: normalized, without metadata path and query, with a final slash.
  *
- * @throws {ServiceError} `ARGUMENT_INVALID` when the address is no http or https URL.
+ * @throws {ServiceError} `ARGUMENT_INVALID` when the address isn't an http or https URL.
  */
 function resourceManagerOf(address: string): string {
   const url = withoutRootDot(new URL(metadataUrl(address)))

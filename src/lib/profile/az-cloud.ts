@@ -131,7 +131,7 @@ function registrationName(name: string): string {
  */
 export function cliRegistrationCommands(profile: CloudProfile, tenantId: string | undefined): string[] {
   if (knownCloudOf(profile)?.toolNames?.['az'] !== undefined) return []
-  // The tool resolves a tenant that is no GUID, and cannot resolve that of a federation service.
+  // The tool resolves a tenant that isn't a GUID, and cannot resolve the tenant of a federation service.
   const provider = identityProviderOf(profile, tenantId)
   const tenant = provider.kind === 'federation-service' || tenantId === undefined ? [] : [['tenant', tenantId] as const]
   return [...azSteps(profile), { command: 'login', options: tenant }].map(

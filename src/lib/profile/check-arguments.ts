@@ -62,7 +62,7 @@ export type OnlyKnown<K extends PropertyKey, Options> = Options & {
  * Refuses options that no TypeScript caller could pass, and every unknown key, even if its value is `undefined`: a misspelled option must
  * never select the default cloud.
  *
- * @returns A copy without a prototype, because a value that another package put on `Object.prototype` is no option.
+ * @returns A copy without a prototype, because a value that another package put on `Object.prototype` isn't an option.
  * @throws {ServiceError} `ARGUMENT_INVALID` that names each key.
  */
 export function checkOptions<T extends object>(options: T, table: OptionRules<T>): T {
@@ -84,7 +84,7 @@ export function checkOptions<T extends object>(options: T, table: OptionRules<T>
   return ownCopy(options)
 }
 
-/** A caller's key that is no plain name is shown as a value is. */
+/** A caller's key is shown like a value unless it is a plain name. */
 const showName = (key: string): string => (/^\w{1,64}$/.test(key) ? key : showValue(key))
 
 /** A value of `process.env` is always a string, and reading all of them is slow. */
@@ -101,7 +101,7 @@ export function checkArgument(name: string, value: unknown, check: Rule): void {
   if (problem !== undefined) throw invalid(`${name} ${problem}`)
 }
 
-/** @throws {ServiceError} `ARGUMENT_INVALID` that names the argument, or each variable that is no string. */
+/** @throws {ServiceError} `ARGUMENT_INVALID` that names the argument, or each variable that isn't a string. */
 export function checkVariables(name: string, env: unknown): void {
   checkArgument(name, env, rules.variables)
   const problems = findNonTexts(name, env)

@@ -52,7 +52,7 @@ export function resourceManagerUrl(profile: CloudProfile, path: string): string 
  * The query address of a metadata document. A resource manager endpoint (it ends with `/`) or a bare host gets the path `/metadata/endpoints`; a
  * metadata endpoint keeps its path and query, with `api-version` set. Never has a double slash.
  *
- * @throws {ServiceError} `ARGUMENT_INVALID` when the endpoint is no http or https URL or carries user information.
+ * @throws {ServiceError} `ARGUMENT_INVALID` when the endpoint isn't an http or https URL or carries user information.
  */
 export function metadataUrl(endpoint: string): string {
   const url = parseEndpoint(endpoint)

@@ -184,7 +184,7 @@ const leaders = {
  * The values that are derived from replaced values.
  *
  * - Beside a replaced resource manager, a metadata endpoint that is absent, a placeholder or another known cloud's would name a host that
- *   this cloud does not have: it becomes that of the resource manager. A portal of another known cloud is dropped.
+ *   this cloud does not have: it becomes the endpoint of the resource manager. A portal of another known cloud is dropped.
  * - In a built-in, a placeholder for an audience becomes what the known clouds have, so that login authority, resource manager and DNS
  *   suffixes are enough. `serviceAudiences.arm`, which no variable overrides, follows the audience. A stack generates the audience of its
  *   resource manager, so there the placeholder stays until the audience is discovered.

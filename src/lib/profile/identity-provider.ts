@@ -33,7 +33,7 @@ export interface IdentityProvider {
   readonly authorityHost: string
   /** The address to which tools append the tenant: the authority without the path of a federation service. Ends with "/". */
   readonly authorityBase: string
-  /** The whole authority: that of a federation service has its path, also where the profile leaves it out. Ends with "/". */
+  /** The whole authority: a federation service has its path, also where the profile leaves it out. Ends with "/". */
   readonly authorityUrl: string
   /** Where the OpenID configuration of the tenant is. Absent without a tenant. */
   readonly openIdConfigurationUrl?: URL
@@ -50,7 +50,7 @@ export interface IdentityProvider {
 const federationTenant = 'adfs'
 const federationPath = /\/adfs\/?$/i
 
-/** Whether a tenant is that of a federation service. */
+/** Whether a tenant names a federation service. */
 export function isFederationTenant(tenantId: string | undefined): boolean {
   return tenantId?.toLowerCase() === federationTenant
 }
@@ -103,7 +103,7 @@ function openIdConfigurationOf(
 /** The values to validate tokens that callers send to the application. */
 export interface TokenValidation {
   /**
-   * Accepted values of the claim `iss`. That of an access token may differ from the issuer of the OpenID configuration.
+   * Accepted values of the claim `iss`. The value in an access token may differ from the issuer of the OpenID configuration.
    *
    * @param tenantId The tenant's GUID. Default is the tenantId of the profile. Ignored by a federation service.
    * @throws {ServiceError} `ARGUMENT_INVALID` without a GUID: an issuer contains it, never a domain name.

@@ -163,7 +163,7 @@ function problemsOf(issue: z.core.$ZodIssue, document: unknown): ProfileProblem[
   return [{ path, message: issue.code === 'invalid_value' ? `is missing; it ${issue.message}` : 'is missing' }]
 }
 
-/** A document that is no object may be the wrong file and contain a secret: the message names only its kind. */
+/** Anything but an object may be the wrong file and contain a secret: the message names only its kind. */
 function kindOf(document: unknown): string {
   if (document === undefined) return 'missing'
   return typeof document === 'string' ? 'a string' : showValue(document)

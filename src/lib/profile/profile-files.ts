@@ -94,7 +94,7 @@ function unreadable(path: string, problem: string): ServiceError {
 const mostFiles = 200
 
 /**
- * The clouds whose values are recognized: those that are known, and those of the folder PLATFORM_KNOWN_CLOUDS.
+ * The clouds whose values are recognized: the known ones, and the files in the folder PLATFORM_KNOWN_CLOUDS.
  *
  * @throws {ServiceError} as {@link readKnownClouds}.
  */

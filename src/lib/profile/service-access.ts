@@ -120,7 +120,7 @@ function findService(profile: CloudProfile, name: string): CloudService {
   throw new ServiceError('ARGUMENT_INVALID', `service must be one of ${known}, but is ${showValue(name)}${hint}`)
 }
 
-/** The one address of a service wins over its suffix: an operator wrote it, such as that of a private endpoint. */
+/** The one address of a service wins over its suffix: an operator wrote it, for example for a private endpoint. */
 function addressOf({ url, dnsSuffix }: CloudService, account: string | undefined): string | undefined {
   if (url !== undefined) return new URL(url).href.replace(/\/?$/, '/')
   if (dnsSuffix === undefined || account === undefined) return undefined

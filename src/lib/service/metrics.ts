@@ -11,7 +11,7 @@ export interface RenderedMetrics {
   readonly contentType: string
 }
 
-/** The formats of a scrape: that of Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/), and OpenMetrics. */
+/** The formats of a scrape: Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/), and OpenMetrics. */
 export type MetricsFormat = 'text' | 'openmetrics'
 
 /** Gauges of the library that are called counters, which linters refuse. */

@@ -107,7 +107,7 @@ export function offersManagedIdentity({ injected }: Pick<CredentialValues, 'inje
   return identityOffers.some((key) => injected[key] !== undefined)
 }
 
-/** The values of a federated workload: those of the settings, else those that a cluster's webhook injects. */
+/** The values of a federated workload: from the settings, else from what a cluster's webhook injects. */
 export function workloadOf({ tenantId, clientId, federatedTokenFile, injected }: WorkloadValues) {
   return {
     tenantId: tenantId ?? injected.workloadTenantId,

@@ -67,8 +67,8 @@ export function proxyVariableOf(env: Env): string | undefined {
 }
 
 /**
- * Which proxy requests to a host take. Loopback is always direct. The rules are those of the credential library (`proxyPolicy` of
- * @azure/core-rest-pipeline), narrower than those of other tools: one proxy for http and https alike, the first of HTTPS_PROXY, ALL_PROXY and
+ * Which proxy requests to a host take. Loopback is always direct. The rules are the credential library's (`proxyPolicy` of
+ * @azure/core-rest-pipeline), narrower than in other tools: one proxy for http and https alike, the first of HTTPS_PROXY, ALL_PROXY and
  * HTTP_PROXY in upper, then lower case; NO_PROXY holds exact host names and `.suffix`, which covers the bare domain too; no `*`, no address
  * ranges, no ports, and letter case counts. Beyond those rules, an IPv6 address may have any spelling, with or without brackets.
  */

@@ -39,7 +39,7 @@ const sharedMs = 5000
 
 export interface ExchangeOptions {
   readonly role: NetworkRole
-  /** The proxy that the request takes; that of the request itself is ignored. */
+  /** The proxy that the request takes; a proxy in the request itself is ignored. */
   readonly proxy?: URL | undefined
   readonly signal: AbortSignal
   /** Bytes of the body, after decompression. Default is 1 MiB. */
@@ -56,7 +56,7 @@ export interface ExchangeOptions {
 
 /**
  * The one path of every request: through the proxy or directly, bounded in time and size, never repeated or redirected. Any status is a
- * result, except that of a proxy.
+ * result, except from a proxy.
  *
  * @throws {NetworkError} if there is no response, or the proxy responded instead.
  */
@@ -149,7 +149,7 @@ async function sendPlain(inner: HttpClient, request: PipelineRequest, proxy: URL
   const requestOverrides = { ...proxyAddress(proxy), path: request.url }
   try {
     const response = await inner.sendRequest({ ...request, url: origin, headers, agent, requestOverrides })
-    // Squid names its own errors; any other error status may be that of the host.
+    // Squid names its own errors; any other error status may come from the host.
     if (response.status === 407 || response.headers.has('x-squid-error')) throw refuse(response, proxy)
     return response
   } catch (error) {
@@ -159,7 +159,7 @@ async function sendPlain(inner: HttpClient, request: PipelineRequest, proxy: URL
 
 /** @param proxy Absent for a proxy that no variable names. */
 function refuse({ status, headers, readableStreamBody }: PipelineResponse, proxy: URL | undefined): Error {
-  // Of Node, so that it can be destroyed.
+  // A stream of Node, so that it can be destroyed.
   ;(readableStreamBody as Readable | undefined)?.destroy()
   return toRefusal(proxy, status, headers.toJSON())
 }
@@ -169,7 +169,7 @@ const idleTimeoutMs = 15_000
 /** Idle connections to one host that are kept. */
 const maxFreeSockets = 8
 
-/** They belong to the process: those of a credential would keep a connection for each credential that was dropped. */
+/** They belong to the process: an agent of a credential would keep a connection for each credential that was dropped. */
 const agents = new Map<string, Agent>()
 
 /** If NODE_USE_ENV_PROXY is set, Node's global agents use the proxy of the environment, on loopback too. These agents do not. */

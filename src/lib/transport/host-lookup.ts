@@ -27,7 +27,7 @@ let turn: Promise<unknown> = Promise.resolve()
 /**
  * The addresses of a name, as a connection would get them. Callers at the same time share one lookup.
  *
- * Of Node's four threads two make lookups, and nothing can end one: a name that no DNS server responds to takes 5 seconds or more. Probes
+ * Two of Node's four threads make lookups, and nothing can end one: a name that no DNS server responds to takes 5 seconds or more. Probes
  * take turns with one of the two, so that a token never waits for them.
  *
  * @param isUrgent Whether a token waits for it.
@@ -70,10 +70,10 @@ export function lookupOf(isUrgent: boolean): LookupFunction {
   }
 }
 
-/** Milliseconds after which a lookup without an answer explains a timeout. A younger one may be that of the next request. */
+/** Milliseconds after which a lookup without an answer explains a timeout. A younger one may belong to the next request. */
 const silentMs = 100
 
-/** Why a connection to a name has not begun: its lookup has no answer, or waits for that of another name. */
+/** Why a connection to a name has not begun: its lookup has no answer, or waits for the lookup of another name. */
 export function unansweredLookup(name: string): string | undefined {
   const isSilent = ({ until, since }: Lookup) => until === Infinity && performance.now() - since > silentMs
   const silent = [...lookups].filter(([, each]) => isSilent(each)).map(([each]) => each)

@@ -75,7 +75,7 @@ function isSeconds(value: unknown, most: number): boolean {
   return isNumeric(value) && Number(value) >= 0 && Number(value) <= most
 }
 
-/** Seconds between two polls. The default is that of RFC 8628, section 3.2. */
+/** Seconds between two polls. The default is from RFC 8628, section 3.2. */
 const interval = { default: 5, min: 1, max: 60 } as const
 /** Seconds. A timer cannot wait longer. */
 const maxLifetime = 2_147_483

@@ -120,7 +120,7 @@ function acceptsIPv6Certificates(): boolean {
 }
 
 /**
- * The fault that a socket error of Node means, by its code or by those of the errors it wraps.
+ * The fault that a socket error of Node means, by its code or by the codes of the errors it wraps.
  *
  * @param hostname Whose certificate may have been refused, without brackets.
  */

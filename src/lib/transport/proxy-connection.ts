@@ -231,7 +231,7 @@ export function toRefusal(proxy: URL | undefined, status: number, headers: Incom
   return new ProxyError(`${failure} (${reason})`, { evidence })
 }
 
-/** The errors of Squid that are no refusal. */
+/** The errors of Squid other than refusals. */
 const proxyFailures: Readonly<Record<string, string>> = {
   ERR_DNS_FAIL: 'could not resolve the name of the host',
   ERR_CONNECT_FAIL: 'could not connect to the host',

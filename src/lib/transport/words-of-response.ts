@@ -100,7 +100,7 @@ function decode(text: string): string {
   return text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (encoded) => Buffer.from(encoded.replaceAll('%', ''), 'hex').toString())
 }
 
-/** The words at the beginning of a text, up to the first that is no word of a language: that could be an encoded secret. */
+/** The words at the beginning of a text, up to the first one that doesn't belong to a language: it could be an encoded secret. */
 function plainWords(line: string): string {
   const words = line.split(' ')
   const end = words.findIndex((word) => !/^["'(]?\p{L}[\p{L}'-]{0,19}[.,:;!?)"']{0,2}$/u.test(word))

@@ -52,7 +52,7 @@ function formatStep({ command, options }: AzStep): string {
   return `${[`az ${command}`, ...words, ...(command.startsWith('config') ? ['--only-show-errors'] : [])].join(joint)}\n`
 }
 
-/** `az` resolves a tenant that is no GUID, and cannot resolve the tenant of a federation service. */
+/** `az` resolves a tenant that isn't a GUID, and cannot resolve the tenant of a federation service. */
 function login(profile: CloudProfile): string {
   const { kind, tenantId = '' } = identityProviderOf(profile)
   const tenant =

@@ -34,7 +34,7 @@ export interface Contacts {
   add(target: Target, standing: Standing): void
   /** In the order of their first contact. */
   readonly all: readonly Contact[]
-  /** Those of another known cloud, and those of a retired service. */
+  /** Contacts with another known cloud, and with a retired service. */
   readonly wrong: readonly Contact[]
 }
 

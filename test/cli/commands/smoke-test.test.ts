@@ -69,7 +69,7 @@ describe('Exit code and results', () => {
     const { code, stdout } = await smokeTest([...args, '--format', 'json'], env)
     expect(code).toBe(0)
     expect(runOf(stdout).results.map(({ profile, status }) => [profile, status])).toEqual([
-      // PLATFORM_PORTAL is no setting.
+      // PLATFORM_PORTAL isn't a setting.
       ['platform-commercial', 'warn'],
       ['platformstack-custom', 'warn'],
       ['my-enclave', 'warn'],

@@ -69,7 +69,7 @@ describe('A fix weighs what the run has proven', () => {
     ['portalUrl', /^Copy the published value of portalUrl into the profile, unless .* another value\.$/],
   ])('of metadata that differs in %s: only what is not proven is copied', (differingFields, fix) => {
     const differs = failed('metadata.document', 'METADATA_MISMATCH', { differingFields })
-    // The challenge names another authority, which is no difference of the metadata.
+    // The challenge names another authority, which doesn't count as a difference of the metadata.
     const challenge = passed('resource-manager.challenge', { evidence: { challengeAuthority: 'https://a.test/' } })
     const env = { CUSTOM_CLOUD_PROFILE_PATH: directory.write('profile.json', profileDocument({})) }
     expect(fixOf([differs, challenge, passed('token.tenant', { proves: ['tenantId'] })], { env })).toMatch(fix)

@@ -35,7 +35,7 @@ export interface Situation {
   readonly code: string
   /** What its fix says. */
   readonly fix: RegExp
-  /** What neither its fix nor that of another failed check says. */
+  /** What no fix of a failed check says. */
   readonly never?: RegExp
   /** What `change` names, if the fix is one setting. */
   readonly change?: object

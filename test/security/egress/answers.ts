@@ -8,7 +8,7 @@ export const planted = {
   identityHeader: 'planted-identity-header-Hm93',
   deviceCode: 'planted-device-code-Tw64',
   accessTokenSignature: 'planted-access-token-signature-Lc19',
-  /** Of a token for a storage account or a key vault. */
+  /** Signs a token for a storage account or a key vault. */
   serviceTokenSignature: 'planted-service-token-signature-Fy72',
 } as const
 

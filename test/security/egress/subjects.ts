@@ -6,7 +6,7 @@ export interface ProfileSubject {
   readonly label: string
   /** Content of a custom profile file; absent for a built-in, whose name the label is. */
   readonly document?: object
-  /** Of a built-in with overrides: what selects and overrides it. */
+  /** What selects and overrides a built-in. */
   readonly variables?: Readonly<Record<string, string>>
   /** Absent when the profile holds placeholders, so that nothing may be contacted. */
   readonly hosts?: { readonly authority: string; readonly manager: string; readonly services: readonly string[] }

@@ -12,7 +12,7 @@ interface ClientOptions {
   readonly userAssignedClientId?: string | undefined
   /** Their origins. */
   readonly endpoints: string
-  /** Those of the identity in the environment of the plan. */
+  /** The variables of the identity in the environment of the plan. */
   readonly variables: Env
   /** The variables of the process, where the plan may come from another environment. */
   readonly processEnv?: Env | undefined

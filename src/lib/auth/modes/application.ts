@@ -51,7 +51,7 @@ export interface WorkloadIdentityPlan extends BasePlan, PendingSignIn {
   readonly tokenFilePath: string
 }
 
-/** Library only: a callback is no setting of an environment. */
+/** Library only: an environment cannot contain a callback. */
 export interface ClientAssertionPlan extends BasePlan, PendingSignIn {
   readonly mode: 'clientAssertion'
   readonly getAssertion: () => Promise<string>

@@ -35,7 +35,7 @@ async function listen(
 
 describe('a host', () => {
   test('whose name does not resolve fails at DNS', async () => {
-    // A label of 64 characters is no name, so that no server is asked.
+    // A label has at most 63 characters, so that no server is asked.
     const { checks, stopped } = await probe(`https://${'a'.repeat(64)}.test/`)
     expect(troublesOf(checks)).toEqual(['host.dns SERVICE_DNS_FAILED'])
     expect(stopped).toBe('host.dns failed')

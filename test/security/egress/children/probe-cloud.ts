@@ -9,7 +9,7 @@ import { activeTarget, runSmokeTest } from '../../../../src/lib/service/run-smok
 import type { ProbeOrder, ProbeResult } from '../run-mode.ts'
 
 // Does all that the service does with a cloud, for each profile that the parent process names: the diagnostics, the
-// page, and the smoke test with a token. The variables of the mode are those of this process. What may make a contact
+// page, and the smoke test with a token. This process has the variables of the mode. What may make a contact
 // is the deployed chunk itself.
 interface DeployedChunk {
   readonly createDiagnostics: (context: DiagnosticsContext) => Diagnostics
