@@ -152,8 +152,8 @@ function userCredentials(profile: CloudProfile, options: CloudOptions, env: Env)
   return (userAssertion, settings) =>
     withFixes(() => {
       // Settings of one call can hold a callback, so they have no key.
-      if (settings !== undefined) return open(userAssertion, settings)
-      const key = createHash('sha256').update(String(userAssertion)).digest('base64')
+      if (settings !== undefined || typeof userAssertion !== 'string') return open(userAssertion, settings)
+      const key = createHash('sha256').update(userAssertion).digest('base64')
       const credential = known.get(key) ?? open(userAssertion)
       // The last one used is the last one in the order.
       known.delete(key)
