@@ -114,18 +114,4 @@ describe('signing in with a device code', () => {
     enclave.approveDeviceCode(first.token.signIn?.userCode ?? '')
     await expect.poll(async () => (await diagnose(service)).status, { interval: 200 }).toBe('ok')
   })
-
-  test('an authority that names no interval is polled every 5 seconds', async () => {
-    const { serve, enclave } = await open()
-    await enclave.setFault({ kind: 'device-missing-interval' }, 'login/device-code')
-    const service = await serve('deviceCode')
-    const started = performance.now()
-    const { token } = await diagnose(service)
-    expect(token.status).toBe('pending')
-    await enclave.waitForRequest(({ path }) => path.endsWith('/token'))
-    for (let asked = 0; asked < 10; asked++) await diagnose(service)
-    // A busy machine may take longer than one interval.
-    const polls = countRequests(enclave, /\/token$/)
-    expect(polls).toBeLessThanOrEqual(1 + Math.floor((performance.now() - started) / 4900))
-  })
 })

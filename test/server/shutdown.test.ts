@@ -19,6 +19,9 @@ const functions = [
 ]
 const start = (options: { gracePeriod?: number } = {}) => startServer({ functions }, options)
 
+/** Longer than the limit of a test. */
+const longer = 600_000
+
 /** Resolves when the host accepts no connection any more. */
 async function untilRefused(port: number): Promise<void> {
   const attempt = () =>
@@ -72,19 +75,17 @@ test('close answers 503 for an invocation that does not end within the grace per
 })
 
 test('close does not wait for idle connections, nor for those that never asked anything', async () => {
-  const host = await start({ gracePeriod: 60_000 })
+  const host = await start({ gracePeriod: longer })
   await host.request('/f')
   const socket = connect(host.port, '127.0.0.1')
   await once(socket, 'connect')
   const ended = once(socket, 'close')
-  const before = performance.now()
   await host.close()
   await ended
-  expect(performance.now() - before).toBeLessThan(45_000)
 })
 
 test('close does not wait for answers whose connection has gone', async () => {
-  const host = await start({ gracePeriod: 60_000 })
+  const host = await start({ gracePeriod: longer })
   const socket = connect(host.port, '127.0.0.1')
   const one = 'GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n'
   socket.write(one + one.replace('wait', 'f'))
@@ -93,9 +94,7 @@ test('close does not wait for answers whose connection has gone', async () => {
   socket.destroy()
   await once(socket, 'close')
   release('too late')
-  const before = performance.now()
   await host.close()
-  expect(performance.now() - before).toBeLessThan(45_000)
 })
 
 test('close may be called again, and twice at once', async () => {
@@ -123,7 +122,7 @@ test('a stop under load resets no connection: each accepted request gets its res
     await new Promise((resolve) => setTimeout(resolve, 20))
     return textResponse('x'.repeat(50_000))
   })
-  const host = await startServer({ functions: [slow] }, { gracePeriod: 60_000 })
+  const host = await startServer({ functions: [slow] }, { gracePeriod: longer })
   const outcomes: (number | string)[] = []
   const over = new AbortController()
   const clients = Array.from({ length: 32 }, async () => {

@@ -20,8 +20,6 @@ export interface Ended {
   readonly signal: NodeJS.Signals | null
   readonly stdout: string
   readonly stderr: string
-  /** From the start of the process to its end. */
-  readonly durationMs: number
 }
 
 export interface RunningProcess {
@@ -42,7 +40,6 @@ export function useProcesses() {
 
   function start(args: readonly string[], options: ProcessOptions = {}): RunningProcess {
     const { cwd, env, timeoutMs = 280_000, command = process.execPath, group = false } = options
-    const startedAt = performance.now()
     const child = spawn(command, args, {
       cwd,
       env: cleanEnvironment(env),
@@ -69,7 +66,7 @@ export function useProcesses() {
       child.once('close', (code, endedBy) => {
         clearTimeout(timer)
         running.delete(kill)
-        resolve({ code, signal: endedBy, ...output, durationMs: performance.now() - startedAt })
+        resolve({ code, signal: endedBy, ...output })
       })
     })
 

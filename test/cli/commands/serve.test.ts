@@ -97,11 +97,9 @@ test.each(['that goes', 'that does not read'])('a reader of its log %s neither e
       await Promise.all(Array.from({ length: 25 }, () => fetch(`${url}/admin/functions/smokeTest`, post)))
     }
     expect((await fetch(`${url}/api/health`)).status).toBe(200)
-    const before = performance.now()
     child.kill('SIGTERM')
     await once(child, 'exit')
     expect(child.exitCode).toBe(0)
-    expect(performance.now() - before).toBeLessThan(45_000)
   } finally {
     child.kill('SIGKILL')
   }

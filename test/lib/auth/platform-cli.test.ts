@@ -129,9 +129,7 @@ describe('the command-line tool', () => {
     await installTool(
       `sleep 600 & echo $! > ${directory}/orphan; ${answer({ accessToken: 't', expires_on: 1_800_000_000 })}`,
     )
-    const started = performance.now()
     expect(await ask()).toEqual({ token: 't', expiresOnTimestamp: 1_800_000_000_000 })
-    expect(performance.now() - started).toBeLessThan(45_000)
     await expect.poll(async () => isAlive(await readPid('orphan'))).toBe(false)
   })
 

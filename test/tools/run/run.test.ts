@@ -190,9 +190,8 @@ describe('cloud-profile run', () => {
     })
 
     test('a process that the command leaves behind does not hold it', async () => {
-      const { code, durationMs } = await runIn([], ['sh', '-c', 'sleep 60 </dev/null >/dev/null 2>&1 & exit 3'])
-      expect(code).toBe(3)
-      expect(durationMs).toBeLessThan(30_000)
+      const command = ['sh', '-c', 'sleep 300 </dev/null >/dev/null 2>&1 & exit 3']
+      expect((await runIn([], command)).code).toBe(3)
     })
   })
 

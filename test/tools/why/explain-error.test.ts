@@ -130,13 +130,11 @@ describe('A text', () => {
     expect(code('management.usgovcloudapi.net')).toBeUndefined()
   })
 
-  // Quadratic time would be hours.
+  // Quadratic time would be hours, longer than the limit of a test.
   test.each(["Tenant '", 'a.', '%41', 'AADSTS', '"doesn\'t match ', 'api://', 'ECONNREFUSEDX '])(
     '1 MB of %j takes seconds at most',
     (part) => {
-      const started = performance.now()
       explainText(part.repeat(1_000_000 / part.length))
-      expect(performance.now() - started).toBeLessThan(10_000)
     },
   )
 })
