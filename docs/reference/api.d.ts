@@ -233,7 +233,9 @@ type Change<Field extends string = ChangeableField> = {
 interface Warning {
   readonly code: WarningCode;
   readonly message: string;
-  /** The commands for a shell at the end of the message, joined there by ` && `. */
+  /** Dotted path of the profile's field, if the warning is about one. */
+  readonly field?: string;
+  /** The commands for a shell that end it. They aren't repeated in the message. */
   readonly commands?: readonly string[];
 }
 /**

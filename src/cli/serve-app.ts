@@ -1,6 +1,6 @@
 import { readRegularFile, isWideText, wideTextProblem } from '../lib/base/files.ts'
 import { publicDiscoveryHosts } from '../lib/clouds/known-clouds.ts'
-import { refuseReferences } from '../lib/errors.ts'
+import { describeWarning, refuseReferences } from '../lib/errors.ts'
 import type { Service } from '../lib/service/service.ts'
 import type { Settings } from '../lib/settings/settings.ts'
 import type { WriteLog, LogLine } from '../server/log.ts'
@@ -43,9 +43,10 @@ export async function serveApp(
   if (missing !== undefined) {
     log({ level: 'warning', category: 'server', message: `CREDENTIAL_SETTING_MISSING: ${missing}` })
   }
-  for (const { code, message } of found) {
+  for (const warning of found) {
+    const message = `${warning.code}: ${describeWarning(warning)}`
     // The failed token names the placeholders, with what to do about them.
-    if (code !== 'PLACEHOLDER_FIELD') log({ level: 'warning', category: 'server', message: `${code}: ${message}` })
+    if (warning.code !== 'PLACEHOLDER_FIELD') log({ level: 'warning', category: 'server', message })
   }
   const { smokeTestSchedule, smokeTestScheduleFrom } = settings
   if (smokeTestScheduleFrom !== 'SMOKE_TEST_SCHEDULE') {

@@ -1,3 +1,4 @@
+import { describeWarning } from '../lib/errors.ts'
 import { escapeHidden, printable } from '../lib/base/printable.ts'
 import { lineOfChange } from '../lib/findings/finding.ts'
 import type { Check, MatrixRow, RootCause, SmokeTestResult, SmokeTestRun } from '../lib/diagnostics/report.ts'
@@ -65,7 +66,9 @@ function formatResult(result: SmokeTestResult, style: TextStyle): string {
   const matrix = hosts.length === 0 ? '' : formatMatrix(hosts, style.width - indent.length, style.colors)
   const after = [
     ...(style.verbose ? [] : describeOthers(others)),
-    ...warnings.map(({ code, message }) => `${paint('warn', 'yellow', style.colors)} ${code}: ${printable(message)}`),
+    ...warnings.map(
+      (each) => `${paint('warn', 'yellow', style.colors)} ${each.code}: ${printable(describeWarning(each))}`,
+    ),
     ...(style.verbose ? notes.map(({ code, message }) => `note ${code}: ${printable(message)}`) : []),
   ].map((line) => `${indent}${line}\n`)
   return [
@@ -171,7 +174,7 @@ export function formatJunit({ results, startedAt }: SmokeTestRun): string {
       return { isFailed: each === 'fail', isSkipped: each === 'skip', xml: testCase(profile, id, result, durationMs) }
     })
     if (warnings.length > 0) {
-      const text = warnings.map(({ code, message }) => `${code}: ${message}`).join('\n')
+      const text = warnings.map((each) => `${each.code}: ${describeWarning(each)}`).join('\n')
       const isFailed = status === 'fail' && checks.every((check) => check.status !== 'fail')
       const result = isFailed ? failure(text, 'WARNINGS') : output(text)
       cases.push({ isFailed, isSkipped: false, xml: testCase(profile, 'profile.warnings', result) })

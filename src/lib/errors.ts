@@ -141,12 +141,37 @@ export function isServiceError(value: unknown): value is ServiceError {
 export interface Warning {
   readonly code: WarningCode
   readonly message: string
-  /** The commands for a shell at the end of the message, joined there by ` && `. */
+  /** Dotted path of the profile's field, if the warning is about one. */
+  readonly field?: string
+  /** The commands for a shell that end it. They aren't repeated in the message. */
   readonly commands?: readonly string[]
+}
+
+/** A warning as one text. */
+export function describeWarning({ message, commands = [] }: Pick<Warning, 'message' | 'commands'>): string {
+  return commands.length === 0 ? message : `${message}: ${commands.join(' && ')}`
 }
 
 /** A code of {@link Warning}: a row of the warnings among the findings. */
 export type WarningCode = keyof typeof warningFindings
+
+/** An invalid setting. */
+export interface SettingProblem {
+  /** The variable, option or key; of two that exclude each other, the first. */
+  readonly name: string
+  /** The whole sentence, with the name. */
+  readonly message: string
+}
+
+/** Every invalid setting at once. */
+export class InvalidSettingsError extends ServiceError {
+  readonly problems: readonly SettingProblem[]
+
+  constructor(code: 'SETTING_INVALID' | 'REFERENCE_UNRESOLVED', problems: readonly SettingProblem[]) {
+    super(code, problems.map(({ message }) => message).join('\n'))
+    this.problems = problems
+  }
+}
 
 /**
  * Refuses values that a deployment tool should have replaced, before the service contacts anything: it would send each of them literally.
@@ -158,11 +183,11 @@ export function refuseReferences(
   values: Readonly<Record<string, string | undefined>>,
   { areSecrets = false }: { readonly areSecrets?: boolean } = {},
 ): void {
-  const lines = Object.entries(values).flatMap(([name, value = '']) => {
+  const problems = Object.entries(values).flatMap(([name, value = '']) => {
     // Most forms are possible secrets, such as `${…}`.
     if (areSecrets && referenceKindOf(value)?.neverSecret?.test(value.trim()) !== true) return []
     const problem = referenceProblem(value)
-    return problem === undefined ? [] : `${name} ${problem}`
+    return problem === undefined ? [] : { name, message: `${name} ${problem}` }
   })
-  if (lines.length > 0) throw new ServiceError('REFERENCE_UNRESOLVED', lines.join('\n'))
+  if (problems.length > 0) throw new InvalidSettingsError('REFERENCE_UNRESOLVED', problems)
 }

@@ -174,10 +174,10 @@ function words(name: string): string {
   return plainText(spelled.charAt(0).toUpperCase() + spelled.slice(1), 60)
 }
 
-/** The message of a warning; the commands at its end become a block with a copy button, one command a line. */
+/** The message of a warning, with its commands as a block with a copy button, one command a line. */
 function warningText({ message, commands = [] }: Pick<Warning, 'message' | 'commands'>, id: string): Markup {
   if (commands.length === 0) return html`<p>${proseText(message)}</p>`
-  return html`<p>${proseText(message.slice(0, -commands.join(' && ').length))}</p>
+  return html`<p>${proseText(message)}:</p>
     ${command(commands, id)}`
 }
 

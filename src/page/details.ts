@@ -1,3 +1,4 @@
+import { describeWarning } from '../lib/errors.ts'
 import type { DiagnosticsReport, SmokeTestResult, SmokeTestRun, Check, Runtime } from '../lib/diagnostics/report.ts'
 import {
   appliedOverrides,
@@ -254,7 +255,7 @@ export function supportText({ report, profile, warnings }: Reported): string {
     ...troubles
       .filter((check) => !isExplained(check))
       .map((check): [string, string] => [`${check.status} ${check.id}`, checkLine(check)]),
-    ...warnings.map(({ code, message }): [string, string] => [`warning ${code}`, message]),
+    ...warnings.map((each): [string, string] => [`warning ${each.code}`, describeWarning(each)]),
     ['passed', `${countOf('pass')} checks`],
     ['skipped', `${countOf('skip')} checks`],
     ...shownFields(profile)

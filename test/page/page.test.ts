@@ -256,11 +256,12 @@ describe('renderPage', () => {
       'az cloud register --name enclave --endpoint-resource-manager https://m.example',
       'az login --tenant x',
     ]
-    const message = `The command-line tool does not know this cloud. Run once: ${commands.join(' && ')}`
+    const message = 'The command-line tool does not know this cloud. Run these commands once'
     const warnings = [{ code: 'CLI_CLOUD_NOT_REGISTERED' as const, message, commands }]
     const { html } = renderPage({ ...samples.warning, warnings })
     const [, id, block] = /<pre id="([^"]+)"[^>]*>(.*?)<\/pre>/s.exec(html) ?? []
     expect(block).toBe(commands.join('\n'))
+    expect(html).toContain(`<p>${message}:</p>`)
     expect(html).toContain(`data-copy="${id}"`)
   })
 

@@ -2,7 +2,6 @@ import type { CloudFile } from '../../lib/clouds/cloud-profile.ts'
 import type { Check, SmokeTestResult } from '../../lib/diagnostics/report.ts'
 import { isServiceError, type ServiceError, type Warning, type ErrorCode, type WarningCode } from '../../lib/errors.ts'
 import { explainDocument } from '../../lib/profile/explained-profile.ts'
-import { fields } from '../../lib/profile/field-path.ts'
 import { lintProfile } from '../../lib/profile/lint-profile.ts'
 import { InvalidProfileError, lineOf } from '../../lib/profile/parse-cloud-profile.ts'
 import { readProfileFile, cloudsOf } from '../../lib/profile/profile-files.ts'
@@ -78,7 +77,7 @@ interface CheckedFile {
 function checkFile(path: string, clouds?: readonly CloudFile[]): CheckedFile {
   try {
     const { profile, fields, warnings } = explainDocument(readProfileFile(resolve(path)), { kind: 'file', path }, [])
-    return { findings: [...warnings, ...lintProfile(profile, { origins: fields, clouds })].map(warningOf) }
+    return { findings: [...warnings, ...lintProfile(profile, { origins: fields, clouds })].map(asFinding) }
   } catch (error) {
     if (!isServiceError(error)) throw error
     if (!(error instanceof InvalidProfileError))
@@ -87,31 +86,16 @@ function checkFile(path: string, clouds?: readonly CloudFile[]): CheckedFile {
       const field = path === '' ? {} : { field: path }
       return { level: 'error', code: error.code, ...field, message: lineOf({ path, message }) }
     })
-    return { findings: [...problems, ...error.unknownFields.map(warningOf)], failure: error }
+    return { findings: [...problems, ...error.unknownFields.map(asFinding)], failure: error }
   }
 }
 
-function warningOf({ code, message }: Warning): FileFinding {
-  return { level: 'warning', code, ...fieldOf(message), message }
-}
-
-const topLevel: ReadonlySet<string> = new Set(fields.flatMap(({ path }) => (path.includes('.') ? [] : [path])))
-
-/** The field at the start of a message, or in its quotes. */
-function fieldOf(message: string): { readonly field?: string } {
-  const word = /^(?:Unknown field "([^"]+)"|([\w.]+))/.exec(message)
-  const field = word?.[1] ?? word?.[2]
-  const known = word?.[1] !== undefined || topLevel.has(field?.split('.')[0] ?? '')
-  return field !== undefined && known ? { field } : {}
-}
+const asFinding = (warning: Warning): FileFinding => ({ level: 'warning', ...warning })
 
 /** One error or warning about a file. */
-interface FileFinding {
+interface FileFinding extends Omit<Warning, 'code'> {
   readonly level: 'error' | 'warning'
   readonly code: ErrorCode | WarningCode
-  /** Dotted path, if the finding is about one field. */
-  readonly field?: string
-  readonly message: string
 }
 
 /** The totals of a run. */

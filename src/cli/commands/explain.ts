@@ -1,5 +1,5 @@
 import { printable, printableJson } from '../../lib/base/printable.ts'
-import type { Warning } from '../../lib/errors.ts'
+import { describeWarning, type Warning } from '../../lib/errors.ts'
 import { describeOrigin, describeSource, type ExplainedProfile } from '../../lib/profile/explained-profile.ts'
 import { identityProviderOf, wellKnownAuthorityHosts } from '../../lib/profile/identity-provider.ts'
 import { type Settings, validSettings } from '../../lib/settings/settings.ts'
@@ -43,7 +43,7 @@ export const command = defineCommand({
       return code
     }
     print(formatText({ ...explained, ...mode, trust, tenant }, values.all, width))
-    for (const { code, message } of warnings) note(`warning ${code}: ${printable(message)}`)
+    for (const each of warnings) note(`warning ${each.code}: ${printable(describeWarning(each))}`)
     for (const { code, message } of notes) note(`note ${code}: ${message}`)
     return code
   },

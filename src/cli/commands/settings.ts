@@ -1,9 +1,8 @@
 import { applyLocalSettings } from '../../emulator/app-files.ts'
 import { readVariable, type Env } from '../../lib/base/env.ts'
 import { printable, printableJson, redact } from '../../lib/base/printable.ts'
-import { isServiceError } from '../../lib/errors.ts'
+import { InvalidSettingsError, type SettingProblem } from '../../lib/errors.ts'
 import { refuseOverrideReferences } from '../../lib/profile/resolve-cloud-profile.ts'
-import { readSetting } from '../../lib/settings/setting.ts'
 import { findUnknownVariables, settingRows } from '../../lib/variables.ts'
 import { readSettings, type Settings } from '../../lib/settings/settings.ts'
 import { VERSION } from '../../lib/settings/version.ts'
@@ -36,21 +35,33 @@ The format env is a template for a file of variables.`,
   async run({ values }, { env, width, print, note }) {
     const complete = { ...env }
     const local = isPackaged ? [] : applyLocalSettings(appDirectory, complete).applied
-    const settings = valueOrProblem(() => readSettings(complete, [refuseOverrideReferences]))
-    const views = readViews(complete, new Set(local), settings).filter(({ isSet }) => isSet || !values.set)
+    const read = settingsOrProblems(complete)
+    const views = readViews(complete, new Set(local), read).filter(({ isSet }) => isSet || !values.set)
     if (values.format === 'json') print(printableJson({ version: VERSION, settings: views }))
     else print(values.format === 'env' ? formatEnv(views) : formatText(views, width))
-    // Conflicts between settings, such as a secret with two sources.
-    const together = typeof settings === 'string' ? settings.split('\n') : []
-    const problems = [...new Set([...views.flatMap(({ problem }) => problem ?? []), ...together])]
-    for (const problem of problems) note(printable(problem))
+    const { problems = [] } = read
+    for (const { message } of problems) note(printable(message))
     for (const { code, message } of findUnknownVariables(complete)) note(`warning ${code}: ${printable(message)}`)
     return problems.length === 0 ? exitCodes.passed : exitCodes.usage
   },
 })
 
-function readViews(env: Env, local: ReadonlySet<string>, settings: Settings | string): SettingView[] {
-  const derived = derivedValues(settings)
+interface Read {
+  readonly settings?: Settings
+  readonly problems?: readonly SettingProblem[]
+}
+
+function settingsOrProblems(env: Env): Read {
+  try {
+    return { settings: readSettings(env, [refuseOverrideReferences]) }
+  } catch (error) {
+    if (!(error instanceof InvalidSettingsError)) throw error
+    return { problems: error.problems }
+  }
+}
+
+function readViews(env: Env, local: ReadonlySet<string>, { settings, problems = [] }: Read): SettingView[] {
+  const derived = settings === undefined ? {} : derivedValues(settings)
   return settingRows.map((row) => {
     const { name, secret, meaning, unset } = row
     const text = readVariable(env, name)
@@ -60,29 +71,23 @@ function readViews(env: Env, local: ReadonlySet<string>, settings: Settings | st
         derived[name] ?? (row.default === undefined ? [null, unset ?? 'unset'] : [row.default, 'default'])
       return { ...plain, value, from, isSet: false }
     }
-    const read = valueOrProblem(() => ({ value: readSetting(env, row) }))
+    const problem = problems.find((each) => each.name === name)?.message
     const value = secret ? '[redacted]' : redact(text)
     const from = local.has(name) ? 'local.settings.json' : 'environment'
-    return { ...plain, value, from, isSet: true, ...(typeof read === 'string' ? { problem: read } : {}) }
+    return { ...plain, value, from, isSet: true, ...(problem !== undefined && { problem }) }
   })
 }
 
-/** Values that the service derives from its host for unset settings. Empty while another setting is not valid. */
-function derivedValues(settings: Settings | string): Readonly<Record<string, readonly [string, string]>> {
-  if (typeof settings === 'string') return {}
-  const { authMode, authModeFrom, smokeTestSchedule, smokeTestScheduleFrom } = settings
+/** Values that the service derives from its host for unset settings. */
+function derivedValues({
+  authMode,
+  authModeFrom,
+  smokeTestSchedule,
+  smokeTestScheduleFrom,
+}: Settings): Readonly<Record<string, readonly [string, string]>> {
   return {
     AUTH_MODE: [authMode, authModeFrom],
     SMOKE_TEST_SCHEDULE: [smokeTestSchedule, `derived from ${smokeTestScheduleFrom}`],
-  }
-}
-
-function valueOrProblem<T extends object>(read: () => T): T | string {
-  try {
-    return read()
-  } catch (error) {
-    if (!isServiceError(error)) throw error
-    return error.message
   }
 }
 

@@ -2,7 +2,7 @@ import type { Env } from '../base/env.ts'
 import { Secret as HiddenText } from '../base/secret.ts'
 import { nearestName } from '../base/names.ts'
 import { showValue } from '../base/printable.ts'
-import { isServiceError, ServiceError } from '../errors.ts'
+import { InvalidSettingsError, ServiceError } from '../errors.ts'
 import type { CredentialValues } from '../settings/credential-values.ts'
 import { applicationModes, authModes, type CredentialMode } from '../settings/setting-table.ts'
 import { readCredentialSettings, type GivenValues } from '../settings/settings.ts'
@@ -189,8 +189,11 @@ export function readTypedSettings(settings: CredentialSettings, env: Env): Crede
       ...(getAssertion && { getAssertion }),
     }
   } catch (error) {
-    if (isServiceError(error) && error.code === 'SETTING_INVALID') throw invalid(error.message.split('\n'), authMode)
-    throw error
+    if (!(error instanceof InvalidSettingsError) || error.code !== 'SETTING_INVALID') throw error
+    throw invalid(
+      error.problems.map(({ message }) => message),
+      authMode,
+    )
   }
 }
 

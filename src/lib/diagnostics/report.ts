@@ -36,6 +36,7 @@ export const ReportedCode = about('A code of docs/reference/findings.md.', z.enu
 export const Warning = object('What an operator should know. It does not stop the service.', {
   code: z.enum(keysOf<WarningCode>(warningFindings)),
   message: z.string(),
+  field: maybe('Dotted path of the field of the profile that it is about.', z.string()),
   commands: z.exactOptional(z.array(text('For a shell.'))),
 })
 

@@ -114,6 +114,6 @@ export const warningFindings = {
     signs: ["The cloud '…' is not registered"],
     cause:
       'The tool knows only the public, US government and China clouds. It signs in to its active cloud, not to the cloud of the profile.',
-    fix: 'Run the commands in the message once: az cloud register, az cloud set, az login. az cloud list shows the registered clouds, az cloud show the active one.',
+    fix: 'Run the commands of the warning once: az cloud register, az cloud set, az login. az cloud list shows the registered clouds, az cloud show the active one.',
   },
 } as const satisfies Readonly<Record<string, Finding>>

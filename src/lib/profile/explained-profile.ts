@@ -141,12 +141,14 @@ function profileWarnings(profile: CloudProfile, source: ProfileSource): Warning[
   if (placeholders.length > 0) {
     warnings.push({
       code: 'PLACEHOLDER_FIELD',
+      ...(placeholders.length === 1 && { field: placeholders[0] }),
       message: `Ask the cloud operator for the values of ${placeholders.join(', ')}, which are placeholders`,
     })
   }
   if (profile.serviceAudiences.arm !== profile.resourceManagerAudience) {
     warnings.push({
       code: 'ARM_AUDIENCE_DIFFERS',
+      field: 'serviceAudiences.arm',
       message:
         'serviceAudiences.arm differs from resourceManagerAudience; tokens are requested for resourceManagerAudience (no variable overrides serviceAudiences.arm)',
     })

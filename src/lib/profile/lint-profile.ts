@@ -48,12 +48,12 @@ function findFederationService({ authorityHost, environment }: CloudProfile, ten
   const hasPath = !isFederationTenant(tenantId)
   if (hasPath && tenantId !== undefined && isGuid(tenantId)) {
     const message = `The tenant is a GUID, but authorityHost ends with /adfs/; a federation service has only the tenant adfs, which applies instead`
-    return [{ code: 'GUID_TENANT_WITH_FEDERATION_SERVICE', message }]
+    return [{ code: 'GUID_TENANT_WITH_FEDERATION_SERVICE', message, field: 'tenantId' }]
   }
   if (environment === 'platformstackcloud') return []
   const what = hasPath ? 'authorityHost ends with /adfs/' : 'The tenant is adfs'
   const message = `${what}, but environment is ${environment}: only an on-premises stack (platformstackcloud) signs in to a federation service`
-  return [{ code: 'FEDERATION_SERVICE_OUTSIDE_STACK', message }]
+  return [{ code: 'FEDERATION_SERVICE_OUTSIDE_STACK', message, field: hasPath ? 'authorityHost' : 'tenantId' }]
 }
 
 /** Its audience is the address of its resource manager. Azure Stack Hub has an identifier with a GUID. */
@@ -99,7 +99,7 @@ function findVaultOutsideSuffix(profile: CloudProfile): Warning[] {
   const [audience, suffix] = [profile.serviceAudiences.keyVault, profile.serviceDnsSuffixes.keyVault]
   if (!isVaultOutsideSuffix(profile) || isPlaceholder(audience) || isPlaceholder(suffix)) return []
   const message = `serviceAudiences.keyVault is ${showValue(audience)}, outside serviceDnsSuffixes.keyVault ${showValue(suffix)}: SDKs refuse the vault's challenge unless their verification of it is switched off (disableChallengeResourceVerification and its like)`
-  return [{ code: 'VAULT_AUDIENCE_OUTSIDE_SUFFIX', message }]
+  return [{ code: 'VAULT_AUDIENCE_OUTSIDE_SUFFIX', message, field: 'serviceAudiences.keyVault' }]
 }
 
 function findOtherTenant(profile: CloudProfile, tenantId: string | undefined, from: string): Warning[] {
@@ -107,7 +107,7 @@ function findOtherTenant(profile: CloudProfile, tenantId: string | undefined, fr
   if (own === undefined || tenantId === undefined || own.toLowerCase() === tenantId.toLowerCase()) return []
   if (identityProviderOf(profile, tenantId).kind === 'federation-service') return []
   const message = `${from} has the tenant ${showValue(tenantId)}, and tenantId of the profile is ${showValue(own)}. The credential signs in to ${showValue(tenantId)}`
-  return [{ code: 'TENANT_DIFFERS', message }]
+  return [{ code: 'TENANT_DIFFERS', message, field: 'tenantId' }]
 }
 
 /** A directory has a GUID and domain names. A plain word is most likely the name of something else. */
@@ -115,7 +115,7 @@ function findUnusualTenant(profile: CloudProfile, tenantId: string | undefined):
   const isUsual = tenantId === undefined || isGuid(tenantId) || tenantId.includes('.')
   if (isUsual || identityProviderOf(profile, tenantId).kind === 'federation-service') return []
   const message = `The tenant ${showValue(tenantId)} is neither a GUID nor a domain name, so the login authority will not know it`
-  return [{ code: 'TENANT_UNUSUAL', message }]
+  return [{ code: 'TENANT_UNUSUAL', message, field: 'tenantId' }]
 }
 
 function findAlias({ authorityHost }: CloudProfile): Warning[] {
@@ -124,13 +124,14 @@ function findAlias({ authorityHost }: CloudProfile): Warning[] {
   const main = known?.authorityHost
   if (main === undefined || new URL(main).hostname === host) return []
   const message = `authorityHost is ${host}, another name of ${new URL(main).hostname}; set it to ${main}`
-  return [{ code: 'AUTHORITY_ALIAS', message }]
+  return [{ code: 'AUTHORITY_ALIAS', message, field: 'authorityHost' }]
 }
 
 function findUnregisteredCloud(profile: CloudProfile, tenantId: string | undefined): Warning[] {
   const commands = cliRegistrationCommands(profile, tenantId)
   if (commands.length === 0) return []
-  const message = `The command-line tool does not know this cloud (az cloud list shows what it knows, az cloud show the active cloud). Run once: ${commands.join(' && ')}`
+  const message =
+    'The command-line tool does not know this cloud (az cloud list shows what it knows, az cloud show the active cloud). Run these commands once'
   return [{ code: 'CLI_CLOUD_NOT_REGISTERED', message, commands }]
 }
 
@@ -179,7 +180,7 @@ function foreignValueWarning({ path, value, clouds, profileCloud, origin: given 
   const own = profileCloud === undefined ? 'a private cloud' : titleOf(profileCloud)
   const origin = given === undefined ? '' : ` (from ${escapeHidden(describeOrigin(given))})`
   const message = `${path} is ${showValue(value)}, which belongs to ${owners}, but authorityHost belongs to ${own}${origin}`
-  return { code: 'FOREIGN_VALUE', message }
+  return { code: 'FOREIGN_VALUE', message, field: path }
 }
 
 /** If a variable sets the login authority, the fields of the profile are not wrong: one warning names the variable. */
@@ -196,7 +197,7 @@ export function foreignWarnings(
   const owners = [...new Set(own.flatMap(({ clouds }) => clouds))].map(titleOf).join(' and ')
   const message = `${authority.from} sets authorityHost to ${showValue(authorityHost)}, which belongs to ${cloud}, but ${own.length} other values of the profile belong to ${owners}`
   const others = foreign.filter((each) => !own.includes(each))
-  return [{ code: 'FOREIGN_VALUE', message }, ...others.map(foreignValueWarning)]
+  return [{ code: 'FOREIGN_VALUE', message, field: 'authorityHost' }, ...others.map(foreignValueWarning)]
 }
 
 /** The cloud in a sentence: `the US Government cloud`, but `Bleu (France)`. */

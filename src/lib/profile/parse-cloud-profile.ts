@@ -197,8 +197,8 @@ function unknownKeys(keys: readonly string[], known: readonly string[], prefix: 
   const warnings = unknown.slice(0, most).map((key): Warning => {
     const nearest = nearestName(key, known)
     const hint = nearest === undefined ? '' : `; did you mean ${prefix}${nearest}?`
-    const shown = quote(`${prefix}${key}`.slice(0, 80))
-    return { code: 'UNKNOWN_FIELD', message: `Unknown field ${shown} is ignored${hint}` }
+    const field = `${prefix}${key}`.slice(0, 80)
+    return { code: 'UNKNOWN_FIELD', message: `Unknown field ${quote(field)} is ignored${hint}`, field }
   })
   const more = unknown.length - warnings.length
   if (more > 0) warnings.push({ code: 'UNKNOWN_FIELD', message: `${more} more unknown fields are ignored` })
@@ -208,14 +208,15 @@ function unknownKeys(keys: readonly string[], known: readonly string[], prefix: 
 function unknownServices({ services, absent }: Readonly<Record<string, unknown>>): Warning[] {
   const known = new Set(knownClouds.flatMap((cloud) => Object.keys({ ...servicesOf(cloud), ...cloud.services })))
   const isNew = (name: unknown): name is string => typeof name === 'string' && !name.includes('.') && !known.has(name)
-  const named = [...(isObject(services) ? Object.keys(services) : []), ...(Array.isArray(absent) ? absent : [])]
-  return named
-    .filter(isNew)
+  const own = isObject(services) ? Object.keys(services).map((name) => [`services.${name}`, name] as const) : []
+  const left = Array.isArray(absent) ? absent.map((name: unknown, index) => [`absent.${index}`, name] as const) : []
+  return [...own, ...left]
+    .flatMap(([field, name]) => (isNew(name) ? [{ field: field.slice(0, 80), name }] : []))
     .slice(0, most)
-    .flatMap((name): Warning[] => {
+    .flatMap(({ field, name }): Warning[] => {
       const nearest = nearestName(name, [...known])
       if (nearest === undefined) return []
       const message = `No known cloud has a service ${quote(name.slice(0, 80))}; did you mean services.${nearest}?`
-      return [{ code: 'UNKNOWN_FIELD', message }]
+      return [{ code: 'UNKNOWN_FIELD', message, field }]
     })
 }

@@ -1,7 +1,7 @@
 import { longestAuthorities } from '../base/certificates.ts'
 import { statSync } from 'node:fs'
 import { withoutAlias } from '../clouds/equal-values.ts'
-import { ServiceError, type Warning } from '../errors.ts'
+import { InvalidSettingsError, type Warning } from '../errors.ts'
 import { readVariable, type Env } from '../base/env.ts'
 
 interface Refusal {
@@ -61,8 +61,11 @@ export function refuseForeignVariables(env: Env): void {
     return value !== undefined && (when === undefined || when(value))
   })
   if (found.length === 0) return
-  const lines = found.map(([name, { rule = 'must not be set', why }]) => `${name} ${rule}: ${why}`)
-  throw new ServiceError('SETTING_INVALID', lines.join('\n'))
+  const problems = found.map(([name, { rule = 'must not be set', why }]) => ({
+    name,
+    message: `${name} ${rule}: ${why}`,
+  }))
+  throw new InvalidSettingsError('SETTING_INVALID', problems)
 }
 
 /**

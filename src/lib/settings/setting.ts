@@ -1,7 +1,7 @@
 import { parseFlag, readVariable, type Env } from '../base/env.ts'
 import { Secret } from '../base/secret.ts'
 import { showValue } from '../base/printable.ts'
-import { ServiceError, refuseReferences } from '../errors.ts'
+import { InvalidSettingsError, refuseReferences } from '../errors.ts'
 
 /** The facts about a variable besides how it is read. */
 export interface SettingFacts {
@@ -61,7 +61,7 @@ export function parseSetting<T>(
   if (value !== undefined) return value
   const reason = typeof given === 'string' ? problem?.(given) : undefined
   const shown = `${secret ? 'not' : showValue(given)}${reason === undefined ? '' : `: ${reason}`}`
-  throw new ServiceError('SETTING_INVALID', `${name} must be ${rule}, but is ${shown}`)
+  throw new InvalidSettingsError('SETTING_INVALID', [{ name, message: `${name} must be ${rule}, but is ${shown}` }])
 }
 
 /** A setting that always has a value. */

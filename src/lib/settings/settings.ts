@@ -2,7 +2,7 @@ import { readVariable, type Env, readProxies } from '../base/env.ts'
 import { hashText } from '../base/names.ts'
 import { secretInFile } from '../base/secret.ts'
 import { readRegularFile } from '../base/files.ts'
-import { isServiceError, ServiceError, refuseReferences } from '../errors.ts'
+import { InvalidSettingsError, isServiceError, refuseReferences, type SettingProblem } from '../errors.ts'
 import { completeCredential, injectedVariables, type CredentialValues } from './credential-values.ts'
 import { refuseForeignVariables } from './foreign-variables.ts'
 import { requireFipsMode } from './node-requirements.ts'
@@ -107,13 +107,15 @@ function readTable<T extends Readonly<Record<string, Setting<unknown>>>>(
   checks: readonly ((env: Env) => unknown)[],
   given?: GivenValues,
 ): ValuesOf<T> {
-  const problems: ServiceError[] = []
+  const problems: SettingProblem[] = []
+  let code: InvalidSettingsError['code'] = 'SETTING_INVALID'
   const collect = (read: () => unknown): unknown => {
     try {
       return read()
     } catch (error) {
-      if (!isServiceError(error)) throw error
-      problems.push(error)
+      if (!(error instanceof InvalidSettingsError)) throw error
+      problems.push(...error.problems)
+      if (error.code === 'REFERENCE_UNRESOLVED') code = error.code
       return undefined
     }
   }
@@ -126,10 +128,7 @@ function readTable<T extends Readonly<Record<string, Setting<unknown>>>>(
   for (const check of [refuseForeignVariables, ...ofVariables, ...checks]) collect(() => check(env))
   collect(() => refuseForeignReferences(env, given))
   const values = Object.entries(table).map(([key, row]) => [key, collect(() => read(key, row))])
-  if (problems.length > 0) {
-    const unresolved = problems.find(({ code }) => code === 'REFERENCE_UNRESOLVED')
-    throw new ServiceError(unresolved?.code ?? 'SETTING_INVALID', problems.map(({ message }) => message).join('\n'))
-  }
+  if (problems.length > 0) throw new InvalidSettingsError(code, problems)
   return Object.fromEntries(values) as ValuesOf<T>
 }
 
@@ -139,8 +138,8 @@ function refuseTwoSources(env: Env): void {
     [name, `${name}_PATH`].every((each) => readVariable(env, each) !== undefined),
   )
   if (both.length === 0) return
-  const lines = both.map((name) => `${name} and ${name}_PATH are both set: keep one`)
-  throw new ServiceError('SETTING_INVALID', lines.join('\n'))
+  const problems = both.map((name) => ({ name, message: `${name} and ${name}_PATH are both set: keep one` }))
+  throw new InvalidSettingsError('SETTING_INVALID', problems)
 }
 
 /** Values of the cluster, by the setting that wins over them. */

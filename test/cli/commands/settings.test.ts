@@ -58,6 +58,16 @@ describe('settings', () => {
     expect(stderr).toContain('PLATFORM_CLOUD')
   })
 
+  test('a secret with two sources is a problem of its setting', async () => {
+    const both = { PLATFORM_PASSWORD: secret, PLATFORM_PASSWORD_PATH: '/run/secrets/password' }
+    const { code, stderr, named } = await list(both)
+    expect(code).toBe(2)
+    expect(named('PLATFORM_PASSWORD')?.problem).toBe(
+      'PLATFORM_PASSWORD and PLATFORM_PASSWORD_PATH are both set: keep one',
+    )
+    expect(stderr.match(/are both set/g)).toHaveLength(1)
+  })
+
   test('as text is a table that fits the terminal', async () => {
     const { stdout } = await runInProcess(['settings'], { env })
     expect(stdout).toMatch(/^Setting +Value +From +Meaning$/m)

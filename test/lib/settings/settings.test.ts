@@ -3,6 +3,7 @@ import { createEgressPolicy } from '../../../src/lib/transport/egress.ts'
 import { Secret } from '../../../src/lib/base/secret.ts'
 import { authLevels, authModes, logLevels } from '../../../src/lib/settings/setting-table.ts'
 import { settingRows } from '../../../src/lib/variables.ts'
+import type { InvalidSettingsError } from '../../../src/lib/errors.ts'
 import { createCredentialPlan } from '../../../src/lib/index.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
 import { defaultSchedule, readSettings } from '../../../src/lib/settings/settings.ts'
@@ -15,6 +16,14 @@ const problemOf = (name: string, value: string): string => {
   expect(code).toBe('SETTING_INVALID')
   return message
 }
+
+test('an error has each problem with its setting; the text is made of them', () => {
+  const env = { PORT: 'x', PLATFORM_PASSWORD: 'a', PLATFORM_PASSWORD_PATH: '/b', PLATFORM_CLOUD: '$(CLOUD)' }
+  const { code, problems, message } = errorOf(() => readSettings(env)) as InvalidSettingsError
+  expect(code).toBe('REFERENCE_UNRESOLVED')
+  expect(problems.map(({ name }) => name).sort()).toEqual(['PLATFORM_CLOUD', 'PLATFORM_PASSWORD', 'PORT'])
+  expect(message).toBe(problems.map((problem) => problem.message).join('\n'))
+})
 
 describe('Without any variable', () => {
   test('every setting has its default', () => {
