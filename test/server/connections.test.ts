@@ -117,17 +117,6 @@ describe.each(['http', 'https'])('Over %s', (scheme) => {
     for (const request of idle) expect(await request()).toBe('200 again')
     end()
   })
-
-  test('idle clients on every place make room for new ones, the oldest first', async () => {
-    const { port, ca } = await served(8)
-    const idle = Array.from({ length: 8 }, () => client(port, ca, true))
-    for (const request of idle) expect(await request()).toBe('200')
-    expect(await idle[0]?.()).toBe('200 again')
-    for (let index = 0; index < 4; index += 1) expect(await client(port, ca)()).toBe('200')
-    expect(await idle[0]?.()).toBe('200 again')
-    expect(await idle[7]?.()).toBe('200 again')
-    expect(await idle[1]?.()).toBe('200')
-  })
 })
 
 test('a client that has finished its handshake and sent no request outlives connections that never finish theirs', async () => {

@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import {
   appendFileSync,
   chmodSync,
@@ -14,7 +15,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { sumLine, writeReleaseFolder } from '../../support/release-folder.ts'
+import { repository } from '../../support/project-copy.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 const temp = useTemporaryDirectory()
@@ -22,7 +23,25 @@ const folder = join(temp.path, 'air gapped')
 const at = (name: string) => join(folder, name)
 const sums = () => readFileSync(at('SHA256SUMS'), 'utf8')
 
-beforeEach(() => writeReleaseFolder(folder))
+const script = (name: string) => readFileSync(join(repository, 'scripts/release/files', name), 'utf8')
+/** A small release with the real scripts. */
+const releaseFiles: Readonly<Record<string, string>> = {
+  'README.md': '# A release\n',
+  'cloud-profile-service-2.0.0.tgz': 'bytes\n',
+  'settings.json': '{}\n',
+  'sign.sh': script('sign.sh'),
+  'verify.sh': script('verify.sh'),
+}
+const sumLine = (name: string, content = releaseFiles[name] ?? '') =>
+  `${createHash('sha256').update(content).digest('hex')}  ${name}\n`
+
+beforeEach(() => {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  for (const [name, content] of Object.entries(releaseFiles)) writeFileSync(at(name), content)
+  const names = Object.keys(releaseFiles)
+  writeFileSync(at('SHA256SUMS'), names.map((name) => sumLine(name)).join(''))
+})
 
 function verify(...args: readonly string[]) {
   const { status, stdout, stderr } = spawnSync('sh', [at('verify.sh'), ...args], { cwd: temp.path, encoding: 'utf8' })
