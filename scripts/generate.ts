@@ -12,26 +12,28 @@ import {
   renderSampleSettings,
   renderSettings,
 } from './generate/pages.ts'
+import { renderCodes, renderProfileTypes, renderVariables } from './generate/public-types.ts'
 import { renderExports } from './generate/render-exports.ts'
 import { appDirectory } from '../src/cli/app-directory.ts'
 import { choose, defineCommand, exitCodes } from '../src/cli/command.ts'
+import { loadOnce } from '../src/lib/base/waiting.ts'
 import type { CloudFile } from '../src/lib/clouds/cloud-profile.ts'
 import { servicesOf } from '../src/lib/clouds/known-clouds.ts'
 
 // The bundler of types is a development package.
-const typeRenderer = () => import('./build/build-types.ts')
-let types: ReturnType<Awaited<ReturnType<typeof typeRenderer>>['renderLibraryTypes']> | undefined
-const libraryTypes = async () => (types ??= (await typeRenderer()).renderLibraryTypes())
+const typeBuilder = loadOnce(() => import('./build/build-types.ts'))
+const libraryTypes = loadOnce(async () => (await (await typeBuilder()).buildLibraryTypes()).files)
 
 /** Every file that is generated in whole or in part, with its expected content. */
 const files: Readonly<Record<string, (current: string) => string | Promise<string>>> = {
   'cloud-profiles/schema.json': () => `${JSON.stringify(createProfileJsonSchema(), undefined, 2)}\n`,
   'deploy/kubernetes/resources/prometheus/prometheus-rule.yaml': () =>
     renderPrometheusRule(readFileSync(join(appDirectory, 'deploy/prometheus/alerts.yaml'), 'utf8')),
-  'docs/reference/api.d.ts': async () => (await libraryTypes()).entry,
-  'docs/reference/api-types.d.ts': async () => (await libraryTypes()).types,
-  'docs/reference/api-metadata.d.ts': async () => (await libraryTypes()).metadata,
-  'docs/reference/api-enclave.d.ts': async () => (await (await typeRenderer()).renderEnclaveTypes()).entry,
+  'docs/reference/api.d.ts': async () => (await libraryTypes())['index.d.ts'] ?? '',
+  'docs/reference/api-types.d.ts': async () => (await libraryTypes())['types.d.ts'] ?? '',
+  'docs/reference/api-metadata.d.ts': async () => (await libraryTypes())['metadata.d.ts'] ?? '',
+  'docs/reference/api-enclave.d.ts': async () =>
+    (await (await typeBuilder()).buildEnclaveTypes()).files['index.d.ts'] ?? '',
   'docs/reference/commands.md': () => renderCommands(),
   'docs/reference/exports.md': () => renderExports(),
   'docs/reference/findings.md': () => renderFindings(),
@@ -40,7 +42,10 @@ const files: Readonly<Record<string, (current: string) => string | Promise<strin
   'docs/reference/routes.md': () => renderRoutes(),
   'docs/reference/settings.md': (current) =>
     replaceSection(replaceSection(current, 'settings', renderSettings()), 'modes', renderModes()),
+  'src/lib/base/variables.ts': () => renderVariables(),
   'src/lib/clouds/known-files.ts': () => renderKnownFiles(),
+  'src/lib/clouds/profile-types.ts': () => renderProfileTypes(),
+  'src/lib/findings/codes.ts': () => renderCodes(),
   'local.settings.sample.json': () => renderSampleSettings(),
 }
 

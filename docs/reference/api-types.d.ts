@@ -1,7 +1,7 @@
-import type { AccessToken, Change, GetTokenOptions, ServiceError, Warning, cloudEnvironments } from './index.js'
-export type CloudEnvironment = (typeof cloudEnvironments)[number];
+/** The kinds of cloud that a profile can describe. */
+type CloudEnvironment = 'public' | 'usgovernment' | 'usgovernmentsecret' | 'usgovernmenttopsecret' | 'platformstackcloud' | 'custom';
 /** The values that a cloud publishes for a service. At least one of suffix, address and audience is present. */
-export interface CloudService {
+interface CloudService {
   /** What follows the name of a resource in its host name. Starts with ".". */
   readonly dnsSuffix?: string;
   /** The one address of a service that has no named resources. */
@@ -16,7 +16,7 @@ export interface CloudService {
   readonly retired?: boolean;
 }
 /** Every environment-specific value of one cloud. A field without a value is absent, never `undefined`. */
-export interface CloudProfile {
+interface CloudProfile {
   /** Identifier of the profile. Must not be empty. */
   readonly name: string;
   /** Name for people, shown on the page and in logs. Must not be empty. */
@@ -75,104 +75,205 @@ export interface CloudProfile {
   /** What this cloud does not have: dotted paths of DNS suffixes and audiences, or names of services. The fields keep a value that ends with ".invalid". */
   readonly absent?: readonly string[];
 }
+/** The kinds of cloud that a profile can describe. */
+declare const cloudEnvironments: readonly ['public', 'usgovernment', 'usgovernmentsecret', 'usgovernmenttopsecret', 'platformstackcloud', 'custom'];
 /** A service whose host names a profile can build. */
-export type DnsService = keyof CloudProfile['serviceDnsSuffixes'];
-/** A cloud: a profile, or the part of one that is published. */
-export type CloudFile = Partial<CloudProfile> & Pick<CloudProfile, 'name' | 'displayName'>;
-/** The values that prove a failure, by name, such as `issuer`. Text of other systems; never a secret. */
-export type Evidence = {
-  readonly [name: string]: string;
-};
-/** What an operator does about a failure. */
-export interface Fix {
-  /** Begins with a verb, and names the variable, field, file or command. */
-  readonly text: string;
-  readonly change?: Change;
-  /** Who has to act, where it is not the reader, such as `operator of login.enclave.test`. */
-  readonly by?: string;
+type DnsService = keyof CloudProfile['serviceDnsSuffixes'];
+/** A cloud: a profile, or the part of one that is published. Its files are in `cloud-profiles`. */
+interface CloudFile extends Partial<Omit<CloudProfile, 'environment' | 'serviceDnsSuffixes' | 'serviceAudiences'>> {
+  readonly name: string;
+  readonly displayName: string;
+  readonly environment?: string;
+  readonly serviceDnsSuffixes?: Partial<CloudProfile['serviceDnsSuffixes']>;
+  readonly serviceAudiences?: Partial<CloudProfile['serviceAudiences']>;
 }
+/** The kind of host that a network fault concerns. */
+type NetworkRole = 'AUTHORITY' | 'RESOURCE_MANAGER' | 'METADATA' | 'IDENTITY_ENDPOINT' | 'SERVICE';
+/** A fault of a connection or of its response. */
+type NetworkFault = 'DNS_FAILED' | 'DNS_UNAVAILABLE' | 'REFUSED' | 'UNREACHABLE' | 'TIMEOUT' | 'RESET' | 'PROXY_FAILED' | 'UNTRUSTED' | 'CERTIFICATE_EXPIRED' | 'CERTIFICATE_NOT_YET_VALID' | 'CERTIFICATE_NAME_MISMATCH' | 'CERTIFICATE_INVALID' | 'CERTIFICATE_WEAK' | 'CERTIFICATE_IPV6_UNSUPPORTED' | 'TLS_FAILED' | 'REDIRECTED' | 'NOT_FOUND' | 'THROTTLED' | 'HTTP_ERROR' | 'RESPONSE_TOO_LARGE' | 'RESPONSE_INVALID';
+/** A code of a `ServiceError`: a row of the findings. Codes are stable; messages are for people and may change. */
+type ErrorCode = `${NetworkRole}_${NetworkFault}` | 'UNSUPPORTED_CLOUD' | 'PROFILE_INVALID' | 'PROFILE_UNREADABLE' | 'SETTING_INVALID' | 'REFERENCE_UNRESOLVED' | 'NODE_UNSUPPORTED' | 'FIPS_MODE_OFF' | 'ARGUMENT_INVALID' | 'SERVICE_NOT_PUBLISHED' | 'CREDENTIAL_SETTING_MISSING' | 'CREDENTIAL_FILE_UNREADABLE' | 'CREDENTIAL_KEY_UNUSABLE' | 'CERTIFICATE_PASSWORD_WRONG' | 'PLACEHOLDER_PROFILE' | 'PROCESS_RESOURCES_EXHAUSTED' | 'PROFILE_FILE_CHANGED' | 'UNEXPECTED' | 'EGRESS_BLOCKED' | 'TOKEN_ENDPOINT_FOREIGN' | 'ISSUER_MISMATCH' | 'OPENID_CONFIGURATION_INVALID' | 'CERTIFICATE_EXPIRES_SOON' | 'PLAIN_HTTP' | 'TENANT_OF_ANOTHER_CLOUD' | 'PUBLIC_NAMES_UNRESOLVED' | 'PRIVATE_NAMES_UNRESOLVED' | 'CLIENT_SECRET_INVALID' | 'CLIENT_NOT_PUBLIC' | 'CLIENT_UNKNOWN' | 'CLIENT_ASSERTION_REJECTED' | 'USER_REJECTED' | 'TENANT_UNKNOWN' | 'INSTANCE_UNKNOWN' | 'RESOURCE_UNKNOWN' | 'SCOPE_INVALID' | 'CONDITIONAL_ACCESS' | 'SIGN_IN_NOT_ALLOWED' | 'USER_ASSERTION_REJECTED' | 'ON_BEHALF_OF_NOT_ALLOWED' | 'CONSENT_REQUIRED' | 'TOKEN_REJECTED' | 'TOKEN_RESPONSE_INVALID' | 'TOKEN_TIMEOUT' | 'TOKEN_CANCELLED' | 'DEVICE_CODE_PENDING' | 'DEVICE_CODE_DECLINED' | 'DEVICE_CODE_EXPIRED' | 'DEVICE_CODE_RESPONSE_INVALID' | 'MANAGED_IDENTITY_UNAVAILABLE' | 'MANAGED_IDENTITY_ENDPOINT_FIXED' | 'MANAGED_IDENTITY_REJECTED' | 'CLI_NOT_INSTALLED' | 'CLI_NOT_LOGGED_IN' | 'CLI_FAILED' | 'CLI_TIMEOUT' | 'CHAIN_EXHAUSTED' | 'TOKEN_AUDIENCE_MISMATCH' | 'TOKEN_AUDIENCE_SLASH' | 'TOKEN_TENANT_MISMATCH' | 'TOKEN_ISSUER_MISMATCH' | 'TOKEN_EXPIRED' | 'TOKEN_NOT_YET_VALID' | 'TOKEN_OPAQUE' | 'CLOCK_SKEW' | 'RESOURCE_MANAGER_REJECTED_TOKEN' | 'RESOURCE_MANAGER_FORBIDDEN' | 'SERVICE_REJECTED_TOKEN' | 'SERVICE_FORBIDDEN' | 'SERVICE_FIREWALL' | 'CHALLENGE_AUTHORITY_MISMATCH' | 'CHALLENGE_AUDIENCE_MISMATCH' | 'CHALLENGE_MISSING' | 'API_VERSION_UNSUPPORTED' | 'METADATA_NOT_CONFIGURED' | 'METADATA_INVALID' | 'METADATA_CLOUD_NOT_LISTED' | 'METADATA_MISMATCH';
+/** A code of a `Warning`: a row of the warnings among the findings. */
+type WarningCode = 'UNKNOWN_FIELD' | 'OVERRIDE_UNUSED' | 'ARM_AUDIENCE_DIFFERS' | 'PLACEHOLDER_FIELD' | 'CLOUD_DEFAULTED' | 'FOREIGN_VALUE' | 'VAULT_AUDIENCE_OUTSIDE_SUFFIX' | 'TENANT_DIFFERS' | 'SECRET_SUSPECT' | 'TENANT_UNUSUAL' | 'GUID_TENANT_WITH_FEDERATION_SERVICE' | 'FEDERATION_SERVICE_OUTSIDE_STACK' | 'MANAGED_IDENTITY_ON_STACK' | 'FUNCTIONS_ON_STACK' | 'AUTHORITY_ALIAS' | 'UNKNOWN_VARIABLE' | 'SCHEDULE_DAYS_COMBINED' | 'LIBRARY_VARIABLE_IGNORED' | 'LIBRARY_VARIABLE_IN_EFFECT' | 'CLI_CLOUD_NOT_REGISTERED';
 /** The fields of a profile that a fix may change. Each further service of a cloud has a field. */
-export type ChangeableField = 'authorityHost' | 'resourceManagerEndpoint' | 'resourceManagerAudience' | 'metadataEndpoint'
-  | 'tenantId' | `serviceDnsSuffixes.${'storage' | 'keyVault' | 'sqlServer' | 'containerRegistry'}` | `serviceAudiences.${'arm'
-  | 'storage' | 'keyVault'}` | `services.${string}`;
-export declare const rows: Readonly<Record<'UNSUPPORTED_CLOUD' | 'PROFILE_INVALID' | 'PROFILE_UNREADABLE' | 'SETTING_INVALID'
-  | 'REFERENCE_UNRESOLVED' | 'NODE_UNSUPPORTED' | 'FIPS_MODE_OFF' | 'ARGUMENT_INVALID' | 'SERVICE_NOT_PUBLISHED' | 'CREDENTIAL_SETTING_MISSING'
-  | 'CREDENTIAL_FILE_UNREADABLE' | 'CREDENTIAL_KEY_UNUSABLE' | 'CERTIFICATE_PASSWORD_WRONG' | 'PLACEHOLDER_PROFILE'
-  | 'PROCESS_RESOURCES_EXHAUSTED' | 'PROFILE_FILE_CHANGED' | 'UNEXPECTED' | 'EGRESS_BLOCKED' | 'TOKEN_ENDPOINT_FOREIGN'
-  | 'ISSUER_MISMATCH' | 'OPENID_CONFIGURATION_INVALID' | 'CERTIFICATE_EXPIRES_SOON' | 'PLAIN_HTTP' | 'TENANT_OF_ANOTHER_CLOUD'
-  | 'PUBLIC_NAMES_UNRESOLVED' | 'PRIVATE_NAMES_UNRESOLVED' | 'AUTHORITY_DNS_FAILED' | 'AUTHORITY_DNS_UNAVAILABLE' | 'AUTHORITY_REFUSED'
-  | 'AUTHORITY_UNREACHABLE' | 'AUTHORITY_TIMEOUT' | 'AUTHORITY_RESET' | 'AUTHORITY_PROXY_FAILED' | 'AUTHORITY_UNTRUSTED'
-  | 'AUTHORITY_CERTIFICATE_EXPIRED' | 'AUTHORITY_CERTIFICATE_NOT_YET_VALID' | 'AUTHORITY_CERTIFICATE_NAME_MISMATCH'
-  | 'AUTHORITY_CERTIFICATE_INVALID' | 'AUTHORITY_CERTIFICATE_WEAK' | 'AUTHORITY_CERTIFICATE_IPV6_UNSUPPORTED' | 'AUTHORITY_TLS_FAILED'
-  | 'AUTHORITY_REDIRECTED' | 'AUTHORITY_NOT_FOUND' | 'AUTHORITY_THROTTLED' | 'AUTHORITY_HTTP_ERROR' | 'AUTHORITY_RESPONSE_TOO_LARGE'
-  | 'AUTHORITY_RESPONSE_INVALID' | 'RESOURCE_MANAGER_DNS_FAILED' | 'RESOURCE_MANAGER_DNS_UNAVAILABLE' | 'RESOURCE_MANAGER_REFUSED'
-  | 'RESOURCE_MANAGER_UNREACHABLE' | 'RESOURCE_MANAGER_TIMEOUT' | 'RESOURCE_MANAGER_RESET' | 'RESOURCE_MANAGER_PROXY_FAILED'
-  | 'RESOURCE_MANAGER_UNTRUSTED' | 'RESOURCE_MANAGER_CERTIFICATE_EXPIRED' | 'RESOURCE_MANAGER_CERTIFICATE_NOT_YET_VALID'
-  | 'RESOURCE_MANAGER_CERTIFICATE_NAME_MISMATCH' | 'RESOURCE_MANAGER_CERTIFICATE_INVALID' | 'RESOURCE_MANAGER_CERTIFICATE_WEAK'
-  | 'RESOURCE_MANAGER_CERTIFICATE_IPV6_UNSUPPORTED' | 'RESOURCE_MANAGER_TLS_FAILED' | 'RESOURCE_MANAGER_REDIRECTED'
-  | 'RESOURCE_MANAGER_NOT_FOUND' | 'RESOURCE_MANAGER_THROTTLED' | 'RESOURCE_MANAGER_HTTP_ERROR' | 'RESOURCE_MANAGER_RESPONSE_TOO_LARGE'
-  | 'RESOURCE_MANAGER_RESPONSE_INVALID' | 'METADATA_DNS_FAILED' | 'METADATA_DNS_UNAVAILABLE' | 'METADATA_REFUSED' | 'METADATA_UNREACHABLE'
-  | 'METADATA_TIMEOUT' | 'METADATA_RESET' | 'METADATA_PROXY_FAILED' | 'METADATA_UNTRUSTED' | 'METADATA_CERTIFICATE_EXPIRED'
-  | 'METADATA_CERTIFICATE_NOT_YET_VALID' | 'METADATA_CERTIFICATE_NAME_MISMATCH' | 'METADATA_CERTIFICATE_INVALID' | 'METADATA_CERTIFICATE_WEAK'
-  | 'METADATA_CERTIFICATE_IPV6_UNSUPPORTED' | 'METADATA_TLS_FAILED' | 'METADATA_REDIRECTED' | 'METADATA_NOT_FOUND'
-  | 'METADATA_THROTTLED' | 'METADATA_HTTP_ERROR' | 'METADATA_RESPONSE_TOO_LARGE' | 'METADATA_RESPONSE_INVALID' | 'IDENTITY_ENDPOINT_DNS_FAILED'
-  | 'IDENTITY_ENDPOINT_DNS_UNAVAILABLE' | 'IDENTITY_ENDPOINT_REFUSED' | 'IDENTITY_ENDPOINT_UNREACHABLE' | 'IDENTITY_ENDPOINT_TIMEOUT'
-  | 'IDENTITY_ENDPOINT_RESET' | 'IDENTITY_ENDPOINT_PROXY_FAILED' | 'IDENTITY_ENDPOINT_UNTRUSTED' | 'IDENTITY_ENDPOINT_CERTIFICATE_EXPIRED'
-  | 'IDENTITY_ENDPOINT_CERTIFICATE_NOT_YET_VALID' | 'IDENTITY_ENDPOINT_CERTIFICATE_NAME_MISMATCH' | 'IDENTITY_ENDPOINT_CERTIFICATE_INVALID'
-  | 'IDENTITY_ENDPOINT_CERTIFICATE_WEAK' | 'IDENTITY_ENDPOINT_CERTIFICATE_IPV6_UNSUPPORTED' | 'IDENTITY_ENDPOINT_TLS_FAILED'
-  | 'IDENTITY_ENDPOINT_REDIRECTED' | 'IDENTITY_ENDPOINT_NOT_FOUND' | 'IDENTITY_ENDPOINT_THROTTLED' | 'IDENTITY_ENDPOINT_HTTP_ERROR'
-  | 'IDENTITY_ENDPOINT_RESPONSE_TOO_LARGE' | 'IDENTITY_ENDPOINT_RESPONSE_INVALID' | 'SERVICE_DNS_FAILED' | 'SERVICE_DNS_UNAVAILABLE'
-  | 'SERVICE_REFUSED' | 'SERVICE_UNREACHABLE' | 'SERVICE_TIMEOUT' | 'SERVICE_RESET' | 'SERVICE_PROXY_FAILED' | 'SERVICE_UNTRUSTED'
-  | 'SERVICE_CERTIFICATE_EXPIRED' | 'SERVICE_CERTIFICATE_NOT_YET_VALID' | 'SERVICE_CERTIFICATE_NAME_MISMATCH' | 'SERVICE_CERTIFICATE_INVALID'
-  | 'SERVICE_CERTIFICATE_WEAK' | 'SERVICE_CERTIFICATE_IPV6_UNSUPPORTED' | 'SERVICE_TLS_FAILED' | 'SERVICE_REDIRECTED'
-  | 'SERVICE_NOT_FOUND' | 'SERVICE_THROTTLED' | 'SERVICE_HTTP_ERROR' | 'SERVICE_RESPONSE_TOO_LARGE' | 'SERVICE_RESPONSE_INVALID'
-  | 'CLIENT_SECRET_INVALID' | 'CLIENT_NOT_PUBLIC' | 'CLIENT_UNKNOWN' | 'CLIENT_ASSERTION_REJECTED' | 'USER_REJECTED'
-  | 'TENANT_UNKNOWN' | 'INSTANCE_UNKNOWN' | 'RESOURCE_UNKNOWN' | 'SCOPE_INVALID' | 'CONDITIONAL_ACCESS' | 'SIGN_IN_NOT_ALLOWED'
-  | 'USER_ASSERTION_REJECTED' | 'ON_BEHALF_OF_NOT_ALLOWED' | 'CONSENT_REQUIRED' | 'TOKEN_REJECTED' | 'TOKEN_RESPONSE_INVALID'
-  | 'TOKEN_TIMEOUT' | 'TOKEN_CANCELLED' | 'DEVICE_CODE_PENDING' | 'DEVICE_CODE_DECLINED' | 'DEVICE_CODE_EXPIRED' | 'DEVICE_CODE_RESPONSE_INVALID'
-  | 'MANAGED_IDENTITY_UNAVAILABLE' | 'MANAGED_IDENTITY_ENDPOINT_FIXED' | 'MANAGED_IDENTITY_REJECTED' | 'CLI_NOT_INSTALLED'
-  | 'CLI_NOT_LOGGED_IN' | 'CLI_FAILED' | 'CLI_TIMEOUT' | 'CHAIN_EXHAUSTED' | 'TOKEN_AUDIENCE_MISMATCH' | 'TOKEN_AUDIENCE_SLASH'
-  | 'TOKEN_TENANT_MISMATCH' | 'TOKEN_ISSUER_MISMATCH' | 'TOKEN_EXPIRED' | 'TOKEN_NOT_YET_VALID' | 'TOKEN_OPAQUE' | 'CLOCK_SKEW'
-  | 'RESOURCE_MANAGER_REJECTED_TOKEN' | 'RESOURCE_MANAGER_FORBIDDEN' | 'SERVICE_REJECTED_TOKEN' | 'SERVICE_FORBIDDEN'
-  | 'SERVICE_FIREWALL' | 'CHALLENGE_AUTHORITY_MISMATCH' | 'CHALLENGE_AUDIENCE_MISMATCH' | 'CHALLENGE_MISSING' | 'API_VERSION_UNSUPPORTED'
-  | 'METADATA_NOT_CONFIGURED' | 'METADATA_INVALID' | 'METADATA_CLOUD_NOT_LISTED' | 'METADATA_MISMATCH', object>>;
-/** A code in the catalog. */
-export type FindingCode = keyof typeof rows;
-/** Warnings about a profile and its environment. */
-export declare const warningFindings: Readonly<Record<'UNKNOWN_FIELD' | 'OVERRIDE_UNUSED' | 'ARM_AUDIENCE_DIFFERS'
-  | 'PLACEHOLDER_FIELD' | 'CLOUD_DEFAULTED' | 'FOREIGN_VALUE' | 'VAULT_AUDIENCE_OUTSIDE_SUFFIX' | 'TENANT_DIFFERS'
-  | 'SECRET_SUSPECT' | 'TENANT_UNUSUAL' | 'GUID_TENANT_WITH_FEDERATION_SERVICE' | 'FEDERATION_SERVICE_OUTSIDE_STACK'
-  | 'MANAGED_IDENTITY_ON_STACK' | 'FUNCTIONS_ON_STACK' | 'AUTHORITY_ALIAS' | 'UNKNOWN_VARIABLE' | 'SCHEDULE_DAYS_COMBINED'
-  | 'LIBRARY_VARIABLE_IGNORED' | 'LIBRARY_VARIABLE_IN_EFFECT' | 'CLI_CLOUD_NOT_REGISTERED', object>>;
-/** A code of {@link ServiceError}: a row of the findings. Codes are stable; messages are for people and may change. */
-export type ErrorCode = FindingCode;
-export interface ServiceErrorOptions extends ErrorOptions {
-  /** Undefined values are left out, and text of other systems is made printable. */
-  readonly evidence?: { readonly [K in keyof Evidence]: string | undefined; } | undefined;
-  /** Milliseconds that the other side asks to wait. */
-  readonly retryAfterMs?: number | undefined;
+type ChangeableField = 'authorityHost' | 'resourceManagerEndpoint' | 'resourceManagerAudience' | 'metadataEndpoint' | 'tenantId' | `serviceDnsSuffixes.${'storage' | 'keyVault' | 'sqlServer' | 'containerRegistry'}` | `serviceAudiences.${'arm' | 'storage' | 'keyVault'}` | `services.${string}`;
+/** The one thing that a fix sets: an environment variable, or a field of a profile file. */
+type Change<Field extends string = ChangeableField> = {
+  readonly variable: string;
+  readonly value?: string;
+} | {
+  readonly field: Field;
+  readonly file: string;
+  readonly value?: string;
+};
+/** A failure this service expects and can explain. `code` is stable; `message` is for people and never has a secret. */
+declare class ServiceError extends Error {
+  #private;
+  readonly code: ErrorCode;
+  /** The values that prove the failure, by name, such as `issuer`. Text of other systems; never a secret. */
+  readonly evidence?: Readonly<Record<string, string>>;
+  /** Milliseconds that the other side asks to wait (Retry-After). Absent if it asks for nothing. */
+  readonly retryAfterMs?: number;
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions);
+  /** `instanceof ServiceError` is true for an error of any copy of this class. Classes below it keep the normal test. */
+  static [Symbol.hasInstance](value: unknown): boolean;
+  /** `AbortError` for a call that its caller canceled, as SDKs expect. Otherwise `ServiceError`. */
+  get name(): 'ServiceError' | 'AbortError';
+  /** What to change, for an operator. Begins with a verb. Empty for an error that no function of the library threw. */
+  get fix(): string;
+  /** The one setting that the fix changes; absent if the fix is not a setting. */
+  get change(): Change | undefined;
+  /** Whether the same call may succeed later without any change. */
+  get isTransient(): boolean;
+  /** For a structured log. */
+  toJSON(): Readonly<Record<string, unknown>>;
 }
-export type FixOf = (error: Pick<ServiceError, 'code' | 'evidence'>) => Fix;
-/** Every copy of the class shares it: an application can load the library by `import` and by `require`. */
-export declare const mark: unique symbol;
-/** A code of {@link Warning}: a row of the warnings among the findings. */
-export type WarningCode = keyof typeof warningFindings;
+/** Whether a value is a {@link ServiceError} of any copy of the library in this process. A canceled call is one too. */
+declare function isServiceError(value: unknown): value is ServiceError;
+/** Something an operator should know that does not stop the service. */
+interface Warning {
+  readonly code: WarningCode;
+  readonly message: string;
+  /** Dotted path of the profile's field, if the warning is about one. */
+  readonly field?: string;
+  /** The commands for a shell that end it. They aren't repeated in the message. */
+  readonly commands?: readonly string[];
+}
 /** The name of a built-in profile. */
-export type CloudName = 'platform-commercial' | 'platform-us-gov-secret' | 'platform-us-gov-topsecret' | 'platform-us-government'
-  | 'platformstack-custom' | (string & {});
+type CloudName = 'platform-commercial' | 'platform-us-gov-secret' | 'platform-us-gov-topsecret' | 'platform-us-government' | 'platformstack-custom' | (string & {});
 /** The services that a cloud file names. */
-export type ServiceName = 'apiManagement' | 'appConfiguration' | 'appService' | 'applicationInsights' | 'arc' | 'attestation'
-  | 'automation' | 'backup' | 'batch' | 'blob' | 'botFramework' | 'classicLogin' | 'classicPortal' | 'cloudServices'
-  | 'cognitiveServices' | 'containerApps' | 'containerRegistry' | 'cosmos' | 'dataFactory' | 'dataLake' | 'databricks'
-  | 'defender' | 'deviceRegistration' | 'dfs' | 'digitalTwins' | 'directoryGraph' | 'eventGrid' | 'eventHubs' | 'file'
-  | 'fileSync' | 'foundry' | 'frontDoor' | 'gallery' | 'hdinsight' | 'healthData' | 'iotHub' | 'keyVault' | 'kubernetes'
-  | 'kusto' | 'logAnalytics' | 'logicApps' | 'machineLearning' | 'managedHsm' | 'maps' | 'mariadb' | 'microsoftGraph'
-  | 'monitorIngestion' | 'mysql' | 'officeManagement' | 'openSourceDatabases' | 'openai' | 'portal' | 'postgresql'
-  | 'powerBi' | 'purview' | 'queue' | 'redis' | 'search' | 'serviceBus' | 'serviceManagement' | 'signalr' | 'sqlManagement'
-  | 'sqlServer' | 'staticWebApps' | 'storageDnsZone' | 'synapse' | 'table' | 'trafficManager' | 'virtualDesktop' | 'virtualMachine'
-  | 'webPubsub';
+type ServiceName = 'apiManagement' | 'appConfiguration' | 'appService' | 'applicationInsights' | 'arc' | 'attestation' | 'automation' | 'backup' | 'batch' | 'blob' | 'botFramework' | 'classicLogin' | 'classicPortal' | 'cloudServices' | 'cognitiveServices' | 'containerApps' | 'containerRegistry' | 'cosmos' | 'dataFactory' | 'dataLake' | 'databricks' | 'defender' | 'deviceRegistration' | 'dfs' | 'digitalTwins' | 'directoryGraph' | 'eventGrid' | 'eventHubs' | 'file' | 'fileSync' | 'foundry' | 'frontDoor' | 'gallery' | 'hdinsight' | 'healthData' | 'iotHub' | 'keyVault' | 'kubernetes' | 'kusto' | 'logAnalytics' | 'logicApps' | 'machineLearning' | 'managedHsm' | 'maps' | 'mariadb' | 'microsoftGraph' | 'monitorIngestion' | 'mysql' | 'officeManagement' | 'openSourceDatabases' | 'openai' | 'portal' | 'postgresql' | 'powerBi' | 'purview' | 'queue' | 'redis' | 'search' | 'serviceBus' | 'serviceManagement' | 'signalr' | 'sqlManagement' | 'sqlServer' | 'staticWebApps' | 'storageDnsZone' | 'synapse' | 'table' | 'trafficManager' | 'virtualDesktop' | 'virtualMachine' | 'webPubsub';
+/** The values of AUTH_MODE, in the order of the documents. `default` is the chain of the modes that the environment configures. */
+declare const authModes: readonly ['managedIdentity', 'workloadIdentity', 'platformCli', 'deviceCode', 'clientSecret', 'clientCertificate', 'usernamePassword', 'default'];
+type AuthMode = (typeof authModes)[number];
+/** The modes that an application alone can use: they need a callback or the token of a user. */
+declare const applicationModes: readonly ['clientAssertion', 'onBehalfOf'];
+type CredentialMode = AuthMode | (typeof applicationModes)[number];
+/** An application that signs in to the login authority of the profile. */
+interface Application {
+  /** Client (application) id. */
+  readonly clientId: string;
+  /** Default is the tenant of the profile. */
+  readonly tenantId?: string;
+  /** Hosts (`host` or `host:port`), besides the login authority, that may receive token requests. Default is none. */
+  readonly allowedTokenHosts?: readonly string[];
+}
+interface ManagedIdentitySettings {
+  readonly mode: 'managedIdentity';
+  /** Client id of a user-assigned identity. Default is the system-assigned identity. */
+  readonly clientId?: string;
+}
+interface WorkloadIdentitySettings extends Application {
+  readonly mode: 'workloadIdentity';
+  /** Path of the federated token file. */
+  readonly federatedTokenFile: string;
+}
+interface PlatformCliSettings {
+  readonly mode: 'platformCli';
+  /** Default is the tenant of the profile. */
+  readonly tenantId?: string;
+}
+interface DeviceCodeSettings extends Application {
+  readonly mode: 'deviceCode';
+}
+type None<K extends string> = { readonly [P in K]?: never; };
+type Text<K extends string> = { readonly [P in K]: string; };
+/** A secret, or the path of its file, which is read again when it changes. */
+type Secret<K extends string> = (Text<K> & None<`${K}Path`>) | (Text<`${K}Path`> & None<K>);
+type OptionalSecret<K extends string> = Secret<K> | None<K | `${K}Path`>;
+interface Certificate {
+  /** Path of a PEM file with the certificate and its private key. Its password is optional. */
+  readonly clientCertificatePath: string;
+}
+type ClientSecretSettings = Application & {
+  readonly mode: 'clientSecret';
+} & Secret<'clientSecret'>;
+type ClientCertificateSettings = Application & Certificate & {
+  readonly mode: 'clientCertificate';
+} & OptionalSecret<'clientCertificatePassword'>;
+type UsernamePasswordSettings = Application & {
+  readonly mode: 'usernamePassword';
+  readonly username: string;
+} & Secret<'password'>;
+/** A client assertion (RFC 7523) that the application signs or fetches itself. */
+interface ClientAssertionSettings extends Application {
+  readonly mode: 'clientAssertion';
+  /** Called for each token request. */
+  readonly getAssertion: () => Promise<string>;
+}
+type ClientProof = (Secret<'clientSecret'> & None<'clientCertificatePath' | 'federatedTokenFile' | 'getAssertion'>) | (Certificate & OptionalSecret<'clientCertificatePassword'> & None<'clientSecret' | 'clientSecretPath' | 'federatedTokenFile' | 'getAssertion'>) | (Text<'federatedTokenFile'> & None<'clientSecret' | 'clientSecretPath' | 'clientCertificatePath' | 'getAssertion'>) | (Pick<ClientAssertionSettings, 'getAssertion'> & None<'clientSecret' | 'clientSecretPath' | 'clientCertificatePath' | 'federatedTokenFile'>);
+/** On behalf of a user: one credential for each token that a user sent to this application. */
+type OnBehalfOfSettings = Application & {
+  readonly mode: 'onBehalfOf';
+  /** The access token of the user, whose audience is this application. */
+  readonly userAssertion: string;
+} & ClientProof;
+/** The default chain: tries each mode whose settings are complete. */
+type DefaultChainSettings = {
+  readonly mode: 'default';
+} & Partial<Application & Certificate & Text<'federatedTokenFile' | 'username'>> & OptionalSecret<'clientSecret'> & OptionalSecret<'clientCertificatePassword'> & OptionalSecret<'password'>;
+/** The settings of a credential, one shape per mode. */
+type CredentialSettings = ManagedIdentitySettings | WorkloadIdentitySettings | PlatformCliSettings | DeviceCodeSettings | ClientSecretSettings | ClientCertificateSettings | UsernamePasswordSettings | DefaultChainSettings | ClientAssertionSettings | OnBehalfOfSettings;
+/** A signal of any kind: the platform's, or a library's, which may have no reason. */
+interface AbortSignalLike {
+  readonly aborted: boolean;
+  readonly reason?: unknown;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+/** A token and its expiry. */
+interface AccessToken {
+  readonly token: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresOnTimestamp: number;
+  /** Milliseconds since the epoch from which the token should be renewed. */
+  readonly refreshAfterTimestamp?: number;
+  readonly tokenType?: 'Bearer' | 'pop';
+}
+/** Options of one call. */
+interface GetTokenOptions {
+  /** Ends the waiting of this call (`TOKEN_CANCELLED`, whose cause is the reason of the signal). Other callers still get their token. */
+  readonly abortSignal?: AbortSignalLike;
+  /**
+   * The tenant of a challenge, as SDKs pass it. A tenant other than the credential's is refused (`ARGUMENT_INVALID`), except with
+   * platformCli; a domain name is not compared with a GUID.
+   */
+  readonly tenantId?: string;
+  /** Claims that a service demanded. They need a new token, which replaces the cached one. */
+  readonly claims?: string;
+  /** Whether the caller handles continuous access evaluation. Its tokens are cached apart from others. */
+  readonly enableCae?: boolean;
+  /** Passed on to the credential library, which traces its requests with it. */
+  readonly tracingOptions?: object;
+}
+/**
+ * A credential for the SDKs (`TokenCredential` of `@azure/core-auth`), declared here so that an application needs no types of the credential
+ * library to compile. `getToken` never returns null.
+ */
+interface TokenCredential {
+  /**
+   * Gets a token.
+   *
+   * - Deadline: the `timeoutMs` of the credential. `abortSignal` ends the waiting of one call at once.
+   * - Cache: one token for each scope, side by side. It is renewed in the background, 5 minutes before its expiry at the latest or at the
+   *   refresh time that the login authority names, and earlier in some processes than in others, so that a fleet does not renew at once. While
+   *   no renewal succeeds, the token is returned until it expires.
+   * - Calls at the same time share one attempt. A failure is not cached.
+   *
+   * @param scopes An audience followed by `.default`; of several, the first. Anything else is refused (`ARGUMENT_INVALID`).
+   * @throws {ServiceError} whose code says why there is no token.
+   */
+  getToken(scopes: string | string[], options?: GetTokenOptions): Promise<AccessToken>;
+}
+/**
+ * A credential of an application, such as one of `@azure/identity`. `resolveCloud` passes its tokens on unchanged. Without a token
+ * (`null`), `getToken` fails with `ARGUMENT_INVALID`.
+ */
+interface ApplicationCredential {
+  getToken(scopes: string | string[], options?: GetTokenOptions): Promise<Pick<AccessToken, 'token' | 'expiresOnTimestamp'> | null>;
+}
 /** Environment variables by name. A blank value counts as unset. */
-export interface Env {
+type Env = {
   /** Name of a built-in profile. Default: platform-us-government. */
   readonly PLATFORM_CLOUD?: string | undefined;
   /** Path of a custom profile file. It wins over PLATFORM_CLOUD. */
@@ -204,8 +305,7 @@ export interface Env {
   /** Overrides `tenantId`, the tenant that every credential signs in to. */
   readonly PLATFORM_TENANT_ID?: string | undefined;
   /** How the workload signs in: `managedIdentity`, `workloadIdentity`, `platformCli`, `deviceCode`, `clientSecret`, `clientCertificate`, `usernamePassword`, `default`. Default: derived from the host. */
-  readonly AUTH_MODE?: 'managedIdentity' | 'workloadIdentity' | 'platformCli' | 'deviceCode' | 'clientSecret' | 'clientCertificate'
-  | 'usernamePassword' | 'default' | (string & {}) | undefined;
+  readonly AUTH_MODE?: 'managedIdentity' | 'workloadIdentity' | 'platformCli' | 'deviceCode' | 'clientSecret' | 'clientCertificate' | 'usernamePassword' | 'default' | (string & {}) | undefined;
   /** Client (application) id. With managedIdentity: client id of a user-assigned identity. */
   readonly PLATFORM_CLIENT_ID?: string | undefined;
   /** clientSecret: the secret. */
@@ -273,100 +373,77 @@ export interface Env {
   readonly all_proxy?: string | undefined;
   readonly no_proxy?: string | undefined;
   readonly [name: Uppercase<string>]: string | undefined;
+};
+/** A service of a profile: one that the cloud files name, or one that your profile adds. `storage` is another name of `blob`. */
+type ServiceId = ServiceName | DnsService | (string & {});
+/** What the clients of a service want in their options. */
+interface ServiceClientOptions {
+  /** In the form of the service's client: storage wants a scope, every other client an identifier without a final slash. */
+  audience: string;
+  credentials: {
+    scopes: string[];
+  };
 }
-/** The values of AUTH_MODE, in the order of the documents. `default` is the chain of the modes that the environment configures. */
-export declare const authModes: readonly ['managedIdentity', 'workloadIdentity', 'platformCli', 'deviceCode', 'clientSecret', 'clientCertificate', 'usernamePassword', 'default'];
-export type AuthMode = (typeof authModes)[number];
-/** An application that signs in to the login authority of the profile. */
-export interface Application {
-  /** Client (application) id. */
-  readonly clientId: string;
-  /** Default is the tenant of the profile. */
-  readonly tenantId?: string;
-  /** Hosts (`host` or `host:port`), besides the login authority, that may receive token requests. Default is none. */
-  readonly allowedTokenHosts?: readonly string[];
-}
-export interface ManagedIdentitySettings {
-  readonly mode: 'managedIdentity';
-  /** Client id of a user-assigned identity. Default is the system-assigned identity. */
-  readonly clientId?: string;
-}
-export interface WorkloadIdentitySettings extends Application {
-  readonly mode: 'workloadIdentity';
-  /** Path of the federated token file. */
-  readonly federatedTokenFile: string;
-}
-export interface PlatformCliSettings {
-  readonly mode: 'platformCli';
-  /** Default is the tenant of the profile. */
-  readonly tenantId?: string;
-}
-export interface DeviceCodeSettings extends Application {
-  readonly mode: 'deviceCode';
-}
-export type None<K extends string> = { readonly [P in K]?: never; };
-export type Text<K extends string> = { readonly [P in K]: string; };
-/** A secret, or the path of its file, which is read again when it changes. */
-export type Secret<K extends string> = (Text<K> & None<`${K}Path`>) | (Text<`${K}Path`> & None<K>);
-export type OptionalSecret<K extends string> = Secret<K> | None<K | `${K}Path`>;
-export interface Certificate {
-  /** Path of a PEM file with the certificate and its private key. Its password is optional. */
-  readonly clientCertificatePath: string;
-}
-export type ClientSecretSettings = Application & {
-  readonly mode: 'clientSecret';
-} & Secret<'clientSecret'>;
-export type ClientCertificateSettings = Application & Certificate & {
-  readonly mode: 'clientCertificate';
-} & OptionalSecret<'clientCertificatePassword'>;
-export type UsernamePasswordSettings = Application & {
-  readonly mode: 'usernamePassword';
-  readonly username: string;
-} & Secret<'password'>;
-/** A client assertion (RFC 7523) that the application signs or fetches itself. */
-export interface ClientAssertionSettings extends Application {
-  readonly mode: 'clientAssertion';
-  /** Called for each token request. */
-  readonly getAssertion: () => Promise<string>;
-}
-export type ClientProof = (Secret<'clientSecret'> & None<'clientCertificatePath' | 'federatedTokenFile' | 'getAssertion'>)
-  | (Certificate & OptionalSecret<'clientCertificatePassword'> & None<'clientSecret' | 'clientSecretPath' | 'federatedTokenFile'
-  | 'getAssertion'>) | (Text<'federatedTokenFile'> & None<'clientSecret' | 'clientSecretPath' | 'clientCertificatePath'
-  | 'getAssertion'>) | (Pick<ClientAssertionSettings, 'getAssertion'> & None<'clientSecret' | 'clientSecretPath' | 'clientCertificatePath'
-  | 'federatedTokenFile'>);
-/** On behalf of a user: one credential for each token that a user sent to this application. */
-export type OnBehalfOfSettings = Application & {
-  readonly mode: 'onBehalfOf';
-  /** The access token of the user, whose audience is this application. */
-  readonly userAssertion: string;
-} & ClientProof;
-/** The default chain: tries each mode whose settings are complete. */
-export type DefaultChainSettings = {
-  readonly mode: 'default';
-} & Partial<Application & Certificate & Text<'federatedTokenFile' | 'username'>> & OptionalSecret<'clientSecret'> & OptionalSecret<'clientCertificatePassword'> & OptionalSecret<'password'>;
-/** A signal of any kind: the platform's, or a library's, which may have no reason. */
-export interface AbortSignalLike {
-  readonly aborted: boolean;
-  readonly reason?: unknown;
-  addEventListener(type: 'abort', listener: () => void): void;
-  removeEventListener(type: 'abort', listener: () => void): void;
+/** Further options of the clients of some services. */
+type ClientOptionsOf<Name> = ServiceClientOptions & (Name extends 'keyVault' | 'managedHsm' ? {
+  /** Whether the audience lies outside the domain of the vault, as behind a federation service: the client would refuse the challenge. */
+  disableChallengeResourceVerification: boolean;
+} : unknown) & (Name extends 'microsoftGraph' ? {
+  baseUrl: string;
+} : unknown) & (Name extends 'logAnalytics' | 'applicationInsights' ? {
+  endpoint: string;
+} : unknown);
+/**
+ * The values by which a client reaches one service of the cloud. A value that the cloud does not publish, or that needs the name of an
+ * account, is an error when it is read.
+ */
+interface ServiceAccess<Name = ServiceId> {
+  /** Ends with "/". A service with another protocol than https, such as `sqlServer` or `serviceBus`, has `host` and `port` only. */
+  readonly url: string;
+  /** The host name, without port. */
+  readonly host: string;
+  readonly port: number;
+  /** Identifier that a token of the service names, in the spelling that the service expects. */
+  readonly audience: string;
+  /** The argument of `getToken`: the audience followed by `.default`. */
+  readonly scope: string;
+  /** Options of the service's client that this cloud needs. */
+  readonly clientOptions: ClientOptionsOf<Name>;
 }
 /**
- * A credential of an application, such as one of `@azure/identity`. `resolveCloud` passes its tokens on unchanged. Without a token
- * (`null`), `getToken` fails with `ARGUMENT_INVALID`.
+ * The address of one resource of a service, such as `https://myaccount.blob.core.windows.net/`.
+ *
+ * @param name One DNS label (letters, digits, inner hyphens, at most 63), so that a name can never change the host.
+ * @throws {ServiceError} `SERVICE_NOT_PUBLISHED` for a service without an address in the profile, `ARGUMENT_INVALID` for another name.
  */
-export interface ApplicationCredential {
-  getToken(scopes: string | string[], options?: GetTokenOptions): Promise<Pick<AccessToken, 'token' | 'expiresOnTimestamp'> | null>;
+declare function serviceUrl(profile: CloudProfile, service: ServiceId, name: string): string;
+/**
+ * Whether the credential library must skip its public instance discovery: for every authority host but the three well-known ones, which an
+ * isolated network cannot reach anyway. Letter case, a default port and trailing slashes do not matter; a path does.
+ */
+declare function shouldDisableInstanceDiscovery(authorityHost: string): boolean;
+/** The values to validate tokens that callers send to the application. */
+interface TokenValidation {
+  /**
+   * Accepted values of the claim `iss`. The value in an access token may differ from the issuer of the OpenID configuration.
+   *
+   * @param tenantId The tenant's GUID. Default is the tenantId of the profile. Ignored by a federation service.
+   * @throws {ServiceError} `ARGUMENT_INVALID` without a GUID: an issuer contains it, never a domain name.
+   */
+  readonly issuers: (tenantId?: string) => string[];
+  /** Where the authority publishes its keys (JWKS). @param tenantId A GUID or domain name. Default is the tenantId of the profile. */
+  readonly jwksUri: (tenantId?: string) => string;
+  /**
+   * Accepted values of the claim `aud` for an application: its client id, and its default identifier URI.
+   *
+   * @throws {ServiceError} `ARGUMENT_INVALID` for an empty text or an identifier URI.
+   */
+  readonly audiences: (clientId: string) => string[];
 }
-/** A service of a profile: one that the cloud files name, or one that your profile adds. `storage` is another name of `blob`. */
-export type ServiceId = ServiceName | DnsService | (string & {});
 /** A text of a profile as a dotted path, such as `serviceDnsSuffixes.storage`; a member of a list has its position. */
-export type FieldPath = Exclude<keyof CloudProfile, 'serviceDnsSuffixes' | 'serviceAudiences' | 'services' | 'aliases'
-  | 'toolNames' | 'absent'> | `serviceDnsSuffixes.${keyof CloudProfile['serviceDnsSuffixes']}` | `serviceAudiences.${keyof CloudProfile['serviceAudiences']}`
-  | `services.${string}.${keyof NonNullable<CloudProfile['services']>[string]}` | `aliases.${keyof NonNullable<CloudProfile['aliases']>}.${number}`
-  | `toolNames.${string}` | `absent.${number}`;
+type FieldPath = Exclude<keyof CloudProfile, 'serviceDnsSuffixes' | 'serviceAudiences' | 'services' | 'aliases' | 'toolNames' | 'absent'> | `serviceDnsSuffixes.${keyof CloudProfile['serviceDnsSuffixes']}` | `serviceAudiences.${keyof CloudProfile['serviceAudiences']}` | `services.${string}.${keyof NonNullable<CloudProfile['services']>[string]}` | `aliases.${keyof NonNullable<CloudProfile['aliases']>}.${number}` | `toolNames.${string}` | `absent.${number}`;
 /** The source of a whole profile. */
-export type ProfileSource = {
+type ProfileSource = {
   readonly kind: 'built-in';
   readonly name: string;
 } | {
@@ -376,23 +453,23 @@ export type ProfileSource = {
   readonly kind: 'option';
 };
 /** Why this profile: no variable chose one, the variable that did, or an option of the library or the command line. */
-export type SelectedBy = 'default' | 'PLATFORM_CLOUD' | 'CUSTOM_CLOUD_PROFILE_PATH' | 'option';
+type SelectedBy = 'default' | 'PLATFORM_CLOUD' | 'CUSTOM_CLOUD_PROFILE_PATH' | 'option';
 /** How a value came about: it is in the profile, a variable set it, or a rule derived or dropped it because of a variable. */
-export interface Origin {
+interface Origin {
   readonly by: 'profile' | 'variable' | 'derived' | 'dropped';
   /** The name of the variable; for `profile` the source of the profile in words. */
   readonly from: string;
 }
 /** A value and its origin. */
-export interface FieldOrigin extends Origin {
+interface FieldOrigin extends Origin {
   readonly value: string;
 }
 /** A resolved field with the overridden values, strongest first, without parts that may be secret. */
-export interface ExplainedField extends FieldOrigin {
+interface ExplainedField extends FieldOrigin {
   readonly overridden?: readonly FieldOrigin[];
 }
 /** A resolved profile with the origin of every field and what an operator should know about it. */
-export interface ExplainedProfile {
+interface ExplainedProfile {
   readonly profile: CloudProfile;
   readonly source: ProfileSource;
   readonly selectedBy: SelectedBy;
@@ -401,7 +478,7 @@ export interface ExplainedProfile {
   /** The clouds whose values are recognized, if PLATFORM_KNOWN_CLOUDS names more than the known ones. */
   readonly clouds?: readonly CloudFile[];
 }
-export interface ResolveOptions {
+interface ResolveOptions {
   /** Path of a custom profile file. Default is the variable CUSTOM_CLOUD_PROFILE_PATH. */
   readonly customProfilePath?: string | undefined;
   /** Name of a built-in profile. Default is the variable PLATFORM_CLOUD, then `platform-us-government`. */
@@ -412,11 +489,11 @@ export interface ResolveOptions {
   readonly overrideCustomProfile?: boolean | undefined;
 }
 /** Makes the compiler refuse a key that `Options` does not have, in a variable too: `K` is inferred as the keys that are passed. */
-export type OnlyKnown<K extends PropertyKey, Options> = Options & { readonly [N in K]?: N extends keyof Options ? unknown : never; };
+type OnlyKnown<K extends PropertyKey, Options> = Options & { readonly [N in K]?: N extends keyof Options ? unknown : never; };
 /** Lowest first. */
-export type LogLevel = 'verbose' | 'info' | 'warning' | 'error';
+type LogLevel = 'verbose' | 'info' | 'warning' | 'error';
 /** An event of the log: one JSON object on one line, without secrets. */
-export interface LogEvent {
+interface LogEvent {
   readonly level: LogLevel;
   /** `library`: a line of the credential library (PLATFORM_LOG_LEVEL=verbose). */
   readonly event: 'token' | 'library' | 'sign-in' | 'smoke-test' | 'smoke-test.profile' | 'request.failed' | 'start';
@@ -436,20 +513,118 @@ export interface LogEvent {
   /** Codes. */
   readonly warnings?: readonly string[];
 }
-/** The values that a credential is built from. Secrets print as `[redacted]`. */
-export interface CredentialPlan {
-  readonly mode: AuthMode;
+/** The data that a person needs to sign in, without the device code itself. */
+interface SignInPrompt {
+  readonly userCode: string;
+  readonly verificationUri: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresOnTimestamp: number;
+}
+/** What a credential is built from. Pure data; secrets print as `[redacted]`. */
+interface CredentialPlan {
+  readonly mode: CredentialMode;
   /** The kind of credential. */
   readonly credential: string;
   /** Name of the cloud profile. */
   readonly profile: string;
   /** Milliseconds of one token attempt. */
   readonly timeoutMs: number;
-  /** Fields of the profile that still hold a placeholder. */
+  /** Fields of the profile that still contain a placeholder. */
   readonly placeholders: readonly string[];
 }
 /** Environment variables, as distinct from {@link CredentialSettings}. */
-export type EnvironmentVariables = Env & {
+type EnvironmentVariables = Env & {
   readonly mode?: never;
   readonly authMode?: never;
 };
+interface CredentialOptions {
+  /**
+   * Milliseconds of one token attempt. With deviceCode: until a person is told to sign in, who then has until the code expires. Default is
+   * PLATFORM_TOKEN_TIMEOUT_MS of the environment of the plan, then 10000.
+   */
+  readonly timeoutMs?: number | undefined;
+  /**
+   * Shows a person where to sign in (deviceCode). Default writes one line to stderr. If it throws or rejects, the attempt fails
+   * (`ARGUMENT_INVALID`).
+   */
+  readonly onDeviceCode?: ((prompt: SignInPrompt) => void | Promise<void>) | undefined;
+  /**
+   * Receives the events of the service's log; with PLATFORM_LOG_LEVEL=verbose also the lines of the credential library, which name the URLs that
+   * it contacts. No event holds a secret or a user code. Default is no log. If it throws or rejects, the process emits a warning.
+   */
+  readonly log?: ((event: LogEvent) => unknown) | undefined;
+}
+/**
+ * The mode of an environment: AUTH_MODE, else what the environment offers: a federated token, an identity endpoint, or the command-line
+ * tool of a developer.
+ *
+ * @param env Environment variables. Default is the process environment.
+ * @throws {ServiceError} `SETTING_INVALID` that names each invalid variable of a credential.
+ */
+declare function resolveAuthMode(env?: Env): AuthMode;
+/**
+ * Decides which credential is used, and from which values. Makes no request and reads no file.
+ *
+ * @param from Environment variables, or the settings of one mode. Proxies and identity endpoints always come from the environment. Default
+ *   is the process environment.
+ * @throws {ServiceError} `CREDENTIAL_SETTING_MISSING` that names every missing variable of the mode, `SETTING_INVALID`, or
+ *   `ARGUMENT_INVALID` that names each invalid key of the settings.
+ */
+declare function createCredentialPlan(profile: CloudProfile, from?: EnvironmentVariables | CredentialSettings): CredentialPlan;
+/**
+ * Builds the credential of a plan, and loads the credential library. `getToken` of the result ends by its deadline, contacts only the hosts
+ * of the plan, and fails with a {@link ServiceError} whose code says why.
+ *
+ * @throws {ServiceError} `ARGUMENT_INVALID` for an invalid `timeoutMs`, `SETTING_INVALID` if the process environment holds a variable that
+ *   would send the credential library to another host (MSAL_FORCE_REGION, AZURE_REGIONAL_AUTHORITY_NAME) or undo its protection.
+ */
+declare function createCredential<K extends PropertyKey = never>(plan: CredentialPlan, options?: OnlyKnown<K, CredentialOptions>): Promise<TokenCredential>;
+/** The names of the built-in profiles. */
+declare const builtInProfileNames: readonly string[];
+/**
+ * The scope of a token request: the audience followed by `.default`, verbatim. Some services tell `…//.default` from
+ * `…/.default`, so nothing is trimmed or added.
+ *
+ * @param audience As profiles have it: it ends with `/`, which separates it from `.default`.
+ * @throws {ServiceError} `ARGUMENT_INVALID` for an audience without its final slash, or with `.default` in it already.
+ */
+declare function scopeFor(audience: string): string;
+/**
+ * The address of a path of the resource manager. The address includes the base path of the endpoint.
+ *
+ * @param path Relative to the endpoint, with or without a leading slash, optionally with a query.
+ * @throws {ServiceError} `ARGUMENT_INVALID` when the path would leave the endpoint's host or base path.
+ */
+declare function resourceManagerUrl(profile: CloudProfile, path: string): string;
+/**
+ * The query address of a metadata document. A resource manager endpoint (it ends with `/`) or a bare host gets the path `/metadata/endpoints`; a
+ * metadata endpoint keeps its path and query, with `api-version` set. Never has a double slash.
+ *
+ * @throws {ServiceError} `ARGUMENT_INVALID` when the endpoint isn't an http or https URL or carries user information.
+ */
+declare function metadataUrl(endpoint: string): string;
+/** The metadata of a cloud, read from any known shape of the document that its resource manager publishes. */
+interface CloudMetadata {
+  /** Normalized, with a final slash. The requested endpoint if the document names none. */
+  readonly resourceManagerEndpoint: string;
+  /** Normalized, with a final slash, always https. May be an alias such as `https://login.windows.net/`. */
+  readonly loginEndpoint: string;
+  /** Identifiers of the resource manager as the document spells them, with or without a final slash. Never empty. */
+  readonly audiences: readonly [string, ...string[]];
+  /** As the document says, `common` included. */
+  readonly tenant?: string;
+  readonly portalEndpoint?: string;
+  readonly graphEndpoint?: string;
+  readonly galleryEndpoint?: string;
+  /** As the document spells them: without a leading dot, storage as `core.<cloud>`. */
+  readonly dnsSuffixes?: Readonly<Partial<Record<DnsService, string>>>;
+}
+interface DiscoverOptions {
+  /** Ends the query early. The call then rejects with the signal's reason. */
+  readonly signal?: AbortSignalLike | undefined;
+  /** Milliseconds for the whole query, a retry included. Default is 5000. */
+  readonly timeoutMs?: number | undefined;
+  /** The variables that may name a proxy. */
+  readonly env?: Env | undefined;
+}
+export { AccessToken, ApplicationCredential, AuthMode, Change, CloudEnvironment, CloudMetadata, CloudName, CloudProfile, CredentialOptions, CredentialPlan, CredentialSettings, DiscoverOptions, DnsService, Env, ErrorCode, ExplainedField, ExplainedProfile, FieldPath, GetTokenOptions, LogEvent, OnlyKnown, ProfileSource, ResolveOptions, ServiceAccess, ServiceError, ServiceId, SignInPrompt, TokenCredential, TokenValidation, Warning, WarningCode, builtInProfileNames, cloudEnvironments, createCredential, createCredentialPlan, isServiceError, metadataUrl, resolveAuthMode, resourceManagerUrl, scopeFor, serviceUrl, shouldDisableInstanceDiscovery };

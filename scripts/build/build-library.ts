@@ -5,7 +5,7 @@ import * as esbuild from 'esbuild'
 import type { Metafile, Plugin } from 'esbuild'
 import { shared } from '../../build.ts'
 import { appDirectory } from '../../src/cli/app-directory.ts'
-import { renderEnclaveTypes, renderLibraryTypes } from './build-types.ts'
+import { buildEnclaveTypes, buildLibraryTypes } from './build-types.ts'
 import { leanCredentialLibrary } from './bundle-plugins.ts'
 
 /**
@@ -91,8 +91,8 @@ export async function buildLibrary(): Promise<PackageBuild> {
     buildModules(outdir),
     esbuild.build({ ...minified, outdir, format: 'cjs', entryPoints, outExtension: { '.js': '.cjs' } }),
   ])
-  const { entry, metadata, types, typeFiles } = await renderLibraryTypes()
-  await writeTypes(outdir, { 'lib/index': entry, 'lib/metadata': metadata, 'lib/types': types })
+  const { files, typeFiles } = await buildLibraryTypes()
+  await writeTypes(join(outdir, 'lib'), files)
   return { metafile, typeFiles }
 }
 
@@ -110,14 +110,10 @@ export async function buildEnclave(): Promise<PackageBuild> {
     }),
     esbuild.build({ ...minified, outdir, format: 'cjs', entryPoints, outExtension: { '.js': '.cjs' } }),
   ])
-  const { entry, typeFiles } = await renderEnclaveTypes()
-  await writeTypes(outdir, { index: entry })
+  const { files, typeFiles } = await buildEnclaveTypes()
+  await writeTypes(outdir, files)
   return { metafile, typeFiles }
 }
 
-async function writeTypes(outdir: string, files: Readonly<Record<string, string>>): Promise<void> {
-  for (const [out, text] of Object.entries(files)) {
-    await writeFile(join(outdir, `${out}.d.ts`), text)
-    await writeFile(join(outdir, `${out}.d.cts`), text.replaceAll(/'\.\/(types|index)\.js'/g, "'./$1.cjs'"))
-  }
-}
+const writeTypes = (outdir: string, files: Readonly<Record<string, string>>) =>
+  Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(outdir, name), text)))

@@ -1,15 +1,10 @@
+import type { NetworkFault, NetworkRole } from '../../src/lib/findings/codes.ts'
 import { findings, generalFix } from '../../src/lib/findings/catalog.ts'
 import type { FaultText, Finding } from '../../src/lib/findings/finding.ts'
 import { guardFindings, loginFindings } from '../../src/lib/findings/login-findings.ts'
 import { hostFindings, startFindings } from '../../src/lib/findings/local-findings.ts'
 import { faults } from '../../src/lib/findings/fault-table.ts'
-import {
-  networkFinding,
-  networkFindings,
-  subjects,
-  type NetworkFault,
-  type NetworkRole,
-} from '../../src/lib/findings/network-faults.ts'
+import { networkFinding, networkFindings, subjects } from '../../src/lib/findings/network-faults.ts'
 import { tokenFindings } from '../../src/lib/findings/token-findings.ts'
 import { warningFindings } from '../../src/lib/findings/warning-findings.ts'
 

@@ -4,6 +4,7 @@ import type { CloudName } from './clouds/known-files.ts'
 import type { CredentialSettings } from './auth/credential-settings.ts'
 import { type ApplicationCredential, requireTokens, type TokenCredential } from './auth/token-credential.ts'
 import type { Env } from './base/env.ts'
+import type { Env as PublicEnv } from './base/variables.ts'
 import { ServiceError, type Warning } from './errors.ts'
 import { withFixes } from './fixes.ts'
 import type { DiscoverOptions } from './metadata/discover-cloud.ts'
@@ -34,7 +35,7 @@ export interface CloudOptions extends CredentialOptions {
   /** Path of a custom profile file. Default is the variable CUSTOM_CLOUD_PROFILE_PATH. */
   readonly customProfilePath?: string | undefined
   /** Environment variables. Default is the process environment. */
-  readonly env?: Env | undefined
+  readonly env?: PublicEnv | undefined
   /** How to sign in: the settings of one mode, or a credential, such as one of `@azure/identity`. Default is the environment. */
   readonly credential?: CredentialSettings | ApplicationCredential | undefined
   /** Whether override variables apply to a custom profile too. Default is the variable PLATFORM_OVERRIDE_CUSTOM_PROFILE, then false. */

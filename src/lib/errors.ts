@@ -1,17 +1,13 @@
 import { printable } from './base/printable.ts'
 import { referenceKindOf, referenceProblem } from './base/references.ts'
 import { argumentFixes } from './findings/argument-fixes.ts'
-import type { FindingCode } from './findings/catalog.ts'
+import type { ErrorCode, WarningCode } from './findings/codes.ts'
 import type { Evidence } from './findings/evidence.ts'
 import type { Fix, Change } from './findings/finding.ts'
-import type { warningFindings } from './findings/warning-findings.ts'
 
 export type { Evidence } from './findings/evidence.ts'
 export type { Change } from './findings/finding.ts'
-export type { NetworkFault, NetworkRole } from './findings/network-faults.ts'
-
-/** A code of {@link ServiceError}: a row of the findings. Codes are stable; messages are for people and may change. */
-export type ErrorCode = FindingCode
+export type { ErrorCode, NetworkFault, NetworkRole, WarningCode } from './findings/codes.ts'
 
 export interface ServiceErrorOptions extends ErrorOptions {
   /** Undefined values are left out, and text of other systems is made printable. */
@@ -33,7 +29,8 @@ const mark = Symbol.for('cloud-profile-service.ServiceError')
 /** A failure this service expects and can explain. `code` is stable; `message` is for people and never has a secret. */
 export class ServiceError extends Error {
   readonly code: ErrorCode
-  declare readonly evidence?: Evidence
+  /** The values that prove the failure, by name, such as `issuer`. Text of other systems; never a secret. */
+  declare readonly evidence?: Readonly<Record<string, string>>
   /** Milliseconds that the other side asks to wait (Retry-After). Absent if it asks for nothing. */
   declare readonly retryAfterMs?: number
   #isTransient: boolean | undefined
@@ -41,6 +38,9 @@ export class ServiceError extends Error {
     text: Object.hasOwn(argumentFixes, code) ? argumentFixes[code as keyof typeof argumentFixes] : '',
   })
 
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions)
+  /** @internal */
+  constructor(code: ErrorCode, message: string, options?: ServiceErrorOptions)
   constructor(code: ErrorCode, message: string, { evidence, retryAfterMs, cause }: ServiceErrorOptions = {}) {
     super(message, cause === undefined ? undefined : { cause: withoutPayload(cause) })
     this.code = code
@@ -54,6 +54,7 @@ export class ServiceError extends Error {
     return this === ServiceError ? isServiceError(value) : Function.prototype[Symbol.hasInstance].call(this, value)
   }
 
+  /** @internal */
   get [mark](): true {
     return true
   }
@@ -151,9 +152,6 @@ export interface Warning {
 export function describeWarning({ message, commands = [] }: Pick<Warning, 'message' | 'commands'>): string {
   return commands.length === 0 ? message : `${message}: ${commands.join(' && ')}`
 }
-
-/** A code of {@link Warning}: a row of the warnings among the findings. */
-export type WarningCode = keyof typeof warningFindings
 
 /** An invalid setting. */
 export interface SettingProblem {

@@ -22,10 +22,10 @@ export {
   createCredential,
   createCredentialPlan,
   type CredentialOptions,
+  type CredentialPlan,
   resolveAuthMode,
 } from './auth/create-credential.ts'
 export type { CredentialSettings } from './auth/credential-settings.ts'
-export type { CredentialPlan } from './auth/credential-plan.ts'
 export type { AccessToken, ApplicationCredential, GetTokenOptions, TokenCredential } from './auth/token-credential.ts'
 export { isServiceError, ServiceError, type Change, type ErrorCode, type Warning, type WarningCode } from './errors.ts'
 export { builtInProfileNames } from './clouds/known-clouds.ts'
@@ -39,7 +39,7 @@ export { scopeFor } from './profile/endpoints.ts'
 export type { AuthMode } from './settings/setting-table.ts'
 export type { SignInPrompt } from './transport/attempt.ts'
 export type { LogEvent } from './base/app.ts'
-export type { Env } from './base/env.ts'
+export type { Env } from './base/variables.ts'
 
 /**
  * Checks a document as a cloud profile. Nothing is repaired; a blank optional field counts as absent.

@@ -17,6 +17,13 @@ export interface EnclaveOptions extends CloudOptions {
   readonly trust?: boolean | undefined
 }
 
+declare global {
+  /** As the types of Node declare it, for an application without the newest library of the compiler. */
+  interface SymbolConstructor {
+    readonly asyncDispose: unique symbol
+  }
+}
+
 /** A running sovereign cloud on loopback. */
 export interface Enclave extends EnclaveControls {
   readonly profile: CloudProfile

@@ -1,5 +1,6 @@
 import { type LogEvent, signInEvent, tokenEvent } from '../base/app.ts'
 import { type Env, readVariable } from '../base/env.ts'
+import type { Env as PublicEnv } from '../base/variables.ts'
 import {
   checkArgument,
   checkOptions,
@@ -15,15 +16,28 @@ import { isServiceError, ServiceError } from '../errors.ts'
 import type { CredentialValues } from '../settings/credential-values.ts'
 import { rethrow, withFixes } from '../fixes.ts'
 import { refuseForeignVariables } from '../settings/foreign-variables.ts'
-import type { AuthMode } from '../settings/setting-table.ts'
+import type { AuthMode, CredentialMode } from '../settings/setting-table.ts'
 import { readCredentialSettings } from '../settings/settings.ts'
 import type { SignInPrompt } from '../transport/attempt.ts'
-import { type CredentialPlan, planCredential } from './credential-plan.ts'
+import { type CredentialPlan as WholePlan, planCredential } from './credential-plan.ts'
 import { type CredentialSettings, isCredentialSettings, readTypedSettings } from './credential-settings.ts'
 import type { TokenCredential } from './token-credential.ts'
 
+/** What a credential is built from. Pure data; secrets print as `[redacted]`. */
+export interface CredentialPlan {
+  readonly mode: CredentialMode
+  /** The kind of credential. */
+  readonly credential: string
+  /** Name of the cloud profile. */
+  readonly profile: string
+  /** Milliseconds of one token attempt. */
+  readonly timeoutMs: number
+  /** Fields of the profile that still contain a placeholder. */
+  readonly placeholders: readonly string[]
+}
+
 /** Environment variables, as distinct from {@link CredentialSettings}. */
-export type EnvironmentVariables = Env & { readonly mode?: never; readonly authMode?: never }
+export type EnvironmentVariables = PublicEnv & { readonly mode?: never; readonly authMode?: never }
 
 export interface CredentialOptions {
   /**
@@ -56,7 +70,7 @@ export const credentialRules: OptionRules<CredentialOptions> = {
  * @param env Environment variables. Default is the process environment.
  * @throws {ServiceError} `SETTING_INVALID` that names each invalid variable of a credential.
  */
-export function resolveAuthMode(env: Env = process.env): AuthMode {
+export function resolveAuthMode(env: PublicEnv = process.env): AuthMode {
   return withFixes(() => {
     checkVariables('env', env)
     // An environment cannot name the modes that need a callback.
@@ -64,6 +78,8 @@ export function resolveAuthMode(env: Env = process.env): AuthMode {
   })
 }
 
+/** With every value, for this project. @internal */
+export function createCredentialPlan(profile: CloudProfile, from?: EnvironmentVariables | CredentialSettings): WholePlan
 /**
  * Decides which credential is used, and from which values. Makes no request and reads no file.
  *
@@ -72,6 +88,10 @@ export function resolveAuthMode(env: Env = process.env): AuthMode {
  * @throws {ServiceError} `CREDENTIAL_SETTING_MISSING` that names every missing variable of the mode, `SETTING_INVALID`, or
  *   `ARGUMENT_INVALID` that names each invalid key of the settings.
  */
+export function createCredentialPlan(
+  profile: CloudProfile,
+  from?: EnvironmentVariables | CredentialSettings,
+): CredentialPlan
 export function createCredentialPlan(
   profile: CloudProfile,
   from: EnvironmentVariables | CredentialSettings = process.env,
@@ -89,7 +109,7 @@ export function buildPlan(
   profile: CloudProfile,
   from: EnvironmentVariables | CredentialSettings,
   env: Env = process.env,
-): CredentialPlan {
+): WholePlan {
   return planCredential(profile, valuesOf(from, env))
 }
 
@@ -102,7 +122,7 @@ export function buildUserPlan(
   userAssertion: string,
   from: EnvironmentVariables | CredentialSettings,
   env: Env,
-): CredentialPlan {
+): WholePlan {
   if (typeof userAssertion !== 'string' || !/^[\w-]+(\.[\w-]*){2,4}$/.test(userAssertion)) {
     // Never shown: it is the token of a user.
     throw new ServiceError('ARGUMENT_INVALID', 'userAssertion must be the access token of a user (a JWT)')
@@ -124,15 +144,15 @@ export async function createCredential<K extends PropertyKey = never>(
 ): Promise<TokenCredential> {
   return withFixes(async () => {
     // A plan that was copied as JSON has lost its secrets.
-    const isPlan = (given?: Partial<CredentialPlan>) => typeof given?.proxies?.reveal === 'function'
+    const isPlan = (given?: Partial<WholePlan>) => typeof given?.proxies?.reveal === 'function'
     checkArgument('plan', plan, resultOf('createCredentialPlan', isPlan))
-    return buildCredential(plan, checkOptions<CredentialOptions>(options, credentialRules))
+    return buildCredential(plan as WholePlan, checkOptions<CredentialOptions>(options, credentialRules))
   })
 }
 
 /** As {@link createCredential}, of arguments that were checked. */
 export async function buildCredential(
-  plan: CredentialPlan,
+  plan: WholePlan,
   { timeoutMs = plan.timeoutMs, onDeviceCode = writeDeviceCode, log }: CredentialOptions,
   env: Env = process.env,
 ): Promise<TokenCredential> {

@@ -51,3 +51,13 @@ export async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T>
     clearTimeout(timer)
   }
 }
+
+/** The platform's signal for one of any kind. */
+export function toAbortSignal(signal: AbortSignalLike): AbortSignal {
+  if (signal instanceof AbortSignal) return signal
+  const controller = new AbortController()
+  const abort = () => controller.abort(signal.reason)
+  if (signal.aborted) abort()
+  else signal.addEventListener('abort', abort)
+  return controller.signal
+}

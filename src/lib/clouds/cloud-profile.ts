@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
-import type { Exact } from '../base/json.ts'
 import * as rules from './field-rules.ts'
 import { type FieldFacts, fieldFacts } from './field-rules.ts'
+import type { CloudProfile } from './profile-types.ts'
+
+export type { CloudEnvironment, CloudProfile, CloudService } from './profile-types.ts'
 
 const text = (checks: readonly rules.Rule[], facts: FieldFacts) =>
   z
@@ -35,8 +37,6 @@ export const cloudEnvironments = [
   'platformstackcloud',
   'custom',
 ] as const
-
-export type CloudEnvironment = (typeof cloudEnvironments)[number]
 
 const portError = 'must be a whole number from 1 to 65535'
 
@@ -202,12 +202,6 @@ export const cloudProfileSchema = z
     'must be an object',
   )
   .register(fieldFacts, { description: 'Every environment-specific value of one cloud.' })
-
-/** Every environment-specific value of one cloud. A field without a value is absent, never `undefined`. */
-export type CloudProfile = Exact<z.infer<typeof cloudProfileSchema>>
-
-/** The values that a cloud publishes for a service. At least one of suffix, address and audience is present. */
-export type CloudService = Exact<z.infer<typeof service>>
 
 /** A service whose host names a profile can build. */
 export type DnsService = keyof CloudProfile['serviceDnsSuffixes']

@@ -12,6 +12,7 @@ import { guardFindings, loginFindings } from './login-findings.ts'
 import { hostFindings, startFindings } from './local-findings.ts'
 import { nameFindings, networkFindings, subjects } from './network-faults.ts'
 import { tokenFindings } from './token-findings.ts'
+import type { ErrorCode } from './codes.ts'
 import { type Evidence, shapedEvidence } from './evidence.ts'
 import { addressField, ask, audienceField, host, kindOfHost, proofOf } from './fix-row.ts'
 
@@ -39,14 +40,11 @@ function group<K extends string>(
   return Object.fromEntries(entries) as Record<K, Finding>
 }
 
-/** A code in the catalog. */
-export type FindingCode = keyof typeof rows
-
-/** The finding of each code. A new code needs only its row: the type of codes derives from the rows. */
-export const findings: Readonly<Record<FindingCode, Finding>> = rows
+/** The finding of each code. A new code is a row, and `npm run generate` adds it to the type of codes. */
+export const findings: Readonly<Record<ErrorCode, Finding>> = rows
 
 interface Failure {
-  readonly code: FindingCode
+  readonly code: ErrorCode
   readonly evidence?: Evidence
 }
 
@@ -59,7 +57,7 @@ const noRun: RunFacts = {
 }
 
 /** The finding of a code. An error of another build may have a code that this build does not know. */
-export function findingOf(code: FindingCode): Finding {
+export function findingOf(code: ErrorCode): Finding {
   return Object.hasOwn(findings, code) ? findings[code] : findings.UNEXPECTED
 }
 

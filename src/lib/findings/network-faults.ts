@@ -1,4 +1,5 @@
 import { faults } from './fault-table.ts'
+import type { NetworkFault, NetworkRole } from './codes.ts'
 import type { FaultText, Finding, Subject } from './finding.ts'
 import { ask, because, given, host, proof, say, when, workedBefore } from './fix-row.ts'
 
@@ -14,10 +15,6 @@ export const subjects = {
   },
 } as const satisfies Readonly<Record<string, Subject>>
 
-/** The kind of host that a network fault concerns. */
-export type NetworkRole = keyof typeof subjects
-/** A fault of a connection or of its response. */
-export type NetworkFault = keyof typeof faults
 /** A network fault of one kind of host, such as `AUTHORITY_UNTRUSTED`. */
 export type NetworkErrorCode = `${NetworkRole}_${NetworkFault}`
 

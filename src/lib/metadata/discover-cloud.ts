@@ -1,9 +1,10 @@
 import { type Evidence, ServiceError, isServiceError } from '../errors.ts'
+import { type AbortSignalLike, toAbortSignal } from '../base/waiting.ts'
 import { isCutJson, parseJson } from '../base/json.ts'
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import { metadataEndpointUrl, metadataUrl } from '../profile/endpoints.ts'
 import { isPlaceholder } from '../profile/field-path.ts'
-import type { Env } from '../base/env.ts'
+import type { Env } from '../base/variables.ts'
 import type { Attempt } from '../transport/attempt.ts'
 import { NetworkError } from '../transport/network-error.ts'
 import { allowedAudience, type CloudMetadata, type MergedMetadata, mergeMetadata } from './cloud-metadata.ts'
@@ -11,7 +12,7 @@ import { parseCloudMetadata, parseWholeMetadata } from './parse-cloud-metadata.t
 
 export interface DiscoverOptions {
   /** Ends the query early. The call then rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined
+  readonly signal?: AbortSignalLike | undefined
   /** Milliseconds for the whole query, a retry included. Default is 5000. */
   readonly timeoutMs?: number | undefined
   /** The variables that may name a proxy. */
@@ -124,8 +125,9 @@ function queryOf({ name, metadataEndpoint }: CloudProfile): string {
 
 async function getText(
   url: URL,
-  { signal, timeoutMs = 5000, env = {}, attempt }: DiscoverOptions & AttemptOption,
+  { signal: given, timeoutMs = 5000, env = {}, attempt }: DiscoverOptions & AttemptOption,
 ): Promise<string> {
+  const signal = given && toAbortSignal(given)
   signal?.throwIfAborted()
   const deadline = AbortSignal.timeout(timeoutMs)
   // The HTTP pipeline is loaded when it is needed: a profile can be parsed, explained and exported without it.

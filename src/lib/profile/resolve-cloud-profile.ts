@@ -11,6 +11,7 @@ import {
 } from './explained-profile.ts'
 import { overrideVariables } from './field-path.ts'
 import { parseFlag, readVariable, type Env } from '../base/env.ts'
+import type { Env as PublicEnv } from '../base/variables.ts'
 import { ownCopy } from '../base/json.ts'
 import { cloudsOf, missingFields, readProfileFile } from './profile-files.ts'
 import { showValue } from '../base/printable.ts'
@@ -22,7 +23,7 @@ export interface ResolveOptions {
   /** Name of a built-in profile. Default is the variable PLATFORM_CLOUD, then `platform-us-government`. */
   readonly name?: CloudName | undefined
   /** Environment variables. Default is the process environment. */
-  readonly env?: Env | undefined
+  readonly env?: PublicEnv | undefined
   /** Whether override variables apply to a custom file too. Default is the variable PLATFORM_OVERRIDE_CUSTOM_PROFILE, then false. */
   readonly overrideCustomProfile?: boolean | undefined
 }

@@ -47,7 +47,7 @@ export class NetworkError extends ServiceError {
   }
 
   override get isTransient(): boolean {
-    return transientFaults.has(this.fault) && !isForbidden(this.evidence?.reason)
+    return transientFaults.has(this.fault) && !isForbidden(this.evidence?.['reason'])
   }
 }
 

@@ -3,13 +3,14 @@ import type { CloudFile, CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 import { knownCloudOfAuthority } from '../../lib/clouds/equal-values.ts'
 import { knownClouds } from '../../lib/clouds/known-clouds.ts'
 import { ownerOf } from '../../lib/clouds/owner-of.ts'
-import { findings, fixOf, generalFix, type FindingCode } from '../../lib/findings/catalog.ts'
+import { findings, fixOf, generalFix } from '../../lib/findings/catalog.ts'
 import type { Evidence } from '../../lib/findings/evidence.ts'
 import { faults } from '../../lib/findings/fault-table.ts'
 import type { Finding } from '../../lib/findings/finding.ts'
-import { networkFinding, type NetworkFault } from '../../lib/findings/network-faults.ts'
+import { networkFinding } from '../../lib/findings/network-faults.ts'
 import { loginFindings } from '../../lib/findings/login-findings.ts'
 import { warningFindings } from '../../lib/findings/warning-findings.ts'
+import type { ErrorCode, NetworkFault } from '../../lib/errors.ts'
 import { codesByName, codesByNumber, reasonsByNumber } from '../../lib/transport/login-responses.ts'
 import { codesOfFault } from '../../lib/transport/network-error.ts'
 
@@ -131,7 +132,7 @@ function explain(found: Sign, values: readonly KnownValue[], { profile, clouds =
   const ofCloud = { ...(federatedAudience !== undefined && { federatedAudience }) }
   const evidence = { ...found.evidence, ...(owner !== undefined && { host: owner.value }), ...ofCloud }
   const { text, cause = finding.cause } = Object.hasOwn(findings, code)
-    ? fixOf({ code: code as FindingCode, evidence })
+    ? fixOf({ code: code as ErrorCode, evidence })
     : { text: generalFix(finding) }
   // Without a profile the audience of every cloud is shown, because the wrong one is the usual fault.
   const isFederated = code === 'CLIENT_ASSERTION_REJECTED' && profile === undefined && values.length === 0

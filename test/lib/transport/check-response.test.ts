@@ -109,7 +109,7 @@ test.each([
   [500, undefined],
 ])('the seconds to wait are evidence of %d: %s', async (status, expected) => {
   const { evidence } = await judge('token', { status, headers: { 'retry-after': '7' } })
-  expect(evidence?.retryAfterSeconds).toBe(expected)
+  expect(evidence?.['retryAfterSeconds']).toBe(expected)
 })
 
 describe('what a gateway says', () => {
@@ -163,7 +163,7 @@ test.each(['hunter2-hunter3', 'a b', `x${'y'.repeat(90)}`])(
   'a text in place of an error name of an identity endpoint is not one: %s',
   async (error) => {
     const { evidence, message } = await judge('managed-identity', { status: 400, body: { error } }, 'IDENTITY_ENDPOINT')
-    expect([evidence?.error, message]).toEqual([undefined, expect.not.stringContaining(error)])
+    expect([evidence?.['error'], message]).toEqual([undefined, expect.not.stringContaining(error)])
   },
 )
 

@@ -87,8 +87,55 @@ const transfer = (how: Transfer): Effect => ({ change: (answer) => ({ ...answer,
 const unavailable = (status: number, headers: Record<string, string> = {}): EnclaveResponse =>
   json(status, { error: 'temporarily_unavailable', error_description: `The enclave answers ${status}.` }, headers)
 
+/** The kinds of fault. Listed, because types derived from the table would bring its functions along. */
+export type FaultKind =
+  | 'refused'
+  | 'silent-tls'
+  | 'untrusted-ca'
+  | 'expired-certificate'
+  | 'not-yet-valid-certificate'
+  | 'wrong-name'
+  | 'self-signed'
+  | 'missing-intermediate'
+  | 'silent'
+  | 'reset'
+  | 'status-429'
+  | 'status-500'
+  | 'status-503'
+  | 'not-found'
+  | 'html'
+  | 'invalid-json'
+  | 'truncated'
+  | 'not-utf8'
+  | 'byte-order-mark'
+  | 'empty'
+  | 'redirect'
+  | 'slow-drip'
+  | 'huge-body'
+  | 'foreign-issuer'
+  | 'foreign-token-endpoint'
+  | 'missing-token-endpoint'
+  | 'no-expires-in'
+  | 'device-missing-interval'
+  | 'replaced-fields'
+  | 'replaced-status'
+  | 'replaced-claims'
+  | 'wrong-audience'
+  | 'audience-without-slash'
+  | 'wrong-tenant'
+  | 'expired-token'
+  | 'short-lived-token'
+  | 'opaque-token'
+  | 'aadsts'
+  | 'clock-skew'
+  | 'rejects-token'
+  | 'forbidden'
+  | 'firewall'
+  | 'foreign-challenge'
+  | 'missing-challenge'
+
 /** Every fault of the enclave. Parameters are in {@link FaultParameters}. */
-const table = {
+export const faultTable: Readonly<Record<FaultKind, FaultRow>> = {
   refused: rows('connection', ...everyRole)('The port is closed.'),
   'silent-tls': rows('connection', ...secureRoles)('Accepts the connection and never responds to the handshake.'),
   'untrusted-ca': certificate('A certificate of another private CA.', { issuer: 'another' }),
@@ -182,10 +229,6 @@ const table = {
   'foreign-challenge': challenge('The 401 challenge names another authority and resource.'),
   'missing-challenge': challenge('The 401 has no WWW-Authenticate.'),
 } satisfies Record<string, FaultRow>
-
-export type FaultKind = keyof typeof table
-
-export const faultTable: Readonly<Record<FaultKind, FaultRow>> = table
 
 /** One fault, discriminated by `kind`. */
 export type Fault = {
