@@ -74,7 +74,7 @@ const layerNames: Readonly<Record<Layer, string>> = {
   dns: 'DNS',
   tcp: 'TCP',
   tls: 'TLS',
-  answer: 'Response',
+  response: 'Response',
   token: 'Token',
 }
 const layers = Object.entries(layerNames) as [Layer, string][]

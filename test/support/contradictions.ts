@@ -1,8 +1,9 @@
 import type { DiagnosticsReport } from '../../src/lib/diagnostics/report.ts'
+import { findingOf } from '../../src/lib/findings/catalog.ts'
 
 /**
- * Where the parts of a report contradict each other: a node that the root cause blames is green, or a node or cell is red that no failed
- * check blames.
+ * Where the parts of a report contradict or repeat each other: a node that the root cause blames is green, a node or cell is red that no
+ * failed check blames, or the message is the title again.
  */
 export function contradictionsOf({ status, rootCause, checks, hosts = [], diagram = [] }: DiagnosticsReport): string[] {
   const failed = checks.filter((check) => check.status === 'fail')
@@ -14,6 +15,9 @@ export function contradictionsOf({ status, rootCause, checks, hosts = [], diagra
   )
   return [
     ...(status === 'failed' && rootCause === undefined ? ['failed without a root cause'] : []),
+    ...(rootCause?.message.startsWith(findingOf(rootCause.code).title) === true
+      ? ['the message repeats the title']
+      : []),
     ...(status !== 'failed' && red.length > 0 ? [`${status}, but ${red.join()} red`] : []),
     ...(failed.length > 0 && red.length === 0 ? ['a failed check, but no red node'] : []),
     ...green

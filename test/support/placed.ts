@@ -10,7 +10,7 @@ export function placed<T extends Pick<FoundCheck, 'id' | 'code'>>(
   check: T,
 ): T & Pick<FoundCheck, 'endpoint' | 'layer' | 'fault'> {
   const [group = '', name = ''] = check.id.split('.')
-  const layer = layers.find((each) => each === name) ?? (name === 'accepts-token' ? 'token' : 'answer')
+  const layer = layers.find((each) => each === name) ?? (name === 'accepts-token' ? 'token' : 'response')
   const role = subjects.find((each) => check.code?.startsWith(`${each}_`))
   const fault = check.code?.slice((role?.length ?? 0) + 1) as NetworkFault
   const known = role !== undefined && Object.hasOwn(faults, fault) ? { fault } : {}

@@ -98,7 +98,7 @@ export class Layers {
   async check<T = void>(
     name: string,
     observe: Observe<T>,
-    { layer = 'answer', afterFailure = false }: CheckOptions = {},
+    { layer = 'response', afterFailure = false }: CheckOptions = {},
   ): Promise<T | undefined> {
     const place = { id: `${this.#endpoint}.${name}`, endpoint: this.#endpoint, layer }
     const reason = afterFailure ? this.#unreachable : this.stopped

@@ -167,7 +167,7 @@ function rootOfNames(names: readonly string[], failed: readonly Failure[], run: 
   const own = failed.filter((check) => check.fault === 'DNS_FAILED' || vague.has(check.code))
   const { evidence = {} } = own.find(({ fault }) => fault === 'DNS_FAILED') ?? {}
   return rootOf(
-    toDiagnosis({ code, message: `${findingOf(code).title}: ${some}`, evidence }, run),
+    toDiagnosis({ code, message: `The DNS server has no address for ${some}`, evidence }, run),
     own,
     names,
     evidence,

@@ -67,7 +67,9 @@ function rowsOf({ endpoints, checks, isTokenCached, isExplained = () => false }:
     const sameHost = rows.find(({ host }) => host === url.host)
     const cells: Partial<Record<Layer, Cell>> = {}
     for (const layer of layers) {
-      const ofLayer = own.filter((check) => (nodeOf(check) === 'proxy' ? 'proxy' : (check.layer ?? 'answer')) === layer)
+      const ofLayer = own.filter(
+        (check) => (nodeOf(check) === 'proxy' ? 'proxy' : (check.layer ?? 'response')) === layer,
+      )
       const cell = worstOf(ofLayer, isExplained) ?? (connectionLayers.has(layer) ? sameHost?.cells[layer] : undefined)
       if (cell !== undefined) cells[layer] = cell
     }
@@ -88,16 +90,6 @@ function worstOf(checks: readonly FoundCheck[], isExplained: (check: FoundCheck)
   return check && { status: isExplained(check) ? 'skip' : check.status, check }
 }
 
-/** A failure of an endpoint other than a network fault, in two or three words. */
-const layerWords: Readonly<Record<Layer, string>> = {
-  proxy: 'proxy fails',
-  dns: 'name unknown',
-  tcp: 'no connection',
-  tls: 'TLS fails',
-  answer: 'invalid response',
-  token: 'no valid token',
-}
-
 /** The nodes of the connection diagram, in the order of the path: this workload, its proxy, and every endpoint of the table. */
 function diagramOf(rows: readonly Row[], { checks, hostName, usesProxy, isPending }: DrawnRun): readonly DiagramNode[] {
   const blamed = (node: string, status: FoundCheck['status']) =>
@@ -105,7 +97,6 @@ function diagramOf(rows: readonly Row[], { checks, hostName, usesProxy, isPendin
   const [failures, warnings] = [blamed('workload', 'fail'), blamed('workload', 'warn')]
   const local = failures.length > 0 ? 'fail' : warnings.length > 0 ? 'warn' : 'here'
   const [first] = [...failures, ...warnings]
-  const title = first?.code === undefined ? 'wrong setting' : findingOf(first.code).title
   const proxyFails = blamed('proxy', 'fail').length > 0
   const listed = rows.filter(({ id }) => endpointTable.every((row) => row.id !== id))
   const nodes: readonly Pick<Endpoint, 'id' | 'name' | 'glyph' | 'isOptional'>[] = [
@@ -128,7 +119,7 @@ function diagramOf(rows: readonly Row[], { checks, hostName, usesProxy, isPendin
       host: hostName,
       status: local,
       edge: 'none',
-      ...(local === 'here' ? {} : { trouble: `${title.charAt(0).toLowerCase()}${title.slice(1)}` }),
+      ...(first === undefined ? {} : { trouble: shortName(first) }),
     },
     {
       id: 'proxy',
@@ -154,11 +145,12 @@ function stateOf({ cells }: Row): Pick<DiagramNode, 'status' | 'edge' | 'trouble
   const bad = found.find((each) => each.status === status)
   return bad === undefined || (status !== 'fail' && status !== 'warn')
     ? { status, edge }
-    : { status, edge, trouble: troubleOf(bad) }
+    : { status, edge, trouble: shortName(bad.check) }
 }
 
-function troubleOf({ layer, status, check: { fault, code } }: Cell & { readonly layer: Layer }): string {
-  if (status === 'warn') return `${layer}: warning`
-  if (code === 'CLOCK_SKEW') return 'clock differs'
-  return fault === undefined ? layerWords[layer] : faults[fault].short
+/** The short name of a failure or warning: of its network fault, else the title of its code. */
+function shortName({ fault, code = 'UNEXPECTED' }: FoundCheck): string {
+  if (fault !== undefined) return faults[fault].short
+  const { title } = findingOf(code)
+  return /^[A-Z][a-z]/.test(title) ? `${title.charAt(0).toLowerCase()}${title.slice(1)}` : title
 }

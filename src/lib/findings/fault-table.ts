@@ -99,7 +99,7 @@ const silentLayer: readonly FixRow[] = [
     ),
   ),
   when(
-    ({ run }) => run.endpoint?.passed === 'tls' || run.endpoint?.passed === 'answer',
+    ({ run }) => run.endpoint?.passed === 'tls' || run.endpoint?.passed === 'response',
     because(
       'The connection to {name} works, but no response arrives in time: the host is overloaded, or a device inspects and delays it.',
       ask`Ask the operator of ${host} why ${known('path', 'this request')} gets no response in time. If the host is only slow, raise PLATFORM_TOKEN_TIMEOUT_MS.`,

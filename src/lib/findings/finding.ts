@@ -2,7 +2,7 @@ import { quoteShell } from '../base/printable.ts'
 import type { Evidence } from './evidence.ts'
 
 /** The layers of a request up to an accepted token, in this order. */
-export const layers = ['proxy', 'dns', 'tcp', 'tls', 'answer', 'token'] as const
+export const layers = ['proxy', 'dns', 'tcp', 'tls', 'response', 'token'] as const
 
 export type Layer = (typeof layers)[number]
 

@@ -37,7 +37,7 @@ describe('npm run enclave', () => {
       ),
     )
     expect(wide).toMatchObject({ code: 0, stderr: '' })
-    expect(wide?.stdout).toMatch(/^ok    enclave\n\n {6}Host +proxy +dns +tcp +tls +answer +token\n {6}authority /)
+    expect(wide?.stdout).toMatch(/^ok    enclave\n\n {6}Host +proxy +dns +tcp +tls +response +token\n {6}authority /)
     expect(narrow?.stdout).toMatch(/^ok    enclave\n\n {6}authority  localhost:\d+\n {8}proxy ok  dns ok\b/)
     expect(Math.max(...(narrow?.stdout ?? '').split('\n').map((line) => line.length))).toBeLessThanOrEqual(40)
     enclave.signal('SIGTERM')

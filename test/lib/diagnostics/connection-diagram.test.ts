@@ -30,4 +30,15 @@ describe('the connection diagram', () => {
       edge: 'none',
     })
   })
+
+  test.each([
+    ['authority.tls', 'fail', 'AUTHORITY_UNTRUSTED', 'untrusted certificate'],
+    ['authority.clock', 'fail', 'CLOCK_SKEW', 'clocks differ'],
+    ['authority.tls', 'warn', 'CERTIFICATE_EXPIRES_SOON', 'certificate about to expire'],
+    ['resource-manager.challenge', 'fail', 'CHALLENGE_AUDIENCE_MISMATCH', 'service expects another audience'],
+    ['token.acquired', 'fail', 'FIPS_MODE_OFF', 'FIPS mode is off or incomplete'],
+  ] as const)('labels a node with the short name of its trouble: %s %s %s', (id, status, code, trouble) => {
+    const checks = report.checks.map((check) => (check.id === id ? { ...check, status, code } : check))
+    expect(diagramOf({ checks }).map((node) => node.trouble)).toContain(trouble)
+  })
 })

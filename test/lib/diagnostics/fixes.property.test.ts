@@ -81,7 +81,7 @@ const cases = codes.flatMap((code) =>
 type Case = (typeof cases)[number]
 
 const failed = ({ code, group, evidence }: Case): FoundCheck => {
-  const layer = code.endsWith('_DNS_FAILED') ? 'dns' : 'answer'
+  const layer = code.endsWith('_DNS_FAILED') ? 'dns' : 'response'
   const error = new ServiceError(code, 'What was found', { evidence })
   return { ...placed(failedCheck({ id: `${group}.${layer}` }, error)), layer }
 }
@@ -176,7 +176,7 @@ describe.each(sources)('With %s', (_name, source) => {
     const several = fc.array(fc.constantFrom(...cases), { minLength: 2, maxLength: 4 })
     fc.assert(
       fc.property(several, proofs, fc.constantFrom(...authModes), (picked, proves, mode) => {
-        const fixes = fixesOf(source, mode, [passed('metadata', 'answer', proves), ...picked.map(failed)])
+        const fixes = fixesOf(source, mode, [passed('metadata', 'response', proves), ...picked.map(failed)])
         const values = new Map<string, string>()
         const twice = fixes.flatMap(({ change }) => {
           if (change?.value === undefined) return []

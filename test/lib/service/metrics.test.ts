@@ -38,7 +38,7 @@ describe('The metrics of a service', () => {
     expect(valueOf(text, 'cloud_profile_token_success')).toBe('1')
     expect(Number(valueOf(text, 'cloud_profile_token_expiry_timestamp_seconds'))).toBeGreaterThan(Date.now() / 1000)
     expect(valueOf(text, 'cloud_profile_token_attempts_total{result="acquired"}')).toBe('1')
-    for (const layer of ['dns', 'tcp', 'tls', 'answer', 'token']) {
+    for (const layer of ['dns', 'tcp', 'tls', 'response', 'token']) {
       expect(valueOf(text, `cloud_profile_probe_success{target="authority",host="${host}",layer="${layer}"}`)).toBe('1')
     }
     const end = valueOf(text, `cloud_profile_ssl_cert_not_after_timestamp_seconds{target="authority",host="${host}"}`)
