@@ -8,7 +8,7 @@ import { ownersIn } from '../clouds/owner-of.ts'
 import { ServiceError } from '../errors.ts'
 import { showValue } from '../base/printable.ts'
 
-/** The metadata of a cloud, read from any known shape of the document that its resource manager publishes. */
+/** The metadata that the resource manager of a cloud publishes, from any known version of the document. */
 export interface CloudMetadata {
   /** Normalized, with a final slash. The requested endpoint if the document names none. */
   readonly resourceManagerEndpoint: string
@@ -25,15 +25,15 @@ export interface CloudMetadata {
   readonly dnsSuffixes?: Readonly<Partial<Record<DnsService, string>>>
 }
 
-/** Metadata with all that the newer versions add. */
+/** Metadata with the values that newer versions add. */
 export interface WholeCloudMetadata extends CloudMetadata {
-  /** Whether the document names a federation service as its identity provider (`ADFS`), whose login endpoint may lack its path. */
+  /** Whether `identityProvider` is `ADFS`. The login endpoint may then come without the path of a federation service. */
   readonly hasFederationService?: true
-  /** The services that the document names, as a profile stores them. */
+  /** The services in the document, as a profile stores them. */
   readonly services?: Readonly<Record<string, NonNullable<CloudProfile['services']>[string]>>
 }
 
-/** Two versions of a cloud's metadata as one. */
+/** Two versions of a cloud's metadata, merged. */
 export interface MergedMetadata {
   readonly metadata: WholeCloudMetadata
   /** The contradictions between the two. */
@@ -41,9 +41,9 @@ export interface MergedMetadata {
 }
 
 /**
- * Joins the first version of a cloud's metadata with a newer one. The first decides where both speak, because it is what
- * this service asks; the newer one adds what the first lacks: the tenant, DNS suffixes, addresses, further audiences.
- * It alone names the resource manager. A login authority or a first audience that differs is a warning.
+ * Merges the first version of a cloud's metadata with a newer one. The first wins, because this service requests it at run time. The newer
+ * one adds the resource manager, the tenant, DNS suffixes, addresses and further audiences. If the two have different login authorities or
+ * first audiences, the result has a warning.
  */
 export function mergeMetadata(
   first: WholeCloudMetadata,
@@ -54,7 +54,7 @@ export function mergeMetadata(
   const [audience, ...others] = first.audiences
   const added = newer.audiences.filter((each) => !isAudienceOf(first, each))
   const warn = (field: string, ours: string, theirs: string) =>
-    `The version ${newerVersion} of the metadata says ${theirs} for ${field}, the first version ${ours}, which is taken`
+    `Metadata version ${newerVersion} has ${theirs} for ${field}; the first version has ${ours}, which is used`
   const dnsSuffixes = { ...newer.dnsSuffixes, ...first.dnsSuffixes }
   const services = { ...newer.services, ...first.services }
   return {
@@ -82,19 +82,19 @@ export function isAudienceOf({ audiences }: CloudMetadata, audience: string): bo
 }
 
 /**
- * The audience that tokens for the resource manager are requested for: `audiences[0]`, with the final slash that an
- * audience has by rule. It only separates the identifier from `.default` in the scope.
+ * The audience of tokens for the resource manager: `audiences[0]`, with the final slash that a profile requires. The slash separates the
+ * identifier from `.default` in the scope.
  */
 export function discoveredAudience({ audiences: [audience] }: CloudMetadata): string {
   return audience.endsWith('/') ? audience : `${audience}/`
 }
 
-/** `common`, `organizations` and `consumers` mean any tenant, so they identify none. */
+/** `common`, `organizations` and `consumers` mean any tenant. */
 export function specificTenant({ tenant }: CloudMetadata): string | undefined {
   return tenant === undefined || /^(common|organizations|consumers)$/i.test(tenant) ? undefined : tenant
 }
 
-/** What metadata says, as fields of a profile in their order. */
+/** The fields of a profile that the metadata has, in the order of a profile. */
 export function publishedFields(metadata: WholeCloudMetadata): ReadonlyMap<FieldPath, string> {
   const { resourceManagerEndpoint, loginEndpoint, portalEndpoint, dnsSuffixes = {}, services } = metadata
   const audience = discoveredAudience(metadata)
@@ -116,8 +116,8 @@ export function publishedFields(metadata: WholeCloudMetadata): ReadonlyMap<Field
 }
 
 /**
- * The discovered audience, if a token for it may be requested and sent to the resource manager of this profile. Metadata comes from the
- * network, so it must not be able to obtain a token for other data.
+ * The discovered audience, if this service may request a token for it and send it to the resource manager of the profile. Metadata comes
+ * from the network, and must not get a token for other data.
  *
  * @throws {ServiceError} `METADATA_INVALID` that names the audience and the allowed ones.
  */
@@ -129,9 +129,9 @@ export function allowedAudience(profile: CloudProfile, metadata: CloudMetadata):
 }
 
 /**
- * The allowed audiences: the profile's own; an identifier of the resource manager's host; a known cloud's, in its own profile; or an
- * https identifier whose host begins with `management.`, which is how a stack generates its audience. Never a host that belongs to a
- * service, nor anything below the domain of another known cloud.
+ * Allowed are the audiences of the profile, identifiers with the resource manager's host, the audiences of a known cloud in its own profile,
+ * and https identifiers with a host that begins with `management.`, because a stack generates such an audience. The host of a service, or
+ * of another known cloud, is never allowed.
  */
 export function isAllowedAudience(profile: CloudProfile, audience: string): boolean {
   const { resourceManagerAudience, serviceAudiences, serviceDnsSuffixes } = profile
@@ -159,7 +159,7 @@ export function isAllowedAudience(profile: CloudProfile, audience: string): bool
   )
 }
 
-/** Hosts of the other values of the profile. An identifier with such a host belongs to that service, whatever its path. */
+/** The hosts of the profile's other services. An identifier with one of these hosts belongs to that service, whatever its path. */
 function hostsOfOthers({
   authorityHost,
   serviceAudiences: { storage, keyVault },
@@ -174,12 +174,12 @@ function hostsOfOthers({
   return urls.map((url) => (url === undefined ? '' : (URL.parse(url)?.hostname ?? '')))
 }
 
-/** The last two labels: each known cloud owns such domains. */
+/** The last two labels of a host. A known cloud owns the whole domain. */
 function domainOf(host: string): string {
   return host.toLowerCase().split('.').slice(-2).join('.')
 }
 
-/** The ends of service hosts, because an account may have the name `management`. A storage account has one host per service. */
+/** The suffixes of service hosts: an account can be named `management`. A storage account has a host per service. */
 function hostEndings(suffixes: CloudProfile['serviceDnsSuffixes']): string[] {
   return Object.values(suffixes).flatMap((suffix) => {
     const [, storage] = /^\.blob(\..*)$/.exec(suffix.toLowerCase()) ?? []

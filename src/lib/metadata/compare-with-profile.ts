@@ -8,18 +8,17 @@ import { identityProviderOf, isFederationTenant } from '../profile/identity-prov
 import { isAudienceOf, publishedFields, type WholeCloudMetadata } from './cloud-metadata.ts'
 import { documentFields } from './metadata-document.ts'
 
-/** One field as the profile and as the live cloud have it. */
+/** A field in the profile and in the live cloud. */
 export interface FieldComparison {
   readonly path: FieldPath
   readonly profile: string
-  /** If it is a list, every accepted value. */
+  /** Every accepted value, if there are several. */
   readonly metadata: string
   readonly equal: boolean
 }
 
 /**
- * Compares a profile with the metadata of its live cloud. Only fields that both sides have are compared; with no unequal one among them,
- * the profile is in step with its cloud.
+ * Compares the fields that both a profile and the metadata of its live cloud have. If all are equal, the profile is up to date.
  */
 export function compareWithProfile(profile: CloudProfile, metadata: WholeCloudMetadata): FieldComparison[] {
   return [...publishedFields(metadata)].flatMap(([path, theirs]): FieldComparison[] => {
@@ -34,7 +33,7 @@ export function compareWithProfile(profile: CloudProfile, metadata: WholeCloudMe
   })
 }
 
-/** The fields that were not compared, because one side lacks them; a service only if the other side has it. */
+/** The fields that were not compared because one side doesn't have them. A service counts only if the other side has it. */
 export function notCompared(profile: CloudProfile, metadata: WholeCloudMetadata): FieldPath[] {
   const compared = new Set(compareWithProfile(profile, metadata).map(({ path }) => path))
   const published = publishedFields(metadata)
@@ -56,7 +55,7 @@ const always: readonly FieldPath[] = [
 
 const isAudience = (path: FieldPath) => path === 'resourceManagerAudience' || path === 'serviceAudiences.arm'
 
-/** Whether two values of a field mean the same; `undefined` if they cannot be compared. */
+/** Whether two values of a field mean the same, or `undefined` if they can't be compared. */
 export function equalValues(path: FieldPath, one: string, other: string): boolean | undefined {
   if (path === 'tenantId') return equalTenants(one, other)
   if (path === 'authorityHost') return equalAuthorities(one, other)
@@ -66,7 +65,7 @@ export function equalValues(path: FieldPath, one: string, other: string): boolea
     : equalUrls(one, other)
 }
 
-/** A tenant has a GUID and any number of domain names: one of each cannot be compared. */
+/** A tenant has a GUID and any number of domain names. A GUID can't be compared with a name. */
 function equalTenants(one: string, other: string): boolean | undefined {
   const isFederation = [one, other].some(isFederationTenant)
   return isFederation || isGuid(one) === isGuid(other) ? one.toLowerCase() === other.toLowerCase() : undefined

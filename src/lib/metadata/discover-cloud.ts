@@ -25,10 +25,10 @@ interface AttemptOption {
 }
 
 /**
- * Reads the metadata of a cloud from its resource manager: one GET without authentication, without redirects, of at most 1 MiB. A failure
- * is an error, never a default.
+ * Reads the metadata of a cloud from its resource manager: one GET without authentication or redirects, at most 1 MiB. A failure is an
+ * error, never a default.
  *
- * @param from A resource manager or metadata endpoint; or a profile, whose metadataEndpoint is asked about its resourceManagerEndpoint.
+ * @param from A resource manager or metadata endpoint, or a profile: its metadataEndpoint must describe its resourceManagerEndpoint.
  * @throws {ServiceError} `METADATA_NOT_CONFIGURED`, `PLACEHOLDER_PROFILE`, `METADATA_INVALID`, `METADATA_CLOUD_NOT_LISTED`, or a network
  * failure such as `METADATA_UNTRUSTED`.
  */
@@ -40,7 +40,7 @@ export async function discoverProfile(
   return parseCloudMetadata(document, endpoint)
 }
 
-/** The audience that the live cloud of a profile publishes. @throws {ServiceError} as {@link discoverProfile} and {@link allowedAudience}. */
+/** The audience in the metadata of a profile's live cloud. @throws {ServiceError} as {@link discoverProfile} and {@link allowedAudience}. */
 export async function discoverAudience(
   profile: CloudProfile,
   options: DiscoverOptions & AttemptOption,
@@ -49,11 +49,10 @@ export async function discoverAudience(
 }
 
 /**
- * As {@link discoverProfile}, with all that newer versions of the document add. The first version is requested as the service requests it;
- * then 2022-09-01, and 2019-05-01 where the cloud refuses that. {@link mergeMetadata} makes the result; a cloud that knows one version
- * only is described by that one.
+ * As {@link discoverProfile}, with the values that newer versions of the document add: 2022-09-01, or 2019-05-01 if the cloud refuses that.
+ * {@link mergeMetadata} merges it with the first version, unless the cloud has only one of them.
  *
- * @throws {ServiceError} as {@link discoverProfile}, when no version gives a usable response.
+ * @throws {ServiceError} as {@link discoverProfile}, if no version gives a usable response.
  */
 export async function discoverWholeCloud(
   from: CloudProfile | string,
@@ -72,13 +71,13 @@ export async function discoverWholeCloud(
     }
     if (isRefusal(newer.reason)) continue
     if (first.status === 'rejected' || !isServiceError(newer.reason)) throw newer.reason
-    warnings.push(`The version ${version} of the metadata returned no usable response: ${newer.reason.message}`)
+    warnings.push(`Metadata version ${version} gave no valid response: ${newer.reason.message}`)
   }
   if (first.status === 'rejected') throw first.reason
   return { metadata: first.value, warnings }
 }
 
-/** The newest first. */
+/** Newest first. */
 const newerVersions = ['2022-09-01', '2019-05-01']
 
 async function requestWhole(from: CloudProfile | string, options: DiscoverOptions, version?: string) {
@@ -86,7 +85,7 @@ async function requestWhole(from: CloudProfile | string, options: DiscoverOption
   return parseWholeMetadata(document, endpoint)
 }
 
-/** Codes of a response of a cloud that does not offer this version. */
+/** Codes for a response that means: the cloud doesn't offer this version. */
 const refusals: ReadonlySet<string> = new Set([
   'METADATA_NOT_FOUND',
   'METADATA_HTTP_ERROR',
@@ -130,7 +129,7 @@ async function getText(
   const signal = given && toAbortSignal(given)
   signal?.throwIfAborted()
   const deadline = AbortSignal.timeout(timeoutMs)
-  // The HTTP pipeline is loaded when it is needed: a profile can be parsed, explained and exported without it.
+  // Loaded on demand: parsing, explaining and exporting a profile need no HTTP pipeline.
   const { getDocument } = await import('../transport/guarded-client.ts')
   try {
     const { status, text } = await getDocument(url.href, {
@@ -163,7 +162,7 @@ function refusal(status: number, { host, pathname }: URL): NetworkError {
       evidence: { status: String(status), host, path },
     })
   if (status === 404 || status === 410) {
-    return failure('NOT_FOUND', `for ${pathname}: it is no resource manager, or offers no metadata`, pathname)
+    return failure('NOT_FOUND', `for ${pathname}: it isn't a resource manager, or has no metadata`, pathname)
   }
   const asksToSignIn = status === 401 || status === 403 || status === 407
   const hint = asksToSignIn ? ': metadata needs no sign-in, so a gateway or proxy responds in its place' : ''
@@ -173,10 +172,9 @@ function refusal(status: number, { host, pathname }: URL): NetworkError {
 }
 
 /**
- * Parses the body of a metadata response. Pure. Distinguishes what responds in place of a resource manager: a sign-in
- * page, another encoding, half a document. Nothing of the body is quoted.
+ * Parses the body of a metadata response. The error tells a sign-in page, another encoding and a cut document apart, and quotes nothing.
  *
- * @param text The body, decoded as UTF-8, with replacement of invalid bytes.
+ * @param text The body, decoded as UTF-8 with replacement characters.
  * @param host For the message.
  * @throws {NetworkError} `METADATA_RESPONSE_INVALID`
  */

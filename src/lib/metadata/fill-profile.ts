@@ -10,8 +10,8 @@ import { compareWithProfile } from './compare-with-profile.ts'
 import { describeCloud, profileRules, type DiscoveredCloud } from './profile-rules.ts'
 
 /**
- * How sure a value is: the metadata confirms it, a person gave it, a rule derives it, or the cloud does not have it; or it is a guess, a
- * placeholder, or the value of another cloud.
+ * How sure a value is: confirmed by the metadata, given by a person, derived by a rule, declared absent, guessed, a placeholder, or a value
+ * of another cloud.
  */
 export type Certainty = 'confirmed' | 'given' | 'derived' | 'absent' | 'guessed' | 'placeholder' | 'foreign'
 
@@ -25,7 +25,7 @@ export interface FilledField {
   readonly differs?: string
 }
 
-/** A value that no profile may have, and why. */
+/** A value that is invalid in any profile, and why. */
 interface RefusedValue {
   readonly path: FieldPath
   readonly value: string
@@ -37,35 +37,35 @@ export interface FilledProfile {
   readonly profile: CloudProfile
   /** In the profile's order, without `notes`. */
   readonly fields: readonly FilledField[]
-  /** Values of the metadata that could not be used; the next rule filled the field, or it is absent. */
+  /** Invalid values of the metadata. The next rule filled the field, or it has no value. */
   readonly refused: readonly RefusedValue[]
   /** Values that an operator should check before the service sends anything there. */
   readonly warnings: readonly string[]
 }
 
 export interface FillOptions {
-  /** The metadata of the cloud, if it is available. */
+  /** The metadata of the cloud, if available. */
   readonly metadata?: WholeCloudMetadata | undefined
   /** The requested endpoint. Default is the resource manager of the metadata. */
   readonly endpoint?: string
   /**
-   * The profile in force. Its values stay, except for placeholders, guesses and values of another cloud, which the metadata replaces.
-   * Without it, what no rule gives is a placeholder.
+   * The profile in force. The metadata replaces its placeholders, guesses and values of another cloud. Without a profile, a field that no
+   * rule fills becomes a placeholder.
    */
   readonly active?: ExplainedProfile
-  /** The profile's name. Default is one made from the active profile or the resource manager's domain. */
+  /** The profile's name. Default is derived from the active profile or the resource manager's domain. */
   readonly name?: string | undefined
 }
 
-/** Certainties that need a check by the operator. */
+/** Whether the operator has to check the value. */
 export function isOpen({ certainty }: FilledField): boolean {
   return ['guessed', 'placeholder', 'foreign'].includes(certainty)
 }
 
 /**
- * Makes a custom profile of a cloud's metadata, of the active profile, or of both. Each field takes the first value of: what is surely given,
- * the rules for the metadata, the active profile, a placeholder under `.invalid`. A value that no profile may have is refused, and the next rule
- * fills its field. The profile's notes repeat what is uncertain. The result for a cloud with a built-in profile equals that profile. Pure.
+ * Makes a custom profile from a cloud's metadata, the active profile, or both. A field gets the first valid value of: a given value, the
+ * rules for the metadata, the active profile, a placeholder under `.invalid`. The profile's notes list what is uncertain. For a cloud with
+ * a built-in profile, the result equals that profile.
  */
 export function fillProfile(options: FillOptions): FilledProfile {
   const { metadata, active } = options
@@ -78,7 +78,7 @@ export function fillProfile(options: FillOptions): FilledProfile {
   const chosen = new Map<FieldPath, Candidate>()
   for (const path of [...paths] as FieldPath[]) {
     for (const candidate of candidatesOf(path)) {
-      // A given name and a placeholder have no alternative: validation reports them.
+      // A given name or a placeholder has no alternative. Validation reports it.
       const isLast = path === 'name' || candidate.how === 'placeholder'
       const problem = isLast ? undefined : problemOfValue(path, candidate.value)
       if (problem === undefined) {
@@ -103,7 +103,7 @@ export function fillProfile(options: FillOptions): FilledProfile {
   return { profile: withValueAt(profile, 'notes', notes), fields, refused, warnings: warningsOf(cloud) }
 }
 
-/** Whether an entry of `absent` is still true. The metadata may name what an older profile declares absent. */
+/** Whether an entry of `absent` is still true: the metadata can have a value that an older profile declares absent. */
 const hasNoValue = (document: object, entry: string): boolean =>
   valuesOfAbsent(entry).every((path) => isPlaceholder(textAt(document, path) ?? '.invalid'))
 
@@ -114,7 +114,7 @@ interface Candidate {
   readonly from: string
 }
 
-/** The possible values of a field, the best first. */
+/** The possible values of a field, best first. */
 function candidates(cloud: DiscoveredCloud | undefined, { active, name }: FillOptions) {
   const spelledAs = new Map(
     cloud?.known && compareWithProfile(cloud.known, cloud.metadata).map((row) => [row.path, row]),
@@ -156,7 +156,7 @@ function nameOf(active: ExplainedProfile | undefined, name: string | undefined):
   return { value, how: 'derived', from: 'derived from the name of the profile' }
 }
 
-/** What no document says, of the profile of a known cloud. */
+/** The values of a known cloud that no metadata document contains. */
 function onlyInProfiles(known: CloudProfile | undefined): object {
   const { services, aliases, toolNames, federatedAudience } = known ?? {}
   return Object.fromEntries(
@@ -190,15 +190,15 @@ function fieldsOf(
   })
 }
 
-/** A forged response over plain http could name any address; a response over TLS should not lead out of TLS. */
+/** Anyone on the path can forge a response over http, and a response over TLS shouldn't lead to an address without TLS. */
 function warningsOf(cloud: DiscoveredCloud | undefined): string[] {
   if (cloud === undefined) return []
   const { endpoint, metadata } = cloud
   const isPlain = (url: string) => new URL(url).protocol === 'http:'
-  if (isPlain(endpoint)) return ['The metadata came without TLS: anyone on the way can have forged it']
+  if (isPlain(endpoint)) return ['The metadata came without TLS, so anyone on the path can have forged it']
   if (!isPlain(metadata.resourceManagerEndpoint)) return []
   return [
-    `The metadata came over https, but names the resource manager ${metadata.resourceManagerEndpoint} without TLS; tokens are not sent there`,
+    `The metadata came over https, but its resource manager ${metadata.resourceManagerEndpoint} has no TLS; no token is sent there`,
   ]
 }
 
@@ -211,7 +211,7 @@ const titles = {
   foreign: 'Values of another cloud, to be replaced',
 } as const
 
-/** What is uncertain, by certainty, and why. */
+/** The uncertain fields by certainty, with the reason. */
 function notesOf(fields: readonly FilledField[], refused: readonly RefusedValue[], source: string): string {
   const sentences = Object.entries(titles).flatMap(([certainty, title]) => {
     const pathsByReason = new Map<string, FieldPath[]>()

@@ -1,18 +1,18 @@
 import type { FieldPath } from '../profile/field-path.ts'
 
-/** A value of a metadata document, and the fields of a profile that it fills. */
+/** A value in a metadata document, and the profile fields it fills. */
 export interface DocumentRow {
-  /** Its name in the versions from 2019 on. */
+  /** Its name since version 2019. */
   readonly newer: string
-  /** Its name in the versions of 2015 and 2018, which lack most values. */
+  /** Its name in versions 2015 and 2018, which have few values. */
   readonly older?: string
-  /** The last one that has a value is written: the audience, if it differs from the address. */
+  /** A written document has the last field with a value: the audience, if it differs from the address. */
   readonly fields: readonly FieldPath[]
-  /** Whether an invalid value refuses the cloud. Any other one counts as absent. */
+  /** Whether an invalid value is an error. Otherwise the value is ignored. */
   readonly strict?: true
 }
 
-/** The addresses and audiences beside `authentication`. Each cloud has some of them; no document names the audience of a registry. */
+/** Addresses and audiences outside `authentication`. Each cloud has some of them. No document has the audience of registries. */
 export const addressRows = [
   { newer: 'portal', older: 'portalEndpoint', fields: ['portalUrl'], strict: true },
   {
@@ -37,7 +37,7 @@ export const addressRows = [
   { newer: 'activeDirectoryDataLake', fields: ['services.dataLake.audience'] },
 ] as const satisfies readonly DocumentRow[]
 
-/** Below `suffixes`: the strict ones from 2019 on, the others from 2022-09-01 on. */
+/** Members of `suffixes`: the strict ones since 2019, the others since 2022-09-01. */
 export const suffixRows = [
   { newer: 'storage', fields: ['serviceDnsSuffixes.storage'], strict: true },
   { newer: 'keyVaultDns', fields: ['serviceDnsSuffixes.keyVault'], strict: true },
@@ -53,5 +53,5 @@ export const suffixRows = [
   { newer: 'azureFrontDoorEndpointSuffix', fields: ['services.frontDoor.dnsSuffix'] },
 ] as const satisfies readonly DocumentRow[]
 
-/** Every field of a profile that a row fills. */
+/** Every profile field that a row fills. */
 export const documentFields: readonly FieldPath[] = [...addressRows, ...suffixRows].flatMap(({ fields }) => fields)

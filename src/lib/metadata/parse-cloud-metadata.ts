@@ -9,10 +9,10 @@ import { withValueAt, isPlaceholder } from '../profile/field-path.ts'
 import type { CloudMetadata, WholeCloudMetadata } from './cloud-metadata.ts'
 import { addressRows, suffixRows, type DocumentRow } from './metadata-document.ts'
 
-// Every value of a metadata document passes through this file, which accepts printable ASCII of bounded length only, so that the value is
-// harmless in a log, terminal, page or export. No expression here takes more than one pass.
+// Every value of a metadata document passes through this file. It accepts only printable ASCII of bounded length, so that a value is harmless
+// in a log, terminal, page or export. Every expression here takes linear time.
 
-/** Length limits of values in characters, far above any real one. A document is at most 1 MiB. */
+/** Limits in characters, far above any real value. A document has at most 1 MiB. */
 const longestUrl = 2048
 const longestName = 256
 const mostAudiences = 64
@@ -21,8 +21,7 @@ const mostAudiences = 64
  * Reads a metadata document of any known version. Pure.
  *
  * @param document Parsed JSON: one cloud, or a list of clouds.
- * @param endpoint The resource manager (or metadata) endpoint that was asked. Of a list, its entry is taken, never
- *   simply the first; a document that describes only other clouds is refused.
+ * @param endpoint The requested resource manager or metadata endpoint. It selects the entry of a list; a document without it is refused.
  * @throws {ServiceError} `METADATA_INVALID` that names the field, `METADATA_CLOUD_NOT_LISTED`, or `ARGUMENT_INVALID`
  *   for the endpoint.
  */
@@ -61,7 +60,7 @@ export function parseWholeMetadata(document: unknown, endpoint: string): WholeCl
       const bare = value.replace(/^\.|\.$/g, '')
       return isDnsSuffix(bare) ? `.${bare}` : undefined
     }),
-    // The author of a placeholder does not know the address.
+    // A placeholder's author doesn't know the address.
   ].filter(({ value }) => !isPlaceholder(value))
   let profile: {
     readonly serviceDnsSuffixes?: CloudMetadata['dnsSuffixes']
@@ -88,9 +87,9 @@ interface RowValue {
 }
 
 /**
- * The values of the rows that a document has, by their newer name, or else by the older one.
+ * The values of the rows, by their newer or older names.
  *
- * @param tolerant Returns `undefined` for an invalid value: a cloud isn't refused for it.
+ * @param tolerant Returns `undefined` for an invalid value, which is ignored.
  */
 function readRows(
   { entry, at }: PickedCloud,
@@ -112,12 +111,12 @@ function readRows(
   })
 }
 
-/** A text that is neither blank nor too long, without the spaces around it. */
+/** A trimmed text, or `undefined` if it is blank or too long. */
 function usableText(value: unknown, longest: number): string | undefined {
   return typeof value === 'string' && value.length <= longest && value.trim() !== '' ? value.trim() : undefined
 }
 
-/** The same. Absent, `null` and `""` mean that the cloud publishes no value. @throws {ServiceError} `METADATA_INVALID` for anything else. */
+/** A trimmed text. A missing value, `null` or `""` means that the cloud publishes none. @throws {ServiceError} `METADATA_INVALID` for anything else. */
 function readText(value: unknown, field: string, longest: number): string | undefined {
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'string') throw invalidValue(field, 'must be string')
@@ -135,7 +134,7 @@ function readAudiences({ entry, at }: PickedCloud): string[] {
     .map((value, index) => readIdentifier(value, at(`${field}[${index}]`)))
 }
 
-/** One cloud of a document. */
+/** A cloud in a document. */
 interface PickedCloud {
   readonly entry: unknown
   /** The path of a field in the document, which begins with `[1]` for the second cloud of a list. */
@@ -143,8 +142,8 @@ interface PickedCloud {
 }
 
 /**
- * The entry of the cloud whose resource manager was asked. Some clouds answer with a list that starts with another cloud, so a position says
- * nothing: only the host counts. A single entry that names no resource manager is the cloud that answered.
+ * The entry of the requested resource manager, by its host: some clouds respond with a list that begins with another cloud. A single entry
+ * without a resource manager is the cloud that responded.
  *
  * @throws {ServiceError} `METADATA_CLOUD_NOT_LISTED` that names the listed clouds, or `METADATA_INVALID`.
  */
@@ -177,7 +176,7 @@ function pickCloud(document: unknown, resourceManagerEndpoint: string): PickedCl
   })
 }
 
-/** Host and port, lower-cased, without a default port and the dot of the root. */
+/** Host and port in lower case, without a default port or a final dot. */
 function hostOf(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined
   const { hostname, port } = new URL(url)
@@ -220,33 +219,33 @@ function readIdentifier(value: string, field: string): string {
   )
 }
 
-/** @throws {ServiceError} `METADATA_INVALID` when it could not be part of a host name. */
+/** @throws {ServiceError} `METADATA_INVALID` if it can't be part of a host name. */
 function readDnsSuffix(value: string, field: string): string {
   const suffix = value.replace(/\.$/, '')
   if (isDnsSuffix(suffix.replace(/^\./, ''))) return suffix
   throw invalidValue(field, `must be a DNS suffix, but is ${showValue(value)}`)
 }
 
-/** Whether a text is the address of a service. Its spelling stays: to some tools a final slash matters. */
+/** Whether a text is the address of a service. Its spelling stays unchanged, because some tools need a final slash or none. */
 function isToolUrl(value: string): boolean {
   if (!/^https?:\/\/[\x21-\x7e]+$/i.test(value) || /[?#\\]/.test(value)) return false
   const url = URL.parse(value)
   return url !== null && `${url.username}${url.password}` === ''
 }
 
-/** Whether a text is DNS labels with a `.` between them. */
+/** Whether a text consists of DNS labels. */
 function isDnsSuffix(text: string): boolean {
   return text.split('.').every((label) => /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i.test(label))
 }
 
-/** `management.enclave.test.` names the same host as without its last dot, and no profile has that one. */
+/** `management.enclave.test.` is the same host as the name without the final dot, which profiles have. */
 function withoutRootDot(url: URL): URL {
   const copy = new URL(url)
   copy.hostname = url.hostname.replace(/\.$/, '')
   return copy
 }
 
-/** An unusable value of a document. @param field Its path. */
+/** @param field The path in the document. */
 function invalidValue(field: string, problem: string): ServiceError {
   return new ServiceError('METADATA_INVALID', `The metadata document's ${field} ${problem}`)
 }

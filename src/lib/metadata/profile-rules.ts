@@ -13,14 +13,14 @@ import { documentFields } from './metadata-document.ts'
 export interface DiscoveredCloud {
   readonly metadata: WholeCloudMetadata
   readonly published: ReadonlyMap<FieldPath, string>
-  /** The built-in profile of this very cloud: the same resource manager and the same login authority. Absent beside an active profile. */
+  /** The built-in profile with the same resource manager and login authority. `undefined` if there is an active profile. */
   readonly known: CloudProfile | undefined
   readonly provider: IdentityProvider
   /** An on-premises stack. */
   readonly isStack: boolean
   /**
-   * Azure Local with disconnected operations: a federation service, and a document that lists every suffix of the cloud. Azure Stack Hub has
-   * an audience with a GUID, and documents without suffixes.
+   * Azure Local with disconnected operations: a federation service, and a document with every suffix of the cloud. Azure Stack Hub has an
+   * audience with a GUID, and documents without suffixes.
    */
   readonly isDisconnected: boolean
   /** Host of the resource manager, without port. */
@@ -31,7 +31,7 @@ export interface DiscoveredCloud {
   readonly endpoint: string
 }
 
-/** @param isKnown Whether the profile of a known cloud may fill fields. */
+/** @param isKnown Whether the profile of a known cloud fills fields. */
 export function describeCloud(metadata: WholeCloudMetadata, endpoint: string, isKnown: boolean): DiscoveredCloud {
   const { resourceManagerEndpoint, loginEndpoint, audiences, hasFederationService, dnsSuffixes } = metadata
   const { hostname } = new URL(resourceManagerEndpoint)
@@ -68,7 +68,7 @@ function labelOf(hostname: string): string {
   return parts.filter((part) => part !== '').join('-') || 'cloud'
 }
 
-/** One way to fill a field. `rule` says in a sentence why the value is right. */
+/** A way to fill a field. `rule` is a sentence that says why the value is right. */
 export interface ProfileRule {
   readonly how: 'given' | 'metadata' | 'derived' | 'absent' | 'placeholder'
   readonly rule: string
@@ -84,33 +84,33 @@ const fromMetadata = (
 ): ProfileRule => ({ how: 'metadata', rule, value })
 
 const known = (path: FieldPath): ProfileRule =>
-  derived('the metadata is that of a cloud whose values are built in', ({ known }) => textAt(known, path))
+  derived('a built-in profile describes this cloud', ({ known }) => textAt(known, path))
 
 const placeholder = (prefix: string, service: string): ProfileRule => ({
   how: 'placeholder',
-  rule: 'neither the metadata nor a rule tells it; the cloud operator gives it out',
+  rule: 'not in the metadata; ask the cloud operator',
   value: ({ label }) => `${prefix}${service}.${label}.placeholder.invalid${prefix.startsWith('http') ? '/' : ''}`,
 })
 
-/** A value that the cloud does not have: the profile lists its field in `absent`. */
+/** For a field that the cloud doesn't have. The profile lists it in `absent`. */
 const absent = (prefix: string, service: string): ProfileRule => ({
   how: 'absent',
-  rule: 'the metadata of Azure Local lists what the cloud has, and this is not in it',
+  rule: 'Azure Local publishes every value that it has, and this one is missing',
   value: ({ isDisconnected }) =>
     isDisconnected ? `${prefix}${service}.absent.invalid${prefix.startsWith('http') ? '/' : ''}` : undefined,
 })
 
-/** The documented host names of an on-premises stack: `management.<region>.<domain>` beside `<name>.<service>.<region>.<domain>`. */
+/** A stack's hosts are `management.<region>.<domain>` and `<name>.<service>.<region>.<domain>`, by its documentation. */
 const stackSuffix = (service: string): ProfileRule =>
   derived(
-    'an on-premises stack names its services <service>.<region>.<domain> beside management.<region>.<domain>',
+    'an on-premises stack has the hosts management.<region>.<domain> and <name>.<service>.<region>.<domain>',
     ({ isStack, host }) =>
       isStack && host.startsWith('management.') ? `.${service}.${host.slice('management.'.length)}` : undefined,
   )
 
-/** A DNS suffix. @param label The name of the service in host names. */
+/** @param label The name of the service in host names. */
 const suffix = (path: FieldPath, label: string, ...onStack: ProfileRule[]): readonly ProfileRule[] => [
-  fromMetadata(path, 'suffixes of the metadata, with a leading "."; that of storage with the blob service before it'),
+  fromMetadata(path, 'suffixes of the metadata, with a leading "."; for storage ".blob."'),
   known(path),
   ...onStack,
   absent('.', label),
@@ -124,14 +124,14 @@ const resourceManagerAudience: readonly ProfileRule[] = [
   ),
 ]
 
-/** A service that no document names is left out: no value is better than a guess. */
+/** A service that isn't in the document has no value: that is better than a guess. */
 const services = documentFields
   .filter((path) => path.startsWith('services.'))
-  .map((path) => [path, [fromMetadata(path, 'of the metadata'), known(path)]] as const)
+  .map((path) => [path, [fromMetadata(path, 'the metadata'), known(path)]] as const)
 
 /**
- * How the metadata of a cloud fills each field of a profile: the first rule that gives a value. No rule derives an audience from a host: an
- * audience is an identifier that its cloud chooses.
+ * The rules for each field of a profile. The first rule that gives a value wins. No rule derives an audience from a host, because a cloud
+ * chooses its audiences freely.
  */
 export const profileRules: Readonly<Partial<Record<FieldPath, readonly ProfileRule[]>>> = {
   name: [known('name'), derived('the domain of the resource manager', ({ label }) => label)],
@@ -146,7 +146,7 @@ export const profileRules: Readonly<Partial<Record<FieldPath, readonly ProfileRu
       'a federation service, or an audience of the form https://management.<domain>/<guid>, means a stack',
       ({ isStack }) => (isStack ? 'platformstackcloud' : undefined),
     ),
-    derived('it is no cloud that is built in and no on-premises stack', () => 'custom'),
+    derived('neither a built-in cloud nor an on-premises stack', () => 'custom'),
   ],
   authorityHost: [
     fromMetadata(
@@ -173,7 +173,7 @@ export const profileRules: Readonly<Partial<Record<FieldPath, readonly ProfileRu
   metadataEndpoint: [
     {
       how: 'given',
-      rule: 'the endpoint that was asked',
+      rule: 'the requested endpoint',
       value: ({ endpoint }) => metadataUrl(endpoint).split('?')[0],
     },
   ],
@@ -184,7 +184,7 @@ export const profileRules: Readonly<Partial<Record<FieldPath, readonly ProfileRu
   'serviceAudiences.arm': [...resourceManagerAudience, placeholder('https://', 'management')],
   'serviceAudiences.storage': [
     known('serviceAudiences.storage'),
-    // Only the first version of a stack accepts no tokens for its storage. A stack that names its suffixes is like other clouds.
+    // A stack that publishes no suffixes has storage that accepts no tokens.
     derived(
       'the storage audience is the same in every known cloud; confirm it with the operator',
       ({ isStack, metadata: { dnsSuffixes } }) =>

@@ -8,18 +8,18 @@ import { storageEndpointSuffix, withoutDot } from '../clouds/tool-names.ts'
 import { unknownGraph } from '../profile/az-cloud.ts'
 import { addressRows, suffixRows, type DocumentRow } from './metadata-document.ts'
 
-/** The versions of a metadata document that are written, oldest first. */
+/** The versions of the metadata document that this service writes, oldest first. */
 export const metadataVersions = ['2015-01-01', '2018-01-01', '2019-05-01', '2020-06-01', '2022-09-01'] as const
 
 export type MetadataVersion = (typeof metadataVersions)[number]
 
-/** A version of the document for a query, and whether it is the requested one. */
+/** The version for a query, and whether it is the requested one. */
 export interface NearestVersion {
   readonly version: MetadataVersion
   readonly exact: boolean
 }
 
-/** The newest version that is not newer than the requested one. An invalid or too old date gets the first version. */
+/** The newest version up to the requested one. For an invalid or older date, the first version. */
 export function nearestVersion(asked: string): NearestVersion {
   const date = /^\d{4}-\d{2}-\d{2}/.exec(asked)?.[0] ?? ''
   const version = metadataVersions.findLast((each) => each <= date) ?? metadataVersions[0]
@@ -27,9 +27,8 @@ export function nearestVersion(asked: string): NearestVersion {
 }
 
 /**
- * The metadata document that a cloud with this profile would serve. {@link parseCloudMetadata} reads the same profile from it. Two clients
- * insist on a directory address (`az` on `graph`, the providers of Terraform on `microsoftGraphResourceId`); without one in the profile it
- * is a placeholder. Everything else that the profile does not say is left out.
+ * The metadata document that a cloud with this profile would serve. {@link parseCloudMetadata} reads the same profile from it. `az` requires
+ * `graph`, and the providers of Terraform require `microsoftGraphResourceId`: without a value in the profile, these are placeholders.
  */
 export function writeMetadata(profile: CloudProfile, version: MetadataVersion): unknown {
   const { url = unknownGraph, audience: graphAudience = url } = servicesOf(profile).directoryGraph ?? {}
@@ -58,7 +57,7 @@ function cloud(profile: CloudProfile, graphAudience: string) {
     name: profile.name,
     microsoftGraphResourceId: unknownGraph,
     ...rowsOf(profile, addressRows, 'newer'),
-    // Clients of the Terraform family put `/subscriptions` behind it.
+    // The SDK of the Terraform providers appends `/subscriptions`.
     resourceManager: withoutFinalSlashes(profile.resourceManagerEndpoint),
     authentication: { ...login(profile, 'newer'), ...identityProvider(profile) },
     graphAudience,
@@ -90,10 +89,10 @@ function login(profile: CloudProfile, age: 'older' | 'newer' = 'older') {
   const { authorityHost, resourceManagerAudience, serviceAudiences } = profile
   const isFederation = identityProviderOf(profile).kind === 'federation-service'
   return {
-    // As the clouds spell it: a federation service's never has its final slash, and tools know it by that. In the newer
-    // documents no login endpoint has one: the SDK of the Terraform providers puts `/` and the tenant behind it.
+    // As clouds write it. Tools recognize a federation service by `/adfs` without a final slash. Newer documents never have the slash, because
+    // the SDK of the Terraform providers appends `/` and the tenant.
     loginEndpoint: isFederation || age === 'newer' ? withoutFinalSlashes(authorityHost) : authorityHost,
-    // Readers append `/.default` or `/openid`, and some of their libraries decline two slashes.
+    // Readers append `/.default` or `/openid`, and some refuse two slashes.
     audiences: [
       resourceManagerAudience,
       ...(equalUrls(serviceAudiences.arm, resourceManagerAudience) ? [] : [serviceAudiences.arm]),

@@ -12,19 +12,19 @@ export const exportGroups = {
   sdk: 'SDKs: a credential and its first token',
 } as const
 
-/** The row of an export: help, reference and first lines of the text derive from it. */
+/** An export for people: help, reference and the first lines of the text derive from it. */
 interface ExportFacts {
   readonly name: string
-  /** For the help, in a few words. */
+  /** A few words for the help. */
   readonly what: string
   readonly group: keyof typeof exportGroups
-  /** The start of a line comment. Absent for a format without comments, such as JSON. */
+  /** The start of a line comment. JSON has none. */
   readonly comment?: '#' | '//'
-  /** Whether it is a script that configures a tool, which must not learn a placeholder. */
+  /** Whether the text is a script that configures a tool. A tool must not learn a placeholder. */
   readonly isScript?: true
-  /** The additions that a user makes to the text: credentials, trust, files. Markdown. */
+  /** What the user adds: credentials, trust, files. Markdown. */
   readonly addByHand: string
-  /** What reads the text in a test, with its version; then what read an earlier version of it. Markdown. */
+  /** What reads the text in a test, with its version. Markdown. */
   readonly reader: string
 }
 
@@ -35,7 +35,7 @@ export interface ExportFormat extends ExportFacts {
 }
 
 /**
- * An export. Its text begins with what it is and which profile it was made from, if the format has comments.
+ * Defines an export. If the format has comments, its text begins with the name of the export and of the profile.
  *
  * @param notes Further comment lines. They may contain a text of the profile only through `inComment`.
  */
@@ -55,7 +55,7 @@ export function defineExport({
   return { ...facts, render }
 }
 
-/** Some languages take orders from their first two lines (an encoding, an interpreter, an editor's mode), so these contain no text of the profile. */
+/** The first two lines contain no text of the profile: some languages read an encoding, an interpreter or an editor mode from them. */
 function header(profile: CloudProfile, comment: string, name: string, notes: readonly string[]): string {
   const placeholders = placeholderFields(profile)
   const { absent = [] } = profile

@@ -7,13 +7,13 @@ import { defineExport } from './define-export.ts'
 import { quoteWide } from './quote.ts'
 import { Source, templateOf } from './template.ts'
 
-/** Ansible evaluates a text with braces, unless the text is tagged. */
+/** Ansible evaluates braces in a text without this tag. */
 const yaml = templateOf((text) => `${text.includes('{') ? '!unsafe ' : ''}${quoteWide(text)}`)
 const python = templateOf(quoteWide, (flag) => (flag ? 'True' : 'False'))
 
 const knownName = (profile: CloudProfile) => toolNameOf(profile, 'az')
 
-/** A play's defaults for the modules of `azure.azcollection`, for `module_defaults`. */
+/** `module_defaults` of a play, for the modules of `azure.azcollection`. */
 export const ansibleExport = defineExport({
   name: 'ansible',
   what: 'defaults of a play for azure.azcollection',
@@ -34,7 +34,7 @@ export const ansibleExport = defineExport({
   ],
   write(profile) {
     const { authorityBase, kind, tenantId, disableInstanceDiscovery } = identityProviderOf(profile)
-    // The modules append the tenant. The escapes of a URL leave no brace in it.
+    // The modules append the tenant. A parsed URL contains no braces.
     const isFederation = kind === 'federation-service'
     const address = isFederation ? withoutFinalSlashes(URL.parse(authorityBase)?.href ?? authorityBase) : undefined
     const name = knownName(profile) ?? azCloud(profile).name
@@ -53,7 +53,7 @@ module_defaults:
   },
 })
 
-/** A Python file that teaches the modules a cloud. No parameter of theirs can, since the collection's release of October 2023. */
+/** A Python file that adds a cloud to the modules. Since the release of October 2023 no parameter of the modules can. */
 export const ansibleCloudExport = defineExport({
   name: 'ansible-cloud',
   what: 'sitecustomize.py by which azure.azcollection knows a private cloud',

@@ -6,7 +6,7 @@ import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
 import { defineExport } from './define-export.ts'
 import { formatJson, inComment } from './quote.ts'
 
-/** A POSIX shell script that registers the cloud with `az`, makes it the active one, and logs in. */
+/** A POSIX shell script that registers the cloud with `az`, sets it, and signs in. */
 export const azExport = defineExport({
   name: 'az',
   what: 'shell script: register the cloud, set it, log in',
@@ -25,7 +25,7 @@ export const azExport = defineExport({
           'The public instance discovery does not know a private authority. An az from before late 2023 cannot switch it off.',
         ]
       : []),
-    // az refuses a federated credential without it, and the public cloud's is refused at sign-in (AADSTS700212).
+    // az requires an audience for a federated credential, and this cloud refuses the public cloud's at sign-in (AADSTS700212).
     ...(profile.federatedAudience === undefined
       ? []
       : [`A federated credential of this cloud: --audiences ${federatedAudience(profile.federatedAudience)}`]),
@@ -52,7 +52,7 @@ function formatStep({ command, options }: AzStep): string {
   return `${[`az ${command}`, ...words, ...(command.startsWith('config') ? ['--only-show-errors'] : [])].join(joint)}\n`
 }
 
-/** `az` resolves a tenant that isn't a GUID, and cannot resolve the tenant of a federation service. */
+/** `az` looks up a tenant that isn't a GUID. It can't look up the tenant of a federation service. */
 function login(profile: CloudProfile): string {
   const { kind, tenantId = '' } = identityProviderOf(profile)
   const tenant =

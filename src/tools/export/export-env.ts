@@ -8,7 +8,7 @@ import { overrideVariables } from '../../lib/profile/field-path.ts'
 import { quoteShell } from '../../lib/base/printable.ts'
 import { valueAt } from '../../lib/base/json.ts'
 
-/** Resources whose addresses programs read from variables. */
+/** Programs read the addresses of these resources from variables. */
 export interface NamedResources {
   /** The name of a storage account. */
   readonly storage?: string | undefined
@@ -17,8 +17,8 @@ export interface NamedResources {
 }
 
 /**
- * The values of a profile under the names that SDKs and tools read. AZURE_ENVIRONMENT and AZURE_AD_RESOURCE are not among them: their
- * readers do not agree on what they mean.
+ * The variables that SDKs and tools read. AZURE_ENVIRONMENT and AZURE_AD_RESOURCE are left out, because tools read different things from
+ * them.
  */
 export function exportedVariables(
   profile: CloudProfile,
@@ -33,16 +33,16 @@ export function exportedVariables(
     },
   ]
   return {
-    // Without its final slash: object_store would post to `//TENANT`.
+    // With a final slash, object_store posts to `//TENANT`.
     AZURE_AUTHORITY_HOST: withoutFinalSlashes(authorityBase),
     ...(tenantId === undefined ? {} : { AZURE_TENANT_ID: tenantId, ARM_TENANT_ID: tenantId }),
     ...(environment === undefined
       ? { ARM_METADATA_HOSTNAME: metadataHostOf(profile) }
       : { ARM_ENVIRONMENT: environment }),
-    // Read by azqr. The Go SDK appends `/.default` to the audience.
+    // azqr reads these. The Go SDK appends `/.default` to the audience.
     AZURE_RESOURCE_MANAGER_ENDPOINT: withoutFinalSlashes(profile.resourceManagerEndpoint),
     AZURE_RESOURCE_MANAGER_AUDIENCE: withoutFinalSlashes(profile.resourceManagerAudience),
-    // The machine learning SDK uses the public cloud without it.
+    // Without it, the machine learning SDK uses the public cloud.
     AZUREML_CURRENT_CLOUD: toolNameOf(profile, 'az') ?? profile.name,
     BICEP_TRUSTED_CLOUDS: JSON.stringify(trusted),
     ...(storage === undefined ? {} : storageVariables(storage, profile.serviceDnsSuffixes.storage)),
@@ -66,17 +66,15 @@ const vaultVariables = (vault: string, suffix: string) => ({
   VAULT_URL: `https://${vault}${suffix}/`,
 })
 
-/**
- * The built-in profile under the override variables: the one for the same kind of cloud, or else the stack's, which has placeholders only.
- */
+/** The built-in profile that the override variables change: one of the same kind, or the stack, which has only placeholders. */
 function baseOf({ name, environment }: CloudProfile): string {
   if (builtInProfileNames.includes(name)) return name
   return builtInClouds.find((document) => document.environment === environment)?.name ?? 'platformstack-custom'
 }
 
 /**
- * Variables for a POSIX shell, to be sourced: the profile as this service's override variables over a built-in one,
- * and the variables by which the credential libraries of other tools find their authority.
+ * Variables to source in a POSIX shell: the override variables of this service, and the variables from which other tools read their login
+ * authority.
  */
 export const envExport = defineExport({
   name: 'env',
@@ -104,7 +102,7 @@ function write(profile: CloudProfile): string {
   return `${lines.join('')}${storage(profile.serviceDnsSuffixes.storage)}`
 }
 
-/** The account is known where the text is sourced. */
+/** The account is known only where the text is sourced. */
 function storage(suffix: string): string {
   const endpoint = `"https://$PLATFORM_STORAGE_ACCOUNT"${quoteShell(suffix)}`
   return `if [ -n "\${PLATFORM_STORAGE_ACCOUNT:-}" ]; then

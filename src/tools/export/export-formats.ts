@@ -12,7 +12,7 @@ import { terraformExport } from './export-terraform.ts'
 import { formatJson } from './quote.ts'
 import { snippets } from './snippets.ts'
 
-/** A custom cloud counts for Bicep only if BICEP_TRUSTED_CLOUDS has the same pair of addresses. */
+/** Bicep uses a custom cloud only if BICEP_TRUSTED_CLOUDS contains the same two addresses. */
 const bicep = defineExport({
   name: 'bicep',
   what: 'bicepconfig.json: the cloud and its registries',
@@ -40,7 +40,7 @@ const bicep = defineExport({
 })
 
 /**
- * The settings of the sign-in of VS Code and of its Azure extensions. Without them VS Code uses the public cloud.
+ * The settings for the sign-in of VS Code and its Azure extensions. Without them, VS Code uses the public cloud.
  *
  * Source: `extensions/microsoft-authentication/package.json` of microsoft/vscode.
  */

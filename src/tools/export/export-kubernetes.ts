@@ -12,7 +12,7 @@ import { templateOf } from './template.ts'
 const shell = templateOf(quoteShell)
 const yaml = templateOf(quoteWide)
 
-/** Programs read the addresses of the file under this name only. */
+/** Programs read the file only if the environment has this name. */
 const autorestName = (profile: CloudProfile): string => toolNameOf(profile, 'goAutorest') ?? 'AzureStackCloud'
 
 /** The environment file of go-autorest. */
@@ -59,7 +59,7 @@ export const goAutorestExport = defineExport({
 })
 
 /**
- * The configuration file of the Kubernetes cloud provider and of external-dns. Only external-dns reads the addresses.
+ * The configuration file of the Kubernetes cloud provider and external-dns. Only external-dns reads the addresses.
  *
  * Source: `provider/azure/config.go` of external-dns 0.22, `pkg/azclient` of cloud-provider-azure.
  */
@@ -90,8 +90,8 @@ export const azureJsonExport = defineExport({
 const kubeloginName = (profile: CloudProfile) => knownCloudOf(profile)?.toolNames?.['goAutorest']
 
 /**
- * kubectl writes the user of a cloud that kubelogin does not know by name: `kubelogin convert-kubeconfig` takes `--authority-host` and
- * `--disable-instance-discovery`, drops both, and would request a token in the public cloud.
+ * For a cloud that kubelogin doesn't know by name, kubectl writes the user. `kubelogin convert-kubeconfig` accepts `--authority-host` and
+ * `--disable-instance-discovery`, but drops them, and kubelogin would then request a token in the public cloud.
  */
 export const kubeloginExport = defineExport({
   name: 'kubelogin',
@@ -137,7 +137,7 @@ kubectl config set-credentials "$user" \\
   },
 })
 
-/** How kubectl reads a list from one option: with commas between and double quotes around, as in a CSV file. */
+/** kubectl reads the value of an option as a line of CSV. */
 const listItem = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 const hasPrivateRoot = (profile: CloudProfile) => knownCloudOf(profile) === undefined
@@ -184,7 +184,7 @@ spec:
   },
 })
 
-/** For a client that cannot skip the public instance discovery. No client requests it for a federation service. */
+/** The client can't skip the public instance discovery. No client requests it for a federation service. */
 function instanceDiscoveryNotes(profile: CloudProfile): readonly string[] {
   const { kind, disableInstanceDiscovery } = identityProviderOf(profile)
   return kind === 'multi-tenant' && disableInstanceDiscovery

@@ -28,7 +28,7 @@ export const powershellExport = defineExport({
     const name = toolNameOf(profile, 'az')
     const { kind, tenantId, disableInstanceDiscovery } = identityProviderOf(profile)
     const isFederation = kind === 'federation-service'
-    // MSAL.NET asks a federation service at port 443, unless instance discovery is off.
+    // With instance discovery, MSAL.NET sends requests for a federation service to port 443.
     const needsSwitch = (disableInstanceDiscovery && !isFederation) || new URL(profile.authorityHost).port !== ''
     // The module appends a tenant to the path of a federation service, unless it is a GUID.
     const tenant = isFederation

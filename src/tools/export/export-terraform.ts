@@ -10,8 +10,8 @@ import { templateOf, type Source } from './template.ts'
 const hcl = templateOf(quoteHcl)
 
 /**
- * Provider blocks for Terraform. A cloud that the providers do not know by name is named by its metadata host, from which azurerm and
- * azuread read every endpoint; azapi takes the endpoints as they are. Azure Stack Hub has a separate provider.
+ * Provider blocks for Terraform. For a cloud that the providers don't know by name, azurerm and azuread read every endpoint from its metadata
+ * host, and azapi takes the endpoints themselves. Azure Stack Hub has a separate provider.
  */
 export const terraformExport = defineExport({
   name: 'terraform',
@@ -112,7 +112,7 @@ function azapi(profile: CloudProfile, { tenant, name }: Names): Source {
 }`
 }
 
-/** For `audience` and `audiences` of a federated credential, whose defaults are the public cloud's (AADSTS700212). */
+/** For `audience` of a federated credential. Its default is the public cloud's, which other clouds refuse (AADSTS700212). */
 const federatedAudience = ({ federatedAudience: audience }: CloudProfile): Source | undefined =>
   audience === undefined
     ? undefined

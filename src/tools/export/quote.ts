@@ -1,30 +1,29 @@
-// A profile's texts may hold anything: quotes, `$`, backticks, line breaks. Each function writes them as a literal of
-// its language that says exactly that text and nothing else, in printable ASCII: what a reader sees is what runs, in
-// whatever encoding the file is read.
+// The texts of a profile can contain anything: quotes, `$`, backticks, line breaks. Each function writes a text as a literal of a language, in
+// printable ASCII, so that the reader sees what runs in any encoding.
 
-/** The characters that source text must contain only as escapes: controls, and every character beyond ASCII (some reorder or hide text). */
+/** Characters that are written as escapes: controls, and everything beyond ASCII, because some characters reorder or hide text. */
 const unsafe = /[^\x20-\x7e]/gu
 
 type Escape = (character: string) => string
 
-/** The literal of a language that has the escapes of JSON, but for what is unsafe. */
+/** A JSON literal with another escape for unsafe characters. */
 const jsonLiteral = (text: string, escape: Escape): string => JSON.stringify(wellFormed(text)).replace(unsafe, escape)
 
-/** A string literal of Python, Go, C# or YAML: all four share these escapes. */
+/** A string literal of Python, Go, C# or YAML, which have the same escapes. */
 export const quoteWide = (text: string): string => jsonLiteral(text, escapeWide)
 
-/** A string literal of JSON or TypeScript, with the units of UTF-16 as escapes. */
+/** A string literal of JSON or TypeScript, which escape units of UTF-16. */
 export const quoteJson = (text: string): string => jsonLiteral(text, escapeUnits)
 
-/** A Terraform string, in which `${` and `%{` would start a template. */
+/** A Terraform string. `${` and `%{` would start a template. */
 export const quoteHcl = (text: string): string =>
   `"${wellFormed(text)
     .replace(/[\\"]/g, String.raw`\$&`)
     .replace(unsafe, escapeWide)}"`.replace(/[$%](?=\{)/g, '$&$&')
 
 /**
- * A PowerShell expression. Typographic quotes end a string there as the plain ones do, and only version 6 knows an escape
- * for a character: what is not plain is joined to the string by its number.
+ * A PowerShell expression. Typographic quotes end a string too, and escapes for characters exist only since version 6, so other characters
+ * are appended by number.
  */
 export function quotePowerShell(text: string): string {
   const parts = wellFormed(text).match(/[\x20-\x7e]+|[^\x20-\x7e]/g) ?? ['']
@@ -33,7 +32,7 @@ export function quotePowerShell(text: string): string {
       ? `'${part.replaceAll("'", "''")}'`
       : `[char]0x${part.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
-  // The first operand decides the meaning of `+`: with a character first, it would add numbers.
+  // If the first operand were a character, `+` would add numbers.
   return written.length === 1 && written[0]?.startsWith("'") ? written[0] : `('' + ${written.join(' + ')})`
 }
 
@@ -44,8 +43,8 @@ export function formatJson(value: unknown): string {
 }
 
 /**
- * A text inside a line comment: letters, digits and a few marks, everything else as `?`. A comment is for people, and
- * tools find orders in it too: `coding:`, `vim:`, a Unicode escape of Java, a template of Helm.
+ * A text for a line comment: letters, digits and a few marks, with `?` for everything else. Tools read commands from comments: `coding:`,
+ * `vim:`, a Unicode escape of Java, a template of Helm.
  */
 export function inComment(text: string): string {
   return wellFormed(text)
@@ -63,7 +62,7 @@ function escapeWide(character: string): string {
   return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`
 }
 
-/** By UTF-16 units, for languages that know no longer escape. */
+/** An escape for each UTF-16 unit. */
 function escapeUnits(character: string): string {
   return character.split('').map(escapeWide).join('')
 }

@@ -9,7 +9,7 @@ const typescript = templateOf(quoteJson)
 const python = templateOf(quoteWide, (flag) => (flag ? 'True' : 'False'))
 const wide = templateOf(quoteWide)
 
-/** What a credential library takes for a cloud. */
+/** The values of a cloud that a credential library takes. */
 function credentialOf(profile: CloudProfile) {
   const { authorityBase, tenantId, disableInstanceDiscovery } = identityProviderOf(profile)
   const scope = scopeFor(profile.resourceManagerAudience)
@@ -18,7 +18,7 @@ function credentialOf(profile: CloudProfile) {
 
 const secret = 'PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET'
 
-/** The two settings of each credential library in ten lines, with the values of the cloud. */
+/** Ten lines for each credential library, with the values of the cloud. */
 export const snippets: readonly ExportFormat[] = [
   defineExport({
     name: 'typescript',

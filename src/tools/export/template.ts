@@ -1,5 +1,5 @@
 /**
- * A text of another language. A tag of {@link templateOf} makes it, and a template of the same language takes it as it is.
+ * A text in another language. A tag of {@link templateOf} makes it, and a template of the same language inserts it unchanged.
  */
 export class Source {
   readonly text: string
@@ -8,15 +8,15 @@ export class Source {
   }
 }
 
-/** What stands between `${` and `}`: a text or flag becomes a literal of the language. `undefined` leaves out its whole line. */
+/** A value in a template: a text or flag becomes a literal of the language, and `undefined` removes its whole line. */
 export type Hole = string | boolean | Source | readonly Source[] | undefined
 
 export type Template = (parts: TemplateStringsArray, ...holes: readonly Hole[]) => Source
 
 /**
- * The tag of a template whose holes are literals of one language.
+ * Makes the template tag of a language.
  *
- * @param quote Writes a text as a literal that says exactly this text.
+ * @param quote Writes a text as a literal.
  * @param flag Writes true and false.
  */
 export function templateOf(quote: (text: string) => string, flag: (value: boolean) => string = String): Template {

@@ -45,7 +45,7 @@ describe.each([
       metadataEndpoint,
     })
     expect(stderr).toMatch(
-      /^placeholder +serviceAudiences\.keyVault +https:\/\/vault\..*\.invalid\/ +neither the metadata/m,
+      /^placeholder +serviceAudiences\.keyVault +https:\/\/vault\..*\.invalid\/ +not in the metadata/m,
     )
     expect(stderr).toMatch(/^derived +environment /m)
     for (const said of ['note FUNCTIONS_ON_STACK: ', 'warning MANAGED_IDENTITY_ON_STACK: '])

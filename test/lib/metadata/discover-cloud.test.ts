@@ -159,7 +159,7 @@ describe('the whole of a cloud', () => {
     const { metadata, warnings } = await discoverWholeCloud(endpoint)
     expect(metadata.loginEndpoint).toBe('https://login.enclave.test/')
     expect(warnings).toStrictEqual([
-      expect.stringMatching(/^The version 2022-09-01 .* https:\/\/login\.other\.test\/ for the login authority/),
+      expect.stringMatching(/^Metadata version 2022-09-01 has https:\/\/login\.other\.test\/ for the login authority/),
       expect.stringMatching(/for the first audience/),
     ])
   })

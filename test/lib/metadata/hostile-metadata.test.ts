@@ -77,9 +77,7 @@ describe('the draft derives what has a rule and names the rest', () => {
 
   test('an https answer that names a resource manager without TLS is a warning', () => {
     expect(draft({ resourceManager: 'http://management.enclave.test/' }).warnings).toStrictEqual([
-      expect.stringMatching(
-        /over https, but names the resource manager http:\/\/management\.enclave\.test\/ without TLS/,
-      ),
+      expect.stringMatching(/over https, but its resource manager http:\/\/management\.enclave\.test\/ has no TLS/),
     ])
     expect(draft({}).warnings).toStrictEqual([])
     expect(draft({}, 'http://management.enclave.test/').warnings).toHaveLength(1)

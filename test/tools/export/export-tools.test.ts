@@ -106,7 +106,7 @@ describe('vscode', () => {
     expect(settings(resolveCloudProfile({ name: 'platform-commercial', env: {} }))).toEqual({})
   })
 
-  test('describes a known cloud with a value of its own as a custom environment', () => {
+  test('describes a known cloud with one changed value as a custom environment', () => {
     const changed = { ...government, serviceDnsSuffixes: { ...government.serviceDnsSuffixes, keyVault: '.vault.test' } }
     expect(settings(changed)).toMatchObject({ [`${key}.environment`]: 'custom' })
   })
