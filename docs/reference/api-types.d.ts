@@ -603,7 +603,7 @@ declare function resourceManagerUrl(profile: CloudProfile, path: string): string
  * @throws {ServiceError} `ARGUMENT_INVALID` when the endpoint isn't an http or https URL or carries user information.
  */
 declare function metadataUrl(endpoint: string): string;
-/** The metadata of a cloud, read from any known shape of the document that its resource manager publishes. */
+/** The metadata that the resource manager of a cloud publishes, from any known version of the document. */
 interface CloudMetadata {
   /** Normalized, with a final slash. The requested endpoint if the document names none. */
   readonly resourceManagerEndpoint: string;
