@@ -143,75 +143,84 @@ interface Warning {
 type CloudName = 'platform-commercial' | 'platform-us-gov-secret' | 'platform-us-gov-topsecret' | 'platform-us-government' | 'platformstack-custom' | (string & {});
 /** The services that a cloud file names. */
 type ServiceName = 'apiManagement' | 'appConfiguration' | 'appService' | 'applicationInsights' | 'arc' | 'attestation' | 'automation' | 'backup' | 'batch' | 'blob' | 'botFramework' | 'classicLogin' | 'classicPortal' | 'cloudServices' | 'cognitiveServices' | 'containerApps' | 'containerRegistry' | 'cosmos' | 'dataFactory' | 'dataLake' | 'databricks' | 'defender' | 'deviceRegistration' | 'dfs' | 'digitalTwins' | 'directoryGraph' | 'eventGrid' | 'eventHubs' | 'file' | 'fileSync' | 'foundry' | 'frontDoor' | 'gallery' | 'hdinsight' | 'healthData' | 'iotHub' | 'keyVault' | 'kubernetes' | 'kusto' | 'logAnalytics' | 'logicApps' | 'machineLearning' | 'managedHsm' | 'maps' | 'mariadb' | 'microsoftGraph' | 'monitorIngestion' | 'mysql' | 'officeManagement' | 'openSourceDatabases' | 'openai' | 'portal' | 'postgresql' | 'powerBi' | 'purview' | 'queue' | 'redis' | 'search' | 'serviceBus' | 'serviceManagement' | 'signalr' | 'sqlManagement' | 'sqlServer' | 'staticWebApps' | 'storageDnsZone' | 'synapse' | 'table' | 'trafficManager' | 'virtualDesktop' | 'virtualMachine' | 'webPubsub';
+/** The data that a person needs to sign in, without the device code itself. */
+interface SignInPrompt {
+  readonly userCode: string;
+  readonly verificationUri: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresOnTimestamp: number;
+}
 /** The values of AUTH_MODE, in the order of the documents. `default` is the chain of the modes that the environment configures. */
 declare const authModes: readonly ['managedIdentity', 'workloadIdentity', 'platformCli', 'deviceCode', 'clientSecret', 'clientCertificate', 'usernamePassword', 'default'];
 type AuthMode = (typeof authModes)[number];
-/** The modes that an application alone can use: they need a callback or the token of a user. */
-declare const applicationModes: readonly ['clientAssertion', 'onBehalfOf'];
-type CredentialMode = AuthMode | (typeof applicationModes)[number];
 /** An application that signs in to the login authority of the profile. */
 interface Application {
   /** Client (application) id. */
   readonly clientId: string;
   /** Default is the tenant of the profile. */
-  readonly tenantId?: string;
+  readonly tenantId?: string | undefined;
   /** Hosts (`host` or `host:port`), besides the login authority, that may receive token requests. Default is none. */
-  readonly allowedTokenHosts?: readonly string[];
+  readonly allowedTokenHosts?: readonly string[] | undefined;
 }
-interface ManagedIdentitySettings {
-  readonly mode: 'managedIdentity';
-  /** Client id of a user-assigned identity. Default is the system-assigned identity. */
-  readonly clientId?: string;
-}
-interface WorkloadIdentitySettings extends Application {
-  readonly mode: 'workloadIdentity';
-  /** Path of the federated token file. */
-  readonly federatedTokenFile: string;
-}
-interface PlatformCliSettings {
-  readonly mode: 'platformCli';
-  /** Default is the tenant of the profile. */
-  readonly tenantId?: string;
-}
-interface DeviceCodeSettings extends Application {
-  readonly mode: 'deviceCode';
-}
-type None<K extends string> = { readonly [P in K]?: never; };
+type None<K extends string> = { readonly [P in K]?: undefined; };
 type Text<K extends string> = { readonly [P in K]: string; };
 /** A secret, or the path of its file, which is read again when it changes. */
-type Secret<K extends string> = (Text<K> & None<`${K}Path`>) | (Text<`${K}Path`> & None<K>);
-type OptionalSecret<K extends string> = Secret<K> | None<K | `${K}Path`>;
+type SecretOf<K extends string> = (Text<K> & None<`${K}Path`>) | (Text<`${K}Path`> & None<K>);
+type OptionalSecret<K extends string> = SecretOf<K> | None<K | `${K}Path`>;
 interface Certificate {
   /** Path of a PEM file with the certificate and its private key. Its password is optional. */
   readonly clientCertificatePath: string;
 }
 type ClientSecretSettings = Application & {
   readonly mode: 'clientSecret';
-} & Secret<'clientSecret'>;
+} & SecretOf<'clientSecret'>;
 type ClientCertificateSettings = Application & Certificate & {
   readonly mode: 'clientCertificate';
 } & OptionalSecret<'clientCertificatePassword'>;
 type UsernamePasswordSettings = Application & {
   readonly mode: 'usernamePassword';
   readonly username: string;
-} & Secret<'password'>;
+} & SecretOf<'password'>;
+interface WorkloadIdentitySettings extends Application {
+  readonly mode: 'workloadIdentity';
+  /** Path of the federated token file. */
+  readonly federatedTokenFile: string;
+}
+interface ManagedIdentitySettings {
+  readonly mode: 'managedIdentity';
+  /** Client id of a user-assigned identity. Default is the system-assigned identity. */
+  readonly clientId?: string | undefined;
+}
+interface PlatformCliSettings {
+  readonly mode: 'platformCli';
+  /** Default is the tenant of the profile. */
+  readonly tenantId?: string | undefined;
+}
+interface DeviceCodeSettings extends Application {
+  readonly mode: 'deviceCode';
+}
 /** A client assertion (RFC 7523) that the application signs or fetches itself. */
 interface ClientAssertionSettings extends Application {
   readonly mode: 'clientAssertion';
   /** Called for each token request. */
   readonly getAssertion: () => Promise<string>;
 }
-type ClientProof = (Secret<'clientSecret'> & None<'clientCertificatePath' | 'federatedTokenFile' | 'getAssertion'>) | (Certificate & OptionalSecret<'clientCertificatePassword'> & None<'clientSecret' | 'clientSecretPath' | 'federatedTokenFile' | 'getAssertion'>) | (Text<'federatedTokenFile'> & None<'clientSecret' | 'clientSecretPath' | 'clientCertificatePath' | 'getAssertion'>) | (Pick<ClientAssertionSettings, 'getAssertion'> & None<'clientSecret' | 'clientSecretPath' | 'clientCertificatePath' | 'federatedTokenFile'>);
+type Proof = (SecretOf<'clientSecret'> & None<'clientCertificatePath' | 'federatedTokenFile' | 'getAssertion'>) | (Certificate & OptionalSecret<'clientCertificatePassword'> & None<'clientSecret' | 'clientSecretPath' | 'federatedTokenFile' | 'getAssertion'>) | (Text<'federatedTokenFile'> & None<'clientSecret' | 'clientSecretPath' | 'clientCertificatePath' | 'getAssertion'>) | (Pick<ClientAssertionSettings, 'getAssertion'> & None<'clientSecret' | 'clientSecretPath' | 'clientCertificatePath' | 'federatedTokenFile'>);
 /** On behalf of a user: one credential for each token that a user sent to this application. */
 type OnBehalfOfSettings = Application & {
   readonly mode: 'onBehalfOf';
   /** The access token of the user, whose audience is this application. */
   readonly userAssertion: string;
-} & ClientProof;
+} & Proof;
+type CredentialMode = CredentialSettings['mode'];
 /** The default chain: tries each mode whose settings are complete. */
 type DefaultChainSettings = {
   readonly mode: 'default';
-} & Partial<Application & Certificate & Text<'federatedTokenFile' | 'username'>> & OptionalSecret<'clientSecret'> & OptionalSecret<'clientCertificatePassword'> & OptionalSecret<'password'>;
+  readonly clientId?: string | undefined;
+  readonly federatedTokenFile?: string | undefined;
+  readonly clientCertificatePath?: string | undefined;
+  readonly username?: string | undefined;
+} & Omit<Application, 'clientId'> & OptionalSecret<'clientSecret'> & OptionalSecret<'clientCertificatePassword'> & OptionalSecret<'password'>;
 /** The settings of a credential, one shape per mode. */
 type CredentialSettings = ManagedIdentitySettings | WorkloadIdentitySettings | PlatformCliSettings | DeviceCodeSettings | ClientSecretSettings | ClientCertificateSettings | UsernamePasswordSettings | DefaultChainSettings | ClientAssertionSettings | OnBehalfOfSettings;
 /** A signal of any kind: the platform's, or a library's, which may have no reason. */
@@ -512,13 +521,6 @@ interface LogEvent {
   readonly authModeFrom?: string;
   /** Codes. */
   readonly warnings?: readonly string[];
-}
-/** The data that a person needs to sign in, without the device code itself. */
-interface SignInPrompt {
-  readonly userCode: string;
-  readonly verificationUri: string;
-  /** Milliseconds since the epoch. */
-  readonly expiresOnTimestamp: number;
 }
 /** What a credential is built from. Pure data; secrets print as `[redacted]`. */
 interface CredentialPlan {

@@ -1,7 +1,7 @@
 import { packagedCommands } from '../../src/cli/command-line.ts'
 import { formatHelp } from '../../src/cli/command.ts'
 import { createOpenApi } from './openapi.ts'
-import { modes } from '../../src/lib/auth/credential-plan.ts'
+import { modes } from '../../src/lib/auth/modes/modes.ts'
 import { type Field, fields, shapeOf } from '../../src/lib/profile/field-path.ts'
 import { authModes } from '../../src/lib/settings/setting-table.ts'
 import { settingRows } from '../../src/lib/variables.ts'

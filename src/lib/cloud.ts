@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { loadOnce } from './base/waiting.ts'
 import type { CloudName } from './clouds/known-files.ts'
-import type { CredentialSettings } from './auth/credential-settings.ts'
+import type { CredentialSettings } from './auth/modes/modes.ts'
 import { type ApplicationCredential, requireTokens, type TokenCredential } from './auth/token-credential.ts'
 import type { Env } from './base/env.ts'
 import type { Env as PublicEnv } from './base/variables.ts'

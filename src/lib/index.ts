@@ -25,7 +25,7 @@ export {
   type CredentialPlan,
   resolveAuthMode,
 } from './auth/create-credential.ts'
-export type { CredentialSettings } from './auth/credential-settings.ts'
+export type { CredentialSettings } from './auth/modes/modes.ts'
 export type { AccessToken, ApplicationCredential, GetTokenOptions, TokenCredential } from './auth/token-credential.ts'
 export { isServiceError, ServiceError, type Change, type ErrorCode, type Warning, type WarningCode } from './errors.ts'
 export { builtInProfileNames } from './clouds/known-clouds.ts'

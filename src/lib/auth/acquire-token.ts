@@ -7,8 +7,9 @@ import type { SharedDocuments } from '../transport/exchange.ts'
 import { createGuardedClient } from '../transport/guarded-client.ts'
 import { maxTokenLifetime } from '../transport/login-responses.ts'
 import { NetworkError } from '../transport/network-error.ts'
-import { checkRequestedTenant, type CredentialBackend, type Mode, type ModeTools } from './modes/mode.ts'
-import { modes, type CredentialPlan, type DefaultPlan, type SinglePlan } from './credential-plan.ts'
+import { checkRequestedTenant, type CredentialBackend, type ModeTools } from './modes/mode.ts'
+import type { CredentialPlan, DefaultPlan } from './credential-plan.ts'
+import { modeOf, type SinglePlan } from './modes/modes.ts'
 import * as library from './library/credential-library.ts'
 import { guardLibraryLog } from './library/credential-library.ts'
 import type { AccessToken, GetTokenOptions } from './token-credential.ts'
@@ -67,18 +68,26 @@ async function acquireBy(
     onDeviceCode: (info) => library.promptPerson(info, attempt),
     processEnv,
   }
-  // The compiler cannot relate a mode's plan to its name.
-  const mode = modes[plan.mode] as Mode<SinglePlan>
+  const mode = modeOf(plan.mode)
   try {
     const backend = await mode.build(plan, tools)
     return requireUsable(await backend.getToken(scope, options))
   } catch (error) {
-    const failure = library.toTokenError(error, attempt, mode.failure)
+    const failure = library.toTokenError(error, attempt, mode.failure ?? invalidResponse)
     throw await explain(mode, failure, plan)
   }
 }
 
-async function explain(mode: Mode<SinglePlan>, failure: ServiceError, plan: SinglePlan): Promise<ServiceError> {
+const invalidResponse: library.Failure = {
+  code: 'TOKEN_RESPONSE_INVALID',
+  message: 'The credential library could not use the response of the login authority',
+}
+
+async function explain(
+  mode: ReturnType<typeof modeOf>,
+  failure: ServiceError,
+  plan: SinglePlan,
+): Promise<ServiceError> {
   try {
     return (await mode.explain?.(failure, plan)) ?? failure
   } catch {

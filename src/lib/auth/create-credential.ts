@@ -13,14 +13,14 @@ import {
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import { Secret } from '../base/secret.ts'
 import { isServiceError, ServiceError } from '../errors.ts'
-import type { CredentialValues } from '../settings/credential-values.ts'
 import { rethrow, withFixes } from '../fixes.ts'
 import { refuseForeignVariables } from '../settings/foreign-variables.ts'
-import type { AuthMode, CredentialMode } from '../settings/setting-table.ts'
+import type { AuthMode } from '../settings/setting-table.ts'
 import { readCredentialSettings } from '../settings/settings.ts'
 import type { SignInPrompt } from '../transport/attempt.ts'
 import { type CredentialPlan as WholePlan, planCredential } from './credential-plan.ts'
-import { type CredentialSettings, isCredentialSettings, readTypedSettings } from './credential-settings.ts'
+import { isCredentialSettings, readTypedSettings } from './credential-settings.ts'
+import type { CredentialSettings, CredentialMode, PlanValues } from './modes/modes.ts'
 import type { TokenCredential } from './token-credential.ts'
 
 /** What a credential is built from. Pure data; secrets print as `[redacted]`. */
@@ -73,8 +73,7 @@ export const credentialRules: OptionRules<CredentialOptions> = {
 export function resolveAuthMode(env: PublicEnv = process.env): AuthMode {
   return withFixes(() => {
     checkVariables('env', env)
-    // An environment cannot name the modes that need a callback.
-    return readCredentialSettings(env).authMode as AuthMode
+    return readCredentialSettings(env).authMode
   })
 }
 
@@ -113,7 +112,7 @@ export function buildPlan(
   return planCredential(profile, valuesOf(from, env))
 }
 
-const valuesOf = (from: EnvironmentVariables | CredentialSettings, env: Env): CredentialValues =>
+const valuesOf = (from: EnvironmentVariables | CredentialSettings, env: Env): PlanValues =>
   isCredentialSettings(from) ? readTypedSettings(from, env) : readCredentialSettings(from)
 
 /** The plan to exchange the token of a user. @param from How the application proves its identity. */

@@ -2,50 +2,11 @@ import { knownCloudOfAuthority } from '../clouds/equal-values.ts'
 import { servicesOf } from '../clouds/known-clouds.ts'
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import { placeholderFields } from '../profile/field-path.ts'
+import { showValue } from '../base/printable.ts'
+import { ServiceError } from '../errors.ts'
 import { createEgressPolicy } from '../transport/egress.ts'
-import type { CredentialValues } from '../settings/credential-values.ts'
-import type { CredentialMode } from '../settings/setting-table.ts'
-import {
-  clientAssertion,
-  type ClientAssertionPlan,
-  clientCertificate,
-  type ClientCertificatePlan,
-  clientSecret,
-  type ClientSecretPlan,
-  onBehalfOf,
-  type OnBehalfOfPlan,
-  workloadIdentity,
-  type WorkloadIdentityPlan,
-} from './modes/application.ts'
-import { managedIdentity, type ManagedIdentityPlan } from './modes/managed-identity.ts'
-import { platformCli, type PlatformCliPlan } from './modes/platform-cli.ts'
-import { deviceCode, type DeviceCodePlan, usernamePassword, type UsernamePasswordPlan } from './modes/user.ts'
-import type { BasePlan } from './modes/mode.ts'
-
-/** Every mode that is one credential, in the order of the default chain, as in the library's own chain. */
-export const modes = {
-  clientSecret,
-  clientCertificate,
-  usernamePassword,
-  workloadIdentity,
-  managedIdentity,
-  platformCli,
-  deviceCode,
-  clientAssertion,
-  onBehalfOf,
-} as const satisfies Readonly<Record<SinglePlan['mode'], unknown>>
-
-/** The plan of one credential. Listed, because types derived from `modes` would require the types of the credential library. */
-export type SinglePlan =
-  | ClientAssertionPlan
-  | ClientCertificatePlan
-  | ClientSecretPlan
-  | DeviceCodePlan
-  | ManagedIdentityPlan
-  | OnBehalfOfPlan
-  | PlatformCliPlan
-  | UsernamePasswordPlan
-  | WorkloadIdentityPlan
+import { type CredentialMode, modeOf, modes, type PlanValues, type SinglePlan } from './modes/modes.ts'
+import type { BasePlan, Variables } from './modes/mode.ts'
 
 /** Tries each plan in turn until one is available. */
 export interface DefaultPlan extends BasePlan {
@@ -67,7 +28,7 @@ export function credentialOf(mode: CredentialMode): string {
  * @throws {ServiceError} `CREDENTIAL_SETTING_MISSING` that names every missing variable of the mode in force, or
  *   `SETTING_INVALID` for a tenant that could change a URL.
  */
-export function planCredential(profile: CloudProfile, settings: CredentialValues): CredentialPlan {
+export function planCredential(profile: CloudProfile, settings: PlanValues): CredentialPlan {
   const { authMode: mode, allowedTokenHosts, proxies } = settings
   const base: BasePlan = {
     credential: credentialOf(mode),
@@ -80,8 +41,34 @@ export function planCredential(profile: CloudProfile, settings: CredentialValues
     proxies,
   }
   if (mode === 'default') return { ...base, mode, chain: planChain(profile, settings) }
-  // The compiler cannot relate a mode's plan to its name.
-  return { ...base, ...modes[mode].plan(profile, settings), mode } as SinglePlan
+  const { plan, isApplication } = modeOf(mode)
+  const own = { ...base, ...plan(profile, settings), mode } as SinglePlan
+  if (isApplication === true && 'authority' in own) refuseSharedTenant(own.authority.tenantId, mode)
+  return own
+}
+
+/** Names for several tenants, which only a person can sign in with. The credential library refuses them without a reason. */
+const sharedTenants: ReadonlySet<string> = new Set(['common', 'organizations', 'consumers'])
+
+function refuseSharedTenant(tenantId: string, mode: string): void {
+  if (!sharedTenants.has(tenantId.toLowerCase())) return
+  const rule = `must be the GUID or a domain name of one tenant with AUTH_MODE=${mode}`
+  throw new ServiceError('SETTING_INVALID', `The tenant ${rule}, but is ${showValue(tenantId)}`, {
+    evidence: { sharedTenant: tenantId },
+  })
+}
+
+/**
+ * The credential in the variables that other credential libraries (`EnvironmentCredential`, `WorkloadIdentityCredential`) and Terraform's
+ * provider read.
+ *
+ * @throws {ServiceError} `CREDENTIAL_FILE_UNREADABLE`
+ */
+export async function credentialVariables(plan: CredentialPlan): Promise<Variables> {
+  if (plan.mode !== 'default') return (await modeOf(plan.mode).variables?.(plan)) ?? {}
+  // Those libraries try what is set in the same order.
+  const members = await Promise.all(plan.chain.map(credentialVariables))
+  return Object.assign({}, ...members.toReversed()) as Variables
 }
 
 /** Every audience that the profile names. */
@@ -92,7 +79,7 @@ function audiencesOf(profile: CloudProfile): readonly string[] {
 }
 
 /** The members of the default chain that the settings configure. */
-function planChain(profile: CloudProfile, settings: CredentialValues): readonly SinglePlan[] {
+function planChain(profile: CloudProfile, settings: PlanValues): readonly SinglePlan[] {
   const configured = Object.entries(modes).filter(([, { configured }]) => configured?.(settings))
   return configured.map(
     ([authMode]) => planCredential(profile, { ...settings, authMode: authMode as keyof typeof modes }) as SinglePlan,

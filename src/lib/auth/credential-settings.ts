@@ -1,154 +1,21 @@
 import type { Env } from '../base/env.ts'
-import { Secret as HiddenText } from '../base/secret.ts'
+import { Secret } from '../base/secret.ts'
 import { nearestName } from '../base/names.ts'
 import { showValue } from '../base/printable.ts'
 import { InvalidSettingsError, ServiceError } from '../errors.ts'
-import type { CredentialValues } from '../settings/credential-values.ts'
-import { applicationModes, authModes, type CredentialMode } from '../settings/setting-table.ts'
+import { authModes } from '../settings/setting-table.ts'
 import { readCredentialSettings, type GivenValues } from '../settings/settings.ts'
+import { type CredentialMode, type CredentialSettings, modeOf, modes, type PlanValues } from './modes/modes.ts'
 
-/** An application that signs in to the login authority of the profile. */
-interface Application {
-  /** Client (application) id. */
-  readonly clientId: string
-  /** Default is the tenant of the profile. */
-  readonly tenantId?: string
-  /** Hosts (`host` or `host:port`), besides the login authority, that may receive token requests. Default is none. */
-  readonly allowedTokenHosts?: readonly string[]
+type Keys = Readonly<Record<string, 'required' | 'optional'>>
+
+/** The keys of a mode. The default chain takes the keys of its members, each optional. */
+function keysOf(mode: CredentialMode): Keys {
+  if (mode !== 'default') return modes[mode].keys
+  const members = Object.values(modes).filter(({ configured }) => configured !== undefined)
+  const keys = members.flatMap((member) => Object.keys(member.keys))
+  return Object.fromEntries(keys.map((key) => [key, 'optional']))
 }
-
-export interface ManagedIdentitySettings {
-  readonly mode: 'managedIdentity'
-  /** Client id of a user-assigned identity. Default is the system-assigned identity. */
-  readonly clientId?: string
-}
-
-export interface WorkloadIdentitySettings extends Application {
-  readonly mode: 'workloadIdentity'
-  /** Path of the federated token file. */
-  readonly federatedTokenFile: string
-}
-
-export interface PlatformCliSettings {
-  readonly mode: 'platformCli'
-  /** Default is the tenant of the profile. */
-  readonly tenantId?: string
-}
-
-export interface DeviceCodeSettings extends Application {
-  readonly mode: 'deviceCode'
-}
-
-type None<K extends string> = { readonly [P in K]?: never }
-type Text<K extends string> = { readonly [P in K]: string }
-/** A secret, or the path of its file, which is read again when it changes. */
-type Secret<K extends string> = (Text<K> & None<`${K}Path`>) | (Text<`${K}Path`> & None<K>)
-type OptionalSecret<K extends string> = Secret<K> | None<K | `${K}Path`>
-
-interface Certificate {
-  /** Path of a PEM file with the certificate and its private key. Its password is optional. */
-  readonly clientCertificatePath: string
-}
-
-export type ClientSecretSettings = Application & { readonly mode: 'clientSecret' } & Secret<'clientSecret'>
-
-export type ClientCertificateSettings = Application &
-  Certificate & { readonly mode: 'clientCertificate' } & OptionalSecret<'clientCertificatePassword'>
-
-export type UsernamePasswordSettings = Application & {
-  readonly mode: 'usernamePassword'
-  readonly username: string
-} & Secret<'password'>
-
-/** A client assertion (RFC 7523) that the application signs or fetches itself. */
-export interface ClientAssertionSettings extends Application {
-  readonly mode: 'clientAssertion'
-  /** Called for each token request. */
-  readonly getAssertion: () => Promise<string>
-}
-
-type ClientProof =
-  | (Secret<'clientSecret'> & None<'clientCertificatePath' | 'federatedTokenFile' | 'getAssertion'>)
-  | (Certificate &
-      OptionalSecret<'clientCertificatePassword'> &
-      None<'clientSecret' | 'clientSecretPath' | 'federatedTokenFile' | 'getAssertion'>)
-  | (Text<'federatedTokenFile'> & None<'clientSecret' | 'clientSecretPath' | 'clientCertificatePath' | 'getAssertion'>)
-  | (Pick<ClientAssertionSettings, 'getAssertion'> &
-      None<'clientSecret' | 'clientSecretPath' | 'clientCertificatePath' | 'federatedTokenFile'>)
-
-/** On behalf of a user: one credential for each token that a user sent to this application. */
-export type OnBehalfOfSettings = Application & {
-  readonly mode: 'onBehalfOf'
-  /** The access token of the user, whose audience is this application. */
-  readonly userAssertion: string
-} & ClientProof
-
-/** The default chain: tries each mode whose settings are complete. */
-export type DefaultChainSettings = { readonly mode: 'default' } & Partial<
-  Application & Certificate & Text<'federatedTokenFile' | 'username'>
-> &
-  OptionalSecret<'clientSecret'> &
-  OptionalSecret<'clientCertificatePassword'> &
-  OptionalSecret<'password'>
-
-/** The settings of a credential, one shape per mode. */
-export type CredentialSettings =
-  | ManagedIdentitySettings
-  | WorkloadIdentitySettings
-  | PlatformCliSettings
-  | DeviceCodeSettings
-  | ClientSecretSettings
-  | ClientCertificateSettings
-  | UsernamePasswordSettings
-  | DefaultChainSettings
-  | ClientAssertionSettings
-  | OnBehalfOfSettings
-
-type KeysOf<S> = { readonly [K in Exclude<keyof S, 'mode'>]-?: 'optional' | 'required' }
-
-const application = { clientId: 'required', tenantId: 'optional', allowedTokenHosts: 'optional' } as const
-
-/** A secret and the path of its file. */
-const clientSecret = { clientSecret: 'optional', clientSecretPath: 'optional' } as const
-const password = { password: 'optional', passwordPath: 'optional' } as const
-const certificatePassword = {
-  clientCertificatePassword: 'optional',
-  clientCertificatePasswordPath: 'optional',
-} as const
-
-/** The keys of each mode. A file stands for a secret that is required. The compiler holds the names to the types above. */
-const keys: { readonly [M in CredentialMode]: KeysOf<Extract<CredentialSettings, { mode: M }>> } = {
-  managedIdentity: { clientId: 'optional' },
-  workloadIdentity: { ...application, federatedTokenFile: 'required' },
-  platformCli: { tenantId: 'optional' },
-  deviceCode: application,
-  clientSecret: { ...application, ...clientSecret, clientSecret: 'required' },
-  clientCertificate: { ...application, clientCertificatePath: 'required', ...certificatePassword },
-  usernamePassword: { ...application, username: 'required', ...password, password: 'required' },
-  default: {
-    ...application,
-    clientId: 'optional',
-    federatedTokenFile: 'optional',
-    ...clientSecret,
-    clientCertificatePath: 'optional',
-    ...certificatePassword,
-    username: 'optional',
-    ...password,
-  },
-  clientAssertion: { ...application, getAssertion: 'required' },
-  onBehalfOf: {
-    ...application,
-    userAssertion: 'required',
-    ...clientSecret,
-    clientCertificatePath: 'optional',
-    ...certificatePassword,
-    federatedTokenFile: 'optional',
-    getAssertion: 'optional',
-  },
-}
-
-/** What proves the identity of the application, of which one is needed. */
-const proofs = ['clientSecret', 'clientSecretPath', 'clientCertificatePath', 'federatedTokenFile', 'getAssertion']
 
 /** Whether a caller passed typed settings, not environment variables. `authMode` is a frequent mistake for `mode`. */
 export function isCredentialSettings(from: Env | CredentialSettings): from is CredentialSettings {
@@ -162,30 +29,29 @@ export function isCredentialSettings(from: Env | CredentialSettings): from is Cr
  * @throws {ServiceError} `ARGUMENT_INVALID` that names each missing, unknown or invalid key; `REFERENCE_UNRESOLVED` for a value that a
  * deployment tool should have replaced.
  */
-export function readTypedSettings(settings: CredentialSettings, env: Env): CredentialValues {
+export function readTypedSettings(settings: CredentialSettings, env: Env): PlanValues {
   const { mode, ...values } = settings as { readonly mode?: unknown } & Readonly<Record<string, unknown>>
-  const modes: readonly unknown[] = [...authModes, ...applicationModes]
-  if (!modes.includes(mode)) {
+  const names = [...new Set([...authModes, ...(Object.keys(modes) as (keyof typeof modes)[])])]
+  const authMode = names.find((name) => name === mode)
+  if (authMode === undefined) {
     const hint = mode === undefined && 'authMode' in values ? 'authMode is unknown; did you mean mode? ' : ''
-    throw invalid([`${hint}mode must be one of ${modes.join(', ')}, but is ${showValue(mode)}`])
+    throw invalid([`${hint}mode must be one of ${names.join(', ')}, but is ${showValue(mode)}`])
   }
-  const authMode = mode as CredentialMode
-  const known: Readonly<Record<string, 'required' | 'optional'>> = keys[authMode]
+  const known = keysOf(authMode)
+  const { oneOf } = authMode === 'default' ? {} : modeOf(authMode)
   const isSet = (key: string) => values[key] !== undefined
   const problems = [
     ...Object.keys(known).flatMap((key) => problemOfPresence(key, known, isSet)),
     ...Object.keys(values).flatMap((key) => problemOf(key, values[key], known)),
-    ...(authMode === 'onBehalfOf' ? problemOfProofs(proofs.filter(isSet)) : []),
+    ...(oneOf ? problemOfChoice(oneOf, oneOf.filter(isSet)) : []),
   ]
   if (problems.length > 0) throw invalid(problems, authMode)
   const { userAssertion, getAssertion, ...given } = values as GivenValues & ApplicationValues
-  // The table knows the modes of an environment alone.
-  const tableMode = (authModes as readonly string[]).includes(authMode) ? authMode : 'clientSecret'
   try {
     return {
-      ...readCredentialSettings(env, { ...given, authMode: tableMode }),
+      ...readCredentialSettings(env, { ...given, authMode }),
       authMode,
-      ...(userAssertion === undefined ? {} : { userAssertion: new HiddenText(userAssertion) }),
+      ...(userAssertion === undefined ? {} : { userAssertion: new Secret(userAssertion) }),
       ...(getAssertion && { getAssertion }),
     }
   } catch (error) {
@@ -202,16 +68,12 @@ interface ApplicationValues {
   readonly getAssertion?: () => Promise<string>
 }
 
-function problemOfProofs(set: readonly string[]): string[] {
-  if (set.length === 0) return [`one of ${proofs.join(', ')} is missing`]
+function problemOfChoice(keys: readonly string[], set: readonly string[]): string[] {
+  if (set.length === 0) return [`one of ${keys.join(', ')} is missing`]
   return set.length === 1 ? [] : [`${set.join(' and ')} are set: keep one`]
 }
 
-function problemOfPresence(
-  key: string,
-  known: Readonly<Record<string, 'required' | 'optional'>>,
-  isSet: (key: string) => boolean,
-): string[] {
+function problemOfPresence(key: string, known: Keys, isSet: (key: string) => boolean): string[] {
   const path = `${key}Path`
   if (isSet(key) && isSet(path)) return [`${key} and ${path} are both set: remove one of them`]
   if (known[key] !== 'required' || isSet(key) || isSet(path)) return []

@@ -1,7 +1,7 @@
 import { readProxies, readVariable, type Env } from '../base/env.ts'
 import { Secret } from '../base/secret.ts'
 import type { ValuesOf } from './setting.ts'
-import type { CredentialMode, credentialTable } from './setting-table.ts'
+import type { AuthMode, credentialTable } from './setting-table.ts'
 
 /** The variables that a host or a cluster sets, by their names in this code. Operators do not configure them. */
 export const injectedVariables = {
@@ -48,7 +48,7 @@ export type Injected = Readonly<Record<keyof typeof injectedVariables, string | 
 
 /** The values of the credential table, with what the environment adds to them. */
 export interface CredentialValues extends Omit<ValuesOf<typeof credentialTable>, 'authMode'> {
-  readonly authMode: CredentialMode
+  readonly authMode: AuthMode
   /** `AUTH_MODE`, the variable by which the host offers the mode, or `default` if it offers none. */
   readonly authModeFrom: string
   /** Hosts (`host` or `host:port`) besides the authority that may receive token requests. */
@@ -59,9 +59,6 @@ export interface CredentialValues extends Omit<ValuesOf<typeof credentialTable>,
   readonly identityVariables: Secret<Env> | undefined
   /** The proxy variables. Their values may hold passwords. */
   readonly proxies: Secret<Env>
-  /** The token of a user, and the callback that gives a client assertion: values of an application, not of an environment. */
-  readonly userAssertion?: Secret
-  readonly getAssertion?: () => Promise<string>
   /** The environment of the command-line tool. The only secret that it may contain is the password of a proxy. */
   readonly toolEnvironment: Secret<Readonly<Record<string, string>>>
 }
@@ -117,7 +114,7 @@ export function workloadOf({ tenantId, clientId, federatedTokenFile, injected }:
 }
 
 /** The tenant that the settings name for the mode. */
-export function namedTenant(values: WorkloadValues & Pick<CredentialValues, 'authMode'>): string | undefined {
+export function namedTenant(values: WorkloadValues & { readonly authMode: string }): string | undefined {
   return values.authMode === 'workloadIdentity' ? workloadOf(values).tenantId : values.tenantId
 }
 

@@ -22,10 +22,8 @@ export const authModes = [
 
 export type AuthMode = (typeof authModes)[number]
 
-/** The modes that an application alone can use: they need a callback or the token of a user. */
-export const applicationModes = ['clientAssertion', 'onBehalfOf'] as const
-
-export type CredentialMode = AuthMode | (typeof applicationModes)[number]
+/** The modes that need a person or a developer's tool, which a timer doesn't have. */
+export const attendedModes: readonly AuthMode[] = ['deviceCode', 'platformCli']
 
 export const logLevels = ['error', 'warning', 'info', 'verbose'] as const
 
@@ -159,7 +157,7 @@ const service = {
   smokeTestChecksToken: flag({
     name: 'SMOKE_TEST_CHECK_TOKEN',
     meaning: 'Whether the timer also requests a token and probes the active cloud',
-    unset: 'yes, except for deviceCode and platformCli',
+    unset: `yes, except for ${attendedModes.join(' and ')}`,
   }),
   serveMetadata: flag({
     name: 'PLATFORM_SERVE_METADATA',

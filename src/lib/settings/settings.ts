@@ -7,14 +7,13 @@ import { completeCredential, injectedVariables, type CredentialValues } from './
 import { refuseForeignVariables } from './foreign-variables.ts'
 import { requireFipsMode } from './node-requirements.ts'
 import { parseSetting, readSetting, type Setting, type ValuesOf } from './setting.ts'
-import { credentialTable, scripts, selection, secretVariables, settingTable, type AuthMode } from './setting-table.ts'
+import { attendedModes, credentialTable, scripts, selection, secretVariables, settingTable } from './setting-table.ts'
 
 /** The settings of an environment, read once at the edge and passed in. Secrets print as `[redacted]`. */
 export interface Settings
   extends
     Omit<ValuesOf<typeof settingTable>, keyof CredentialValues | 'smokeTestChecksToken' | 'smokeTestSchedule'>,
-    Omit<CredentialValues, 'authMode'> {
-  readonly authMode: AuthMode
+    CredentialValues {
   /** Six-field NCRONTAB. */
   readonly smokeTestSchedule: string
   /** `SMOKE_TEST_SCHEDULE`, or what the offset of the default schedule is derived from. */
@@ -22,9 +21,6 @@ export interface Settings
   /** Whether the timer requests a token and probes the active cloud too. */
   readonly smokeTestChecksToken: boolean
 }
-
-/** Modes that need a person or a developer's tool, which a timer does not have. */
-const attended: ReadonlySet<AuthMode> = new Set(['deviceCode', 'platformCli'])
 
 /**
  * Reads and checks every setting.
@@ -37,15 +33,13 @@ export function readSettings(env: Env, checks: readonly ((env: Env) => void)[] =
   const values = readTable(settingTable, env, [...serviceChecks(), ...checks])
   if (values.requireFips) requireFipsMode()
   const credential = completeCredential(values, env)
-  const authMode = credential.authMode as AuthMode
   return {
     ...values,
     ...credential,
-    authMode,
     ...(values.smokeTestSchedule === undefined
       ? defaultSchedule(env)
       : { smokeTestSchedule: values.smokeTestSchedule, smokeTestScheduleFrom: 'SMOKE_TEST_SCHEDULE' }),
-    smokeTestChecksToken: values.smokeTestChecksToken ?? !attended.has(authMode),
+    smokeTestChecksToken: values.smokeTestChecksToken ?? !attendedModes.includes(credential.authMode),
   }
 }
 
@@ -122,6 +116,8 @@ function readTable<T extends Readonly<Record<string, Setting<unknown>>>>(
   const read = (key: string, row: Setting<unknown>): unknown => {
     if (given === undefined || key === 'tokenTimeoutMs') return readSetting(env, row)
     const value = given[key as keyof GivenValues]
+    // An application has modes that AUTH_MODE has not, and its caller has checked the name.
+    if (key === 'authMode') return value
     return value === undefined ? undefined : parseSetting(row, key, value)
   }
   const ofVariables = given === undefined ? [refuseTwoSources] : []

@@ -1,5 +1,3 @@
-import type { CredentialPlan } from '../../lib/auth/credential-plan.ts'
-import { readCredentialFile, readSecret } from '../../lib/auth/credential-file.ts'
 import { withoutBrackets } from '../../lib/base/address.ts'
 import type { Env } from '../../lib/base/env.ts'
 import { storePassword, trustVariables } from './trust.ts'
@@ -93,66 +91,4 @@ function javaOptions({ hostname, port }: URL, trustStore: string): string {
     `-Djavax.net.ssl.trustStorePassword=${storePassword}`,
   ]
   return options.join(' ')
-}
-
-/**
- * The credential of a mode, in the variables that the credential libraries read (`EnvironmentCredential`, `WorkloadIdentityCredential`)
- * and Terraform's provider.
- *
- * @throws {ServiceError} `CREDENTIAL_FILE_UNREADABLE`
- */
-export async function credentialVariables(plan: CredentialPlan): Promise<Readonly<Record<string, string>>> {
-  switch (plan.mode) {
-    case 'clientSecret': {
-      const secret = await readSecret(plan.clientSecret)
-      return { ...client(plan), AZURE_CLIENT_SECRET: secret, ARM_CLIENT_SECRET: secret }
-    }
-    case 'clientCertificate': {
-      await readCredentialFile(plan.certificatePath, 'PLATFORM_CLIENT_CERTIFICATE_PATH')
-      const password = plan.certificatePassword === undefined ? undefined : await readSecret(plan.certificatePassword)
-      // Terraform's provider reads only PKCS #12.
-      return {
-        ...client(plan),
-        AZURE_CLIENT_CERTIFICATE_PATH: plan.certificatePath,
-        ...(password === undefined ? {} : { AZURE_CLIENT_CERTIFICATE_PASSWORD: password }),
-      }
-    }
-    case 'workloadIdentity': {
-      await readCredentialFile(plan.tokenFilePath, 'PLATFORM_FEDERATED_TOKEN_FILE')
-      const file = plan.tokenFilePath
-      return { ...client(plan), AZURE_FEDERATED_TOKEN_FILE: file, ARM_USE_OIDC: 'true', ARM_OIDC_TOKEN_FILE_PATH: file }
-    }
-    case 'usernamePassword':
-      return { ...client(plan), AZURE_USERNAME: plan.username, AZURE_PASSWORD: await readSecret(plan.password) }
-    case 'deviceCode':
-      return client(plan)
-    case 'managedIdentity':
-      return {
-        ...(plan.clientId === undefined ? {} : { AZURE_CLIENT_ID: plan.clientId, ARM_CLIENT_ID: plan.clientId }),
-        ARM_USE_MSI: 'true',
-      }
-    case 'platformCli':
-      return plan.tenantId === undefined ? {} : tenant(plan.tenantId)
-    case 'clientAssertion':
-    case 'onBehalfOf':
-      // Applications pass a callback; no environment can.
-      return {}
-    case 'default': {
-      // The library's own chain tries what is set in the same order.
-      const members = await Promise.all(plan.chain.map(credentialVariables))
-      return Object.assign({}, ...members.toReversed()) as Readonly<Record<string, string>>
-    }
-  }
-}
-
-const tenant = (tenantId: string) => ({ AZURE_TENANT_ID: tenantId, ARM_TENANT_ID: tenantId })
-
-function client({
-  clientId,
-  authority,
-}: {
-  readonly clientId: string
-  readonly authority: { readonly tenantId: string }
-}) {
-  return { ...tenant(authority.tenantId), AZURE_CLIENT_ID: clientId, ARM_CLIENT_ID: clientId }
 }

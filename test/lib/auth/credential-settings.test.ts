@@ -52,6 +52,31 @@ test('typed settings do not mix with credential variables of the process', () =>
   }
 })
 
+test.each(['common', 'Organizations'])(
+  'a mode of an application refuses the tenant %s, which names several',
+  (tenantId) => {
+    const application = { clientId: 'c', tenantId }
+    const all: readonly CredentialSettings[] = [
+      { mode: 'clientSecret', clientSecret: 's', ...application },
+      { mode: 'workloadIdentity', federatedTokenFile: '/f', ...application },
+      { mode: 'clientAssertion', getAssertion: async () => 'a', ...application },
+    ]
+    for (const settings of all) {
+      expect(() => createCredentialPlan(profile, settings)).toThrow(/must be the GUID or a domain name of one tenant/)
+    }
+    expect(createCredentialPlan(profile, { mode: 'deviceCode', ...application })).toMatchObject({
+      authority: { tenantId },
+    })
+  },
+)
+
+test('an optional key that is undefined counts as absent', () => {
+  const settings = { ...secret, allowedTokenHosts: undefined, clientSecretPath: undefined } satisfies CredentialSettings
+  expect(createCredentialPlan(profile, settings)).toMatchObject({ authority: { tenantId: 'contoso.example' } })
+  const identity: CredentialSettings = { mode: 'managedIdentity', clientId: undefined }
+  expect(createCredentialPlan(profile, identity)).not.toHaveProperty('clientId')
+})
+
 describe('wrong settings are one error that names each key', () => {
   test.each<[unknown, RegExp]>([
     [{ authMode: 'clientSecret', clientId: 'c' }, /mode must be one of managedIdentity/],

@@ -34,6 +34,10 @@ function recordingEnvironment(variables: Readonly<Record<string, string>>, asked
       if (typeof name === 'string') asked.add(name)
       return Reflect.get(target, name) as unknown
     },
+    getOwnPropertyDescriptor(target, name) {
+      if (typeof name === 'string') asked.add(name)
+      return Reflect.getOwnPropertyDescriptor(target, name)
+    },
   })
 }
 

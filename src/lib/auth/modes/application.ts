@@ -1,7 +1,5 @@
 import { showValue } from '../../base/printable.ts'
-import type { Secret } from '../../base/secret.ts'
-import { type ErrorCode, refuseReferences, ServiceError } from '../../errors.ts'
-import { workloadOf, type CredentialValues } from '../../settings/credential-values.ts'
+import { refuseReferences, ServiceError } from '../../errors.ts'
 import {
   readCredentialFile,
   readSecret,
@@ -9,170 +7,63 @@ import {
   type SecretSource,
   explainRejectedAssertion,
 } from '../credential-file.ts'
-import {
-  refusedClient,
-  type BasePlan,
-  type CredentialBackend,
-  invalidResponse,
-  type Mode,
-  type ModeTools,
-  requireAll,
-  type PendingSignIn,
-  signInWith,
-} from './mode.ts'
+import { refusedClient, type CredentialBackend, type ModeTools, type ModeValues, type PendingSignIn } from './mode.ts'
 import { certificateAssertion } from '../library/certificate-assertion.ts'
 import { explainCertificateDates, readValidCertificate } from '../read-certificate.ts'
 
-// The kinds of credential of an application, by how it proves that it is itself.
+// What the modes of an application share: their settings, and how an application proves its identity.
 
-interface CertificateProof {
-  /** PEM file with the certificate and its private key. */
-  readonly certificatePath: string
-  readonly certificatePassword?: SecretSource
+/** An application that signs in to the login authority of the profile. */
+export interface Application {
+  /** Client (application) id. */
+  readonly clientId: string
+  /** Default is the tenant of the profile. */
+  readonly tenantId?: string | undefined
+  /** Hosts (`host` or `host:port`), besides the login authority, that may receive token requests. Default is none. */
+  readonly allowedTokenHosts?: readonly string[] | undefined
 }
 
-type ClientProof =
+export const applicationKeys = { clientId: 'required', tenantId: 'optional', allowedTokenHosts: 'optional' } as const
+
+export type None<K extends string> = { readonly [P in K]?: undefined }
+export type Text<K extends string> = { readonly [P in K]: string }
+/** A secret, or the path of its file, which is read again when it changes. */
+export type SecretOf<K extends string> = (Text<K> & None<`${K}Path`>) | (Text<`${K}Path`> & None<K>)
+export type OptionalSecret<K extends string> = SecretOf<K> | None<K | `${K}Path`>
+
+export interface Certificate {
+  /** Path of a PEM file with the certificate and its private key. Its password is optional. */
+  readonly clientCertificatePath: string
+}
+
+export const certificatePasswordKeys = {
+  clientCertificatePassword: 'optional',
+  clientCertificatePasswordPath: 'optional',
+} as const
+
+/** How an application proves its identity. */
+export type ClientProof =
   | { readonly clientSecret: SecretSource }
   | CertificateProof
   | { readonly tokenFilePath: string }
   | { readonly getAssertion: () => Promise<string> }
 
-export interface ClientSecretPlan extends BasePlan, PendingSignIn {
-  readonly mode: 'clientSecret'
-  readonly clientSecret: SecretSource
+export interface CertificateProof {
+  /** PEM file with the certificate and its private key. */
+  readonly certificatePath: string
+  readonly certificatePassword?: SecretSource
 }
 
-export interface ClientCertificatePlan extends BasePlan, PendingSignIn, CertificateProof {
-  readonly mode: 'clientCertificate'
-}
-
-export interface WorkloadIdentityPlan extends BasePlan, PendingSignIn {
-  readonly mode: 'workloadIdentity'
-  readonly tokenFilePath: string
-}
-
-/** Library only: an environment cannot contain a callback. */
-export interface ClientAssertionPlan extends BasePlan, PendingSignIn {
-  readonly mode: 'clientAssertion'
-  readonly getAssertion: () => Promise<string>
-}
-
-/** Library only: one credential for each user who called the application (OAuth 2.0 on-behalf-of, RFC 7523). */
-export interface OnBehalfOfPlan extends BasePlan, PendingSignIn {
-  readonly mode: 'onBehalfOf'
-  /** The access token that the user sent to this application. */
-  readonly userAssertion: Secret
-  readonly proof: ClientProof
-}
-
-const secretOf = ({ clientSecret: secret, clientSecretPath }: CredentialValues) =>
+export const secretOf = ({ clientSecret: secret, clientSecretPath }: ModeValues) =>
   secretFrom(secret, clientSecretPath, 'PLATFORM_CLIENT_SECRET')
 
-function passwordOf(settings: CredentialValues): Pick<CertificateProof, 'certificatePassword'> {
+export function certificatePasswordOf(settings: ModeValues): Pick<CertificateProof, 'certificatePassword'> {
   const { clientCertificatePassword: password, clientCertificatePasswordPath: path } = settings
   const certificatePassword = secretFrom(password, path, 'PLATFORM_CLIENT_CERTIFICATE_PASSWORD')
   return certificatePassword === undefined ? {} : { certificatePassword }
 }
 
-export const clientSecret: Mode<ClientSecretPlan> = {
-  credential: 'ClientSecretCredential',
-  use: 'pipelines',
-  needs: 'client id and secret',
-  configured: (settings) => secretOf(settings) !== undefined,
-  plan(profile, settings) {
-    const [signIn, found] = signInWith(profile, settings, { PLATFORM_CLIENT_SECRET: secretOf(settings) })
-    return { ...signIn, clientSecret: found.PLATFORM_CLIENT_SECRET }
-  },
-  build: buildApplication,
-  failure: invalidResponse,
-}
-
-export const clientCertificate: Mode<ClientCertificatePlan> = {
-  credential: 'ClientCertificateCredential',
-  use: 'pipelines',
-  needs: 'client id and PEM file',
-  configured: ({ clientCertificatePath }) => clientCertificatePath !== undefined,
-  plan(profile, settings) {
-    const { clientCertificatePath: PLATFORM_CLIENT_CERTIFICATE_PATH } = settings
-    const [signIn, found] = signInWith(profile, settings, { PLATFORM_CLIENT_CERTIFICATE_PATH })
-    return { ...signIn, certificatePath: found.PLATFORM_CLIENT_CERTIFICATE_PATH, ...passwordOf(settings) }
-  },
-  build: buildApplication,
-  explain: explainProof,
-  failure: invalidResponse,
-}
-
-export const workloadIdentity: Mode<WorkloadIdentityPlan> = {
-  credential: 'WorkloadIdentityCredential',
-  use: 'clusters',
-  needs: "client id and token file, which the cluster's webhook injects",
-  configured: (settings) => workloadOf(settings).tokenFilePath !== undefined,
-  plan(profile, settings) {
-    const { clientId, tokenFilePath: PLATFORM_FEDERATED_TOKEN_FILE } = workloadOf(settings)
-    const own: CredentialValues = { ...settings, authMode: 'workloadIdentity', clientId }
-    const [signIn, found] = signInWith(profile, own, { PLATFORM_FEDERATED_TOKEN_FILE })
-    return { ...signIn, tokenFilePath: found.PLATFORM_FEDERATED_TOKEN_FILE }
-  },
-  build: buildApplication,
-  explain: explainProof,
-  failure: invalidResponse,
-}
-
-export const clientAssertion: Mode<ClientAssertionPlan> = {
-  credential: 'ClientAssertionCredential',
-  use: 'applications that sign or fetch an assertion themselves',
-  needs: 'client id and a callback',
-  plan(profile, settings) {
-    const [signIn, { getAssertion }] = signInWith(profile, settings, { getAssertion: settings.getAssertion })
-    return { ...signIn, getAssertion }
-  },
-  build: buildApplication,
-  explain: explainProof,
-  failure: invalidResponse,
-}
-
-export const onBehalfOf: Mode<OnBehalfOfPlan> = {
-  credential: 'OnBehalfOfCredential',
-  use: 'web applications that call services as their user',
-  needs: 'client id, the token of the user, and a secret, certificate, token file or callback',
-  plan(profile, settings) {
-    const [signIn] = signInWith(profile, settings, {})
-    const { userAssertion } = settings
-    const found = requireAll(settings, { userAssertion, clientSecret: proofOf(settings) })
-    return { ...signIn, userAssertion: found.userAssertion, proof: found.clientSecret }
-  },
-  async build({ authority, clientId, userAssertion, proof }, { library, options }) {
-    const given = { ...options(), ...authority, clientId, userAssertionToken: userAssertion.reveal() }
-    return 'clientSecret' in proof
-      ? new library.OnBehalfOfCredential({ ...given, clientSecret: await readSecret(proof.clientSecret) })
-      : new library.OnBehalfOfCredential({ ...given, getAssertion: await assertionOf(clientId, proof) })
-  },
-  explain(error, { proof }) {
-    const code = codesOfUser[error.evidence?.['errorNumber'] ?? '']
-    return code === undefined
-      ? explainProof(error, proof)
-      : new ServiceError(code, error.message, { cause: error.cause, evidence: error.evidence ?? {} })
-  },
-  failure: invalidResponse,
-}
-
-/** What a number means about the token or the consent of the user. */
-const codesOfUser: Readonly<Record<string, ErrorCode | undefined>> = {
-  AADSTS50013: 'USER_ASSERTION_REJECTED',
-  AADSTS500133: 'USER_ASSERTION_REJECTED',
-  AADSTS65001: 'CONSENT_REQUIRED',
-}
-
-function proofOf(settings: CredentialValues): ClientProof | undefined {
-  const { clientCertificatePath: certificatePath, federatedTokenFile: tokenFilePath, getAssertion } = settings
-  const secret = secretOf(settings)
-  if (secret !== undefined) return { clientSecret: secret }
-  if (getAssertion !== undefined) return { getAssertion }
-  if (tokenFilePath !== undefined) return { tokenFilePath }
-  return certificatePath === undefined ? undefined : { certificatePath, ...passwordOf(settings) }
-}
-
-async function buildApplication(
+export async function buildApplication(
   plan: PendingSignIn & ClientProof,
   { library, options }: ModeTools,
 ): Promise<CredentialBackend> {
@@ -190,7 +81,7 @@ type AssertionProof = Exclude<ClientProof, { readonly clientSecret: SecretSource
  * The callback that gives the client assertion. An unusable file is reported before anything is contacted, and read again for each
  * assertion: WorkloadIdentityCredential of the library reads it without a limit.
  */
-async function assertionOf(clientId: string, proof: AssertionProof): Promise<() => Promise<string>> {
+export async function assertionOf(clientId: string, proof: AssertionProof): Promise<() => Promise<string>> {
   if ('getAssertion' in proof) return async () => requireAssertion(proof.getAssertion)
   if ('tokenFilePath' in proof) {
     await readFederatedToken(proof.tokenFilePath)
@@ -200,7 +91,7 @@ async function assertionOf(clientId: string, proof: AssertionProof): Promise<() 
   return certificateAssertion(clientId, async () => readValidCertificate(proof))
 }
 
-async function readFederatedToken(path: string): Promise<string> {
+export async function readFederatedToken(path: string): Promise<string> {
   const token = await readCredentialFile(path, 'PLATFORM_FEDERATED_TOKEN_FILE')
   refuseReferences({ 'The value in the file of PLATFORM_FEDERATED_TOKEN_FILE': token.trim() })
   return token
@@ -220,7 +111,7 @@ async function requireAssertion(getAssertion: () => Promise<string>): Promise<st
 }
 
 /** Adds what the file of a rejected assertion shows: when a certificate expired, what must be registered for a federated token. */
-async function explainProof(error: ServiceError, proof: ClientProof): Promise<ServiceError> {
+export async function explainProof(error: ServiceError, proof: ClientProof): Promise<ServiceError> {
   if ('clientSecret' in proof) return error
   const rejected = refusedClient('CLIENT_ASSERTION_REJECTED', error)
   if ('certificatePath' in proof) return explainCertificateDates(rejected, proof.certificatePath)

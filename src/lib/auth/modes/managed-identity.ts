@@ -5,6 +5,12 @@ import { createEgressPolicy } from '../../transport/egress.ts'
 import { managedIdentityBackend } from '../library/managed-identity-client.ts'
 import type { BasePlan, Mode } from './mode.ts'
 
+export interface ManagedIdentitySettings {
+  readonly mode: 'managedIdentity'
+  /** Client id of a user-assigned identity. Default is the system-assigned identity. */
+  readonly clientId?: string | undefined
+}
+
 /** Signs in to no authority: it requests an endpoint of its host. */
 export interface ManagedIdentityPlan extends BasePlan {
   readonly mode: 'managedIdentity'
@@ -26,10 +32,11 @@ export function identityEndpoints(injected: Injected): readonly string[] {
   return named.length > 0 ? named : defaultEndpoints
 }
 
-export const managedIdentity: Mode<ManagedIdentityPlan> = {
+export const managedIdentity: Mode<ManagedIdentitySettings, ManagedIdentityPlan> = {
   credential: 'ManagedIdentityCredential',
   use: 'hosted apps and virtual machines',
   needs: 'nothing; `PLATFORM_CLIENT_ID` for a user-assigned identity',
+  keys: { clientId: 'optional' },
   configured: offersManagedIdentity,
   plan(_profile, { clientId, injected, identityVariables: variables }) {
     const egress = createEgressPolicy({ IDENTITY_ENDPOINT: identityEndpoints(injected) })
@@ -40,5 +47,9 @@ export const managedIdentity: Mode<ManagedIdentityPlan> = {
     const identity = { endpoints, variables: variables?.reveal() ?? {} }
     return managedIdentityBackend({ library, httpClient, userAssignedClientId, ...identity, processEnv })
   },
+  variables: ({ clientId }) => ({
+    ...(clientId === undefined ? {} : { AZURE_CLIENT_ID: clientId, ARM_CLIENT_ID: clientId }),
+    ARM_USE_MSI: 'true',
+  }),
   failure: { code: 'MANAGED_IDENTITY_UNAVAILABLE', message: 'This host gave no managed identity token' },
 }

@@ -32,10 +32,16 @@ export interface BasePlan {
   readonly placeholders: readonly string[]
 }
 
-/** The part that one mode adds. */
-type OwnPlan<Plan> = Omit<Plan, 'mode' | keyof BasePlan> & Partial<Pick<BasePlan, 'egress'>>
+/** The values that a mode plans from: settings, and what only an application can pass. */
+export interface ModeValues extends Omit<CredentialValues, 'authMode'> {
+  readonly authMode: string
+  /** The access token of a user. */
+  readonly userAssertion?: Secret
+  /** Returns a client assertion. */
+  readonly getAssertion?: () => Promise<string>
+}
 
-/** Asks the credential library, or the command-line tool, for a token. Runs in an attempt, which bounds it. */
+/** Requests a token from the credential library or the command-line tool. An attempt bounds it. */
 export interface CredentialBackend {
   getToken(
     scope: string,
@@ -59,29 +65,41 @@ export interface ModeTools {
   readonly processEnv?: Env | undefined
 }
 
-/** One kind of credential. */
-export interface Mode<Plan extends BasePlan & { readonly mode: string }> {
+/** The keys of the settings of a mode. A required secret may come from a file: `KEYPath`. */
+export type KeysOf<Settings> = {
+  readonly [K in Settings extends unknown ? Exclude<keyof Settings, 'mode'> : never]-?: 'optional' | 'required'
+}
+
+/** Everything that the service knows about one kind of credential. */
+export interface Mode<Settings extends { readonly mode: string }, Plan extends { readonly mode: Settings['mode'] }> {
+  /** The name of the credential in the credential library. */
   readonly credential: string
   /** Where it is used, for people. */
   readonly use: string
   /** Its settings besides the tenant, for people. */
   readonly needs: string
+  readonly keys: KeysOf<Settings>
+  /** Keys of which a caller sets exactly one. */
+  readonly oneOf?: readonly string[]
+  /** Whether it signs in an application, which must name one tenant. */
+  readonly isApplication?: boolean
   /** Whether the settings make it a member of the default chain. Absent if it never is one. */
-  readonly configured?: (settings: CredentialValues) => boolean
+  readonly configured?: (settings: ModeValues) => boolean
   /** @throws {ServiceError} `CREDENTIAL_SETTING_MISSING` that names every missing variable. */
-  readonly plan: (profile: CloudProfile, settings: CredentialValues) => OwnPlan<Plan>
+  readonly plan: (
+    profile: CloudProfile,
+    settings: ModeValues,
+  ) => Omit<Plan, 'mode' | keyof BasePlan> & Partial<Pick<BasePlan, 'egress'>>
   readonly build: (plan: Plan, tools: ModeTools) => CredentialBackend | Promise<CredentialBackend>
-  /** Adds to an error what this mode knows of it. */
+  /** The same credential in the variables that other credential libraries and Terraform read. Absent if they have none. */
+  readonly variables?: (plan: Plan) => Variables | Promise<Variables>
+  /** Adds what this mode knows about an error. */
   readonly explain?: (error: ServiceError, plan: Plan) => ServiceError | Promise<ServiceError>
-  /** The error of an attempt that failed without a failed request. */
-  readonly failure: Failure
+  /** The error of an attempt that failed without a failed request. Default is an invalid response. */
+  readonly failure?: Failure
 }
 
-/** The error of a mode whose library rejected a response that the transport accepted. */
-export const invalidResponse: Failure = {
-  code: 'TOKEN_RESPONSE_INVALID',
-  message: 'The credential library could not use the response of the login authority',
-}
+export type Variables = Readonly<Record<string, string>>
 
 /**
  * The values of the variables that a mode requires.
@@ -90,7 +108,7 @@ export const invalidResponse: Failure = {
  * @throws {ServiceError} `CREDENTIAL_SETTING_MISSING` that names all missing ones at once.
  */
 export function requireAll<T extends Readonly<Record<string, unknown>>>(
-  { authMode }: CredentialValues,
+  { authMode }: ModeValues,
   values: T,
 ): { readonly [K in keyof T]: Exclude<T[K], undefined> } {
   const missing = Object.keys(values).filter((name) => values[name] === undefined)
@@ -98,10 +116,6 @@ export function requireAll<T extends Readonly<Record<string, unknown>>>(
   const message = `AUTH_MODE ${authMode} needs ${missing.join(', ')}, which ${missing.length === 1 ? 'is' : 'are'} not set`
   throw new ServiceError('CREDENTIAL_SETTING_MISSING', message, { evidence: { missing: missing.join(', ') } })
 }
-
-/** Names for several tenants, which only a person can sign in with. The credential library refuses them without a reason. */
-const shared: ReadonlySet<string> = new Set(['common', 'organizations', 'consumers'])
-const ofApplications: ReadonlySet<string> = new Set(['clientSecret', 'clientCertificate', 'workloadIdentity'])
 
 /** An application that signs in to the login authority. */
 export interface PendingSignIn {
@@ -117,7 +131,7 @@ export interface PendingSignIn {
  */
 export function signInWith<T extends Readonly<Record<string, unknown>>>(
   profile: CloudProfile,
-  settings: CredentialValues,
+  settings: ModeValues,
   values: T,
 ): readonly [PendingSignIn, { readonly [K in keyof T]: Exclude<T[K], undefined> }] {
   const found = requireAll(settings, {
@@ -126,12 +140,6 @@ export function signInWith<T extends Readonly<Record<string, unknown>>>(
     ...values,
   })
   const { PLATFORM_TENANT_ID: tenantId, PLATFORM_CLIENT_ID: clientId } = found
-  if (ofApplications.has(settings.authMode) && shared.has(tenantId.toLowerCase())) {
-    const rule = `must be the GUID or a domain name of one tenant with AUTH_MODE=${settings.authMode}`
-    throw new ServiceError('SETTING_INVALID', `The tenant ${rule}, but is ${showValue(tenantId)}`, {
-      evidence: { sharedTenant: tenantId },
-    })
-  }
   return [{ authority: createAuthority(profile.authorityHost, tenantId), clientId }, found]
 }
 
@@ -187,6 +195,11 @@ export function checkRequestedTenant(requested: string | undefined, own: string)
   }
   const message = `tenantId is ${showValue(requested)}, but this credential signs in to the tenant ${showValue(own)} only; create a credential of the other tenant`
   throw new ServiceError('ARGUMENT_INVALID', message)
+}
+
+/** The tenant and the client in the variables of other credential libraries and of Terraform. */
+export function clientVariables({ authority: { tenantId }, clientId }: PendingSignIn): Variables {
+  return { AZURE_TENANT_ID: tenantId, ARM_TENANT_ID: tenantId, AZURE_CLIENT_ID: clientId, ARM_CLIENT_ID: clientId }
 }
 
 /** AADSTS numbers that concern a secret, even if the request had none. */

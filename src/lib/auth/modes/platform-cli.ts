@@ -2,10 +2,16 @@ import { createEgressPolicy } from '../../transport/egress.ts'
 import type { Secret } from '../../base/secret.ts'
 import type { ToolRun } from '../run-tool.ts'
 import type { AccessToken } from '../token-credential.ts'
-import type { BasePlan, Mode } from './mode.ts'
+import type { BasePlan, Mode, Variables } from './mode.ts'
 import { ServiceError } from '../../errors.ts'
 import { parseJson, valueAt } from '../../base/json.ts'
 import { showValue } from '../../base/printable.ts'
+
+export interface PlatformCliSettings {
+  readonly mode: 'platformCli'
+  /** Default is the tenant of the profile. */
+  readonly tenantId?: string | undefined
+}
 
 /** Signs in to no authority: the tool uses the cloud that is registered in it. */
 export interface PlatformCliPlan extends BasePlan {
@@ -17,10 +23,11 @@ export interface PlatformCliPlan extends BasePlan {
   readonly tenantId?: string
 }
 
-export const platformCli: Mode<PlatformCliPlan> = {
+export const platformCli: Mode<PlatformCliSettings, PlatformCliPlan> = {
   credential: 'CommandLineCredential',
   use: 'development',
   needs: 'the command-line tool, logged in to this cloud',
+  keys: { tenantId: 'optional' },
   configured: () => true,
   plan(profile, { tenantId = profile.tenantId, toolEnvironment: environment, injected }) {
     const isContainer = injected.kubernetesHost !== undefined || process.pid === 1
@@ -30,6 +37,8 @@ export const platformCli: Mode<PlatformCliPlan> = {
     getToken: (scope, { abortSignal: signal, tenantId: requested = tenantId }) =>
       getToolToken(scope, requested, { environment: environment.reveal(), isContainer, signal }),
   }),
+  variables: ({ tenantId }): Variables =>
+    tenantId === undefined ? {} : { AZURE_TENANT_ID: tenantId, ARM_TENANT_ID: tenantId },
   failure: { code: 'CLI_FAILED', message: 'The command-line tool failed' },
 }
 

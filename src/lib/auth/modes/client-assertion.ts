@@ -1,0 +1,29 @@
+import { type Application, applicationKeys, buildApplication, explainProof } from './application.ts'
+import { type BasePlan, type Mode, type PendingSignIn, signInWith } from './mode.ts'
+
+/** A client assertion (RFC 7523) that the application signs or fetches itself. */
+export interface ClientAssertionSettings extends Application {
+  readonly mode: 'clientAssertion'
+  /** Called for each token request. */
+  readonly getAssertion: () => Promise<string>
+}
+
+/** Library only: an environment cannot contain a callback. */
+export interface ClientAssertionPlan extends BasePlan, PendingSignIn {
+  readonly mode: 'clientAssertion'
+  readonly getAssertion: () => Promise<string>
+}
+
+export const clientAssertion: Mode<ClientAssertionSettings, ClientAssertionPlan> = {
+  credential: 'ClientAssertionCredential',
+  use: 'applications that sign or fetch an assertion themselves',
+  needs: 'client id and a callback',
+  keys: { ...applicationKeys, getAssertion: 'required' },
+  isApplication: true,
+  plan(profile, settings) {
+    const [signIn, { getAssertion }] = signInWith(profile, settings, { getAssertion: settings.getAssertion })
+    return { ...signIn, getAssertion }
+  },
+  build: buildApplication,
+  explain: explainProof,
+}

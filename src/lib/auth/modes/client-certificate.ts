@@ -1,0 +1,43 @@
+import { readCredentialFile, readSecret } from '../credential-file.ts'
+import {
+  type Application,
+  applicationKeys,
+  buildApplication,
+  type Certificate,
+  certificatePasswordKeys,
+  certificatePasswordOf,
+  type CertificateProof,
+  explainProof,
+  type OptionalSecret,
+} from './application.ts'
+import { type BasePlan, clientVariables, type Mode, type PendingSignIn, signInWith } from './mode.ts'
+
+export type ClientCertificateSettings = Application &
+  Certificate & { readonly mode: 'clientCertificate' } & OptionalSecret<'clientCertificatePassword'>
+
+export interface ClientCertificatePlan extends BasePlan, PendingSignIn, CertificateProof {
+  readonly mode: 'clientCertificate'
+}
+
+export const clientCertificate: Mode<ClientCertificateSettings, ClientCertificatePlan> = {
+  credential: 'ClientCertificateCredential',
+  use: 'pipelines',
+  needs: 'client id and PEM file',
+  keys: { ...applicationKeys, clientCertificatePath: 'required', ...certificatePasswordKeys },
+  isApplication: true,
+  configured: ({ clientCertificatePath }) => clientCertificatePath !== undefined,
+  plan(profile, settings) {
+    const { clientCertificatePath: PLATFORM_CLIENT_CERTIFICATE_PATH } = settings
+    const [signIn, found] = signInWith(profile, settings, { PLATFORM_CLIENT_CERTIFICATE_PATH })
+    return { ...signIn, certificatePath: found.PLATFORM_CLIENT_CERTIFICATE_PATH, ...certificatePasswordOf(settings) }
+  },
+  build: buildApplication,
+  explain: explainProof,
+  // Terraform's provider reads only PKCS #12.
+  async variables(plan) {
+    const { certificatePath, certificatePassword } = plan
+    await readCredentialFile(certificatePath, 'PLATFORM_CLIENT_CERTIFICATE_PATH')
+    const password = certificatePassword && { AZURE_CLIENT_CERTIFICATE_PASSWORD: await readSecret(certificatePassword) }
+    return { ...clientVariables(plan), AZURE_CLIENT_CERTIFICATE_PATH: certificatePath, ...password }
+  },
+}

@@ -1,0 +1,28 @@
+import { readSecret, type SecretSource } from '../credential-file.ts'
+import { type Application, applicationKeys, buildApplication, type SecretOf, secretOf } from './application.ts'
+import { type BasePlan, clientVariables, type Mode, type PendingSignIn, signInWith } from './mode.ts'
+
+export type ClientSecretSettings = Application & { readonly mode: 'clientSecret' } & SecretOf<'clientSecret'>
+
+export interface ClientSecretPlan extends BasePlan, PendingSignIn {
+  readonly mode: 'clientSecret'
+  readonly clientSecret: SecretSource
+}
+
+export const clientSecret: Mode<ClientSecretSettings, ClientSecretPlan> = {
+  credential: 'ClientSecretCredential',
+  use: 'pipelines',
+  needs: 'client id and secret',
+  keys: { ...applicationKeys, clientSecret: 'required', clientSecretPath: 'optional' },
+  isApplication: true,
+  configured: (settings) => secretOf(settings) !== undefined,
+  plan(profile, settings) {
+    const [signIn, found] = signInWith(profile, settings, { PLATFORM_CLIENT_SECRET: secretOf(settings) })
+    return { ...signIn, clientSecret: found.PLATFORM_CLIENT_SECRET }
+  },
+  build: buildApplication,
+  async variables(plan) {
+    const secret = await readSecret(plan.clientSecret)
+    return { ...clientVariables(plan), AZURE_CLIENT_SECRET: secret, ARM_CLIENT_SECRET: secret }
+  },
+}

@@ -1,0 +1,25 @@
+import { type Application, applicationKeys } from './application.ts'
+import { type BasePlan, clientVariables, type Mode, type PendingSignIn, refusedClient, signInWith } from './mode.ts'
+
+export interface DeviceCodeSettings extends Application {
+  readonly mode: 'deviceCode'
+}
+
+export interface DeviceCodePlan extends BasePlan, PendingSignIn {
+  readonly mode: 'deviceCode'
+}
+
+export const deviceCode: Mode<DeviceCodeSettings, DeviceCodePlan> = {
+  credential: 'DeviceCodeCredential',
+  use: 'hosts without a browser',
+  needs: 'client id; a person approves elsewhere',
+  keys: applicationKeys,
+  plan: (profile, settings) => signInWith(profile, settings, {})[0],
+  build({ authority: { tenantId, ...authority }, clientId }, { library, options, onDeviceCode }) {
+    const own = { tenantId, clientId, userPromptCallback: onDeviceCode }
+    return new library.DeviceCodeCredential({ ...options(), ...authority, ...own })
+  },
+  variables: clientVariables,
+  explain: (error) => refusedClient('CLIENT_NOT_PUBLIC', error),
+  failure: { code: 'DEVICE_CODE_EXPIRED', message: 'The sign-in gave no token' },
+}
