@@ -119,6 +119,15 @@ describe.each(['http', 'https'])('Over %s', (scheme) => {
   })
 })
 
+test('idle clients on every place make room for new ones, the one whose last request is oldest first', async () => {
+  const { port } = await serve(8)
+  const idle = Array.from({ length: 8 }, () => client(port, undefined, true))
+  for (const request of idle) expect(await request()).toBe('200')
+  expect(await idle[0]?.()).toBe('200 again')
+  for (let index = 0; index < 4; index += 1) expect(await client(port, undefined)()).toBe('200')
+  expect(await Promise.all([0, 7, 1].map((index) => idle[index]?.()))).toEqual(['200 again', '200 again', '200'])
+})
+
 test('a client that has finished its handshake and sent no request outlives connections that never finish theirs', async () => {
   const { certificate, key } = await issueCertificate('localhost')
   const { port } = await serve(24, httpFunction('f'), { cert: certificate, key })
