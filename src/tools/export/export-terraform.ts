@@ -43,47 +43,24 @@ export const terraformExport = defineExport({
       : []),
   ],
   write(profile) {
-    const tenant = identityProviderOf(profile).tenantId
+    const { tenantId: tenant, authorityBase, disableInstanceDiscovery } = identityProviderOf(profile)
     const name = toolNameOf(profile, 'terraform')
-    const host = name === undefined ? metadataHostOf(profile) : undefined
-    return hcl`
-terraform {
-  backend "azurerm" {
-    environment      = ${name}
-    metadata_host    = ${host}
-    tenant_id        = ${tenant}
-    use_azuread_auth = true
-  }
-}
-
-${providers(profile, { tenant, name, host })}
-
-${azapi(profile, { tenant, name })}
-${federatedAudience(profile)}`
-  },
-})
-
-interface Names {
-  readonly tenant: string | undefined
-  readonly name: string | undefined
-  readonly host?: string | undefined
-}
-
-function providers(profile: CloudProfile, { tenant, name, host }: Names): Source {
-  if (profile.environment === 'platformstackcloud' && !isAzureLocal(profile))
-    return hcl`provider "azurestack" {
+    const host = metadataHostOf(profile)
+    const isStack = profile.environment === 'platformstackcloud' && !isAzureLocal(profile)
+    const cloud =
+      name === undefined
+        ? hcl`metadata_host = ${host}
+tenant_id     = ${tenant}`
+        : hcl`environment = ${name}
+tenant_id   = ${tenant}`
+    const providers = isStack
+      ? hcl`provider "azurestack" {
   features {}
   environment   = ${name ?? profile.name}
-  metadata_host = ${metadataHostOf(profile)}
+  metadata_host = ${host}
   tenant_id     = ${tenant}
 }`
-  const cloud =
-    host === undefined
-      ? hcl`environment = ${name}
-tenant_id   = ${tenant}`
-      : hcl`metadata_host = ${host}
-tenant_id     = ${tenant}`
-  return hcl`provider "azurerm" {
+      : hcl`provider "azurerm" {
   features {}
   ${cloud}
 }
@@ -91,16 +68,9 @@ tenant_id     = ${tenant}`
 provider "azuread" {
   ${cloud}
 }`
-}
-
-function azapi(profile: CloudProfile, { tenant, name }: Names): Source {
-  if (name !== undefined)
-    return hcl`provider "azapi" {
-  tenant_id   = ${tenant}
-  environment = ${name}
-}`
-  const { authorityBase, disableInstanceDiscovery } = identityProviderOf(profile)
-  return hcl`provider "azapi" {
+    const azapi =
+      name === undefined
+        ? hcl`provider "azapi" {
   tenant_id                  = ${tenant}
   environment                = "custom"
   disable_instance_discovery = ${disableInstanceDiscovery}
@@ -110,7 +80,26 @@ function azapi(profile: CloudProfile, { tenant, name }: Names): Source {
     resource_manager_audience       = ${withoutFinalSlashes(profile.resourceManagerAudience)}
   }]
 }`
+        : hcl`provider "azapi" {
+  tenant_id   = ${tenant}
+  environment = ${name}
+}`
+    return hcl`
+terraform {
+  backend "azurerm" {
+    environment      = ${name}
+    metadata_host    = ${name === undefined ? host : undefined}
+    tenant_id        = ${tenant}
+    use_azuread_auth = true
+  }
 }
+
+${providers}
+
+${azapi}
+${federatedAudience(profile)}`
+  },
+})
 
 /** For `audience` of a federated credential. Its default is the public cloud's, which other clouds refuse (AADSTS700212). */
 const federatedAudience = ({ federatedAudience: audience }: CloudProfile): Source | undefined =>

@@ -58,15 +58,11 @@ function wellFormed(text: string): string {
 }
 
 function escapeWide(character: string): string {
-  const code = codeOf(character).toString(16)
+  const code = (character.codePointAt(0) ?? 0).toString(16)
   return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`
 }
 
 /** An escape for each UTF-16 unit. */
 function escapeUnits(character: string): string {
   return character.split('').map(escapeWide).join('')
-}
-
-function codeOf(character: string): number {
-  return character.codePointAt(0) ?? 0
 }

@@ -134,8 +134,8 @@ describe('federatedAudience', () => {
   })
 })
 
-describe('YAML', () => {
-  test('of velero is a location with the address of the account', () => {
+describe('velero', () => {
+  test('is a location with the address of the account', () => {
     const { spec } = parse(render('velero', enclave)) as { spec: object }
     expect(spec).toMatchObject({
       objectStorage: { caCert: 'ROOTCERTIFICATE=' },
@@ -151,14 +151,16 @@ describe('YAML', () => {
   })
 })
 
-describe('a warning', () => {
-  test.each(['velero'])('stands in %s where the storage audience of the profile is not the usual one', (format) => {
-    expect(render(format, otherAudience)).toMatch(/^# Warning: it requests tokens for https:\/\/storage\.azure\.com\//m)
-    expect(render(format, enclave)).not.toContain('Warning')
+describe('velero warns', () => {
+  test('if the storage audience of the profile is not the usual one', () => {
+    expect(render('velero', otherAudience)).toMatch(
+      /^# Warning: it requests tokens for https:\/\/storage\.azure\.com\//m,
+    )
+    expect(render('velero', enclave)).not.toContain('Warning')
   })
 
-  test.each(['velero'])('stands in %s where it asks the public instance discovery', (format) => {
-    expect(render(format, enclave)).toMatch(/^# It asks the public instance discovery/m)
-    for (const profile of [stack, government]) expect(render(format, profile)).not.toContain('instance discovery')
+  test('if it requests the public instance discovery', () => {
+    expect(render('velero', enclave)).toMatch(/^# It asks the public instance discovery/m)
+    for (const profile of [stack, government]) expect(render('velero', profile)).not.toContain('instance discovery')
   })
 })

@@ -11,6 +11,11 @@ const render = (format: string, profile: CloudProfile) => exportFormats[format]?
 const formats = fc.constantFrom(...Object.keys(exportFormats))
 
 describe('every export of every profile', () => {
+  test.each(Object.values(exportFormats))('begins with what it is: $name', ({ name, comment, render: write }) => {
+    const header = `${comment} The export ${name} of a cloud profile, made by cloud-profile-service. Holds no secret.\n`
+    expect(write(enclave).startsWith(comment === undefined ? '{\n  "' : header)).toBe(true)
+  })
+
   test('is plain ASCII with one line break at its end', () => {
     fc.assert(
       fc.property(formats, arbitraryProfile, (format, profile) => {
