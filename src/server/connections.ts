@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readRegularFile } from '../lib/base/files.ts'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
@@ -24,7 +24,7 @@ export function connectionLimit(openFiles = readOpenFilesLimit()): number {
 
 function readOpenFilesLimit(): number {
   try {
-    const limit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
+    const limit = /^Max open files\s+(\d+)/m.exec(String(readRegularFile('/proc/self/limits', 65_536)))?.[1]
     return limit === undefined ? Infinity : Number(limit)
   } catch {
     // Only Linux has this file.

@@ -4,12 +4,11 @@ import { isServiceError, type ServiceError, type Warning, type ErrorCode, type W
 import { explainDocument } from '../../lib/profile/explained-profile.ts'
 import { lintProfile } from '../../lib/profile/lint-profile.ts'
 import { InvalidProfileError, lineOf } from '../../lib/profile/parse-cloud-profile.ts'
-import { readProfileFile, cloudsOf } from '../../lib/profile/profile-files.ts'
+import { cloudsOf, parseProfileText, readProfileText } from '../../lib/profile/profile-files.ts'
 import { knownCloudsOption } from '../choose-profile.ts'
 import { defineCommand, formatOption, exitCodes } from '../command.ts'
 import { explainFailures, formatText } from '../smoke-test-formats.ts'
 import { Raw, type Terminal } from '../terminal.ts'
-import { readFileSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { escapeHidden, printableJson } from '../../lib/base/printable.ts'
@@ -69,24 +68,29 @@ async function checkFiles(
 
 /** The findings of a file, and its failure in the words of the smoke test. */
 interface CheckedFile {
+  /** Empty for an unreadable file. */
+  readonly text: string
   readonly findings: readonly FileFinding[]
   readonly failure?: Pick<ServiceError, 'code' | 'message'>
 }
 
 /** Checks one profile file, ignoring environment variables. An unreadable file is reported, not thrown. */
 function checkFile(path: string, clouds?: readonly CloudFile[]): CheckedFile {
+  let text = ''
   try {
-    const { profile, fields, warnings } = explainDocument(readProfileFile(resolve(path)), { kind: 'file', path }, [])
-    return { findings: [...warnings, ...lintProfile(profile, { origins: fields, clouds })].map(asFinding) }
+    text = readProfileText(resolve(path))
+    const document = parseProfileText(text, resolve(path))
+    const { profile, fields, warnings } = explainDocument(document, { kind: 'file', path }, [])
+    return { text, findings: [...warnings, ...lintProfile(profile, { origins: fields, clouds })].map(asFinding) }
   } catch (error) {
     if (!isServiceError(error)) throw error
     if (!(error instanceof InvalidProfileError))
-      return { findings: [{ level: 'error', code: error.code, message: error.message }], failure: error }
+      return { text, findings: [{ level: 'error', code: error.code, message: error.message }], failure: error }
     const problems = error.problems.map(({ path, message }): FileFinding => {
       const field = path === '' ? {} : { field: path }
       return { level: 'error', code: error.code, ...field, message: lineOf({ path, message }) }
     })
-    return { findings: [...problems, ...error.unknownFields.map(asFinding)], failure: error }
+    return { text, findings: [...problems, ...error.unknownFields.map(asFinding)], failure: error }
   }
 }
 
@@ -155,8 +159,7 @@ function sarifReport({ print }: Terminal): CheckReport {
   const rules = new Map<string, object>()
   const results: object[] = []
   return {
-    file(path, { findings }) {
-      const text = findings.some(({ field }) => field !== undefined) ? readFileSync(path, 'utf8') : ''
+    file(path, { text, findings }) {
       for (const { code, level, message, field } of findings) {
         // `Profile invalid` for `PROFILE_INVALID`.
         const title = `${code.charAt(0)}${code.slice(1).toLowerCase().replaceAll('_', ' ')}`

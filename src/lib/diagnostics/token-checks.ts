@@ -1,3 +1,4 @@
+import { readRegularFile } from '../base/files.ts'
 import { withoutFinalSlashes } from '../base/address.ts'
 import { readTokenClaims, type TokenClaims } from '../auth/token-claims.ts'
 import type { TokenOutcome } from '../auth/token-cache.ts'
@@ -8,7 +9,6 @@ import { durationText, isoDate } from '../base/dates.ts'
 import { failedCheck, type FoundCheck, type Observation, type Place, runCheck } from './checks.ts'
 import type { Identity } from './report.ts'
 import { X509Certificate } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { endOf, renewalDays } from '../base/certificates.ts'
 import type { Settings } from '../settings/settings.ts'
 
@@ -135,6 +135,15 @@ function checkLifetime({ nbf, exp }: TokenClaims, { now }: TokenExpectation): Ob
 
 const place = { id: 'credential.expiry' }
 
+/** The token attempt says why a certificate can't be read. */
+function firstCertificate(path: string): X509Certificate | undefined {
+  try {
+    return new X509Certificate(readRegularFile(path, 1024 * 1024))
+  } catch {
+    return undefined
+  }
+}
+
 /** When the credential that this process holds expires, as far as that can be known. */
 export async function checkCredential(
   { authMode, clientCertificatePath: path }: Pick<Settings, 'authMode' | 'clientCertificatePath'>,
@@ -145,10 +154,7 @@ export async function checkCredential(
     return [{ ...place, status: 'skip', message, durationMs: 0 }]
   }
   if (authMode !== 'clientCertificate' || path === undefined) return []
-  const certificate = await readFile(path, 'latin1')
-    .then((text) => new X509Certificate(text))
-    .catch(() => undefined)
-  // The token attempt says why a certificate cannot be read.
+  const certificate = firstCertificate(path)
   if (certificate === undefined) return []
   const end = endOf(certificate)
   const [validFrom, validTo] = [isoDate(Date.parse(certificate.validFrom)), isoDate(end)]

@@ -20,17 +20,33 @@ import { fields, shapeOf } from './field-path.ts'
 const maxBytes = 1024 * 1024
 
 /**
- * Reads one JSON file of at most 1 MiB of UTF-8, with or without a byte order mark. Never waits: a pipe, a device or a directory is refused.
+ * Reads one JSON file.
  *
  * @throws {ServiceError} `PROFILE_UNREADABLE` that names the path and says what to do, without any of the content.
  */
 export function readProfileFile(path: string): unknown {
-  const text = decode(path, readBytes(path))
-  if (text.trim() === '') throw unreadable(path, 'is empty; it must hold one JSON object')
+  return parseProfileText(readProfileText(path), path)
+}
+
+/** A file of at most 1 MiB of UTF-8, without its byte order mark. Never waits: a pipe, a device or a directory is refused. */
+export function readProfileText(path: string): string {
+  const bytes = readBytes(path)
+  if (isWideText(bytes)) throw unreadable(path, wideTextProblem)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw unreadable(path, 'is not UTF-8; save it as UTF-8')
+  }
+}
+
+/** @param path For messages. */
+export function parseProfileText(text: string, path: string): unknown {
+  if (text.trim() === '') throw unreadable(path, 'is empty; it must contain one JSON object')
   const document = parse(path, text)
   // The reviewer of the file may have seen only the other value.
   const [repeated] = repeatedNames(text).keys()
-  if (repeated !== undefined) throw unreadable(path, `holds the name ${quote(repeated.slice(0, 64))} twice; remove one`)
+  if (repeated !== undefined)
+    throw unreadable(path, `contains the name ${quote(repeated.slice(0, 64))} twice; remove one`)
   return document
 }
 
@@ -58,15 +74,6 @@ const problems = {
   special: 'is a pipe or device; it must be a regular file',
   'too large': 'is larger than 1 MiB',
 } as const satisfies Readonly<Record<FileProblem['kind'], string>>
-
-function decode(path: string, bytes: Buffer): string {
-  if (isWideText(bytes)) throw unreadable(path, wideTextProblem)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw unreadable(path, 'is not UTF-8; save it as UTF-8')
-  }
-}
 
 function problemOf(path: string, code = 'unknown error'): string {
   switch (code) {

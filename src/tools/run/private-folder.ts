@@ -1,7 +1,7 @@
-import { lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { errorCode } from '../../lib/base/files.ts'
+import { errorCode, readRegularFile } from '../../lib/base/files.ts'
 
 /** A folder for one run, which only this user can read. */
 export interface PrivateFolder {
@@ -66,7 +66,7 @@ const processSpace = (): string => readProcess(() => /\d+/.exec(readlinkSync('/p
 
 const startOf = (pid: number): string =>
   readProcess(() => {
-    const status = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const status = String(readRegularFile(`/proc/${pid}/stat`, 4096))
     // The 22nd field of `PID (command) state …`, where the command itself may contain brackets and spaces.
     return status.slice(status.lastIndexOf(')') + 2).split(' ')[19]
   })

@@ -1,5 +1,6 @@
+import { longestAuthorities } from '../../lib/base/certificates.ts'
+import { readRegularFile } from '../../lib/base/files.ts'
 import { createHash, X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import * as tls from 'node:tls'
 import { readVariable, type Env } from '../../lib/base/env.ts'
 import { ServiceError } from '../../lib/errors.ts'
@@ -47,7 +48,7 @@ function readOperators(name: string, env: Env): readonly string[] {
   const path = readVariable(env, name)
   if (path === undefined) return []
   try {
-    return readFileSync(path, 'latin1').match(pem) ?? []
+    return readRegularFile(path, longestAuthorities).toString('latin1').match(pem) ?? []
   } catch (cause) {
     throw new ServiceError('SETTING_INVALID', `${name} must name a file of certificates that this user can read`, {
       cause,

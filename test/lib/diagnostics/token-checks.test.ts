@@ -1,7 +1,12 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 import { SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { checkToken, readIdentity } from '../../../src/lib/diagnostics/token-checks.ts'
+import { checkCredential, checkToken, readIdentity } from '../../../src/lib/diagnostics/token-checks.ts'
 import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
+
+const temp = useTemporaryDirectory()
 
 const profile = resolveCloudProfile({ env: {} })
 const audience = profile.resourceManagerAudience
@@ -75,4 +80,10 @@ describe('the verdict on a token', () => {
     ).not.toContain(hostile)
     expect(readIdentity(token)).toEqual({})
   })
+})
+
+test.runIf(process.platform !== 'win32')('a certificate path that is a pipe is not waited for', async () => {
+  const clientCertificatePath = join(temp.path, 'pipe.pem')
+  execFileSync('mkfifo', [clientCertificatePath])
+  expect(await checkCredential({ authMode: 'clientCertificate', clientCertificatePath }, now)).toEqual([])
 })

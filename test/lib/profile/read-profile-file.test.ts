@@ -50,8 +50,8 @@ describe('A file that is read', () => {
 
 describe('A file that is not', () => {
   test.each([
-    ['empty', '', 'is empty; it must hold one JSON object'],
-    ['a byte order mark alone', '\uFEFF', 'is empty; it must hold one JSON object'],
+    ['empty', '', 'is empty; it must contain one JSON object'],
+    ['a byte order mark alone', '\uFEFF', 'is empty; it must contain one JSON object'],
     ['no JSON', `${marker}: not json`, 'is not valid JSON'],
     ['1 MiB and a byte', text.padEnd(maxBytes + 1), 'is larger than 1 MiB'],
     ['UTF-16 LE', Buffer.from(text, 'utf16le'), 'is not UTF-8 (it looks like UTF-16); save it as UTF-8'],
@@ -80,7 +80,7 @@ describe('A file that is not', () => {
     [String.raw`{ "authorityHost": "https://a/", "\u0061uthorityHost": "https://b/" }`, '"authorityHost"'],
     [String.raw`[{ "a": [{ "\u001b[2J": 1, "\u001b[2J": 2 }] }]`, String.raw`"\u001b[2J"`],
   ])('%s: a name that stands twice', (content, name) => {
-    expect(problemOf(directory.write('twice.json', content))).toBe(`holds the name ${name} twice; remove one`)
+    expect(problemOf(directory.write('twice.json', content))).toBe(`contains the name ${name} twice; remove one`)
   })
 
   test('a missing file, and one below a file, do not exist', () => {

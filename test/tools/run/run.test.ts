@@ -62,6 +62,7 @@ describe('cloud-profile run', () => {
     ['a missing setting of the mode', ['--', 'true'], { AUTH_MODE: 'clientSecret' }],
     ['a proxy without a URL', ['--', 'true'], { HTTPS_PROXY: 'socks5://proxy.test' }],
     ['an authority file that cannot be read', ['--', 'true'], { SSL_CERT_FILE: '/none' }],
+    ['an authority file that is a terminal or device', ['--', 'true'], { SSL_CERT_FILE: '/dev/null' }],
     [
       'a placeholder authority',
       ['--cloud', 'platform-us-gov-secret', '--', 'true'],
