@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { authModes } from '../../../src/lib/settings/setting-table.ts'
 import { settingRows } from '../../../src/lib/variables.ts'
-import { buildPlan } from '../../../src/lib/auth/create-credential.ts'
+import { createCredentialPlan } from '../../../src/lib/index.ts'
 import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 import { readSettings } from '../../../src/lib/settings/settings.ts'
 import { profileDocument } from '../../support/profile-document.ts'
@@ -30,10 +30,9 @@ const credentials = {
 /** An environment that notes what is asked of it. */
 function recordingEnvironment(variables: Readonly<Record<string, string>>, asked: Set<string>) {
   return new Proxy(variables, {
-    // Only own variables are read, so each is looked for first.
-    getOwnPropertyDescriptor(target, name) {
+    get(target, name) {
       if (typeof name === 'string') asked.add(name)
-      return Reflect.getOwnPropertyDescriptor(target, name)
+      return Reflect.get(target, name) as unknown
     },
     getOwnPropertyDescriptor(target, name) {
       if (typeof name === 'string') asked.add(name)
@@ -50,7 +49,7 @@ describe('The table of settings', () => {
       for (const CUSTOM_CLOUD_PROFILE_PATH of [path, '']) {
         const env = recordingEnvironment({ ...credentials, AUTH_MODE, CUSTOM_CLOUD_PROFILE_PATH }, asked)
         readSettings(env)
-        buildPlan(explainProfile({ env }).profile, env)
+        createCredentialPlan(explainProfile({ env }).profile, env)
       }
     }
     // The exported script for az reads this one.

@@ -53,7 +53,7 @@ export async function observeService(env: Env, onSignIn: SignInHandler): Promise
 }
 
 /** Everything that hangs on an error, at any depth, enumerable or not. */
-export function* partsOf(value: unknown, seen = new Set<unknown>()): Generator<string> {
+function* partsOf(value: unknown, seen = new Set<unknown>()): Generator<string> {
   if (typeof value === 'string') yield value
   if (typeof value !== 'object' || value === null || seen.has(value)) return
   seen.add(value)
