@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -33,25 +33,6 @@ async function startUnderShell(script: string, env: NodeJS.ProcessEnv = {}) {
 }
 
 describe('The key', () => {
-  test.each([
-    ['PLATFORM_HOST_KEY', () => key],
-    [
-      'PLATFORM_HOST_KEY_PATH',
-      () => {
-        const path = join(directory.path, 'host-key')
-        writeFileSync(path, `${key}\n`)
-        return path
-      },
-    ],
-  ])('%s is asked for on loopback too', async (name, value) => {
-    const { service, url } = await startUnderShell('', { [name]: value() })
-    expect((await fetch(`${url}/api/profile`)).status).toBe(401)
-    expect((await fetch(`${url}/api/profile`, { headers: { 'x-functions-key': key } })).status).toBe(200)
-    expect((await fetch(`${url}/api/health`)).status).toBe(200)
-    service.signal('SIGTERM')
-    expect((await service.ended).code).toBe(0)
-  })
-
   test('another address without a key ends the start with one message that names the variable', async () => {
     const env = { ...settings, PLATFORM_LISTEN_ADDRESS: '0.0.0.0' }
     const { code, stdout, stderr } = await start(serveCommand, inBuiltProject(env)).ended

@@ -34,58 +34,36 @@ test('the schema has a name that no program fetches, and no keyword of a single 
   expect(JSON.stringify(schema)).not.toMatch(/"(errorMessage|patternErrorMessage|deprecationMessage|format|\$ref)":/)
 })
 
-/** One broken value for each rule that a profile must meet. */
+/**
+ * A broken value for each kind of rule, most with a line break, which the expressions of two languages read differently.
+ * json-schema.property.test.ts compares schema and parser for any document.
+ */
 const broken: Readonly<Record<string, object>> = {
   ...Object.fromEntries(
-    [
-      'name',
-      'displayName',
-      'environment',
-      'authorityHost',
-      'resourceManagerEndpoint',
-      'resourceManagerAudience',
-      ...['storage', 'keyVault', 'sqlServer', 'containerRegistry'].map((key) => `serviceDnsSuffixes.${key}`),
-      ...['arm', 'storage', 'keyVault'].map((key) => `serviceAudiences.${key}`),
-      'serviceDnsSuffixes',
-      'serviceAudiences',
-    ].map((path) => [`without ${path}`, profileWithout(path)]),
+    ['name', 'authorityHost', 'serviceDnsSuffixes', 'serviceAudiences.arm'].map((path) => [
+      `without ${path}`,
+      profileWithout(path),
+    ]),
   ),
   ...Object.fromEntries(
     (
       [
-        ['name', '', ' ', 5, null],
-        ['displayName', '', '\n', []],
-        ['environment', 'azure', 'Public', ''],
-        ...['authorityHost', 'resourceManagerEndpoint', 'resourceManagerAudience', 'serviceAudiences.arm'].map(
-          (path) => [
-            path,
-            'https://host.example',
-            'host.example/',
-            '/relative/',
-            'https://host.example/\n',
-            'https://u:p@host.example/',
-            7,
-          ],
-        ),
+        ['name', null],
+        ['displayName', '\n'],
+        ['environment', 'Public'],
         ['authorityHost', 'http://login.enclave.example/'],
-        ['serviceAudiences.storage', 'https://storage.example'],
-        ['serviceAudiences.keyVault', 'vault.example/', 'https://vault.example'],
-        ['tenantId', 'a/b', 'a\n', 3],
-        ['portalUrl', 'portal.example', 'ftp://portal.example/'],
-        ['metadataEndpoint', '/metadata/endpoints', 'not a url'],
-        ...['storage', 'keyVault', 'sqlServer', 'containerRegistry'].map((key) => [
-          `serviceDnsSuffixes.${key}`,
-          'blob.example',
-          '',
-          '.a\n',
-          1,
-        ]),
-        ['notes', 5, '\u0007'],
-        ['absent', ['authorityHost'], ['serviceAudiences.arm'], ['resourceManagerEndpoint'], 'sqlServer'],
+        ['authorityHost', 'https://u:p@host.example/'],
+        ['resourceManagerEndpoint', 'https://host.example/\n'],
+        ['resourceManagerAudience', 'https://host.example'],
+        ['serviceAudiences.keyVault', 'vault.example/'],
+        ['tenantId', 'a\n'],
+        ['portalUrl', 'ftp://portal.example/'],
+        ['metadataEndpoint', '/metadata/endpoints'],
+        ['serviceDnsSuffixes.storage', '.a\n'],
+        ['notes', '\u0007'],
+        ['absent', ['authorityHost']],
       ] as const
-    ).flatMap(([path, ...values]) =>
-      values.map((value) => [`${String(path)} = ${JSON.stringify(value)}`, profileDocument({ [String(path)]: value })]),
-    ),
+    ).map(([path, value]) => [`${path} = ${JSON.stringify(value)}`, profileDocument({ [path]: value })]),
   ),
 }
 const valid: Readonly<Record<string, unknown>> = {
@@ -134,7 +112,7 @@ describe.each(Object.entries(validators))('%s', (_name, verdictsOf) => {
     expect(refused).toEqual([])
   })
 
-  test('refuses one broken value for each rule', () => {
+  test('refuses each broken value', () => {
     const accepted = verdictsOf(Object.values(broken)).flatMap((isValid, at) =>
       isValid ? [Object.keys(broken)[at]] : [],
     )
