@@ -125,7 +125,7 @@ test('idle clients on every place make room for new ones, the one whose last req
   for (const request of idle) expect(await request()).toBe('200')
   expect(await idle[0]?.()).toBe('200 again')
   for (let index = 0; index < 4; index += 1) expect(await client(port, undefined)()).toBe('200')
-  expect(await Promise.all([0, 7, 1].map((index) => idle[index]?.()))).toEqual(['200 again', '200 again', '200'])
+  expect(await Promise.all([0, 7, 1].map(async (index) => idle[index]?.()))).toEqual(['200 again', '200 again', '200'])
 })
 
 test('a client that has finished its handshake and sent no request outlives connections that never finish theirs', async () => {
