@@ -91,7 +91,7 @@ export async function assertionOf(clientId: string, proof: AssertionProof): Prom
   return certificateAssertion(clientId, async () => readValidCertificate(proof))
 }
 
-export async function readFederatedToken(path: string): Promise<string> {
+async function readFederatedToken(path: string): Promise<string> {
   const token = await readCredentialFile(path, 'PLATFORM_FEDERATED_TOKEN_FILE')
   refuseReferences({ 'The value in the file of PLATFORM_FEDERATED_TOKEN_FILE': token.trim() })
   return token
