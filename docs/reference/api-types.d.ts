@@ -112,7 +112,7 @@ declare class ServiceError extends Error {
   readonly code: ErrorCode;
   /** The values that prove the failure, by name, such as `issuer`. Text of other systems; never a secret. */
   readonly evidence?: Readonly<Record<string, string>>;
-  /** Milliseconds that the other side asks to wait (Retry-After). Absent if it asks for nothing. */
+  /** Milliseconds to wait, as the other side requests (Retry-After). Absent if it requests nothing. */
   readonly retryAfterMs?: number;
   constructor(code: ErrorCode, message: string, options?: ErrorOptions);
   /** `instanceof ServiceError` is true for an error of any copy of this class. Classes below it keep the normal test. */

@@ -12,7 +12,7 @@ const tsconfig = join(appDirectory, 'tsconfig.build.json')
 interface PackageTypes {
   /** Declarations by the name of their file, such as `index.d.ts`. They need no other package, nor the types of Node. */
   readonly files: Readonly<Record<string, string>>
-  /** The files of other packages whose types are in them. */
+  /** The files of other packages that they contain. */
   readonly typeFiles: readonly string[]
 }
 

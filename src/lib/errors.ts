@@ -12,7 +12,7 @@ export type { ErrorCode, NetworkFault, NetworkRole, WarningCode } from './findin
 export interface ServiceErrorOptions extends ErrorOptions {
   /** Undefined values are left out, and text of other systems is made printable. */
   readonly evidence?: { readonly [K in keyof Evidence]: string | undefined } | undefined
-  /** Milliseconds that the other side asks to wait. */
+  /** Milliseconds to wait, as the other side requests. */
   readonly retryAfterMs?: number | undefined
 }
 
@@ -31,7 +31,7 @@ export class ServiceError extends Error {
   readonly code: ErrorCode
   /** The values that prove the failure, by name, such as `issuer`. Text of other systems; never a secret. */
   declare readonly evidence?: Readonly<Record<string, string>>
-  /** Milliseconds that the other side asks to wait (Retry-After). Absent if it asks for nothing. */
+  /** Milliseconds to wait, as the other side requests (Retry-After). Absent if it requests nothing. */
   declare readonly retryAfterMs?: number
   #isTransient: boolean | undefined
   #fixOf: FixOf = ({ code }) => ({

@@ -72,7 +72,7 @@ const kinds: readonly ReadonlyMap<string, readonly Sign[]>[] = [
 /** Explains one code: of a finding, of the login authority, of the system or of OpenSSL. */
 export function explainCode(code: string, context: Context = {}): Explanation | undefined {
   const name = (/^\d{4,8}$/.test(code) ? `AADSTS${code}` : code).toLowerCase()
-  // "TIMEOUT" and its like are words of any text, so they count as codes only alone.
+  // "TIMEOUT" and its like are words of any text, so they are codes only without other words.
   const faultNames = bySign(Object.keys(faults).map((fault) => ({ sign: fault, code: fault })))
   const [found] = [...kinds, faultNames].flatMap((kind) => kind.get(name) ?? [])
   return found && explain(found, [], context)
