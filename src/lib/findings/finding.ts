@@ -1,4 +1,3 @@
-import { quoteShell } from '../base/printable.ts'
 import type { Evidence } from './evidence.ts'
 
 /** The layers of a request up to an accepted token, in this order. */
@@ -169,12 +168,4 @@ export function changeOfField(field: ChangeableField, settings?: SettingsInForce
   if (variable !== undefined) return { variable, ...set }
   if (settings?.file !== undefined) return { field, file: settings.file, ...set }
   return own === undefined ? undefined : { variable: own, ...set }
-}
-
-/** A change on one line to copy: a variable for a shell, or a field after its file; undefined where the fix knows no value. */
-export function lineOfChange(change: Change<string> | undefined): string | undefined {
-  if (change?.value === undefined) return undefined
-  if ('variable' in change) return `export ${change.variable}=${quoteShell(change.value)}`
-  const field = change.field.split('.').at(-1) ?? ''
-  return `${change.file}: ${JSON.stringify(field)}: ${JSON.stringify(change.value)}`
 }
