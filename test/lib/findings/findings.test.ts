@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { lineOfChange } from '../../../src/lib/errors.ts'
 import { findings, generalFix } from '../../../src/lib/findings/catalog.ts'
-import type { Finding } from '../../../src/lib/errors.ts'
+import type { Finding } from '../../../src/lib/findings/finding.ts'
 import { toDiagnosis } from '../../../src/lib/diagnostics/checks.ts'
 import { warningFindings } from '../../../src/lib/findings/warning-findings.ts'
 import { type ErrorCode, ServiceError } from '../../../src/lib/errors.ts'
