@@ -57,7 +57,7 @@ interface CloudProfile {
   };
   /** Deployment notes or warnings. */
   readonly notes?: string;
-  /** What applications use beside the fields above, by the name of the service. What serviceDnsSuffixes and serviceAudiences say is not repeated; queue, table, file and dfs derive from a storage suffix that begins with ".blob.". */
+  /** What applications use in addition to the fields above, by the name of the service. What serviceDnsSuffixes and serviceAudiences say is not repeated; queue, table, file and dfs derive from a storage suffix that begins with ".blob.". */
   readonly services?: Readonly<Record<string, CloudService>>;
   /** Other names for the values above. */
   readonly aliases?: {
@@ -287,7 +287,7 @@ type Env = {
   readonly PLATFORM_CLOUD?: string | undefined;
   /** Path of a custom profile file. It wins over PLATFORM_CLOUD. */
   readonly CUSTOM_CLOUD_PROFILE_PATH?: string | undefined;
-  /** Folder of profile files: clouds whose values are recognized beside the built-in ones. */
+  /** Folder of profile files: clouds to recognize in addition to the built-in ones. */
   readonly PLATFORM_KNOWN_CLOUDS?: string | undefined;
   /** `true` applies the override variables to a custom file too. Default: false. */
   readonly PLATFORM_OVERRIDE_CUSTOM_PROFILE?: string | undefined;
