@@ -609,7 +609,7 @@ declare function metadataUrl(endpoint: string): string;
 interface CloudMetadata {
   /** Normalized, with a final slash. The requested endpoint if the document names none. */
   readonly resourceManagerEndpoint: string;
-  /** Normalized, with a final slash, always https. May be an alias such as `https://login.windows.net/`. */
+  /** Normalized, with a final slash, always https, for a federation service with its path `/adfs/`. May be an alias such as `https://login.windows.net/`. */
   readonly loginEndpoint: string;
   /** Identifiers of the resource manager as the document spells them, with or without a final slash. Never empty. */
   readonly audiences: readonly [string, ...string[]];
