@@ -106,6 +106,11 @@ describe('the token endpoint', () => {
     expect(answer.body).not.toContain('planted')
   })
 
+  test.each(['discovery/v2.0/keys', 'discovery/keys'])('has its keys at /TENANT/%s', async (path) => {
+    const { authorityHost, tenantId } = enclave.cloud
+    expect((await send(`${authorityHost}${tenantId}/${path}`)).json()).toMatchObject({ keys: [{ kty: 'RSA' }] })
+  })
+
   test("a secret has the characters that every tool takes, and the user's own is accepted too", async () => {
     expect(enclave.cloud.clientSecret).toMatch(/^[\w.~-]+$/)
     expect(enclave.cloud.password).toMatch(/^[\w.~-]+$/)
