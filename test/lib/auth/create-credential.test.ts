@@ -143,6 +143,7 @@ describe('getToken', () => {
 
   test.each([
     ['platform-us-government', 'https://vault.azure.net/.default', /for keyVault of another cloud \(.*\)/],
+    ['platform-us-government', 'https://vault.azure.net//.default', /for keyVault of another cloud \(.*\)/],
     ['platform-commercial', 'https://graph.microsoft.us/.default', /for microsoftGraph of another cloud/],
   ])('with %s refuses %s by its owner, before any request', async (name, foreign, message) => {
     const secret = { mode: 'clientSecret', clientId: 'c', tenantId: 't', clientSecret: 's' } as const
@@ -152,6 +153,20 @@ describe('getToken', () => {
       message: expect.stringMatching(message) as string,
     })
   })
+
+  test.each(['', '/', '//'])(
+    'takes an audience of another cloud that the profile names, with %j at its end',
+    async (end) => {
+      const { serviceAudiences, ...profile } = resolveCloudProfile({ env: {} })
+      const own = { ...profile, serviceAudiences: { ...serviceAudiences, keyVault: 'https://vault.azure.net/' } }
+      // A missing file ends the attempt before any request.
+      const secret = { mode: 'clientSecret', clientId: 'c', tenantId: 't', clientSecretPath: '/nowhere' } as const
+      const credential = await createCredential(createCredentialPlan(own, secret))
+      await expect(credential.getToken(`https://vault.azure.net/${end}.default`)).rejects.toMatchObject({
+        code: 'CREDENTIAL_FILE_UNREADABLE',
+      })
+    },
+  )
 
   test('takes null for no options, as JavaScript may pass it, and refuses what is no signal', async () => {
     const credential = await createCredential(planFor('clientSecret'))
