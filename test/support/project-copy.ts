@@ -76,10 +76,16 @@ export function copyDeployable(project: string, to: string): string {
   return to
 }
 
-/** The lazy chunks that the built `dist/main.cjs` of a directory asks for, such as `page-7DPT4RNX.cjs`. */
+/** The files of the chunks that the built `dist/main.cjs` of a directory names, itself or by another chunk, such as `page-7DPT4RNX.cjs`. */
 export function chunksOf(directory: string): string[] {
-  const main = readFileSync(join(directory, 'dist/main.cjs'), 'utf8')
-  return [...main.matchAll(/require\("\.\/([\w-]+\.cjs)"\)/g)].map(([, name = '']) => name).sort()
+  const files = new Set(['main.cjs'])
+  for (const file of files) {
+    const text = readFileSync(join(directory, 'dist', file), 'utf8')
+    for (const [, name = ''] of text.matchAll(/["'`]([a-z-]+-[0-9A-Z]{8})["'`]/g)) {
+      if (existsSync(join(directory, 'dist', `${name}.cjs`))) files.add(`${name}.cjs`)
+    }
+  }
+  return [...files].filter((file) => file !== 'main.cjs').sort()
 }
 
 /** The lazy chunk of one module, as a path. */

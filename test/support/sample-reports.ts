@@ -84,8 +84,9 @@ export function drawn(
     }
     return { ...check, certificate }
   })
-  const usesProxy = runtime.proxy
-  return drawRun({ endpoints, checks: found, hostName: instance.hostName, usesProxy, token })
+  const { cached: isTokenCached, status } = token
+  const [usesProxy, isPending] = [runtime.proxy, status === 'pending']
+  return drawRun({ endpoints, checks: found, hostName: instance.hostName, usesProxy, isTokenCached, isPending })
 }
 
 /** The same with some checks replaced, and the rest of a group after a failed one skipped. */

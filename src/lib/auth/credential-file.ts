@@ -1,5 +1,5 @@
 import { errorCode, FileProblem, isWideText, readRegularFile, wideTextProblem } from '../base/files.ts'
-import { isSecret, Secret, secretInFile } from '../base/secret.ts'
+import { Secret, secretInFile } from '../base/secret.ts'
 import { ServiceError, refuseReferences } from '../errors.ts'
 import { isoDate } from '../base/dates.ts'
 import { readTokenClaims } from './token-claims.ts'
@@ -81,7 +81,7 @@ export function secretFrom(
 
 /** The value now: a file is read again, because a renewed secret must apply without a restart. */
 export async function readSecret(source: SecretSource): Promise<string> {
-  return isSecret(source) ? source.reveal() : source.read()
+  return source instanceof Secret ? source.reveal() : source.read()
 }
 
 /** An identifier as a federated credential registers it, without spaces or hidden characters. */

@@ -1,4 +1,6 @@
-import { isIP, isIPv4, isIPv6 } from 'node:net'
+// Without `node:net`, which no cold start loads.
+
+const ipv4 = /^((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(?!$)|$)){4}$/
 
 /**
  * A host in the form of sockets and certificates. A URL keeps the brackets of an IPv6 address, and writes the `%` before its zone as `%25`
@@ -15,14 +17,14 @@ export function withBrackets(host: string): string {
 }
 
 /**
- * An IPv6 address, with or without brackets, in the one spelling of a URL, without its zone, which a URL can't contain; `undefined` for anything else.
+ * An IPv6 address, with or without brackets, in the one spelling of a URL, without its zone, which no URL can hold; `undefined` for anything else.
  */
 export function canonicalIPv6(text: string): string | undefined {
   const [address = ''] = withoutBrackets(text).split('%')
-  return isIPv6(address) ? new URL(`http://[${address}]`).hostname : undefined
+  return /^[\da-f:.]+$/i.test(address) ? URL.parse(`http://[${address}]`)?.hostname : undefined
 }
 
-/** Whether a text is an IP address, or may be a name. Without `node:net`, which no cold start loads. */
+/** Whether a text is an IP address, or may be a name. */
 export function isAddressOrName(text: string): boolean {
   const [address = ''] = text.split(/%(?=[\dA-Za-z.:-]+$)/, 1)
   if (text.includes(':')) return /^[\da-f:.]+$/i.test(address) && URL.canParse(`http://[${address}]`)
@@ -47,7 +49,7 @@ export function parseHttpUrl(text: string): URL | undefined {
 
 /** Whether a URL names an IP address. */
 export function isAddress(url: URL): boolean {
-  return isIP(hostnameOf(url)) !== 0
+  return url.hostname.startsWith('[') || ipv4.test(url.hostname)
 }
 
 /**
@@ -58,7 +60,7 @@ export function isLoopback(hostname: string): boolean {
   const name = withoutBrackets(hostname.toLowerCase())
   if (name === 'localhost' || name === '::1') return true
   const address = name.replace(/^::ffff:/, '')
-  return isIPv4(address) && address.startsWith('127.')
+  return ipv4.test(address) && address.startsWith('127.')
 }
 
 /** Removes the final slashes, in linear time, because the text may come from another system. */

@@ -37,14 +37,9 @@ export class Secret<T = string> {
   }
 }
 
-/** Tells a secret by its shape: the bundle and its lazy chunks each have a copy of the class, so `instanceof` fails between them. */
-export function isSecret(value: unknown): value is Secret<unknown> {
-  return typeof value === 'object' && value !== null && 'reveal' in value && typeof value.reveal === 'function'
-}
-
 /** The secret texts in an object, at any depth, for redaction. */
 export function secretsOf(value: unknown): string[] {
-  if (isSecret(value)) {
+  if (value instanceof Secret) {
     const revealed: unknown = value.reveal()
     return typeof revealed === 'string' ? [revealed] : []
   }

@@ -1,7 +1,6 @@
 import { withoutFinalSlashes } from '../base/address.ts'
 import { isObject, valueAt } from '../base/json.ts'
 import { tenantPattern } from '../base/names.ts'
-import { identityProviderOf } from '../profile/identity-provider.ts'
 import { showValue } from '../base/printable.ts'
 import type { CloudFile } from '../clouds/cloud-profile.ts'
 import { ServiceError } from '../errors.ts'
@@ -27,7 +26,11 @@ const mostAudiences = 64
  *   for the endpoint.
  */
 export function parseCloudMetadata(document: unknown, endpoint: string): CloudMetadata {
-  const { services: _forOtherTools, ...metadata } = parseWholeMetadata(document, endpoint)
+  const {
+    services: _forOtherTools,
+    hasFederationService: _forProfiles,
+    ...metadata
+  } = parseWholeMetadata(document, endpoint)
   return metadata
 }
 
@@ -50,7 +53,6 @@ export function parseWholeMetadata(document: unknown, endpoint: string): WholeCl
     throw invalidValue(cloud.at('authentication.tenant'), `must be a tenant, but is ${showValue(tenant)}`)
   }
 
-  const login = readUrl(loginEndpoint, cloud.at('authentication.loginEndpoint'), { https: true, base: true })
   const identityProvider = usableText(valueAt(cloud.entry, 'authentication.identityProvider'), longestName)
   const values = [
     ...readRows(cloud, addressRows, '', longestUrl, readUrl, (value) => (isToolUrl(value) ? value : undefined)),
@@ -69,14 +71,11 @@ export function parseWholeMetadata(document: unknown, endpoint: string): WholeCl
   return {
     resourceManagerEndpoint:
       resourceManager === undefined ? asked : resourceManagerOf(readUrl(resourceManager, cloud.at('resourceManager'))),
-    // The login endpoint of Azure Local comes without the path of its federation service.
-    loginEndpoint: identityProviderOf(
-      { authorityHost: login },
-      identityProvider?.toUpperCase() === 'ADFS' ? 'adfs' : tenant,
-    ).authorityUrl,
+    loginEndpoint: readUrl(loginEndpoint, cloud.at('authentication.loginEndpoint'), { https: true, base: true }),
     audiences: [audience, ...others],
     ...(tenant === undefined ? {} : { tenant }),
     ...Object.fromEntries(values.flatMap(({ row, value }) => (row.older === undefined ? [] : [[row.older, value]]))),
+    ...(identityProvider?.toUpperCase() === 'ADFS' && { hasFederationService: true as const }),
     ...(dnsSuffixes && { dnsSuffixes }),
     ...(services && { services }),
   }

@@ -1,9 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { builtService, bundledCommand } from '../../support/build.ts'
+import { bundledCommand } from '../../support/build.ts'
 import { cleanEnvironment } from '../../support/environment.ts'
-import { chunkOf } from '../../support/project-copy.ts'
 import type { AnyCloud, ReceivedRequest } from '../any-cloud.ts'
 import { answerAs, type Course } from './answers.ts'
 import { type PlantedSecret, secretsIn } from './answers.ts'
@@ -66,7 +65,6 @@ export async function runMode(mode: ModeSubject, options: RunOptions): Promise<E
         const custom = path === undefined ? {} : { CUSTOM_CLOUD_PROFILE_PATH: path }
         const discover = course === 'foreign-answers' ? { PLATFORM_DISCOVER_AUDIENCE: 'true' } : {}
         const { token, contacts } = await process.run({
-          chunk: chunkOf(builtService().deployable, 'diagnostics'),
           variables: { ...chosen, ...custom, ...discover },
         })
         rows.push({
@@ -103,8 +101,6 @@ export interface Contact {
 
 /** All that the service does with the cloud that the variables choose. */
 export interface ProbeOrder {
-  /** The deployed chunk with the diagnostics. */
-  readonly chunk: string
   readonly variables: NodeJS.ProcessEnv
 }
 

@@ -1,27 +1,18 @@
 import { once } from 'node:events'
-import { createRequire } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { renderReport } from '../../../../src/page/page.ts'
-import type { DiagnosticsContext } from '../../../../src/lib/diagnostics/run-diagnostics.ts'
-import type { Diagnostics } from '../../../../src/lib/diagnostics/diagnostics.ts'
+import { createDiagnostics } from '../../../../src/lib/diagnostics/diagnostics.ts'
 import { createService } from '../../../../src/lib/service/service.ts'
 import { activeTarget, runSmokeTest } from '../../../../src/lib/service/run-smoke-test.ts'
 import type { ProbeOrder, ProbeResult } from '../run-mode.ts'
 
 // Does all that the service does with a cloud, for each profile that the parent process names: the diagnostics, the
-// page, and the smoke test with a token. This process has the variables of the mode. What may make a contact
-// is the deployed chunk itself.
-interface DeployedChunk {
-  readonly createDiagnostics: (context: DiagnosticsContext) => Diagnostics
-}
+// page, and the smoke test with a token. This process has the variables of the mode.
 
-const load = createRequire(import.meta.url)
-
-async function probe({ chunk, variables }: ProbeOrder): Promise<ProbeResult> {
+async function probe({ variables }: ProbeOrder): Promise<ProbeResult> {
   const env = { ...process.env, ...variables }
   const { cloud, settings, ...service } = createService(env)
   const warnings = await service.warnings()
-  const { createDiagnostics } = load(chunk) as DeployedChunk
   const diagnostics = createDiagnostics({
     cloud,
     warnings,
