@@ -74,117 +74,6 @@ const service = z.object(
   'must be an object',
 )
 
-const fields = {
-  name: text(rules.label, { description: 'Identifier of the profile. Must not be empty.', examples: ['my-enclave'] }),
-  displayName: text(rules.label, {
-    description: 'Name for people, shown on the page and in logs. Must not be empty.',
-    examples: ['My enclave'],
-  }),
-  environment: z
-    .enum(cloudEnvironments, `must be one of ${cloudEnvironments.join(', ')}`)
-    .register(fieldFacts, { description: 'The kind of cloud.', examples: ['custom'] }),
-  authorityHost: text(rules.authorityUrl, {
-    description:
-      'Login endpoint of the identity provider: an https URL that ends with "/". A federation service ends with "/adfs/".',
-    examples: ['https://login.enclave.example/', 'https://adfs.enclave.example/adfs/'],
-    overrides: ['PLATFORM_AUTHORITY_HOST'],
-  }),
-  resourceManagerEndpoint: text(rules.baseUrl, {
-    description: 'REST endpoint of the resource manager: an http or https URL that ends with "/".',
-    examples: ['https://management.enclave.example/'],
-    overrides: ['PLATFORM_RESOURCE_MANAGER_ENDPOINT'],
-  }),
-  resourceManagerAudience: text(rules.audience, {
-    description:
-      'Audience of resource manager tokens: an identifier in the form of an absolute URL that ends with "/". It need not be the endpoint.',
-    examples: ['https://management.enclave.example/'],
-    overrides: ['PLATFORM_RESOURCE_MANAGER_AUDIENCE', 'PLATFORM_ARM_AUDIENCE'],
-  }),
-  tenantId: optionalText(rules.tenant, {
-    description: 'Default tenant: a GUID, a domain name, or "adfs" for a federation service.',
-    examples: ['11111111-2222-3333-4444-555555555555', 'adfs'],
-    overrides: ['PLATFORM_TENANT_ID'],
-  }),
-  portalUrl: optionalText(rules.address, {
-    description: 'Address of the portal, for people.',
-    examples: ['https://portal.enclave.example/', 'https://portal.enclave.example/#home'],
-  }),
-  metadataEndpoint: optionalText(rules.address, {
-    description: 'Where the resource manager publishes its metadata document. Leave it out in a cloud that has none.',
-    examples: ['https://management.enclave.example/metadata/endpoints'],
-  }),
-  serviceDnsSuffixes: group('What follows the name of a resource in its host name. Each starts with ".".', {
-    storage: text(rules.dnsSuffix, {
-      description: 'DNS suffix of storage accounts (blob).',
-      examples: ['.blob.core.enclave.example'],
-      overrides: ['PLATFORM_STORAGE_DNS_SUFFIX'],
-    }),
-    keyVault: text(rules.dnsSuffix, {
-      description: 'DNS suffix of key vaults.',
-      examples: ['.vault.enclave.example'],
-      overrides: ['PLATFORM_KEYVAULT_DNS_SUFFIX'],
-    }),
-    sqlServer: text(rules.dnsSuffix, {
-      description: 'DNS suffix of SQL servers.',
-      examples: ['.database.enclave.example'],
-      overrides: ['PLATFORM_SQL_DNS_SUFFIX'],
-    }),
-    containerRegistry: text(rules.dnsSuffix, {
-      description: 'DNS suffix of container registries.',
-      examples: ['.azurecr.enclave.example'],
-      overrides: ['PLATFORM_ACR_DNS_SUFFIX'],
-    }),
-  }),
-  serviceAudiences: group('Token audiences of the services. Each is an absolute URL that ends with "/".', {
-    // The specification has no variable for this one.
-    arm: text(rules.audience, {
-      description: 'Usually equal to resourceManagerAudience.',
-      examples: ['https://management.enclave.example/'],
-    }),
-    storage: text(rules.audience, {
-      description: 'Audience of storage accounts; the same in every known cloud.',
-      examples: ['https://storage.azure.com/'],
-      overrides: ['PLATFORM_STORAGE_AUDIENCE'],
-    }),
-    keyVault: text(rules.audience, {
-      description: 'Audience of key vaults; each cloud has its own.',
-      examples: ['https://vault.enclave.example/'],
-      overrides: ['PLATFORM_KEYVAULT_AUDIENCE'],
-    }),
-  }),
-  notes: optionalText(rules.prose, {
-    description: 'Deployment notes or warnings.',
-    examples: ['Endpoints from the enclave handbook, chapter 3.'],
-  }),
-  services: byName(
-    'What applications use beside the fields above, by the name of the service. What serviceDnsSuffixes and serviceAudiences say is not repeated; queue, table, file and dfs derive from a storage suffix that begins with ".blob.".',
-    service,
-  ),
-  aliases: z.optional(
-    group('Other names for the values above.', {
-      authorityHosts: list(
-        rules.authorityUrl,
-        'Other addresses of the login authority.',
-        'https://sts.enclave.example/',
-      ),
-      issuers: list(rules.baseUrl, 'Other issuers of its tokens, without the tenant.', 'https://sts.enclave.example/'),
-      resourceManagerAudiences: list(
-        rules.audience,
-        'Other audiences that the resource manager accepts.',
-        'https://management.core.enclave.example/',
-      ),
-    }),
-  ),
-  toolNames: byName(
-    'What other tools call this cloud, by tool: az, goAutorest, terraform.',
-    text(rules.label, { description: 'The name of this cloud in a tool.', examples: ['AzureEnclaveCloud'] }),
-  ),
-  federatedAudience: optionalText(rules.identifier, {
-    description: 'Audience of the tokens that a federated credential of this cloud accepts.',
-    examples: ['api://AzureADTokenExchange'],
-  }),
-}
-
 /**
  * The table of a profile: every field with its rules, texts and variables. The type, the order of the fields, `cloud-profiles/schema.json`,
  * the override variables and the documents derive from it, and one parse with it validates every profile.
@@ -192,9 +81,124 @@ const fields = {
 export const cloudProfileSchema = z
   .object(
     {
-      ...fields,
+      name: text(rules.label, {
+        description: 'Identifier of the profile. Must not be empty.',
+        examples: ['my-enclave'],
+      }),
+      displayName: text(rules.label, {
+        description: 'Name for people, shown on the page and in logs. Must not be empty.',
+        examples: ['My enclave'],
+      }),
+      environment: z
+        .enum(cloudEnvironments, `must be one of ${cloudEnvironments.join(', ')}`)
+        .register(fieldFacts, { description: 'The kind of cloud.', examples: ['custom'] }),
+      authorityHost: text(rules.authorityUrl, {
+        description:
+          'Login endpoint of the identity provider: an https URL that ends with "/". A federation service ends with "/adfs/".',
+        examples: ['https://login.enclave.example/', 'https://adfs.enclave.example/adfs/'],
+        overrides: ['PLATFORM_AUTHORITY_HOST'],
+      }),
+      resourceManagerEndpoint: text(rules.baseUrl, {
+        description: 'REST endpoint of the resource manager: an http or https URL that ends with "/".',
+        examples: ['https://management.enclave.example/'],
+        overrides: ['PLATFORM_RESOURCE_MANAGER_ENDPOINT'],
+      }),
+      resourceManagerAudience: text(rules.audience, {
+        description:
+          'Audience of resource manager tokens: an identifier in the form of an absolute URL that ends with "/". It need not be the endpoint.',
+        examples: ['https://management.enclave.example/'],
+        overrides: ['PLATFORM_RESOURCE_MANAGER_AUDIENCE', 'PLATFORM_ARM_AUDIENCE'],
+      }),
+      tenantId: optionalText(rules.tenant, {
+        description: 'Default tenant: a GUID, a domain name, or "adfs" for a federation service.',
+        examples: ['11111111-2222-3333-4444-555555555555', 'adfs'],
+        overrides: ['PLATFORM_TENANT_ID'],
+      }),
+      portalUrl: optionalText(rules.address, {
+        description: 'Address of the portal, for people.',
+        examples: ['https://portal.enclave.example/', 'https://portal.enclave.example/#home'],
+      }),
+      metadataEndpoint: optionalText(rules.address, {
+        description:
+          'Where the resource manager publishes its metadata document. Leave it out in a cloud that has none.',
+        examples: ['https://management.enclave.example/metadata/endpoints'],
+      }),
+      serviceDnsSuffixes: group('What follows the name of a resource in its host name. Each starts with ".".', {
+        storage: text(rules.dnsSuffix, {
+          description: 'DNS suffix of storage accounts (blob).',
+          examples: ['.blob.core.enclave.example'],
+          overrides: ['PLATFORM_STORAGE_DNS_SUFFIX'],
+        }),
+        keyVault: text(rules.dnsSuffix, {
+          description: 'DNS suffix of key vaults.',
+          examples: ['.vault.enclave.example'],
+          overrides: ['PLATFORM_KEYVAULT_DNS_SUFFIX'],
+        }),
+        sqlServer: text(rules.dnsSuffix, {
+          description: 'DNS suffix of SQL servers.',
+          examples: ['.database.enclave.example'],
+          overrides: ['PLATFORM_SQL_DNS_SUFFIX'],
+        }),
+        containerRegistry: text(rules.dnsSuffix, {
+          description: 'DNS suffix of container registries.',
+          examples: ['.azurecr.enclave.example'],
+          overrides: ['PLATFORM_ACR_DNS_SUFFIX'],
+        }),
+      }),
+      serviceAudiences: group('Token audiences of the services. Each is an absolute URL that ends with "/".', {
+        // The specification has no variable for this one.
+        arm: text(rules.audience, {
+          description: 'Usually equal to resourceManagerAudience.',
+          examples: ['https://management.enclave.example/'],
+        }),
+        storage: text(rules.audience, {
+          description: 'Audience of storage accounts; the same in every known cloud.',
+          examples: ['https://storage.azure.com/'],
+          overrides: ['PLATFORM_STORAGE_AUDIENCE'],
+        }),
+        keyVault: text(rules.audience, {
+          description: 'Audience of key vaults; each cloud has its own.',
+          examples: ['https://vault.enclave.example/'],
+          overrides: ['PLATFORM_KEYVAULT_AUDIENCE'],
+        }),
+      }),
+      notes: optionalText(rules.prose, {
+        description: 'Deployment notes or warnings.',
+        examples: ['Endpoints from the enclave handbook, chapter 3.'],
+      }),
+      services: byName(
+        'What applications use beside the fields above, by the name of the service. What serviceDnsSuffixes and serviceAudiences say is not repeated; queue, table, file and dfs derive from a storage suffix that begins with ".blob.".',
+        service,
+      ),
+      aliases: z.optional(
+        group('Other names for the values above.', {
+          authorityHosts: list(
+            rules.authorityUrl,
+            'Other addresses of the login authority.',
+            'https://sts.enclave.example/',
+          ),
+          issuers: list(
+            rules.baseUrl,
+            'Other issuers of its tokens, without the tenant.',
+            'https://sts.enclave.example/',
+          ),
+          resourceManagerAudiences: list(
+            rules.audience,
+            'Other audiences that the resource manager accepts.',
+            'https://management.core.enclave.example/',
+          ),
+        }),
+      ),
+      toolNames: byName(
+        'What other tools call this cloud, by tool: az, goAutorest, terraform.',
+        text(rules.label, { description: 'The name of this cloud in a tool.', examples: ['AzureEnclaveCloud'] }),
+      ),
+      federatedAudience: optionalText(rules.identifier, {
+        description: 'Audience of the tokens that a federated credential of this cloud accepts.',
+        examples: ['api://AzureADTokenExchange'],
+      }),
       absent: list(
-        rules.absentName(Object.keys(fields)),
+        rules.absentName,
         'What this cloud does not have: dotted paths of DNS suffixes and audiences, or names of services. The fields keep a value that ends with ".invalid".',
         'serviceDnsSuffixes.sqlServer',
       ),

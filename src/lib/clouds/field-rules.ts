@@ -144,21 +144,22 @@ export const serviceName = [
   has(/^[a-z][A-Za-z0-9]*$/, 'must be a name of letters and digits that starts with a small letter'),
 ]
 
+/** No service has one of these names. */
+export const notAService =
+  /^(arm|resourceManager|login|name|displayName|environment|authorityHost|resourceManagerEndpoint|resourceManagerAudience|tenantId|portalUrl|metadataEndpoint|serviceDnsSuffixes|serviceAudiences|notes|services|aliases|toolNames|federatedAudience|absent)$/
+
+const absentMessage =
+  'must be a path of serviceDnsSuffixes, serviceAudiences.storage, serviceAudiences.keyVault or the name of a service'
+
 /**
  * What a cloud may declare absent: the suffix or the audience of a service, or a service by name. Every cloud has a login authority and a
- * resource manager.
- *
- * @param fields The names of the other fields of a profile.
+ * resource manager. A test compares the last list with the fields of the schema.
  */
-export const absentName = (fields: readonly string[]): readonly Rule[] => {
-  const message =
-    'must be a path of serviceDnsSuffixes, serviceAudiences.storage, serviceAudiences.keyVault or the name of a service'
-  return [
-    atMost(64),
-    has(
-      /^(serviceDnsSuffixes\.(storage|keyVault|sqlServer|containerRegistry)|serviceAudiences\.(storage|keyVault)|[a-z][A-Za-z0-9]*)$/,
-      message,
-    ),
-    hasNot(new RegExp(`^(arm|resourceManager|login|${fields.join('|')})$`), message),
-  ]
-}
+export const absentName = [
+  atMost(64),
+  has(
+    /^(serviceDnsSuffixes\.(storage|keyVault|sqlServer|containerRegistry)|serviceAudiences\.(storage|keyVault)|[a-z][A-Za-z0-9]*)$/,
+    absentMessage,
+  ),
+  hasNot(notAService, absentMessage),
+]

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { cloudProfileSchema } from '../../../src/lib/clouds/cloud-profile.ts'
+import { notAService } from '../../../src/lib/clouds/field-rules.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
 import { problemsOf } from '../../support/problems-of.ts'
 import { profileDocument } from '../../support/profile-document.ts'
@@ -126,4 +128,9 @@ test('a value as large as a file may be is refused at once', () => {
   }
   // Microseconds of processor time: an expression that looks back at each character would need hours.
   expect(process.cpuUsage(before).user).toBeLessThan(5_000_000)
+})
+
+test('no field of a profile is the name of a service that may be absent', () => {
+  const names = notAService.source.slice('^('.length, -')$'.length).split('|')
+  expect(names).toEqual(['arm', 'resourceManager', 'login', ...Object.keys(cloudProfileSchema.shape)])
 })
