@@ -16,7 +16,8 @@ async function msToExit(
   const program = new URL('children/end-early.ts', import.meta.url)
   const child = fork(program, [scenario], { env: cleanEnvironment(cloud.environment(mode, files)), execArgv: [] })
   try {
-    if (scenario === 'renew') expect(await once(child, 'message')).toEqual(['acquired', undefined])
+    const first: unknown = scenario === 'renew' ? await once(child, 'message') : ['acquired', undefined]
+    expect(first).toEqual(['acquired', undefined])
     cloud.clearRequests()
     await cloud.setFault({ kind: 'silent' }, 'login')
     const requested = cloud.waitForRequest((request) => request.path.endsWith(path))

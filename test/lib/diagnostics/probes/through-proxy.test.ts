@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createCertificateAuthority } from 'cloud-profile-enclave/enclave'
+import { fixOf } from '../../../../src/lib/findings/catalog.ts'
 import type { FoundCheck } from '../../../../src/lib/diagnostics/checks.ts'
 import { type ForwardProxy, startForwardProxy } from '../../../support/forward-proxy.ts'
 import { startProxiedAuthority, type ProxiedAuthority } from '../../../support/proxied-authority.ts'
@@ -43,7 +44,7 @@ describe('the OpenID configuration behind a proxy', () => {
   })
 })
 
-describe('a proxy that fails says by its evidence what to correct', () => {
+describe('a proxy that fails is evidence of what to correct, and its fix says so', () => {
   let secure: ForwardProxy
   let untrusted: ForwardProxy
   beforeAll(async () => {
@@ -66,28 +67,31 @@ describe('a proxy that fails says by its evidence what to correct', () => {
   const plain = () => proxied.proxyUrl
   const host = () => proxied.proxy.host
   const account = { account: 'robot:p@ss/100%' }
-  test.each<[what: string, url: () => string, evidence: () => object, proxy?: Partial<ForwardProxy>]>([
-    ['a wrong port', () => 'http://127.0.0.1:1', () => ({ silentProxy: '127.0.0.1:1' })],
-    ['a wrong host', () => 'http://proxy.nowhere.test:1', () => ({ unknownProxy: 'proxy.nowhere.test' })],
-    ['no scheme', () => `localhost:${new URL(plain()).port}`, () => ({ proxyToSet: /^http:\/\/localhost:\d+$/ })],
-    ['a file of rules', () => `${plain()}/proxy.pac`, () => ({ proxyFile: 'HTTPS_PROXY' })],
-    ['TLS to a plain proxy', () => plain().replace('http:', 'https:'), () => ({ plainProxy: host() })],
-    ['no TLS to a proxy with TLS', () => `http://${secure.host}`, () => ({ tlsProxy: secure.host })],
-    ['a name that is not in the certificate', () => `https://${secure.host.replace('localhost', '127.0.0.1')}`, () => ({ names: 'localhost' })], // prettier-ignore
-    ['an unknown CA', () => `https://${untrusted.host}`, () => ({ issuer: '"Proxy Root"', distrustedProxy: untrusted.host })], // prettier-ignore
-    ['no account', plain, () => ({ accountMissing: 'Basic' }), account],
-    ['a wrong password', () => plain().replace('//', '//robot:no@'), () => ({ accountRefused: 'Basic' }), account],
-    ['a password that is not encoded', () => plain().replace('//', '//robot:p@ss/100%@'), () => ({ accountMalformed: 'percent-encoding' })], // prettier-ignore
-    ['another authentication', plain, () => ({ unsupportedAuthentication: 'Negotiate/NTLM' }), { ...account, challenge: 'Negotiate, NTLM' }], // prettier-ignore
-    ['a refusal', plain, () => ({ proxyStatus: '403' }), { refusal: 403 }],
-    ['no response', plain, () => ({ waitingProxy: host() }), { isMute: true }],
-  ])('%s', async (_what, url, evidence, proxy = {}) => {
+  test.each<[what: string, url: () => string, fix: RegExp, evidence: () => object, proxy?: Partial<ForwardProxy>]>([
+    ['a wrong port', () => 'http://127.0.0.1:1', /^Correct the host and port/, () => ({ silentProxy: '127.0.0.1:1' })],
+    ['a wrong host', () => 'http://proxy.nowhere.test:1', /no DNS server knows/, () => ({ unknownProxy: 'proxy.nowhere.test' })], // prettier-ignore
+    ['no scheme', () => `localhost:${new URL(plain()).port}`, /^Set HTTPS_PROXY to http:/, () => ({ proxyToSet: /^http:\/\/localhost:\d+$/ })], // prettier-ignore
+    ['a file of rules', () => `${plain()}/proxy.pac`, /\(PAC\)/, () => ({ proxyFile: 'HTTPS_PROXY' })],
+    ['TLS to a plain proxy', () => plain().replace('http:', 'https:'), /^Replace https: with http:/, () => ({ plainProxy: host() })], // prettier-ignore
+    ['no TLS to a proxy with TLS', () => `http://${secure.host}`, /^Replace http: with https:/, () => ({ tlsProxy: secure.host })], // prettier-ignore
+    ['a name that is not in the certificate', () => `https://${secure.host.replace('localhost', '127.0.0.1')}`, /^Set the host of HTTPS_PROXY to a name/, () => ({ names: 'localhost' })], // prettier-ignore
+    ['an unknown CA', () => `https://${untrusted.host}`, /NODE_EXTRA_CA_CERTS.*"Proxy Root"/, () => ({ issuer: '"Proxy Root"', distrustedProxy: untrusted.host })], // prettier-ignore
+    ['no account', plain, /^Add the user name and password/, () => ({ accountMissing: 'Basic' }), account],
+    ['a wrong password', () => plain().replace('//', '//robot:no@'), /^Correct the user name and password/, () => ({ accountRefused: 'Basic' }), account], // prettier-ignore
+    ['a password that is not encoded', () => plain().replace('//', '//robot:p@ss/100%@'), /percent codes/, () => ({ accountMalformed: 'percent-encoding' })], // prettier-ignore
+    ['another authentication', plain, /accept Basic/, () => ({ unsupportedAuthentication: 'Negotiate/NTLM' }), { ...account, challenge: 'Negotiate, NTLM' }], // prettier-ignore
+    ['a refusal', plain, /to allow connections to/, () => ({ proxyStatus: '403' }), { refusal: 403 }],
+    ['no response', plain, /why it makes no connection to/, () => ({ waitingProxy: host() }), { isMute: true }],
+  ])('%s', async (_what, url, fix, evidence, proxy = {}) => {
     Object.assign(proxied.proxy, proxy)
     const profile = { ...running.cloud.profile, authorityHost: proxied.authorityHost }
     const limit = proxy.isMute === true ? { timeoutMs: 300 } : {}
     const checks = await probe('authority', contextOf(profile, { env: { HTTPS_PROXY: url() }, ...limit }))
     const failed: readonly FoundCheck[] = checks.filter(({ status }) => status === 'fail')
     expect(failed).toMatchObject([{ code: 'AUTHORITY_PROXY_FAILED', evidence: evidence() }])
+    // A report adds where the proxy comes from.
+    const from = { host: 'login.proxied.test', proxy: host(), variable: 'HTTPS_PROXY' }
+    expect(fixOf({ code: 'AUTHORITY_PROXY_FAILED', evidence: { ...from, ...failed[0]?.evidence } }).text).toMatch(fix)
     expect(JSON.stringify(failed)).not.toMatch(/p@ss|robot/)
   })
 })
