@@ -45,7 +45,7 @@ export const command = defineCommand({
     const func = spawn(host.file, [...host.first, 'start', ...given, ...positionals], {
       cwd: appDirectory,
       stdio: 'inherit',
-      // Without the runtime, func asks a person which language this is. The homepage of the host would be taken for the page of the app.
+      // Without the runtime, func prompts for the language. The host's homepage could be mistaken for the page of the app.
       env: { ...env, FUNCTIONS_WORKER_RUNTIME: 'node', AzureWebJobsDisableHomepage: 'true' },
     })
     const poll = setInterval(() => {

@@ -7,6 +7,8 @@ import type { CommandRow } from '../src/cli/command-line.ts'
 import { runCommandLine } from '../src/cli/command-line.ts'
 import { runProcess } from '../src/cli/run-process.ts'
 
+// This room builds, checks, releases and generates what is in the repository. Nothing that ships imports it.
+
 /** A program of the tests, which takes words and no options. */
 const program = (summary: string, file: string): CommandRow => ({
   summary,

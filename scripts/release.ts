@@ -122,7 +122,7 @@ function sumsOf(files: ReleaseFiles): ReadonlyMap<string, string> {
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, content]) => [name, sum(content)]))
 }
 
-/** Writes beside the folder and renames, so that no incomplete release is visible. */
+/** Writes to a temporary folder and renames, so that no incomplete release is visible. */
 async function writeFolder(files: ReleaseFiles): Promise<void> {
   const target = join(appDirectory, folder)
   const draft = `${target}.${randomUUID()}.tmp`

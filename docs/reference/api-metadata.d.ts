@@ -1,9 +1,9 @@
 import { CloudMetadata, CloudProfile, DiscoverOptions, OnlyKnown, metadataUrl } from "./types.js";
 /**
- * Asks a cloud's resource manager what cloud this is: one GET without authentication, without redirects, of at most
+ * Requests the metadata of a cloud from its resource manager: one GET without authentication, without redirects, of at most
  * 1 MiB. A failure is an error, never a default.
  *
- * @param from A resource manager or metadata endpoint; or a profile, whose metadataEndpoint is requested about its
+ * @param from A resource manager or metadata endpoint; or a profile: its metadataEndpoint is requested, for its
  *   resourceManagerEndpoint.
  * @param options The environment may name a proxy. Default is the environment of the process.
  * @throws {ServiceError} `METADATA_NOT_CONFIGURED`, `PLACEHOLDER_PROFILE`, `METADATA_INVALID`,

@@ -57,7 +57,7 @@ interface CloudProfile {
   };
   /** Deployment notes or warnings. */
   readonly notes?: string;
-  /** What applications use beside the fields above, by the name of the service. What serviceDnsSuffixes and serviceAudiences say is not repeated; queue, table, file and dfs derive from a storage suffix that begins with ".blob.". */
+  /** What applications use in addition to the fields above, by the name of the service. What serviceDnsSuffixes and serviceAudiences say is not repeated; queue, table, file and dfs derive from a storage suffix that begins with ".blob.". */
   readonly services?: Readonly<Record<string, CloudService>>;
   /** Other names for the values above. */
   readonly aliases?: {
@@ -112,7 +112,7 @@ declare class ServiceError extends Error {
   readonly code: ErrorCode;
   /** The values that prove the failure, by name, such as `issuer`. Text of other systems; never a secret. */
   readonly evidence?: Readonly<Record<string, string>>;
-  /** Milliseconds that the other side asks to wait (Retry-After). Absent if it asks for nothing. */
+  /** Milliseconds to wait, as the other side requests (Retry-After). Absent if it requests nothing. */
   readonly retryAfterMs?: number;
   constructor(code: ErrorCode, message: string, options?: ErrorOptions);
   /** `instanceof ServiceError` is true for an error of any copy of this class. Classes below it keep the normal test. */
@@ -287,7 +287,7 @@ type Env = {
   readonly PLATFORM_CLOUD?: string | undefined;
   /** Path of a custom profile file. It wins over PLATFORM_CLOUD. */
   readonly CUSTOM_CLOUD_PROFILE_PATH?: string | undefined;
-  /** Folder of profile files: clouds whose values are recognized beside the built-in ones. */
+  /** Folder of profile files: clouds to recognize in addition to the built-in ones. */
   readonly PLATFORM_KNOWN_CLOUDS?: string | undefined;
   /** `true` applies the override variables to a custom file too. Default: false. */
   readonly PLATFORM_OVERRIDE_CUSTOM_PROFILE?: string | undefined;
@@ -609,7 +609,7 @@ declare function metadataUrl(endpoint: string): string;
 interface CloudMetadata {
   /** Normalized, with a final slash. The requested endpoint if the document names none. */
   readonly resourceManagerEndpoint: string;
-  /** Normalized, with a final slash, always https. May be an alias such as `https://login.windows.net/`. */
+  /** Normalized, with a final slash, always https, for a federation service with its path `/adfs/`. May be an alias such as `https://login.windows.net/`. */
   readonly loginEndpoint: string;
   /** Identifiers of the resource manager as the document spells them, with or without a final slash. Never empty. */
   readonly audiences: readonly [string, ...string[]];

@@ -40,8 +40,8 @@ const apart = [
 ]
 
 /**
- * Makes the main entry a list of exports: its code is then shared with another entry, so it stands in chunks, and a bundler drops those that
- * an application does not use.
+ * Makes the main entry a list of exports: its code is then shared with another entry and becomes chunks, and a bundler drops the chunks that
+ * an application doesn't use.
  */
 const mainEntry: Plugin = {
   name: 'main-entry',
@@ -56,7 +56,7 @@ const mainEntry: Plugin = {
 
 export interface PackageBuild {
   readonly metafile: Metafile
-  /** The third-party files whose types are in the types of the package. */
+  /** The third-party files with types in the types of the package. */
   readonly typeFiles: readonly string[]
 }
 

@@ -18,7 +18,7 @@ export interface CloudTable {
   readonly fields: Readonly<Record<string, FieldPath>>
 }
 
-/** Splits a text at each cloud, whose name is the first group of `head`, and reads its values: the key is the first group, the value the second. */
+/** Splits a text at each cloud (the first group of `head` is its name) and reads its values: the key is the first group, the value the second. */
 const blocks =
   (head: RegExp, pairs: Readonly<Record<string, RegExp>>) =>
   (text: string): TableCloud[] => {

@@ -53,10 +53,10 @@ ${Object.entries(subjects)
   .map(([role, { name }]) => `\`${role}\` (${name})`)
   .join(', ')}.`
 
-/** Stands in the texts of a fault for any kind of host. */
+/** In the texts of a fault: any kind of host. */
 const anyHost = { name: 'the host', address: 'its address' }
 
-/** One fault of every kind of host, and the kinds for which another cause or fix holds. */
+/** One fault of every kind of host, and the kinds with another cause or fix. */
 function renderFault([name, text]: readonly [string, FaultText]): string {
   const fault = name as NetworkFault
   const general = networkFinding(anyHost, text)

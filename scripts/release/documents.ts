@@ -44,7 +44,7 @@ export function renderNotices(packages: readonly BundledPackage[]): string {
   return `${[intro, ...notices].join(`\n\n${rule}\n`)}\n`
 }
 
-/** A bill of materials (CycloneDX 1.6) of all packages whose code is in the release. It has no time and no serial number. */
+/** A bill of materials (CycloneDX 1.6) of all packages with code in the release. It has no time and no serial number. */
 export function renderSbom(packages: readonly BundledPackage[]): string {
   const product = `cloud-profile-service@${VERSION}`
   const document = {
@@ -88,7 +88,7 @@ function toComponent({ name, version, description, license, homepage, purl, sha5
 const licenses = (license: string): readonly object[] =>
   /^[\w.+-]+$/.test(license) ? [{ license: { id: license } }] : [{ expression: license }]
 
-/** The tools whose versions affect the output. */
+/** The tools with versions that affect the output. */
 export const tools = ['esbuild', 'rolldown', 'rolldown-plugin-dts', 'typescript', 'fflate']
 
 /**

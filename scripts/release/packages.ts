@@ -11,7 +11,7 @@ import { UsageError } from '../../src/cli/command.ts'
 import { npmCommand } from '../install-packages.ts'
 import { filesOfTarball } from './archives.ts'
 
-/** A package whose code or types are part of the build. */
+/** A package with code or types in the build. */
 export interface BundledPackage {
   /** Its folder, as in the lockfile. */
   readonly folder: string

@@ -18,7 +18,7 @@ export interface Sources {
   readonly changed: readonly string[]
 }
 
-/** @throws {UsageError} in a repository whose commit cannot be read: the files on the disk may differ from it. */
+/** @throws {UsageError} in a repository without a readable commit: the files on the disk may differ from it. */
 export function requireCommit({ commit }: Sources): void {
   if (commit !== undefined || !existsSync(join(appDirectory, '.git'))) return
   throw new UsageError('The commit of this repository cannot be read. Install git, and commit the sources')

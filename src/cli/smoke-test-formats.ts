@@ -1,6 +1,6 @@
 import { describeWarning } from '../lib/errors.ts'
 import { escapeHidden, printable } from '../lib/base/printable.ts'
-import { lineOfChange } from '../lib/findings/finding.ts'
+import { lineOfChange } from '../lib/errors.ts'
 import type { Check, MatrixRow, RootCause, SmokeTestResult, SmokeTestRun } from '../lib/diagnostics/report.ts'
 import { layers, type Layer } from '../lib/findings/finding.ts'
 import { elide, formatTable, paint, wrap, type Color } from './terminal.ts'

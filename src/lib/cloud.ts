@@ -152,7 +152,7 @@ function userCredentials(profile: CloudProfile, options: CloudOptions, env: Env)
   }
   return (userAssertion, settings) =>
     withFixes(() => {
-      // Settings of one call can hold a callback, so they have no key.
+      // Settings of one call may contain a callback, so they have no key.
       if (settings !== undefined || typeof userAssertion !== 'string') return open(userAssertion, settings)
       const key = createHash('sha256').update(userAssertion).digest('base64')
       const credential = known.get(key) ?? open(userAssertion)
@@ -190,7 +190,7 @@ function servicesOf(profile: CloudProfile): Cloud['service'] {
 
 /** The profile with the audience that the live cloud publishes, in both of its fields. */
 async function withDiscoveredAudience(profile: CloudProfile, options: DiscoverOptions): Promise<CloudProfile> {
-  // Most applications do not ask for it.
+  // Most applications don't use it.
   const { discoverAudience } = await import('./metadata/discover-cloud.ts')
   const audience = await discoverAudience(profile, options)
   return {

@@ -1,4 +1,4 @@
-import { printable } from './base/printable.ts'
+import { printable, quoteShell } from './base/printable.ts'
 import { referenceKindOf, referenceProblem } from './base/references.ts'
 import { argumentFixes } from './findings/argument-fixes.ts'
 import type { ErrorCode, WarningCode } from './findings/codes.ts'
@@ -12,7 +12,7 @@ export type { ErrorCode, NetworkFault, NetworkRole, WarningCode } from './findin
 export interface ServiceErrorOptions extends ErrorOptions {
   /** Undefined values are left out, and text of other systems is made printable. */
   readonly evidence?: { readonly [K in keyof Evidence]: string | undefined } | undefined
-  /** Milliseconds that the other side asks to wait. */
+  /** Milliseconds to wait, as the other side requests. */
   readonly retryAfterMs?: number | undefined
 }
 
@@ -31,7 +31,7 @@ export class ServiceError extends Error {
   readonly code: ErrorCode
   /** The values that prove the failure, by name, such as `issuer`. Text of other systems; never a secret. */
   declare readonly evidence?: Readonly<Record<string, string>>
-  /** Milliseconds that the other side asks to wait (Retry-After). Absent if it asks for nothing. */
+  /** Milliseconds to wait, as the other side requests (Retry-After). Absent if it requests nothing. */
   declare readonly retryAfterMs?: number
   #isTransient: boolean | undefined
   #fixOf: FixOf = ({ code }) => ({
@@ -136,6 +136,14 @@ function withoutPayload(cause: unknown, depth = 0): unknown {
 /** Whether a value is a {@link ServiceError} of any copy of the library in this process. A canceled call is one too. */
 export function isServiceError(value: unknown): value is ServiceError {
   return typeof value === 'object' && value !== null && mark in value
+}
+
+/** A change on one line to copy: a variable for a shell, or a field after its file; undefined where the fix knows no value. */
+export function lineOfChange(change: Change<string> | undefined): string | undefined {
+  if (change?.value === undefined) return undefined
+  if ('variable' in change) return `export ${change.variable}=${quoteShell(change.value)}`
+  const field = change.field.split('.').at(-1) ?? ''
+  return `${change.file}: ${JSON.stringify(field)}: ${JSON.stringify(change.value)}`
 }
 
 /** Something an operator should know that does not stop the service. */

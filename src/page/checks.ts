@@ -1,6 +1,6 @@
 import type { Warning } from '../lib/errors.ts'
 import type { Check, DiagnosticsReport, Diagnosis, RootCause } from '../lib/diagnostics/report.ts'
-import { lineOfChange } from '../lib/findings/finding.ts'
+import { lineOfChange } from '../lib/errors.ts'
 import { checkIcon, codeValue, factList, icon, plainText, proseText, type Fact, shownText } from './elements.ts'
 import { html, rowAddress, rowAnchor, type Content, type Markup } from './html.ts'
 import { findingOf } from '../lib/findings/catalog.ts'

@@ -112,6 +112,7 @@ const publicCloud = {
     audiences: ['https://management.azure.com/'],
   },
 }
+const ofSubscriptions = { target: 'resource-manager/subscriptions', red: ['resource-manager'] } as const
 const ofManager: readonly Row[] = [
   row('rejects-token', 'RESOURCE_MANAGER_REJECTED_TOKEN', { red: ['resource-manager'] }),
   rejection('InvalidAuthenticationTokenAudience', /InvalidAuthenticationTokenAudience/, profileFile),
@@ -126,6 +127,9 @@ const ofManager: readonly Row[] = [
     fix: /Commercial cloud/,
     never: /orrect `resourceManagerEndpoint`/,
   }),
+  row('not-found', 'RESOURCE_MANAGER_NOT_FOUND', ofSubscriptions),
+  row('huge-body', 'RESOURCE_MANAGER_RESPONSE_TOO_LARGE', ofSubscriptions),
+  row('redirect', 'METADATA_REDIRECTED', { target: 'resource-manager/metadata', red: ['metadata'] }),
   row('foreign-challenge', 'CHALLENGE_AUTHORITY_MISMATCH', { ...manager, red: ['resource-manager'] }),
 ]
 

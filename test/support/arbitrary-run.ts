@@ -62,8 +62,6 @@ const check: fc.Arbitrary<FoundCheck> = fc.record(
     message: text,
     durationMs: fc.oneof(fc.nat(), fc.double()),
     code: fc.oneof(fc.constantFrom(...(Object.keys(findings) as ErrorCode[])), fc.string() as fc.Arbitrary<ErrorCode>),
-    cause: text,
-    fix: text,
     evidence: fc.dictionary(fc.oneof(fc.constantFrom(...evidenceNames), fc.string()), text),
     endpoint: fc.constantFrom(...configured),
     layer: fc.constantFrom(...layers),

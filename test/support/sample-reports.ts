@@ -84,9 +84,8 @@ export function drawn(
     }
     return { ...check, certificate }
   })
-  const { cached: isTokenCached, status } = token
-  const [usesProxy, isPending] = [runtime.proxy, status === 'pending']
-  return drawRun({ endpoints, checks: found, hostName: instance.hostName, usesProxy, isTokenCached, isPending })
+  const usesProxy = runtime.proxy
+  return drawRun({ endpoints, checks: found, hostName: instance.hostName, usesProxy, token })
 }
 
 /** The same with some checks replaced, and the rest of a group after a failed one skipped. */

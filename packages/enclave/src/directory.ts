@@ -60,8 +60,11 @@ export function createDirectory({ cloud, tenantId: given, lenient, ...own }: Dir
   const ofServices = Object.values(services).flatMap(({ audience }) => audience ?? [])
   // The application is a service itself, which others call.
   const application = [clientId, `api://${clientId}`]
-  const known = new Set([...Object.values(accepted).flat(), ...ofServices, ...application].map(withoutSlash))
-  const accountSuffix = cloud.serviceDnsSuffixes.storage.toLowerCase()
+  const ofCloud = [...new Set([...Object.values(accepted).flat(), ...ofServices])]
+  const known = new Set([...ofCloud, ...application].map(withoutSlash))
+  // The services that accept their own addresses.
+  const addressed = [cloud.serviceDnsSuffixes.storage, services['appConfiguration']?.dnsSuffix ?? []].flat()
+  const firstLabel = (audience: string) => URL.parse(audience)?.hostname.split('.')[0]
   return {
     /** `adfs` with a federation service, else a GUID. */
     tenantId,
@@ -85,9 +88,12 @@ export function createDirectory({ cloud, tenantId: given, lenient, ...own }: Dir
     user: (through: string): User => ({ kind: 'user', clientId: through, ...operator }),
     isTenant: (name: string) => [tenantId, domain].includes(name.toLowerCase()),
     isPublicClient: (id: string) => [clientId, ...commandLineClientIds].includes(id),
-    /** Whether the tenant has a resource with this identifier, with or without its final slash, or a storage account at this address. */
+    /** Whether the tenant has a resource with this identifier, with or without its final slash, or an account or a store at this address. */
     hasAudience: (audience: string) =>
-      known.has(withoutSlash(audience)) || URL.parse(audience)?.hostname.endsWith(accountSuffix) === true,
+      known.has(withoutSlash(audience)) ||
+      addressed.some((suffix) => URL.parse(audience)?.hostname.endsWith(suffix.toLowerCase())),
+    /** The identifiers that begin as another cloud's does: `https://management.` or `https://graph.`. */
+    counterpartsOf: (audience: string) => ofCloud.filter((each) => firstLabel(each) === firstLabel(audience)),
   }
 }
 

@@ -48,13 +48,13 @@ async function respondToTokenRequest(
   { directory, issuer }: Context,
   refuse: Refuse,
 ): Promise<EnclaveResponse> {
-  const { managedIdentity, domain } = directory
+  const { managedIdentity } = directory
   const resource = query.get('resource') ?? ''
   const clientId = query.get('client_id') ?? managedIdentity.clientId
   if (clientId !== managedIdentity.clientId) return refuse(400, 'invalid_request', 'Identity not found')
   if (resource === '') return refuse(400, 'invalid_request', "Required parameter 'resource' not specified")
   if (!directory.hasAudience(resource)) {
-    return refuse(400, 'invalid_resource', `AADSTS500011: ${unknownResource(resource, domain).message}`)
+    return refuse(400, 'invalid_resource', `AADSTS500011: ${unknownResource(resource, directory).message}`)
   }
   const { token, expiresOn, expiresIn } = await issuer.accessToken(managedIdentity, resource, 'managed-identity')
   return json(200, {

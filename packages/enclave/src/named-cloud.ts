@@ -137,7 +137,7 @@ const tenanted = {
   token: ['/{tenant}/oauth2/v2.0/token', '/{tenant}/oauth2/token'],
   deviceCode: ['/{tenant}/oauth2/v2.0/devicecode'],
   approval: ['/common/oauth2/deviceauth'],
-  keys: ['/{tenant}/discovery/v2.0/keys'],
+  keys: ['/{tenant}/discovery/v2.0/keys', '/{tenant}/discovery/keys'],
   instance: ['/common/discovery/instance'],
   userRealm: ['/common/userrealm/{username}'],
 } as const

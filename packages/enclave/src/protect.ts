@@ -177,8 +177,8 @@ export function protect(role: ProtectedRole, context: Context, handle: Protected
 
   return async (request, parameters) => {
     const origin = `https://${request.headers.host ?? 'localhost'}`
-    // A storage account takes tokens for its own address too.
-    const audiences = role === 'storage' ? [...accepted, origin] : accepted
+    // A storage account and a configuration store take tokens for their own address too.
+    const audiences = ['storage', 'app-configuration'].includes(role) ? [...accepted, origin] : accepted
     const verdict = await issuer.check(request.headers.authorization, audiences)
     if (verdict.claims === undefined) return refuse(refusals[verdict.reason])
     if (faults.find('rejects-token', role)) return refuse(refusals.invalid)

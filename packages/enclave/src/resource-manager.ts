@@ -96,6 +96,13 @@ export function resourceManagerRoutes(context: Context): readonly Route[] {
     secured('/subscriptions/{id}/resourcegroups', () => ({ value: [resourceGroup] })),
     secured(inGroup, ({ group }) => (group?.toLowerCase() === resourceGroup.name ? resourceGroup : undefined)),
     secured('/subscriptions/{id}/providers', () => ({ value: [] })),
+    // Every provider is registered, and offers nothing.
+    secured('/subscriptions/{id}/providers/{namespace}', ({ namespace }) => ({
+      id: `${subscription.id}/providers/${namespace}`,
+      namespace,
+      registrationState: 'Registered',
+      resourceTypes: [],
+    })),
     // Tools that look for resources find none.
     secured('/subscriptions/{id}/resources', () => ({ value: [] })),
     secured(`${inGroup}/resources`, () => ({ value: [] })),

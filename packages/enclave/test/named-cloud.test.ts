@@ -12,7 +12,10 @@ import { useEnclave, type EnclaveUnderTest } from '../../../test/support/use-enc
 
 const usGovernment: CloudProfile = {
   ...(government as CloudProfile),
-  services: { microsoftGraph: { url: 'https://graph.microsoft.us/', audience: 'https://graph.microsoft.us/' } },
+  services: {
+    microsoftGraph: { url: 'https://graph.microsoft.us/', audience: 'https://graph.microsoft.us/' },
+    appConfiguration: { dnsSuffix: '.azconfig.azure.us', audience: 'https://appconfig.azure.us' },
+  },
   aliases: { authorityHosts: ['https://login.usgovcloudapi.net/'], issuers: ['https://sts.windows.net/'] },
 }
 
@@ -62,12 +65,20 @@ describe('An enclave that plays the US Government cloud', () => {
   })
 
   test.each([
-    ['https://management.azure.com/', 'AADSTS500011: The resource principal named https://management.azure.com/ was'],
-    ['https://vault.azure.net/', 'AADSTS500011: The resource principal named https://vault.azure.net/ was not found'],
-  ])('refuses the audience %s of another cloud', async (audience, text) => {
+    [
+      'https://management.azure.com/',
+      " Its counterpart in this cloud is 'https://management.usgovcloudapi.net/'. Trace",
+    ],
+    ['https://vault.azure.net/', " Its counterpart in this cloud is 'https://vault.usgovcloudapi.net/'"],
+    ['https://graph.microsoft.com/', " Its counterpart in this cloud is 'https://graph.microsoft.us/'"],
+    ['https://unknown.example.org/', ' to the wrong tenant. Trace ID'],
+    ['api://unknown/', ' to the wrong tenant. Trace ID'],
+  ])('refuses the audience %s of another cloud, and names its own', async (audience, text) => {
     const { status, json } = await named(enclave).postToken(`${audience}.default`)
+    const { error_description } = json() as { readonly error_description: string }
     expect(status).toBe(400)
-    expect(json()).toMatchObject({ error_description: expect.stringContaining(text) as string })
+    expect(error_description).toContain('AADSTS500011: The resource principal named ')
+    expect(error_description).toContain(text)
   })
 
   test('refuses a confidential client that reaches it as the authority of another cloud', async () => {
@@ -107,14 +118,18 @@ describe('An enclave that plays the US Government cloud', () => {
   test('its services take the tokens of that cloud', async () => {
     const { get } = named(enclave)
     const list = 'https://data.blob.core.usgovcloudapi.net/?comp=list'
+    const settings = 'https://store.azconfig.azure.us/kv?api-version=2023-11-01'
     const answers = await Promise.all([
       get('https://management.usgovcloudapi.net/subscriptions?api-version=2022-12-01', resourceManagerAudience),
       get('https://v.vault.usgovcloudapi.net/secrets?api-version=7.4', serviceAudiences.keyVault),
       get(list, serviceAudiences.storage),
       get(list, 'https://data.blob.core.usgovcloudapi.net/'),
+      get(settings, 'https://appconfig.azure.us/'),
+      get(settings, 'https://store.azconfig.azure.us/'),
+      get(settings, 'https://other.azconfig.azure.us/'),
       get(list, resourceManagerAudience),
     ])
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 401])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 401, 401])
     const metadata = await named(enclave).send(
       'https://management.usgovcloudapi.net/metadata/endpoints?api-version=2022-09-01',
     )

@@ -74,6 +74,15 @@ describe('the resource manager', () => {
     ])
   })
 
+  test('a resource provider is registered, and offers nothing', async () => {
+    const path = `subscriptions/${enclave.cloud.subscriptionId}/providers/Microsoft.Compute?api-version=2021-04-01`
+    expect((await get(path, await enclave.token())).json()).toMatchObject({
+      namespace: 'Microsoft.Compute',
+      registrationState: 'Registered',
+      resourceTypes: [],
+    })
+  })
+
   test.each([
     ['locations', 1],
     ['resourceGroups', 1],

@@ -33,7 +33,7 @@ export const command = defineCommand({
   },
   positionals: { name: '[CODE|FILE|TEXT…]', most: Infinity, message: '' },
   async run({ values, positionals }, { env, print, note, ...terminal }) {
-    // Without a choice there is no profile: the default of the service says nothing about another program.
+    // No profile unless it is chosen: the default of the service says nothing about another program.
     const variable = ['PLATFORM_CLOUD', 'CUSTOM_CLOUD_PROFILE_PATH'].find((name) => readVariable(env, name))
     const isChosen = (values.cloud ?? values.profile ?? variable) !== undefined
     const profile = isChosen ? explainChosen(values, env).profile : undefined

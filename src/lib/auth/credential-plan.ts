@@ -33,7 +33,7 @@ export function planCredential(profile: CloudProfile, settings: PlanValues): Cre
   const base: BasePlan = {
     credential: credentialOf(mode),
     profile: profile.name,
-    cloud: knownCloudOfAuthority(profile.authorityHost)?.name,
+    cloud: knownCloudOfAuthority(profile.authorityHost)?.authorityHost,
     audiences: audiencesOf(profile),
     timeoutMs: settings.tokenTimeoutMs,
     placeholders: placeholderFields(profile),

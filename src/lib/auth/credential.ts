@@ -2,7 +2,7 @@ import { withoutFinalSlashes } from '../base/address.ts'
 import type { Env } from '../base/env.ts'
 import type { AbortSignalLike } from '../base/waiting.ts'
 import { showValue } from '../base/printable.ts'
-import { ownerOf } from '../clouds/owner-of.ts'
+import { includesCloud, ownerOf } from '../clouds/owner-of.ts'
 import { ServiceError, type ErrorCode } from '../errors.ts'
 import { Attempt, type SignInPrompt, type TraceStep } from '../transport/attempt.ts'
 import type { SharedDocuments } from '../transport/exchange.ts'
@@ -140,7 +140,7 @@ function refuseForeignAudience(scope: string, { cloud, audiences, profile }: Cre
   const audience = scope.slice(0, -'.default'.length)
   if (cloud === undefined || audiences.some((own) => withoutFinalSlashes(own) === withoutFinalSlashes(audience))) return
   const owner = ownerOf(audience)
-  if (owner === undefined || owner.clouds.some(({ name }) => name === cloud)) return
+  if (owner === undefined || includesCloud(owner.clouds, { authorityHost: cloud })) return
   const names = owner.clouds.map(({ displayName }) => displayName).join(' and ')
   const message = `The scope ${showValue(scope)} is for ${owner.service} of another cloud (${names}), and this credential signs in to the cloud of the profile ${profile}`
   throw new ServiceError('ARGUMENT_INVALID', message, { evidence: { audience, owner: names } })

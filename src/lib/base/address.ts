@@ -17,7 +17,7 @@ export function withBrackets(host: string): string {
 }
 
 /**
- * An IPv6 address, with or without brackets, in the one spelling of a URL, without its zone, which no URL can hold; `undefined` for anything else.
+ * An IPv6 address, with or without brackets, in the one spelling of a URL, without its zone, which a URL can't contain; `undefined` for anything else.
  */
 export function canonicalIPv6(text: string): string | undefined {
   const [address = ''] = withoutBrackets(text).split('%')

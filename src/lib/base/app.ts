@@ -1,3 +1,6 @@
+// This room is the ground floor: what knows neither profile, variable nor code. It imports no other room. This file has the words between an
+// app and the platforms that run it.
+
 /** Who may call a function: everyone, or callers with the key. */
 export type AuthLevel = 'anonymous' | 'function' | 'admin'
 
@@ -51,7 +54,7 @@ export interface TimerFunction {
 export interface App {
   readonly functions: readonly HttpFunction[]
   readonly timers: readonly TimerFunction[]
-  /** Called when a stop begins. Requests are still answered; readiness should fail. */
+  /** Called when a stop begins. The server still responds; readiness should fail. */
   readonly drain?: () => void
 }
 

@@ -15,7 +15,7 @@ export const renewalDays = 30
 const pemCertificate =
   /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g
 
-/** The certificates of a PEM text, in PEM, by their form alone: base64 of a whole ASN.1 structure. */
+/** The certificates of a PEM text, in PEM, by their form only: base64 of a whole ASN.1 structure. */
 export function pemCertificates(pem: string): string[] {
   return (pem.match(pemCertificate) ?? []).filter((text) => {
     const der = Buffer.from(text.replaceAll(/-----[^-]+-----/g, ''), 'base64')
@@ -23,7 +23,7 @@ export function pemCertificates(pem: string): string[] {
   })
 }
 
-/** The certificates of a PEM text. One that cannot be read is left out, as Node and OpenSSL ignore it in a file of authorities. */
+/** The certificates of a PEM text. An unreadable one is left out, as Node and OpenSSL ignore it in a file of authorities. */
 export function parseCertificates(pem: string): X509Certificate[] {
   const { X509Certificate: Certificate } = builtinModule('node:crypto')
   return (pem.match(pemCertificate) ?? []).flatMap((text) => {
@@ -54,9 +54,9 @@ export function certificateFileKind(content: Buffer): FileKind | undefined {
 }
 
 /**
- * One sentence with the command that converts a file to PEM, for a message about a file that holds none.
+ * One sentence with the command that converts a file to PEM, for a message about a file without one.
  *
- * @param wanted What the file should hold.
+ * @param wanted What the file should contain.
  */
 export function conversionHint(content: Buffer, path: string, wanted: keyof typeof commands): string | undefined {
   const kind = certificateFileKind(content)

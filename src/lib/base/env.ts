@@ -18,7 +18,7 @@ export function parseFlag(text: string): boolean | undefined {
 /** Names of proxy variables, the first that is set wins. */
 export const proxyVariables = ['HTTPS_PROXY', 'ALL_PROXY', 'HTTP_PROXY'] as const
 
-/** The proxy variables and NO_PROXY of an environment. Their values may hold passwords. */
+/** The proxy variables and NO_PROXY of an environment. Their values may contain passwords. */
 export function readProxies(env: Env): Env {
   const names = [...proxyVariables, 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()])
   return Object.fromEntries(names.map((name) => [name, env[name]]))

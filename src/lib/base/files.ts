@@ -68,7 +68,7 @@ export function causesOf(error: unknown, depth = 0): readonly Error[] {
 /** Errors of the operating system that mean that this process has no file, socket, port or memory left. */
 const exhausted: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EAGAIN'])
 
-/** The code of an error, or of one that it wraps, if a limit of this process is the cause and no host. */
+/** The code of an error, or of an error that it wraps, if the cause is a limit of this process and not a host. */
 export function exhaustedResource(error: unknown): string | undefined {
   return causesOf(error)
     .map(errorCode)

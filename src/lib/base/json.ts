@@ -61,7 +61,7 @@ export function isCutJson(text: string): boolean {
 const colon = /\s*:/y
 
 /**
- * Names that stand more than once in one object of a JSON text, decoded, with the least depth of such an object: parsers differ about which
+ * Names that occur more than once in one object of a JSON text, decoded, with the least depth of such an object: parsers differ about which
  * of the values counts.
  *
  * @param text Valid JSON.

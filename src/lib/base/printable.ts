@@ -1,12 +1,12 @@
 /** Characters that a terminal would obey, a page would not show, or a reader would misread: control, format and invisible characters, bidi marks, line breaks. */
 let hiddenExpression: RegExp | undefined
-/** Made at first use: to parse the expression alone takes half a millisecond of a cold start, for the tables of Unicode. */
+/** Made at first use: parsing the expression takes half a millisecond of a cold start, because of the Unicode tables. */
 const hidden = () =>
   (hiddenExpression ??= new RegExp(String.raw`[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]`, 'gu'))
 /** Most texts are ASCII. */
 const plain = /^[\x20-\x7e]*$/
 
-/** What a build service obeys wherever it stands in a line: `##vso[…]` and `##[…]` (Azure Pipelines), `::name …::` (GitHub). */
+/** What a build service obeys anywhere in a line: `##vso[…]` and `##[…]` (Azure Pipelines), `::name …::` (GitHub). */
 const pipelineOrder = /##(?:vso)?\[|::[a-z-]{2,24}(?= |::)/gi
 /** As in an IPv6 address. */
 const digits = /^::[a-f]{1,4}$/i
@@ -92,7 +92,7 @@ function withoutUser(value: string): string {
   return `${value.slice(0, start)}[redacted]${value.slice(at)}`
 }
 
-/** A schedule may hold `?` and `#` as well, but neither a colon nor an equals sign. */
+/** A schedule may contain `?` and `#` too, but no colon and no equals sign. */
 function withoutQuery(value: string): string {
   const start = value.search(/[?#]/)
   const some = start >= 0 && start < value.length - 1 && /[:=]/.test(value)

@@ -6,7 +6,7 @@ export type Env = {
   readonly PLATFORM_CLOUD?: string | undefined
   /** Path of a custom profile file. It wins over PLATFORM_CLOUD. */
   readonly CUSTOM_CLOUD_PROFILE_PATH?: string | undefined
-  /** Folder of profile files: clouds whose values are recognized beside the built-in ones. */
+  /** Folder of profile files: clouds to recognize in addition to the built-in ones. */
   readonly PLATFORM_KNOWN_CLOUDS?: string | undefined
   /** `true` applies the override variables to a custom file too. Default: false. */
   readonly PLATFORM_OVERRIDE_CUSTOM_PROFILE?: string | undefined

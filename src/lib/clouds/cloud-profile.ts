@@ -167,7 +167,7 @@ export const cloudProfileSchema = z
         examples: ['Endpoints from the enclave handbook, chapter 3.'],
       }),
       services: byName(
-        'What applications use beside the fields above, by the name of the service. What serviceDnsSuffixes and serviceAudiences say is not repeated; queue, table, file and dfs derive from a storage suffix that begins with ".blob.".',
+        'What applications use in addition to the fields above, by the name of the service. What serviceDnsSuffixes and serviceAudiences say is not repeated; queue, table, file and dfs derive from a storage suffix that begins with ".blob.".',
         service,
       ),
       aliases: z.optional(

@@ -51,8 +51,7 @@ export function knownCloudOf({
 }: Pick<CloudFile, 'authorityHost' | 'resourceManagerEndpoint'>): CloudFile | undefined {
   return knownClouds.find(
     (cloud) =>
-      equalAuthorities(cloud.authorityHost ?? '', authorityHost) &&
-      equalUrls(cloud.resourceManagerEndpoint ?? '', resourceManagerEndpoint),
+      isSameCloud(cloud, { authorityHost }) && equalUrls(cloud.resourceManagerEndpoint ?? '', resourceManagerEndpoint),
   )
 }
 
@@ -61,7 +60,13 @@ export function knownCloudOfAuthority(
   authority: string,
   clouds: readonly CloudFile[] = knownClouds,
 ): CloudFile | undefined {
-  return clouds.find(({ authorityHost }) => authorityHost !== undefined && equalAuthorities(authorityHost, authority))
+  return clouds.find((cloud) => isSameCloud(cloud, { authorityHost: authority }))
+}
+
+/** Whether two descriptions are of one cloud, whatever their names: they have the same login authority. */
+export function isSameCloud(one: Pick<CloudFile, 'authorityHost'>, other: Pick<CloudFile, 'authorityHost'>): boolean {
+  if (one === other) return true
+  return one.authorityHost !== undefined && equalAuthorities(one.authorityHost, other.authorityHost ?? '')
 }
 
 /** Whether two authorities are the same; an alias equals its host, and the path of a federation service (`/adfs`) has no case. */

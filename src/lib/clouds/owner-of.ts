@@ -1,4 +1,5 @@
 import type { CloudFile } from './cloud-profile.ts'
+import { isSameCloud } from './equal-values.ts'
 import { servicesOf, storageBase, knownClouds } from './known-clouds.ts'
 
 /** Whose a value is. */
@@ -34,18 +35,23 @@ export function ownerOf(value: string, clouds: readonly CloudFile[] = knownCloud
 /** The cloud of a value, unless one of the `own` values belongs to it too. */
 export function otherCloudOf(value: string, own: readonly string[]): CloudFile | undefined {
   const owners = ownerOf(value)?.clouds ?? []
-  const ours = new Set(own.flatMap((each) => ownerOf(each)?.clouds ?? []))
-  return owners.some((cloud) => ours.has(cloud)) ? undefined : owners[0]
+  const ours = own.flatMap((each) => ownerOf(each)?.clouds ?? [])
+  return owners.some((cloud) => includesCloud(ours, cloud)) ? undefined : owners[0]
 }
 
-/** Every listed host with its owner. */
+/** Whether one of the clouds is the same cloud. */
+export function includesCloud(clouds: readonly CloudFile[], cloud: Pick<CloudFile, 'authorityHost'>): boolean {
+  return clouds.some((each) => isSameCloud(each, cloud))
+}
+
+/** Every listed host with its owner. A second file of one cloud, such as an operator's copy, adds its values to the first. */
 export function ownersIn(clouds: readonly CloudFile[]): OwnerIndex {
   const known = indexes.get(clouds)
   if (known !== undefined) return known
   const index = new Map<string, Owner>()
   const add = (cloud: CloudFile, [host, service]: Listed) => {
     const owner = index.get(host)
-    if (owner?.clouds.includes(cloud) === true) return
+    if (owner !== undefined && includesCloud(owner.clouds, cloud)) return
     index.set(host, { service: owner?.service ?? service, clouds: [...(owner?.clouds ?? []), cloud] })
   }
   for (const cloud of clouds) for (const each of addressesOf(cloud)) add(cloud, each)
@@ -72,8 +78,7 @@ function addressesOf(cloud: CloudFile): Listed[] {
 }
 
 /**
- * The hosts of issuers and audiences. One that stands in the files of two clouds is shared, unless it is an address of one: it belongs to
- * that cloud alone.
+ * The hosts of issuers and audiences. A host listed by two clouds has no owner, unless it is an address of one of them.
  */
 function audiencesOf(clouds: readonly CloudFile[], addresses: OwnerIndex): (readonly [CloudFile, Listed])[] {
   const all = clouds.flatMap((cloud) => {
@@ -88,7 +93,7 @@ function audiencesOf(clouds: readonly CloudFile[], addresses: OwnerIndex): (read
   const seenIn = new Map<string, CloudFile>()
   const shared = new Set<string>()
   for (const [cloud, [host]] of all) {
-    if ((seenIn.get(host) ?? cloud) !== cloud) shared.add(host)
+    if (!isSameCloud(seenIn.get(host) ?? cloud, cloud)) shared.add(host)
     seenIn.set(host, cloud)
   }
   return all.filter(([, [host, service]]) => !addresses.has(host) && (!shared.has(host) || service === 'login'))

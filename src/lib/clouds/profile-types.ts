@@ -63,7 +63,7 @@ export interface CloudProfile {
   }
   /** Deployment notes or warnings. */
   readonly notes?: string
-  /** What applications use beside the fields above, by the name of the service. What serviceDnsSuffixes and serviceAudiences say is not repeated; queue, table, file and dfs derive from a storage suffix that begins with ".blob.". */
+  /** What applications use in addition to the fields above, by the name of the service. What serviceDnsSuffixes and serviceAudiences say is not repeated; queue, table, file and dfs derive from a storage suffix that begins with ".blob.". */
   readonly services?: Readonly<Record<string, CloudService>>
   /** Other names for the values above. */
   readonly aliases?: {

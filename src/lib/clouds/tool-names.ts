@@ -2,7 +2,7 @@ import { equalUrls } from '../base/address.ts'
 import type { CloudFile, CloudProfile } from './cloud-profile.ts'
 import { equalStorageSuffixes, knownCloudOf, resourceManagerAudiencesOf } from './equal-values.ts'
 import { usualStorageAudience } from './known-clouds.ts'
-import { ownerOf } from './owner-of.ts'
+import { includesCloud, ownerOf } from './owner-of.ts'
 
 // The spellings of other tools, for the values of a profile.
 
@@ -20,8 +20,8 @@ export function toolNameOf(profile: CloudProfile, tool: string): string | undefi
 function hasValuesOf(profile: CloudProfile, known: CloudFile): boolean {
   const { serviceDnsSuffixes: suffixes, serviceAudiences: audiences, resourceManagerAudience } = profile
   return (
-    [audiences.keyVault, suffixes.keyVault, suffixes.sqlServer, suffixes.containerRegistry].every(
-      (value) => ownerOf(value)?.clouds.includes(known) === true,
+    [audiences.keyVault, suffixes.keyVault, suffixes.sqlServer, suffixes.containerRegistry].every((value) =>
+      includesCloud(ownerOf(value)?.clouds ?? [], known),
     ) &&
     equalStorageSuffixes(suffixes.storage, known.serviceDnsSuffixes?.storage ?? '') &&
     resourceManagerAudiencesOf(known).some((audience) => equalUrls(audience, resourceManagerAudience)) &&

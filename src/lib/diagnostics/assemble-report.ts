@@ -14,12 +14,11 @@ import { isFipsMode } from '../settings/node-requirements.ts'
 import { VERSION } from '../settings/version.ts'
 import { addedAuthorities, trustedCount } from '../transport/certificate-authorities.ts'
 import { proxyVariableOf } from '../transport/egress.ts'
-import { type FoundCheck, shownCheck, toDiagnosis } from './checks.ts'
-import { conclude } from './conclude.ts'
+import { toDiagnosis } from './checks.ts'
+import { conclude, type ExplainedCheck } from './conclude.ts'
 import type { ConfiguredEndpoint } from './endpoint.ts'
-import { remember } from './facts.ts'
-import { indexRun, type Memory } from './run-index.ts'
-import type { DiagnosticsReport, Identity, Runtime, SmokeTestRun, TokenResult, Instance } from './report.ts'
+import { indexRun, type Memory, remember } from './facts.ts'
+import type { Check, DiagnosticsReport, Identity, Runtime, SmokeTestRun, TokenResult, Instance } from './report.ts'
 import { type DiagnosticsContext, type DiagnosticsRun, failedRun } from './run-diagnostics.ts'
 import { readIdentity } from './token-checks.ts'
 import { hostname } from 'node:os'
@@ -122,8 +121,14 @@ function reportToken({ token, audience, trace }: DiagnosticsRun): TokenResult {
   }
 }
 
+/** The check as the report has it. */
+function shownCheck({ endpoint: _1, layer: _2, role: _3, fault: _4, ...check }: ExplainedCheck): Check {
+  const { evidence: _5, certificate: _6, proves: _7, observed: _8, ...shown } = check
+  return shown
+}
+
 /** The check of the attempt has the fix that respects all other checks. */
-function withFix(token: TokenResult, checks: readonly FoundCheck[]): TokenResult {
+function withFix(token: TokenResult, checks: readonly ExplainedCheck[]): TokenResult {
   const { code, message, cause, fix, change } = checks.find(({ id }) => id === 'token.acquired') ?? {}
   if (token.error === undefined || code === undefined || fix === undefined || cause === undefined) return token
   return { ...token, error: { code, message: message ?? '', cause, fix, ...(change === undefined ? {} : { change }) } }

@@ -24,8 +24,8 @@ export interface Observed {
   readonly page?: string
 }
 
-/** A check with what it is about and what it observed. The conclusions of a run use them; the report omits them. */
-export interface FoundCheck extends Check {
+/** A check with what it is about and what it observed, for the conclusion, which adds cause and fix. The report omits the rest. */
+export interface FoundCheck extends Pick<Check, 'id' | 'status' | 'message' | 'code' | 'durationMs'> {
   /** The id of the endpoint; absent if the check is about this machine only. */
   readonly endpoint?: string
   readonly layer?: Layer
@@ -54,14 +54,6 @@ type Observe<T> = () => Observation<T> | Promise<Observation<T>>
 
 /** The id of a check, and what it is about. */
 export type Place = Pick<FoundCheck, 'id' | 'endpoint' | 'layer'>
-
-const fields = { id: 0, status: 0, message: 0, durationMs: 0, code: 0, cause: 0, fix: 0, change: 0 }
-const shown = Object.keys(fields satisfies Record<keyof Check, number>) as (keyof Check)[]
-
-/** The check as the report has it. */
-export function shownCheck(check: FoundCheck): Check {
-  return Object.fromEntries(shown.flatMap((name) => (check[name] === undefined ? [] : [[name, check[name]]]))) as never
-}
 
 /** An error with its cause and fix from the catalog. */
 export function toDiagnosis(error: Pick<ServiceError, 'code' | 'message' | 'evidence'>, run?: RunFacts): Diagnosis {
@@ -125,9 +117,15 @@ export async function runCheck(place: Place, observe: Observe<unknown>): Promise
   try {
     const { status = 'pass', message, code, evidence, value: _value, ...results } = await observe()
     const noted = new ServiceError(code ?? 'UNEXPECTED', message, { evidence })
-    const explained = code === undefined ? { message } : toDiagnosis(noted)
-    const known = noted.evidence === undefined ? {} : { evidence: noted.evidence }
-    return { ...place, status, ...explained, ...known, ...results, durationMs: durationMs() }
+    return {
+      ...place,
+      status,
+      message,
+      ...(code && { code }),
+      ...evidenceIn(noted),
+      ...results,
+      durationMs: durationMs(),
+    }
   } catch (error) {
     return failedCheck(place, error, durationMs())
   }
@@ -147,17 +145,13 @@ export class ObservedFailure extends Error {
 export function failedCheck(place: Place, error: unknown, durationMs = 0): FoundCheck {
   if (error instanceof ObservedFailure)
     return { ...failedCheck(place, error.cause, durationMs), observed: error.observed }
-  const known = isServiceError(error) ? error : toDefectError(error)
-  const { evidence } = known
-  return {
-    ...place,
-    status: 'fail',
-    ...toDiagnosis(known),
-    ...(known instanceof NetworkError ? { role: known.role, fault: known.fault } : {}),
-    ...(evidence === undefined ? {} : { evidence }),
-    durationMs,
-  }
+  const failure = isServiceError(error) ? error : toDefectError(error)
+  const { code, message } = failure
+  const network = failure instanceof NetworkError ? { role: failure.role, fault: failure.fault } : {}
+  return { ...place, status: 'fail', code, message, ...network, ...evidenceIn(failure), durationMs }
 }
+
+const evidenceIn = ({ evidence }: ServiceError) => (evidence === undefined ? {} : { evidence })
 
 /** A fault in this service. Its text may contain a secret, so the check shows only its kind. */
 function toDefectError(error: unknown): ServiceError {

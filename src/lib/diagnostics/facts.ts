@@ -1,53 +1,134 @@
 import { equalUrls, parseHttpUrl } from '../base/address.ts'
+import type { Env } from '../base/env.ts'
+import { shortPrintable } from '../base/printable.ts'
 import { equalAuthorities } from '../clouds/equal-values.ts'
-import { type ChangeableField, type EndpointFacts, type Layer, layers, type RunFacts } from '../findings/finding.ts'
-import { type FoundCheck, toDiagnosis } from './checks.ts'
+import { otherCloudOf, ownerOf } from '../clouds/owner-of.ts'
+import { type ChangeableField, changeOfField, type EndpointFacts, layers, nameOfField } from '../findings/finding.ts'
+import type { RunFacts, SettingsInForce } from '../findings/finding.ts'
+import type { ExplainedProfile } from '../profile/explained-profile.ts'
+import { isPlaceholder } from '../profile/field-path.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { FoundCheck, Observed } from './checks.ts'
 import type { ConfiguredEndpoint } from './endpoint.ts'
-import { withEvidence } from './evidence-of-run.ts'
-import { profileFacts } from './profile-facts.ts'
-import type { EndpointRun, IndexedRun } from './run-index.ts'
+import type { Identity } from './report.ts'
 
-/** What all checks of a run, the settings and earlier runs say, before anything is concluded. */
+/** The facts of a run: what its checks, the profile, the settings and earlier runs say. Nothing is concluded here. */
+
+/** What the process remembers of earlier runs. Its profile and settings never change, so what was proven stays proven. */
+export interface Memory {
+  readonly proven: Map<ChangeableField, string>
+  /** When each endpoint last worked, by its id, in words. */
+  readonly workedUntil: Map<string, string>
+}
+
+/** The settings that facts are read from. */
+export type FactSettings = Pick<Settings, 'authMode'> & Partial<Settings>
+
+export interface FactsSource {
+  readonly checks: readonly FoundCheck[]
+  readonly cloud: Pick<ExplainedProfile, 'profile' | 'source' | 'fields'>
+  readonly identity: Identity
+  readonly settings: FactSettings
+  readonly endpoints: readonly ConfiguredEndpoint[]
+  readonly memory: Memory
+  readonly env: Env
+}
+
+/** An endpoint with its checks, and what they observed together. */
+export interface EndpointRun extends Observed {
+  readonly endpoint: ConfiguredEndpoint
+  readonly checks: readonly FoundCheck[]
+}
+
+/** A run by its endpoints. */
+export interface IndexedRun extends FactsSource {
+  readonly places: ReadonlyMap<string, EndpointRun>
+}
+
+export function indexRun(source: FactsSource): IndexedRun {
+  const places = source.endpoints.map((endpoint): [string, EndpointRun] => {
+    const checks = source.checks.filter((check) => check.endpoint === endpoint.id)
+    const observed: Observed = Object.assign({}, ...checks.map((check) => check.observed))
+    return [endpoint.id, { ...observed, endpoint, checks }]
+  })
+  return { ...source, places: new Map(places) }
+}
+
 export function collectFacts(indexed: IndexedRun): RunFacts {
-  const { cloud, identity, memory, settings } = indexed
-  const { profile } = cloud
-  const evidence = ['metadata', 'resource-manager'].flatMap((id) => indexed.places.get(id)?.checks ?? [])
+  const { cloud, identity, memory, settings, places } = indexed
+  const { authorityHost, resourceManagerAudience } = cloud.profile
+  const checks = ['metadata', 'resource-manager'].flatMap((id) => places.get(id)?.checks ?? [])
   const named = (name: 'challengeAuthority' | 'publishedAuthority' | 'challengeAudience' | 'publishedAudience') =>
-    evidence.flatMap((check) => check.evidence?.[name] ?? [])
-  const audienceToSet = [...named('publishedAudience'), ...named('challengeAudience')].find(
-    (each) => !equalUrls(each, profile.resourceManagerAudience),
-  )
-  // A challenge names the tenant too. The metadata names the authority itself, whose path counts.
-  const authorityToSet =
-    named('challengeAuthority').find((each) => !sameHost(each, profile.authorityHost)) ??
-    named('publishedAuthority').find((each) => !equalAuthorities(each, profile.authorityHost))
-  const fromProfile = profileFacts(cloud, { audienceToSet, authorityToSet })
+    checks.flatMap((check) => check.evidence?.[name] ?? [])
+  const toSet = {
+    audienceToSet: [...named('publishedAudience'), ...named('challengeAudience')].find(
+      (each) => !equalUrls(each, resourceManagerAudience),
+    ),
+    // A challenge names the tenant too. The metadata names the authority itself, whose path counts.
+    authorityToSet:
+      named('challengeAuthority').find((each) => !sameHost(each, authorityHost)) ??
+      named('publishedAuthority').find((each) => !equalAuthorities(each, authorityHost)),
+  }
+  const fromProfile = profileFacts(cloud, toSet)
   return {
     ...fromProfile,
+    ...toSet,
     mode: settings.authMode,
     tenantId: identity.tenantId,
     clientId: identity.clientId,
-    audienceToSet,
-    authorityToSet,
     proven: { ...fromProfile.proven, ...Object.fromEntries(memory.proven), ...provenBy(indexed) },
     ...clockOf(indexed),
   }
 }
 
-/** A check with the evidence that other checks and the settings add to it, and the fix that respects all facts of the run. */
-export function explainCheck(check: FoundCheck, indexed: IndexedRun, run: RunFacts): FoundCheck {
-  if (check.code === undefined || check.fix === undefined) return check
-  const place = indexed.places.get(check.endpoint ?? '')
-  const facts = place === undefined ? run : { ...run, endpoint: endpointFacts(check, place, indexed, run) }
-  const { change: _change, ...complete } = withEvidence(check, place, indexed, facts)
-  const { code = check.code, message, evidence = {} } = complete
-  return { ...complete, ...toDiagnosis({ code, message, evidence }, facts) }
+function sameHost(one: string, other: string): boolean {
+  return equalAuthorities(one, other) || parseHttpUrl(one)?.host === parseHttpUrl(other)?.host
 }
 
-/** The fields that this run confirms, each with its proof. An accepted token proves most. */
-function provenBy({ checks, places }: Pick<IndexedRun, 'checks' | 'places'>): RunFacts['proven'] {
+/** What a profile says without a run: what sets its fields, and those that it takes from a built-in, which nobody needs to correct. */
+export function profileFacts(
+  { profile, source, fields }: FactsSource['cloud'],
+  toSet: Pick<RunFacts, 'audienceToSet' | 'authorityToSet'> = {},
+): RunFacts {
+  const settings: SettingsInForce = {
+    file: source.kind === 'file' ? shortPrintable(source.path, 200) : undefined,
+    variableOf(field) {
+      const origin = fields[field]
+      return origin && origin.by !== 'profile'
+        ? { variable: origin.from, isDerived: origin.by !== 'variable' }
+        : undefined
+    },
+  }
+  const isBuiltIn = (field: ChangeableField) =>
+    source.kind === 'built-in' && fields[field]?.by === 'profile' && !isPlaceholder(fields[field].value)
+  // If a variable sets the authority, an audience may be left over from the public cloud.
+  const hasAuthority = isBuiltIn('authorityHost')
+  const proven = Object.fromEntries(
+    (Object.keys(fields) as ChangeableField[])
+      .filter((field) => isBuiltIn(field) && (hasAuthority || !/audience/i.test(field)))
+      .map((field) => [field, `\`${field}\` is the built-in value of ${profile.name}`]),
+  )
+  // A resource manager that a variable sets knows its cloud better than the rest of the built-in.
+  if (!isBuiltIn('resourceManagerEndpoint')) {
+    if (toSet.authorityToSet !== undefined) delete proven['authorityHost']
+    if (toSet.audienceToSet !== undefined) delete proven['resourceManagerAudience']
+  }
+  const own = [profile.authorityHost, profile.resourceManagerEndpoint]
+  return {
+    hasFile: settings.file !== undefined,
+    isPublic: own.every((value) => ownerOf(value) !== undefined),
+    audience: profile.resourceManagerAudience,
+    authority: profile.authorityHost,
+    proven,
+    nameOf: (field) => nameOfField(field, settings),
+    changeOf: (field, value) => changeOfField(field, settings, value),
+    ownerOf: (value) => otherCloudOf(value, own)?.displayName,
+  }
+}
+
+/** The fields that this run confirms, each with its proof. The metadata says most: it is the cloud's own description of itself. */
+function provenBy({ checks, places }: IndexedRun): RunFacts['proven'] {
   const proven: Partial<Record<ChangeableField, string>> = {}
-  // The metadata says most: it is the cloud's own description of itself.
   const metadataFirst = checks.toSorted((a, b) => Number(b.endpoint === 'metadata') - Number(a.endpoint === 'metadata'))
   for (const { status, endpoint = '', layer, proves = [] } of metadataFirst) {
     if (status === 'fail' || status === 'skip') continue
@@ -68,67 +149,62 @@ const nouns: Readonly<Partial<Record<ChangeableField, string>>> = {
 export function remember(indexed: IndexedRun, at: string): void {
   const { memory, places } = indexed
   const time = `${at.slice(0, 16).replace('T', ' ')} UTC`
-  for (const field of Object.keys(provenBy(indexed)) as ChangeableField[]) {
+  for (const field of Object.keys(provenBy(indexed)) as ChangeableField[])
     memory.proven.set(field, `it worked in this process until ${time}`)
-  }
   for (const [id, { checks }] of places) {
     const works = checks.some(({ status }) => status === 'pass') && checks.every(({ status }) => status !== 'fail')
     if (works) memory.workedUntil.set(id, time)
   }
 }
 
-function sameHost(one: string, other: string): boolean {
-  return equalAuthorities(one, other) || parseHttpUrl(one)?.host === parseHttpUrl(other)?.host
-}
-
 /** Seconds of difference that count as agreement. */
 const agreeingSeconds = 120
 
 /** The clocks of the hosts decide whose is wrong: the clock of the login authority, which tokens depend on, or the local one. */
-function clockOf({ clock, places }: IndexedRun): Pick<RunFacts, 'clock' | 'clockOf'> {
-  const hostsOf = (all: readonly (EndpointRun | undefined)[]) =>
-    [...new Set(all.flatMap((each) => each?.endpoint.url.host ?? []))].join(' and ')
-  if (clock?.status === 'pass') return { clock: 'agrees', clockOf: hostsOf([places.get('authority')]) }
-  const others = [...places.values()].filter(
-    ({ endpoint, skewSeconds }) => endpoint.id !== 'authority' && skewSeconds !== undefined,
-  )
+function clockOf({ checks, places }: IndexedRun): Pick<RunFacts, 'clock' | 'clockOf'> {
+  const clock = checks.find(({ id }) => id === 'authority.clock')?.status
+  const all = [...places.values()]
+  const hostsOf = (each: readonly EndpointRun[]) =>
+    [...new Set(each.map(({ endpoint }) => endpoint.url.host))].join(' and ')
+  const isAuthority = ({ endpoint }: EndpointRun) => endpoint.id === 'authority'
+  if (clock === 'pass') return { clock: 'agrees', clockOf: hostsOf(all.filter(isAuthority)) }
+  const others = all.filter((each) => !isAuthority(each) && each.skewSeconds !== undefined)
   const agree = others.length > 0 && others.every(({ skewSeconds = 0 }) => Math.abs(skewSeconds) <= agreeingSeconds)
-  if (clock?.status !== 'fail') return agree ? { clock: 'agrees', clockOf: hostsOf(others) } : {}
-  return agree ? { clock: 'authority differs', clockOf: hostsOf(others) } : { clock: 'local clock differs' }
+  if (!agree) return clock === 'fail' ? { clock: 'local clock differs' } : {}
+  return { clock: clock === 'fail' ? 'authority differs' : 'agrees', clockOf: hostsOf(others) }
 }
 
-function endpointFacts(
-  check: FoundCheck,
+/** What the run knows about the endpoint of a failure. */
+export function endpointFacts(
+  { layer }: FoundCheck,
   { endpoint }: EndpointRun,
-  indexed: IndexedRun,
+  { checks, memory }: IndexedRun,
   run: RunFacts,
 ): EndpointFacts {
-  const { id, field, accountVariable, protectedResource } = endpoint
+  const { id, url, field, accountVariable, protectedResource } = endpoint
   const suffix = field === undefined ? undefined : run.nameOf(field)
   // A proven suffix leaves the name of the account.
   const hasProvenSuffix = accountVariable !== undefined && field !== undefined && run.proven[field] !== undefined
   const account = hasProvenSuffix ? accountVariable : `${accountVariable} or ${suffix}`
+  const limit = layer === undefined ? layers.length : layers.indexOf(layer)
+  // The highest layer below that passed at the host, also for another endpoint. A proxy that was not used says nothing about the path.
+  const passed = layers.findLast(
+    (each, index) =>
+      index > 0 &&
+      index < limit &&
+      checks.some(
+        (check) =>
+          check.status === 'pass' &&
+          check.layer === each &&
+          (check.endpoint === id || check.evidence?.host === url.host),
+      ),
+  )
   return {
     address: accountVariable === undefined ? suffix : account,
     field: accountVariable === undefined ? field : undefined,
     hasProvenSuffix,
     audienceField: protectedResource?.audienceFields[0],
-    passed: passedLayer(check, endpoint, indexed),
-    workedUntil: indexed.memory.workedUntil.get(id),
+    passed,
+    workedUntil: memory.workedUntil.get(id),
   }
-}
-
-/** The highest layer below the layer of the check that passed at its host, also for another endpoint of the same host. */
-function passedLayer(
-  { layer }: FoundCheck,
-  { id, url }: ConfiguredEndpoint,
-  { checks }: IndexedRun,
-): Layer | undefined {
-  const limit = layer === undefined ? layers.length : layers.indexOf(layer)
-  const passed = checks
-    .filter((each) => each.status === 'pass' && (each.endpoint === id || each.evidence?.host === url.host))
-    .map((each) => (each.layer === undefined ? -1 : layers.indexOf(each.layer)))
-    // A proxy that was not used says nothing about the path to the host.
-    .filter((index) => index > 0 && index < limit)
-  return passed.length === 0 ? undefined : layers[Math.max(...passed)]
 }

@@ -1,27 +1,39 @@
 import { findingOf } from '../findings/catalog.ts'
+import { faults } from '../findings/fault-table.ts'
 import { type Layer, layers } from '../findings/finding.ts'
 import type { FoundCheck } from './checks.ts'
-import type { ConfiguredEndpoint, Endpoint } from './endpoint.ts'
-import type { MatrixRow, DiagramNode } from './report.ts'
-import { faults } from '../findings/fault-table.ts'
 import { endpointTable } from './endpoint-table.ts'
+import type { ConfiguredEndpoint, Endpoint } from './endpoint.ts'
+import type { DiagramNode, MatrixRow, TokenResult } from './report.ts'
 
-/** The probe matrix and the connection diagram: a decided run, drawn. */
-
-interface Cell {
-  readonly status: FoundCheck['status']
-  readonly check: FoundCheck
+/** The probe matrix and the connection diagram. They draw a decided run, and decide nothing. */
+export interface DrawnRun {
+  readonly hosts: readonly MatrixRow[]
+  readonly diagram: readonly DiagramNode[]
 }
 
-/** A row of the matrix with its checks. */
-interface Row extends Omit<MatrixRow, 'layers'> {
-  readonly cells: Readonly<Partial<Record<Layer, Cell>>>
+interface DecidedRun {
+  readonly endpoints: readonly Pick<ConfiguredEndpoint, 'id' | 'name' | 'role' | 'url'>[]
+  readonly checks: readonly FoundCheck[]
+  readonly hostName: string
+  /** Whether requests to at least one endpoint go through a proxy. */
+  readonly usesProxy: boolean
+  readonly token: Pick<TokenResult, 'status' | 'cached'>
+  /** Whether the failure of another node caused this one. Its cell shows neither success nor failure. Default is false. */
+  readonly isConsequence?: ((check: FoundCheck) => boolean) | undefined
 }
 
-const ranks = { skip: 0, pass: 1, explained: 2, warn: 3, fail: 4 } as const
+type Cells = Partial<Record<Layer, { readonly status: FoundCheck['status']; readonly check: FoundCheck }>>
+type Row = Omit<MatrixRow, 'layers'> & { readonly cells: Cells }
 
-/** The layers of a connection, below the response. */
-const connectionLayers: ReadonlySet<Layer> = new Set(['proxy', 'dns', 'tcp', 'tls'])
+export function drawRun(run: DecidedRun): DrawnRun {
+  const rows = rowsOf(run)
+  const hosts = rows.map(({ cells, ...row }): MatrixRow => {
+    const shown = Object.entries(cells).map(([layer, { status, check }]) => [layer, { status, check: check.id }])
+    return { ...row, layers: Object.fromEntries(shown) as MatrixRow['layers'] }
+  })
+  return { hosts, diagram: diagramOf(rows, run) }
+}
 
 /** The node of the connection diagram that a check is about, and that its failure blames. */
 export function nodeOf({ code, status, fault, endpoint = 'workload', evidence }: FoundCheck): string {
@@ -32,51 +44,34 @@ export function nodeOf({ code, status, fault, endpoint = 'workload', evidence }:
   return isLocal && evidence?.agreeingHosts === undefined ? 'workload' : endpoint
 }
 
-interface DrawnRun {
-  readonly endpoints: readonly Pick<ConfiguredEndpoint, 'id' | 'name' | 'role' | 'url'>[]
-  readonly checks: readonly FoundCheck[]
-  readonly hostName: string
-  /** Whether requests to at least one endpoint go through a proxy. */
-  readonly usesProxy: boolean
-  /** Whether the token was cached before this run. */
-  readonly isTokenCached: boolean
-  readonly isPending: boolean
-  /** Whether the failure of another node caused this one. Its cell shows neither success nor failure. Default is false. */
-  readonly isExplained?: (check: FoundCheck) => boolean
-}
+const ranks = { skip: 0, pass: 1, consequence: 2, warn: 3, fail: 4 } as const
 
-export function drawRun(run: DrawnRun): {
-  readonly hosts: readonly MatrixRow[]
-  readonly diagram: readonly DiagramNode[]
-} {
-  const rows = rowsOf(run)
-  const hosts = rows.map(({ cells, ...row }): MatrixRow => {
-    const shown = Object.entries(cells).map(([layer, { status, check }]) => [layer, { status, check: check.id }])
-    return { ...row, layers: Object.fromEntries(shown) as MatrixRow['layers'] }
-  })
-  return { hosts, diagram: diagramOf(rows, run) }
-}
+/** The layers of a connection, below the response. */
+const connectionLayers: ReadonlySet<Layer> = new Set(['proxy', 'dns', 'tcp', 'tls'])
 
 /** One row per endpoint: the worst check of each layer. An endpoint on the host of an earlier one shares its layers below HTTP. */
-function rowsOf({ endpoints, checks, isTokenCached, isExplained = () => false }: DrawnRun): readonly Row[] {
+function rowsOf({ endpoints, checks, token, isConsequence = () => false }: DecidedRun): readonly Row[] {
+  const rank = (check: FoundCheck) => (isConsequence(check) ? ranks.consequence : ranks[check.status])
   const rows: Row[] = []
   for (const { id, name, role, url } of endpoints) {
     // A check that blames this machine belongs to no row; one that blames the proxy, to the row of the endpoint behind it.
     const own = checks.filter((check) => check.endpoint === id && nodeOf(check) !== 'workload')
     if (own.length === 0) continue
     const sameHost = rows.find(({ host }) => host === url.host)
-    const cells: Partial<Record<Layer, Cell>> = {}
+    const cells: Cells = {}
     for (const layer of layers) {
-      const ofLayer = own.filter(
-        (check) => (nodeOf(check) === 'proxy' ? 'proxy' : (check.layer ?? 'response')) === layer,
-      )
-      const cell = worstOf(ofLayer, isExplained) ?? (connectionLayers.has(layer) ? sameHost?.cells[layer] : undefined)
+      const [check] = own
+        .filter((each) => (nodeOf(each) === 'proxy' ? 'proxy' : (each.layer ?? 'response')) === layer)
+        .toSorted((a, b) => rank(b) - rank(a))
+      const shared = connectionLayers.has(layer) ? sameHost?.cells[layer] : undefined
+      const cell =
+        check === undefined ? shared : { status: isConsequence(check) ? ('skip' as const) : check.status, check }
       if (cell !== undefined) cells[layer] = cell
     }
-    const isDead = layers.some(
-      (layer) => cells[layer]?.status === 'fail' && (connectionLayers.has(layer) || isTokenCached),
-    )
     // A token of an earlier run proves nothing about an endpoint that fails now.
+    const isDead = layers.some(
+      (layer) => cells[layer]?.status === 'fail' && (connectionLayers.has(layer) || token.cached),
+    )
     if (isDead && cells.token?.status === 'pass') cells.token = { ...cells.token, status: 'skip' }
     const certificate = own.find((check) => check.certificate !== undefined)?.certificate ?? sameHost?.certificate
     rows.push({ id, name, role, host: url.host, cells, ...(certificate === undefined ? {} : { certificate }) })
@@ -84,30 +79,22 @@ function rowsOf({ endpoints, checks, isTokenCached, isExplained = () => false }:
   return rows
 }
 
-function worstOf(checks: readonly FoundCheck[], isExplained: (check: FoundCheck) => boolean): Cell | undefined {
-  const rank = (check: FoundCheck) => (isExplained(check) ? ranks.explained : ranks[check.status])
-  const [check] = checks.toSorted((a, b) => rank(b) - rank(a))
-  return check && { status: isExplained(check) ? 'skip' : check.status, check }
-}
-
 /** The nodes of the connection diagram, in the order of the path: this workload, its proxy, and every endpoint of the table. */
-function diagramOf(rows: readonly Row[], { checks, hostName, usesProxy, isPending }: DrawnRun): readonly DiagramNode[] {
-  const blamed = (node: string, status: FoundCheck['status']) =>
-    checks.filter((check) => check.status === status && nodeOf(check) === node)
-  const [failures, warnings] = [blamed('workload', 'fail'), blamed('workload', 'warn')]
-  const local = failures.length > 0 ? 'fail' : warnings.length > 0 ? 'warn' : 'here'
-  const [first] = [...failures, ...warnings]
-  const proxyFails = blamed('proxy', 'fail').length > 0
-  const listed = rows.filter(({ id }) => endpointTable.every((row) => row.id !== id))
+function diagramOf(rows: readonly Row[], { checks, hostName, usesProxy, token }: DecidedRun): readonly DiagramNode[] {
+  const blamed = (node: string) => checks.filter((check) => check.status === 'fail' && nodeOf(check) === node)
+  const warned = checks.filter((check) => check.status === 'warn' && nodeOf(check) === 'workload')
+  const [trouble] = [...blamed('workload'), ...warned]
+  const proxyFails = blamed('proxy').length > 0
+  const others = rows.filter(({ id }) => endpointTable.every((row) => row.id !== id))
   const nodes: readonly Pick<Endpoint, 'id' | 'name' | 'glyph' | 'isOptional'>[] = [
     ...endpointTable,
-    ...listed.map(({ id, name }) => ({ id, name, glyph: 'cylinder' as const })),
+    ...others.map(({ id, name }) => ({ id, name, glyph: 'cylinder' as const })),
   ]
   const endpoints = nodes.flatMap(({ id, name, glyph, isOptional }): DiagramNode[] => {
     const row = rows.find((each) => each.id === id)
     if (row === undefined) return isOptional ? [] : [{ id, name, glyph, status: 'none', edge: 'none' }]
     const node = { id, name, glyph, host: row.host, ...stateOf(row) }
-    const waits = id === 'authority' && isPending && node.status !== 'fail'
+    const waits = id === 'authority' && token.status === 'pending' && node.status !== 'fail'
     return [waits ? { ...node, status: 'pending', trouble: 'waiting for sign-in' } : node]
   })
   const connects = endpoints.some(({ edge }) => edge === 'pass')
@@ -117,17 +104,18 @@ function diagramOf(rows: readonly Row[], { checks, hostName, usesProxy, isPendin
       name: 'This workload',
       glyph: 'server',
       host: hostName,
-      status: local,
       edge: 'none',
-      ...(first === undefined ? {} : { trouble: shortName(first) }),
+      ...(trouble === undefined
+        ? { status: 'here' }
+        : { status: trouble.status === 'fail' ? 'fail' : 'warn', trouble: shortName(trouble) }),
     },
     {
       id: 'proxy',
       name: 'Proxy',
       glyph: 'arrows',
-      status: proxyFails ? 'fail' : usesProxy ? 'pass' : 'none',
-      edge: proxyFails ? 'fail' : connects ? 'pass' : 'none',
-      ...(proxyFails ? { trouble: faults.PROXY_FAILED.short } : {}),
+      ...(proxyFails
+        ? { status: 'fail', edge: 'fail', trouble: faults.PROXY_FAILED.short }
+        : { status: usesProxy ? 'pass' : 'none', edge: connects ? 'pass' : 'none' }),
     },
     ...endpoints,
   ]
@@ -142,10 +130,8 @@ function stateOf({ cells }: Row): Pick<DiagramNode, 'status' | 'edge' | 'trouble
     (['fail', 'warn', 'pass'] as const).find((status) => each.some((one) => one.status === status)) ?? 'skip'
   const status = worst(found)
   const edge = worst(found.filter(({ layer }) => connectionLayers.has(layer)))
-  const bad = found.find((each) => each.status === status)
-  return bad === undefined || (status !== 'fail' && status !== 'warn')
-    ? { status, edge }
-    : { status, edge, trouble: shortName(bad.check) }
+  const bad = status === 'fail' || status === 'warn' ? found.find((each) => each.status === status) : undefined
+  return { status, edge, ...(bad === undefined ? {} : { trouble: shortName(bad.check) }) }
 }
 
 /** The short name of a failure or warning: of its network fault, else the title of its code. */

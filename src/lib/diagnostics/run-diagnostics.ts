@@ -11,7 +11,7 @@ import { placeholderError } from '../auth/acquire-token.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type TraceStep, longestAnswerMs, type Attempt } from '../transport/attempt.ts'
 import type { SharedDocuments } from '../transport/exchange.ts'
-import { failedCheck, type FoundCheck, toDiagnosis } from './checks.ts'
+import { failedCheck, type FoundCheck } from './checks.ts'
 import { checkCredential, checkAcquired, checkToken } from './token-checks.ts'
 import { configuredEndpoints, configuredServices } from './endpoint-table.ts'
 import { isProtected } from './endpoint.ts'
@@ -129,7 +129,7 @@ export function createDiagnosticsRun(context: DiagnosticsContext) {
     return {
       token,
       checks: [
-        ...(profileCheck === undefined || profileCheck.status === 'pass' ? [] : [explained(profileCheck)]),
+        ...(profileCheck === undefined || profileCheck.status === 'pass' ? [] : [profileCheck]),
         ...(isOptional ? probes.map(asHint) : probes),
         ...outcome,
         ...credential,
@@ -167,9 +167,6 @@ export function failedRun(cause: unknown): DiagnosticsRun {
     checkedAt: new Date(now),
   }
 }
-
-const explained = ({ code, ...check }: Check): FoundCheck =>
-  code === undefined ? check : { ...check, ...toDiagnosis({ code, message: check.message, evidence: {} }) }
 
 const blamesToken = ({ code }: FoundCheck): boolean => code !== undefined && findingOf(code).tokenAtFault === true
 

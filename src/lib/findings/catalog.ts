@@ -16,6 +16,8 @@ import type { ErrorCode } from './codes.ts'
 import { type Evidence, shapedEvidence } from './evidence.ts'
 import { addressField, ask, audienceField, host, kindOfHost, proofOf } from './fix-row.ts'
 
+// This room says what every code means and how to fix it, as rows with conditions on facts. It reads nothing and imports no other room.
+
 const failed = { signs: ['Token acquisition failed'] } as const
 const isLocal = { isLocal: true } as const
 
@@ -97,7 +99,7 @@ function adviceOf({ fix, subject, causeIfProven }: Finding, known: Facts): Advic
 }
 
 /**
- * The rules of every fix: it changes no proven field, sets no value of another known cloud, and blames no layer below one that passed.
+ * The rules of every fix: it changes no proven field, sets no value of another known cloud, and blames no layer below a layer that passed.
  */
 function isAllowed({ change, blames, corrects = [] }: Advice, { run }: Facts): boolean {
   if (corrects.some((field) => run.proven[field] !== undefined)) return false

@@ -1,74 +1,37 @@
-type OfHost =
-  | 'host'
-  | 'address'
-  | 'sibling'
-  | 'siblingAddress'
-  | 'serverFailure'
-  | 'errno'
-  | 'path'
-  | 'otherPath'
-  | 'tokenPath'
-  | 'receivedBytes'
-type OfResponse = 'addressWithTls' | 'status' | 'retryAfterSeconds' | 'location' | 'movedTo' | 'errorCode' | 'supportId'
-type OfCertificate = 'validTo' | 'validFrom' | 'sha256' | 'sentBy' | 'tlsCode' | 'trustedSha256' | 'nodeVersion'
-type OfTrust = 'unreadable' | 'withoutCertificate' | 'incompleteFile' | 'incompleteStore'
-type OfProxy = 'proxy' | 'proxyStatus' | 'proxyError' | 'proxyFile' | 'proxyToSet' | 'unsupportedAuthentication'
-type OfExemption =
-  | 'exempted'
-  | 'exemptionVariable'
-  | 'exemptingEntry'
-  | 'ignoredEntry'
-  | `account${'Malformed' | 'Missing' | 'Refused'}`
-type OfFailedProxy = `${'unknown' | 'unresolved' | 'silent' | 'waiting' | 'plain' | 'tls' | 'distrusted'}Proxy`
-type OfSettings =
-  | 'sharedTenant'
-  | 'modeToSet'
-  | 'container'
-  | 'secretVariable'
-  | 'secretExpired'
-  | 'secretWrong'
-  | 'opensslCode'
-  | 'fips'
-  | 'version'
-type OfLogin =
-  | 'error'
-  | 'errorNumber'
-  | 'correlationId'
-  | 'traceId'
-  | 'tokenHost'
-  | 'certificateExpiredAt'
-  | 'certificateValidFrom'
-type OfTenant = 'tenantId' | 'tenantRegion' | 'platformCloud' | 'graphHost' | 'expectedTenant'
-type OfAssertion = `assertion${'Time' | 'Form' | 'ExpiredAt' | 'Issuer' | 'Subject' | 'Audience'}` | 'federatedAudience'
-type OfApplication = 'clientId' | 'applicationDisabled' | 'assignmentMissing' | 'consentMissing' | 'requestedVersion'
-type OfToken = 'notBefore' | 'expiredAt' | 'audience' | 'skewSeconds' | 'theirs' | 'ours'
-type OfCloud = 'publishedResourceManager' | `${'challenge' | 'published'}${'Authority' | 'Audience'}`
+/** The words of a text as a type. */
+type Words<S extends string, Found extends string = never> = S extends `${infer First} ${infer Rest}`
+  ? Words<Rest, Found | First>
+  : Found | S
 
-export type EvidenceName =
-  | (OfHost | OfResponse | OfCertificate | OfTrust | OfProxy | OfExemption | OfFailedProxy)
-  | (OfSettings | OfLogin | OfTenant | OfAssertion | OfApplication | OfToken | OfCloud)
-  | ((typeof phrases)[number] | keyof typeof otherShapes)
-
-/** The values that prove a failure, by name, such as `issuer`. Text of other systems; never a secret. */
-export type Evidence = Readonly<Partial<Record<EvidenceName, string>>>
+/** Values in the shape of an {@link identifier}. */
+type Identifiers =
+  | 'host address sibling siblingAddress serverFailure errno path otherPath tokenPath receivedBytes'
+  | 'addressWithTls status retryAfterSeconds location movedTo errorCode supportId'
+  | 'validTo validFrom sha256 sentBy tlsCode trustedSha256 nodeVersion'
+  | 'unreadable withoutCertificate incompleteFile incompleteStore'
+  | 'proxy proxyStatus proxyError proxyFile proxyToSet unsupportedAuthentication'
+  | 'unknownProxy unresolvedProxy silentProxy waitingProxy plainProxy tlsProxy distrustedProxy'
+  | 'exempted exemptionVariable exemptingEntry ignoredEntry accountMalformed accountMissing accountRefused'
+  | 'sharedTenant modeToSet container secretVariable secretExpired secretWrong opensslCode fips version'
+  | 'error errorNumber correlationId traceId tokenHost certificateExpiredAt certificateValidFrom'
+  | 'tenantId tenantRegion platformCloud graphHost expectedTenant'
+  | 'assertionTime assertionForm assertionExpiredAt assertionIssuer assertionSubject assertionAudience federatedAudience'
+  | 'clientId applicationDisabled assignmentMissing consentMissing requestedVersion'
+  | 'notBefore expiredAt audience skewSeconds theirs ours'
+  | 'publishedResourceManager challengeAuthority challengeAudience publishedAuthority publishedAudience'
 
 /** Phrases of this service, and texts that the transport has bounded: any characters. */
 const phrases = [
-  ...([
-    'addressKind',
-    'servers',
-    'reason',
-    'contentType',
-    'title',
-    'words',
-    'server',
-    'sameAt',
-    'sameIssuerAt',
-  ] as const),
-  ...(['weakness', 'rule', 'trustStore', 'caFile', 'variable', 'accountSetting', 'setting', 'missing'] as const),
-  ...(['problem', 'conversion', 'secretShape', 'tenantCloud', 'agreeingHosts', 'owner', 'service', 'role'] as const),
-  ...(['modeVariables', 'network', 'supportedVersions', 'allowedAudiences', 'differingFields'] as const),
+  'addressKind servers reason contentType title words server sameAt sameIssuerAt',
+  'weakness rule trustStore caFile variable accountSetting setting missing',
+  'problem conversion secretShape tenantCloud agreeingHosts owner service role',
+  'modeVariables network supportedVersions allowedAudiences differingFields',
 ] as const
+
+export type EvidenceName = Words<Identifiers | (typeof phrases)[number] | keyof typeof otherShapes>
+
+/** The values that prove a failure, by name, such as `issuer`. Text of other systems; never a secret. */
+export type Evidence = Readonly<Partial<Record<EvidenceName, string>>>
 
 /** An identifier, a host, a date, or a URL without spaces: nothing that reads as an instruction. */
 const identifier = /^[^\s\p{C}"'`<>|;&$(){}\\]{1,200}$/u
@@ -88,7 +51,7 @@ const otherShapes = {
 
 /** The shape that a value must have to become a part of a fix, so that no remote text can instruct the reader. Default is an identifier. */
 const shapes: ReadonlyMap<string, readonly RegExp[]> = new Map<string, readonly RegExp[]>([
-  ...phrases.map((name) => [name, [/^/]] as const),
+  ...phrases.flatMap((line) => line.split(' ').map((name) => [name, [/^/]] as const)),
   ...Object.entries(otherShapes),
 ])
 

@@ -1,4 +1,3 @@
-import { quoteShell } from '../base/printable.ts'
 import type { Evidence } from './evidence.ts'
 
 /** The layers of a request up to an accepted token, in this order. */
@@ -18,7 +17,7 @@ export interface Subject {
 
 /** What the run knows about the endpoint of a failure. */
 export interface EndpointFacts {
-  /** The setting that holds its address, as the reader can change it. */
+  /** The setting with its address, as the reader can change it. */
   readonly address?: string | undefined
   readonly field?: ChangeableField | undefined
   /** Whether its DNS suffix is proven, so that only the name of the account can be wrong. */
@@ -76,7 +75,7 @@ export interface Fix {
 export interface Advice extends Fix {
   /** Replaces the general cause. */
   readonly cause?: string
-  /** The layer that it blames, if it blames one. A row that blames a layer below one that passed is skipped. */
+  /** The layer that it blames, if any. A row that blames a layer below a layer that passed is skipped. */
   readonly blames?: Layer
   /** The fields of the profile that it proposes to change. A row that names a proven field is skipped. */
   readonly corrects?: readonly ChangeableField[]
@@ -93,7 +92,7 @@ export interface Finding {
   readonly cause: string
   /** The cause where a field that `cause` doubts is proven: the address of the host, the audience of its tokens, or the named one. */
   readonly causeIfProven?: { readonly field: ChangeableField | 'address' | 'audience'; readonly cause: string }
-  /** The change to make, in at most 240 characters. Begins with a verb. The first row applies whose condition is true; the last row always is. */
+  /** The change to make, in at most 240 characters. Begins with a verb. The first row with a true condition applies; the last row has none. */
   readonly fix: string | readonly (FixRow | string)[]
   /** The host that it concerns. */
   readonly subject?: Subject
@@ -101,7 +100,7 @@ export interface Finding {
   readonly isLocal?: true
   /** The token is at fault and a later one may be valid, so it is not cached until it expires. */
   readonly tokenAtFault?: true
-  /** What a person sees in the errors of this service and of other programs, in any case. `…` stands for other words. */
+  /** What a person sees in the errors of this service and of other programs, in any case. `…` matches other words. */
   readonly signs?: readonly string[]
 }
 
@@ -169,12 +168,4 @@ export function changeOfField(field: ChangeableField, settings?: SettingsInForce
   if (variable !== undefined) return { variable, ...set }
   if (settings?.file !== undefined) return { field, file: settings.file, ...set }
   return own === undefined ? undefined : { variable: own, ...set }
-}
-
-/** A change on one line to copy: a variable for a shell, or a field after its file; undefined where the fix knows no value. */
-export function lineOfChange(change: Change<string> | undefined): string | undefined {
-  if (change?.value === undefined) return undefined
-  if ('variable' in change) return `export ${change.variable}=${quoteShell(change.value)}`
-  const field = change.field.split('.').at(-1) ?? ''
-  return `${change.file}: ${JSON.stringify(field)}: ${JSON.stringify(change.value)}`
 }

@@ -38,7 +38,7 @@ export const say: Template = template()
 /** A fix that the operator of the host makes. */
 export const ask: Template = template((facts) => ({ by: `operator of ${host(facts)}` }))
 
-/** A fix that sets a variable: by its name, or the one that evidence names. */
+/** A fix that sets a variable: by its name, or by the evidence that names it. */
 export function sets(variable: string | { readonly in: EvidenceName }, value?: Part): Template {
   return template((facts) => {
     const name = typeof variable === 'string' ? variable : facts[variable.in]

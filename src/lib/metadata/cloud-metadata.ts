@@ -5,6 +5,7 @@ import type { CloudProfile, DnsService } from '../clouds/cloud-profile.ts'
 import type { FieldPath } from '../profile/field-path.ts'
 import { knownClouds } from '../clouds/known-clouds.ts'
 import { ownersIn } from '../clouds/owner-of.ts'
+import { identityProviderOf } from '../profile/identity-provider.ts'
 import { ServiceError } from '../errors.ts'
 import { showValue } from '../base/printable.ts'
 
@@ -12,7 +13,7 @@ import { showValue } from '../base/printable.ts'
 export interface CloudMetadata {
   /** Normalized, with a final slash. The requested endpoint if the document names none. */
   readonly resourceManagerEndpoint: string
-  /** Normalized, with a final slash, always https. May be an alias such as `https://login.windows.net/`. */
+  /** Normalized, with a final slash, always https, for a federation service with its path `/adfs/`. May be an alias such as `https://login.windows.net/`. */
   readonly loginEndpoint: string
   /** Identifiers of the resource manager as the document spells them, with or without a final slash. Never empty. */
   readonly audiences: readonly [string, ...string[]]
@@ -27,8 +28,6 @@ export interface CloudMetadata {
 
 /** Metadata with the values that newer versions add. */
 export interface WholeCloudMetadata extends CloudMetadata {
-  /** Whether `identityProvider` is `ADFS`. The login endpoint may then come without the path of a federation service. */
-  readonly hasFederationService?: true
   /** The services in the document, as a profile stores them. */
   readonly services?: Readonly<Record<string, NonNullable<CloudProfile['services']>[string]>>
 }
@@ -102,7 +101,7 @@ export function publishedFields(metadata: WholeCloudMetadata): ReadonlyMap<Field
     ['authorityHost', loginEndpoint],
     ['resourceManagerEndpoint', resourceManagerEndpoint],
     ['resourceManagerAudience', audience],
-    ['tenantId', specificTenant(metadata)],
+    ['tenantId', identityProviderOf({ authorityHost: loginEndpoint }, specificTenant(metadata)).tenantId],
     ['portalUrl', portalEndpoint],
     ...Object.entries(dnsSuffixes).map(([service, suffix]): [string, string] => {
       const bare = suffix.replace(/^\./, '')

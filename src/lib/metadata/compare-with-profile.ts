@@ -1,4 +1,4 @@
-import { equalUrls } from '../base/address.ts'
+import { equalUrls, withoutFinalSlashes } from '../base/address.ts'
 import { isGuid } from '../base/names.ts'
 import { textAt } from '../base/json.ts'
 import { equalAuthorities, equalDnsSuffixes, equalStorageSuffixes } from '../clouds/equal-values.ts'
@@ -21,14 +21,19 @@ export interface FieldComparison {
  * Compares the fields that both a profile and the metadata of its live cloud have. If all are equal, the profile is up to date.
  */
 export function compareWithProfile(profile: CloudProfile, metadata: WholeCloudMetadata): FieldComparison[] {
+  const provider = identityProviderOf({ ...profile, authorityHost: `${withoutFinalSlashes(profile.authorityHost)}/` })
   return [...publishedFields(metadata)].flatMap(([path, theirs]): FieldComparison[] => {
-    const ours = path === 'tenantId' ? profile.tenantId && identityProviderOf(profile).tenantId : textAt(profile, path)
+    const ours = path === 'tenantId' ? profile.tenantId && provider.tenantId : textAt(profile, path)
     if (ours === undefined) return []
     if (isAudience(path)) {
       const all = metadata.audiences.join(' or ')
       return [{ path, profile: ours, metadata: all, equal: isAudienceOf(metadata, ours) }]
     }
-    const equal = equalValues(path, ours, theirs)
+    // A profile with the tenant adfs may leave out the path of its federation service, and so does the first version of a document.
+    const equal =
+      path === 'authorityHost'
+        ? [provider.authorityUrl, provider.authorityBase].some((each) => equalAuthorities(each, theirs))
+        : equalValues(path, ours, theirs)
     return equal === undefined ? [] : [{ path, profile: ours, metadata: theirs, equal }]
   })
 }

@@ -1,6 +1,7 @@
 import { withoutFinalSlashes } from '../base/address.ts'
 import { isObject, valueAt } from '../base/json.ts'
 import { tenantPattern } from '../base/names.ts'
+import { identityProviderOf } from '../profile/identity-provider.ts'
 import { showValue } from '../base/printable.ts'
 import type { CloudFile } from '../clouds/cloud-profile.ts'
 import { ServiceError } from '../errors.ts'
@@ -26,11 +27,7 @@ const mostAudiences = 64
  *   for the endpoint.
  */
 export function parseCloudMetadata(document: unknown, endpoint: string): CloudMetadata {
-  const {
-    services: _forOtherTools,
-    hasFederationService: _forProfiles,
-    ...metadata
-  } = parseWholeMetadata(document, endpoint)
+  const { services: _forOtherTools, ...metadata } = parseWholeMetadata(document, endpoint)
   return metadata
 }
 
@@ -53,6 +50,7 @@ export function parseWholeMetadata(document: unknown, endpoint: string): WholeCl
     throw invalidValue(cloud.at('authentication.tenant'), `must be a tenant, but is ${showValue(tenant)}`)
   }
 
+  const login = readUrl(loginEndpoint, cloud.at('authentication.loginEndpoint'), { https: true, base: true })
   const identityProvider = usableText(valueAt(cloud.entry, 'authentication.identityProvider'), longestName)
   const values = [
     ...readRows(cloud, addressRows, '', longestUrl, readUrl, (value) => (isToolUrl(value) ? value : undefined)),
@@ -71,11 +69,14 @@ export function parseWholeMetadata(document: unknown, endpoint: string): WholeCl
   return {
     resourceManagerEndpoint:
       resourceManager === undefined ? asked : resourceManagerOf(readUrl(resourceManager, cloud.at('resourceManager'))),
-    loginEndpoint: readUrl(loginEndpoint, cloud.at('authentication.loginEndpoint'), { https: true, base: true }),
+    // The login endpoint of Azure Local comes without the path of its federation service.
+    loginEndpoint: identityProviderOf(
+      { authorityHost: login },
+      identityProvider?.toUpperCase() === 'ADFS' ? 'adfs' : tenant,
+    ).authorityUrl,
     audiences: [audience, ...others],
     ...(tenant === undefined ? {} : { tenant }),
     ...Object.fromEntries(values.flatMap(({ row, value }) => (row.older === undefined ? [] : [[row.older, value]]))),
-    ...(identityProvider?.toUpperCase() === 'ADFS' && { hasFederationService: true as const }),
     ...(dnsSuffixes && { dnsSuffixes }),
     ...(services && { services }),
   }

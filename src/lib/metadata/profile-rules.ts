@@ -33,12 +33,9 @@ export interface DiscoveredCloud {
 
 /** @param isKnown Whether the profile of a known cloud fills fields. */
 export function describeCloud(metadata: WholeCloudMetadata, endpoint: string, isKnown: boolean): DiscoveredCloud {
-  const { resourceManagerEndpoint, loginEndpoint, audiences, hasFederationService, dnsSuffixes } = metadata
+  const { resourceManagerEndpoint, loginEndpoint, audiences, dnsSuffixes } = metadata
   const { hostname } = new URL(resourceManagerEndpoint)
-  const provider = identityProviderOf(
-    { authorityHost: loginEndpoint },
-    hasFederationService === true ? 'adfs' : specificTenant(metadata),
-  )
+  const provider = identityProviderOf({ authorityHost: loginEndpoint }, specificTenant(metadata))
   return {
     metadata,
     published: publishedFields(metadata),
@@ -50,7 +47,8 @@ export function describeCloud(metadata: WholeCloudMetadata, endpoint: string, is
       provider.kind === 'federation-service' ||
       stackAudience.test(audiences[0]) ||
       /(^|\.)azurestack\./i.test(hostname),
-    isDisconnected: hasFederationService === true && dnsSuffixes !== undefined && !stackAudience.test(audiences[0]),
+    isDisconnected:
+      provider.kind === 'federation-service' && dnsSuffixes !== undefined && !stackAudience.test(audiences[0]),
     host: hostname,
     label: labelOf(hostname),
     endpoint,
@@ -149,17 +147,12 @@ export const profileRules: Readonly<Partial<Record<FieldPath, readonly ProfileRu
     derived('neither a built-in cloud nor an on-premises stack', () => 'custom'),
   ],
   authorityHost: [
-    fromMetadata(
-      'authorityHost',
-      'authentication.loginEndpoint; the path of a federation service (identityProvider ADFS) is /adfs/',
-      ({ provider }) => (provider.kind === 'federation-service' ? provider.authorityUrl : undefined),
-    ),
     derived(
       'authentication.loginEndpoint is an old alias of this host, which credential libraries do not know',
       ({ metadata: { loginEndpoint } }) =>
         withoutAlias(loginEndpoint) === loginEndpoint ? undefined : withoutAlias(loginEndpoint),
     ),
-    fromMetadata('authorityHost', 'authentication.loginEndpoint'),
+    fromMetadata('authorityHost', 'authentication.loginEndpoint, with the path /adfs/ if it is a federation service'),
   ],
   resourceManagerEndpoint: [fromMetadata('resourceManagerEndpoint', 'the endpoint that responded')],
   resourceManagerAudience: [...resourceManagerAudience, placeholder('https://', 'management')],

@@ -2,7 +2,7 @@ import { isObject, textAt, textsOf, valueAt } from '../base/json.ts'
 import { redact } from '../base/printable.ts'
 import type { CloudFile, CloudProfile } from '../clouds/cloud-profile.ts'
 import { usualStorageAudience } from '../clouds/known-clouds.ts'
-import { ownerOf } from '../clouds/owner-of.ts'
+import { includesCloud, ownerOf } from '../clouds/owner-of.ts'
 import type { Warning } from '../errors.ts'
 import { metadataPath } from './endpoints.ts'
 import { type FieldPath, withValueAt, isPlaceholder, placeholderFields, valuesOfAbsent } from './field-path.ts'
@@ -205,7 +205,7 @@ function followingEndpoint(document: unknown, endpoint: GivenValue): GivenValue[
   const clouds = ownerOf(endpoint.value)?.clouds ?? []
   const isForeign = (value: string) => {
     const owner = ownerOf(value)
-    return owner !== undefined && !owner.clouds.some((cloud) => clouds.includes(cloud))
+    return owner !== undefined && !owner.clouds.some((cloud) => includesCloud(clouds, cloud))
   }
   const [metadata, portal] = [textAt(document, 'metadataEndpoint'), textAt(document, 'portalUrl')]
   const values: GivenValue[] = []

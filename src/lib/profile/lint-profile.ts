@@ -1,6 +1,6 @@
 import { equalUrls } from '../base/address.ts'
 import { isGuid } from '../base/names.ts'
-import { knownCloudOfAuthority } from '../clouds/equal-values.ts'
+import { isSameCloud, knownCloudOfAuthority } from '../clouds/equal-values.ts'
 import type { CloudFile, CloudProfile } from '../clouds/cloud-profile.ts'
 import type { Warning } from '../errors.ts'
 import { cliRegistrationCommands } from './az-cloud.ts'
@@ -170,7 +170,7 @@ export function findForeignValues(
       path === 'federatedAudience'
         ? clouds.filter(({ federatedAudience }) => federatedAudience === value)
         : (ownerOf(value, clouds)?.clouds ?? [])
-    if (owners.length === 0 || (profileCloud !== undefined && owners.includes(profileCloud))) return []
+    if (owners.length === 0 || owners.some((owner) => isSameCloud(owner, profile))) return []
     return [{ path, value, clouds: owners, profileCloud, origin: origins[path] }]
   })
 }

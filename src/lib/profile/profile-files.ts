@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readVariable, type Env } from '../base/env.ts'
 import type { CloudFile } from '../clouds/cloud-profile.ts'
-import { equalAuthorities } from '../clouds/equal-values.ts'
+import { isSameCloud } from '../clouds/equal-values.ts'
 import { builtInProfileNames, knownClouds, servicesOf } from '../clouds/known-clouds.ts'
 import {
   checkDocument,
@@ -121,12 +121,11 @@ export function readKnownClouds(folder: string): readonly CloudFile[] {
     throw invalidFolder(folder, `has ${names.length} profile files, and at most ${mostFiles}`)
   const clouds = names.map((name) => readSubset(join(folder, name)))
   const all = [...knownClouds, ...clouds]
-  for (const { name, authorityHost = '' } of clouds) {
+  for (const cloud of clouds) {
     // A copy of a known cloud is the same cloud.
-    const isOther = (cloud: CloudFile) => !equalAuthorities(cloud.authorityHost ?? '', authorityHost)
-    const sameName = all.filter((cloud) => cloud.name === name)
-    if (sameName.some(isOther) || clouds.filter((cloud) => cloud.name === name).length > 1)
-      throw invalidFolder(folder, `has a second cloud with the name ${quote(name)}. Rename one`)
+    const isOther = (each: CloudFile) => each.name === cloud.name && !isSameCloud(each, cloud)
+    if (all.some(isOther) || clouds.filter(({ name }) => name === cloud.name).length > 1)
+      throw invalidFolder(folder, `has a second cloud with the name ${quote(cloud.name)}. Rename one`)
   }
   return clouds
 }

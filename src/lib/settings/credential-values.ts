@@ -57,7 +57,7 @@ export interface CredentialValues extends Omit<ValuesOf<typeof credentialTable>,
   readonly injected: Injected
   /** The variables of a managed identity: a header is a secret. */
   readonly identityVariables: Secret<Env> | undefined
-  /** The proxy variables. Their values may hold passwords. */
+  /** The proxy variables. Their values may contain passwords. */
   readonly proxies: Secret<Env>
   /** The environment of the command-line tool. The only secret that it may contain is the password of a proxy. */
   readonly toolEnvironment: Secret<Readonly<Record<string, string>>>

@@ -26,8 +26,8 @@ export function isFipsMode(): boolean {
 }
 
 /**
- * Node runs without FIPS, silently, if OPENSSL_CONF names no file, or a file whose only section is `openssl_conf`. With the provider `fips`
- * alone, each certificate and key would fail instead.
+ * Node runs without FIPS, silently, if OPENSSL_CONF names no file, or a file with no section but `openssl_conf`. With only the
+ * provider `fips`, each certificate and key would fail instead.
  *
  * @throws {ServiceError} `FIPS_MODE_OFF`
  */

@@ -42,7 +42,7 @@ export const selection: readonly Setting<unknown>[] = [
   }),
   text({
     name: 'PLATFORM_KNOWN_CLOUDS',
-    meaning: 'Folder of profile files: clouds whose values are recognized beside the built-in ones',
+    meaning: 'Folder of profile files: clouds to recognize in addition to the built-in ones',
   }),
   flag({
     name: 'PLATFORM_OVERRIDE_CUSTOM_PROFILE',

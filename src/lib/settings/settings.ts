@@ -9,6 +9,8 @@ import { requireFipsMode } from './node-requirements.ts'
 import { parseSetting, readSetting, type Setting, type ValuesOf } from './setting.ts'
 import { attendedModes, credentialTable, scripts, selection, secretVariables, settingTable } from './setting-table.ts'
 
+// This room reads environment variables by one table. It checks every value, reads the files of secrets, and makes no request.
+
 /** The settings of an environment, read once at the edge and passed in. Secrets print as `[redacted]`. */
 export interface Settings
   extends
@@ -25,7 +27,7 @@ export interface Settings
 /**
  * Reads and checks every setting.
  *
- * @param checks Further checks, whose problems stand in the same list.
+ * @param checks Further checks, with their problems in the same list.
  * @throws {ServiceError} `SETTING_INVALID` that names each wrong variable, all at once; `REFERENCE_UNRESOLVED` if one of them is a reference
  *   that a deployment tool did not replace; `FIPS_MODE_OFF`.
  */
@@ -47,7 +49,7 @@ export function readSettings(env: Env, checks: readonly ((env: Env) => void)[] =
 export type GivenValues = Readonly<Partial<Record<keyof typeof credentialTable, string | readonly string[]>>>
 
 /**
- * The settings of credentials alone, for an application with other variables: its PORT is not ours.
+ * Only the settings of credentials, for an application with other variables: its PORT is not ours.
  *
  * @param given Replaces the variables of the table, except the deadline. Problems then name its keys.
  * @throws {ServiceError} `SETTING_INVALID` that names each wrong variable, all at once, or `REFERENCE_UNRESOLVED`.

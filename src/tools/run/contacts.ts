@@ -1,8 +1,8 @@
 import { hostnameOf, isLoopback, portOf, withBrackets } from '../../lib/base/address.ts'
-import { aliasesOf, equalAuthorities } from '../../lib/clouds/equal-values.ts'
+import { aliasesOf } from '../../lib/clouds/equal-values.ts'
 import type { CloudFile, CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 import { servicesOf, knownClouds } from '../../lib/clouds/known-clouds.ts'
-import { ownerOf } from '../../lib/clouds/owner-of.ts'
+import { includesCloud, ownerOf } from '../../lib/clouds/owner-of.ts'
 import type { Target } from './discovery.ts'
 
 /** A host that the program contacted, or tried to. */
@@ -103,7 +103,7 @@ export function createStanding(
     const isNamed = [host, `${withBrackets(host)}:${port}`].some((each) => allowedHosts.includes(each))
     const owner = ownerOf(name, clouds)
     if (owner === undefined) return { cloud: null, service: null, allowed: isNamed, isForeign: false }
-    const isOwn = owner.clouds.some((each) => equalAuthorities(each.authorityHost ?? '', authorityHost))
+    const isOwn = includesCloud(owner.clouds, profile)
     const { service } = owner
     const cloud = isOwn ? profile.name : (owner.clouds[0]?.name ?? null)
     const isRetired = isOwn && profile.services?.[service]?.retired === true

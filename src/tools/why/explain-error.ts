@@ -1,6 +1,6 @@
 import { nearestName } from '../../lib/base/names.ts'
 import type { CloudFile, CloudProfile } from '../../lib/clouds/cloud-profile.ts'
-import { knownCloudOfAuthority } from '../../lib/clouds/equal-values.ts'
+import { isSameCloud } from '../../lib/clouds/equal-values.ts'
 import { knownClouds } from '../../lib/clouds/known-clouds.ts'
 import { ownerOf } from '../../lib/clouds/owner-of.ts'
 import { findings, fixOf, generalFix } from '../../lib/findings/catalog.ts'
@@ -72,7 +72,7 @@ const kinds: readonly ReadonlyMap<string, readonly Sign[]>[] = [
 /** Explains one code: of a finding, of the login authority, of the system or of OpenSSL. */
 export function explainCode(code: string, context: Context = {}): Explanation | undefined {
   const name = (/^\d{4,8}$/.test(code) ? `AADSTS${code}` : code).toLowerCase()
-  // "TIMEOUT" and its like are words of any text, so they count as codes only alone.
+  // "TIMEOUT" and its like are words of any text, so they are codes only without other words.
   const faultNames = bySign(Object.keys(faults).map((fault) => ({ sign: fault, code: fault })))
   const [found] = [...kinds, faultNames].flatMap((kind) => kind.get(name) ?? [])
   return found && explain(found, [], context)
@@ -149,8 +149,7 @@ function knownValues(text: string, { profile, clouds = knownClouds }: Context): 
   const names = (text.replaceAll(/%[0-9a-f]{2}/gi, ' ').match(/(?:api:\/\/)?[\w.-]+/g) ?? [])
     .filter((word) => word.length <= 253)
     .map((word) => word.replace(/^[.-]|[.-]$/g, ''))
-  const own = profile && knownCloudOfAuthority(profile.authorityHost, clouds)
-  const all = [...(profile === undefined ? [] : [profile]), ...clouds.filter((cloud) => cloud !== own)]
+  const all = profile === undefined ? clouds : [profile, ...clouds.filter((cloud) => !isSameCloud(cloud, profile))]
   const found = [...new Set(names)].flatMap((name): KnownValue[] => {
     const host = name.toLowerCase()
     const owner = hostPattern.test(host) ? ownerOf(name, all) : undefined

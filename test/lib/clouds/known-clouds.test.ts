@@ -75,6 +75,16 @@ test("a placeholder belongs to nobody, and an operator's cloud can be taught", (
   expect(ownerOf('https://login.enclave.example/', [...knownClouds, enclave])?.clouds).toEqual([enclave])
 })
 
+test.each([
+  ['a copy', {}],
+  ['a copy under another name', { name: 'our-bleu', displayName: 'Our Bleu' }],
+  ['a copy by an alias of the authority, in capitals', { authorityHost: 'HTTPS://LOGIN.sovcloud-identity.fr:443/' }],
+])('%s of a known cloud takes nothing from it', (_, change) => {
+  const bleu = knownClouds.find(({ name }) => name === 'bleu')
+  const clouds = [...knownClouds, { ...(bleu as CloudFile), ...change }]
+  for (const host of ownersIn(knownClouds).keys()) expect(ownerOf(host, clouds)).toEqual(ownerOf(host))
+})
+
 test('services that the suffixes of a profile name come from there', () => {
   const overridden = {
     name: 'x',

@@ -3,7 +3,8 @@ import type { Fault } from 'cloud-profile-enclave/enclave'
 import { checkAcceptance, checkServiceAcceptance } from '../../../src/lib/diagnostics/token-acceptance.ts'
 import { isProtected, type ProtectedEndpoint } from '../../../src/lib/diagnostics/endpoint.ts'
 import { configuredEndpoints } from '../../../src/lib/diagnostics/endpoint-table.ts'
-import { ServiceError } from '../../../src/lib/errors.ts'
+import { type ErrorCode, ServiceError } from '../../../src/lib/errors.ts'
+import { toDiagnosis } from '../../../src/lib/diagnostics/checks.ts'
 import { protectedServices } from '../../support/protected-services.ts'
 import { useEnclave } from '../../support/use-enclave.ts'
 
@@ -44,12 +45,12 @@ describe('The token acceptance check of key vault and storage', () => {
     ).toBe(true)
   })
 
-  test.each<[Fault, string, string | undefined]>([
+  test.each<[Fault, ErrorCode, string]>([
     [{ kind: 'forbidden' }, 'SERVICE_FORBIDDEN', 'data role'],
     [{ kind: 'firewall' }, 'SERVICE_FIREWALL', 'A role does not help'],
     [{ kind: 'rejects-token' }, 'SERVICE_REJECTED_TOKEN', 'AUDIENCE'],
     [{ kind: 'status-429' }, 'SERVICE_THROTTLED', 'Wait 3600 s'],
-  ])('tells %j as %s', async (fault, code, fix = '') => {
+  ])('tells %j as %s', async (fault, code, fix) => {
     await running.cloud.setFault(fault, 'vault')
     await running.cloud.setFault(fault, 'storage')
     const checks = await checkAll(1500)
@@ -57,7 +58,7 @@ describe('The token acceptance check of key vault and storage', () => {
       ['fail', code],
       ['fail', code],
     ])
-    for (const check of checks) expect(check.fix).toContain(fix)
+    for (const { message, evidence = {} } of checks) expect(toDiagnosis({ code, message, evidence }).fix).toContain(fix)
   })
 
   test('a token that cannot be had is the failure of its service alone', async () => {

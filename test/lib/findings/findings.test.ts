@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { lineOfChange } from '../../../src/lib/findings/finding.ts'
+import { lineOfChange } from '../../../src/lib/errors.ts'
 import { findings, generalFix } from '../../../src/lib/findings/catalog.ts'
 import type { Finding } from '../../../src/lib/findings/finding.ts'
 import { toDiagnosis } from '../../../src/lib/diagnostics/checks.ts'

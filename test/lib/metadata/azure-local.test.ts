@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
 import { fillProfile, isOpen } from '../../../src/lib/metadata/fill-profile.ts'
-import { parseWholeMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
+import { compareWithProfile } from '../../../src/lib/metadata/compare-with-profile.ts'
+import { parseCloudMetadata, parseWholeMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
 import { placeholderFields } from '../../../src/lib/profile/field-path.ts'
 import { writeMetadata } from '../../../src/lib/metadata/write-metadata.ts'
 import { lintProfile } from '../../../src/lib/profile/lint-profile.ts'
@@ -115,6 +116,17 @@ describe('The document of Azure Local', () => {
     expect(fill(written).profile.absent).toEqual(profile.absent)
     const storage = writeMetadata({ ...profile, absent: ['blob'] }, '2022-09-01') as { suffixes: object }
     expect(storage.suffixes).not.toHaveProperty('storage')
+  })
+
+  test('agrees with the profile that it gives, in every field', () => {
+    const { profile, fields } = fill(document)
+    const metadata = parseWholeMetadata(document, endpoint)
+    expect(compareWithProfile(profile, metadata).filter(({ equal }) => !equal)).toEqual([])
+    expect(fields.filter(({ differs }) => differs !== undefined)).toEqual([])
+    // The run of the service reads less of the document.
+    expect(parseCloudMetadata(document, endpoint).loginEndpoint).toBe(profile.authorityHost)
+    const moved = { ...profile, authorityHost: 'https://login.other.test/adfs/' }
+    expect(compareWithProfile(moved, metadata).filter(({ equal }) => !equal)).toMatchObject([{ path: 'authorityHost' }])
   })
 
   test('gives registries the audience of the resource manager', () => {

@@ -82,7 +82,7 @@ function openIdConfiguration(
   const tenant = asked ?? directory.tenantId
   return json(200, {
     token_endpoint: addresses.of('token', tenant),
-    token_endpoint_auth_methods_supported: ['client_secret_post', 'private_key_jwt'],
+    token_endpoint_auth_methods_supported: ['client_secret_post', 'private_key_jwt', 'client_secret_basic'],
     jwks_uri: addresses.of('keys', tenant),
     response_modes_supported: ['query', 'fragment', 'form_post'],
     response_types_supported: ['code', 'id_token', 'code id_token', 'id_token token'],

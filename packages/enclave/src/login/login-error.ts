@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Directory } from '../directory.ts'
 import { type EnclaveResponse, json, type EnclaveRequest } from '../http/exchange.ts'
 
 type ErrorRow = readonly [error: string, text: string, federation?: string]
@@ -42,11 +43,12 @@ const rows: Readonly<Record<number, ErrorRow>> = {
   7000222: ['invalid_client', 'The client secret has expired.'],
 }
 
-/** The words of the real authority for an unknown audience, which people search for. */
-export function unknownResource(audience: string, tenant: string): LoginError {
+/** The words of the real authority for an unknown audience, which people search for, and the audience of the same service in this cloud. */
+export function unknownResource(audience: string, { domain, counterpartsOf }: Directory): LoginError {
+  const here = counterpartsOf(audience).map((each) => `'${each}'`)
   return new LoginError(
     500011,
-    `The resource principal named ${audience} was not found in the tenant named ${tenant}. This can happen if the application has not been installed by the administrator of the tenant or consented to by any user in the tenant. You might have sent your authentication request to the wrong tenant.`,
+    `The resource principal named ${audience} was not found in the tenant named ${domain}. This can happen if the application has not been installed by the administrator of the tenant or consented to by any user in the tenant. You might have sent your authentication request to the wrong tenant.${here.length > 0 ? ` Its counterpart in this cloud is ${here.join(' or ')}.` : ''}`,
   )
 }
 

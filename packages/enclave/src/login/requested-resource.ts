@@ -30,7 +30,7 @@ export function requestedResource(
   if (audience === undefined || others.length > 0) {
     throw new LoginError(70011, 'Ask for the scopes of exactly one resource.')
   }
-  if (!directory.hasAudience(audience)) throw unknownResource(audience, directory.domain)
+  if (!directory.hasAudience(audience)) throw unknownResource(audience, directory)
   return {
     audience,
     scope: resource === undefined ? requested.join(' ') : `${audience}.default`,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../context.ts'
 import type { Principal } from '../directory.ts'
-import { type EnclaveResponse, json, type EnclaveRequest, formOf } from '../http/exchange.ts'
+import { type EnclaveResponse, json, type EnclaveRequest, decodeSegment, formOf } from '../http/exchange.ts'
 import { LoginError } from './login-error.ts'
 import { type RequestedResource, requestedResource } from './requested-resource.ts'
 
@@ -62,7 +62,7 @@ const grants: Readonly<Record<string, GrantType>> = {
 /** One POST to the token endpoint. @throws {LoginError} When it earns no token. */
 export async function respondToTokenRequest(request: EnclaveRequest, context: Context): Promise<EnclaveResponse> {
   if (!context.isAuthority(request.headers.host ?? '')) throw new LoginError(900382)
-  const form = formOf(request)
+  const form = withBasicCredentials(request)
   const type = required(form, 'grant_type')
   const grant = Object.hasOwn(grants, type) ? grants[type] : undefined
   if (grant === undefined) throw new LoginError(70003, `Grant type: '${type}'.`)
@@ -113,7 +113,7 @@ function required(form: Form, name: string): string {
 /** One POST to the device code endpoint. @throws {LoginError} For a client or scope that may not sign in. */
 export async function respondToDeviceCodeRequest(request: EnclaveRequest, context: Context): Promise<EnclaveResponse> {
   const { addresses, directory, deviceCodes } = context
-  const form = formOf(request)
+  const form = withBasicCredentials(request)
   const clientId = await authenticateClient(form, 'public', context)
   const signIn = deviceCodes.start(clientId, requestedResource(form, context))
   const page = addresses.of('approval', directory.tenantId)
@@ -126,6 +126,16 @@ export async function respondToDeviceCodeRequest(request: EnclaveRequest, contex
     interval: signIn.intervalSeconds,
     message: `To sign in, open ${page} in a web browser and enter the code ${signIn.userCode}.`,
   })
+}
+
+/** The form, with the client of an `Authorization: Basic` header (RFC 6749, 2.3.1), which requests-oauthlib sends. */
+function withBasicCredentials(request: EnclaveRequest): Form {
+  const form = formOf(request)
+  const [, encoded] = /^basic +([\w+/=-]+)$/i.exec(request.headers.authorization ?? '') ?? []
+  if (encoded === undefined) return form
+  const [id = '', secret = ''] = Buffer.from(encoded, 'base64').toString().split(/:(.*)/s)
+  const decode = (text: string) => decodeSegment(text.replaceAll('+', ' '))
+  return new Map([['client_id', decode(id)], ['client_secret', decode(secret)], ...form])
 }
 
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'

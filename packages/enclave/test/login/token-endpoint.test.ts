@@ -92,6 +92,25 @@ describe('the token endpoint', () => {
     })
   })
 
+  test.each([
+    ['its secret', (secret: string) => secret, 200],
+    ['its secret, percent-encoded', (secret: string) => encodeURIComponent(secret).replaceAll('~', '%7E'), 200],
+    ['a wrong secret', () => 'planted:%', 401],
+    ['no secret', () => '', 401],
+  ])('a client that sends %s by Basic authentication gets %i', async (_, written, status) => {
+    const { clientId, clientSecret } = enclave.cloud
+    const basic = Buffer.from(`${clientId}:${written(clientSecret)}`).toString('base64')
+    const headers = { authorization: `Basic ${basic}` }
+    const answer = await send(tokenEndpoint(enclave.cloud), { form: application(enclave.cloud), headers })
+    expect(answer.status).toBe(status)
+    expect(answer.body).not.toContain('planted')
+  })
+
+  test.each(['discovery/v2.0/keys', 'discovery/keys'])('has its keys at /TENANT/%s', async (path) => {
+    const { authorityHost, tenantId } = enclave.cloud
+    expect((await send(`${authorityHost}${tenantId}/${path}`)).json()).toMatchObject({ keys: [{ kty: 'RSA' }] })
+  })
+
   test("a secret has the characters that every tool takes, and the user's own is accepted too", async () => {
     expect(enclave.cloud.clientSecret).toMatch(/^[\w.~-]+$/)
     expect(enclave.cloud.password).toMatch(/^[\w.~-]+$/)

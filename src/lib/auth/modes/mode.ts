@@ -18,7 +18,7 @@ export interface BasePlan {
   readonly credential: string
   /** Name of the cloud profile. */
   readonly profile: string
-  /** Name of the known cloud of its login authority. Absent for a private cloud. */
+  /** The login authority of its known cloud. Absent for a private cloud. */
   readonly cloud: string | undefined
   /** The audiences that the profile names. */
   readonly audiences: readonly string[]

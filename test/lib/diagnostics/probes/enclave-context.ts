@@ -1,6 +1,7 @@
 import { probeEndpoint } from '../../../../src/lib/diagnostics/probes/probe-endpoint.ts'
 import type { EndpointSettings, ProbeContext } from '../../../../src/lib/diagnostics/endpoint.ts'
 import { configuredEndpoints } from '../../../../src/lib/diagnostics/endpoint-table.ts'
+import { type FoundCheck, toDiagnosis } from '../../../../src/lib/diagnostics/checks.ts'
 import type { Check } from '../../../../src/lib/diagnostics/report.ts'
 import type { CloudProfile } from '../../../../src/lib/clouds/cloud-profile.ts'
 import { tenantOf } from '../../../../src/lib/auth/modes/mode.ts'
@@ -32,14 +33,16 @@ export function troublesOf(checks: readonly Check[]): string[] {
     .map(({ id, code }) => `${id} ${code ?? 'without a code'}`)
 }
 
-export function checkOf(checks: readonly Check[], id: string): Check {
+/** A check by its id, with the cause and the fix that it has without the facts of a run. */
+export function checkOf(checks: readonly FoundCheck[], id: string): FoundCheck & Check {
   const found = checks.find((check) => check.id === id)
   if (found === undefined) throw new Error(`No check ${id} among ${checks.map((check) => check.id).join(', ')}`)
-  return found
+  const { code, message, evidence = {} } = found
+  return code === undefined ? found : { ...found, ...toDiagnosis({ code, message, evidence }) }
 }
 
 /** The checks of one endpoint alone; none where it is not configured. */
-export async function probe(id: string, context: ProbeContext): Promise<readonly Check[]> {
+export async function probe(id: string, context: ProbeContext): Promise<readonly FoundCheck[]> {
   const endpoint = context.endpoints.find((each) => each.id === id)
   return endpoint === undefined ? [] : probeEndpoint(endpoint, context)
 }
