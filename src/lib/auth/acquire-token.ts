@@ -2,7 +2,7 @@ import { isServiceError, ServiceError, type ErrorCode } from '../errors.ts'
 import type { Env } from '../base/env.ts'
 import { secretsOf } from '../base/secret.ts'
 import { isPlaceholder } from '../profile/field-path.ts'
-import type { Attempt } from '../transport/attempt.ts'
+import type { Attempt, Failure } from '../transport/attempt.ts'
 import type { SharedDocuments } from '../transport/exchange.ts'
 import { createGuardedClient } from '../transport/guarded-client.ts'
 import { maxTokenLifetime } from '../transport/login-responses.ts'
@@ -73,27 +73,14 @@ async function acquireBy(
     const backend = await mode.build(plan, tools)
     return requireUsable(await backend.getToken(scope, options))
   } catch (error) {
-    const failure = library.toTokenError(error, attempt, mode.failure ?? invalidResponse)
-    throw await explain(mode, failure, plan)
+    const failure = attempt.failureOf(error, mode.failure ?? invalidResponse)
+    throw (await mode.explain?.(failure, plan)) ?? failure
   }
 }
 
-const invalidResponse: library.Failure = {
+const invalidResponse: Failure = {
   code: 'TOKEN_RESPONSE_INVALID',
   message: 'The credential library could not use the response of the login authority',
-}
-
-async function explain(
-  mode: ReturnType<typeof modeOf>,
-  failure: ServiceError,
-  plan: SinglePlan,
-): Promise<ServiceError> {
-  try {
-    return (await mode.explain?.(failure, plan)) ?? failure
-  } catch {
-    // An explanation that fails must not hide the failure.
-    return failure
-  }
 }
 
 /** The credential of an authority has one tenant, and the tool of a developer may have several. */

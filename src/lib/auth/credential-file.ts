@@ -98,7 +98,12 @@ export async function explainRejectedAssertion(
   readToken: () => Promise<string>,
 ): Promise<ServiceError> {
   if (error.code !== 'CLIENT_ASSERTION_REJECTED') return error
-  const token = await tokenOrNothing(readToken)
+  let token = ''
+  try {
+    token = await readToken()
+  } catch {
+    // The claims are only an addition to the error.
+  }
   const claims = readTokenClaims(token)
   if (token !== '' && claims === undefined) {
     return new ServiceError(error.code, `${error.message}; the file of the federated token holds no JWT`, {
@@ -124,12 +129,4 @@ export async function explainRejectedAssertion(
       ...(isExpired ? { assertionExpiredAt: isoDate(exp * 1000) } : {}),
     },
   })
-}
-
-async function tokenOrNothing(readToken: () => Promise<string>): Promise<string> {
-  try {
-    return await readToken()
-  } catch {
-    return ''
-  }
 }

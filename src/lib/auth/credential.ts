@@ -3,12 +3,12 @@ import type { Env } from '../base/env.ts'
 import type { AbortSignalLike } from '../base/waiting.ts'
 import { showValue } from '../base/printable.ts'
 import { includesCloud, ownerOf } from '../clouds/owner-of.ts'
-import { ServiceError, type ErrorCode } from '../errors.ts'
+import { isServiceError, ServiceError, type ErrorCode } from '../errors.ts'
 import { Attempt, type SignInPrompt, type TraceStep } from '../transport/attempt.ts'
 import type { SharedDocuments } from '../transport/exchange.ts'
 import { acquireToken, requestOf } from './acquire-token.ts'
 import type { CredentialPlan } from './credential-plan.ts'
-import { surfaceLibraryLog, toTokenError } from './library/credential-library.ts'
+import { surfaceLibraryLog } from './library/credential-library.ts'
 import { canceled, createTokenCache, type StartAttempt, type TokenOutcome } from './token-cache.ts'
 import type { GetTokenOptions, TokenCredential } from './token-credential.ts'
 
@@ -88,9 +88,8 @@ export function openCredential(
           return acquireToken(current, requestedScope, attempt, { ...options, request })
         })
       } catch (error) {
-        const failure = toTokenError(error, attempt)
-        code = { code: failure.code }
-        throw failure
+        if (isServiceError(error)) code = { code: error.code }
+        throw error
       } finally {
         const durationMs = Math.round(performance.now() - started)
         options.onEnd?.({ scope, cached: false, durationMs, steps: attempt.steps, ...code })

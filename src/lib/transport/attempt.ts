@@ -1,6 +1,7 @@
+import { causesOf } from '../base/files.ts'
 import { showValue } from '../base/printable.ts'
 import { unlessAborted } from '../base/waiting.ts'
-import { ServiceError, type ErrorCode } from '../errors.ts'
+import { isServiceError, ServiceError, type ErrorCode } from '../errors.ts'
 
 /** The purpose of a request. */
 export const traceSteps = [
@@ -47,6 +48,11 @@ export interface AttemptOptions {
   /** Nobody waits for it, so its timers and connections must not keep the process alive. Default is false. */
   readonly isBackground?: boolean
 }
+
+/** A code and its message. */
+export type Failure = Pick<ServiceError, 'code' | 'message'>
+
+const unexpected: Failure = { code: 'UNEXPECTED', message: 'The token attempt failed for an unknown reason' }
 
 /** Milliseconds after the end in which the transport reports what it was waiting for. */
 const failureGraceMs = 100
@@ -124,13 +130,41 @@ export class Attempt {
     }
   }
 
-  /** Runs work as this attempt, and abandons it when the attempt ends: the library may continue forever. */
+  /**
+   * Runs work as this attempt, and abandons it when the attempt ends: the credential library may continue forever.
+   *
+   * @throws {ServiceError} The error of the work, or why it was abandoned.
+   */
   async run<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await unlessAborted(work(), this.#abandoned.signal)
+    } catch (error) {
+      throw isServiceError(error) ? error : this.failureOf(error)
     } finally {
       clearTimeout(this.#timer)
     }
+  }
+
+  /**
+   * Why there is no token. The credential library gives one opaque text for a dozen causes, and its messages may quote the response. So the
+   * failure that the transport recorded comes first, and the library's text is never passed on.
+   *
+   * @param otherwise The error if no request failed.
+   */
+  failureOf(error: unknown, otherwise: Failure = unexpected): ServiceError {
+    const options = { cause: error }
+    if (this.promptFailure !== undefined) return this.promptFailure
+    if (this.#isPrompted && this.signal.aborted) {
+      return new ServiceError('DEVICE_CODE_EXPIRED', 'The sign-in was not approved before its code expired', options)
+    }
+    const ours = causesOf(error).find(isServiceError)
+    if (ours !== undefined) return ours
+    if (isServiceError(this.failure)) return this.failure
+    if (this.signal.aborted) {
+      const message = `No token within ${this.timeoutMs} ms (PLATFORM_TOKEN_TIMEOUT_MS)`
+      return new ServiceError('TOKEN_TIMEOUT', message, options)
+    }
+    return new ServiceError(otherwise.code, otherwise.message, options)
   }
 
   readonly #end = (): void => {

@@ -3,9 +3,7 @@
 
 import type { HttpClient } from '@azure/core-rest-pipeline'
 import type { DeviceCodeInfo, TokenCredentialOptions } from '@azure/identity'
-import { isServiceError, ServiceError } from '../../errors.ts'
 import type { Attempt } from '../../transport/attempt.ts'
-import { causesOf } from '../../base/files.ts'
 import { AzureLogger, setLogLevel } from '@azure/logger'
 import { quote } from '../../base/printable.ts'
 
@@ -34,36 +32,6 @@ export function credentialOptions(httpClient: HttpClient): TokenCredentialOption
 export function promptPerson(info: DeviceCodeInfo & { readonly expiresIn?: number }, attempt: Attempt): void {
   const { userCode, verificationUri, expiresIn = 0 } = info
   attempt.prompt({ userCode, verificationUri, expiresOnTimestamp: Date.now() + expiresIn * 1000 })
-}
-
-/** A code and its message. */
-export type Failure = Pick<ServiceError, 'code' | 'message'>
-
-const unexpected: Failure = {
-  code: 'UNEXPECTED',
-  message: 'The token attempt failed for an unknown reason',
-}
-
-/**
- * Explains why an attempt failed. Fault: the library gives one opaque text for a dozen causes, and its messages may quote the response, so the
- * failure that the transport recorded comes first, and the library's text is never passed on.
- *
- * @param otherwise The error if no request failed.
- */
-export function toTokenError(error: unknown, attempt: Attempt, otherwise: Failure = unexpected): ServiceError {
-  const options = { cause: error }
-  if (attempt.promptFailure !== undefined) return attempt.promptFailure
-  const ours = causesOf(error).find(isServiceError)
-  if (attempt.isPrompted && attempt.signal.aborted) {
-    return new ServiceError('DEVICE_CODE_EXPIRED', 'The sign-in was not approved before its code expired', options)
-  }
-  if (ours !== undefined && ours.code !== 'TOKEN_TIMEOUT') return ours
-  if (isServiceError(attempt.failure)) return attempt.failure
-  if (ours !== undefined || attempt.signal.aborted) {
-    const message = `No token within ${attempt.timeoutMs} ms (PLATFORM_TOKEN_TIMEOUT_MS)`
-    return new ServiceError('TOKEN_TIMEOUT', message, options)
-  }
-  return new ServiceError(otherwise.code, otherwise.message, options)
 }
 
 const longestLine = 4096
