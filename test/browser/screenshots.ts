@@ -6,14 +6,13 @@ import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import { launchChromium } from '../support/chromium.ts'
+import { pictures, wordsOf } from './pictures.ts'
 import { setup as installPackages } from '../support/some-packages.ts'
 
-/** `node scripts/main.ts screenshots`: writes `docs/images/page-*.png`, the first screen of the demo's page in each of these states. */
-const states = {
-  ok: [],
-  failed: ['--fault', 'untrusted-ca'],
-} as const
-
+/**
+ * `node scripts/main.ts screenshots`: writes `docs/images/page-*.png`, the first screen of the demo's page in each state, and beside it the
+ * words that it saw, which `screenshots.test.ts` compares with today's page.
+ */
 const folder = new URL('../../docs/images/', import.meta.url)
 const screen = { width: 1280, height: 800 }
 
@@ -21,7 +20,7 @@ installPackages()
 const browser = await launchChromium()
 await mkdir(folder, { recursive: true })
 try {
-  for (const [state, options] of Object.entries(states)) {
+  for (const [state, options] of Object.entries(pictures)) {
     const port = await freePort()
     const demo = spawn(process.execPath, ['src/cli/from-sources.js', 'demo', ...options], {
       env: { ...process.env, PORT: String(port) },
@@ -29,8 +28,9 @@ try {
     })
     const ended = once(demo, 'exit')
     try {
-      const png = await shoot(browser, `http://127.0.0.1:${port}/`, state)
+      const { png, words } = await shoot(browser, `http://127.0.0.1:${port}/`, state)
       await writeFile(new URL(`page-${state}.png`, folder), png)
+      await writeFile(new URL(`page-${state}.txt`, folder), words)
       process.stdout.write(`docs/images/page-${state}.png ${png.length} bytes\n`)
     } finally {
       demo.kill('SIGTERM')
@@ -41,10 +41,11 @@ try {
   await browser.close()
 }
 
-async function shoot(browser: Browser, url: string, state: string): Promise<Buffer> {
+async function shoot(browser: Browser, url: string, state: string): Promise<{ png: Buffer; words: string }> {
   const page = await browser.newPage({ viewport: screen, colorScheme: 'light' })
   await open(page, url)
   await page.locator(`body.${state}`).waitFor()
+  const words = wordsOf(await (await fetch(url)).text())
   // No picture names the machine that made it.
   await page.evaluate(`(() => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -55,7 +56,7 @@ async function shoot(browser: Browser, url: string, state: string): Promise<Buff
   const size = { ...screen, height: Math.min(screen.height, Math.ceil(bottom)) }
   const png = await page.screenshot({ clip: { x: 0, y: 0, ...size } })
   await page.close()
-  return png
+  return { png, words }
 }
 
 /** Opens the page as soon as the demo serves it. */
