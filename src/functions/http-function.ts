@@ -98,7 +98,7 @@ export function logTo({ log }: Pick<Invocation, 'log'>): Log {
       typeof event === 'string' ? { level: 'verbose' as const, event: 'library', message: event } : event
     const line = escapeHidden(JSON.stringify({ time: new Date().toISOString(), level, version: VERSION, ...rest }))
     try {
-      // Verbose lines exist only if PLATFORM_LOG_LEVEL asks for them, and the Functions host drops its debug level by default.
+      // Verbose lines exist only with PLATFORM_LOG_LEVEL=verbose. At its debug level, the Functions host would drop them by default.
       log(level === 'verbose' ? 'info' : level, line)
     } catch {
       // There is nowhere left to report to.

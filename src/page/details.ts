@@ -205,7 +205,7 @@ export function supportFold(reported: Reported): Markup {
     'support',
     'Support report',
     undefined,
-    html`<p>It holds no secret and no token; it does name hosts and ids of this cloud.</p>
+    html`<p>It contains no secret or token. It does contain hosts and ids of this cloud.</p>
       <button type="button" data-copy="support-text">Copy the text</button>
       <textarea
         id="support-text"

@@ -2,8 +2,8 @@ import { html, type Content } from './html.ts'
 import { shownText } from './elements.ts'
 
 /**
- * Milliseconds since the epoch of a time as a report has it; `NaN` for anything else. The engine alone would find a date in nearly every
- * text with a number in it.
+ * Milliseconds since the epoch of a time as a report has it; `NaN` for anything else. `Date.parse` finds a date in nearly every text
+ * with a number in it.
  */
 export function timestampOf(iso: string): number {
   return /^(\d{4}|[+-]\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/.test(iso)

@@ -1,5 +1,5 @@
 import { printable, printableJson } from '../../lib/base/printable.ts'
-import { compareWithProfile, notCompared, type FieldComparison } from '../../lib/metadata/compare-with-profile.ts'
+import { compareWithProfile, fieldsOnOneSide, type FieldComparison } from '../../lib/metadata/compare-with-profile.ts'
 import { explainChosen, profileOptions } from '../choose-profile.ts'
 import { defineCommand, formatOption, exitCodes } from '../command.ts'
 import { explainFailure, readLiveMetadata } from '../live-metadata.ts'
@@ -32,7 +32,7 @@ export const command = defineCommand({
       metadataEndpoint: profile.metadataEndpoint ?? '',
       matches: fields.every(({ equal }) => equal),
       fields,
-      notCompared: notCompared(profile, metadata),
+      notCompared: fieldsOnOneSide(profile, metadata),
     }
     terminal.print(new Raw(values.format === 'json' ? printableJson(found) : formatText(found, terminal)))
     return found.matches ? exitCodes.passed : exitCodes.failed

@@ -135,7 +135,7 @@ export function configuredServices(profile: CloudProfile, entries: readonly stri
   return { endpoints, problems }
 }
 
-/** Ports whose protocols (TDS, PostgreSQL, MySQL) begin without TLS. */
+/** Ports of protocols that begin without TLS: TDS, PostgreSQL, MySQL. */
 const beginsPlain: ReadonlySet<number> = new Set([1433, 5432, 3306])
 
 function endpointOf(profile: CloudProfile, id: string, service: string, name: string): ConfiguredEndpoint {
@@ -154,7 +154,7 @@ function endpointOf(profile: CloudProfile, id: string, service: string, name: st
   }
 }
 
-/** A service without a published audience takes no token that is known. */
+/** `undefined` for a service without a published audience: nothing says which token it accepts. */
 function audienceOf(access: { readonly audience: string }): string | undefined {
   try {
     return access.audience

@@ -58,7 +58,7 @@ export interface ConfiguredEndpoint extends Pick<
   readonly protectedResource?: ProtectedResource
   /** Its protocol is not HTTP, and begins without TLS. */
   readonly isPlainTcp?: boolean
-  /** The audience of its tokens, for a service of PLATFORM_SERVICES whose cloud publishes one. */
+  /** The audience of its tokens, for a service of PLATFORM_SERVICES if the cloud publishes an audience. */
   readonly audience?: string | undefined
 }
 

@@ -151,7 +151,7 @@ function settingsEvidence({ code, evidence = {} }: FoundCheck, { settings, cloud
   }
 }
 
-/** The mode whose variables are set, although it is not the one in force, and these variables. */
+/** The mode that the variables are set for, if another mode is in force, and these variables. */
 function modeOfVariables({ authMode, clientId, ...settings }: FactSettings): MaybeEvidence {
   const variables = [
     ['clientSecret', settings.clientSecretPath, 'PLATFORM_CLIENT_SECRET_PATH'],

@@ -64,7 +64,7 @@ export function collectFacts(indexed: IndexedRun): RunFacts {
     audienceToSet: [...named('publishedAudience'), ...named('challengeAudience')].find(
       (each) => !equalUrls(each, resourceManagerAudience),
     ),
-    // A challenge names the tenant too. The metadata names the authority itself, whose path counts.
+    // A challenge names the tenant too, so only its host counts. The metadata names the authority with its path.
     authorityToSet:
       named('challengeAuthority').find((each) => !sameHost(each, authorityHost)) ??
       named('publishedAuthority').find((each) => !equalAuthorities(each, authorityHost)),
@@ -160,7 +160,7 @@ export function remember(indexed: IndexedRun, at: string): void {
 /** Seconds of difference that count as agreement. */
 const agreeingSeconds = 120
 
-/** The clocks of the hosts decide whose is wrong: the clock of the login authority, which tokens depend on, or the local one. */
+/** Which clock is wrong, by majority of the hosts: the login authority's, which tokens depend on, or the local one. */
 function clockOf({ checks, places }: IndexedRun): Pick<RunFacts, 'clock' | 'clockOf'> {
   const clock = checks.find(({ id }) => id === 'authority.clock')?.status
   const all = [...places.values()]

@@ -54,7 +54,7 @@ function rowsOf({ endpoints, checks, token, isConsequence = () => false }: Decid
   const rank = (check: FoundCheck) => (isConsequence(check) ? ranks.consequence : ranks[check.status])
   const rows: Row[] = []
   for (const { id, name, role, url } of endpoints) {
-    // A check that blames this machine belongs to no row; one that blames the proxy, to the row of the endpoint behind it.
+    // A check that blames this machine belongs to no row. A check that blames the proxy belongs to the row of the endpoint behind it.
     const own = checks.filter((check) => check.endpoint === id && nodeOf(check) !== 'workload')
     if (own.length === 0) continue
     const sameHost = rows.find(({ host }) => host === url.host)

@@ -42,7 +42,7 @@ export interface DiagnosticsRun {
   readonly checks: readonly FoundCheck[]
   /** The audience that the token was requested for. */
   readonly audience: string
-  /** Absent when the environment lacks what its mode needs. */
+  /** Absent if a variable of its mode is not set. */
   readonly plan: CredentialPlan | undefined
   readonly trace: readonly TraceStep[]
   readonly checkedAt: Date
@@ -113,11 +113,11 @@ export function createDiagnosticsRun(context: DiagnosticsContext) {
     return checks
   }
 
-  const run = async (asked: Promise<TokenOutcome>): Promise<DiagnosticsRun> => {
+  const run = async (outcomeOfAttempt: Promise<TokenOutcome>): Promise<DiagnosticsRun> => {
     const started = performance.now()
     const startedAt = Date.now()
     const probing = probe()
-    const token = await asked
+    const token = await outcomeOfAttempt
     const [probes, outcome, credential] = await Promise.all([
       probing,
       checkOutcome(token, started).catch((error: unknown) => [failedCheck({ id: 'token.checks' }, error)]),
@@ -210,7 +210,7 @@ function createTokenProvider(context: DiagnosticsContext, documents: SharedDocum
     documents,
     processEnv: env,
     ...(settings.discoverAudience && {
-      scopeOf: async (asked: string, attempt: Attempt) => (asked === scope ? discover(attempt) : asked),
+      scopeOf: async (wanted: string, attempt: Attempt) => (wanted === scope ? discover(attempt) : wanted),
     }),
     onPrompt({ userCode, verificationUri }) {
       // If the routes show no code, only the log has it.
@@ -234,7 +234,7 @@ function createTokenProvider(context: DiagnosticsContext, documents: SharedDocum
     trace: () => trace,
     /** A token for another service of the cloud. */
     tokenFor: async (other: string) => credential.getToken(scopeFor(other)),
-    /** Absent before the first attempt, and when the environment lacks what its mode needs. */
+    /** Absent before the first attempt, and if a variable of its mode is not set. */
     plan: () => plan,
   }
 }

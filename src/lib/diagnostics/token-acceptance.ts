@@ -37,7 +37,7 @@ export const acceptancePlace = ({ id }: Pick<ProtectedEndpoint, 'id'>): Place =>
   layer: 'token',
 })
 
-/** Checks whether an endpoint accepts a token. A token for another audience, or one whose audience cannot be read, is withheld. */
+/** Checks whether an endpoint accepts a token. A token for another audience, or without a readable audience, is withheld. */
 export async function checkAcceptance(acceptance: TokenAcceptance): Promise<FoundCheck> {
   const check = await runCheck(acceptancePlace(acceptance.endpoint), () => sendToken(acceptance))
   return check.status === 'fail' && tolerated.has(check.code ?? '') ? { ...check, status: 'warn' } : check
@@ -55,7 +55,7 @@ export async function checkServiceAcceptance({ tokenFor, ...acceptance }: Servic
   }
 }
 
-/** Whether the credential gets a token for the service. It is not sent: which request a service allows is not known here. */
+/** Whether the credential gets a token for the service. The token is not sent, because no harmless request to an arbitrary service is known. */
 export async function checkServiceToken(
   { id, audience, url }: ConfiguredEndpoint,
   tokenFor: (audience: string) => Promise<AccessToken>,

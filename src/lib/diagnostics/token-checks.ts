@@ -82,7 +82,7 @@ function isIdentifier(claim: string | undefined): claim is string {
 
 /** A claim in a message: the authority's text only where it has the shape of an identifier. */
 export function showClaim(claim: string): string {
-  return /^[\w.:/-]{1,120}$/.test(claim) ? JSON.stringify(claim) : 'something that is no identifier'
+  return /^[\w.:/-]{1,120}$/.test(claim) ? JSON.stringify(claim) : 'text that is not an identifier'
 }
 
 function checkAudience({ aud }: TokenClaims, { audience }: TokenExpectation): Observation {
@@ -144,13 +144,13 @@ function firstCertificate(path: string): X509Certificate | undefined {
   }
 }
 
-/** When the credential that this process holds expires, as far as that can be known. */
+/** When the credential of this process expires. Only a certificate says so itself. */
 export async function checkCredential(
   { authMode, clientCertificatePath: path }: Pick<Settings, 'authMode' | 'clientCertificatePath'>,
   now: number,
 ): Promise<readonly FoundCheck[]> {
   if (authMode === 'clientSecret') {
-    const message = 'The age and the expiry of a client secret are unknown here: only the login authority has them'
+    const message = 'Only the login authority knows when a client secret expires'
     return [{ ...place, status: 'skip', message, durationMs: 0 }]
   }
   if (authMode !== 'clientCertificate' || path === undefined) return []

@@ -39,7 +39,7 @@ export function compareWithProfile(profile: CloudProfile, metadata: WholeCloudMe
 }
 
 /** The fields that were not compared because one side doesn't have them. A service counts only if the other side has it. */
-export function notCompared(profile: CloudProfile, metadata: WholeCloudMetadata): FieldPath[] {
+export function fieldsOnOneSide(profile: CloudProfile, metadata: WholeCloudMetadata): FieldPath[] {
   const compared = new Set(compareWithProfile(profile, metadata).map(({ path }) => path))
   const published = publishedFields(metadata)
   const all = new Set([...always, ...documentFields])

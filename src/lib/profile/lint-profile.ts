@@ -151,7 +151,7 @@ export interface ForeignValue {
 }
 
 /** Fields without an address, and the authority, with which the others are compared. Clouds share issuers. */
-const notCompared = /^(?:name|displayName|environment|authorityHost|tenantId|notes)$|^(?:toolNames|aliases\.issuers)\./
+const withoutOwner = /^(?:name|displayName|environment|authorityHost|tenantId|notes)$|^(?:toolNames|aliases\.issuers)\./
 
 /**
  * The values of a profile that belong to another known cloud than its login authority. `environment` plays no part, and a value that all
@@ -165,7 +165,7 @@ export function findForeignValues(
   const profileCloud = knownCloudOfAuthority(profile.authorityHost, clouds)
   return textsOf(profile).flatMap(([key, value]) => {
     const path = key as FieldPath
-    if (notCompared.test(path)) return []
+    if (withoutOwner.test(path)) return []
     const owners =
       path === 'federatedAudience'
         ? clouds.filter(({ federatedAudience }) => federatedAudience === value)

@@ -7,7 +7,7 @@ import type { CachedState } from './service.ts'
 export interface MetricSource {
   readonly cloud: ExplainedProfile
   readonly settings: Settings
-  readonly known: CachedState
+  readonly cached: CachedState
   readonly version: string
 }
 
@@ -35,7 +35,7 @@ const flag = (value: boolean): number => (value ? 1 : 0)
 /** Samples of the cached report; none before the first run. */
 const ofReport =
   (values: (report: DiagnosticsReport) => readonly Sample[]) =>
-  ({ known: { report } }: MetricSource): readonly Sample[] =>
+  ({ cached: { report } }: MetricSource): readonly Sample[] =>
     report === undefined ? [] : values(report)
 
 /** Every layer of every endpoint that was probed. */
@@ -99,7 +99,7 @@ export const metricRows: readonly MetricRow[] = [
     help: 'When the last diagnostics run began.',
     type: 'gauge',
     // Present at any age, because an alert checks its age.
-    values: ({ known: { lastRunAt } }) => one(secondsOf(lastRunAt)),
+    values: ({ cached: { lastRunAt } }) => one(secondsOf(lastRunAt)),
   },
   {
     name: 'cloud_profile_token_success',
@@ -123,7 +123,7 @@ export const metricRows: readonly MetricRow[] = [
     name: 'cloud_profile_token_attempts_total',
     help: 'Token attempts of this process by result: acquired, or the code of the failure.',
     type: 'counter',
-    values: ({ known: { attempts } }) => [...attempts].map(([result, value]) => ({ labels: { result }, value })),
+    values: ({ cached: { attempts } }) => [...attempts].map(([result, value]) => ({ labels: { result }, value })),
   },
   {
     name: 'cloud_profile_probe_success',
@@ -167,19 +167,19 @@ export const metricRows: readonly MetricRow[] = [
     name: 'cloud_profile_scheduled_run_timestamp_seconds',
     help: 'When the last scheduled check began.',
     type: 'gauge',
-    values: ({ known: { smokeTest } }) => one(secondsOf(smokeTest?.startedAt)),
+    values: ({ cached: { smokeTest } }) => one(secondsOf(smokeTest?.startedAt)),
   },
   {
     name: 'cloud_profile_scheduled_run_duration_seconds',
     help: 'How long the last scheduled check took.',
     type: 'gauge',
-    values: ({ known: { smokeTest } }) => one(smokeTest && smokeTest.durationMs / 1000),
+    values: ({ cached: { smokeTest } }) => one(smokeTest && smokeTest.durationMs / 1000),
   },
   {
     name: 'cloud_profile_scheduled_run_success',
     help: 'Whether a profile passed the last scheduled check; a warning passes.',
     type: 'gauge',
-    values: ({ known: { smokeTest } }) => {
+    values: ({ cached: { smokeTest } }) => {
       // The active profile may be a built-in as well: the worse of the two counts.
       const results = new Map<string, boolean>()
       for (const { profile, status } of smokeTest?.results ?? []) {

@@ -27,11 +27,11 @@ const processFigures: Readonly<Record<MetricsFormat, Registry>> = {
 export async function renderMetrics(
   cloud: ExplainedProfile,
   settings: Settings,
-  known: CachedState,
+  cached: CachedState,
   format: MetricsFormat = 'text',
 ): Promise<RenderedMetrics> {
   const own = registryOf(processFigures[format].contentType)
-  const source: MetricSource = { cloud, settings, known, version: VERSION }
+  const source: MetricSource = { cloud, settings, cached, version: VERSION }
   for (const { name, help, type, values } of metricRows) {
     const samples = values(source)
     const labelNames = [...new Set(samples.flatMap(({ labels = {} }) => Object.keys(labels)))]

@@ -13,7 +13,7 @@ export interface SmokeTestTarget {
   readonly options: ResolveOptions
   /** Whether this process uses the profile. Placeholders of an unused profile are notes. Default is true. */
   readonly inUse?: boolean
-  /** Asks for a token with the profile once it is valid. */
+  /** Requests a token with the profile, if it is valid. */
   readonly checkToken?: (cloud: ExplainedProfile) => Promise<Pick<DiagnosticsReport, 'checks' | 'rootCause' | 'hosts'>>
 }
 

@@ -34,7 +34,7 @@ export interface Service {
   readonly cloud: ExplainedProfile
   /** Warnings that do not stop the service: about the profile, the settings and the variables of other tools. */
   readonly warnings: () => Promise<readonly Warning[]>
-  /** Which variables of the credential are not set, as a sentence: known at the start, which goes on. */
+  /** Which variables of the credential are not set, as a sentence. They do not stop the start. */
   readonly missingCredential: () => Promise<string | undefined>
   /** The part with the credential library, loaded at the first call. */
   diagnostics(log: Log): Promise<Diagnostics>
@@ -121,7 +121,7 @@ export function createService(env: Env): Service {
       const loads = await Promise.allSettled([warnings(), diagnostics(current), ...parts.map((load) => load())])
       const failed = loads.find((each) => each.status === 'rejected')
       if (failed === undefined) return health()
-      // The name of a missing file is ours; any other text may hold a path.
+      // Shows the error code only: the text of an error may contain a path.
       const reason = errorCode(failed.reason)
       const description = `A part of this build cannot be loaded${reason === undefined ? '' : ` (${reason})`}`
       return { ...(await health()), status: 'fail', description }
@@ -167,7 +167,7 @@ async function findMissingCredential({ profile }: ExplainedProfile, settings: Se
   }
 }
 
-/** Node's diagnostic reports hold all variables of the process, secrets too. Node before 22.13 cannot exclude them. */
+/** Node's diagnostic reports contain all variables of the process, including secrets. Node before 22.13 cannot exclude them. */
 function keepVariablesOutOfReports(env: Env): void {
   const options = [env['NODE_OPTIONS'], ...process.execArgv]
   if (options.some((option) => option?.includes('--report'))) process.report.excludeEnv = true

@@ -29,7 +29,7 @@ export type HostEndpoint = Pick<ConfiguredEndpoint, 'id' | 'role' | 'url' | 'isP
 /**
  * The addresses of a host name.
  *
- * @throws {NetworkError} `…_DNS_FAILED`; `…_DNS_UNAVAILABLE` if no DNS server gives an answer.
+ * @throws {NetworkError} `…_DNS_FAILED`; `…_DNS_UNAVAILABLE` if no DNS server responds.
  */
 export async function resolveName({ role, url }: HostEndpoint, signal: AbortSignal): Promise<string[]> {
   const name = hostnameOf(url)
@@ -55,7 +55,7 @@ for (const [network, prefix] of [
 }
 privateNetworks.addSubnet('fc00::', 7, 'ipv6')
 
-/** What an address says by itself of where it leads. */
+/** Where an address leads, as far as the address itself shows. */
 export function addressKind(address: string): 'this machine' | 'link-local' | 'private' | 'public' {
   if (isLoopback(address) || address === '0.0.0.0' || address === '::') return 'this machine'
   if (/^(169\.254\.|fe[89ab])/i.test(address)) return 'link-local'

@@ -16,7 +16,7 @@ export async function probeAuthority({ endpoint, context, layers, get }: Probing
   const { openIdConfigurationUrl: url, disableInstanceDiscovery } = identityProviderOf(profile, tenantId)
   let response: PipelineResponse | undefined
   const document = await layers.check<ReadDocument>('document', async () => {
-    // Without a tenant there is no document, but the response still contains the time.
+    // Without a tenant there is no document, but the response still has the time.
     response = await get(url ?? endpoint.url, { documents })
     if (url === undefined) return { status: 'skip', message: 'No tenant is configured (PLATFORM_TENANT_ID)' }
     const tenant = tenantCloudOf(response, profile.authorityHost)

@@ -17,22 +17,22 @@ import { checkCertificate, openSocket, resolveName, type HostEndpoint } from './
 /** The results of the layers below HTTP. */
 interface HostVerdict {
   readonly checks: readonly FoundCheck[]
-  /** Why no further question can reach this host. */
+  /** Why no further request can reach this host. */
   readonly stopped?: string | undefined
   /** The proxy that requests must take. */
   readonly proxy?: URL | undefined
 }
 
 /** The verdict on each origin. */
-type KnownHosts = Map<string, Promise<HostVerdict>>
+type HostVerdicts = Map<string, Promise<HostVerdict>>
 
 /**
  * Probes every endpoint at once, each host once. Always returns, at the latest when the context's signal aborts;
  * what it cut off is a failed check, and what that would have led to is skipped.
  */
 export async function runProbes(context: ProbeContext): Promise<readonly FoundCheck[]> {
-  const known: KnownHosts = new Map()
-  const groups = await Promise.all(context.endpoints.map((endpoint) => probeEndpoint(endpoint, context, known)))
+  const verdicts: HostVerdicts = new Map()
+  const groups = await Promise.all(context.endpoints.map((endpoint) => probeEndpoint(endpoint, context, verdicts)))
   return groups.flat()
 }
 
@@ -40,10 +40,10 @@ export async function runProbes(context: ProbeContext): Promise<readonly FoundCh
 export async function probeEndpoint(
   endpoint: ConfiguredEndpoint,
   context: ProbeContext,
-  known?: KnownHosts,
+  verdicts?: HostVerdicts,
 ): Promise<readonly FoundCheck[]> {
   const { id, role } = endpoint
-  const host = await probeHost(endpoint, context, known)
+  const host = await probeHost(endpoint, context, verdicts)
   const layers = new Layers(id, host.stopped)
   const signal = () => layerSignal(context)
   let observed: Observed = {}
@@ -107,13 +107,13 @@ async function requestHost({ url, headers = {}, ...options }: HostRequest): Prom
 export async function probeHost(
   endpoint: HostEndpoint,
   context: ProbeContext,
-  known: KnownHosts = new Map(),
+  verdicts: HostVerdicts = new Map(),
 ): Promise<HostVerdict> {
   const { origin } = endpoint.url
-  const shared = known.get(origin)
+  const shared = verdicts.get(origin)
   if (shared !== undefined) return { ...(await shared), checks: [] }
   const verdict = checkLayers(endpoint, context)
-  known.set(origin, verdict)
+  verdicts.set(origin, verdict)
   return verdict
 }
 
@@ -252,7 +252,7 @@ async function checkTunnel(
   }
 }
 
-/** A handshake with the proxy tells why its certificate is refused, and whether a proxy that was asked without TLS speaks TLS. */
+/** A handshake with the proxy tells why its certificate is refused, and whether a proxy speaks TLS although its variable says http. */
 async function explain(
   { message, evidence }: ProxyError,
   proxy: HostEndpoint,
@@ -273,5 +273,5 @@ async function explain(
     if (!plain) return { message: `is not trusted. ${error.message}`, evidence: { ...error.evidence, ...evidence } }
   }
   if (!plain) return { message, evidence }
-  return { message: 'speaks TLS, and was asked without it', evidence: { tlsProxy: proxy.url.host } }
+  return { message: 'speaks TLS, but its variable has an http URL', evidence: { tlsProxy: proxy.url.host } }
 }
