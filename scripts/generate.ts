@@ -6,6 +6,7 @@ import { createProfileJsonSchema } from './generate/profile-schema.ts'
 import { createOpenApi } from './generate/openapi.ts'
 import {
   renderCommands,
+  renderExports,
   renderModes,
   renderProfileFields,
   renderRoutes,
@@ -13,7 +14,6 @@ import {
   renderSettings,
 } from './generate/pages.ts'
 import { renderCodes, renderProfileTypes, renderVariables } from './generate/public-types.ts'
-import { renderExports } from './generate/render-exports.ts'
 import { appDirectory } from '../src/cli/app-directory.ts'
 import { choose, defineCommand, exitCodes } from '../src/cli/command.ts'
 import { loadOnce } from '../src/lib/base/waiting.ts'

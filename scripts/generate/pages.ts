@@ -5,9 +5,11 @@ import { modes } from '../../src/lib/auth/modes/modes.ts'
 import { type Field, fields, shapeOf } from '../../src/lib/profile/field-path.ts'
 import { authModes } from '../../src/lib/settings/setting-table.ts'
 import { settingRows } from '../../src/lib/variables.ts'
+import { exportGroups } from '../../src/tools/export/define-export.ts'
+import { exportFormats } from '../../src/tools/export/export-formats.ts'
 
 /** A table of Markdown. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |`
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n')
@@ -140,4 +142,24 @@ export async function renderCommands(): Promise<string> {
     return `## ${name}\n\n\`\`\`\n${formatHelp(command, `cloud-profile ${name}`, 100, examples).trimEnd()}\n\`\`\``
   })
   return `${[aboutCommands, exitCodeTable, ...(await Promise.all(sections))].join('\n\n')}\n`
+}
+
+const exportsIntroduction = `# Exports
+
+For engineers who use another tool. Generated from the table of exports. Do not edit; run \`npm run generate\`.
+
+\`cloud-profile export FORMAT\` writes the active profile in the words of another tool. \`--cloud NAME\` or \`--profile FILE\` selects another one.
+For one program on this machine, \`cloud-profile run -- COMMAND\` needs no export. No export contains a secret, and every value of the
+profile is quoted for the language of the text. A script is refused while the profile contains placeholders.`
+
+/** `docs/reference/exports.md`: every export with the facts about its reader. */
+export function renderExports(): string {
+  const sections = Object.entries(exportGroups).map(([group, title]) => {
+    const formats = Object.values(exportFormats).filter((format) => format.group === group)
+    return `## ${title}\n\n${table(
+      ['Format', 'Text', 'Add by hand', 'Read by, in a test'],
+      formats.map(({ name, what, addByHand, reader }) => [`\`${name}\``, what, addByHand, reader]),
+    )}`
+  })
+  return `${[exportsIntroduction, ...sections].join('\n\n')}\n`
 }
