@@ -1,5 +1,7 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { rootCertificates } from 'node:tls'
 import type { Apps } from './apps.ts'
 import { cleanEnvironment } from './clean-environment.ts'
 import { interleave, median } from './interleave.ts'
@@ -12,13 +14,29 @@ const startRounds = 20
 /** Milliseconds without a request after which a service counts as idle. */
 const idleAfter = 2000
 
-/** The command of the package as whole processes: a smoke test, and the server from its start until it listens. */
-export async function benchPackage({ packaged }: Apps): Promise<Row[]> {
+/** As many certificates as a Linux distribution trusts. Node has fewer, so some are there twice. */
+const trusted = [...rootCertificates, ...rootCertificates].slice(0, 144)
+
+/** The command of the package as whole processes: two short commands, and the server from its start until it listens. */
+export async function benchPackage({ packaged, directory }: Apps): Promise<Row[]> {
   const command = join(packaged, 'dist/cli/cloud-profile.cjs')
-  const run = async (...args: readonly string[]) => (await runProcess(args, cleanEnvironment())).duration
-  const { smokeTest, nothing } = await interleave(rounds, {
+  const bundle = join(directory, 'ca-certificates.pem')
+  await writeFile(bundle, trusted.join('\n'))
+  const run = async (...args: readonly string[]) =>
+    (await runProcess(args, cleanEnvironment({ NODE_EXTRA_CA_CERTS: bundle }))).duration
+  const { explain, smokeTest, nothing } = await interleave(rounds, {
+    explain: () => run(command, 'explain'),
     smokeTest: () => run(command, 'smoke-test', '--all'),
     nothing: () => run('-e', '0'),
+  })
+  const short = (words: string, runs: readonly number[]): Row => ({
+    measure: `cloud-profile ${words}: whole process`,
+    value: median(runs),
+    unit: 'ms',
+    reference: { name: 'node -e 0', value: median(nothing) },
+    target: { atMost: 2.5 },
+    n: rounds,
+    note: `The command of the package, as it is delivered, with ${trusted.length} certificates in NODE_EXTRA_CA_CERTS.`,
   })
   const { serve, bare } = await interleave(startRounds, {
     serve: () => start(packaged),
@@ -26,21 +44,14 @@ export async function benchPackage({ packaged }: Apps): Promise<Row[]> {
   })
   const memory = await interleave(3, { serve: () => idleMemory(packaged) })
   return [
-    {
-      measure: 'cloud-profile smoke-test --all: whole process',
-      value: median(smokeTest),
-      unit: 'ms',
-      reference: { name: 'node -e 0', value: median(nothing) },
-      target: { atMost: 2 },
-      n: rounds,
-      note: 'The command of the package, as it is delivered.',
-    },
+    short('explain', explain),
+    short('smoke-test --all', smokeTest),
     {
       measure: 'cloud-profile serve: start to listening',
       value: median(serve),
       unit: 'ms',
       reference: { name: 'node -e 0', value: median(bare) },
-      target: { atMost: 2.5 },
+      target: { atMost: 2.6 },
       n: startRounds,
       note: 'From before the process is started until it has printed that it listens.',
     },
@@ -48,7 +59,7 @@ export async function benchPackage({ packaged }: Apps): Promise<Row[]> {
       measure: 'cloud-profile serve: resident memory when idle',
       value: median(memory.serve),
       unit: 'MB',
-      target: { atMost: 65 },
+      target: { atMost: 63 },
       n: 3,
       note: `From the operating system, ${idleAfter / 1000} s after the start, without a request.`,
     },
