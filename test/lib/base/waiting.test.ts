@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { expect, test } from 'vitest'
-import { unlessAborted } from '../../../src/lib/base/waiting.ts'
+import { toAbortSignal, unlessAborted } from '../../../src/lib/base/waiting.ts'
 
 test('work that ends in time gives its result, and leaves no listener behind', async () => {
   const { signal } = new AbortController()
@@ -16,4 +16,14 @@ test('work that never ends is given up when the signal aborts, also when it did 
   await expect(unlessAborted(new Promise(() => {}), controller.signal)).rejects.toThrow(
     expect.objectContaining({ name: 'AbortError' }),
   )
+})
+
+test("the signal of a library becomes the platform's, with its reason, before and after it aborts", () => {
+  const given = Object.assign(new EventTarget(), { aborted: false, reason: 'stopped' })
+  const signal = toAbortSignal(given)
+  expect(signal.aborted).toBe(false)
+  given.dispatchEvent(new Event('abort'))
+  expect([signal.aborted, signal.reason]).toEqual([true, 'stopped'])
+  expect(toAbortSignal(Object.assign(given, { aborted: true })).reason).toBe('stopped')
+  expect(toAbortSignal(signal)).toBe(signal)
 })
