@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Context } from './context.ts'
-import { type EnclaveResponse, json, type EnclaveRequest } from './http/exchange.ts'
+import { type EnclaveResponse, decodeSegment, json, type EnclaveRequest } from './http/exchange.ts'
 import type { ProtectedHandler } from './http/exchange.ts'
 
 /** App Configuration as far as programs read it: list and get of the seeded settings, and of `example`. Everything else is refused by name. */
@@ -29,7 +29,7 @@ export function createAppConfiguration({ content, now }: Context): ProtectedHand
           )
         : list('kvset', found.map(describe))
     }
-    const setting = labeled.find(([key]) => key === decodeURIComponent(given))
+    const setting = labeled.find(([key]) => key === decodeSegment(given))
     if (kind !== 'kv' || setting === undefined) return problem(404, 'The setting does not exist.')
     const one = describe(setting)
     return json(200, one, { ...typeOf('kv'), etag: `"${one.etag}"` })

@@ -167,12 +167,12 @@ export function protect(role: ProtectedRole, context: Context, handle: Protected
   /** A 401 has the challenge, which names the accepted authority and resource. */
   const refuse = ([status, code, text, details]: ErrorText): EnclaveResponse => {
     const message = text.replace('{accepted}', accepted.map((audience) => `'${audience}'`).join(', '))
-    const answer = refusal(role, status, code, message, details)
-    if (status !== 401 || challenge === undefined || faults.find('missing-challenge', role)) return answer
+    const response = refusal(role, status, code, message, details)
+    if (status !== 401 || challenge === undefined || faults.find('missing-challenge', role)) return response
     const value = faults.find('foreign-challenge', role)
       ? challenge(`${foreignOrigin}/common`, foreignOrigin, message)
       : challenge(authorizationUri, (accepted[0] ?? '').replace(/\/$/, ''), message)
-    return withHeaders(answer, { 'www-authenticate': value })
+    return withHeaders(response, { 'www-authenticate': value })
   }
 
   return async (request, parameters) => {

@@ -58,7 +58,7 @@ export function resourceManagerRoutes(context: Context): readonly Route[] {
 
   const secured = (
     path: string,
-    answer: (parameters: PathParameters) => unknown,
+    contentOf: (parameters: PathParameters) => unknown,
     method: Route['method'] = 'GET',
   ): Route => ({
     method,
@@ -68,7 +68,7 @@ export function resourceManagerRoutes(context: Context): readonly Route[] {
       const { id = subscriptionId, group = '' } = parameters
       if (id !== subscriptionId)
         return refuse(404, 'SubscriptionNotFound', `The subscription '${id}' could not be found.`)
-      const value = answer(parameters)
+      const value = contentOf(parameters)
       if (value !== undefined) return json(200, value)
       return refuse(404, 'ResourceGroupNotFound', `Resource group '${group}' could not be found.`)
     }),

@@ -149,11 +149,11 @@ export async function seedStorage(account: ProtectedHandler, { containers, queue
     }
     const request: EnclaveRequest = { method: 'PUT', path, query: new URLSearchParams(query), headers, body }
     const accepted = { origin: `https://enclave.${service}.seed.invalid`, claims: {}, parameters: {} }
-    const answer = await account(request, accepted)
+    const response = await account(request, accepted)
     // A running azurite keeps what it has.
-    if (answer.status < 300 || answer.status === 409) return
-    const [, message = ''] = /<Message>([^<\n]*)/.exec(String(answer.body)) ?? []
-    throw new EnclaveError(`The storage of the enclave refused ${path} (${answer.status}): ${message}`)
+    if (response.status < 300 || response.status === 409) return
+    const [, message = ''] = /<Message>([^<\n]*)/.exec(String(response.body)) ?? []
+    throw new EnclaveError(`The storage of the enclave refused ${path} (${response.status}): ${message}`)
   }
   const bytes = 'application/octet-stream'
   for (const name of queues) await put('queue', `/${name}`, '', bytes)

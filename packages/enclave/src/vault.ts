@@ -103,8 +103,10 @@ export function createVault({ certificatePem, content, now }: Context): Protecte
       tags,
     })
     if (request.method === 'PUT' && version === undefined) {
-      const { value, contentType, tags } = jsonOf(request) as Partial<Secret>
-      if (typeof value !== 'string') return refuse(400, 'BadParameter', 'The parameter value is missing.')
+      const body = jsonOf(request)
+      const refused = refuseOtherThanTexts({ contentType: '', ...body }, 'value', 'contentType')
+      if (refused !== undefined) return refused
+      const { value, contentType, tags } = body as Readonly<Record<string, unknown>> & Secret
       return json(200, { value, ...describe(write(name, { value, contentType, tags })) })
     }
     const versions = secrets.get(name) ?? []
@@ -123,9 +125,11 @@ export function createVault({ certificatePem, content, now }: Context): Protecte
 
   const respondWithKey = async (request: EnclaveRequest, url: string, name: string, path: readonly string[]) => {
     const action = path.at(-1) ?? ''
-    const { kty, alg = '', value = '', digest = '' } = jsonOf(request) as Readonly<Record<string, string>>
+    const body: Readonly<Record<string, unknown>> = { digest: '', ...jsonOf(request) }
     const isCreation = request.method === 'POST' && action === 'create'
-    if (isCreation && kty !== 'RSA') return unsupported(request, 'a key that is not RSA')
+    const noType = isCreation ? refuseOtherThanTexts(body, 'kty') : undefined
+    if (noType !== undefined) return noType
+    if (isCreation && body['kty'] !== 'RSA') return unsupported(request, 'a key that is not RSA')
     const key = await (isCreation ? createKey(name, newVersion()) : existingKey(name))
     if (key === undefined) return notFound('KeyNotFound')
     const kid = `${url}/${key.version}`
@@ -136,6 +140,9 @@ export function createVault({ certificatePem, content, now }: Context): Protecte
     }
     const operation = operations.get(action)
     if (request.method !== 'POST' || operation === undefined) return unsupported(request)
+    const refused = refuseOtherThanTexts(body, 'alg', 'value', 'digest')
+    if (refused !== undefined) return refused
+    const { alg, value, digest } = body as Record<'alg' | 'value' | 'digest', string>
     try {
       const result = operation(key, alg, Buffer.from(value, 'base64url'), Buffer.from(digest, 'base64url'))
       return json(200, typeof result === 'boolean' ? { value: result } : { kid, value: result.toString('base64url') })
@@ -182,6 +189,10 @@ export function createVault({ certificatePem, content, now }: Context): Protecte
 }
 
 const refuse = (...text: ErrorText): EnclaveResponse => refusal('vault', ...text)
+const refuseOtherThanTexts = (body: Readonly<Record<string, unknown>>, ...names: readonly string[]) => {
+  const wrong = names.find((name) => typeof body[name] !== 'string')
+  return wrong === undefined ? undefined : refuse(400, 'BadParameter', `The parameter ${wrong} must be a text.`)
+}
 const notFound = (code: string): EnclaveResponse => refuse(404, code, 'There is nothing with this name in this vault.')
 
 function unsupported({ method, path }: EnclaveRequest, what = `${method} ${path}`): EnclaveResponse {

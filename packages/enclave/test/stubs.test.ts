@@ -10,7 +10,7 @@ const enclave = useEnclave({
     return temp.path
   },
 })
-const call = async (service: string, path: string, body?: object, audience?: string) => {
+const call = async (service: string, path: string, body?: unknown, audience?: string) => {
   const { url = '', audience: own = '' } = enclave.cloud.profile.services?.[service] ?? {}
   const authorization = `Bearer ${await enclave.token(audience ?? `${own}/`)}`
   const headers = { authorization, 'content-type': 'application/json' }
@@ -38,6 +38,7 @@ describe('App Configuration', () => {
     expect(color.json()).toMatchObject({ key: 'app:color', value: 'red', label: null })
     expect(color.headers.get('etag')).toMatch(/^"[\w-]+"$/)
     expect((await get('kv/missing')).status).toBe(404)
+    expect((await get('kv/%zz')).status).toBe(404)
     expect((await call('appConfiguration', 'kv/x?api-version=2023-11-01', {})).text).toContain(
       'does not support POST /kv/x',
     )
@@ -52,6 +53,14 @@ describe('App Configuration', () => {
 })
 
 describe('AI services', () => {
+  test.each([[[]], [[5]], ['text'], [5], [null], [{ model: 5, stream: 'yes' }], [{ input: { a: 5 }, dimensions: [] }]])(
+    'a body of another shape (%j) is no failure of the server',
+    async (body) => {
+      for (const path of ['chat/completions', 'embeddings'])
+        expect((await call('openai', `openai/v1/${path}`, body)).status).toBe(200)
+    },
+  )
+
   const messages = { messages: [{ role: 'user', content: 'Hello' }] }
   test.each([
     ['openai/deployments/gpt/chat/completions?api-version=2024-10-21', messages, 'gpt'],

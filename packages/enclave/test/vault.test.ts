@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { useEnclave } from '../../../test/support/use-enclave.ts'
 
 const enclave = useEnclave({ secrets: { Planted: 'by the test' } })
-const send = async (method: string, path: string, body?: object) => {
+const send = async (method: string, path: string, body?: unknown) => {
   const token = await enclave.token(enclave.cloud.audiences.keyVault)
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const url = `${enclave.cloud.vaultEndpoint}${path}?api-version=7.4`
@@ -78,4 +78,27 @@ test('the directory API knows the organization, the user and the application', a
   expect((await get('servicePrincipals')).text).toContain(enclave.cloud.clientId)
   expect(await get('me')).toMatchObject({ status: 400 })
   expect(await get('sites')).toMatchObject({ status: 501, text: expect.stringContaining('GET /v1.0/sites') as string })
+})
+
+test.each<readonly [method: string, path: string, body: unknown, name: string]>([
+  ...['encrypt', 'decrypt', 'wrapkey', 'unwrapkey', 'sign', 'verify'].flatMap(
+    (action): (readonly [string, string, unknown, string])[] => [
+      ['POST', `keys/example/1/${action}`, { alg: 'RS256', value: 5, digest: 'AA' }, 'value'],
+      ['POST', `keys/example/1/${action}`, { alg: 'RS256', value: { length: 9 }, digest: 'AA' }, 'value'],
+      ['POST', `keys/example/1/${action}`, { alg: ['RS256'], value: 'AA', digest: 'AA' }, 'alg'],
+      ['POST', `keys/example/1/${action}`, ['RS256'], 'alg'],
+      ['POST', `keys/example/1/${action}`, 'RS256', 'alg'],
+    ],
+  ),
+  ['POST', 'keys/example/1/verify', { alg: 'RS256', value: 'AA', digest: null }, 'digest'],
+  ['POST', 'keys/mine/create', { kty: 2 }, 'kty'],
+  ['POST', 'keys/mine/create', null, 'kty'],
+  ['PUT', 'secrets/mine', { value: 5 }, 'value'],
+  ['PUT', 'secrets/mine', { value: null }, 'value'],
+  ['PUT', 'secrets/mine', ['text'], 'value'],
+  ['PUT', 'secrets/mine', 5, 'value'],
+  ['PUT', 'secrets/mine', { value: 'text', contentType: 5 }, 'contentType'],
+])('%s %s of %j is a bad parameter: %s', async (method, path, body, name) => {
+  const error = { code: 'BadParameter', message: `The parameter ${name} must be a text.` }
+  expect(await send(method, path, body)).toEqual({ status: 400, body: { error } })
 })

@@ -74,11 +74,11 @@ export function createFaultBoard(initial: readonly FaultSetting[] = []) {
       const fault = faults.find(isIn('answer'))
       const instead = fault && faultTable[fault.kind].instead?.(fault, foreign)
       if (instead !== undefined) return instead
-      const change = (answer: EnclaveResponse, each: Fault) =>
-        faultTable[each.kind].change?.(answer, each, foreign) ?? answer
-      const answer = await good()
+      const change = (response: EnclaveResponse, each: Fault) =>
+        faultTable[each.kind].change?.(response, each, foreign) ?? response
+      const response = await good()
       // A fault of the content doesn't change a refusal.
-      const edited = answer.status === 200 ? faults.filter(isIn('content')).reduce(change, answer) : answer
+      const edited = response.status === 200 ? faults.filter(isIn('content')).reduce(change, response) : response
       return fault === undefined ? edited : change(edited, fault)
     },
   }

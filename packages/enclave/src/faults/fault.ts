@@ -33,7 +33,7 @@ interface Effect {
   readonly certificate?: CertificateFlaw
   /** Responds in place of the role, which does not see the request. */
   readonly instead?: (fault: AnyFault, foreign: string) => EnclaveResponse
-  readonly change?: (answer: EnclaveResponse, fault: AnyFault, foreign: string) => EnclaveResponse
+  readonly change?: (response: EnclaveResponse, fault: AnyFault, foreign: string) => EnclaveResponse
   /** Changed claims of an access token. */
   readonly claims?: (claims: JsonObject, fault: AnyFault) => JsonObject
 }
@@ -66,11 +66,11 @@ const account = rows('content', 'storage', 'vault')
 const challenge = rows('content', 'vault', 'storage', 'resource-manager')
 
 /** Changes fields of a valid JSON response; `undefined` omits a field. */
-function fields(edit: (answer: JsonObject, fault: AnyFault, foreign: string) => JsonObject): Effect {
+function fields(edit: (response: JsonObject, fault: AnyFault, foreign: string) => JsonObject): Effect {
   return {
-    change: (answer, fault, foreign) => {
-      const body = JSON.parse(String(answer.body)) as JsonObject
-      return { ...answer, body: JSON.stringify({ ...body, ...edit(body, fault, foreign) }) }
+    change: (response, fault, foreign) => {
+      const body = JSON.parse(String(response.body)) as JsonObject
+      return { ...response, body: JSON.stringify({ ...body, ...edit(body, fault, foreign) }) }
     },
   }
 }
@@ -83,7 +83,7 @@ const moved = (name: string): Effect =>
     const address = String(value)
     return { [name]: address.replace(new URL(address).origin, new URL(foreign).origin) }
   })
-const transfer = (how: Transfer): Effect => ({ change: (answer) => ({ ...answer, transfer: how }) })
+const transfer = (how: Transfer): Effect => ({ change: (response) => ({ ...response, transfer: how }) })
 const unavailable = (status: number, headers: Record<string, string> = {}): EnclaveResponse =>
   json(status, { error: 'temporarily_unavailable', error_description: `The enclave answers ${status}.` }, headers)
 
@@ -160,21 +160,21 @@ export const faultTable: Readonly<Record<FaultKind, FaultRow>> = {
     instead: () => html(200, '<!doctype html><title>Wi-Fi</title><h1>Sign in to this network</h1>'),
   }),
   'invalid-json': configuration('The first half of the JSON as a complete response.', {
-    change: (answer) => ({ ...answer, body: answer.body.slice(0, Math.floor(answer.body.length / 2)) }),
+    change: (response) => ({ ...response, body: response.body.slice(0, Math.floor(response.body.length / 2)) }),
   }),
   truncated: configuration('Fewer bytes than Content-Length announces.', transfer('truncated')),
   'not-utf8': configuration('The body in UTF-16.', {
-    change: (answer) => ({ ...answer, body: Buffer.from(String(answer.body), 'utf16le') }),
+    change: (response) => ({ ...response, body: Buffer.from(String(response.body), 'utf16le') }),
   }),
   'byte-order-mark': configuration('The body after a UTF-8 byte order mark.', {
-    change: (answer) => ({ ...answer, body: `\uFEFF${String(answer.body)}` }),
+    change: (response) => ({ ...response, body: `\uFEFF${String(response.body)}` }),
   }),
   empty: configuration('Status 200 without a body.', { instead: () => ({ status: 200, headers: {}, body: '' }) }),
   redirect: configuration('Status 302 to the same path on the foreign host.', {
     instead: (_, location) => ({ status: 302, headers: { location }, body: '' }),
   }),
   'slow-drip': configuration('One byte at a time, forever.', {
-    change: (answer, { everyMilliseconds = 50 }) => ({ ...answer, transfer: { everyMilliseconds } }),
+    change: (response, { everyMilliseconds = 50 }) => ({ ...response, transfer: { everyMilliseconds } }),
   }),
   'huge-body': configuration('A JSON string without an end.', transfer('endless')),
 
@@ -188,10 +188,10 @@ export const faultTable: Readonly<Record<FaultKind, FaultRow>> = {
     fields((_, fault) => fault.fields ?? { expires_in: 1e13 }),
   ),
   'replaced-status': content('A valid response, or the given body, with an error status.', {
-    change: (answer, { status = 401, body }) => ({
-      ...answer,
+    change: (response, { status = 401, body }) => ({
+      ...response,
       status,
-      body: body === undefined ? answer.body : JSON.stringify(body),
+      body: body === undefined ? response.body : JSON.stringify(body),
     }),
   }),
   'replaced-claims': claims('A token with the given claims replaced or omitted.', {
@@ -218,7 +218,7 @@ export const faultTable: Readonly<Record<FaultKind, FaultRow>> = {
   }),
   'short-lived-token': claims('A token that expires in a few seconds.', {
     claims: ({ iat }, { seconds = 5 }) => ({ exp: Number(iat) + seconds }),
-    ...fields((answer, { seconds = 5 }) => shortened(answer, seconds)),
+    ...fields((response, { seconds = 5 }) => shortened(response, seconds)),
   }),
   'opaque-token': claims('A token that is not a JWT.'),
   aadsts: rows('content', ...loginSteps)('The error with the given AADSTS number.'),

@@ -93,8 +93,8 @@ export function refusal(role: Role, ...[status, code, message, details]: ErrorTe
   return xml(status, 'Error', rows, { 'x-ms-error-code': code })
 }
 
-export function withHeaders(answer: EnclaveResponse, headers: Headers): EnclaveResponse {
-  return { ...answer, headers: { ...answer.headers, ...headers } }
+export function withHeaders(response: EnclaveResponse, headers: Headers): EnclaveResponse {
+  return { ...response, headers: { ...response.headers, ...headers } }
 }
 
 export interface EnclaveRequest {
