@@ -209,11 +209,11 @@ type Proof = (SecretOf<'clientSecret'> & None<'clientCertificatePath' | 'federat
 /** On behalf of a user: one credential for each token that a user sent to this application. */
 type OnBehalfOfSettings = Application & {
   readonly mode: 'onBehalfOf';
-  /** The access token of the user, whose audience is this application. */
+  /** The access token of the user. Its audience is this application. */
   readonly userAssertion: string;
 } & Proof;
 type CredentialMode = CredentialSettings['mode'];
-/** The default chain: tries each mode whose settings are complete. */
+/** The default chain: tries each mode that has complete settings. */
 type DefaultChainSettings = {
   readonly mode: 'default';
   readonly clientId?: string | undefined;
@@ -241,7 +241,7 @@ interface AccessToken {
 }
 /** Options of one call. */
 interface GetTokenOptions {
-  /** Ends the waiting of this call (`TOKEN_CANCELLED`, whose cause is the reason of the signal). Other callers still get their token. */
+  /** Ends the waiting of this call (`TOKEN_CANCELLED`; its cause is the reason of the signal). Other callers still get their token. */
   readonly abortSignal?: AbortSignalLike;
   /**
    * The tenant of a challenge, as SDKs pass it. A tenant other than the credential's is refused (`ARGUMENT_INVALID`), except with
@@ -552,7 +552,7 @@ interface CredentialOptions {
   readonly onDeviceCode?: ((prompt: SignInPrompt) => void | Promise<void>) | undefined;
   /**
    * Receives the events of the service's log; with PLATFORM_LOG_LEVEL=verbose also the lines of the credential library, which name the URLs that
-   * it contacts. No event holds a secret or a user code. Default is no log. If it throws or rejects, the process emits a warning.
+   * it contacts. No event contains a secret or a user code. Default is no log. If it throws or rejects, the process emits a warning.
    */
   readonly log?: ((event: LogEvent) => unknown) | undefined;
 }
@@ -575,9 +575,9 @@ declare function resolveAuthMode(env?: Env): AuthMode;
 declare function createCredentialPlan(profile: CloudProfile, from?: EnvironmentVariables | CredentialSettings): CredentialPlan;
 /**
  * Builds the credential of a plan, and loads the credential library. `getToken` of the result ends by its deadline, contacts only the hosts
- * of the plan, and fails with a {@link ServiceError} whose code says why.
+ * of the plan, and fails with a {@link ServiceError} that says why.
  *
- * @throws {ServiceError} `ARGUMENT_INVALID` for an invalid `timeoutMs`, `SETTING_INVALID` if the process environment holds a variable that
+ * @throws {ServiceError} `ARGUMENT_INVALID` for an invalid `timeoutMs`, `SETTING_INVALID` if the process environment has a variable that
  *   would send the credential library to another host (MSAL_FORCE_REGION, AZURE_REGIONAL_AUTHORITY_NAME) or undo its protection.
  */
 declare function createCredential<K extends PropertyKey = never>(plan: CredentialPlan, options?: OnlyKnown<K, CredentialOptions>): Promise<TokenCredential>;

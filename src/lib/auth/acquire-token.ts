@@ -17,14 +17,14 @@ import type { AccessToken, GetTokenOptions } from './token-credential.ts'
 interface AcquireOptions {
   /** Shares OpenID configurations with the probes that run at the same time. */
   readonly documents?: SharedDocuments | undefined
-  /** The variables of the process, where the plan may come from others. */
+  /** `process.env`; the plan may have been built from other variables. */
   readonly processEnv?: Env | undefined
   readonly request: Omit<GetTokenOptions, 'abortSignal'>
 }
 
 /**
- * Gets one token within an attempt, by whose deadline it ends. Each attempt builds a credential: a credential of the library refuses to try again
- * for 60 s after a failure, keeps the secret that it was built with, and returns the old token where a new one is needed.
+ * Acquires one token before the deadline of the attempt. Each attempt builds a new credential, because a credential of the library doesn't try
+ * again for 60 s after a failure, keeps its first secret, and returns the old token when the caller needs a new one.
  *
  * @throws {ServiceError} `PLACEHOLDER_PROFILE`, or why there is no token.
  */
@@ -52,7 +52,7 @@ async function acquireBy(
 ): Promise<AccessToken> {
   refusePlaceholders(plan, scope)
   const options = { ...requestOf(plan, request), abortSignal: attempt.signal }
-  // The failure of an earlier member of the default chain does not explain this one's.
+  // The failure of an earlier member of the default chain doesn't explain the failure of this member.
   attempt.failure = undefined
   const httpClient = createGuardedClient({
     egress: plan.egress,
@@ -83,7 +83,7 @@ const invalidResponse: Failure = {
   message: 'The credential library could not use the response of the login authority',
 }
 
-/** The credential of an authority has one tenant, and the tool of a developer may have several. */
+/** A credential of a login authority has one tenant; a developer's tool can have several. */
 export function requestOf(
   plan: CredentialPlan,
   options: Omit<GetTokenOptions, 'abortSignal'>,
@@ -94,13 +94,13 @@ export function requestOf(
   return others
 }
 
-/** No host under `.invalid` can be reached, so the attempt fails at once, offline, and names the fields to replace. */
+/** Fails at once, without a request: no host under `.invalid` exists. */
 function refusePlaceholders(plan: CredentialPlan, scope: string): void {
   const authorityHost = 'authority' in plan ? plan.authority.authorityHost : ''
   if (isPlaceholder(authorityHost) || isPlaceholder(scope)) throw placeholderError(plan.placeholders, authorityHost)
 }
 
-/** Names the fields to replace. If only the audience is a placeholder, the cloud may publish it. */
+/** The error that names the fields to replace. If only the audience is a placeholder, the cloud may publish it. */
 export function placeholderError(placeholders: readonly string[], authorityHost: string): ServiceError {
   const hint = isPlaceholder(authorityHost)
     ? ''
@@ -109,7 +109,7 @@ export function placeholderError(placeholders: readonly string[], authorityHost:
   return new ServiceError('PLACEHOLDER_PROFILE', message)
 }
 
-/** Codes that say that a member of the default chain is not available, so that the next one is tried. */
+/** After these codes, the default chain tries its next member. */
 const unavailable: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'CREDENTIAL_SETTING_MISSING',
   'CREDENTIAL_FILE_UNREADABLE',
@@ -136,7 +136,7 @@ async function acquireByChain(
     try {
       return await acquireBy(member, scope, attempt, options)
     } catch (error) {
-      // Past the deadline, the member that used up the time is the cause.
+      // After the deadline, the member that used up the time is the cause.
       if (attempt.signal.aborted || !isUnavailable(error)) throw error
       tried.push(`${member.mode}: ${error.code}`)
     }

@@ -52,7 +52,7 @@ export interface CredentialOptions {
   readonly onDeviceCode?: ((prompt: SignInPrompt) => void | Promise<void>) | undefined
   /**
    * Receives the events of the service's log; with PLATFORM_LOG_LEVEL=verbose also the lines of the credential library, which name the URLs that
-   * it contacts. No event holds a secret or a user code. Default is no log. If it throws or rejects, the process emits a warning.
+   * it contacts. No event contains a secret or a user code. Default is no log. If it throws or rejects, the process emits a warning.
    */
   readonly log?: ((event: LogEvent) => unknown) | undefined
 }
@@ -103,7 +103,7 @@ export function createCredentialPlan(
   })
 }
 
-/** As {@link createCredentialPlan}, of arguments that were checked. */
+/** Like {@link createCredentialPlan}, for checked arguments. */
 export function buildPlan(
   profile: CloudProfile,
   from: EnvironmentVariables | CredentialSettings,
@@ -123,7 +123,7 @@ export function buildUserPlan(
   env: Env,
 ): WholePlan {
   if (typeof userAssertion !== 'string' || !/^[\w-]+(\.[\w-]*){2,4}$/.test(userAssertion)) {
-    // Never shown: it is the token of a user.
+    // The message doesn't show it: it may be the token of a user.
     throw new ServiceError('ARGUMENT_INVALID', 'userAssertion must be the access token of a user (a JWT)')
   }
   const values = valuesOf(from, env)
@@ -132,9 +132,9 @@ export function buildUserPlan(
 
 /**
  * Builds the credential of a plan, and loads the credential library. `getToken` of the result ends by its deadline, contacts only the hosts
- * of the plan, and fails with a {@link ServiceError} whose code says why.
+ * of the plan, and fails with a {@link ServiceError} that says why.
  *
- * @throws {ServiceError} `ARGUMENT_INVALID` for an invalid `timeoutMs`, `SETTING_INVALID` if the process environment holds a variable that
+ * @throws {ServiceError} `ARGUMENT_INVALID` for an invalid `timeoutMs`, `SETTING_INVALID` if the process environment has a variable that
  *   would send the credential library to another host (MSAL_FORCE_REGION, AZURE_REGIONAL_AUTHORITY_NAME) or undo its protection.
  */
 export async function createCredential<K extends PropertyKey = never>(
@@ -142,14 +142,14 @@ export async function createCredential<K extends PropertyKey = never>(
   options: OnlyKnown<K, CredentialOptions> = {},
 ): Promise<TokenCredential> {
   return withFixes(async () => {
-    // A plan that was copied as JSON has lost its secrets.
+    // A plan that was copied as JSON has no secrets.
     const isPlan = (given?: Partial<WholePlan>) => typeof given?.proxies?.reveal === 'function'
     checkArgument('plan', plan, resultOf('createCredentialPlan', isPlan))
     return buildCredential(plan as WholePlan, checkOptions<CredentialOptions>(options, credentialRules))
   })
 }
 
-/** As {@link createCredential}, of arguments that were checked. */
+/** Like {@link createCredential}, for checked arguments. */
 export async function buildCredential(
   plan: WholePlan,
   { timeoutMs = plan.timeoutMs, onDeviceCode = writeDeviceCode, log }: CredentialOptions,
@@ -183,7 +183,7 @@ export async function buildCredential(
   }
 }
 
-/** A log that throws or rejects must neither cost a token nor hide a failure, nor end the process. */
+/** If the log throws or rejects, the token, the failure and the process stay unaffected. */
 function tolerant(log: CredentialOptions['log']): (event: LogEvent) => void {
   return (event) =>
     void (async () => log?.(event))().catch((error: unknown) => {

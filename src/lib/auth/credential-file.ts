@@ -8,8 +8,8 @@ import { readTokenClaims } from './token-claims.ts'
 const maxFileSize = 1024 * 1024
 
 /**
- * Reads a file that a variable names: without waiting, because a pipe would block a thread forever, and up to a limit, because some system
- * files have no size and no end.
+ * Reads a file that a variable names. It never waits, because a pipe would block a thread forever. It reads up to a limit, because some system
+ * files never end.
  *
  * @param variable The variable that names the file, for messages.
  * @throws {ServiceError} `CREDENTIAL_FILE_UNREADABLE`
@@ -79,7 +79,7 @@ export function secretFrom(
   return path === undefined ? secret : new SecretFile(path, `${variable}_PATH`)
 }
 
-/** The value now: a file is read again, because a renewed secret must apply without a restart. */
+/** The current value. The file is read again each time, so that a renewed secret applies without a restart. */
 export async function readSecret(source: SecretSource): Promise<string> {
   return source instanceof Secret ? source.reveal() : source.read()
 }
@@ -88,10 +88,10 @@ export async function readSecret(source: SecretSource): Promise<string> {
 const identifier = /^[\x21-\x7e]{1,200}$/
 
 /**
- * Adds to the error of a rejected federated token what must be registered for it: issuer, subject and audience; and when it expired. None of
- * them is a secret, and nothing else of the token is read.
+ * Adds issuer, subject, audience and expiry of a rejected federated token to its error, because the first three must be registered. None of
+ * them is a secret, and no other claim is read.
  *
- * @param readToken Reads the token again. If it fails, the error stays as it is.
+ * @param readToken Reads the token again. If it fails, the error stays unchanged.
  */
 export async function explainRejectedAssertion(
   error: ServiceError,

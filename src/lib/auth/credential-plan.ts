@@ -14,7 +14,7 @@ export interface DefaultPlan extends BasePlan {
   readonly chain: readonly SinglePlan[]
 }
 
-/** The values that a credential is built from. Pure data; secrets print as `[redacted]`. */
+/** Everything that a credential is built from: pure data. Secrets print as `[redacted]`. */
 export type CredentialPlan = SinglePlan | DefaultPlan
 
 /** The kind of credential of a mode. */
@@ -23,7 +23,7 @@ export function credentialOf(mode: CredentialMode): string {
 }
 
 /**
- * Decides which credential this environment gets and from which values. Pure: nothing is read but its arguments.
+ * Decides which credential to use, and from which values. Pure: it reads nothing but its arguments.
  *
  * @throws {ServiceError} `CREDENTIAL_SETTING_MISSING` that names every missing variable of the mode in force, or
  *   `SETTING_INVALID` for a tenant that could change a URL.
@@ -47,7 +47,7 @@ export function planCredential(profile: CloudProfile, settings: PlanValues): Cre
   return own
 }
 
-/** Names for several tenants, which only a person can sign in with. The credential library refuses them without a reason. */
+/** Names that stand for several tenants: only a person can sign in with them. The credential library refuses them without a reason. */
 const sharedTenants: ReadonlySet<string> = new Set(['common', 'organizations', 'consumers'])
 
 function refuseSharedTenant(tenantId: string, mode: string): void {
@@ -66,7 +66,7 @@ function refuseSharedTenant(tenantId: string, mode: string): void {
  */
 export async function credentialVariables(plan: CredentialPlan): Promise<Variables> {
   if (plan.mode !== 'default') return (await modeOf(plan.mode).variables?.(plan)) ?? {}
-  // Those libraries try what is set in the same order.
+  // Those libraries try their variables in the same order.
   const members = await Promise.all(plan.chain.map(credentialVariables))
   return Object.assign({}, ...members.toReversed()) as Variables
 }

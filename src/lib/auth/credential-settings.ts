@@ -23,8 +23,8 @@ export function isCredentialSettings(from: Env | CredentialSettings): from is Cr
 }
 
 /**
- * The values of typed settings, checked by the same rows as environment variables. Proxies, identity endpoints and the deadline come from
- * `env`, its credential variables do not.
+ * The values of typed settings, checked by the same rows as environment variables. Only proxies, identity endpoints and the deadline come from
+ * `env`.
  *
  * @throws {ServiceError} `ARGUMENT_INVALID` that names each missing, unknown or invalid key; `REFERENCE_UNRESOLVED` for a value that a
  * deployment tool should have replaced.
@@ -80,7 +80,7 @@ function problemOfPresence(key: string, known: Keys, isSet: (key: string) => boo
   return [`${key} is missing${path in known ? ` (or ${path})` : ''}`]
 }
 
-/** Whether the value has the type that a row can check. */
+/** The problem of a value that has the wrong type. */
 function problemOf(key: string, value: unknown, known: Readonly<Record<string, unknown>>): string[] {
   if (!Object.hasOwn(known, key)) {
     const nearest = nearestName(key, Object.keys(known))

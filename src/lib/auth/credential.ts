@@ -20,14 +20,14 @@ export interface TokenEnd {
   readonly durationMs: number
   /** The requests of the attempt, in order. */
   readonly steps: readonly TraceStep[]
-  /** Why there is no token; absent when there is one. */
+  /** Why the attempt failed. Absent if it succeeded. */
   readonly code?: ErrorCode
 }
 
 export interface CachedCredentialOptions {
   /** Shares OpenID configurations with the probes that run at the same time. */
   readonly documents?: SharedDocuments | undefined
-  /** The variables of the process, where the plan may come from others. */
+  /** `process.env`; the plan may have been built from other variables. */
   readonly processEnv?: Env | undefined
   /** Milliseconds before an attempt is abandoned; a device-code attempt, before a person is told to sign in. Default is the value of the plan. */
   readonly timeoutMs?: number
@@ -35,28 +35,27 @@ export interface CachedCredentialOptions {
   readonly onPrompt?: (prompt: SignInPrompt) => void | Promise<void>
   /** Called when an attempt ended, failed or not, and when `getToken` returns a cached token. */
   readonly onEnd?: (ended: TokenEnd) => void
-  /** Receives the lines of the credential library. Absent, the library logs nothing. */
+  /** Receives the lines of the credential library. Without it, the library logs nothing. */
   readonly libraryLog?: ((line: string) => void) | undefined
   /** Replaces the scope of an attempt, within its deadline: a cloud may publish its audience. */
   readonly scopeOf?: (scope: string, attempt: Attempt) => Promise<string>
 }
 
-/** The one front for tokens: of the SDKs by `getToken`, of the diagnostics by the rest. */
+/** All token requests go through here: SDKs call `getToken`, diagnostics use the other methods. */
 export interface Credential extends TokenCredential {
   /** The outcome for a scope, failures included, shared and reused. Pending while a person signs in. Never rejects. */
   outcome(scope: string): Promise<TokenOutcome>
   /** The last outcome for a scope, without an attempt. */
   lastOutcome(scope: string): TokenOutcome | undefined
-  /** A check failed for a token of this credential: none is reused for long. */
+  /** Call it after a check failed for a token: then no token is reused for long. */
   limitReuse(): void
 }
 
 /**
- * Builds the credential of a plan. Its `getToken` adds what the library's own lacks: it ends by its deadline or by the caller's
- * `abortSignal`, contacts only the hosts of the plan, makes one attempt for concurrent callers, renews in the background, and
- * fails with a {@link ServiceError} whose code says why.
+ * Builds the credential of a plan. Unlike the library's, its `getToken` ends by its deadline or by the caller's `abortSignal`, contacts only
+ * the hosts of the plan, makes one attempt for concurrent callers, renews in the background, and fails with a {@link ServiceError} that says why.
  *
- * @param plan Or a function that is called for each attempt, which fails with the error that it throws.
+ * @param plan A plan, or a function that returns one for each attempt. If it throws, the attempt fails with its error.
  * @throws {ServiceError} from `getToken`: `PLACEHOLDER_PROFILE`, `CREDENTIAL_FILE_UNREADABLE`, `EGRESS_BLOCKED`,
  * `TOKEN_TIMEOUT` or another code of the findings catalog.
  */
@@ -117,7 +116,7 @@ export function openCredential(
 
 const defaultTimeoutMs = 10_000
 
-/** The key of a token in the cache. No text of a caller can equal another key. */
+/** The key of a token in the cache. JSON keeps a caller's text from imitating another key. */
 const keyOf = (scope: string, { tenantId, enableCae = false }: GetTokenOptions = {}): string =>
   JSON.stringify([scope, tenantId ?? '', enableCae])
 
@@ -132,8 +131,8 @@ function firstScope(scopes: unknown): string {
 }
 
 /**
- * A login authority refuses the audience of another cloud, and its error names nothing that helps. Audiences that the profile names are the
- * profile's decision, and what a private cloud accepts is not known.
+ * Refuses the audience of another cloud by name, because the error of a login authority doesn't. An audience that the profile names is allowed,
+ * and so is every audience in a private cloud, because nobody here knows what it accepts.
  */
 function refuseForeignAudience(scope: string, { cloud, audiences, profile }: CredentialPlan): void {
   const audience = scope.slice(0, -'.default'.length)

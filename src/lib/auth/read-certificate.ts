@@ -11,14 +11,14 @@ const passwordVariable = 'PLATFORM_CLIENT_CERTIFICATE_PASSWORD'
 /**
  * Reads the PEM file of a client certificate and its private key.
  *
- * @throws {ServiceError} `CREDENTIAL_FILE_UNREADABLE` for a file that is missing or not what it should be, `CERTIFICATE_PASSWORD_WRONG`
- * for a key that the password does not decrypt, `CREDENTIAL_KEY_UNUSABLE` for a key that this OpenSSL or the login authority does not take.
+ * @throws {ServiceError} `CREDENTIAL_FILE_UNREADABLE` for a file that is missing or invalid, `CERTIFICATE_PASSWORD_WRONG`
+ * for a key that the password doesn't decrypt, `CREDENTIAL_KEY_UNUSABLE` for a key that this OpenSSL or the login authority doesn't accept.
  */
 async function readCertificate(path: string, password: string | undefined): Promise<ClientCertificate> {
   const pem = await readCredentialFile(path, variable)
   const certificate = parseCertificate(pem, path)
   const key = readKey(pem, password)
-  // Before the comparison with the certificate: in FIPS mode OpenSSL takes a key of a type that it does not know for another one.
+  // This check comes first: in FIPS mode OpenSSL mistakes a key of an unknown type for another key.
   if (key.asymmetricKeyType !== 'rsa') {
     throw unusableKey(`is of type ${key.asymmetricKeyType ?? 'unknown'}, and a login authority takes RSA keys only`)
   }
@@ -35,7 +35,7 @@ interface CertificateSource {
 /** The last certificate that was valid, for each source. */
 const inForce = new WeakMap<CertificateSource, ClientCertificate>()
 
-/** A renewed certificate is used from the time at which it is valid, and until then the one before. @throws As {@link readCertificate}. */
+/** Uses a renewed certificate as soon as it is valid, and the previous certificate until then. @throws As {@link readCertificate}. */
 export async function readValidCertificate(source: CertificateSource): Promise<ClientCertificate> {
   const { certificatePath, certificatePassword: password } = source
   const read = await readCertificate(certificatePath, password && (await readSecret(password)))
@@ -96,7 +96,7 @@ function wrongPassword(problem: string, cause?: unknown): ServiceError {
   return new ServiceError('CERTIFICATE_PASSWORD_WRONG', message, { cause })
 }
 
-/** Adds to the error of a rejected certificate that it has expired or is not valid yet. If its file cannot be read any more, the error stays as it is. */
+/** Adds the date to the error of a rejected certificate that has expired or isn't valid yet. Without its file, the error stays unchanged. */
 export async function explainCertificateDates(error: ServiceError, path: string): Promise<ServiceError> {
   if (error.code !== 'CLIENT_ASSERTION_REJECTED') return error
   try {

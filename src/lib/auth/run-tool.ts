@@ -7,9 +7,9 @@ import { type Env, type FindOptions, findProgram, isExecutable, programFolders, 
 import { errorCode } from '../base/files.ts'
 import { ServiceError } from '../errors.ts'
 
-/** Bytes of output that are read. A token answer has a few thousand. */
+/** Longest output in bytes. A token response has a few thousand. */
 const maxOutput = 256 * 1024
-/** Milliseconds to wait for the rest of the output: a child of the tool may hold it open forever. */
+/** Milliseconds to wait for the rest of the output: a child of the tool may keep it open forever. */
 const finalOutputMs = 250
 
 /** The exit code and the output of the tool. */

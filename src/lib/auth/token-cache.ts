@@ -27,7 +27,7 @@ const renewBeforeExpiryMs = 300_000
 /** How many tokens are remembered; the oldest go first. */
 const maxEntries = 100
 
-/** Milliseconds in which a caller joins an attempt of another one. A later caller would inherit too little of its time. */
+/** Milliseconds in which another caller joins an attempt. A later caller would have too little time left. */
 const shareMs = 2000
 
 /** What an attempt gets from the cache. */
@@ -45,8 +45,8 @@ export type StartAttempt = (context: AttemptContext) => Promise<AccessToken>
 
 export interface TokenCache {
   /**
-   * A valid token. One past its refresh point is returned while the renewal runs in the background, and survives failed renewals until it
-   * expires. Concurrent callers of a key share one attempt, which ends with its last caller; a failure is not reused.
+   * A valid token. Past its refresh point it is renewed in the background and still returned until it expires, even if renewals fail.
+   * Concurrent callers of a key share one attempt, which ends with its last caller. A failure isn't reused.
    *
    * @param signal Ends the waiting of this caller only.
    * @param claims Claims that a service demanded: they need a new token, which replaces the one of the key.
@@ -57,7 +57,7 @@ export interface TokenCache {
   outcome(key: string, start: StartAttempt): Promise<TokenOutcome>
   /** The outcome of the last attempt that ended. */
   last(key: string): TokenOutcome | undefined
-  /** A check failed for a token: every token is reused only as long as a failure. */
+  /** Call it after a check failed for a token: then every token is reused only as long as a failure. */
   limitReuse(): void
 }
 
@@ -69,9 +69,9 @@ export interface TokenRequest {
 export interface Clocks {
   /** Milliseconds since the epoch. Default is `Date.now`. It can be set back. */
   readonly wall?: () => number
-  /** Milliseconds of a monotonic clock. Default is `performance.now`. It stands still while the machine is suspended. */
+  /** Milliseconds of a monotonic clock. Default is `performance.now`. It stops while the machine is suspended. */
   readonly now?: () => number
-  /** From 0 to 1: how much earlier than it must a token is renewed. Default is `Math.random`. */
+  /** From 0 to 1: how much earlier than necessary a token is renewed. Default is `Math.random`. */
   readonly random?: () => number
 }
 
@@ -86,7 +86,7 @@ interface Running {
   readonly end: () => void
 }
 
-/** A time that has come as soon as one of the two clocks says so. */
+/** A time on both clocks. It has come as soon as one of them says so. */
 interface Moment {
   readonly wall: number
   readonly now: number
@@ -147,7 +147,7 @@ export function createTokenCache({
     const attempt = start({ onPrompt, signal: controller.signal, isRenewal: kind === 'renewal' })
     const ended = resultOf(attempt).then((result) => {
       const outcome = { ...result, ...attemptedOf(times, now()) }
-      // An attempt that its last caller gave up says nothing of the authority.
+      // If its last caller gave up, the result says nothing about the authority.
       if (!controller.signal.aborted || outcome.status === 'acquired') store(entry, outcome)
       if (entry[kind] === running) entry[kind] = undefined
       return outcome
@@ -161,7 +161,7 @@ export function createTokenCache({
     return running
   }
 
-  /** The attempt of another caller, unless it is old: a person signs in once, however long that takes. */
+  /** A running attempt to join, unless it is old. A sign-in is always joined, because a person signs in once. */
   const runningOf = ({ running }: Entry): Running | undefined =>
     running?.isPrompted === true || now() - (running?.started ?? -Infinity) < shareMs ? running : undefined
 
@@ -201,7 +201,7 @@ export function createTokenCache({
         return { ...entry.last, cached: true }
       }
       const running = entry.running ?? begin(entry, start)
-      // This caller comes back while a person signs in, so the attempt never ends early.
+      // This caller asks again while a person signs in, so the attempt must not end early.
       running.waiting++
       const pending = running.prompted.then(
         (prompt) => ({ status: 'pending', prompt, ...attemptedOf(running, now()) }) as const,
@@ -219,7 +219,7 @@ export function createTokenCache({
   }
 }
 
-/** The error of a caller that gave up. Its cause is the reason of the signal. */
+/** The error for a caller that gave up. Its cause is the reason of the signal. */
 export function canceled({ reason }: AbortSignalLike): ServiceError {
   const error = new ServiceError('TOKEN_CANCELLED', 'The caller canceled the attempt')
   // Pass the abort reason through unchanged.
@@ -247,10 +247,10 @@ async function resultOf(
   }
 }
 
-/** Milliseconds until a token is renewed: at its refresh point; of a short-lived one after half of its lifetime at most. */
+/** Milliseconds until a token is renewed: at its refresh point, and a short-lived token after half of its lifetime at most. */
 function reuseMsOf({ refreshAfterTimestamp, expiresOnTimestamp }: AccessToken, wall: number, random: number): number {
   const life = expiresOnTimestamp - wall
-  // It arrived expired. A new attempt at once would tell a person to sign in again and again.
+  // It arrived expired. An attempt at once would tell a person to sign in again and again.
   if (life <= 0) return shortReuseMs
   const refresh = (refreshAfterTimestamp ?? expiresOnTimestamp - renewBeforeExpiryMs) - wall
   // Instances that start together renew apart, over half of the time, so that their requests reach the authority in different seconds.

@@ -16,11 +16,11 @@ export interface TokenClaims {
 const isText = (value: unknown): boolean => typeof value === 'string'
 const isTime = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value)
 
-/** The identifier of a resource decides who may see a token, so it holds no character that two parsers read in two ways. */
+/** The audience decides who may see a token. So it may not contain a character that two parsers read differently. */
 const isIdentifier = (value: unknown): boolean =>
   typeof value === 'string' && /^[\x21-\x5b\x5d-\x7e]{1,2048}$/.test(value)
 
-/** A claim that does not have its type is left out; the others still count. */
+/** A claim with a wrong type is left out; the others still count. */
 const readable: Readonly<Record<keyof TokenClaims, (value: unknown) => boolean>> = {
   aud: (value) => isIdentifier(value) || (Array.isArray(value) && value.length > 0 && value.every(isIdentifier)),
   iss: isText,
@@ -34,8 +34,8 @@ const readable: Readonly<Record<keyof TokenClaims, (value: unknown) => boolean>>
 }
 
 /**
- * Reads the claims of a token for diagnosis. The signature is not checked: the token was not sent to us to be trusted,
- * and the service it is for checks it.
+ * Reads the claims of a token for diagnosis. It doesn't check the signature: nothing here trusts the token, and
+ * the service that accepts it checks it.
  *
  * @returns `undefined` for an opaque token, which some authorities issue in place of a JWT.
  */
@@ -44,7 +44,7 @@ export function readTokenClaims(token: string): TokenClaims | undefined {
   return last.claims
 }
 
-/** Every request reads the claims of the current token. */
+/** The current token, because every request reads its claims. */
 let last: { readonly token: string; readonly claims: TokenClaims | undefined } | undefined
 
 function parseTokenClaims(token: string): TokenClaims | undefined {

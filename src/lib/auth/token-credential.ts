@@ -14,7 +14,7 @@ export interface AccessToken {
 
 /** Options of one call. */
 export interface GetTokenOptions {
-  /** Ends the waiting of this call (`TOKEN_CANCELLED`, whose cause is the reason of the signal). Other callers still get their token. */
+  /** Ends the waiting of this call (`TOKEN_CANCELLED`; its cause is the reason of the signal). Other callers still get their token. */
   readonly abortSignal?: AbortSignalLike
   /**
    * The tenant of a challenge, as SDKs pass it. A tenant other than the credential's is refused (`ARGUMENT_INVALID`), except with
@@ -60,7 +60,7 @@ export interface ApplicationCredential {
   ): Promise<Pick<AccessToken, 'token' | 'expiresOnTimestamp'> | null>
 }
 
-/** The credential of an application as one that never returns null. */
+/** Wraps the credential of an application, so that it never returns null. */
 export function requireTokens(given: ApplicationCredential): TokenCredential {
   return {
     async getToken(scopes, options) {

@@ -18,7 +18,7 @@ export const traceSteps = [
 ] as const
 export type TraceStepName = (typeof traceSteps)[number]
 
-/** One request of an attempt, without query, body and headers, which could hold secrets. */
+/** One request of an attempt, without query, body and headers, which could contain secrets. */
 export interface TraceStep {
   readonly step: TraceStepName
   readonly method: string
@@ -40,12 +40,12 @@ export interface SignInPrompt {
 }
 
 export interface AttemptOptions {
-  /** Milliseconds of the whole attempt; of a sign-in by device code, until a person is told to sign in. */
+  /** Milliseconds of the whole attempt. With a device code, the time until a person is told to sign in. */
   readonly timeoutMs: number
   /** Ends the attempt early. */
   readonly signal?: AbortSignal | undefined
   readonly onPrompt?: ((prompt: SignInPrompt) => void | Promise<void>) | undefined
-  /** Nobody waits for it, so its timers and connections must not keep the process alive. Default is false. */
+  /** Whether nobody waits for it. Then its timers and connections don't keep the process alive. Default is false. */
   readonly isBackground?: boolean
 }
 
@@ -54,7 +54,7 @@ export type Failure = Pick<ServiceError, 'code' | 'message'>
 
 const unexpected: Failure = { code: 'UNEXPECTED', message: 'The token attempt failed for an unknown reason' }
 
-/** Milliseconds after the end in which the transport reports what it was waiting for. */
+/** Milliseconds that the transport has after the end to report what it was waiting for. */
 const failureGraceMs = 100
 /** Milliseconds. A longer timer would fire at once. */
 const maxTimerMs = 2_147_483_647
@@ -146,7 +146,7 @@ export class Attempt {
   }
 
   /**
-   * Why there is no token. The credential library gives one opaque text for a dozen causes, and its messages may quote the response. So the
+   * Why there is no token. The credential library has one opaque text for a dozen causes, and its messages may quote the response. So the
    * failure that the transport recorded comes first, and the library's text is never passed on.
    *
    * @param otherwise The error if no request failed.
@@ -175,5 +175,5 @@ export class Attempt {
   }
 }
 
-/** All of a step but its duration. */
+/** A step without its duration. */
 const identityOf = (step: TraceStep): string => JSON.stringify({ ...step, durationMs: 0 })

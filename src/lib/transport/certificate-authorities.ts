@@ -7,15 +7,15 @@ import { errorCode, FileProblem, isWideText, readRegularFile, wideTextProblem } 
 
 export const trustVariables = ['NODE_EXTRA_CA_CERTS', 'NODE_USE_SYSTEM_CA', 'NODE_OPTIONS=--use-system-ca'] as const
 
-/** What became of a variable that adds authorities. */
+/** What happened to a variable that adds authorities. */
 export const trustStatuses = [
   'read by Node',
   'loaded by the service',
   'file unreadable',
   'file without a certificate',
-  // Certificates that arrived after the start, or in a process whose trust is not ours to change.
+  // The certificates arrived after the start, or this process may not change what it trusts.
   'not loaded',
-  // Node before 22.15 gives no access to the system store.
+  // Node before 22.15 can't read the system store.
   'system store unreadable',
   'system store without a certificate',
 ] as const
@@ -24,7 +24,7 @@ export const trustStatuses = [
 export interface AddedAuthorities {
   readonly variable: (typeof trustVariables)[number]
   readonly status: (typeof trustStatuses)[number]
-  /** How many certificates the file or store holds. */
+  /** How many certificates the file or store contains. */
   readonly certificates: number
   /** Why a file cannot be read or used, such as `ENOENT`. */
   readonly reason?: string
@@ -32,7 +32,7 @@ export interface AddedAuthorities {
 
 type Optional = 'getCACertificates' | 'setDefaultCACertificates'
 
-/** Node before 22.15 has no list of its certificates, and before 22.19 and 24.5 none that a process can change. */
+/** Node lists its certificates from 22.15 on, and lets a process change the list from 22.19 and 24.5 on. */
 const loadTls = (): Omit<typeof tls, Optional> & Partial<Pick<typeof tls, Optional>> => builtinModule('node:tls')
 
 /** Certificates that {@link loadAuthorities} added, by their text without spaces. */

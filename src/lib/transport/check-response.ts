@@ -23,8 +23,8 @@ export interface ResponseContext {
 }
 
 /**
- * Checks a response against its step: a status that is not success is a failure with any body. A response that is not JSON never
- * reaches the credential library, which would quote it in an error's message, with its headers.
+ * Checks a response against its step. Every status but success is a failure, whatever the body. A response that isn't JSON never reaches
+ * the credential library, which would quote it with its headers in an error message.
  *
  * @returns The response for the library. Two error responses pass, because they are part of an exchange: "authorization pending" of a
  *   device-code flow, and the challenge of an Azure Arc agent.
@@ -99,7 +99,7 @@ function kindOf(text: string): string {
   return text.trimStart().startsWith('<') ? 'a page of HTML or XML' : 'a body that is not JSON'
 }
 
-/** An Azure Arc agent first answers 401 and names a file whose content proves that the caller runs on its machine. */
+/** An Azure Arc agent first responds with 401 and names a file. The file's content proves that the caller runs on its machine. */
 function isAgentChallenge({ status, headers }: PipelineResponse, { role, step }: ResponseContext): boolean {
   if (role !== 'IDENTITY_ENDPOINT' || step !== 'managed-identity' || status !== 401) return false
   return /^basic realm=/i.test(headers.get('www-authenticate') ?? '')

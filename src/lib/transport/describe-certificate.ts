@@ -232,7 +232,7 @@ function commonName(name: DistinguishedName | undefined): string {
 /** The same in quotes. */
 export const nameOf = (name: DistinguishedName | undefined): string => JSON.stringify(commonName(name))
 
-/** The alternative names; a certificate may hold hundreds. */
+/** The alternative names; a certificate may contain hundreds. */
 function namesOf({ subjectaltname, subject }: DetailedPeerCertificate): string {
   const names = (subjectaltname ?? '').split(', ').map((entry) => entry.replace(/^(DNS|IP Address):/, ''))
   const [first = '', ...others] = names.filter((name) => name !== '')

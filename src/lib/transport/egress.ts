@@ -41,7 +41,7 @@ export function roleOf(policy: EgressPolicy, url: string): NetworkRole {
 
 /** The proxy that requests to one host take. */
 interface ProxyChoice {
-  /** The variable that names it; its value may hold a password. */
+  /** The variable that names it; its value may contain a password. */
   readonly variable: string
   /** Absent if the transport cannot use the value. */
   readonly url?: URL
@@ -109,7 +109,7 @@ export function withScheme(value: string): string | undefined {
   return url?.origin
 }
 
-/** An http or https URL whose user name and password can be sent. */
+/** An http or https URL with a user name and password that can be sent. */
 function readProxy(value: string): URL | undefined {
   if (!URL.canParse(value) || !/^https?:/i.test(value) || isProxyFile(value)) return undefined
   const url = new URL(value)

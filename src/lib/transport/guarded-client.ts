@@ -140,7 +140,7 @@ async function send(request: PipelineRequest, options: SendOptions): Promise<Pip
     options.onStatus(response.status)
     return await checkResponse(response, { role, step, url, egress, signal: attempt?.signal })
   } catch (error) {
-    // Frees the socket of a response that was not read to its end.
+    // Releases the socket when a response body isn't fully read.
     limit.abort()
     throw error
   } finally {
@@ -148,7 +148,7 @@ async function send(request: PipelineRequest, options: SendOptions): Promise<Pip
   }
 }
 
-/** Every hop could read a token on plain http. Loopback has no hops. */
+/** Every hop can read a token that is sent over plain http. Loopback has no hops. */
 function refusePlainToken({ headers }: PipelineRequest, url: URL): void {
   if (!headers.has('authorization') || url.protocol === 'https:' || isLoopback(url.hostname)) return
   throw new ServiceError('PLAIN_HTTP', `A token is never sent to ${url.host} over plain http`)
@@ -157,7 +157,7 @@ function refusePlainToken({ headers }: PipelineRequest, url: URL): void {
 /**
  * The proxy that a request takes.
  *
- * @throws {NetworkError} `…_PROXY_FAILED` when its variable holds no proxy URL.
+ * @throws {NetworkError} `…_PROXY_FAILED` when its variable isn't a proxy URL.
  */
 export function proxyOf(url: URL, role: NetworkRole, env: Env): URL | undefined {
   // The identity endpoint is link-local: a proxy would only capture its secret header.
@@ -172,7 +172,7 @@ export function proxyOf(url: URL, role: NetworkRole, env: Env): URL | undefined 
   throw new NetworkError(role, 'PROXY_FAILED', message, { evidence: { proxyFile: variable } })
 }
 
-/** Path endings of the requests that the credential library makes to a login authority. It tells nothing of a request but the URL. */
+/** Path endings of the requests that the credential library makes to a login authority. It doesn't say what a request is for. */
 const endings: readonly (readonly [RegExp, TraceStepName])[] = [
   [/\/common\/discovery\/instance$/i, 'instance-discovery'],
   [/\/\.well-known\/openid-configuration$/i, 'openid-configuration'],
@@ -197,8 +197,8 @@ function stepOf(role: NetworkRole, { pathname }: URL): TraceStepName {
 type Signal = NonNullable<PipelineRequest['abortSignal']>
 
 /**
- * Like `AbortSignal.any` with `AbortSignal.timeout`, but released with the request. Those live until the time-out, and the garbage
- * collection of many costs more than the requests.
+ * Like `AbortSignal.any` with `AbortSignal.timeout`, but released with the request. The platform's signals live until the time-out, and
+ * collecting many of them costs more than the requests.
  *
  * @param timeoutMs Milliseconds from now.
  * @param outer Undefined ones are left out.

@@ -20,7 +20,7 @@ const lookups = new Map<string, Lookup>()
  */
 const hints = process.platform === 'win32' ? 0 : ADDRCONFIG
 
-/** Names whose lookup waits for its turn. */
+/** Names that wait for their turn. */
 const queued: string[] = []
 let turn: Promise<unknown> = Promise.resolve()
 
@@ -70,10 +70,10 @@ export function lookupOf(isUrgent: boolean): LookupFunction {
   }
 }
 
-/** Milliseconds after which a lookup without an answer explains a timeout. A younger one may belong to the next request. */
+/** Milliseconds after which a pending lookup explains a timeout. A younger lookup may belong to the next request. */
 const silentMs = 100
 
-/** Why a connection to a name has not begun: its lookup has no answer, or waits for the lookup of another name. */
+/** Why a connection to a name hasn't begun: its lookup is pending, or waits for the lookup of another name. */
 export function unansweredLookup(name: string): string | undefined {
   const isSilent = ({ until, since }: Lookup) => until === Infinity && performance.now() - since > silentMs
   const silent = [...lookups].filter(([, each]) => isSilent(each)).map(([each]) => each)
@@ -81,11 +81,11 @@ export function unansweredLookup(name: string): string | undefined {
   return queued.includes(name) ? silent[0] : undefined
 }
 
-/** The answers of DNS servers that mean a fault of theirs, which the system reports as if none had responded. */
+/** Responses of DNS servers that report their own fault. The system treats them like no response. */
 const serverFailures: Readonly<Record<string, string>> = { ESERVFAIL: 'SERVFAIL', EREFUSED: 'REFUSED' }
 const queryTimeoutMs = 1500
 
-/** How the DNS servers fail to answer for a name; `undefined` if they do not respond either. One query more, for a diagnosis. */
+/** The fault that the DNS servers report for a name; `undefined` if they don't respond. It makes one more query, for diagnosis. */
 export async function serverFailureOf(name: string): Promise<string | undefined> {
   const resolver = new dns.Resolver({ timeout: queryTimeoutMs, tries: 1 })
   try {

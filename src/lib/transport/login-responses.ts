@@ -16,7 +16,7 @@ const required = ['authorization_endpoint', 'token_endpoint', 'issuer', 'jwks_ur
  * Refuses an OpenID configuration that the credential must not follow. It may name any host as its token endpoint, where the secret would
  * be posted, so that host must be the authority's or be allowed by name.
  *
- * @param url Its address, whose origin the issuer must share (RFC 8414, section 3.3).
+ * @param url Its address. The issuer must have the same origin (RFC 8414, section 3.3).
  * @throws {ServiceError} `OPENID_CONFIGURATION_INVALID`, `ISSUER_MISMATCH` or `TOKEN_ENDPOINT_FOREIGN`.
  */
 export function requireOpenIdConfiguration(document: unknown, { host, origin }: URL, egress: EgressPolicy): void {
@@ -41,7 +41,7 @@ export function requireOpenIdConfiguration(document: unknown, { host, origin }: 
   }
 }
 
-/** Seconds that no token is valid for, a hundred years. A later expiry may not be representable as a date. */
+/** The longest lifetime in seconds: a hundred years. A later expiry might not fit into a date. */
 export const maxTokenLifetime = 36_525 * 86_400
 
 /**
@@ -109,7 +109,7 @@ export function readDeviceCodeResponse(body: unknown, { host }: URL): object {
   return { ...found, interval: Math.min(Math.max(seconds, interval.min), interval.max), message: '' }
 }
 
-/** The library takes `slow_down` for a failure, so it gets "authorization pending" after the longer interval. */
+/** The library treats `slow_down` as a failure, so it gets "authorization pending" after the longer interval. */
 export async function waitToSlowDown(
   response: PipelineResponse,
   body: unknown,
@@ -209,7 +209,7 @@ const knownNames: ReadonlySet<string> = new Set([
 
 /**
  * Turns an error response of a token endpoint into a ServiceError. It names the error, if its name is known, and its number. The description
- * may hold anything and is not shown.
+ * may contain anything, so it isn't shown.
  */
 export function readOAuthError(body: unknown, host: string): ServiceError | undefined {
   if (typeof body !== 'object' || body === null || !('error' in body) || typeof body.error !== 'string')

@@ -31,7 +31,7 @@ const transientFaults: ReadonlySet<NetworkFault> = new Set([
 export class NetworkError extends ServiceError {
   readonly role: NetworkRole
   readonly fault: NetworkFault
-  /** HTTP status, when there was an answer. */
+  /** HTTP status, if there was a response. */
   declare readonly status?: number
 
   constructor(
@@ -51,7 +51,7 @@ export class NetworkError extends ServiceError {
   }
 }
 
-/** Whether a rule of this machine or of a firewall forbids the connection: it stays so until somebody changes the rule. */
+/** Whether a rule of this machine or a firewall forbids the connection. Trying again doesn't help until somebody changes the rule. */
 function isForbidden(reason: string | undefined): boolean {
   return reason === 'EACCES' || reason === 'EPERM'
 }
@@ -106,7 +106,7 @@ const faultsByCode: ReadonlyMap<string, NetworkFault> = new Map(
 /** The texts of OpenSSL for the verdicts among them that concern a key or a signature algorithm. */
 const weakness = /too weak|explicit ECC|signature algorithm/i
 
-/** In FIPS mode OpenSSL has no MD5, so that it cannot verify such a signature. */
+/** In FIPS mode OpenSSL has no MD5, so it can't verify such a signature. */
 const isWeak = (code: string, text: string) =>
   code === 'UNSPECIFIED' ? weakness.test(text) : code === 'CERT_SIGNATURE_FAILURE' && getFips() === 1
 
@@ -122,7 +122,7 @@ function acceptsIPv6Certificates(): boolean {
 /**
  * The fault that a socket error of Node means, by its code or by the codes of the errors it wraps.
  *
- * @param hostname Whose certificate may have been refused, without brackets.
+ * @param hostname The host that may have presented a refused certificate, without brackets.
  */
 export function networkFaultOf(
   error: unknown,
@@ -140,7 +140,7 @@ function faultOf(error: Error): NetworkFault | undefined {
   // HTTP parser errors: the other side does not speak HTTP.
   if (code.startsWith('HPE_')) return 'RESPONSE_INVALID'
   const fault = faultsByCode.get(code) ?? (/^(ERR_SSL_|ERR_TLS_|CERT_)/.test(code) ? 'TLS_FAILED' : undefined)
-  // Whatever its errno, nothing above TCP was reached.
+  // Whatever the errno says, the request got no further than TCP.
   return fault ?? ('syscall' in error && error.syscall === 'connect' ? 'UNREACHABLE' : undefined)
 }
 
@@ -165,7 +165,7 @@ export class ProxyError extends Error {
   }
 }
 
-/** How far a request came. */
+/** How far a request got. */
 interface Progress {
   /** Whether it ran out of time. */
   readonly aborted: boolean
@@ -228,7 +228,7 @@ export function toExhaustionError(errno: string, what: string, cause: unknown): 
  * Explains a lookup without addresses.
  *
  * @param error Absent when time ran out before a DNS server responded.
- * @param serverFailure The answer of a DNS server that failed, such as `SERVFAIL`.
+ * @param serverFailure The response of a DNS server that failed, such as `SERVFAIL`.
  */
 export function toLookupError(role: NetworkRole, name: string, error?: unknown, serverFailure?: string): ServiceError {
   const errno = exhaustedResource(error)

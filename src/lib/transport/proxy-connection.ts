@@ -21,8 +21,8 @@ import { lookupOf, unansweredLookup } from './host-lookup.ts'
 import { networkFaultOf, ProxyError } from './network-error.ts'
 
 /**
- * Milliseconds for one address of a name that has several. Node's 250 are too few for a satellite link, where a connection takes 400: with a
- * second family that is silent, none would succeed.
+ * Milliseconds for one address of a name that has several. Node's 250 are too few for a satellite link, where a connection takes 400: if the
+ * addresses of the other family are silent, no connection would succeed.
  */
 const addressTimeoutMs = 1500
 
@@ -66,7 +66,7 @@ export class PlainAgent extends HttpAgent {
   }
 }
 
-/** A connection of a request that nobody waits for must not keep the process alive. */
+/** If nobody waits for a request, its connection must not keep the process alive. */
 function release(socket: Duplex | null | undefined, options: object): Duplex | null | undefined {
   if ('isBackground' in options && options.isBackground === true && socket instanceof Socket) socket.unref()
   return socket
@@ -160,7 +160,7 @@ export async function openTunnel(
 const maxHeaderLength = 16_384
 
 /**
- * Reads on to the final response: Node takes an informational one (1xx) for the answer to CONNECT (RFC 9110, section 15.2).
+ * Reads on to the final response: Node mistakes an informational response (1xx) for the response to CONNECT (RFC 9110, section 15.2).
  *
  * @returns Its status, and the bytes of the host that follow it.
  * @throws {ProxyError} for anything but HTTP responses.
@@ -238,7 +238,7 @@ const proxyFailures: Readonly<Record<string, string>> = {
   ERR_READ_TIMEOUT: 'got no response from the host',
 }
 
-/** The service offers Basic alone. */
+/** The service offers only Basic. */
 function accountEvidence({ username, password }: URL, authenticate: string): Evidence {
   const schemes = [...authenticate.matchAll(/(?:^|,\s*)([a-z][a-z0-9-]{1,20})(?=\s|,|$)/gi)].map(
     ([, name = '']) => name,

@@ -2,8 +2,8 @@ import type { PipelineRequest, PipelineResponse } from '@azure/core-rest-pipelin
 import { valueAt } from '../base/json.ts'
 import { withoutHidden } from '../base/printable.ts'
 
-// What a gateway, a portal or an identity endpoint says of itself: bounded, on one line, without hidden characters, and never a part of a
-// secret that the request carried.
+// What a gateway, a portal or an identity endpoint says about itself: bounded, on one line, without hidden characters, and without any part
+// of a secret in the request.
 
 /** Characters of a body that are read. */
 const longestBody = 16_384

@@ -1,4 +1,4 @@
-// This folder holds what works around faults of the credential library (@azure/identity 4.14, msal-node 7.2). Each comment names the fault,
+// This folder works around faults of the credential library (@azure/identity 4.14, msal-node 7.2). Each comment names the fault,
 // so that a new release can be tried by deleting lines.
 
 import type { HttpClient } from '@azure/core-rest-pipeline'
@@ -28,7 +28,7 @@ export function credentialOptions(httpClient: HttpClient): TokenCredentialOption
   return { httpClient, retryOptions: { maxRetries: 0 }, proxyOptions: { host: 'http://proxy.invalid', port: 1 } }
 }
 
-/** Fault: `DeviceCodeInfo` lacks `expiresIn`, which every response has: the transport refuses one without it. */
+/** Fault: `DeviceCodeInfo` doesn't declare `expiresIn`. Every response has it, because the transport refuses a response without it. */
 export function promptPerson(info: DeviceCodeInfo & { readonly expiresIn?: number }, attempt: Attempt): void {
   const { userCode, verificationUri, expiresIn = 0 } = info
   attempt.prompt({ userCode, verificationUri, expiresOnTimestamp: Date.now() + expiresIn * 1000 })
@@ -95,13 +95,13 @@ function harmlessLine(logged: string): string | undefined {
   return quote(harmless).slice(1, -1).replaceAll('\\"', '"')
 }
 
-/** Whether a word holds three long parts between dots, as a JWT does. */
+/** Whether a word has three long parts between dots, like a JWT. */
 function looksLikeToken(word: string): boolean {
   const parts = word.split('.')
   return parts.some((_, at) => at + 2 < parts.length && parts.slice(at, at + 3).every(({ length }) => length >= 10))
 }
 
-/** The library redacts the query of the URL. The id also stands in the log of the other side. */
+/** The library redacts the query of the URL. The id is in the other side's log too. */
 function describeRequest(content: string): string {
   try {
     const { method, url, requestId } = JSON.parse(content) as Record<string, unknown>

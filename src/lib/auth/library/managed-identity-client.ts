@@ -14,21 +14,21 @@ interface ClientOptions {
   readonly endpoints: string
   /** The variables of the identity in the environment of the plan. */
   readonly variables: Env
-  /** The variables of the process, where the plan may come from another environment. */
+  /** `process.env`; the plan may have been built from other variables. */
   readonly processEnv?: Env | undefined
 }
 
 /**
- * Fault: the library keeps the network client of the first credential for the life of the process, so that one serves the client of each
- * attempt.
+ * Fault: the library keeps the network client of the first credential for the life of the process. So this client forwards to the client of
+ * each attempt.
  */
 const clientInUse = new AsyncLocalStorage<HttpClient>()
 /** Fault: it keeps the endpoint of the first credential too. */
 let endpointsInUse: string | undefined
 
 /**
- * Asks the library beneath. Fault: if a cluster injects a federated token, `ManagedIdentityCredential` turns into a workload identity with
- * its own HTTP client and the public authority.
+ * Requests a token from the library beneath. Fault: if a cluster injects a federated token, `ManagedIdentityCredential` turns into
+ * a workload identity with its own HTTP client and the public authority.
  */
 export function managedIdentityBackend({
   library,

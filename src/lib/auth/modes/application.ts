@@ -78,8 +78,8 @@ export async function buildApplication(
 type AssertionProof = Exclude<ClientProof, { readonly clientSecret: SecretSource }>
 
 /**
- * The callback that gives the client assertion. An unusable file is reported before anything is contacted, and read again for each
- * assertion: WorkloadIdentityCredential of the library reads it without a limit.
+ * The callback that returns the client assertion. It reads the file once before any request, to report an unusable file, and again for each
+ * assertion. The library's WorkloadIdentityCredential reads it without a limit.
  */
 export async function assertionOf(clientId: string, proof: AssertionProof): Promise<() => Promise<string>> {
   if ('getAssertion' in proof) return async () => requireAssertion(proof.getAssertion)
@@ -110,7 +110,7 @@ async function requireAssertion(getAssertion: () => Promise<string>): Promise<st
   throw new ServiceError('ARGUMENT_INVALID', 'getAssertion must return an assertion as text that is not blank')
 }
 
-/** Adds what the file of a rejected assertion shows: when a certificate expired, what must be registered for a federated token. */
+/** Adds to the error of a rejected assertion when its certificate expired, or what must be registered for its federated token. */
 export async function explainProof(error: ServiceError, proof: ClientProof): Promise<ServiceError> {
   if ('clientSecret' in proof) return error
   const rejected = refusedClient('CLIENT_ASSERTION_REJECTED', error)

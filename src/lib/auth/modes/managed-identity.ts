@@ -11,7 +11,7 @@ export interface ManagedIdentitySettings {
   readonly clientId?: string | undefined
 }
 
-/** Signs in to no authority: it requests an endpoint of its host. */
+/** Requests its token from an endpoint of the host, not from a login authority. */
 export interface ManagedIdentityPlan extends BasePlan {
   readonly mode: 'managedIdentity'
   /** A user-assigned identity; absent for the system-assigned one. */
@@ -23,7 +23,7 @@ export interface ManagedIdentityPlan extends BasePlan {
 /** The link-local metadata service of a virtual machine, and the agent of a server that Azure Arc manages. */
 const defaultEndpoints = ['http://169.254.169.254/', 'http://127.0.0.1:40342/'] as const
 
-/** The endpoints of managed identities: those that the host names, else the two well-known local services. */
+/** The endpoints of managed identities: named by the host, else the two well-known local services. */
 export function identityEndpoints(injected: Injected): readonly string[] {
   const { identityEndpoint, msiEndpoint, imdsEndpoint, podIdentityHost } = injected
   const named = [identityEndpoint, msiEndpoint, imdsEndpoint, podIdentityHost].filter(

@@ -18,7 +18,7 @@ export interface BasePlan {
   readonly credential: string
   /** Name of the cloud profile. */
   readonly profile: string
-  /** The login authority of its known cloud. Absent for a private cloud. */
+  /** Name of the known cloud that the login authority belongs to. Absent for a private cloud. */
   readonly cloud: string | undefined
   /** The audiences that the profile names. */
   readonly audiences: readonly string[]
@@ -26,9 +26,9 @@ export interface BasePlan {
   readonly timeoutMs: number
   /** Hosts the credential may contact. */
   readonly egress: EgressPolicy
-  /** The variables that name proxies; their values may hold passwords. */
+  /** The variables that name proxies; their values may contain passwords. */
   readonly proxies: Secret<Env>
-  /** Fields of the profile that still hold a placeholder. */
+  /** Fields of the profile that still contain a placeholder. */
   readonly placeholders: readonly string[]
 }
 
@@ -61,7 +61,7 @@ export interface ModeTools {
   /** New options for each credential of the library: some change the object. */
   readonly options: () => TokenCredentialOptions
   readonly onDeviceCode: (info: DeviceCodeInfo) => void
-  /** The variables of the process, where the plan may come from others. */
+  /** `process.env`; the plan may have been built from other variables. */
   readonly processEnv?: Env | undefined
 }
 
@@ -143,7 +143,7 @@ export function signInWith<T extends Readonly<Record<string, unknown>>>(
   return [{ authority: createAuthority(profile.authorityHost, tenantId), clientId }, found]
 }
 
-/** Where and as which tenant a credential signs in. */
+/** The host and the tenant that a credential signs in to. */
 export interface Authority {
   /** An https URL, normalized, with a final slash unless the tenant is part of it. */
   readonly authorityHost: string
@@ -152,8 +152,8 @@ export interface Authority {
 }
 
 /**
- * The authority of a tenant in the form that the credential library handles correctly. The library drops a tenant that is a suffix of the
- * host (`enclave.test` of `login.enclave.test`), unless the authority ends with it, so it is added here.
+ * The authority of a tenant in a form that the credential library handles correctly. The library drops a tenant that is a suffix of the host
+ * (`enclave.test` in `login.enclave.test`) unless the authority ends with the tenant, so this function adds it.
  *
  * @throws {ServiceError} `SETTING_INVALID` for a tenant that could change the URL.
  */
@@ -174,7 +174,7 @@ export function tenantOf(
   return identityProviderOf(profile, namedTenant(settings)).tenantId
 }
 
-/** Whether the library takes the tenant for part of an authority. It tests with a regular expression, where a dot matches any character. */
+/** Whether the library thinks that the authority ends with the tenant. Its regular expression lets a dot match any character. */
 function endsWithTenant(authority: string, tenantId: string): boolean {
   const end = authority.endsWith('/') ? authority.slice(0, -1) : authority
   const tail = end.slice(-tenantId.length)
@@ -182,8 +182,8 @@ function endsWithTenant(authority: string, tenantId: string): boolean {
 }
 
 /**
- * Checks the tenant of a call against the tenant of a credential. An SDK reads it from a challenge, so it may have other letter case, and be
- * the GUID of a domain name. The credential library compares the texts, and explains a difference as an invalid response.
+ * Checks the tenant of a call against the tenant of a credential. An SDK reads the first from a challenge, so its letter
+ * case may differ, and it may be the GUID of a domain name. The credential library compares texts, and reports a difference as an invalid response.
  *
  * @throws {ServiceError} `ARGUMENT_INVALID` for another tenant: the sender of a challenge must not choose where the secret is sent.
  */
@@ -202,12 +202,12 @@ export function clientVariables({ authority: { tenantId }, clientId }: PendingSi
   return { AZURE_TENANT_ID: tenantId, ARM_TENANT_ID: tenantId, AZURE_CLIENT_ID: clientId, ARM_CLIENT_ID: clientId }
 }
 
-/** AADSTS numbers that concern a secret, even if the request had none. */
+/** AADSTS numbers about a secret. They count even if the request had none. */
 const ofSecret: ReadonlySet<string> = new Set(['AADSTS7000215', 'AADSTS7000222'])
 
 /**
- * A client without a secret cannot have a wrong one: authorities that give no number refuse every client with `invalid_client`, and
- * AADSTS7000218 requires a secret or an assertion.
+ * Corrects the code of a mode without a secret: authorities without numbers refuse every client with `invalid_client`, and AADSTS7000218
+ * asks for a secret or an assertion.
  *
  * @param code What a refused client means in this mode.
  */

@@ -35,7 +35,7 @@ export const modeOf = (name: keyof typeof modes) =>
 /** The values of a plan, with its mode. */
 export type PlanValues = Omit<ModeValues, 'authMode'> & { readonly authMode: CredentialMode }
 
-/** The default chain: tries each mode whose settings are complete. */
+/** The default chain: tries each mode that has complete settings. */
 export type DefaultChainSettings = {
   readonly mode: 'default'
   readonly clientId?: string | undefined

@@ -31,7 +31,7 @@ type Proof =
 /** On behalf of a user: one credential for each token that a user sent to this application. */
 export type OnBehalfOfSettings = Application & {
   readonly mode: 'onBehalfOf'
-  /** The access token of the user, whose audience is this application. */
+  /** The access token of the user. Its audience is this application. */
   readonly userAssertion: string
 } & Proof
 

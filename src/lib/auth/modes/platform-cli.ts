@@ -13,10 +13,10 @@ export interface PlatformCliSettings {
   readonly tenantId?: string | undefined
 }
 
-/** Signs in to no authority: the tool uses the cloud that is registered in it. */
+/** The tool signs in, to the cloud that is registered in it. */
 export interface PlatformCliPlan extends BasePlan {
   readonly mode: 'platformCli'
-  /** The environment of the tool; values may hold the password of a proxy. */
+  /** The environment of the tool; values may contain the password of a proxy. */
   readonly environment: Secret<Readonly<Record<string, string>>>
   /** Whether this process runs in a container, where tools are part of the image. */
   readonly isContainer: boolean
@@ -48,8 +48,8 @@ const safeArgument = /^[A-Za-z0-9_.:/-]{1,2048}$/
 const maxDate = 8.64e15
 
 /**
- * Asks the platform command-line tool for a token. The library's credential passes the whole environment to the tool, has no effective
- * time-out and leaves children behind.
+ * Runs the platform command-line tool to get a token. The library's credential would pass the whole environment to the tool, wait without end
+ * and leave child processes behind.
  *
  * @throws {ServiceError} `ARGUMENT_INVALID` for an audience or tenant that a shell could interpret, `CLI_NOT_INSTALLED`,
  * `CLI_NOT_LOGGED_IN`, `CLI_FAILED` or `CLI_TIMEOUT`.
@@ -85,7 +85,7 @@ function parseToken(stdout: string): AccessToken {
   throw new ServiceError('CLI_FAILED', 'The output of the command-line tool holds no valid token')
 }
 
-/** The output may hold anything, so it is not shown. */
+/** The message doesn't show the output, which may contain anything. */
 function toExitError(code: number | null, stderr: string): ServiceError {
   if (/az login|az account set|AADSTS50078|AADSTS700082|No subscription found/i.test(stderr)) {
     const message =
