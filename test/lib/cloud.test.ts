@@ -10,6 +10,17 @@ const directory = useTemporaryDirectory()
 const environment = () => running.cloud.environment('clientSecret', running.files)
 
 describe('resolveCloud', () => {
+  test.each([
+    ['nothing selects a cloud', {}, {}, ['CLOUD_DEFAULTED']],
+    ['an option does', { cloud: 'platform-us-government' }, {}, []],
+    ['a variable does', {}, { PLATFORM_CLOUD: 'platform-us-government' }, []],
+    ['a blank variable does not', {}, { PLATFORM_CLOUD: ' ' }, ['CLOUD_DEFAULTED']],
+  ])('warns of the default cloud if %s', async (_, options, env, codes) => {
+    const { profile, warnings } = await resolveCloud({ ...options, env })
+    expect(profile.name).toBe('platform-us-government')
+    expect(warnings.map(({ code }) => code)).toEqual(codes)
+  })
+
   test('gives all that an application needs', async () => {
     const { cloud } = running
     const { profile, warnings, credential, resourceManager, service } = await resolveCloud({ env: environment() })

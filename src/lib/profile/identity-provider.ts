@@ -1,4 +1,5 @@
 import { withoutFinalSlashes } from '../base/address.ts'
+import { ownCopy } from '../base/json.ts'
 import { isGuid, tenantPattern } from '../base/names.ts'
 import { showValue } from '../base/printable.ts'
 import { knownCloudOfAuthority } from '../clouds/equal-values.ts'
@@ -62,7 +63,7 @@ export function isFederationTenant(tenantId: string | undefined): boolean {
  */
 export function identityProviderOf(
   profile: Pick<CloudProfile, 'authorityHost' | 'tenantId'>,
-  named: string | undefined = profile.tenantId,
+  named: string | undefined = ownCopy(profile).tenantId,
 ): IdentityProvider {
   // Metadata documents leave the final slash out.
   const spelled = profile.authorityHost.replace(/[^/]$/, '$&/')
@@ -73,7 +74,8 @@ export function identityProviderOf(
   const authorityUrl = isFederation ? `${authorityBase}${federationTenant}/` : authorityBase
   const tenantId = isFederation ? federationTenant : named
   const { issuers = [] } = knownCloudOfAuthority(profile.authorityHost)?.aliases ?? {}
-  return {
+  // Another package may have put a tenantId on Object.prototype.
+  return ownCopy({
     kind: isFederation ? 'federation-service' : 'multi-tenant',
     ...(tenantId === undefined ? {} : { tenantId }),
     authorityHost: new URL(hasPath ? authorityUrl : authorityBase).href,
@@ -86,7 +88,7 @@ export function identityProviderOf(
       issuerHosts: [authority.host, ...issuers.map((issuer) => new URL(issuer).host)],
       ...(tenantId !== undefined && isGuid(tenantId) ? { tenantId } : {}),
     },
-  }
+  })
 }
 
 function openIdConfigurationOf(
@@ -121,7 +123,7 @@ export interface TokenValidation {
 
 /** The values of the profile's identity provider. A federation service has no tenants, and an http URL as issuer of its access tokens. */
 export function tokenValidation(profile: CloudProfile): TokenValidation {
-  const { kind, authorityUrl } = identityProviderOf(profile)
+  const { kind, authorityUrl, tenantId: own } = identityProviderOf(profile)
   const audiences = (clientId: string) => {
     if (typeof clientId === 'string' && /^[^\s:/]+$/.test(clientId)) return [clientId, `api://${clientId}`]
     const message = `clientId must be the client id of an application, without "api://", but is ${showValue(clientId)}`
@@ -137,7 +139,7 @@ export function tokenValidation(profile: CloudProfile): TokenValidation {
   }
   const others = profile.aliases?.issuers ?? [authorityUrl]
   return {
-    issuers(tenantId = profile.tenantId) {
+    issuers(tenantId = own) {
       const tenant = requireTenant(tenantId, isGuid, 'the GUID of a tenant')
       return [
         ...new Set([
@@ -146,7 +148,7 @@ export function tokenValidation(profile: CloudProfile): TokenValidation {
         ]),
       ]
     },
-    jwksUri(tenantId = profile.tenantId) {
+    jwksUri(tenantId = own) {
       const tenant = requireTenant(tenantId, (each) => tenantPattern.test(each), 'a tenant')
       return `${authorityUrl}${tenant}/discovery/v2.0/keys`
     },

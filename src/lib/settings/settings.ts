@@ -1,4 +1,5 @@
 import { readVariable, type Env, readProxies } from '../base/env.ts'
+import { ownCopy } from '../base/json.ts'
 import { hashText } from '../base/names.ts'
 import { secretInFile } from '../base/secret.ts'
 import { readRegularFile } from '../base/files.ts'
@@ -55,7 +56,7 @@ export type GivenValues = Readonly<Partial<Record<keyof typeof credentialTable, 
  * @throws {ServiceError} `SETTING_INVALID` that names each wrong variable, all at once, or `REFERENCE_UNRESOLVED`.
  */
 export function readCredentialSettings(env: Env, given?: GivenValues): CredentialValues {
-  return completeCredential(readTable(credentialTable, env, [], given), env)
+  return completeCredential(readTable(credentialTable, env, [], given && ownCopy(given)), env)
 }
 
 /**

@@ -130,6 +130,8 @@ test('an environment may be frozen, have no prototype, and read its values late'
   expect((await library.resolveCloud({ env })).profile.name).toBe('platform-commercial')
 })
 
+const application = { mode: 'clientSecret', clientId: 'an-application', clientSecret: 'x' } as const
+
 describe.each([
   ['cloud', 'platform-commercial'],
   ['name', 'platform-commercial'],
@@ -149,7 +151,11 @@ describe.each([
 
   test('does not change the cloud', async () => {
     expect(Object.entries(library.resolveCloudProfile({ env: {} }))).toEqual(Object.entries(profile))
-    const { profile: opened } = await library.resolveCloud({ env: {} })
+    const { profile: opened, identity } = await library.resolveCloud({ env: {} })
     expect(Object.entries(opened)).toEqual(Object.entries(profile))
+    // The government profile has no tenant.
+    expect(() => identity.jwksUri()).toThrow(/^tenantId must be a tenant/)
+    expect(() => identity.issuers()).toThrow(/^tenantId must be the GUID/)
+    expect(() => library.createCredentialPlan(opened, application)).toThrow(/PLATFORM_TENANT_ID/)
   })
 })
