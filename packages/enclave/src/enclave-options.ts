@@ -57,7 +57,7 @@ export interface EnclaveOptions extends CloudOptions {
    */
   readonly localServices?: boolean | undefined
   /**
-   * The login authority also answers instance discovery under its public names, for its own address only. Default is false. Clients without
+   * The login authority also responds to instance discovery under its public names, for its own address only. Default is false. Clients without
    * a switch for instance discovery contact such a name on port 443, so it must resolve to this machine.
    */
   readonly discovery?: boolean | undefined

@@ -104,7 +104,7 @@ export function cloudClaims({ authorityHost, services }: CloudProfile): Readonly
 /** The services of language models. */
 export const aiServices = ['openai', 'cognitiveServices', 'foundry'] as const
 
-/** The role that answers for a host name of the cloud. `undefined` for a host of another cloud, or of a service that the enclave doesn't have. */
+/** The role that serves a host name of the cloud. `undefined` for a host of another cloud, or of a service that the enclave doesn't have. */
 export function roleOfHost(host: string, cloud: CloudProfile): Role | undefined {
   const name = host.toLowerCase().replace(/\.$/, '')
   // Several roles of the loopback cloud have this name, each at its port.
@@ -166,7 +166,7 @@ export function loginAddresses(cloud: CloudProfile, tenantId: string) {
     paths: paths as Paths,
     /** The `authorityHost` of a profile. Ends with `/`. */
     authorityHost: isFederation ? `${origin}/adfs/` : `${origin}/`,
-    // The identifier of a federation service is an http URL. Nothing is served there.
+    // A federation service has an http URL as its identifier. Nothing is served there.
     accessTokenIssuer: isFederation
       ? `${origin.replace('https:', 'http:')}/adfs/services/trust`
       : listed === undefined

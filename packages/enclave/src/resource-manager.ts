@@ -103,7 +103,7 @@ export function resourceManagerRoutes(context: Context): readonly Route[] {
       registrationState: 'Registered',
       resourceTypes: [],
     })),
-    // Tools that look for resources find none.
+    // The subscription has no resources.
     secured('/subscriptions/{id}/resources', () => ({ value: [] })),
     secured(`${inGroup}/resources`, () => ({ value: [] })),
     secured('/providers/microsoft.resourcegraph/resources', () => emptyQuery, 'POST'),
@@ -142,7 +142,7 @@ const foreignCloud = {
 /** The metadata of the cloud, by api-version from the oldest to the newest. */
 function metadataByVersion({ addresses, cloud, directory, federationService, loginEndpoint }: Context) {
   const { serviceDnsSuffixes: suffixes, services, toolNames } = cloud
-  // A document has no suffix of a service that the cloud lacks.
+  // A service that the cloud doesn't have is left out of a document.
   const bare = (suffix: string) => (suffix.endsWith('.invalid') ? undefined : suffix.replace(/^\./, ''))
   const withoutFinalSlash = (url: string) => url.replace(/\/$/, '')
   const graph = services?.['microsoftGraph']?.url ?? `https://graph.${domain}/`

@@ -149,7 +149,7 @@ export type ProtectedHandler = (
   accepted: Accepted,
 ) => EnclaveResponse | Promise<EnclaveResponse>
 
-/** The step of a request, and how to answer it. An unknown path is 404, a wrong method 405. */
+/** The step of a request, and how to respond to it. An unknown path is 404, a wrong method 405. */
 export function matchRoute(role: Role, routes: readonly Route[], request: EnclaveRequest) {
   // As the real resource manager does.
   const path = role === 'resource-manager' ? request.path.replace(/\/$/, '') : request.path
