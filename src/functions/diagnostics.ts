@@ -48,7 +48,7 @@ export function diagnosticsFunction(service: Service): DescribedFunction {
 
 /**
  * The report for the callers of the functions. A pending sign-in code is shown only to callers with a key, or on this machine, because the
- * person who approves it signs this workload in as themselves. With HTTP_AUTH_LEVEL=anonymous the report omits the code; the log has it.
+ * person who approves it signs this workload in with their account. With HTTP_AUTH_LEVEL=anonymous the report omits the code; the log has it.
  */
 export function visibleReport(
   report: DiagnosticsReport,

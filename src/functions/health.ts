@@ -7,7 +7,7 @@ import { metrics } from './metrics.ts'
 const type = 'application/health+json'
 
 const openApi: Operation = {
-  summary: 'Whether this process is worth keeping, or ready; without any request',
+  summary: 'Whether this process should keep running, or is ready; from cached results',
   parameters: [
     {
       name: 'ready',
@@ -20,7 +20,7 @@ const openApi: Operation = {
   responses: {
     200: { description: 'The status is `pass` or `warn`.', types: [type], schema: 'HealthReport' },
     503: {
-      description: 'The status is `fail`. The body is empty if the server stopped before the route answered.',
+      description: 'The status is `fail`. The body is empty if the server stopped before the route responded.',
       types: [type],
       schema: 'HealthReport',
     },

@@ -17,7 +17,7 @@ const openApi: Operation = {
   parameters: [ifNoneMatchParameter],
   responses: {
     200: {
-      description: 'The page, whatever the status of the report is.',
+      description: "The page. Returned whatever the report's status.",
       types: ['text/html'],
       headers: { etag: 'Changes with the content.' },
     },
@@ -25,7 +25,7 @@ const openApi: Operation = {
   },
 }
 
-/** GET `/`: the page. The status is 200 (a failed token is a result), or 304 for the page that the browser shows already. */
+/** GET `/`: the page. The status is 200 (a failed token is a result), or 304 if the browser's copy is current. */
 export function homeFunction(service: Service): DescribedFunction {
   return httpFunction({
     name: 'home',

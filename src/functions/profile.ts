@@ -7,7 +7,6 @@ const openApi: Operation = {
   responses: { 200: { description: 'The profile.', types: ['application/json'], schema: 'CloudProfile' } },
 }
 
-/** GET `/api/profile`: the whole resolved profile, so that the response can be saved and used as a custom profile file. */
 export function profileFunction(service: Service): DescribedFunction {
   // The profile is fixed for the life of the process.
   let response: AppResponse | undefined

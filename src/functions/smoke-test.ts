@@ -21,7 +21,7 @@ export function smokeTestFunction(service: Service): TimerFunction & { readonly 
           ...details,
         }
       })
-      // The active profile is checked last, and may be one of the built-ins: the same line twice says nothing.
+      // The active profile is checked last. If it is a built-in, its line would repeat.
       const last = JSON.stringify(events.at(-1))
       for (const [index, event] of events.entries()) {
         if (index === events.length - 1 || JSON.stringify(event) !== last) log(event)

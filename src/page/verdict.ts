@@ -33,7 +33,7 @@ export function verdictSection(report: DiagnosticsReport, now: Date): Markup {
   </section>`
 }
 
-/** A forgotten PLATFORM_CLOUD looks like a working service of another cloud. */
+/** Without PLATFORM_CLOUD, a service of the wrong cloud looks like a working service. */
 function selectionText({ selectedBy }: DiagnosticsReport['cloud']): Content {
   return selectedBy === 'default' && html` <small>the default: no variable selects a profile</small>`
 }

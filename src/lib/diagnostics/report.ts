@@ -82,14 +82,14 @@ export const RootCause = object('The one cause of a failed report.', {
 export type RootCause = Exact<z.infer<typeof RootCause>>
 
 export const HostCertificate = object(
-  'The certificate that a host presents. Names are shortened and hold no control characters.',
+  'The certificate that a host presents. Names are shortened and without control characters.',
   { subject: z.string(), issuer: z.string(), validFrom: time(), validTo: time() },
 )
 export type HostCertificate = Exact<z.infer<typeof HostCertificate>>
 
 export const MatrixRow = object('One endpoint and how far requests to it get: a row of the probe matrix.', {
-  id: text('Of the endpoint, such as `authority` or `key-vault`.'),
-  name: text('For people, such as `Login authority`.'),
+  id: text("The endpoint's id, such as `authority` or `key-vault`."),
+  name: text('A name for people, such as `Login authority`.'),
   role: about('The prefix of its network codes.', z.enum(keysOf(subjects))),
   host: text('`host[:port]`.'),
   layers: about(
@@ -108,7 +108,7 @@ export type NodeStatus = z.infer<typeof NodeStatus>
 
 export const DiagramNode = object('One node of the connection diagram with the edge that leads to it.', {
   id: text('`workload`, `proxy`, or the id of an endpoint.'),
-  name: text('For people, such as `Login authority`.'),
+  name: text('A name for people, such as `Login authority`.'),
   glyph: z.enum(glyphs),
   host: z.exactOptional(text('`host[:port]`; absent where none is configured.')),
   status: NodeStatus,
@@ -117,7 +117,7 @@ export const DiagramNode = object('One node of the connection diagram with the e
 })
 export type DiagramNode = Exact<z.infer<typeof DiagramNode>>
 
-export const HistoryEntry = object('One earlier diagnostics run. `code` is that of its root cause, if it failed.', {
+export const HistoryEntry = object('One earlier diagnostics run, with the code of its root cause if it failed.', {
   at: time(),
   status: ReportStatus,
   code: z.exactOptional(ReportedCode),
@@ -129,7 +129,7 @@ const Instance = object('The process that responds.', {
   hostName: z.string(),
   process: text('The process id.'),
   startedAt: time(),
-  id: z.exactOptional(text('What the platform calls this instance, shortened; absent where it names none.')),
+  id: z.exactOptional(text("The platform's id of this instance, shortened. Absent on a platform without such ids.")),
 })
 export type Instance = Exact<z.infer<typeof Instance>>
 
@@ -174,7 +174,7 @@ export const TokenResult = object('The outcome of the last token attempt, withou
 })
 export type TokenResult = Exact<z.infer<typeof TokenResult>>
 
-const Identity = object('Who the token says this workload is; before a token, what the settings say.', {
+const Identity = object('The identity of this workload: from the token, or from the settings before a token.', {
   tenantId: z.exactOptional(z.string()),
   tenantFrom: maybe(
     'What names the tenant that the credential signs in to: a variable, also with a profile file, or `profile`.',
@@ -215,7 +215,7 @@ export type SmokeTestRun = Exact<z.infer<typeof SmokeTestRun>>
 const AddedAuthorities = z.strictObject({
   variable: z.enum(trustVariables),
   status: z.enum(trustStatuses),
-  certificates: about('How many certificates the file or store holds.', z.int()),
+  certificates: about('How many certificates the file or store contains.', z.int()),
   reason: z.exactOptional(text('Why a file cannot be read, such as `ENOENT`.')),
 })
 
@@ -225,8 +225,8 @@ const Runtime = object('What this process runs on and trusts.', {
   fips: z.boolean(),
   trustStore: z.strictObject({
     certificates: about('How many certificate authorities connections trust.', z.int()),
-    sources: about('Where they come from: `bundled`, and the variables that added some.', z.array(z.string())),
-    added: about('What became of each variable that is set to add some.', z.array(AddedAuthorities)),
+    sources: about('Their sources: `bundled`, and the variables that added authorities.', z.array(z.string())),
+    added: about('The result of each variable that adds authorities.', z.array(AddedAuthorities)),
   }),
   proxy: about('Whether a proxy would be used, without its address.', z.boolean()),
 })
@@ -272,7 +272,7 @@ export const DiagnosticsReport = object(
   'The body of `/api/diagnostics`. `rootCause` is present if the status is `failed`.',
   {
     status: ReportStatus,
-    version: text('Of this build, such as `2.0.0`.'),
+    version: text('The version of this build, such as `2.0.0`.'),
     instance: Instance,
     rootCause: z.exactOptional(RootCause),
     checkedAt: time(),

@@ -21,8 +21,8 @@ export const HealthReport = z
   .strictObject({
     status: HealthStatus.check(z.describe('`fail`: the platform should replace this instance.')),
     description: z.string(),
-    version: z.exactOptional(z.string().check(z.describe('Of this build, such as `2.0.0`.'))),
+    version: z.exactOptional(z.string().check(z.describe('The version of this build, such as `2.0.0`.'))),
     checks: z.strictObject({ profile: entries, token: entries, diagnostics: entries, smokeTest: entries }),
   })
-  .check(z.describe('What this process knows, without any request.'))
+  .check(z.describe('The health of this process, from cached results.'))
 export type HealthReport = Exact<z.infer<typeof HealthReport>>

@@ -159,7 +159,7 @@ export const metricRows: readonly MetricRow[] = [
   },
   {
     name: 'cloud_profile_clock_skew_seconds',
-    help: 'How far the clock here is ahead of that of the login authority; negative when it is behind.',
+    help: 'Seconds that the local clock is ahead of the login authority; negative if it is behind.',
     type: 'gauge',
     values: ofReport(({ clockSkewSeconds }) => one(clockSkewSeconds)),
   },
