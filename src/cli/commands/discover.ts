@@ -2,7 +2,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { readVariable } from '../../lib/base/env.ts'
 import { printable, printableJson } from '../../lib/base/printable.ts'
-import { isServiceError } from '../../lib/errors.ts'
+import { describeWarning, isServiceError } from '../../lib/errors.ts'
 import { fillProfile, isOpen, type FilledProfile } from '../../lib/metadata/fill-profile.ts'
 import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 import { appliedOverrides } from '../../lib/profile/explained-profile.ts'
@@ -55,8 +55,8 @@ export const command = defineCommand({
     write(profile)
     for (const warning of draft.warnings) note(`warning: ${printable(warning)}`)
     const authMode = readVariable(env, 'AUTH_MODE')
-    for (const { code, message } of lintProfile(profile, { authMode, clouds: cloudsOf(env) })) {
-      note(`warning ${code}: ${printable(message)}`)
+    for (const warning of lintProfile(profile, { authMode, clouds: cloudsOf(env) })) {
+      note(`warning ${warning.code}: ${printable(describeWarning(warning))}`)
     }
     for (const { path, problem } of draft.refused) {
       note(`warning: ${path} of the metadata ${printable(problem)}; ignored`)
@@ -92,8 +92,10 @@ async function completeActive({ name, output, write }: CompleteOptions, terminal
     printable(differs === undefined ? from : `${from}; the metadata says ${differs}`),
   ])
   note(formatTable(['How', 'Field', 'Value', 'From'], rows, stderrWidth))
-  for (const { code, message } of await findWarnings(active, env)) {
-    if (code !== 'PLACEHOLDER_FIELD' && code !== 'FOREIGN_VALUE') note(`warning ${code}: ${printable(message)}`)
+  for (const warning of await findWarnings(active, env)) {
+    const { code } = warning
+    if (code !== 'PLACEHOLDER_FIELD' && code !== 'FOREIGN_VALUE')
+      note(`warning ${code}: ${printable(describeWarning(warning))}`)
   }
   const open = completed.fields.filter(isOpen)
   if (open.length > 0) {

@@ -4,7 +4,7 @@ import { isSameCloud, knownCloudOfAuthority } from '../clouds/equal-values.ts'
 import type { CloudFile, CloudProfile } from '../clouds/cloud-profile.ts'
 import type { Warning } from '../errors.ts'
 import { cliRegistrationCommands } from './az-cloud.ts'
-import { identityProviderOf, isFederationTenant } from './identity-provider.ts'
+import { type IdentityProvider, identityProviderOf, isFederationTenant } from './identity-provider.ts'
 import { isPlaceholder, type FieldPath } from './field-path.ts'
 import { showValue, escapeHidden } from '../base/printable.ts'
 import { knownClouds } from '../clouds/known-clouds.ts'
@@ -13,7 +13,7 @@ import { describeOrigin, type Origin } from './explained-profile.ts'
 import { textsOf } from '../base/json.ts'
 
 export interface LintOptions {
-  /** The mode in force: some findings concern one mode only. */
+  /** The auth mode; some warnings apply to one mode only. */
   readonly authMode?: string | undefined
   /** The tenant that credentials sign in to. Default is the profile's. */
   readonly tenantId?: string | undefined
@@ -25,26 +25,24 @@ export interface LintOptions {
   readonly clouds?: readonly CloudFile[] | undefined
 }
 
-/**
- * Warnings about a valid profile. Pure. Placeholders, differing audiences and unknown fields are found where the profile is read.
- */
+/** Warnings about a valid profile. Pure. Reading the profile finds placeholders, differing audiences and unknown fields. */
 export function lintProfile(profile: CloudProfile, options: LintOptions = {}): Warning[] {
   const { authMode, tenantId = profile.tenantId, tenantFrom = 'The credential', origins, clouds } = options
   const foreign = findForeignValues(profile, origins, clouds)
+  const { kind } = identityProviderOf(profile, tenantId)
   return [
     ...foreignWarnings(foreign, profile, origins),
     ...(foreign.some(({ path }) => path.endsWith('.keyVault')) ? [] : findVaultOutsideSuffix(profile)),
-    ...findOtherTenant(profile, tenantId, tenantFrom),
-    ...findFederationService(profile, tenantId),
-    ...findUnusualTenant(profile, tenantId),
+    ...(kind === 'federation-service'
+      ? findFederationService(profile, tenantId)
+      : [...findOtherTenant(profile, tenantId, tenantFrom), ...findUnusualTenant(tenantId)]),
     ...findAlias(profile),
-    ...(authMode === 'managedIdentity' ? findMissingIdentities(profile, tenantId) : []),
+    ...(authMode === 'managedIdentity' ? findMissingIdentities(profile, kind) : []),
     ...(authMode === 'platformCli' ? findUnregisteredCloud(profile, tenantId) : []),
   ]
 }
 
-function findFederationService({ authorityHost, environment }: CloudProfile, tenantId: string | undefined): Warning[] {
-  if (identityProviderOf({ authorityHost }, tenantId).kind === 'multi-tenant') return []
+function findFederationService({ environment }: CloudProfile, tenantId: string | undefined): Warning[] {
   const hasPath = !isFederationTenant(tenantId)
   if (hasPath && tenantId !== undefined && isGuid(tenantId)) {
     const message = `The tenant is a GUID, but authorityHost ends with /adfs/; a federation service has only the tenant adfs, which applies instead`
@@ -56,7 +54,7 @@ function findFederationService({ authorityHost, environment }: CloudProfile, ten
   return [{ code: 'FEDERATION_SERVICE_OUTSIDE_STACK', message, field: hasPath ? 'authorityHost' : 'tenantId' }]
 }
 
-/** Its audience is the address of its resource manager. Azure Stack Hub has an identifier with a GUID. */
+/** The audience of Azure Local is the address of its resource manager. Azure Stack Hub has an identifier with a GUID. */
 export function isAzureLocal({ environment, resourceManagerAudience, resourceManagerEndpoint }: CloudProfile): boolean {
   return (
     environment === 'platformstackcloud' &&
@@ -69,9 +67,8 @@ export function isAzureLocal({ environment, resourceManagerAudience, resourceMan
  * Azure Stack Hub has no managed identities: https://learn.microsoft.com/azure-stack/operator/azure-stack-identity-architecture. Azure Local
  * has them.
  */
-function findMissingIdentities(profile: CloudProfile, tenantId: string | undefined): Warning[] {
+function findMissingIdentities(profile: CloudProfile, kind: IdentityProvider['kind']): Warning[] {
   if (profile.environment !== 'platformstackcloud' || isAzureLocal(profile)) return []
-  const { kind } = identityProviderOf(profile, tenantId)
   const cluster = kind === 'multi-tenant' ? ', or workloadIdentity in a cluster' : ''
   const message = `The mode is managedIdentity, and an on-premises stack has no managed identities. Set AUTH_MODE to clientSecret or clientCertificate${cluster}; for a person to deviceCode, usernamePassword or platformCli`
   return [{ code: 'MANAGED_IDENTITY_ON_STACK', message }]
@@ -93,28 +90,26 @@ function isVaultOutsideSuffix({ serviceAudiences, serviceDnsSuffixes }: CloudPro
 
 /**
  * SDKs compare the host of the vault with the audience of its challenge. A federation service's audience is
- * `https://vault.adfs.REGION.FQDN/GUID` and the vault `NAME.vault.REGION.FQDN`, which each SDK refuses unless it is told otherwise.
+ * `https://vault.adfs.REGION.FQDN/GUID` and the vault `NAME.vault.REGION.FQDN`, which SDKs refuse by default.
  */
 function findVaultOutsideSuffix(profile: CloudProfile): Warning[] {
   const [audience, suffix] = [profile.serviceAudiences.keyVault, profile.serviceDnsSuffixes.keyVault]
   if (!isVaultOutsideSuffix(profile) || isPlaceholder(audience) || isPlaceholder(suffix)) return []
-  const message = `serviceAudiences.keyVault is ${showValue(audience)}, outside serviceDnsSuffixes.keyVault ${showValue(suffix)}: SDKs refuse the vault's challenge unless their verification of it is switched off (disableChallengeResourceVerification and its like)`
+  const message = `serviceAudiences.keyVault is ${showValue(audience)}, outside serviceDnsSuffixes.keyVault ${showValue(suffix)}: SDKs refuse the vault's challenge unless you turn off its verification (disableChallengeResourceVerification or a similar option)`
   return [{ code: 'VAULT_AUDIENCE_OUTSIDE_SUFFIX', message, field: 'serviceAudiences.keyVault' }]
 }
 
 function findOtherTenant(profile: CloudProfile, tenantId: string | undefined, from: string): Warning[] {
   const own = profile.tenantId
   if (own === undefined || tenantId === undefined || own.toLowerCase() === tenantId.toLowerCase()) return []
-  if (identityProviderOf(profile, tenantId).kind === 'federation-service') return []
   const message = `${from} has the tenant ${showValue(tenantId)}, and tenantId of the profile is ${showValue(own)}. The credential signs in to ${showValue(tenantId)}`
   return [{ code: 'TENANT_DIFFERS', message, field: 'tenantId' }]
 }
 
 /** A directory has a GUID and domain names. A plain word is most likely the name of something else. */
-function findUnusualTenant(profile: CloudProfile, tenantId: string | undefined): Warning[] {
-  const isUsual = tenantId === undefined || isGuid(tenantId) || tenantId.includes('.')
-  if (isUsual || identityProviderOf(profile, tenantId).kind === 'federation-service') return []
-  const message = `The tenant ${showValue(tenantId)} is neither a GUID nor a domain name, so the login authority will not know it`
+function findUnusualTenant(tenantId: string | undefined): Warning[] {
+  if (tenantId === undefined || isGuid(tenantId) || tenantId.includes('.')) return []
+  const message = `The tenant ${showValue(tenantId)} is neither a GUID nor a domain name, so the login authority won't know it`
   return [{ code: 'TENANT_UNUSUAL', message, field: 'tenantId' }]
 }
 
