@@ -77,9 +77,9 @@ interface CloudProfile {
 }
 /** The kinds of cloud that a profile can describe. */
 declare const cloudEnvironments: readonly ['public', 'usgovernment', 'usgovernmentsecret', 'usgovernmenttopsecret', 'platformstackcloud', 'custom'];
-/** A service whose host names a profile can build. */
+/** A service with a DNS suffix in the profile. */
 type DnsService = keyof CloudProfile['serviceDnsSuffixes'];
-/** A cloud: a profile, or the part of one that is published. Its files are in `cloud-profiles`. */
+/** A cloud: a profile, or the published part of a profile. The files are in `cloud-profiles`. */
 interface CloudFile extends Partial<Omit<CloudProfile, 'environment' | 'serviceDnsSuffixes' | 'serviceAudiences'>> {
   readonly name: string;
   readonly displayName: string;
@@ -383,7 +383,7 @@ type Env = {
   readonly no_proxy?: string | undefined;
   readonly [name: Uppercase<string>]: string | undefined;
 };
-/** A service of a profile: one that the cloud files name, or one that your profile adds. `storage` is another name of `blob`. */
+/** A service of a profile: a name in the cloud files, or a name that your profile adds. `storage` is another name of `blob`. */
 type ServiceId = ServiceName | DnsService | (string & {});
 /** What the clients of a service want in their options. */
 interface ServiceClientOptions {
@@ -484,7 +484,7 @@ interface ExplainedProfile {
   readonly selectedBy: SelectedBy;
   readonly fields: Readonly<Record<string, ExplainedField>>;
   readonly warnings: readonly Warning[];
-  /** The clouds whose values are recognized, if PLATFORM_KNOWN_CLOUDS names more than the known ones. */
+  /** The known clouds and those of PLATFORM_KNOWN_CLOUDS, if it is set: their values are recognized. */
   readonly clouds?: readonly CloudFile[];
 }
 interface ResolveOptions {

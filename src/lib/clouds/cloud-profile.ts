@@ -207,10 +207,10 @@ export const cloudProfileSchema = z
   )
   .register(fieldFacts, { description: 'Every environment-specific value of one cloud.' })
 
-/** A service whose host names a profile can build. */
+/** A service with a DNS suffix in the profile. */
 export type DnsService = keyof CloudProfile['serviceDnsSuffixes']
 
-/** A cloud: a profile, or the part of one that is published. Its files are in `cloud-profiles`. */
+/** A cloud: a profile, or the published part of a profile. The files are in `cloud-profiles`. */
 export interface CloudFile extends Partial<
   Omit<CloudProfile, 'environment' | 'serviceDnsSuffixes' | 'serviceAudiences'>
 > {

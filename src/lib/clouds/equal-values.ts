@@ -2,7 +2,7 @@ import { equalUrls, normalizeUrl } from '../base/address.ts'
 import type { CloudFile } from './cloud-profile.ts'
 import { knownClouds } from './known-clouds.ts'
 
-// A known cloud answers at more than one login host, and accepts more than one audience for its resource manager.
+// A known cloud has more than one login host, and its resource manager accepts more than one audience.
 
 /** The authority's host as credential libraries know it. @param authority An absolute URL. */
 export function withoutAlias(authority: string): string {
@@ -35,7 +35,7 @@ function hostOf(url: string): string {
   return new URL(url).hostname
 }
 
-/** The other hosts that a well-known authority answers at. @param authority An absolute URL. */
+/** The other host names of a well-known authority. @param authority An absolute URL. */
 export function aliasesOf(authority: string): readonly string[] {
   const { origin } = new URL(authority)
   const known = knownClouds.find(

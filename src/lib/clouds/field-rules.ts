@@ -125,7 +125,7 @@ export const dnsSuffix = [
   has(/^\./, 'must start with "."'),
   hasNot(/\s/, suffixMessage),
   has(/^(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$/, suffixMessage),
-  // The URL parser treats a host whose last label is a number as an IPv4 address.
+  // If the last label of a host is a number, the URL parser reads an IPv4 address.
   rule('must be a DNS suffix that makes a host name', (value) => URL.canParse(`https://name${value}`)),
 ]
 

@@ -18,10 +18,10 @@ export const usualStorageAudience = commercial.serviceAudiences.storage
 /** The registry audience of `az`, which every known cloud accepts. */
 export const usualRegistryAudience = commercial.services.containerRegistry.audience
 
-/** The login authority of the public cloud, which clients ask for the instance discovery. */
+/** The login authority of the public cloud. Clients request the instance discovery there. */
 export const publicAuthority = commercial.authorityHost
 
-/** The hosts that clients ask for the public instance discovery. */
+/** The hosts of the public instance discovery. */
 export const publicDiscoveryHosts: readonly string[] = [publicAuthority, ...commercial.aliases.authorityHosts].map(
   (url) => new URL(url).host,
 )

@@ -2,7 +2,7 @@ import type { CloudFile } from './cloud-profile.ts'
 import { isSameCloud } from './equal-values.ts'
 import { servicesOf, storageBase, knownClouds } from './known-clouds.ts'
 
-/** Whose a value is. */
+/** The clouds that a value belongs to. */
 export interface Owner {
   /** Usually one cloud. The retired directory graph has one host in two clouds. */
   readonly clouds: readonly CloudFile[]

@@ -22,8 +22,8 @@ export interface AzCloud {
 }
 
 /**
- * The registration of a profile's cloud. All endpoints that `az` requires are given: when one is missing it asks the
- * resource manager, which may not be reachable, at an address with a double slash.
+ * The registration of a profile's cloud. All endpoints that `az` requires are given: if one is missing, it requests the
+ * metadata of the resource manager at an address with a double slash.
  *
  * - `az` appends `/metadata/…` to the resource manager and `/.default` to the audience, so both lose their final slash.
  * - Apart from the directory graph, a value that the profile does not have is left out.

@@ -18,7 +18,7 @@ const rule =
 /** Milliseconds. A longer timer would fire at once. */
 const maxTimerMs = 2_147_483_647
 
-/** An object whose values are all its own. One of a Map, of a class or with a prototype of the caller would count as empty. */
+/** Excludes a Map, an instance of a class and an object with inherited values: a copy of their own values would be empty. */
 function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   if (!isObject(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)
@@ -50,7 +50,7 @@ export const rules = {
   source: rule('a URL or a cloud profile', (value) => typeof value === 'string' || isProfile(value)),
 } satisfies Readonly<Record<string, Rule>>
 
-/** The rules of an object of options. The compiler holds their names to the type. */
+/** The rules of an object of options: one for each key of the type. */
 export type OptionRules<T> = { readonly [K in keyof T]-?: Rule }
 
 /** Makes the compiler refuse a key that `Options` does not have, in a variable too: `K` is inferred as the keys that are passed. */
@@ -108,7 +108,7 @@ export function checkVariables(name: string, env: unknown): void {
   if (problems.length > 0) throw invalid(problems.join(', '))
 }
 
-/** Whether a value has the parts of a profile. Whether they are valid is a question for `parseCloudProfile`. */
+/** Checks only the parts that functions read. `parseCloudProfile` validates. */
 function isProfile(value: unknown): value is CloudProfile {
   return (
     isObject(value) &&

@@ -12,7 +12,7 @@ export interface DiscoveryResponse {
 }
 
 /**
- * The response of the public instance discovery, but for the login authority of a profile.
+ * Responds as the public instance discovery does, for the login authority of a profile.
  *
  * @param asked The parameter `authorization_endpoint` of the request.
  */
@@ -29,7 +29,7 @@ export function respondToDiscovery(
 }
 
 /**
- * The request of MSAL for Python for the aliases of all authorities: it reads `metadata` alone, and fails on an error. The response does
+ * The request of MSAL for Python for the aliases of all authorities: it reads only `metadata`, and fails on an error. The response does
  * not describe the authority, so the other libraries reject it.
  */
 const everyInstance = `${publicAuthority}common/oauth2/authorize`

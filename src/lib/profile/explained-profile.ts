@@ -41,7 +41,7 @@ export interface ExplainedProfile {
   readonly selectedBy: SelectedBy
   readonly fields: Readonly<Record<string, ExplainedField>>
   readonly warnings: readonly Warning[]
-  /** The clouds whose values are recognized, if PLATFORM_KNOWN_CLOUDS names more than the known ones. */
+  /** The known clouds and those of PLATFORM_KNOWN_CLOUDS, if it is set: their values are recognized. */
   readonly clouds?: readonly CloudFile[]
 }
 
@@ -104,7 +104,7 @@ export function explainDocument(
   }
 }
 
-/** A field with a new value is no longer absent. */
+/** Removes the fields with a new value from `absent`. */
 function withoutAbsent(document: unknown, given: ReadonlyMap<FieldPath, GivenValue>): unknown {
   if (!isObject(document) || !Array.isArray(document['absent'])) return document
   const absent = document['absent'].filter(
@@ -185,7 +185,7 @@ const leaders = {
 /**
  * The values that are derived from replaced values.
  *
- * - Beside a replaced resource manager, a metadata endpoint that is absent, a placeholder or another known cloud's would name a host that
+ * - If the resource manager is replaced, a metadata endpoint that is absent, a placeholder or another known cloud's would name a host that
  *   this cloud does not have: it becomes the endpoint of the resource manager. A portal of another known cloud is dropped.
  * - In a built-in, a placeholder for an audience becomes what the known clouds have, so that login authority, resource manager and DNS
  *   suffixes are enough. `serviceAudiences.arm`, which no variable overrides, follows the audience. A stack generates the audience of its

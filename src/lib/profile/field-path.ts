@@ -54,7 +54,7 @@ export function fieldBelow(field: Field, key: string): Field | undefined {
 /** Every field and group of a profile in display order, a group before its leaves. */
 export const fields: readonly FieldRow[] = rowsOf(profileField, '')
 
-/** Every text of a profile whose path is known beforehand, in the same order. */
+/** Every text of a profile with a fixed path, in the same order. */
 export const fieldPaths = fields
   .filter(({ schema: { _zod } }) => _zod.def.type === 'string' || _zod.def.type === 'enum')
   .map(({ path }) => path as FieldPath)
@@ -90,7 +90,7 @@ function withValue(document: unknown, [key, ...rest]: readonly string[], value: 
  * knows. Nothing there can ever resolve, so no secret can reach a real host.
  */
 export function isPlaceholder(value: string): boolean {
-  // Most values do not contain the word at all, and every cold start asks.
+  // Most values don't contain the word, and every cold start checks them all.
   if (!value.toLowerCase().includes('.invalid')) return false
   const host = value.startsWith('.') ? value : URL.canParse(value) ? new URL(value).hostname : ''
   return /\.invalid\.?$/i.test(host)

@@ -50,7 +50,7 @@ export function parseWithOrigins(given: unknown, source: string, originOf: (path
   throw new InvalidProfileError(code, source, named, findUnknownFields(input))
 }
 
-/** All that is wrong with a profile, and the fields beside it that no profile has: one of them may be meant for a missing one. */
+/** Every problem of a profile. It also names unknown fields, because one of them may be a misspelled missing field. */
 export class InvalidProfileError extends ServiceError {
   readonly problems: readonly ProfileProblem[]
   readonly unknownFields: readonly Warning[]

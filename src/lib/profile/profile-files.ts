@@ -160,7 +160,7 @@ export function problemsOfPart(document: unknown): readonly ProfileProblem[] {
   return problems.filter(({ path }) => needed.has(path) || valueAt(document, path) !== undefined)
 }
 
-/** The required fields that a cloud file lacks. */
+/** The required fields that are missing in a cloud file. */
 export function missingFields(cloud: CloudFile): string[] {
   return fields
     .filter((field) => shapeOf(field) === undefined && !field.isOptional && valueAt(cloud, field.path) === undefined)

@@ -6,7 +6,7 @@ import { showValue } from '../base/printable.ts'
 import { ServiceError } from '../errors.ts'
 import { checkArgument, rules } from './check-arguments.ts'
 
-/** A service of a profile: one that the cloud files name, or one that your profile adds. `storage` is another name of `blob`. */
+/** A service of a profile: a name in the cloud files, or a name that your profile adds. `storage` is another name of `blob`. */
 export type ServiceId = ServiceName | DnsService | (string & {})
 
 /** What the clients of a service want in their options. */
@@ -162,7 +162,7 @@ function clientOptions(name: string, { audience, scope, url, host }: Values): Se
   return hasEndpoint ? Object.assign(options, { endpoint: url.replace(/\/$/, '') }) : options
 }
 
-/** A property whose absence is an error as soon as somebody reads it. */
+/** If the value is missing, reading the property throws. */
 function lazy(name: string, value: unknown, missing: () => ServiceError): PropertyDescriptorMap {
   if (value !== undefined) return { [name]: { value, enumerable: true } }
   const get = (): never => {
