@@ -484,7 +484,7 @@ interface ExplainedProfile {
   readonly selectedBy: SelectedBy;
   readonly fields: Readonly<Record<string, ExplainedField>>;
   readonly warnings: readonly Warning[];
-  /** The known clouds and those of PLATFORM_KNOWN_CLOUDS, if it is set: their values are recognized. */
+  /** The known clouds and the operator's, if PLATFORM_KNOWN_CLOUDS is set: their values are recognized. */
   readonly clouds?: readonly CloudFile[];
 }
 interface ResolveOptions {
