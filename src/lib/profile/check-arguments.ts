@@ -18,7 +18,7 @@ const rule =
 /** Milliseconds. A longer timer would fire at once. */
 const maxTimerMs = 2_147_483_647
 
-/** Excludes a Map, an instance of a class and an object with inherited values: a copy of their own values would be empty. */
+/** Excludes a Map, an instance of a class and an object with inherited values: a copy of them would be empty. */
 function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   if (!isObject(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)
@@ -71,21 +71,17 @@ export function checkOptions<T extends object>(options: T, table: OptionRules<T>
   const problems = Object.entries(options).flatMap(([key, value]: [string, unknown]) => {
     if (!Object.hasOwn(table, key)) {
       const nearest = nearestName(key, known)
-      return [
-        `options.${showName(key)} is unknown${nearest === undefined ? ` (known: ${known.join(', ')})` : `; did you mean ${nearest}?`}`,
-      ]
+      const hint = nearest === undefined ? ` (known: ${known.join(', ')})` : `; did you mean ${nearest}?`
+      // A name with other characters comes from elsewhere, so it is escaped and bounded.
+      return `options.${/^\w{1,64}$/.test(key) ? key : showValue(key)} is unknown${hint}`
     }
-    if (value === undefined) return []
-    const problem = table[key as keyof T](value)
-    if (problem !== undefined) return [`options.${key} ${problem}`]
+    const problem = value === undefined ? undefined : table[key as keyof T](value)
+    if (problem !== undefined) return `options.${key} ${problem}`
     return key === 'env' ? findNonTexts('options.env', value) : []
   })
-  if (problems.length > 0) throw invalid(problems.join(', '))
+  refuse(problems)
   return ownCopy(options)
 }
-
-/** A caller's key is shown like a value unless it is a plain name. */
-const showName = (key: string): string => (/^\w{1,64}$/.test(key) ? key : showValue(key))
 
 /** A value of `process.env` is always a string, and reading all of them is slow. */
 function findNonTexts(name: string, env: unknown): string[] {
@@ -98,14 +94,13 @@ function findNonTexts(name: string, env: unknown): string[] {
 /** @throws {ServiceError} `ARGUMENT_INVALID` that names the argument. */
 export function checkArgument(name: string, value: unknown, check: Rule): void {
   const problem = check(value)
-  if (problem !== undefined) throw invalid(`${name} ${problem}`)
+  refuse(problem === undefined ? [] : [`${name} ${problem}`])
 }
 
 /** @throws {ServiceError} `ARGUMENT_INVALID` that names the argument, or each variable that isn't a string. */
 export function checkVariables(name: string, env: unknown): void {
   checkArgument(name, env, rules.variables)
-  const problems = findNonTexts(name, env)
-  if (problems.length > 0) throw invalid(problems.join(', '))
+  refuse(findNonTexts(name, env))
 }
 
 /** Checks only the parts that functions read. `parseCloudProfile` validates. */
@@ -130,9 +125,9 @@ export function resultOf(factory: string, isResult: (value: never) => boolean): 
 /** @throws {ServiceError} `ARGUMENT_INVALID` if more than one of the options is set. */
 export function checkExclusive<T extends object>(options: T, keys: readonly (keyof T & string)[]): void {
   const set = keys.filter((key) => options[key] !== undefined)
-  if (set.length > 1) throw invalid(`options.${set.join(' and options.')} contradict each other: pass one of them`)
+  refuse(set.length > 1 ? [`options.${set.join(' and options.')} contradict each other: pass one of them`] : [])
 }
 
-function invalid(problems: string): ServiceError {
-  return new ServiceError('ARGUMENT_INVALID', problems)
+function refuse(problems: readonly string[]): void {
+  if (problems.length > 0) throw new ServiceError('ARGUMENT_INVALID', problems.join(', '))
 }
