@@ -1,5 +1,6 @@
 import { ADDRCONFIG, lookup, promises as dns, type LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { callbackify, promisify } from 'node:util'
 import { errorCode } from '../base/files.ts'
 
@@ -28,7 +29,7 @@ let turn: Promise<unknown> = Promise.resolve()
  * The addresses of a name, as a connection would get them. Callers at the same time share one lookup.
  *
  * Two of Node's four threads make lookups, and nothing can end one: a name that no DNS server responds to takes 5 seconds or more. Probes
- * take turns with one of the two, so that a token never waits for them.
+ * take turns with one of the two, so that a token never waits for them. A probe that waits long queries the DNS servers itself.
  *
  * @param isUrgent Whether a token waits for it.
  */
@@ -42,7 +43,23 @@ export async function lookUp(name: string, isUrgent: boolean): Promise<readonly 
     return lookUp(name, true)
   })
   turn = own.catch(() => {})
-  return own
+  return Promise.race([own, askServers(name, own)])
+}
+
+/** Milliseconds that a probe waits for its turn before it queries the DNS servers itself. */
+const longestWaitMs = 1000
+
+/** A name that no server responds to must not hide the others. A query needs no thread, and knows the DNS servers only. */
+async function askServers(name: string, own: Promise<readonly LookupAddress[]>): Promise<readonly LookupAddress[]> {
+  await sleep(longestWaitMs, undefined, { ref: false })
+  if (!queued.includes(name)) return own
+  const resolver = new dns.Resolver({ timeout: queryTimeoutMs, tries: 1 })
+  const families = [4, 6] as const
+  const found = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+  const addresses = found.map((each, index) =>
+    each.status === 'fulfilled' ? each.value.map((address) => ({ address, family: families[index] ?? 4 })) : [],
+  )
+  return addresses.find(({ length }) => length > 0) ?? own
 }
 
 function start(name: string): Promise<readonly LookupAddress[]> {
