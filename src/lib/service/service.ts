@@ -52,7 +52,17 @@ export interface Service {
 const profileReuseMs = 5000
 
 /**
- * Reads the settings, resolves the profile and keeps the state of this process.
+ * Composes the product. From the variables of a process to a report:
+ *
+ * 1. `readSettings` parses every variable with one table, and names all problems at once.
+ * 2. `explainProfile` selects a built-in or a file, applies the overrides, validates the result with one schema, and keeps where each value
+ *    came from. An invalid setting or profile ends the start here.
+ * 3. `createDiagnostics`, at the first request, opens the credential of AUTH_MODE. A run requests a token and probes each endpoint; `conclude`
+ *    turns its facts into one root cause with a fix; the report is cached.
+ * 4. `functions` shows it: the page, the JSON routes, health and metrics read the same cached report.
+ * 5. The timer calls `runSmokeTest`: every built-in and the active profile, with a token if the settings say so.
+ *
+ * `resolveCloud` (`lib/cloud.ts`) takes steps 1 to 3 for an application, without probes.
  *
  * @throws {ServiceError} for any invalid setting or profile: the start must fail.
  */
