@@ -176,13 +176,14 @@ function servicesOf(profile: CloudProfile): Cloud['service'] {
     const key = `${name} ${account ?? ''}`
     const found = known.get(key) ?? serviceAccess(profile, name, account)
     known.set(key, found)
-    if (account !== undefined && profile.services?.[name === 'storage' ? 'blob' : name]?.url !== undefined) {
-      const first = accounts.get(name) ?? account
+    const id = name === 'storage' ? 'blob' : name
+    if (account !== undefined && profile.services?.[id]?.url !== undefined) {
+      const first = accounts.get(id) ?? account
       if (first !== account) {
-        const message = `services.${name}.url of the profile ${profile.name} is the address of one account (${first}), and not of ${account}`
+        const message = `services.${id}.url of the profile ${profile.name} is the address of one account (${first}), and not of ${account}`
         throw new ServiceError('ARGUMENT_INVALID', message)
       }
-      accounts.set(name, first)
+      accounts.set(id, first)
     }
     return found
   }

@@ -94,7 +94,10 @@ describe('resolveCloud', () => {
     const profile = { ...running.cloud.profile, services: { blob: { url: 'https://localhost:4433/' } } }
     const own = await resolveCloud({ profile, env: environment() })
     expect(own.service('blob', 'a').port).toBe(4433)
-    expect(() => own.service('blob', 'b')).toThrow(/is the address of one account \(a\), and not of b$/)
+    for (const name of ['blob', 'storage'])
+      expect(() => own.service(name, 'b')).toThrow(
+        /^services\.blob\.url .* is the address of one account \(a\), and not of b$/,
+      )
     expect(identity.audiences('x')).toEqual(['x', 'api://x'])
     for (const id of ['', 'api://x', ' ']) expect(() => identity.audiences(id)).toThrow(/clientId must be/)
   })

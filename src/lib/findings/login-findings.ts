@@ -224,7 +224,7 @@ export const loginFindings = {
   ON_BEHALF_OF_NOT_ALLOWED: {
     title: 'Token of an application instead of a user',
     cause: 'Only the token of a user can be exchanged. The application that called sent its own (AADSTS7000114).',
-    fix: 'Pass the token of a user, and not that of an application. To call a service without a user, use the credential of the application.',
+    fix: 'Pass the token of a user. To call a service without a user, use the credential of the application.',
   },
   CONSENT_REQUIRED: {
     title: 'Consent of the user missing',
