@@ -1,5 +1,5 @@
-// This room is the ground floor: what knows neither profile, variable nor code. It imports no other room. This file has the words between an
-// app and the platforms that run it.
+// This folder has the basic functions and types that know nothing about profiles, settings or findings. It imports no other folder. This file
+// defines the interface between an app and the platforms that run it.
 
 /** Who may call a function: everyone, or callers with the key. */
 export type AuthLevel = 'anonymous' | 'function' | 'admin'
@@ -7,10 +7,10 @@ export type AuthLevel = 'anonymous' | 'function' | 'admin'
 /** Lowest first. */
 export type LogLevel = 'verbose' | 'info' | 'warning' | 'error'
 
-/** An HTTP request, as every platform gives it to a function. No function of ours reads a body. */
+/** An HTTP request, as every platform passes it to a function. Our functions read no body. */
 export interface AppRequest {
   readonly method: string
-  /** With scheme and host; dot segments are removed, escapes kept. */
+  /** Absolute. Dot segments are removed, and escapes are kept. */
   readonly url: string
   /** Names in lower case; repeated ones are joined by a comma. */
   readonly headers: Readonly<Record<string, string | undefined>>
@@ -18,7 +18,6 @@ export interface AppRequest {
   readonly query: Readonly<Record<string, string | undefined>>
 }
 
-/** An HTTP response, as every platform can send it. */
 export interface AppResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -46,19 +45,19 @@ export interface TimerFunction {
   readonly name: string
   /** Six-field NCRONTAB. `undefined` for a timer that runs only on request. */
   readonly schedule: string | undefined
-  /** @throws when the run failed. It has logged why. */
+  /** @throws if the run failed. The function has then logged the reason. */
   readonly run: (invocation: Invocation) => Promise<void>
 }
 
-/** Everything that a platform serves: Azure Functions, the server, the local emulator. */
+/** Everything that a platform (Azure Functions, the server or the local emulator) serves. */
 export interface App {
   readonly functions: readonly HttpFunction[]
   readonly timers: readonly TimerFunction[]
-  /** Called when a stop begins. The server still responds; readiness should fail. */
+  /** Called when a shutdown begins. The server still responds, but readiness should fail. */
   readonly drain?: () => void
 }
 
-/** An event of the log: one JSON object on one line, without secrets. */
+/** An event in the log: one JSON object on one line, without secrets. */
 export interface LogEvent {
   readonly level: LogLevel
   /** `library`: a line of the credential library (PLATFORM_LOG_LEVEL=verbose). */
@@ -71,7 +70,7 @@ export interface LogEvent {
   /** For a token: its scope, and whether it was in the cache. */
   readonly scope?: string
   readonly cached?: boolean
-  /** For a start: where the profile comes from, who selected it, and the same for the credential. */
+  /** For a start: the source of the profile and what selected it. The next two say the same of the credential. */
   readonly source?: string
   readonly selectedBy?: string
   readonly authMode?: string
@@ -80,10 +79,10 @@ export interface LogEvent {
   readonly warnings?: readonly string[]
 }
 
-/** Receives events. Lines of the credential library (PLATFORM_LOG_LEVEL=verbose) come as plain text. */
+/** Receives events. Lines of the credential library (PLATFORM_LOG_LEVEL=verbose) are plain text. */
 export type Log = (event: LogEvent | string) => void
 
-/** A token that was acquired, found in the cache, or not acquired. */
+/** Makes the event of a token request. A `code` means that the request failed. */
 export function tokenEvent(
   profile: string,
   {
@@ -99,7 +98,7 @@ export function tokenEvent(
     : { ...event, level: 'error', status: 'failed', code }
 }
 
-/** @param how Tells a person what to do. */
+/** @param how The address to open and the code to enter there. */
 export function signInEvent(profile: string, how: string): LogEvent {
   return { level: 'warning', event: 'sign-in', profile, status: 'pending', message: `To sign in, open ${how}` }
 }

@@ -10,7 +10,7 @@ interface Modules {
 }
 
 /**
- * Loads a part of Node at its first use. TLS takes 5 MB of memory and, with cryptography, a third of the time of a short command.
- * `process.getBuiltinModule` is absent before Node 22.3.
+ * Loads a module of Node on first use. TLS takes 5 MB of memory, and TLS with cryptography takes a third of the time of a short command.
+ * `process.getBuiltinModule` needs Node 22.3.
  */
 export const builtinModule = <K extends keyof Modules>(name: K) => createRequire(process.execPath)(name) as Modules[K]

@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto'
 import { builtinModule } from './builtin-module.ts'
 
-// `validFromDate` and `validToDate` are absent before Node 22.10.
+// `validFromDate` and `validToDate` need Node 22.10.
 
 /** Milliseconds since the epoch. */
 export const beginOf = ({ validFrom }: X509Certificate): number => Date.parse(validFrom)
@@ -9,13 +9,13 @@ export const beginOf = ({ validFrom }: X509Certificate): number => Date.parse(va
 /** Milliseconds since the epoch. */
 export const endOf = ({ validTo }: X509Certificate): number => Date.parse(validTo)
 
-/** Days before its expiry from which a certificate is a warning. */
+/** A certificate that expires within this many days is a warning. */
 export const renewalDays = 30
 
 const pemCertificate =
   /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g
 
-/** The certificates of a PEM text, in PEM, by their form only: base64 of a whole ASN.1 structure. */
+/** The certificates in a PEM text, as PEM. Checks only their form, base64 of a complete ASN.1 structure, because parsing is slow. */
 export function pemCertificates(pem: string): string[] {
   return (pem.match(pemCertificate) ?? []).filter((text) => {
     const der = Buffer.from(text.replaceAll(/-----[^-]+-----/g, ''), 'base64')
@@ -23,7 +23,7 @@ export function pemCertificates(pem: string): string[] {
   })
 }
 
-/** The certificates of a PEM text. An unreadable one is left out, as Node and OpenSSL ignore it in a file of authorities. */
+/** Parses the certificates in a PEM text. Skips an unreadable certificate, as Node and OpenSSL do in a file of authorities. */
 export function parseCertificates(pem: string): X509Certificate[] {
   const { X509Certificate: Certificate } = builtinModule('node:crypto')
   return (pem.match(pemCertificate) ?? []).flatMap((text) => {
@@ -37,14 +37,14 @@ export function parseCertificates(pem: string): X509Certificate[] {
 
 type FileKind = 'DER' | 'PKCS #7' | 'PKCS #12'
 
-/** The part of an `openssl` command that reads one kind of file, and writes PEM. */
+/** The `openssl` command that converts a file of each kind to PEM. */
 const commands: Readonly<Record<'certificate' | 'key' | 'both', Readonly<Partial<Record<FileKind, string>>>>> = {
   certificate: { DER: 'x509 -inform der', 'PKCS #7': 'pkcs7 -print_certs', 'PKCS #12': 'pkcs12 -nokeys' },
   key: { DER: 'pkey -inform der', 'PKCS #12': 'pkcs12 -nocerts -noenc' },
   both: { 'PKCS #12': 'pkcs12 -noenc' },
 }
 
-/** The form of a file that is not PEM with a certificate or key: by the length and the version number of its first structure. */
+/** Recognizes a file that isn't PEM: PKCS #12 begins with a structure that has version 3, and any other such structure is DER. */
 export function certificateFileKind(content: Buffer): FileKind | undefined {
   if (content.includes('-----BEGIN PKCS7-----')) return 'PKCS #7'
   if (content[0] !== 0x30) return undefined
@@ -54,7 +54,7 @@ export function certificateFileKind(content: Buffer): FileKind | undefined {
 }
 
 /**
- * One sentence with the command that converts a file to PEM, for a message about a file without one.
+ * A sentence with the command that converts a file to PEM. `undefined` if no command does.
  *
  * @param wanted What the file should contain.
  */
@@ -62,10 +62,10 @@ export function conversionHint(content: Buffer, path: string, wanted: keyof type
   const kind = certificateFileKind(content)
   const command = kind && commands[wanted][kind]
   if (command === undefined) return undefined
-  // In FIPS mode OpenSSL cannot derive the key of the checksum of PKCS #12.
+  // In FIPS mode, OpenSSL can't verify the checksum of PKCS #12.
   const option = kind === 'PKCS #12' && builtinModule('node:crypto').getFips() === 1 ? ' -nomacver' : ''
   return `It is in ${kind}: convert it with "openssl ${command}${option} -in ${path} -out new.pem".`
 }
 
-/** Bytes of a file of certificate authorities; a hundred times the size of all public ones. */
+/** The size limit of a file of certificate authorities, in bytes: a hundred times the size of all public ones. */
 export const longestAuthorities = 16 * 1024 * 1024

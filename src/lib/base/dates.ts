@@ -1,4 +1,4 @@
-/** From how many seconds on a unit is used, its seconds, and its names for one and for many. */
+/** For each unit: the shortest duration in seconds that uses it, its length in seconds, its singular and its plural. */
 const units = [
   [86_356_800, 31_557_600, 'year', 'years'],
   [172_800, 86_400, 'day', 'days'],
@@ -13,7 +13,7 @@ export function durationText(seconds: number): string {
   return `${count} ${count === 1 ? one : many}`
 }
 
-/** A time as ISO 8601; `undefined` for a time that no calendar has. @param timestamp Milliseconds since the epoch. */
+/** Formats a time as ISO 8601. `undefined` if it isn't a valid date. @param timestamp Milliseconds since the epoch. */
 export function isoDate(timestamp: number): string | undefined {
   const date = new Date(timestamp)
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString()

@@ -4,18 +4,18 @@ import { posix, win32 } from 'node:path'
 /** Environment variables by name. A blank value counts as unset everywhere. */
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** The value of a variable, or `undefined` when it is unset or blank. */
+/** The value of a variable. `undefined` if it is unset or blank. */
 export function readVariable(env: Env, name: string): string | undefined {
   const value = Object.hasOwn(env, name) ? env[name] : undefined
   return value === undefined || value.trim() === '' ? undefined : value
 }
 
-/** The value of a flag: `true` or `false`; `undefined` for any other text. */
+/** The value of a flag. `undefined` for any text but `true` and `false`. */
 export function parseFlag(text: string): boolean | undefined {
   return text === 'true' || text === 'false' ? text === 'true' : undefined
 }
 
-/** Names of proxy variables, the first that is set wins. */
+/** The first of these variables that is set names the proxy. */
 export const proxyVariables = ['HTTPS_PROXY', 'ALL_PROXY', 'HTTP_PROXY'] as const
 
 /** The proxy variables and NO_PROXY of an environment. Their values may contain passwords. */
@@ -26,13 +26,12 @@ export function readProxies(env: Env): Env {
 
 export interface FindOptions {
   readonly platform?: NodeJS.Platform
-  /** Whether a path is a file that this process may run. */
   readonly isProgram?: (path: string) => boolean
 }
 
 /**
- * The path of a program in the absolute folders of PATH. Starting a program by its bare name is not safe: Windows searches the current folder
- * first, and an empty or relative folder of PATH is the current one on every platform. Another user may have put a file of that name there.
+ * Finds a program in the absolute folders of PATH. A bare name isn't safe, because another user may have put a file of that name into the
+ * current folder. Windows searches that folder first, and so does every platform if PATH has an empty or relative entry.
  */
 export function findProgram(
   name: string,
@@ -57,7 +56,7 @@ export function programFolders(environment: Env, platform: NodeJS.Platform): rea
   return (environment['PATH'] ?? '').split(posix.delimiter).filter((folder) => posix.isAbsolute(folder))
 }
 
-/** Windows spells `Path` and `SystemRoot` in any case. */
+/** Reads a variable regardless of letter case, as Windows does. @param name In upper case. */
 export function windowsVariable(environment: Env, name: string): string | undefined {
   return environment[name] ?? Object.entries(environment).find(([each]) => each.toUpperCase() === name)?.[1]
 }

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs'
 
-/** Why a path is not read: it isn't a regular file, or is too large. */
+/** A path that isn't a regular file, or a file that is too large. */
 export class FileProblem extends Error {
   override readonly name = 'FileProblem'
   readonly kind: 'directory' | 'special' | 'too large'
@@ -12,10 +12,10 @@ export class FileProblem extends Error {
 }
 
 /**
- * A regular file of at most so many bytes. Opening a pipe would wait forever, opening a device may do something, and some files of the
- * system say that they are empty and never end; by the time a file is open it may be another one.
+ * Reads a regular file of at most `mostBytes` bytes. Opening a pipe would wait forever, and opening a device can have an effect. A system
+ * file can report the size 0 and never end. The file is checked again after opening, because the path may lead to another file by then.
  *
- * @throws {FileProblem} that names the problem, or Node's own error.
+ * @throws {FileProblem} or Node's own error.
  */
 export function readRegularFile(path: string, mostBytes: number): Buffer {
   refuseOthers(statSync(path))
@@ -25,7 +25,7 @@ export function readRegularFile(path: string, mostBytes: number): Buffer {
     refuseOthers(found)
     const tooLarge = () => new FileProblem('too large', `it is longer than ${mostBytes} bytes`)
     if (found.size > mostBytes) throw tooLarge()
-    // The size of a file of the system may be 0, and some accept only reads of whole words.
+    // A system file may report the size 0, and some of these files accept only long reads.
     const buffer = Buffer.alloc(found.size > 0 ? found.size + 4096 : mostBytes + 4096)
     let length = 0
     for (let read = -1; read !== 0 && length < buffer.length; length += read) {
@@ -43,32 +43,32 @@ function refuseOthers(found: Stats): void {
   throw new FileProblem(found.isDirectory() ? 'directory' : 'special', 'it is not a regular file')
 }
 
-/** The problem of a file in UTF-16, which PowerShell 5 (`>`) and Notepad ("Unicode") write. */
+/** PowerShell 5 (`>`) and Notepad ("Unicode") write UTF-16. */
 export const wideTextProblem = 'is not UTF-8 (it looks like UTF-16); save it as UTF-8'
 
-/** Whether bytes look like UTF-16 or UTF-32: by their byte order mark, or by zero bytes among the first letters. */
+/** Whether bytes look like UTF-16 or UTF-32: they begin with a byte order mark, or have a zero byte among the first four. */
 export function isWideText(bytes: Uint8Array): boolean {
   const [first, second] = bytes
   const hasMark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
   return hasMark || bytes.subarray(0, 4).includes(0)
 }
 
-/** The `code` of an error, such as `ENOENT`; `undefined` when it has none. */
+/** The `code` of an error, such as `ENOENT`. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined
 }
 
-/** An error and those that it wraps (AggregateError, `cause`), outermost first. */
+/** An error and the errors that it wraps (AggregateError, `cause`), outermost first. */
 export function causesOf(error: unknown, depth = 0): readonly Error[] {
   if (!(error instanceof Error) || depth > 5) return []
   const inner = error instanceof AggregateError ? (error.errors as unknown[]) : [error.cause]
   return [error, ...inner.flatMap((each) => causesOf(each, depth + 1))]
 }
 
-/** Errors of the operating system that mean that this process has no file, socket, port or memory left. */
+/** Error codes which mean that this process has no file, socket, port or memory left. */
 const exhausted: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EAGAIN'])
 
-/** The code of an error, or of an error that it wraps, if the cause is a limit of this process and not a host. */
+/** The code of an error, or of an error that it wraps, if a limit of this process caused it. */
 export function exhaustedResource(error: unknown): string | undefined {
   return causesOf(error)
     .map(errorCode)

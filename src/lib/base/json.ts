@@ -1,14 +1,14 @@
-/** Whether a JSON value is an object, and no list. */
+/** Whether a JSON value is an object and not an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A copy of the own values of an object, without a prototype that could add others. */
+/** Copies an object's own values into an object without a prototype, which could add other values. */
 export function ownCopy<T extends object>(value: T): T {
   return Object.assign(Object.create(null) as T, value)
 }
 
-/** The value at a dotted path of any JSON document; `undefined` when a step is missing or no object. */
+/** The value at a dotted path of a JSON document. `undefined` if the path doesn't exist. */
 export function valueAt(document: unknown, path: string): unknown {
   let value = document
   for (const key of path.split('.')) {
@@ -18,13 +18,13 @@ export function valueAt(document: unknown, path: string): unknown {
   return value
 }
 
-/** The text at a dotted path; `undefined` if the value isn't a text. */
+/** The string at a dotted path. `undefined` if the value isn't a string. */
 export function textAt(document: unknown, path: string): string | undefined {
   const value = valueAt(document, path)
   return typeof value === 'string' ? value : undefined
 }
 
-/** The texts of a document by their dotted paths, in its order; a member of a list has its position as the last part of the path. */
+/** Every string in a document with its dotted path, in document order. The path of an array's member ends with its index. */
 export function textsOf(value: unknown, prefix = ''): (readonly [path: string, text: string])[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, each]: [string, unknown]) => {
@@ -33,7 +33,7 @@ export function textsOf(value: unknown, prefix = ''): (readonly [path: string, t
   })
 }
 
-/** The value of a JSON text; `undefined` when the text is not JSON. */
+/** The value of a JSON text. `undefined` if the text isn't JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -42,14 +42,14 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Whether a text begins as an object or array of JSON, and ends too early. */
+/** Whether a text is the beginning of a JSON object or array, without its end. */
 export function isCutJson(text: string): boolean {
   if (!/^\s{0,100}[[{]/.test(text)) return false
   try {
     JSON.parse(text)
     return false
   } catch (error) {
-    // V8 words the end of the text in three ways; the last names a position at the end.
+    // V8 has three messages for a text that ends too early. The third gives a position at the end of the text.
     const message = String(error)
     return (
       /Unexpected end|Unterminated/.test(message) ||
@@ -61,11 +61,11 @@ export function isCutJson(text: string): boolean {
 const colon = /\s*:/y
 
 /**
- * Names that occur more than once in one object of a JSON text, decoded, with the least depth of such an object: parsers differ about which
- * of the values counts.
+ * Finds names that an object in a JSON text has more than once, because parsers disagree about which of the values counts.
  *
  * @param text Valid JSON.
- * @param normalize What makes two names equal. Default is their spelling.
+ * @param normalize Two names are equal if this function returns the same text for both. Default is their spelling.
+ * @returns Each decoded name, with the depth of the outermost object that repeats it.
  */
 export function repeatedNames(
   text: string,
@@ -92,10 +92,10 @@ export function repeatedNames(
   return repeated
 }
 
-/** A name without regard to letter case, as the parsers that ignore it do: the long s and the sign of Kelvin are letters to them too. */
+/** Folds a name as parsers that ignore letter case do: to them the long s (U+017F) is an s, and the Kelvin sign (U+212A) a k. */
 export function foldCase(name: string): string {
   return name.toUpperCase().toLowerCase()
 }
 
-/** The output type of a schema, read-only at every depth, with fields absent, never `undefined`. */
+/** A schema's output type, read-only at every depth. An optional field is absent, never `undefined`. */
 export type Exact<T> = T extends object ? { readonly [K in keyof T]: Exact<Exclude<T[K], undefined>> } : T

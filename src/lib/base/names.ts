@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 
-/** The known name at the smallest edit distance, if it is near enough to be a likely misspelling. Case does not matter. */
+/** The known name that `name` most likely misspells, by edit distance and regardless of case. `undefined` if none is near enough. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > 64) return undefined
   const [best] = known
@@ -15,7 +15,7 @@ export function isGuid(text: string): boolean {
   return guid.test(text)
 }
 
-/** 32 bits of a text: FNV-1a with the finalizer of MurmurHash3, because names of a fleet differ in their last characters only. */
+/** A 32-bit hash: FNV-1a with the finalizer of MurmurHash3, because the names in a fleet often differ only in their last characters. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
@@ -24,7 +24,7 @@ export function hashText(text: string): number {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** A tenant: a GUID, a domain name or `adfs`. A value that passes cannot change a URL that it becomes part of. */
+/** A tenant: a GUID, a domain name or `adfs`. A matching value is harmless in the path of a URL. */
 export const tenantPattern = /^[A-Za-z0-9][A-Za-z0-9.-]*$/
 
 /** One DNS label (RFC 1123). */

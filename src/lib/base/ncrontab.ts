@@ -1,6 +1,5 @@
 import { showValue } from './printable.ts'
 
-/** Values that one field of a schedule allows. */
 interface FieldRule {
   readonly name: string
   readonly min: number
@@ -21,26 +20,26 @@ const rules: readonly FieldRule[] = [
 ]
 
 /**
- * Checks a six-field NCRONTAB expression and rewrites it without the syntax that only NCRONTAB has: `a/n` for "from a on", reversed ranges,
- * long names, and steps longer than their range. Five fields (without seconds) are refused, as Azure Functions does.
+ * Checks a six-field NCRONTAB expression and rewrites it for other crons. Only NCRONTAB has `a/n` for "from a on", reversed ranges, long
+ * names, and steps longer than their range. Like Azure Functions, it refuses five fields (without seconds).
  * https://learn.microsoft.com/azure/azure-functions/functions-bindings-timer#ncrontab-expressions
  *
- * @returns Six fields of `*`, numbers, ranges and lists, as other crons read them.
- * @throws {RangeError} Naming the field and the rule, or the day that no month of the expression has.
+ * @returns Six fields of `*`, numbers, ranges and lists.
+ * @throws {RangeError} that names the field and its rule, or a day that none of the months has.
  */
 export function parseNcrontab(expression: string): string {
   const values = readFields(expression)
   return rules.map((rule, index) => formatValues(values[index] ?? new Set(), rule)).join(' ')
 }
 
-/** Whether the days of the month and the days of the week, which must both match, do so in each month of the expression, whatever day it begins with. */
+/** Whether every month of the expression has a run. The day of the month and the day of the week must both match. */
 export function occursInEachMonth(expression: string): boolean {
   const [, , , days = new Set(), , weekdays] = readFields(expression)
   if (weekdays?.size === 7) return true
-  const isInEachMonth = (day: number) => day <= 28
-  const matches = (firstDay: number) =>
-    [...days].some((day) => isInEachMonth(day) && weekdays?.has((firstDay + day) % 7) === true)
-  return [0, 1, 2, 3, 4, 5, 6].every(matches)
+  // Any weekday can be the first day of a month, and every month has 28 days.
+  return [0, 1, 2, 3, 4, 5, 6].every((first) =>
+    [...days].some((day) => day <= 28 && weekdays?.has((first + day) % 7) === true),
+  )
 }
 
 function readFields(expression: string): readonly ReadonlySet<number>[] {
@@ -49,12 +48,15 @@ function readFields(expression: string): readonly ReadonlySet<number>[] {
     throw new RangeError('it needs six fields: {second} {minute} {hour} {day} {month} {day of week}')
   }
   const values = rules.map((rule, index) => readField(fields[index] ?? '', rule))
-  const [, , , dayValues, monthValues] = values
-  refuseMissingDay(dayValues, monthValues)
+  // Any date falls on any weekday in some year, so only the day and the month can exclude each other.
+  const [, , , days = [], months = []] = values
+  const firstDay = Math.min(...days)
+  const lastDay = Math.max(...[...months].map((month) => daysOfMonth[month - 1] ?? 0))
+  if (firstDay > lastDay) throw new RangeError(`it never occurs, because its months have no day ${firstDay}`)
   return values
 }
 
-/** Why a text is not a six-field NCRONTAB expression that occurs, or `undefined`. */
+/** The error of {@link parseNcrontab} as text. `undefined` if the expression is valid. */
 export function ncrontabProblem(text: string): string | undefined {
   try {
     parseNcrontab(text)
@@ -64,14 +66,8 @@ export function ncrontabProblem(text: string): string | undefined {
   }
 }
 
-/** In a leap year. Each day of the year is every day of the week in some year, so that only day and month can exclude each other. */
+/** In a leap year. */
 const daysOfMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-
-function refuseMissingDay(dayValues: Iterable<number> = [], monthValues: Iterable<number> = []): void {
-  const firstDay = Math.min(...dayValues)
-  const lastDay = Math.max(...[...monthValues].map((month) => daysOfMonth[month - 1] ?? 0))
-  if (firstDay > lastDay) throw new RangeError(`it never occurs, because its months have no day ${firstDay}`)
-}
 
 function readField(field: string, rule: FieldRule): Set<number> {
   const values = new Set<number>()
@@ -93,7 +89,7 @@ function readRange(range: string, rule: FieldRule, hasStep: boolean): readonly (
   return ends.length === 2 ? [first, last] : [first, hasStep ? rule.max : first]
 }
 
-/** A number, or the beginning of a name. */
+/** Reads a number or an abbreviated name. */
 function readValue(text: string, { min, max, names }: FieldRule): number | undefined {
   if (/^[a-z]+$/i.test(text) && names !== undefined) {
     const index = names.findIndex((name) => name.startsWith(text.toLowerCase()))

@@ -1,30 +1,35 @@
-/** Characters that a terminal would obey, a page would not show, or a reader would misread: control, format and invisible characters, bidi marks, line breaks. */
 let hiddenExpression: RegExp | undefined
-/** Made at first use: parsing the expression takes half a millisecond of a cold start, because of the Unicode tables. */
+/**
+ * Characters that a terminal obeys or a reader doesn't see: control, format and invisible characters, bidi marks, line breaks. The Unicode
+ * tables take half a millisecond of a cold start, so the expression is compiled on first use.
+ */
 const hidden = () =>
   (hiddenExpression ??= new RegExp(String.raw`[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]`, 'gu'))
 /** Most texts are ASCII. */
 const plain = /^[\x20-\x7e]*$/
 
-/** What a build service obeys anywhere in a line: `##vso[…]` and `##[…]` (Azure Pipelines), `::name …::` (GitHub). */
-const pipelineOrder = /##(?:vso)?\[|::[a-z-]{2,24}(?= |::)/gi
-/** As in an IPv6 address. */
-const digits = /^::[a-f]{1,4}$/i
+/** Commands that a build service obeys anywhere in a line: `##vso[…]` and `##[…]` (Azure Pipelines), `::name …::` (GitHub). */
+const pipelineCommand = /##(?:vso)?\[|::[a-z-]{2,24}(?= |::)/gi
+/** A part of an IPv6 address, which looks like a command. */
+const addressPart = /^::[a-f]{1,4}$/i
 
-/** Text of another system as a person may read it: on one line, with hidden characters and orders to a pipeline as escapes. */
+/** Makes the text of another system safe to show: on one line, with escapes for hidden characters and pipeline commands. */
 export function printable(text: string): string {
   return escapeHidden(text.replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t'))
 }
 
-/** The same, shortened. A function apart, because `map(printable)` would pass an index as the length. */
+/** As {@link printable}, shortened. A separate function, because `map(printable)` would pass an index as the length. */
 export function shortPrintable(text: string, longest: number): string {
   return printable(text.length > longest ? `${text.slice(0, longest)}…` : text)
 }
 
-/** Hidden characters, line breaks included, and the first character of an order to a pipeline, as escapes that JSON has too. */
+/**
+ * Replaces hidden characters, line breaks included, and the first character of a pipeline command by escapes. JSON has the same escapes, so
+ * JSON stays JSON.
+ */
 export function escapeHidden(text: string): string {
-  const harmless = text.replace(pipelineOrder, (order) =>
-    digits.test(order) ? order : escape(order[0] ?? '') + order.slice(1),
+  const harmless = text.replace(pipelineCommand, (command) =>
+    addressPart.test(command) ? command : escape(command[0] ?? '') + command.slice(1),
   )
   return plain.test(harmless) ? harmless : harmless.replace(hidden(), escape)
 }
@@ -35,18 +40,17 @@ const escape = (characters: string): string =>
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .join('')
 
-/** Text in quotes, with hidden characters as escapes. */
 export function quote(text: string): string {
   return escapeHidden(JSON.stringify(text))
 }
 
-/** A text of bounded length without its hidden characters. */
+/** Removes hidden characters, and cuts the text at `longest` characters. */
 export function withoutHidden(text: string, longest: number): string {
   const cut = text.slice(0, longest)
   return plain.test(cut) ? cut : cut.replace(hidden(), '')
 }
 
-/** A value as JSON for a terminal or a pipeline: the texts of others in it can order neither of them anything, and read the same. */
+/** Formats a value as JSON that is safe in a terminal and a pipeline. A parser reads the same value from it. */
 export function printableJson(value: unknown): string {
   const lines = JSON.stringify(value, undefined, 2).split('\n')
   return `${lines.map(escapeHidden).join('\n')}\n`
@@ -55,15 +59,15 @@ export function printableJson(value: unknown): string {
 const longest = 120
 
 /**
- * A value in a form that is safe in a message: quoted, on one line, shortened, and without parts that may be secret: user information (also
- * where a mistake keeps the URL from parsing, or the scheme is missing), a query, a fragment.
+ * Makes a value safe to show in a message: quoted, on one line and shortened. It leaves out parts that may be secret: a query, a fragment,
+ * and user information, even if the URL doesn't parse or has no scheme.
  */
 export function showValue(value: unknown): string {
   if (typeof value !== 'string') return kindOf(value)
   return quote(shorten(withoutSecrets(value), longest))
 }
 
-/** As {@link showValue} without quotes, for a caller that quotes and escapes: for any value that is not validated. */
+/** As {@link showValue}, for a caller that quotes and escapes the text itself. */
 export function redact(value: string): string {
   return shorten(withoutSecrets(value), 2048)
 }
@@ -92,7 +96,7 @@ function withoutUser(value: string): string {
   return `${value.slice(0, start)}[redacted]${value.slice(at)}`
 }
 
-/** A schedule may contain `?` and `#` too, but no colon and no equals sign. */
+/** A schedule may contain `?` and `#` too. Only a query or a fragment has a colon or an equals sign. */
 function withoutQuery(value: string): string {
   const start = value.search(/[?#]/)
   const some = start >= 0 && start < value.length - 1 && /[:=]/.test(value)
@@ -100,8 +104,8 @@ function withoutQuery(value: string): string {
 }
 
 /**
- * One word of a POSIX shell. Between single quotes everything is literal. `printf`, which every shell has, writes all characters that
- * are not printable ASCII. A word cannot contain NUL, and it loses line breaks at its end.
+ * Quotes a text as one word of a POSIX shell: in single quotes, or with `printf` if a character isn't printable ASCII. A word can't contain
+ * NUL, and `$(printf)` drops line breaks at the end.
  */
 export function quoteShell(text: string): string {
   const word = text.replace(/\p{Cs}/gu, '\u{fffd}').replaceAll('\0', '')
@@ -115,7 +119,7 @@ export function quoteShell(text: string): string {
   return `"$(printf '${bytes.join('').replace(/^-/, String.raw`\055`)}')"`
 }
 
-/** The longest end of a text that consists of these characters. An expression such as `/\\w+$/` would take quadratic time. */
+/** The longest ending of a text that consists of these characters. An expression such as `/\\w+$/` takes quadratic time. */
 export function endOfText(text: string, character: RegExp): string {
   let start = text.length
   while (start > 0 && character.test(text.charAt(start - 1))) start--

@@ -1,14 +1,14 @@
-/** A notation in which a deployment tool refers to a value that it replaces. */
+/** A notation for a value that a deployment tool should replace, such as `$(NAME)`. */
 export interface ReferenceKind {
   /** The tool, for people. */
   readonly tool: string
-  /** The first characters of every match of the pattern. Compared first, because a cold start compiles each pattern that it tests. */
+  /** The beginning of every match of the pattern. Checked first, because V8 compiles each pattern that is tested. */
   readonly start: string
-  /** Matches a whole value, without spaces around it. */
+  /** Matches a trimmed value as a whole. */
   readonly pattern: RegExp
-  /** The form that no secret has. Secrets of the other forms exist. */
+  /** Matches references that no secret looks like. Without it, a secret may look like the reference. */
   readonly neverSecret?: RegExp
-  /** The instruction that makes the tool replace it: an imperative without a final period. */
+  /** An imperative without a final period: how to make the tool replace the reference. */
   readonly fix: string
 }
 
@@ -18,14 +18,14 @@ const kinds: readonly ReferenceKind[] = [
     start: '@',
     pattern: /^@Microsoft\.KeyVault\(.*\)$/is,
     neverSecret: /^@Microsoft\.KeyVault\(.*\)$/is,
-    fix: 'Give the identity of the app the role Key Vault Secrets User, let its network through the firewall of the vault, and check the name of the secret',
+    fix: 'Assign the role Key Vault Secrets User to the identity of the app, allow its network in the firewall of the vault, and check the name of the secret',
   },
   {
     tool: 'Azure App Configuration',
     start: '@',
     pattern: /^@Microsoft\.AppConfiguration\(.*\)$/is,
     neverSecret: /^@Microsoft\.AppConfiguration\(.*\)$/is,
-    fix: 'Give the identity of the app the role App Configuration Data Reader, let its network through the firewall of the store, and check the key and label',
+    fix: 'Assign the role App Configuration Data Reader to the identity of the app, allow its network in the firewall of the store, and check the key and label',
   },
   {
     tool: 'GitHub Actions or Azure Pipelines',
@@ -38,13 +38,13 @@ const kinds: readonly ReferenceKind[] = [
     start: '$(',
     pattern: /^\$\([^()]+\)$/,
     neverSecret: /^\$\([A-Za-z_][\w.-]*\)$/,
-    fix: 'In Kubernetes define the name in an entry of env above this one; in a pipeline define the variable, and map it if it is secret',
+    fix: 'Define the name: in Kubernetes in an entry of env above this one, in a pipeline as a variable, which you map if it is secret',
   },
   {
     tool: 'a shell, Compose or envsubst',
     start: '${',
     pattern: /^\$\{[^{}]+\}$/,
-    fix: 'Define the variable where the tool runs, and quote it so that the tool expands it',
+    fix: 'Define the variable where the tool runs, and use quotes that let the tool expand it',
   },
   {
     tool: 'a template (Helm, Jinja or Mustache)',
@@ -56,23 +56,23 @@ const kinds: readonly ReferenceKind[] = [
     tool: 'a token replacement of a pipeline',
     start: '#{',
     pattern: /^#\{[^{}]+\}#?$/,
-    fix: 'Define the variable in the pipeline, and let its token replacement run over the file with this value',
+    fix: 'Define the variable in the pipeline, and run its token replacement on the file with this value',
   },
   {
     tool: 'the Windows command shell',
     start: '%',
     pattern: /^%[A-Z_][\w.()-]*%$/i,
-    fix: 'Define the variable where the command runs, and let the shell expand it',
+    fix: 'Define the variable where the command runs, and expand it in that shell',
   },
 ]
 
-/** The kind of reference that a value is as a whole. A value that merely contains a reference has none. */
+/** The kind of a value that is a reference. `undefined` for a value that only contains a reference. */
 export function referenceKindOf(value: string): ReferenceKind | undefined {
   const text = value.trim()
   return kinds.find(({ start, pattern }) => text.startsWith(start) && pattern.test(text))
 }
 
-/** Which problem a value is that a deployment tool should have replaced. Names the tool, never the value, which may lead to a secret. */
+/** The problem of a value that a deployment tool should have replaced. Names the tool and never the value, which may lead to a secret. */
 export function referenceProblem(value: string): string | undefined {
   const kind = referenceKindOf(value)
   return kind && `is a reference of ${kind.tool} that was not replaced. ${kind.fix}`

@@ -2,16 +2,16 @@ import { endOfText } from './printable.ts'
 
 const redacted = '[redacted]'
 
-/** The secret in the text of a file: without a byte order mark, and without the line breaks that editors and `echo` add at the end. */
+/** Reads a secret from a file's bytes. Drops a byte order mark, and the line breaks that editors and `echo` add at the end. */
 export function secretInFile(bytes: Uint8Array): string {
   const text = new TextDecoder().decode(bytes)
   return text.slice(0, text.length - endOfText(text, /[\r\n]/).length)
 }
 
-/** `inspect.custom` of node:util. The types of the library must not need the types of Node. */
+/** `inspect.custom` of node:util, written out because the library's types must not need the types of Node. */
 const inspectCustom: unique symbol = Symbol.for('nodejs.util.inspect.custom')
 
-/** A value that prints as `[redacted]` in templates, JSON, console and util.inspect. */
+/** A value that prints as `[redacted]` in templates, JSON, console and `util.inspect`. */
 export class Secret<T = string> {
   readonly #value: T
 
@@ -19,7 +19,6 @@ export class Secret<T = string> {
     this.#value = value
   }
 
-  /** The value. */
   reveal(): T {
     return this.#value
   }
@@ -37,7 +36,7 @@ export class Secret<T = string> {
   }
 }
 
-/** The secret texts in an object, at any depth, for redaction. */
+/** Every secret string in an object, at any depth, so that it can be redacted elsewhere. */
 export function secretsOf(value: unknown): string[] {
   if (value instanceof Secret) {
     const revealed: unknown = value.reveal()

@@ -1,4 +1,4 @@
-/** Calls `load` once for all callers. A failure reaches those who wait, and the next caller tries again. */
+/** Calls `load` once for all callers. If it fails, every waiting caller gets the error, and the next caller tries again. */
 export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined
   return () => {
@@ -10,7 +10,7 @@ export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** A signal of any kind: the platform's, or a library's, which may have no reason. */
+/** An abort signal of the platform or of a library. A library's signal may have no reason. */
 export interface AbortSignalLike {
   readonly aborted: boolean
   readonly reason?: unknown
@@ -18,9 +18,7 @@ export interface AbortSignalLike {
   removeEventListener(type: 'abort', listener: () => void): void
 }
 
-/**
- * Waits for work until the signal aborts; then rejects with an AbortError. The work continues, because others need it or nothing can stop it.
- */
+/** Waits for work until the signal aborts, then rejects with an AbortError. The work continues, because other callers may need it. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignalLike): Promise<T> {
   let stop = () => {}
   const ended = new Promise<never>((_resolve, reject) => {
@@ -35,10 +33,7 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignalLike
   }
 }
 
-/**
- * Waits for work at most this many milliseconds. The work itself continues. @throws The error of the work, or an error that it did not
- * finish in time.
- */
+/** Waits for work, at most `timeoutMs` milliseconds. The work continues after that. @throws The error of the work, or of the timeout. */
 export async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
@@ -52,7 +47,7 @@ export async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T>
   }
 }
 
-/** The platform's signal for one of any kind. */
+/** Converts any abort signal to the platform's. */
 export function toAbortSignal(signal: AbortSignalLike): AbortSignal {
   if (signal instanceof AbortSignal) return signal
   const controller = new AbortController()
