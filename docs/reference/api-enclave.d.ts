@@ -7,7 +7,7 @@ type Step = (typeof steps)[number];
 type CloudEnvironment = 'public' | 'usgovernment' | 'usgovernmentsecret' | 'usgovernmenttopsecret' | 'platformstackcloud' | 'custom';
 /** The values that a cloud publishes for a service. At least one of suffix, address and audience is present. */
 interface CloudService {
-  /** What follows the name of a resource in its host name. Starts with ".". */
+  /** The part of a host name after the name of the resource. Starts with ".". */
   readonly dnsSuffix?: string;
   /** The one address of a service that has no named resources. */
   readonly url?: string;
@@ -15,9 +15,9 @@ interface CloudService {
   readonly audience?: string;
   /** Port of the service. Default is 443. */
   readonly port?: number;
-  /** Further hosts of the service: a host equal to one, or below one, belongs to this cloud. */
+  /** Further hosts of the service. These hosts, and all hosts below them, belong to this cloud. */
   readonly otherHosts?: readonly string[];
-  /** Whether the service is retired. Its values are recognized only. */
+  /** Whether the service is retired. Its values are then recognized, but not used. */
   readonly retired?: boolean;
 }
 /** Every environment-specific value of one cloud. A field without a value is absent, never `undefined`. */
@@ -32,15 +32,15 @@ interface CloudProfile {
   readonly authorityHost: string;
   /** REST endpoint of the resource manager: an http or https URL that ends with "/". */
   readonly resourceManagerEndpoint: string;
-  /** Audience of resource manager tokens: an identifier in the form of an absolute URL that ends with "/". It need not be the endpoint. */
+  /** Audience of resource manager tokens: an identifier in the form of an absolute URL that ends with "/". It may differ from the endpoint. */
   readonly resourceManagerAudience: string;
   /** Default tenant: a GUID, a domain name, or "adfs" for a federation service. */
   readonly tenantId?: string;
   /** Address of the portal, for people. */
   readonly portalUrl?: string;
-  /** Where the resource manager publishes its metadata document. Leave it out in a cloud that has none. */
+  /** Address of the metadata document of the resource manager. Leave it out if the cloud has none. */
   readonly metadataEndpoint?: string;
-  /** What follows the name of a resource in its host name. Each starts with ".". */
+  /** The part of a host name after the name of the resource. Each starts with ".". */
   readonly serviceDnsSuffixes: {
     /** DNS suffix of storage accounts (blob). */
     readonly storage: string;
@@ -62,22 +62,22 @@ interface CloudProfile {
   };
   /** Deployment notes or warnings. */
   readonly notes?: string;
-  /** What applications use in addition to the fields above, by the name of the service. What serviceDnsSuffixes and serviceAudiences say is not repeated; queue, table, file and dfs derive from a storage suffix that begins with ".blob.". */
+  /** Further services of the cloud, by name. Do not repeat values of serviceDnsSuffixes and serviceAudiences. If the storage suffix begins with ".blob.", queue, table, file and dfs derive from it. */
   readonly services?: Readonly<Record<string, CloudService>>;
   /** Other names for the values above. */
   readonly aliases?: {
     /** Other addresses of the login authority. */
     readonly authorityHosts?: readonly string[];
-    /** Other issuers of its tokens, without the tenant. */
+    /** Other issuers of the tokens of the login authority, without the tenant. */
     readonly issuers?: readonly string[];
     /** Other audiences that the resource manager accepts. */
     readonly resourceManagerAudiences?: readonly string[];
   };
-  /** What other tools call this cloud, by tool: az, goAutorest, terraform. */
+  /** Name of this cloud in other tools, by tool: az, goAutorest, terraform. */
   readonly toolNames?: Readonly<Record<string, string>>;
-  /** Audience of the tokens that a federated credential of this cloud accepts. */
+  /** Audience that a federated token needs in this cloud. */
   readonly federatedAudience?: string;
-  /** What this cloud does not have: dotted paths of DNS suffixes and audiences, or names of services. The fields keep a value that ends with ".invalid". */
+  /** Values that this cloud does not have: dotted paths of DNS suffixes and audiences, or names of services. These fields keep a value that ends with ".invalid". */
   readonly absent?: readonly string[];
 }
 interface DeviceCodeTiming {

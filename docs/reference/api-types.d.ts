@@ -2,7 +2,7 @@
 type CloudEnvironment = 'public' | 'usgovernment' | 'usgovernmentsecret' | 'usgovernmenttopsecret' | 'platformstackcloud' | 'custom';
 /** The values that a cloud publishes for a service. At least one of suffix, address and audience is present. */
 interface CloudService {
-  /** What follows the name of a resource in its host name. Starts with ".". */
+  /** The part of a host name after the name of the resource. Starts with ".". */
   readonly dnsSuffix?: string;
   /** The one address of a service that has no named resources. */
   readonly url?: string;
@@ -10,9 +10,9 @@ interface CloudService {
   readonly audience?: string;
   /** Port of the service. Default is 443. */
   readonly port?: number;
-  /** Further hosts of the service: a host equal to one, or below one, belongs to this cloud. */
+  /** Further hosts of the service. These hosts, and all hosts below them, belong to this cloud. */
   readonly otherHosts?: readonly string[];
-  /** Whether the service is retired. Its values are recognized only. */
+  /** Whether the service is retired. Its values are then recognized, but not used. */
   readonly retired?: boolean;
 }
 /** Every environment-specific value of one cloud. A field without a value is absent, never `undefined`. */
@@ -27,15 +27,15 @@ interface CloudProfile {
   readonly authorityHost: string;
   /** REST endpoint of the resource manager: an http or https URL that ends with "/". */
   readonly resourceManagerEndpoint: string;
-  /** Audience of resource manager tokens: an identifier in the form of an absolute URL that ends with "/". It need not be the endpoint. */
+  /** Audience of resource manager tokens: an identifier in the form of an absolute URL that ends with "/". It may differ from the endpoint. */
   readonly resourceManagerAudience: string;
   /** Default tenant: a GUID, a domain name, or "adfs" for a federation service. */
   readonly tenantId?: string;
   /** Address of the portal, for people. */
   readonly portalUrl?: string;
-  /** Where the resource manager publishes its metadata document. Leave it out in a cloud that has none. */
+  /** Address of the metadata document of the resource manager. Leave it out if the cloud has none. */
   readonly metadataEndpoint?: string;
-  /** What follows the name of a resource in its host name. Each starts with ".". */
+  /** The part of a host name after the name of the resource. Each starts with ".". */
   readonly serviceDnsSuffixes: {
     /** DNS suffix of storage accounts (blob). */
     readonly storage: string;
@@ -57,29 +57,29 @@ interface CloudProfile {
   };
   /** Deployment notes or warnings. */
   readonly notes?: string;
-  /** What applications use in addition to the fields above, by the name of the service. What serviceDnsSuffixes and serviceAudiences say is not repeated; queue, table, file and dfs derive from a storage suffix that begins with ".blob.". */
+  /** Further services of the cloud, by name. Do not repeat values of serviceDnsSuffixes and serviceAudiences. If the storage suffix begins with ".blob.", queue, table, file and dfs derive from it. */
   readonly services?: Readonly<Record<string, CloudService>>;
   /** Other names for the values above. */
   readonly aliases?: {
     /** Other addresses of the login authority. */
     readonly authorityHosts?: readonly string[];
-    /** Other issuers of its tokens, without the tenant. */
+    /** Other issuers of the tokens of the login authority, without the tenant. */
     readonly issuers?: readonly string[];
     /** Other audiences that the resource manager accepts. */
     readonly resourceManagerAudiences?: readonly string[];
   };
-  /** What other tools call this cloud, by tool: az, goAutorest, terraform. */
+  /** Name of this cloud in other tools, by tool: az, goAutorest, terraform. */
   readonly toolNames?: Readonly<Record<string, string>>;
-  /** Audience of the tokens that a federated credential of this cloud accepts. */
+  /** Audience that a federated token needs in this cloud. */
   readonly federatedAudience?: string;
-  /** What this cloud does not have: dotted paths of DNS suffixes and audiences, or names of services. The fields keep a value that ends with ".invalid". */
+  /** Values that this cloud does not have: dotted paths of DNS suffixes and audiences, or names of services. These fields keep a value that ends with ".invalid". */
   readonly absent?: readonly string[];
 }
 /** The kinds of cloud that a profile can describe. */
 declare const cloudEnvironments: readonly ['public', 'usgovernment', 'usgovernmentsecret', 'usgovernmenttopsecret', 'platformstackcloud', 'custom'];
 /** A service with a DNS suffix in the profile. */
 type DnsService = keyof CloudProfile['serviceDnsSuffixes'];
-/** A cloud: a profile, or the published part of a profile. The files are in `cloud-profiles`. */
+/** The content of a file in `cloud-profiles`: a profile, or the published part of one. */
 interface CloudFile extends Partial<Omit<CloudProfile, 'environment' | 'serviceDnsSuffixes' | 'serviceAudiences'>> {
   readonly name: string;
   readonly displayName: string;
@@ -223,7 +223,7 @@ type DefaultChainSettings = {
 } & Omit<Application, 'clientId'> & OptionalSecret<'clientSecret'> & OptionalSecret<'clientCertificatePassword'> & OptionalSecret<'password'>;
 /** The settings of a credential, one shape per mode. */
 type CredentialSettings = ManagedIdentitySettings | WorkloadIdentitySettings | PlatformCliSettings | DeviceCodeSettings | ClientSecretSettings | ClientCertificateSettings | UsernamePasswordSettings | DefaultChainSettings | ClientAssertionSettings | OnBehalfOfSettings;
-/** A signal of any kind: the platform's, or a library's, which may have no reason. */
+/** An abort signal of the platform or of a library. A library's signal may have no reason. */
 interface AbortSignalLike {
   readonly aborted: boolean;
   readonly reason?: unknown;
@@ -501,7 +501,7 @@ interface ResolveOptions {
 type OnlyKnown<K extends PropertyKey, Options> = Options & { readonly [N in K]?: N extends keyof Options ? unknown : never; };
 /** Lowest first. */
 type LogLevel = 'verbose' | 'info' | 'warning' | 'error';
-/** An event of the log: one JSON object on one line, without secrets. */
+/** An event in the log: one JSON object on one line, without secrets. */
 interface LogEvent {
   readonly level: LogLevel;
   /** `library`: a line of the credential library (PLATFORM_LOG_LEVEL=verbose). */
@@ -514,7 +514,7 @@ interface LogEvent {
   /** For a token: its scope, and whether it was in the cache. */
   readonly scope?: string;
   readonly cached?: boolean;
-  /** For a start: where the profile comes from, who selected it, and the same for the credential. */
+  /** For a start: the source of the profile and what selected it. The next two say the same of the credential. */
   readonly source?: string;
   readonly selectedBy?: string;
   readonly authMode?: string;
@@ -581,7 +581,6 @@ declare function createCredentialPlan(profile: CloudProfile, from?: EnvironmentV
  *   would send the credential library to another host (MSAL_FORCE_REGION, AZURE_REGIONAL_AUTHORITY_NAME) or undo its protection.
  */
 declare function createCredential<K extends PropertyKey = never>(plan: CredentialPlan, options?: OnlyKnown<K, CredentialOptions>): Promise<TokenCredential>;
-/** The names of the built-in profiles. */
 declare const builtInProfileNames: readonly string[];
 /**
  * The scope of a token request: the audience followed by `.default`, verbatim. Some services tell `…//.default` from

@@ -11,7 +11,7 @@ const text = (checks: readonly rules.Rule[], facts: FieldFacts) =>
     .check(...checks)
     .register(fieldFacts, facts)
 
-/** A blank optional text counts as absent. */
+/** A blank optional string counts as absent. */
 const optionalText = (checks: readonly rules.Rule[], facts: FieldFacts) => z.optional(text(checks, facts))
 
 /** @param example A member of the list. */
@@ -43,7 +43,7 @@ const portError = 'must be a whole number from 1 to 65535'
 const service = z.object(
   {
     dnsSuffix: optionalText(rules.dnsSuffix, {
-      description: 'What follows the name of a resource in its host name. Starts with ".".',
+      description: 'The part of a host name after the name of the resource. Starts with ".".',
       examples: ['.servicebus.enclave.example'],
     }),
     url: optionalText(rules.toolUrl, {
@@ -62,21 +62,21 @@ const service = z.object(
     ),
     otherHosts: list(
       rules.hostName,
-      'Further hosts of the service: a host equal to one, or below one, belongs to this cloud.',
+      'Further hosts of the service. These hosts, and all hosts below them, belong to this cloud.',
       'events.enclave.example',
     ),
     retired: z.optional(
-      z
-        .boolean('must be true or false')
-        .register(fieldFacts, { description: 'Whether the service is retired. Its values are recognized only.' }),
+      z.boolean('must be true or false').register(fieldFacts, {
+        description: 'Whether the service is retired. Its values are then recognized, but not used.',
+      }),
     ),
   },
   'must be an object',
 )
 
 /**
- * The table of a profile: every field with its rules, texts and variables. The type, the order of the fields, `cloud-profiles/schema.json`,
- * the override variables and the documents derive from it, and one parse with it validates every profile.
+ * Every field of a profile with its rules, texts and override variables. It validates every profile. The type, the order of the fields,
+ * `cloud-profiles/schema.json` and the documents are derived from it.
  */
 export const cloudProfileSchema = z
   .object(
@@ -105,7 +105,7 @@ export const cloudProfileSchema = z
       }),
       resourceManagerAudience: text(rules.audience, {
         description:
-          'Audience of resource manager tokens: an identifier in the form of an absolute URL that ends with "/". It need not be the endpoint.',
+          'Audience of resource manager tokens: an identifier in the form of an absolute URL that ends with "/". It may differ from the endpoint.',
         examples: ['https://management.enclave.example/'],
         overrides: ['PLATFORM_RESOURCE_MANAGER_AUDIENCE', 'PLATFORM_ARM_AUDIENCE'],
       }),
@@ -119,11 +119,10 @@ export const cloudProfileSchema = z
         examples: ['https://portal.enclave.example/', 'https://portal.enclave.example/#home'],
       }),
       metadataEndpoint: optionalText(rules.address, {
-        description:
-          'Where the resource manager publishes its metadata document. Leave it out in a cloud that has none.',
+        description: 'Address of the metadata document of the resource manager. Leave it out if the cloud has none.',
         examples: ['https://management.enclave.example/metadata/endpoints'],
       }),
-      serviceDnsSuffixes: group('What follows the name of a resource in its host name. Each starts with ".".', {
+      serviceDnsSuffixes: group('The part of a host name after the name of the resource. Each starts with ".".', {
         storage: text(rules.dnsSuffix, {
           description: 'DNS suffix of storage accounts (blob).',
           examples: ['.blob.core.enclave.example'],
@@ -167,7 +166,7 @@ export const cloudProfileSchema = z
         examples: ['Endpoints from the enclave handbook, chapter 3.'],
       }),
       services: byName(
-        'What applications use in addition to the fields above, by the name of the service. What serviceDnsSuffixes and serviceAudiences say is not repeated; queue, table, file and dfs derive from a storage suffix that begins with ".blob.".',
+        'Further services of the cloud, by name. Do not repeat values of serviceDnsSuffixes and serviceAudiences. If the storage suffix begins with ".blob.", queue, table, file and dfs derive from it.',
         service,
       ),
       aliases: z.optional(
@@ -179,7 +178,7 @@ export const cloudProfileSchema = z
           ),
           issuers: list(
             rules.baseUrl,
-            'Other issuers of its tokens, without the tenant.',
+            'Other issuers of the tokens of the login authority, without the tenant.',
             'https://sts.enclave.example/',
           ),
           resourceManagerAudiences: list(
@@ -190,16 +189,16 @@ export const cloudProfileSchema = z
         }),
       ),
       toolNames: byName(
-        'What other tools call this cloud, by tool: az, goAutorest, terraform.',
+        'Name of this cloud in other tools, by tool: az, goAutorest, terraform.',
         text(rules.label, { description: 'The name of this cloud in a tool.', examples: ['AzureEnclaveCloud'] }),
       ),
       federatedAudience: optionalText(rules.identifier, {
-        description: 'Audience of the tokens that a federated credential of this cloud accepts.',
+        description: 'Audience that a federated token needs in this cloud.',
         examples: ['api://AzureADTokenExchange'],
       }),
       absent: list(
         rules.absentName,
-        'What this cloud does not have: dotted paths of DNS suffixes and audiences, or names of services. The fields keep a value that ends with ".invalid".',
+        'Values that this cloud does not have: dotted paths of DNS suffixes and audiences, or names of services. These fields keep a value that ends with ".invalid".',
         'serviceDnsSuffixes.sqlServer',
       ),
     },
@@ -210,7 +209,7 @@ export const cloudProfileSchema = z
 /** A service with a DNS suffix in the profile. */
 export type DnsService = keyof CloudProfile['serviceDnsSuffixes']
 
-/** A cloud: a profile, or the published part of a profile. The files are in `cloud-profiles`. */
+/** The content of a file in `cloud-profiles`: a profile, or the published part of one. */
 export interface CloudFile extends Partial<
   Omit<CloudProfile, 'environment' | 'serviceDnsSuffixes' | 'serviceAudiences'>
 > {

@@ -2,9 +2,9 @@ import { equalUrls, normalizeUrl } from '../base/address.ts'
 import type { CloudFile } from './cloud-profile.ts'
 import { knownClouds } from './known-clouds.ts'
 
-// A known cloud has more than one login host, and its resource manager accepts more than one audience.
+// Compares values of clouds. A known cloud has several login hosts, and its resource manager accepts several audiences.
 
-/** The authority's host as credential libraries know it. @param authority An absolute URL. */
+/** Replaces an alias of a login host by the host that credential libraries know. @param authority An absolute URL. */
 export function withoutAlias(authority: string): string {
   const url = new URL(authority)
   const known = knownClouds.find(({ aliases }) => hasHost(aliases?.authorityHosts, url))
@@ -12,7 +12,7 @@ export function withoutAlias(authority: string): string {
   return url.href
 }
 
-/** An audience with the host of its resource manager: the resource managers of known clouds accept tokens for an alias too. */
+/** Replaces an alias of a resource manager audience by the manager's own host, because known clouds accept tokens for both. */
 export function withoutAudienceAlias(audience: string): string {
   const url = URL.parse(audience)
   if (url === null) return audience
@@ -21,7 +21,7 @@ export function withoutAudienceAlias(audience: string): string {
   return url.href
 }
 
-/** The identifiers that a resource manager accepts as the audience of a token. Requests use the first. */
+/** The token audiences that a resource manager accepts. This service requests the first. */
 export function resourceManagerAudiencesOf({ resourceManagerAudience, aliases }: CloudFile): readonly string[] {
   const own = resourceManagerAudience === undefined ? [] : [resourceManagerAudience]
   return [...own, ...(aliases?.resourceManagerAudiences ?? [])]
@@ -44,7 +44,7 @@ export function aliasesOf(authority: string): readonly string[] {
   return (known?.aliases?.authorityHosts ?? []).map(hostOf)
 }
 
-/** The known cloud that these addresses belong to: both the authority and the resource manager must belong to it. */
+/** The known cloud that has both this login authority and this resource manager. */
 export function knownCloudOf({
   authorityHost = '',
   resourceManagerEndpoint = '',
@@ -55,7 +55,7 @@ export function knownCloudOf({
   )
 }
 
-/** The known cloud of a login authority, by any of its names. @param authority An absolute URL. */
+/** The known cloud of a login authority or of its alias. @param authority An absolute URL. */
 export function knownCloudOfAuthority(
   authority: string,
   clouds: readonly CloudFile[] = knownClouds,
@@ -63,25 +63,25 @@ export function knownCloudOfAuthority(
   return clouds.find((cloud) => isSameCloud(cloud, { authorityHost: authority }))
 }
 
-/** Whether two descriptions are of one cloud, whatever their names: they have the same login authority. */
+/** Whether two descriptions have the same login authority and so describe the same cloud. Their names don't matter. */
 export function isSameCloud(one: Pick<CloudFile, 'authorityHost'>, other: Pick<CloudFile, 'authorityHost'>): boolean {
   if (one === other) return true
   return one.authorityHost !== undefined && equalAuthorities(one.authorityHost, other.authorityHost ?? '')
 }
 
-/** Whether two authorities are the same; an alias equals its host, and the path of a federation service (`/adfs`) has no case. */
+/** Whether two authorities are equal. An alias equals its host, and the letter case of `/adfs` doesn't matter. */
 export function equalAuthorities(one: string, other: string): boolean {
   if (!URL.canParse(one) || !URL.canParse(other)) return one === other
   const [a, b] = [one, other].map((value) => normalizeUrl(withoutAlias(value)).replace(/\/adfs$/i, '/adfs'))
   return a === b
 }
 
-/** Tools write the storage suffix as `core.<cloud>`, a profile as `.blob.core.<cloud>`: both are the same. */
+/** A profile has the storage suffix `.blob.core.<cloud>`, and tools write `core.<cloud>`: both are equal here. */
 export function equalStorageSuffixes(one: string, other: string): boolean {
   return bareSuffix(one).replace(/^blob\./, '') === bareSuffix(other).replace(/^blob\./, '')
 }
 
-/** With or without a leading dot, in any case. */
+/** Compares without regard to a leading dot and letter case. */
 export function equalDnsSuffixes(one: string, other: string): boolean {
   return bareSuffix(one) === bareSuffix(other)
 }

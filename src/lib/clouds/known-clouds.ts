@@ -6,19 +6,21 @@ import stack from '../../../cloud-profiles/platformstack-custom.json' with { typ
 import type { CloudFile, CloudService } from './cloud-profile.ts'
 import { knownFiles, type ServiceName } from './known-files.ts'
 
-/** The clouds that PLATFORM_CLOUD selects by specification, not yet validated. */
+// This folder reads the cloud files and tells which cloud a value belongs to. It imports src/lib/base and nothing else.
+
+/** The five clouds that PLATFORM_CLOUD selects, not yet validated. */
 export const builtInClouds: readonly CloudFile[] = [commercial, usGovernment, usGovSecret, usGovTopSecret, stack]
 
-/** Every cloud with published values. */
+/** Every cloud with published values: placeholder profiles have none. */
 export const knownClouds: readonly CloudFile[] = [commercial, usGovernment, ...Object.values(knownFiles)]
 
 /** The audience of storage, which is the same in every known cloud. */
 export const usualStorageAudience = commercial.serviceAudiences.storage
 
-/** The registry audience of `az`, which every known cloud accepts. */
+/** The registry audience that `az` requests in every known cloud. */
 export const usualRegistryAudience = commercial.services.containerRegistry.audience
 
-/** The login authority of the public cloud. Clients request the instance discovery there. */
+/** The login authority of the public cloud, where clients request the instance discovery. */
 export const publicAuthority = commercial.authorityHost
 
 /** The hosts of the public instance discovery. */
@@ -26,24 +28,22 @@ export const publicDiscoveryHosts: readonly string[] = [publicAuthority, ...comm
   (url) => new URL(url).host,
 )
 
-/** The built-in profiles by name. */
 export const builtInProfiles: ReadonlyMap<string, CloudFile> = new Map(
   builtInClouds.map((document) => [document.name, document]),
 )
 
-/** The names of the built-in profiles. */
 export const builtInProfileNames: readonly string[] = builtInClouds.map(({ name }) => name)
 
 /** The profile used when nothing is configured. */
 export const defaultProfileName = usGovernment.name
 
-/** The services of storage accounts other than `blob`. Their suffixes differ from the blob suffix in the first label only. */
+/** The other services of a storage account. Their suffixes differ from the blob suffix only in the first label. */
 const besideBlob = ['queue', 'table', 'file', 'dfs'] as const
 
 /**
- * Every service of a cloud. Storage, key vaults, SQL servers and registries come from the suffixes and audiences of the profile, which variables may
- * override; a storage suffix that does not begin with `.blob.` says nothing about queues, tables and files. A service that the cloud does
- * not publish is absent.
+ * Every service that a cloud publishes. Storage, key vaults, SQL servers and registries come from `serviceDnsSuffixes` and
+ * `serviceAudiences`, because variables may override them. If the storage suffix doesn't begin with `.blob.`, the suffixes of queues, tables
+ * and files are unknown.
  */
 export function servicesOf(cloud: CloudFile): Readonly<Partial<Record<ServiceName, CloudService>>> {
   const { services = {} } = cloud

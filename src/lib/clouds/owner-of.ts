@@ -4,20 +4,20 @@ import { servicesOf, storageBase, knownClouds } from './known-clouds.ts'
 
 /** The clouds that a value belongs to. */
 export interface Owner {
-  /** Usually one cloud. The retired directory graph has one host in two clouds. */
+  /** Usually one cloud. Two clouds share the host of the retired directory graph. */
   readonly clouds: readonly CloudFile[]
-  /** A name of `services`, or `login`, `resourceManager`, `portal`. */
+  /** A name in `services`, or `login`, `resourceManager` or `portal`. */
   readonly service: string
 }
 
-/** The owner of each listed host, suffix (without its leading dot) and host of an audience. */
+/** The owner of each host, DNS suffix (without its leading dot) and audience host in the cloud files. */
 export type OwnerIndex = ReadonlyMap<string, Owner>
 
 const indexes = new WeakMap<readonly CloudFile[], OwnerIndex>()
 
 /**
- * The owner of a URL, an audience, a host or a DNS suffix: the clouds that list its host, or a domain above it. The longest listed host wins. Letter
- * case and a final dot do not matter. A value that clouds share, such as the storage audience, has no owner.
+ * The owner of a URL, an audience, a host or a DNS suffix: the clouds whose files list its host or a domain above it. The longest match wins.
+ * Letter case and a final dot don't matter. A value that all clouds share, such as the storage audience, has no owner.
  */
 export function ownerOf(value: string, clouds: readonly CloudFile[] = knownClouds): Owner | undefined {
   const index = ownersIn(clouds)
@@ -32,19 +32,19 @@ export function ownerOf(value: string, clouds: readonly CloudFile[] = knownCloud
   return undefined
 }
 
-/** The cloud of a value, unless one of the `own` values belongs to it too. */
+/** The cloud of a value, if none of the `own` values belongs to the same cloud. */
 export function otherCloudOf(value: string, own: readonly string[]): CloudFile | undefined {
   const owners = ownerOf(value)?.clouds ?? []
   const ours = own.flatMap((each) => ownerOf(each)?.clouds ?? [])
   return owners.some((cloud) => includesCloud(ours, cloud)) ? undefined : owners[0]
 }
 
-/** Whether one of the clouds is the same cloud. */
+/** Whether a list contains a cloud. Two files with the same login authority are one cloud. */
 export function includesCloud(clouds: readonly CloudFile[], cloud: Pick<CloudFile, 'authorityHost'>): boolean {
   return clouds.some((each) => isSameCloud(each, cloud))
 }
 
-/** Every listed host with its owner. A second file of one cloud, such as an operator's copy, adds its values to the first. */
+/** Indexes the values of cloud files. A second file of the same cloud, such as an operator's copy, adds its values to the first. */
 export function ownersIn(clouds: readonly CloudFile[]): OwnerIndex {
   const known = indexes.get(clouds)
   if (known !== undefined) return known
@@ -62,7 +62,7 @@ export function ownersIn(clouds: readonly CloudFile[]): OwnerIndex {
 
 type Listed = readonly [host: string, service: string]
 
-/** The hosts and suffixes that a cloud has for itself. */
+/** The hosts and suffixes that belong to one cloud. */
 function addressesOf(cloud: CloudFile): Listed[] {
   const { services = {}, aliases = {} } = cloud
   const addresses: readonly (readonly [service: string, values: readonly (string | undefined)[]])[] = [
@@ -77,9 +77,7 @@ function addressesOf(cloud: CloudFile): Listed[] {
   return listed(addresses)
 }
 
-/**
- * The hosts of issuers and audiences. A host listed by two clouds has no owner, unless it is an address of one of them.
- */
+/** The hosts of issuers and audiences. A host listed by two clouds has no owner, unless it is an address of one of them. */
 function audiencesOf(clouds: readonly CloudFile[], addresses: OwnerIndex): (readonly [CloudFile, Listed])[] {
   const all = clouds.flatMap((cloud) => {
     const { serviceAudiences, aliases } = cloud

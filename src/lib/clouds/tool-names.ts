@@ -4,11 +4,11 @@ import { equalStorageSuffixes, knownCloudOf, resourceManagerAudiencesOf } from '
 import { usualStorageAudience } from './known-clouds.ts'
 import { includesCloud, ownerOf } from './owner-of.ts'
 
-// The spellings of other tools, for the values of a profile.
+// Converts values of a profile to the spelling that other tools use.
 
 /**
- * The name of a profile's cloud in a tool, if the name alone configures the tool. A profile with the addresses of a known cloud and other
- * suffixes or audiences has none: the name would replace those.
+ * The name by which a tool knows the profile's cloud. `undefined` if the profile has another suffix or audience than that cloud, because the
+ * tool would replace it.
  *
  * @param tool A key of `toolNames`.
  */
@@ -39,7 +39,7 @@ export function storageEndpointSuffix({ serviceDnsSuffixes }: CloudProfile): str
   return withoutDot(serviceDnsSuffixes.storage).replace(/^blob\./i, '')
 }
 
-/** Host and port where tools request metadata: of the metadata endpoint, or else of the resource manager. */
+/** The host and port where tools request metadata. Without a metadata endpoint, they request it from the resource manager. */
 export function metadataHostOf({ metadataEndpoint, resourceManagerEndpoint }: CloudProfile): string {
   return new URL(metadataEndpoint ?? resourceManagerEndpoint).host
 }

@@ -17,8 +17,8 @@ const host = 'https://host.example/'
 
 test.each<[rule: string, fields: readonly string[], values: readonly string[]]>([
   ['must not be empty', names, ['   ', '\t\n']],
-  ['must not hold control characters', [...names, 'notes'], ['red \u001B[31m', 'nul\u0000', 'c1 \u009B']],
-  ['must not hold control characters', names, ['two\nlines']],
+  ['must not contain control characters', [...names, 'notes'], ['red \u001B[31m', 'nul\u0000', 'c1 \u009B']],
+  ['must not contain control characters', names, ['two\nlines']],
   [
     'must be an absolute URL',
     urls,
@@ -37,10 +37,10 @@ test.each<[rule: string, fields: readonly string[], values: readonly string[]]>(
   ['must end with "/"', baseUrls, ['https://host.example', `${host}base`, 'HTTPS://host.example/a/b']],
   ['must start with https://', ['authorityHost'], ['http://login.enclave.example/', 'ftp://login.enclave.example/']],
   ['must start with https:// or http://', ['resourceManagerEndpoint', ...addresses], ['ftp://host.example/']],
-  ['must not carry user information', urls, ['https://user:hunter2@host.example/', 'https://hunter2@host.example/']],
-  ['must not carry a query or a fragment', baseUrls, [`${host}?sig=hunter2/`, `${host}#hunter2/`, `${host}?/`]],
+  ['must not contain user information', urls, ['https://user:hunter2@host.example/', 'https://hunter2@host.example/']],
+  ['must not contain a query or a fragment', baseUrls, [`${host}?sig=hunter2/`, `${host}#hunter2/`, `${host}?/`]],
   [
-    'must not hold a tenant',
+    'must not contain a tenant',
     ['authorityHost'],
     [
       '11111111-2222-3333-4444-555555555555/',
@@ -51,7 +51,7 @@ test.each<[rule: string, fields: readonly string[], values: readonly string[]]>(
     ].map((path) => `https://login.enclave.example/${path}`),
   ],
   [
-    'must be the audience alone',
+    'must be the audience without',
     audiences,
     ['.default/', '.default', '.default//', '.Default/', '%2edefault/'].map((scope) => `${host}${scope}`),
   ],

@@ -74,7 +74,7 @@ describe('Validation, schema phase', () => {
 
   test.each([
     ['services.serviceBus.dnsSuffix', 'servicebus.example', 'must start with "."'],
-    ['services.serviceBus.url', 'https://u:p@h/', 'must not carry user information'],
+    ['services.serviceBus.url', 'https://u:p@h/', 'must not contain user information'],
     ['services.serviceBus.port', 70_000, 'must be a whole number from 1 to 65535'],
     ['services.serviceBus.port', '443', 'must be a whole number from 1 to 65535'],
     ['services.serviceBus.otherHosts', 'x', 'must be a list'],
