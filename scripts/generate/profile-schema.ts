@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { cloudProfileSchema } from '../../src/lib/clouds/cloud-profile.ts'
-import { checkedByCodeOnly, fieldFacts } from '../../src/lib/clouds/field-rules.ts'
+import { checkedByCodeOnly, fieldFacts, type Rule } from '../../src/lib/clouds/field-rules.ts'
 
 type Schema = z.core.JSONSchema.JSONSchema
 
@@ -23,6 +23,9 @@ export function resolvedProfileSchema(): Schema {
   return schema
 }
 
+const rulesOf = ({ _zod }: z.core.$ZodCheck<never>) =>
+  (_zod.def as { params?: { rules?: readonly Rule<never>[] } }).params?.rules ?? []
+
 const schemaOf = (io: 'input' | 'output'): Schema =>
   z.toJSONSchema(cloudProfileSchema, {
     target: 'draft-7',
@@ -31,10 +34,10 @@ const schemaOf = (io: 'input' | 'output'): Schema =>
     override({ zodSchema, jsonSchema }) {
       delete jsonSchema['overrides']
       const { type, checks = [] } = zodSchema._zod.def
-      for (const { _zod } of checks) {
-        const { params = {} } = _zod.def as { params?: Schema }
-        if (params.not === undefined) Object.assign(jsonSchema, params)
-        else (jsonSchema.allOf ??= []).push(params)
+      for (const { keywords = {} } of checks.flatMap(rulesOf)) {
+        const isTaken = Object.keys(keywords).some((key) => key !== 'type' && key in jsonSchema)
+        if (isTaken || 'not' in keywords) (jsonSchema.allOf ??= []).push(keywords)
+        else Object.assign(jsonSchema, keywords)
       }
       // A blank optional field counts as absent.
       if (io === 'output' || type !== 'optional' || jsonSchema.type !== 'string') return

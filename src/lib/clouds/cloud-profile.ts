@@ -5,27 +5,24 @@ import type { CloudProfile } from './profile-types.ts'
 
 export type { CloudEnvironment, CloudProfile, CloudService } from './profile-types.ts'
 
-const text = (checks: readonly rules.Rule[], facts: FieldFacts) =>
-  z
-    .string({ error: 'must be a string' })
-    .check(...checks)
-    .register(fieldFacts, facts)
+const textOf = (check: rules.Check) =>
+  new z.ZodMiniString({ type: 'string', error: () => 'must be a string', checks: [check] })
+
+const text = (check: rules.Check, facts: FieldFacts) => textOf(check).register(fieldFacts, facts)
 
 /** A blank optional string counts as absent. */
-const optionalText = (checks: readonly rules.Rule[], facts: FieldFacts) => z.optional(text(checks, facts))
+const optionalText = (check: rules.Check, facts: FieldFacts) => z.optional(text(check, facts))
 
 /** @param example A member of the list. */
-const list = (checks: readonly rules.Rule[], description: string, example: string) => {
-  const member = z.string({ error: 'must be a string' }).check(...checks)
-  return z.optional(z.array(member, 'must be a list').register(fieldFacts, { description, examples: [[example]] }))
-}
+const list = (check: rules.Check, description: string, example: string) =>
+  z.optional(z.array(textOf(check), 'must be a list').register(fieldFacts, { description, examples: [[example]] }))
 
 const group = <S extends z.core.$ZodShape>(description: string, shape: S) =>
   z.object(shape, 'must be an object').register(fieldFacts, { description })
 
 const byName = <V extends z.ZodMiniType>(description: string, value: V) => {
-  const name = z.string().check(...rules.serviceName)
-  return z.optional(z.record(name, value, 'must be an object').register(fieldFacts, { description }))
+  const record = z.record(textOf(rules.serviceName), value, 'must be an object')
+  return z.optional(record.register(fieldFacts, { description }))
 }
 
 /** The kinds of cloud that a profile can describe. */
@@ -37,8 +34,6 @@ export const cloudEnvironments = [
   'platformstackcloud',
   'custom',
 ] as const
-
-const portError = 'must be a whole number from 1 to 65535'
 
 const service = z.object(
   {
@@ -56,8 +51,8 @@ const service = z.object(
     }),
     port: z.optional(
       z
-        .int(portError)
-        .check(z.minimum(1, portError), z.maximum(65_535, portError))
+        .number('must be a whole number from 1 to 65535')
+        .check(rules.port)
         .register(fieldFacts, { description: 'Port of the service. Default is 443.', examples: [1433] }),
     ),
     otherHosts: list(

@@ -15,22 +15,42 @@ export const fieldFacts = z.registry<FieldFacts>()
 // Only the first broken rule is reported, so the most specific rule comes first. Each list begins with the length limit, so that no pattern is
 // tested on a huge text. schema.json contains the patterns too, so they use only the syntax that all languages share: no flags, no lookaround.
 
-export type Rule = z.core.$ZodCheck<string>
+/** A rule of a value, with the same rule as keywords of a JSON schema where they can express it. */
+export interface Rule<T = string> {
+  readonly message: string
+  readonly isMet: (value: T) => boolean
+  readonly keywords?: Readonly<Record<string, unknown>>
+}
 
-/** @param keywords The JSON schema keywords of the rule, which zod can't derive from a function. */
-const rule = (message: string, isMet: (value: string) => boolean, keywords: Record<string, unknown> = {}): Rule =>
-  z.refine(isMet, { error: message, abort: true, params: keywords })
+/** One check of zod for all rules of a value, because each check costs time at every cold start. */
+export type Check<T = string> = z.core.$ZodCheck<T>
 
-const has = (pattern: RegExp, message: string): Rule => z.regex(pattern, { error: message, abort: true })
+function check<T = string>(...rules: readonly Rule<T>[]): Check<T> {
+  const findBroken = ({ value: input, issues }: z.core.ParsePayload<T>) => {
+    const broken = rules.find(({ isMet }) => !isMet(input))
+    if (broken !== undefined) issues.push({ code: 'custom', message: broken.message, input, continue: false })
+  }
+  return z.check(findBroken, { params: { rules } })
+}
 
-const hasNot = (pattern: RegExp, message: string): Rule =>
-  rule(message, (value) => !pattern.test(value), { not: { pattern: pattern.source } })
+const has = (pattern: RegExp, message: string): Rule => ({
+  message,
+  isMet: (value) => pattern.test(value),
+  keywords: { pattern: pattern.source },
+})
+
+const hasNot = (pattern: RegExp, message: string): Rule => ({
+  message,
+  isMet: (value) => !pattern.test(value),
+  keywords: { not: { pattern: pattern.source } },
+})
 
 /** Counts code points, as JSON schema does. */
-const atMost = (most: number): Rule => {
-  const fits = (value: string) => value.length <= most || (value.length <= 2 * most && Array.from(value).length <= most)
-  return rule(`must be at most ${most} characters long`, fits, { maxLength: most })
-}
+const atMost = (most: number): Rule => ({
+  message: `must be at most ${most} characters long`,
+  isMet: (value) => value.length <= most || (value.length <= 2 * most && Array.from(value).length <= most),
+  keywords: { maxLength: most },
+})
 
 /* oxlint-disable no-control-regex -- The patterns match control characters on purpose. */
 
@@ -73,29 +93,29 @@ const noScope = hasNot(
 const https = { scheme: /^[Hh][Tt][Tt][Pp][Ss]:/, starts: 'https://' }
 const http = { scheme: /^[Hh][Tt][Tt][Pp][Ss]?:/, starts: 'https:// or http://' }
 
-function url(kind: typeof https | undefined, ...last: readonly Rule[]): readonly Rule[] {
+function url(kind: typeof https | undefined, ...last: readonly Rule[]): Check {
   const message = `must be an absolute URL${kind === undefined ? '' : ` that starts with ${kind.starts}`}`
-  return [
+  return check(
     ...urlCharacters,
     // The URL parser accepts missing and surplus slashes, so the pattern checks them.
     has(/^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]/, message),
     ...(kind === undefined ? [] : [has(kind.scheme, `must start with ${kind.starts}`)]),
     noUser,
     ...last,
-    rule(message, (value) => URL.canParse(value)),
-  ]
+    { message, isMet: (value) => URL.canParse(value) },
+  )
 }
 
-export const label = [atMost(256), notEmpty, noControls]
+export const label = check(atMost(256), notEmpty, noControls)
 
 /** Text with line breaks. */
-export const prose = [
+export const prose = check(
   atMost(16_384),
   hasNot(
     /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/,
     'must not contain control characters other than tabs and line breaks',
   ),
-]
+)
 
 /** The credential library accepts only an https authority. */
 export const authorityUrl = url(https, noQuery, ...noTenant, endsWithSlash)
@@ -112,36 +132,39 @@ export const toolUrl = url(undefined, noQuery)
 export const audience = url(undefined, noQuery, noScope, endsWithSlash)
 
 /** An identifier without a final slash, such as `api://AzureADTokenExchange`. */
-export const identifier = [...urlCharacters, has(/^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]/, 'must be an absolute URL')]
+export const identifier = check(...urlCharacters, has(/^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]/, 'must be an absolute URL'))
 
 const tenantMessage = 'must be a tenant: a GUID, a domain name or "adfs" (remove the field if there is none)'
 // In some languages `$` also matches before a final line break, so whitespace has a separate rule.
-export const tenant = [atMost(256), hasNot(/\s/, tenantMessage), has(tenantPattern, tenantMessage)]
+export const tenant = check(atMost(256), hasNot(/\s/, tenantMessage), has(tenantPattern, tenantMessage))
 
 const suffixMessage = 'must be a DNS suffix: labels of letters, digits and hyphens, each after a "."'
-export const dnsSuffix = [
+export const dnsSuffix = check(
   atMost(253),
   has(/^\./, 'must start with "."'),
   hasNot(/\s/, suffixMessage),
   has(/^(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$/, suffixMessage),
   // If the last label of a host is a number, the URL parser reads an IPv4 address.
-  rule('must be a DNS suffix that makes a host name', (value) => URL.canParse(`https://name${value}`)),
-]
+  {
+    message: 'must be a DNS suffix that makes a host name',
+    isMet: (value) => URL.canParse(`https://name${value}`),
+  },
+)
 
 /** Without a port. */
-export const hostName = [
+export const hostName = check(
   atMost(253),
   has(
     /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$/,
     'must be a host name: labels of letters, digits and hyphens with a "." between them',
   ),
-]
+)
 
-/** A key that is a valid identifier in every language. */
-export const serviceName = [
+/** A key that a program can write as a name. */
+export const serviceName = check(
   atMost(64),
   has(/^[a-z][A-Za-z0-9]*$/, 'must be a name of letters and digits that starts with a small letter'),
-]
+)
 
 /** Names that no service may have, because they are fields of a profile or aliases for them. */
 export const notAService =
@@ -154,11 +177,18 @@ const absentMessage =
  * An entry of `absent`: the path of a service's suffix or audience, or the name of a service. Every cloud has a login authority and a resource
  * manager, so these can't be absent. A test compares the paths with the schema.
  */
-export const absentName = [
+export const absentName = check(
   atMost(64),
   has(
     /^(serviceDnsSuffixes\.(storage|keyVault|sqlServer|containerRegistry)|serviceAudiences\.(storage|keyVault)|[a-z][A-Za-z0-9]*)$/,
     absentMessage,
   ),
   hasNot(notAService, absentMessage),
-]
+)
+
+/** A TCP port. */
+export const port = check<number>({
+  message: 'must be a whole number from 1 to 65535',
+  isMet: (value) => Number.isInteger(value) && value >= 1 && value <= 65_535,
+  keywords: { type: 'integer', minimum: 1, maximum: 65_535 },
+})
