@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
 
-/** Where package.json and host.json are: two folders above the sources here, and above the bundle in a package too. */
+/** The folder of package.json and host.json: two folders above this file, and above the bundle in a package. */
 export const appDirectory = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Defined by the bundler in the command of a package, and nowhere else. */
+/** The bundler of the packaged command defines it. */
 declare const PACKAGED: true | undefined
 
-/** Whether this is the packaged command, which builds nothing. */
+/** Whether this is the packaged command, which can't build. */
 export const isPackaged = typeof PACKAGED !== 'undefined'

@@ -6,7 +6,7 @@ import { explainProfile } from '../lib/profile/resolve-cloud-profile.ts'
 import { type Options, type Values, UsageError } from './command.ts'
 import type { Env } from '../lib/base/env.ts'
 
-/** The options that choose a profile. Default is the active profile of this environment. */
+/** The options that choose a profile. Default is the active profile. */
 export const profileOptions = {
   cloud: {
     type: 'string',
@@ -22,9 +22,9 @@ export const knownCloudOption = {
   cloud: { type: 'string', value: 'NAME', help: 'a known cloud', choices: completeClouds() },
 } as const satisfies Options
 
-/** The option that teaches clouds. Default is the variable PLATFORM_KNOWN_CLOUDS. */
+/** The option that adds known clouds. Default is the variable PLATFORM_KNOWN_CLOUDS. */
 export const knownCloudsOption = {
-  'known-clouds': { type: 'string', value: 'FOLDER', help: 'folder of further profile files to recognize' },
+  'known-clouds': { type: 'string', value: 'FOLDER', help: 'folder of profile files: more known clouds' },
 } as const satisfies Options
 
 /** @throws {UsageError} if both are given. @throws {ServiceError} as the resolver does. */
@@ -37,9 +37,9 @@ export function explainChosen({ cloud, profile }: Values<typeof profileOptions>,
 }
 
 /**
- * The absolute path, which an error shows.
+ * Makes a path absolute, so that errors show all of it.
  *
- * @throws {UsageError} for a blank path: it would count as unset, and another profile would be active.
+ * @throws {UsageError} for a blank path, which would count as unset and select another profile.
  */
 export function expectFile(path: string): string {
   if (path.trim() === '') throw new UsageError('--profile needs the path of a file')

@@ -4,9 +4,12 @@ import { isPackaged } from './app-directory.ts'
 import { choose, execute, type Command, exitCodes } from './command.ts'
 import { readableWidth, type Terminal, formatRows, wrap } from './terminal.ts'
 
+// The command line of the package and of the npm scripts. Only this folder reads arguments, prints results and sets the exit code: lib, tools
+// and server do the work.
+
 declare const PACKAGED: true | undefined
 
-/** A command: a line about it, and its file, which is loaded when the command runs. */
+/** A command. Its file is loaded when the command runs. */
 export interface CommandRow {
   readonly summary: string
   /** Arguments of example calls, for the help. */
@@ -16,7 +19,7 @@ export interface CommandRow {
   readonly load: () => Promise<{ readonly command: Command }>
 }
 
-/** Commands of a checkout. The bundler leaves them out of the package. */
+/** Commands that only a checkout has. The bundler leaves them out of the package. */
 const checkoutCommands: Readonly<Record<string, CommandRow>> =
   typeof PACKAGED !== 'undefined'
     ? {}
@@ -87,33 +90,32 @@ export const packagedCommands: Readonly<Record<string, CommandRow>> = {
     load: () => import('./commands/why.ts'),
   },
   run: {
-    summary: 'run a program as if it knew the cloud',
+    summary: 'run a program with the endpoints and the credential of a cloud',
     examples: ['--report -- terraform plan', '--cloud platform-us-government --enclave --strict -- pytest'],
     load: () => import('./commands/run.ts'),
   },
   enclave: {
-    summary: 'run a sovereign cloud on loopback',
+    summary: 'run a simulated sovereign cloud on loopback',
     examples: ['', '--fault untrusted-ca'],
     script: true,
     load: () => import('./commands/enclave.ts'),
   },
   demo: {
-    summary: 'run the service against that enclave',
+    summary: 'run the service against a simulated sovereign cloud',
     examples: ['', '--fault clock-skew'],
     script: true,
     load: () => import('./commands/demo.ts'),
   },
   completion: {
-    summary: 'write the completion for a shell',
+    summary: 'print a completion script for a shell',
     examples: ['bash', 'fish > ~/.config/fish/completions/cloud-profile.fish'],
     load: async () => ({ command: (await import('./commands/completion.ts')).completionOf(packagedCommands) }),
   },
 }
 
-/** The commands of this copy. */
 export const commands: Readonly<Record<string, CommandRow>> = { ...packagedCommands, ...checkoutCommands }
 
-/** What a person calls: the table of commands, and how they are called here. */
+/** A program with commands, and how a person calls it. */
 export interface CommandLine {
   readonly program: string
   readonly rows: Readonly<Record<string, CommandRow>>
@@ -160,6 +162,6 @@ export async function runCommandLine(
 function usage({ program, rows }: CommandLine, width: number): string {
   const list = Object.entries(rows).map(([name, { summary }]) => [name, summary] as const)
   const redirect = isPackaged ? '' : '; use npm run --silent to redirect them'
-  const end = `Each command has --help, as does help COMMAND; version prints the version. Results go to stdout and everything else to stderr${redirect}.`
+  const end = `COMMAND --help or help COMMAND prints the help of a command, and version the version. Results go to stdout, everything else to stderr${redirect}.`
   return `${wrap(`Usage: ${program} COMMAND [options]`, width)}\n\n${formatRows(list, width)}\n${wrap(end, width)}\n`
 }

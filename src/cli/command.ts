@@ -5,7 +5,6 @@ import { showValue } from '../lib/base/printable.ts'
 import { nearestName } from '../lib/base/names.ts'
 import { readableWidth, type Terminal, formatRows, wrap } from './terminal.ts'
 
-/** One option of a command. */
 export interface Option {
   readonly type: 'boolean' | 'string'
   readonly help: string
@@ -40,20 +39,20 @@ export interface Positionals {
   readonly name: string
   readonly most: number
   readonly least?: number
-  /** Whether all of them follow `--`, because they are the command line of another program. */
+  /** Whether they must follow `--`, because they are the command line of another program. */
   readonly afterTerminator?: true
-  /** The error for too few or too many. */
+  /** The error message for too few or too many arguments. */
   readonly message: string
 }
 
-/** One command of the command line. The import of its file runs nothing. */
+/** One command. Importing its file runs nothing. */
 export interface Command<O extends Options = Options> {
   readonly description: string
   readonly options: O
   readonly positionals?: Positionals
-  /** Further text of the help. */
+  /** Text at the end of the help. */
   readonly notes?: string
-  /** @returns Nothing if the command runs until it is stopped. */
+  /** @returns The exit code, or nothing if the command runs until it is stopped. */
   run(given: Given<O>, terminal: Terminal): Promise<number | undefined>
 }
 
@@ -70,7 +69,7 @@ export function defineCommand<const O extends Options>(command: Command<O>): Com
 /**
  * Runs a command with the arguments after its name. `--help` and `-h` print its help instead.
  *
- * @param called How a person calls it, for the help.
+ * @param called The call as a person types it, for the help.
  * @param examples Arguments of example calls, for the help.
  * @throws {UsageError} if an option is unknown, or a value is missing or not one of the choices.
  */
@@ -124,7 +123,7 @@ function isBeforeTerminator(tokens: Tokens): boolean {
 
 function fallback({ type, multiple, default: value }: Option): boolean | string | readonly string[] | undefined {
   if (type === 'boolean') return false
-  return value ?? (multiple === true ? [] : undefined)
+  return value ?? (multiple ? [] : undefined)
 }
 
 function parseOrExplain(args: readonly string[], options: Options, allowPositionals: boolean) {
@@ -142,16 +141,16 @@ function parseOrExplain(args: readonly string[], options: Options, allowPosition
       tokens: true,
     })
   } catch (error) {
-    throw explain(error, options)
+    throw toUsageError(error, options)
   }
 }
 
-/** The first sentence of the message of `parseArgs`, with the nearest option. */
-function explain(error: unknown, options: Options): unknown {
+/** Shortens an error of `parseArgs` to its first sentence, and adds the nearest option. Returns other errors unchanged. */
+function toUsageError(error: unknown, options: Options): unknown {
   if (!(error instanceof Error && errorCode(error)?.startsWith('ERR_PARSE_ARGS'))) return error
   const [sentence = ''] = error.message.split(/\. (?=[A-Z])|\n/)
   const word = /^Unknown option '--?([^']+)'/.exec(sentence)?.[1]
-  // Other tools have `--json` and `-o json`.
+  // Users of other tools type `--json` or `-o json`.
   const isFormat = word === 'o' || options['format']?.choices?.includes(word ?? '') === true
   const nearest = word === undefined ? undefined : nearestName(word, Object.keys(options))
   const meant = isFormat && options['format'] !== undefined ? `format ${word === 'o' ? 'json' : word}` : nearest
@@ -163,7 +162,7 @@ function explain(error: unknown, options: Options): unknown {
 function expectChoice(what: string, value: string, choices: readonly string[]): void {
   if (choices.includes(value)) return
   throw new UsageError(
-    `${what} must be one of ${choices.join(', ')}, but is ${showValue(value)}${hintAt(value, choices)}`,
+    `${what} must be one of ${choices.join(', ')}, but is ${showValue(value)}${didYouMean(value, choices)}`,
   )
 }
 
@@ -173,11 +172,11 @@ export function choose<T>(kind: string, name: string, table: Readonly<Record<str
   if (found !== undefined) return found
   const known = Object.keys(table)
   throw new UsageError(
-    `Unknown ${kind} ${showValue(name)}.${hintAt(name, known, ' ')} Choose one of ${known.join(', ')}`,
+    `Unknown ${kind} ${showValue(name)}.${didYouMean(name, known, ' ')} Choose one of ${known.join(', ')}`,
   )
 }
 
-function hintAt(value: string, known: readonly string[], before = '. '): string {
+function didYouMean(value: string, known: readonly string[], before = '. '): string {
   const nearest = nearestName(value, known)
   return nearest === undefined ? '' : `${before}Did you mean ${nearest}?`
 }
@@ -187,7 +186,7 @@ const commonOptions: Options = {
   help: { type: 'boolean', help: 'print this help (-h)' },
 }
 
-/** The help of a command. @param called How a person calls it. @param examples Arguments of example calls. */
+/** The help of a command. @param called The call as a person types it. @param examples Arguments of example calls. */
 export function formatHelp(
   { description, options, positionals, notes }: Command,
   called: string,
@@ -235,23 +234,23 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** Exit code and message of an error. Only internal errors show a stack. */
-export function judgeEnd(error: unknown): { readonly code: ExitCode; readonly message: string } {
+/** Exit code and message for an error. Only internal errors show a stack. */
+export function exitOf(error: unknown): { readonly code: ExitCode; readonly message: string } {
   if (!(error instanceof Error)) return { code: exitCodes.fault, message: String(error) }
-  // A package that is missing after `npm ci --omit=dev`. The packaged command needs none.
+  // In a checkout, `npm ci --omit=dev` leaves out packages that some commands need.
   const [, absent] = /^Cannot find package '([^']+)'/.exec(error.message) ?? []
   if (absent !== undefined && errorCode(error) === 'ERR_MODULE_NOT_FOUND')
     return { code: exitCodes.usage, message: `The package ${absent} is not installed. Run npm ci` }
-  // For example, the disk is full.
+  // Such as a full disk.
   if ('syscall' in error) return { code: exitCodes.usage, message: `The operating system reports: ${error.message}` }
-  // The cloud didn't respond as it should; what the person gave is valid.
+  // The cloud is at fault, not an option or a setting.
   if (isMetadataFailure(error)) return { code: exitCodes.failed, message: error.message }
   return ['UsageError', 'ServiceError', 'AbortError', 'StartError', 'EnclaveError', 'WriteError'].includes(error.name)
     ? { code: exitCodes.usage, message: error.message }
     : { code: exitCodes.fault, message: error.stack ?? error.message }
 }
 
-/** Whether a cloud gave no valid metadata. A profile without a metadata endpoint is a configuration error instead. */
+/** Whether a cloud returned no valid metadata. A profile without a metadata endpoint is a configuration error instead. */
 export function isMetadataFailure(error: unknown): error is ServiceError {
   return isServiceError(error) && error.code.startsWith('METADATA_') && error.code !== 'METADATA_NOT_CONFIGURED'
 }

@@ -1,15 +1,15 @@
 import * as module from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-// The npm scripts run this file. It has no types, so that it starts fast, and so that an older Node can read it.
+// The npm scripts run this file. It is JavaScript, so that it starts fast, and so that an older Node can read it.
 if (process.features.typescript) {
-  // Saves removing the types again, which would take most of the time of a short command. A package does not contain this file: its folder
-  // may be writable for others.
+  // Caches the code without its types, because removing them takes most of the time of a short command. Not in a package: other users may
+  // be able to write to its folder.
   module.enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url)))
   await import('./cloud-profile.ts')
 } else {
   process.stderr.write(
-    `The sources need Node 22.18 or 24, and this is Node ${process.versions.node}. Run "npm ci" and start commands with "npm run", which uses the Node 24 of node_modules\n`,
+    `The sources need Node 22.18 or 24, and this is Node ${process.versions.node}. Run "npm ci", and start commands with "npm run", which uses the Node 24 in node_modules\n`,
   )
   process.exitCode = 2
 }

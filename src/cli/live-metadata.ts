@@ -12,7 +12,7 @@ import { isMetadataFailure } from './command.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
- * The metadata of a live cloud, requested with the time and the certificate authorities of the service. Prints its warnings.
+ * Requests the metadata of a live cloud, with the timeout and the certificate authorities of the service, and prints its warnings.
  *
  * @param from A resource manager endpoint, or a profile.
  * @throws {ServiceError} `SETTING_INVALID` for an invalid PLATFORM_TOKEN_TIMEOUT_MS, and as {@link discoverWholeCloud}.
@@ -31,7 +31,7 @@ export async function readLiveMetadata(
 /**
  * Adds cause and fix to the failure of a request for metadata. Other errors pass through unchanged.
  *
- * @param from The profile whose fields a fix may name, or what sets the address of the request.
+ * @param from What a fix may correct: the profile, or the name of what sets the address of the request.
  */
 export async function explainFailure(error: unknown, from?: string | ExplainedProfile): Promise<unknown> {
   if (!isMetadataFailure(error)) return error

@@ -19,29 +19,29 @@ export const enclaveOptions = {
   versions: {
     type: 'string',
     value: 'SET',
-    help: 'the interface versions of its services; stack ends them where an on-premises stack does',
+    help: 'API versions of its services; stack stops at the versions of an on-premises stack',
     default: 'current',
     choices: versionSets,
   },
   mode: {
     type: 'string',
     value: 'MODE',
-    help: 'a value of AUTH_MODE',
+    help: 'auth mode of the service',
     default: 'clientSecret',
     choices: enclaveAuthModes,
   },
   lenient: {
     type: 'boolean',
-    help: 'accept the resource manager endpoint and https://storage.azure.com/ as audiences, which a private cloud refuses',
+    help: 'also accept audiences that a private cloud refuses: the resource manager endpoint and https://storage.azure.com/',
   },
   fault: {
     type: 'string',
     value: 'NAME[@TARGET]',
-    help: 'a fault of this cloud, such as untrusted-ca or silent@login/token; list prints all',
+    help: 'simulate a fault, such as untrusted-ca or silent@login/token; --fault list prints all',
   },
 } as const satisfies Options
 
-/** The options that fill storage account and key vault. */
+/** The options that fill the storage account and the key vault. */
 export const seedOptions = {
   container: { type: 'string', value: 'NAME', help: 'a container of the storage account', multiple: true },
   queue: { type: 'string', value: 'NAME', help: 'a queue of the storage account; needs --azurite', multiple: true },
@@ -50,11 +50,11 @@ export const seedOptions = {
   seed: {
     type: 'string',
     value: 'DIR',
-    help: 'a folder with more: containers/NAME/… has blobs, secrets.json and settings.json are objects of secrets and settings',
+    help: 'a folder of content: blobs in containers/NAME/…, names and values in secrets.json and in settings.json (App Configuration)',
   },
   azurite: {
     type: 'boolean',
-    help: 'start azurite, which must be installed, and lead blobs, queues and tables to it',
+    help: 'serve blobs, queues and tables with azurite, which must be installed',
   },
 } as const satisfies Options
 
@@ -77,9 +77,9 @@ export interface EnclaveSession {
   readonly close: () => Promise<void>
 }
 
-/** @throws {EnclaveError} if the files of the enclave cannot be written. The enclave is closed then. */
+/** @throws {EnclaveError} if the files of the enclave can't be written. It has closed the enclave then. */
 export async function openEnclave(options: EnclaveOptions = {}): Promise<EnclaveSession> {
-  // The certificate library is slow to load, and a help or a list does not need it.
+  // Loaded here because the certificate library is slow, and `--help` and `--fault list` don't need it.
   const { startEnclave, writeEnclaveFiles } = await import('cloud-profile-enclave/enclave')
   const enclave = await startEnclave(options)
   const files = await writeEnclaveFiles(enclave).catch(async (error: unknown) => {
@@ -92,7 +92,7 @@ export async function openEnclave(options: EnclaveOptions = {}): Promise<Enclave
 }
 
 /**
- * Opens the enclave that the options of a command describe, and prints its fault. Only prints the faults for `--fault list`.
+ * Opens the enclave that the options of a command describe, and prints its fault. For `--fault list` it prints the faults and opens nothing.
  *
  * @param mustShow Whether the service must detect the fault in the mode.
  */
@@ -124,10 +124,7 @@ const always: readonly FaultTarget[] = [
 ]
 const byDefault: readonly FaultTarget[] = [...always, 'login/token']
 
-/**
- * The targets that the service contacts in the modes that differ from the default. The target that only this mode contacts comes first. The
- * service contacts vault and storage only if they are set.
- */
+/** Vault and storage are in no list: the service contacts them only if they are set. */
 const targetsByMode: Readonly<Partial<Record<EnclaveAuthMode, readonly FaultTarget[]>>> = {
   deviceCode: ['login/device-code', ...byDefault],
   managedIdentity: ['managed-identity', ...always],
@@ -135,13 +132,13 @@ const targetsByMode: Readonly<Partial<Record<EnclaveAuthMode, readonly FaultTarg
   platformCli: always,
 }
 
-/** The targets of a fault that the service contacts in a mode. The first is the best default. */
+/** The targets of a fault that the service contacts in a mode. Targets that other modes don't contact come first. */
 function visibleTargets(kind: FaultKind, mode: EnclaveAuthMode): readonly FaultTarget[] {
   const contacted = targetsByMode[mode] ?? byDefault
-  const isOfMode = (target: FaultTarget) => !byDefault.includes(target)
+  const isSpecific = (target: FaultTarget) => !byDefault.includes(target)
   return faultTable[kind].targets
     .filter((target) => contacted.includes(target))
-    .toSorted((one, other) => Number(isOfMode(other)) - Number(isOfMode(one)))
+    .toSorted((one, other) => Number(isSpecific(other)) - Number(isSpecific(one)))
 }
 
 interface ChosenFault {
@@ -162,7 +159,7 @@ const parameters: Readonly<Partial<Record<FaultKind, object>>> = {
 /**
  * Reads `NAME` or `NAME@TARGET`.
  *
- * @param mustShow Whether the service must detect it in this mode.
+ * @param mustShow Whether the service must detect the fault in this mode.
  * @throws {UsageError} if the fault does not exist, does not apply to the target, or has no effect in this mode.
  */
 export function readFault(text: string, mode: EnclaveAuthMode, mustShow: boolean): ChosenFault {
@@ -185,7 +182,7 @@ export function readFault(text: string, mode: EnclaveAuthMode, mustShow: boolean
   return { fault: { kind, ...parameters[kind] } as Fault, target, isVisible }
 }
 
-/** A table of the faults. @param onlyVisible Leaves out the faults that the service can't detect in the mode. */
+/** A table of the faults. @param onlyVisible Whether to leave out the faults that the service can't detect in the mode. */
 function listFaults(mode: EnclaveAuthMode, width: number, onlyVisible: boolean): string {
   const table = (kinds: readonly FaultKind[], targetsOf: (kind: FaultKind) => readonly FaultTarget[]) => {
     const rows = kinds.map((kind) => {

@@ -11,16 +11,16 @@ const stopSignals = [
   'SIGHUP',
   ...(process.platform === 'win32' ? (['SIGBREAK'] as const) : []),
 ] as const
-/** Milliseconds after which another signal ends the process at once. A terminal and npm both send the first. */
+/** Milliseconds after which another signal ends the process at once. Before, it may be the first one again: a terminal and npm both send it. */
 const repeatedSignalMs = 1000
 /** Milliseconds between two checks that npm still runs. */
 const parentCheckMs = 200
 
 /**
- * Calls `stop` once, and then ends this process, at a signal, at the end of the command that started it, or at the end of npm: npm can't
- * forward SIGKILL.
+ * Calls `stop` once and then ends this process: at a signal, or when the command or the npm that started it has ended. A killed npm forwards
+ * no signal.
  *
- * @param stopWithin Milliseconds that a stop may take, also if a part hangs.
+ * @param stopWithin Milliseconds after which the process ends even if `stop` hangs.
  */
 export function onStopSignal(stop: () => Promise<void>, stopWithin = 2500): void {
   let stoppingSince: number | undefined
@@ -41,7 +41,7 @@ export function onStopSignal(stop: () => Promise<void>, stopWithin = 2500): void
   if (process.env['npm_lifecycle_event'] === undefined) return
   const parent = process.ppid
   const starters = [parent]
-  // npm starts a script by a shell, which may outlive npm.
+  // npm runs a script in a shell, which may outlive npm.
   const ps = findProgram('ps', process.env)
   if (ps !== undefined) {
     execFile(ps, ['-o', 'ppid=,comm=', '-p', String(parent)], (_error, text) => {
@@ -56,9 +56,8 @@ export function onStopSignal(stop: () => Promise<void>, stopWithin = 2500): void
 }
 
 /**
- * Ends the process. Node joins the thread of a host lookup before it exits, for 20 seconds if the DNS server is silent: so the process
- * then becomes another Node that ends at once with the same exit code. Before Node 22.15 it ends by the signal instead, but for process 1
- * of a container, where the kernel ignores its own signal.
+ * Ends the process. `process.exit` waits for a pending host lookup, up to 20 seconds if the DNS server is silent. So the process then replaces
+ * itself by a Node that ends at once. Node before 22.15 can't, and raises the signal again, which has no effect on process 1 of a container.
  */
 function exitNow(signal: NodeJS.Signals): never {
   if (!process.getActiveResourcesInfo().includes('GetAddrInfoReqWrap')) process.exit(exitCodes.passed)
@@ -72,7 +71,7 @@ function exitNow(signal: NodeJS.Signals): never {
   process.exit(exitCodes.passed)
 }
 
-/** For a command that starts other programs: at a signal it runs its `exit` listeners, which end those programs, before it ends. */
+/** For a command that starts other programs: before a signal ends it, its `exit` listeners end these programs. */
 export function emitExitOnSignal(): void {
   for (const signal of stopSignals) {
     process.once(signal, () => {
@@ -83,9 +82,9 @@ export function emitExitOnSignal(): void {
 }
 
 /**
- * Runs another command as a child process, which ends when this one does.
+ * Runs another command as a child process, which ends when this process does.
  *
- * @param entry The file of its command line. Default is the file of this process.
+ * @param entry The file of the child's command line. Default is the file of this process.
  */
 export function spawnChild(args: readonly string[], env: Env, entry = process.argv[1] ?? ''): ChildProcess {
   return spawn(process.execPath, [...process.execArgv, entry, ...args], {

@@ -1,41 +1,41 @@
 import type { WriteStream } from 'node:tty'
 import { errorCode } from '../lib/base/files.ts'
-import { judgeEnd, exitCodes } from './command.ts'
+import { exitOf, exitCodes } from './command.ts'
 import { createTerminal, type Output, type Terminal } from './terminal.ts'
 
 /**
- * Runs a program on the streams and variables of this process, and sets its exit code.
+ * Runs a program with the streams and variables of this process, and sets the exit code.
  *
- * @param main Resolves with nothing if the program runs until it is stopped.
+ * @param main Resolves with the exit code, or with nothing if the program runs until it is stopped.
  */
 export async function runProcess(main: (terminal: Terminal) => Promise<number | undefined>): Promise<void> {
   const stdout = guardStream(process.stdout)
   const stderr = guardStream(process.stderr)
   const terminal = createTerminal({ env: process.env, stdout, stderr })
   const code = await main(terminal).catch((error: unknown) => {
-    const end = judgeEnd(error)
-    terminal.note(end.message)
-    return end.code
+    const exit = exitOf(error)
+    terminal.note(exit.message)
+    return exit.code
   })
-  // A reader that stops does not end a running program.
+  // A server keeps running when nothing reads its output.
   if (code === undefined) return
   const lost = await stdout.delivered()
   process.exitCode = lost === undefined ? code : exitCodes.fault
   if (lost !== undefined) terminal.note(`The results could not be written to stdout (${lost})`)
 }
 
-/** An output stream. Its errors don't end the process. */
+/** An output stream with errors that don't end the process. */
 interface GuardedOutput extends Output {
   /**
-   * Waits until all output is delivered. Resolves with the error code if some of it was lost, such as `ENOSPC`. A reader that
-   * stops, such as `head`, is not an error.
+   * Waits until all output is delivered. Resolves with the error code, such as `ENOSPC`, if output was lost. A reader that stops, such as
+   * `head`, isn't an error.
    */
   readonly delivered: () => Promise<string | undefined>
 }
 
 /**
- * Whether a host has replaced what writes to a stream. iisnode gives a process descriptors of NUL, collects the output in that function, and
- * never calls back.
+ * Whether the platform has replaced a stream's `write`. iisnode does: the replacement collects the output and never calls back, and the
+ * descriptor leads to NUL.
  */
 export const isReplaced = (stream: object): boolean => Object.hasOwn(stream, 'write')
 
@@ -43,7 +43,7 @@ function guardStream(stream: WriteStream): GuardedOutput {
   let lost: string | undefined
   stream.on('error', (error) => {
     const code = errorCode(error) ?? String(error)
-    // After a broken pipe, later writes fail with the second code.
+    // The second code is the failure of later writes to a broken pipe.
     if (code !== 'EPIPE' && code !== 'ERR_STREAM_DESTROYED') lost ??= code
   })
   return {

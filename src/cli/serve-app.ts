@@ -17,9 +17,8 @@ import type { LogLevel } from '../lib/base/app.ts'
 import { isReplaced } from './run-process.ts'
 
 /**
- * Starts a server with the settings of the service, keeps it until SIGTERM or SIGINT, and prints the three lines of a start.
+ * Starts a server with the settings of the service, prints the three lines of a start, and stops the server at SIGTERM or SIGINT.
  *
- * @param print Takes the three lines.
  * @param grace Seconds that a stop may take. Default is 2.5.
  */
 export async function serveApp(
@@ -33,7 +32,7 @@ export async function serveApp(
   const { stopWithin, ...periods } = divideGrace(grace)
   const server = await start({ ...readServerOptions(settings), ...periods, log }).catch(nameVariable)
   logCrash(log)
-  // First, because the reader of the lines may send a signal at once.
+  // Before the lines, because their reader may send a signal at once.
   onStopSignal(() => server.close(), stopWithin)
   print(`Server running on ${server.url}\nCloud: ${cloud.profile.name}\nAuth Mode: ${settings.authMode}\n`)
   const [found, missing] = await Promise.all([warnings(), missingCredential()]).catch(() => {
@@ -45,7 +44,7 @@ export async function serveApp(
   }
   for (const warning of found) {
     const message = `${warning.code}: ${describeWarning(warning)}`
-    // The failed token names the placeholders, with what to do about them.
+    // The failure of the token request lists the placeholders and a fix.
     if (warning.code !== 'PLACEHOLDER_FIELD') log({ level: 'warning', category: 'server', message })
   }
   const { smokeTestSchedule, smokeTestScheduleFrom } = settings
@@ -56,8 +55,8 @@ export async function serveApp(
 }
 
 /**
- * Divides the grace: half of a long one serves requests that still arrive, and one second remains to send the last responses and to
- * terminate the app.
+ * Divides the time of a stop: new requests are served in its first half, at most 10 seconds, and its last second is for sending responses and
+ * terminating the app.
  */
 function divideGrace(
   grace: number | undefined,
@@ -67,24 +66,24 @@ function divideGrace(
   return { drainPeriod, gracePeriod: grace * 1000 - drainPeriod - 1000, stopWithin: grace * 1000 }
 }
 
-/** The variable that corrects a start error, by the code of the error. The server knows no variables. */
-const remedies: Readonly<Record<string, string>> = {
-  PORT_IN_USE: 'PORT sets it.',
-  PORT_INVALID: 'PORT sets it.',
-  ADDRESS_UNAVAILABLE: 'PLATFORM_LISTEN_ADDRESS sets it.',
-  KEY_REQUIRED: 'PLATFORM_HOST_KEY or PLATFORM_HOST_KEY_PATH sets it.',
-  KEY_TOO_SHORT: 'PLATFORM_HOST_KEY or PLATFORM_HOST_KEY_PATH sets it.',
-  TLS_INVALID: 'PLATFORM_TLS_CERTIFICATE_PATH and PLATFORM_TLS_KEY_PATH name the files.',
-  SETTING_INVALID: 'WEBSITE_TIME_ZONE sets it.',
+/** The fix for a start error, by its code. The server doesn't know the variables. */
+const fixes: Readonly<Record<string, string>> = {
+  PORT_IN_USE: 'Set PORT to change it.',
+  PORT_INVALID: 'Correct PORT.',
+  ADDRESS_UNAVAILABLE: 'Correct PLATFORM_LISTEN_ADDRESS.',
+  KEY_REQUIRED: 'Set PLATFORM_HOST_KEY or PLATFORM_HOST_KEY_PATH.',
+  KEY_TOO_SHORT: 'Correct PLATFORM_HOST_KEY or PLATFORM_HOST_KEY_PATH.',
+  TLS_INVALID: 'Correct the files of PLATFORM_TLS_CERTIFICATE_PATH and PLATFORM_TLS_KEY_PATH.',
+  SETTING_INVALID: 'Correct WEBSITE_TIME_ZONE.',
 }
 
 function nameVariable(error: unknown): never {
-  const remedy = error instanceof StartError ? remedies[error.code] : undefined
-  if (remedy === undefined) throw error
-  throw new UsageError(`${(error as StartError).message} ${remedy}`)
+  const fix = error instanceof StartError ? fixes[error.code] : undefined
+  if (fix === undefined) throw error
+  throw new UsageError(`${(error as StartError).message} ${fix}`)
 }
 
-/** A warning of Node, such as about a file of NODE_EXTRA_CA_CERTS, becomes a log line. */
+/** Logs the warnings of Node, such as about the file of NODE_EXTRA_CA_CERTS. */
 function logProcessWarnings(log: WriteLog): void {
   process.removeAllListeners('warning')
   process.on('warning', ({ name, message }) => {
@@ -92,7 +91,7 @@ function logProcessWarnings(log: WriteLog): void {
   })
 }
 
-/** An uncaught error ends the process, as in a worker, with one line. Node would print every property of the error. */
+/** Logs an uncaught error as one line, and ends the process, as a worker does. Node would print every property of the error. */
 function logCrash(log: WriteLog): void {
   process.once('uncaughtException', ({ name, message, stack = '' }) => {
     const frames = stack.match(/^ +at .*$/gm)?.slice(0, 5) ?? []
@@ -102,13 +101,13 @@ function logCrash(log: WriteLog): void {
   })
 }
 
-/** A key of some hundred bytes, and what a tool appends to it. */
+/** Far above the length of a key and of the line break that a tool may append. */
 const maxKeyBytes = 4096
 
 /**
- * The options of the listener: port, address, key, certificate and names.
+ * The options of a server that come from settings.
  *
- * @throws {UsageError} that names the variable: a file without a key, or one TLS file without the other.
+ * @throws {UsageError} that names the variable, for a file without a key, or for one TLS file without the other.
  */
 export function readServerOptions(
   settings: Settings,
@@ -119,7 +118,7 @@ export function readServerOptions(
     hostname: settings.listenAddress,
     key: path === undefined ? hostKey?.reveal() : { path, read: () => readKeyFile(path) },
     tls: readTls(settings),
-    // Clients ask for instance discovery under these names.
+    // Clients send requests for instance discovery to these names.
     otherNames: settings.serveMetadata ? publicDiscoveryHosts : [],
   }
 }
@@ -127,7 +126,7 @@ export function readServerOptions(
 function readKeyFile(path: string): string {
   const key = readSmallFile(path, 'PLATFORM_HOST_KEY_PATH', maxKeyBytes).trim()
   refuseReferences({ 'The value in the file of PLATFORM_HOST_KEY_PATH': key }, { areSecrets: true })
-  // A decoder writes U+FFFD for bytes that aren't UTF-8. No client can send it, or a control character.
+  // U+FFFD replaces bytes that aren't UTF-8. No client can send it or a control character.
   if (/^[^\s\p{C}\uFFFD]+$/u.test(key)) return key
   throw new UsageError(
     `PLATFORM_HOST_KEY_PATH names ${path}, which must contain one key as text and nothing else. Write it with: openssl rand -hex 32 > ${path}`,
@@ -161,7 +160,7 @@ const ranks = { verbose: 0, info: 1, warning: 2, error: 3 } as const
 /** Bytes that may wait for a slow reader. Further lines are dropped and counted. */
 const maxWaiting = 1024 * 1024
 
-/** Where lines go. A failed write neither ends nor delays the process. */
+/** Writes a line. A failure neither ends nor delays the process. */
 type Sink = (line: string) => void
 
 /** Writes each line as one JSON object. The lines of the app already are JSON objects. */
@@ -174,12 +173,7 @@ function createServerLog(write: Sink, threshold: LogLevel): WriteLog {
   }
 }
 
-/**
- * The log of this process.
- *
- * @param stream The stream of the descriptor. It is used for pipes and sockets, which Node writes without waiting, and if the platform has
- *   replaced its `write`.
- */
+/** @param stream The stream of the descriptor, used if the platform replaced its `write`, and for pipes and sockets: Node doesn't wait for them. */
 function openSink(descriptor: number, stream: Writable): Sink {
   return isPipe(descriptor) || isReplaced(stream) ? createPipeSink(stream) : createFileSink(descriptor)
 }
@@ -193,7 +187,7 @@ function isPipe(descriptor: number): boolean {
   }
 }
 
-/** A full disk loses a line. Unlike a stream of Node, this tries the next line again. */
+/** If the disk is full, only this line is lost. A Node stream would write no further line. */
 function createFileSink(descriptor: number): Sink {
   return (line) => {
     try {

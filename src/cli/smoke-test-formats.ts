@@ -17,10 +17,10 @@ export interface TextStyle {
   readonly brief?: boolean
 }
 
-/** Columns of the verdict before a profile's name; what belongs to it is indented as far. */
+/** The indent of the lines below a profile's name: the width of the verdict before the name. */
 const indent = '      '
 
-/** The results of a run for people: failures first, each profile with its verdict, one cause and one fix; then the counts. */
+/** The results for people: each profile with its verdict, one cause and one fix, failed profiles first, and then the counts. */
 export function formatText({ results, status, durationMs }: Omit<SmokeTestRun, 'startedAt'>, style: TextStyle): string {
   const failedFirst = results.toSorted((a, b) => Number(b.status === 'fail') - Number(a.status === 'fail'))
   const count = (as: Status) => results.filter((result) => result.status === as).length
@@ -79,7 +79,7 @@ function formatResult(result: SmokeTestResult, style: TextStyle): string {
   ].join('')
 }
 
-/** Other failures that a text names. */
+/** At most so many other failures are listed. */
 const mostOthers = 3
 
 /** Failures that the root cause does not explain: another fault at the same time must not hide behind the first. */
@@ -117,10 +117,10 @@ function listChecks(checks: readonly Check[], { colors, width }: TextStyle): str
   return formatTable(['', 'Check', 'Found'], rows, width)
 }
 
-/** Columns below which a host is better a paragraph than a row. */
+/** The least columns for the name of a host in a table. */
 const leastName = 24
 
-/** Hosts and how far requests to each of them get, in a width: a table, or where that is too wide a paragraph each. */
+/** Hosts and the layers that requests to them reached, as a table. If the table is too wide, each host is a paragraph. */
 function formatMatrix(hosts: readonly MatrixRow[], width: number, colors: boolean): string {
   const shown = layers.filter((layer) => hosts.some((host) => host.layers[layer] !== undefined))
   const cell = (host: MatrixRow, layer: Layer) => {
@@ -146,7 +146,6 @@ function nameOf({ id, host }: MatrixRow): string {
   return `${id}  ${printable(host)}`
 }
 
-/** Word and color of a status. */
 const words = {
   pass: ['ok', 'green'],
   warn: ['warn', 'yellow'],

@@ -22,7 +22,7 @@ export interface Progress {
 /** The environment of a command: variables, results on stdout, everything else on stderr. */
 export interface Terminal {
   readonly env: Env
-  /** Columns for results; `Infinity` if stdout is not a terminal. */
+  /** Columns of stdout; `Infinity` if it isn't a terminal. */
   readonly width: number
   /** Columns of stderr. */
   readonly stderrWidth: number
@@ -38,8 +38,8 @@ export interface Terminal {
 }
 
 /**
- * A text that is written unchanged, because it has colors, or because its format has other escapes. In every other text, characters
- * that a terminal obeys and commands to a pipeline (`##vso[`, `::name`) become escapes.
+ * A text that is written unchanged, because it has colors or the escapes of its format. In any other text, control characters and
+ * commands to a pipeline (`##vso[`, `::name`) are escaped.
  */
 export class Raw {
   readonly text: string
@@ -49,14 +49,14 @@ export class Raw {
   }
 }
 
-/** A packaged command is a bundle with a copy of {@link Raw}, so `instanceof` would not know it. */
+/** Not by `instanceof`: a packaged command is a bundle with another copy of {@link Raw}. */
 const escaped = (text: string | Raw): string =>
   typeof text === 'string' ? text.split('\n').map(escapeHidden).join('\n') : text.text
 
-/** Columns of a help text that isn't shown on a terminal, but in a pager or a bug report. */
+/** Columns of a help text in a pager, a file or a bug report. */
 const usualWidth = 80
 
-/** Columns for a text for people. */
+/** Columns of a text for people, also where stdout isn't a terminal. */
 export const readableWidth = ({ width }: Pick<Terminal, 'width'>): number =>
   Number.isFinite(width) ? width : usualWidth
 
@@ -130,11 +130,11 @@ export function wrap(text: string, width: number): string {
     .join('\n')
 }
 
-/** Rows of a name and a text, in a width: further lines of the text are indented like its first one. */
+/** Rows of a name and a text. The text's further lines are indented like its first line. */
 export function formatRows(rows: readonly (readonly [name: string, text: string])[], width: number): string {
   const column = Math.max(...rows.map(([name]) => name.length)) + 4
   const indent = `\n${' '.repeat(column)}`
-  // On a narrow screen, a narrow column of text is harder to read than a text below its name.
+  // On a narrow screen, the text continues below its name: a column of a few characters is hard to read.
   const hangs = Number.isFinite(width) && width >= 2 * column
   return rows
     .map(([name, text]) => {
@@ -144,7 +144,7 @@ export function formatRows(rows: readonly (readonly [name: string, text: string]
     .join('')
 }
 
-/** The beginning of a text that is longer than the width. */
+/** Cuts a text to a width. */
 export function elide(text: string, width: number): string {
   return text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text
 }

@@ -5,27 +5,27 @@ import { errorCode } from '../lib/base/files.ts'
 import { quote } from '../lib/base/printable.ts'
 
 export interface WriteOptions {
-  /** Replaces an existing file, and nothing else. */
+  /** Whether to replace an existing file. Devices, pipes and folders are never replaced. */
   readonly force?: boolean
-  /** A folder that somebody else may have filled. Default is the working directory. */
+  /** A folder that may contain links of somebody else. Default is the working directory. */
   readonly tree?: string
 }
 
-/** A file cannot be written. The message names the file and the reason. */
+/** The message names the file, and why it can't be written. */
 class WriteError extends Error {
   override readonly name = 'WriteError'
 }
 
 /**
- * Writes a file atomically, and follows no link: neither one in place of the file, nor one in place of a folder of `tree`. Without `force`
- * an existing file stays, even if another process has just created it.
+ * Writes a file atomically. Follows no link: neither the file nor a folder between `tree` and the file may be one. Without `force`, an
+ * existing file stays, even if another process has just created it.
  *
  * @throws {WriteError}
  */
 export function writeNewFile(path: string, text: string | Uint8Array, options: WriteOptions = {}): void {
   expectWritable(path, options)
   const { mode } = lstatSync(path, { throwIfNoEntry: false }) ?? { mode: 0o666 }
-  // Not derived from the name of the file, which may already have the maximal length.
+  // A random name, because a suffix could make the file's name too long.
   const draft = join(dirname(path), `.${randomBytes(8).toString('hex')}.tmp`)
   try {
     writeFileSync(draft, text, { flag: 'wx', mode: mode & 0o777 })
@@ -38,7 +38,7 @@ export function writeNewFile(path: string, text: string | Uint8Array, options: W
   }
 }
 
-/** @throws {WriteError} if {@link writeNewFile} would fail, as far as can be checked before. */
+/** Checks before a long operation what can be checked. @throws {WriteError} if {@link writeNewFile} would fail. */
 export function expectWritable(path: string, { force = false, tree = '.' }: WriteOptions = {}): void {
   if (path.trim() === '') throw new WriteError('The path of a file to write is blank')
   const refuse = (reason: string) => new WriteError(`${quote(path)} cannot be written: ${reason}`)
@@ -49,14 +49,14 @@ export function expectWritable(path: string, { force = false, tree = '.' }: Writ
     const present = lstatSync(path, { throwIfNoEntry: false })
     if (present === undefined) return
     if (!force) throw new WriteError(`${quote(path)} exists; --force replaces it`)
-    // A rename would put a file in the place of a device or a pipe that others are using.
+    // A rename would replace a device or a pipe that other programs use.
     if (!present.isFile()) throw refuse('it is not a file, and --force replaces only files')
   } catch (error) {
     throw error instanceof WriteError ? error : toWriteError(path, error)
   }
 }
 
-/** The first link from a tree to a file in it. Outside of the tree, only the file itself may not be a link. */
+/** The first link on the path from a tree to a file in it. If the file is outside of the tree, only the file itself is checked. */
 function linkOnTheWay(tree: string, path: string): string | undefined {
   const inTree = relative(tree, path)
   const isOutside = isAbsolute(inTree) || inTree === '..' || inTree.startsWith(`..${sep}`)
@@ -65,7 +65,7 @@ function linkOnTheWay(tree: string, path: string): string | undefined {
   return places.find((place) => lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() === true)
 }
 
-/** Unlike a rename, a hard link never replaces a file. File systems without them get an exclusive copy. */
+/** Unlike a rename, a hard link never replaces a file. On a file system without hard links, the file is copied. */
 function publish(draft: string, path: string): void {
   try {
     linkSync(draft, path)
@@ -75,7 +75,7 @@ function publish(draft: string, path: string): void {
   }
 }
 
-/** The meaning of error codes of a file system that a person can correct. */
+/** The meaning of file system errors that a person can correct. */
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'its folder does not exist',
   ENOTDIR: 'a part of the path is a file',

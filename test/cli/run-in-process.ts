@@ -1,5 +1,5 @@
 import { runCommandLine } from '../../src/cli/command-line.ts'
-import { judgeEnd } from '../../src/cli/command.ts'
+import { exitOf } from '../../src/cli/command.ts'
 import { createTerminal, type Terminal } from '../../src/cli/terminal.ts'
 import type { Env } from '../../src/lib/base/env.ts'
 
@@ -24,7 +24,7 @@ export const runInProcess = (args: readonly string[], options?: InProcess): Prom
 /** As {@link runInProcess}, but an error is a message on stderr and an exit code, as in a separate process. */
 export const runCommand = (args: readonly string[], options?: InProcess): Promise<Printed> =>
   runWith(args, options, (error, terminal) => {
-    const { code, message } = judgeEnd(error)
+    const { code, message } = exitOf(error)
     terminal.note(message)
     return code
   })

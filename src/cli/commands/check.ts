@@ -14,12 +14,12 @@ import { pathToFileURL } from 'node:url'
 import { escapeHidden, printableJson } from '../../lib/base/printable.ts'
 import { VERSION } from '../../lib/settings/version.ts'
 
-/** Milliseconds between two updates of the progress line. */
+/** Milliseconds between updates of the progress line. */
 const progressInterval = 100
 
 export const command = defineCommand({
   description:
-    'Validates custom profile files. Ignores all environment variables except PLATFORM_KNOWN_CLOUDS. An unreadable file is a finding.',
+    'Validates custom profile files. Ignores all environment variables except PLATFORM_KNOWN_CLOUDS. An unreadable file fails too.',
   options: {
     format: formatOption(['text', 'json', 'sarif']),
     ...knownCloudsOption,
@@ -66,7 +66,7 @@ async function checkFiles(
   return failed
 }
 
-/** The findings of a file, and its failure in the words of the smoke test. */
+/** The findings of a file, and the error of an invalid one. */
 interface CheckedFile {
   /** Empty for an unreadable file. */
   readonly text: string
@@ -96,13 +96,11 @@ function checkFile(path: string, clouds?: readonly CloudFile[]): CheckedFile {
 
 const asFinding = (warning: Warning): FileFinding => ({ level: 'warning', ...warning })
 
-/** One error or warning about a file. */
 interface FileFinding extends Omit<Warning, 'code'> {
   readonly level: 'error' | 'warning'
   readonly code: ErrorCode | WarningCode
 }
 
-/** The totals of a run. */
 interface CheckSummary {
   readonly files: number
   readonly failed: number
@@ -114,7 +112,7 @@ export interface CheckReport {
   end(summary: CheckSummary): void | Promise<void>
 }
 
-/** The text of the smoke test, whose results are profiles. */
+/** The text format of the smoke test, with a file as a profile. */
 function textReport({ print, colors, width }: Terminal): CheckReport {
   const results: SmokeTestResult[] = []
   const started = performance.now()
@@ -154,7 +152,7 @@ function jsonReport({ print }: Terminal): CheckReport {
   }
 }
 
-/** SARIF 2.1.0, for code review tools. Holds findings only: files without findings are absent. */
+/** SARIF 2.1.0, for code review tools. It lists findings, so files without findings are absent. */
 function sarifReport({ print }: Terminal): CheckReport {
   const rules = new Map<string, object>()
   const results: object[] = []
@@ -179,7 +177,7 @@ function sarifReport({ print }: Terminal): CheckReport {
 
 export const checkReports = { text: textReport, json: jsonReport, sarif: sarifReport } as const
 
-/** Relative to the working directory, as review tools expect, if the file is inside. */
+/** A path in the working directory becomes relative, as review tools expect. */
 function uriOf(path: string): string {
   const inside = relative('', path)
   if (inside.startsWith('..') || resolve(inside) === inside) return pathToFileURL(path).href

@@ -11,8 +11,8 @@ import { formatTable, wrap } from '../terminal.ts'
 
 export const command = defineCommand({
   description:
-    'Lists the known clouds: the built-in ones, and those of a folder of profile files. With NAME it prints every value of one cloud. ' +
-    'With --format hosts it prints their hosts and DNS suffixes, one a line, as patterns for grep.',
+    'Lists the known clouds: built-in ones, and a folder of profile files. With NAME it prints every value of one cloud. ' +
+    'With --format hosts it prints hosts and DNS suffixes, one a line, as patterns for grep.',
   options: {
     cloud: { type: 'string', value: 'NAME', multiple: true, help: 'list this cloud only' },
     not: {
@@ -86,8 +86,8 @@ export function serviceRows(cloud: Parameters<typeof servicesOf>[0]): string[][]
 }
 
 /**
- * The hosts and suffixes of some clouds that others don't have, one a line. A cloud may list the login host of another one as an issuer of its
- * tokens: that host still binds an application to the other cloud. So issuers leave out issuers only.
+ * The hosts and suffixes of `clouds` that `without` doesn't have, one a line. A cloud may list another cloud's login host as an issuer of
+ * tokens. An application with this host still depends on the other cloud, so an issuer of `without` removes only issuers of `clouds`.
  */
 function hostsOf(clouds: readonly CloudFile[], without: readonly CloudFile[]): string[] {
   const own = without.flatMap((cloud) => addressesIn(cloud))
@@ -96,7 +96,7 @@ function hostsOf(clouds: readonly CloudFile[], without: readonly CloudFile[]): s
     ...clouds.flatMap((cloud) => addressesIn(cloud)),
     ...clouds.flatMap((cloud) => issuersIn(cloud)).filter((host) => !ownIssuers.has(host)),
   ].filter((host) => !own.includes(host))
-  // `trafficmanager.net` is a part of `usgovtrafficmanager.net`, and `.trafficmanager.net` isn't.
+  // `trafficmanager.net` would also match `usgovtrafficmanager.net`: a dot before it prevents that.
   const patterns = hosts.map((host) => (own.some((each) => each.includes(host)) ? `.${host}` : host))
   return [...new Set(patterns)].sort().map((pattern) => `${printable(pattern)}\n`)
 }

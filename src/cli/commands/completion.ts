@@ -5,22 +5,22 @@ type Table = readonly { readonly name: string; readonly summary: string; readonl
 
 const shells = {
   bash: bashCompletion,
-  // zsh runs completions of bash.
+  // zsh can run completions of bash.
   zsh: (table: Table) => `(( $+functions[compdef] )) || { autoload -Uz compinit && compinit; }
 autoload -Uz bashcompinit && bashcompinit
 ${bashCompletion(table)}`,
   fish: fishCompletion,
 } as const satisfies Readonly<Record<string, (table: Table) => string>>
 
-/** The command that writes a completion. @param rows The commands that it completes. */
+/** @param rows The commands to complete. */
 export const completionOf = (
   rows: Readonly<Record<string, { readonly summary: string; readonly load: () => Promise<{ command: Command }> }>>,
 ): Command =>
   defineCommand({
     description:
-      'Writes the completion of commands, options and their values for a shell.\n' +
-      'bash: source <(cloud-profile completion bash) in ~/.bashrc. zsh: the same with zsh in ~/.zshrc. ' +
-      'fish: cloud-profile completion fish > ~/.config/fish/completions/cloud-profile.fish',
+      'Prints a script that completes commands, options and their values in a shell.\n' +
+      'bash: add source <(cloud-profile completion bash) to ~/.bashrc. zsh: add the same with zsh to ~/.zshrc. ' +
+      'fish: run cloud-profile completion fish > ~/.config/fish/completions/cloud-profile.fish',
     options: {},
     positionals: { name: Object.keys(shells).join('|'), least: 1, most: 1, message: 'Name one shell: bash, zsh, fish' },
     async run({ positionals: [shell = ''] }, { print }) {
@@ -29,7 +29,7 @@ export const completionOf = (
         const { options } = name === 'completion' ? { options: {} } : (await load()).command
         return { name, summary, options: { ...options, ...common } }
       })
-      // Its words are names and helps of this program only.
+      // Contains only names and help texts of this program.
       print(new Raw(write(await Promise.all(table))))
       return exitCodes.passed
     },

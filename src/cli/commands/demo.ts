@@ -4,12 +4,13 @@ import { defineCommand, exitCodes } from '../command.ts'
 import { enclaveOptions, openChosenEnclave } from '../open-enclave.ts'
 import { onStopSignal, spawnChild, stopChild } from '../processes.ts'
 
-/** Settings of this machine that the demo ignores: all but the log level. */
+/** Variables of this machine that the demo ignores. The log level is kept. */
 const foreign =
   /^(PLATFORM_(?!LOG_LEVEL$)|AZURE_|AUTH_MODE$|CUSTOM_CLOUD_|IDENTITY_|MSI_|IMDS_|https?_proxy$|all_proxy$)/i
 
 export const command = defineCommand({
-  description: 'Runs the service on port 3000 (or PORT) against a sovereign cloud on loopback, until it is stopped.',
+  description:
+    'Runs the service on port 3000 (or PORT) against a simulated sovereign cloud on loopback, until it is stopped.',
   options: { ...enclaveOptions, built: { type: 'boolean', help: 'serve the bundle in dist without a build' } },
   async run({ values }, terminal) {
     const session = await openChosenEnclave(values, terminal, { mustShow: true })

@@ -20,10 +20,10 @@ import { expectWritable, writeNewFile } from '../write-new-file.ts'
 export const command = defineCommand({
   description:
     'Reads the metadata of the cloud with the resource manager ENDPOINT, and writes a custom profile for it. Fields that are ' +
-    'missing in the metadata are derived by rules, or become placeholders that reach no host. The command lists both on ' +
-    'stderr and in the notes of the profile.\n' +
-    'Without ENDPOINT it writes the active profile with its override variables as a custom profile. The metadata of the ' +
-    'cloud, if reachable, fills and confirms its fields.',
+    'missing in the metadata are derived by rules, or become placeholders, which reach no host. Both are listed on stderr and ' +
+    'in the notes of the profile.\n' +
+    'Without ENDPOINT it writes the active profile with its override variables as a custom profile. If the cloud is ' +
+    'reachable, its metadata fills and confirms fields.',
   options: {
     name: { type: 'string', value: 'NAME', help: 'name of the profile; default is derived from the endpoint' },
     output: { type: 'string', value: 'FILE', help: 'file to write; default is stdout' },
@@ -32,11 +32,11 @@ export const command = defineCommand({
   positionals: { name: '[ENDPOINT]', least: 0, most: 1, message: 'Give one resource manager endpoint, or none' },
   notes:
     'Set NODE_EXTRA_CA_CERTS to trust a private certificate authority.\n' +
-    'Exit code without ENDPOINT: 1 while a field is guessed, a placeholder or a value of another cloud.',
+    'Exit code without ENDPOINT: 1 if a field is guessed, a placeholder or a value of another cloud.',
   async run({ values: { name, output, force }, positionals: [endpoint] }, terminal) {
     const { env, note, stderrWidth } = terminal
     if (name?.trim() === '') throw new UsageError('--name needs a name')
-    // Checked before the request, because the result could not be written after it.
+    // Checked first, so that no request is made in vain.
     if (output !== undefined) expectWritable(output, { force })
 
     const write = (profile: CloudProfile) => {
@@ -80,7 +80,7 @@ async function completeActive({ name, output, write }: CompleteOptions, terminal
   const metadata = await readLiveMetadata(active.profile, terminal).catch(async (error: unknown) => {
     if (!isServiceError(error)) throw error
     const explained = await explainFailure(error)
-    note(`The metadata confirms nothing (${error.code})\n${(explained as Error).message}`)
+    note(`The metadata confirms no field (${error.code})\n${(explained as Error).message}`)
     return undefined
   })
   const completed = fillProfile({ active, metadata, name })
@@ -110,7 +110,7 @@ async function completeActive({ name, output, write }: CompleteOptions, terminal
   return open.length === 0 ? exitCodes.passed : exitCodes.failed
 }
 
-/** The path of the schema from the new file, or from the working directory. */
+/** The path of the schema, relative to the new file. */
 function schemaFrom(output = 'profile.json'): string {
   const schema = join(appDirectory, 'cloud-profiles', 'schema.json')
   const route = relative(dirname(resolve(output)), schema)

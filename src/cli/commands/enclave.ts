@@ -5,12 +5,12 @@ import { enclaveOptions, openChosenEnclave, readSeedOptions, seedOptions } from 
 import { onStopSignal } from '../processes.ts'
 import { Raw } from '../terminal.ts'
 
-/** How a shell, or a file of variables, writes one variable. */
+/** The line that sets a variable, in a shell or a file of variables. */
 const formats = {
   posix: (name, value) => `export ${name}=${quoteShell(value)}`,
-  // PowerShell takes typographic quotes for plain ones.
+  // PowerShell treats typographic quotes as plain ones.
   powershell: (name, value) => `$env:${name} = '${value.replaceAll(/['\u2018-\u201b]/g, '$&$&')}'`,
-  // For a batch file, where a percent sign is written twice. Nothing escapes a double quote.
+  // For a batch file, where a percent sign is doubled, and a double quote can't be escaped.
   cmd: (name, value) => `set "${name}=${expectNo(value, '"').replaceAll('%', '%%')}"`,
   env: (name, value) => `${name}=${value}`,
 } as const satisfies Readonly<Record<string, (name: string, value: string) => string>>
@@ -21,14 +21,17 @@ export const shells = Object.keys(formats) as Shell[]
 
 export const command = defineCommand({
   description:
-    'Runs a sovereign cloud on loopback until it is stopped, and prints the settings for it as lines for a shell.',
+    'Runs a simulated sovereign cloud on loopback until it is stopped, and prints the settings for it as lines for a shell.',
   options: {
     ...enclaveOptions,
-    cloud: { ...knownCloudOption.cloud, help: 'a known cloud whose kind, audiences, suffixes and services it has' },
-    profile: { ...profileOptions.profile, help: 'the profile file of such a cloud' },
+    cloud: {
+      ...knownCloudOption.cloud,
+      help: 'simulate a known cloud: its identity provider, audiences, suffixes and services',
+    },
+    profile: { ...profileOptions.profile, help: 'simulate the cloud of a profile file' },
     discovery: {
       type: 'boolean',
-      help: 'serve instance discovery as login.microsoftonline.com on port 443, for clients that cannot switch it off',
+      help: 'serve instance discovery as login.microsoftonline.com on port 443, for clients that cannot disable it',
     },
     ...seedOptions,
     shell: {
@@ -39,13 +42,14 @@ export const command = defineCommand({
       choices: shells,
     },
   },
-  notes: `With --discovery, let the name resolve to 127.0.0.1 (such as in /etc/hosts) and run the command with the right to use port 443.`,
+  notes:
+    'For --discovery, resolve login.microsoftonline.com to 127.0.0.1 (such as in /etc/hosts), and permit this command to listen on port 443.',
   async run({ values }, terminal) {
     const { discovery } = values
     const isChosen = values.cloud !== undefined || values.profile !== undefined
     const cloud = isChosen ? explainChosen(values, terminal.env).profile : undefined
     const ports = discovery ? { ports: { login: 443 } } : {}
-    // An application that asks `service()` needs no name that resolves.
+    // An application that uses `service()` gets loopback addresses, because the names of a cloud don't resolve to the enclave.
     const options = { cloud, discovery, localServices: true, ...readSeedOptions(values), ...ports }
     const session = await openChosenEnclave(values, terminal, { mustShow: false, ...options })
     if (session === undefined) return exitCodes.passed

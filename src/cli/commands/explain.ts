@@ -26,7 +26,7 @@ export const command = defineCommand({
     all: { type: 'boolean', help: 'print every field, the services, and the settings of credentials' },
     format: formatOption(['text', 'json']),
   },
-  notes: 'Exit code: 0 explained, 2 usage or configuration error: a setting that is not valid is named on stderr.',
+  notes: 'Exit code: 0 explained, 2 usage or configuration error. Invalid settings are listed on stderr.',
   async run({ values }, { env, width, print, note }) {
     const folder = values['known-clouds']
     const explained = explainChosen(values, folder === undefined ? env : { ...env, PLATFORM_KNOWN_CLOUDS: folder })
@@ -35,7 +35,7 @@ export const command = defineCommand({
     const warnings = await findWarnings(explained, env, settings)
     const notes = hostingNotes(explained.profile)
     const mode = settings && { authMode: settings.authMode, authModeFrom: settings.authModeFrom }
-    // The table needs no settings, but nothing starts with invalid ones.
+    // The profile needs no settings, but the service refuses to start if one is invalid.
     const code = settings === undefined ? exitCodes.usage : exitCodes.passed
     const trust = authoritiesAtStart(env)
     if (values.format === 'json') {
@@ -49,7 +49,7 @@ export const command = defineCommand({
   },
 })
 
-/** Absent for settings that are not valid. */
+/** Absent if a setting is invalid. */
 type Mode = Partial<Pick<Settings, 'authMode' | 'authModeFrom'>>
 
 interface Explained extends ExplainedProfile, Mode {
@@ -57,7 +57,7 @@ interface Explained extends ExplainedProfile, Mode {
   readonly tenant: TenantInUse | undefined
 }
 
-/** The names of a credential's two settings, by language. */
+/** How credential libraries name the authority and disable instance discovery. */
 const credentialSettings = {
   TypeScript: ['authorityHost', 'disableInstanceDiscovery: true'],
   Python: ['authority', 'disable_instance_discovery=True'],
@@ -66,7 +66,6 @@ const credentialSettings = {
   Java: ['authorityHost(…)', 'disableInstanceDiscovery()'],
 } as const
 
-/** Discovery is disabled for every authority but the three that the public instance discovery knows. */
 function instanceDiscoveryOf({ profile }: ExplainedProfile) {
   const { disableInstanceDiscovery, authorityBase } = identityProviderOf(profile)
   const known = wellKnownAuthorityHosts().join(', ')
@@ -81,7 +80,6 @@ function instanceDiscoveryOf({ profile }: ExplainedProfile) {
   return { disabled: disableInstanceDiscovery, reason, settings }
 }
 
-/** The fields of the summary. */
 const summaryFields: ReadonlySet<string> = new Set([
   'authorityHost',
   'resourceManagerEndpoint',
@@ -128,12 +126,12 @@ function formatText(explained: Explained, isComplete: boolean, width: number): s
 }
 
 function describeTenant({ tenantId, from, profileTenantId }: TenantInUse): string {
-  const beside =
+  const other =
     profileTenantId === undefined || profileTenantId === tenantId ? '' : `; the profile has ${profileTenantId}`
-  return `Tenant in use: ${printable(tenantId)} (from ${from}${printable(beside)})`
+  return `Tenant in use: ${printable(tenantId)} (from ${from}${printable(other)})`
 }
 
-/** Fields that only the JSON format has: in text, they are lines on stderr. */
+/** Fields of the JSON format. The text format prints them on stderr. */
 interface Listed {
   readonly warnings: readonly Warning[]
   readonly notes: readonly Warning[]

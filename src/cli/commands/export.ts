@@ -13,10 +13,9 @@ const names = Object.keys(exportFormats)
 const everyFormat = Object.values(exportFormats)
 const width = Math.max(...everyFormat.map(({ name }) => name.length))
 
-/** A text beside the names, in lines that fit a terminal of 80 columns. */
+/** Wraps a text in the column after the names, for a terminal of 80 columns. */
 const hanging = (text: string) => wrap(text, 80 - width - 4).replaceAll('\n', `\n${' '.repeat(width + 4)}`)
 
-/** The formats by who wants them. */
 const groups = Object.entries(exportGroups).flatMap(([group, title]) => {
   const formats = everyFormat.filter((format) => format.group === group)
   const rows = formats.map((format) => `  ${format.name.padEnd(width)}  ${hanging(format.what)}\n`)
@@ -25,13 +24,13 @@ const groups = Object.entries(exportGroups).flatMap(([group, title]) => {
 
 export const command = defineCommand({
   description: `Writes the active profile for another tool. No export contains a secret.\n\n${groups.join('\n').trimEnd()}`,
-  notes: 'docs/reference/exports.md says what to add to each text by hand.',
+  notes: 'docs/reference/exports.md lists what to add to each export by hand.',
   options: {
     ...profileOptions,
     'metadata-host': {
       type: 'string',
       value: 'HOST',
-      help: 'where this service serves the metadata of the profile, for terraform',
+      help: 'host of this service, which serves the metadata of the profile, for terraform',
     },
     force: { type: 'boolean', help: 'write a script although the profile has placeholders' },
   },
@@ -47,7 +46,7 @@ export const command = defineCommand({
         `The script would configure placeholders. Replace ${placeholders.join(', ')}, or give --force`,
       )
     }
-    // Each export escapes as its reader wants it.
+    // Each export has the escapes of its language.
     print(new Raw(render(withMetadataHost(chosen.profile, values['metadata-host']))))
     return exitCodes.passed
   },

@@ -8,16 +8,16 @@ import { readSettings } from '../../lib/settings/settings.ts'
 import { defineCommand, exitCodes } from '../command.ts'
 import { isPackaged } from '../app-directory.ts'
 
-/** Milliseconds. The service contacts no other host for this response. */
+/** Milliseconds. Five seconds are enough, because the service contacts no other host for this response. */
 const timeout = 5000
-/** Errors of a connection that the address itself explains. */
+/** Connection errors of an address where nothing listens. */
 const refusals: ReadonlySet<string> = new Set(['ECONNREFUSED', 'EADDRNOTAVAIL', 'EAFNOSUPPORT', 'ENETUNREACH'])
-/** Characters of a response, far above the few hundred of ours. */
-const longestAnswer = 64 * 1024
+/** Characters of a response. The service sends a few hundred. */
+const longestResponse = 64 * 1024
 
 export const command = defineCommand({
   description:
-    'Requests the health of the service that "serve" runs on this machine with these settings, for containers and units. It needs no key and contacts no other host.',
+    'Requests the health of the service that "serve" runs on this machine with the same settings, for containers and systemd units. Needs no key, and contacts no other host.',
   options: {},
   notes: 'Exit code: 0 healthy, 1 not healthy or no response, 2 usage or configuration error.',
   async run(_given, { print, note }) {
@@ -25,13 +25,13 @@ export const command = defineCommand({
     const places: readonly RequestOptions[] =
       typeof port === 'string' ? [{ socketPath: port }] : callable(listenAddress).map((host) => ({ port, host }))
     const secure = tlsCertificatePath === undefined ? undefined : anyCertificate
-    const answers: Answer[] = []
+    const outcomes: Outcome[] = []
     for (const place of places) {
-      answers.push(await ask({ ...place, ...secure, ...request }, secure !== undefined))
-      if (answers.at(-1)?.isRefused !== true) break
+      outcomes.push(await send({ ...place, ...secure, ...request }, secure !== undefined))
+      if (outcomes.at(-1)?.isRefused !== true) break
     }
-    const refused = { status: 0, text: answers.map(({ text }) => text).join('; ') }
-    const { status, text } = answers.find(({ isRefused }) => !isRefused) ?? refused
+    const refused = { status: 0, text: outcomes.map(({ text }) => text).join('; ') }
+    const { status, text } = outcomes.find(({ isRefused }) => !isRefused) ?? refused
     print(`${printable(text)}\n`)
     // Another program on this port may respond to every path with 200.
     const isForeign = status === 200 && !['pass', 'warn'].includes(String(valueAt(parseJson(text), 'status')))
@@ -41,14 +41,13 @@ export const command = defineCommand({
   },
 })
 
-/** The command to start if no service responds. */
 const startHint = isPackaged
   ? 'Start the service with "cloud-profile serve".'
   : 'Start the service with "npm start", or with "npm run demo" to try it.'
 
 /**
- * The request has no secret, and the content of the response is checked. The certificate file may be newer than the certificate in use:
- * the server keeps the old one until the new one is valid.
+ * The certificate isn't checked, because the request has no secret, and a renewed file may be newer than the certificate that the server
+ * still uses. The content of the response is checked instead.
  */
 const anyCertificate: RequestOptions = { rejectUnauthorized: false }
 
@@ -57,14 +56,15 @@ const request: RequestOptions = { path: '/api/health', agent: false, headers: { 
 
 const foreign = 'The response does not come from this service'
 
-interface Answer {
+/** A response, or an error with status 0. */
+interface Outcome {
   readonly status: number
   readonly text: string
-  /** Nothing listens there: the service may listen on the other family. */
+  /** Whether nothing listens there. The service may listen on the other address family. */
   readonly isRefused?: boolean
 }
 
-/** Addresses to call for a listen address, or for its replacement on a machine without that family. */
+/** Addresses to call for a listen address. The second one is for a machine without the first one's address family. */
 const callableAddresses: Readonly<Record<string, readonly string[]>> = {
   '::': ['::1', '127.0.0.1'],
   '0.0.0.0': ['127.0.0.1'],
@@ -76,18 +76,18 @@ function callable(address: string): readonly string[] {
   return callableAddresses[host] ?? [host]
 }
 
-async function ask(target: RequestOptions, isSecure: boolean): Promise<Answer> {
-  const send = isSecure ? (await import('node:https')).get : get
+async function send(target: RequestOptions, isSecure: boolean): Promise<Outcome> {
+  const start = isSecure ? (await import('node:https')).get : get
   return new Promise((resolve) => {
     const fail = (error: Error) =>
       resolve({ status: 0, text: error.message, isRefused: refusals.has(errorCode(error) ?? '') })
-    const request = send(target, (response) => {
+    const request = start(target, (response) => {
       let text = ''
       response.once('error', fail)
       response.once('end', () => resolve({ status: response.statusCode ?? 0, text }))
       response.setEncoding('utf8').on('data', (chunk: string) => {
         text += chunk
-        if (text.length > longestAnswer) response.destroy(new Error(foreign))
+        if (text.length > longestResponse) response.destroy(new Error(foreign))
       })
     })
     request.once('error', fail)

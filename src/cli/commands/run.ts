@@ -13,29 +13,26 @@ import { defineCommand, formatOption, exitCodes, UsageError } from '../command.t
 import { formatTable } from '../terminal.ts'
 import { expectWritable, writeNewFile } from '../write-new-file.ts'
 
-/** What a report cannot contain. */
-const unseen = 'Not listed: connections that ignore HTTPS_PROXY'
-
 /** The options that change the enclave. */
 const enclaveOnly = {
   ...seedOptions,
   lenient: {
     type: 'boolean',
-    help: 'accept the resource manager endpoint and https://storage.azure.com/ as audiences, which a private cloud refuses',
+    help: 'also accept audiences that a private cloud refuses: the resource manager endpoint and https://storage.azure.com/',
   },
 } as const
 
 export const command = defineCommand({
   description:
-    'Runs a program as if it knew the cloud of the profile: with the variables, the credential and the trusted certificates that SDKs and tools read, and a proxy on loopback that responds to the public instance discovery.',
-  notes: `AUTH_MODE sets the credential. The exit code is the program's: 128 and the number of the signal that ended it, 127 if it does not exist.`,
+    'Runs a program in the cloud of the profile: with the variables, the credential and the trusted certificates that SDKs and tools read, and a proxy on loopback that responds to the public instance discovery.',
+  notes: `AUTH_MODE selects the credential. The exit code is the program's, 128 plus the number of the signal that ended it, or 127 if the program does not exist.`,
   options: {
     ...profileOptions,
     ...knownCloudOption,
-    storage: { type: 'string', value: 'ACCOUNT', help: 'a storage account, for the variables that name one' },
-    vault: { type: 'string', value: 'NAME', help: 'a key vault, for the variables that name one' },
-    report: { type: 'boolean', help: 'print the hosts that the program contacted to stderr, after its end' },
-    'report-file': { type: 'string', value: 'FILE', help: 'write that report to a file instead' },
+    storage: { type: 'string', value: 'ACCOUNT', help: 'storage account for variables such as AZURE_STORAGE_ACCOUNT' },
+    vault: { type: 'string', value: 'NAME', help: 'key vault for variables such as AZURE_KEYVAULT_URL' },
+    report: { type: 'boolean', help: 'after the program, print the hosts that it contacted to stderr' },
+    'report-file': { type: 'string', value: 'FILE', help: 'write the report to a file instead' },
     format: { ...formatOption(['text', 'json']), help: 'format of the report; json implies --report' },
     strict: {
       type: 'boolean',
@@ -43,7 +40,7 @@ export const command = defineCommand({
     },
     enclave: {
       type: 'boolean',
-      help: 'play the cloud of the profile on loopback: its host names lead to an enclave, and nothing leaves this machine',
+      help: 'simulate the cloud of the profile on loopback: its host names lead to an enclave, and no request leaves this machine',
     },
     ...enclaveOnly,
     block: { type: 'boolean', help: 'refuse every host that the profile does not name' },
@@ -75,23 +72,23 @@ export const command = defineCommand({
     // Loaded late: the certificate library is slow to load, and the help does not need it.
     const { openCloud } = await import('../../tools/run/open-cloud.ts')
     const { run } = await import('../../tools/run/run.ts')
-    const played = values.enclave
+    const simulated = values.enclave
       ? await openCloud(chosen, env, { lenient: values.lenient, ...readSeedOptions(values) })
       : undefined
-    const { profile, credentials } = played ?? { profile: chosen, credentials: {} }
-    const settings = readCredentialSettings(played?.env ?? env)
+    const { profile, credentials, env: used } = simulated ?? { profile: chosen, credentials: {}, env }
+    const settings = readCredentialSettings(used)
     const plan = planCredential(profile, settings)
     const { code, contacts, wrong } = await run({
       command: positionals,
       profile,
       plan,
-      env: played?.env ?? env,
-      enclave: played?.enclave,
+      env: used,
+      enclave: simulated?.enclave,
       variables: {
         ...chosenProfile(values),
         ...credentials,
         ...exportedVariables(profile, names),
-        ...subscription(played?.env ?? env),
+        ...subscription(used),
       },
       allowedHosts: settings.allowedTokenHosts,
       isBlocking: values.block,
@@ -101,28 +98,17 @@ export const command = defineCommand({
       const report = values.format === 'json' ? printableJson({ hosts: contacts }) : formatReport(contacts)
       if (file === undefined) note(report.trimEnd())
       else writeNewFile(file, report, { force: true })
-    } else {
-      if (values.block)
-        listHosts(
-          'Refused',
-          contacts.filter(({ allowed }) => !allowed),
-          note,
-        )
-      else if (values.strict) listHosts('Contacted', wrong, note)
-    }
-    await played?.close()
+    } else if (values.block) {
+      const refused = contacts.filter(({ allowed }) => !allowed)
+      listHosts('Refused', refused, note)
+    } else if (values.strict) listHosts('Contacted', wrong, note)
+    await simulated?.close()
     return values.strict && code === 0 && wrong.length > 0 ? exitCodes.failed : code
   },
 })
 
-/** Programs that use this library choose the same profile. */
-function chosenProfile({
-  cloud,
-  profile,
-}: {
-  readonly cloud: string | undefined
-  readonly profile: string | undefined
-}) {
+/** Variables by which a program that uses this library resolves the same profile. */
+function chosenProfile({ cloud, profile }: Readonly<Record<'cloud' | 'profile', string | undefined>>) {
   if (profile !== undefined) return { CUSTOM_CLOUD_PROFILE_PATH: resolve(profile) }
   return cloud === undefined ? {} : { PLATFORM_CLOUD: cloud, CUSTOM_CLOUD_PROFILE_PATH: '' }
 }
@@ -153,5 +139,5 @@ function formatReport(contacts: readonly Contact[]): string {
     String(count),
     firstAt,
   ])
-  return `${formatTable(['Host', 'Cloud', 'Service', 'Allowed', 'Count', 'First'], rows)}${unseen}\n`
+  return `${formatTable(['Host', 'Cloud', 'Service', 'Allowed', 'Count', 'First'], rows)}Not listed: connections that ignore HTTPS_PROXY\n`
 }

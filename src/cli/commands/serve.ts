@@ -6,18 +6,18 @@ import { defineCommand, UsageError } from '../command.ts'
 import { serveApp } from '../serve-app.ts'
 
 export const command = defineCommand({
-  description: 'Serves on port 3000 (or PORT) with the settings of this environment, until it is stopped.',
+  description: 'Runs the service on port 3000 (or PORT) with the settings of this environment, until it is stopped.',
   options: {
     grace: {
       type: 'string',
       value: 'SECONDS',
-      help: 'how long a stop may take, 3 to 3600; during its first half, the service still responds, and ?ready of /api/health fails',
+      help: 'how long a stop may take, 3 to 3600; in the first half the service still responds, and /api/health?ready fails',
     },
   },
   notes:
-    'Listens on PORT (default 3000) of PLATFORM_LISTEN_ADDRESS (default 127.0.0.1). PLATFORM_TLS_CERTIFICATE_PATH and ' +
-    'PLATFORM_TLS_KEY_PATH serve https, and PLATFORM_HOST_KEY_PATH names the file of the host key, which any other address ' +
-    'needs. The command "settings" prints all settings.\n\n' +
+    'Listens on PORT (default 3000) of PLATFORM_LISTEN_ADDRESS (default 127.0.0.1). Any other address needs a host key, in the ' +
+    'file of PLATFORM_HOST_KEY_PATH. For https, set PLATFORM_TLS_CERTIFICATE_PATH and PLATFORM_TLS_KEY_PATH. The command ' +
+    '"settings" prints all settings.\n\n' +
     'Exit code: 0 stopped, 2 usage or configuration error, 3 an internal error.',
   async run({ values }, { env, print }) {
     const grace = readGrace(values.grace)

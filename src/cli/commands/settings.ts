@@ -10,12 +10,12 @@ import { appDirectory, isPackaged } from '../app-directory.ts'
 import { defineCommand, formatOption, exitCodes } from '../command.ts'
 import { formatTable } from '../terminal.ts'
 
-/** One setting as it is now. */
+/** One setting in this environment. */
 interface SettingView {
   readonly name: string
-  /** `[redacted]` for a secret, `null` for none. */
+  /** `[redacted]` for a secret, `null` if the setting has no value. */
   readonly value: string | null
-  /** `environment`, `local.settings.json`, `default`, how the value is derived, or `unset`. */
+  /** `environment`, `local.settings.json`, `default`, the source of a derived value, or `unset`. */
   readonly from: string
   readonly isSet: boolean
   readonly secret: boolean
@@ -26,12 +26,12 @@ interface SettingView {
 
 export const command = defineCommand({
   description: `Prints every setting of the service: its value, its source, and its meaning. Secrets are redacted.
-The format env is a template for a file of variables.`,
+--format env prints a template for a file of variables.`,
   options: {
     format: formatOption(['text', 'json', 'env']),
-    set: { type: 'boolean', help: 'only settings that are set' },
+    set: { type: 'boolean', help: 'print only settings that are set' },
   },
-  notes: 'Exit code: 0 all values are valid, 2 a value is not valid or usage error.',
+  notes: 'Exit code: 0 all values are valid, 2 a value is invalid or usage error.',
   async run({ values }, { env, width, print, note }) {
     const complete = { ...env }
     const local = isPackaged ? [] : applyLocalSettings(appDirectory, complete).applied
@@ -78,16 +78,11 @@ function readViews(env: Env, local: ReadonlySet<string>, { settings, problems = 
   })
 }
 
-/** Values that the service derives from its host for unset settings. */
-function derivedValues({
-  authMode,
-  authModeFrom,
-  smokeTestSchedule,
-  smokeTestScheduleFrom,
-}: Settings): Readonly<Record<string, readonly [string, string]>> {
+/** Values of unset settings that the service derives from its host. */
+function derivedValues(settings: Settings): Readonly<Record<string, readonly [string, string]>> {
   return {
-    AUTH_MODE: [authMode, authModeFrom],
-    SMOKE_TEST_SCHEDULE: [smokeTestSchedule, `derived from ${smokeTestScheduleFrom}`],
+    AUTH_MODE: [settings.authMode, settings.authModeFrom],
+    SMOKE_TEST_SCHEDULE: [settings.smokeTestSchedule, `derived from ${settings.smokeTestScheduleFrom}`],
   }
 }
 
@@ -96,7 +91,7 @@ function formatText(views: readonly SettingView[], width: number): string {
   return formatTable(['Setting', 'Value', 'From', 'Meaning'], rows, width)
 }
 
-/** Lines for a file of variables. A secret, or a value of more than one line, is named only. */
+/** Lines for a file of variables. A secret, and a value with a line break, is only named. */
 function formatEnv(views: readonly SettingView[]): string {
   const lines = views.map(({ name, value, isSet, secret, meaning }) => {
     if (isSet && (secret || value !== printable(value ?? ''))) return `# ${name} is set and not shown`

@@ -31,7 +31,7 @@ Without --all, --cloud and --profile it checks the active profile.`,
     cloud: {
       type: 'string',
       value: 'NAME',
-      help: 'check a known cloud, with the override variables applied',
+      help: 'check a built-in profile, with the override variables applied',
       multiple: true,
       choices: builtInProfileNames,
     },
@@ -59,11 +59,11 @@ Without --all, --cloud and --profile it checks the active profile.`,
       })),
     ]
     const targets = [...(values.all ? builtInTargets : []), ...named]
-    // Default is the active profile, also for a token if only built-in profiles are named.
+    // The active profile is the default. With --all it is checked too if a token is, because the built-in profiles get none.
     if (targets.length === 0 || (values['check-token'] && named.length === 0)) {
       targets.push({ ...activeTarget(env), ...token })
     }
-    // A wrong name or override is a configuration error, not the result of a check.
+    // A wrong name or override is a configuration error, not a failed check.
     for (const { options } of targets) {
       const file = options.customProfilePath ?? readVariable(options.env ?? {}, 'CUSTOM_CLOUD_PROFILE_PATH')
       if (file === undefined) explainProfile(options)
@@ -75,13 +75,12 @@ Without --all, --cloud and --profile it checks the active profile.`,
     })
     progress.clear()
     const results = await explainFailures(found.results)
-    // The active profile comes last. A built-in of its name is the same result without the token.
+    // The active profile is last. If it is a built-in profile, its first result, without a token, is left out.
     const active = values.all && values['check-token'] ? results.at(-1)?.profile : undefined
     const isRepeated = ({ profile, status }: SmokeTestResult, index: number) =>
       profile === active && status !== 'fail' && index < results.length - 1
     const run = { ...found, results: results.filter((result, index) => !isRepeated(result, index)) }
     const trust = authoritiesAtStart(env)
-    // Colors, and the escapes of XML.
     terminal.print(
       new Raw(
         formats[values.format](run, {
@@ -97,24 +96,24 @@ Without --all, --cloud and --profile it checks the active profile.`,
   },
 })
 
-/** Asks for a token as the service would. When a person has to sign in, prints the code and waits with a countdown. */
+/** Requests a token as the service would. If a person has to sign in, prints the code and waits with a countdown. */
 async function probeToken(
   cloud: ExplainedProfile,
   settings: Settings,
   { env, progress }: Terminal,
 ): Promise<DiagnosticsReport> {
-  // Diagnostics and the credential library are large, and most runs do not need them.
+  // Diagnostics and the credential library are large, and most runs don't need them.
   const [{ createDiagnostics }, { findWarnings }] = await Promise.all([
     import('../../lib/diagnostics/diagnostics.ts'),
     import('../../lib/variables.ts'),
   ])
   const log = (event: unknown) => {
-    // The results have the outcome. Verbose lines of the credential library remain.
+    // The results contain the outcome, so only the verbose lines of the credential library are printed.
     if (typeof event === 'string') progress.say(event)
   }
   const warnings = await findWarnings(cloud, env, settings)
   const diagnostics = createDiagnostics({ cloud, warnings, settings, env, log, lastSmokeTest: () => undefined })
-  progress.show(`Asking for a token (${settings.authMode})`)
+  progress.show(`Requesting a token (${settings.authMode})`)
   let report = await diagnostics.report()
   let shown = ''
   while (report.status === 'pending' || report.token.status === 'pending') {

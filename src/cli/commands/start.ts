@@ -7,9 +7,9 @@ import { serveApp } from '../serve-app.ts'
 
 export const command = defineCommand({
   description:
-    'Builds the bundle, and serves it with the local emulator on port 3000 (or PORT) with the settings of this environment and of local.settings.json, until it is stopped.',
+    'Builds the bundle and serves it with the local emulator on port 3000 (or PORT), with the settings of this environment and of local.settings.json, until it is stopped.',
   options: {
-    built: { type: 'boolean', help: 'serve the bundle in dist without a build; needs no development package' },
+    built: { type: 'boolean', help: 'serve the bundle in dist without building it; needs no development packages' },
     'ignore-local-settings': { type: 'boolean', help: 'do not read local.settings.json' },
   },
   notes: 'Exit code: 0 stopped, 2 usage or configuration error, 3 an internal error.',
@@ -17,7 +17,7 @@ export const command = defineCommand({
     if (!values.built) {
       const [{ buildBundle }, { stop }] = await Promise.all([import('../../../build.ts'), import('esbuild')])
       await buildBundle()
-      // The builder's process is no longer needed.
+      // Ends the process of esbuild.
       await stop()
     }
     const { httpPort } = values['ignore-local-settings'] ? {} : applyLocalSettings(appDirectory, process.env)

@@ -10,17 +10,16 @@ import { defineCommand, formatOption, exitCodes, UsageError } from '../command.t
 import { formatTable, readableWidth, wrap } from '../terminal.ts'
 
 const mostBytes = 1_000_000
-/** A code, as one word. */
 const codePattern = /^[A-Za-z][A-Za-z0-9_]{2,63}$|^\d{4,8}$/
 /** How a path begins: `/`, `./`, `../`, `~/` or a drive. */
 const pathPattern = /^(?:\.{0,2}|~|[A-Za-z]:)[\\/]\S*$/
 
 export const command = defineCommand({
   description:
-    'Explains an error code: of this service, of the login authority (AADSTS50049), of the system (ECONNREFUSED) or of OpenSSL. ' +
-    'In the error of any program it finds such codes and phrases, and says which cloud each host and audience belongs to. ' +
-    'Reads the text from the arguments, a file or stdin, at most 1 MB. Nothing leaves this machine, and only signs of the findings and ' +
-    'values of known clouds are printed.',
+    'Explains an error code of this service, of the login authority (AADSTS50049), of the system (ECONNREFUSED) or of OpenSSL. ' +
+    'In the error text of any program it finds such codes and known phrases, and tells which cloud each host and audience belongs to. ' +
+    'Reads the text from the arguments, a file or stdin, at most 1 MB. Sends it nowhere, and prints only known phrases and values of ' +
+    'known clouds from it.',
   notes: 'Exit code: 0 explained, 1 unknown error, 2 usage error.',
   options: {
     ...profileOptions,
@@ -33,7 +32,7 @@ export const command = defineCommand({
   },
   positionals: { name: '[CODE|FILE|TEXT…]', most: Infinity, message: '' },
   async run({ values, positionals }, { env, print, note, ...terminal }) {
-    // No profile unless it is chosen: the default of the service says nothing about another program.
+    // No profile unless one is chosen: the default of the service says nothing about another program.
     const variable = ['PLATFORM_CLOUD', 'CUSTOM_CLOUD_PROFILE_PATH'].find((name) => readVariable(env, name))
     const isChosen = (values.cloud ?? values.profile ?? variable) !== undefined
     const profile = isChosen ? explainChosen(values, env).profile : undefined
@@ -65,7 +64,7 @@ export const command = defineCommand({
   },
 })
 
-/** @throws {UsageError} for a file that cannot be read. */
+/** @throws {UsageError} for a file that can't be read. */
 async function readInput(path: string): Promise<string> {
   try {
     if (path !== '-') return readRegularFile(path, mostBytes).toString('utf8')

@@ -155,7 +155,7 @@ describe('without an ENDPOINT', () => {
     const { code, stdout, stderr } = await runProfile(['discover'], { env })
     expect(code).toBe(1)
     expect(parseCloudProfile(JSON.parse(stdout))).toMatchObject({ resourceManagerEndpoint: 'https://localhost:1/' })
-    expect(stderr).toMatch(/^The metadata confirms nothing \(METADATA_REFUSED\)/m)
+    expect(stderr).toMatch(/^The metadata confirms no field \(METADATA_REFUSED\)/m)
     expect(stderr).toMatch(/^guessed +resourceManagerAudience /m)
     expect(stderr).toMatch(/^placeholder +serviceDnsSuffixes\.storage /m)
     expect(stderr.trimEnd().split('\n').at(-1)).toBe('CUSTOM_CLOUD_PROFILE_PATH=FILE')
