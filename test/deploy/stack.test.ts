@@ -7,15 +7,12 @@ import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createApp } from '../../src/functions/app.ts'
 import { createService } from '../../src/lib/service/service.ts'
-import { settingRows } from '../../src/lib/variables.ts'
 import { cleanEnvironment } from '../support/environment.ts'
 import { installPackage } from '../support/install-package.ts'
 import { repository } from '../support/project-copy.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 import { useEnclave } from '../support/use-enclave.ts'
 import { elementsOf } from '../support/well-formed-xml.ts'
-import { evaluateTemplate, type Json, type Template } from './functions/evaluate-template.ts'
-import { findTool, runTool } from './tools.ts'
 
 const folder = join(repository, 'deploy/stack')
 const read = (name: string) => readFileSync(join(folder, name), 'utf8')
@@ -61,86 +58,6 @@ describe('web.config', () => {
       devErrorsEnabled: 'false',
       nodeProcessCountPerApplication: '1',
     })
-  })
-})
-
-describe('The template', () => {
-  const template = JSON.parse(read('template.json')) as Template
-  const { parameters: given } = JSON.parse(read('parameters.json')) as { parameters: Record<string, { value: Json }> }
-  const required = { clientSecret: 'hunter2', hostKey: 'k'.repeat(32) }
-  const values = Object.fromEntries(Object.entries(given).map(([name, { value }]) => [name, value]))
-  const variants: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
-    'a profile file': {},
-    'the built-in profile': {
-      profilePath: '',
-      settings: { PLATFORM_AUTHORITY_HOST: 'https://adfs.region.fqdn/adfs/' },
-    },
-    'a certificate': {
-      authMode: 'clientCertificate',
-      clientSecret: '',
-      settings: { PLATFORM_CLIENT_CERTIFICATE_PATH: String.raw`D:\home\data\client.pem` },
-    },
-  }
-  const deploy = (variant: string) =>
-    evaluateTemplate(template, { ...values, ...required, ...variants[variant] }).resources
-  const settingsOf = (variant: string) =>
-    deploy(variant).find(({ type }) => type === 'Microsoft.Web/sites/config')?.['properties'] as unknown as Record<
-      string,
-      string
-    >
-
-  test.each(Object.keys(variants))(
-    'with %s asks for the API versions of the profile 2020-09-01-hybrid only',
-    (variant) => {
-      // https://github.com/Azure/azure-rest-api-specs/blob/main/profile/2020-09-01-hybrid.json
-      const versions: Readonly<Record<string, string>> = { 'Microsoft.Web': '2018-02-01' }
-      for (const { type, apiVersion } of deploy(variant)) {
-        expect([type, apiVersion]).toEqual([type, versions[type.split('/', 1)[0] ?? '']])
-      }
-      expect(read('template.json').match(/20\d\d-\d\d-\d\d(?!-hybrid|\/deployment)/g)).toEqual(
-        Array(4).fill('2018-02-01'),
-      )
-    },
-  )
-
-  test('has no managed identity, and offers no mode that needs one', () => {
-    expect(JSON.stringify(template.resources)).not.toMatch(/identity/i)
-    expect(template.parameters['authMode']?.allowedValues).not.toContain('managedIdentity')
-  })
-
-  test('sets only what the service or its host knows, and every secret as a secure parameter', () => {
-    const ours = new Set(settingRows.map(({ name }) => name))
-    const hosts = /^(WEBSITE_NODE_DEFAULT_VERSION|SCM_DO_BUILD_DURING_DEPLOYMENT|NODE_ENV|NODE_EXTRA_CA_CERTS)$/
-    for (const [name, value] of Object.entries(template.variables['fixed'] as Record<string, string>)) {
-      expect([name, ours.has(name) || hosts.test(name)]).toEqual([name, true])
-      const parameter = /^\[parameters\('(\w+)'\)\]$/.exec(value)?.[1] ?? ''
-      const isSecure = template.parameters[parameter]?.type === 'securestring'
-      expect([name, isSecure]).toEqual([name, ['PLATFORM_CLIENT_SECRET', 'PLATFORM_HOST_KEY'].includes(name)])
-    }
-  })
-
-  test('names the profile by a file or by the built-in one', () => {
-    expect(settingsOf('a profile file')).toMatchObject({
-      CUSTOM_CLOUD_PROFILE_PATH: 'stack.json',
-      AUTH_MODE: 'clientSecret',
-    })
-    expect(settingsOf('a profile file')).not.toHaveProperty('PLATFORM_CLOUD')
-    expect(settingsOf('the built-in profile')).toMatchObject({
-      PLATFORM_CLOUD: 'platformstack-custom',
-      PLATFORM_AUTHORITY_HOST: 'https://adfs.region.fqdn/adfs/',
-    })
-    expect(settingsOf('the built-in profile')).not.toHaveProperty('CUSTOM_CLOUD_PROFILE_PATH')
-  })
-
-  const python = findTool('python', 'Run .ci/deploy-tools, which makes a Python with the management libraries.')
-  const hasModels = python !== undefined && runTool(python, ['-c', 'import azure.mgmt.web.v2018_02_01']).code === 0
-  test.skipIf(!hasModels)('is valid by the published schemas, which lack a field of a later API version', () => {
-    const script = join(repository, 'test/deploy/functions/validate_resources.py')
-    const resources = Object.keys(variants).flatMap(deploy)
-    const site = resources.find(({ type }) => type === 'Microsoft.Web/sites')
-    const later = { ...site, properties: { ...(site?.['properties'] as object), vnetRouteAllEnabled: true } }
-    const { stdout } = runTool(python ?? '', [script], { input: JSON.stringify([...resources, later]) })
-    expect(stdout).toBe('Microsoft.Web/sites.properties.vnetRouteAllEnabled: no such field')
   })
 })
 

@@ -1,4 +1,4 @@
-"""Holds resources against the models of the management libraries, which are generated from the published schemas.
+"""Compares resources of templates with the models of the management libraries, which are generated from the published schemas.
 
 Reads a list of resources from stdin. Prints one problem a line: a field that the API version does not have, one that only the
 cloud may set, one that is missing, or a value outside its limits.
@@ -27,11 +27,15 @@ MODELS = {
 }
 
 # What every resource of a template has besides the body.
-ENVELOPE = {"type", "apiVersion", "name", "dependsOn", "scope"}
+ENVELOPE = {"type", "apiVersion", "name", "dependsOn", "scope", "condition", "copy"}
+
+
+def is_expression(value):
+    return isinstance(value, str) and value.startswith("[")
 
 
 def check(value, kind, models, path, problems):
-    if value is None:
+    if value is None or is_expression(value):
         return
     if kind.startswith("[") and kind.endswith("]"):
         if not isinstance(value, list):
@@ -68,6 +72,8 @@ def check(value, kind, models, path, problems):
 
 
 def check_model(value, model, models, path, problems):
+    if is_expression(value):
+        return
     if not isinstance(value, dict):
         problems.append(f"{path}: not an object")
         return

@@ -1,0 +1,242 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { builtInProfileNames } from '../../src/lib/index.ts'
+import { settingRows } from '../../src/lib/variables.ts'
+import { repository } from '../support/project-copy.ts'
+import { findTool, runTool } from './tools.ts'
+
+interface Resource {
+  readonly type: string
+  readonly apiVersion: string
+  readonly name: string
+  readonly condition?: string
+  readonly properties: unknown
+  readonly [field: string]: unknown
+}
+
+interface Template {
+  readonly parameters: Readonly<Record<string, { type: string; allowedValues?: string[]; maxLength?: number }>>
+  readonly variables: Readonly<Record<string, unknown>>
+  readonly resources: readonly Resource[]
+}
+
+const readText = (path: string) => readFileSync(join(repository, path), 'utf8')
+const readJson = (path: string) => JSON.parse(readText(path)) as unknown
+const readTemplate = (folder: string) => readJson(`deploy/${folder}/template.json`) as Template
+const [functions, stack] = [readTemplate('functions'), readTemplate('stack')]
+const knownSettings = new Set(settingRows.map(({ name }) => name))
+const ofType = ({ resources }: Template, type: string) => resources.filter((resource) => resource.type === type)
+const settingsOf = (template: Template) => String(ofType(template, 'Microsoft.Web/sites/config')[0]?.properties)
+
+/** Every function of the resource manager that the templates call. */
+const calls = new Set(
+  'and concat contains copyIndex createObject empty equals guid if length not null or parameters reference resourceGroup resourceId subscriptionResourceId true union uniqueString variables'.split(
+    ' ',
+  ),
+)
+
+describe.each(Object.entries({ functions, stack }))('The template of deploy/%s', (folder, template) => {
+  const text = readText(`deploy/${folder}/template.json`)
+  const expressions = [...text.matchAll(/"\[([^"]+)\]"/g)].map(([, expression = '']) => expression)
+
+  test('uses parameters, variables and functions that exist, in expressions with matching brackets', () => {
+    expect(expressions.length).toBeGreaterThan(10)
+    for (const expression of expressions) {
+      for (const [, kind, name = ''] of expression.matchAll(/\b(parameters|variables)\('(\w+)'\)/g))
+        expect([expression, name in template[kind as 'parameters' | 'variables']]).toEqual([expression, true])
+      const bare = expression.replaceAll(/'(?:[^']|'')*'/g, '')
+      expect([...bare.matchAll(/(\w+)\(/g)].flatMap(([, name = '']) => (calls.has(name) ? [] : [name]))).toEqual([])
+      let rest = bare.replaceAll(/[^()[\]]/g, '')
+      for (let before = ''; before !== rest;) [before, rest] = [rest, rest.replaceAll(/\(\)|\[\]/g, '')]
+      expect([expression, rest]).toEqual([expression, ''])
+    }
+  })
+
+  test('sets only what the service or its host knows', () => {
+    const hosts =
+      /^(?:FUNCTIONS_(?:EXTENSION_VERSION|WORKER_RUNTIME)|AzureWebJobs(?:DisableHomepage|Storage__\w+)|APPLICATIONINSIGHTS_\w+|NODE_EXTRA_CA_CERTS|WEBSITE_(?:RUN_FROM_PACKAGE|NODE_DEFAULT_VERSION)|SCM_DO_BUILD_DURING_DEPLOYMENT|NODE_ENV)$/
+    const source = JSON.stringify(template.variables) + settingsOf(template)
+    const names = new Set(source.match(/(?<=["'])[A-Z][A-Za-z]*_\w+(?=":|')/g))
+    expect(names.size).toBeGreaterThan(8)
+    expect([...names].filter((name) => !knownSettings.has(name) && !hosts.test(name))).toEqual([])
+    expect(settingsOf(template)).toMatch(/, parameters\('settings'\)\)\]$/)
+  })
+})
+
+const python = findTool('python', 'Run .ci/deploy-tools, which makes a Python with the management libraries.')
+const hasModels = python !== undefined && runTool(python, ['-c', 'import azure.mgmt.web.v2024_04_01']).code === 0
+if (!hasModels) process.stderr.write('SKIPPED: no management libraries for Python here. Run .ci/deploy-tools.\n')
+
+test.skipIf(!hasModels)(
+  'every resource is valid by the published schemas, which lack a field of a later version',
+  () => {
+    const { siteProperties, siteConfig } = functions.variables as Record<string, object>
+    const sites = functions.resources.map((resource) =>
+      /\/(?:sites|slots)$/.test(resource.type)
+        ? { ...resource, properties: { ...siteProperties, siteConfig } }
+        : resource,
+    )
+    const [site] = ofType(stack, 'Microsoft.Web/sites')
+    const later = { ...site, properties: { ...(site?.properties as object), vnetRouteAllEnabled: true } }
+    const input = JSON.stringify([...sites, ...stack.resources, later])
+    const { stdout } = runTool(python ?? '', [join(repository, 'test/deploy/validate_resources.py')], { input })
+    expect(stdout).toBe('Microsoft.Web/sites.properties.vnetRouteAllEnabled: no such field')
+  },
+)
+
+test.each(['functions/parameters.commercial', 'functions/parameters.government', 'stack/parameters'])(
+  '%s.json has parameters of its template, and a built-in profile',
+  (path) => {
+    const { parameters } = readJson(`deploy/${path}.json`) as { parameters: Record<string, { value: string }> }
+    const template = path.startsWith('stack') ? stack : functions
+    expect(Object.keys(parameters).filter((name) => !(name in template.parameters))).toEqual([])
+    expect([...builtInProfileNames, undefined]).toContain(parameters['cloud']?.value)
+  },
+)
+
+describe('On Azure Functions', () => {
+  test('no shared key, no account name and no suffix of a cloud is used', () => {
+    expect(ofType(functions, 'Microsoft.Storage/storageAccounts')[0]?.properties).toMatchObject({
+      allowSharedKeyAccess: false,
+      allowBlobPublicAccess: false,
+      supportsHttpsTrafficOnly: true,
+      minimumTlsVersion: 'TLS1_2',
+    })
+    expect(ofType(functions, 'Microsoft.Insights/components')[0]?.properties).toMatchObject({ DisableLocalAuth: true })
+    expect(functions.variables['fixedSettings']).toMatchObject({
+      AzureWebJobsStorage__credential: 'managedidentity',
+      AUTH_MODE: 'managedIdentity',
+    })
+    expect(settingsOf(functions)).toContain('Authorization=AAD')
+    expect(readText('deploy/functions/template.json')).not.toMatch(
+      /windows\.net|usgovcloudapi|listKeys|AccountKey|accountName|AzureWebJobsStorage'|CONTENTAZUREFILE/,
+    )
+  })
+
+  test('the app and its slot have the same hardening, settings and identity, which a swap exchanges', () => {
+    const { siteConfig, siteProperties } = functions.variables
+    expect(siteConfig).toMatchObject({
+      minTlsVersion: '1.2',
+      scmMinTlsVersion: '1.2',
+      ftpsState: 'Disabled',
+      remoteDebuggingEnabled: false,
+    })
+    expect(siteProperties).toMatchObject({
+      httpsOnly: true,
+      siteConfig: expect.stringContaining(`'healthCheckPath', '/api/health'`) as string,
+    })
+    const [[app], [slot]] = [ofType(functions, 'Microsoft.Web/sites'), ofType(functions, 'Microsoft.Web/sites/slots')]
+    expect(app?.properties).toMatch(/^\[union\(variables\('siteProperties'\), if\(variables\('usesFlexConsumption'\)/)
+    expect(slot?.properties).toBe("[variables('siteProperties')]")
+    expect(slot?.['identity']).toBe(app?.['identity'])
+    const below = (site: string) =>
+      ['config', 'basicPublishingCredentialsPolicies'].flatMap((kind) =>
+        ofType(functions, `${site}/${kind}`).map(({ name, properties }) => [name.replace('/staging', ''), properties]),
+      )
+    expect(below('Microsoft.Web/sites/slots')).toEqual(below('Microsoft.Web/sites'))
+    expect(below('Microsoft.Web/sites').slice(1)).toEqual([
+      ["[concat(parameters('name'), '/ftp')]", { allow: false }],
+      ["[concat(parameters('name'), '/scm')]", { allow: false }],
+    ])
+  })
+
+  test('each identity gets the roles of storage and metrics, and the service is told a shared one', () => {
+    const roles = ofType(functions, 'Microsoft.Authorization/roleAssignments').map(({ condition, copy, scope }) => [
+      condition,
+      copy === undefined ? 1 : (copy as { count: string }).count,
+      /'Microsoft\.(\w+)/.exec(String(scope))?.[1],
+    ])
+    const own = "[variables('usesOwnIdentity')]"
+    const app = "[not(variables('usesOwnIdentity'))]"
+    const staging = "[not(or(variables('usesOwnIdentity'), variables('usesFlexConsumption')))]"
+    const storage = "[length(variables('storageRoles'))]"
+    expect(roles).toEqual(
+      [own, app, staging].flatMap((condition) => [
+        [condition, storage, 'Storage'],
+        [condition, 1, 'Insights'],
+      ]),
+    )
+    expect(settingsOf(functions)).toMatch(
+      /if\(variables\('usesOwnIdentity'\), createObject\('AzureWebJobsStorage__clientId', (reference\(.*?\)\.clientId), 'PLATFORM_CLIENT_ID', \1\), createObject\(\)\)/,
+    )
+  })
+
+  test('Flex Consumption has no slot, no setting that it refuses, and a private container', () => {
+    const ofSlots = functions.resources.filter(({ type }) => type.startsWith('Microsoft.Web/sites/slots'))
+    expect(new Set(ofSlots.map(({ condition }) => condition))).toEqual(
+      new Set(["[not(variables('usesFlexConsumption'))]"]),
+    )
+    const flexFirst = "[if(variables('usesFlexConsumption'), createObject(), createObject('FUNCTIONS_"
+    expect(String(functions.variables['planSettings']).startsWith(flexFirst)).toBe(true)
+    expect(ofType(functions, 'Microsoft.Storage/storageAccounts/blobServices/containers')).toMatchObject([
+      { condition: "[variables('usesFlexConsumption')]", properties: { publicAccess: 'None' } },
+    ])
+  })
+
+  test('a name has 31 characters at most, since app and slot share the host id from 32 on', () => {
+    expect(functions.parameters['name']).toMatchObject({ maxLength: 31 })
+  })
+
+  test('a secret stays in its vault, and calls leave through the subnet if there is one', () => {
+    expect(functions.variables['optionalSettings']).toContain(
+      "createObject('PLATFORM_CLIENT_SECRET', concat('@Microsoft.KeyVault(SecretUri=', parameters('clientSecretUri'), ')'))",
+    )
+    expect(functions.variables['siteProperties']).toMatchObject({
+      vnetRouteAllEnabled: "[and(not(empty(parameters('subnetId'))), parameters('vnetRouteAllEnabled'))]",
+      publicNetworkAccess: "[parameters('publicNetworkAccess')]",
+    })
+  })
+
+  test('private endpoints cover the app, its slot and the storage', () => {
+    const endpoints = functions.variables['privateEndpoints'] as readonly { readonly group: string }[]
+    expect(endpoints.map(({ group }) => group)).toEqual(['sites', 'sites-staging', 'blob', 'queue', 'table'])
+  })
+
+  test('no version of Microsoft.Web is one that government clouds lack', () => {
+    const web = functions.resources.filter(({ type }) => type.startsWith('Microsoft.Web/'))
+    expect(web.filter(({ apiVersion }) => apiVersion > '2024-04-01')).toEqual([])
+  })
+})
+
+describe('On a stack', () => {
+  test('only API versions of the profile 2020-09-01-hybrid are used', () => {
+    // https://github.com/Azure/azure-rest-api-specs/blob/main/profile/2020-09-01-hybrid.json
+    expect(stack.resources.map(({ type, apiVersion }) => `${type.split('/', 1)[0]} ${apiVersion}`)).toEqual(
+      Array(3).fill('Microsoft.Web 2018-02-01'),
+    )
+    expect(JSON.stringify(stack).match(/20\d\d-\d\d-\d\d(?!-hybrid|\/deployment)/g)).toEqual(
+      Array(4).fill('2018-02-01'),
+    )
+  })
+
+  test('there is no managed identity, and no mode that needs one', () => {
+    expect(JSON.stringify(stack.resources)).not.toMatch(/identity/i)
+    expect(stack.parameters['authMode']?.allowedValues).not.toContain('managedIdentity')
+  })
+
+  test('every secret is a secure parameter', () => {
+    const secrets = Object.entries(stack.variables['fixed'] as Record<string, string>).filter(
+      ([, value]) => stack.parameters[/^\[parameters\('(\w+)'\)\]$/.exec(value)?.[1] ?? '']?.type === 'securestring',
+    )
+    expect(secrets.map(([name]) => name)).toEqual(['PLATFORM_CLIENT_SECRET', 'PLATFORM_HOST_KEY'])
+  })
+
+  test('the profile is named by a file, or is the built-in one', () => {
+    const { builtIn, custom } = stack.variables
+    expect([builtIn, Object.keys(custom as object)]).toEqual([
+      { PLATFORM_CLOUD: 'platformstack-custom' },
+      ['CUSTOM_CLOUD_PROFILE_PATH'],
+    ])
+    expect(settingsOf(stack)).toContain(
+      "if(empty(parameters('profilePath')), variables('builtIn'), variables('custom'))",
+    )
+  })
+})
+
+test('host.json does not sample the lines that the alert query of docs/operations.md reads', () => {
+  const { logging } = readJson('host.json') as {
+    logging: { applicationInsights: { samplingSettings: { excludedTypes: string } } }
+  }
+  expect(logging.applicationInsights.samplingSettings.excludedTypes.split(';')).toContain('Trace')
+})
