@@ -53,7 +53,6 @@ const scripts: Readonly<Record<string, CommandRow>> = {
   },
   soak: program('serve the build against the enclave under load and faults, for MINUTES', 'test/soak/soak.ts'),
   fuzz: program('run every property of the tests with other inputs, for MINUTES', 'test/fuzz.ts'),
-  fips: program('run the tests with OpenSSL in FIPS mode', 'test/fips/test-fips.ts'),
   screenshots: program('write the pictures of docs/images', 'test/browser/screenshots.ts'),
 }
 

@@ -51,7 +51,6 @@ describe('The table of commands', () => {
       'generate',
       'soak',
       'fuzz',
-      'fips',
       'screenshots',
     ])
       expect(stdout).toMatch(new RegExp(`^  ${name} +\\S`, 'm'))

@@ -83,37 +83,3 @@ export async function runCommand(
   if (said === undefined) throw new Error('The command did not run')
   return said
 }
-
-const slowLinkProgram = fileURLToPath(new URL('slow-link.py', import.meta.url))
-
-/**
- * Every round trip takes 400 ms, on loopback too, because they go through a device with delay. The kernel accepts no packet for
- * ::1 from a device, so this is IPv4.
- */
-function delayedLoopback(hosts: readonly string[]): Network {
-  const ipv4 = '/proc/sys/net/ipv4/conf'
-  return {
-    network: [
-      "command -v python3 >/dev/null || { echo 'there is no python3' >&2; exit 1; }",
-      'ip tuntap add dev slow mode tun',
-      'ip addr add 10.9.0.1/24 dev slow',
-      'ip -6 addr add fd09::1/64 dev slow nodad',
-      'ip link set slow up',
-      `for name in route_localnet accept_local; do echo 1 >${ipv4}/slow/$name; done`,
-      `for device in all slow; do echo 0 >${ipv4}/$device/rp_filter; done`,
-      // What this machine sends to itself leaves by the device. What comes back from there is for this machine.
-      'ip route add default dev slow src 127.0.0.1 table 100',
-      'ip rule add pref 1 iif lo to 127.0.0.0/8 lookup 100',
-      'ip rule add pref 2 lookup local',
-      'ip rule del pref 0',
-      `python3 '${slowLinkProgram}' slow 400 </dev/null >/dev/null 2>&1 &`,
-    ],
-    files: { 'resolv.conf': 'nameserver 127.0.0.1\n', hosts: hosts.map((host) => `${host} localhost\n`).join('') },
-    loopback: '127.0.0.1',
-  }
-}
-
-export const slowLink = delayedLoopback(['127.0.0.1'])
-
-/** The names have an IPv6 address too, which never responds. */
-export const slowLinkWithSilentFamily = delayedLoopback(['127.0.0.1', 'fd09::2'])

@@ -12,7 +12,7 @@ export function cleanEnvironment(variables: NodeJS.ProcessEnv = {}): NodeJS.Proc
 
 /**
  * What belongs to the run and not to the machine: a child reuses the code that Node has compiled for an earlier one, and
- * under `node scripts/main.ts fips` it runs in FIPS mode as well.
+ * runs in FIPS mode if the tests do.
  */
 function inherited(): NodeJS.ProcessEnv {
   const names = ['NODE_COMPILE_CACHE', 'OPENSSL_CONF', 'OPENSSL_MODULES']
