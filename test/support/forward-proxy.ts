@@ -25,8 +25,6 @@ export interface ForwardProxy {
   refusal: number | undefined
   /** Responds to no request. */
   isMute: boolean
-  /** Informational responses before the response of each tunnel. */
-  information: string
   close(): void
 }
 
@@ -54,7 +52,7 @@ export async function startForwardProxy(
       return
     }
     const upstream: Socket = connect(port, '127.0.0.1', () => {
-      client.write(`${proxy.information}HTTP/1.1 200 Connection established\r\n\r\n`)
+      client.write(`HTTP/1.1 200 Connection established\r\n\r\n`)
       upstream.pipe(client)
       client.pipe(upstream)
     })
@@ -73,7 +71,6 @@ export async function startForwardProxy(
     challenge: 'Basic realm="proxy"',
     refusal: undefined,
     isMute: false,
-    information: '',
     close() {
       for (const socket of sockets) socket.destroy()
       server.close()

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
 import { fillProfile, isOpen } from '../../../src/lib/metadata/fill-profile.ts'
 import { compareWithProfile } from '../../../src/lib/metadata/compare-with-profile.ts'
 import { parseCloudMetadata, parseWholeMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
@@ -9,8 +8,7 @@ import { lintProfile } from '../../../src/lib/profile/lint-profile.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
 import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 import { exportFormats } from '../../../src/tools/export/export-formats.ts'
-import { stack } from '../../support/sample-profiles.ts'
-import { recordCalls, sourceShell } from '../../support/run-shell.ts'
+import { recordCalls } from '../../support/run-shell.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 /** The shape of the document of Azure Local disconnected operations, version 2022-09-01. */
@@ -40,11 +38,10 @@ const draft = (authentication: object = {}, suffixes: object = {}) =>
     authentication: { ...document.authentication, ...authentication },
     suffixes: { ...document.suffixes, ...suffixes },
   }).profile
-const codes = (profile: Parameters<typeof lintProfile>[0]) =>
-  lintProfile(profile, { authMode: 'managedIdentity' }).map(({ code }) => code)
 
 describe('The document of Azure Local', () => {
   test('gives the authority the path of a federation service, which its login endpoint lacks', () => {
+    expect(draft({ identityProvider: 'Adfs' })).toEqual(draft())
     expect(draft()).toMatchObject({
       environment: 'platformstackcloud',
       authorityHost: 'https://login.autonomous.test/adfs/',
@@ -59,20 +56,11 @@ describe('The document of Azure Local', () => {
     })
   })
 
-  test.each(['adfs', 'Adfs'])('in any case of the word: %s', (identityProvider) => {
-    expect(draft({ identityProvider }).authorityHost).toBe('https://login.autonomous.test/adfs/')
-  })
-
   test.each(['AAD', 'AzureAD', '', 7, undefined])('with the identity provider %j has tenants', (identityProvider) => {
     expect(draft({ identityProvider })).toMatchObject({
       authorityHost: 'https://login.autonomous.test/',
       tenantId: document.authentication.tenant,
     })
-  })
-
-  test('has managed identities, which Azure Stack Hub lacks', () => {
-    expect(codes(draft())).not.toContain('MANAGED_IDENTITY_ON_STACK')
-    expect(codes(stack)).toContain('MANAGED_IDENTITY_ON_STACK')
   })
 
   test('lists what the cloud does not have, so that nothing is left to replace', () => {
@@ -150,25 +138,10 @@ describe('The profile of Azure Local, exported', () => {
     ])
   })
 
-  test('is the same cloud when env is sourced', () => {
-    const { authorityHost, resourceManagerAudience, tenantId } = draft()
-    expect(resolveCloudProfile({ env: sourceShell(render('env')) })).toMatchObject({
-      authorityHost,
-      resourceManagerAudience,
-      tenantId,
-      serviceDnsSuffixes: { containerRegistry: '.edgeacr.autonomous.test' },
-    })
-  })
-
   test('has the provider of current clouds in terraform, not the one of Azure Stack Hub', () => {
     expect(render('terraform')).toMatch(
       /^provider "azurerm" \{\n  features \{\}\n  metadata_host = "armmanagement\.autonomous\.test"/m,
     )
     expect(render('terraform')).not.toContain('provider "azurestack"')
-  })
-
-  test('says what the cloud does not have', () => {
-    expect(render('env')).toMatch(/^# Not in this cloud: serviceDnsSuffixes\.sqlServer, serviceAudiences\.keyVault$/m)
-    expect(exportFormats['env']?.render(stack)).not.toContain('Not in this cloud')
   })
 })

@@ -64,16 +64,6 @@ describe('an on-premises stack', () => {
     })
     expect(profile).not.toHaveProperty('tenantId')
   })
-
-  test.each(['https://adfs.stack.test/ADFS', 'https://adfs.stack.test/adfs/'])(
-    'with the login %s has the lower-case path that the credential library needs',
-    (loginEndpoint) => {
-      const document = metadataDocument({ authentication: { loginEndpoint, audiences: ['https://a.test/1'] } })
-      expect(draft(document, 'https://management.stack.test').profile.authorityHost).toBe(
-        'https://adfs.stack.test/adfs/',
-      )
-    },
-  )
 })
 
 describe('any other cloud', () => {
@@ -111,12 +101,6 @@ describe('any other cloud', () => {
     expect(placeholderFields(profile)).toStrictEqual(placeholders)
     for (const path of placeholders) expect(profile.notes).toContain(path)
     expect(profile.notes).toContain('Derived, to be confirmed: name (the domain of the resource manager)')
-  })
-
-  test('never gets an audience made from a host', () => {
-    const { profile } = draft(metadataDocument({ suffixes: { keyVaultDns: 'vault.enclave.test' } }), endpoint)
-    expect(profile.serviceAudiences.keyVault).not.toContain('vault.enclave.test')
-    expect(profile.serviceAudiences.keyVault).toMatch(/\.placeholder\.invalid\/$/)
   })
 
   test('names no tenant that stands for any tenant', () => {

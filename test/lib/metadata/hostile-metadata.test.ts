@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { fillProfile } from '../../../src/lib/metadata/fill-profile.ts'
 import { parseCloudMetadata, parseWholeMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
+import { startCpuTime } from '../../support/cpu-time.ts'
 import { errorOf } from '../../support/error-of.ts'
 import { metadataDocument } from './fixture.ts'
 
@@ -24,11 +25,11 @@ describe('a text of any length is answered at once', () => {
       { authentication: { ...authentication, audiences: Array.from({ length: long }, () => 'https://a.test/') } },
     ],
   ])('%s', (_name, changes) => {
-    const started = process.cpuUsage()
+    const cpuTime = startCpuTime()
     expect(errorOf(() => parseCloudMetadata(metadataDocument(changes), endpoint))).toMatchObject({
       code: expect.stringMatching(/^METADATA_(INVALID|CLOUD_NOT_LISTED)$/) as string,
     })
-    expect(milliseconds(started)).toBeLessThan(500)
+    expect(cpuTime()).toBeLessThan(500)
   })
 
   test('the longest one allowed passes, one more does not', () => {
@@ -42,17 +43,12 @@ describe('a text of any length is answered at once', () => {
   })
 })
 
-describe('what enters is printable', () => {
-  test.each(['__proto__', 'constructor', 'toString'])('the name %s is a name as any other', (name) => {
-    const loginEndpoint = `https://${name.replaceAll('_', 'x')}/`
-    const document = JSON.parse(
-      `{"${name}":{"portal":"https://evil.test/"},"authentication":{"loginEndpoint":"${loginEndpoint}","audiences":["https://a.test/"],"tenant":"${name.replaceAll('_', 'x')}"}}`,
-    ) as unknown
-    const metadata = parseCloudMetadata(document, endpoint)
-    expect(metadata).toMatchObject({ loginEndpoint: loginEndpoint.toLowerCase() })
-    expect(metadata.portalEndpoint).toBeUndefined()
-    expect(fillProfile({ metadata, endpoint }).profile.authorityHost).toBe(loginEndpoint.toLowerCase())
-  })
+test.each(['__proto__', 'constructor'])('the name %s is a name as any other', (name) => {
+  const document = JSON.stringify(
+    metadataDocument({ portalEndpoint: undefined, NAME: { portal: 'https://evil.test/' } }),
+  )
+  const metadata = parseCloudMetadata(JSON.parse(document.replace('NAME', name)), endpoint)
+  expect(metadata.portalEndpoint).toBeUndefined()
 })
 
 describe('the draft derives what has a rule and names the rest', () => {
@@ -83,9 +79,3 @@ describe('the draft derives what has a rule and names the rest', () => {
     expect(draft({}, 'http://management.enclave.test/').warnings).toHaveLength(1)
   })
 })
-
-/** Processor time, which a busy machine does not stretch. */
-function milliseconds(since: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(since)
-  return (user + system) / 1000
-}

@@ -79,28 +79,48 @@ describe('a status that is not success', () => {
 })
 
 describe('a page in place of a response', () => {
-  const page = '<html><title>Access denied</title>Your support ID is: 1234567890123</html>'
-  const evidenceOf = (request: PipelineRequest) => {
-    const headers = createHttpHeaders({ server: 'gateway/1.0' })
-    const { title, supportId, server } = responseEvidence(
-      { request, status: 403, headers, bodyAsText: page },
-      new URL(authority),
-    )
-    return { title, supportId, server }
+  const evidenceOf = (body: string, request = requestOf(authority), type = 'text/html') => {
+    const headers = createHttpHeaders({ server: 'gateway/1.0', 'content-type': type })
+    const response = { request, status: 403, headers, bodyAsText: body }
+    const { title, words, supportId, server } = responseEvidence(response, new URL(authority))
+    return { title, words, supportId, server }
   }
+  const form: PipelineRequest = {
+    ...requestOf(authority),
+    method: 'POST',
+    body: 'client_id=c&client_secret=hunter2%2Fhunter3&scope=s',
+  }
+  const page = '<title>Access denied</title>Your support ID is: 1234567890123. Code aHVudGVyMg== and more'
 
-  test('is named by its title, its support id and its server', () => {
-    const words = { title: 'Access denied', supportId: '1234567890123', server: 'gateway/1.0' }
-    expect(evidenceOf(requestOf(authority))).toEqual(words)
+  test('is named by its title, its words, its support id and its server', () => {
+    const words = 'Your support ID is: 1234567890123. Code aHVudGVyMg== and more'
+    const named = { title: 'Access denied', words, supportId: '1234567890123', server: 'gateway/1.0' }
+    expect(evidenceOf(page)).toEqual(named)
+    expect(evidenceOf('Blocked by policy 12', undefined, 'text/plain').words).toBe('Blocked by policy 12')
+    expect(evidenceOf('{"a":1}', undefined, 'application/json')).toEqual({})
   })
 
   test.each<[string, PipelineRequest]>([
     ['a token', requestOf(authority, { authorization: 'Bearer hunter2' })],
     ['a secret header', requestOf(authority, { 'x-identity-header': 'hunter2' })],
-    ['a form', { ...requestOf(authority), method: 'POST', body: 'client_secret=hunter2' }],
+    ['a form', form],
   ])('is quoted in plain words if the request carried %s, which it could echo', (_what, request) => {
-    expect(evidenceOf(request)).toEqual({ title: 'Access denied' })
+    expect(evidenceOf(page, request)).toEqual({ title: 'Access denied', words: 'Your support ID is:' })
   })
+
+  test('is quoted without markup and scripts, on one line, bounded, and without hidden characters', () => {
+    const long = `<html><script>let x</script><h1>Access\n\u202Elimited</h1><p>by ${'policy '.repeat(50)}</p>`
+    const { words = '' } = evidenceOf(long)
+    expect(words).toMatch(/^Access limited by policy policy /)
+    expect(words.length).toBeLessThanOrEqual(100)
+  })
+
+  test.each(['hunter2/hunter3', 'hunter2%2Fhunter3', 'HUNTE', 'unter', 'client_secret=hunter2'])(
+    'is not quoted at all if it has a part of the secret: %s',
+    (echo) => {
+      expect(evidenceOf(`<title>Access limited</title><p>Refused</p><!-- ${echo} -->`, form)).toEqual({})
+    },
+  )
 })
 
 test.each([
@@ -110,43 +130,6 @@ test.each([
 ])('the seconds to wait are evidence of %d: %s', async (status, expected) => {
   const { evidence } = await judge('token', { status, headers: { 'retry-after': '7' } })
   expect(evidence?.['retryAfterSeconds']).toBe(expected)
-})
-
-describe('what a gateway says', () => {
-  const said = (body: string, request = requestOf(authority), type = 'text/html') => {
-    const headers = createHttpHeaders({ 'content-type': type })
-    const { title, words } = responseEvidence({ request, status: 403, headers, bodyAsText: body }, new URL(authority))
-    return { title, words }
-  }
-  const form: PipelineRequest = {
-    ...requestOf(authority),
-    method: 'POST',
-    body: 'client_id=c&client_secret=hunter2%2Fhunter3&scope=s',
-  }
-
-  test('is quoted without markup and scripts, on one line, bounded, and without hidden characters', () => {
-    const page = `<html><script>let x</script><h1>Access\n\u202Elimited</h1><p>by ${'policy '.repeat(50)}</p>`
-    const { words = '' } = said(page)
-    expect(words).toMatch(/^Access limited by policy policy /)
-    expect(words.length).toBeLessThanOrEqual(100)
-    expect(said('Blocked by policy 12', undefined, 'text/plain').words).toBe('Blocked by policy 12')
-    expect(said('{"a":1}', undefined, 'application/json')).toEqual({ title: undefined, words: undefined })
-  })
-
-  test('about a request with a secret is quoted in plain words only', () => {
-    const page = '<title>Access limited</title><p>Your request was refused. Code aHVudGVyMg== and more'
-    expect(said(page, form)).toEqual({ title: 'Access limited', words: 'Your request was refused. Code' })
-  })
-
-  test.each(['hunter2/hunter3', 'hunter2%2Fhunter3', 'HUNTE', 'unter', 'client_secret=hunter2'])(
-    'is not quoted at all if it has a part of the secret: %s',
-    (echo) => {
-      expect(said(`<title>Access limited</title><p>Refused</p><!-- ${echo} -->`, form)).toEqual({
-        title: undefined,
-        words: undefined,
-      })
-    },
-  )
 })
 
 test.each([

@@ -12,6 +12,7 @@ const rows: readonly Row[] = [
   [{ HTTP_PROXY: proxy }, 'https://login.enclave.test/', 'HTTP_PROXY'],
   [{ HTTPS_PROXY: proxy }, 'http://management.enclave.test/', 'HTTPS_PROXY'],
   [{ http_proxy: proxy, ALL_PROXY: proxy }, 'https://login.enclave.test/', 'ALL_PROXY'],
+  [{ HTTPS_PROXY: ' ', http_proxy: proxy }, 'https://login.enclave.test/', 'http_proxy'],
   [{ HTTPS_PROXY: proxy, NO_PROXY: 'login.enclave.test' }, 'https://login.enclave.test/', undefined],
   [{ HTTPS_PROXY: proxy, no_proxy: ' a.test , .enclave.test ' }, 'https://login.enclave.test/', undefined],
   [{ HTTPS_PROXY: proxy, NO_PROXY: 'enclave.test' }, 'https://login.enclave.test/', 'HTTPS_PROXY'],
@@ -92,6 +93,16 @@ describe('the proxy of a host', () => {
     ])
   })
 })
+
+test.each(['socks5://proxy.test:9', 'nonsense/x', 'http://u:p%ss@x:1'])(
+  'a variable that is not the URL of a proxy (%s) is named without its value, and no request is sent',
+  (HTTPS_PROXY) => {
+    const { code, message } = errorOf(() => proxyOf(new URL('https://login.test/'), 'AUTHORITY', { HTTPS_PROXY }))
+    expect(code).toBe('AUTHORITY_PROXY_FAILED')
+    expect(message).toMatch(/^HTTPS_PROXY must be an http or https proxy URL/)
+    expect(message).not.toContain(HTTPS_PROXY)
+  },
+)
 
 test.each(['http://proxy.test/proxy.pac', 'file:///etc/proxy.pac', 'http://wpad/wpad.dat'])(
   'a script that chooses a proxy (%s) is named as that, and no request is sent',

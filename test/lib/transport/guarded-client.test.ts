@@ -38,18 +38,6 @@ async function send(url: string, answers: readonly MemoryAnswer[], options: Part
   return { outcome, asked: inner.requests.length, attempt }
 }
 
-describe('a network error', () => {
-  test('keeps its code and nothing of its text or of the request', async () => {
-    const { attempt } = await send(tokenUrl, [
-      { error: Object.assign(nodeError('ECONNRESET'), { request: { body: 'hunter2' } }) },
-    ])
-    const cause = attempt.failure?.cause as Error & { readonly code?: string }
-    expect(cause.code).toBe('ECONNRESET')
-    expect(Object.keys(cause)).not.toContain('request')
-    expect(`${cause.message}${String(cause.stack)}`).not.toContain('hunter2')
-  })
-})
-
 describe('a request', () => {
   test('to a host that the policy does not name is refused before anything is sent', async () => {
     expect(await send('https://login.microsoftonline.com/common/discovery/instance', [{}])).toMatchObject({
