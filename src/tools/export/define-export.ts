@@ -12,32 +12,31 @@ export const exportGroups = {
   sdk: 'SDKs: a credential and its first token',
 } as const
 
-/** An export for people: help, reference and the first lines of the text derive from it. */
+/** What the help, the reference and the header of an export say. */
 interface ExportFacts {
   readonly name: string
   /** A few words for the help. */
   readonly what: string
   readonly group: keyof typeof exportGroups
-  /** The start of a line comment. JSON has none. */
+  /** The start of a line comment. Absent for JSON. */
   readonly comment?: '#' | '//'
-  /** Whether the text is a script that configures a tool. A tool must not learn a placeholder. */
+  /** Whether it is a script that configures a tool. Such a script must not contain placeholders. */
   readonly isScript?: true
   /** What the user adds: credentials, trust, files. Markdown. */
   readonly addByHand: string
-  /** What reads the text in a test, with its version. Markdown. */
+  /** The program that reads the export in a test, with its version. Markdown. */
   readonly reader: string
 }
 
-/** A format in which another tool reads a profile. */
 export interface ExportFormat extends ExportFacts {
   /** The whole text, with a final line break. Never contains a secret. */
   readonly render: (profile: CloudProfile) => string
 }
 
 /**
- * Defines an export. If the format has comments, its text begins with the name of the export and of the profile.
+ * Defines an export: a profile in the format of another tool. If the format has comments, a header names the export and the profile.
  *
- * @param notes Further comment lines. They may contain a text of the profile only through `inComment`.
+ * @param notes Further comment lines. A text of the profile in them must pass `inComment`.
  */
 export function defineExport({
   write,
@@ -55,15 +54,15 @@ export function defineExport({
   return { ...facts, render }
 }
 
-/** The first two lines contain no text of the profile: some languages read an encoding, an interpreter or an editor mode from them. */
+/** The first two lines contain no text of the profile, because some languages read an encoding or an editor mode from them. */
 function header(profile: CloudProfile, comment: string, name: string, notes: readonly string[]): string {
   const placeholders = placeholderFields(profile)
   const { absent = [] } = profile
   return [
     `The export ${name} of a cloud profile, made by cloud-profile-service. Holds no secret.`,
-    'docs/reference/exports.md says what to add by hand.',
+    'docs/reference/exports.md lists what to add by hand.',
     `Profile: ${inComment(profile.name)} (${inComment(profile.displayName)})`,
-    ...(placeholders.length > 0 ? [`Still placeholders, which reach nothing: ${placeholders.join(', ')}`] : []),
+    ...(placeholders.length > 0 ? [`Replace these placeholders: ${placeholders.join(', ')}`] : []),
     ...(absent.length > 0 ? [`Not in this cloud: ${absent.map((path) => inComment(path)).join(', ')}`] : []),
     ...notes,
   ]

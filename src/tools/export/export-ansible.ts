@@ -7,7 +7,7 @@ import { defineExport } from './define-export.ts'
 import { quoteWide } from './quote.ts'
 import { Source, templateOf } from './template.ts'
 
-/** Ansible evaluates braces in a text without this tag. */
+/** Without this tag, Ansible evaluates braces in a text. */
 const yaml = templateOf((text) => `${text.includes('{') ? '!unsafe ' : ''}${quoteWide(text)}`)
 const python = templateOf(quoteWide, (flag) => (flag ? 'True' : 'False'))
 
@@ -24,11 +24,11 @@ export const ansibleExport = defineExport({
   reader: 'a YAML parser; azure.azcollection 3.12 ran with it for version 1',
   notes: (profile) => [
     'Put it into a play, or into a file that the play includes.',
-    'The modules take all of these values as parameters, or none: without client_id they read the environment and ignore the cloud.',
+    'Keep all of these values: without client_id the modules read the environment, and ignore the cloud.',
     ...(knownName(profile) === undefined
       ? [
-          'They do not know this cloud: export ansible-cloud > python/sitecustomize.py, then export PYTHONPATH=$PWD/python.',
-          'For modules on another machine, set PYTHONPATH there with the keyword "environment" of the play.',
+          'The modules do not know this cloud. Write the export ansible-cloud to python/sitecustomize.py, and set PYTHONPATH=$PWD/python.',
+          'For modules on another machine, set PYTHONPATH with the keyword "environment" of the play.',
         ]
       : []),
   ],
@@ -53,17 +53,17 @@ module_defaults:
   },
 })
 
-/** A Python file that adds a cloud to the modules. Since the release of October 2023 no parameter of the modules can. */
+/** A Python file that adds a cloud to the modules. Since October 2023, no parameter of the modules can add one. */
 export const ansibleCloudExport = defineExport({
   name: 'ansible-cloud',
-  what: 'sitecustomize.py by which azure.azcollection knows a private cloud',
+  what: 'sitecustomize.py that adds a private cloud to azure.azcollection',
   group: 'infrastructure',
   comment: '#',
-  addByHand: 'its folder in PYTHONPATH where the modules run. A `sitecustomize.py` of the system is then not loaded',
+  addByHand: 'its folder in PYTHONPATH where the modules run. Python then ignores a `sitecustomize.py` of the system',
   reader: 'Python, with the names of azure-cli-core 2.91 and azure-core 1.36',
   notes: (profile) => [
     'File name: sitecustomize.py. Python loads it from PYTHONPATH at each start.',
-    ...(knownName(profile) === undefined ? [] : ['Not needed: azure.azcollection knows this cloud by its name.']),
+    ...(knownName(profile) === undefined ? [] : ['Not needed for this cloud: azure.azcollection knows it by name.']),
   ],
   write(profile) {
     const { name, endpoints, suffixes } = azCloud(profile)
@@ -87,7 +87,7 @@ SUFFIXES = {
 
 
 def add_cloud(module):
-    """The collection takes as a cloud what it finds in this module under the given name."""
+    """The collection looks up a cloud in this module by the name of an attribute."""
     endpoints, suffixes = module.CloudEndpoints(), module.CloudSuffixes()
     vars(endpoints).update(ENDPOINTS)
     vars(suffixes).update(SUFFIXES)
@@ -95,7 +95,7 @@ def add_cloud(module):
 
 
 def use_audience(module):
-    """The collection requests tokens for the address of the resource manager. Its audience can be another one."""
+    """The collection requests tokens for the address of the resource manager, which may differ from its audience."""
     policy = module.BearerTokenCredentialPolicy
     init = policy.__init__
     endpoint = ENDPOINTS["resource_manager"].rstrip("/") + "/.default"
@@ -108,7 +108,7 @@ def use_audience(module):
 
 
 class AfterImport:
-    """Runs a function after a module has been imported, so that other programs do not pay for it."""
+    """Changes a module after its import, so that programs without it lose no time."""
 
     changes = {
         "azure.cli.core.cloud": add_cloud,

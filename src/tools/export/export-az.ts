@@ -6,7 +6,6 @@ import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
 import { defineExport } from './define-export.ts'
 import { formatJson, inComment } from './quote.ts'
 
-/** A POSIX shell script that registers the cloud with `az`, sets it, and signs in. */
 export const azExport = defineExport({
   name: 'az',
   what: 'shell script: register the cloud, set it, log in',
@@ -17,15 +16,15 @@ export const azExport = defineExport({
     'PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET, or a device code; REQUESTS_CA_BUNDLE. With a federation service PLATFORM_DIRECTORY_ID',
   reader: 'azure-cli 2.91',
   notes: (profile) => [
-    'With a private certificate authority, first: export REQUESTS_CA_BUNDLE=/path/of/ca.pem',
+    'For a private certificate authority, run first: export REQUESTS_CA_BUNDLE=/path/of/ca.pem',
     ...(toolNameOf(profile, 'az') === undefined
       ? [
           'az cloud list shows the registered clouds, az cloud show the active one.',
-          'Registered before? Use "az cloud update" with the same options.',
-          'The public instance discovery does not know a private authority. An az from before late 2023 cannot switch it off.',
+          'If the cloud is already registered, use "az cloud update" with the same options.',
+          'The public instance discovery does not know a private authority, and az before late 2023 cannot disable it.',
         ]
       : []),
-    // az requires an audience for a federated credential, and this cloud refuses the public cloud's at sign-in (AADSTS700212).
+    // az requires an audience for a federated credential. At sign-in, this cloud refuses the public cloud's audience (AADSTS700212).
     ...(profile.federatedAudience === undefined
       ? []
       : [`A federated credential of this cloud: --audiences ${federatedAudience(profile.federatedAudience)}`]),
@@ -36,7 +35,6 @@ export const azExport = defineExport({
 const federatedAudience = (audience: string): string =>
   /^api:\/\/[\w.-]+$/.test(audience) ? audience : inComment(audience)
 
-/** JSON for `az cloud register --name NAME --cloud-config @FILE`. */
 export const azJsonExport = defineExport({
   name: 'az-json',
   what: 'JSON for az cloud register --cloud-config',
@@ -57,11 +55,11 @@ function login(profile: CloudProfile): string {
   const { kind, tenantId = '' } = identityProviderOf(profile)
   const tenant =
     kind === 'federation-service'
-      ? '# Beside a federation service, az wants the GUID of the directory: export PLATFORM_DIRECTORY_ID=GUID\ntenant="${PLATFORM_DIRECTORY_ID:-}"\n'
+      ? '# With a federation service, az needs the GUID of the directory: export PLATFORM_DIRECTORY_ID=GUID\ntenant="${PLATFORM_DIRECTORY_ID:-}"\n'
       : `tenant=${quoteShell(tenantId)}\ntenant="\${PLATFORM_TENANT_ID:-$tenant}"\n`
   const option = '${tenant:+--tenant="$tenant"}'
   return `${tenant}if [ -n "\${PLATFORM_CLIENT_SECRET:-}" ]; then
-  # The secret comes from stdin: the process list shows arguments.
+  # The secret is passed by stdin, because the process list shows arguments.
   printf %s "$PLATFORM_CLIENT_SECRET" | az login --service-principal --allow-no-subscriptions ${option} \\
     --username="$PLATFORM_CLIENT_ID" --password=@-
 else

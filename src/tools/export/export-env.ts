@@ -8,7 +8,7 @@ import { overrideVariables } from '../../lib/profile/field-path.ts'
 import { quoteShell } from '../../lib/base/printable.ts'
 import { valueAt } from '../../lib/base/json.ts'
 
-/** Programs read the addresses of these resources from variables. */
+/** Resources with addresses that programs read from variables. */
 export interface NamedResources {
   /** The name of a storage account. */
   readonly storage?: string | undefined
@@ -17,8 +17,7 @@ export interface NamedResources {
 }
 
 /**
- * The variables that SDKs and tools read. AZURE_ENVIRONMENT and AZURE_AD_RESOURCE are left out, because tools read different things from
- * them.
+ * The variables that SDKs and tools read. AZURE_ENVIRONMENT and AZURE_AD_RESOURCE are left out, because tools disagree about their values.
  */
 export function exportedVariables(
   profile: CloudProfile,
@@ -33,7 +32,7 @@ export function exportedVariables(
     },
   ]
   return {
-    // With a final slash, object_store posts to `//TENANT`.
+    // With a final slash, the Rust crate object_store posts to `//TENANT`.
     AZURE_AUTHORITY_HOST: withoutFinalSlashes(authorityBase),
     ...(tenantId === undefined ? {} : { AZURE_TENANT_ID: tenantId, ARM_TENANT_ID: tenantId }),
     ...(environment === undefined
@@ -66,27 +65,24 @@ const vaultVariables = (vault: string, suffix: string) => ({
   VAULT_URL: `https://${vault}${suffix}/`,
 })
 
-/** The built-in profile that the override variables change: one of the same kind, or the stack, which has only placeholders. */
+/** The built-in profile that the override variables change: of the same environment, or the stack, which has only placeholders. */
 function baseOf({ name, environment }: CloudProfile): string {
   if (builtInProfileNames.includes(name)) return name
   return builtInClouds.find((document) => document.environment === environment)?.name ?? 'platformstack-custom'
 }
 
-/**
- * Variables to source in a POSIX shell: the override variables of this service, and the variables from which other tools read their login
- * authority.
- */
+/** The override variables of this service, and the variables from which other tools read their cloud. */
 export const envExport = defineExport({
   name: 'env',
   what: 'variables to source in a POSIX shell',
   group: 'command-line',
   comment: '#',
   addByHand:
-    'the client and its secret, under the names that the reader wants; ARM_CLOUD_METADATA_URL for the machine learning SDK. `cloud-profile run` sets these variables, the credential and the trust for one program',
+    'the client and its secret, under the names that the tool reads; ARM_CLOUD_METADATA_URL for the machine learning SDK. `cloud-profile run` sets these variables, the credential and the trust for one program',
   reader: 'sh and bash; this service',
   notes: () => [
-    'Names, portal, metadata endpoint and serviceAudiences.arm have no variable: they are those of PLATFORM_CLOUD.',
-    'PLATFORM_STORAGE_ACCOUNT before this text adds the variables of that account.',
+    'Names, portal, metadata endpoint and serviceAudiences.arm have no variable, so the profile of PLATFORM_CLOUD sets them.',
+    'To add the variables of a storage account, set PLATFORM_STORAGE_ACCOUNT before these lines.',
   ],
   write,
 })
@@ -102,7 +98,7 @@ function write(profile: CloudProfile): string {
   return `${lines.join('')}${storage(profile.serviceDnsSuffixes.storage)}`
 }
 
-/** The account is known only where the text is sourced. */
+/** The account is a variable of the shell that sources the export. */
 function storage(suffix: string): string {
   const endpoint = `"https://$PLATFORM_STORAGE_ACCOUNT"${quoteShell(suffix)}`
   return `if [ -n "\${PLATFORM_STORAGE_ACCOUNT:-}" ]; then

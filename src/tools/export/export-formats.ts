@@ -20,7 +20,7 @@ const bicep = defineExport({
   comment: '//',
   addByHand: 'BICEP_TRUSTED_CLOUDS, which `cloud-profile run` sets: without it Bicep ignores the cloud',
   reader: 'a JSON parser; Bicep 0.49.2 ran with it by hand',
-  notes: () => ['Bicep requests its tokens for the resource manager endpoint, whatever audience the profile has.'],
+  notes: () => ['Bicep requests tokens for the resource manager endpoint, not for the audience of the profile.'],
   write(profile) {
     const known = toolNameOf(profile, 'bicep') ?? toolNameOf(profile, 'az')
     const name = known ?? azCloud(profile).name
@@ -39,11 +39,7 @@ const bicep = defineExport({
   },
 })
 
-/**
- * The settings for the sign-in of VS Code and its Azure extensions. Without them, VS Code uses the public cloud.
- *
- * Source: `extensions/microsoft-authentication/package.json` of microsoft/vscode.
- */
+/** Source: `extensions/microsoft-authentication/package.json` of microsoft/vscode. */
 const vscode = defineExport({
   name: 'vscode',
   what: 'settings.json for the Azure extensions of VS Code',
@@ -68,7 +64,7 @@ const vscode = defineExport({
   },
 })
 
-/** Every export by its name, in the order of the help within its group. */
+/** Every export by its name. Within a group, the order is also the order of the help. */
 export const exportFormats: Readonly<Record<string, ExportFormat>> = Object.fromEntries(
   [
     envExport,

@@ -12,10 +12,9 @@ import { templateOf } from './template.ts'
 const shell = templateOf(quoteShell)
 const yaml = templateOf(quoteWide)
 
-/** Programs read the file only if the environment has this name. */
+/** Programs read the environment file only for a cloud with this name. */
 const autorestName = (profile: CloudProfile): string => toolNameOf(profile, 'goAutorest') ?? 'AzureStackCloud'
 
-/** The environment file of go-autorest. */
 export const goAutorestExport = defineExport({
   name: 'go-autorest',
   what: 'JSON for AZURE_ENVIRONMENT_FILEPATH',
@@ -26,7 +25,7 @@ export const goAutorestExport = defineExport({
   write(profile) {
     const { serviceDnsSuffixes: suffixes, serviceAudiences: audiences } = profile
     const { batch, dataLake, directoryGraph, gallery, logAnalytics, microsoftGraph, postgresql } = servicesOf(profile)
-    // Programs append `/.default` to it.
+    // Programs append `/.default` to the audience.
     const audience = withoutFinalSlashes(profile.resourceManagerAudience)
     return formatJson({
       name: autorestName(profile),
@@ -65,10 +64,10 @@ export const goAutorestExport = defineExport({
  */
 export const azureJsonExport = defineExport({
   name: 'azure-json',
-  what: 'azure.json of external-dns and, with AZURE_ENVIRONMENT_FILEPATH, of the cloud provider, which without it silently uses the public cloud',
+  what: 'azure.json of external-dns, and of the cloud provider, which also needs AZURE_ENVIRONMENT_FILEPATH: else it uses the public cloud',
   group: 'kubernetes',
   addByHand:
-    'subscription and resource group; `aadClientId` and `aadClientSecret`, or `useWorkloadIdentityExtension`; SSL_CERT_FILE. All readers but external-dns also need AZURE_ENVIRONMENT_FILEPATH with `export go-autorest`: without it they use the public cloud. With tenants: [instance discovery](../other-tools.md#instance-discovery)',
+    'subscription and resource group; `aadClientId` and `aadClientSecret`, or `useWorkloadIdentityExtension`; SSL_CERT_FILE. All readers except external-dns also need AZURE_ENVIRONMENT_FILEPATH with the file of `export go-autorest`, or they use the public cloud. With tenants: [instance discovery](../other-tools.md#instance-discovery)',
   reader: 'a JSON parser; external-dns 0.20 ran with it for version 1',
   write(profile) {
     const { authorityBase, tenantId = 'TENANT_ID' } = identityProviderOf(profile)
@@ -90,8 +89,8 @@ export const azureJsonExport = defineExport({
 const kubeloginName = (profile: CloudProfile) => knownCloudOf(profile)?.toolNames?.['goAutorest']
 
 /**
- * For a cloud that kubelogin doesn't know by name, kubectl writes the user. `kubelogin convert-kubeconfig` accepts `--authority-host` and
- * `--disable-instance-discovery`, but drops them, and kubelogin would then request a token in the public cloud.
+ * If kubelogin doesn't know the cloud by name, kubectl writes the user: `kubelogin convert-kubeconfig` drops `--authority-host` and
+ * `--disable-instance-discovery` without an error, and kubelogin would then request a token in the public cloud.
  */
 export const kubeloginExport = defineExport({
   name: 'kubelogin',
@@ -99,14 +98,14 @@ export const kubeloginExport = defineExport({
   group: 'kubernetes',
   comment: '#',
   isScript: true,
-  addByHand: '`--login`, `--server-id`, the credential of that login; SSL_CERT_FILE',
+  addByHand: '`--login`, `--server-id`, the credential for this login; SSL_CERT_FILE',
   reader: 'kubelogin 0.2.21',
   notes: (profile) => [
-    'Arguments are passed on: --login=workloadidentity, --server-id=ID',
+    'Add arguments of kubelogin, such as --login=workloadidentity --server-id=ID',
     ...(kubeloginName(profile) === undefined
       ? [
-          'Changes the user of the current context; KUBE_USER names another.',
-          'Not "kubelogin convert-kubeconfig": it loses the authority, and kubelogin would request the token in the public cloud.',
+          'This changes the user of the current context. Set KUBE_USER to change another one.',
+          'Do not use "kubelogin convert-kubeconfig": it drops the authority, and kubelogin would request the token in the public cloud.',
         ]
       : []),
   ],
@@ -157,8 +156,8 @@ export const veleroExport = defineExport({
     ...(equalUrls(profile.serviceAudiences.storage, usualStorageAudience)
       ? []
       : [
-          `Warning: it requests tokens for ${usualStorageAudience} in every cloud. The profile has another storage audience:`,
-          'the cloud must accept both, or the login fails with AADSTS500011 and the storage account responds with 401.',
+          `Warning: velero requests tokens for ${usualStorageAudience} in every cloud, and the profile has another storage audience.`,
+          'If the cloud does not accept both, the login fails with AADSTS500011, or the storage account responds with 401.',
         ]),
   ],
   write: (profile) => {
@@ -184,10 +183,10 @@ spec:
   },
 })
 
-/** The client can't skip the public instance discovery. No client requests it for a federation service. */
+/** velero can't skip the public instance discovery. No client requests it for a federation service. */
 function instanceDiscoveryNotes(profile: CloudProfile): readonly string[] {
   const { kind, disableInstanceDiscovery } = identityProviderOf(profile)
   return kind === 'multi-tenant' && disableInstanceDiscovery
-    ? ['It asks the public instance discovery before each login: set up docs/other-tools.md first.']
+    ? ['velero requests the public instance discovery before each login: follow docs/other-tools.md first.']
     : []
 }

@@ -10,7 +10,7 @@ import { templateOf, type Source } from './template.ts'
 
 const powershell = templateOf(quotePowerShell, (flag) => `$${flag}`)
 
-/** A script for the Az module: it adds the environment, unless the module knows the cloud by its name, and signs in. */
+/** A script for the Az module. It adds the environment, if the module doesn't know the cloud by name, and signs in. */
 export const powershellExport = defineExport({
   name: 'powershell',
   what: 'PowerShell script: add the environment, sign in',
@@ -18,19 +18,19 @@ export const powershellExport = defineExport({
   comment: '#',
   isScript: true,
   addByHand:
-    'PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET, AUTH_MODE=managedIdentity, or a device code; any other sign-in by `Connect-AzAccount -Environment NAME` afterwards. With a federation service PLATFORM_DIRECTORY_ID. Az.Accounts 2.17.0 or later; SSL_CERT_FILE on Linux',
+    'PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET, AUTH_MODE=managedIdentity, or a device code; for any other sign-in run `Connect-AzAccount -Environment NAME` afterwards. With a federation service PLATFORM_DIRECTORY_ID. Az.Accounts 2.17.0 or later; SSL_CERT_FILE on Linux',
   reader: 'the grammar of PowerShell; the parameter sets of Az.Accounts 2.13.1',
   notes: () => [
-    'The module keeps the secret of a service principal in keystore.cache in the folder .Azure of the user. To keep it in memory only,',
+    'The module writes the secret of a service principal to keystore.cache in the folder .Azure of the user. To keep it in memory only,',
     'run first: Disable-AzContextAutosave -Scope Process',
   ],
   write(profile) {
     const name = toolNameOf(profile, 'az')
     const { kind, tenantId, disableInstanceDiscovery } = identityProviderOf(profile)
     const isFederation = kind === 'federation-service'
-    // With instance discovery, MSAL.NET sends requests for a federation service to port 443.
-    const needsSwitch = (disableInstanceDiscovery && !isFederation) || new URL(profile.authorityHost).port !== ''
-    // The module appends a tenant to the path of a federation service, unless it is a GUID.
+    // For a federation service on another port than 443, MSAL.NET with instance discovery sends requests to port 443.
+    const disables = (disableInstanceDiscovery && !isFederation) || new URL(profile.authorityHost).port !== ''
+    // The module appends a tenant to the path of a federation service, unless the tenant is a GUID.
     const tenant = isFederation
       ? powershell`if ($env:PLATFORM_DIRECTORY_ID -notmatch '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$') { throw 'Set PLATFORM_DIRECTORY_ID to the GUID of the directory' }
 $tenant = $env:PLATFORM_DIRECTORY_ID`
@@ -39,7 +39,7 @@ $tenant = $env:PLATFORM_DIRECTORY_ID`
 $ErrorActionPreference = 'Stop'
 $name = ${name ?? azCloud(profile).name}
 ${tenant}
-${name === undefined && needsSwitch ? withoutDiscovery : undefined}
+${name === undefined && disables ? withoutDiscovery : undefined}
 ${name === undefined ? addEnvironment(profile, isFederation) : undefined}
 $login = @{ Environment = $name }
 if ($tenant) { $login.Tenant = $tenant }
@@ -93,7 +93,7 @@ function addEnvironment(profile: CloudProfile, isFederation: boolean): Source {
   AzureOperationalInsightsEndpointResourceId = ${bare(services.logAnalytics?.audience)}
   DataLakeAudience = ${bare(services.dataLake?.audience)}
 }
-# An older module lacks some of these, and a tenant may be unknown.
+# Older modules do not have all of these options, and the tenant may be unknown.
 $options = (Get-Command Add-AzEnvironment).Parameters
 foreach ($key in @($environment.Keys)) { if (-not $environment[$key] -or -not $options.ContainsKey($key)) { $environment.Remove($key) } }
 Add-AzEnvironment @environment${adfs}| Out-Null`

@@ -10,8 +10,8 @@ import { templateOf, type Source } from './template.ts'
 const hcl = templateOf(quoteHcl)
 
 /**
- * Provider blocks for Terraform. For a cloud that the providers don't know by name, azurerm and azuread read every endpoint from its metadata
- * host, and azapi takes the endpoints themselves. Azure Stack Hub has a separate provider.
+ * Provider blocks for Terraform. If the providers don't know the cloud by name, azurerm and azuread read all endpoints from its metadata host,
+ * and azapi takes them as arguments. Azure Stack Hub has a separate provider.
  */
 export const terraformExport = defineExport({
   name: 'terraform',
@@ -22,24 +22,26 @@ export const terraformExport = defineExport({
     'ARM_CLIENT_ID, ARM_CLIENT_SECRET, ARM_SUBSCRIPTION_ID; SSL_CERT_FILE; account, container and key of the state at `init`; a metadata host with the version 2022-09-01 (`--metadata-host`)',
   reader: 'the parser and formatter of Terraform; its backend ran with it for version 1',
   notes: (profile) => [
-    'The client comes from ARM_CLIENT_ID and ARM_CLIENT_SECRET, the subscription of the providers from ARM_SUBSCRIPTION_ID.',
-    'A backend takes no variables in Terraform. Give the rest of it to init:',
+    'Set ARM_CLIENT_ID and ARM_CLIENT_SECRET for the client, and ARM_SUBSCRIPTION_ID for the providers.',
+    'A Terraform backend cannot contain variables. Give its other values to init:',
     '  terraform init -backend-config=subscription_id=ID -backend-config=storage_account_name=NAME \\',
     '    -backend-config=container_name=NAME -backend-config=key=NAME',
     ...(toolNameOf(profile, 'terraform') === undefined
       ? [
-          'metadata_host must serve the metadata version 2022-09-01, and 2019-05-01 for azurestack. If the resource manager serves older',
-          'versions only, serve this profile with PLATFORM_SERVE_METADATA=true, and export with --metadata-host HOST.',
+          'metadata_host must serve the metadata version 2022-09-01, and for azurestack 2019-05-01. If the resource manager serves only',
+          'older versions, set PLATFORM_SERVE_METADATA=true in this service, and export with --metadata-host HOST.',
         ]
       : []),
     ...(identityProviderOf(profile).kind === 'federation-service'
       ? [
-          'Beside a federation service Terraform cannot sign in with this backend, azurerm or azuread: they request tokens at',
-          '/oauth2/v2.0/token, which it does not have. Keep the state elsewhere. The backend of OpenTofu signs in.',
+          'With a federation service Terraform cannot sign in with this backend, azurerm or azuread: they request tokens at',
+          '/oauth2/v2.0/token, which a federation service does not have. Store the state elsewhere, or use OpenTofu: its backend can sign in.',
         ]
       : []),
     ...(profile.environment === 'platformstackcloud' && !isAzureLocal(profile)
-      ? ['The environment of azurestack is the name in the metadata document. A document of the stack has another one.']
+      ? [
+          'The environment of azurestack is the name in the metadata of this service. The metadata of the stack has another name.',
+        ]
       : []),
   ],
   write(profile) {
@@ -101,7 +103,7 @@ ${federatedAudience(profile)}`
   },
 })
 
-/** For `audience` of a federated credential. Its default is the public cloud's, which other clouds refuse (AADSTS700212). */
+/** The `audience` of a federated credential. By default it is the public cloud's, which other clouds refuse (AADSTS700212). */
 const federatedAudience = ({ federatedAudience: audience }: CloudProfile): Source | undefined =>
   audience === undefined
     ? undefined

@@ -1,18 +1,18 @@
-// The texts of a profile can contain anything: quotes, `$`, backticks, line breaks. Each function writes a text as a literal of a language, in
-// printable ASCII, so that the reader sees what runs in any encoding.
+// A text of a profile can contain quotes, `$`, backticks and line breaks. Each function writes a text as a literal of a language, in printable
+// ASCII, so that a reader sees in any encoding what will run.
 
-/** Characters that are written as escapes: controls, and everything beyond ASCII, because some characters reorder or hide text. */
+/** Characters to escape: controls, and everything beyond ASCII, because some characters reorder or hide text. */
 const unsafe = /[^\x20-\x7e]/gu
 
 type Escape = (character: string) => string
 
-/** A JSON literal with another escape for unsafe characters. */
+/** A JSON literal with the given escape for unsafe characters. */
 const jsonLiteral = (text: string, escape: Escape): string => JSON.stringify(wellFormed(text)).replace(unsafe, escape)
 
 /** A string literal of Python, Go, C# or YAML, which have the same escapes. */
 export const quoteWide = (text: string): string => jsonLiteral(text, escapeWide)
 
-/** A string literal of JSON or TypeScript, which escape units of UTF-16. */
+/** A string literal of JSON or TypeScript, which escape each UTF-16 unit. */
 export const quoteJson = (text: string): string => jsonLiteral(text, escapeUnits)
 
 /** A Terraform string. `${` and `%{` would start a template. */
@@ -22,8 +22,8 @@ export const quoteHcl = (text: string): string =>
     .replace(unsafe, escapeWide)}"`.replace(/[$%](?=\{)/g, '$&$&')
 
 /**
- * A PowerShell expression. Typographic quotes end a string too, and escapes for characters exist only since version 6, so other characters
- * are appended by number.
+ * A PowerShell expression. Typographic quotes end a string too, and PowerShell before 6 has no escapes, so other characters are appended by
+ * number.
  */
 export function quotePowerShell(text: string): string {
   const parts = wellFormed(text).match(/[\x20-\x7e]+|[^\x20-\x7e]/g) ?? ['']
@@ -32,7 +32,7 @@ export function quotePowerShell(text: string): string {
       ? `'${part.replaceAll("'", "''")}'`
       : `[char]0x${part.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
-  // If the first operand were a character, `+` would add numbers.
+  // The first operand is a string, because `+` of a character would add numbers.
   return written.length === 1 && written[0]?.startsWith("'") ? written[0] : `('' + ${written.join(' + ')})`
 }
 
@@ -43,8 +43,8 @@ export function formatJson(value: unknown): string {
 }
 
 /**
- * A text for a line comment: letters, digits and a few marks, with `?` for everything else. Tools read commands from comments: `coding:`,
- * `vim:`, a Unicode escape of Java, a template of Helm.
+ * A text for a line comment: letters, digits and a few marks, with `?` for everything else, because tools obey comments such as `coding:`,
+ * `vim:`, Unicode escapes (Java) and templates (Helm).
  */
 export function inComment(text: string): string {
   return wellFormed(text)
@@ -52,7 +52,7 @@ export function inComment(text: string): string {
     .trim()
 }
 
-/** A lone surrogate has no UTF-8 form. */
+/** Replaces lone surrogates, which can't be written as UTF-8. */
 function wellFormed(text: string): string {
   return text.replace(/\p{Cs}/gu, '\u{fffd}')
 }
@@ -62,7 +62,6 @@ function escapeWide(character: string): string {
   return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`
 }
 
-/** An escape for each UTF-16 unit. */
 function escapeUnits(character: string): string {
   return character.split('').map(escapeWide).join('')
 }

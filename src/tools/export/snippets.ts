@@ -46,7 +46,7 @@ console.log(token.expiresOnTimestamp)`
     what: 'azure-identity',
     group: 'sdk',
     comment: '#',
-    addByHand: `${secret}; REQUESTS_CA_BUNDLE; azure-identity 1.13.0 or later. Beside a federation service the asynchronous credentials cannot sign in`,
+    addByHand: `${secret}; REQUESTS_CA_BUNDLE; azure-identity 1.13.0 or later. With a federation service the asynchronous credentials cannot sign in`,
     reader: 'azure-identity 1.27',
     write(profile) {
       const { authority, tenant, disableInstanceDiscovery, scope } = credentialOf(profile)

@@ -1,6 +1,4 @@
-/**
- * A text in another language. A tag of {@link templateOf} makes it, and a template of the same language inserts it unchanged.
- */
+/** A text in another language, made by a tag of {@link templateOf}. Templates of this language insert it unchanged. */
 export class Source {
   readonly text: string
   constructor(text: string) {
@@ -8,10 +6,10 @@ export class Source {
   }
 }
 
-/** A value in a template: a text or flag becomes a literal of the language, and `undefined` removes its whole line. */
-export type Hole = string | boolean | Source | readonly Source[] | undefined
+/** A value in a template. A text or flag becomes a literal of the language, and `undefined` removes the whole line. */
+type Hole = string | boolean | Source | readonly Source[] | undefined
 
-export type Template = (parts: TemplateStringsArray, ...holes: readonly Hole[]) => Source
+type Template = (parts: TemplateStringsArray, ...holes: readonly Hole[]) => Source
 
 /**
  * Makes the template tag of a language.
@@ -22,7 +20,7 @@ export type Template = (parts: TemplateStringsArray, ...holes: readonly Hole[]) 
 export function templateOf(quote: (text: string) => string, flag: (value: boolean) => string = String): Template {
   return (parts, ...holes) => {
     const lines: string[] = []
-    let line = parts[0] ?? ''
+    let line = ''
     let isComplete = true
     const write = (text: string): void => {
       const [first = '', ...others] = text.split('\n')
@@ -33,7 +31,6 @@ export function templateOf(quote: (text: string) => string, flag: (value: boolea
         isComplete = true
       }
     }
-    line = ''
     for (const [index, part] of parts.entries()) {
       write(part)
       if (index === holes.length) break

@@ -4,11 +4,11 @@ import { constants } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { errorCode } from '../../lib/base/files.ts'
 
-/** The signals that are forwarded. The others end or stop both processes as the system does. */
+/** The signals to forward. The system applies other signals to both processes. */
 const forwarded: readonly NodeJS.Signals[] =
   process.platform === 'win32' ? ['SIGTERM'] : ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2']
 
-/** Milliseconds in which a signal to the whole group reaches the sentinel too. */
+/** Milliseconds in which a signal to the process group reaches the sentinel too. */
 const groupSignalMs = 150
 
 /** The exit codes of shells. */
@@ -16,10 +16,10 @@ const notFound = 127
 const notExecutable = 126
 
 /**
- * Runs a command on the streams of this process until it ends. It doesn't wait for processes that the command leaves behind.
+ * Runs a command with the streams of this process until the command ends. Processes that it leaves behind keep running.
  *
- * @param onStartFailure Called with the reason if the command does not start.
- * @returns The exit code as shells have it: 128 and the number of the signal that ended it, 127 for a command that does not exist.
+ * @param onStartFailure Called with the reason if the command can't start.
+ * @returns The exit code, as in a shell: 128 plus the number of the signal that ended the command, 127 if the command doesn't exist.
  */
 export async function runChild(
   [command = '', ...args]: readonly string[],
@@ -42,8 +42,9 @@ export async function runChild(
 }
 
 /**
- * Forwards the signals that reach only this process. A terminal sends its signals to the whole process group, so the child has them
- * already: the sentinel, an idle process of the same group, tells the two apart. It also ends the child if this process is killed.
+ * Forwards the signals that reach only this process. A terminal sends a signal to the whole process group, so the child has received it
+ * already. The sentinel is an idle process of the group: if the signal ended it too, nothing is forwarded. It also ends the child if this
+ * process is killed.
  */
 function forwardSignals(child: ChildProcess): () => void {
   let sentinel = startSentinel(child.pid ?? 0)
@@ -64,10 +65,7 @@ function forwardSignals(child: ChildProcess): () => void {
   }
 }
 
-/** At this path on every POSIX system. */
-const shell = '/bin/sh'
-
-/** The end of its input means that this process was killed; a word, that the program ended. */
+/** Its input closes without a line if this process is killed. A line says that the program ended. */
 const sentinelScript = `trap 'exit 0' INT TERM HUP QUIT USR1 USR2
 read -r _ && exit 0
 kill -TERM "$1" && sleep 3 && kill -KILL "$1"`
@@ -78,16 +76,16 @@ interface Sentinel {
   stop(): void
 }
 
-/** `undefined` without a shell: every signal is forwarded then. */
+/** `undefined` on Windows, where every signal is forwarded. */
 function startSentinel(pid: number): Sentinel | undefined {
   if (process.platform === 'win32') return undefined
-  const sentinel = spawn(shell, ['-c', sentinelScript, 'cloud-profile', String(pid)], {
+  const sentinel = spawn('/bin/sh', ['-c', sentinelScript, 'cloud-profile', String(pid)], {
     stdio: ['pipe', 'ignore', 'ignore'],
     env: { PATH: '/usr/bin:/bin' },
   })
   const ended = new Promise<boolean>((resolve) => {
     sentinel.once('exit', () => resolve(true))
-    // Without a shell, nothing tells the signals apart.
+    // Without a shell, `ended` stays pending, so every signal is forwarded.
     sentinel.once('error', () => {})
   })
   sentinel.stdin.on('error', () => {})

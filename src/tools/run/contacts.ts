@@ -5,28 +5,28 @@ import { servicesOf, knownClouds } from '../../lib/clouds/known-clouds.ts'
 import { includesCloud, ownerOf } from '../../lib/clouds/owner-of.ts'
 import type { Target } from './discovery.ts'
 
-/** A host that the program contacted, or tried to. */
+/** A host that the program contacted or tried to contact. */
 export interface Contact {
   readonly host: string
   readonly port: number
   /** The name of the cloud that the host belongs to; `null` if it belongs to no known cloud. */
   readonly cloud: string | null
   readonly service: string | null
-  /** Whether it is a host of the profile. */
+  /** Whether the profile or the operator names the host. */
   readonly allowed: boolean
-  /** Whether the service is retired. */
+  /** Whether the cloud has retired the service. */
   readonly retired?: true
-  /** How many connections, or requests without TLS. */
+  /** The number of connections, or of requests without TLS. */
   readonly count: number
-  /** ISO 8601. */
+  /** The time of the first contact, ISO 8601. */
   readonly firstAt: string
 }
 
 /** Which cloud a host belongs to, and whether the program may contact it. */
 export interface Standing extends Pick<Contact, 'cloud' | 'service' | 'allowed' | 'retired'> {
-  /** Whether it belongs to another known cloud. */
+  /** Whether the host belongs to another known cloud. */
   readonly isForeign: boolean
-  /** The host or suffix of the profile for that service. */
+  /** The profile's host or suffix for the same service. */
   readonly instead?: string | undefined
 }
 
@@ -34,7 +34,7 @@ export interface Contacts {
   add(target: Target, standing: Standing): void
   /** In the order of their first contact. */
   readonly all: readonly Contact[]
-  /** Contacts with another known cloud, and with a retired service. */
+  /** Contacts with another known cloud or a retired service. */
   readonly wrong: readonly Contact[]
 }
 
@@ -65,8 +65,6 @@ export function createContacts(now: () => Date): Contacts {
 }
 
 /**
- * Which cloud each host belongs to, and whether the profile names it.
- *
  * @param clouds The clouds that are recognized.
  * @param allowedHosts Further hosts that the operator allows, as `host` or `host:port`.
  */
@@ -113,7 +111,7 @@ export function createStanding(
   }
 }
 
-/** The services that replace retired ones. */
+/** The service that replaces a retired one. */
 const successors: Readonly<Record<string, string>> = { classicLogin: 'login', directoryGraph: 'microsoftGraph' }
 
 function targetOf(address: string): Target {

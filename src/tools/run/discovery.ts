@@ -5,21 +5,21 @@ import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 import { respondToDiscovery } from '../../lib/profile/discovery-response.ts'
 import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
 
-/** A host and port that the child named. */
+/** A host and port that the program named. */
 export interface Target {
   readonly host: string
   readonly port: number
 }
 
-/** Responds in place of other clouds' login hosts: to instance discovery, and with an error to every other request. */
+/** Responds in place of other clouds' login hosts: to instance discovery as a public cloud does, to any other request with an error. */
 export interface DiscoveryResponder {
   /**
-   * A connection through CONNECT.
+   * Responds on a connection that CONNECT opened.
    *
-   * @param reason Why the host is refused. Default is the response of a public login host.
+   * @param reason Why the host is refused, as the response to each request. Without it, the response is a login host's.
    */
   accept(socket: Socket, target: Target, reason?: string): Promise<void>
-  /** A request without TLS. */
+  /** Responds to a request without TLS. */
   respond(request: IncomingMessage, response: ServerResponse, target: Target): void
   close(): void
 }
@@ -31,9 +31,9 @@ export interface ServerIdentity {
 }
 
 /**
- * @param identityOf The certificate of a host name.
- * @param prefix The start of the description of each error.
- * @param onRefused Called for every other request than instance discovery. The request never leaves this machine.
+ * @param identityOf Issues the certificate for a host name.
+ * @param onRefused Called for a request other than instance discovery. The request never leaves this machine.
+ * @param prefix The start of each error description.
  */
 export function createDiscoveryResponder(
   profile: CloudProfile,
@@ -62,14 +62,14 @@ export function createDiscoveryResponder(
     const target = targets.get(request.socket)
     if (target === undefined) request.socket.destroy()
     else if (target.reason === undefined) respond(request, response, target)
-    // In the form of the resource manager and of vaults, so that SDKs show it.
+    // The resource manager and vaults use this form for errors, so SDKs show the message.
     else send(response, 403, { error: { code: 'HostOfAnotherCloud', message: target.reason } })
   })
   return {
     async accept(socket, target, reason) {
       const secureContext = await contextOf(target.host)
       const secure = new TLSSocket(socket, { isServer: true, secureContext, ALPNProtocols: ['http/1.1'] })
-      // A child that does not trust the certificate hangs up.
+      // A program that doesn't trust the certificate closes the connection.
       secure.on('error', () => socket.destroy())
       targets.set(secure, { ...target, reason })
       server.emit('connection', secure)
@@ -79,13 +79,13 @@ export function createDiscoveryResponder(
   }
 }
 
-/** A program may sign in to several tenants. A federation service has one. */
+/** Without the profile's tenant, because a program may sign in to several ones. A federation service has only one. */
 function anyTenantOf(profile: CloudProfile): Pick<CloudProfile, 'authorityHost' | 'tenantId'> {
   const { authorityHost } = profile
   return identityProviderOf(profile).kind === 'federation-service' ? profile : { authorityHost }
 }
 
-/** An OAuth error (RFC 6749, section 5.2). The request may contain a secret of the profile's cloud. */
+/** An OAuth error (RFC 6749, section 5.2). The request is refused because it may contain a secret of the profile's cloud. */
 function refusal({ name, authorityHost }: CloudProfile, { host }: Target, prefix: string) {
   return {
     error: 'invalid_request',

@@ -2,32 +2,32 @@ import { withoutBrackets } from '../../lib/base/address.ts'
 import type { Env } from '../../lib/base/env.ts'
 import { storePassword, trustVariables } from './trust.ts'
 
-/** The files and addresses of one run. */
+/** The proxy and the files of one run. */
 export interface ChildResources {
   readonly proxy: URL
-  /** Certificates in PEM. */
+  /** The trusted certificates in PEM. */
   readonly trustFile: string
-  /** The same for Java. */
+  /** The trusted certificates for Java. */
   readonly trustStore: string
 }
 
-/** Variables of a cloud or a credential: values of another cloud must not meet the profile. */
+/** Variables of a cloud or a credential. The program doesn't get them, because they may have values of another cloud. */
 const replaced =
   /^(?:AZURE_(?:AUTHORITY_HOST|TENANT_ID|CLIENT_ID|CLIENT_SECRET|CLIENT_CERTIFICATE_P(?:ATH|ASSWORD)|FEDERATED_TOKEN_FILE|USERNAME|PASSWORD|ENVIRONMENT|AD_RESOURCE)|ARM_(?:ENVIRONMENT|METADATA_HOST(?:NAME)?|TENANT_ID|CLIENT_ID(?:_FILE_PATH)?|CLIENT_SECRET(?:_FILE_PATH)?|CLIENT_CERTIFICATE(?:_PATH|_PASSWORD)?|USE_(?:OIDC|MSI)|OIDC_TOKEN(?:_FILE_PATH)?))$/
 
-/** The proxy variables of every tool, such as `CARGO_HTTP_PROXY`, and the variables of their accounts. */
+/** Whether a variable names a proxy, such as `CARGO_HTTP_PROXY`, or the account of a proxy. */
 function isProxyName(name: string): boolean {
   const at = name.toLowerCase().indexOf('proxy')
   return at >= 0 && /^$|url|user|pass|auth|cred|secret/i.test(name.slice(at + 'proxy'.length))
 }
 
-/** The passwords of the operator's proxies, in each form that a variable of any tool may have. */
+/** The passwords of the operator's proxies, in each form in which a variable may contain them. */
 function proxySecrets(env: Env): readonly string[] {
   return Object.entries(env).flatMap(([name, value = '']) => {
     const [, account, password] =
       /^(?:[a-z\d+.-]+:\/\/)?([^/@\s:]*:([^/@\s]+))@/i.exec(isProxyName(name) ? value : '') ?? []
     if (account === undefined || password === undefined) return []
-    // A short one would be found in any text.
+    // Other variables would contain a short password by chance.
     const texts = [`${account}@`, ...(password.length < 4 ? [] : [password])]
     return texts.flatMap((text) => [text, decode(text), Buffer.from(decode(account)).toString('base64')])
   })
@@ -42,8 +42,8 @@ function decode(text: string): string {
 }
 
 /**
- * The environment of the program: this process's variables, with other ones for the cloud, the credential, the proxy and the trust. No
- * variable has the password of the operator's proxy.
+ * The environment of the program: the variables of this process, replaced where they concern the cloud, the credential, the proxy or the trust.
+ * No variable contains the password of the operator's proxy.
  *
  * @param cloud The variables of the profile and of the credential.
  */
@@ -71,7 +71,7 @@ export function childEnvironment(
     https_proxy: origin,
     NO_PROXY: '',
     no_proxy: '',
-    // Without it, the requests of Node itself ignore the proxy.
+    // Without this variable, Node ignores the proxy.
     NODE_USE_ENV_PROXY: '1',
     JAVA_TOOL_OPTIONS: [kept.find(([name]) => name === 'JAVA_TOOL_OPTIONS')?.[1], javaOptions(proxy, trustStore)]
       .filter(Boolean)
@@ -84,7 +84,7 @@ function javaOptions({ hostname, port }: URL, trustStore: string): string {
   const options = [
     ...['http', 'https'].flatMap((scheme) => [`-D${scheme}.proxyHost=${host}`, `-D${scheme}.proxyPort=${port}`]),
     '-Dhttp.nonProxyHosts=',
-    // Without it, the pipeline of the Java SDK ignores HTTPS_PROXY.
+    // Without this option, the Java SDK ignores HTTPS_PROXY.
     '-Djava.net.useSystemProxies=true',
     `-Djavax.net.ssl.trustStore=${/\s/.test(trustStore) ? `"${trustStore}"` : trustStore}`,
     '-Djavax.net.ssl.trustStoreType=JKS',

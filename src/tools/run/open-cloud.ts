@@ -12,34 +12,35 @@ import { ServiceError } from '../../lib/errors.ts'
 import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 import { createPrivateFolder } from './private-folder.ts'
 
-/** A cloud that an enclave on loopback plays. */
-export interface PlayedCloud {
+/** A cloud that an enclave on loopback simulates. */
+export interface SimulatedCloud {
   readonly enclave: Enclave
   /** The profile with the tenant of the enclave. */
   readonly profile: CloudProfile
-  /** The environment with the enclave's credential, without the operator's. */
+  /** The environment with the enclave's credential instead of the operator's. */
   readonly env: Env
   /** The variables of the credential, for the program. */
   readonly credentials: Readonly<Record<string, string>>
   close(): Promise<void>
 }
 
-/** The variables of credentials and of their tenant: the enclave knows only its own client. */
+/** The variables of credentials, replaced because the enclave knows only its own client. */
 const credential = /^PLATFORM_(?:TENANT_ID|CLIENT_|FEDERATED_TOKEN_FILE|USERNAME|PASSWORD|SUBSCRIPTION_ID)/
 
-/** Secrets of the operator, and the endpoint of this machine's managed identity: an enclave has no use for them. */
-const real = /^(?:PLATFORM_|AZURE_|ARM_).*(?:SECRET|PASSWORD|KEY|TOKEN|SAS|CONNECTION_?STRING)|^(?:IDENTITY|MSI|IMDS)_/i
+/** Secrets of the operator, and the endpoint of this machine's managed identity. The program doesn't get them. */
+const secretOrIdentity =
+  /^(?:PLATFORM_|AZURE_|ARM_).*(?:SECRET|PASSWORD|KEY|TOKEN|SAS|CONNECTION_?STRING)|^(?:IDENTITY|MSI|IMDS)_/i
 
 /**
- * Starts an enclave that plays the cloud of a profile.
+ * Starts an enclave that simulates the cloud of a profile.
  *
  * @throws {ServiceError} `SETTING_INVALID` for an AUTH_MODE that does not exist.
  */
-export async function openCloud(chosen: CloudProfile, env: Env, options: EnclaveOptions = {}): Promise<PlayedCloud> {
+export async function openCloud(chosen: CloudProfile, env: Env, options: EnclaveOptions = {}): Promise<SimulatedCloud> {
   const mode = modeOf(env)
   const tenant = readVariable(env, 'PLATFORM_TENANT_ID')
   const tenantId = tenant !== undefined && isGuid(tenant) ? tenant : chosen.tenantId
-  // The program's own application, which PLATFORM_CLIENT_SECRET isn't: it may hold a real secret of the operator.
+  // The program's credential. Not PLATFORM_CLIENT_SECRET, which may contain a real secret of the operator.
   const clientId = readVariable(env, 'AZURE_CLIENT_ID') ?? readVariable(env, 'PLATFORM_CLIENT_ID')
   const clientSecret = readVariable(env, 'AZURE_CLIENT_SECRET')
   const enclave = await startEnclave({ cloud: chosen, tenantId, clientId, clientSecret, ...options })
@@ -50,7 +51,7 @@ export async function openCloud(chosen: CloudProfile, env: Env, options: Enclave
       ([name]) => credential.test(name) || /^(?:AUTH_MODE|IDENTITY_|AZURE_CONFIG_DIR)/.test(name),
     ),
   )
-  const kept = Object.entries(env).filter(([name]) => !credential.test(name) && !real.test(name))
+  const kept = Object.entries(env).filter(([name]) => !credential.test(name) && !secretOrIdentity.test(name))
   return {
     enclave,
     profile: { ...chosen, tenantId: enclave.tenantId },

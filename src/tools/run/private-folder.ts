@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { errorCode, readRegularFile } from '../../lib/base/files.ts'
 
-/** A folder for one run, which only this user can read. */
+/** A folder for the files of one run, which only this user can read. */
 export interface PrivateFolder {
   readonly path: string
   /** Writes a file with mode 0600. @returns Its path. */
@@ -14,7 +14,7 @@ export interface PrivateFolder {
 const prefix = 'cloud-profile-run-'
 
 /**
- * Makes the folder (mode 0700), and removes the folders of runs that were killed.
+ * Makes the folder (mode 0700), and removes the folders of killed runs.
  *
  * @param parent Default is the folder of temporary files.
  */
@@ -47,19 +47,19 @@ function removeAbandoned(parent: string): void {
       if (found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid))
         rmSync(path, { recursive: true, force: true })
     } catch {
-      // Another run has removed it, or the system refuses: the next run tries again.
+      // Another run has removed it, or the system refuses. The next run tries again.
     }
   }
 }
 
-/** A process of another container may share the folder of temporary files, and cannot be seen from here. */
+/** Never a folder of another process namespace: another container may share the temporary folder, and this process can't see its processes. */
 function isAbandoned(pid: number, identity: string): boolean {
   const [space] = identity.split('.')
   if (space !== processSpace()) return false
   return !isRunning(pid) || identityOf(pid) !== identity
 }
 
-/** The process namespace and the start time: the system reuses process ids. */
+/** The process namespace and the start time, because the system reuses process ids. */
 const identityOf = (pid: number): string => `${processSpace()}.${startOf(pid)}`
 
 const processSpace = (): string => readProcess(() => /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0])
@@ -71,7 +71,7 @@ const startOf = (pid: number): string =>
     return status.slice(status.lastIndexOf(')') + 2).split(' ')[19]
   })
 
-/** A text of /proc, which other systems than Linux do not have. */
+/** A value from /proc, or `0` on a system without it. */
 function readProcess(read: () => string | undefined): string {
   try {
     return read() ?? '0'
@@ -80,7 +80,7 @@ function readProcess(read: () => string | undefined): string {
   }
 }
 
-/** Whether a process with this id exists, also one of another user. */
+/** Whether a process with this id exists, also if it belongs to another user. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)

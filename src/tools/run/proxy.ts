@@ -18,16 +18,16 @@ import { proxyFor } from '../../lib/transport/egress.ts'
 import { openTunnel, proxyAddress, proxyAuthorization } from '../../lib/transport/proxy-connection.ts'
 import type { DiscoveryResponder, Target } from './discovery.ts'
 
-/** What happens to a request of the program. */
+/** How the proxy handles a request of the program. */
 export type Decision =
   | { readonly kind: 'pass'; readonly to?: Target }
   /** The responder replies in place of a login host of another cloud. */
-  | { readonly kind: 'answer' }
-  /** With `explains`, the reason arrives as a response of the host: few programs show the response of a proxy. */
+  | { readonly kind: 'respond' }
+  /** With `explains`, the reason is sent as a response of the host, because few programs show the response of a proxy. */
   | { readonly kind: 'refuse'; readonly reason: string; readonly explains?: boolean }
 
 export interface ProxyOptions {
-  /** Decides about each connection, and counts it. */
+  /** Called once for each connection. */
   readonly decide: (target: Target) => Decision
   readonly responder: DiscoveryResponder
   readonly upstream: Upstream
@@ -47,16 +47,16 @@ export async function startProxy({ decide, responder, upstream }: ProxyOptions):
     const url = URL.parse(request.url ?? '')
     if (url?.protocol !== 'http:') return refuse(400, 'this is a proxy')
     if (!isHost(url)) return refuse(400, `${JSON.stringify(url.hostname)} isn't a host name`)
-    // Its response would show the program the password of the operator's proxy.
+    // The response to TRACE would show the program the password of the operator's proxy.
     if (request.method === 'TRACE') return refuse(405, 'TRACE is refused')
     const target = targetOf(url)
     const decision = decide(target)
-    if (decision.kind === 'answer') return responder.respond(request, response, target)
+    if (decision.kind === 'respond') return responder.respond(request, response, target)
     if (decision.kind === 'refuse') return refuse(403, decision.reason)
-    if (decision.to !== undefined) return refuse(403, 'the enclave speaks https')
+    if (decision.to !== undefined) return refuse(403, 'the enclave supports only https')
     return upstream.forward(request, response, url)
   })
-  // An upload may take longer than Node's 5 minutes.
+  // Without Node's limit of 5 minutes, because an upload may take longer.
   server.requestTimeout = 0
   server.on('connection', (socket) => track(socket, sockets))
   server.on('connect', ({ url: authority = '' }: IncomingMessage, client: Socket, head: Buffer) => {
@@ -66,11 +66,9 @@ export async function startProxy({ decide, responder, upstream }: ProxyOptions):
     const target = targetOf(url)
     const decision = decide(target)
     if (decision.kind === 'pass') return void join(client, decision.to ?? target)
-    const reason = decision.kind === 'refuse' ? decision.reason : undefined
-    if (reason !== undefined && decision.kind === 'refuse' && decision.explains !== true)
-      return end(client, 403, reason)
+    if (decision.kind === 'refuse' && decision.explains !== true) return end(client, 403, decision.reason)
     client.write(established)
-    return void responder.accept(client, target, reason)
+    return void responder.accept(client, target, decision.kind === 'refuse' ? decision.reason : undefined)
   })
 
   async function join(client: Socket, target: Target): Promise<void> {
@@ -79,7 +77,7 @@ export async function startProxy({ decide, responder, upstream }: ProxyOptions):
     try {
       const remote = await upstream.connect(target, abort.signal)
       track(remote, sockets)
-      // The program still gets the bytes that wait for it.
+      // After the remote has closed, the program still gets the buffered bytes.
       remote.once('close', () => client.destroySoon())
       client.once('close', () => remote.destroy())
       client.write(established)
@@ -111,7 +109,7 @@ function respond(response: ServerResponse, status: number, reason: string): void
   response.writeHead(status, { 'content-type': plainText }).end(`cloud-profile: ${reason}\n`)
 }
 
-/** Responds to CONNECT, for which Node has no response object. */
+/** Refuses CONNECT, for which Node has no response object. */
 function end(client: Socket, status: number, reason: string): void {
   const body = `cloud-profile: ${reason}\n`
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: ${plainText}\r\ncontent-length: ${Buffer.byteLength(body)}`
@@ -124,7 +122,7 @@ function track(socket: Duplex, sockets: Set<Duplex>): void {
   socket.once('close', () => sockets.delete(socket))
 }
 
-/** DNS labels, with the underscore that some names have, and a final dot. A suffix such as `.blob.core.windows.net` isn't a name. */
+/** A DNS name, also with underscores or a final dot. A suffix such as `.blob.core.windows.net` isn't a name. */
 const hostPattern = /^(?=.{1,254}$)(?:(?!-)[a-z\d_-]{1,63}(?<!-)(?:\.|$))+$/
 
 const isHost = (url: URL): boolean =>
@@ -145,8 +143,8 @@ export interface Upstream {
 }
 
 /**
- * Addresses that only this machine and its network have: loopback, and the link-local endpoints of a managed identity. A proxy would reach
- * its own, and read the token.
+ * Addresses that are local to this machine: loopback, and the link-local endpoints of a managed identity. A proxy would reach the endpoints
+ * of its own machine, and read the token.
  */
 const localAddresses = new BlockList()
 localAddresses.addSubnet('127.0.0.0', 8)
@@ -159,14 +157,14 @@ function isLocal(host: string): boolean {
   return family !== 0 && localAddresses.check(host, family === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** @throws {ServiceError} `SETTING_INVALID` for a proxy variable without a proxy URL: nothing must bypass a proxy. */
+/** @throws {ServiceError} `SETTING_INVALID` for a proxy variable without a proxy URL, because no request may bypass the proxy. */
 export function createUpstream(env: Env): Upstream {
   const proxies = readProxies(env)
   // HTTP_PROXY wins for requests without TLS.
   const plain = { ...proxies, ...((proxies['HTTP_PROXY'] ?? proxies['http_proxy']) ? withoutSecure : {}) }
   const proxyOf = (url: URL): URL | undefined => {
     const { proxy, ignoredEntry } = proxyFor(url, url.protocol === 'http:' ? plain : proxies)
-    // The program reads NO_PROXY more widely than the credential library.
+    // Programs exempt such a host, although the credential library doesn't.
     if (proxy === undefined || ignoredEntry !== undefined || isLocal(hostnameOf(url))) return undefined
     if (proxy.url !== undefined) return proxy.url
     throw new ServiceError('SETTING_INVALID', `${proxy.variable} must be an http or https proxy URL`)
@@ -196,7 +194,7 @@ export function createUpstream(env: Env): Upstream {
       }
       const sent = send({ ...route, method: request.method, headers, agent: false })
       sent.on('error', fail)
-      // No request asks for another protocol.
+      // No forwarded request has the header `Upgrade`.
       sent.on('upgrade', (_response, socket) => {
         socket.destroy()
         fail(new Error('invalid response, status 101'))
@@ -207,14 +205,14 @@ export function createUpstream(env: Env): Upstream {
           statusCode = 0,
           headers: { 'transfer-encoding': coding = 'chunked' },
         } = received
-        // The operator's proxy wants the operator's credentials (407): the program must not send its own.
+        // With 407 the proxy asks for the operator's credentials. The program must not send its own.
         const isValid = statusCode >= 200 && statusCode !== 407 && coding.toLowerCase() === 'chunked'
         if (!isValid) {
           sent.destroy()
           return fail(new Error(`invalid response, status ${statusCode}`))
         }
         response.writeHead(statusCode, endToEnd(received))
-        // Ends the response to the program where the other one is cut off.
+        // If the remote response is cut off, the response to the program is cut off too.
         pipeline(received, response, () => {})
       })
       response.on('close', () => sent.destroy())
@@ -223,14 +221,14 @@ export function createUpstream(env: Env): Upstream {
   }
 }
 
-/** Headers of one connection (RFC 9110, section 7.6.1), and `expect`, which this proxy has met. */
+/** Headers of a single connection (RFC 9110, section 7.6.1), and `expect`, which Node has handled. */
 const hopByHop =
   'connection expect keep-alive proxy-authenticate proxy-authentication-info proxy-authorization proxy-connection te trailer upgrade'
 
-/** Headers that frame a message or name its host: `Connection` can't remove them. */
+/** Headers that frame a message or name its host. The header `Connection` can't remove them. */
 const framing: ReadonlySet<string> = new Set(['content-length', 'host', 'transfer-encoding'])
 
-/** The headers that a proxy forwards. Node frames a response again. A request keeps its framing: not every method has a default. */
+/** The headers to forward. Node frames a response again. A request keeps its framing, because Node frames not every method. */
 function endToEnd({ headers, statusCode }: IncomingMessage): OutgoingHttpHeaders {
   const named = (headers.connection ?? '').toLowerCase().split(/[\s,]+/)
   const dropped = new Set([...hopByHop.split(' '), ...named.filter((name) => !framing.has(name))])

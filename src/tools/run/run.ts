@@ -14,7 +14,7 @@ import { startProxy, type Decision, createUpstream } from './proxy.ts'
 import { toJavaTrustStore, toPem, trustedCertificates } from './trust.ts'
 
 export interface RunOptions {
-  /** The program and its arguments. */
+  /** The program with its arguments. */
   readonly command: readonly string[]
   readonly profile: CloudProfile
   readonly plan: CredentialPlan
@@ -26,24 +26,25 @@ export interface RunOptions {
   readonly allowedHosts: readonly string[]
   /** Whether hosts that are not allowed are refused. */
   readonly isBlocking: boolean
-  /** Plays the cloud of the profile. Nothing leaves this machine then. */
+  /** Simulates the cloud of the profile. No request leaves this machine then. */
   readonly enclave?: Pick<Enclave, 'ca' | 'addressOf'> | undefined
-  /** Why the command did not start. */
+  /** Called with the reason if the program can't start. */
   readonly onStartFailure: (reason: string) => void
 }
 
 export interface RunResult {
-  /** The exit code of the child. */
+  /** The exit code of the program. */
   readonly code: number
   readonly contacts: readonly Contact[]
-  /** The contacts that belong to another known cloud. */
+  /** Contacts with another known cloud or a retired service. */
   readonly wrong: readonly Contact[]
 }
 
 /**
- * Runs a program in the environment of a cloud: its variables, its trust, and a proxy that responds to the public instance discovery.
+ * Runs a program for a cloud: with the cloud's variables and trusted certificates, and a proxy that responds to the public instance discovery.
+ * This folder starts the program and its proxy, and writes only to a private folder.
  *
- * @throws {ServiceError} before the program starts, for a file or setting that cannot be used.
+ * @throws {ServiceError} before the program starts, for an invalid file or setting.
  */
 export async function run({
   command,
@@ -79,7 +80,7 @@ export async function run({
   }
   const decide = (target: Target): Decision => {
     const { host, port } = target
-    if (isOtherLogin(target)) return { kind: 'answer' }
+    if (isOtherLogin(target)) return { kind: 'respond' }
     const { allowed, cloud, service, retired, instead } = count(target)
     const to = enclave?.addressOf(host)
     if (to !== undefined) return { kind: 'pass', to }
@@ -88,7 +89,7 @@ export async function run({
     const why = retired
       ? 'it is retired'
       : allowed
-        ? 'the enclave does not play it'
+        ? 'the enclave does not simulate it'
         : `it isn't a host of ${profile.name}`
     const hint = instead === undefined || instead === host ? '' : `. Use ${instead}`
     const reason = `refused ${host}:${port}, which ${owner}: ${why}${hint}`
@@ -118,14 +119,13 @@ export async function run({
   }
 }
 
-/** How a login authority refuses a request for another cloud. */
+/** A login authority refuses a request for another cloud with this text. */
 const crossCloud = 'AADSTS900382: Confidential Client is not supported in Cross Cloud request. '
 
 const publicCloud = knownCloudOfAuthority(publicAuthority)
 
 /**
- * The hosts of the public instance discovery and of its issuers, which several clouds share. None for a profile whose authority is one of
- * them.
+ * The hosts of the public instance discovery and of its issuers, which several clouds share. Empty if the profile's authority is such a host.
  */
 function publicLoginHosts({ authorityHost }: CloudProfile): ReadonlySet<string> {
   const issuers = (publicCloud?.aliases?.issuers ?? []).map((issuer) => new URL(issuer).host)

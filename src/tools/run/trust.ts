@@ -5,21 +5,21 @@ import * as tls from 'node:tls'
 import { readVariable, type Env } from '../../lib/base/env.ts'
 import { ServiceError } from '../../lib/errors.ts'
 
-/** The variables by which an operator adds certificate authorities. */
+/** The variables that add certificate authorities of the operator. */
 const operatorVariables = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE'] as const
 
-/** The variables that name a file of trusted certificates, by reader. */
-const readers = [
+/** The variables that name a file of trusted certificates, by the programs that read them. */
+const variablesOfPrograms = [
   // Node
   'NODE_EXTRA_CA_CERTS',
   // OpenSSL, Go, .NET, Ruby, rustls
   'SSL_CERT_FILE',
-  // Python: requests, pip, httplib2; gRPC reads no other
+  // Python: requests, pip, httplib2; gRPC reads only the last one
   'REQUESTS_CA_BUNDLE',
   'PIP_CERT',
   'HTTPLIB2_CA_CERTS',
   'GRPC_DEFAULT_SSL_ROOTS_FILE_PATH',
-  // curl and libcurl; DuckDB reads only the second
+  // curl and libcurl; DuckDB reads only the second one
   'CURL_CA_BUNDLE',
   'CURL_CA_INFO',
   'GIT_SSL_CAINFO',
@@ -59,13 +59,13 @@ function readOperators(name: string, env: Env): readonly string[] {
 // Absent before Node 22.15.
 const { getCACertificates: list }: Partial<Pick<typeof tls, 'getCACertificates'>> = tls
 
-/** Node's own authorities if the system has none: a program would trust its own then. */
+/** The system's authorities. If the system has none, programs trust their own, so Node's are used. */
 function systemCertificates(): readonly string[] {
   const system = list?.('system') ?? []
   return system.length > 0 ? system : tls.rootCertificates
 }
 
-/** Empty for a text that isn't a certificate. */
+/** Skips a text that isn't a certificate. */
 function parse(text: string): readonly X509Certificate[] {
   try {
     return [new X509Certificate(text)]
@@ -77,16 +77,16 @@ function parse(text: string): readonly X509Certificate[] {
 export const toPem = (certificates: readonly X509Certificate[]): string =>
   certificates.map((certificate) => certificate.toString()).join('')
 
-/** The variables of every reader, for a child that trusts this file. */
+/** The variables that make programs trust the certificates in a file. */
 export function trustVariables(file: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(readers.map((name) => [name, file]))
+  return Object.fromEntries(variablesOfPrograms.map((name) => [name, file]))
 }
 
-/** The password of a trust store, which has no secrets. Java checks the digest with it. */
+/** The trust store contains no secrets, but Java needs a password to check its digest. */
 export const storePassword = 'changeit'
 
 /**
- * A trust store in the format JKS, which every version of Java reads: entries with a name, a time and a certificate, then a digest
+ * A trust store in the format JKS, which every version of Java can read: entries of name, time and certificate, and then a digest
  * (`sun.security.provider.JavaKeyStore`).
  */
 export function toJavaTrustStore(certificates: readonly X509Certificate[]): Buffer {

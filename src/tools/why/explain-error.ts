@@ -14,9 +14,9 @@ import type { ErrorCode, NetworkFault } from '../../lib/errors.ts'
 import { codesByName, codesByNumber, reasonsByNumber } from '../../lib/transport/login-responses.ts'
 import { codesOfFault } from '../../lib/transport/network-error.ts'
 
-// This room explains errors of other programs by the tables of the service. It makes no request and takes linear time.
+// This folder explains errors of other programs from the tables of the service. It makes no request and takes linear time.
 
-/** A host or audience of the text, the cloud that it belongs to, and whether the profile belongs to another one. */
+/** A host or audience in a text, and its cloud. It is foreign if a profile is chosen that belongs to another cloud. */
 type KnownValue = {
   readonly value: string
   readonly cloud: string
@@ -24,11 +24,11 @@ type KnownValue = {
   readonly isForeign?: true
 }
 
-/** What an error means. Of the text it contains only signs of the findings, and hosts and audiences of known clouds. */
+/** The meaning of an error. From the error text it contains only signs of the findings, and hosts and audiences of known clouds. */
 export interface Explanation {
-  /** Code of the finding. Absent if the error is unknown. A network fault of an unknown host has no role, such as `UNTRUSTED`. */
+  /** Code of the finding, or a network fault such as `UNTRUSTED` if the host is unknown. Absent if the error is unknown. */
   readonly code?: string
-  /** The code, number or phrase that shows it. */
+  /** The code, number or phrase in the text that has this meaning. */
   readonly sign?: string
   readonly title?: string
   readonly cause?: string
@@ -40,7 +40,7 @@ export interface Explanation {
 type Context = { readonly profile?: CloudProfile | undefined; readonly clouds?: readonly CloudFile[] }
 type Sign = { readonly sign: string; readonly code: string; readonly evidence?: Evidence }
 
-/** The first finding with a phrase has it: "Token acquisition failed" most often means a wrong credential. */
+/** If several findings have a phrase, the first one wins: "Token acquisition failed" most often means a wrong credential. */
 const catalog: Readonly<Record<string, Finding>> = { ...loginFindings, ...findings, ...warningFindings }
 
 const signsOf = (rows: Readonly<Record<string, Pick<Finding, 'title' | 'signs'>>>): readonly Sign[] =>
@@ -56,12 +56,12 @@ const isShared = ({ sign, code }: Sign): boolean => symptoms.some((each) => each
 
 const bySign = (signs: readonly Sign[]) => Map.groupBy(signs, ({ sign }) => sign.toLowerCase())
 
-/** Signs by how much they tell: the first kind that a text has wins. A sign is a word, or a phrase with `…` for words between. */
+/** Signs, the most specific kind first. A sign is a word, or a phrase with `…` for any words. */
 const kinds: readonly ReadonlyMap<string, readonly Sign[]>[] = [
   Object.keys(catalog).map((code) => ({ sign: code, code })),
   numbers,
   symptoms.filter((each) => !isShared(each)),
-  // The rows of certificates follow the general one, and tell more.
+  // Reversed, because the rows of certificates are more specific than the general row before them.
   [
     ...Object.entries(codesOfFault).flatMap(([code, signs]) => signs.map((sign) => ({ sign, code }))),
     ...signsOf(faults).toReversed(),
@@ -69,16 +69,16 @@ const kinds: readonly ReadonlyMap<string, readonly Sign[]>[] = [
   [...Object.entries(codesByName).map(([sign, code]) => ({ sign, code })), ...symptoms.filter(isShared)],
 ].map(bySign)
 
-/** Explains one code: of a finding, of the login authority, of the system or of OpenSSL. */
+/** Explains a code of a finding, of the login authority, of the system or of OpenSSL. */
 export function explainCode(code: string, context: Context = {}): Explanation | undefined {
   const name = (/^\d{4,8}$/.test(code) ? `AADSTS${code}` : code).toLowerCase()
-  // "TIMEOUT" and its like are words of any text, so they are codes only without other words.
+  // Any text may contain a word such as "TIMEOUT", so it is a code only by itself.
   const faultNames = bySign(Object.keys(faults).map((fault) => ({ sign: fault, code: fault })))
   const [found] = [...kinds, faultNames].flatMap((kind) => kind.get(name) ?? [])
   return found && explain(found, [], context)
 }
 
-/** Explains the most telling sign in a text. A number of the login authority that no finding has makes the whole text unknown. */
+/** Explains the most specific sign in a text. If the text has an AADSTS number that no finding has, the error is unknown. */
 export function explainText(text: string, context: Context = {}): Explanation {
   const values = knownValues(text, context)
   const words = text.match(/\w+/g) ?? []
@@ -92,7 +92,7 @@ export function explainText(text: string, context: Context = {}): Explanation {
   return explain({ sign: [...clouds].join(', '), code: 'FOREIGN_VALUE' }, values, context)
 }
 
-/** The known code that a mistyped one most likely means. */
+/** The known code that a mistyped code most likely means. */
 export function nearestCode(code: string): string | undefined {
   const known = kinds.slice(0, 4).flatMap((kind) => [...kind.values()].map(([first]) => first?.sign ?? ''))
   return nearestName(code, known)
@@ -100,7 +100,7 @@ export function nearestCode(code: string): string | undefined {
 
 function findSign(text: string, words: readonly string[], kind: (typeof kinds)[number]): Sign | undefined {
   const phrase = [...kind.values()].flat().find(({ sign }) => !/^\w+$/.test(sign) && hasPhrase(text, sign))
-  // A code of ours has an underscore in a text, where other words could be one.
+  // In a text, a code of a finding counts only with an underscore: without one it could be any word.
   const isSign = (word: string) =>
     word.toUpperCase() !== 'UNSPECIFIED' && (kind !== kinds[0] || /^[A-Z0-9]+_[A-Z0-9_]+$/.test(word))
   return phrase ?? words.flatMap((word) => (isSign(word) ? (kind.get(word.toLowerCase()) ?? []) : []))[0]
@@ -111,7 +111,7 @@ const guessOfAz = 'behind a proxy that intercepts traffic with a self-signed cer
 
 function hasPhrase(text: string, sign: string): boolean {
   const [first = '', ...parts] = sign.toLowerCase().split('…')
-  // A person may type a part of a phrase.
+  // A person may type only a part of a phrase.
   if (text.length >= 12 && parts.length === 0 && first.includes(text.trim())) return true
   for (let at = text.indexOf(first); at !== -1; at = text.indexOf(first, at + first.length)) {
     const rest = text.slice(at + first.length, at + first.length + 200)
@@ -134,7 +134,7 @@ function explain(found: Sign, values: readonly KnownValue[], { profile, clouds =
   const { text, cause = finding.cause } = Object.hasOwn(findings, code)
     ? fixOf({ code: code as ErrorCode, evidence })
     : { text: generalFix(finding) }
-  // Without a profile the audience of every cloud is shown, because the wrong one is the usual fault.
+  // Without a profile, the audience of every cloud is shown, because a wrong audience is the usual fault.
   const isFederated = code === 'CLIENT_ASSERTION_REJECTED' && profile === undefined && values.length === 0
   const audiences = clouds.flatMap(({ name, federatedAudience: value }) =>
     value === undefined ? [] : [{ value, cloud: name, service: 'federatedAudience' }],
@@ -144,7 +144,7 @@ function explain(found: Sign, values: readonly KnownValue[], { profile, clouds =
 
 const hostPattern = /^(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}$/
 
-/** The hosts and audiences of known clouds in a text, without the URL around them: it may contain an account or a signature. */
+/** The hosts and audiences of known clouds in a text. Not their URLs, which may contain an account or a signature. */
 function knownValues(text: string, { profile, clouds = knownClouds }: Context): readonly KnownValue[] {
   const names = (text.replaceAll(/%[0-9a-f]{2}/gi, ' ').match(/(?:api:\/\/)?[\w.-]+/g) ?? [])
     .filter((word) => word.length <= 253)
@@ -154,7 +154,7 @@ function knownValues(text: string, { profile, clouds = knownClouds }: Context): 
     const host = name.toLowerCase()
     const owner = hostPattern.test(host) ? ownerOf(name, all) : undefined
     const [cloud, ...more] = owner?.clouds ?? all.filter((each) => each.federatedAudience === name)
-    // A value that clouds share belongs to none.
+    // A value that several clouds share belongs to none of them.
     if (cloud === undefined || more.length > 0) return []
     const service = owner?.service ?? 'federatedAudience'
     const isForeign = profile !== undefined && cloud !== profile

@@ -5,7 +5,7 @@ import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 import { ownerOf } from '../../lib/clouds/owner-of.ts'
 import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
 
-/** Compares the claims of a token, which is in no result, with a profile. A text that isn't a JWT gives `undefined`. */
+/** Compares the claims of a token with a profile. No result contains the token. Returns `undefined` if the text isn't a JWT. */
 export function explainToken(token: string, profile: CloudProfile | undefined, now: Date) {
   const claims = readTokenClaims(token.trim().replace(/^Bearer\s+/i, ''))
   if (claims === undefined) return undefined

@@ -112,6 +112,6 @@ describe('ansible-cloud', () => {
   )
 
   test('says that the modules know a cloud', () => {
-    expect(ansibleCloudExport.render(government)).toMatch(/^# Not needed: azure\.azcollection/m)
+    expect(ansibleCloudExport.render(government)).toMatch(/^# Not needed for this cloud: azure\.azcollection/m)
   })
 })

@@ -113,7 +113,7 @@ describe('terraform', () => {
     )
     expect(writeMetadata(stack, '2019-05-01')).toMatchObject([{ name: 'stack' }])
     expect(render('terraform', stack)).not.toContain('provider "azurerm"')
-    expect(render('terraform', stack)).toContain('# Beside a federation service Terraform cannot sign in')
+    expect(render('terraform', stack)).toContain('# With a federation service Terraform cannot sign in')
     expect(render('terraform', enclave)).not.toContain('federation service')
   })
 

@@ -154,13 +154,13 @@ describe('velero', () => {
 describe('velero warns', () => {
   test('if the storage audience of the profile is not the usual one', () => {
     expect(render('velero', otherAudience)).toMatch(
-      /^# Warning: it requests tokens for https:\/\/storage\.azure\.com\//m,
+      /^# Warning: velero requests tokens for https:\/\/storage\.azure\.com\//m,
     )
     expect(render('velero', enclave)).not.toContain('Warning')
   })
 
   test('if it requests the public instance discovery', () => {
-    expect(render('velero', enclave)).toMatch(/^# It asks the public instance discovery/m)
+    expect(render('velero', enclave)).toMatch(/^# velero requests the public instance discovery/m)
     for (const profile of [stack, government]) expect(render('velero', profile)).not.toContain('instance discovery')
   })
 })
