@@ -8,20 +8,20 @@ import { createService, type Service } from './lib/service/service.ts'
 
 const missingPart = 'A part of this build cannot be loaded'
 
-// The entry on Azure Functions. No invocation exists yet, so what it logs goes to stdout, which the Functions host logs; from stderr it
-// would be logged as an error.
+// The entry point on Azure Functions. No invocation exists yet, so it writes its log to stdout. The Functions host logs each line of stderr as
+// an error.
 const log = logTo({ log: (_level, line) => process.stdout.write(`${line}\n`) })
 const service = resolve()
 registerApp(createApp(service))
-// After the entry has been loaded, because opening stdout takes milliseconds: a third of a cold start.
+// Opening stdout takes milliseconds, a third of a cold start, so this waits until the entry point is loaded.
 setImmediate(() => {
   process.stdout.write(`Cloud: ${service.cloud.profile.name}\nAuth Mode: ${service.settings.authMode}\n`)
   void describe(service).then(log)
 })
 
 /**
- * Resolves the service. A failure ends the start with its own message, but only after something is registered: an entry that throws
- * before becomes an app without functions, which answers 404 to all.
+ * Resolves the service, or makes the start fail with the message of the error. It registers a timer first, because the Functions host turns
+ * an entry point that throws without one into an app that returns 404 for every path.
  */
 function resolve(): Service {
   try {
@@ -29,7 +29,7 @@ function resolve(): Service {
   } catch (error) {
     if (error instanceof Error) {
       log(describeFailure(error))
-      // The worker prints it: lines of minified code say nothing.
+      // The worker prints the stack, and positions in minified code would hide the message.
       error.stack = `${error.name}: ${error.message}`
     }
     const run = () => Promise.reject(error)

@@ -100,7 +100,7 @@ function describe({ name, methods, authLevel, openApi }: DescribedFunction): Jso
       method.toLowerCase(),
       {
         operationId: method === 'GET' ? name : `${name}Head`,
-        summary: method === 'GET' ? summary : `${summary}: the headers alone`,
+        summary: method === 'GET' ? summary : `${summary} (only the headers)`,
         security: isOpen ? [] : keys,
         ...(parameters === undefined ? {} : { parameters }),
         responses: method === 'GET' ? described : withoutBodies(described),

@@ -10,10 +10,10 @@ const maxBytes = 1024 * 1024
 type JsonObject = Readonly<Record<string, unknown>>
 
 /**
- * Reads a JSON object from a file of at most 1 MiB. A byte-order mark is accepted.
+ * Reads a JSON object from a file of at most 1 MiB. A byte order mark is accepted.
  *
- * @returns `undefined` if there is no such file.
- * @throws {StartError} `code`, naming the path. The file's content is never echoed: it may hold secrets.
+ * @returns `undefined` if the file doesn't exist.
+ * @throws {StartError} with this code. The message names the path and quotes nothing from the file, which may contain secrets.
  */
 function readJsonFile(path: string, code: StartErrorCode): JsonObject | undefined {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined
@@ -39,7 +39,7 @@ function parseJson(text: string, path: string, code: StartErrorCode): unknown {
 }
 
 /**
- * The file that `main` of package.json names. The Node worker takes a glob pattern too, which is refused here.
+ * Finds the file that `main` in package.json names. Unlike the Node worker, it accepts no glob pattern.
  *
  * @returns An absolute path.
  * @throws {StartError} `PACKAGE_JSON_INVALID` or `ENTRY_POINT_INVALID`.
@@ -48,16 +48,19 @@ export function findEntryPoint(appDirectory: string): string {
   const path = join(appDirectory, 'package.json')
   const json = readJsonFile(path, 'PACKAGE_JSON_INVALID')
   if (json === undefined) {
-    throw new StartError('PACKAGE_JSON_INVALID', `${path} does not exist. Its "main" names the app's entry point.`)
+    throw new StartError(
+      'PACKAGE_JSON_INVALID',
+      `${path} does not exist. Create it, with the app's entry point as main.`,
+    )
   }
   const main = json['main']
   if (typeof main !== 'string' || main === '') {
-    throw new StartError('PACKAGE_JSON_INVALID', `main in ${path} is missing. Name the app's entry point there.`)
+    throw new StartError('PACKAGE_JSON_INVALID', `main in ${path} is missing. Set it to the app's entry point.`)
   }
   const file = join(appDirectory, main)
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
-    const problem = /[*?[\]{}!]/.test(main) ? 'is a pattern: name one file' : 'does not exist. Build the app first'
-    throw new StartError('ENTRY_POINT_INVALID', `${main}, named by main in ${path}, ${problem}.`)
+    const problem = /[*?[\]{}!]/.test(main) ? 'is a pattern. Name one file' : 'does not exist. Build the app first'
+    throw new StartError('ENTRY_POINT_INVALID', `The entry point ${main} (main in ${path}) ${problem}.`)
   }
   if (file.endsWith('.mjs') || (json['type'] === 'module' && !file.endsWith('.cjs'))) {
     throw new StartError('ENTRY_POINT_INVALID', `${file} is an ES module. The local emulator loads CommonJS: use .cjs.`)
@@ -66,11 +69,11 @@ export function findEntryPoint(appDirectory: string): string {
 }
 
 const read = ['$schema', 'version', 'extensions']
-/** Fields without an effect on HTTP and timer triggers. */
+/** Fields that have no effect on HTTP and timer triggers. */
 const harmless = ['aggregator', 'concurrency', 'healthMonitor', 'logging', 'managedDependency', 'singleton']
 const known = new Set([...read, ...harmless, 'telemetryMode', 'watchDirectories', 'watchFiles'])
 
-/** Settings of `extensions.http` that would change responses, and when they are in use. */
+/** Settings of `extensions.http` that change responses, each with a test whether the value turns the setting on. */
 const refusedHttp: Readonly<Record<string, (value: unknown) => boolean>> = {
   customHeaders: (value) => isObject(value) && Object.keys(value).length > 0,
   dynamicThrottlesEnabled: (value) => value === true,
@@ -80,7 +83,7 @@ const refusedHttp: Readonly<Record<string, (value: unknown) => boolean>> = {
 }
 
 /**
- * Reads host.json. An unsupported or unknown setting is refused by name rather than ignored.
+ * Reads host.json. Refuses an unsupported or unknown setting by name.
  *
  * @returns The route prefix, without slashes at its ends.
  * @throws {StartError} `HOST_JSON_MISSING`, `HOST_JSON_INVALID` or `FEATURE_UNSUPPORTED`.
@@ -110,20 +113,18 @@ export function readRoutePrefix(appDirectory: string): string {
   return routePrefix.split('/').filter(Boolean).join('/')
 }
 
-/** The content of local.settings.json. */
 export interface LocalSettings {
-  /** Names of the variables that were set. Names only: values may be secrets. */
+  /** Names of the variables that were set. Their values may be secrets. */
   readonly applied: readonly string[]
-  /** `Host.LocalHttpPort`, the port when no other is given. */
+  /** `Host.LocalHttpPort`: the default port. */
   readonly httpPort?: number
 }
 
 /**
- * Copies `Values` of local.settings.json into `env`, as `func start` does: a variable that is already set, and not
- * empty, wins. A missing file isn't an error.
+ * Copies `Values` of local.settings.json into `env`, as `func start` does. A variable that is set already keeps its value. A missing file
+ * isn't an error.
  *
- * @throws {StartError} `LOCAL_SETTINGS_ENCRYPTED` when `IsEncrypted` is true, or missing, which means true;
- * `LOCAL_SETTINGS_INVALID` for anything else. Values are never echoed.
+ * @throws {StartError} `LOCAL_SETTINGS_ENCRYPTED` or `LOCAL_SETTINGS_INVALID`. Messages contain no values.
  */
 export function applyLocalSettings(appDirectory: string, env: NodeJS.ProcessEnv): LocalSettings {
   const path = join(appDirectory, 'local.settings.json')
@@ -134,7 +135,7 @@ export function applyLocalSettings(appDirectory: string, env: NodeJS.ProcessEnv)
     throw new StartError(
       'LOCAL_SETTINGS_ENCRYPTED',
       encrypted === true
-        ? `IsEncrypted in ${path} is true or missing, and encrypted settings cannot be read. Set it to false.`
+        ? `IsEncrypted in ${path} is true or missing, but the local emulator cannot read encrypted settings. Set it to false.`
         : `IsEncrypted in ${path} must be false.`,
     )
   }

@@ -9,18 +9,19 @@ import { findEntryPoint, readRoutePrefix } from './app-files.ts'
 import { readFunctions } from './read-functions.ts'
 import { startWorker } from './worker.ts'
 
+// This folder runs a built app as the Azure Functions host and its Node worker do. It serves the app with src/server.
+
 export interface EmulatorOptions extends Omit<ServerOptions, 'timeZone'> {
-  /** Where package.json and host.json are. */
+  /** The folder with package.json and host.json. */
   readonly appDirectory: string
-  /** Gives the time zone of schedules, and which functions are disabled. Default is `process.env`. */
+  /** Sets the time zone of schedules (WEBSITE_TIME_ZONE) and disables functions. Default is `process.env`. */
   readonly env?: NodeJS.ProcessEnv | undefined
 }
 
 /**
- * Serves a Node app of the v4 programming model, loaded and invoked as the Azure Functions host and its Node worker do. It supports what our
- * own bundle uses, and refuses the rest by name.
+ * Serves a Node app of the v4 programming model. It supports the features that our bundle uses, and refuses every other feature by name.
  *
- * @throws {StartError} When the app or its settings cannot be served; nothing stays open then.
+ * @throws {StartError} if the app or its settings can't be served. Nothing stays open then.
  */
 export async function startEmulator({
   env = process.env,
@@ -38,6 +39,6 @@ function findDirectory(path: string): string {
   try {
     return realpathSync(path)
   } catch (error) {
-    throw new StartError('PACKAGE_JSON_INVALID', `${path} is not a directory with an app in it.`, { cause: error })
+    throw new StartError('PACKAGE_JSON_INVALID', `${path} is not the folder of an app.`, { cause: error })
   }
 }

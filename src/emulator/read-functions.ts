@@ -25,16 +25,16 @@ const timerData = { json: JSON.stringify({ Schedule: { AdjustForDST: true }, Sch
 
 const namePattern = /^[a-z][\w-]{0,127}$/i
 
-/** Headers that belong to the connection or to the framing of the message: the server sets them, not the app. */
+/** Headers of the connection or of the message framing, which only the server sets. */
 const serverHeaders = new Set(
   'connection content-length keep-alive proxy-connection te trailer transfer-encoding upgrade'.split(' '),
 )
 
 /**
- * The functions that an app has registered, each called in the form of the worker's protocol.
+ * Converts the functions that an app has registered. A call of one uses the worker's protocol.
  *
- * @param env Tells which functions are disabled.
- * @throws {StartError} Naming the function and what is invalid or unsupported.
+ * @param env `AzureWebJobs.NAME.Disabled` disables a function.
+ * @throws {StartError} that names the function and the invalid or unsupported feature.
  */
 export function readFunctions(worker: Worker, routePrefix: string, env: NodeJS.ProcessEnv): App {
   const functions: HttpFunction[] = []
@@ -63,10 +63,10 @@ export function readFunctions(worker: Worker, routePrefix: string, env: NodeJS.P
   return { functions, timers }
 }
 
-/** @returns The name of the trigger's binding, and the binding. */
+/** @returns The trigger's binding, with its name first. */
 function readTrigger({ metadata: { name, bindings, retryOptions }, callback }: LoadedFunction): [string, Binding] {
   if (typeof name !== 'string' || !namePattern.test(name)) {
-    throw invalid(`"${name}" is not a function name: a letter, then letters, digits, - or _.`)
+    throw invalid(`"${name}" is not a function name. Use a letter, then letters, digits, - or _.`)
   }
   if (typeof callback !== 'function') throw invalid(`Function "${name}" has no handler.`)
   const [first, ...more] = Object.entries(bindings).filter(([, { type }]) => /trigger$/i.test(type ?? ''))
@@ -84,7 +84,7 @@ function readTrigger({ metadata: { name, bindings, retryOptions }, callback }: L
 }
 
 function readPath(name: string, route: unknown, routePrefix: string): string {
-  // The Functions host: an empty route means the function's name.
+  // In the Functions host, an empty route means the function's name.
   const path = route === undefined || route === null || route === '' ? name : route
   if (typeof path !== 'string') throw invalid(`The route of function "${name}" is not a string.`)
   if (/[{}?*]/.test(path)) throw unsupported(name, `the route "${path}", which has a parameter`)
@@ -94,11 +94,11 @@ function readPath(name: string, route: unknown, routePrefix: string): string {
   return `${routePrefix}/${path}`.split('/').filter(Boolean).join('/')
 }
 
-/** No method with a body: the server passes none on. */
+/** Refuses methods with a body, because the server passes no body on. */
 function readMethods(name: string, methods: unknown): readonly string[] {
   const list = Array.isArray(methods) ? methods.map((method) => String(method).toUpperCase()) : ['any method']
   const other = list.find((method) => method !== 'GET' && method !== 'HEAD')
-  if (other !== undefined) throw unsupported(name, `${other}, and no request has a body here: list GET or HEAD`)
+  if (other !== undefined) throw unsupported(name, `${other} (set methods to GET or HEAD)`)
   return list
 }
 
@@ -126,7 +126,7 @@ const unsupported = (name: string, feature: string) =>
     `Function "${name}" uses ${feature}, which the local emulator does not support.`,
   )
 
-/** Runs a function through the library's own invocation model, in the order of the Node worker. */
+/** Runs a function through the invocation model of the Functions library, with the calls of the Node worker. */
 function createInvoke(worker: Worker, { metadata, callback }: LoadedFunction, inputName: string) {
   return async (data: TriggerData, { id }: Invocation, headers: AppRequest['headers'] = {}) => {
     const { traceparent, tracestate = '' } = headers
@@ -160,14 +160,14 @@ function toRpcRequest({ method, url, headers, query }: AppRequest): RpcHttpReque
   }
 }
 
-/** It has no prototype: a name may be any text, `__proto__` too. */
+/** The result has no prototype, because a name may be any text, even `__proto__`. */
 function toNullable(values: Readonly<Record<string, string | undefined>>): NullableMap {
   const map = Object.create(null) as NullableMap
   for (const name in values) map[name] = { value: values[name] ?? '' }
   return map
 }
 
-/** 204 for a function that returned nothing. */
+/** The status is 204 if the function returned nothing. */
 function toResponse(result: RpcHttpResponse | null | undefined, method: string): AppResponse {
   if (result === null || result === undefined) return { status: 204, headers: {} }
   if ((result.cookies?.length ?? 0) > 0) {
@@ -180,7 +180,7 @@ function toResponse(result: RpcHttpResponse | null | undefined, method: string):
   const headers = Object.fromEntries(given.filter(([name]) => !serverHeaders.has(name.toLowerCase())))
   const body = result.body?.bytes ?? Buffer.from(result.body?.string ?? '')
   const length = result.headers?.['content-length'] ?? ''
-  // A HEAD handler may give the length of the body that it leaves out.
+  // A HEAD handler may set the length of the body that it leaves out.
   if (method === 'HEAD' && body.length === 0 && /^\d+$/.test(length)) headers['content-length'] = length
   return { status: Number(result.statusCode ?? 200), headers, body }
 }

@@ -10,14 +10,14 @@ export interface LoadedFunction {
   readonly callback: FunctionCallback
 }
 
-/** What one app has registered through its core API. */
+/** The state of one app: its registered functions and its programming model. */
 export interface Worker {
   readonly functions: Map<string, LoadedFunction>
   readonly log: WriteLog
   programmingModel: ProgrammingModel | undefined
-  /** No function can be registered after the start. */
+  /** Whether the start has finished. No function can be registered after that. */
   isLocked: boolean
-  /** The app called `app.setup({ enableHttpStream: true })`. */
+  /** Whether the app called `app.setup({ enableHttpStream: true })`. */
   wantsStreaming: boolean
 }
 
@@ -25,7 +25,7 @@ export function createWorker(log: WriteLog): Worker {
   return { functions: new Map(), log, programmingModel: undefined, isLocked: false, wantsStreaming: false }
 }
 
-/** Builds the `@azure/functions-core` module of one app. What no app of ours uses is refused by name. */
+/** Builds the `@azure/functions-core` module of one app. It refuses features that our bundle doesn't use. */
 export function createCoreApi(worker: Worker) {
   return {
     version: '3.12.0',
@@ -45,14 +45,14 @@ export function createCoreApi(worker: Worker) {
     },
     getProgrammingModel: () => worker.programmingModel,
     log(level: WorkerLogLevel, category: string, message: string) {
-      // The only sign of streaming that comes before getCapabilities(), which would open a port on all interfaces.
+      // With streaming, getCapabilities() opens a port on all interfaces. Only this line of the log reveals streaming earlier.
       if (message.startsWith('HTTP streaming enabled')) worker.wantsStreaming = true
       logLine(worker, level, category, message)
     },
   }
 }
 
-/** An error of the worker's API: the library checks the flag. */
+/** An error of the worker's API, which the Functions library recognizes by its flag. */
 function systemError(message: string): Error {
   return Object.assign(new Error(message), { isAzureFunctionsSystemError: true })
 }
@@ -69,7 +69,6 @@ const levels: Readonly<Record<Exclude<WorkerLogLevel, 'none'>, LogLevel>> = {
   critical: 'error',
 }
 
-/** Logs a line of the worker's protocol. */
 export function logLine(
   { log }: Worker,
   level: WorkerLogLevel,
@@ -82,8 +81,8 @@ export function logLine(
 }
 
 /**
- * Loads an entry point afresh, as a new worker process would, with its core API: `require('@azure/functions-core')` works in the one place
- * where the Node worker makes it work (`Module.prototype.require`).
+ * Loads an entry point without the module cache, as a new worker process does. Like the Node worker, it makes
+ * `require('@azure/functions-core')` work through `Module.prototype.require` only.
  */
 export function loadEntryPoint(file: string, api: object): void {
   const require = createRequire(file)
@@ -105,23 +104,22 @@ export function loadEntryPoint(file: string, api: object): void {
 /**
  * Loads an app into a worker.
  *
- * @throws {StartError} `APP_LOAD_FAILED` with the app's own message when the app throws; `NO_FUNCTIONS` when it registers
- * nothing (the Functions host would answer 404 to everything); `FEATURE_UNSUPPORTED`.
+ * @throws {StartError} `APP_LOAD_FAILED` with the message of the app's error, `NO_FUNCTIONS`, or `FEATURE_UNSUPPORTED`.
  */
 export async function startWorker(file: string, log: WriteLog): Promise<Worker> {
   const worker = createWorker(log)
   await runAppCode(() => captureOutput(log, () => loadEntryPoint(file, createCoreApi(worker))))
   const streaming = unsupported('enableHttpStream of app.setup(), which opens a port on all interfaces,')
   if (worker.wantsStreaming) throw streaming
-  // Tells the library that the start has finished. A port in its response belongs to a stream server.
+  // This call tells the library that the start has finished. `HttpUri` in its response is the port of a stream server.
   const capabilities = await runAppCode(async () => worker.programmingModel?.getCapabilities?.({}))
   if (capabilities?.['HttpUri'] !== undefined) throw streaming
   worker.isLocked = true
   if (worker.functions.size > 0) return worker
-  throw new StartError('NO_FUNCTIONS', `${file} registered no functions: there is nothing to serve.`)
+  throw new StartError('NO_FUNCTIONS', `${file} registered no functions. Register one with app.http() or app.timer().`)
 }
 
-/** Output of the app while it loads, and right after, becomes log lines, as under the Functions host. */
+/** Turns the app's output during its start into log lines, as the Functions host does. */
 async function captureOutput(log: WriteLog, load: () => void): Promise<void> {
   const { stdout } = process
   const original = Object.getOwnPropertyDescriptor(stdout, 'write')
@@ -147,10 +145,8 @@ async function runAppCode<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * The part of `@azure/functions-core` that the `@azure/functions` library uses. The module exists only inside the Node worker
- * (https://github.com/Azure/azure-functions-nodejs-worker), so its types are declared here.
- */
+// The part of `@azure/functions-core` that the `@azure/functions` library uses. The module exists only inside the Node worker
+// (https://github.com/Azure/azure-functions-nodejs-worker), so its types are declared here.
 
 /** Lowest first. */
 export type WorkerLogLevel = 'trace' | 'debug' | 'information' | 'warning' | 'error' | 'critical' | 'none'
@@ -174,7 +170,7 @@ interface FunctionMetadata {
 
 type FunctionCallback = (...args: readonly unknown[]) => unknown
 
-/** A map as the worker's protocol writes it. */
+/** A map in the worker's protocol. */
 export type NullableMap = Record<string, { readonly value: string }>
 
 export interface RpcHttpRequest {

@@ -10,12 +10,14 @@ import { metricsFunction } from './metrics.ts'
 import { profileFunction } from './profile.ts'
 import { smokeTestFunction } from './smoke-test.ts'
 
+// This folder has one file for each function, with its OpenAPI description. It uses src/lib and src/page, and knows no platform.
+
 interface DescribedApp extends App {
   readonly functions: readonly DescribedFunction[]
   readonly timers: readonly ReturnType<typeof smokeTestFunction>[]
 }
 
-/** Every function of this service, for any platform. */
+/** Every function of this service. */
 export function createApp(service: Service): DescribedApp {
   let isDraining = false
   return {

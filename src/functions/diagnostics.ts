@@ -13,10 +13,10 @@ const flag = (name: string, description: string) => ({
 })
 
 const openApi: Operation = {
-  summary: 'The report of the last diagnostics run, or of a new one',
+  summary: 'The report of a new or recent diagnostics run',
   parameters: [
-    flag('explain', 'With `true` the report has `fields`.'),
-    flag('history', 'With `true` the report has `history`.'),
+    flag('explain', 'If `true`, the report has `fields`: the origin of every profile field.'),
+    flag('history', 'If `true`, the report has `history`: the earlier runs.'),
   ],
   responses: {
     200: {
@@ -27,9 +27,9 @@ const openApi: Operation = {
   },
 }
 
-/** GET `/api/diagnostics`; `?explain=true` adds the origin of every profile field, `?history=true` the earlier runs. */
+/** GET `/api/diagnostics` */
 export function diagnosticsFunction(service: Service): DescribedFunction {
-  // Writing a report costs more than sending it.
+  // A cached report keeps its response, because writing the JSON costs more than sending it.
   let last: { readonly report: DiagnosticsReport; readonly response: AppResponse } | undefined
   return httpFunction({
     name: 'diagnostics',
@@ -47,8 +47,8 @@ export function diagnosticsFunction(service: Service): DescribedFunction {
 }
 
 /**
- * The report for the callers of the functions. A pending sign-in code is shown only to callers with a key, or on this machine, because the
- * person who approves it signs this workload in with their account. With HTTP_AUTH_LEVEL=anonymous the report omits the code; the log has it.
+ * Leaves out a pending sign-in code if HTTP_AUTH_LEVEL is anonymous. Whoever approves the code signs this workload in with their account, so
+ * only callers with a key may see it. The log has the code.
  */
 export function visibleReport(
   report: DiagnosticsReport,

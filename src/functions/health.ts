@@ -7,13 +7,14 @@ import { metrics } from './metrics.ts'
 const type = 'application/health+json'
 
 const openApi: Operation = {
-  summary: 'Whether this process should keep running, or is ready; from cached results',
+  summary: 'Whether this process should keep running or is ready, from cached results',
   parameters: [
     {
       name: 'ready',
       in: 'query',
       required: false,
-      description: 'Any value but `false` loads every part of the process and reports whether it can serve requests.',
+      description:
+        'Any value except `false` loads every part of the process and reports whether it can serve requests.',
       schema: { type: 'string' },
     },
   ],
@@ -27,14 +28,11 @@ const openApi: Operation = {
   },
 }
 
-/**
- * GET `/api/health`: for probes of App Service and Kubernetes, so it needs no key and makes no request. Without a query it reports whether
- * the process should keep running. With `?ready` it loads every part and reports whether the process can serve requests.
- */
+/** GET `/api/health`: App Service and Kubernetes probe it often and without a key, so it makes no outbound request. */
 export function healthFunction(service: Service, isDraining: () => boolean): DescribedFunction {
   const readiness = async (log: Log) => {
     if (!isDraining()) return service.readiness(log, [page, metrics])
-    return { ...(await service.health()), status: 'fail' as const, description: 'This process stops' }
+    return { ...(await service.health()), status: 'fail' as const, description: 'This process is stopping' }
   }
   return httpFunction({
     name: 'health',

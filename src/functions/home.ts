@@ -25,7 +25,7 @@ const openApi: Operation = {
   },
 }
 
-/** GET `/`: the page. The status is 200 (a failed token is a result), or 304 if the browser's copy is current. */
+/** GET `/`: the page. A failed token is a result, so the status is 200, or 304 if the browser's copy is current. */
 export function homeFunction(service: Service): DescribedFunction {
   return httpFunction({
     name: 'home',

@@ -4,24 +4,24 @@ import { escapeHidden } from '../lib/base/printable.ts'
 import { isServiceError } from '../lib/errors.ts'
 import { VERSION } from '../lib/settings/version.ts'
 
-/** A part of the OpenAPI document, as JSON. */
+/** A part of the OpenAPI document. */
 export type Json = Readonly<Record<string, unknown>>
 
 interface DescribedResponse {
   readonly description: string
-  /** Media types of the body; absent for a response without one. */
+  /** Media types of the body. Absent if the response has no body. */
   readonly types?: readonly string[]
-  /** Name of the body's schema in the OpenAPI document. Default is any text. */
+  /** Name of the body's schema in the OpenAPI document. Without it, the body is any text. */
   readonly schema?: string
-  /** Headers with their meaning. */
+  /** Descriptions of the headers by name. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What the OpenAPI document says of one function. */
+/** The OpenAPI description of a function. */
 export interface Operation {
   readonly summary: string
   readonly parameters?: readonly Json[]
-  /** The responses that only this function has, by status. */
+  /** By status. Responses that every function has are added to the document later. */
   readonly responses: Readonly<Record<number, DescribedResponse>>
 }
 
@@ -38,7 +38,6 @@ export const ifNoneMatchParameter: Json = {
   schema: { type: 'string' },
 }
 
-/** A function and its description. */
 export interface DescribedFunction extends HttpFunction {
   readonly methods: readonly ('GET' | 'HEAD')[]
   readonly openApi: Operation
@@ -49,17 +48,17 @@ export interface ProblemDetails {
   readonly type: 'about:blank'
   readonly title: string
   readonly status: number
-  /** Stable, such as `CROSS_SITE_REQUEST`, or a code of the catalog of findings. */
+  /** Stable: the code of a finding, or another code such as `CROSS_SITE_REQUEST`. */
   readonly code: string
   /** What to do. */
   readonly detail?: string
-  /** Id of the invocation, which the log has too. */
+  /** Id of the invocation in the log. */
   readonly instance?: string
-  /** The fields of the profile that it concerns. */
+  /** The fields of the profile that have the problem. */
   readonly fields?: readonly string[]
 }
 
-/** Never stored, never sniffed, never embedded by another site: every response carries these headers. */
+/** Headers of every response: no browser stores it, guesses its type, or lets another site embed it. */
 export const privateHeaders = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
@@ -80,7 +79,7 @@ export function problem(
   return json(body, { status, type: 'application/problem+json' })
 }
 
-/** The status 304 without a body if the caller has this response by its tag. Weak and strong tags name the same document here. */
+/** Responds with 304 and no body if the caller's `if-none-match` has the tag of this response. A weak tag equals a strong one here. */
 export function ifNoneMatch({ headers }: AppRequest, response: AppResponse): AppResponse {
   const tags = (headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   if (!tags.some((tag) => tag === '*' || tag === response.headers['etag'])) return response
@@ -88,33 +87,30 @@ export function ifNoneMatch({ headers }: AppRequest, response: AppResponse): App
   return { status: 304, headers: kept }
 }
 
-/**
- * Writes each event as one JSON object on a line, at its own level, so that any log tool can query and alert on it. A failed write never
- * interrupts the logged work.
- */
+/** Writes each event as a JSON object on one line, so that any log tool can query it. A failed write never interrupts the logged work. */
 export function logTo({ log }: Pick<Invocation, 'log'>): Log {
   return (event) => {
     const { level, ...rest } =
       typeof event === 'string' ? { level: 'verbose' as const, event: 'library', message: event } : event
     const line = escapeHidden(JSON.stringify({ time: new Date().toISOString(), level, version: VERSION, ...rest }))
     try {
-      // Verbose lines exist only with PLATFORM_LOG_LEVEL=verbose. At its debug level, the Functions host would drop them by default.
+      // Verbose lines exist only if PLATFORM_LOG_LEVEL is verbose. By default, the Functions host drops lines at its debug level.
       log(level === 'verbose' ? 'info' : level, line)
     } catch {
-      // There is nowhere left to report to.
+      // The log is the only place to report this failure.
     }
   }
 }
 
 interface UnguardedFunction extends Omit<DescribedFunction, 'handle' | 'methods'> {
-  /** Whether a link on another site may lead here. A link on the same site may lead to every function. */
+  /** Whether a link on another site may open this address. A link on the same site may open any address. */
   readonly opensInBrowser?: boolean
   readonly handle: (request: AppRequest, log: Log) => Promise<AppResponse>
 }
 
 /**
- * A function that refuses a request that another site makes a browser send, and turns an unexpected error into a 500. Both responses hide
- * the inside: no stack, no path, no text of another system. The log gets the error's name and code.
+ * Adds the guards of every function. It refuses a request that another site makes a browser send, and turns an unexpected error into a 500.
+ * Neither response contains a stack, a path or a text of another system. The log gets the error's name and code.
  */
 export function httpFunction({ opensInBrowser = false, handle, ...rest }: UnguardedFunction): DescribedFunction {
   return {
@@ -148,18 +144,18 @@ function explain(error: unknown): { readonly code: string; readonly reason: stri
 }
 
 /**
- * Whether a page of another site made a browser send the request. To a browser, another port of this machine is the same site, so only
- * the page's own origin, a typed address and a link are accepted. Other clients than browsers send no such header.
+ * Whether a page of another site made a browser send the request. Another port of this machine is the same site for a browser, so only the
+ * page's own origin, a typed address and a link are accepted. Clients other than browsers don't send these headers.
  */
 function isForeign({ headers }: AppRequest, opensInBrowser: boolean): boolean {
   const site = headers['sec-fetch-site'] ?? 'none'
   if (site === 'same-origin' || site === 'none') return !isOwnOrigin(headers)
-  // A link or a typed address in a tab: no frame, no script, no image.
+  // A link opens a document in a tab. A frame, script or image has another `sec-fetch-dest`.
   const isNavigation = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
   return !(isNavigation && (opensInBrowser || site === 'same-site'))
 }
 
-/** Our own pages only read, for which browsers send no origin. Older browsers send no other sign. */
+/** Browsers send no `origin` with the requests of our own pages. Older browsers don't send `sec-fetch-site`, so check `origin` too. */
 function isOwnOrigin({ origin, host = '' }: AppRequest['headers']): boolean {
   if (origin === undefined) return true
   const url = URL.parse(origin)

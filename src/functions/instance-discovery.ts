@@ -6,7 +6,7 @@ const load = loadOnce(() => import('../lib/profile/discovery-response.ts'))
 
 const openApi: Operation = {
   summary:
-    'What the public instance discovery would say about the login authority; only with PLATFORM_SERVE_METADATA=true',
+    'The response of the public instance discovery, for the login authority of the profile, if PLATFORM_SERVE_METADATA=true',
   parameters: [
     {
       name: 'authorization_endpoint',
@@ -18,12 +18,13 @@ const openApi: Operation = {
   ],
   responses: {
     200: {
-      description: 'The login authority is that of the profile.',
+      description: 'The address belongs to the login authority of the profile.',
       types: ['application/json'],
       schema: 'InstanceDiscovery',
     },
     400: {
-      description: 'The address is another one. The body is empty if the target or host of the request is invalid.',
+      description:
+        'The address belongs to another login authority. The body is empty if the target or host of the request is invalid.',
       types: ['application/json'],
       schema: 'InvalidInstance',
     },
@@ -31,9 +32,8 @@ const openApi: Operation = {
 }
 
 /**
- * GET `/common/discovery/instance`: the response of the public instance discovery, but for the login authority of the profile, for clients
- * that cannot skip it. Anonymous, because clients call it before they sign in. An operator lets the public name resolve to this service:
- * docs/other-tools.md.
+ * GET `/common/discovery/instance`: responds like the public instance discovery, for clients that can't disable it. An operator makes the
+ * public host name resolve to this service (docs/other-tools.md). Anonymous, because clients call it before they sign in.
  */
 export function instanceDiscoveryFunction({ cloud: { profile } }: Service): DescribedFunction {
   return httpFunction({

@@ -15,19 +15,19 @@ import {
   type Operation,
 } from './http-function.ts'
 
-/** How long a client may keep the document: the profile is fixed for the life of the process. */
+/** Clients may cache the document, because the profile is fixed for the life of the process. */
 const cacheControl = 'public, max-age=300'
 
 const loadParts = loadOnce(() => Promise.all([import('node:crypto'), import('../lib/metadata/write-metadata.ts')]))
 
 const openApi: Operation = {
-  summary: 'The profile as the metadata document of a resource manager; only with PLATFORM_SERVE_METADATA=true',
+  summary: 'The profile as the metadata document of a resource manager, if PLATFORM_SERVE_METADATA=true',
   parameters: [
     {
       name: 'api-version',
       in: 'query',
       required: true,
-      description: 'An unknown version gets the newest one that is not newer.',
+      description: 'For an unknown version, the response has the newest version before it.',
       schema: { type: 'string', pattern: String.raw`\S`, examples: ['2015-01-01', '2018-01-01', '2022-09-01'] },
     },
     ifNoneMatchParameter,
@@ -54,8 +54,8 @@ const openApi: Operation = {
 }
 
 /**
- * GET `/metadata/endpoints`: the profile as the metadata document of a resource manager, for tools that learn about a cloud in no other
- * way. Anonymous, because they request it before the sign-in. It contains nothing that a caller of the login authority would not learn.
+ * GET `/metadata/endpoints`: the profile as the metadata document of a resource manager, for tools that can't be configured in another way.
+ * Anonymous, because tools request it before they sign in. A cloud publishes the same values.
  */
 export function metadataFunction({ cloud: { profile } }: Service): DescribedFunction {
   const documents = new Map<MetadataVersion, AppResponse>()
@@ -68,13 +68,13 @@ export function metadataFunction({ cloud: { profile } }: Service): DescribedFunc
       const [{ createHash }, { metadataVersions, nearestVersion, writeMetadata }] = await loadParts()
       const requested = request.query['api-version'] ?? ''
       if (requested.trim() === '') {
-        const detail = `Add the query api-version, one of ${metadataVersions.join(', ')}.`
+        const detail = `Add the query parameter api-version: ${metadataVersions.join(', ')}.`
         return problem(400, 'ARGUMENT_INVALID', 'The api-version is missing', { detail })
       }
       const fields = placeholderFields(profile)
-      // A placeholder that looks like an address of this cloud would be taken for one.
+      // A tool would use a placeholder as an address.
       if (fields.length > 0) {
-        const detail = `Replace them first, in a custom profile or by variables: ${fields.join(', ')}.`
+        const detail = `Replace these placeholders in a custom profile or by variables: ${fields.join(', ')}.`
         return problem(409, 'PLACEHOLDER_PROFILE', 'The profile still has placeholders', { detail, fields })
       }
       const { version, exact } = nearestVersion(requested)
@@ -96,6 +96,6 @@ function createDocument(body: string, etag: string, version: MetadataVersion): A
 }
 
 function withWarning(document: AppResponse, version: MetadataVersion): AppResponse {
-  const warning = `299 - "This api-version is unknown; the document is that of ${version}"`
+  const warning = `299 - "This api-version is unknown; the document has version ${version}"`
   return { ...document, headers: { ...document.headers, warning } }
 }

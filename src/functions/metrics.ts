@@ -14,7 +14,7 @@ const openApi: Operation = {
   },
 }
 
-/** GET `/api/metrics`: for Prometheus, in its text format, or as OpenMetrics if the scraper accepts that. */
+/** GET `/api/metrics` */
 export function metricsFunction(service: Service): DescribedFunction {
   return httpFunction({
     name: 'metrics',

@@ -7,6 +7,7 @@ const openApi: Operation = {
   responses: { 200: { description: 'The profile.', types: ['application/json'], schema: 'CloudProfile' } },
 }
 
+/** GET `/api/profile` */
 export function profileFunction(service: Service): DescribedFunction {
   // The profile is fixed for the life of the process.
   let response: AppResponse | undefined

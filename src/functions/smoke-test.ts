@@ -2,7 +2,7 @@ import type { LogEvent, TimerFunction } from '../lib/base/app.ts'
 import type { Service } from '../lib/service/service.ts'
 import { logTo } from './http-function.ts'
 
-/** The scheduled check of every profile. It throws after logging when a profile fails, so that the platform records a failed run. */
+/** The scheduled check of every profile. If a profile fails, it throws after logging, so that the platform records a failed run. */
 export function smokeTestFunction(service: Service): TimerFunction & { readonly schedule: string } {
   return {
     name: 'smokeTest',
@@ -21,7 +21,7 @@ export function smokeTestFunction(service: Service): TimerFunction & { readonly 
           ...details,
         }
       })
-      // The active profile is checked last. If it is a built-in, its line would repeat.
+      // The active profile is checked last. If it is a built-in profile, it already has the same line.
       const last = JSON.stringify(events.at(-1))
       for (const [index, event] of events.entries()) {
         if (index === events.length - 1 || JSON.stringify(event) !== last) log(event)

@@ -8,13 +8,13 @@ import { identify, watchFiles } from './watch-files.ts'
 /** A key in a file, which is read again when the file changes. */
 export interface KeyFile {
   readonly path: string
-  /** @throws if the file has no key. */
+  /** @throws if the file contains no key. */
   readonly read: () => string
 }
 
 /**
- * Whether a request has the server's key: in the `x-functions-key` header, else in the query's `code`, as in the Functions host. Else as
- * a bearer token, which the Functions host doesn't read: a monitor of the Prometheus operator can send no other secret.
+ * Whether a request has the server's key: in the header `x-functions-key`, in the query's `code`, or as a bearer token. The Functions host
+ * accepts no bearer token, but a monitor of the Prometheus operator can't send its secret in another way.
  */
 export type KeyCheck = (headers: AppRequest['headers'], search: string) => boolean
 
@@ -23,13 +23,13 @@ export interface AccessKey {
   readonly stopWatching: () => void
 }
 
-/** Characters that make a key too long to guess, by hand or by a program. */
+/** Characters. A shorter key could be guessed. */
 const minLength = 16
 
 /**
- * @param key `undefined` for no enforcement, as under `func start`.
- * @param isLocal Whether only this machine and this user can reach the server: any key is accepted then.
- * @throws {StartError} `KEY_TOO_SHORT`, with the command that makes a key.
+ * @param key If `undefined`, every request is accepted, as under `func start`.
+ * @param isLocal Whether only this machine can reach the server. The key may be short then.
+ * @throws {StartError} `KEY_TOO_SHORT`
  */
 export async function openAccessKey(
   key: string | KeyFile | undefined,
@@ -56,7 +56,7 @@ export async function openAccessKey(
       log({ level: 'info', category: 'server', message })
     },
     onFailure(error) {
-      const message = `The previous key stays in force: the new one can't be read. ${messageOf(error)}`
+      const message = `The server keeps the previous key, because the new one is not usable. ${messageOf(error)}`
       log({ level: 'error', category: 'server', message })
     },
   })
@@ -65,23 +65,23 @@ export async function openAccessKey(
 
 function createKeyCheck(expected: () => Buffer): KeyCheck {
   return (headers, search) => {
-    // The name of the code may be in any letter case.
+    // The name `code` may have any letter case.
     const code = [...new URLSearchParams(search)].find(([name]) => name.toLowerCase() === 'code')?.[1]
     const bearer = /^Bearer (\S+)$/i.exec(headers['authorization'] ?? '')?.[1]
     const given = headers['x-functions-key'] ?? code ?? bearer
     if (given === undefined) return false
-    // The first of two headers counts. The query parser made a space of an unescaped `+`, and no key contains a space.
+    // Repeated headers were joined by a comma, and the first counts. The query parser turns an unescaped `+` into a space, which no key has.
     const [first = ''] = given.split(',', 1)
     return [given, first, given.replaceAll(' ', '+')].some((key) => timingSafeEqual(digest(key), expected()))
   }
 }
 
-/** All digests have one length, so comparing them reveals neither the key's length nor its content. */
+/** Digests have equal lengths, so the time of a comparison reveals neither the key's length nor its content. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-/** As the page of the report: the server imports no page. */
+/** A copy of the style of src/page, which this folder can't import. */
 const style =
   ":root{color-scheme:light dark}body{margin:0;font:1rem/1.45 system-ui,'Segoe UI',Roboto,Arial,sans-serif}main{padding:0 max(1rem,50vw - 37rem)}" +
   'h1{margin:0 0 1rem;padding:.9rem max(1rem,50vw - 37rem);border-bottom:.1875rem solid;color:light-dark(#b0151f,#ff8a83)}'
@@ -113,7 +113,7 @@ const problem = JSON.stringify({
 
 const styleHash = createHash('sha256').update(style).digest('base64')
 
-/** The response to a caller without the key: a page in a browser, else problem details (RFC 9457). */
+/** The response to a caller without the key: a page for a browser, problem details (RFC 9457) for other clients. */
 export function unauthorized({ accept = '' }: AppRequest['headers']): AppResponse {
   const [type, body] = accept.includes('text/html')
     ? ['text/html; charset=utf-8', page]

@@ -7,13 +7,13 @@ import type { WriteLog } from './log.ts'
 import { StartError, messageOf } from './start-error.ts'
 import { identify, watchFiles } from './watch-files.ts'
 
-/** Where the server's certificate (with the chain it presents) and its private key are, both PEM. */
+/** The paths of the server's certificate, with its chain, and of its private key. Both are PEM files. */
 export interface CertificateFiles {
   readonly certificatePath: string
   readonly keyPath: string
 }
 
-/** TLS 1.2 with forward secrecy and authenticated encryption, or TLS 1.3; also in a FIPS build of OpenSSL. */
+/** TLS 1.3, or TLS 1.2 with forward secrecy and authenticated encryption. A FIPS build of OpenSSL has these ciphers too. */
 const protocol = {
   minVersion: 'TLSv1.2',
   ciphers: [
@@ -30,23 +30,23 @@ const protocol = {
 
 const maxBytes = 256 * 1024
 
-/** A pair that can be served. */
+/** A certificate and private key that the server can use. */
 export interface Certificate {
   readonly options: SecureContextOptions
-  /** Names the state of both files: it differs after a change of either. */
+  /** Differs after a change of either file. */
   readonly identity: string
   /** Milliseconds since 1970. */
   readonly validFrom: number
 }
 
 /**
- * Reads the pair and makes sure that it can be served.
+ * Reads the certificate and its private key, and checks that the server can use them.
  *
- * @throws {StartError} `TLS_INVALID`, naming the file. Nothing of its content is echoed.
+ * @throws {StartError} `TLS_INVALID` that names the file and quotes nothing from it.
  */
 export async function readCertificate(files: CertificateFiles): Promise<Certificate> {
   const { certificatePath, keyPath } = files
-  // Identify them first, so that a change during the reading is noticed later.
+  // Identify the files first, so that the next poll notices a change while they are read.
   const identity = await identify([certificatePath, keyPath])
   const [cert, key] = [certificatePath, keyPath].map(readPem) as [Buffer, Buffer]
   if (holdsKey(cert) && holdsCertificate(key) && !holdsKey(key)) {
@@ -60,7 +60,7 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
     throw invalid(`The certificate in ${certificatePath} expired on ${certificate.validTo}. Renew it.`)
   }
   const options = { ...protocol, cert, key }
-  // Loaded where it is needed only: TLS takes 5 MB of memory.
+  // Loaded on demand, because TLS takes 5 MB of memory.
   const { createSecureContext } = await import('node:tls')
   let refused: unknown
   try {
@@ -68,7 +68,7 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
   } catch (error) {
     refused = error
   }
-  // OpenSSL accepts a key of another type than the certificate's, and refuses kinds of keys that it can't compare.
+  // OpenSSL accepts a key whose type differs from the certificate's type, so the key is compared here too.
   const isMismatch = errorCode(refused) === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH'
   if (refused !== undefined && !isMismatch) {
     throw invalid(`${certificatePath} and ${keyPath} cannot be served: the pair ${unusable(refused)}`, refused)
@@ -81,10 +81,10 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
 }
 
 /**
- * Reads the pair again whenever one of the files has changed, and serves it from the time at which it becomes valid. An invalid pair is
- * reported once, and the current pair stays in force.
+ * Reads the certificate again after a change of its files, and serves it as soon as it is valid. An unusable certificate is logged once, and
+ * the server keeps the current one.
  *
- * @returns A function that ends it.
+ * @returns A function that stops watching.
  */
 export function watchCertificate(
   files: CertificateFiles,
@@ -100,18 +100,18 @@ export function watchCertificate(
       next = await readCertificate(files)
       if (next.validFrom <= Date.now()) return
       const from = new Date(next.validFrom).toISOString()
-      const message = `The new certificate in ${certificatePath} becomes valid at ${from}. The previous one stays in force until then.`
+      const message = `The new certificate in ${certificatePath} becomes valid at ${from}. The server uses the previous one until then.`
       log({ level: 'warning', category: 'server', message })
     },
     onFailure(error) {
-      const message = `The previous certificate stays in force: the new one can't be served. ${messageOf(error)}`
+      const message = `The server keeps the previous certificate, because the new one is not usable. ${messageOf(error)}`
       log({ level: 'error', category: 'server', message })
     },
     onPoll() {
       if (next === undefined || next.validFrom > Date.now()) return
       serve(next.options)
       next = undefined
-      log({ level: 'info', category: 'server', message: `Serving the new certificate of ${certificatePath}.` })
+      log({ level: 'info', category: 'server', message: `The server uses the new certificate in ${certificatePath}.` })
     },
   })
 }
@@ -124,14 +124,14 @@ function readPem(path: string): Buffer {
     throw invalid(`${path} cannot be read: ${messageOf(error)}.`, error)
   }
   if (pem.length === 0) throw invalid(`${path} is empty. Write the PEM file again.`)
-  // A DER file looks like UTF-16 too.
+  // A DER file also looks like UTF-16.
   if (certificateFileKind(pem) === undefined && isWideText(pem)) throw invalid(`${path} ${wideTextProblem}.`)
   return pem
 }
 
 const certificateBlocks = /-----BEGIN [A-Z0-9 ]*CERTIFICATE-----[^-]*(?:-----END [A-Z0-9 ]*-----)?/g
 
-/** The first certificate of a file. Reads every one, because OpenSSL blames the key for a truncated chain. */
+/** The first certificate in a file. Parses all of them, because OpenSSL would report a truncated chain as an error of the key. */
 function readLeaf(pem: Buffer, path: string): X509Certificate {
   const none = withHint(`${path} has no PEM certificate.`, conversionHint(pem, path, 'certificate'))
   const blocks = pem.toString('latin1').match(certificateBlocks) ?? []
@@ -152,8 +152,8 @@ function readLeaf(pem: Buffer, path: string): X509Certificate {
 function readKey(pem: Buffer, path: string): KeyObject {
   if (pem.includes('ENCRYPTED')) {
     const command = `openssl pkcs8 -topk8 -nocrypt -in ${path} -out new.key`
-    const where = getFips() === 1 ? ', on a machine outside of FIPS mode if the key uses 3DES, MD5 or scrypt' : ''
-    const problem = `The private key in ${path} has a password, and the server has none for it.`
+    const where = getFips() === 1 ? ', on a machine without FIPS mode if the key uses 3DES, MD5 or scrypt' : ''
+    const problem = `The private key in ${path} is encrypted, and the server has no setting for its password.`
     throw invalid(`${problem} Convert the key with "${command}"${where}.`)
   }
   try {
@@ -170,7 +170,7 @@ const holdsCertificate = (pem: Buffer) => pem.includes('-----BEGIN CERTIFICATE--
 const withHint = (problem: string, hint: string | undefined) => (hint === undefined ? problem : `${problem} ${hint}`)
 const invalid = (problem: string, cause?: unknown) => new StartError('TLS_INVALID', problem, { cause })
 
-/** The rest of a sentence about a key. */
+/** Completes a sentence about a key. */
 function unusable(error: unknown): string {
   const { openssl } = process.versions
   const code = errorCode(error)

@@ -2,22 +2,22 @@ import { readRegularFile } from '../lib/base/files.ts'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** The responses of a server that its clients still wait for, or have not read. */
+/** The responses that clients still wait for or have not read completely. */
 export interface OpenResponses {
   count(): number
-  /** Calls `respond` for each that has not begun. */
+  /** Calls `respond` for each response that has not begun. */
   forEachUnanswered(respond: (response: ServerResponse) => void): void
 }
 
 const mostConnections = 512
-/** Descriptors that the process needs besides clients: for files, and for connections to the cloud. */
+/** File descriptors that the process needs for files and for connections to the cloud. */
 const reservedDescriptors = 40
-/** Milliseconds between two checks for clients that do not read. */
+/** Milliseconds between two checks for clients that don't read their response. */
 const sweepInterval = 1000
-/** Requests that one connection may have sent ahead of their responses. */
+/** The number of requests that a client may send on one connection before it gets a response (HTTP pipelining). */
 const maxPipelined = 64
 
-/** How many connections fit into the process's limit of open files. */
+/** The number of connections that the process's limit of open files allows. */
 export function connectionLimit(openFiles = readOpenFilesLimit()): number {
   return Math.max(8, Math.min(mostConnections, openFiles - reservedDescriptors))
 }
@@ -38,31 +38,31 @@ export interface ConnectionLimits {
   readonly readTimeout?: number
 }
 
-interface Incoming {
+interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
 }
 
-/** Changes in place: a new object for each request would be garbage that only a full garbage collection frees. */
+/** The state changes in place, because only a full garbage collection would free a new object for each request. */
 interface Connection {
-  /** The TCP connection, which lies below TLS. */
+  /** The TCP connection, also below TLS. */
   readonly socket: Socket
   /** Whether the client still has to finish its TLS handshake, or to send its first request over plain HTTP. */
   isPending: boolean
-  /** The response to the request under way. */
+  /** The response that is being made or sent. */
   current: ServerResponse | undefined
-  /** The requests that were sent ahead. */
-  readonly next: Incoming[]
-  /** When it was accepted, finished its handshake or ended its last request. */
+  /** Pipelined requests, which wait for `current`. */
+  readonly next: Exchange[]
+  /** The time of its last progress: accepted, handshake finished, or last response sent. */
   idleSince: number
-  /** When a response that the client does not read was first seen. */
+  /** Since when the client has not read a finished response. */
   unreadSince: number | undefined
 }
 
 /**
- * Keeps the number of connections within `limit`: a new one beyond it replaces the one that {@link longestIdle} picks. Busy connections
- * free themselves: Node closes one that sends no complete request within ten seconds, and this function one whose client stops reading.
- * A request that was sent ahead begins when the client has read the responses before it.
+ * Keeps the number of connections within `limit`: a further connection replaces the one that {@link longestIdle} picks. No client can occupy
+ * a connection forever, because Node closes one without a complete request within ten seconds, and this function closes one whose client
+ * stops reading. A pipelined request begins after the client has read the responses before it.
  */
 export function limitConnections(
   server: Server,
@@ -70,7 +70,7 @@ export function limitConnections(
   begin: (request: IncomingMessage, response: ServerResponse) => void,
 ): OpenResponses {
   const open = new Set<Connection>()
-  /** By the socket that carries requests: over TLS another one than the TCP connection. */
+  /** By the socket that delivers requests. With TLS, it isn't the socket of the TCP connection. */
   const bySocket = new Map<Socket, Connection>()
   const isTls = 'setSecureContext' in server
   const accept = (socket: Socket): Connection => {
@@ -82,7 +82,7 @@ export function limitConnections(
     return connection
   }
   const close = (connection: Connection) => {
-    // The descriptor is free at once, and the event `close` comes after all that Node accepts in the same turn.
+    // The descriptor is free at once, but Node may accept more connections before it emits `close`.
     open.delete(connection)
     connection.socket.destroy()
   }
@@ -92,7 +92,7 @@ export function limitConnections(
   }
   server.on('connection', (socket) => {
     if (!isTls) carry(socket, accept(socket))
-    // A Unix socket has no port to find it by. Only users whom this server trusts can open it, so it counts after its handshake.
+    // The handshake is matched by port, and a Unix socket has none. Only trusted users can open it, so it counts after its handshake.
     else if (socket.remotePort !== undefined) accept(socket)
   })
   server.on('secureConnection', (socket: Socket) => {
@@ -105,7 +105,7 @@ export function limitConnections(
     connection.idleSince = performance.now()
     carry(socket, connection)
   })
-  const start = (connection: Connection, { request, response }: Incoming) => {
+  const start = (connection: Connection, { request, response }: Exchange) => {
     connection.isPending = false
     connection.current = response
     response.once('close', () => {
@@ -148,9 +148,9 @@ export function limitConnections(
 }
 
 /**
- * Picks the connection to close for a new one. Pending ones are the flood if they take more than an eighth of the places: the oldest goes
- * first, so that clients which finished their handshake keep their connections, and a new client has the time for its own. Below that
- * the connection without a request for the longest time goes, so that idle ones can't lock new clients out.
+ * Picks the connection to close for a new one. If more than an eighth of all places are pending, they are a flood, and the oldest pending
+ * connection is closed. So established clients keep their connections, and a new client has time for its handshake. Otherwise the connection
+ * that has been idle longest is closed, so that idle clients can't lock new ones out.
  */
 export function longestIdle<C extends Pick<Connection, 'isPending' | 'current' | 'idleSince'>>(
   open: Iterable<C>,

@@ -20,35 +20,32 @@ export interface HttpServerParts {
   readonly hasKey: KeyCheck
   readonly isKnownHost: (host: string) => boolean
   readonly log: WriteLog
-  /** Whether the server is stopping: each connection is then closed after its response. */
+  /** Whether the server is stopping. Each connection is then closed after its response. */
   readonly isClosing: () => boolean
-  /** Serves https with these. */
+  /** Absent for http. */
   readonly tls?: SecureContextOptions | undefined
 }
 
-/** Limits of the resources that a client can occupy, and for how long (milliseconds). */
+/** Limits for each client. Times are in milliseconds. */
 const limits = {
-  /** As the Functions host. */
+  /** The limit of the Functions host. */
   maxHeaderSize: 32 * 1024,
-  /** From the connection, or the response before, to the last header. */
+  /** From the connection, or the previous response, to the last header. */
   headersTimeout: 10_000,
-  /** From there to the end of the body. */
+  /** From the last header to the end of the body. */
   requestTimeout: 20_000,
-  /** Longer than the minute for which load balancers keep connections, so that they are the ones to close. */
+  /** Load balancers keep connections for a minute. With a longer time here, they close a connection first, and no request is lost. */
   keepAliveTimeout: 65_000,
-  /** How often the first two are checked. */
+  /** The interval at which Node checks the two timeouts. */
   connectionsCheckingInterval: 1000,
 } as const
 
-/** Without a byte in either direction; longer than any response may take. */
+/** Milliseconds without a byte in either direction. Longer than an invocation may take. */
 const idleTimeout = 240_000
-/** The Functions host: at most so many bytes of request line. */
+/** The limit of the Functions host, in bytes. */
 const maxRequestLine = 8192
 
-/**
- * The HTTP side of the server. Node's parser responds with 400, 408 and 431 to invalid, slow and large requests. No request can end the
- * process.
- */
+/** Creates the HTTP server. Node itself responds to invalid (400), slow (408) and large (431) requests. No request can end the process. */
 export function createHttpServer(
   parts: HttpServerParts,
   connectionLimits: ConnectionLimits,
@@ -64,18 +61,17 @@ export function createHttpServer(
       abandon(response)
     })
   })
-  // maxHeaderSize bounds them. Node's own limit drops headers silently; ours responds with 431.
+  // Node's limit on the number of headers drops headers silently. Ours responds with 431.
   server.maxHeadersCount = 0
   server.timeout = idleTimeout
   server.on('tlsClientError', (error, socket: Socket & { readonly _parent?: Socket }) => {
-    // Node keeps the connection beneath TLS in `_parent`, a name that it does not document (22.1 to 26.10 have it).
+    // Node keeps the connection below TLS in the undocumented `_parent` (seen in 22.1 to 26.10).
     if (errorCode(error) === 'ERR_SSL_HTTP_REQUEST') socket._parent?.end(plainHttpRefusal)
   })
   return { server, responses }
 }
 
-const useHttps = 'This port speaks https: begin the address with https://.\n'
-/** The response to a client that speaks http on a TLS port. */
+const useHttps = 'This port expects https: begin the address with https://.\n'
 const plainHttpRefusal = [
   'HTTP/1.1 400 Bad Request',
   'content-type: text/plain; charset=utf-8',
@@ -87,7 +83,7 @@ const plainHttpRefusal = [
 
 type TargetReader = (url: string, host: string) => RequestTarget | undefined
 
-/** Reuses the latest target: probes request one address again and again, and parsing takes a sixth of a request's time. */
+/** Reuses the last target, because probes request the same address repeatedly and parsing takes a sixth of a request's time. */
 function createTargetReader(isKnownHost: HttpServerParts['isKnownHost']): TargetReader {
   let latest: { url: string; host: string; target: RequestTarget | undefined } | undefined
   return (url, host) => {
@@ -141,11 +137,11 @@ async function handle(
   try {
     result = await parts.invocations.run(found.name, (invocation) => found.handle(given, invocation))
   } catch {
-    // The invocation has logged it. The caller gets no details.
+    // The invocation has logged the error. The caller gets no details.
     abandon(response)
     return
   }
-  // The stop has already responded with 503.
+  // At a stop, `forEachUnanswered` has already sent 503.
   if (response.headersSent) return
   if (parts.isClosing()) response.shouldKeepAlive = false
   send(response, result)
@@ -161,10 +157,10 @@ export const sendEmpty = (response: ServerResponse, status: number): void => sen
 function send(response: ServerResponse, { status, headers, body }: AppResponse): void {
   const all: Record<string, string> = { ...headers }
   const size = Buffer.byteLength(body ?? '')
-  // Two statuses have neither body nor length. A HEAD handler may give the length of the body that it leaves out.
+  // 204 and 304 have neither body nor length. A HEAD handler may set the length of the body that it leaves out.
   if (status !== 204 && status !== 304) all['content-length'] ??= String(size)
   response.writeHead(status, all)
-  // A text with as many bytes as letters is ASCII. Node writes it as Latin-1 in one piece with the headers and need not encode it.
+  // A text with as many bytes as characters is ASCII. As Latin-1, Node writes it together with the headers and without encoding it.
   if (typeof body === 'string' && size === body.length) response.end(body, 'latin1')
   else response.end(body)
 }

@@ -5,13 +5,13 @@ import { messageOf } from './start-error.ts'
 
 export type Invocations = ReturnType<typeof createInvocations>
 
-/** @param timeoutMs After it an invocation is abandoned: it goes on by itself, and its result is dropped. */
+/** @param timeoutMs An invocation is abandoned after these milliseconds: it continues, but its result is dropped. */
 export function createInvocations(timeoutMs: number, log: WriteLog) {
   let count = 0
   return {
-    /** How many are under way. */
+    /** The number of running invocations. */
     count: () => count,
-    /** Runs a function. @throws Its error, or one for the timeout. Both are logged. */
+    /** Runs a function. @throws The error of the function or of the timeout, after logging it. */
     async run<T>(name: string, work: (invocation: Invocation) => Promise<T>): Promise<T> {
       const invocation = new NamedInvocation(name, log)
       count += 1
@@ -29,8 +29,8 @@ export function createInvocations(timeoutMs: number, log: WriteLog) {
 }
 
 /**
- * A class with a field: V8 puts a getter of an object literal, and a function that is assigned to a property, into the old generation, where
- * they keep all that they reach, such as a request, until a full garbage collection.
+ * A class, because V8 puts a getter of an object literal into the old generation of its heap. There it keeps the request in memory until a
+ * full garbage collection. The same happens to a function that is assigned to a property.
  */
 class NamedInvocation implements Invocation {
   readonly #name: string
@@ -42,7 +42,7 @@ class NamedInvocation implements Invocation {
     this.#log = log
   }
 
-  /** Made at first use: few invocations need one, and Node loads its cryptography for it. */
+  /** Made on first use, because few invocations need an id and Node loads its cryptography for it. */
   get id(): string {
     return (this.#id ??= globalThis.crypto.randomUUID())
   }

@@ -10,22 +10,22 @@ import { errorCode } from '../lib/base/files.ts'
 import { StartError, messageOf, type StartErrorCode } from './start-error.ts'
 
 export interface Listener {
-  /** To show. `unix:<path>` for a path. */
+  /** The address to show. `unix:<path>` for a path. */
   readonly url: string
   /** 0 for a path. */
   readonly port: number
 }
 
-/** The replacement, with the same reach, for an address that this machine doesn't have: `::` without IPv6, 127.0.0.1 in some networks. */
+/** Equivalent addresses for machines that don't have the first one: `::` is missing without IPv6, and 127.0.0.1 in some containers. */
 const substitutes: Readonly<Record<string, string>> = { '127.0.0.1': '::1', '::': '0.0.0.0' }
 const missing: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL'])
-/** Connections that the system queues until the server accepts them. A full queue delays probes by a second. */
+/** The number of connections that the system queues until the server accepts them. A full queue delays probes by a second. */
 const backlog = 2048
 
 /**
- * Opens the server's port, or Unix socket. `::` accepts IPv4 too, where the machine has it.
+ * Opens the server's port or Unix socket. `::` accepts IPv4 connections too.
  *
- * @throws {StartError} `PORT_IN_USE`, `PORT_INVALID` or `ADDRESS_UNAVAILABLE`, naming the port and what to do.
+ * @throws {StartError} `PORT_IN_USE`, `PORT_INVALID` or `ADDRESS_UNAVAILABLE`.
  */
 export async function listen(
   server: Server,
@@ -48,7 +48,7 @@ export async function listen(
       throw explain(other, port, `${first} or ${second}`)
     })
   })
-  // Show a name unchanged, and an address as it was bound: it may be the substitute.
+  // A name is shown unchanged. The bound address may be the substitute.
   return { url: listenerUrl(scheme, isIP(first) === 0 ? hostname : found.address, found.port), port: found.port }
 }
 
@@ -74,14 +74,13 @@ function explain(error: unknown, port: number, hostname: string): StartError {
   }
 }
 
-/** The address to show for a server that listens on `hostname`. */
 function listenerUrl(scheme: 'http' | 'https', hostname: string, port: number): string {
   if (hostname === '127.0.0.1') return `${scheme}://localhost:${port}`
   const address = withoutBrackets(hostname)
   return `${scheme}://${address.includes(':') ? `[${address.replace('%', '%25')}]` : hostname}:${port}`
 }
 
-/** A Unix socket, which the user and group of this process may use, or a named pipe of Windows. */
+/** Opens a Unix socket for the user and group of this process, or a named pipe of Windows. */
 async function listenOnPath(server: Server, path: string): Promise<void> {
   const isPipe = path.startsWith('\\\\')
   if (!isPipe) {
@@ -89,7 +88,7 @@ async function listenOnPath(server: Server, path: string): Promise<void> {
     await removeStaleSocket(path)
   }
   const listening = once(server, 'listening')
-  // Other users could connect before a later chmod.
+  // With chmod, other users could connect before it takes effect.
   const before = isPipe ? undefined : process.umask(0o117)
   try {
     server.listen({ path })
@@ -105,28 +104,25 @@ async function listenOnPath(server: Server, path: string): Promise<void> {
 const pathInUse = (path: string) =>
   new StartError('PORT_IN_USE', `Another process listens on ${path}. Stop it, or choose another path.`)
 
-/** Bytes of the path of a Unix socket: `sun_path` without its final zero. */
+/** The longest path of a Unix socket in bytes: `sun_path` without its final zero. */
 const longestSocketPath = process.platform === 'linux' ? 107 : 103
 
-/** The system reports EACCES for a missing folder and EINVAL for a long path, which explain neither. */
+/** Checks the folder and the length of the path, because the system reports EACCES for a missing folder and EINVAL for a long path. */
 function checkSocketPath(path: string): void {
   const size = Buffer.byteLength(path)
   if (size > longestSocketPath) {
-    const rule = `has ${size} bytes, and a Unix socket takes ${longestSocketPath}. Choose a shorter path`
-    throw new StartError('PORT_INVALID', `The path of PORT ${rule}: ${path}`)
+    const rule = `has ${size} bytes, and a Unix socket allows ${longestSocketPath}. Choose a shorter path`
+    throw new StartError('PORT_INVALID', `The path in PORT ${rule}: ${path}`)
   }
   const folder = dirname(path)
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new StartError(
-      'PORT_INVALID',
-      `The server cannot listen on ${path}: there is no folder ${folder}. Create it.`,
-    )
+    throw new StartError('PORT_INVALID', `The server cannot listen on ${path}. Create the folder ${folder}.`)
   }
 }
 
 /**
- * Removes a socket without a listener. Another process may replace it at the same moment, and a socket removed by its name
- * could be the new one: so it is moved away first, and removed only if it is the stale one.
+ * Removes a socket that nobody listens on. Another process may replace the socket at the same moment, so this moves it away first, and
+ * deletes it only if it is still the same one.
  */
 async function removeStaleSocket(path: string): Promise<void> {
   const found = lstatSync(path, { throwIfNoEntry: false })
@@ -143,7 +139,7 @@ async function removeStaleSocket(path: string): Promise<void> {
   if (isInUse || !moveAway(path, found)) throw pathInUse(path)
 }
 
-/** @returns Whether the socket of that name was the stale one, or had gone. */
+/** @returns Whether the stale socket is gone. */
 function moveAway(path: string, stale: Stats): boolean {
   const aside = `${path}.${Math.random().toString(36).slice(2)}`
   try {
@@ -152,7 +148,7 @@ function moveAway(path: string, stale: Stats): boolean {
     if (errorCode(error) === 'ENOENT') return true
     throw error
   }
-  // A new socket may get the inode of a removed one, and not its time.
+  // A new socket may reuse the inode of a removed one, but it has another time.
   const { ino, mtimeMs } = lstatSync(aside)
   const isStale = ino === stale.ino && mtimeMs === stale.mtimeMs
   if (!isStale) linkSync(aside, path)

@@ -1,12 +1,11 @@
 import type { LogLevel } from '../lib/base/app.ts'
 
-/** One line of log. */
 export interface LogLine {
   readonly level: LogLevel
-  /** `app`: by a function. `library`: by the library of an app. `server`: by this server. `process`: by Node. */
+  /** Who writes the line. `app`: a function. `library`: the Functions library of an app. `server`: this server. `process`: Node. */
   readonly category: 'app' | 'library' | 'server' | 'process'
   readonly message: string
-  /** The function's name. */
+  /** The name of the function. */
   readonly name?: string
   readonly invocationId?: string
   /** The error, if the line reports a failure. */
@@ -15,14 +14,14 @@ export interface LogLine {
 
 export type WriteLog = (line: LogLine) => void
 
-/** A log that cannot fail: a broken sink must not fail the call that writes to it. */
+/** A log that never throws, because a broken sink must not fail the logged work. */
 export function createLog(sink: WriteLog | undefined): WriteLog {
   if (sink === undefined) return () => undefined
   return (line) => {
     try {
       sink(line)
     } catch {
-      // There is nowhere left to report to.
+      // The sink is the only place to report this failure.
     }
   }
 }

@@ -1,14 +1,14 @@
 import type { AppRequest } from '../lib/base/app.ts'
 
-/** As many headers as the Functions host accepts. */
+/** The limit of the Functions host. */
 const maxHeaders = 100
 
 /**
- * Names in lower case, repeated headers joined by a comma, as the Functions host passes them on. The result has no prototype: a name may
- * be any text, `__proto__` too.
+ * Reads headers as the Functions host passes them on: names in lower case, and repeated headers joined by a comma. The result has no
+ * prototype, because a name may be any text, even `__proto__`.
  *
  * @param raw Names and values in turn, as Node received them.
- * @returns `undefined` if there are more than 100: the response is 431.
+ * @returns `undefined` if there are too many. The response is then 431.
  */
 export function readHeaders(raw: readonly string[]): AppRequest['headers'] | undefined {
   if (raw.length > maxHeaders * 2) return undefined
@@ -24,7 +24,7 @@ export function readHeaders(raw: readonly string[]): AppRequest['headers'] | und
 
 const noQuery: AppRequest['query'] = Object.freeze(Object.create(null) as Record<string, string>)
 
-/** Repeated names are one name, whatever their case, with their values joined by a comma. The result has no prototype. */
+/** Joins the values of a repeated name by a comma, regardless of its letter case. The result has no prototype. */
 export function readQuery(search: string): AppRequest['query'] {
   if (search.length < 2) return noQuery
   const query = Object.create(null) as Record<string, string>
@@ -37,28 +37,27 @@ export function readQuery(search: string): AppRequest['query'] {
   return query
 }
 
-/** Where a request goes. */
 export interface RequestTarget {
-  /** As the app's URL has it: dot segments removed, escapes kept. */
+  /** The path that the app sees: without dot segments, with its escapes. */
   readonly path: string
-  /** For routing: escapes are decoded except `%2F`, as in ASP.NET. */
+  /** The path for routing: escapes except `%2F` are decoded, as in ASP.NET. */
   readonly routePath: string
   /** With the question mark, or empty. */
   readonly search: string
 }
 
 /**
- * Parses the request line's target: origin form (`/path?query`) or absolute form, whose host must equal the Host
- * header. Routing and the app see the same path, so a dot segment cannot pass one and mean another.
+ * Parses the target of a request line: the origin form (`/path?query`), or the absolute form with the host of the Host header. Dot segments
+ * are removed once, so that routing and the app see the same path.
  *
- * @returns `undefined` for a target that no route can match and no URL can hold: the response is 400.
+ * @returns `undefined` for an invalid target. The response is then 400.
  */
 export function parseTarget(target: string, host: string): RequestTarget | undefined {
-  // OPTIONS * names no resource.
+  // The target of OPTIONS can be `*`, which names no resource.
   if (target === '*') return { path: '/', routePath: '*', search: '' }
   if (!/^[\x21-\x7e]*$/.test(target)) return undefined
   if (target.startsWith('/')) {
-    // A URL takes a backslash for a slash; the Functions host does not.
+    // The URL parser reads a backslash as a slash. The Functions host doesn't.
     return normalize(`http://${host}${target.replace(/^[^?]+/, (path) => path.replaceAll('\\', '%5C'))}`)
   }
   if (!/^https?:\/\//i.test(target) || URL.parse(target)?.host !== URL.parse(`http://${host}`)?.host) return undefined
@@ -71,7 +70,7 @@ function normalize(href: string): RequestTarget | undefined {
   return { path: url.pathname, routePath: url.pathname.split('/').map(decodeSegment).join('/'), search: url.search }
 }
 
-/** Leaves invalid escapes unchanged, and `%2F`, which must not split a segment. */
+/** Keeps invalid escapes, and `%2F`, because a decoded slash would split the segment. */
 function decodeSegment(segment: string): string {
   if (!segment.includes('%')) return segment
   try {

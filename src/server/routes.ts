@@ -2,13 +2,13 @@ import type { App, AppRequest, AppResponse, HttpFunction } from '../lib/base/app
 import { StartError } from './start-error.ts'
 import type { Timers } from './timers.ts'
 
-/** Finds the function for a method (in upper case) and a decoded path. Case and a final slash do not matter. */
+/** Finds the function for a method (in upper case) and a decoded path. The path's letter case and final slash don't matter. */
 export type Router = (method: string, path: string) => HttpFunction | undefined
 
 /**
- * Routes to the functions of an app, and to the server's own.
+ * Routes requests to the functions of an app and of the server itself.
  *
- * @throws {StartError} `ROUTE_INVALID` for two functions with one route.
+ * @throws {StartError} `ROUTE_INVALID` if two functions have the same route.
  */
 export function createRouter(app: App, timers: Timers): Router {
   const byPath = new Map<string, HttpFunction[]>()
@@ -25,7 +25,7 @@ export function createRouter(app: App, timers: Timers): Router {
   return (method, path) => byPath.get(normalize(path))?.find(({ methods }) => methods?.includes(method) ?? true)
 }
 
-/** A client that joins an address ending in `/` with a path requests `//path`. The Functions host responds with 404 to it. */
+/** A client that joins `https://host/` and `/path` requests `//path`. The Functions host returns 404 for it; this server accepts it. */
 function normalize(path: string): string {
   const single = path.replace(/^\/+(?=\/[^/])/, '')
   return (single.endsWith('/') ? single.slice(0, -1) : single).toLowerCase()
@@ -35,14 +35,14 @@ function shareMethod(one: HttpFunction, { methods }: HttpFunction): boolean {
   return one.methods === undefined || methods === undefined || one.methods.some((method) => methods.includes(method))
 }
 
-/** `/admin` and below belongs to the server: all but ping needs the key. */
+/** Paths of the server itself. Every one except ping needs the key, even if it doesn't exist. */
 export const isAdminPath = (path: string): boolean => /^\/admin(\/|$)/i.test(path)
 
 const withStatus = (status: number): AppResponse => ({ status, headers: {} })
 
 /**
- * The server's own functions, as the Functions host has them: `/admin/host/ping`, open to all, says that this process is alive, and
- * `POST /admin/functions/{name}` runs a timer by hand. Like the host, it accepts the name of an HTTP function too.
+ * The same admin functions as in the Functions host. `/admin/host/ping`, which needs no key, shows that the process is alive.
+ * `POST /admin/functions/{name}` runs a timer. Like the host, it also accepts the name of an HTTP function, which it doesn't run.
  */
 function adminFunctions({ functions, timers: appTimers }: App, timers: Timers): readonly HttpFunction[] {
   const ping: HttpFunction = {
@@ -58,7 +58,7 @@ function adminFunctions({ functions, timers: appTimers }: App, timers: Timers): 
     methods: ['POST'],
     authLevel: 'admin',
     async handle({ headers }) {
-      // A page of another site can post here without the user's knowledge, but can't send this content type or hide its origin.
+      // A page of another site can make a browser post here. It can neither set this content type nor hide its origin.
       if (!isSameOrigin(headers)) return withStatus(403)
       if (!/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')) return withStatus(415)
       timers.run(name)
@@ -68,7 +68,7 @@ function adminFunctions({ functions, timers: appTimers }: App, timers: Timers): 
   return [ping, ...runs]
 }
 
-/** Whether a request comes from a page of this server, or from no page at all. Another port or subdomain of this site is another server. */
+/** Whether a request comes from a page of this server or from no page. Another port or subdomain of the site is another server. */
 export function isSameOrigin({ origin, host = '', 'sec-fetch-site': site = 'none' }: AppRequest['headers']): boolean {
   if (origin !== undefined && URL.parse(origin)?.host !== URL.parse(`http://${host}`)?.host) return false
   return ['same-origin', 'none'].includes(site)

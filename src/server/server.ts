@@ -18,41 +18,43 @@ import { createRouter } from './routes.ts'
 import { StartError } from './start-error.ts'
 import { createTimers } from './timers.ts'
 
+// This folder is the HTTP server of containers and plain machines. It runs any app of src/lib/base/app.ts, and imports only src/lib/base.
+
 export interface ServerOptions {
-  /** 0 for any free port. A text is the path of a Unix socket or named pipe, which others can reach: it needs a `key`. */
+  /** 0 for any free port. A string is the path of a Unix socket or named pipe. Other users can reach it, so it needs a `key`. */
   readonly port: number | string
-  /** Default is `127.0.0.1`, or `::1` on a machine without it. Any address that others can reach needs a `key`. */
+  /** Default is `127.0.0.1`, or `::1` if the machine has no `127.0.0.1`. An address that is not loopback needs a `key`. */
   readonly hostname?: string | undefined
-  /** Host names to accept on a loopback address besides `localhost` and the address. Default is none. */
+  /** Host names to accept on a loopback address, in addition to `localhost` and the address itself. Default is none. */
   readonly otherNames?: readonly string[] | undefined
   /** Default is no log. */
   readonly log?: WriteLog | undefined
-  /** `false` leaves schedules alone; POST /admin/functions/{name} still runs a timer. Default is true. */
+  /** `false` starts no schedule. POST /admin/functions/{name} still runs a timer. Default is true. */
   readonly runTimers?: boolean | undefined
   /** The time zone of schedules, such as `Europe/Paris`. Default is the machine's. */
   readonly timeZone?: string | undefined
-  /** Opens functions whose authLevel is `function` or `admin`, and `/admin`. Without a key they are open, on a loopback address only. */
+  /** Required for `/admin` and for functions with the authLevel `function` or `admin`. On loopback, a server without a key is open. */
   readonly key?: string | KeyFile | undefined
-  /** Serves https, with a certificate that is read again when its files change. Default is http. */
+  /** The certificate to serve https with. It is read again when its files change. Default is http. */
   readonly tls?: CertificateFiles | undefined
-  /** Milliseconds for which `close` goes on accepting, so that load balancers notice that the app is no longer ready. Default is 0. */
+  /** Milliseconds for which `close` still accepts requests, so that load balancers notice that the app isn't ready. Default is 0. */
   readonly drainPeriod?: number | undefined
-  /** Milliseconds that `close` waits for invocations under way before it responds 503. It ends within a second more. Default is 1400. */
+  /** Milliseconds that `close` waits for running invocations before it responds with 503. It takes at most a second more. Default is 1400. */
   readonly gracePeriod?: number | undefined
-  /** Milliseconds after which an invocation is abandoned. Default is 230000, after which the front end of Azure Functions gives up. */
+  /** Milliseconds after which an invocation is abandoned. Default is 230000, the timeout of the front end of Azure Functions. */
   readonly invocationTimeout?: number | undefined
 }
 
 export interface RunningServer extends Listener {
-  /** Responds to what has come in, stops accepting. May be called more than once. */
+  /** Stops accepting requests and responds to those that have arrived. May be called more than once. */
   close(): Promise<void>
 }
 
 /**
- * Serves the functions of an app over HTTP and runs its timers.
- * It installs no process-wide handlers: an exception that nothing catches ends the process.
+ * Serves the functions of an app over HTTP and runs its timers. It installs no process-wide handlers, so an uncaught exception ends the
+ * process.
  *
- * @throws {StartError} When the app cannot be served with these options; nothing stays open then.
+ * @throws {StartError} if the app can't be served with these options. Nothing stays open then.
  */
 export async function startServer(app: App, options: ServerOptions): Promise<RunningServer> {
   const { port, hostname = '127.0.0.1', runTimers = true, invocationTimeout = 230_000, tls } = options
@@ -67,7 +69,7 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
     const key = options.key === '' ? undefined : options.key
     if (!isLocal && key === undefined) {
       const [place, others] = isPath ? [port, 'users'] : [hostname, 'machines']
-      throw new StartError('KEY_REQUIRED', `Listening on ${place} needs a key, because other ${others} can reach it.`)
+      throw new StartError('KEY_REQUIRED', `To listen on ${place}, set a key, because other ${others} can reach it.`)
     }
     const certificate = tls && (await readCertificate(tls))
     if (certificate !== undefined && certificate.validFrom > Date.now()) {
@@ -107,7 +109,7 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
         () => responses.count() + invocations.count() === 0,
         gracePeriod,
         () => {
-          const message = `Stopping with invocations under way: they did not finish within ${gracePeriod} ms.`
+          const message = `The server stops with running invocations, which did not finish within ${gracePeriod} ms.`
           log({ level: 'warning', category: 'server', message })
           responses.forEachUnanswered((response) => {
             response.shouldKeepAlive = false
@@ -124,12 +126,12 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
   }
 }
 
-/** Milliseconds in which requests on their way still arrive, and clients learn that their kept connections close. */
+/** Milliseconds in which requests that were already sent arrive, and clients learn that their connection will close. */
 const arrivalPeriod = 200
-/** Milliseconds for a response to leave. */
+/** Milliseconds in which the last response is sent. */
 const departurePeriod = 200
 
-/** Accepts nothing more, lets responses leave, and closes each connection. @param giveUp Called after the grace period. */
+/** Stops accepting, waits for responses and closes every connection. @param giveUp Called after the grace period. */
 async function closeServer(
   server: Server,
   isIdle: () => boolean,
@@ -142,7 +144,7 @@ async function closeServer(
     giveUp()
     await isTrueWithin(isIdle, departurePeriod)
   }
-  // The last response may still be on its way.
+  // The system may still be sending the last response.
   await delay(departurePeriod / 4)
   server.closeAllConnections()
   await closed
@@ -158,8 +160,8 @@ async function isTrueWithin(isTrue: () => boolean, ms: number): Promise<boolean>
 }
 
 /**
- * Checks the form of a Host header, and on a loopback address its name: a web page whose own name resolves to 127.0.0.1 sends that name,
- * and must get nothing (DNS rebinding).
+ * Checks the form of a Host header. On a loopback address it also checks the name, against DNS rebinding: a web page can make its own name
+ * resolve to 127.0.0.1, and then requests this server under that name.
  */
 function createHostCheck(isLocal: boolean, otherNames: readonly string[], log: WriteLog): (host: string) => boolean {
   let hasWarned = false
@@ -167,7 +169,7 @@ function createHostCheck(isLocal: boolean, otherNames: readonly string[], log: W
     const name = hostnameOfHeader(host)
     if (name === undefined) return false
     if (!isLocal || isLoopback(name) || otherNames.includes(name)) return true
-    const message = `Refused a request for "${name}": on a loopback address the server accepts localhost, 127.0.0.1 and [::1] only.`
+    const message = `A request for the host "${name}" was refused: on a loopback address the server accepts only localhost, 127.0.0.1 and [::1].`
     if (!hasWarned) log({ level: 'warning', category: 'server', message })
     hasWarned = true
     return false

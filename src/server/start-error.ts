@@ -23,8 +23,8 @@ export type StartErrorCode =
   | 'TLS_INVALID'
 
 /**
- * A refused start of the server or the emulator. The message names the file, field or function and says what to do.
- * `APP_LOAD_FAILED` carries the app's own message, and the app's own error as `cause`.
+ * The server or the emulator refuses to start. The message names the file, field or function and the fix. `APP_LOAD_FAILED` has the message
+ * of the app's error, and the error as `cause`.
  */
 export class StartError extends Error {
   override readonly name = 'StartError'
@@ -36,7 +36,6 @@ export class StartError extends Error {
   }
 }
 
-/** The text of anything that was thrown. */
 export function messageOf(error: unknown): string {
   if (error instanceof Error) return error.message
   return typeof error === 'string' ? error : inspect(error, { breakLength: Infinity })

@@ -6,9 +6,8 @@ import type { WriteLog } from './log.ts'
 import { StartError, messageOf } from './start-error.ts'
 
 export interface Timers {
-  /** Starts the schedules. */
   start(): void
-  /** Runs a timer in the background. A run under way is waited for, and requests meanwhile share the run after it. */
+  /** Runs a timer in the background. If it is running already, all calls until its end share one further run. */
   run(name: string): void
   stop(): void
 }
@@ -19,7 +18,7 @@ interface Timer extends TimerFunction {
   isWanted: boolean
 }
 
-/** @throws {StartError} For a schedule that is not valid. */
+/** @throws {StartError} for an invalid schedule or time zone. */
 export function createTimers(
   appTimers: readonly TimerFunction[],
   timeZone: string | undefined,
@@ -37,7 +36,7 @@ export function createTimers(
     timer.isRunning = true
     do {
       timer.isWanted = false
-      // Invocations log a failure. It doesn't end the schedule.
+      // `invocations` has logged a failure, and the schedule continues.
       await invocations.run(timer.name, timer.run).catch(() => undefined)
     } while (timer.isWanted)
     timer.isRunning = false
@@ -73,12 +72,7 @@ export function createTimers(
   }
 }
 
-/**
- * Reads the schedule of a timer.
- *
- * @param timeZone Default is the machine's.
- * @throws {StartError} `SCHEDULE_INVALID` or `SETTING_INVALID`, naming the function or the setting.
- */
+/** @param timeZone Default is the machine's. @throws {StartError} `SCHEDULE_INVALID` or `SETTING_INVALID`. */
 export function readTimerSchedule(name: string, schedule: string, timeZone: string | undefined): Cron {
   const zone = readTimeZone(timeZone)
   try {
@@ -86,13 +80,13 @@ export function readTimerSchedule(name: string, schedule: string, timeZone: stri
     return new Cron(pattern, {
       mode: '6-part',
       ...(zone === 'UTC' ? { utcOffset: 0 } : { timezone: zone }),
-      // In NCRONTAB both the day of the month and the day of the week must match; other crons need one of them.
+      // In NCRONTAB, the day of the month and the day of the week must both match. In other crons, one of them is enough.
       domAndDow: true,
       // Like the Functions host: when clocks go back, a schedule with a fixed time of day runs once, not twice.
       fixedTimeRule: /^[^*-]+$/.test(pattern.split(' ', 3).join(' ')) ? 'no-wildcard' : 'single-value',
     })
   } catch (error) {
-    const problem = `The schedule of function "${name}", "${schedule}", is not a schedule: ${messageOf(error)}.`
+    const problem = `The schedule "${schedule}" of function "${name}" is invalid: ${messageOf(error)}.`
     throw new StartError('SCHEDULE_INVALID', problem, { cause: error })
   }
 }
@@ -102,12 +96,12 @@ function readTimeZone(zone = ''): string {
   try {
     return Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
   } catch (error) {
-    const problem = `WEBSITE_TIME_ZONE "${zone}" is not a time zone, as in "Europe/Paris".`
+    const problem = `WEBSITE_TIME_ZONE is "${zone}". Set it to a time zone such as "Europe/Paris".`
     throw new StartError('SETTING_INVALID', problem, { cause: error })
   }
 }
 
-/** Node uses UTC if TZ is empty or unknown. `Intl` takes 8 MB, so a machine in UTC does without it. */
+/** Node uses UTC if TZ is empty or unknown. `Intl` takes 8 MB of memory, so it isn't loaded on a machine in UTC. */
 function machineTimeZone(): string {
   const year = new Date().getFullYear()
   const months = Array.from({ length: 12 }, (_, month) => new Date(year, month, 1))

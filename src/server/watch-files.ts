@@ -2,10 +2,10 @@ import { stat } from 'node:fs/promises'
 
 import { messageOf } from './start-error.ts'
 
-/** Milliseconds. Files are polled, because a rotation of secrets replaces files or links, and some file systems report no event for that. */
+/** Milliseconds. Files are polled, because some file systems report no event when a rotation replaces a file or link. */
 const pollInterval = 500
 
-/** A text that changes with any of the files. */
+/** Returns a text that differs after a change of any of the files. */
 export async function identify(paths: readonly string[]): Promise<string> {
   const parts = paths.map((path) =>
     stat(path).then(({ dev, ino, size, mtimeMs, ctimeMs }) => [dev, ino, size, mtimeMs, ctimeMs].join(), messageOf),
@@ -14,20 +14,19 @@ export async function identify(paths: readonly string[]): Promise<string> {
 }
 
 export interface FileWatch {
-  /** Reads the files. An error is reported once, and each poll reads them again, because the reason may be temporary. */
+  /** Reads the files. If it fails, each poll tries again, because the reason may be temporary. */
   readonly onChange: () => Promise<void> | void
-  /** Called once for each change that cannot be used. */
+  /** Called once for each change whose `onChange` fails. */
   readonly onFailure: (error: unknown) => void
   /** Called after each poll. */
   readonly onPoll?: () => void
 }
 
 /**
- * Calls `onChange` when one of the files has changed since they were read. A change counts when the next poll finds the same state, so that
- * files that are written in several steps aren't read halfway.
+ * Calls `onChange` after a change of the files. It waits until two polls find the same state, so that half-written files aren't read.
  *
- * @param seen The result of {@link identify} when the files were read.
- * @returns A function that ends it.
+ * @param seen The result of {@link identify} before the files were read.
+ * @returns A function that stops watching.
  */
 export function watchFiles(paths: readonly string[], seen: string, watch: FileWatch): () => void {
   let read = seen

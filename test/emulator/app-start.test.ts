@@ -18,7 +18,7 @@ describe('entry point', () => {
       'a pattern',
       { packageJson: { main: 'x/*.cjs' } },
       'ENTRY_POINT_INVALID',
-      /^x\/\*\.cjs, named.* is a pattern: name one/,
+      /^The entry point x\/\*\.cjs .* is a pattern\. Name one/,
     ],
     [
       'an ES module',
@@ -31,7 +31,7 @@ describe('entry point', () => {
   })
 
   test('a directory that does not exist is refused by name', async () => {
-    await expect(start({ appDirectory: '/nowhere/at/all' })).rejects.toThrow('/nowhere/at/all is not a directory')
+    await expect(start({ appDirectory: '/nowhere/at/all' })).rejects.toThrow('/nowhere/at/all is not the folder')
   })
 
   test('an app that throws fails the start with its own message and its own error', async () => {
@@ -43,7 +43,7 @@ describe('entry point', () => {
     })
   })
 
-  test('an app that registers nothing is refused: there is nothing to serve', async () => {
+  test('an app that registers nothing is refused', async () => {
     await expect(start({ code: '' })).rejects.toMatchObject({
       code: 'NO_FUNCTIONS',
       message: /main\.cjs registered no/,
@@ -74,11 +74,11 @@ describe('registrations', () => {
       `app.get('f', { route: 'x/{id}', handler() {} })`,
       'the route "x/{id}", which has a parameter',
     ],
-    ['a method with a body', `app.post('f', () => {})`, 'uses POST, and no request has a body here'],
+    ['a method with a body', `app.post('f', () => {})`, 'uses POST (set methods to GET or HEAD)'],
     [
       'every method',
       `app.http('f', { methods: [], handler() {} }); app.http('g', { handler() {} })`,
-      'list GET or HEAD',
+      'set methods to GET or HEAD',
     ],
     ['a schedule monitor', `app.timer('f', { schedule: '0 0 0 * * *', handler() {} })`, 'uses a schedule monitor'],
     [

@@ -58,7 +58,7 @@ describe('an unknown version', () => {
     expect(response.status).toBe(200)
     expect(response.headers.get('x-metadata-version')).toBe(served)
     expect(response.headers.get('warning')).toBe(
-      `299 - "This api-version is unknown; the document is that of ${served}"`,
+      `299 - "This api-version is unknown; the document has version ${served}"`,
     )
     expect(await response.json()).toStrictEqual(await (await ask(served)).json())
   })

@@ -44,7 +44,7 @@ describe('on any other address', () => {
   test.each([undefined, ''])('the server does not start with the key %j', async (missing) => {
     await expect(start({ key: missing, hostname: '0.0.0.0' })).rejects.toMatchObject({
       code: 'KEY_REQUIRED',
-      message: 'Listening on 0.0.0.0 needs a key, because other machines can reach it.',
+      message: 'To listen on 0.0.0.0, set a key, because other machines can reach it.',
     })
   })
 

@@ -91,7 +91,7 @@ test.each([
     const host = await start({ tls: files })
     write(bad)
     const line = await host.logged(({ level }) => level === 'error')
-    expect(line.message).toMatch(/^The previous certificate stays in force: the new one can't be served\. /)
+    expect(line.message).toMatch(/^The server keeps the previous certificate, because the new one is not usable\. /)
     expect(line.message).not.toContain('PRIVATE')
     expect((await handshake(host.port)).name).toBe('first')
     write(second)
@@ -224,7 +224,7 @@ test('a client that speaks http is told to speak https, and others are served', 
   const refused = await fetch(`http://127.0.0.1:${host.port}/`)
   expect([refused.status, await refused.text()]).toEqual([
     400,
-    'This port speaks https: begin the address with https://.\n',
+    'This port expects https: begin the address with https://.\n',
   ])
   expect((await handshake(host.port)).name).toBe('first')
   expect(host.logs).toEqual([])

@@ -84,7 +84,7 @@ test('what is refused has an empty body: nothing of the request comes back', asy
 })
 
 test('requests for other names are reported once', () => {
-  expect(server.logs.filter(({ message }) => message.startsWith('Refused a request for "'))).toHaveLength(1)
+  expect(server.logs.filter(({ message }) => message.startsWith('A request for the host "'))).toHaveLength(1)
 })
 
 describe('A function', () => {

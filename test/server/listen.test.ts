@@ -92,9 +92,9 @@ describe('A port that is a path', () => {
   })
 
   test.each([
-    ['a folder that is missing', () => join(directory.path, 'missing', 'socket'), 'there is no folder'],
-    ['a file in place of the folder', () => join(directory.write('a file', ''), 'socket'), 'there is no folder'],
-    ['more bytes than a socket has', () => join(directory.path, 'ü'.repeat(60)), 'a Unix socket takes 10'],
+    ['a folder that is missing', () => join(directory.path, 'missing', 'socket'), 'Create the folder'],
+    ['a file in place of the folder', () => join(directory.write('a file', ''), 'socket'), 'Create the folder'],
+    ['more bytes than a socket has', () => join(directory.path, 'ü'.repeat(60)), 'a Unix socket allows 10'],
   ])('in %s is refused by a message that says so', async (_what, portOf, message) => {
     await expect(start({ port: portOf(), key })).rejects.toMatchObject({
       code: 'PORT_INVALID',

@@ -71,7 +71,9 @@ test('close answers 503 for an invocation that does not end within the grace per
   await host.logged(({ message }) => message === 'waiting')
   await host.close()
   expect(await pending).toMatchObject({ status: 503 })
-  expect(host.logs.at(-1)?.message).toBe('Stopping with invocations under way: they did not finish within 50 ms.')
+  expect(host.logs.at(-1)?.message).toBe(
+    'The server stops with running invocations, which did not finish within 50 ms.',
+  )
 })
 
 test('close does not wait for idle connections, nor for those that never asked anything', async () => {

@@ -116,10 +116,10 @@ test.each([
     '0 99 * * * *',
     {},
     'SCHEDULE_INVALID',
-    'The schedule of function "tick", "0 99 * * * *", is not a schedule: "99" is not a minute',
+    'The schedule "0 99 * * * *" of function "tick" is invalid: "99" is not a minute',
   ],
-  ['hourly', {}, 'SCHEDULE_INVALID', 'The schedule of function "tick", "hourly", is not'],
-  [never, { timeZone: 'Mars/Base' }, 'SETTING_INVALID', 'WEBSITE_TIME_ZONE "Mars/Base"'],
+  ['hourly', {}, 'SCHEDULE_INVALID', 'The schedule "hourly" of function "tick" is invalid'],
+  [never, { timeZone: 'Mars/Base' }, 'SETTING_INVALID', 'WEBSITE_TIME_ZONE is "Mars/Base"'],
 ])('the schedule "%s" with %j fails the start by name', async (schedule, options, code, message) => {
   const refused = { code, message: expect.stringContaining(message) as string }
   await expect(start(schedule, logged, options)).rejects.toMatchObject(refused)
