@@ -4,7 +4,7 @@ import { planCredential } from '../../src/lib/auth/credential-plan.ts'
 import { readCredentialSettings } from '../../src/lib/settings/settings.ts'
 import { readProfile } from './read-profile.ts'
 
-const plan = planCredential(readProfile(), readCredentialSettings(process.env))
+const plan = planCredential({ profile: readProfile() }, readCredentialSettings(process.env))
 
 /** A fresh credential of ours, as this environment says. */
 export function createCredential(): TokenCredential {

@@ -14,17 +14,20 @@ import { tokenValidation, type TokenValidation } from './profile/identity-provid
 import { findForeignValues, foreignWarnings } from './profile/lint-profile.ts'
 import type { ExplainedProfile } from './profile/explained-profile.ts'
 import { explainProfile, type ResolveOptions } from './profile/resolve-cloud-profile.ts'
+import { type ResolvedCloud, resolveProvider } from './profile/resolved-cloud.ts'
+import { namedTenant } from './settings/credential-values.ts'
 import { scopeFor } from './profile/endpoints.ts'
 import { readSetting } from './settings/setting.ts'
 import { settingTable } from './settings/setting-table.ts'
 import { checkExclusive, checkOptions, type OnlyKnown, type OptionRules, rules } from './profile/check-arguments.ts'
 import {
   buildCredential,
-  buildPlan,
-  buildUserPlan,
   type CredentialOptions,
   credentialRules,
+  planUserCredential,
 } from './auth/create-credential.ts'
+import { planCredential } from './auth/credential-plan.ts'
+import { readPlanValues } from './auth/credential-settings.ts'
 
 /** At most one of `cloud`, `profile` and `customProfilePath` may be set. Each wins over the variables that select a profile. */
 export interface CloudOptions extends CredentialOptions {
@@ -114,17 +117,23 @@ export async function resolveCloud<K extends PropertyKey = never>(
 async function openCloud(given: CloudOptions): Promise<Cloud> {
   const options = checkOptions(given, cloudRules)
   checkExclusive(options, ['cloud', 'profile', 'customProfilePath'])
-  const { env = process.env } = options
+  const { env = process.env, credential: source } = options
   const explained = explainChosen(options, env)
-  const { credential, timeoutMs } = await chooseCredential(explained.profile, options, env)
+  const values = isApplicationCredential(source) ? undefined : readPlanValues(source ?? env, env)
+  const cloud = resolveProvider(explained, values && namedTenant(values))
+  const credential =
+    values === undefined
+      ? requireTokens(source as ApplicationCredential)
+      : await buildCredential(planCredential(cloud, values), options, env)
+  const timeoutMs = options.timeoutMs ?? values?.tokenTimeoutMs
   const discovers = options.discoverAudience ?? readSetting(env, settingTable.discoverAudience) === true
-  const profile = discovers ? await withDiscoveredAudience(explained.profile, { env, timeoutMs }) : explained.profile
+  const profile = discovers ? await withDiscoveredAudience(cloud.profile, { env, timeoutMs }) : cloud.profile
   const { resourceManagerEndpoint: url, resourceManagerAudience: audience } = profile
   const { findWarnings } = await import('./variables.ts')
   const scope = scopeFor(audience)
   return {
     profile,
-    warnings: [...findDefault(explained), ...(await findWarnings(explained, env))],
+    warnings: [...findDefault(cloud), ...(await findWarnings(cloud, env))],
     credential,
     resourceManager: {
       url,
@@ -134,19 +143,19 @@ async function openCloud(given: CloudOptions): Promise<Cloud> {
       clientOptions: { endpoint: url.replace(/\/$/, ''), credentials: { scopes: [scope] }, credentialScopes: [scope] },
     },
     service: servicesOf(profile),
-    identity: tokenValidation(profile),
-    onBehalfOf: userCredentials(profile, options, env),
+    identity: tokenValidation(profile, cloud.provider),
+    onBehalfOf: userCredentials({ ...cloud, profile }, options, env),
   }
 }
 
 /** How many users keep their credential, with its tokens. */
 const mostUsers = 500
 
-function userCredentials(profile: CloudProfile, options: CloudOptions, env: Env): Cloud['onBehalfOf'] {
+function userCredentials(cloud: ResolvedCloud, options: CloudOptions, env: Env): Cloud['onBehalfOf'] {
   const known = new Map<string, TokenCredential>()
   const given = isApplicationCredential(options.credential) ? undefined : options.credential
   const open = (userAssertion: string, settings?: CredentialSettings): TokenCredential => {
-    const plan = buildUserPlan(profile, userAssertion, settings ?? given ?? env, env)
+    const plan = planUserCredential(cloud, userAssertion, settings ?? given ?? env, env)
     const credential = loadOnce(() => buildCredential(plan, options, env))
     return { getToken: async (scopes, request) => (await credential()).getToken(scopes, request) }
   }
@@ -221,17 +230,6 @@ function explainChosen({ cloud, profile, ...options }: CloudOptions, env: Env): 
   })
 }
 
-async function chooseCredential(
-  profile: CloudProfile,
-  options: CloudOptions,
-  env: Env,
-): Promise<{ readonly credential: TokenCredential; readonly timeoutMs: number | undefined }> {
-  const { credential: given, timeoutMs } = options
-  if (isApplicationCredential(given)) return { credential: requireTokens(given), timeoutMs }
-  const plan = buildPlan(profile, given ?? env, env)
-  return { credential: await buildCredential(plan, options, env), timeoutMs: timeoutMs ?? plan.timeoutMs }
-}
-
 /** The settings of a mode name it, so any other object is a mistake and not the wish to use the environment. */
 function isApplicationCredential(
   given: CredentialSettings | ApplicationCredential | undefined,
@@ -270,12 +268,13 @@ export function explainCloudProfile<K extends PropertyKey = never>(
   return withFixes(() => {
     const explained = explainProfile(checkOptions<ResolveOptions>(options, resolveRules))
     const { profile, fields, warnings, clouds } = explained
+    const foreign = findForeignValues(profile, fields, clouds)
     return {
       ...explained,
       warnings: [
         ...findDefault(explained),
         ...warnings,
-        ...foreignWarnings(findForeignValues(profile, fields, clouds), profile, fields),
+        ...(foreign.length === 0 ? [] : foreignWarnings(foreign, resolveProvider(explained))),
       ],
     }
   })

@@ -6,7 +6,8 @@ import { referenceKindOf } from './base/references.ts'
 import type { Warning } from './errors.ts'
 import type { ExplainedProfile } from './profile/explained-profile.ts'
 import { overrideVariables } from './profile/field-path.ts'
-import { tenantInUse } from './settings/credential-values.ts'
+import type { ProfileOrCloud } from './profile/resolved-cloud.ts'
+import { namedTenant, tenantInUse } from './settings/credential-values.ts'
 import { findForeignVariables } from './settings/foreign-variables.ts'
 import { scripts, selection, settingTable, secretVariables } from './settings/setting-table.ts'
 import { type Setting, text } from './settings/setting.ts'
@@ -32,27 +33,25 @@ export const settingRows: readonly Setting<unknown>[] = [
  * @param settings Default is the settings of the environment. Invalid ones are reported separately, and omitted here.
  */
 export async function findWarnings(
-  { profile, fields, warnings, clouds }: ExplainedProfile,
+  explained: ExplainedProfile & ProfileOrCloud,
   env: Env,
   settings: Settings | undefined = validSettings(env),
 ): Promise<Warning[]> {
   // No cold start waits for it.
-  const { lintProfile } = await import('./profile/lint-profile.ts')
+  const [{ lintProfile }, { resolveProvider }] = await Promise.all([
+    import('./profile/lint-profile.ts'),
+    import('./profile/resolved-cloud.ts'),
+  ])
   // A detected platformCli is a guess: the service may never run the tool.
   const isGuess = settings?.authMode === 'platformCli' && settings.authModeFrom !== 'AUTH_MODE'
   const authMode = isGuess ? undefined : settings?.authMode
-  const tenant = settings && tenantInUse(profile, settings, env)
+  const cloud = resolveProvider(explained, settings && namedTenant(settings))
+  const tenant = settings && tenantInUse(cloud.profile, settings, env)
   return [
-    ...warnings,
-    ...lintProfile(profile, {
-      authMode,
-      tenantId: tenant?.tenantId,
-      tenantFrom: tenant?.from,
-      origins: fields,
-      clouds,
-    }),
+    ...cloud.warnings,
+    ...lintProfile(cloud, { authMode, tenantFrom: tenant?.from }),
     ...findUnknownVariables(env),
-    ...findForeignVariables(env, settings?.authMode, profile.authorityHost),
+    ...findForeignVariables(env, settings?.authMode, cloud.profile.authorityHost),
     ...findSuspectSecrets(env),
     ...findScheduleWarnings(settings),
   ]

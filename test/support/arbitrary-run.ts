@@ -6,6 +6,7 @@ import { ServiceError, type ErrorCode } from '../../src/lib/errors.ts'
 import { layers } from '../../src/lib/findings/finding.ts'
 import { findings } from '../../src/lib/findings/catalog.ts'
 import { explainProfile } from '../../src/lib/profile/resolve-cloud-profile.ts'
+import { resolveProvider } from '../../src/lib/profile/resolved-cloud.ts'
 import { findWarnings } from '../../src/lib/variables.ts'
 import { readSettings } from '../../src/lib/settings/settings.ts'
 import { fc } from './properties.ts'
@@ -39,7 +40,7 @@ export const hostileText = fc
 
 const env = { PLATFORM_KEY_VAULT: 'vault', PLATFORM_STORAGE_ACCOUNT: 'data', HTTPS_PROXY: 'http://proxy.test:3128' }
 const settings = readSettings(env)
-export const cloud = explainProfile({ env })
+export const cloud = resolveProvider(explainProfile({ env }))
 const warnings = await findWarnings(cloud, env, settings)
 const context = { cloud, warnings, settings, env, log: () => {}, lastSmokeTest: () => undefined }
 export const assemble = createReportAssembler(context, configuredEndpoints(cloud.profile, settings))

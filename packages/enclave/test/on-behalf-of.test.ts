@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { tokenValidation } from '../../../src/lib/profile/identity-provider.ts'
+import { identityProviderOf, tokenValidation } from '../../../src/lib/profile/identity-provider.ts'
 import { useEnclave } from '../../../test/support/use-enclave.ts'
 
 describe.each([['a multi-tenant authority', false] as const, ['a federation service', true] as const])(
@@ -11,7 +11,7 @@ describe.each([['a multi-tenant authority', false] as const, ['a federation serv
   (_kind, federationService) => {
     const enclave = useEnclave({ federationService })
     let service: Server
-    const identity = () => tokenValidation(enclave.cloud.profile)
+    const identity = () => tokenValidation(enclave.cloud.profile, identityProviderOf(enclave.cloud.profile))
 
     /** Answers with the claims of a valid token, else with 401. */
     beforeAll(async () => {

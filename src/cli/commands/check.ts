@@ -3,6 +3,7 @@ import type { Check, SmokeTestResult } from '../../lib/diagnostics/report.ts'
 import { isServiceError, type ServiceError, type Warning, type ErrorCode, type WarningCode } from '../../lib/errors.ts'
 import { explainDocument } from '../../lib/profile/explained-profile.ts'
 import { lintProfile } from '../../lib/profile/lint-profile.ts'
+import { resolveProvider } from '../../lib/profile/resolved-cloud.ts'
 import { InvalidProfileError, lineOf } from '../../lib/profile/parse-cloud-profile.ts'
 import { cloudsOf, parseProfileText, readProfileText } from '../../lib/profile/profile-files.ts'
 import { knownCloudsOption } from '../choose-profile.ts'
@@ -80,8 +81,9 @@ function checkFile(path: string, clouds?: readonly CloudFile[]): CheckedFile {
   try {
     text = readProfileText(resolve(path))
     const document = parseProfileText(text, resolve(path))
-    const { profile, fields, warnings } = explainDocument(document, { kind: 'file', path }, [])
-    return { text, findings: [...warnings, ...lintProfile(profile, { origins: fields, clouds })].map(asFinding) }
+    const explained = explainDocument(document, { kind: 'file', path }, [])
+    const cloud = resolveProvider({ ...explained, ...(clouds && { clouds }) })
+    return { text, findings: [...cloud.warnings, ...lintProfile(cloud)].map(asFinding) }
   } catch (error) {
     if (!isServiceError(error)) throw error
     if (!(error instanceof InvalidProfileError))

@@ -9,6 +9,7 @@ import { appliedOverrides } from '../../lib/profile/explained-profile.ts'
 import { cloudsOf } from '../../lib/profile/profile-files.ts'
 import { parseCloudProfile } from '../../lib/profile/parse-cloud-profile.ts'
 import { hostingNotes, lintProfile } from '../../lib/profile/lint-profile.ts'
+import { resolveProvider } from '../../lib/profile/resolved-cloud.ts'
 import { explainProfile } from '../../lib/profile/resolve-cloud-profile.ts'
 import { findWarnings } from '../../lib/variables.ts'
 import { appDirectory } from '../app-directory.ts'
@@ -55,7 +56,7 @@ export const command = defineCommand({
     write(profile)
     for (const warning of draft.warnings) note(`warning: ${printable(warning)}`)
     const authMode = readVariable(env, 'AUTH_MODE')
-    for (const warning of lintProfile(profile, { authMode, clouds: cloudsOf(env) })) {
+    for (const warning of lintProfile(resolveProvider({ profile, clouds: cloudsOf(env) }), { authMode })) {
       note(`warning ${warning.code}: ${printable(describeWarning(warning))}`)
     }
     for (const { path, problem } of draft.refused) {

@@ -77,7 +77,7 @@ export const command = defineCommand({
       : undefined
     const { profile, credentials, env: used } = simulated ?? { profile: chosen, credentials: {}, env }
     const settings = readCredentialSettings(used)
-    const plan = planCredential(profile, settings)
+    const plan = planCredential({ profile }, settings)
     const { code, contacts, wrong } = await run({
       command: positionals,
       profile,

@@ -5,6 +5,7 @@ import { builtInProfileNames } from '../../lib/clouds/known-clouds.ts'
 import { readVariable } from '../../lib/base/env.ts'
 import type { ExplainedProfile } from '../../lib/profile/explained-profile.ts'
 import { explainProfile } from '../../lib/profile/resolve-cloud-profile.ts'
+import { namedTenant } from '../../lib/settings/credential-values.ts'
 import { isFipsMode } from '../../lib/settings/node-requirements.ts'
 import { readSettings, type Settings } from '../../lib/settings/settings.ts'
 import { authoritiesAtStart, type AddedAuthorities } from '../../lib/transport/certificate-authorities.ts'
@@ -98,15 +99,17 @@ Without --all, --cloud and --profile it checks the active profile.`,
 
 /** Requests a token as the service would. If a person has to sign in, prints the code and waits with a countdown. */
 async function probeToken(
-  cloud: ExplainedProfile,
+  explained: ExplainedProfile,
   settings: Settings,
   { env, progress }: Terminal,
 ): Promise<DiagnosticsReport> {
   // Diagnostics and the credential library are large, and most runs don't need them.
-  const [{ createDiagnostics }, { findWarnings }] = await Promise.all([
+  const [{ createDiagnostics }, { findWarnings }, { resolveProvider }] = await Promise.all([
     import('../../lib/diagnostics/diagnostics.ts'),
     import('../../lib/variables.ts'),
+    import('../../lib/profile/resolved-cloud.ts'),
   ])
+  const cloud = resolveProvider(explained, namedTenant(settings))
   const log = (event: unknown) => {
     // The results contain the outcome, so only the verbose lines of the credential library are printed.
     if (typeof event === 'string') progress.say(event)

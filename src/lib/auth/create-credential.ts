@@ -11,6 +11,7 @@ import {
   rules,
 } from '../profile/check-arguments.ts'
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
+import type { ResolvedCloud } from '../profile/resolved-cloud.ts'
 import { Secret } from '../base/secret.ts'
 import { isServiceError, ServiceError } from '../errors.ts'
 import { rethrow, withFixes } from '../fixes.ts'
@@ -19,8 +20,8 @@ import type { AuthMode } from '../settings/setting-table.ts'
 import { readCredentialSettings } from '../settings/settings.ts'
 import type { SignInPrompt } from '../transport/attempt.ts'
 import { type CredentialPlan as WholePlan, planCredential } from './credential-plan.ts'
-import { isCredentialSettings, readTypedSettings } from './credential-settings.ts'
-import type { CredentialSettings, CredentialMode, PlanValues } from './modes/modes.ts'
+import { isCredentialSettings, readPlanValues } from './credential-settings.ts'
+import type { CredentialSettings, CredentialMode } from './modes/modes.ts'
 import type { TokenCredential } from './token-credential.ts'
 
 /** What a credential is built from. Pure data; secrets print as `[redacted]`. */
@@ -99,35 +100,23 @@ export function createCredentialPlan(
     checkArgument('profile', profile, rules.profile)
     checkArgument('from', from, rules.variables)
     if (!isCredentialSettings(from)) checkVariables('from', from)
-    return buildPlan(profile, from)
+    return planCredential({ profile }, readPlanValues(from, process.env))
   })
 }
 
-/** Like {@link createCredentialPlan}, for checked arguments. */
-export function buildPlan(
-  profile: CloudProfile,
-  from: EnvironmentVariables | CredentialSettings,
-  env: Env = process.env,
-): WholePlan {
-  return planCredential(profile, valuesOf(from, env))
-}
-
-const valuesOf = (from: EnvironmentVariables | CredentialSettings, env: Env): PlanValues =>
-  isCredentialSettings(from) ? readTypedSettings(from, env) : readCredentialSettings(from)
-
 /** The plan to exchange the token of a user. @param from How the application proves its identity. */
-export function buildUserPlan(
-  profile: CloudProfile,
+export function planUserCredential(
+  cloud: ResolvedCloud,
   userAssertion: string,
-  from: EnvironmentVariables | CredentialSettings,
+  from: Env | CredentialSettings,
   env: Env,
 ): WholePlan {
   if (typeof userAssertion !== 'string' || !/^[\w-]+(\.[\w-]*){2,4}$/.test(userAssertion)) {
     // The message doesn't show it: it may be the token of a user.
     throw new ServiceError('ARGUMENT_INVALID', 'userAssertion must be the access token of a user (a JWT)')
   }
-  const values = valuesOf(from, env)
-  return planCredential(profile, { ...values, authMode: 'onBehalfOf', userAssertion: new Secret(userAssertion) })
+  const values = readPlanValues(from, env)
+  return planCredential(cloud, { ...values, authMode: 'onBehalfOf', userAssertion: new Secret(userAssertion) })
 }
 
 /**

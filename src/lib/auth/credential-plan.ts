@@ -1,7 +1,8 @@
-import { knownCloudOfAuthority } from '../clouds/equal-values.ts'
 import { servicesOf } from '../clouds/known-clouds.ts'
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import { placeholderFields } from '../profile/field-path.ts'
+import { type ProfileOrCloud, type ResolvedCloud, resolveProvider } from '../profile/resolved-cloud.ts'
+import { namedTenant } from '../settings/credential-values.ts'
 import { showValue } from '../base/printable.ts'
 import { ServiceError } from '../errors.ts'
 import { createEgressPolicy } from '../transport/egress.ts'
@@ -28,21 +29,23 @@ export function credentialOf(mode: CredentialMode): string {
  * @throws {ServiceError} `CREDENTIAL_SETTING_MISSING` that names every missing variable of the mode in force, or
  *   `SETTING_INVALID` for a tenant that could change a URL.
  */
-export function planCredential(profile: CloudProfile, settings: PlanValues): CredentialPlan {
+export function planCredential(given: ProfileOrCloud, settings: PlanValues): CredentialPlan {
+  const cloud = resolveProvider(given, namedTenant(settings))
+  const { profile, knownCloud } = cloud
   const { authMode: mode, allowedTokenHosts, proxies } = settings
   const base: BasePlan = {
     credential: credentialOf(mode),
     profile: profile.name,
-    cloud: knownCloudOfAuthority(profile.authorityHost)?.authorityHost,
+    cloud: knownCloud?.authorityHost,
     audiences: audiencesOf(profile),
     timeoutMs: settings.tokenTimeoutMs,
     placeholders: placeholderFields(profile),
     egress: createEgressPolicy({ AUTHORITY: [profile.authorityHost] }, allowedTokenHosts),
     proxies,
   }
-  if (mode === 'default') return { ...base, mode, chain: planChain(profile, settings) }
+  if (mode === 'default') return { ...base, mode, chain: planChain(cloud, settings) }
   const { plan, isApplication } = modeOf(mode)
-  const own = { ...base, ...plan(profile, settings), mode } as SinglePlan
+  const own = { ...base, ...plan(cloud, settings), mode } as SinglePlan
   if (isApplication === true && 'authority' in own) refuseSharedTenant(own.authority.tenantId, mode)
   return own
 }
@@ -79,9 +82,9 @@ function audiencesOf(profile: CloudProfile): readonly string[] {
 }
 
 /** The members of the default chain that the settings configure. */
-function planChain(profile: CloudProfile, settings: PlanValues): readonly SinglePlan[] {
+function planChain(cloud: ResolvedCloud, settings: PlanValues): readonly SinglePlan[] {
   const configured = Object.entries(modes).filter(([, { configured }]) => configured?.(settings))
   return configured.map(
-    ([authMode]) => planCredential(profile, { ...settings, authMode: authMode as keyof typeof modes }) as SinglePlan,
+    ([authMode]) => planCredential(cloud, { ...settings, authMode: authMode as keyof typeof modes }) as SinglePlan,
   )
 }

@@ -22,6 +22,11 @@ export function isCredentialSettings(from: Env | CredentialSettings): from is Cr
   return 'mode' in from || 'authMode' in from
 }
 
+/** The values of environment variables or typed settings. @throws As {@link readTypedSettings} and {@link readCredentialSettings}. */
+export function readPlanValues(from: Env | CredentialSettings, env: Env): PlanValues {
+  return isCredentialSettings(from) ? readTypedSettings(from, env) : readCredentialSettings(from)
+}
+
 /**
  * The values of typed settings, checked by the same rows as environment variables. Only proxies, identity endpoints and the deadline come from
  * `env`.
@@ -29,7 +34,7 @@ export function isCredentialSettings(from: Env | CredentialSettings): from is Cr
  * @throws {ServiceError} `ARGUMENT_INVALID` that names each missing, unknown or invalid key; `REFERENCE_UNRESOLVED` for a value that a
  * deployment tool should have replaced.
  */
-export function readTypedSettings(settings: CredentialSettings, env: Env): PlanValues {
+function readTypedSettings(settings: CredentialSettings, env: Env): PlanValues {
   const { mode, ...values } = settings as { readonly mode?: unknown } & Readonly<Record<string, unknown>>
   const names = [...new Set([...authModes, ...(Object.keys(modes) as (keyof typeof modes)[])])]
   const authMode = names.find((name) => name === mode)

@@ -1,12 +1,10 @@
 import type { AccessToken } from '../auth/token-credential.ts'
 import { readTokenClaims } from '../auth/token-claims.ts'
 import { credentialOf } from '../auth/credential-plan.ts'
-import { tenantOf } from '../auth/modes/mode.ts'
 import { type Env, readVariable } from '../base/env.ts'
 import { isoDate } from '../base/dates.ts'
 import { shortPrintable } from '../base/printable.ts'
 import { appliedOverrides, describeOrigin } from '../profile/explained-profile.ts'
-import { identityProviderOf } from '../profile/identity-provider.ts'
 import { metadataPath, scopeFor } from '../profile/endpoints.ts'
 import { placeholderFields } from '../profile/field-path.ts'
 import { tenantInUse } from '../settings/credential-values.ts'
@@ -45,7 +43,7 @@ export function createReportAssembler(
     authorityHost,
     resourceManagerEndpoint,
     resourceManagerAudience,
-    disableInstanceDiscovery: identityProviderOf(cloud.profile).disableInstanceDiscovery,
+    disableInstanceDiscovery: cloud.provider.disableInstanceDiscovery,
     placeholder: placeholderFields(cloud.profile).length > 0,
     source: cloud.source,
     selectedBy: cloud.selectedBy,
@@ -150,7 +148,7 @@ function scopeOf(audience: string): string {
 
 function reportIdentity({ cloud, settings, env }: DiagnosticsContext, { token, plan }: DiagnosticsRun): Identity {
   const tenantId =
-    plan !== undefined && 'authority' in plan ? plan.authority.tenantId : tenantOf(cloud.profile, settings)
+    plan !== undefined && 'authority' in plan ? plan.authority.tenantId : cloud.provider.tenantId
   const clientId = plan !== undefined && 'clientId' in plan ? plan.clientId : settings.clientId
   const { from: tenantFrom, profileTenantId } = tenantInUse(cloud.profile, settings, env) ?? {}
   return {

@@ -3,6 +3,7 @@ import type { ChangeableField } from '../findings/finding.ts'
 import type { NetworkRole } from '../errors.ts'
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import type { FieldPath } from '../profile/field-path.ts'
+import type { IdentityProvider } from '../profile/identity-provider.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Env } from '../base/env.ts'
 import type { SharedDocuments } from '../transport/exchange.ts'
@@ -83,8 +84,8 @@ export interface ProtectedResource extends Omit<ProtectedRequest, 'path'> {
 export interface ProbeContext {
   readonly profile: CloudProfile
   readonly endpoints: readonly ConfiguredEndpoint[]
-  /** The tenant of the OpenID configuration. Without a tenant, no document is requested. */
-  readonly tenantId?: string | undefined
+  /** The login authority, with the address of the tenant's OpenID configuration. */
+  readonly provider: IdentityProvider
   /** Read for proxy and trust settings. */
   readonly env: Env
   /** The deadline of the whole run. A check that it interrupts is failed or skipped. */

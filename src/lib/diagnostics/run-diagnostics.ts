@@ -1,12 +1,12 @@
 import { type CredentialPlan, planCredential } from '../auth/credential-plan.ts'
 import type { TokenOutcome } from '../auth/token-cache.ts'
-import { tenantOf } from '../auth/modes/mode.ts'
 import type { Env } from '../base/env.ts'
 import { within } from '../base/waiting.ts'
 import { isServiceError, ServiceError, type Warning } from '../errors.ts'
 import { findingOf } from '../findings/catalog.ts'
-import { type ExplainedProfile, placeholdersToReplace } from '../profile/explained-profile.ts'
+import { placeholdersToReplace } from '../profile/explained-profile.ts'
 import { isPlaceholder } from '../profile/field-path.ts'
+import type { ExplainedCloud } from '../profile/resolved-cloud.ts'
 import { placeholderError } from '../auth/acquire-token.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type TraceStep, longestAnswerMs, type Attempt } from '../transport/attempt.ts'
@@ -25,7 +25,7 @@ import { scopeFor } from '../profile/endpoints.ts'
 
 /** The input of diagnostics, resolved at cold start. */
 export interface DiagnosticsContext {
-  readonly cloud: ExplainedProfile
+  readonly cloud: ExplainedCloud
   /** The result of `findWarnings`. */
   readonly warnings: readonly Warning[]
   readonly settings: Settings
@@ -73,7 +73,7 @@ export function createDiagnosticsRun(context: DiagnosticsContext) {
         timeoutMs: longestAnswerMs(settings.tokenTimeoutMs),
         allowedTokenHosts: settings.allowedTokenHosts,
         documents,
-        tenantId: tenantOf(profile, settings),
+        provider: cloud.provider,
       })
     } catch (error) {
       return [failedCheck({ id: 'cloud.probes' }, error)]
@@ -104,8 +104,8 @@ export function createDiagnosticsRun(context: DiagnosticsContext) {
     const acquired = checkAcquired(outcome, issuedBy)
     if (outcome.status !== 'acquired') return [acquired, ...skipServices('Skipped: there is no token')]
     const { token } = outcome.token
-    const tenantId = tenantOf(profile, settings)
-    const expected = { profile, audience: provider.audience(), tenantId, issuedBy, now: Date.now() }
+    const { expectedClaims: issuer } = cloud.provider
+    const expected = { issuer, audience: provider.audience(), issuedBy, now: Date.now() }
     const verdict = await checkToken(token, expected)
     const accepted = await Promise.all([checkResourceManager(token, started), checkServices()])
     const checks = [acquired, ...verdict, ...accepted.flat()]
@@ -176,12 +176,12 @@ function asHint(check: FoundCheck): FoundCheck {
 }
 
 /** A placeholder is replaced before the variables of the mode matter. */
-function planFor(cloud: ExplainedProfile, settings: Settings): CredentialPlan {
+function planFor(cloud: ExplainedCloud, settings: Settings): CredentialPlan {
   const { profile } = cloud
   const { authorityHost, resourceManagerAudience } = profile
   const placeholders = placeholdersToReplace(cloud)
   try {
-    return { ...planCredential(profile, settings), placeholders }
+    return { ...planCredential(cloud, settings), placeholders }
   } catch (error) {
     const isOpen =
       isPlaceholder(authorityHost) || (isPlaceholder(resourceManagerAudience) && !settings.discoverAudience)

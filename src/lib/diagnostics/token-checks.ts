@@ -3,8 +3,7 @@ import { withoutFinalSlashes } from '../base/address.ts'
 import { readTokenClaims, type TokenClaims } from '../auth/token-claims.ts'
 import type { TokenOutcome } from '../auth/token-cache.ts'
 import { ServiceError } from '../errors.ts'
-import type { CloudProfile } from '../clouds/cloud-profile.ts'
-import { identityProviderOf } from '../profile/identity-provider.ts'
+import type { IdentityProvider } from '../profile/identity-provider.ts'
 import { durationText, isoDate } from '../base/dates.ts'
 import { failedCheck, type FoundCheck, type Observation, type Place, runCheck } from './checks.ts'
 import type { Identity } from './report.ts'
@@ -16,11 +15,10 @@ import type { Settings } from '../settings/settings.ts'
 const toleratedSkew = 300
 
 export interface TokenExpectation {
-  readonly profile: CloudProfile
+  /** The claims that identify the issuer. */
+  readonly issuer: IdentityProvider['expectedClaims']
   /** The audience that the token was requested for. */
   readonly audience: string
-  /** The tenant of the sign-in, if it is known. */
-  readonly tenantId: string | undefined
   /** The id of the endpoint that issues tokens: the login authority, or the identity endpoint of the host. */
   readonly issuedBy: string
   /** Milliseconds since the epoch. */
@@ -98,10 +96,7 @@ function checkAudience({ aud }: TokenClaims, { audience }: TokenExpectation): Ob
   throw new ServiceError('TOKEN_AUDIENCE_MISMATCH', `The token is for ${shown}, not for ${audience}`, { evidence })
 }
 
-const expectedClaims = ({ profile, tenantId }: TokenExpectation) => identityProviderOf(profile, tenantId).expectedClaims
-
-function checkTenant({ tid }: TokenClaims, expected: TokenExpectation): Observation {
-  const { tenantId } = expectedClaims(expected)
+function checkTenant({ tid }: TokenClaims, { issuer: { tenantId } }: TokenExpectation): Observation {
   if (tid === undefined || tenantId === undefined) {
     return { status: 'skip', message: 'There is no tenant id to compare' }
   }
@@ -111,10 +106,9 @@ function checkTenant({ tid }: TokenClaims, expected: TokenExpectation): Observat
   throw new ServiceError('TOKEN_TENANT_MISMATCH', message, { evidence })
 }
 
-function checkIssuer({ iss }: TokenClaims, expected: TokenExpectation): Observation {
+function checkIssuer({ iss }: TokenClaims, { issuer: { issuerHosts } }: TokenExpectation): Observation {
   const issuer = URL.parse(iss ?? '')
   if (issuer === null) return { status: 'skip', message: 'The token names no issuer to compare' }
-  const { issuerHosts } = expectedClaims(expected)
   if (issuerHosts.includes(issuer.host)) return { message: 'The issuer belongs to the authority of the profile' }
   const message = `The token was issued by ${showClaim(issuer.host)}, not by ${issuerHosts[0]}`
   return { status: 'warn', code: 'TOKEN_ISSUER_MISMATCH', message }

@@ -1,10 +1,9 @@
 import { equalUrls, withoutFinalSlashes } from '../base/address.ts'
 import { quoteShell } from '../base/printable.ts'
-import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import { knownCloudOf } from '../clouds/equal-values.ts'
 import { servicesOf, knownClouds, usualRegistryAudience } from '../clouds/known-clouds.ts'
 import { storageEndpointSuffix, toolNameOf } from '../clouds/tool-names.ts'
-import { identityProviderOf } from './identity-provider.ts'
+import type { ResolvedCloud } from './resolved-cloud.ts'
 
 // How the platform command-line tool learns a cloud. A warning about the profile shows these commands, and `export az` makes a script of them.
 
@@ -28,7 +27,7 @@ export interface AzCloud {
  * - `az` appends `/metadata/…` to the resource manager and `/.default` to the audience, so both lose their final slash.
  * - Apart from the directory graph, a value that the profile does not have is left out.
  */
-export function azCloud(profile: CloudProfile): AzCloud {
+export function azCloud({ profile, provider }: ResolvedCloud): AzCloud {
   const { serviceDnsSuffixes: suffixes } = profile
   const services = servicesOf(profile)
   const others = Object.entries(serviceKeys).flatMap(([service, [member, key]]) => {
@@ -39,7 +38,7 @@ export function azCloud(profile: CloudProfile): AzCloud {
     name: registrationName(profile.name),
     endpoints: {
       resourceManager: withoutFinalSlashes(profile.resourceManagerEndpoint),
-      activeDirectory: withoutFinalSlashes(identityProviderOf(profile).authorityUrl),
+      activeDirectory: withoutFinalSlashes(provider.authorityUrl),
       activeDirectoryResourceId: withoutFinalSlashes(profile.resourceManagerAudience),
       activeDirectoryGraphResourceId: services.directoryGraph?.url ?? unknownGraph,
       ...(profile.portalUrl === undefined ? {} : { portal: withoutFinalSlashes(profile.portalUrl) }),
@@ -77,15 +76,16 @@ export interface AzStep {
 }
 
 /** The calls that make the cloud of a profile the active one of `az`, before the login. For a cloud that `az` knows, one call sets it. */
-export function azSteps(profile: CloudProfile): AzStep[] {
+export function azSteps(cloud: ResolvedCloud): AzStep[] {
+  const { profile, provider } = cloud
   const known = toolNameOf(profile, 'az')
   if (known !== undefined) return [{ command: 'cloud set', options: [['name', known]] }]
-  const cloud = azCloud(profile)
+  const registration = azCloud(cloud)
   const registry = servicesOf(profile).containerRegistry?.audience
   return [
-    { command: 'cloud register', options: azCloudOptions(cloud) },
-    { command: 'cloud set', options: [['name', cloud.name]] },
-    ...(identityProviderOf(profile).disableInstanceDiscovery
+    { command: 'cloud register', options: azCloudOptions(registration) },
+    { command: 'cloud set', options: [['name', registration.name]] },
+    ...(provider.disableInstanceDiscovery
       ? [{ command: 'config set core.instance_discovery=false', options: [] }]
       : []),
     ...(registry === undefined || equalUrls(registry, usualRegistryAudience)
@@ -129,12 +129,12 @@ function registrationName(name: string): string {
  * The commands that register the cloud of a profile in the platform command-line tool, make it the active one and sign
  * in. Empty for a cloud that the tool knows.
  */
-export function cliRegistrationCommands(profile: CloudProfile, tenantId: string | undefined): string[] {
+export function cliRegistrationCommands(cloud: ResolvedCloud): string[] {
+  const { profile, provider, tenantId } = cloud
   if (knownCloudOf(profile)?.toolNames?.['az'] !== undefined) return []
   // The tool resolves a tenant that isn't a GUID, and cannot resolve the tenant of a federation service.
-  const provider = identityProviderOf(profile, tenantId)
   const tenant = provider.kind === 'federation-service' || tenantId === undefined ? [] : [['tenant', tenantId] as const]
-  return [...azSteps(profile), { command: 'login', options: tenant }].map(
+  return [...azSteps(cloud), { command: 'login', options: tenant }].map(
     ({ command, options }) =>
       `az ${command}${options.map(([option, value]) => ` --${option} ${word(value)}`).join('')}`,
   )

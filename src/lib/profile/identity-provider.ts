@@ -5,7 +5,7 @@ import { showValue } from '../base/printable.ts'
 import { knownCloudOfAuthority } from '../clouds/equal-values.ts'
 import { knownClouds } from '../clouds/known-clouds.ts'
 import { ServiceError } from '../errors.ts'
-import type { CloudProfile } from '../clouds/cloud-profile.ts'
+import type { CloudFile, CloudProfile } from '../clouds/cloud-profile.ts'
 
 /** The three login authorities that the public instance discovery knows: public, US government and China. */
 export const wellKnownAuthorityHosts = (): readonly string[] =>
@@ -57,13 +57,14 @@ export function isFederationTenant(tenantId: string | undefined): boolean {
 }
 
 /**
- * The identity provider of a profile.
+ * The identity provider of a profile. `resolveProvider` calls it once for all who have a resolved cloud.
  *
  * @param named The tenant that settings name. Default is the profile's.
  */
 export function identityProviderOf(
   profile: Pick<CloudProfile, 'authorityHost' | 'tenantId'>,
   named: string | undefined = ownCopy(profile).tenantId,
+  issuers = issuersOf(knownCloudOfAuthority(profile.authorityHost)),
 ): IdentityProvider {
   // Metadata documents leave the final slash out.
   const spelled = profile.authorityHost.replace(/[^/]$/, '$&/')
@@ -73,7 +74,6 @@ export function identityProviderOf(
   const authorityBase = hasPath ? authority.href.replace(federationPath, '/') : spelled
   const authorityUrl = isFederation ? `${authorityBase}${federationTenant}/` : authorityBase
   const tenantId = isFederation ? federationTenant : named
-  const { issuers = [] } = knownCloudOfAuthority(profile.authorityHost)?.aliases ?? {}
   // Another package may have put a tenantId on Object.prototype.
   return ownCopy({
     kind: isFederation ? 'federation-service' : 'multi-tenant',
@@ -89,6 +89,11 @@ export function identityProviderOf(
       ...(tenantId !== undefined && isGuid(tenantId) ? { tenantId } : {}),
     },
   })
+}
+
+/** The further issuers of a known cloud. */
+export function issuersOf(knownCloud: CloudFile | undefined): readonly string[] {
+  return knownCloud?.aliases?.issuers ?? []
 }
 
 function openIdConfigurationOf(
@@ -122,8 +127,8 @@ export interface TokenValidation {
 }
 
 /** The values of the profile's identity provider. A federation service has no tenants, and an http URL as issuer of its access tokens. */
-export function tokenValidation(profile: CloudProfile): TokenValidation {
-  const { kind, authorityUrl, tenantId: own } = identityProviderOf(profile)
+export function tokenValidation(profile: CloudProfile, { kind, authorityUrl }: IdentityProvider): TokenValidation {
+  const { tenantId: own } = ownCopy(profile)
   const audiences = (clientId: string) => {
     if (typeof clientId === 'string' && /^[^\s:/]+$/.test(clientId)) return [clientId, `api://${clientId}`]
     const message = `clientId must be the client id of an application, without "api://", but is ${showValue(clientId)}`

@@ -4,45 +4,42 @@ import { isSameCloud, knownCloudOfAuthority } from '../clouds/equal-values.ts'
 import type { CloudFile, CloudProfile } from '../clouds/cloud-profile.ts'
 import type { Warning } from '../errors.ts'
 import { cliRegistrationCommands } from './az-cloud.ts'
-import { type IdentityProvider, identityProviderOf, isFederationTenant } from './identity-provider.ts'
+import { isFederationTenant } from './identity-provider.ts'
+import type { ResolvedCloud } from './resolved-cloud.ts'
 import { isPlaceholder, type FieldPath } from './field-path.ts'
 import { showValue, escapeHidden } from '../base/printable.ts'
 import { knownClouds } from '../clouds/known-clouds.ts'
 import { ownerOf } from '../clouds/owner-of.ts'
-import { describeOrigin, type Origin } from './explained-profile.ts'
+import { describeOrigin, type ExplainedProfile, type Origin } from './explained-profile.ts'
 import { textsOf } from '../base/json.ts'
 
 export interface LintOptions {
   /** The auth mode; some warnings apply to one mode only. */
   readonly authMode?: string | undefined
-  /** The tenant that credentials sign in to. Default is the profile's. */
-  readonly tenantId?: string | undefined
-  /** The variable that names this tenant. */
+  /** The variable that names the tenant of the cloud. */
   readonly tenantFrom?: string | undefined
-  /** The source of each field's value, for the messages. */
-  readonly origins?: FieldOrigins
-  /** The clouds whose values are recognized. Default is the known ones. */
-  readonly clouds?: readonly CloudFile[] | undefined
 }
 
+/** A resolved cloud, with the origin of each field and the clouds to recognize, where they are known. */
+export type LintedCloud = ResolvedCloud & { readonly fields?: FieldOrigins } & Pick<ExplainedProfile, 'clouds'>
+
 /** Warnings about a valid profile. Pure. Reading the profile finds placeholders, differing audiences and unknown fields. */
-export function lintProfile(profile: CloudProfile, options: LintOptions = {}): Warning[] {
-  const { authMode, tenantId = profile.tenantId, tenantFrom = 'The credential', origins, clouds } = options
-  const foreign = findForeignValues(profile, origins, clouds)
-  const { kind } = identityProviderOf(profile, tenantId)
+export function lintProfile(cloud: LintedCloud, { authMode, tenantFrom }: LintOptions = {}): Warning[] {
+  const { profile, provider, fields, clouds } = cloud
+  const foreign = findForeignValues(profile, fields, clouds)
   return [
-    ...foreignWarnings(foreign, profile, origins),
+    ...foreignWarnings(foreign, cloud),
     ...(foreign.some(({ path }) => path.endsWith('.keyVault')) ? [] : findVaultOutsideSuffix(profile)),
-    ...(kind === 'federation-service'
-      ? findFederationService(profile, tenantId)
-      : [...findOtherTenant(profile, tenantId, tenantFrom), ...findUnusualTenant(tenantId)]),
-    ...findAlias(profile),
-    ...(authMode === 'managedIdentity' ? findMissingIdentities(profile, kind) : []),
-    ...(authMode === 'platformCli' ? findUnregisteredCloud(profile, tenantId) : []),
+    ...(provider.kind === 'federation-service'
+      ? findFederationService(cloud)
+      : [...findOtherTenant(cloud, tenantFrom), ...findUnusualTenant(cloud)]),
+    ...findAlias(cloud),
+    ...(authMode === 'managedIdentity' ? findMissingIdentities(cloud) : []),
+    ...(authMode === 'platformCli' ? findUnregisteredCloud(cloud) : []),
   ]
 }
 
-function findFederationService({ environment }: CloudProfile, tenantId: string | undefined): Warning[] {
+function findFederationService({ profile: { environment }, tenantId }: ResolvedCloud): Warning[] {
   const hasPath = !isFederationTenant(tenantId)
   if (hasPath && tenantId !== undefined && isGuid(tenantId)) {
     const message = `The tenant is a GUID, but authorityHost ends with /adfs/; a federation service has only the tenant adfs, which applies instead`
@@ -67,9 +64,9 @@ export function isAzureLocal({ environment, resourceManagerAudience, resourceMan
  * Azure Stack Hub has no managed identities: https://learn.microsoft.com/azure-stack/operator/azure-stack-identity-architecture. Azure Local
  * has them.
  */
-function findMissingIdentities(profile: CloudProfile, kind: IdentityProvider['kind']): Warning[] {
+function findMissingIdentities({ profile, provider }: ResolvedCloud): Warning[] {
   if (profile.environment !== 'platformstackcloud' || isAzureLocal(profile)) return []
-  const cluster = kind === 'multi-tenant' ? ', or workloadIdentity in a cluster' : ''
+  const cluster = provider.kind === 'multi-tenant' ? ', or workloadIdentity in a cluster' : ''
   const message = `The mode is managedIdentity, and an on-premises stack has no managed identities. Set AUTH_MODE to clientSecret or clientCertificate${cluster}; for a person to deviceCode, usernamePassword or platformCli`
   return [{ code: 'MANAGED_IDENTITY_ON_STACK', message }]
 }
@@ -99,7 +96,7 @@ function findVaultOutsideSuffix(profile: CloudProfile): Warning[] {
   return [{ code: 'VAULT_AUDIENCE_OUTSIDE_SUFFIX', message, field: 'serviceAudiences.keyVault' }]
 }
 
-function findOtherTenant(profile: CloudProfile, tenantId: string | undefined, from: string): Warning[] {
+function findOtherTenant({ profile, tenantId }: ResolvedCloud, from = 'The credential'): Warning[] {
   const own = profile.tenantId
   if (own === undefined || tenantId === undefined || own.toLowerCase() === tenantId.toLowerCase()) return []
   const message = `${from} has the tenant ${showValue(tenantId)}, and tenantId of the profile is ${showValue(own)}. The credential signs in to ${showValue(tenantId)}`
@@ -107,23 +104,22 @@ function findOtherTenant(profile: CloudProfile, tenantId: string | undefined, fr
 }
 
 /** A directory has a GUID and domain names. A plain word is most likely the name of something else. */
-function findUnusualTenant(tenantId: string | undefined): Warning[] {
+function findUnusualTenant({ tenantId }: ResolvedCloud): Warning[] {
   if (tenantId === undefined || isGuid(tenantId) || tenantId.includes('.')) return []
   const message = `The tenant ${showValue(tenantId)} is neither a GUID nor a domain name, so the login authority won't know it`
   return [{ code: 'TENANT_UNUSUAL', message, field: 'tenantId' }]
 }
 
-function findAlias({ authorityHost }: CloudProfile): Warning[] {
-  const known = knownCloudOfAuthority(authorityHost)
+function findAlias({ profile: { authorityHost }, knownCloud }: ResolvedCloud): Warning[] {
   const host = new URL(authorityHost).hostname
-  const main = known?.authorityHost
+  const main = knownCloud?.authorityHost
   if (main === undefined || new URL(main).hostname === host) return []
   const message = `authorityHost is ${host}, another name of ${new URL(main).hostname}; set it to ${main}`
   return [{ code: 'AUTHORITY_ALIAS', message, field: 'authorityHost' }]
 }
 
-function findUnregisteredCloud(profile: CloudProfile, tenantId: string | undefined): Warning[] {
-  const commands = cliRegistrationCommands(profile, tenantId)
+function findUnregisteredCloud(cloud: ResolvedCloud): Warning[] {
+  const commands = cliRegistrationCommands(cloud)
   if (commands.length === 0) return []
   const message =
     'The command-line tool does not know this cloud (az cloud list shows what it knows, az cloud show the active cloud). Run these commands once'
@@ -139,8 +135,6 @@ export interface ForeignValue {
   readonly value: string
   /** The known clouds that publish it. */
   readonly clouds: readonly CloudFile[]
-  /** The known cloud of the login authority. Absent for a private cloud. */
-  readonly profileCloud: CloudFile | undefined
   /** Absent without origins. */
   readonly origin: Origin | undefined
 }
@@ -157,7 +151,6 @@ export function findForeignValues(
   origins: FieldOrigins = {},
   clouds: readonly CloudFile[] = knownClouds,
 ): ForeignValue[] {
-  const profileCloud = knownCloudOfAuthority(profile.authorityHost, clouds)
   return textsOf(profile).flatMap(([key, value]) => {
     const path = key as FieldPath
     if (withoutOwner.test(path)) return []
@@ -166,13 +159,12 @@ export function findForeignValues(
         ? clouds.filter(({ federatedAudience }) => federatedAudience === value)
         : (ownerOf(value, clouds)?.clouds ?? [])
     if (owners.length === 0 || owners.some((owner) => isSameCloud(owner, profile))) return []
-    return [{ path, value, clouds: owners, profileCloud, origin: origins[path] }]
+    return [{ path, value, clouds: owners, origin: origins[path] }]
   })
 }
 
-function foreignValueWarning({ path, value, clouds, profileCloud, origin: given }: ForeignValue): Warning {
+function foreignValueWarning({ path, value, clouds, origin: given }: ForeignValue, own: string): Warning {
   const owners = clouds.map(titleOf).join(' and ')
-  const own = profileCloud === undefined ? 'a private cloud' : titleOf(profileCloud)
   const origin = given === undefined ? '' : ` (from ${escapeHidden(describeOrigin(given))})`
   const message = `${path} is ${showValue(value)}, which belongs to ${owners}, but authorityHost belongs to ${own}${origin}`
   return { code: 'FOREIGN_VALUE', message, field: path }
@@ -181,18 +173,18 @@ function foreignValueWarning({ path, value, clouds, profileCloud, origin: given 
 /** If a variable sets the login authority, the fields of the profile are not wrong: one warning names the variable. */
 export function foreignWarnings(
   foreign: readonly ForeignValue[],
-  { authorityHost }: CloudProfile,
-  origins: FieldOrigins = {},
+  { profile: { authorityHost }, knownCloud, fields = {}, clouds: known }: LintedCloud,
 ): Warning[] {
-  const authority = origins.authorityHost
+  if (foreign.length === 0) return []
+  const authority = fields.authorityHost
+  const profileCloud = knownCloud ?? (known && knownCloudOfAuthority(authorityHost, known))
+  const cloud = profileCloud === undefined ? 'a private cloud' : titleOf(profileCloud)
   const own = foreign.filter(({ origin }) => origin?.by === 'profile')
-  const [first] = own
-  if (authority?.by !== 'variable' || first === undefined || own.length === 1) return foreign.map(foreignValueWarning)
-  const cloud = first.profileCloud === undefined ? 'a private cloud' : titleOf(first.profileCloud)
+  if (authority?.by !== 'variable' || own.length < 2) return foreign.map((each) => foreignValueWarning(each, cloud))
   const owners = [...new Set(own.flatMap(({ clouds }) => clouds))].map(titleOf).join(' and ')
   const message = `${authority.from} sets authorityHost to ${showValue(authorityHost)}, which belongs to ${cloud}, but ${own.length} other values of the profile belong to ${owners}`
   const others = foreign.filter((each) => !own.includes(each))
-  return [{ code: 'FOREIGN_VALUE', message, field: 'authorityHost' }, ...others.map(foreignValueWarning)]
+  return [{ code: 'FOREIGN_VALUE', message, field: 'authorityHost' }, ...others.map((each) => foreignValueWarning(each, cloud))]
 }
 
 /** The cloud in a sentence: `the US Government cloud`, but `Bleu (France)`. */

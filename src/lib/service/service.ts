@@ -9,7 +9,9 @@ import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import type { Env } from '../base/env.ts'
 import { errorCode } from '../base/files.ts'
 import { explainProfile, refuseOverrideReferences } from '../profile/resolve-cloud-profile.ts'
+import type { ResolvedCloud } from '../profile/resolved-cloud.ts'
 import { isServiceError, type Warning } from '../errors.ts'
+import { namedTenant } from '../settings/credential-values.ts'
 import { refuseOldNode } from '../settings/node-requirements.ts'
 import { readSettings, type Settings } from '../settings/settings.ts'
 import { findWarnings } from '../variables.ts'
@@ -91,10 +93,15 @@ export function createService(env: Env): Service {
     latest = current
     return load()
   }
+  // No cold start waits for it.
+  const resolved = loadOnce(async () => {
+    const { resolveProvider } = await import('../profile/resolved-cloud.ts')
+    return resolveProvider(cloud, namedTenant(settings))
+  })
   const load = loadOnce(async () => {
     const { createDiagnostics } = await import('../diagnostics/diagnostics.ts')
     loaded = createDiagnostics({
-      cloud,
+      cloud: await resolved(),
       warnings: await warnings(),
       settings,
       env,
@@ -105,8 +112,8 @@ export function createService(env: Env): Service {
     return loaded
   })
 
-  const warnings = loadOnce(() => findWarnings(cloud, env, settings))
-  const missingCredential = loadOnce(() => findMissingCredential(cloud, settings))
+  const warnings = loadOnce(async () => findWarnings(await resolved(), env, settings))
+  const missingCredential = loadOnce(async () => findMissingCredential(await resolved(), settings))
   const health = async () => ({
     ...reportHealth({
       profile: cloud.profile.name,
@@ -166,11 +173,10 @@ export function createService(env: Env): Service {
   }
 }
 
-async function findMissingCredential({ profile }: ExplainedProfile, settings: Settings): Promise<string | undefined> {
-  // No cold start waits for it.
+async function findMissingCredential(cloud: ResolvedCloud, settings: Settings): Promise<string | undefined> {
   const { planCredential } = await import('../auth/credential-plan.ts')
   try {
-    planCredential(profile, settings)
+    planCredential(cloud, settings)
     return undefined
   } catch (error) {
     return isServiceError(error) && error.code === 'CREDENTIAL_SETTING_MISSING' ? error.message : undefined

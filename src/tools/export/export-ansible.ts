@@ -2,7 +2,7 @@ import { withoutFinalSlashes } from '../../lib/base/address.ts'
 import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 import { toolNameOf } from '../../lib/clouds/tool-names.ts'
 import { azCloud } from '../../lib/profile/az-cloud.ts'
-import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
+import { resolveProvider } from '../../lib/profile/resolved-cloud.ts'
 import { defineExport } from './define-export.ts'
 import { quoteWide } from './quote.ts'
 import { Source, templateOf } from './template.ts'
@@ -33,11 +33,12 @@ export const ansibleExport = defineExport({
       : []),
   ],
   write(profile) {
-    const { authorityBase, kind, tenantId, disableInstanceDiscovery } = identityProviderOf(profile)
+    const cloud = resolveProvider({ profile })
+    const { authorityBase, kind, tenantId, disableInstanceDiscovery } = cloud.provider
     // The modules append the tenant. A parsed URL contains no braces.
     const isFederation = kind === 'federation-service'
     const address = isFederation ? withoutFinalSlashes(URL.parse(authorityBase)?.href ?? authorityBase) : undefined
-    const name = knownName(profile) ?? azCloud(profile).name
+    const name = knownName(profile) ?? azCloud(cloud).name
     const lookup = (variable: string) =>
       new Source(`"{{ lookup('env', '${variable}', default=undef(hint='Set ${variable}')) }}"`)
     return yaml`
@@ -66,11 +67,12 @@ export const ansibleCloudExport = defineExport({
     ...(knownName(profile) === undefined ? [] : ['Not needed for this cloud: azure.azcollection knows it by name.']),
   ],
   write(profile) {
-    const { name, endpoints, suffixes } = azCloud(profile)
+    const cloud = resolveProvider({ profile })
+    const { name, endpoints, suffixes } = azCloud(cloud)
     const all = {
       ...endpoints,
       resourceManager: profile.resourceManagerEndpoint,
-      activeDirectory: withoutFinalSlashes(identityProviderOf(profile).authorityBase),
+      activeDirectory: withoutFinalSlashes(cloud.provider.authorityBase),
     }
     const rows = (values: Readonly<Record<string, string>>) =>
       Object.entries(values).map(([key, value]) => python`${snake(key)}: ${value},`)

@@ -1,8 +1,7 @@
 import { quoteShell } from '../../lib/base/printable.ts'
-import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 import { toolNameOf } from '../../lib/clouds/tool-names.ts'
 import { azCloud, type AzStep, azSteps } from '../../lib/profile/az-cloud.ts'
-import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
+import { type ResolvedCloud, resolveProvider } from '../../lib/profile/resolved-cloud.ts'
 import { defineExport } from './define-export.ts'
 import { formatJson, inComment } from './quote.ts'
 
@@ -29,7 +28,10 @@ export const azExport = defineExport({
       ? []
       : [`A federated credential of this cloud: --audiences ${federatedAudience(profile.federatedAudience)}`]),
   ],
-  write: (profile) => `set -eu\n${azSteps(profile).map(formatStep).join('')}${login(profile)}`,
+  write(profile) {
+    const cloud = resolveProvider({ profile })
+    return `set -eu\n${azSteps(cloud).map(formatStep).join('')}${login(cloud)}`
+  },
 })
 
 const federatedAudience = (audience: string): string =>
@@ -41,7 +43,7 @@ export const azJsonExport = defineExport({
   group: 'command-line',
   addByHand: '`az cloud register --name NAME --cloud-config @FILE`, `az cloud set`, the login; REQUESTS_CA_BUNDLE',
   reader: 'azure-cli 2.91',
-  write: (profile) => formatJson(azCloud(profile)),
+  write: (profile) => formatJson(azCloud(resolveProvider({ profile }))),
 })
 
 function formatStep({ command, options }: AzStep): string {
@@ -51,8 +53,7 @@ function formatStep({ command, options }: AzStep): string {
 }
 
 /** `az` looks up a tenant that isn't a GUID. It can't look up the tenant of a federation service. */
-function login(profile: CloudProfile): string {
-  const { kind, tenantId = '' } = identityProviderOf(profile)
+function login({ provider: { kind, tenantId = '' } }: ResolvedCloud): string {
   const tenant =
     kind === 'federation-service'
       ? '# With a federation service, az needs the GUID of the directory: export PLATFORM_DIRECTORY_ID=GUID\ntenant="${PLATFORM_DIRECTORY_ID:-}"\n'

@@ -1,7 +1,7 @@
 import { withoutFinalSlashes } from '../../lib/base/address.ts'
 import { toolNameOf } from '../../lib/clouds/tool-names.ts'
 import { azCloud } from '../../lib/profile/az-cloud.ts'
-import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
+import { resolveProvider } from '../../lib/profile/resolved-cloud.ts'
 import { defineExport, type ExportFormat } from './define-export.ts'
 import { ansibleCloudExport, ansibleExport } from './export-ansible.ts'
 import { azExport, azJsonExport } from './export-az.ts'
@@ -23,10 +23,11 @@ const bicep = defineExport({
   notes: () => ['Bicep requests tokens for the resource manager endpoint, not for the audience of the profile.'],
   write(profile) {
     const known = toolNameOf(profile, 'bicep') ?? toolNameOf(profile, 'az')
-    const name = known ?? azCloud(profile).name
+    const cloud = resolveProvider({ profile })
+    const name = known ?? azCloud(cloud).name
     const addresses = {
       resourceManagerEndpoint: profile.resourceManagerEndpoint,
-      activeDirectoryAuthority: withoutFinalSlashes(identityProviderOf(profile).authorityUrl),
+      activeDirectoryAuthority: withoutFinalSlashes(cloud.provider.authorityUrl),
     }
     return formatJson({
       cloud: {
@@ -49,12 +50,13 @@ const vscode = defineExport({
   write(profile) {
     if (toolNameOf(profile, 'az') === 'AzureCloud') return formatJson({})
     const known = toolNameOf(profile, 'vscode')
+    const cloud = resolveProvider({ profile })
     const environment = {
-      name: azCloud(profile).name,
+      name: azCloud(cloud).name,
       portalUrl: profile.portalUrl ?? profile.resourceManagerEndpoint,
       managementEndpointUrl: profile.resourceManagerEndpoint,
       resourceManagerEndpointUrl: profile.resourceManagerEndpoint,
-      activeDirectoryEndpointUrl: identityProviderOf(profile).authorityUrl,
+      activeDirectoryEndpointUrl: cloud.provider.authorityUrl,
       activeDirectoryResourceId: profile.resourceManagerAudience,
     }
     return formatJson({

@@ -1,9 +1,8 @@
 import { withoutFinalSlashes } from '../../lib/base/address.ts'
 import { servicesOf } from '../../lib/clouds/known-clouds.ts'
-import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 import { storageEndpointSuffix, toolNameOf, withoutDot } from '../../lib/clouds/tool-names.ts'
 import { azCloud } from '../../lib/profile/az-cloud.ts'
-import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
+import { type ResolvedCloud, resolveProvider } from '../../lib/profile/resolved-cloud.ts'
 import { defineExport } from './define-export.ts'
 import { quotePowerShell } from './quote.ts'
 import { templateOf, type Source } from './template.ts'
@@ -26,7 +25,8 @@ export const powershellExport = defineExport({
   ],
   write(profile) {
     const name = toolNameOf(profile, 'az')
-    const { kind, tenantId, disableInstanceDiscovery } = identityProviderOf(profile)
+    const cloud = resolveProvider({ profile })
+    const { kind, tenantId, disableInstanceDiscovery } = cloud.provider
     const isFederation = kind === 'federation-service'
     // For a federation service on another port than 443, MSAL.NET with instance discovery sends requests to port 443.
     const disables = (disableInstanceDiscovery && !isFederation) || new URL(profile.authorityHost).port !== ''
@@ -37,10 +37,10 @@ $tenant = $env:PLATFORM_DIRECTORY_ID`
       : powershell`$tenant = if ($env:PLATFORM_TENANT_ID) { $env:PLATFORM_TENANT_ID } else { ${tenantId ?? ''} }`
     return powershell`
 $ErrorActionPreference = 'Stop'
-$name = ${name ?? azCloud(profile).name}
+$name = ${name ?? azCloud(cloud).name}
 ${tenant}
 ${name === undefined && disables ? withoutDiscovery : undefined}
-${name === undefined ? addEnvironment(profile, isFederation) : undefined}
+${name === undefined ? addEnvironment(cloud, isFederation) : undefined}
 $login = @{ Environment = $name }
 if ($tenant) { $login.Tenant = $tenant }
 if ($env:AUTH_MODE -eq 'managedIdentity') {
@@ -64,7 +64,7 @@ $update = Get-Command Update-AzConfig -ErrorAction SilentlyContinue
 if (-not $update -or -not $update.Parameters.ContainsKey('DisableInstanceDiscovery')) { throw 'Run Update-Module Az.Accounts: before 2.17.0 it always requests the public instance discovery' }
 Update-AzConfig -DisableInstanceDiscovery $true -Scope Process | Out-Null`
 
-function addEnvironment(profile: CloudProfile, isFederation: boolean): Source {
+function addEnvironment({ profile, provider }: ResolvedCloud, isFederation: boolean): Source {
   const { serviceDnsSuffixes: suffixes, serviceAudiences: audiences } = profile
   const services = servicesOf(profile)
   // The module appends `/openid` or `/.default`, and a federation service refuses two slashes.
@@ -73,7 +73,7 @@ function addEnvironment(profile: CloudProfile, isFederation: boolean): Source {
   const adfs = isFederation ? powershell` -EnableAdfsAuthentication ` : powershell` `
   return powershell`$environment = @{
   Name = $name
-  ActiveDirectoryEndpoint = ${identityProviderOf(profile).authorityUrl}
+  ActiveDirectoryEndpoint = ${provider.authorityUrl}
   ActiveDirectoryServiceEndpointResourceId = ${audience}
   AdTenant = $tenant
   ResourceManagerEndpoint = ${profile.resourceManagerEndpoint}

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { createAuthority } from '../../../src/lib/auth/modes/mode.ts'
+import { identityProviderOf } from '../../../src/lib/profile/identity-provider.ts'
 import { createCredentialPlan } from '../../../src/lib/index.ts'
 import type { CredentialPlan } from '../../../src/lib/auth/credential-plan.ts'
 import { secretsOf } from '../../../src/lib/base/secret.ts'
@@ -84,7 +85,8 @@ describe('authority and instance discovery', () => {
     ['https://login.enclave.test/', 'enclave.test', 'https://login.enclave.test/enclave.test', 'enclave.test'],
     ['https://x.test/adfs/', tenant, 'https://x.test/adfs/', 'adfs'],
   ])('%s with tenant %s becomes %s with %s', (host, asked, authorityHost, tenantId) => {
-    expect(createAuthority(host, asked)).toMatchObject({ authorityHost, tenantId, disableInstanceDiscovery: true })
+    const provider = identityProviderOf({ authorityHost: host }, asked)
+    expect(createAuthority(provider, provider.tenantId ?? '')).toMatchObject({ authorityHost, tenantId, disableInstanceDiscovery: true })
   })
 
   test('a federation service needs no tenant', () => {

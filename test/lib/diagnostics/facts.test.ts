@@ -9,6 +9,7 @@ import type { FactSettings, Memory } from '../../../src/lib/diagnostics/facts.ts
 import { probeAuthority } from '../../../src/lib/diagnostics/probes/probe-authority.ts'
 import { ServiceError, type ErrorCode, type Evidence } from '../../../src/lib/errors.ts'
 import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
+import { resolveProvider } from '../../../src/lib/profile/resolved-cloud.ts'
 import { readSettings } from '../../../src/lib/settings/settings.ts'
 import { placed } from '../../support/placed.ts'
 import { profileDocument } from '../../support/profile-document.ts'
@@ -119,7 +120,7 @@ test.each([
 describe('The cloud of a tenant', () => {
   const env = { PLATFORM_CLOUD: 'platform-commercial', PLATFORM_TENANT_ID: '11111111-1111-1111-1111-111111111111' }
   const read = async (body: object) => {
-    const { profile } = explainProfile({ env })
+    const { profile, provider } = resolveProvider(explainProfile({ env }))
     const layers = new Layers('authority')
     const [endpoint] = configuredEndpoints(profile, {})
     const response = {
@@ -128,7 +129,7 @@ describe('The cloud of a tenant', () => {
       request: createPipelineRequest({ url: 'https://login.test/' }),
       bodyAsText: JSON.stringify(body),
     } as PipelineResponse
-    const context = { profile, endpoints: [], env, signal: AbortSignal.timeout(1000), tenantId: env.PLATFORM_TENANT_ID }
+    const context = { profile, provider, endpoints: [], env, signal: AbortSignal.timeout(1000) }
     if (endpoint === undefined) throw new Error('No authority')
     await probeAuthority({ endpoint, context, layers, get: async () => response, signal: () => context.signal })
     return layers.checks

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { checkCredential, checkToken, readIdentity } from '../../../src/lib/diagnostics/token-checks.ts'
+import { identityProviderOf } from '../../../src/lib/profile/identity-provider.ts'
 import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
@@ -13,6 +14,8 @@ const audience = profile.resourceManagerAudience
 const tenantId = '11111111-2222-3333-4444-555555555555'
 const now = Date.parse('2026-11-21T00:00:00Z')
 const seconds = now / 1000
+const { expectedClaims: issuer } = identityProviderOf(profile, tenantId)
+const expected = { issuer, audience, issuedBy: 'authority', now }
 
 const good = {
   aud: audience,
@@ -26,13 +29,7 @@ const sign = (claims: object) =>
   new SignJWT({ ...claims }).setProtectedHeader({ alg: 'HS256' }).sign(new TextEncoder().encode('k'.repeat(32)))
 
 const verdict = async (claims: object) => {
-  const checks = await checkToken(await sign({ ...good, ...claims }), {
-    profile,
-    audience,
-    issuedBy: 'authority',
-    tenantId,
-    now,
-  })
+  const checks = await checkToken(await sign({ ...good, ...claims }), expected)
   return checks
     .filter(({ status, code }) => status !== 'pass' || code !== undefined)
     .map(({ id, status, code }) => [id, status, code])
@@ -67,7 +64,7 @@ describe('the verdict on a token', () => {
   })
 
   test('of one that is no JWT is that it cannot be read', async () => {
-    expect(await checkToken('opaque', { profile, audience, issuedBy: 'authority', tenantId, now })).toMatchObject([
+    expect(await checkToken('opaque', expected)).toMatchObject([
       { status: 'warn', code: 'TOKEN_OPAQUE' },
     ])
   })
@@ -76,7 +73,7 @@ describe('the verdict on a token', () => {
     const hostile = 'a secret, with spaces'
     const token = await sign({ ...good, aud: hostile, tid: hostile, oid: hostile, appid: hostile })
     expect(
-      JSON.stringify(await checkToken(token, { profile, audience, issuedBy: 'authority', tenantId, now })),
+      JSON.stringify(await checkToken(token, expected)),
     ).not.toContain(hostile)
     expect(readIdentity(token)).toEqual({})
   })

@@ -5,6 +5,7 @@ import { parseCloudMetadata, parseWholeMetadata } from '../../../src/lib/metadat
 import { placeholderFields } from '../../../src/lib/profile/field-path.ts'
 import { writeMetadata } from '../../../src/lib/metadata/write-metadata.ts'
 import { lintProfile } from '../../../src/lib/profile/lint-profile.ts'
+import { resolveProvider } from '../../../src/lib/profile/resolved-cloud.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
 import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 import { exportFormats } from '../../../src/tools/export/export-formats.ts'
@@ -75,7 +76,8 @@ describe('The document of Azure Local', () => {
   })
 
   test('passes check --strict as it is, and with managedIdentity', () => {
-    expect(lintProfile(parseCloudProfile(draft()), { authMode: 'managedIdentity' })).toEqual([])
+    const profile = parseCloudProfile(draft())
+    expect(lintProfile(resolveProvider({ profile }), { authMode: 'managedIdentity' })).toEqual([])
   })
 
   test.each([

@@ -104,9 +104,10 @@ describe('Instance-discovery rule', () => {
 })
 
 const government = resolveCloudProfile({ name: 'platform-us-government', env: {} })
+const validationOf = (profile: typeof government) => tokenValidation(profile, identityProviderOf(profile))
 
 test('a multi-tenant authority issues under its own name and under that of the issuers of its cloud', () => {
-  const { issuers, jwksUri, audiences } = tokenValidation({ ...government, tenantId: guid })
+  const { issuers, jwksUri, audiences } = validationOf({ ...government, tenantId: guid })
   expect(issuers()).toEqual(
     expect.arrayContaining([`https://login.microsoftonline.us/${guid}/v2.0`, `https://sts.windows.net/${guid}/`]),
   )
@@ -115,11 +116,11 @@ test('a multi-tenant authority issues under its own name and under that of the i
 })
 
 test('a federation service has no tenant, and an http URL as issuer of its access tokens', () => {
-  const { issuers, jwksUri } = tokenValidation({ ...government, authorityHost: 'https://adfs.region.example/adfs/' })
+  const { issuers, jwksUri } = validationOf({ ...government, authorityHost: 'https://adfs.region.example/adfs/' })
   expect(issuers()).toEqual(['https://adfs.region.example/adfs', 'http://adfs.region.example/adfs/services/trust'])
   expect(jwksUri()).toBe('https://adfs.region.example/adfs/discovery/keys')
 })
 
 test.each([undefined, 'contoso.example', '*', `${guid}/../x`])('%j is no tenant of an issuer', (tenant) => {
-  expect(() => tokenValidation(government).issuers(tenant)).toThrow(/must be the GUID of a tenant/)
+  expect(() => validationOf(government).issuers(tenant)).toThrow(/must be the GUID of a tenant/)
 })

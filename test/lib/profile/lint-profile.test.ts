@@ -1,10 +1,11 @@
 import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
+import { resolveProvider } from '../../../src/lib/profile/resolved-cloud.ts'
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import type { WarningCode } from '../../../src/lib/errors.ts'
 import { builtInProfileNames } from '../../../src/lib/clouds/known-clouds.ts'
 import type { CloudProfile } from '../../../src/lib/clouds/cloud-profile.ts'
-import { lintProfile, findForeignValues } from '../../../src/lib/profile/lint-profile.ts'
+import { findForeignValues, type LintOptions, lintProfile } from '../../../src/lib/profile/lint-profile.ts'
 import { metadataFixture } from '../metadata/fixture.ts'
 import { fillProfile } from '../../../src/lib/metadata/fill-profile.ts'
 import { parseWholeMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
@@ -16,11 +17,14 @@ import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 const temp = useTemporaryDirectory()
 const builtIn = (name: string): CloudProfile => resolveCloudProfile({ name, env: {} })
 
-const codesOf = (...args: Parameters<typeof lintProfile>): WarningCode[] => lintProfile(...args).map(({ code }) => code)
+/** The warnings about a profile for a sign-in to a tenant. */
+const lint = (profile: CloudProfile, { tenantId, ...options }: LintOptions & { readonly tenantId?: string | undefined } = {}) =>
+  lintProfile(resolveProvider({ profile }, tenantId), options)
+const codesOf = (...args: Parameters<typeof lint>): WarningCode[] => lint(...args).map(({ code }) => code)
 
 describe('a profile without fault', () => {
   test.each(builtInProfileNames)('the built-in %s has no warning', (name) => {
-    expect(lintProfile(builtIn(name), { authMode: 'clientSecret' })).toEqual([])
+    expect(lint(builtIn(name), { authMode: 'clientSecret' })).toEqual([])
   })
 })
 
@@ -28,7 +32,7 @@ describe('an on-premises stack', () => {
   const stack = { ...enclave, environment: 'platformstackcloud' } as const
 
   test('has no managed identities: the warning names the modes that exist', () => {
-    const [warning, ...more] = lintProfile(stack, { authMode: 'managedIdentity' })
+    const [warning, ...more] = lint(stack, { authMode: 'managedIdentity' })
     expect([warning?.code, more]).toEqual(['MANAGED_IDENTITY_ON_STACK', []])
     for (const mode of ['clientSecret', 'clientCertificate', 'workloadIdentity', 'deviceCode', 'usernamePassword']) {
       expect(warning?.message).toContain(mode)
@@ -36,7 +40,7 @@ describe('an on-premises stack', () => {
   })
 
   test('with a federation service has no workload identity either', () => {
-    const [warning] = lintProfile({ ...stack, tenantId: 'adfs' }, { authMode: 'managedIdentity' })
+    const [warning] = lint({ ...stack, tenantId: 'adfs' }, { authMode: 'managedIdentity' })
     expect(warning?.message).not.toContain('workloadIdentity')
   })
 })
@@ -46,7 +50,7 @@ describe('a federation service', () => {
   const outside = 'FEDERATION_SERVICE_OUTSIDE_STACK'
 
   test('belongs to an on-premises stack', () => {
-    expect(lintProfile({ ...adfs, environment: 'platformstackcloud' })).toEqual([])
+    expect(lint({ ...adfs, environment: 'platformstackcloud' })).toEqual([])
   })
 
   test.each(['custom', 'usgovernmentsecret', 'usgovernmenttopsecret', 'usgovernment'] as const)(
@@ -57,7 +61,7 @@ describe('a federation service', () => {
         { ...adfs, authorityHost: enclave.authorityHost },
         { ...adfs, tenantId: 'contoso.test' },
       ]) {
-        const warnings = lintProfile({ ...profile, environment })
+        const warnings = lint({ ...profile, environment })
         expect(warnings.map(({ code }) => code)).toEqual([outside])
         expect(warnings[0]?.message).toContain(`environment is ${environment}: only an on-premises stack`)
       }
@@ -109,21 +113,21 @@ describe('authority and tenant', () => {
   test('login.windows.net is the old name of an authority', () => {
     const profile = { ...builtIn('platform-commercial'), authorityHost: 'https://LOGIN.windows.net/' }
     const message = expect.stringContaining('https://login.microsoftonline.com/') as string
-    expect(lintProfile(profile)).toEqual([{ code: 'AUTHORITY_ALIAS', message, field: 'authorityHost' }])
+    expect(lint(profile)).toEqual([{ code: 'AUTHORITY_ALIAS', message, field: 'authorityHost' }])
   })
 })
 
 describe('the command-line tool', () => {
   const cli = { authMode: 'platformCli' }
-  const commandsOf = (profile: CloudProfile) => lintProfile(profile, cli)[0]?.commands?.join(' && ') ?? ''
+  const commandsOf = (profile: CloudProfile) => lint(profile, cli)[0]?.commands?.join(' && ') ?? ''
 
   test.each(['platform-commercial', 'platform-us-government'])('knows the cloud of %s', (name) => {
-    expect(lintProfile(builtIn(name), cli)).toEqual([])
+    expect(lint(builtIn(name), cli)).toEqual([])
   })
 
   test('is told about any other cloud with the exact commands', () => {
     expect(codesOf(enclave, cli)).toEqual(['CLI_CLOUD_NOT_REGISTERED'])
-    expect(lintProfile(enclave, cli)[0]?.message).toMatch(/ Run these commands once$/)
+    expect(lint(enclave, cli)[0]?.message).toMatch(/ Run these commands once$/)
     expect(commandsOf(enclave)).toMatch(
       /^az cloud register --name enclave --endpoint-resource-manager https:\/\/management\.enclave\.test:8444 .*--suffix-storage-endpoint core\.enclave\.test --suffix-keyvault-dns \.vault\.enclave\.test .*&& az cloud set --name enclave && .*az login --tenant contoso\.test$/,
     )
@@ -184,7 +188,7 @@ describe('What another known cloud publishes is a warning', () => {
 
   test.each(left)('(c) a private cloud with %s left at %s', (path, value, cloud) => {
     expect(findForeignValues(withValueAt(enclave, path, value))).toEqual([
-      { path, value, clouds: [expect.objectContaining({ name: cloud })], profileCloud: undefined, from: undefined },
+      { path, value, clouds: [expect.objectContaining({ name: cloud })] },
     ])
   })
 })
@@ -216,8 +220,8 @@ describe('No false alarm', () => {
 test.each(['https://login.microsoftonline.com/', 'https://login.enclave.example/'])(
   'a variable that sets authorityHost to %s gives one warning, which names the variable',
   (authority) => {
-    const { profile, fields } = explainProfile({ env: { PLATFORM_AUTHORITY_HOST: authority } })
-    const found = lintProfile(profile, { origins: fields }).filter(({ code }) => code === 'FOREIGN_VALUE')
+    const env = { PLATFORM_AUTHORITY_HOST: authority }
+    const found = lintProfile(resolveProvider(explainProfile({ env }))).filter(({ code }) => code === 'FOREIGN_VALUE')
     expect(found.map(({ message }) => message)).toEqual([
       expect.stringMatching(
         /^PLATFORM_AUTHORITY_HOST sets authorityHost to .* other values of the profile belong to the US Government cloud/,
@@ -228,7 +232,6 @@ test.each(['https://login.microsoftonline.com/', 'https://login.enclave.example/
 
 test('a variable that sets another field gives one warning, which names it', () => {
   const env = { PLATFORM_KEYVAULT_DNS_SUFFIX: '.vault.azure.net' }
-  const { profile, fields } = explainProfile({ env })
-  const found = lintProfile(profile, { origins: fields }).filter(({ code }) => code === 'FOREIGN_VALUE')
+  const found = lintProfile(resolveProvider(explainProfile({ env }))).filter(({ code }) => code === 'FOREIGN_VALUE')
   expect(found.map(({ message }) => message)).toEqual([expect.stringContaining('(from PLATFORM_KEYVAULT_DNS_SUFFIX)')])
 })

@@ -10,6 +10,7 @@ import { shouldDisableInstanceDiscovery } from '../../../src/lib/profile/identit
 import { lintProfile } from '../../../src/lib/profile/lint-profile.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
 import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
+import { resolveProvider } from '../../../src/lib/profile/resolved-cloud.ts'
 import { deepFreeze, profileDocument } from '../../support/profile-document.ts'
 import { fc } from '../../support/properties.ts'
 
@@ -81,7 +82,7 @@ describe('Any document', () => {
         fc.pre(result !== undefined)
         const { profile, fields } = result
         for (const path of fieldPaths) expect(fields[path]?.value).toBe(valueAt(profile, path))
-        for (const { message } of lintProfile(profile, { authMode: 'platformCli' })) expectPrintable(message)
+        for (const { message } of lintProfile(resolveProvider(result), { authMode: 'platformCli' })) expectPrintable(message)
         for (const audience of [profile.resourceManagerAudience, ...Object.values(profile.serviceAudiences)]) {
           expect(scopeFor(audience)).toBe(`${audience}.default`)
         }

@@ -7,6 +7,7 @@ import { exportFormats } from '../../../src/tools/export/export-formats.ts'
 import { azCloud } from '../../../src/lib/profile/az-cloud.ts'
 import type { CloudProfile } from '../../../src/lib/clouds/cloud-profile.ts'
 import { identityProviderOf } from '../../../src/lib/profile/identity-provider.ts'
+import { resolveProvider } from '../../../src/lib/profile/resolved-cloud.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 import { missing } from '../../support/missing.ts'
 import { enclave, government, stack, unvalidated } from '../../support/sample-profiles.ts'
@@ -80,7 +81,7 @@ async function findCloud(profile: CloudProfile, endpoint = profile.resourceManag
 
 /** The endpoints and suffixes as Python spells them. */
 function expectedCloud(profile: CloudProfile) {
-  const { name, endpoints, suffixes } = azCloud(profile)
+  const { name, endpoints, suffixes } = azCloud(resolveProvider({ profile }))
   const snake = (values: Readonly<Record<string, string>>) =>
     Object.fromEntries(
       Object.entries(values).map(([key, value]) => [

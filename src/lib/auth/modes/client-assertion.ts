@@ -20,8 +20,8 @@ export const clientAssertion: Mode<ClientAssertionSettings, ClientAssertionPlan>
   needs: 'client id and a callback',
   keys: { ...applicationKeys, getAssertion: 'required' },
   isApplication: true,
-  plan(profile, settings) {
-    const [signIn, { getAssertion }] = signInWith(profile, settings, { getAssertion: settings.getAssertion })
+  plan(cloud, settings) {
+    const [signIn, { getAssertion }] = signInWith(cloud, settings, { getAssertion: settings.getAssertion })
     return { ...signIn, getAssertion }
   },
   build: buildApplication,

@@ -26,9 +26,9 @@ export const clientCertificate: Mode<ClientCertificateSettings, ClientCertificat
   keys: { ...applicationKeys, clientCertificatePath: 'required', ...certificatePasswordKeys },
   isApplication: true,
   configured: ({ clientCertificatePath }) => clientCertificatePath !== undefined,
-  plan(profile, settings) {
+  plan(cloud, settings) {
     const { clientCertificatePath: PLATFORM_CLIENT_CERTIFICATE_PATH } = settings
-    const [signIn, found] = signInWith(profile, settings, { PLATFORM_CLIENT_CERTIFICATE_PATH })
+    const [signIn, found] = signInWith(cloud, settings, { PLATFORM_CLIENT_CERTIFICATE_PATH })
     return { ...signIn, certificatePath: found.PLATFORM_CLIENT_CERTIFICATE_PATH, ...certificatePasswordOf(settings) }
   },
   build: buildApplication,

@@ -16,8 +16,8 @@ export const clientSecret: Mode<ClientSecretSettings, ClientSecretPlan> = {
   keys: { ...applicationKeys, clientSecret: 'required', clientSecretPath: 'optional' },
   isApplication: true,
   configured: (settings) => secretOf(settings) !== undefined,
-  plan(profile, settings) {
-    const [signIn, found] = signInWith(profile, settings, { PLATFORM_CLIENT_SECRET: secretOf(settings) })
+  plan(cloud, settings) {
+    const [signIn, found] = signInWith(cloud, settings, { PLATFORM_CLIENT_SECRET: secretOf(settings) })
     return { ...signIn, clientSecret: found.PLATFORM_CLIENT_SECRET }
   },
   build: buildApplication,

@@ -14,7 +14,7 @@ export const deviceCode: Mode<DeviceCodeSettings, DeviceCodePlan> = {
   use: 'hosts without a browser',
   needs: 'client id; a person approves elsewhere',
   keys: applicationKeys,
-  plan: (profile, settings) => signInWith(profile, settings, {})[0],
+  plan: (cloud, settings) => signInWith(cloud, settings, {})[0],
   build({ authority: { tenantId, ...authority }, clientId }, { library, options, onDeviceCode }) {
     const own = { tenantId, clientId, userPromptCallback: onDeviceCode }
     return new library.DeviceCodeCredential({ ...options(), ...authority, ...own })

@@ -38,7 +38,7 @@ export const managedIdentity: Mode<ManagedIdentitySettings, ManagedIdentityPlan>
   needs: 'nothing; `PLATFORM_CLIENT_ID` for a user-assigned identity',
   keys: { clientId: 'optional' },
   configured: offersManagedIdentity,
-  plan(_profile, { clientId, injected, identityVariables: variables }) {
+  plan(_cloud, { clientId, injected, identityVariables: variables }) {
     const egress = createEgressPolicy({ IDENTITY_ENDPOINT: identityEndpoints(injected) })
     return { egress, ...(variables && { variables }), ...(clientId === undefined ? {} : { clientId }) }
   },

@@ -2,15 +2,15 @@ import type { HttpClient } from '@azure/core-rest-pipeline'
 import type { DeviceCodeInfo, TokenCredentialOptions } from '@azure/identity'
 import { type ErrorCode, ServiceError } from '../../errors.ts'
 import { showValue } from '../../base/printable.ts'
-import type { CloudProfile } from '../../clouds/cloud-profile.ts'
 import type { Env } from '../../base/env.ts'
 import type { EgressPolicy } from '../../transport/egress.ts'
 import type * as library from '../library/credential-library.ts'
 import type { Failure } from '../../transport/attempt.ts'
-import { type CredentialValues, namedTenant } from '../../settings/credential-values.ts'
+import type { CredentialValues } from '../../settings/credential-values.ts'
 import type { Secret } from '../../base/secret.ts'
 import { isGuid, tenantPattern } from '../../base/names.ts'
-import { identityProviderOf } from '../../profile/identity-provider.ts'
+import type { IdentityProvider } from '../../profile/identity-provider.ts'
+import type { ResolvedCloud } from '../../profile/resolved-cloud.ts'
 
 /** The part that all plans share. */
 export interface BasePlan {
@@ -87,7 +87,7 @@ export interface Mode<Settings extends { readonly mode: string }, Plan extends {
   readonly configured?: (settings: ModeValues) => boolean
   /** @throws {ServiceError} `CREDENTIAL_SETTING_MISSING` that names every missing variable. */
   readonly plan: (
-    profile: CloudProfile,
+    cloud: ResolvedCloud,
     settings: ModeValues,
   ) => Omit<Plan, 'mode' | keyof BasePlan> & Partial<Pick<BasePlan, 'egress'>>
   readonly build: (plan: Plan, tools: ModeTools) => CredentialBackend | Promise<CredentialBackend>
@@ -130,17 +130,17 @@ export interface PendingSignIn {
  * @throws {ServiceError} `CREDENTIAL_SETTING_MISSING`, or `SETTING_INVALID` for a tenant that could change the URL.
  */
 export function signInWith<T extends Readonly<Record<string, unknown>>>(
-  profile: CloudProfile,
+  { provider }: ResolvedCloud,
   settings: ModeValues,
   values: T,
 ): readonly [PendingSignIn, { readonly [K in keyof T]: Exclude<T[K], undefined> }] {
   const found = requireAll(settings, {
-    PLATFORM_TENANT_ID: tenantOf(profile, settings),
+    PLATFORM_TENANT_ID: provider.tenantId,
     PLATFORM_CLIENT_ID: settings.clientId,
     ...values,
   })
   const { PLATFORM_TENANT_ID: tenantId, PLATFORM_CLIENT_ID: clientId } = found
-  return [{ authority: createAuthority(profile.authorityHost, tenantId), clientId }, found]
+  return [{ authority: createAuthority(provider, tenantId), clientId }, found]
 }
 
 /** The host and the tenant that a credential signs in to. */
@@ -157,21 +157,15 @@ export interface Authority {
  *
  * @throws {ServiceError} `SETTING_INVALID` for a tenant that could change the URL.
  */
-export function createAuthority(authorityHost: string, tenantId: string): Authority {
+export function createAuthority(
+  { kind, authorityHost: host, disableInstanceDiscovery }: IdentityProvider,
+  tenantId: string,
+): Authority {
   if (!tenantPattern.test(tenantId)) {
     throw new ServiceError('SETTING_INVALID', `PLATFORM_TENANT_ID must be a tenant, but is ${showValue(tenantId)}`)
   }
-  const { authorityHost: host, disableInstanceDiscovery, ...provider } = identityProviderOf({ authorityHost, tenantId })
-  const given = provider.kind === 'multi-tenant' && endsWithTenant(host, tenantId) ? `${host}${tenantId}` : host
-  return { authorityHost: given, tenantId: provider.tenantId ?? tenantId, disableInstanceDiscovery }
-}
-
-/** The tenant of the sign-in. */
-export function tenantOf(
-  profile: Pick<CloudProfile, 'tenantId' | 'authorityHost'>,
-  settings: Parameters<typeof namedTenant>[0],
-): string | undefined {
-  return identityProviderOf(profile, namedTenant(settings)).tenantId
+  const authorityHost = kind === 'multi-tenant' && endsWithTenant(host, tenantId) ? `${host}${tenantId}` : host
+  return { authorityHost, tenantId, disableInstanceDiscovery }
 }
 
 /** Whether the library thinks that the authority ends with the tenant. Its regular expression lets a dot match any character. */

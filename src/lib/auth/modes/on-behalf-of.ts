@@ -58,8 +58,8 @@ export const onBehalfOf: Mode<OnBehalfOfSettings, OnBehalfOfPlan> = {
     getAssertion: 'optional',
   },
   oneOf: ['clientSecret', 'clientSecretPath', 'clientCertificatePath', 'federatedTokenFile', 'getAssertion'],
-  plan(profile, settings) {
-    const [signIn] = signInWith(profile, settings, {})
+  plan(cloud, settings) {
+    const [signIn] = signInWith(cloud, settings, {})
     const { userAssertion } = settings
     const found = requireAll(settings, { userAssertion, clientSecret: proofOf(settings) })
     return { ...signIn, userAssertion: found.userAssertion, proof: found.clientSecret }

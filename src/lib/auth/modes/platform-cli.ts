@@ -29,7 +29,7 @@ export const platformCli: Mode<PlatformCliSettings, PlatformCliPlan> = {
   needs: 'the command-line tool, logged in to this cloud',
   keys: { tenantId: 'optional' },
   configured: () => true,
-  plan(profile, { tenantId = profile.tenantId, toolEnvironment: environment, injected }) {
+  plan({ profile }, { tenantId = profile.tenantId, toolEnvironment: environment, injected }) {
     const isContainer = injected.kubernetesHost !== undefined || process.pid === 1
     return { egress: createEgressPolicy({}), environment, isContainer, ...(tenantId === undefined ? {} : { tenantId }) }
   },

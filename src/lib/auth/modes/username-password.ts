@@ -29,8 +29,8 @@ export const usernamePassword: Mode<UsernamePasswordSettings, UsernamePasswordPl
   needs: 'client id, user and password',
   keys: { ...applicationKeys, username: 'required', password: 'required', passwordPath: 'optional' },
   configured: (settings) => settings.username !== undefined && passwordOf(settings) !== undefined,
-  plan(profile, settings) {
-    const [signIn, { PLATFORM_USERNAME: username, PLATFORM_PASSWORD: password }] = signInWith(profile, settings, {
+  plan(cloud, settings) {
+    const [signIn, { PLATFORM_USERNAME: username, PLATFORM_PASSWORD: password }] = signInWith(cloud, settings, {
       PLATFORM_USERNAME: settings.username,
       PLATFORM_PASSWORD: passwordOf(settings),
     })

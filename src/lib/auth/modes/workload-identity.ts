@@ -21,9 +21,9 @@ export const workloadIdentity: Mode<WorkloadIdentitySettings, WorkloadIdentityPl
   keys: { ...applicationKeys, federatedTokenFile: 'required' },
   isApplication: true,
   configured: (settings) => workloadOf(settings).tokenFilePath !== undefined,
-  plan(profile, settings) {
+  plan(cloud, settings) {
     const { clientId, tokenFilePath: PLATFORM_FEDERATED_TOKEN_FILE } = workloadOf(settings)
-    const [signIn, found] = signInWith(profile, { ...settings, clientId }, { PLATFORM_FEDERATED_TOKEN_FILE })
+    const [signIn, found] = signInWith(cloud, { ...settings, clientId }, { PLATFORM_FEDERATED_TOKEN_FILE })
     return { ...signIn, tokenFilePath: found.PLATFORM_FEDERATED_TOKEN_FILE }
   },
   build: buildApplication,

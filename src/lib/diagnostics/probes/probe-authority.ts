@@ -4,7 +4,6 @@ import { parseJson, valueAt } from '../../base/json.ts'
 import { builtInProfileNames } from '../../clouds/known-clouds.ts'
 import { otherCloudOf, ownerOf } from '../../clouds/owner-of.ts'
 import { isServiceError, ServiceError, type ErrorCode, type Evidence } from '../../errors.ts'
-import { identityProviderOf } from '../../profile/identity-provider.ts'
 import { checkResponse } from '../../transport/check-response.ts'
 import { createEgressPolicy } from '../../transport/egress.ts'
 import { type Observation, ObservedFailure } from '../checks.ts'
@@ -12,8 +11,8 @@ import type { ProbeContext, Probing } from '../endpoint.ts'
 
 /** The OpenID configuration of the login authority, the hosts that it names, the cloud of the tenant, and the authority's clock. */
 export async function probeAuthority({ endpoint, context, layers, get }: Probing): Promise<void> {
-  const { profile, tenantId, now = Date.now, documents } = context
-  const { openIdConfigurationUrl: url, disableInstanceDiscovery } = identityProviderOf(profile, tenantId)
+  const { profile, provider, now = Date.now, documents } = context
+  const { openIdConfigurationUrl: url, disableInstanceDiscovery, tenantId } = provider
   let response: PipelineResponse | undefined
   const document = await layers.check<ReadDocument>('document', async () => {
     // Without a tenant there is no document, but the response still has the time.

@@ -4,21 +4,23 @@ import { configuredEndpoints } from '../../../../src/lib/diagnostics/endpoint-ta
 import { type FoundCheck, toDiagnosis } from '../../../../src/lib/diagnostics/checks.ts'
 import type { Check } from '../../../../src/lib/diagnostics/report.ts'
 import type { CloudProfile } from '../../../../src/lib/clouds/cloud-profile.ts'
-import { tenantOf } from '../../../../src/lib/auth/modes/mode.ts'
-import { readSettings } from '../../../../src/lib/settings/settings.ts'
+import { identityProviderOf } from '../../../../src/lib/profile/identity-provider.ts'
 
 /** Probes of an enclave's profile: no proxy, and limits that nothing but silence reaches. */
 export function contextOf(
   profile: CloudProfile,
-  { keyVault, storageAccount, ...changes }: Partial<ProbeContext> & EndpointSettings = {},
+  {
+    tenantId = profile.tenantId,
+    keyVault,
+    storageAccount,
+    ...changes
+  }: Partial<ProbeContext> & Pick<EndpointSettings, 'keyVault' | 'storageAccount'> & { readonly tenantId?: string } = {},
 ): ProbeContext {
-  const tenantId = tenantOf(profile, readSettings({}))
-  const tenant = tenantId === undefined ? {} : { tenantId }
   const endpoints = configuredEndpoints(profile, { keyVault, storageAccount })
   return {
     profile,
+    provider: identityProviderOf(profile, tenantId),
     endpoints,
-    ...tenant,
     env: {},
     signal: AbortSignal.timeout(240_000),
     timeoutMs: 120_000,

@@ -4,6 +4,8 @@ import { renderReport } from '../../../../src/page/page.ts'
 import { createDiagnostics } from '../../../../src/lib/diagnostics/diagnostics.ts'
 import { createService } from '../../../../src/lib/service/service.ts'
 import { activeTarget, runSmokeTest } from '../../../../src/lib/service/run-smoke-test.ts'
+import { resolveProvider } from '../../../../src/lib/profile/resolved-cloud.ts'
+import { namedTenant } from '../../../../src/lib/settings/credential-values.ts'
 import type { ProbeOrder, ProbeResult } from '../run-mode.ts'
 
 // Does all that the service does with a cloud, for each profile that the parent process names: the diagnostics, the
@@ -11,7 +13,8 @@ import type { ProbeOrder, ProbeResult } from '../run-mode.ts'
 
 async function probe({ variables }: ProbeOrder): Promise<ProbeResult> {
   const env = { ...process.env, ...variables }
-  const { cloud, settings, ...service } = createService(env)
+  const { cloud: explained, settings, ...service } = createService(env)
+  const cloud = resolveProvider(explained, namedTenant(settings))
   const warnings = await service.warnings()
   const diagnostics = createDiagnostics({
     cloud,

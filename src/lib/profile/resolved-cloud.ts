@@ -1,0 +1,39 @@
+import { ownCopy } from '../base/json.ts'
+import type { CloudFile, CloudProfile } from '../clouds/cloud-profile.ts'
+import { knownCloudOfAuthority } from '../clouds/equal-values.ts'
+import type { ExplainedProfile } from './explained-profile.ts'
+import { type IdentityProvider, identityProviderOf, issuersOf } from './identity-provider.ts'
+
+/** A profile with the facts that are derived from it, each computed once. */
+export interface ResolvedCloud {
+  readonly profile: CloudProfile
+  /** The tenant that the settings name, or else the profile. */
+  readonly tenantId: string | undefined
+  /** The login authority for this tenant. */
+  readonly provider: IdentityProvider
+  /** The known cloud that the login authority belongs to. Absent for a private cloud. */
+  readonly knownCloud: CloudFile | undefined
+}
+
+/** The cloud of a process: resolved, with the origin of each field. */
+export type ExplainedCloud = ExplainedProfile & ResolvedCloud
+
+/** A profile, resolved or not. */
+export type ProfileOrCloud = Pick<ResolvedCloud, 'profile'> & Partial<ResolvedCloud>
+
+/**
+ * Adds the identity provider and the known cloud to a profile. A cloud that was resolved for the same tenant is returned unchanged.
+ *
+ * @param named The tenant that the settings name: it also applies to a profile file, which variables do not change. Default is the profile's.
+ */
+export function resolveProvider<T extends ProfileOrCloud>(
+  cloud: T,
+  named?: string,
+): T & ResolvedCloud {
+  const { profile } = cloud
+  // Another package may have put a tenantId on Object.prototype.
+  const tenantId = named ?? ownCopy(profile).tenantId
+  if (cloud.provider !== undefined && cloud.tenantId === tenantId) return cloud as T & ResolvedCloud
+  const knownCloud = cloud.provider === undefined ? knownCloudOfAuthority(profile.authorityHost) : cloud.knownCloud
+  return { ...cloud, tenantId, knownCloud, provider: identityProviderOf(profile, tenantId, issuersOf(knownCloud)) }
+}
