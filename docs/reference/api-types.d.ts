@@ -153,6 +153,67 @@ interface SignInPrompt {
 /** The values of AUTH_MODE, in the order of the documents. `default` is the chain of the modes that the environment configures. */
 declare const authModes: readonly ['managedIdentity', 'workloadIdentity', 'platformCli', 'deviceCode', 'clientSecret', 'clientCertificate', 'usernamePassword', 'default'];
 type AuthMode = (typeof authModes)[number];
+/**
+ * Whether the credential library must skip its public instance discovery: for every authority host but the three well-known ones, which an
+ * isolated network cannot reach anyway. Letter case, a default port and trailing slashes do not matter; a path does.
+ */
+declare function shouldDisableInstanceDiscovery(authorityHost: string): boolean;
+/** The values to validate tokens that callers send to the application. */
+interface TokenValidation {
+  /**
+   * Accepted values of the claim `iss`. The value in an access token may differ from the issuer of the OpenID configuration.
+   *
+   * @param tenantId The tenant's GUID. Default is the tenantId of the profile. Ignored by a federation service.
+   * @throws {ServiceError} `ARGUMENT_INVALID` without a GUID: an issuer contains it, never a domain name.
+   */
+  readonly issuers: (tenantId?: string) => string[];
+  /** Where the authority publishes its keys (JWKS). @param tenantId A GUID or domain name. Default is the tenantId of the profile. */
+  readonly jwksUri: (tenantId?: string) => string;
+  /**
+   * Accepted values of the claim `aud` for an application: its client id, and its default identifier URI.
+   *
+   * @throws {ServiceError} `ARGUMENT_INVALID` for an empty text or an identifier URI.
+   */
+  readonly audiences: (clientId: string) => string[];
+}
+/** A text of a profile as a dotted path, such as `serviceDnsSuffixes.storage`; a member of a list has its position. */
+type FieldPath = Exclude<keyof CloudProfile, 'serviceDnsSuffixes' | 'serviceAudiences' | 'services' | 'aliases' | 'toolNames' | 'absent'> | `serviceDnsSuffixes.${keyof CloudProfile['serviceDnsSuffixes']}` | `serviceAudiences.${keyof CloudProfile['serviceAudiences']}` | `services.${string}.${keyof NonNullable<CloudProfile['services']>[string]}` | `aliases.${keyof NonNullable<CloudProfile['aliases']>}.${number}` | `toolNames.${string}` | `absent.${number}`;
+/** The source of a whole profile. */
+type ProfileSource = {
+  readonly kind: 'built-in';
+  readonly name: string;
+} | {
+  readonly kind: 'file';
+  readonly path: string;
+} | {
+  readonly kind: 'option';
+};
+/** Why this profile: no variable chose one, the variable that did, or an option of the library or the command line. */
+type SelectedBy = 'default' | 'PLATFORM_CLOUD' | 'CUSTOM_CLOUD_PROFILE_PATH' | 'option';
+/** How a value came about: it is in the profile, a variable set it, or a rule derived or dropped it because of a variable. */
+interface Origin {
+  readonly by: 'profile' | 'variable' | 'derived' | 'dropped';
+  /** The name of the variable; for `profile` the source of the profile in words. */
+  readonly from: string;
+}
+/** A value and its origin. */
+interface FieldOrigin extends Origin {
+  readonly value: string;
+}
+/** A resolved field with the overridden values, strongest first, without parts that may be secret. */
+interface ExplainedField extends FieldOrigin {
+  readonly overridden?: readonly FieldOrigin[];
+}
+/** A resolved profile with the origin of every field and what an operator should know about it. */
+interface ExplainedProfile {
+  readonly profile: CloudProfile;
+  readonly source: ProfileSource;
+  readonly selectedBy: SelectedBy;
+  readonly fields: Readonly<Record<string, ExplainedField>>;
+  readonly warnings: readonly Warning[];
+  /** The known clouds and the operator's, if PLATFORM_KNOWN_CLOUDS is set: their values are recognized. */
+  readonly clouds?: readonly CloudFile[];
+}
 /** An application that signs in to the login authority of the profile. */
 interface Application {
   /** Client (application) id. */
@@ -426,67 +487,6 @@ interface ServiceAccess<Name = ServiceId> {
  * @throws {ServiceError} `SERVICE_NOT_PUBLISHED` for a service without an address in the profile, `ARGUMENT_INVALID` for another name.
  */
 declare function serviceUrl(profile: CloudProfile, service: ServiceId, name: string): string;
-/**
- * Whether the credential library must skip its public instance discovery: for every authority host but the three well-known ones, which an
- * isolated network cannot reach anyway. Letter case, a default port and trailing slashes do not matter; a path does.
- */
-declare function shouldDisableInstanceDiscovery(authorityHost: string): boolean;
-/** The values to validate tokens that callers send to the application. */
-interface TokenValidation {
-  /**
-   * Accepted values of the claim `iss`. The value in an access token may differ from the issuer of the OpenID configuration.
-   *
-   * @param tenantId The tenant's GUID. Default is the tenantId of the profile. Ignored by a federation service.
-   * @throws {ServiceError} `ARGUMENT_INVALID` without a GUID: an issuer contains it, never a domain name.
-   */
-  readonly issuers: (tenantId?: string) => string[];
-  /** Where the authority publishes its keys (JWKS). @param tenantId A GUID or domain name. Default is the tenantId of the profile. */
-  readonly jwksUri: (tenantId?: string) => string;
-  /**
-   * Accepted values of the claim `aud` for an application: its client id, and its default identifier URI.
-   *
-   * @throws {ServiceError} `ARGUMENT_INVALID` for an empty text or an identifier URI.
-   */
-  readonly audiences: (clientId: string) => string[];
-}
-/** A text of a profile as a dotted path, such as `serviceDnsSuffixes.storage`; a member of a list has its position. */
-type FieldPath = Exclude<keyof CloudProfile, 'serviceDnsSuffixes' | 'serviceAudiences' | 'services' | 'aliases' | 'toolNames' | 'absent'> | `serviceDnsSuffixes.${keyof CloudProfile['serviceDnsSuffixes']}` | `serviceAudiences.${keyof CloudProfile['serviceAudiences']}` | `services.${string}.${keyof NonNullable<CloudProfile['services']>[string]}` | `aliases.${keyof NonNullable<CloudProfile['aliases']>}.${number}` | `toolNames.${string}` | `absent.${number}`;
-/** The source of a whole profile. */
-type ProfileSource = {
-  readonly kind: 'built-in';
-  readonly name: string;
-} | {
-  readonly kind: 'file';
-  readonly path: string;
-} | {
-  readonly kind: 'option';
-};
-/** Why this profile: no variable chose one, the variable that did, or an option of the library or the command line. */
-type SelectedBy = 'default' | 'PLATFORM_CLOUD' | 'CUSTOM_CLOUD_PROFILE_PATH' | 'option';
-/** How a value came about: it is in the profile, a variable set it, or a rule derived or dropped it because of a variable. */
-interface Origin {
-  readonly by: 'profile' | 'variable' | 'derived' | 'dropped';
-  /** The name of the variable; for `profile` the source of the profile in words. */
-  readonly from: string;
-}
-/** A value and its origin. */
-interface FieldOrigin extends Origin {
-  readonly value: string;
-}
-/** A resolved field with the overridden values, strongest first, without parts that may be secret. */
-interface ExplainedField extends FieldOrigin {
-  readonly overridden?: readonly FieldOrigin[];
-}
-/** A resolved profile with the origin of every field and what an operator should know about it. */
-interface ExplainedProfile {
-  readonly profile: CloudProfile;
-  readonly source: ProfileSource;
-  readonly selectedBy: SelectedBy;
-  readonly fields: Readonly<Record<string, ExplainedField>>;
-  readonly warnings: readonly Warning[];
-  /** The known clouds and the operator's, if PLATFORM_KNOWN_CLOUDS is set: their values are recognized. */
-  readonly clouds?: readonly CloudFile[];
-}
 interface ResolveOptions {
   /** Path of a custom profile file. Default is the variable CUSTOM_CLOUD_PROFILE_PATH. */
   readonly customProfilePath?: string | undefined;

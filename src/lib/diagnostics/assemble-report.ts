@@ -147,8 +147,7 @@ function scopeOf(audience: string): string {
 }
 
 function reportIdentity({ cloud, settings, env }: DiagnosticsContext, { token, plan }: DiagnosticsRun): Identity {
-  const tenantId =
-    plan !== undefined && 'authority' in plan ? plan.authority.tenantId : cloud.provider.tenantId
+  const tenantId = plan !== undefined && 'authority' in plan ? plan.authority.tenantId : cloud.provider.tenantId
   const clientId = plan !== undefined && 'clientId' in plan ? plan.clientId : settings.clientId
   const { from: tenantFrom, profileTenantId } = tenantInUse(cloud.profile, settings, env) ?? {}
   return {

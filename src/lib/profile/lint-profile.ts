@@ -184,7 +184,10 @@ export function foreignWarnings(
   const owners = [...new Set(own.flatMap(({ clouds }) => clouds))].map(titleOf).join(' and ')
   const message = `${authority.from} sets authorityHost to ${showValue(authorityHost)}, which belongs to ${cloud}, but ${own.length} other values of the profile belong to ${owners}`
   const others = foreign.filter((each) => !own.includes(each))
-  return [{ code: 'FOREIGN_VALUE', message, field: 'authorityHost' }, ...others.map((each) => foreignValueWarning(each, cloud))]
+  return [
+    { code: 'FOREIGN_VALUE', message, field: 'authorityHost' },
+    ...others.map((each) => foreignValueWarning(each, cloud)),
+  ]
 }
 
 /** The cloud in a sentence: `the US Government cloud`, but `Bleu (France)`. */

@@ -26,10 +26,7 @@ export type ProfileOrCloud = Pick<ResolvedCloud, 'profile'> & Partial<ResolvedCl
  *
  * @param named The tenant that the settings name: it also applies to a profile file, which variables do not change. Default is the profile's.
  */
-export function resolveProvider<T extends ProfileOrCloud>(
-  cloud: T,
-  named?: string,
-): T & ResolvedCloud {
+export function resolveProvider<T extends ProfileOrCloud>(cloud: T, named?: string): T & ResolvedCloud {
   const { profile } = cloud
   // Another package may have put a tenantId on Object.prototype.
   const tenantId = named ?? ownCopy(profile).tenantId

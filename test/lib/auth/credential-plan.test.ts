@@ -86,7 +86,11 @@ describe('authority and instance discovery', () => {
     ['https://x.test/adfs/', tenant, 'https://x.test/adfs/', 'adfs'],
   ])('%s with tenant %s becomes %s with %s', (host, asked, authorityHost, tenantId) => {
     const provider = identityProviderOf({ authorityHost: host }, asked)
-    expect(createAuthority(provider, provider.tenantId ?? '')).toMatchObject({ authorityHost, tenantId, disableInstanceDiscovery: true })
+    expect(createAuthority(provider, provider.tenantId ?? '')).toMatchObject({
+      authorityHost,
+      tenantId,
+      disableInstanceDiscovery: true,
+    })
   })
 
   test('a federation service needs no tenant', () => {

@@ -64,17 +64,13 @@ describe('the verdict on a token', () => {
   })
 
   test('of one that is no JWT is that it cannot be read', async () => {
-    expect(await checkToken('opaque', expected)).toMatchObject([
-      { status: 'warn', code: 'TOKEN_OPAQUE' },
-    ])
+    expect(await checkToken('opaque', expected)).toMatchObject([{ status: 'warn', code: 'TOKEN_OPAQUE' }])
   })
 
   test('shows no claim that is not shaped like one', async () => {
     const hostile = 'a secret, with spaces'
     const token = await sign({ ...good, aud: hostile, tid: hostile, oid: hostile, appid: hostile })
-    expect(
-      JSON.stringify(await checkToken(token, expected)),
-    ).not.toContain(hostile)
+    expect(JSON.stringify(await checkToken(token, expected))).not.toContain(hostile)
     expect(readIdentity(token)).toEqual({})
   })
 })

@@ -18,8 +18,10 @@ const temp = useTemporaryDirectory()
 const builtIn = (name: string): CloudProfile => resolveCloudProfile({ name, env: {} })
 
 /** The warnings about a profile for a sign-in to a tenant. */
-const lint = (profile: CloudProfile, { tenantId, ...options }: LintOptions & { readonly tenantId?: string | undefined } = {}) =>
-  lintProfile(resolveProvider({ profile }, tenantId), options)
+const lint = (
+  profile: CloudProfile,
+  { tenantId, ...options }: LintOptions & { readonly tenantId?: string | undefined } = {},
+) => lintProfile(resolveProvider({ profile }, tenantId), options)
 const codesOf = (...args: Parameters<typeof lint>): WarningCode[] => lint(...args).map(({ code }) => code)
 
 describe('a profile without fault', () => {

@@ -82,7 +82,8 @@ describe('Any document', () => {
         fc.pre(result !== undefined)
         const { profile, fields } = result
         for (const path of fieldPaths) expect(fields[path]?.value).toBe(valueAt(profile, path))
-        for (const { message } of lintProfile(resolveProvider(result), { authMode: 'platformCli' })) expectPrintable(message)
+        for (const { message } of lintProfile(resolveProvider(result), { authMode: 'platformCli' }))
+          expectPrintable(message)
         for (const audience of [profile.resourceManagerAudience, ...Object.values(profile.serviceAudiences)]) {
           expect(scopeFor(audience)).toBe(`${audience}.default`)
         }

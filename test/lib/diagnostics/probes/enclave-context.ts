@@ -14,7 +14,8 @@ export function contextOf(
     keyVault,
     storageAccount,
     ...changes
-  }: Partial<ProbeContext> & Pick<EndpointSettings, 'keyVault' | 'storageAccount'> & { readonly tenantId?: string } = {},
+  }: Partial<ProbeContext> &
+    Pick<EndpointSettings, 'keyVault' | 'storageAccount'> & { readonly tenantId?: string } = {},
 ): ProbeContext {
   const endpoints = configuredEndpoints(profile, { keyVault, storageAccount })
   return {
