@@ -6,7 +6,7 @@ import type { ExplainedProfile } from '../lib/profile/explained-profile.ts'
 import type { CloudProfile } from '../lib/clouds/cloud-profile.ts'
 import { readSetting } from '../lib/settings/setting.ts'
 import { settingTable } from '../lib/settings/setting-table.ts'
-import { longestAnswerMs } from '../lib/transport/attempt.ts'
+import { responseTimeoutMs } from '../lib/transport/attempt.ts'
 import { loadAuthorities } from '../lib/transport/certificate-authorities.ts'
 import { isMetadataFailure } from './command.ts'
 import type { Terminal } from './terminal.ts'
@@ -22,7 +22,7 @@ export async function readLiveMetadata(
   { env, note }: Terminal,
 ): Promise<WholeCloudMetadata> {
   loadAuthorities(env)
-  const timeoutMs = longestAnswerMs(readSetting(env, settingTable.tokenTimeoutMs))
+  const timeoutMs = responseTimeoutMs(readSetting(env, settingTable.tokenTimeoutMs))
   const { metadata, warnings } = await discoverWholeCloud(from, { env, timeoutMs })
   for (const warning of warnings) note(`warning: ${printable(warning)}`)
   return metadata

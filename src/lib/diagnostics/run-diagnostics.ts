@@ -9,7 +9,7 @@ import { isPlaceholder } from '../profile/field-path.ts'
 import type { ExplainedCloud } from '../profile/resolved-cloud.ts'
 import { placeholderError } from '../auth/acquire-token.ts'
 import type { Settings } from '../settings/settings.ts'
-import { type TraceStep, longestAnswerMs, type Attempt } from '../transport/attempt.ts'
+import { type TraceStep, responseTimeoutMs, type Attempt } from '../transport/attempt.ts'
 import type { SharedDocuments } from '../transport/exchange.ts'
 import { failedCheck, type FoundCheck } from './checks.ts'
 import { checkCredential, checkAcquired, checkToken } from './token-checks.ts'
@@ -70,7 +70,7 @@ export function createDiagnosticsRun(context: DiagnosticsContext) {
         endpoints,
         env,
         signal: AbortSignal.timeout(settings.tokenTimeoutMs),
-        timeoutMs: longestAnswerMs(settings.tokenTimeoutMs),
+        timeoutMs: responseTimeoutMs(settings.tokenTimeoutMs),
         allowedTokenHosts: settings.allowedTokenHosts,
         documents,
         provider: cloud.provider,

@@ -26,12 +26,12 @@ export interface TraceStep {
   readonly path: string
   /** `ok`, or the code of the failure. */
   readonly outcome: 'ok' | ErrorCode
-  /** HTTP status; absent without a response. */
+  /** HTTP status. Absent if there was no response. */
   readonly status?: number
   readonly durationMs: number
 }
 
-/** The data that a person needs to sign in, without the device code itself. */
+/** The data that a person needs to sign in. Doesn't contain the device code, which is a secret. */
 export interface SignInPrompt {
   readonly userCode: string
   readonly verificationUri: string
@@ -40,36 +40,35 @@ export interface SignInPrompt {
 }
 
 export interface AttemptOptions {
-  /** Milliseconds of the whole attempt. With a device code, the time until a person is told to sign in. */
+  /** Milliseconds for the whole attempt. With a device code, milliseconds until the sign-in prompt. */
   readonly timeoutMs: number
   /** Ends the attempt early. */
   readonly signal?: AbortSignal | undefined
   readonly onPrompt?: ((prompt: SignInPrompt) => void | Promise<void>) | undefined
-  /** Whether nobody waits for it. Then its timers and connections don't keep the process alive. Default is false. */
+  /** Whether nobody waits for the attempt. Its timers and connections then don't keep the process alive. Default is false. */
   readonly isBackground?: boolean
 }
 
-/** A code and its message. */
 export type Failure = Pick<ServiceError, 'code' | 'message'>
 
 const unexpected: Failure = { code: 'UNEXPECTED', message: 'The token attempt failed for an unknown reason' }
 
-/** Milliseconds that the transport has after the end to report what it was waiting for. */
+/** Milliseconds after the deadline in which the transport reports which host it was waiting for. */
 const failureGraceMs = 100
-/** Milliseconds. A longer timer would fire at once. */
+/** Milliseconds. Node fires a longer timer at once. */
 const maxTimerMs = 2_147_483_647
 
-/** Milliseconds of one response: half of the deadline, so that one setting allows for a slow link, and at least 5 s. */
-export function longestAnswerMs(deadlineMs = 0): number {
+/** Milliseconds to wait for one response: half of the deadline, and at least 5 seconds. So one setting allows for a slow link. */
+export function responseTimeoutMs(deadlineMs = 0): number {
   return Math.max(5000, deadlineMs / 2)
 }
 
-/** Bounded work that makes requests: its deadline, its sign-in prompt, its requests and its last failure. */
+/** Work with a deadline that makes requests, usually a token request. Records its sign-in prompt, its requests and its last failure. */
 export class Attempt {
   readonly #steps: TraceStep[] = []
   readonly timeoutMs: number
   readonly isBackground: boolean
-  /** The last failure that the transport recorded. The credential library hides it from its callers. */
+  /** The last failure of the transport, recorded here because the credential library hides it. */
   failure: Error | undefined
   readonly #controller = new AbortController()
   readonly #abandoned = new AbortController()
@@ -86,7 +85,7 @@ export class Attempt {
     signal?.addEventListener('abort', this.#end, { once: true })
   }
 
-  /** Every request, in order. A repeated request, such as a poll, is listed once, with its last result. */
+  /** Every request, in order. A repeated request, such as a poll, is listed once with its last result. */
   get steps(): readonly TraceStep[] {
     return this.#steps
   }
@@ -97,7 +96,7 @@ export class Attempt {
     this.#steps.splice(isRepeated ? -1 : this.#steps.length, isRepeated ? 1 : 0, step)
   }
 
-  /** Aborts at the deadline, and when its last caller gives up. */
+  /** Aborts at the deadline, and when the last caller gives up. */
   get signal(): AbortSignal {
     return this.#controller.signal
   }
@@ -107,10 +106,10 @@ export class Attempt {
     return this.#isPrompted
   }
 
-  /** The failure of the caller's `onPrompt`, which ended the attempt. */
+  /** Set if the caller's `onPrompt` failed, which ends the attempt. */
   promptFailure: ServiceError | undefined
 
-  /** Tells a person to sign in. The deadline is then the expiry of the code. If the caller cannot show the code, the attempt fails. */
+  /** Asks a person to sign in. The deadline is then the expiry of the code. If the caller can't show the code, the attempt fails. */
   prompt(prompt: SignInPrompt): void {
     this.#isPrompted = true
     clearTimeout(this.#timer)
@@ -131,9 +130,9 @@ export class Attempt {
   }
 
   /**
-   * Runs work as this attempt, and abandons it when the attempt ends: the credential library may continue forever.
+   * Runs the work of this attempt. Abandons it when the attempt ends, because the credential library may continue forever.
    *
-   * @throws {ServiceError} The error of the work, or why it was abandoned.
+   * @throws {ServiceError} The error of the work, or the reason for which it was abandoned.
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
     try {
@@ -146,10 +145,10 @@ export class Attempt {
   }
 
   /**
-   * Why there is no token. The credential library has one opaque text for a dozen causes, and its messages may quote the response. So the
-   * failure that the transport recorded comes first, and the library's text is never passed on.
+   * Explains an error of the credential library by the failure that the transport recorded. The library has one text for a dozen causes, and
+   * the text may quote the response, so it is never passed on.
    *
-   * @param otherwise The error if no request failed.
+   * @param otherwise The failure if no request failed.
    */
   failureOf(error: unknown, otherwise: Failure = unexpected): ServiceError {
     const options = { cause: error }
@@ -169,11 +168,10 @@ export class Attempt {
 
   readonly #end = (): void => {
     this.#controller.abort()
-    // A failed prompt has its cause already.
+    // After a failed prompt, no request is pending.
     const waitMs = this.promptFailure === undefined ? failureGraceMs : 0
     setTimeout(() => this.#abandoned.abort(), waitMs)
   }
 }
 
-/** A step without its duration. */
 const identityOf = (step: TraceStep): string => JSON.stringify({ ...step, durationMs: 0 })

@@ -7,7 +7,7 @@ import { errorCode, FileProblem, isWideText, readRegularFile, wideTextProblem } 
 
 export const trustVariables = ['NODE_EXTRA_CA_CERTS', 'NODE_USE_SYSTEM_CA', 'NODE_OPTIONS=--use-system-ca'] as const
 
-/** What happened to a variable that adds authorities. */
+/** Whether a variable that adds certificate authorities had an effect. */
 export const trustStatuses = [
   'read by Node',
   'loaded by the service',
@@ -20,45 +20,45 @@ export const trustStatuses = [
   'system store without a certificate',
 ] as const
 
-/** The outcome of one variable that adds certificate authorities. */
+/** The effect of a variable that adds certificate authorities. */
 export interface AddedAuthorities {
   readonly variable: (typeof trustVariables)[number]
   readonly status: (typeof trustStatuses)[number]
-  /** How many certificates the file or store contains. */
+  /** The number of certificates in the file or store. */
   readonly certificates: number
-  /** Why a file cannot be read or used, such as `ENOENT`. */
+  /** Why the file can't be read or used, such as `ENOENT`. */
   readonly reason?: string
 }
 
 type Optional = 'getCACertificates' | 'setDefaultCACertificates'
 
-/** Node lists its certificates from 22.15 on, and lets a process change the list from 22.19 and 24.5 on. */
+/** A process can list its certificates since Node 22.15, and change the list since 22.19 and 24.5. */
 const loadTls = (): Omit<typeof tls, Optional> & Partial<Pick<typeof tls, Optional>> => builtinModule('node:tls')
 
-/** Certificates that {@link loadAuthorities} added, by their text without spaces. */
+/** The certificates that {@link loadAuthorities} added, by their text without spaces. */
 const loaded = new Map<string, string>()
-/** For releases of Node that do not let a process change its default. */
+/** For releases of Node in which a process can't change its list of certificates. */
 let context: tls.SecureContext | undefined
 
-/** The certificates that connections trust if they name none. */
+/** The certificates that a connection trusts without options. */
 function trustedByDefault(): readonly string[] {
   const { getCACertificates, rootCertificates } = loadTls()
   return getCACertificates?.('default') ?? rootCertificates
 }
 
-/** How many certificate authorities the connections of this service trust. */
+/** The number of certificate authorities that the connections of this service trust. */
 export function trustedCount(): number {
   return new Set([...trustedByDefault().map(withoutSpaces), ...loaded.keys()]).size
 }
 
-/** Options of a TLS connection. Without them a connection trusts what Node trusts by default. */
+/** Options that make a TLS connection trust the loaded certificates. */
 export function trustOptions(): { readonly secureContext?: tls.SecureContext } {
   return context === undefined ? {} : { secureContext: context }
 }
 
 /**
- * Makes NODE_EXTRA_CA_CERTS and NODE_USE_SYSTEM_CA effective. Node reads them at its own start, but a worker that a platform keeps warm
- * gets its variables later. This changes the whole process, so the library never calls it.
+ * Applies NODE_EXTRA_CA_CERTS and NODE_USE_SYSTEM_CA. Node itself reads them only at its start, but a worker that a platform keeps warm gets its
+ * variables later. It changes the whole process, so the library never calls it.
  */
 export function loadAuthorities(env: Env): void {
   const sources = readSources(env)
@@ -76,8 +76,8 @@ export function loadAuthorities(env: Env): void {
 }
 
 /**
- * The outcome of each variable in a process that had them when it started, as a command has. Node has read the file then, so no
- * certificate is parsed: that takes longer than a short command.
+ * The effect of each variable in a process that had them at its start, such as a command. Node has then read the file. No certificate is parsed,
+ * because parsing takes longer than a short command.
  */
 export function authoritiesAtStart(env: Env): AddedAuthorities[] {
   if (systemVariable(env) !== undefined) {
@@ -90,7 +90,7 @@ export function authoritiesAtStart(env: Env): AddedAuthorities[] {
   return [{ ...source, status: problem, certificates: certificates.length }]
 }
 
-/** The outcome of each variable that is set. */
+/** The effect of each variable that is set. */
 export function addedAuthorities(env: Env): AddedAuthorities[] {
   const sources = readSources(env)
   if (sources.length === 0) return []
@@ -103,13 +103,13 @@ export function addedAuthorities(env: Env): AddedAuthorities[] {
   }))
 }
 
-/** The certificates in the file of NODE_EXTRA_CA_CERTS. */
+/** Parses the file of NODE_EXTRA_CA_CERTS. */
 export function extraAuthorities(env: Env): X509Certificate[] {
   const path = readVariable(env, 'NODE_EXTRA_CA_CERTS')
   return path === undefined ? [] : parseCertificates(readFile(path).certificates.join('\n'))
 }
 
-/** The outcome of a variable that adds certificate authorities, in one phrase. */
+/** The effect of a variable that adds certificate authorities, as a phrase. */
 export function describeAdded({ variable, status, certificates, reason }: AddedAuthorities): string {
   if (certificates === 0) return `${variable}: ${status}${reason === undefined ? '' : ` (${reason})`}`
   return `${variable}: ${certificates} ${certificates === 1 ? 'certificate' : 'certificates'} ${status}`
@@ -138,7 +138,7 @@ function systemVariable(env: Env): AddedAuthorities['variable'] | undefined {
   return options.includes('--use-system-ca') ? 'NODE_OPTIONS=--use-system-ca' : undefined
 }
 
-/** @param find Default finds the certificates that Node can parse. */
+/** @param find Finds the certificates in a text. By default, only those that Node can parse. */
 function readFile(path: string, find = (pem: string) => parseCertificates(pem).map(String)): Source {
   const variable = 'NODE_EXTRA_CA_CERTS'
   try {

@@ -23,12 +23,12 @@ export interface ResponseContext {
 }
 
 /**
- * Checks a response against its step. Every status but success is a failure, whatever the body. A response that isn't JSON never reaches
- * the credential library, which would quote it with its headers in an error message.
+ * Checks the response to a request of the credential library. The library would quote a response that isn't JSON in an error message, so it
+ * never gets one.
  *
- * @returns The response for the library. Two error responses pass, because they are part of an exchange: "authorization pending" of a
- *   device-code flow, and the challenge of an Azure Arc agent.
- * @throws {ServiceError} that names the problem.
+ * @returns The response for the library. Two error responses are a regular part of a sign-in and pass: "authorization pending" for a device
+ *   code, and the challenge of an Azure Arc agent.
+ * @throws {ServiceError} for any other error status, and for an invalid response.
  */
 export async function checkResponse(response: PipelineResponse, context: ResponseContext): Promise<PipelineResponse> {
   const { role, step, url, egress, signal } = context
@@ -49,7 +49,7 @@ export async function checkResponse(response: PipelineResponse, context: Respons
       path: url.pathname,
     })
   }
-  // Callers of other roles check the status themselves: a 401 of the resource manager is a result.
+  // For other roles the caller checks the status, because a 401 of the resource manager is a result.
   if (role !== 'AUTHORITY' && role !== 'IDENTITY_ENDPOINT') return response
 
   const body = parseJson(bodyAsText ?? '')
@@ -93,21 +93,21 @@ export async function checkResponse(response: PipelineResponse, context: Respons
   return response
 }
 
-/** A body that is not JSON, by its kind. */
+/** Describes a body that isn't JSON. */
 function kindOf(text: string): string {
   if (text.trim() === '') return 'an empty body'
   return text.trimStart().startsWith('<') ? 'a page of HTML or XML' : 'a body that is not JSON'
 }
 
-/** An Azure Arc agent first responds with 401 and names a file. The file's content proves that the caller runs on its machine. */
+/** An Azure Arc agent first responds with 401 and names a file. Only a caller on the same machine can read the file and repeat the request. */
 function isAgentChallenge({ status, headers }: PipelineResponse, { role, step }: ResponseContext): boolean {
   if (role !== 'IDENTITY_ENDPOINT' || step !== 'managed-identity' || status !== 401) return false
   return /^basic realm=/i.test(headers.get('www-authenticate') ?? '')
 }
 
 /**
- * The error name of an identity endpoint, alone or in an object: letters only, because a text could echo what was sent. The machine's own
- * endpoint gives `invalid_request` to a refusal of the login authority too, whose number says that the audience is unknown.
+ * The error name in a response of an identity endpoint. Accepts only a name, because another text could echo the request. The endpoint of a VM
+ * returns `invalid_request` even if the login authority refused the audience, but its text then has the authority's error number.
  */
 function identityError(body: unknown): string | undefined {
   if (/AADSTS(500011|50001)\b/.test(String(valueAt(body, 'error_description')))) return 'invalid_resource'
@@ -117,9 +117,7 @@ function identityError(body: unknown): string | undefined {
   )
 }
 
-/**
- * Evidence from a response: the target of a redirect, without query, the seconds to wait, and what a gateway or proxy says of itself.
- */
+/** Evidence from a response: the target of a redirect, the seconds to wait, and the texts of a gateway or proxy. */
 export function responseEvidence(response: PipelineResponse, url: URL) {
   const waits = response.status === 429 || response.status === 503
   return {
@@ -130,7 +128,7 @@ export function responseEvidence(response: PipelineResponse, url: URL) {
   }
 }
 
-/** Without query and fragment, which may echo what was sent. */
+/** The target without query and fragment, which may echo the request. */
 function redirectTarget({ status, headers }: PipelineResponse, url: URL): string | undefined {
   const location = headers.get('location')
   if (status < 300 || status >= 400 || location === undefined || !URL.canParse(location, url.href)) return undefined
@@ -138,7 +136,7 @@ function redirectTarget({ status, headers }: PipelineResponse, url: URL): string
   return /^https?:$/.test(protocol) ? `${origin}${pathname}`.slice(0, 200) : undefined
 }
 
-/** Milliseconds that a Retry-After header requests, given in seconds or as a date (RFC 9110, section 10.2.3). */
+/** The time that a Retry-After header requests, in milliseconds. The header has seconds or a date (RFC 9110, section 10.2.3). */
 export function retryAfterOf(value: string | undefined, now: number = Date.now()): number | undefined {
   if (value === undefined || value.trim() === '') return undefined
   const seconds = Number(value)

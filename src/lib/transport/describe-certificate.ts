@@ -12,36 +12,37 @@ import {
   type AddedAuthorities,
 } from './certificate-authorities.ts'
 
-/** A certificate that Node refused, with OpenSSL's words for the reason. */
+/** A certificate that Node refused. */
 export interface RefusedPeer {
   readonly certificate: DetailedPeerCertificate
+  /** OpenSSL's reason. */
   readonly rule?: string | undefined
 }
 
-/** Reports the certificate of a connection that Node is about to refuse: its error names no issuer, and the socket is gone by then. */
+/** Reports the certificate before Node refuses it, because Node's error names no issuer and comes after the socket is closed. */
 export function watchCertificate(socket: TLSSocket, onRefused: (peer: RefusedPeer) => void): void {
   socket.prependListener('secure', () => {
     onRefused({ certificate: socket.getPeerCertificate(true), rule: wordsOf(socket) })
   })
 }
 
-/** OpenSSL's words for its verdict. Node shows them only in the error of a connection that it refuses. */
+/** OpenSSL's reason for refusing a certificate. Otherwise only Node's error has it. */
 export function wordsOf(secure: TLSSocket): string | undefined {
   const { ssl } = secure as TLSSocket & { readonly ssl?: { readonly verifyError?: () => Error | null } }
   return ssl?.verifyError?.()?.message
 }
 
-/** Certificates that are followed upwards, at most. */
+/** The longest chain that is followed. */
 const longestChain = 20
 
-/** The values for a message about a refused certificate. */
+/** The input for a message about a refused certificate. */
 interface Refusal {
   readonly host: string
   /** `host[:port]`. */
   readonly address: string
-  /** Node's code for it. */
+  /** Node's code for the reason. */
   readonly code: string
-  /** OpenSSL's words for it. */
+  /** OpenSSL's text for the reason. */
   readonly rule: string
   readonly env: Env
   readonly now: number
@@ -52,7 +53,7 @@ interface Refused {
   readonly evidence: { readonly [K in keyof Evidence]: string | undefined }
 }
 
-/** The problem of a certificate, in a sentence that an operator can act on, with the values that show it. */
+/** Describes the problem of a certificate to an operator, with the values that prove it. */
 export function describeRefusal(fault: NetworkFault, certificate: DetailedPeerCertificate, refusal: Refusal): Refused {
   const { host, address, code, rule, now } = refusal
   const { valid_from: from } = certificate
@@ -68,7 +69,7 @@ export function describeRefusal(fault: NetworkFault, certificate: DetailedPeerCe
       const whose = isOwn
         ? `The certificate of ${host}`
         : `${nameOf(subject)}, an issuer of the certificate of ${host},`
-      // A CA that this process brings along is not the server's to renew.
+      // If the expired CA comes from a file of this process, the operator of the server can't renew it.
       const own = extraAuthorities(refusal.env).find(({ fingerprint256 }) => fingerprint256 === expired.fingerprint256)
       const caFile = own && readVariable(refusal.env, 'NODE_EXTRA_CA_CERTS')
       const cause = isOwn
@@ -86,7 +87,7 @@ export function describeRefusal(fault: NetworkFault, certificate: DetailedPeerCe
     case 'CERTIFICATE_NAME_MISMATCH': {
       const names = namesOf(certificate)
       if (!certificate.subjectaltname) {
-        const message = `The certificate has the common name ${names} and no alternative name (subjectAltName), which ${host} must be`
+        const message = `The certificate has the common name ${names}, but no alternative name (subjectAltName) for ${host}`
         return { message, evidence: { host: address } }
       }
       return { message: `The certificate is for ${names}, not for ${host}`, evidence: { host: address, names } }
@@ -109,10 +110,10 @@ export function describeRefusal(fault: NetworkFault, certificate: DetailedPeerCe
   }
 }
 
-/** Names the first weak certificate of the chain: OpenSSL's own reason does not reach us. */
+/** Finds the first weak certificate of the chain, because Node doesn't pass on which one OpenSSL refuses. */
 function describeWeak(certificate: DetailedPeerCertificate, { host, address, code }: Refusal): Refused {
   const weak = chainOf(certificate).find((each) => weaknessOf(each) !== undefined)
-  const start = `OpenSSL refuses the certificate chain of ${host} as weak or not supported (${code})`
+  const start = `OpenSSL refuses the certificate chain of ${host} as weak or unsupported (${code})`
   if (weak === undefined) return { message: start, evidence: { host: address, tlsCode: code } }
   const weakness = weaknessOf(weak) ?? ''
   const weakCertificate = nameOf(weak.subject)
@@ -133,13 +134,13 @@ function weaknessOf(certificate: DetailedPeerCertificate): string | undefined {
   const { raw, bits, modulus, asn1Curve, subject, issuer } = certificate
   if (modulus !== undefined && bits !== undefined && bits < 2048) return `has an RSA key of ${bits} bits`
   if (asn1Curve !== undefined && bits !== undefined && bits < 224) return `has an elliptic curve key of ${bits} bits`
-  // Clients do not check the signature of a root.
+  // Clients don't check the signature of a root.
   if (JSON.stringify(subject) === JSON.stringify(issuer)) return undefined
   const digest = weakSignatures.find(([identifier]) => raw.includes(Buffer.from(identifier, 'hex')))?.[1]
   return digest === undefined ? undefined : `is signed with ${digest}`
 }
 
-/** Names the certificate authority that would have to be trusted: the last one in the chain that the host sent. */
+/** Names the certificate authority that this process must trust: the issuer of the last certificate that the host sent. */
 function describeUntrusted(certificate: DetailedPeerCertificate, { host, address, code, env }: Refusal): Refused {
   const added = addedAuthorities(env)
   const top = chainOf(certificate).at(-1) ?? certificate
@@ -148,7 +149,7 @@ function describeUntrusted(certificate: DetailedPeerCertificate, { host, address
   const missing = isSelfSigned
     ? `is signed by its own key, as ${issuer}`
     : top === certificate
-      ? `was issued by ${issuer}, which is not trusted; if that is an intermediate, the server fails to send it`
+      ? `was issued by ${issuer}, which is not trusted; if that is an intermediate CA, the server must send its certificate`
       : `was issued under ${issuer}, which is not trusted`
   const file = readVariable(env, 'NODE_EXTRA_CA_CERTS')
   return {
@@ -165,7 +166,7 @@ function describeUntrusted(certificate: DetailedPeerCertificate, { host, address
   }
 }
 
-/** The trusted certificate with the name of the issuer, where none of that name has the key that signed: the issuer was renewed. */
+/** Detects a renewed CA: this process trusts a CA with the issuer's name, but with another key. */
 function renewedIssuer(top: DetailedPeerCertificate, env: Env): Evidence {
   const name = commonName(top.issuer)
   const same = extraAuthorities(env).filter(({ subject }) => subject.split('\n').includes(`CN=${name}`))
@@ -175,13 +176,13 @@ function renewedIssuer(top: DetailedPeerCertificate, env: Env): Evidence {
   return { trustedSha256: trusted.fingerprint256 }
 }
 
-/** The certificates that a host sent, for a comparison of hosts. Node adds the root, which comes from the trusted ones. */
+/** The names of the certificates that a host sent. Leaves out the root, which Node adds from the trusted certificates. */
 export function seenChain(certificate: DetailedPeerCertificate): readonly string[] {
   const sent = chainOf(certificate).filter(({ subject, issuer }) => JSON.stringify(subject) !== JSON.stringify(issuer))
   return sent.map(({ subject }) => nameOf(subject))
 }
 
-/** The trust store of this process, as evidence of an untrusted certificate. Names no path. */
+/** Describes the trust store of this process, without paths. */
 function describeTrust(env: Env, added: readonly AddedAuthorities[]): string {
   const off = readVariable(env, 'NODE_TLS_REJECT_UNAUTHORIZED') === '0'
   const unset = ['NODE_EXTRA_CA_CERTS', 'NODE_USE_SYSTEM_CA'].filter((name) =>
@@ -191,11 +192,11 @@ function describeTrust(env: Env, added: readonly AddedAuthorities[]): string {
     `Node trusts ${trustedCount()} certificate authorities here`,
     ...added.map(describeAdded),
     ...unset.map((name) => `${name} is not set`),
-    ...(off ? ['NODE_TLS_REJECT_UNAUTHORIZED=0 hides this from every request: remove it'] : []),
+    ...(off ? ['NODE_TLS_REJECT_UNAUTHORIZED=0 hides this fault from other requests of this process: remove it'] : []),
   ].join('; ')
 }
 
-/** Why the variables that add certificate authorities did not help: the fix depends on it. */
+/** Why the variables that add certificate authorities had no effect. This evidence selects the fix. */
 function reasonOf(added: readonly AddedAuthorities[]): Evidence {
   const [{ variable, status, reason = 'not readable' } = {}] = added
   if (variable === undefined) return {}
@@ -204,14 +205,14 @@ function reasonOf(added: readonly AddedAuthorities[]): Evidence {
   return variable === 'NODE_EXTRA_CA_CERTS' ? { incompleteFile: variable } : { incompleteStore: variable }
 }
 
-/** A certificate as the report has it; absent when its dates cannot be read. */
+/** The certificate in the form of the report. `undefined` if its dates are unreadable. */
 export function describeCertificate({ subject, issuer, valid_from, valid_to }: DetailedPeerCertificate) {
   const [validFrom, validTo] = [isoDate(Date.parse(valid_from)), isoDate(Date.parse(valid_to))]
   if (validFrom === undefined || validTo === undefined) return undefined
   return { subject: commonName(subject), issuer: commonName(issuer), validFrom, validTo }
 }
 
-/** The chain that the host sent, which may be incomplete, with the certificate of the host first. */
+/** The chain that the host sent, beginning with the host's certificate. It may be incomplete. */
 function chainOf(certificate: DetailedPeerCertificate): DetailedPeerCertificate[] {
   const chain = [certificate]
   // The last certificate refers to itself, or has no issuer.
@@ -224,15 +225,15 @@ function chainOf(certificate: DetailedPeerCertificate): DetailedPeerCertificate[
 
 type DistinguishedName = DetailedPeerCertificate['subject']
 
-/** An issuer or subject as people know it, shortened. */
+/** A short name of an issuer or subject. */
 function commonName(name: DistinguishedName | undefined): string {
   return shortPrintable([name?.CN ?? name?.O ?? name?.OU ?? 'an unnamed authority'].flat().join(' '), 80)
 }
 
-/** The same in quotes. */
+/** {@link commonName} in quotes. */
 export const nameOf = (name: DistinguishedName | undefined): string => JSON.stringify(commonName(name))
 
-/** The alternative names; a certificate may contain hundreds. */
+/** The first alternative names. A certificate may contain hundreds. */
 function namesOf({ subjectaltname, subject }: DetailedPeerCertificate): string {
   const names = (subjectaltname ?? '').split(', ').map((entry) => entry.replace(/^(DNS|IP Address):/, ''))
   const [first = '', ...others] = names.filter((name) => name !== '')
@@ -241,7 +242,7 @@ function namesOf({ subjectaltname, subject }: DetailedPeerCertificate): string {
   return others.length > 2 ? `${shown} and ${others.length - 2} more` : shown
 }
 
-/** A date of a certificate as ISO 8601. */
+/** Formats a date of a certificate as ISO 8601. */
 export function dateOf(text: string): string {
   return isoDate(Date.parse(text))?.slice(0, 10) ?? 'an unreadable date'
 }

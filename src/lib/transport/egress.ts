@@ -3,18 +3,18 @@ import { aliasesOf } from '../clouds/equal-values.ts'
 import { ServiceError, type NetworkRole } from '../errors.ts'
 import { readVariable, type Env, proxyVariables } from '../base/env.ts'
 
-// Whether a host may be contacted, and through which proxy.
+// Decides whether a host may be contacted, and through which proxy.
 
-/** The hosts that may be contacted, each with its role. Any other host is refused before a lookup. */
+/** The hosts that may be contacted. A request to any other host is refused before its DNS lookup. */
 export interface EgressPolicy {
-  /** `scheme://host[:port]`, normalized, to the role of that host. */
+  /** The role of each host, by its normalized origin (`scheme://host[:port]`). */
   readonly origins: ReadonlyMap<string, NetworkRole>
 }
 
 /**
- * @param urls Absolute URLs by role; only their origins count. A well-known authority includes its aliases: the credential library posts to
- *   the network alias of the China cloud.
- * @param tokenHosts Further https hosts (`host`, `host:port`, an IPv6 address or `[address]:port`) that may receive token requests.
+ * @param urls Absolute URLs by role. Only their origins count. The aliases of a well-known authority are added, because the credential library
+ *   contacts an alias of the China cloud.
+ * @param tokenHosts Further https hosts that may receive token requests: `host`, `host:port`, an IPv6 address or `[address]:port`.
  */
 export function createEgressPolicy(
   urls: Readonly<Partial<Record<NetworkRole, readonly string[]>>>,
@@ -30,47 +30,50 @@ export function createEgressPolicy(
   return { origins }
 }
 
-/** The role of the host a URL names. @throws {ServiceError} `EGRESS_BLOCKED` that names the host. */
+/** The role of a URL's host. @throws {ServiceError} `EGRESS_BLOCKED` that names the host. */
 export function roleOf(policy: EgressPolicy, url: string): NetworkRole {
   const target = URL.canParse(url) ? new URL(url) : undefined
   const role = target === undefined ? undefined : policy.origins.get(target.origin)
   if (role !== undefined) return role
-  const message = `The request to ${target?.host ?? 'an invalid URL'} was refused: the cloud profile does not name this host`
+  const message = `The service refused the request to ${target?.host ?? 'an invalid URL'}: the cloud profile does not name this host`
   throw new ServiceError('EGRESS_BLOCKED', message)
 }
 
-/** The proxy that requests to one host take. */
+/** The proxy for requests to one host. */
 interface ProxyChoice {
-  /** The variable that names it; its value may contain a password. */
+  /** The variable that names the proxy. Its value may contain a password. */
   readonly variable: string
-  /** Absent if the transport cannot use the value. */
+  /** Absent if the value isn't a usable proxy URL. */
   readonly url?: URL
 }
 
 /** The effect of the proxy variables on one host. */
 export interface ProxyVerdict {
   readonly proxy?: ProxyChoice
-  /** The variable that would apply, if NO_PROXY did not exempt the host. */
+  /** The proxy variable that doesn't apply because NO_PROXY exempts the host. */
   readonly exempted?: string
-  /** NO_PROXY, in the spelling in force, and its entry that exempts the host. */
+  /** `NO_PROXY` or `no_proxy`, whichever applies. */
   readonly noProxy?: string
+  /** The entry of NO_PROXY that exempts the host. */
   readonly exemptingEntry?: string
-  /** An entry of NO_PROXY that exempts the host in other tools, and not in the transport. */
+  /** An entry of NO_PROXY that exempts the host in other tools, but not here. */
   readonly ignoredEntry?: string
-  /** Entries of NO_PROXY that other tools understand and the transport does not. */
+  /** Entries of NO_PROXY in a syntax that only other tools support. */
   readonly ignoredEntries: readonly string[]
 }
 
-/** The variable that names the proxy of this environment, if one is set. */
+/** The variable that names the proxy. `undefined` if none is set. */
 export function proxyVariableOf(env: Env): string | undefined {
   return setVariable(env, proxyVariables)
 }
 
 /**
- * Which proxy requests to a host take. Loopback is always direct. The rules are the credential library's (`proxyPolicy` of
- * @azure/core-rest-pipeline), narrower than in other tools: one proxy for http and https alike, the first of HTTPS_PROXY, ALL_PROXY and
- * HTTP_PROXY in upper, then lower case; NO_PROXY holds exact host names and `.suffix`, which covers the bare domain too; no `*`, no address
- * ranges, no ports, and letter case counts. Beyond those rules, an IPv6 address may have any spelling, with or without brackets.
+ * The proxy for requests to a host. Loopback needs none. The rules come from the credential library (`proxyPolicy` of
+ * `@azure/core-rest-pipeline`), and support less than other tools do:
+ *
+ * - http and https have the same proxy, the first of HTTPS_PROXY, ALL_PROXY and HTTP_PROXY, each in upper and then in lower case;
+ * - NO_PROXY contains host names and `.suffix`, which covers the bare domain too. Letter case counts. `*`, address ranges and ports have no
+ *   effect. Only here, an IPv6 address may have any spelling, with or without brackets.
  */
 export function proxyFor(url: URL, env: Env): ProxyVerdict {
   if (isLoopback(url.hostname)) return { ignoredEntries: [] }
@@ -94,26 +97,23 @@ export function proxyFor(url: URL, env: Env): ProxyVerdict {
   }
 }
 
-/** Whether a value names a script that chooses a proxy (PAC), by the names that such files have. */
+/** Whether a value looks like the address of a script that chooses a proxy (PAC). */
 export function isProxyFile(value: string): boolean {
   const path = URL.parse(value.trim())?.pathname ?? value.trim()
   return /\.pac$|\/wpad\.dat$|\/proxy\.js$/i.test(path)
 }
 
-/**
- * The URL that a value without a scheme, such as `proxy.test:3128`, most likely means; `undefined` for anything with a user name, which no
- * message may show.
- */
+/** Completes a value without a scheme, such as `proxy.test:3128`. `undefined` for a value with a user name, which no message may show. */
 export function withScheme(value: string): string | undefined {
   const url = /^[\w.-]+:\d{1,5}\/?$/.test(value.trim()) ? URL.parse(`http://${value.trim()}`) : null
   return url?.origin
 }
 
-/** An http or https URL with a user name and password that can be sent. */
+/** Parses an http or https URL. `undefined` if its user name or password isn't valid percent encoding. */
 function readProxy(value: string): URL | undefined {
   if (!URL.canParse(value) || !/^https?:/i.test(value) || isProxyFile(value)) return undefined
   const url = new URL(value)
-  // An account that is not percent-encoded ends at its first `/`, `?` or `#`, and the rest of it would count as the host.
+  // A `/`, `?` or `#` in a password would end the host, so that a part of the password would count as the path.
   if (`${url.pathname}${url.search}${url.hash}`.includes('@')) return undefined
   try {
     decodeURIComponent(`${url.username}:${url.password}`)
@@ -129,7 +129,7 @@ function exempts(entry: string, hostname: string): boolean {
   return entry.startsWith('.') ? hostname.endsWith(entry) || hostname === entry.slice(1) : hostname === entry
 }
 
-/** The rules of other tools: `*`, `*.suffix`, a bare domain for all names below it, any letter case, a port. */
+/** Applies the rules of other tools: `*`, `*.suffix`, a bare domain for all names below it, any letter case, a port. */
 function exemptsElsewhere(entry: string, hostname: string): boolean {
   const name = entry
     .toLowerCase()

@@ -28,44 +28,46 @@ import type { RefusedPeer } from './describe-certificate.ts'
 import { unlessAborted } from '../base/waiting.ts'
 import { NetworkError, toRequestError } from './network-error.ts'
 
-// If DEBUG is set, the library's proxy agents print the address of the proxy with its password.
+// This folder makes every request of the service, and turns statuses and errno into faults. It uses src/lib/base, src/lib/clouds and errors.ts.
+
+// If the variable DEBUG is set, the library's proxy agents print the address of the proxy with its password.
 debug.log = () => {}
 
-/** Responses by URL that the credential and the probes of a process share while they are requested, and shortly after. */
+/** Responses by URL, which the credential and the probes of a process share for a short time. */
 export type SharedDocuments = Map<string, { readonly response: Promise<PipelineResponse>; until: number }>
 
-/** Milliseconds that a shared response is reused. */
+/** Milliseconds for which a shared response is reused. */
 const sharedMs = 5000
 
 export interface ExchangeOptions {
   readonly role: NetworkRole
-  /** The proxy that the request takes; a proxy in the request itself is ignored. */
+  /** The proxy to use. A proxy in the request itself is ignored. */
   readonly proxy?: URL | undefined
   readonly signal: AbortSignal
-  /** Bytes of the body, after decompression. Default is 1 MiB. */
+  /** Limit of the body in bytes, after decompression. Default is 1 MiB. */
   readonly maxBytes?: number | undefined
-  /** Shares the response with other requests of the same run. */
+  /** Shares the response with other requests to the same URL. */
   readonly documents?: SharedDocuments | undefined
   /** The attempt that waits for the response. */
   readonly attempt?: Attempt | undefined
   /** Sends the request. Default is the client of Node. */
   readonly inner?: HttpClient | undefined
-  /** The variables that name certificate authorities, for the explanation of a refused certificate. Default is none. */
+  /** The variables that name certificate authorities, to explain a refused certificate. Default is none. */
   readonly env?: Env | undefined
 }
 
 /**
- * The one path of every request: through the proxy or directly, bounded in time and size, never repeated or redirected. Any status is a
- * result, except from a proxy.
+ * Makes a request, as every request of the service is made: directly or through the proxy, with limits of time and size, without a retry or a
+ * redirect. Any status of the host is a result.
  *
- * @throws {NetworkError} if there is no response, or the proxy responded instead.
+ * @throws {NetworkError} if the host did not respond, or the proxy responded in its place.
  */
 export async function exchange(request: PipelineRequest, options: ExchangeOptions): Promise<PipelineResponse> {
   const { documents, signal } = options
   if (documents === undefined) return send(request, options)
   const known = documents.get(request.url)
   if (known !== undefined && performance.now() < known.until) {
-    // After the failure of another caller, which may have given up, this one makes its own request.
+    // Another caller's request may have failed because that caller gave up, so this caller makes its own.
     const shared = await unlessAborted(known.response, signal).catch(() => undefined)
     if (shared !== undefined) return { ...shared, request }
     if (signal.aborted) return send(request, options)
@@ -82,7 +84,7 @@ export async function exchange(request: PipelineRequest, options: ExchangeOption
 async function send(request: PipelineRequest, options: ExchangeOptions): Promise<PipelineResponse> {
   const { role, signal, maxBytes = 1024 * 1024 } = options
   const url = new URL(request.url)
-  // The body comes as a stream, which is read with a limit, and no time-out of the client below applies.
+  // Infinity makes the library return every body as a stream, so that this code can limit its size. `signal` limits the time.
   const streamResponseStatusCodes = new Set([Number.POSITIVE_INFINITY])
   const prepared = { ...request, abortSignal: signal, timeout: 0, streamResponseStatusCodes }
   let received: Received | undefined
@@ -106,7 +108,7 @@ async function send(request: PipelineRequest, options: ExchangeOptions): Promise
   }
 }
 
-/** What has arrived of a body. */
+/** Counts the bytes of a body while it arrives. */
 interface Received {
   bytes: number
 }
@@ -118,12 +120,12 @@ async function route(
   { role, proxy, attempt, inner = createDefaultHttpClient() }: ExchangeOptions,
   onPeer: (peer: RefusedPeer) => unknown,
 ): Promise<PipelineResponse> {
-  // Certificates are checked even if NODE_TLS_REJECT_UNAUTHORIZED=0 was set after the start. The library keeps the brackets of an IPv6
-  // address, which no resolver accepts.
+  // NODE_TLS_REJECT_UNAUTHORIZED=0 may have been set after the start, but certificates are always checked.
   const connection = { rejectUnauthorized: true, ...trustOptions(), ...connectionOptions(role, attempt) }
   const isBackground = attempt?.isBackground === true
+  // The library would pass the brackets of an IPv6 address to the resolver, which refuses them.
   const requestOverrides = { hostname: hostnameOf(url), ...connection, onPeer, isBackground }
-  // A connection that is used again would keep the process alive.
+  // An idle connection that waits for its next request would keep the process alive.
   const disableKeepAlive = given.disableKeepAlive === true || isBackground
   const request = { ...given, disableKeepAlive, requestOverrides }
   if (proxy !== undefined && url.protocol === 'http:') return sendPlain(inner, request, proxy)
@@ -137,7 +139,7 @@ async function route(
   }
 }
 
-/** A request without TLS needs no tunnel: the proxy gets the whole URL (RFC 9112, section 3.2.2). */
+/** Sends a request without TLS. It needs no tunnel, because the proxy gets the whole URL (RFC 9112, section 3.2.2). */
 async function sendPlain(inner: HttpClient, request: PipelineRequest, proxy: URL): Promise<PipelineResponse> {
   const { protocol, origin } = proxy
   const headers = createHttpHeaders({
@@ -149,7 +151,7 @@ async function sendPlain(inner: HttpClient, request: PipelineRequest, proxy: URL
   const requestOverrides = { ...proxyAddress(proxy), path: request.url }
   try {
     const response = await inner.sendRequest({ ...request, url: origin, headers, agent, requestOverrides })
-    // Squid names its own errors; any other error status may come from the host.
+    // Squid marks its own errors. Any other error status may come from the host.
     if (response.status === 407 || response.headers.has('x-squid-error')) throw refuse(response, proxy)
     return response
   } catch (error) {
@@ -157,9 +159,8 @@ async function sendPlain(inner: HttpClient, request: PipelineRequest, proxy: URL
   }
 }
 
-/** @param proxy Absent for a proxy that no variable names. */
+/** @param proxy `undefined` if no variable names the proxy. */
 function refuse({ status, headers, readableStreamBody }: PipelineResponse, proxy: URL | undefined): Error {
-  // A stream of Node, so that it can be destroyed.
   ;(readableStreamBody as Readable | undefined)?.destroy()
   return toRefusal(proxy, status, headers.toJSON())
 }
@@ -169,10 +170,10 @@ const idleTimeoutMs = 15_000
 /** Idle connections to one host that are kept. */
 const maxFreeSockets = 8
 
-/** They belong to the process: an agent of a credential would keep a connection for each credential that was dropped. */
+/** One agent for the whole process, because an agent for each credential would keep connections of credentials that are gone. */
 const agents = new Map<string, Agent>()
 
-/** If NODE_USE_ENV_PROXY is set, Node's global agents use the proxy of the environment, on loopback too. These agents do not. */
+/** If NODE_USE_ENV_PROXY is set, Node's global agents use a proxy even on loopback, so this service has separate agents. */
 function agentOf({ url, disableKeepAlive }: Pick<PipelineRequest, 'url' | 'disableKeepAlive'>): Agent {
   const { protocol } = new URL(url)
   const keepAlive = disableKeepAlive !== true
@@ -184,8 +185,7 @@ function agentOf({ url, disableKeepAlive }: Pick<PipelineRequest, 'url' | 'disab
 }
 
 /**
- * Reads a body as UTF-8 text, without a byte order mark. The stream is destroyed when the signal aborts or the limit is exceeded: the
- * library's own reader waits forever for a body that stalls.
+ * Reads a body as UTF-8 text, without a byte order mark. The library's own reader would wait forever for a body that stalls.
  *
  * @returns `undefined` if the body exceeds the limit.
  */

@@ -9,7 +9,7 @@ import {
 import { isLoopback } from '../base/address.ts'
 import type { Env } from '../base/env.ts'
 import { isServiceError, ServiceError, type ErrorCode, type NetworkFault, type NetworkRole } from '../errors.ts'
-import { longestAnswerMs, type Attempt, type TraceStepName } from './attempt.ts'
+import { responseTimeoutMs, type Attempt, type TraceStepName } from './attempt.ts'
 import { checkResponse } from './check-response.ts'
 import { roleOf, type EgressPolicy, createEgressPolicy, proxyFor, isProxyFile } from './egress.ts'
 import { exchange, type SharedDocuments } from './exchange.ts'
@@ -21,13 +21,13 @@ export interface GuardedClientOptions {
   readonly attempt?: Attempt | undefined
   /** The variables that name proxies. Default is none. */
   readonly proxies?: Env
-  /** The variables that name certificate authorities, for the explanation of a refused certificate. Default is none. */
+  /** The variables that name certificate authorities, to explain a refused certificate. Default is none. */
   readonly env?: Env | undefined
-  /** Milliseconds of one request, without its retry. Default is {@link longestAnswerMs} of the attempt. */
+  /** Milliseconds of one request, without its retry. Default is {@link responseTimeoutMs} of the attempt. */
   readonly requestTimeoutMs?: number
-  /** Bytes of one response, after decompression. Default is 1 MiB. */
+  /** Limit of one response in bytes, after decompression. Default is 1 MiB. */
   readonly maxBytes?: number
-  /** Shares OpenID configurations with the probes that run at the same time. */
+  /** Shares OpenID configurations with probes that run at the same time. */
   readonly documents?: SharedDocuments | undefined
   /** Sends the requests. Default is the client of Node. */
   readonly inner?: HttpClient
@@ -41,17 +41,17 @@ const maxRetryAfterMs = 2000
 const retriedFaults: ReadonlySet<NetworkFault> = new Set(['RESET', 'THROTTLED', 'HTTP_ERROR'])
 
 /**
- * The one HTTP client beneath every credential and every request with a token. The credential library ignores time-outs and abort signals,
+ * The HTTP client of every credential and of every request with a token. By itself, the credential library ignores timeouts and abort signals,
  * retries for minutes, follows any token endpoint and hides the cause of a failure. This client
  *
- * - refuses a host that the egress policy does not name, before any lookup, and a token over plain http;
+ * - refuses a host that the egress policy doesn't name, before its lookup, and a token over plain http;
  * - chooses the proxy itself: none on loopback, and none to an identity endpoint;
- * - ends a request after its own time-out and with the attempt's deadline;
+ * - ends a request after its own timeout and at the deadline of the attempt;
  * - refuses redirects, responses over the size limit, and OpenID configurations that point elsewhere;
  * - retries once;
  * - records each request in the attempt, without secrets.
  *
- * Failures are {@link ServiceError}s. The library hides them, so the attempt keeps the last one.
+ * It throws {@link ServiceError}s. The library hides them, so the attempt keeps the last one.
  */
 export function createGuardedClient(options: GuardedClientOptions): HttpClient {
   const { attempt } = options
@@ -80,11 +80,10 @@ function retryDelayOf(error: unknown): number | undefined {
   // A 4xx is final.
   if (error.fault === 'HTTP_ERROR' && (error.status ?? 0) < 500) return undefined
   const delay = error.retryAfterMs ?? retryDelayMs
-  // Instances that failed together retry apart, and never before the end of a Retry-After.
+  // A random delay separates the retries of instances that failed together. It is never shorter than the Retry-After.
   return delay <= maxRetryAfterMs ? delay + Math.random() * Math.max(delay, retryDelayMs) : undefined
 }
 
-/** Sends a request and records it in the attempt. */
 async function sendRecorded(request: PipelineRequest, options: GuardedClientOptions): Promise<PipelineResponse> {
   const started = performance.now()
   const url = new URL(request.url)
@@ -111,7 +110,7 @@ async function sendRecorded(request: PipelineRequest, options: GuardedClientOpti
 interface SendOptions extends GuardedClientOptions {
   readonly role: NetworkRole
   readonly step: TraceStepName
-  /** Called with the status of the response, also when the response is then refused. */
+  /** Called with the status of every response, even of one that is then refused. */
   readonly onStatus: (status: number) => void
 }
 
@@ -120,7 +119,7 @@ async function send(request: PipelineRequest, options: SendOptions): Promise<Pip
   const url = new URL(request.url)
   refusePlainToken(request, url)
   const proxy = proxyOf(url, role, proxies)
-  const limit = limitRequest(options.requestTimeoutMs ?? longestAnswerMs(attempt?.timeoutMs), [
+  const limit = limitRequest(options.requestTimeoutMs ?? responseTimeoutMs(attempt?.timeoutMs), [
     request.abortSignal,
     attempt?.signal,
   ])
@@ -148,31 +147,27 @@ async function send(request: PipelineRequest, options: SendOptions): Promise<Pip
   }
 }
 
-/** Every hop can read a token that is sent over plain http. Loopback has no hops. */
+/** Any device on the path can read a token that is sent over plain http. Loopback has no path. */
 function refusePlainToken({ headers }: PipelineRequest, url: URL): void {
   if (!headers.has('authorization') || url.protocol === 'https:' || isLoopback(url.hostname)) return
   throw new ServiceError('PLAIN_HTTP', `A token is never sent to ${url.host} over plain http`)
 }
 
-/**
- * The proxy that a request takes.
- *
- * @throws {NetworkError} `…_PROXY_FAILED` when its variable isn't a proxy URL.
- */
+/** The proxy for a request. @throws {NetworkError} `…_PROXY_FAILED` if the variable of the proxy isn't a proxy URL. */
 export function proxyOf(url: URL, role: NetworkRole, env: Env): URL | undefined {
   // The identity endpoint is link-local: a proxy would only capture its secret header.
   const proxy = role === 'IDENTITY_ENDPOINT' ? undefined : proxyFor(url, env).proxy
   if (proxy === undefined || proxy.url !== undefined) return proxy?.url
   const { variable } = proxy
   if (!isProxyFile(env[variable] ?? '')) {
-    const message = `${variable} must be an http or https proxy URL, so ${url.host} cannot be reached`
+    const message = `${variable} must be an http or https proxy URL. Without it, ${url.host} cannot be reached`
     throw new NetworkError(role, 'PROXY_FAILED', message)
   }
   const message = `${variable} names a proxy configuration file (PAC), which only browsers evaluate, so ${url.host} cannot be reached`
   throw new NetworkError(role, 'PROXY_FAILED', message, { evidence: { proxyFile: variable } })
 }
 
-/** Path endings of the requests that the credential library makes to a login authority. It doesn't say what a request is for. */
+/** The purpose of the credential library's requests to a login authority, by the ending of the path. */
 const endings: readonly (readonly [RegExp, TraceStepName])[] = [
   [/\/common\/discovery\/instance$/i, 'instance-discovery'],
   [/\/\.well-known\/openid-configuration$/i, 'openid-configuration'],
@@ -181,7 +176,7 @@ const endings: readonly (readonly [RegExp, TraceStepName])[] = [
   [/\/token$/i, 'token'],
 ]
 
-/** The purpose of requests to hosts of the other kinds. */
+/** The purpose of requests to other hosts. */
 const stepsByRole: Readonly<Record<Exclude<NetworkRole, 'AUTHORITY'>, TraceStepName>> = {
   IDENTITY_ENDPOINT: 'managed-identity',
   RESOURCE_MANAGER: 'resource-manager',
@@ -197,11 +192,8 @@ function stepOf(role: NetworkRole, { pathname }: URL): TraceStepName {
 type Signal = NonNullable<PipelineRequest['abortSignal']>
 
 /**
- * Like `AbortSignal.any` with `AbortSignal.timeout`, but released with the request. The platform's signals live until the time-out, and
- * collecting many of them costs more than the requests.
- *
- * @param timeoutMs Milliseconds from now.
- * @param outer Undefined ones are left out.
+ * Like `AbortSignal.any` with `AbortSignal.timeout`, but released at the end of the request. Those signals live until the timeout, and
+ * their garbage collection costs more than the requests.
  */
 function limitRequest(timeoutMs: number, outer: readonly (Signal | undefined)[]) {
   const controller = new AbortController()
@@ -223,7 +215,7 @@ function limitRequest(timeoutMs: number, outer: readonly (Signal | undefined)[])
 }
 
 export interface GetOptions extends Omit<GuardedClientOptions, 'egress' | 'documents' | 'wait'> {
-  /** The prefix of a failure's code. */
+  /** The prefix of an error code, such as `METADATA`. */
   readonly role: NetworkRole
   readonly headers?: Readonly<Record<string, string>>
   /** Ends the call early. */
@@ -238,8 +230,7 @@ export interface Document {
 }
 
 /**
- * Makes one GET with the guarded client: no redirect, bounded in time and size, through the proxy of the variables. Only the URL's own host
- * may be contacted. Any status below 300 or from 400 on is a result.
+ * Makes a GET request with the guarded client. Only the URL's own host may be contacted. Any status except a redirect is a result.
  *
  * @throws {NetworkError} such as `METADATA_TIMEOUT`.
  */

@@ -6,7 +6,7 @@ import { errorCode } from '../base/files.ts'
 
 const lookUpBySystem = promisify(lookup)
 
-/** Milliseconds for which the addresses of a name are reused, so that the layers of one probe wait once. */
+/** Milliseconds for which the addresses of a name are reused, so that one probe looks a name up only once. */
 const reuseMs = 5000
 interface Lookup {
   readonly addresses: Promise<readonly LookupAddress[]>
@@ -16,22 +16,20 @@ interface Lookup {
 }
 const lookups = new Map<string, Lookup>()
 
-/**
- * As in Node's connections: only the address families that this machine has. A DNS server may never respond to a query for the other family.
- */
+/** Look up only the address families that this machine has, as Node does. A DNS server may never respond to a query for the other family. */
 const hints = process.platform === 'win32' ? 0 : ADDRCONFIG
 
-/** Names that wait for their turn. */
+/** Names whose lookup waits for its turn. */
 const queued: string[] = []
 let turn: Promise<unknown> = Promise.resolve()
 
 /**
- * The addresses of a name, as a connection would get them. Callers at the same time share one lookup.
+ * The addresses of a name, as a connection gets them. Simultaneous callers share one lookup.
  *
- * Two of Node's four threads make lookups, and nothing can end one: a name that no DNS server responds to takes 5 seconds or more. Probes
- * take turns with one of the two, so that a token never waits for them. A probe that waits long queries the DNS servers itself.
+ * Node uses at most two of its four threads for lookups. A lookup can't be aborted, and takes 5 seconds or more if no DNS server responds. The
+ * probes share one of the two threads, so that a token request never waits for them. A probe that waits long queries the DNS servers itself.
  *
- * @param isUrgent Whether a token waits for it.
+ * @param isUrgent Whether a token request waits for this lookup.
  */
 export async function lookUp(name: string, isUrgent: boolean): Promise<readonly LookupAddress[]> {
   const known = lookups.get(name)
@@ -43,14 +41,17 @@ export async function lookUp(name: string, isUrgent: boolean): Promise<readonly 
     return lookUp(name, true)
   })
   turn = own.catch(() => {})
-  return Promise.race([own, askServers(name, own)])
+  return Promise.race([own, queryServers(name, own)])
 }
 
 /** Milliseconds that a probe waits for its turn before it queries the DNS servers itself. */
 const longestWaitMs = 1000
 
-/** A name that no server responds to must not hide the others. A query needs no thread, and knows the DNS servers only. */
-async function askServers(name: string, own: Promise<readonly LookupAddress[]>): Promise<readonly LookupAddress[]> {
+/**
+ * Queries the DNS servers directly if another lookup hangs, because one name without a response must not hide the others. Such a query needs no
+ * thread, but ignores the hosts file.
+ */
+async function queryServers(name: string, own: Promise<readonly LookupAddress[]>): Promise<readonly LookupAddress[]> {
   await sleep(longestWaitMs, undefined, { ref: false })
   if (!queued.includes(name)) return own
   const resolver = new dns.Resolver({ timeout: queryTimeoutMs, tries: 1 })
@@ -87,22 +88,22 @@ export function lookupOf(isUrgent: boolean): LookupFunction {
   }
 }
 
-/** Milliseconds after which a pending lookup explains a timeout. A younger lookup may belong to the next request. */
+/** Milliseconds after which a pending lookup counts as the reason of a timeout. A younger lookup may belong to another request. */
 const silentMs = 100
 
-/** Why a connection to a name hasn't begun: its lookup is pending, or waits for the lookup of another name. */
-export function unansweredLookup(name: string): string | undefined {
+/** The name whose pending lookup delays a connection to `name`: itself, or another name that it waits for. */
+export function pendingLookupOf(name: string): string | undefined {
   const isSilent = ({ until, since }: Lookup) => until === Infinity && performance.now() - since > silentMs
   const silent = [...lookups].filter(([, each]) => isSilent(each)).map(([each]) => each)
   if (silent.includes(name)) return name
   return queued.includes(name) ? silent[0] : undefined
 }
 
-/** Responses of DNS servers that report their own fault. The system treats them like no response. */
+/** Responses in which a DNS server reports its own fault. A lookup by the system reports them like a missing response. */
 const serverFailures: Readonly<Record<string, string>> = { ESERVFAIL: 'SERVFAIL', EREFUSED: 'REFUSED' }
 const queryTimeoutMs = 1500
 
-/** The fault that the DNS servers report for a name; `undefined` if they don't respond. It makes one more query, for diagnosis. */
+/** The fault that a DNS server reports for a name. `undefined` if none responds. Makes one more query, for diagnosis. */
 export async function serverFailureOf(name: string): Promise<string | undefined> {
   const resolver = new dns.Resolver({ timeout: queryTimeoutMs, tries: 1 })
   try {

@@ -9,24 +9,24 @@ import { isGuid } from '../base/names.ts'
 
 const maxUrlLength = 2048
 
-/** The fields that the credential library needs. */
+/** Fields that the credential library needs. */
 const required = ['authorization_endpoint', 'token_endpoint', 'issuer', 'jwks_uri'] as const
 
 /**
- * Refuses an OpenID configuration that the credential must not follow. It may name any host as its token endpoint, where the secret would
- * be posted, so that host must be the authority's or be allowed by name.
+ * Refuses an OpenID configuration that could lead the credential to a wrong host. The secret is sent to the token endpoint in the
+ * configuration, so the profile or a setting must name that host.
  *
- * @param url Its address. The issuer must have the same origin (RFC 8414, section 3.3).
+ * @param url The address of the configuration. The issuer must have the same origin (RFC 8414, section 3.3).
  * @throws {ServiceError} `OPENID_CONFIGURATION_INVALID`, `ISSUER_MISMATCH` or `TOKEN_ENDPOINT_FOREIGN`.
  */
 export function requireOpenIdConfiguration(document: unknown, { host, origin }: URL, egress: EgressPolicy): void {
   const missing = required.filter((name) => {
     const value = valueAt(document, name)
-    // URL parsing ignores tabs and newlines, which would forge lines of a log.
+    // The URL parser ignores tabs and line breaks, which could forge lines of a log.
     return typeof value !== 'string' || withoutHidden(value, maxUrlLength) !== value || !URL.canParse(value)
   })
   if (missing.length > 0) {
-    const message = `The OpenID configuration of ${host} lacks ${missing.join(', ')} as an absolute URL`
+    const message = `The OpenID configuration of ${host} has no absolute URL for ${missing.join(', ')}`
     throw new ServiceError('OPENID_CONFIGURATION_INVALID', message, { evidence: { host, missing: missing.join(', ') } })
   }
   const issuer = new URL(String(valueAt(document, 'issuer')))
@@ -41,13 +41,10 @@ export function requireOpenIdConfiguration(document: unknown, { host, origin }: 
   }
 }
 
-/** The longest lifetime in seconds: a hundred years. A later expiry might not fit into a date. */
+/** The longest token lifetime in seconds: a hundred years. A later expiry might not fit into a date. */
 export const maxTokenLifetime = 36_525 * 86_400
 
-/**
- * @throws {ServiceError} that names the invalid field of a token response: `TOKEN_RESPONSE_INVALID` of the login authority,
- *   `IDENTITY_ENDPOINT_RESPONSE_INVALID` of the identity endpoint.
- */
+/** @throws {ServiceError} `TOKEN_RESPONSE_INVALID` or `IDENTITY_ENDPOINT_RESPONSE_INVALID` that names the invalid field. */
 export function requireTokenResponse(body: unknown, { host }: URL, role: NetworkRole): void {
   const invalid = (problem: string): ServiceError => {
     const message = `${host} responded to the token request ${problem}`
@@ -62,7 +59,7 @@ export function requireTokenResponse(body: unknown, { host }: URL, role: Network
     if (seconds !== undefined && !isSeconds(seconds, maxTokenLifetime)) throw invalid(`with an invalid ${name}`)
   }
   const end = valueAt(body, 'expires_on')
-  // Some hosts send a date here, which the library parses.
+  // Some hosts send a date instead of seconds, and the library parses it.
   if (isNumeric(end) && !isSeconds(end, Date.now() / 1000 + maxTokenLifetime))
     throw invalid('with an invalid expires_on')
 }
@@ -77,14 +74,14 @@ function isSeconds(value: unknown, most: number): boolean {
 
 /** Seconds between two polls. The default is from RFC 8628, section 3.2. */
 const interval = { default: 5, min: 1, max: 60 } as const
-/** Seconds. A timer cannot wait longer. */
+/** Seconds. A timer of Node can't wait longer. */
 const maxLifetime = 2_147_483
 /** Milliseconds that `slow_down` adds to the interval (RFC 8628, section 3.5). */
 const slowDownMs = 5000
 
 /**
- * Completes the response of a device code endpoint. The library polls without a pause if `interval` is missing or tiny, and terminals and
- * pages show its texts.
+ * Reads the response of a device code endpoint. Sets `interval`, because the library polls without a pause if it is missing or tiny. Removes
+ * hidden characters, because terminals and pages show the texts.
  *
  * @throws {ServiceError} `DEVICE_CODE_RESPONSE_INVALID` that names the missing fields.
  */
@@ -109,7 +106,7 @@ export function readDeviceCodeResponse(body: unknown, { host }: URL): object {
   return { ...found, interval: Math.min(Math.max(seconds, interval.min), interval.max), message: '' }
 }
 
-/** The library treats `slow_down` as a failure, so it gets "authorization pending" after the longer interval. */
+/** The library treats `slow_down` as a failure. So this waits, and then passes on "authorization pending" in its place. */
 export async function waitToSlowDown(
   response: PipelineResponse,
   body: unknown,
@@ -119,7 +116,7 @@ export async function waitToSlowDown(
   return { ...response, bodyAsText: JSON.stringify({ error: 'authorization_pending' }) }
 }
 
-/** An http or https address. User info could be mistaken for its host. */
+/** An http or https address. A person could take user information for the host, so it is refused. */
 function addressOf(text: string): string {
   const url = URL.parse(text)
   return url !== null && /^https?:$/.test(url.protocol) && `${url.username}${url.password}` === '' ? url.href : ''
@@ -157,12 +154,12 @@ const numbersOfCode: Readonly<Partial<Record<ErrorCode, readonly number[]>>> = {
   ON_BEHALF_OF_NOT_ALLOWED: [7000114],
   SIGN_IN_NOT_ALLOWED: [7000112, 50105, 501051, 65001, 65004, 650051, 650052, 90094],
 }
-/** The code of each number of the login authority. */
+/** The error code for each AADSTS number. */
 export const codesByNumber: ReadonlyMap<number, ErrorCode> = new Map(
   Object.entries(numbersOfCode).flatMap(([code, numbers]) => numbers.map((number) => [number, code as ErrorCode])),
 )
 
-/** The reason of a number that shares its code with others: the evidence that selects its fix. */
+/** If several AADSTS numbers share an error code, this evidence selects the fix. */
 export const reasonsByNumber: Readonly<Record<number, string>> = {
   7000215: 'secretWrong',
   7000222: 'secretExpired',
@@ -175,7 +172,7 @@ export const reasonsByNumber: Readonly<Record<number, string>> = {
   90094: 'consentMissing',
 }
 
-/** OAuth 2.0 error codes (RFC 6749 section 5.2, RFC 8628 section 3.5), for authorities that give no number. */
+/** The error code for each OAuth 2.0 error (RFC 6749 section 5.2, RFC 8628 section 3.5), for authorities that return no number. */
 export const codesByName: Readonly<Record<string, ErrorCode>> = {
   authorization_pending: 'DEVICE_CODE_PENDING',
   slow_down: 'DEVICE_CODE_PENDING',
@@ -190,7 +187,7 @@ export const codesByName: Readonly<Record<string, ErrorCode>> = {
   interaction_required: 'CONDITIONAL_ACCESS',
 }
 
-/** The error names of OAuth 2.0, OpenID Connect and the known authorities. Any other text could echo what was sent, and is not shown. */
+/** The error names of OAuth 2.0, OpenID Connect and the known authorities. Any other text could echo the request, so it isn't shown. */
 const knownNames: ReadonlySet<string> = new Set([
   ...Object.keys(codesByName),
   'bad_verification_code',
@@ -208,8 +205,8 @@ const knownNames: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Turns an error response of a token endpoint into a ServiceError. It names the error, if its name is known, and its number. The description
- * may contain anything, so it isn't shown.
+ * Converts an error response of a token endpoint. The message has the error's name and number. The description may contain anything, so it
+ * isn't shown.
  */
 export function readOAuthError(body: unknown, host: string): ServiceError | undefined {
   if (typeof body !== 'object' || body === null || !('error' in body) || typeof body.error !== 'string')
@@ -234,7 +231,7 @@ export function readOAuthError(body: unknown, host: string): ServiceError | unde
   return new ServiceError(code, `${host} refused the token request (${name}${shown})`, { evidence })
 }
 
-/** An id for the operator of the authority. A value that is not a GUID could echo what was sent. */
+/** An id that the operator of the authority can look up. A value that isn't a GUID could echo the request. */
 function identifierAt(body: object, name: string): string | undefined {
   const value: unknown = (body as Record<string, unknown>)[name]
   return typeof value === 'string' && isGuid(value) ? value : undefined

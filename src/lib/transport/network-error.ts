@@ -14,9 +14,9 @@ import {
 } from '../errors.ts'
 import type { Env } from '../base/env.ts'
 import { describeRefusal, type RefusedPeer } from './describe-certificate.ts'
-import { unansweredLookup } from './host-lookup.ts'
+import { pendingLookupOf } from './host-lookup.ts'
 
-/** Faults of the moment: the host, the network or the DNS server may recover by itself. */
+/** The host, the network or the DNS server may recover from these faults by itself. */
 const transientFaults: ReadonlySet<NetworkFault> = new Set([
   'DNS_UNAVAILABLE',
   'REFUSED',
@@ -27,11 +27,11 @@ const transientFaults: ReadonlySet<NetworkFault> = new Set([
   'HTTP_ERROR',
 ])
 
-/** A failure to reach one host, or a response that is invalid whatever its body says. */
+/** A failure to reach a host, or an invalid response from it. */
 export class NetworkError extends ServiceError {
   readonly role: NetworkRole
   readonly fault: NetworkFault
-  /** HTTP status, if there was a response. */
+  /** HTTP status. Absent if there was no response. */
   declare readonly status?: number
 
   constructor(
@@ -51,12 +51,12 @@ export class NetworkError extends ServiceError {
   }
 }
 
-/** Whether a rule of this machine or a firewall forbids the connection. Trying again doesn't help until somebody changes the rule. */
+/** Whether a firewall or a rule of this machine forbids the connection. A retry doesn't help until a person changes the rule. */
 function isForbidden(reason: string | undefined): boolean {
   return reason === 'EACCES' || reason === 'EPERM'
 }
 
-/** The codes of the errors that mean a fault. */
+/** The error codes of Node and OpenSSL for each fault. */
 export const codesOfFault: Readonly<Partial<Record<NetworkFault, readonly string[]>>> = {
   DNS_FAILED: ['ENOTFOUND', 'EAI_NODATA', 'EAI_NONAME'],
   DNS_UNAVAILABLE: ['EAI_AGAIN', 'EAI_FAIL'],
@@ -73,7 +73,7 @@ export const codesOfFault: Readonly<Partial<Record<NetworkFault, readonly string
     'CERT_UNTRUSTED',
     'CERT_REJECTED',
   ],
-  // UNSPECIFIED: verdicts of OpenSSL that Node has no code for, such as a violated name constraint.
+  // Node has the code UNSPECIFIED for the other verdicts of OpenSSL, such as a violated name constraint.
   CERTIFICATE_INVALID: [
     'CERT_SIGNATURE_FAILURE',
     'UNABLE_TO_DECRYPT_CERT_SIGNATURE',
@@ -87,7 +87,7 @@ export const codesOfFault: Readonly<Partial<Record<NetworkFault, readonly string
     'CERT_REVOKED',
     'UNSPECIFIED',
   ],
-  // ERR_SSL_INVALID_KEY_LENGTH: in FIPS mode, for a short RSA key before its certificate is checked.
+  // In FIPS mode, a short RSA key causes ERR_SSL_INVALID_KEY_LENGTH before its certificate is checked.
   CERTIFICATE_WEAK: [
     'ERR_SSL_CA_KEY_TOO_SMALL',
     'ERR_SSL_CA_MD_TOO_WEAK',
@@ -103,16 +103,16 @@ const faultsByCode: ReadonlyMap<string, NetworkFault> = new Map(
   Object.entries(codesOfFault).flatMap(([fault, codes]) => codes.map((code) => [code, fault as NetworkFault])),
 )
 
-/** The texts of OpenSSL for the verdicts among them that concern a key or a signature algorithm. */
+/** OpenSSL's texts for those UNSPECIFIED verdicts that concern a key or a signature algorithm. */
 const weakness = /too weak|explicit ECC|signature algorithm/i
 
-/** In FIPS mode OpenSSL has no MD5, so it can't verify such a signature. */
+/** In FIPS mode, OpenSSL has no MD5, so it reports an MD5 signature as a signature failure. */
 const isWeak = (code: string, text: string) =>
   code === 'UNSPECIFIED' ? weakness.test(text) : code === 'CERT_SIGNATURE_FAILURE' && getFips() === 1
 
-/** Whether this release of Node accepts a certificate that names an IPv6 address. */
 let isAccepted: boolean | undefined
 
+/** Some releases of Node match no certificate with an IPv6 address. */
 function acceptsIPv6Certificates(): boolean {
   const certificate = { subject: {}, subjectaltname: 'IP Address:0:0:0:0:0:0:0:1' } as PeerCertificate
   isAccepted ??= checkServerIdentity('::1', certificate) === undefined
@@ -120,9 +120,9 @@ function acceptsIPv6Certificates(): boolean {
 }
 
 /**
- * The fault that a socket error of Node means, by its code or by the codes of the errors it wraps.
+ * The fault of a socket error, by its code or by the code of an error that it wraps.
  *
- * @param hostname The host that may have presented a refused certificate, without brackets.
+ * @param hostname The host of the request, without brackets.
  */
 export function networkFaultOf(
   error: unknown,
@@ -137,14 +137,14 @@ export function networkFaultOf(
 function faultOf(error: Error): NetworkFault | undefined {
   const code = errorCode(error) ?? ''
   if (isWeak(code, error.message)) return 'CERTIFICATE_WEAK'
-  // HTTP parser errors: the other side does not speak HTTP.
+  // An error of the HTTP parser: the response isn't HTTP.
   if (code.startsWith('HPE_')) return 'RESPONSE_INVALID'
   const fault = faultsByCode.get(code) ?? (/^(ERR_SSL_|ERR_TLS_|CERT_)/.test(code) ? 'TLS_FAILED' : undefined)
-  // Whatever the errno says, the request got no further than TCP.
+  // An unknown code of a failed connection.
   return fault ?? ('syscall' in error && error.syscall === 'connect' ? 'UNREACHABLE' : undefined)
 }
 
-/** The fault that a status means by itself, from any host; `undefined` for success and for refusals that the protocol explains. */
+/** The fault of a status, for any kind of host. `undefined` for success, and for a refusal such as 401 whose body gives the reason. */
 export function statusFault(status: number): NetworkFault | undefined {
   if (status === 407) return 'PROXY_FAILED'
   if (status >= 300 && status < 400) return 'REDIRECTED'
@@ -156,7 +156,7 @@ export function statusFault(status: number): NetworkFault | undefined {
 /** A failure of the proxy, not of the host behind it. */
 export class ProxyError extends Error {
   override readonly name = 'ProxyError'
-  /** The values that its fix depends on. */
+  /** The fix depends on these values. */
   readonly evidence: Evidence
 
   constructor(message: string, { evidence = {}, ...options }: ErrorOptions & { readonly evidence?: Evidence } = {}) {
@@ -165,19 +165,19 @@ export class ProxyError extends Error {
   }
 }
 
-/** How far a request got. */
+/** The progress of a failed request. */
 interface Progress {
-  /** Whether it ran out of time. */
+  /** Whether the request ran out of time. */
   readonly aborted: boolean
-  /** Bytes of the body that arrived. Absent before the headers of the response. */
+  /** Bytes of the body that arrived. Absent if the headers didn't arrive. */
   readonly received?: number | undefined
-  /** The certificate of the host, if the handshake came so far. */
+  /** The certificate of the host, if the host sent it. */
   readonly peer?: RefusedPeer | undefined
   /** The variables that name certificate authorities. */
   readonly env?: Env | undefined
 }
 
-/** Explains a failed request under the code of its role. ServiceErrors pass through unchanged. */
+/** Converts the error of a request to an error with a code of its role. A ServiceError passes through unchanged. */
 export function toRequestError(error: unknown, role: NetworkRole, url: URL, progress: Progress): Error {
   const { aborted, received, peer, env = {} } = progress
   if (isServiceError(error)) return error
@@ -189,7 +189,7 @@ export function toRequestError(error: unknown, role: NetworkRole, url: URL, prog
     const evidence = { host, ...error.evidence }
     return new NetworkError(role, 'PROXY_FAILED', `The proxy for ${host} ${error.message}`, { cause: error, evidence })
   }
-  if (aborted && received === undefined && unansweredLookup(name) !== undefined) return toLookupError(role, name)
+  if (aborted && received === undefined && pendingLookupOf(name) !== undefined) return toLookupError(role, name)
   const code = errorCode(error)
   const failure = (fault: NetworkFault, message: string, more: Evidence = {}) =>
     new NetworkError(role, fault, message, { cause: error, evidence: { host, ...more } })
@@ -198,7 +198,7 @@ export function toRequestError(error: unknown, role: NetworkRole, url: URL, prog
     return aborted
       ? failure(
           'TIMEOUT',
-          `${host} is slow: it sent ${received} bytes of its response to ${path}, and not the rest in time`,
+          `${host} is slow: only ${received} bytes of its response to ${path} arrived in time`,
           evidence,
         )
       : failure('RESET', `The response of ${host} to ${path} ended early, after ${received} bytes`, evidence)
@@ -211,12 +211,12 @@ export function toRequestError(error: unknown, role: NetworkRole, url: URL, prog
     const { message, evidence } = describeRefusal(fault, certificate, refusal)
     return new NetworkError(role, fault, message, { cause: error, evidence })
   }
-  // The fix of an unreachable host depends on who rejects the connection.
+  // The fix for an unreachable host depends on the code, which shows who rejects the connection.
   const reason = fault === 'UNREACHABLE' && code !== undefined ? { reason: code } : {}
   return failure(fault, `The request to ${host} failed${code === undefined ? '' : ` (${code})`}`, reason)
 }
 
-/** A limit of this process that stopped a request before it reached a host. */
+/** An error for a limit of this process, which stopped a request before it reached a host. */
 export function toExhaustionError(errno: string, what: string, cause: unknown): ServiceError {
   return new ServiceError('PROCESS_RESOURCES_EXHAUSTED', `This process has no resources left for ${what} (${errno})`, {
     cause,
@@ -225,10 +225,10 @@ export function toExhaustionError(errno: string, what: string, cause: unknown): 
 }
 
 /**
- * Explains a lookup without addresses.
+ * Makes the error of a failed lookup.
  *
- * @param error Absent when time ran out before a DNS server responded.
- * @param serverFailure The response of a DNS server that failed, such as `SERVFAIL`.
+ * @param error Absent if no DNS server responded in time.
+ * @param serverFailure The response in which a DNS server reports its own fault, such as `SERVFAIL`.
  */
 export function toLookupError(role: NetworkRole, name: string, error?: unknown, serverFailure?: string): ServiceError {
   const errno = exhaustedResource(error)
@@ -244,7 +244,7 @@ export function toLookupError(role: NetworkRole, name: string, error?: unknown, 
     const message = `The DNS servers of this machine responded ${serverFailure} to the lookup of ${name}`
     return new NetworkError(role, fault, message, { cause: error, evidence: { ...evidence, servers, serverFailure } })
   }
-  const pending = unansweredLookup(name) ?? name
+  const pending = pendingLookupOf(name) ?? name
   const queue = pending === name ? '' : `, which the lookup of ${name} waits for`
   return new NetworkError(role, fault, `No DNS server responded to the lookup of ${pending}${queue} (${reason})`, {
     cause: error,

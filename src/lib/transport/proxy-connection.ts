@@ -17,12 +17,12 @@ import type { Evidence, NetworkRole } from '../errors.ts'
 import type { Attempt } from './attempt.ts'
 import { trustOptions } from './certificate-authorities.ts'
 import { type RefusedPeer, watchCertificate } from './describe-certificate.ts'
-import { lookupOf, unansweredLookup } from './host-lookup.ts'
+import { lookupOf, pendingLookupOf } from './host-lookup.ts'
 import { networkFaultOf, ProxyError } from './network-error.ts'
 
 /**
- * Milliseconds for one address of a name that has several. Node's 250 are too few for a satellite link, where a connection takes 400: if the
- * addresses of the other family are silent, no connection would succeed.
+ * Milliseconds to connect to one of several addresses before Node tries the next. Node's default of 250 is too short for a satellite link,
+ * where a connection takes 400: no address would succeed.
  */
 const addressTimeoutMs = 1500
 
@@ -31,16 +31,16 @@ interface ConnectionOptions {
   readonly autoSelectFamilyAttemptTimeout: number
 }
 
-/** How every socket of this service connects, by the kind of host. No default of the process changes. */
+/** Options of every socket of this service, so that the defaults of the process stay unchanged. */
 export function connectionOptions(role: NetworkRole, attempt?: Attempt): ConnectionOptions {
   return {
     lookup: lookupOf(attempt !== undefined || isForToken(role)),
-    // A short deadline leaves time for a second address.
+    // Even a short deadline must leave time for a second address.
     autoSelectFamilyAttemptTimeout: Math.min(addressTimeoutMs, (attempt?.timeoutMs ?? Infinity) / 2),
   }
 }
 
-/** Whether the lookups of a kind of host may delay a token. */
+/** Whether a token request needs this kind of host. */
 export function isForToken(role: NetworkRole): boolean {
   return role === 'AUTHORITY' || role === 'IDENTITY_ENDPOINT'
 }
@@ -59,25 +59,24 @@ export class WatchingAgent extends Agent {
   }
 }
 
-/** An agent for requests without TLS. */
 export class PlainAgent extends HttpAgent {
   override createConnection(options: ClientRequestArgs, callback?: Callback): Duplex | null | undefined {
     return release(super.createConnection(options, callback), options)
   }
 }
 
-/** If nobody waits for a request, its connection must not keep the process alive. */
+/** A background request must not keep the process alive. */
 function release(socket: Duplex | null | undefined, options: object): Duplex | null | undefined {
   if ('isBackground' in options && options.isBackground === true && socket instanceof Socket) socket.unref()
   return socket
 }
 
 /**
- * Connects one https request through a proxy. The library's own agent throws past every handler when a proxy with TLS hangs up, keeps the
- * connection to a proxy that never responds, and reports failures of the proxy as failures of the host.
+ * Connects one https request through a proxy. The library's own agent has three faults: it throws an uncaught error if a proxy with TLS closes
+ * the connection, never gives up on a silent proxy, and reports failures of the proxy as failures of the host.
  */
 export class Tunnel extends WatchingAgent {
-  /** Set when the proxy made no connection. */
+  /** Set if the proxy made no connection. */
   failure: ProxyError | undefined
   readonly #proxy: URL
   readonly #target: URL
@@ -106,9 +105,9 @@ export class Tunnel extends WatchingAgent {
 }
 
 /**
- * Requests a connection to the host of a URL from a proxy. The caller destroys it.
+ * Requests a connection to the host of a URL from a proxy. The caller must destroy the socket.
  *
- * @param onFailure Called with the error that is thrown; at an abort, at once.
+ * @param onFailure Called with the error that is thrown. After an abort, it is called before the socket is destroyed.
  * @throws {ProxyError}
  */
 export async function openTunnel(
@@ -141,7 +140,7 @@ export async function openTunnel(
     const [{ statusCode: first = 0, headers }, opened, head] = await connected
     socket = opened
     const [statusCode, early] = first < 200 ? await readFinalStatus(opened, head) : [first, head]
-    // A host that speaks first, such as a mail server.
+    // The host, such as a mail server, may send data first.
     if (early.length > 0) opened.unshift(early)
     if (statusCode >= 200 && statusCode < 300) return opened
     opened.destroy()
@@ -156,14 +155,14 @@ export async function openTunnel(
   }
 }
 
-/** Characters of the responses to CONNECT. */
+/** Characters of all responses to one CONNECT. */
 const maxHeaderLength = 16_384
 
 /**
- * Reads on to the final response: Node mistakes an informational response (1xx) for the response to CONNECT (RFC 9110, section 15.2).
+ * Reads the final response to CONNECT after an informational one (1xx; RFC 9110, section 15.2), which Node takes for the final one.
  *
- * @returns Its status, and the bytes of the host that follow it.
- * @throws {ProxyError} for anything but HTTP responses.
+ * @returns The status, and the bytes that the host sent after it.
+ * @throws {ProxyError} if the proxy sends no HTTP response.
  */
 async function readFinalStatus(socket: Socket, head: Buffer): Promise<[status: number, early: Buffer]> {
   let text = ''
@@ -191,22 +190,22 @@ async function* readChunks(socket: Socket, head: Buffer): AsyncGenerator<string>
 
 const invalidResponse = () => new ProxyError('sent an invalid response to CONNECT')
 
-/** The options by which Node connects to a proxy. The certificate must name the proxy, not the host behind it. */
+/** Options of a connection to a proxy. The certificate must name the proxy, and not the host behind it. */
 export function proxyAddress(proxy: URL) {
   const hostname = hostnameOf(proxy)
   const servername = isAddress(proxy) ? '' : hostname
-  // Token requests use this agent too, and their lookup never waits for other lookups.
   return {
     hostname,
     port: portOf(proxy),
     servername,
     rejectUnauthorized: true,
     ...trustOptions(),
+    // Token requests use this proxy too, so its lookup must not wait for other lookups.
     ...connectionOptions('AUTHORITY'),
   }
 }
 
-/** The header with the user name and password of a proxy's URL, if it has any. */
+/** The header with the user name and password in a proxy's URL. */
 export function proxyAuthorization({ username, password }: URL): Readonly<Record<string, string>> {
   if (username === '' && password === '') return {}
   const user = decodeURIComponent(`${username}:${password}`)
@@ -214,9 +213,9 @@ export function proxyAuthorization({ username, password }: URL): Readonly<Record
 }
 
 /**
- * A status of the proxy in place of a connection, or of a response of the host.
+ * Makes the error for a status that the proxy itself returned.
  *
- * @param proxy Absent for a proxy that no variable names.
+ * @param proxy `undefined` if no variable names the proxy.
  */
 export function toRefusal(proxy: URL | undefined, status: number, headers: IncomingHttpHeaders): ProxyError {
   if (status === 407) {
@@ -231,14 +230,14 @@ export function toRefusal(proxy: URL | undefined, status: number, headers: Incom
   return new ProxyError(`${failure} (${reason})`, { evidence })
 }
 
-/** The errors of Squid other than refusals. */
+/** Errors of Squid that aren't refusals. */
 const proxyFailures: Readonly<Record<string, string>> = {
   ERR_DNS_FAIL: 'could not resolve the name of the host',
   ERR_CONNECT_FAIL: 'could not connect to the host',
   ERR_READ_TIMEOUT: 'got no response from the host',
 }
 
-/** The service offers only Basic. */
+/** The problem of the account at the proxy. The service supports only Basic authentication. */
 function accountEvidence({ username, password }: URL, authenticate: string): Evidence {
   const schemes = [...authenticate.matchAll(/(?:^|,\s*)([a-z][a-z0-9-]{1,20})(?=\s|,|$)/gi)].map(
     ([, name = '']) => name,
@@ -255,7 +254,7 @@ function toTimeout(proxy: URL, isConnected: boolean): ProxyError {
     return new ProxyError('accepted the request, but made no connection in time', { evidence })
   }
   const name = hostnameOf(proxy)
-  const evidence = unansweredLookup(name) === undefined ? { silentProxy: proxy.host } : { unresolvedProxy: name }
+  const evidence = pendingLookupOf(name) === undefined ? { silentProxy: proxy.host } : { unresolvedProxy: name }
   return new ProxyError('did not respond in time', { evidence })
 }
 
@@ -267,7 +266,7 @@ export function toProxyError(error: unknown, proxy: URL): ProxyError {
   })
 }
 
-/** OpenSSL's reasons for a response without TLS. */
+/** OpenSSL's errors for a response without TLS. */
 const withoutTls = /wrong version number|packet length too long|http request|unsupported protocol/i
 
 function connectionEvidence(error: unknown, proxy: URL): Evidence {

@@ -2,15 +2,15 @@ import type { PipelineRequest, PipelineResponse } from '@azure/core-rest-pipelin
 import { valueAt } from '../base/json.ts'
 import { withoutHidden } from '../base/printable.ts'
 
-// What a gateway, a portal or an identity endpoint says about itself: bounded, on one line, without hidden characters, and without any part
-// of a secret in the request.
+// Quotes the texts by which a gateway, portal or identity endpoint explains its response. A quote is short, on one line, without hidden
+// characters, and without any part of a secret that the request contained.
 
-/** Characters of a body that are read. */
+/** The number of characters of a body that are read. */
 const longestBody = 16_384
 const supportPhrase =
   /\b(?:support|incident|reference|event|ray)\s?(?:id|#|number)?\s?(?:is)?[:#]?\s{0,3}([A-Za-z0-9.-]{6,64})\b/i
 
-/** Title, first words and support id of a page, and the server that sent it. */
+/** Title, first words and support id of a page, and the `server` header. */
 export function wordsOfPage({ request, headers, bodyAsText }: PipelineResponse) {
   const text = (bodyAsText ?? '').slice(0, longestBody)
   const isPage = text.trimStart().startsWith('<')
@@ -29,7 +29,7 @@ export function wordsOfPage({ request, headers, bodyAsText }: PipelineResponse) 
   }
 }
 
-/** Where JSON errors have their text, in the order of preference. */
+/** Paths of the text in JSON errors, in the order of preference. */
 const textPaths = ['error_description', 'error.message', 'message', 'Message'] as const
 
 /** The first sentence of a JSON error. */
@@ -38,7 +38,10 @@ export function wordsOfError(body: unknown, { request, bodyAsText = '' }: Pipeli
   return quoterOf(request, bodyAsText ?? '')(/^[^\r\n]{0,200}/.exec(text ?? '')?.[0], 120)
 }
 
-/** Quotes a text of the response. If the request carried a secret, only plain words are quoted, and nothing if the body has a part of it. */
+/**
+ * Returns a function that quotes a text of the response. If the request contained a secret, it quotes only plain words, and nothing at all if
+ * the body has a part of the secret.
+ */
 function quoterOf(
   request: PipelineRequest,
   body: string,
@@ -56,7 +59,7 @@ function quoterOf(
 const idOf = (request: PipelineRequest, id: string) => (carriesSecret(request) ? undefined : id)
 
 const secretHeaders = ['authorization', 'proxy-authorization', 'x-identity-header', 'secret'] as const
-/** The fields of a token request that the documents of a cloud show. All others count as secrets. */
+/** The fields of a token request that are no secrets. Every other field counts as a secret. */
 const publicFields: ReadonlySet<string> = new Set([
   'client_id',
   'client_assertion_type',
@@ -82,7 +85,7 @@ function secretsOf({ body, headers }: PipelineRequest): readonly string[] {
 /** Characters of a secret that count as a part of it. */
 const partLength = 5
 
-/** Whether a text has a part of a secret, as it is or encoded for a URL, in any letter case. */
+/** Whether a text contains a part of a secret, unchanged or percent-encoded, in any letter case. */
 function hasPartOf(text: string, secrets: readonly string[]): boolean {
   const read = `${text} ${decode(text)}`.toLowerCase()
   const parts = new Set<string>()
@@ -100,7 +103,7 @@ function decode(text: string): string {
   return text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (encoded) => Buffer.from(encoded.replaceAll('%', ''), 'hex').toString())
 }
 
-/** The words at the beginning of a text, up to the first one that doesn't belong to a language: it could be an encoded secret. */
+/** The words at the beginning of a text. Stops before a word with other characters than letters, which could be an encoded secret. */
 function plainWords(line: string): string {
   const words = line.split(' ')
   const end = words.findIndex((word) => !/^["'(]?\p{L}[\p{L}'-]{0,19}[.,:;!?)"']{0,2}$/u.test(word))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Attempt, longestAnswerMs } from '../../../src/lib/transport/attempt.ts'
+import { Attempt, responseTimeoutMs } from '../../../src/lib/transport/attempt.ts'
 import { connectionOptions } from '../../../src/lib/transport/proxy-connection.ts'
 
 test.each([
@@ -7,7 +7,7 @@ test.each([
   [9000, 5000],
   [60_000, 30_000],
 ])('a deadline of %s ms leaves one response %i ms, so that a slow link needs one setting', (deadline, expected) => {
-  expect(longestAnswerMs(deadline)).toBe(expected)
+  expect(responseTimeoutMs(deadline)).toBe(expected)
 })
 
 // Where a round trip takes 400 ms, the 250 ms of Node connect to no host whose other family is silent.

@@ -10,7 +10,7 @@ import type { Env } from '../../base/env.ts'
 import { isPlaceholder } from '../../profile/field-path.ts'
 import { NetworkError, type ProxyError } from '../../transport/network-error.ts'
 import { isProxyFile, proxyFor, withScheme, type ProxyVerdict } from '../../transport/egress.ts'
-import { longestAnswerMs } from '../../transport/attempt.ts'
+import { responseTimeoutMs } from '../../transport/attempt.ts'
 import { openTunnel } from '../../transport/proxy-connection.ts'
 import { checkCertificate, openSocket, resolveName, type HostEndpoint } from './connect.ts'
 
@@ -225,7 +225,7 @@ async function skipPlaceholder({ id, url }: HostEndpoint): Promise<HostVerdict> 
 }
 
 /** Ends one layer by its deadline or by the deadline of the whole run. */
-function layerSignal({ signal, timeoutMs = longestAnswerMs() }: ProbeContext): AbortSignal {
+function layerSignal({ signal, timeoutMs = responseTimeoutMs() }: ProbeContext): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
 }
 

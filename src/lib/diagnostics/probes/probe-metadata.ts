@@ -4,7 +4,7 @@ import { discoverProfile, discoverWholeCloud } from '../../metadata/discover-clo
 import { discoveredAudience, type CloudMetadata } from '../../metadata/cloud-metadata.ts'
 import { showValue } from '../../base/printable.ts'
 import { NetworkError } from '../../transport/network-error.ts'
-import { longestAnswerMs } from '../../transport/attempt.ts'
+import { responseTimeoutMs } from '../../transport/attempt.ts'
 import type { ChangeableField } from '../../findings/finding.ts'
 import type { Observation } from '../checks.ts'
 import type { ProbeContext, Probing } from '../endpoint.ts'
@@ -41,7 +41,7 @@ async function provenSuffixes(
 }
 
 async function discover(
-  { profile, env, timeoutMs = longestAnswerMs() }: ProbeContext,
+  { profile, env, timeoutMs = responseTimeoutMs() }: ProbeContext,
   host: string,
   signal: AbortSignal,
 ): Promise<CloudMetadata> {
