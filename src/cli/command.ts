@@ -41,6 +41,8 @@ export interface Positionals {
   readonly least?: number
   /** Whether they must follow `--`, because they are the command line of another program. */
   readonly afterTerminator?: true
+  /** The values of the first one, for completion. */
+  readonly choices?: readonly string[]
   /** The error message for too few or too many arguments. */
   readonly message: string
 }
@@ -181,7 +183,8 @@ function didYouMean(value: string, known: readonly string[], before = '. '): str
   return nearest === undefined ? '' : `${before}Did you mean ${nearest}?`
 }
 
-const commonOptions: Options = {
+/** Options of every command. */
+export const commonOptions: Options = {
   'no-color': { type: 'boolean', help: 'no colors, as with NO_COLOR' },
   help: { type: 'boolean', help: 'print this help (-h)' },
 }

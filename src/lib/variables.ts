@@ -75,7 +75,7 @@ export function findSuspectSecrets(env: Env): Warning[] {
 /** Says the shape, and never the value. */
 function suspicionOf(value: string): string | undefined {
   const kind = referenceKindOf(value)
-  if (kind !== undefined) return `has the form of a reference of ${kind.tool}. If it is one: ${kind.fix}`
+  if (kind !== undefined) return `has the form of ${kind.name}. If it is one: ${kind.fix}`
   if (/^(["'`]).*\1$/s.test(value)) return 'begins and ends with a quotation mark, which is sent as part of the secret'
   if (value !== value.trim()) return 'begins or ends with a blank, which is sent as part of the secret'
   return undefined

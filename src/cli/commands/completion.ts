@@ -1,7 +1,7 @@
-import { choose, defineCommand, exitCodes, type Command, type Options } from '../command.ts'
+import { choose, commonOptions, defineCommand, exitCodes, type Command } from '../command.ts'
 import { Raw } from '../terminal.ts'
 
-type Table = readonly { readonly name: string; readonly summary: string; readonly options: Options }[]
+type Table = readonly (Pick<Command, 'options' | 'positionals'> & { readonly name: string; readonly summary: string })[]
 
 const shells = {
   bash: bashCompletion,
@@ -12,6 +12,8 @@ ${bashCompletion(table)}`,
   fish: fishCompletion,
 } as const satisfies Readonly<Record<string, (table: Table) => string>>
 
+const names = Object.keys(shells)
+
 /** @param rows The commands to complete. */
 export const completionOf = (
   rows: Readonly<Record<string, { readonly summary: string; readonly load: () => Promise<{ command: Command }> }>>,
@@ -19,26 +21,21 @@ export const completionOf = (
   defineCommand({
     description:
       'Prints a script that completes commands, options and their values in a shell.\n' +
-      'bash: add source <(cloud-profile completion bash) to ~/.bashrc. zsh: add the same with zsh to ~/.zshrc. ' +
-      'fish: run cloud-profile completion fish > ~/.config/fish/completions/cloud-profile.fish',
+      'Add to ~/.bashrc: source <(cloud-profile completion bash)\n' +
+      'Add to ~/.zshrc:  source <(cloud-profile completion zsh)',
     options: {},
-    positionals: { name: Object.keys(shells).join('|'), least: 1, most: 1, message: 'Name one shell: bash, zsh, fish' },
+    positionals: { name: names.join('|'), least: 1, most: 1, message: 'Name one shell', choices: names },
     async run({ positionals: [shell = ''] }, { print }) {
       const write = choose<(table: Table) => string>('shell', shell, shells)
       const table = Object.entries(rows).map(async ([name, { summary, load }]) => {
-        const { options } = name === 'completion' ? { options: {} } : (await load()).command
-        return { name, summary, options: { ...options, ...common } }
+        const { command } = await load()
+        return { ...command, name, summary, options: { ...command.options, ...commonOptions } }
       })
       // Contains only names and help texts of this program.
       print(new Raw(write(await Promise.all(table))))
       return exitCodes.passed
     },
   })
-
-const common: Options = {
-  'no-color': { type: 'boolean', help: 'no colors' },
-  help: { type: 'boolean', help: 'print the help' },
-}
 
 function bashCompletion(table: Table): string {
   const values = table.flatMap(({ name, options }) =>
@@ -48,11 +45,14 @@ function bashCompletion(table: Table): string {
         : [`    '${name} --${option}') ${choices ? `words='${choices.join(' ')}'` : 'return'} ;;`],
     ),
   )
-  const options = table.map(({ name, options }) => `    '${name} '*) words='${optionsOf(options)}' ;;`)
+  const others = table.map(({ name, options, positionals: { choices } = {} }) => {
+    const first = choices ? `    '${name} ${name}') words='${choices.join(' ')}' ;;\n` : ''
+    return `${first}    '${name} '*) words='--${Object.keys(options).join(' --')}' ;;`
+  })
   return `_cloud_profile() {
   local words='${table.map(({ name }) => name).join(' ')}' current="\${COMP_WORDS[COMP_CWORD]}"
   [ "$COMP_CWORD" -eq 1 ] || case "\${COMP_WORDS[1]} \${COMP_WORDS[COMP_CWORD-1]}" in
-${[...values, ...options].join('\n')}
+${[...values, ...others].join('\n')}
     *) return ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
@@ -61,16 +61,12 @@ complete -o default -F _cloud_profile cloud-profile
 `
 }
 
-const optionsOf = (options: Options): string =>
-  Object.keys(options)
-    .map((name) => `--${name}`)
-    .join(' ')
-
 function fishCompletion(table: Table): string {
   const quoted = (text: string) => `'${text.replaceAll(/[\\']/g, String.raw`\$&`)}'`
   return table
-    .flatMap(({ name, summary, options }) => [
+    .flatMap(({ name, summary, options, positionals: { choices: words = [] } = {} }) => [
       `complete -c cloud-profile -n __fish_use_subcommand -f -a ${name} -d ${quoted(summary)}\n`,
+      ...words.map((word) => `complete -c cloud-profile -n '__fish_seen_subcommand_from ${name}' -f -a ${word}\n`),
       ...Object.entries(options).map(([option, { help, type, choices }]) => {
         const value = type === 'boolean' ? '' : choices ? ` -x -a ${quoted(choices.join(' '))}` : ' -r'
         return `complete -c cloud-profile -n '__fish_seen_subcommand_from ${name}' -l ${option}${value} -d ${quoted(help)}\n`

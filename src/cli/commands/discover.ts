@@ -2,7 +2,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { readVariable } from '../../lib/base/env.ts'
 import { printable, printableJson } from '../../lib/base/printable.ts'
-import { describeWarning, isServiceError } from '../../lib/errors.ts'
+import { describeWarning, isServiceError, refuseReferences } from '../../lib/errors.ts'
 import { fillProfile, isOpen, type FilledProfile } from '../../lib/metadata/fill-profile.ts'
 import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 import { appliedOverrides } from '../../lib/profile/explained-profile.ts'
@@ -47,6 +47,7 @@ export const command = defineCommand({
       else writeNewFile(output, text, { force })
     }
     if (endpoint === undefined) return completeActive({ name, output, write }, terminal)
+    refuseReferences({ ENDPOINT: endpoint })
 
     const metadata = await readLiveMetadata(endpoint, terminal).catch(async (error: unknown) => {
       throw await explainFailure(error, 'the ENDPOINT of this command')

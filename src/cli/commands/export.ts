@@ -34,7 +34,7 @@ export const command = defineCommand({
     },
     force: { type: 'boolean', help: 'write a script although the profile has placeholders' },
   },
-  positionals: { name: 'FORMAT', least: 1, most: 1, message: `Name one format: ${names.join(', ')}` },
+  positionals: { name: 'FORMAT', least: 1, most: 1, message: `Name one format: ${names.join(', ')}`, choices: names },
   async run({ values, positionals: [name = ''] }, { env, print, note }) {
     const { render, isScript = false } = choose('format', name, exportFormats)
     const chosen = explainChosen(values, env)

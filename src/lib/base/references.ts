@@ -1,7 +1,7 @@
-/** A notation for a value that a deployment tool should replace, such as `$(NAME)`. */
+/** A notation for a value that a deployment tool should replace, such as `$(NAME)`, or the reader of a guide. */
 export interface ReferenceKind {
-  /** The tool, for people. */
-  readonly tool: string
+  /** For people, as in `a reference of Azure Key Vault`. */
+  readonly name: string
   /** The beginning of every match of the pattern. Checked first, because V8 compiles each pattern that is tested. */
   readonly start: string
   /** Matches a trimmed value as a whole. */
@@ -14,55 +14,61 @@ export interface ReferenceKind {
 
 const kinds: readonly ReferenceKind[] = [
   {
-    tool: 'Azure Key Vault',
+    name: 'a reference of Azure Key Vault',
     start: '@',
     pattern: /^@Microsoft\.KeyVault\(.*\)$/is,
     neverSecret: /^@Microsoft\.KeyVault\(.*\)$/is,
     fix: 'Assign the role Key Vault Secrets User to the identity of the app, allow its network in the firewall of the vault, and check the name of the secret',
   },
   {
-    tool: 'Azure App Configuration',
+    name: 'a reference of Azure App Configuration',
     start: '@',
     pattern: /^@Microsoft\.AppConfiguration\(.*\)$/is,
     neverSecret: /^@Microsoft\.AppConfiguration\(.*\)$/is,
     fix: 'Assign the role App Configuration Data Reader to the identity of the app, allow its network in the firewall of the store, and check the key and label',
   },
   {
-    tool: 'GitHub Actions or Azure Pipelines',
+    name: 'a reference of GitHub Actions or Azure Pipelines',
     start: '${{',
     pattern: /^\$\{\{.*\}\}$/s,
     fix: 'Define the value in the workflow, and use the expression in a file that the workflow evaluates',
   },
   {
-    tool: 'Kubernetes or Azure Pipelines',
+    name: 'a reference of Kubernetes or Azure Pipelines',
     start: '$(',
     pattern: /^\$\([^()]+\)$/,
     neverSecret: /^\$\([A-Za-z_][\w.-]*\)$/,
     fix: 'Define the name: in Kubernetes in an entry of env above this one, in a pipeline as a variable, which you map if it is secret',
   },
   {
-    tool: 'a shell, Compose or envsubst',
+    name: 'a reference of a shell, Compose or envsubst',
     start: '${',
     pattern: /^\$\{[^{}]+\}$/,
     fix: 'Define the variable where the tool runs, and use quotes that let the tool expand it',
   },
   {
-    tool: 'a template (Helm, Jinja or Mustache)',
+    name: 'a reference of a template (Helm, Jinja or Mustache)',
     start: '{{',
     pattern: /^\{\{\{?(?:(?!\}\}).)+\}?\}\}$/s,
     fix: 'Render the template, and define the value that it names',
   },
   {
-    tool: 'a token replacement of a pipeline',
+    name: 'a reference of a token replacement of a pipeline',
     start: '#{',
     pattern: /^#\{[^{}]+\}#?$/,
     fix: 'Define the variable in the pipeline, and run its token replacement on the file with this value',
   },
   {
-    tool: 'the Windows command shell',
+    name: 'a reference of the Windows command shell',
     start: '%',
     pattern: /^%[A-Z_][\w.()-]*%$/i,
     fix: 'Define the variable where the command runs, and expand it in that shell',
+  },
+  {
+    name: 'a placeholder of a guide',
+    start: '',
+    pattern: /^(?:TENANT|CLIENT|replace-with-[a-z-]+)$|\.FQDN(?![^:/])/,
+    fix: 'Replace it with your value',
   },
 ]
 
@@ -72,8 +78,8 @@ export function referenceKindOf(value: string): ReferenceKind | undefined {
   return kinds.find(({ start, pattern }) => text.startsWith(start) && pattern.test(text))
 }
 
-/** The problem of a value that a deployment tool should have replaced. Names the tool and never the value, which may lead to a secret. */
+/** The problem of a value that should have been replaced. Names the tool, never the value, which may lead to a secret. */
 export function referenceProblem(value: string): string | undefined {
   const kind = referenceKindOf(value)
-  return kind && `is a reference of ${kind.tool} that was not replaced. ${kind.fix}`
+  return kind && `is ${kind.name} that was not replaced. ${kind.fix}`
 }

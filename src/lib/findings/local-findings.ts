@@ -55,8 +55,8 @@ export const startFindings = {
   REFERENCE_UNRESOLVED: {
     title: 'Unresolved reference',
     cause:
-      'A deployment tool should have replaced this value, and left the reference to it. The service sends such a text nowhere.',
-    fix: 'Correct the reference that the message names, in the tool that replaces it, and start again.',
+      'A deployment tool should have replaced this value, or the reader of a guide. The service sends such a text nowhere.',
+    fix: 'Correct the reference that the message names, in the tool that replaces it, or write your value in its place. Then start again.',
   },
   NODE_UNSUPPORTED: {
     title: 'Node is too old',

@@ -13,15 +13,20 @@ import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 const temp = useTemporaryDirectory()
 
-const references: readonly (readonly [value: string, tool: string])[] = [
-  ['@Microsoft.KeyVault(SecretUri=https://v.vault.azure.us/secrets/s)', 'Azure Key Vault'],
-  ['@Microsoft.AppConfiguration(Endpoint=https://c.azconfig.azure.us; Key=k)', 'Azure App Configuration'],
-  ['$(CLIENT_SECRET)', 'Kubernetes or Azure Pipelines'],
-  ['${CLIENT_SECRET}', 'a shell, Compose or envsubst'],
-  ['${{ secrets.CLIENT_SECRET }}', 'GitHub Actions or Azure Pipelines'],
-  ['{{ .Values.secret | quote }}', 'a template (Helm, Jinja or Mustache)'],
-  ['#{CLIENT_SECRET}#', 'a token replacement of a pipeline'],
-  ['%CLIENT_SECRET%', 'the Windows command shell'],
+const references: readonly (readonly [value: string, name: string])[] = [
+  ['@Microsoft.KeyVault(SecretUri=https://v.vault.azure.us/secrets/s)', 'a reference of Azure Key Vault'],
+  [
+    '@Microsoft.AppConfiguration(Endpoint=https://c.azconfig.azure.us; Key=k)',
+    'a reference of Azure App Configuration',
+  ],
+  ['$(CLIENT_SECRET)', 'a reference of Kubernetes or Azure Pipelines'],
+  ['${CLIENT_SECRET}', 'a reference of a shell, Compose or envsubst'],
+  ['${{ secrets.CLIENT_SECRET }}', 'a reference of GitHub Actions or Azure Pipelines'],
+  ['{{ .Values.secret | quote }}', 'a reference of a template (Helm, Jinja or Mustache)'],
+  ['#{CLIENT_SECRET}#', 'a reference of a token replacement of a pipeline'],
+  ['%CLIENT_SECRET%', 'a reference of the Windows command shell'],
+  ['replace-with-your-application-id', 'a placeholder of a guide'],
+  ['https://armmanagement.FQDN/', 'a placeholder of a guide'],
 ]
 const values = references.map(([value]) => value)
 /** The forms that no secret has. */
@@ -30,16 +35,16 @@ const neverSecret = /^@Microsoft|^\$\(CLIENT_SECRET\)$/i
 const problemOf = (env: Record<string, string>) => errorOf(() => createService(env))
 
 describe('A reference that no tool replaced', () => {
-  test.each(references)('%s is one of %s, also with spaces around it', (value, tool) => {
-    expect(referenceKindOf(value)?.tool).toBe(tool)
-    expect(referenceKindOf(`\n ${value}\t`)?.tool).toBe(tool)
+  test.each(references)('%s is %s, also with spaces around it', (value, name) => {
+    expect(referenceKindOf(value)?.name).toBe(name)
+    expect(referenceKindOf(`\n ${value}\t`)?.name).toBe(name)
   })
 
   test.each(settingRows)('is refused as $name, by name, and its value is not shown', ({ name, secret }) => {
     for (const value of values.filter((each) => !secret || neverSecret.test(each))) {
       const { code, message } = problemOf({ [name]: value })
       expect(code).toBe('REFERENCE_UNRESOLVED')
-      expect(message).toContain(`${name} is a reference of ${referenceKindOf(value)?.tool} that was not replaced. `)
+      expect(message).toContain(`${name} is ${referenceKindOf(value)?.name} that was not replaced. `)
       expect(message.split('\n')).toHaveLength(1)
       expect(message).not.toContain(value)
     }
@@ -69,7 +74,7 @@ describe('A reference that no tool replaced', () => {
         parseCloudProfile(withValueAt(profileDocument(), path, value), 'enclave.json'),
       )
       expect(code).toBe('REFERENCE_UNRESOLVED')
-      expect(message).toContain(`  ${path}: is a reference of `)
+      expect(message).toContain(`  ${path}: is ${referenceKindOf(value)?.name} `)
       expect(message.split('\n')).toHaveLength(2)
     }
   })
