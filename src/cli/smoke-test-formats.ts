@@ -25,8 +25,12 @@ export function formatText({ results, status, durationMs }: Omit<SmokeTestRun, '
   const failedFirst = results.toSorted((a, b) => Number(b.status === 'fail') - Number(a.status === 'fail'))
   const count = (as: Status) => results.filter((result) => result.status === as).length
   const summary = `${count('pass')} passed, ${count('warn')} with warnings, ${count('fail')} failed in ${durationMs} ms`
+  const hint = results.some((result) => isBrief(result, style))
+    ? `${indent}explain --cloud NAME lists the placeholders\n`
+    : ''
   return [
     ...failedFirst.map((result) => formatResult(result, style)),
+    wrap(hint, style.width),
     `\n${verdict(status, style)}${wrap(summary, style.width - indent.length).replaceAll('\n', `\n${indent}`)}\n`,
   ].join('')
 }
@@ -47,26 +51,34 @@ function verdict(status: Status, { colors }: TextStyle): string {
   return paintStatus(status, colors, indent.length)
 }
 
+/** Whether a profile takes one line, because its only warning is about its placeholders. */
+function isBrief({ checks, warnings }: SmokeTestResult, { brief = false, verbose }: TextStyle): boolean {
+  const isPlaceholder = warnings.length > 0 && warnings.every(({ code }) => code === 'PLACEHOLDER_FIELD')
+  return brief && !verbose && isPlaceholder && checks.every(({ status }) => status !== 'fail')
+}
+
 function formatResult(result: SmokeTestResult, style: TextStyle): string {
   const { profile, status, checks, warnings, notes = [], rootCause, hosts = [] } = result
   const failed = checks.filter((check) => check.status === 'fail')
-  const isPlaceholder = warnings.length > 0 && warnings.every(({ code }) => code === 'PLACEHOLDER_FIELD')
-  if (style.brief === true && !style.verbose && isPlaceholder && failed.length === 0) {
-    const name = printable(profile)
-    const line = `${verdict(status, style)}${name}: placeholders to replace (explain --cloud ${name} lists them)`
-    return `${wrap(line, style.width)}\n`
+  if (isBrief(result, style)) {
+    return `${wrap(`${verdict(status, style)}${printable(profile)}: placeholders to replace`, style.width)}\n`
   }
   const cause = rootCause ?? failed[0] ?? checks.find((check) => check.status === 'warn')
   const explained = rootCause?.checks ?? failed.slice(0, 1).map(({ id }) => id)
   const others = failed.filter(({ id }) => !explained.includes(id))
+  // The failure lists the same fields.
+  const unsaid =
+    cause?.code === 'PLACEHOLDER_PROFILE' ? warnings.filter(({ code }) => code !== 'PLACEHOLDER_FIELD') : warnings
   const told = [
     `${verdict(status, style)}${printable(profile)}`,
     ...(cause === undefined ? [] : describeCause(cause).map((line) => indent + escapeHidden(line))),
   ]
-  const matrix = hosts.length === 0 ? '' : formatMatrix(hosts, style.width - indent.length, style.colors)
+  // A placeholder profile contacts no host.
+  const isContacted = hosts.some(({ layers }) => Object.values(layers).some((layer) => layer.status !== 'skip'))
+  const matrix = !isContacted ? '' : formatMatrix(hosts, style.width - indent.length, style.colors)
   const after = [
     ...(style.verbose ? [] : describeOthers(others)),
-    ...warnings.map(
+    ...unsaid.map(
       (each) => `${paint('warn', 'yellow', style.colors)} ${each.code}: ${printable(describeWarning(each))}`,
     ),
     ...(style.verbose ? notes.map(({ code, message }) => `note ${code}: ${printable(message)}`) : []),
@@ -138,7 +150,13 @@ function formatMatrix(hosts: readonly MatrixRow[], width: number, colors: boolea
       })
       .join('')
   }
-  const rows = hosts.map((host) => [elide(nameOf(host), room), ...shown.map((layer) => cell(host, layer))])
+  const column = Math.max(...hosts.map(({ id }) => id.length)) + 2
+  const names = hosts.map(({ id, host }) => id.padEnd(column) + printable(host))
+  const isAligned = names.every((name) => name.length <= room)
+  const rows = hosts.map((host, index) => [
+    isAligned ? (names[index] ?? '') : elide(nameOf(host), room),
+    ...shown.map((layer) => cell(host, layer)),
+  ])
   return formatTable(['Host', ...shown], rows)
 }
 

@@ -149,7 +149,10 @@ export function elide(text: string, width: number): string {
   return text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text
 }
 
-/** A table with one line per row. If it is wider than the screen, each row becomes a paragraph with one line per cell. */
+/**
+ * A table with one line per row. If it is wider than the screen, each row becomes a paragraph with one line per cell; a row of a name and
+ * one value stays a line.
+ */
 export function formatTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -159,7 +162,14 @@ export function formatTable(
     Math.max(...[title, ...rows.map((row) => row[column] ?? '')].map((cell) => columnsOf(cell))),
   )
   const total = widths.reduce((sum, each) => sum + each, 2 * (widths.length - 1))
-  if (total > width) return rows.map((row) => wrap(formatParagraph(head, row), width)).join('\n')
+  if (total > width) {
+    const paragraphs = rows.map((row) => formatParagraph(head, row))
+    const isLine = (text = '\n') => text.indexOf('\n') === text.length - 1
+    return paragraphs
+      .map((each, index) => (isLine(each) && isLine(paragraphs[index - 1]) ? '' : '\n') + wrap(each, width))
+      .join('')
+      .replace(/^\n/, '')
+  }
   return [head, ...rows]
     .map(
       (row) =>
@@ -177,5 +187,6 @@ function formatParagraph(head: readonly string[], row: readonly string[]): strin
   const rest = row
     .slice(named + 1)
     .flatMap((cell, index) => (cell === '' ? [] : [`  ${head[named + 1 + index]}: ${cell}\n`]))
-  return `${title.join('  ')}\n${rest.join('')}`
+  const isPair = rest.length === 1 && row[named + 1] !== ''
+  return isPair ? `${title.join('  ')}: ${row[named + 1]}\n` : `${title.join('  ')}\n${rest.join('')}`
 }

@@ -44,13 +44,31 @@ export const command = defineCommand({
   },
 })
 
+/** A line a cloud. On a narrow screen, the way to select a cloud is the title of its group, and the login authority is a host. */
 function listClouds(clouds: readonly CloudFile[], width: number): string {
   const head = ['Name', 'Cloud', 'Login authority', 'Selection']
-  const rows = clouds.map((cloud) => [cloud.name, cloud.displayName, cloud.authorityHost ?? '', selectionOf(cloud)])
-  return formatTable(
-    head,
-    rows.map((row) => row.map((cell) => printable(cell))),
-    width,
+  const rows = clouds.map((cloud) =>
+    [cloud.name, cloud.displayName, cloud.authorityHost ?? '', selectionOf(cloud)].map((cell) => printable(cell)),
+  )
+  const lines = formatTable(head, rows)
+  if (lines.split('\n').every((line) => line.length <= width)) return lines
+  const groups = Object.groupBy(clouds, titleOf)
+  return Object.entries(groups)
+    .map(([title, members]) => `${title}:\n${formatTable(head.slice(0, 3), (members ?? []).map(shortRow), width)}`)
+    .join('\n')
+}
+
+function titleOf(cloud: CloudFile): string {
+  if (builtInProfileNames.includes(cloud.name)) return 'Set PLATFORM_CLOUD to the name'
+  return missingFields(cloud).length === 0
+    ? 'Set CUSTOM_CLOUD_PROFILE_PATH to the file that "clouds NAME" prints'
+    : 'Recognized only, because some values are not published'
+}
+
+function shortRow({ name, displayName, authorityHost = '' }: CloudFile): string[] {
+  const host = authorityHost.replace(/^https:\/\/([^/]*)\/$/, '$1')
+  return [name, displayName.replace(/ cloud$/, ''), host.endsWith('.invalid') ? 'placeholder' : host].map((cell) =>
+    printable(cell),
   )
 }
 

@@ -1,7 +1,7 @@
 import { printable, printableJson } from '../../lib/base/printable.ts'
 import { describeWarning, type Warning } from '../../lib/errors.ts'
 import { describeOrigin, describeSource, type ExplainedProfile } from '../../lib/profile/explained-profile.ts'
-import { identityProviderOf, wellKnownAuthorityHosts } from '../../lib/profile/identity-provider.ts'
+import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
 import { type Settings, validSettings } from '../../lib/settings/settings.ts'
 import { hostingNotes } from '../../lib/profile/lint-profile.ts'
 import { tenantInUse, type TenantInUse } from '../../lib/settings/credential-values.ts'
@@ -68,10 +68,9 @@ const credentialSettings = {
 
 function instanceDiscoveryOf({ profile }: ExplainedProfile) {
   const { disableInstanceDiscovery, authorityBase } = identityProviderOf(profile)
-  const known = wellKnownAuthorityHosts().join(', ')
   const reason = disableInstanceDiscovery
-    ? `${authorityBase} is not one of the authorities that the public instance discovery knows (${known})`
-    : `${authorityBase} is one of the authorities that the public instance discovery knows`
+    ? `${authorityBase} is not one of the authorities that the public instance discovery knows`
+    : `the public instance discovery knows ${authorityBase}`
   const settings = Object.entries(credentialSettings).map(([language, [authority, discovery]]) => ({
     language,
     authority,
@@ -104,7 +103,9 @@ function formatText(explained: Explained, isComplete: boolean, width: number): s
   const lead = [
     `${printable(profile.displayName)}: ${printable(describeSource(source))}`,
     `Selected by: ${selectedBy}`,
-    ...(authMode === undefined ? [] : [`Auth mode: ${authMode} (from ${authModeFrom})`]),
+    ...(authMode === undefined
+      ? []
+      : [`Auth mode: ${authMode} (${authModeFrom === 'default' ? 'the default' : `from ${authModeFrom}`})`]),
     ...(tenant === undefined ? [] : [describeTenant(tenant)]),
     `Instance discovery: ${discovery.disabled ? 'disabled' : 'enabled'}, because ${discovery.reason}`,
     ...trust.map((each) => `Certificate authorities of ${describeAdded(each)}`),
@@ -118,7 +119,7 @@ function formatText(explained: Explained, isComplete: boolean, width: number): s
   const head = changed ? ['Field', 'Value', 'Changed by', 'Overridden'] : ['Field', 'Value']
   const summary = `${lead.map((line) => wrap(line, width)).join('\n')}\n\n${formatTable(head, changed ? rows : rows.map((row) => row.slice(0, 2)), width)}`
   if (!isComplete)
-    return `${summary}${wrap('--all prints the other fields, the services, and the settings of credentials.', width)}\n`
+    return `${summary}\n${wrap('--all prints the other fields, the services, and the settings of credentials.', width)}\n`
   const services = formatTable(['Service', 'Suffix or address', 'Audience', 'Port'], serviceRows(profile), width)
   return [summary, services, formatTable(['Credential in', 'Authority', 'Instance discovery'], settings, width)].join(
     '\n\n',

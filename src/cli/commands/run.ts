@@ -52,7 +52,7 @@ export const command = defineCommand({
     afterTerminator: true,
     message: 'Name the command after --',
   },
-  async run({ values, positionals }, { env, note }) {
+  async run({ values, positionals }, { env, note, stderrWidth }) {
     const names = { storage: values.storage, vault: values.vault }
     for (const [option, name] of Object.entries(names)) expectName(option, name)
     const file = values['report-file']
@@ -95,7 +95,10 @@ export const command = defineCommand({
       onStartFailure: (reason) => note(`cloud-profile run: ${positionals[0] ?? ''}: ${reason}`),
     })
     if (file !== undefined || values.report || values.format !== 'text') {
-      const report = values.format === 'json' ? printableJson({ hosts: contacts }) : formatReport(contacts)
+      const report =
+        values.format === 'json'
+          ? printableJson({ hosts: contacts })
+          : formatReport(contacts, file === undefined ? stderrWidth : Infinity)
       if (file === undefined) note(report.trimEnd())
       else writeNewFile(file, report, { force: true })
     } else if (values.block) {
@@ -130,14 +133,13 @@ function listHosts(what: string, contacts: readonly Contact[], note: (line: stri
   }
 }
 
-function formatReport(contacts: readonly Contact[]): string {
-  const rows = contacts.map(({ host, port, cloud, service, allowed, retired, count, firstAt }) => [
+function formatReport(contacts: readonly Contact[], width: number): string {
+  const rows = contacts.map(({ host, port, cloud, service, allowed, retired, count }) => [
     `${host}:${port}`,
     cloud ?? '-',
     service ?? '-',
     retired ? 'retired' : allowed ? 'yes' : 'no',
     String(count),
-    firstAt,
   ])
-  return `${formatTable(['Host', 'Cloud', 'Service', 'Allowed', 'Count', 'First'], rows)}Not listed: connections that ignore HTTPS_PROXY\n`
+  return `${formatTable(['Host', 'Cloud', 'Service', 'Allowed', 'Count'], rows, width)}Not listed: connections that ignore HTTPS_PROXY\n`
 }

@@ -345,7 +345,7 @@ const certificateFaults = {
     cause: 'The certificate of {name} comes from a certificate authority that Node does not trust here.',
     fix: [
       ...untrustedFixes,
-      'Set NODE_EXTRA_CA_CERTS to a PEM file with the CA that the message names, or NODE_USE_SYSTEM_CA=1 if the machine trusts it, and start again. If the server sends no intermediate certificate, ask its operator to add it.',
+      'Set NODE_EXTRA_CA_CERTS to a PEM file with the CA that issued the certificate, or NODE_USE_SYSTEM_CA=1 if the machine trusts it, and start again. If the server sends no intermediate certificate, ask its operator to add it.',
     ],
   },
   CERTIFICATE_EXPIRED: {

@@ -40,7 +40,7 @@ export const startFindings = {
   PROFILE_UNREADABLE: {
     title: 'Unreadable profile file',
     cause: 'The custom profile file is missing, not readable by this process, or not one JSON object in UTF-8.',
-    fix: 'Correct CUSTOM_CLOUD_PROFILE_PATH, or the content and permissions of the file. GET /api/profile returns a valid profile to start from.',
+    fix: 'Correct the path, or the content and the permissions of the file. GET /api/profile returns a valid profile to start from.',
   },
   SETTING_INVALID: {
     title: 'Invalid setting',

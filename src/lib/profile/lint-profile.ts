@@ -165,7 +165,8 @@ export function findForeignValues(
 
 function foreignValueWarning({ path, value, clouds, origin: given }: ForeignValue, own: string): Warning {
   const owners = clouds.map(titleOf).join(' and ')
-  const origin = given === undefined ? '' : ` (from ${escapeHidden(describeOrigin(given))})`
+  const origin =
+    given === undefined ? '' : ` (${given.by === 'derived' ? '' : 'from '}${escapeHidden(describeOrigin(given))})`
   const message = `${path} is ${showValue(value)}, which belongs to ${owners}, but authorityHost belongs to ${own}${origin}`
   return { code: 'FOREIGN_VALUE', message, field: path }
 }
