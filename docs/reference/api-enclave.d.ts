@@ -1,6 +1,6 @@
-/** The parts of the enclave, each on its own loopback port. The profile does not name `foreign`. */
+/** The parts of the enclave, each on a separate loopback port. No profile names `foreign`. */
 type Role = 'login' | 'resource-manager' | 'vault' | 'storage' | 'graph' | 'registry' | 'app-configuration' | 'ai' | 'managed-identity' | 'foreign';
-/** The kinds of requests that a fault can be limited to. */
+/** Kinds of requests to which a fault can be limited. */
 declare const steps: readonly ['login/openid-configuration', 'login/token', 'login/device-code', 'resource-manager/metadata', 'resource-manager/subscriptions'];
 type Step = (typeof steps)[number];
 /** The kinds of cloud that a profile can describe. */
@@ -83,27 +83,26 @@ interface CloudProfile {
 interface DeviceCodeTiming {
   /** Seconds. Default is 900. */
   readonly lifetimeSeconds?: number;
-  /** Between two polls, in seconds. Default is 1. */
+  /** Seconds between polls. Default is 1. */
   readonly intervalSeconds?: number;
 }
 declare const everyRole: readonly ["login", "resource-manager", "vault", "storage", "managed-identity"];
-/** The roles a fault can be set on. */
 type FaultRole = (typeof everyRole)[number];
-/** Where a fault applies: a whole role, or one step of it. */
+/** The target of a fault: a role, or one step of a role. */
 type FaultTarget = FaultRole | Step;
-/** The kinds of fault. Listed, because types derived from the table would bring its functions along. */
+/** The kinds of fault. Not derived from the table, because the public types would then contain its functions. */
 type FaultKind = 'refused' | 'silent-tls' | 'untrusted-ca' | 'expired-certificate' | 'not-yet-valid-certificate' | 'wrong-name' | 'self-signed' | 'missing-intermediate' | 'silent' | 'reset' | 'status-429' | 'status-500' | 'status-503' | 'not-found' | 'html' | 'invalid-json' | 'truncated' | 'not-utf8' | 'byte-order-mark' | 'empty' | 'redirect' | 'slow-drip' | 'huge-body' | 'foreign-issuer' | 'foreign-token-endpoint' | 'missing-token-endpoint' | 'no-expires-in' | 'device-missing-interval' | 'replaced-fields' | 'replaced-status' | 'replaced-claims' | 'wrong-audience' | 'audience-without-slash' | 'wrong-tenant' | 'expired-token' | 'short-lived-token' | 'opaque-token' | 'aadsts' | 'clock-skew' | 'rejects-token' | 'forbidden' | 'firewall' | 'foreign-challenge' | 'missing-challenge';
 /** One fault, discriminated by `kind`. */
 type Fault = { [K in FaultKind]: {
   readonly kind: K;
 } & (K extends keyof FaultParameters ? FaultParameters[K] : unknown); }[FaultKind];
 type ParameterName = { [K in keyof FaultParameters]: keyof FaultParameters[K]; }[keyof FaultParameters];
-/** A fault, or a kind that is known only when the program runs, without parameters. */
+/** A fault, or a kind that is known only at run time, without parameters. */
 type FaultChoice = Fault | ({
   readonly kind: FaultKind;
 } & { readonly [P in ParameterName]?: never; });
 type JsonObject = Readonly<Record<string, unknown>>;
-/** Parameters of faults. Each has a default, so that a kind is a complete fault. */
+/** Parameters of faults. Each has a default, so a kind without parameters is a fault too. */
 interface FaultParameters {
   /** Seconds. Default is 3600. */
   'status-429': {
@@ -113,7 +112,7 @@ interface FaultParameters {
   'slow-drip': {
     readonly everyMilliseconds?: number;
   };
-  /** `number` defaults to 90033, a transient error; `error` and `status` to the values of a known number. */
+  /** Default of `number` is 90033, a transient error; of `error` and `status`, the values of this number. */
   aadsts: {
     readonly number?: number;
     readonly error?: string;
@@ -127,7 +126,7 @@ interface FaultParameters {
   'replaced-fields': {
     readonly fields?: JsonObject;
   };
-  /** `status` defaults to 401, `body` (sent as JSON) to the good response. */
+  /** Default of `status` is 401; of `body` (sent as JSON), the valid response. */
   'replaced-status': {
     readonly status?: number;
     readonly body?: unknown;
@@ -140,36 +139,33 @@ interface FaultParameters {
   'short-lived-token': {
     readonly seconds?: number;
   };
-  /** Added to the enclave's time: Date header, tokens, and its own checks of them. Default is 3600. */
+  /** Added to the enclave's clock, for the Date header and for tokens. Default is 3600. */
   'clock-skew': {
     readonly seconds?: number;
   };
 }
-/** A fault and where to set it. Without a target: the first one of the fault's row in `faultTable`. */
+/** A fault and its target. Default is the first target in the fault's row of `faultTable`. */
 interface FaultSetting {
   readonly fault: FaultChoice;
   readonly target?: FaultTarget;
 }
-/** Sets of interface versions: a hyperscale cloud accepts every version, an on-premises stack refuses newer ones. */
+/** Sets of API versions. A hyperscale cloud accepts every version, and an on-premises stack refuses newer ones. */
 declare const versionSets: readonly ['current', 'stack'];
 type VersionSet = (typeof versionSets)[number];
-/** What storage account and key vault contain when the enclave starts. */
+/** The content of the storage account and the key vault at the start. */
 interface Seed {
   /** Names of containers of the storage account, in addition to `example`. */
   readonly containers?: readonly string[] | undefined;
-  /** Names of queues. They need azurite. */
+  /** Names of queues, which need azurite. */
   readonly queues?: readonly string[] | undefined;
   /** Secrets of the key vault by name, in addition to `example`. */
   readonly secrets?: Readonly<Record<string, string>> | undefined;
   /** Names of RSA keys of the key vault, in addition to `example`. */
   readonly keys?: readonly string[] | undefined;
-  /**
-   * A folder with more: `containers/NAME/…` has the blobs of a container, `secrets.json` and `settings.json` are objects with the secrets of the key
-   * vault and the settings of App Configuration.
-   */
+  /** A folder: `containers/NAME/…` are blobs, `secrets.json` and `settings.json` (App Configuration) are JSON objects of names and texts. */
   readonly seed?: string | undefined;
 }
-/** One request that arrived, without its body and headers, which have secrets. */
+/** A request without body and headers, because they contain secrets. */
 interface RecordedRequest {
   readonly role: Role;
   readonly method: string;
@@ -179,56 +175,56 @@ interface RecordedRequest {
   /** Absent until the response is sent. */
   readonly status?: number;
 }
-/** What an application's tests choose of a cloud. */
+/** Options of a cloud for the tests of an application. */
 interface CloudOptions extends Seed {
   /**
-   * The cloud that it plays: its kind, audiences, suffixes and services. Default is a private cloud. With `cloud`, `federationService` has no
-   * effect: the address of the login authority says what it is.
+   * The cloud to simulate: its identity provider, audiences, suffixes and services. Default is a private cloud. With `cloud`,
+   * `federationService` has no effect, because the path of `authorityHost` decides.
    */
   readonly cloud?: CloudProfile | undefined;
-  /** Default is a random GUID. Ignored with a federation service, whose tenant is `adfs`. */
+  /** Default is a random GUID. Has no effect with a federation service: its tenant is `adfs`. */
   readonly tenantId?: string | undefined;
   /** The client id of the application. Default is a random GUID. */
   readonly clientId?: string | undefined;
-  /** A secret of the application, for a program with its own. The random one, which `environment` has, works too. */
+  /** A further secret of the application. The random one in `environment` is valid too. */
   readonly clientSecret?: string | undefined;
   /** The login authority is a federation service (AD FS), as on an on-premises stack. Default is false. */
   readonly federationService?: boolean | undefined;
-  /** The interface versions of its services. Default is `stack` for a `cloud` that is a stack, else `current`, which refuses none. */
+  /** API versions of the services. Default is `stack` if `cloud` is a stack, else `current`, which accepts every version. */
   readonly versions?: VersionSet | undefined;
   /**
-   * Accepts the resource manager endpoint and `https://storage.azure.com/` as audiences, and returns a normalized scope. Default is false:
-   * neither is an identifier in every real cloud, and a client may compare the returned scope with the requested one.
+   * Whether to accept the resource manager endpoint and `https://storage.azure.com/` as audiences, and to return a normalized scope. Default is
+   * false, because not every real cloud accepts them, and a client may compare the returned scope with the requested scope.
    */
   readonly lenient?: boolean | undefined;
   /**
-   * Leads blobs, queues and tables to azurite, behind the enclave's checks of token, audience and version. `true` starts an installed one;
-   * `http://127.0.0.1:10000` is the blob service of a running one, whose queues and tables have the next two ports. Default is the enclave's
-   * own block blobs.
+   * Serves blobs, queues and tables with azurite, after the enclave has checked token, audience and version. `true` starts an installed azurite.
+   * `http://127.0.0.1:10000` is the blob service of a running one; its queues and tables have the next two ports. Default is the block blobs of
+   * the enclave.
    */
   readonly azurite?: string | true | undefined;
-  /** Active from the start. `setFault` changes them. */
+  /** Faults from the start. `setFault` changes them. */
   readonly faults?: readonly FaultSetting[] | undefined;
-  /** Lifetime of access tokens in seconds. Default is 3600. Under 300 no client caches them. */
+  /** Lifetime of access tokens in seconds. Default is 3600. Clients don't cache a token that lives less than 300. */
   readonly tokenLifetimeSeconds?: number | undefined;
   readonly deviceCode?: DeviceCodeTiming | undefined;
 }
 type Settings = Readonly<Record<string, string>>;
-/** The ways of authentication that the enclave can be used in, by the values of AUTH_MODE. */
+/** The values of AUTH_MODE. The enclave has settings for each. */
 type EnclaveAuthMode = 'managedIdentity' | 'workloadIdentity' | 'platformCli' | 'deviceCode' | 'clientSecret' | 'clientCertificate' | 'usernamePassword' | 'default';
-/** What tests observe and change. */
+/** How tests observe and change the enclave. */
 interface EnclaveControls {
   /** Every request that arrived, in order. */
   readonly requests: readonly RecordedRequest[];
   /** Resolves with the first request, past or future, that satisfies the predicate. */
   readonly waitForRequest: (predicate: (request: RecordedRequest) => boolean) => Promise<RecordedRequest>;
   /**
-   * Turns a fault on, or with `undefined` off. Resolves when it applies to the next connection.
+   * Sets a fault, or clears faults with `undefined`. Resolves when the change applies to the next connection.
    *
-   * @param target Default is the place where the fault is most common; to turn off, every place.
+   * @param target Default is the most common target of the fault, or for `undefined` every target.
    */
   readonly setFault: (fault: FaultChoice | undefined, target?: FaultTarget) => Promise<void>;
-  /** Signs in as a person would. Throws if no sign-in with the code is pending. */
+  /** Signs in as a person would. Throws if no sign-in with this code is pending. */
   readonly approveDeviceCode: (userCode: string) => void;
   readonly declineDeviceCode: (userCode: string) => void;
   readonly expireDeviceCode: (userCode: string) => void;
@@ -237,13 +233,13 @@ interface EnclaveOptions extends CloudOptions {
   /** The mode of `environment`. Default is `clientSecret`. */
   readonly mode?: EnclaveAuthMode | undefined;
   /**
-   * Whether TLS clients of this process trust the enclave until it is closed. Default is true. Needs Node 22.19 or 24.5; on an older Node,
-   * run the tests in a child process with `environment`.
+   * Whether TLS clients of this process trust the enclave until it is closed. Default is true, which needs Node 22.19 or 24.5. On an older
+   * Node, run the tests in a child process with the variables of `environment`.
    */
   readonly trust?: boolean | undefined;
 }
 declare global {
-  /** As the types of Node declare it, for an application without the newest library of the compiler. */
+  /** For an application that compiles with an older TypeScript library. The types of Node declare it in the same way. */
   interface SymbolConstructor {
     readonly asyncDispose: unique symbol;
   }
@@ -251,22 +247,22 @@ declare global {
 /** A running sovereign cloud on loopback. */
 interface Enclave extends EnclaveControls {
   readonly profile: CloudProfile;
-  /** The variables to use the enclave, for the library and for child processes. They trust its certificates by NODE_EXTRA_CA_CERTS. */
+  /** The variables that the library or a child process needs to use the enclave, among them NODE_EXTRA_CA_CERTS. */
   readonly environment: Settings;
   /** The variables for another mode. */
   environmentFor(mode: EnclaveAuthMode): Settings;
-  /** Addresses of its storage account and key vault, for clients that can't resolve their host names. */
+  /** Loopback addresses of the storage account and the key vault. */
   readonly storageUrl: string;
   readonly keyVaultUrl: string;
-  /** Closes every port, drops every connection, and removes its files. */
+  /** Closes every port and connection, and removes the files of the enclave. */
   close(): Promise<void>;
-  /** As {@link close}, for `await using`. */
+  /** The same as {@link close}, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 /**
- * Starts a sovereign cloud on free ports of loopback, for the tests of applications. The same cloud as `cloud-profile enclave`.
+ * Starts a sovereign cloud on free ports of loopback, for the tests of applications. `cloud-profile enclave` runs the same cloud.
  *
- * @throws {Error} if `trust` needs a newer Node, or a mode, a fault or its target does not exist.
+ * @throws {Error} if `trust` needs a newer Node, or if a mode, a fault or a target does not exist.
  */
 declare function startEnclave({ mode, trust, ...options }?: EnclaveOptions): Promise<Enclave>;
 export { Enclave, type EnclaveAuthMode, EnclaveOptions, type FaultChoice, type FaultTarget, type RecordedRequest, startEnclave };

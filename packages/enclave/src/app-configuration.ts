@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Context } from './context.ts'
-import { type EnclaveResponse, decodeSegment, json, type EnclaveRequest } from './http/exchange.ts'
-import type { ProtectedHandler } from './http/exchange.ts'
+import { type EnclaveResponse, decodeSegment, json, type ProtectedHandler } from './http/exchange.ts'
 
-/** App Configuration as far as programs read it: list and get of the seeded settings, and of `example`. Everything else is refused by name. */
+/** The read operations of App Configuration: list and get the setting `example` and the seeded settings. Refuses any other operation by name. */
 export function createAppConfiguration({ content, now }: Context): ProtectedHandler {
   const settings = Object.entries({ example: 'a setting of the enclave', ...content.settings })
   const last_modified = new Date(now()).toISOString()
@@ -14,20 +13,23 @@ export function createAppConfiguration({ content, now }: Context): ProtectedHand
   return (request) => {
     const [kind = '', given, ...rest] = request.path.split('/').slice(1)
     const isRead = request.method === 'GET' || request.method === 'HEAD'
-    if (!isRead || rest.length > 0 || !['kv', 'keys', 'labels'].includes(kind)) return unsupported(request)
+    if (!isRead || rest.length > 0 || !['kv', 'keys', 'labels'].includes(kind)) {
+      const operation = `${request.method} ${request.path}`
+      return problem(
+        501,
+        `The App Configuration of the enclave does not support ${operation}. It lists and reads settings.`,
+      )
+    }
     if (kind === 'labels') return list('labelset', [{ name: null }])
-    // Settings without a label are all that there are. A label of `\0` names them too.
+    // No setting has a label, and `\0` selects settings without one.
     const label = request.query.get('label') ?? ''
     const labeled = ['', '*', '\0'].includes(label) ? settings : []
     if (given === undefined) {
       const isWanted = matcher(request.query.get('key') ?? request.query.get('name') ?? '*')
       const found = labeled.filter(([key]) => isWanted(key))
-      return kind === 'keys'
-        ? list(
-            'keyset',
-            found.map(([name]) => ({ name })),
-          )
-        : list('kvset', found.map(describe))
+      if (kind === 'kv') return list('kvset', found.map(describe))
+      const names = found.map(([name]) => ({ name }))
+      return list('keyset', names)
     }
     const setting = labeled.find(([key]) => key === decodeSegment(given))
     if (kind !== 'kv' || setting === undefined) return problem(404, 'The setting does not exist.')
@@ -43,14 +45,7 @@ function problem(status: number, detail: string): EnclaveResponse {
   return json(status, { title: detail, status, detail }, { 'content-type': 'application/problem+json; charset=utf-8' })
 }
 
-function unsupported({ method, path }: EnclaveRequest): EnclaveResponse {
-  return problem(
-    501,
-    `The App Configuration of the enclave does not support ${method} ${path}. It lists and reads settings.`,
-  )
-}
-
-/** A filter is a list of names, separated by commas. An asterisk ends a prefix. */
+/** A filter is a list of names, separated by commas. A name with a final asterisk is a prefix. */
 function matcher(filter: string): (key: string) => boolean {
   const names = filter.split(',')
   return (key) => names.some((name) => (name.endsWith('*') ? key.startsWith(name.slice(0, -1)) : key === name))

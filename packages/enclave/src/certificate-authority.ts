@@ -4,7 +4,7 @@ import * as x509 from '@peculiar/x509'
 
 export interface IssuedCertificate {
   readonly certificatePem: string
-  /** The certificate followed by the intermediate that signed it, as a server must send them. */
+  /** The certificate, and the intermediate that signed it. A server sends both. */
   readonly chainPem: string
   /** PKCS #8. */
   readonly privateKeyPem: string
@@ -15,19 +15,19 @@ export interface CertificateRequest {
   readonly usage: 'server' | 'client'
   /** DNS names and IP addresses of a server. */
   readonly names?: readonly string[]
-  /** Default is an hour ago, so that a client accepts it if its clock is a little behind. */
+  /** Default is an hour ago, so that a client with a slow clock accepts the certificate. */
   readonly notBefore?: Date
   /** Default is in a year. */
   readonly notAfter?: Date
   /** Default is a new P-256 pair. */
   readonly keys?: webcrypto.CryptoKeyPair
-  /** Whether its own key signs it, as on a newly installed host. Default is false. */
+  /** Whether the certificate is signed by its own key, as on a newly installed host. Default is false. */
   readonly selfSigned?: boolean
 }
 
-/** A private root with one intermediate beneath it, which signs every certificate. */
+/** A private root, and an intermediate that signs every certificate. */
 export interface CertificateAuthority {
-  /** The root: the one certificate a client must trust. */
+  /** The root, which clients must trust. */
   readonly certificatePem: string
   issue(request: CertificateRequest): Promise<IssuedCertificate>
 }
@@ -51,7 +51,7 @@ export async function createCertificateAuthority({ commonName = 'Enclave Root' }
   }
 }
 
-/** A certificate with its key, which may sign others. */
+/** A certificate with its key, which may sign other certificates. */
 interface Signer {
   readonly certificate: x509.X509Certificate
   readonly key: webcrypto.CryptoKey
@@ -64,7 +64,7 @@ interface Unsigned extends Pick<CertificateRequest, 'commonName' | 'notBefore' |
 const ecdsa = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 const hour = 60 * 60 * 1000
 
-/** Without an issuer the certificate signs itself. */
+/** Without an issuer, the certificate is self-signed. */
 async function sign({ commonName, extensions, ...request }: Unsigned, issuer?: Signer): Promise<Signer> {
   const keys = request.keys ?? (await webcrypto.subtle.generateKey(ecdsa, true, ['sign', 'verify']))
   const certificate = await x509.X509CertificateGenerator.create({

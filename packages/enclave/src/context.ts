@@ -2,28 +2,27 @@ import type { CloudProfile } from 'cloud-profile-service'
 import { createDirectory, type Directory, type Principal } from './directory.ts'
 import type { withDefaults } from './enclave-options.ts'
 import type { FaultBoard } from './faults/fault-board.ts'
-import type { Role } from './http/exchange.ts'
+import type { ProtectedHandler, Role } from './http/exchange.ts'
 import { createAssertionVerifier, createCluster } from './login/client-assertion.ts'
 import { createDeviceCodes, type DeviceCodes } from './login/device-codes.ts'
 import { createTokenIssuer, signingKey } from './login/token-issuer.ts'
-import type { ProtectedHandler } from './http/exchange.ts'
 import type { Content } from './seed.ts'
 import { cloudClaims, isFederationService, loginAddresses, type VersionSet } from './named-cloud.ts'
 
-/** A request to the foreign host, with its body: tests look for secrets in it. */
+/** A request to the foreign host. Tests search its body for secrets. */
 export interface ForeignRequest {
   readonly method: string
   readonly path: string
   readonly body: string
 }
 
-/** What the roles share: one cloud, one directory, one clock, one set of faults. */
+/** The cloud, the directory, the clock and the faults, which all roles share. */
 export type Context = Readonly<Awaited<ReturnType<typeof createContext>>>
 
 /** The cloud of an enclave with open ports. */
 interface OpenCloud {
   readonly cloud: CloudProfile
-  /** Whether clients reach it under its own host names. */
+  /** Whether clients reach the cloud by its own host names, not by loopback addresses. */
   readonly isNamed: boolean
   readonly versions: VersionSet
   readonly roleAt: (host: string) => Role | undefined
@@ -34,9 +33,8 @@ interface OpenCloud {
   readonly certificatePem: string
   readonly foreignOrigin: string
   readonly content: Content
-  /** The one storage account. */
   readonly account: ProtectedHandler
-  /** Its blob endpoint. */
+  /** The blob endpoint of the account. */
   readonly storageEndpoint: string
 }
 
@@ -64,9 +62,8 @@ export async function createContext(options: ReturnType<typeof withDefaults>, op
     loginEndpoint,
     /** The authority in a challenge. */
     authorizationUri: federationService ? loginEndpoint : loginEndpoint + tenantId,
-    /** What the OpenID configuration says about the cloud. */
     cloudClaims: open.isNamed ? cloudClaims(cloud) : {},
-    /** Whether the authority of the cloud has this host name. Others reach it as the authority of another cloud. */
+    /** Whether a host name belongs to the login authority of the cloud. By another name, a client takes it for another cloud's authority. */
     isAuthority: (host: string) => !open.isNamed || roleAt(host.replace(/:\d+$/, '')) === 'login',
     issuer: createTokenIssuer({ ...options, ...open, directory, addresses, key, federationService }),
     received: [] as ForeignRequest[],

@@ -14,10 +14,10 @@ export interface User extends Omit<Application, 'kind'> {
   readonly displayName: string
 }
 
-/** Who a token speaks for. The client of a user is the one through which the user signed in. */
+/** The subject of a token. For a user, `clientId` is the client of the sign-in. */
 export type Principal = Application | User
 
-/** Everything that one tenant knows. Secrets are random for each enclave. */
+/** The identities, secrets and resources of the tenant. Secrets are random for each enclave. */
 export interface Directory extends Readonly<ReturnType<typeof createDirectory>> {}
 
 interface DirectoryOptions {
@@ -28,10 +28,10 @@ interface DirectoryOptions {
   readonly cloud: CloudProfile
 }
 
-/** The client ids of az and of Az PowerShell, which every tenant of a real cloud knows. */
+/** The client ids of az and of Az PowerShell. Every tenant of a real cloud has them. */
 const commandLineClientIds = ['04b07795-8ddb-461a-bbee-02f9e1bf7b46', '1950a258-227b-4e31-a9cf-717495945fc2']
 
-/** The storage audience of every public cloud. Some clients request no other. */
+/** The storage audience of every public cloud. Some clients can't request another one. */
 const universalStorageAudience = 'https://storage.azure.com/'
 
 export function createDirectory({ cloud, tenantId: given, lenient, ...own }: DirectoryOptions) {
@@ -58,51 +58,51 @@ export function createDirectory({ cloud, tenantId: given, lenient, ...own }: Dir
     ai: audiencesOf(...aiServices),
   }
   const ofServices = Object.values(services).flatMap(({ audience }) => audience ?? [])
-  // The application is a service itself, which others call.
+  // Other applications may call this one, so it is a resource too.
   const application = [clientId, `api://${clientId}`]
   const ofCloud = [...new Set([...Object.values(accepted).flat(), ...ofServices])]
   const known = new Set([...ofCloud, ...application].map(withoutSlash))
-  // The services that accept their own addresses.
+  // The suffixes of services that accept their own addresses as audiences.
   const addressed = [cloud.serviceDnsSuffixes.storage, services['appConfiguration']?.dnsSuffix ?? []].flat()
   const firstLabel = (audience: string) => URL.parse(audience)?.hostname.split('.')[0]
   return {
     /** `adfs` with a federation service, else a GUID. */
     tenantId,
-    /** The GUID that resource manager reports. */
+    /** The GUID that the resource manager reports. */
     directoryId,
     domain,
     clientId,
     clientSecret,
-    /** Whether the application has this secret: the enclave's, or the user's. */
+    /** Whether it is a secret of the application: the random one, or the one of the options. */
     isClientSecret: (secret: string) => secret === clientSecret || secret === own.clientSecret,
     username: operator.username,
     password: randomSecret(),
     identityHeader: randomUUID(),
     subscriptionId: randomUUID(),
-    /** The identifiers of the tenant's resources. Each ends with `/`. */
+    /** Each ends with `/`. */
     audiences: { resourceManager: cloud.resourceManagerAudience, storage, keyVault },
-    /** The audiences that each service accepts. Its challenge names the first. */
+    /** The audiences that each service accepts. The first one is in the service's challenge. */
     accepted,
     application: { kind: 'application', clientId, objectId: randomUUID() } satisfies Application,
     managedIdentity: { kind: 'application', clientId: randomUUID(), objectId: randomUUID() } satisfies Application,
     user: (through: string): User => ({ kind: 'user', clientId: through, ...operator }),
     isTenant: (name: string) => [tenantId, domain].includes(name.toLowerCase()),
     isPublicClient: (id: string) => [clientId, ...commandLineClientIds].includes(id),
-    /** Whether the tenant has a resource with this identifier, with or without its final slash, or an account or a store at this address. */
+    /** Whether the tenant has a resource with this identifier, or an account or store at this address. A final slash is ignored. */
     hasAudience: (audience: string) =>
       known.has(withoutSlash(audience)) ||
       addressed.some((suffix) => URL.parse(audience)?.hostname.endsWith(suffix.toLowerCase())),
-    /** The identifiers that begin as another cloud's does: `https://management.` or `https://graph.`. */
+    /** The audiences with the same first label as another cloud's audience: `management`, `graph`. */
     counterpartsOf: (audience: string) => ofCloud.filter((each) => firstLabel(each) === firstLabel(audience)),
   }
 }
 
-/** The identifier without one final slash, lower case: how audiences are compared. */
+/** Normalizes an audience for a comparison: lower case, without one final slash. */
 export function withoutSlash(audience: string): string {
   return audience.toLowerCase().replace(/\/$/, '')
 }
 
-/** In the alphabet of real client secrets. Some tools refuse other characters. */
+/** Has the alphabet of real client secrets, because some tools refuse other characters. */
 function randomSecret(): string {
   return `${randomBytes(24).toString('base64url')}~.`
 }

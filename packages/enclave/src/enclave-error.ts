@@ -1,4 +1,4 @@
-/** An error that a person can correct: the message says how. */
+/** An error that a person can correct. The message says how. */
 export class EnclaveError extends Error {
   override readonly name = 'EnclaveError'
 }

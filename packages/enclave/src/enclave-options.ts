@@ -6,104 +6,87 @@ import type { VersionSet } from './named-cloud.ts'
 import type { Seed } from './seed.ts'
 import type { Ports } from './servers.ts'
 
-/** What an application's tests choose of a cloud. */
+/** Options of a cloud for the tests of an application. */
 export interface CloudOptions extends Seed {
   /**
-   * The cloud that it plays: its kind, audiences, suffixes and services. Default is a private cloud. With `cloud`, `federationService` has no
-   * effect: the address of the login authority says what it is.
+   * The cloud to simulate: its identity provider, audiences, suffixes and services. Default is a private cloud. With `cloud`,
+   * `federationService` has no effect, because the path of `authorityHost` decides.
    */
   readonly cloud?: CloudProfile | undefined
-  /** Default is a random GUID. Ignored with a federation service, whose tenant is `adfs`. */
+  /** Default is a random GUID. Has no effect with a federation service: its tenant is `adfs`. */
   readonly tenantId?: string | undefined
   /** The client id of the application. Default is a random GUID. */
   readonly clientId?: string | undefined
-  /** A secret of the application, for a program with its own. The random one, which `environment` has, works too. */
+  /** A further secret of the application. The random one in `environment` is valid too. */
   readonly clientSecret?: string | undefined
   /** The login authority is a federation service (AD FS), as on an on-premises stack. Default is false. */
   readonly federationService?: boolean | undefined
-  /** The interface versions of its services. Default is `stack` for a `cloud` that is a stack, else `current`, which refuses none. */
+  /** API versions of the services. Default is `stack` if `cloud` is a stack, else `current`, which accepts every version. */
   readonly versions?: VersionSet | undefined
   /**
-   * Accepts the resource manager endpoint and `https://storage.azure.com/` as audiences, and returns a normalized scope. Default is false:
-   * neither is an identifier in every real cloud, and a client may compare the returned scope with the requested one.
+   * Whether to accept the resource manager endpoint and `https://storage.azure.com/` as audiences, and to return a normalized scope. Default is
+   * false, because not every real cloud accepts them, and a client may compare the returned scope with the requested scope.
    */
   readonly lenient?: boolean | undefined
   /**
-   * Leads blobs, queues and tables to azurite, behind the enclave's checks of token, audience and version. `true` starts an installed one;
-   * `http://127.0.0.1:10000` is the blob service of a running one, whose queues and tables have the next two ports. Default is the enclave's
-   * own block blobs.
+   * Serves blobs, queues and tables with azurite, after the enclave has checked token, audience and version. `true` starts an installed azurite.
+   * `http://127.0.0.1:10000` is the blob service of a running one; its queues and tables have the next two ports. Default is the block blobs of
+   * the enclave.
    */
   readonly azurite?: string | true | undefined
-  /** Active from the start. `setFault` changes them. */
+  /** Faults from the start. `setFault` changes them. */
   readonly faults?: readonly FaultSetting[] | undefined
-  /** Lifetime of access tokens in seconds. Default is 3600. Under 300 no client caches them. */
+  /** Lifetime of access tokens in seconds. Default is 3600. Clients don't cache a token that lives less than 300. */
   readonly tokenLifetimeSeconds?: number | undefined
   readonly deviceCode?: DeviceCodeTiming | undefined
 }
 
 export interface EnclaveOptions extends CloudOptions {
-  /** Default is a new one. One authority for a whole test run saves time and needs one NODE_EXTRA_CA_CERTS. */
+  /** Default is a new authority. A shared one saves time in a test run, and needs only one NODE_EXTRA_CA_CERTS. */
   readonly ca?: CertificateAuthority | undefined
   /** Default is any free port for each role. */
   readonly ports?: Ports | undefined
-  /**
-   * The host of the profile's addresses. Some clients mistake an IPv6 literal for a name. Default is `localhost`; on a machine without
-   * 127.0.0.1 whose `localhost` is not ::1, `[::1]`.
-   */
+  /** The host in the profile's addresses. Default is `localhost`, or `[::1]` if `localhost` doesn't resolve to the machine's only address, ::1. */
   readonly hostName?: 'localhost' | '[::1]' | undefined
   /**
-   * Whether the addresses of `cloud`, storage account and key vault included, are on loopback, so that no name needs to resolve. Default is
-   * false: the enclave answers under the host names of `cloud`.
+   * Whether all addresses of `cloud`, also of storage account and key vault, are on loopback, so that no name must resolve. Default is false:
+   * clients use the host names of `cloud`.
    */
   readonly localServices?: boolean | undefined
   /**
-   * The login authority also responds to instance discovery under its public names, for its own address only. Default is false. Clients without
-   * a switch for instance discovery contact such a name on port 443, so it must resolve to this machine.
+   * Whether the login authority also has the public names of instance discovery. It confirms only itself. Default is false. Clients that can't
+   * disable instance discovery contact such a name on port 443, so the name must resolve to this machine.
    */
   readonly discovery?: boolean | undefined
-  /** Milliseconds since the epoch, for tokens and their checks. Default is the system's clock. Certificates don't depend on it. */
+  /** Milliseconds since the epoch, for tokens. Certificates use the system's clock, which is also the default. */
   readonly now?: (() => number) | undefined
 }
 
-/** `undefined` for an option without a fixed default. */
 const defaults = {
-  ca: undefined,
-  cloud: undefined,
   ports: {},
-  azurite: undefined,
-  hostName: undefined,
-  tenantId: undefined,
   federationService: false,
   lenient: false,
-  containers: undefined,
-  queues: undefined,
-  secrets: undefined,
-  keys: undefined,
-  seed: undefined,
   localServices: false,
-  versions: undefined,
-  clientId: undefined,
-  clientSecret: undefined,
   discovery: false,
   faults: [],
   tokenLifetimeSeconds: 3600,
   deviceCode: {},
   now: () => Date.now(),
-} satisfies { readonly [Name in keyof EnclaveOptions]-?: EnclaveOptions[Name] }
+} satisfies EnclaveOptions
 
-type Settled = {
-  readonly [Name in keyof EnclaveOptions]-?: (typeof defaults)[Name] extends undefined
-    ? EnclaveOptions[Name]
-    : NonNullable<EnclaveOptions[Name]>
-}
+type Defaults = { readonly [Name in keyof typeof defaults]: NonNullable<EnclaveOptions[Name]> }
+
+/** Options without a default. */
+const otherOptions =
+  'ca cloud azurite hostName tenantId containers queues secrets keys seed versions clientId clientSecret'.split(' ')
 
 /** @throws {RangeError} that names an option which does not exist or is invalid. */
-export function withDefaults(options: EnclaveOptions): Settled {
-  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(defaults, name))
-  const known = Object.keys(defaults).join(', ')
-  if (unknown.length > 0) throw new RangeError(`There is no option ${unknown.join(', ')}, only ${known}.`)
+export function withDefaults(options: EnclaveOptions): EnclaveOptions & Defaults {
+  const known = [...otherOptions, ...Object.keys(defaults)]
+  const unknown = Object.keys(options).filter((name) => !known.includes(name))
+  if (unknown.length > 0) throw new RangeError(`There is no option ${unknown.join(', ')}, only ${known.join(', ')}.`)
   if (typeof options.azurite === 'string' && !URL.canParse(options.azurite))
     throw new RangeError('azurite must be the URL of its blob service, such as http://127.0.0.1:10000.')
   const given = Object.entries(options).filter(([, value]) => value !== undefined)
-  return { ...defaults, ...(Object.fromEntries(given) as Partial<Settled>) }
+  return { ...defaults, ...(Object.fromEntries(given) as Partial<Defaults>) }
 }

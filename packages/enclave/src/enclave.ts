@@ -29,19 +29,22 @@ export { EnclaveError } from './enclave-error.ts'
 export type { EnclaveOptions } from './enclave-options.ts'
 export type { Role } from './http/exchange.ts'
 
-/** What tests observe and change. */
+// An enclave is a simulated sovereign cloud: one loopback server for each role, over one directory and one storage account. This package
+// contacts nothing, writes files only by `writeEnclaveFiles`, and shares no code with the service that it tests.
+
+/** How tests observe and change the enclave. */
 export interface EnclaveControls {
   /** Every request that arrived, in order. */
   readonly requests: readonly RecordedRequest[]
   /** Resolves with the first request, past or future, that satisfies the predicate. */
   readonly waitForRequest: (predicate: (request: RecordedRequest) => boolean) => Promise<RecordedRequest>
   /**
-   * Turns a fault on, or with `undefined` off. Resolves when it applies to the next connection.
+   * Sets a fault, or clears faults with `undefined`. Resolves when the change applies to the next connection.
    *
-   * @param target Default is the place where the fault is most common; to turn off, every place.
+   * @param target Default is the most common target of the fault, or for `undefined` every target.
    */
   readonly setFault: (fault: FaultChoice | undefined, target?: FaultTarget) => Promise<void>
-  /** Signs in as a person would. Throws if no sign-in with the code is pending. */
+  /** Signs in as a person would. Throws if no sign-in with this code is pending. */
   readonly approveDeviceCode: (userCode: string) => void
   readonly declineDeviceCode: (userCode: string) => void
   readonly expireDeviceCode: (userCode: string) => void
@@ -49,9 +52,9 @@ export interface EnclaveControls {
 
 /** A running sovereign cloud. Every address is on loopback: 127.0.0.1, or ::1 on a machine without it. */
 export interface Enclave extends EnclaveCloud, EnclaveControls {
-  /** The host that nothing should contact, and the requests that reached it. */
+  /** A host that no client should contact, and the requests that it received. */
   readonly foreign: { readonly origin: string; readonly received: readonly ForeignRequest[] }
-  /** The server for a host name of the cloud, with a certificate for that name. `undefined` for a host that the enclave doesn't play. */
+  /** The server for a host name of the cloud. It has a certificate for this name. `undefined` for a host that the enclave doesn't serve. */
   addressOf(host: string): { readonly host: string; readonly port: number } | undefined
   clearRequests(): void
   environment(mode: EnclaveAuthMode, files?: EnclaveFiles): Settings
@@ -81,20 +84,20 @@ async function openEnclave(options: ReturnType<typeof withDefaults>, azurite: Az
   const account = createStorageAccount(now, azurite.addresses)
   await seedStorage(account, content)
   const ca = options.ca ?? (await createCertificateAuthority())
-  let played: CloudProfile | undefined
-  const roleAt = (host: string): Role | undefined => played && roleOfHost(host, played)
+  let openCloud: CloudProfile | undefined
+  const roleAt = (host: string): Role | undefined => openCloud && roleOfHost(host, openCloud)
   const [servers, certificate] = await Promise.all([
     startServers({ ...options, ca, hostName, loopback, faults, log, now, roleAt }),
     clientCertificate(ca),
   ])
 
-  // Without a default port, which some clients do not understand: URL drops it.
   const managedIdentityOrigin = originAt('http', loopback, servers['managed-identity'].port)
+  // `URL` removes the default port, which some clients refuse.
   const at = (role: Role) => new URL(`https://${hostName}:${servers[role].port}/`).href
-  // Under its own host names, which a proxy leads here, or on loopback.
+  // Clients use the host names of the cloud, which a proxy leads here, or loopback addresses.
   const isNamed = options.cloud !== undefined && !options.localServices
   const cloud = isNamed && options.cloud ? options.cloud : loopbackCloud(at, options)
-  played = cloud
+  openCloud = cloud
   const context = await createContext(options, {
     cloud,
     isNamed,

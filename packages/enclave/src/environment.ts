@@ -14,11 +14,11 @@ export interface EnclaveCloud extends Omit<Directory, 'managedIdentity'> {
   readonly authorityHost: string
   readonly resourceManagerEndpoint: string
   readonly resourceManagerAudience: string
-  /** Where metadata is served, without its query. */
+  /** Without the query. */
   readonly metadataEndpoint: string
   readonly vaultEndpoint: string
   readonly storageEndpoint: string
-  /** The application's certificate followed by its key. */
+  /** The application's certificate, and its key. */
   readonly clientCertificatePem: string
   readonly managedIdentity: {
     readonly clientId: string
@@ -32,7 +32,7 @@ export interface EnclaveCloud extends Omit<Directory, 'managedIdentity'> {
 
 export type Settings = Readonly<Record<string, string>>
 
-/** The ways of authentication that the enclave can be used in, by the values of AUTH_MODE. */
+/** The values of AUTH_MODE. The enclave has settings for each. */
 export type EnclaveAuthMode =
   | 'managedIdentity'
   | 'workloadIdentity'
@@ -54,7 +54,7 @@ const credentials: Readonly<Record<EnclaveAuthMode, Credential>> = {
     IDENTITY_HEADER: appService.header,
   }),
   workloadIdentity: (_, file) => ({ PLATFORM_FEDERATED_TOKEN_FILE: file('federatedTokenPath') }),
-  // The tool is a child process in Python, which reads its trust from its own variable.
+  // az is a Python program, which reads trusted certificates from REQUESTS_CA_BUNDLE.
   platformCli: (_, file) => ({
     AZURE_CONFIG_DIR: file('platformCliDirectory'),
     REQUESTS_CA_BUNDLE: file('authorityPath'),
@@ -70,18 +70,18 @@ const credentials: Readonly<Record<EnclaveAuthMode, Credential>> = {
 
 export const enclaveAuthModes = Object.keys(credentials) as EnclaveAuthMode[]
 
-/** @throws {RangeError} If an enclave has no settings for the mode: JavaScript may pass any text. */
+/** @throws {RangeError} for an unknown mode, which a caller without types may pass. */
 export function requireMode(mode: EnclaveAuthMode): void {
   if (Object.hasOwn(credentials, mode)) return
   throw new RangeError(`mode must be one of ${enclaveAuthModes.join(', ')}, but is ${mode}.`)
 }
 
 /**
- * The settings to use an enclave in one mode.
+ * The settings of a program that uses the enclave in one mode.
  *
- * @param files The result of `writeEnclaveFiles`. Without them only the credential is set: the caller gives the
- *   profile and the trust of the enclave's root in another way.
- * @throws {TypeError} If the mode needs a file and `files` is absent.
+ * @param files The result of `writeEnclaveFiles`. Without it, the settings contain only the credential, and the caller must pass the profile
+ *   and the root certificate in another way.
+ * @throws {TypeError} if the mode needs a file and `files` is absent.
  */
 export function enclaveSettings(enclave: EnclaveCloud, mode: EnclaveAuthMode, files?: EnclaveFiles): Settings {
   requireMode(mode)
@@ -98,32 +98,32 @@ export function enclaveSettings(enclave: EnclaveCloud, mode: EnclaveAuthMode, fi
   }
 }
 
-/** Absolute paths of the files that a client of the enclave needs. */
+/** Absolute paths of the files for a client of the enclave. */
 export type EnclaveFiles = Readonly<ReturnType<typeof filesIn>>
 
 function filesIn(folder: string) {
   const directory = resolve(folder)
   return {
-    /** The directory of all of them. */
+    /** The directory of all files. */
     directory,
-    /** The root certificate: for NODE_EXTRA_CA_CERTS or REQUESTS_CA_BUNDLE. */
+    /** The root certificate, for NODE_EXTRA_CA_CERTS or REQUESTS_CA_BUNDLE. */
     authorityPath: join(directory, 'enclave-ca.pem'),
-    /** The profile: for CUSTOM_CLOUD_PROFILE_PATH. */
+    /** The profile, for CUSTOM_CLOUD_PROFILE_PATH. */
     profilePath: join(directory, 'enclave-profile.json'),
     /** Certificate and key of the application. */
     clientCertificatePath: join(directory, 'client-certificate.pem'),
-    /** A service account's token, valid for a day. */
+    /** The token of a service account, valid for a day. */
     federatedTokenPath: join(directory, 'federated-token'),
-    /** An empty configuration directory for the command-line tool: for AZURE_CONFIG_DIR. */
+    /** An empty directory for the configuration of az, for AZURE_CONFIG_DIR. */
     platformCliDirectory: join(directory, 'platform-cli'),
   }
 }
 
 /**
- * Writes the files of an enclave. Secrets are readable by their owner only.
+ * Writes the files of an enclave. Only their owner can read secrets.
  *
- * @param directory Created if missing. Default is a new temporary directory, which is removed again if a file cannot be written.
- * @throws {EnclaveError} If the directory or a file in it cannot be written.
+ * @param directory Created if missing. Default is a new temporary directory, which is removed if a file can't be written.
+ * @throws {EnclaveError} if the directory or a file can't be written.
  */
 export async function writeEnclaveFiles(enclave: EnclaveCloud, directory?: string): Promise<EnclaveFiles> {
   const token = await enclave.issueFederatedToken({ lifetimeSeconds: 24 * 60 * 60 })
@@ -150,7 +150,7 @@ export async function writeEnclaveFiles(enclave: EnclaveCloud, directory?: strin
   }
 }
 
-/** Replaces a file that is there: its mode would stay, and a link would lead elsewhere. */
+/** Removes an existing file first: its mode would stay, and a link would lead elsewhere. */
 async function writeSecret(path: string, text: string): Promise<void> {
   await rm(path, { force: true })
   await writeFile(path, text, { mode: 0o600, flag: 'wx' })

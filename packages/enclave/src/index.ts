@@ -11,14 +11,14 @@ export interface EnclaveOptions extends CloudOptions {
   /** The mode of `environment`. Default is `clientSecret`. */
   readonly mode?: EnclaveAuthMode | undefined
   /**
-   * Whether TLS clients of this process trust the enclave until it is closed. Default is true. Needs Node 22.19 or 24.5; on an older Node,
-   * run the tests in a child process with `environment`.
+   * Whether TLS clients of this process trust the enclave until it is closed. Default is true, which needs Node 22.19 or 24.5. On an older
+   * Node, run the tests in a child process with the variables of `environment`.
    */
   readonly trust?: boolean | undefined
 }
 
 declare global {
-  /** As the types of Node declare it, for an application without the newest library of the compiler. */
+  /** For an application that compiles with an older TypeScript library. The types of Node declare it in the same way. */
   interface SymbolConstructor {
     readonly asyncDispose: unique symbol
   }
@@ -27,22 +27,22 @@ declare global {
 /** A running sovereign cloud on loopback. */
 export interface Enclave extends EnclaveControls {
   readonly profile: CloudProfile
-  /** The variables to use the enclave, for the library and for child processes. They trust its certificates by NODE_EXTRA_CA_CERTS. */
+  /** The variables that the library or a child process needs to use the enclave, among them NODE_EXTRA_CA_CERTS. */
   readonly environment: Settings
   /** The variables for another mode. */
   environmentFor(mode: EnclaveAuthMode): Settings
-  /** Addresses of its storage account and key vault, for clients that can't resolve their host names. */
+  /** Loopback addresses of the storage account and the key vault. */
   readonly storageUrl: string
   readonly keyVaultUrl: string
-  /** Closes every port, drops every connection, and removes its files. */
+  /** Closes every port and connection, and removes the files of the enclave. */
   close(): Promise<void>
-  /** As {@link close}, for `await using`. */
+  /** The same as {@link close}, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
 type Trust = Pick<typeof tls, 'getCACertificates' | 'setDefaultCACertificates'>
 
-/** An older Node doesn't have the functions, and an import by name would fail there. */
+/** Not imported by name, because older Node versions don't have the functions. */
 const { getCACertificates, setDefaultCACertificates }: Partial<Trust> = tls
 
 function requireTrust(): Trust {
@@ -50,14 +50,14 @@ function requireTrust(): Trust {
     return { getCACertificates, setDefaultCACertificates }
   }
   throw new Error(
-    `trust needs Node 22.19 or 24.5, and this is Node ${process.versions.node}: pass trust: false, and run the application in a child process with environment`,
+    `trust needs Node 22.19 or 24.5, and this is Node ${process.versions.node}: pass trust: false, and run the application in a child process with the variables of environment`,
   )
 }
 
 /**
- * Starts a sovereign cloud on free ports of loopback, for the tests of applications. The same cloud as `cloud-profile enclave`.
+ * Starts a sovereign cloud on free ports of loopback, for the tests of applications. `cloud-profile enclave` runs the same cloud.
  *
- * @throws {Error} if `trust` needs a newer Node, or a mode, a fault or its target does not exist.
+ * @throws {Error} if `trust` needs a newer Node, or if a mode, a fault or a target does not exist.
  */
 export async function startEnclave({
   mode = 'clientSecret',

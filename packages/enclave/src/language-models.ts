@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { type EnclaveResponse, json, refusal, jsonOf } from './http/exchange.ts'
-import type { ProtectedHandler } from './http/exchange.ts'
+import { json, refusal, jsonOf, type ProtectedHandler } from './http/exchange.ts'
 
-/** The text of every completion. */
 const text = 'This is a fixed response of the enclave.'
 const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
 
 /**
- * OpenAI and AI services: a fixed completion, and embeddings of zeros, so that a program's sign-in, host and scope are proven. No model runs.
- * Everything else is refused by name.
+ * OpenAI and AI services without a model: a fixed completion and embeddings of zeros, which are enough to test a program's sign-in, host and
+ * scope. Refuses any other operation by name.
  */
 export function createLanguageModels(now: () => number): ProtectedHandler {
   return (request) => {
-    const asked = jsonOf(request)
+    const body = jsonOf(request)
     const model =
-      typeof asked['model'] === 'string' ? asked['model'] : (/deployments\/([^/]+)/.exec(request.path)?.[1] ?? '')
+      typeof body['model'] === 'string' ? body['model'] : (/deployments\/([^/]+)/.exec(request.path)?.[1] ?? '')
     const common = { id: `enclave-${randomUUID()}`, created: Math.floor(now() / 1000), model }
     const [, operation = ''] = /\/((?:chat\/)?completions|embeddings)$/.exec(request.path) ?? []
     if (request.method !== 'POST' || operation === '') {
@@ -22,30 +20,23 @@ export function createLanguageModels(now: () => number): ProtectedHandler {
       return refusal('ai', 501, 'NotImplemented', message)
     }
     if (operation === 'embeddings') {
-      const size = Math.trunc(Math.min(Math.max(Number(asked['dimensions'] ?? 1536) || 1536, 1), 4096))
+      const size = Math.trunc(Math.min(Math.max(Number(body['dimensions'] ?? 1536) || 1536, 1), 4096))
       const embedding =
-        asked['encoding_format'] === 'base64' ? Buffer.alloc(size * 4).toString('base64') : Array<number>(size).fill(0)
-      const data = [asked['input']].flat().map((_, index) => ({ object: 'embedding', index, embedding }))
+        body['encoding_format'] === 'base64' ? Buffer.alloc(size * 4).toString('base64') : Array<number>(size).fill(0)
+      const data = [body['input']].flat().map((_, index) => ({ object: 'embedding', index, embedding }))
       return json(200, { ...common, object: 'list', data, usage })
     }
     const isChat = operation === 'chat/completions'
     const object = isChat ? 'chat.completion' : 'text_completion'
     const content = isChat ? { message: { role: 'assistant', content: text } } : { text }
-    if (asked['stream'] !== true)
+    if (body['stream'] !== true)
       return json(200, { ...common, object, choices: [{ index: 0, finish_reason: 'stop', ...content }], usage })
     const delta = isChat ? { delta: { role: 'assistant', content: text } } : { text }
     const events = [delta, isChat ? { delta: {} } : { text: '' }].map((part, index) => {
       const choice = { index: 0, finish_reason: index === 0 ? null : 'stop', ...part }
       return `data: ${JSON.stringify({ ...common, object: isChat ? `${object}.chunk` : object, choices: [choice] })}\n\n`
     })
-    return stream(`${events.join('')}data: [DONE]\n\n`)
-  }
-}
-
-function stream(body: string): EnclaveResponse {
-  return {
-    status: 200,
-    headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' },
-    body,
+    const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' }
+    return { status: 200, headers, body: `${events.join('')}data: [DONE]\n\n` }
   }
 }

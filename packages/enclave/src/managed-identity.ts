@@ -5,16 +5,16 @@ import { unknownResource } from './login/login-error.ts'
 /** A refusal in the format of the endpoint. */
 type Refuse = (status: number, code: string, message: string) => EnclaveResponse
 
-/** The path of the App Service endpoint in IDENTITY_ENDPOINT. */
+/** The path of IDENTITY_ENDPOINT on App Service. */
 export const appServiceTokenPath = '/msi/token'
 
 const instanceMetadataPath = '/metadata/identity/oauth2/token'
 
-/** Both managed identity endpoints: App Service and the instance metadata service. */
+/** The managed identity endpoints of App Service and of the instance metadata service. */
 export function managedIdentityRoutes(context: Context): readonly Route[] {
   return [
     { method: 'GET', path: appServiceTokenPath, handle: (request) => appService(request, context) },
-    // The credential library requests the address with a final slash, people without.
+    // The credential library adds a final slash, and people don't.
     ...[instanceMetadataPath, `${instanceMetadataPath}/`].map((path): Route => ({
       method: 'GET',
       path,

@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto'
 import type { CloudProfile } from 'cloud-profile-service'
 import type { Role } from './http/exchange.ts'
 
-/** The DNS domain under which the loopback enclave names everything that is not on loopback. Reserved: nothing in it resolves. */
+/** The DNS domain of names that aren't on loopback. It is reserved, so none of them resolves. */
 export const domain = 'enclave.test'
 
-/** Sets of interface versions: a hyperscale cloud accepts every version, an on-premises stack refuses newer ones. */
+/** Sets of API versions. A hyperscale cloud accepts every version, and an on-premises stack refuses newer ones. */
 export const versionSets = ['current', 'stack'] as const
 export type VersionSet = (typeof versionSets)[number]
 
-/** The versions of a cloud. Azure Local with disconnected operations is newer than the stack. */
+/** The API versions of a cloud. Azure Local with disconnected operations has newer ones than the stack. */
 export function versionsOf(cloud: CloudProfile | undefined): VersionSet {
   return cloud?.environment === 'platformstackcloud' && !isDisconnected(cloud) ? 'stack' : 'current'
 }
 
 interface LoopbackOptions {
-  /** Gives the audiences, suffixes and kind. */
+  /** Sets audiences, suffixes and the kind of identity provider. */
   readonly cloud?: CloudProfile | undefined
   readonly federationService: boolean
   readonly localServices: boolean
@@ -48,9 +48,9 @@ export function loopbackCloud(at: (role: Role) => string, options: LoopbackOptio
   }
 }
 
-/** A cloud that exists nowhere else. */
+/** The cloud of an enclave without the option `cloud`. */
 function privateCloud(federationService: boolean): CloudProfile {
-  // A stack's identifier ends in a GUID. Nothing is served at that address.
+  // The identifier of a stack ends with a GUID. No server has this address.
   const resourceManager = `https://management.${domain}/${federationService ? `${randomUUID()}/` : ''}`
   return {
     name: 'enclave',
@@ -76,13 +76,13 @@ function privateCloud(federationService: boolean): CloudProfile {
       appConfiguration: { dnsSuffix: `.azconfig.${domain}`, audience: `https://azconfig.${domain}` },
       openai: { dnsSuffix: `.openai.${domain}`, audience: `https://cognitiveservices.${domain}` },
     },
-    // A stack has one identifier, other clouds have two.
+    // The resource manager of a stack has one identifier, of other clouds two.
     aliases: { resourceManagerAudiences: federationService ? [] : [`https://management.core.${domain}/`] },
-    notes: 'A sovereign cloud on loopback, for tests and demonstrations. It exists as long as its process.',
+    notes: 'A simulated sovereign cloud on loopback, for tests and demonstrations. It ends with its process.',
   }
 }
 
-/** Whether a cloud is Azure Local with disconnected operations: its resource manager always has this name. */
+/** Whether a cloud is Azure Local with disconnected operations. Its resource manager always has this host name. */
 export function isDisconnected({ resourceManagerEndpoint }: CloudProfile): boolean {
   return new URL(resourceManagerEndpoint).hostname.startsWith('armmanagement.')
 }
@@ -92,7 +92,7 @@ export function isFederationService({ authorityHost }: Pick<CloudProfile, 'autho
   return /\/adfs\/?$/i.test(new URL(authorityHost).pathname)
 }
 
-/** What the OpenID configuration of a multi-tenant authority says about the cloud of a tenant. */
+/** The fields of a multi-tenant authority's OpenID configuration that name the cloud. */
 export function cloudClaims({ authorityHost, services }: CloudProfile): Readonly<Record<string, string>> {
   const graph = URL.parse(services?.['microsoftGraph']?.url ?? '')?.host
   return {
@@ -101,13 +101,13 @@ export function cloudClaims({ authorityHost, services }: CloudProfile): Readonly
   }
 }
 
-/** The services of language models. */
+/** Services with language models. */
 export const aiServices = ['openai', 'cognitiveServices', 'foundry'] as const
 
-/** The role that serves a host name of the cloud. `undefined` for a host of another cloud, or of a service that the enclave doesn't have. */
+/** The role with a host name of the cloud. `undefined` for a host of another cloud, or of a service that the enclave doesn't have. */
 export function roleOfHost(host: string, cloud: CloudProfile): Role | undefined {
   const name = host.toLowerCase().replace(/\.$/, '')
-  // Several roles of the loopback cloud have this name, each at its port.
+  // Several roles of a loopback cloud have this name, on different ports.
   if (name === 'localhost') return undefined
   const { services, serviceDnsSuffixes: suffixes, aliases } = cloud
   const isHostOf = (...urls: readonly (string | undefined)[]) =>
@@ -127,10 +127,10 @@ export function roleOfHost(host: string, cloud: CloudProfile): Role | undefined 
   return aiServices.some(isOf) ? 'ai' : undefined
 }
 
-/** Paths by endpoint. The OpenID configuration names the first. `{tenant}` is the tenant's segment. */
+/** Paths by endpoint. The first one is in the OpenID configuration. `{tenant}` is the segment of the tenant. */
 type Paths = Readonly<Partial<Record<keyof typeof tenanted | keyof typeof federation, readonly [string, ...string[]]>>>
 
-/** The usual, tenanted authority. */
+/** A multi-tenant identity provider. */
 const tenanted = {
   configuration: ['/{tenant}/v2.0/.well-known/openid-configuration', '/{tenant}/.well-known/openid-configuration'],
   authorize: ['/{tenant}/oauth2/v2.0/authorize'],
@@ -142,7 +142,7 @@ const tenanted = {
   userRealm: ['/common/userrealm/{username}'],
 } as const
 
-/** A federation service (AD FS): one directory, so no tenant in any of them. */
+/** A federation service (AD FS). It has one directory, so no path contains a tenant. */
 const federation = {
   configuration: ['/adfs/.well-known/openid-configuration'],
   authorize: ['/adfs/oauth2/authorize'],
@@ -158,7 +158,7 @@ export type LoginAddresses = ReturnType<typeof loginAddresses>
 export function loginAddresses(cloud: CloudProfile, tenantId: string) {
   const { origin } = new URL(cloud.authorityHost)
   const isFederation = isFederationService(cloud)
-  // Some clouds issue access tokens under another name than their authority's.
+  // Some clouds issue access tokens with another host name than their authority's.
   const listed = cloud.aliases?.issuers?.[0]
   const paths = isFederation ? federation : tenanted
   return {
@@ -166,14 +166,14 @@ export function loginAddresses(cloud: CloudProfile, tenantId: string) {
     paths: paths as Paths,
     /** The `authorityHost` of a profile. Ends with `/`. */
     authorityHost: isFederation ? `${origin}/adfs/` : `${origin}/`,
-    // A federation service has an http URL as its identifier. Nothing is served there.
+    // The identifier of a federation service is an http URL, which no server has.
     accessTokenIssuer: isFederation
       ? `${origin.replace('https:', 'http:')}/adfs/services/trust`
       : listed === undefined
         ? `${origin}/${tenantId}/v2.0`
         : `${listed}${tenantId}/`,
     configurationIssuer: (tenant: string) => (isFederation ? `${origin}/adfs` : `${origin}/${tenant}/v2.0`),
-    /** The address of an endpoint for one tenant. */
+    /** The address of an endpoint for a tenant. */
     of: (endpoint: keyof typeof tenanted & keyof typeof federation, tenant: string): string =>
       origin + paths[endpoint][0].replace('{tenant}', tenant),
   }

@@ -16,14 +16,14 @@ type ProtectedRole = keyof Directory['accepted']
 
 interface Versions {
   readonly of: (request: EnclaveRequest) => string | undefined
-  /** Default is that a request needs none. */
+  /** Absent if a request needs no version. */
   readonly missing?: ErrorText
   readonly isOnStack: (version: string) => boolean
   readonly unknown: (version: string) => ErrorText
 }
 
-/** What differs between roles: the words of refusals and challenges, and the versions of a stack. */
-interface Front {
+/** The refusals, the challenge, and the API versions on a stack of one role. */
+interface Protection {
   readonly refusals: Readonly<Record<TokenRefusal | 'forbidden', ErrorText>> & { readonly firewall?: ErrorText }
   readonly challenge?: (authority: string, audience: string, message: string) => string
   readonly versions?: Versions
@@ -31,7 +31,7 @@ interface Front {
 
 const apiVersion = ({ query }: EnclaveRequest): string | undefined => query.get('api-version') ?? undefined
 
-/** The resource manager of a stack has the hybrid profile 2020-09-01. */
+/** The hybrid profile 2020-09-01. */
 const resourceManagerOfStack = '2021-04-01,2020-10-01,2020-06-01,2019-10-01,2019-06-01,2018-05-01,2016-06-01'
 
 export const missingApiVersion: ErrorText = [
@@ -50,7 +50,7 @@ function invalidAuthentication(check: string): ErrorText {
   return [401, 'InvalidAuthenticationInfo', 'The authentication failed.', { AuthenticationErrorDetail }]
 }
 
-function plainRefusals(unauthorized: string, forbidden: string): Front['refusals'] {
+function plainRefusals(unauthorized: string, forbidden: string): Protection['refusals'] {
   return {
     missing: [401, unauthorized, 'The request has no bearer token.'],
     expired: [401, unauthorized, 'The access token has expired.'],
@@ -60,8 +60,8 @@ function plainRefusals(unauthorized: string, forbidden: string): Front['refusals
   }
 }
 
-/** Where a stack ends: https://learn.microsoft.com/azure-stack/user/azure-stack-version-profiles */
-const fronts: Readonly<Record<ProtectedRole, Front>> = {
+/** Versions on a stack: https://learn.microsoft.com/azure-stack/user/azure-stack-version-profiles */
+const protections: Readonly<Record<ProtectedRole, Protection>> = {
   'resource-manager': {
     refusals: {
       missing: [401, 'AuthenticationFailed', "The 'Authorization' header is missing."],
@@ -141,7 +141,7 @@ const fronts: Readonly<Record<ProtectedRole, Front>> = {
       unknown: (version) => [400, 'BadRequest', `The api-version ${version} is not supported.`],
     },
   },
-  // It has no API keys.
+  // The AI services of the enclave accept no API keys.
   ai: { refusals: plainRefusals('401', 'PermissionDenied') },
   graph: {
     refusals: {
@@ -158,13 +158,13 @@ const fronts: Readonly<Record<ProtectedRole, Front>> = {
   },
 }
 
-/** Handles requests with a token for the role and a version that it has. Refuses all others in the words of the role. */
+/** Handles requests with a valid token and version. Refuses other requests with the texts of the role's real service. */
 export function protect(role: ProtectedRole, context: Context, handle: ProtectedHandler): Handler {
   const { directory, issuer, faults, foreignOrigin, authorizationUri } = context
-  const { refusals, challenge, versions } = fronts[role]
+  const { refusals, challenge, versions } = protections[role]
   const accepted = directory.accepted[role]
 
-  /** A 401 has the challenge, which names the accepted authority and resource. */
+  /** A 401 has a challenge that names the authority and the resource to request. */
   const refuse = ([status, code, text, details]: ErrorText): EnclaveResponse => {
     const message = text.replace('{accepted}', accepted.map((audience) => `'${audience}'`).join(', '))
     const response = refusal(role, status, code, message, details)
@@ -177,7 +177,7 @@ export function protect(role: ProtectedRole, context: Context, handle: Protected
 
   return async (request, parameters) => {
     const origin = `https://${request.headers.host ?? 'localhost'}`
-    // A storage account and a configuration store take tokens for their own address too.
+    // A storage account and a configuration store also accept tokens for their address.
     const audiences = ['storage', 'app-configuration'].includes(role) ? [...accepted, origin] : accepted
     const verdict = await issuer.check(request.headers.authorization, audiences)
     if (verdict.claims === undefined) return refuse(refusals[verdict.reason])

@@ -13,7 +13,7 @@ import { domain, isDisconnected } from './named-cloud.ts'
 
 const portalPage = '<!doctype html><html lang="en"><title>Enclave portal</title><h1>Enclave portal</h1></html>'
 
-/** Every address of the resource manager. All but the metadata and the portal require a bearer token. */
+/** The routes of the resource manager. All except the metadata and the portal require a token. */
 export function resourceManagerRoutes(context: Context): readonly Route[] {
   const { subscriptionId, directoryId, domain } = context.directory
   const subscription = {
@@ -46,7 +46,7 @@ export function resourceManagerRoutes(context: Context): readonly Route[] {
     location: 'loopback',
     properties: { provisioningState: 'Succeeded' },
   }
-  /** Every name means the only account. */
+  /** Any name gives the enclave's only storage account. */
   const storageAccount = ({ group, name }: PathParameters) => ({
     id: `${subscription.id}/resourceGroups/${group}/providers/Microsoft.Storage/storageAccounts/${name}`,
     name,
@@ -96,7 +96,7 @@ export function resourceManagerRoutes(context: Context): readonly Route[] {
     secured('/subscriptions/{id}/resourcegroups', () => ({ value: [resourceGroup] })),
     secured(inGroup, ({ group }) => (group?.toLowerCase() === resourceGroup.name ? resourceGroup : undefined)),
     secured('/subscriptions/{id}/providers', () => ({ value: [] })),
-    // Every provider is registered, and offers nothing.
+    // Every provider is registered, without resource types.
     secured('/subscriptions/{id}/providers/{namespace}', ({ namespace }) => ({
       id: `${subscription.id}/providers/${namespace}`,
       namespace,
@@ -117,7 +117,7 @@ const emptyQuery = { totalRecords: 0, count: 0, resultTruncated: 'false', data: 
 
 const refuse = (...text: ErrorText): EnclaveResponse => refusal('resource-manager', ...text)
 
-/** A neighboring cloud, the first entry of the list shapes. */
+/** A neighboring cloud, the first one in the versions with a list. */
 const foreignCloud = {
   portal: 'https://portal.neighbor.test/',
   authentication: {
@@ -139,16 +139,16 @@ const foreignCloud = {
   resourceManager: 'https://management.neighbor.test',
 }
 
-/** The metadata of the cloud, by api-version from the oldest to the newest. */
+/** The metadata of the cloud by api-version, oldest first. */
 function metadataByVersion({ addresses, cloud, directory, federationService, loginEndpoint }: Context) {
   const { serviceDnsSuffixes: suffixes, services, toolNames } = cloud
-  // A service that the cloud doesn't have is left out of a document.
+  // Metadata omits a service that the cloud doesn't have.
   const bare = (suffix: string) => (suffix.endsWith('.invalid') ? undefined : suffix.replace(/^\./, ''))
   const withoutFinalSlash = (url: string) => url.replace(/\/$/, '')
   const graph = services?.['microsoftGraph']?.url ?? `https://graph.${domain}/`
   const gallery = services?.['gallery']?.url ?? `https://gallery.${domain}/`
   const accepted = [...new Set(directory.accepted['resource-manager'])]
-  // A stack writes its identifier without the final slash.
+  // In the metadata of a stack, the identifier has no final slash.
   const audiences = federationService ? accepted.map(withoutFinalSlash) : accepted
   const identityProvider = federationService ? 'ADFS' : 'AAD'
   const provider = { audiences, tenant: directory.tenantId, identityProvider }
@@ -166,8 +166,7 @@ function metadataByVersion({ addresses, cloud, directory, federationService, log
   }
   const current = {
     portal: cloud.portalUrl,
-    // Without its final slash in this shape, as in the real clouds.
-    // Azure Local has the federation service in the provider only.
+    // As in real clouds, this version has no final slash, and Azure Local names the federation service only in the provider.
     authentication: {
       loginEndpoint: isDisconnected(cloud) ? addresses.origin : withoutFinalSlash(loginEndpoint),
       ...provider,

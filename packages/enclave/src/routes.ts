@@ -13,15 +13,15 @@ import {
   type Route,
   type EnclaveRequest,
   formOf,
+  type ProtectedHandler,
 } from './http/exchange.ts'
 import { loginRoutes } from './login/login-authority.ts'
 import { managedIdentityRoutes } from './managed-identity.ts'
-import type { ProtectedHandler } from './http/exchange.ts'
 import { protect } from './protect.ts'
 import { resourceManagerRoutes } from './resource-manager.ts'
 import { createVault } from './vault.ts'
 
-/** One handler for every request of a role. */
+/** Handles every request of a role. */
 const all = (handle: Handler): readonly Route[] => [{ method: '*', path: '*', handle }]
 
 export const routesOf: Readonly<Record<Role, (context: Context) => readonly Route[]>> = {
@@ -34,7 +34,7 @@ export const routesOf: Readonly<Record<Role, (context: Context) => readonly Rout
   'app-configuration': (context) => all(protect('app-configuration', context, createAppConfiguration(context))),
   ai: (context) => all(protect('ai', context, createLanguageModels(context.now))),
   'managed-identity': managedIdentityRoutes,
-  /** A host that the profile doesn't name. It responds to every request with success. */
+  /** Responds to every request with success, so that tests can find what a client would send to a host outside of its cloud. */
   foreign: ({ received }) =>
     all(({ method, path, body }) => {
       received.push({ method, path, body: body.toString() })
@@ -42,7 +42,7 @@ export const routesOf: Readonly<Record<Role, (context: Context) => readonly Rout
     }),
 }
 
-/** A directory API, for a client that wants to know who it is: the organization, the user, the application. Everything else is refused by name. */
+/** Microsoft Graph with the organization, the user and the application of the enclave. Refuses any other request by name. */
 function createGraph({ application, clientId, directoryId, domain, user }: Directory): ProtectedHandler {
   const refuse = (...text: ErrorText): EnclaveResponse => refusal('graph', ...text)
   const { objectId, displayName, username } = user(clientId)
@@ -78,8 +78,8 @@ function createGraph({ application, clientId, directoryId, domain, user }: Direc
 }
 
 /**
- * A container registry as far as clients sign in to it: a token of the cloud is exchanged for a refresh token of the registry, and that for
- * access tokens. It has no images. https://github.com/Azure/acr/blob/main/docs/AAD-OAuth.md
+ * The sign-in of a container registry, without images. A token of the cloud is exchanged for a refresh token of the registry, and the refresh
+ * token for access tokens: https://github.com/Azure/acr/blob/main/docs/AAD-OAuth.md
  */
 function registryRoutes({ directory, issuer, cloud }: Context): readonly Route[] {
   const { audience } = cloud.services?.['containerRegistry'] ?? {}
@@ -89,7 +89,7 @@ function registryRoutes({ directory, issuer, cloud }: Context): readonly Route[]
     json(status, { errors: [{ code, message }] })
   const unauthorized = (message = 'authentication required') => refuse(401, 'UNAUTHORIZED', message)
 
-  /** Exchanges the token in a field of the form for one of the registry at this host. */
+  /** Exchanges the token in a form field for a token of the registry. */
   const exchange =
     (field: string, use: 'refresh' | 'access', audiencesAt: (host: string) => readonly string[]): Handler =>
     async (request) => {

@@ -2,29 +2,25 @@ import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EnclaveError } from './enclave-error.ts'
-import type { EnclaveRequest } from './http/exchange.ts'
-import type { ProtectedHandler } from './http/exchange.ts'
+import type { EnclaveRequest, ProtectedHandler } from './http/exchange.ts'
 
-/** What storage account and key vault contain when the enclave starts. */
+/** The content of the storage account and the key vault at the start. */
 export interface Seed {
   /** Names of containers of the storage account, in addition to `example`. */
   readonly containers?: readonly string[] | undefined
-  /** Names of queues. They need azurite. */
+  /** Names of queues, which need azurite. */
   readonly queues?: readonly string[] | undefined
   /** Secrets of the key vault by name, in addition to `example`. */
   readonly secrets?: Readonly<Record<string, string>> | undefined
   /** Names of RSA keys of the key vault, in addition to `example`. */
   readonly keys?: readonly string[] | undefined
-  /**
-   * A folder with more: `containers/NAME/…` has the blobs of a container, `secrets.json` and `settings.json` are objects with the secrets of the key
-   * vault and the settings of App Configuration.
-   */
+  /** A folder: `containers/NAME/…` are blobs, `secrets.json` and `settings.json` (App Configuration) are JSON objects of names and texts. */
   readonly seed?: string | undefined
 }
 
 type Blobs = ReadonlyMap<string, Buffer>
 
-/** The seed with the content of its folder. */
+/** A seed with the content of its folder. */
 export interface Content {
   readonly containers: ReadonlyMap<string, Blobs>
   readonly queues: readonly string[]
@@ -35,15 +31,9 @@ export interface Content {
 
 type Texts = Readonly<Record<string, string>>
 
-/** An existing state, so that Terraform reads one before it writes. */
-const emptyState = {
-  version: 4,
-  terraform_version: '1.0.0',
-  serial: 1,
-  lineage: randomUUID(),
-  outputs: {},
-  resources: [],
-}
+/** A state without resources, which Terraform can read. */
+const lineage = randomUUID()
+const emptyState = { version: 4, terraform_version: '1.0.0', serial: 1, lineage, outputs: {}, resources: [] }
 
 /** https://learn.microsoft.com/azure/azure-resource-manager/management/resource-name-rules */
 const rules = {
@@ -53,7 +43,7 @@ const rules = {
   key: [/^[A-Za-z\d-]{1,127}$/, '1 to 127 letters, digits and -'],
 } as const
 
-/** @throws {EnclaveError} for an invalid name, a folder that cannot be read, and a queue without azurite. */
+/** @throws {EnclaveError} for an invalid name, an unreadable folder, or a queue without azurite. */
 export async function readSeed(seed: Seed, { hasQueues }: { readonly hasQueues: boolean }): Promise<Content> {
   const { containers = [], queues = [], secrets = {}, keys = [], seed: folder } = seed
   const read = folder === undefined ? { containers: [], secrets: {}, settings: {} } : await readFolder(folder)
@@ -88,7 +78,7 @@ async function readFolder(folder: string) {
   )
   if (unknown.length > 0)
     throw new EnclaveError(
-      `The seed ${folder} has ${unknown[0]?.name}, and may have only containers/, secrets.json and settings.json`,
+      `Remove ${unknown[0]?.name} from the seed ${folder}: it may have only containers/, secrets.json and settings.json`,
     )
   const containers: [string, Blobs][] = []
   const names = await entriesOf(join(folder, 'containers'), true)
@@ -109,7 +99,7 @@ async function readBlobs(folder: string, prefix: string, blobs: Map<string, Buff
   for (const entry of await entriesOf(folder)) {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) await readBlobs(path, `${prefix}${entry.name}/`, blobs)
-    // A link could lead out of the folder, and a pipe never ends.
+    // A link could lead out of the folder, and a pipe may never end.
     else if (!entry.isFile()) throw new EnclaveError(`The seed ${path} must be a file or a folder`)
     else blobs.set(prefix + entry.name, await readFile(path))
   }
@@ -122,7 +112,7 @@ async function readTexts(path: string): Promise<Texts> {
     const isObject = typeof texts === 'object' && texts !== null && !Array.isArray(texts)
     if (isObject && Object.values(texts).every((value) => typeof value === 'string')) return texts as Texts
   } catch {
-    // The message of JSON.parse quotes the text, which may have secrets.
+    // The message of JSON.parse would quote the text, which may contain secrets.
   }
   throw new EnclaveError(`The seed ${path} must be a JSON object of names and texts, such as {"password": "x"}`)
 }
@@ -138,7 +128,7 @@ function ignoreMissing<T>(error: unknown, path: string, instead: T | undefined):
   throw new EnclaveError(`The seed ${path} cannot be read (${code}). Name a folder`, { cause: error })
 }
 
-/** Creates containers, blobs and queues through the account itself, so that azurite gets them too. */
+/** Creates containers, blobs and queues by requests to the account, which may be azurite. */
 export async function seedStorage(account: ProtectedHandler, { containers, queues }: Content): Promise<void> {
   const put = async (service: string, path: string, query: string, type: string, body: Buffer = Buffer.alloc(0)) => {
     const headers = {
@@ -150,7 +140,7 @@ export async function seedStorage(account: ProtectedHandler, { containers, queue
     const request: EnclaveRequest = { method: 'PUT', path, query: new URLSearchParams(query), headers, body }
     const accepted = { origin: `https://enclave.${service}.seed.invalid`, claims: {}, parameters: {} }
     const response = await account(request, accepted)
-    // A running azurite keeps what it has.
+    // A running azurite may have the content already.
     if (response.status < 300 || response.status === 409) return
     const [, message = ''] = /<Message>([^<\n]*)/.exec(String(response.body)) ?? []
     throw new EnclaveError(`The storage of the enclave refused ${path} (${response.status}): ${message}`)

@@ -22,15 +22,15 @@ export interface ServersOptions extends Pick<RoleServerOptions, 'faults' | 'log'
   readonly ca: CertificateAuthority
   readonly ports: Ports
   readonly hostName: string
-  /** Where the roles listen, except for the profile's roles if its host is `[::1]`. */
+  /** The address of all roles. If `hostName` is `[::1]`, the profile's roles listen on ::1 instead. */
   readonly loopback: LoopbackAddress
   /** Whether certificates also have the public names of instance discovery. */
   readonly discovery: boolean
-  /** The role for a host name of the cloud. A client that connects by this name gets a certificate for it. */
+  /** The role with a host name of the cloud. A client that connects by this name gets a certificate for it. */
   readonly roleAt: (host: string) => Role | undefined
 }
 
-/** The roles that the profile or its services name. */
+/** The roles in a profile. */
 const named: readonly Role[] = [
   'login',
   'resource-manager',
@@ -42,18 +42,14 @@ const named: readonly Role[] = [
   'ai',
 ]
 
-/**
- * Names in every server certificate: `localhost` for the profile's hosts, the address for the foreign one, and the names of vaults and
- * storage accounts, for a client that resolves them by itself.
- */
+/** Names in every server certificate. Vaults and storage accounts are for a client that resolves their names to loopback. */
 const names = ['localhost', '127.0.0.1', '::1', `*.vault.${domain}`, `*.blob.core.${domain}`]
 
-/** The hosts that clients contact for instance discovery. */
-// cloud-profile-ignore: the public names of instance discovery, for which the enclave responds
+// cloud-profile-ignore: the public names of instance discovery, which the option `discovery` serves
 const publicNames = 'login.microsoftonline.com login.microsoft.com login.windows.net sts.windows.net'
 export const discoveryNames: readonly string[] = publicNames.split(' ')
 
-/** Opens one port for each role. If one fails, the others are closed again. */
+/** Opens one port for each role. If one fails, closes the others. */
 export async function startServers(options: ServersOptions): Promise<Servers> {
   const { ca, ports, hostName, loopback, discovery, roleAt, ...rest } = options
   const identities = createServerIdentities(ca, discovery ? [...names, ...discoveryNames] : names)
@@ -76,22 +72,22 @@ export async function startServers(options: ServersOptions): Promise<Servers> {
   throw failed.reason
 }
 
-/** The origin of a role that the profile does not name: its host is an address, not `localhost`. */
+/** The origin of a role that no profile names. Its host is an address, not `localhost`. */
 export function originAt(scheme: 'http' | 'https', address: LoopbackAddress, port: number): string {
   return `${scheme}://${address === '::1' ? '[::1]' : address}:${port}`
 }
 
-/** The loopback address of this machine: 127.0.0.1, or ::1 where IPv6 is all there is. */
+/** 127.0.0.1, or ::1 on a machine without IPv4. */
 export type LoopbackAddress = '127.0.0.1' | '::1'
 
-/** The loopback address, and the host name that clients resolve to it: some machines have `localhost` in no hosts file. */
+/** The loopback address, and its host name: on some machines `localhost` doesn't resolve to the address. */
 export async function findLoopback(): Promise<{ address: LoopbackAddress; hostName: 'localhost' | '[::1]' }> {
   const refusals: string[] = []
   for (const address of ['127.0.0.1', '::1'] as const) {
     const server = createServer().listen(0, address)
     try {
       await once(server, 'listening')
-      // As a connection does: only the address families that this machine has.
+      // Like a connection, the lookup uses only address families that this machine has.
       const hints = process.platform === 'win32' ? 0 : ADDRCONFIG
       const found = address === '::1' ? await lookup('localhost', { all: true, hints }).catch(() => []) : undefined
       const isNamed = found === undefined || found.some((each) => each.address === address)
@@ -105,12 +101,12 @@ export async function findLoopback(): Promise<{ address: LoopbackAddress; hostNa
   throw new Error(`This machine has no loopback address: tried ${refusals.join(' and ')}. Run "ip link set lo up"`)
 }
 
-const made = new WeakMap<CertificateAuthority, Map<string, Promise<IssuedCertificate>>>()
+const certificates = new WeakMap<CertificateAuthority, Map<string, Promise<IssuedCertificate>>>()
 
-/** The certificate of an authority for one purpose, which is made once. */
+/** An authority issues one certificate for each purpose. */
 function certificateFor(ca: CertificateAuthority, purpose: string, make: () => Promise<IssuedCertificate>) {
-  const known = made.get(ca) ?? new Map<string, Promise<IssuedCertificate>>()
-  made.set(ca, known)
+  const known = certificates.get(ca) ?? new Map<string, Promise<IssuedCertificate>>()
+  certificates.set(ca, known)
   const certificate = known.get(purpose) ?? make()
   known.set(purpose, certificate)
   return certificate
@@ -142,7 +138,7 @@ async function issueIdentity(
   })
 }
 
-/** The certificate of the application: RSA, because clients sign assertions with RS256 or PS256. */
+/** The certificate of the application. It has an RSA key, because clients sign assertions with RS256 or PS256. */
 export function clientCertificate(ca: CertificateAuthority): Promise<IssuedCertificate> {
   return certificateFor(ca, 'client', async () => {
     const keys = await signingKey('client-certificate')

@@ -11,8 +11,15 @@ import {
 } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Context } from './context.ts'
-import { type EnclaveResponse, type ErrorText, json, refusal, type EnclaveRequest, jsonOf } from './http/exchange.ts'
-import type { ProtectedHandler } from './http/exchange.ts'
+import {
+  type EnclaveResponse,
+  type ErrorText,
+  json,
+  refusal,
+  type EnclaveRequest,
+  jsonOf,
+  type ProtectedHandler,
+} from './http/exchange.ts'
 
 interface Secret {
   readonly version: string
@@ -31,7 +38,7 @@ const firstVersion = '00000000000000000000000000000001'
 const newVersion = (): string => randomUUID().replaceAll('-', '')
 const generate = promisify(generateKeyPair)
 
-/** Node signs a digest only with its prefix. */
+/** Node signs a digest only together with the prefix of its algorithm. */
 const digestPrefix = new Map([
   ['RS256', '3031300d060960864801650304020105000420'],
   ['RS384', '3041300d060960864801650304020205000430'],
@@ -53,7 +60,7 @@ const padding = (algorithm: string) => ({
 const prefixed = (algorithm: string, digest: Buffer) =>
   Buffer.concat([Buffer.from(parameter(digestPrefix, algorithm), 'hex'), digest])
 
-/** Key operations on bytes. Each throws for an unsupported algorithm, and for bytes of another key. */
+/** An operation with a key. Throws for an unsupported algorithm, and for bytes of another key. */
 type Operation = (key: Key, algorithm: string, value: Buffer, digest: Buffer) => Buffer | boolean
 
 const encrypt: Operation = ({ publicKey: key }, algorithm, value) =>
@@ -66,8 +73,8 @@ const verify: Operation = ({ publicKey }, algorithm, signature, digest) =>
 const operations = new Map(Object.entries({ encrypt, decrypt, wrapkey: encrypt, unwrapkey: decrypt, sign, verify }))
 
 /**
- * A key vault in memory: secrets that can be written, one certificate `example`, and RSA keys (get, create, encrypt, decrypt, wrap, unwrap,
- * sign, verify). Everything else is refused by name.
+ * A key vault in memory: secrets, the certificate `example`, and RSA keys (get, create, encrypt, decrypt, wrap, unwrap, sign, verify). Refuses
+ * any other operation by name.
  */
 export function createVault({ certificatePem, content, now }: Context): ProtectedHandler {
   const secrets = new Map<string, Secret[]>()
@@ -86,7 +93,7 @@ export function createVault({ certificatePem, content, now }: Context): Protecte
     return key
   }
   const seeded = new Set(['example', ...content.keys.map((name) => name.toLowerCase())])
-  /** A seeded key is made at the first request for it, because that takes a tenth of a second. */
+  /** Makes a seeded key at its first request, because that takes a tenth of a second. */
   const existingKey = (name: string): Promise<Key> | undefined =>
     keys.get(name) ?? (seeded.has(name) ? createKey(name, firstVersion) : undefined)
 
@@ -193,7 +200,7 @@ const refuseOtherThanTexts = (body: Readonly<Record<string, unknown>>, ...names:
   const wrong = names.find((name) => typeof body[name] !== 'string')
   return wrong === undefined ? undefined : refuse(400, 'BadParameter', `The parameter ${wrong} must be a text.`)
 }
-const notFound = (code: string): EnclaveResponse => refuse(404, code, 'There is nothing with this name in this vault.')
+const notFound = (code: string): EnclaveResponse => refuse(404, code, 'This vault has nothing with this name.')
 
 function unsupported({ method, path }: EnclaveRequest, what = `${method} ${path}`): EnclaveResponse {
   return refuse(501, 'NotImplemented', `The vault of the enclave does not support ${what}.`)

@@ -49,7 +49,11 @@ test.each<[what: string, seed: () => EnclaveOptions, message: RegExp]>([
   ['a queue without azurite', () => ({ queues: ['work'] }), /A queue needs azurite/],
   ['a folder that does not exist', () => ({ seed: join(temp.path, 'none') }), /none cannot be read \(ENOENT\)/],
   ['a file as a folder', () => ({ seed: temp.write('file', '') }), /file cannot be read \(ENOTDIR\)/],
-  ['an unknown entry', () => folder('typo/container/x', ''), /has container, and may have only containers\/, secrets/],
+  [
+    'an unknown entry',
+    () => folder('typo/container/x', ''),
+    /^Remove container from the seed .*: it may have only containers\/, secrets/,
+  ],
   ['a file as a container', () => folder('flat/containers/x', ''), /must be a folder: the blobs of a container/],
   ['a list of secrets', () => folder('list/secrets.json', '["planted"]'), /secrets.json must be a JSON object/],
   ['secrets that are no JSON', () => folder('text/secrets.json', 'planted'), /secrets.json must be a JSON object/],

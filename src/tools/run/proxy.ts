@@ -144,7 +144,7 @@ export interface Upstream {
 
 /**
  * Addresses that are local to this machine: loopback, and the link-local endpoints of a managed identity. A proxy would reach the endpoints
- * of its own machine, and read the token.
+ * of the machine where it runs, and read the token.
  */
 const localAddresses = new BlockList()
 localAddresses.addSubnet('127.0.0.0', 8)

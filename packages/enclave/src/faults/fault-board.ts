@@ -11,7 +11,7 @@ import {
   type JsonObject,
 } from './fault.ts'
 
-/** A fault and where to set it. Without a target: the first one of the fault's row in `faultTable`. */
+/** A fault and its target. Default is the first target in the fault's row of `faultTable`. */
 export interface FaultSetting {
   readonly fault: FaultChoice
   readonly target?: FaultTarget
@@ -19,14 +19,14 @@ export interface FaultSetting {
 
 export type FaultBoard = ReturnType<typeof createFaultBoard>
 
-/** The active faults, one per target. A fault of a step overrides the fault of its role. */
+/** The active faults, at most one for each target. A fault of a step overrides the fault of its role. */
 export function createFaultBoard(initial: readonly FaultSetting[] = []) {
   const active = new Map<string, Fault>()
 
   /**
-   * Sets or, with `undefined`, clears the fault of a target: without a target, all faults. Returns the roles with changed faults.
+   * Sets a fault, or with `undefined` clears the fault of a target, or all faults. Returns the roles with changed faults.
    *
-   * @throws {RangeError} If the fault does not apply there.
+   * @throws {RangeError} if the fault does not exist, or does not apply to the target.
    */
   const set = (fault: FaultChoice | undefined, target?: FaultTarget): readonly FaultRole[] => {
     if (fault === undefined) {
@@ -64,20 +64,20 @@ export function createFaultBoard(initial: readonly FaultSetting[] = []) {
       const changed = at(target).map((fault) => faultTable[fault.kind].claims?.(claims, fault))
       return Object.assign({}, claims, ...changed) as Claims
     },
-    /** The response to a request with the faults of its step and its role. `foreign` is the requested address on the foreign host. */
-    answer: async (
+    /** The response to a request, with the faults of its step and its role. `foreign` is the requested address on the foreign host. */
+    respond: async (
       [role, step]: readonly [Role, Step | undefined],
       good: () => EnclaveResponse | Promise<EnclaveResponse>,
       foreign: string,
     ): Promise<EnclaveResponse> => {
       const faults = at(step, role)
-      const fault = faults.find(isIn('answer'))
+      const fault = faults.find(isIn('response'))
       const instead = fault && faultTable[fault.kind].instead?.(fault, foreign)
       if (instead !== undefined) return instead
       const change = (response: EnclaveResponse, each: Fault) =>
         faultTable[each.kind].change?.(response, each, foreign) ?? response
       const response = await good()
-      // A fault of the content doesn't change a refusal.
+      // Faults of the content don't change a refusal.
       const edited = response.status === 200 ? faults.filter(isIn('content')).reduce(change, response) : response
       return fault === undefined ? edited : change(edited, fault)
     },

@@ -2,22 +2,18 @@ import { type EnclaveResponse, type Step, type Transfer, html, json, steps } fro
 
 const secureRoles = ['login', 'resource-manager', 'vault', 'storage'] as const
 const everyRole = [...secureRoles, 'managed-identity'] as const
-/** The roles a fault can be set on. */
 export type FaultRole = (typeof everyRole)[number]
 
-/** Where a fault applies: a whole role, or one step of it. */
+/** The target of a fault: a role, or one step of a role. */
 export type FaultTarget = FaultRole | Step
 
-/**
- * The layer of a fault: `connection` before TLS, `certificate` in the handshake, `answer` in place of the response, `content` inside an
- * otherwise valid response.
- */
-export type FaultLayer = 'connection' | 'certificate' | 'answer' | 'content'
+/** `connection` is before TLS, `certificate` in the handshake, `response` replaces the response, `content` changes a valid one. */
+export type FaultLayer = 'connection' | 'certificate' | 'response' | 'content'
 
-/** How a server's certificate differs from a valid one. */
+/** The differences from a valid server certificate. */
 export interface CertificateFlaw {
   readonly issuer?: 'another' | 'itself'
-  /** The first and the last day of its validity, counted from today. */
+  /** The first and the last day of validity, counted from today. */
   readonly days?: readonly [from: number, to: number]
   readonly name?: string
   readonly withoutIntermediate?: boolean
@@ -25,38 +21,38 @@ export interface CertificateFlaw {
 
 type Intersection<U> = (U extends unknown ? (each: U) => void : never) extends (all: infer A) => void ? A : never
 
-/** A fault of any kind with the parameters of all. */
+/** A fault of any kind, with the parameters of all kinds. */
 type AnyFault = { readonly kind: string } & Intersection<FaultParameters[keyof FaultParameters]>
 
-/** What a fault changes. `foreign` is the requested address on the foreign host. */
+/** The effect of a fault. `foreign` is the requested address on the foreign host. */
 interface Effect {
   readonly certificate?: CertificateFlaw
-  /** Responds in place of the role, which does not see the request. */
+  /** The response, if the role doesn't receive the request. */
   readonly instead?: (fault: AnyFault, foreign: string) => EnclaveResponse
   readonly change?: (response: EnclaveResponse, fault: AnyFault, foreign: string) => EnclaveResponse
-  /** Changed claims of an access token. */
+  /** The changed claims of an access token. */
   readonly claims?: (claims: JsonObject, fault: AnyFault) => JsonObject
 }
 
 interface FaultRow extends Effect {
   readonly layer: FaultLayer
-  /** The targets that it applies to. The first is the default. */
+  /** The first target is the default. */
   readonly targets: readonly FaultTarget[]
   readonly effect: string
 }
 
-/** Rows of one layer and the same targets. */
+/** Makes rows with the same layer and targets. */
 const rows =
   (layer: FaultLayer, ...targets: readonly FaultTarget[]) =>
   (effect: string, does: Effect = {}): FaultRow => ({ layer, targets, effect, ...does })
 
 const loginSteps = ['login/token', 'login/openid-configuration', 'login/device-code'] as const
-const anywhere = rows('answer', ...everyRole, ...steps)
+const anywhere = rows('response', ...everyRole, ...steps)
 const content = rows('content', ...steps, ...everyRole)
 const certificate = (effect: string, flaw: CertificateFlaw): FaultRow =>
   rows('certificate', ...secureRoles)(effect, { certificate: flaw })
-const token = rows('answer', 'login/token', ...everyRole, ...steps.filter((step) => step !== 'login/token'))
-const configuration = rows('answer', ...steps, ...everyRole)
+const token = rows('response', 'login/token', ...everyRole, ...steps.filter((step) => step !== 'login/token'))
+const configuration = rows('response', ...steps, ...everyRole)
 const document = rows('content', 'login/openid-configuration')
 const device = rows('content', 'login/device-code')
 const anyDocument = rows('content', ...loginSteps, 'resource-manager/metadata', 'managed-identity')
@@ -77,7 +73,7 @@ function fields(edit: (response: JsonObject, fault: AnyFault, foreign: string) =
 
 const without = (...names: readonly string[]): Effect =>
   fields(() => Object.fromEntries(names.map((name) => [name, undefined])))
-/** The address in a field, on the foreign host. */
+/** Moves the address in a field to the foreign host. */
 const moved = (name: string): Effect =>
   fields(({ [name]: value }, _, foreign) => {
     const address = String(value)
@@ -85,9 +81,9 @@ const moved = (name: string): Effect =>
   })
 const transfer = (how: Transfer): Effect => ({ change: (response) => ({ ...response, transfer: how }) })
 const unavailable = (status: number, headers: Record<string, string> = {}): EnclaveResponse =>
-  json(status, { error: 'temporarily_unavailable', error_description: `The enclave answers ${status}.` }, headers)
+  json(status, { error: 'temporarily_unavailable', error_description: `The enclave responds with ${status}.` }, headers)
 
-/** The kinds of fault. Listed, because types derived from the table would bring its functions along. */
+/** The kinds of fault. Not derived from the table, because the public types would then contain its functions. */
 export type FaultKind =
   | 'refused'
   | 'silent-tls'
@@ -134,7 +130,7 @@ export type FaultKind =
   | 'foreign-challenge'
   | 'missing-challenge'
 
-/** Every fault of the enclave. Parameters are in {@link FaultParameters}. */
+/** Every fault of the enclave. {@link FaultParameters} has their parameters. */
 export const faultTable: Readonly<Record<FaultKind, FaultRow>> = {
   refused: rows('connection', ...everyRole)('The port is closed.'),
   'silent-tls': rows('connection', ...secureRoles)('Accepts the connection and never responds to the handshake.'),
@@ -235,15 +231,14 @@ export type Fault = {
   [K in FaultKind]: { readonly kind: K } & (K extends keyof FaultParameters ? FaultParameters[K] : unknown)
 }[FaultKind]
 
-/** The fault of one kind. */
 export type FaultOf<K extends FaultKind> = Extract<Fault, { kind: K }>
 
 type ParameterName = { [K in keyof FaultParameters]: keyof FaultParameters[K] }[keyof FaultParameters]
 
-/** A fault, or a kind that is known only when the program runs, without parameters. */
+/** A fault, or a kind that is known only at run time, without parameters. */
 export type FaultChoice = Fault | ({ readonly kind: FaultKind } & { readonly [P in ParameterName]?: never })
 
-/** A token response with another lifetime. Login authorities write numbers, identity endpoints strings. */
+/** A token response with another lifetime. Login authorities write it as a number, identity endpoints as a string. */
 function shortened({ expires_in: lifetime, expires_on: end }: JsonObject, seconds: number): JsonObject {
   const alike = (like: unknown, value: number) => (typeof like === 'string' ? String(value) : value)
   return {
@@ -254,24 +249,24 @@ function shortened({ expires_in: lifetime, expires_on: end }: JsonObject, second
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** Parameters of faults. Each has a default, so that a kind is a complete fault. */
+/** Parameters of faults. Each has a default, so a kind without parameters is a fault too. */
 export interface FaultParameters {
   /** Seconds. Default is 3600. */
   'status-429': { readonly retryAfterSeconds?: number }
   /** Milliseconds between two bytes. Default is 50. */
   'slow-drip': { readonly everyMilliseconds?: number }
-  /** `number` defaults to 90033, a transient error; `error` and `status` to the values of a known number. */
+  /** Default of `number` is 90033, a transient error; of `error` and `status`, the values of this number. */
   aadsts: { readonly number?: number; readonly error?: string; readonly status?: number }
   /** Default is an audience that was not requested. */
   'wrong-audience': { readonly audience?: string }
   /** Default is `{ expires_in: 1e13 }`. `undefined` omits a field. */
   'replaced-fields': { readonly fields?: JsonObject }
-  /** `status` defaults to 401, `body` (sent as JSON) to the good response. */
+  /** Default of `status` is 401; of `body` (sent as JSON), the valid response. */
   'replaced-status': { readonly status?: number; readonly body?: unknown }
   /** Default is `{ exp: 'tomorrow' }`. `undefined` omits a claim. */
   'replaced-claims': { readonly claims?: JsonObject }
   /** Default is 5. */
   'short-lived-token': { readonly seconds?: number }
-  /** Added to the enclave's time: Date header, tokens, and its own checks of them. Default is 3600. */
+  /** Added to the enclave's clock, for the Date header and for tokens. Default is 3600. */
   'clock-skew': { readonly seconds?: number }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 
-/** The parts of the enclave, each on its own loopback port. The profile does not name `foreign`. */
+/** The parts of the enclave, each on a separate loopback port. No profile names `foreign`. */
 export type Role =
   | 'login'
   | 'resource-manager'
@@ -15,7 +15,7 @@ export type Role =
   | 'managed-identity'
   | 'foreign'
 
-/** The kinds of requests that a fault can be limited to. */
+/** Kinds of requests to which a fault can be limited. */
 export const steps = [
   'login/openid-configuration',
   'login/token',
@@ -26,16 +26,16 @@ export const steps = [
 
 export type Step = (typeof steps)[number]
 
-/** The response of a route, as data that a fault can change. */
+/** The response of a route. A fault can change it. */
 export interface EnclaveResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Buffer
-  /** How a fault sends it. Default is whole. */
+  /** How a fault sends the response. Default is as a whole. */
   readonly transfer?: Transfer
 }
 
-/** Not at all, half of it before the connection breaks, byte after byte with so many milliseconds between them, or without an end. */
+/** `silent` sends nothing. `reset` and `truncated` break the connection after half of the response. */
 export type Transfer = 'silent' | 'reset' | 'truncated' | 'endless' | { readonly everyMilliseconds: number }
 
 type Headers = Readonly<Record<string, string>>
@@ -59,12 +59,12 @@ export function empty(status: number, headers: Headers = {}): EnclaveResponse {
   return { status, headers: { ...storageVersion, ...headers }, body: '' }
 }
 
-/** The content of XML elements by their names. A list repeats its element. */
+/** XML elements by name. A list repeats the element. */
 interface Elements {
   readonly [name: string]: string | Elements | readonly Elements[]
 }
 
-/** A document of the storage account. The root may have attributes. */
+/** An XML document of the storage account. `root` may contain attributes. */
 export function xml(status: number, root: string, content: Elements, headers: Headers = {}): EnclaveResponse {
   return {
     status,
@@ -83,7 +83,6 @@ export function escapeMarkup(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** Status, code, message and further details of a refusal. */
 export type ErrorText = readonly [status: number, code: string, message: string, details?: Headers]
 
 /** A refusal in the format of the role. */
@@ -105,12 +104,12 @@ export interface EnclaveRequest {
   readonly body: Buffer
 }
 
-/** The form fields of a POST, without blank ones: a blank field counts as absent. */
+/** The form fields of a POST. A blank field counts as absent. */
 export function formOf(request: EnclaveRequest): ReadonlyMap<string, string> {
   return new Map([...new URLSearchParams(request.body.toString())].filter(([, value]) => value !== ''))
 }
 
-/** The members of a JSON object, none for any other body. */
+/** The members of a JSON object. Empty for any other body. */
 export function jsonOf({ body }: EnclaveRequest): Readonly<Record<string, unknown>> {
   try {
     return { ...(JSON.parse(body.toString()) as object) }
@@ -122,8 +121,8 @@ export function jsonOf({ body }: EnclaveRequest): Readonly<Record<string, unknow
 export type PathParameters = Readonly<Record<string, string>>
 
 /**
- * One address of a role. A `{name}` segment of `path` matches one whole segment, and letter case does not matter, as in the real
- * services. The path `*` matches any path.
+ * One address of a role. A `{name}` in `path` matches one segment. As in the real services, letter case doesn't matter. The path `*` matches
+ * any path.
  */
 export interface Route {
   readonly method: 'GET' | 'POST' | '*'
@@ -137,9 +136,11 @@ export type Handler = (
   parameters: PathParameters,
 ) => EnclaveResponse | Promise<EnclaveResponse>
 
-/** What an accepted request brings: the origin that it was sent to, the claims of its token, and the parameters of its path. */
+/** Facts about a request with an accepted token. */
 export interface Accepted {
+  /** The origin of the requested URL. */
   readonly origin: string
+  /** The claims of the token. */
   readonly claims: Readonly<Record<string, unknown>>
   readonly parameters: PathParameters
 }
@@ -149,22 +150,22 @@ export type ProtectedHandler = (
   accepted: Accepted,
 ) => EnclaveResponse | Promise<EnclaveResponse>
 
-/** The step of a request, and how to respond to it. An unknown path is 404, a wrong method 405. */
+/** Finds the step of a request, and the function that responds to it: with 404 for an unknown path, and 405 for a wrong method. */
 export function matchRoute(role: Role, routes: readonly Route[], request: EnclaveRequest) {
-  // As the real resource manager does.
+  // The real resource manager ignores a final slash too.
   const path = role === 'resource-manager' ? request.path.replace(/\/$/, '') : request.path
   const candidates = routes.flatMap((route) => {
     const parameters = matchPath(route.path, path)
     return parameters ? [{ ...route, parameters }] : []
   })
   const found = candidates.find(({ method }) => method === '*' || method === request.method)
-  if (found) return { step: found.step, answer: () => found.handle(request, found.parameters) }
+  if (found) return { step: found.step, respond: () => found.handle(request, found.parameters) }
   const allow = candidates.map(({ method }) => method).join(', ')
   const refused =
     allow === ''
       ? refusal(role, 404, 'NotFound', `The enclave serves nothing at ${request.path}.`)
       : withHeaders(refusal(role, 405, 'MethodNotAllowed', `Use ${allow}.`), { allow })
-  return { step: candidates[0]?.step, answer: () => refused }
+  return { step: candidates[0]?.step, respond: () => refused }
 }
 
 function matchPath(pattern: string, path: string): PathParameters | undefined {
@@ -180,7 +181,7 @@ function matchPath(pattern: string, path: string): PathParameters | undefined {
   return isMatch && expected.length === given.length ? parameters : undefined
 }
 
-/** A segment with an invalid percent-encoding stays unchanged. */
+/** Returns a segment with invalid percent-encoding unchanged. */
 export function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)
@@ -189,9 +190,12 @@ export function decodeSegment(segment: string): string {
   }
 }
 
-/** Sends a response as its `transfer` says. `resetConnection` resets the TCP connection. */
-export function send(response: ServerResponse, answer: EnclaveResponse, resetConnection: () => void): void {
-  const { status, headers, body, transfer } = answer
+/** @param resetConnection Resets the TCP connection. */
+export function send(
+  response: ServerResponse,
+  { status, headers, body, transfer }: EnclaveResponse,
+  resetConnection: () => void,
+): void {
   if (transfer === 'silent') return
   const bytes = Buffer.from(body as string)
   const isWhole = transfer === undefined || transfer === 'reset' || transfer === 'truncated'
@@ -205,7 +209,7 @@ export function send(response: ServerResponse, answer: EnclaveResponse, resetCon
     const half = bytes.subarray(0, Math.floor(bytes.length / 2))
     response.write(half, transfer === 'reset' ? resetConnection : () => response.destroy())
   } else {
-    // White space follows the last byte: the document is complete, and the response never ends.
+    // White space follows the last byte, so that the document is complete although the response never ends.
     const rest = bytes.values()
     const drip = () => response.write(Buffer.of(rest.next().value ?? 0x20))
     const timer = setInterval(drip, transfer.everyMilliseconds)

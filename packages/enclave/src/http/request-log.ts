@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import type { Role } from './exchange.ts'
 
-/** One request that arrived, without its body and headers, which have secrets. */
+/** A request without body and headers, because they contain secrets. */
 export interface RecordedRequest {
   readonly role: Role
   readonly method: string
@@ -12,7 +12,7 @@ export interface RecordedRequest {
   readonly status?: number
 }
 
-/** An enclave may run for weeks, so only the latest stay. */
+/** Older requests are dropped, because an enclave may run for weeks. */
 const maxRequests = 50_000
 
 export type RequestLog = ReturnType<typeof createRequestLog>
@@ -22,7 +22,7 @@ export function createRequestLog() {
   const changes = new EventEmitter().setMaxListeners(0)
   return {
     requests: requests as readonly RecordedRequest[],
-    /** Records an arrival and returns the function that adds the status. */
+    /** Records a request. Returns a function that adds the status. */
     record: (request: Omit<RecordedRequest, 'status'>) => {
       const entry: (typeof requests)[number] = { ...request }
       requests.push(entry)
@@ -33,7 +33,6 @@ export function createRequestLog() {
         changes.emit('change')
       }
     },
-    /** The first request, past or future, that satisfies the predicate. */
     waitFor: async (predicate: (request: RecordedRequest) => boolean): Promise<RecordedRequest> => {
       for (;;) {
         const found = requests.find(predicate)

@@ -16,7 +16,7 @@ import type { Fault } from '../faults/fault.ts'
 import { type Role, refusal, type EnclaveRequest, type Route, matchRoute, send } from './exchange.ts'
 import type { RequestLog } from './request-log.ts'
 
-/** The TLS identity under a fault, or the good one, with a further host name. Each is made once. */
+/** Makes the TLS identity of a server, with the flaw of a fault and with a further host name. */
 export type ServerIdentities = (fault: Fault | undefined, host?: string) => Promise<{ key: string; cert: string }>
 
 export interface RoleServerOptions {
@@ -24,13 +24,13 @@ export interface RoleServerOptions {
   readonly address: string
   /** Default is 0: any free port. */
   readonly port: number | undefined
-  /** Absent for a role that speaks plain HTTP. */
+  /** Absent for a role without TLS. */
   readonly identities?: ServerIdentities | undefined
   /** Whether the server has a certificate for this name of the cloud. */
   readonly servesHost: (host: string) => boolean
   readonly faults: FaultBoard
   readonly log: RequestLog
-  /** Milliseconds since the epoch, as the enclave sees it. */
+  /** Milliseconds since the epoch. */
   readonly now: () => number
   /** The origin that faults such as `redirect` point to. */
   readonly foreignOrigin: () => string
@@ -38,7 +38,7 @@ export interface RoleServerOptions {
 
 type SNICallback = NonNullable<TlsOptions['SNICallback']>
 
-/** Bytes of a request body. A backup uploads packs of 16 MiB. */
+/** Maximum bytes of a request body. Backup tools upload packs of 16 MiB. */
 const maxRequest = 1024 * 1024
 const maxBlobRequest = 64 * 1024 * 1024
 
@@ -48,18 +48,18 @@ export async function startRoleServer(options: RoleServerOptions) {
   const { role, identities, faults } = options
   const sockets = new Set<Socket>()
   let routes: readonly Route[] = []
-  const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    // A TLS socket cannot be reset, only the TCP socket below it; both have the same remote port.
+  const respond = (request: IncomingMessage, response: ServerResponse): void => {
+    // Only the TCP socket below a TLS socket can be reset. Both have the same remote port.
     const reset = () =>
       [...sockets].find(({ remotePort }) => remotePort === request.socket.remotePort)?.resetAndDestroy()
     void handle(request, response, options, routes, reset)
   }
   const inner: HttpServer | HttpsServer = identities
-    ? createSecureServer({ ...(await identities(undefined)), SNICallback: chooseCertificate(options) }, answer)
-    : createServer(answer)
-  // On a busy machine an idle client would write to a connection that just closed. `close` ends them all.
+    ? createSecureServer({ ...(await identities(undefined)), SNICallback: chooseCertificate(options) }, respond)
+    : createServer(respond)
+  // No timeout, because on a busy machine a client may write to an idle connection that has just been closed.
   inner.keepAliveTimeout = 0
-  // A client that rejects the certificate ends the handshake, as certificate faults intend.
+  // With a certificate fault, clients end the handshake.
   inner.on('tlsClientError', () => {})
 
   const listener = createListener((socket) => {
@@ -89,17 +89,17 @@ export async function startRoleServer(options: RoleServerOptions) {
     else if (!listener.listening) await listen(port)
     await ended
   }
-  // Changes run one after the other: closing and opening the port must not overlap.
+  // Changes run one after another, because closing and opening the port must not overlap.
   let applied = apply()
   await applied
 
   return {
     port,
-    /** Sets the routes. Before this, every path is 404. */
+    /** Sets the routes. Until then, every path is 404. */
     serve: (next: readonly Route[]): void => {
       routes = next
     },
-    /** Applies the faults to port and certificate. Drops open connections if either changes. */
+    /** Applies the faults to port and certificate. If one of them changes, open connections are ended. */
     applyFaults: (): Promise<void> => {
       applied = applied.then(apply)
       return applied
@@ -113,7 +113,7 @@ export async function startRoleServer(options: RoleServerOptions) {
   }
 }
 
-/** A certificate for the requested name, with the fault of the moment. Without one, the server's own is sent. */
+/** The certificate for a host name of the cloud, with the active fault. For any other name the server sends its default certificate. */
 function chooseCertificate({ role, identities, servesHost, faults }: RoleServerOptions): SNICallback {
   return callbackify(async (host: string) =>
     identities !== undefined && servesHost(host)
@@ -145,15 +145,15 @@ async function handle(
       return send(response, refusal(role, 413, 'RequestBodyTooLarge', message), resetConnection)
     }
     const request: EnclaveRequest = { method, path, query: new URLSearchParams(query), headers, body }
-    const { step, answer } = matchRoute(role, routes, request)
-    send(response, await faults.answer([role, step], answer, foreignOrigin() + url), resetConnection)
+    const { step, respond } = matchRoute(role, routes, request)
+    send(response, await faults.respond([role, step], respond, foreignOrigin() + url), resetConnection)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     if (!response.headersSent) send(response, refusal(role, 500, 'EnclaveDefect', message), resetConnection)
   }
 }
 
-/** Ends a connection and waits until its client has noticed, so that no pool reuses it. */
+/** Ends a connection and waits until the client has closed it too, so that no client reuses it. */
 async function endConnection(socket: Socket): Promise<void> {
   const timer = setTimeout(() => socket.destroy(), 200)
   const closed = new Promise((resolve) => socket.once('close', resolve))
@@ -162,7 +162,7 @@ async function endConnection(socket: Socket): Promise<void> {
   clearTimeout(timer)
 }
 
-/** The whole body, or `undefined` past the limit. The rest is read and dropped, so that the sender receives the response. */
+/** The body, or `undefined` if it exceeds the limit. All of it is read, because a client receives a response only after it has sent all. */
 async function readBody(incoming: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   if (Number(incoming.headers['content-length']) > limit) return undefined
   const chunks: Buffer[] = []
@@ -175,10 +175,10 @@ async function readBody(incoming: IncomingMessage, limit: number): Promise<Buffe
   return size > limit ? undefined : Buffer.concat(chunks)
 }
 
-/** The form of a client's request id. Other values are not echoed. */
+/** A valid request id of a client. Other values are not echoed. */
 const identifier = /^[\w.-]{1,128}$/
 
-/** Correlation headers: the cloud's id, and the echoed id of the caller. The login authority echoes only on request. */
+/** Correlation headers: a request id of the cloud, and the client's id. The login authority returns it only on request. */
 function requestIds(role: Role, headers: IncomingHttpHeaders): Readonly<Record<string, string>> {
   if (role === 'foreign' || role === 'managed-identity') return {}
   const given = (name: string): string | undefined => {

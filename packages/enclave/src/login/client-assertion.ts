@@ -16,9 +16,9 @@ import { type SigningKey, signingKey } from './token-issuer.ts'
 export interface AssertionVerifierOptions {
   /** The certificate registered with the application. */
   readonly certificatePem: string
-  /** The external identity that the application trusts: a cluster's service account. */
+  /** The external identity that the application trusts: the service account of a cluster. */
   readonly federation: Readonly<Record<'issuer' | 'subject' | 'audience', string>> & { readonly key: SigningKey }
-  /** Accepted values of `aud` in a certificate assertion. */
+  /** Accepted values of `aud` in an assertion by certificate. */
   readonly audiences: readonly string[]
   readonly now: () => number
 }
@@ -29,8 +29,7 @@ const toleranceSeconds = 5
 export type VerifyAssertion = (assertion: string, clientId: string) => Promise<void>
 
 /**
- * Verifies a client assertion: a JWT signed with the key of the client's certificate (RFC 7523), or by a federated issuer. A
- * certificate assertion has a thumbprint header.
+ * Verifies a client assertion: a JWT signed by the client's certificate (RFC 7523), which has a thumbprint header, or by a federated issuer.
  */
 export function createAssertionVerifier(options: AssertionVerifierOptions): VerifyAssertion {
   const { certificatePem, federation, audiences } = options
@@ -42,10 +41,10 @@ export function createAssertionVerifier(options: AssertionVerifierOptions): Veri
   const verifyCertificateAssertion = async (assertion: string, header: ProtectedHeaderParameters, clientId: string) => {
     const { iss, sub, aud } = decodeJwt(assertion)
     if (iss !== clientId || sub !== clientId) throw new LoginError(700021)
-    // Python's library pads the thumbprint, contrary to RFC 7515. The real authorities accept it.
-    const shown = (name: string): string => String((header as Record<string, unknown>)[name]).replaceAll('=', '')
-    const known = [...thumbprints].some(([name, value]) => shown(name) === value)
-    if (!known) throw new LoginError(700027, 'No certificate of the application has this thumbprint.')
+    // MSAL for Python pads the thumbprint, contrary to RFC 7515. The real authorities accept it.
+    const thumbprint = (name: string): string => String((header as Record<string, unknown>)[name]).replaceAll('=', '')
+    const isKnown = [...thumbprints].some(([name, value]) => thumbprint(name) === value)
+    if (!isKnown) throw new LoginError(700027, 'No certificate of the application has this thumbprint.')
     const algorithm = header.alg === 'PS256' ? 'PS256' : 'RS256'
     await expectSignature(assertion, await importX509(certificatePem, algorithm), algorithm, 700027)
     if (!listOf(aud).some((audience) => audiences.includes(audience))) throw new LoginError(700023)
@@ -58,7 +57,7 @@ export function createAssertionVerifier(options: AssertionVerifierOptions): Veri
       const [issuer, subject] = [iss, sub].map((claim: unknown) => (typeof claim === 'string' ? claim : ''))
       throw new LoginError(70021, `Issuer: '${issuer}'. Subject: '${subject}'. Audience: '${audience.join()}'.`)
     }
-    // The number for a signature differs from that for a certificate.
+    // For an invalid signature, the number differs from 700027, the number for a certificate.
     await expectSignature(assertion, federation.key.publicKey, 'RS256', 50013)
   }
 
@@ -90,7 +89,7 @@ function headerOf(assertion: string): ProtectedHeaderParameters {
   }
 }
 
-/** Kubernetes writes `aud` as an array. A client can put anything there. */
+/** Kubernetes writes `aud` as an array, and a client can write anything. */
 function listOf(aud: JWTPayload['aud']): readonly string[] {
   return [aud].flat().filter((audience: unknown) => typeof audience === 'string')
 }
@@ -99,24 +98,24 @@ function secondsOf(claim: unknown): number {
   return typeof claim === 'number' || typeof claim === 'string' ? Number(claim) : Number.NaN
 }
 
-/** Changes to a service account's token that make the login authority refuse it. */
+/** Changes to the token of a service account, so that the login authority refuses it. */
 export interface FederatedTokenOptions {
   readonly issuer?: string
   readonly subject?: string
-  /** A cluster issues a token for several audiences if a pod requests them. */
+  /** A list, as for a pod that requests several audiences. */
   readonly audience?: string | readonly string[]
-  /** Default is 3600. Negative: already expired. */
+  /** Default is 3600. With a negative number, the token has already expired. */
   readonly lifetimeSeconds?: number
 }
 
-/** A cluster with service accounts that the application trusts. */
+/** A cluster with a service account that the application trusts. */
 export async function createCluster(audience: string | undefined, now: () => number) {
   const key = await signingKey('cluster-token')
   const trust = {
     issuer: `https://cluster.${domain}/`,
-    // As in deploy/kubernetes.
+    // The service account of deploy/kubernetes.
     subject: 'system:serviceaccount:cloud-profile:cloud-profile',
-    // cloud-profile-ignore: the default of an enclave that plays no named cloud
+    // cloud-profile-ignore: the default of an enclave without a named cloud
     audience: audience ?? 'api://AzureADTokenExchange',
   }
   return {

@@ -6,7 +6,7 @@ import type { RequestedResource } from './requested-resource.ts'
 export interface DeviceCodeTiming {
   /** Seconds. Default is 900. */
   readonly lifetimeSeconds?: number
-  /** Between two polls, in seconds. Default is 1. */
+  /** Seconds between polls. Default is 1. */
   readonly intervalSeconds?: number
 }
 
@@ -24,13 +24,13 @@ interface SignIn extends Required<DeviceCodeTiming> {
 
 export interface DeviceCodes extends ReturnType<typeof createDeviceCodes> {}
 
-/** Letters and digits that cannot be confused. */
+/** Without letters and digits that look alike. */
 const alphabet = 'BCDFGHJKLMNPQRSTVWXZ2345679'
 
 export function createDeviceCodes(timing: DeviceCodeTiming, now: () => number) {
   const { lifetimeSeconds = 900, intervalSeconds = 1 } = timing
   const byDeviceCode = new Map<string, SignIn>()
-  /** The pending sign-in of a code. Letter case and separators do not matter. */
+  /** Finds a pending sign-in by its code. Letter case and separators don't matter. */
   const findPending = (typed: string): Readonly<SignIn> | undefined => {
     const code = typed.toUpperCase().replaceAll(/[^A-Z\d]/g, '')
     return [...byDeviceCode.values()].find(
@@ -54,9 +54,9 @@ export function createDeviceCodes(timing: DeviceCodeTiming, now: () => number) {
       return signIn
     },
     /**
-     * One poll by the device.
+     * Responds to a poll by the device.
      *
-     * @throws {LoginError} 70016 pending (as `slow_down` if polled far too soon), 70018 declined or unknown, 70019 expired.
+     * @throws {LoginError} 70016 pending (`slow_down` if polled too soon), 70018 declined or unknown, 70019 expired.
      */
     redeem: (deviceCode: string, clientId: string): RequestedResource => {
       const signIn = byDeviceCode.get(deviceCode)
@@ -83,11 +83,11 @@ export function createDeviceCodes(timing: DeviceCodeTiming, now: () => number) {
 const headers = {
   'content-security-policy': "default-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
   'x-content-type-options': 'nosniff',
-  // With no-referrer a form would have `Origin: null`, and the origin is checked.
+  // With `no-referrer`, a form would send `Origin: null`, which the check of the origin refuses.
   'referrer-policy': 'same-origin',
 }
 
-/** The page where a person enters a device code. With `?user_code=` it shows the application. */
+/** The page where a person enters a device code. With `?user_code=` it asks for the decision. */
 export function showApprovalPage(request: EnclaveRequest, deviceCodes: DeviceCodes): EnclaveResponse {
   const typed = request.query.get('user_code') ?? ''
   if (typed === '') return page(200, 'Enter code', codeForm(''))
@@ -100,7 +100,7 @@ const decisions = new Map<string | undefined, readonly [Decision, title: string,
   ['decline', ['declined', 'Declined', 'The sign-in was declined.']],
 ])
 
-/** Takes the person's decision. A form of another site is refused. */
+/** Applies a person's decision. Refuses a form of another site. */
 export function takeDecision(request: EnclaveRequest, deviceCodes: DeviceCodes, origin: string): EnclaveResponse {
   const { origin: sentFrom = origin } = request.headers
   if (sentFrom !== origin) return page(403, 'Refused', '<p>This form came from another site.</p>')
@@ -124,7 +124,7 @@ function codeForm(typed: string): string {
 }
 
 function decisionForm({ userCode, clientId, requested }: SignIn): string {
-  return `<p>Approve only when you started this sign-in yourself and your device shows the same code.</p>
+  return `<p>Approve only if you started this sign-in and your device shows the same code.</p>
 <dl><dt>Code</dt><dd>${userCode}</dd><dt>Application</dt><dd>${escapeMarkup(clientId)}</dd>
 <dt>Access to</dt><dd>${escapeMarkup(requested.audience)}</dd></dl>
 <form method="post"><input type="hidden" name="user_code" value="${userCode}">

@@ -12,12 +12,12 @@ import { showApprovalPage, takeDecision } from './device-codes.ts'
 import { LoginError, loginErrorResponse } from './login-error.ts'
 import { respondToDeviceCodeRequest, respondToTokenRequest } from './token-endpoint.ts'
 
-/** Names in place of a tenant that mean every tenant. */
+/** Names for a path without a tenant. */
 const tenantIndependent: ReadonlySet<string> = new Set(['common', 'organizations'])
 
 type Row = readonly [endpoint: keyof LoginAddresses['paths'], method: 'GET' | 'POST', handle: Handler, step?: Step]
 
-/** Every address of the login authority. The two kinds of authority have the same endpoints at different paths. */
+/** The routes of the login authority. Both kinds of identity provider have the same endpoints, at different paths. */
 export function loginRoutes(context: Context): readonly Route[] {
   const { addresses, deviceCodes } = context
   const rows: readonly Row[] = [
@@ -48,7 +48,7 @@ export function loginRoutes(context: Context): readonly Route[] {
   ]
 }
 
-/** Refuses an unknown tenant, and turns a refusal into its response. */
+/** Refuses an unknown tenant, and converts a `LoginError` to a response. */
 function guard(handle: Handler, step: Step | undefined, context: Context): Handler {
   const { directory, faults } = context
   return async (request, parameters) => {
@@ -67,7 +67,7 @@ function guard(handle: Handler, step: Step | undefined, context: Context): Handl
   }
 }
 
-/** Clients that do not know federation services append `v2.0` to their address. */
+/** Clients that don't support federation services append `v2.0` to the address. */
 const noVersion2 = {
   error: 'not_found',
   error_description: 'A federation service (AD FS) has no version 2.0 endpoints: use /adfs/oauth2/token.',
@@ -76,10 +76,10 @@ const noVersion2 = {
 const noAuthorization = { error: 'unsupported', error_description: 'The enclave has no interactive sign-in.' }
 
 function openIdConfiguration(
-  asked: string | undefined,
+  requested: string | undefined,
   { addresses, directory, cloudClaims }: Context,
 ): EnclaveResponse {
-  const tenant = asked ?? directory.tenantId
+  const tenant = requested ?? directory.tenantId
   return json(200, {
     token_endpoint: addresses.of('token', tenant),
     token_endpoint_auth_methods_supported: ['client_secret_post', 'private_key_jwt', 'client_secret_basic'],
@@ -89,7 +89,7 @@ function openIdConfiguration(
     subject_types_supported: ['pairwise'],
     id_token_signing_alg_values_supported: ['RS256'],
     scopes_supported: ['openid', 'profile', 'email', 'offline_access'],
-    // The tenant-independent documents leave the tenant open.
+    // A configuration for every tenant has a placeholder.
     issuer: addresses.configurationIssuer(tenantIndependent.has(tenant) ? '{tenantid}' : directory.tenantId),
     authorization_endpoint: addresses.of('authorize', tenant),
     device_authorization_endpoint: addresses.of('deviceCode', tenant),
@@ -101,14 +101,14 @@ function openIdConfiguration(
 // cloud-profile-ignore: MSAL for Python requests this for the aliases of all authorities
 const everyInstance = 'https://login.microsoftonline.com/common/oauth2/authorize'
 
-/** Responds for its own address and tenant only: no public list names a private authority. */
+/** Confirms only the address and tenants of this authority, because no public list contains a private authority. */
 function discoverInstance({ query }: EnclaveRequest, { addresses, discovery, directory }: Context): EnclaveResponse {
   const { authorityHost, origin } = addresses
-  const asked = query.get('authorization_endpoint') ?? ''
+  const endpoint = query.get('authorization_endpoint') ?? ''
   const { host } = new URL(origin)
   const metadata = discovery ? [{ preferred_network: host, preferred_cache: host, aliases: [host] }] : []
-  if (discovery && asked === everyInstance) return json(200, { 'api-version': '1.1', metadata })
-  const [tenant = ''] = asked.startsWith(authorityHost) ? asked.slice(authorityHost.length).split('/') : []
+  if (discovery && endpoint === everyInstance) return json(200, { 'api-version': '1.1', metadata })
+  const [tenant = ''] = endpoint.startsWith(authorityHost) ? endpoint.slice(authorityHost.length).split('/') : []
   if (!tenantIndependent.has(tenant) && !directory.isTenant(tenant)) throw new LoginError(50049)
   return json(200, {
     tenant_discovery_endpoint: `${origin}/${tenant}/v2.0/.well-known/openid-configuration`,
@@ -127,7 +127,7 @@ function userRealm(username: string, domain: string): Record<string, string> {
   }
 }
 
-/** Confirms that a federation service issues for its own authority. MSAL checks this before it trusts one. */
+/** Confirms that a federation service issues tokens for its authority. MSAL checks this before it trusts a federation service. */
 function webfinger({ query }: EnclaveRequest, origin: string): EnclaveResponse {
   const resource = query.get('resource') ?? ''
   const rel = 'http://schemas.microsoft.com/rel/trusted-realm'

@@ -4,7 +4,7 @@ import { type EnclaveResponse, json, type EnclaveRequest } from '../http/exchang
 
 type ErrorRow = readonly [error: string, text: string, federation?: string]
 
-/** The numbers of a real login authority, with our own texts, and the number of a federation service, where it has one. */
+/** Errors by the number of a real login authority, with texts of ours, and with the code of a federation service if it has one. */
 const rows: Readonly<Record<number, ErrorRow>> = {
   50013: ['invalid_grant', 'The assertion is not valid.'],
   50027: ['invalid_request', 'The token is malformed.'],
@@ -43,7 +43,7 @@ const rows: Readonly<Record<number, ErrorRow>> = {
   7000222: ['invalid_client', 'The client secret has expired.'],
 }
 
-/** The words of the real authority for an unknown audience, which people search for, and the audience of the same service in this cloud. */
+/** The text of the real authority for an unknown audience, because people search for it, and the same service's audience in this cloud. */
 export function unknownResource(audience: string, { domain, counterpartsOf }: Directory): LoginError {
   const here = counterpartsOf(audience).map((each) => `'${each}'`)
   return new LoginError(
@@ -52,10 +52,10 @@ export function unknownResource(audience: string, { domain, counterpartsOf }: Di
   )
 }
 
-/** The HTTP status of an error; 400 for all others (RFC 6749, 5.2). */
+/** The HTTP status by error. It is 400 for all other errors (RFC 6749, section 5.2). */
 const statusByError: Readonly<Record<string, number>> = { invalid_client: 401, temporarily_unavailable: 503 }
 
-/** A refusal of the login authority, known by its number. */
+/** A refusal of the login authority, by its number. */
 export class LoginError extends Error {
   override readonly name = 'LoginError'
   readonly number: number
@@ -73,7 +73,7 @@ export class LoginError extends Error {
   }
 }
 
-/** The error as the authority sends it: with ids and time, or in the federation service's short form. */
+/** The response for an error: with ids and time, or in the short form of a federation service. */
 export function loginErrorResponse(
   { number, message, error, status, federation }: LoginError,
   { headers }: EnclaveRequest,

@@ -4,18 +4,18 @@ import { LoginError, unknownResource } from './login-error.ts'
 const openIdScopes = new Set(['openid', 'profile', 'email', 'offline_access'])
 
 export interface RequestedResource {
-  /** The scope without `.default`: the future `aud`. */
+  /** The scope without `.default`, which becomes `aud`. */
   readonly audience: string
-  /** The requested scopes of the resource, as they were sent. */
+  /** The requested scopes of the resource, unchanged. */
   readonly scope: string
   readonly openIdScopes: ReadonlySet<string>
 }
 
 /**
- * Reads `scope`, or the older `resource`, of a token request.
- * `https://x/.default` and `https://x//.default` both give `https://x/`. A `resource` is the audience unchanged.
+ * Reads the requested audience. `https://x/.default` and `https://x//.default` in `scope` both give `https://x/`. The older `resource` is the
+ * audience unchanged.
  *
- * @throws {LoginError} 900144 without both, 70011 for a scope that is not one resource, 500011 for an unknown one.
+ * @throws {LoginError} 900144 without both, 70011 for a scope that isn't exactly one resource, 500011 for an unknown resource.
  */
 export function requestedResource(
   form: ReadonlyMap<string, string>,
@@ -28,7 +28,7 @@ export function requestedResource(
   const parsed = requested.map((scope) => parseScope(scope, federationService))
   const [audience, ...others] = resource === undefined ? new Set(parsed.map((each) => each.audience)) : [resource]
   if (audience === undefined || others.length > 0) {
-    throw new LoginError(70011, 'Ask for the scopes of exactly one resource.')
+    throw new LoginError(70011, 'Request the scopes of exactly one resource.')
   }
   if (!directory.hasAudience(audience)) throw unknownResource(audience, directory)
   return {
@@ -50,8 +50,8 @@ function parseScope(scope: string, federationService: boolean) {
   const isAudience = isApplication || URL.canParse(audience)
   if (!isAudience || (permission === 'openid' && !federationService))
     throw new LoginError(70011, `The scope '${scope}' must be an audience followed by '.default'.`)
-  // Az PowerShell appends `/openid` for a federation service, which does not know the identifier if it then has two slashes.
-  // The identifier of an application has no final slash in its tokens.
+  // Az PowerShell appends `/openid` for a federation service. An identifier with two final slashes is unknown to it.
+  // In tokens, the identifier of an application has no final slash.
   if (isApplication || audience.startsWith('api://')) return { audience: audience.replace(/\/$/, ''), permission }
   return { audience: permission === 'openid' ? audience : audience.replace(/\/\/$/, '/'), permission }
 }

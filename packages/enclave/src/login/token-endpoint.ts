@@ -8,10 +8,10 @@ import { type RequestedResource, requestedResource } from './requested-resource.
 type Form = ReadonlyMap<string, string>
 
 interface GrantType {
-  /** A confidential client must authenticate. A public client may, and is then checked. */
+  /** A confidential client must authenticate. A public client may authenticate. */
   readonly client: 'confidential' | 'public'
   readonly principal: (form: Form, clientId: string, context: Context) => Principal | Promise<Principal>
-  /** Default is the resource that the form names. */
+  /** Default is the resource in the form. */
   readonly requested?: (form: Form, clientId: string, context: Context) => RequestedResource
 }
 
@@ -34,7 +34,7 @@ const grants: Readonly<Record<string, GrantType>> = {
   },
   device_code: deviceCode,
   'urn:ietf:params:oauth:grant-type:device_code': deviceCode,
-  /** Each token is valid for any number of uses. */
+  /** A token can be used any number of times. */
   refresh_token: {
     client: 'public',
     principal: (form, clientId, { refreshTokens }) => {
@@ -43,7 +43,7 @@ const grants: Readonly<Record<string, GrantType>> = {
       return principal
     },
   },
-  /** A service exchanges the token that its caller sent for one of another service, on behalf of the same user. */
+  /** A service exchanges its caller's token for a token of another service, on behalf of the same user. */
   'urn:ietf:params:oauth:grant-type:jwt-bearer': {
     client: 'confidential',
     principal: async (form, clientId, { directory, issuer }) => {
@@ -51,7 +51,7 @@ const grants: Readonly<Record<string, GrantType>> = {
         throw new LoginError(900144, "Parameter: 'requested_token_use', 'on_behalf_of'.")
       }
       const claims = await issuer.verify(required(form, 'assertion'), [clientId, `api://${clientId}`]).catch(() => {
-        throw new LoginError(50013, 'It is not a token of this tenant for the client that sends it.')
+        throw new LoginError(50013, 'It must be a token of this tenant for the client that sends it.')
       })
       if (claims['scp'] === undefined) throw new LoginError(7000114)
       return directory.user(clientId)
@@ -59,7 +59,7 @@ const grants: Readonly<Record<string, GrantType>> = {
   },
 }
 
-/** One POST to the token endpoint. @throws {LoginError} When it earns no token. */
+/** @throws {LoginError} if the request is refused. */
 export async function respondToTokenRequest(request: EnclaveRequest, context: Context): Promise<EnclaveResponse> {
   if (!context.isAuthority(request.headers.host ?? '')) throw new LoginError(900382)
   const form = withBasicCredentials(request)
@@ -110,7 +110,7 @@ function required(form: Form, name: string): string {
   return value
 }
 
-/** One POST to the device code endpoint. @throws {LoginError} For a client or scope that may not sign in. */
+/** @throws {LoginError} for an unknown client or scope. */
 export async function respondToDeviceCodeRequest(request: EnclaveRequest, context: Context): Promise<EnclaveResponse> {
   const { addresses, directory, deviceCodes } = context
   const form = withBasicCredentials(request)
@@ -128,7 +128,7 @@ export async function respondToDeviceCodeRequest(request: EnclaveRequest, contex
   })
 }
 
-/** The form, with the client of an `Authorization: Basic` header (RFC 6749, 2.3.1), which requests-oauthlib sends. */
+/** The form, with the credentials of an `Authorization: Basic` header (RFC 6749, section 2.3.1), which requests-oauthlib sends. */
 function withBasicCredentials(request: EnclaveRequest): Form {
   const form = formOf(request)
   const [, encoded] = /^basic +([\w+/=-]+)$/i.exec(request.headers.authorization ?? '') ?? []
@@ -140,16 +140,15 @@ function withBasicCredentials(request: EnclaveRequest): Form {
 
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
-/** The id of the client. @throws {LoginError} 900144, 700016, 7000215, 7000218, or a number of the assertion. */
+/** Returns the id of the client. @throws {LoginError} 900144, 700016, 7000215, 7000218, or a number of the assertion. */
 async function authenticateClient(
   form: Form,
   kind: GrantType['client'],
   { directory, verifyAssertion }: Context,
 ): Promise<string> {
   const clientId = required(form, 'client_id')
-  const known = kind === 'public' ? directory.isPublicClient(clientId) : clientId === directory.clientId
-  if (!known) throw new LoginError(700016, `Application: '${clientId}'.`)
-
+  const isKnown = kind === 'public' ? directory.isPublicClient(clientId) : clientId === directory.clientId
+  if (!isKnown) throw new LoginError(700016, `Application: '${clientId}'.`)
   const assertion = form.get('client_assertion')
   const secret = form.get('client_secret')
   if (assertion !== undefined) {

@@ -5,18 +5,18 @@ import type { FaultBoard } from '../faults/fault-board.ts'
 import type { FaultTarget } from '../faults/fault.ts'
 import type { LoginAddresses } from '../named-cloud.ts'
 
-/** An RSA 2048 pair that signs tokens, with the public half as a JSON Web Key. */
+/** An RSA 2048 key pair for tokens, with the public key as a JSON Web Key. */
 export type SigningKey = Awaited<ReturnType<typeof generateSigningKey>>
 
-/** The use of a key. There is one key per use and process, because making RSA keys is the slow part of a start. */
+/** The process has one key for each use, because making an RSA key is the slow part of a start. */
 type KeyUse = 'access-token' | 'cluster-token' | 'client-certificate'
 
 const keys = new Map<KeyUse, Promise<SigningKey>>()
 
 export function signingKey(use: KeyUse): Promise<SigningKey> {
-  const made = keys.get(use) ?? generateSigningKey()
-  keys.set(use, made)
-  return made
+  const key = keys.get(use) ?? generateSigningKey()
+  keys.set(use, key)
+  return key
 }
 
 async function generateSigningKey() {
@@ -50,7 +50,7 @@ export function createTokenIssuer(options: TokenIssuerOptions) {
 
   const validity = (issuedAt = nowSeconds()) => ({ iat: issuedAt, nbf: issuedAt, exp: issuedAt + lifetimeSeconds })
 
-  /** `target` is where the token is requested: its faults change the token. The end is in seconds since the epoch. */
+  /** The faults of `target`, where the token is requested, change the token. `expiresOn` is in seconds since the epoch. */
   const accessToken = async (principal: Principal, audience: string, target: FaultTarget) => {
     const isUser = principal.kind === 'user'
     const claims = {
@@ -80,7 +80,7 @@ export function createTokenIssuer(options: TokenIssuerOptions) {
     }
   }
 
-  /** The claims of a token that this issuer signed for one of the audiences, slash or not. Throws jose's errors. */
+  /** The claims of a token that this issuer signed for one of the audiences. A final slash is ignored. Throws the errors of jose. */
   const verify = async (token: string, audiences: readonly string[]): Promise<JWTPayload> => {
     const { payload } = await jwtVerify(token, key.publicKey, {
       algorithms: ['RS256'],
@@ -95,7 +95,7 @@ export function createTokenIssuer(options: TokenIssuerOptions) {
     accessToken,
     idToken: ({ clientId, objectId, displayName, username }: User): Promise<string> =>
       sign({
-        // A stack's federation service names the directory too, because the command-line tool requires it.
+        // Also from the federation service of a stack, because az requires the directory.
         tid: directory.directoryId,
         ...(federationService ? {} : { oid: objectId, ver: '2.0' }),
         name: displayName,
@@ -106,11 +106,11 @@ export function createTokenIssuer(options: TokenIssuerOptions) {
         sub: objectId,
         ...validity(),
       }),
-    /** A token of another service that this issuer also verifies. */
+    /** Issues a token of another service. `check` accepts it too. */
     issue: (claims: Pick<JWTPayload, 'aud' | 'sub'>): Promise<string> =>
       sign({ iss: addresses.accessTokenIssuer, ...validity(), ...claims }),
     verify,
-    /** Checks an Authorization header: signature, issuer, audience (slash or not) and time of its token. */
+    /** Checks signature, issuer, audience and time of the token in an Authorization header. */
     check: async (authorization: string | undefined, audiences: readonly string[]): Promise<Verdict> => {
       const token = /^Bearer (?<token>\S+)$/i.exec(authorization ?? '')?.groups?.['token']
       if (token === undefined) return { reason: 'missing' }

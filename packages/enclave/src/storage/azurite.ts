@@ -6,10 +6,9 @@ import { delimiter, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { buffer } from 'node:stream/consumers'
 import { EnclaveError } from '../enclave-error.ts'
-import { refusal } from '../http/exchange.ts'
-import type { ProtectedHandler } from '../http/exchange.ts'
+import { refusal, type ProtectedHandler } from '../http/exchange.ts'
 
-/** The account that every azurite has, and its published key. https://learn.microsoft.com/azure/storage/common/storage-connect-azurite */
+/** The default account of azurite and its public key: https://learn.microsoft.com/azure/storage/common/storage-connect-azurite */
 const account = 'devstoreaccount1'
 const key = Buffer.from(
   'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==',
@@ -18,16 +17,15 @@ const key = Buffer.from(
 
 const services = ['blob', 'queue', 'table'] as const
 
-/** Where azurite's services listen. */
 export type AzuriteAddresses = Readonly<Record<(typeof services)[number], URL>>
 
-/** Where azurite's services listen, and how to stop them if the enclave started it. */
 export interface Azurite {
   readonly addresses: AzuriteAddresses | undefined
+  /** Has no effect if the enclave didn't start azurite. */
   readonly stop: () => void
 }
 
-/** @param given The blob service of a running one, `true` to start one, or `undefined` for none. */
+/** @param given The address of a running blob service, `true` to start azurite, or `undefined` for no azurite. */
 export async function openAzurite(given: string | true | undefined): Promise<Azurite> {
   if (given === true) return startAzurite()
   const at = (offset: number) => {
@@ -66,15 +64,15 @@ async function startAzurite(): Promise<Azurite> {
   const reason = await Promise.race([ended, readAddresses()])
   if (reason !== undefined)
     throw new EnclaveError(`azurite ${reason}. Install it, or leave --azurite (azurite: true) out`)
-  // What it prints later must not fill the pipe.
+  // Discards later output, which would fill the pipe.
   child.stdout.resume()
   return { addresses: Object.fromEntries(found) as AzuriteAddresses, stop }
 }
 
-/** Headers of a connection or a credential. */
+/** Headers of a connection or a credential, which are not forwarded. */
 const own: ReadonlySet<string> = new Set(['authorization', 'connection', 'host', 'keep-alive', 'transfer-encoding'])
 
-/** A shared access signature for all operations of the account, until in a year. */
+/** A shared access signature for all operations of the account, valid for a year. */
 function sharedAccessSignature(): URLSearchParams {
   const fields = { sp: 'rwdxlacuptf', ss: 'bqt', srt: 'sco', st: '', se: '', sip: '', spr: '', sv: '2019-12-12' }
   fields.se = new Date(Date.now() + 365 * 24 * 60 * 60 * 1000).toISOString().replace(/\.\d+/, '')
@@ -84,14 +82,14 @@ function sharedAccessSignature(): URLSearchParams {
   return new URLSearchParams(Object.entries({ ...fields, sig }).filter(([, value]) => value !== ''))
 }
 
-/** Forwards checked requests to azurite, which has what a storage account has, except for the file system. */
+/** Forwards checked requests to azurite. It supports all of a storage account except the file system. */
 export function forwardToAzurite(addresses: AzuriteAddresses): ProtectedHandler {
   const signature = sharedAccessSignature().toString()
   return async ({ method, path, query, headers, body }, { origin }) => {
-    const asked = new URL(origin).hostname.split('.')[1]
-    const { hostname, port } = addresses[services.find((each) => each === asked) ?? 'blob']
+    const service = new URL(origin).hostname.split('.')[1]
+    const { hostname, port } = addresses[services.find((each) => each === service) ?? 'blob']
     const given = Object.entries(headers).filter(([name]) => !own.has(name))
-    // A copy within the account names the address that the client knows.
+    // The source of a copy within the account is an address of the enclave.
     const local = (value: unknown) => String(value).replace(`${origin}/`, `${addresses.blob.origin}/${account}/`)
     const forwarded = send({
       hostname,
@@ -104,17 +102,17 @@ export function forwardToAzurite(addresses: AzuriteAddresses): ProtectedHandler 
     })
     forwarded.end(body)
     const response = await once(forwarded, 'response').then(
-      ([answer]) => answer as IncomingMessage,
+      ([received]) => received as IncomingMessage,
       (error: unknown) => error as NodeJS.ErrnoException,
     )
     if (response instanceof Error) {
       const message = `azurite did not respond at ${hostname}:${port} (${response.code}).`
       return refusal('storage', 502, 'AzuriteUnreachable', message)
     }
-    const answered = Object.entries(response.headers).filter(([name]) => !own.has(name) && name !== 'date')
+    const returned = Object.entries(response.headers).filter(([name]) => !own.has(name) && name !== 'date')
     return {
       status: response.statusCode ?? 502,
-      headers: Object.fromEntries(answered.map(([name, value]) => [name, String(value)])),
+      headers: Object.fromEntries(returned.map(([name, value]) => [name, String(value)])),
       body: await buffer(response),
     }
   }

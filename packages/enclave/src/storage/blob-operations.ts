@@ -36,10 +36,10 @@ const readBlob: Operation = (blob, request, store) => {
 
 const readMetadata: Operation = (...each) => ({ ...readBlob(...each), status: 200, body: '' })
 
-/** The Azure SDK for C++ ends its process without it. */
+/** Without this header, the Azure SDK for C++ ends its process. */
 const encrypted = { 'x-ms-request-server-encrypted': 'true' }
 
-/** By method, `restype` and `comp`. */
+/** Operations by method, `restype` and `comp`. */
 export const blobOperations: Readonly<Record<string, Operation | undefined>> = {
   GET: readBlob,
   HEAD: readBlob,
@@ -61,7 +61,7 @@ export const blobOperations: Readonly<Record<string, Operation | undefined>> = {
   },
   'PUT blocklist'(blob, request) {
     const ids = request.body.toString().matchAll(/<(?:Latest|Uncommitted|Committed)>([^<]*)</g)
-    // Committed blocks are not kept, so a list names uncommitted ones.
+    // The store keeps no committed blocks, so a list may contain only uncommitted ones.
     const parts = Array.from(ids, ([, id = '']) => blob.uncommitted().get(id) ?? refuse('InvalidBlockList'))
     return stored(201, blob.put(parts, factsOf(request)), encrypted)
   },
@@ -84,7 +84,7 @@ export const blobOperations: Readonly<Record<string, Operation | undefined>> = {
 
 const leaseActions: Readonly<Record<LeaseAction, number>> = { acquire: 201, renew: 200, release: 200, break: 202 }
 
-/** Describes a blob or a container without its content. */
+/** A response about a blob or a container, without content. */
 export function stored(
   status: number,
   { etag, modifiedAt }: Pick<Blob, 'etag' | 'modifiedAt'>,
@@ -98,7 +98,7 @@ export function textOf({ headers }: EnclaveRequest, name: string): string | unde
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** The first and last byte of a requested range. @throws {StorageError} 416 for a range behind the end. */
+/** The first and last byte of a requested range. @throws {StorageError} 416 for a range after the end. */
 function rangeOf(request: EnclaveRequest, length: number): readonly [number, number] | undefined {
   const text = textOf(request, 'x-ms-range') ?? textOf(request, 'range')
   const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(text ?? '') ?? []
@@ -121,7 +121,7 @@ export function expectConditions({ method, headers }: EnclaveRequest, blob: Blob
 const metadataPrefix = 'x-ms-meta-'
 const settable = /^content-(?:type|encoding|language|md5|disposition)$|^cache-control$/
 
-/** What a request says about a blob. The headers without a prefix describe the request body, which may be the blob. */
+/** Properties and metadata of a blob in the headers. Headers without a prefix describe the request body, which may be the blob. */
 export function factsOf({ headers }: EnclaveRequest, prefixes: readonly string[] = ['x-ms-blob-']): BlobFacts {
   const after = (prefix: string) =>
     Object.entries(headers).flatMap(([name, value]) =>

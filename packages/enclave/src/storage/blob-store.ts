@@ -17,7 +17,7 @@ const refusals = {
   NotImplemented: [501, 'The enclave does not support this operation.'],
 } as const
 
-/** A refusal of the storage account, by the code of the real service. */
+/** A refusal of the storage account, with a code of the real service. */
 export class StorageError extends Error {
   override readonly name = 'StorageError'
   readonly code: keyof typeof refusals
@@ -30,7 +30,7 @@ export class StorageError extends Error {
   }
 }
 
-/** For an expression. @throws {StorageError} */
+/** For use in an expression. @throws {StorageError} */
 export function refuse(code: StorageError['code']): never {
   throw new StorageError(code)
 }
@@ -42,16 +42,17 @@ export function unsupported(operation: string): StorageError {
 
 interface Lease {
   readonly id: string
-  /** -1 for a lease without an end. */
+  /** -1 for an infinite lease. */
   readonly seconds: number
   readonly expiresAt: number
 }
 
 export type LeaseAction = 'acquire' | 'renew' | 'release' | 'break'
 
-/** What a client says about a blob: Content-Type and its like, and metadata without the prefix `x-ms-meta-`. */
 export interface BlobFacts {
+  /** Headers such as Content-Type. */
   readonly properties: Readonly<Record<string, string>>
+  /** Names without the prefix `x-ms-meta-`. */
   readonly metadata: Readonly<Record<string, string>>
 }
 
@@ -67,17 +68,17 @@ interface Container {
   readonly modifiedAt: number
   readonly etag: string
   readonly blobs: Map<string, Blob>
-  /** Uploaded blocks that no list has committed, by blob and id. */
+  /** Uncommitted blocks by blob and id. */
   readonly blocks: Map<string, Map<string, Buffer>>
 }
 
-/** All content of one account stays in memory, so it is bounded. */
+/** Limits, because all content is in memory. */
 const maxBytes = 256 * 1024 * 1024
 const maxEntries = 20_000
 
 export type BlobStore = ReturnType<typeof createBlobStore>
 
-/** One blob of the store, which may not exist. */
+/** The operations on one blob, which may not exist. */
 export type StoredBlob = ReturnType<BlobStore['blob']>
 
 /** The containers and block blobs of one storage account, in memory. */
@@ -115,7 +116,7 @@ export function createBlobStore(now: () => number) {
       container(name)
       containers.delete(name)
     },
-    /** @param leaseId Of a change. Another client's lease refuses it, and so does a lease that is not active. */
+    /** @param leaseId The lease of the request. A change is refused if another lease is active, or this lease isn't. */
     blob(containerName: string, name: string, leaseId?: string) {
       const { blobs, blocks } = container(containerName)
       const find = (): Blob | undefined => blobs.get(name)
@@ -137,7 +138,7 @@ export function createBlobStore(now: () => number) {
         find,
         existing,
         uncommitted,
-        /** Replaces the content, and with it the uncommitted blocks. A part may appear many times. */
+        /** Replaces the content, and removes the uncommitted blocks. A part may appear several times. */
         put(parts: readonly Buffer[], given: BlobFacts): Blob {
           const before = find()
           expectLease()
@@ -160,7 +161,7 @@ export function createBlobStore(now: () => number) {
           expectLease()
           blobs.delete(name)
         },
-        /** The lease after the change. Renewal keeps the duration of the last one. */
+        /** Returns the lease after the change. A renewed lease keeps its duration. */
         lease(action: LeaseAction, wanted: Pick<Lease, 'id' | 'seconds'>): Lease | undefined {
           const blob = existing()
           const active = activeLease(blob)

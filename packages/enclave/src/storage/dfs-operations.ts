@@ -8,12 +8,12 @@ const isFolder = ({ metadata }: BlobFacts) => metadata['hdi_isfolder'] === 'true
 const owner = '$superuser'
 const permissionsOf = (blob: BlobFacts) => (isFolder(blob) ? 'rwxr-x---' : 'rw-r-----')
 
-/** Whether a request is for the hierarchical file system. The content of a file is read as a blob. */
+/** Whether a request is for the hierarchical file system. Clients read the content of a file as a blob. */
 export function isFileSystemRequest({ query, headers }: EnclaveRequest): boolean {
   return ['resource', 'action', 'recursive'].some((name) => query.has(name)) || 'x-ms-rename-source' in headers
 }
 
-/** The file system over the blobs of the account: create, list, append, flush, properties, delete. */
+/** The hierarchical file system over the blobs of the account. */
 export function respondAsFileSystem(
   request: EnclaveRequest,
   container: string,
@@ -82,10 +82,10 @@ export function respondAsFileSystem(
   }
 }
 
-/** A directory without a blob, such as the root of a file system. */
+/** A directory that has no blob, such as the root of a file system. */
 const root = { content: Buffer.alloc(0), properties: {}, metadata: folderMark }
 
-/** The blobs of a container by path, and the directories above them, which need no blob. */
+/** The blobs of a container and the directories above them, by path. */
 function entriesOf(store: BlobStore, container: string): ReadonlyMap<string, Blob> {
   const { blobs } = store.container(container)
   const entries = new Map(blobs)
@@ -122,7 +122,7 @@ function listPaths({ query }: EnclaveRequest, container: string, store: BlobStor
   return json(200, { paths: paths.sort((a, b) => a.name.localeCompare(b.name)) })
 }
 
-/** `x-ms-properties` is a list of names with values in Base64. */
+/** `x-ms-properties` is a list of names and Base64 values. */
 function propertiesIn(request: EnclaveRequest): Record<string, string> {
   const pairs = (textOf(request, 'x-ms-properties') ?? '').split(',').map((pair): [string, string] => {
     const [name = '', ...value] = pair.split('=')

@@ -8,21 +8,22 @@ import {
   type EnclaveRequest,
   decodeSegment,
   escapeMarkup,
+  type Accepted,
+  type ProtectedHandler,
 } from '../http/exchange.ts'
-import type { Accepted, ProtectedHandler } from '../http/exchange.ts'
 import { type AzuriteAddresses, forwardToAzurite } from './azurite.ts'
 import { blobOperations, expectConditions, stored, textOf } from './blob-operations.ts'
 import { StorageError, unsupported, type BlobStore, createBlobStore, type Blob } from './blob-store.ts'
 import { respondAsFileSystem, isFileSystemRequest } from './dfs-operations.ts'
 
-/** rclone requests them for the account and for a container, to learn whether blobs have folders. */
+/** rclone requests the account properties to learn whether blobs have folders. */
 const accountProperties = {
   'x-ms-sku-name': 'Standard_LRS',
   'x-ms-account-kind': 'StorageV2',
   'x-ms-is-hns-enabled': 'false',
 }
 
-/** The file system has its own codes, in JSON. */
+/** Error codes of the file system that differ from codes of blobs. */
 const fileSystemCodes: Readonly<Partial<Record<StorageError['code'], string>>> = {
   BlobNotFound: 'PathNotFound',
   ContainerNotFound: 'FilesystemNotFound',
@@ -40,7 +41,7 @@ export function createStorageAccount(now: () => number, azurite: AzuriteAddresse
       if (forward !== undefined) return forward(request, accepted)
       const [, service] = /^https:\/\/[^.]+\.(queue|table)\./.exec(origin) ?? []
       if (service !== undefined) throw unsupported(`${service}s without azurite (--azurite)`)
-      return answer(request, origin, store)
+      return respond(request, origin, store)
     } catch (error) {
       if (!(error instanceof StorageError)) throw error
       if (!isFileSystemRequest(request)) return refusal('storage', error.status, error.code, error.message)
@@ -50,7 +51,7 @@ export function createStorageAccount(now: () => number, azurite: AzuriteAddresse
   }
 }
 
-/** A key that a client signs addresses with. The enclave does not accept such addresses: it has no accounts with keys. */
+/** A key with which a client signs URLs. The enclave refuses signed URLs. */
 function delegationKey({ body }: EnclaveRequest, { oid, tid }: Accepted['claims']): EnclaveResponse {
   const field = (name: string) => body.toString().split(`<${name}>`)[1]?.split('<')[0] ?? ''
   return xml(200, 'UserDelegationKey', {
@@ -64,7 +65,7 @@ function delegationKey({ body }: EnclaveRequest, { oid, tid }: Accepted['claims'
   })
 }
 
-function answer(request: EnclaveRequest, origin: string, store: BlobStore): EnclaveResponse {
+function respond(request: EnclaveRequest, origin: string, store: BlobStore): EnclaveResponse {
   const { method, path, query } = request
   const [container = '', ...rest] = path.slice(1).split('/')
   const name = rest.map(decodeSegment).join('/')
@@ -119,7 +120,7 @@ function listBlobs({ query }: EnclaveRequest, origin: string, container: string,
   const [prefix, delimiter, include] = [text('prefix'), text('delimiter'), text('include').split(',')]
   const size = Math.min(pageSize, Math.max(1, Number(text('maxresults')) || pageSize))
   const { blobs } = store.container(container)
-  /** Names below the delimiter count as one prefix. */
+  // All names with the same text up to the delimiter are one prefix.
   const entries = new Map<string, Blob | undefined>()
   for (const path of [...blobs.keys()].sort()) {
     if (!path.startsWith(prefix)) continue
