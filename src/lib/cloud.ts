@@ -19,7 +19,7 @@ import { namedTenant } from './settings/credential-values.ts'
 import { scopeFor } from './profile/endpoints.ts'
 import { readSetting } from './settings/setting.ts'
 import { settingTable } from './settings/setting-table.ts'
-import { checkExclusive, checkOptions, type OnlyKnown, type OptionRules, rules } from './profile/check-arguments.ts'
+import { checkOptions, type OnlyKnown, type OptionRules, rules } from './profile/check-arguments.ts'
 import {
   buildCredential,
   type CredentialOptions,
@@ -116,7 +116,11 @@ export async function resolveCloud<K extends PropertyKey = never>(
 
 async function openCloud(given: CloudOptions): Promise<Cloud> {
   const options = checkOptions(given, cloudRules)
-  checkExclusive(options, ['cloud', 'profile', 'customProfilePath'])
+  const chosen = (['cloud', 'profile', 'customProfilePath'] as const).filter((key) => options[key] !== undefined)
+  if (chosen.length > 1) {
+    const message = `options.${chosen.join(' and options.')} contradict each other: pass one of them`
+    throw new ServiceError('ARGUMENT_INVALID', message)
+  }
   const { env = process.env, credential: source } = options
   const explained = explainChosen(options, env)
   const values = isApplicationCredential(source) ? undefined : readPlanValues(source ?? env, env)

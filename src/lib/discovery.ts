@@ -1,15 +1,16 @@
 import { type CloudMetadata, allowedAudience } from './metadata/cloud-metadata.ts'
 import { scopeFor } from './profile/endpoints.ts'
 import { discoverProfile, type DiscoverOptions } from './metadata/discover-cloud.ts'
+import { valueAt } from './base/json.ts'
 import { withFixes } from './fixes.ts'
 import { parseCloudMetadata as parse } from './metadata/parse-cloud-metadata.ts'
 import type { CloudProfile } from './clouds/cloud-profile.ts'
 import {
   checkOptions,
-  resultOf,
   checkArgument,
   type OnlyKnown,
   type OptionRules,
+  rule,
   rules,
 } from './profile/check-arguments.ts'
 
@@ -56,7 +57,7 @@ export async function discoverCloud<K extends PropertyKey = never>(
 export function discoveredScope(profile: CloudProfile, metadata: CloudMetadata): string {
   return withFixes(() => {
     checkArgument('profile', profile, rules.profile)
-    checkArgument('metadata', metadata, resultOf('discoverCloud', isMetadata))
+    checkArgument('metadata', metadata, rule('the result of discoverCloud', isMetadata))
     return scopeFor(allowedAudience(profile, metadata))
   })
 }
@@ -73,7 +74,6 @@ export function parseCloudMetadata(document: unknown, endpoint: string): CloudMe
   return withFixes(() => parse(document, endpoint))
 }
 
-function isMetadata(metadata: Partial<CloudMetadata> | undefined): boolean {
-  const audiences: unknown = metadata?.audiences
-  return Array.isArray(audiences) && typeof audiences[0] === 'string'
+function isMetadata(value: unknown): value is CloudMetadata {
+  return typeof valueAt(value, 'audiences.0') === 'string'
 }

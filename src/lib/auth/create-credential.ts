@@ -4,10 +4,9 @@ import type { Env as PublicEnv } from '../base/variables.ts'
 import {
   checkArgument,
   checkOptions,
-  checkVariables,
-  resultOf,
   type OnlyKnown,
   type OptionRules,
+  rule,
   rules,
 } from '../profile/check-arguments.ts'
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
@@ -73,7 +72,7 @@ export const credentialRules: OptionRules<CredentialOptions> = {
  */
 export function resolveAuthMode(env: PublicEnv = process.env): AuthMode {
   return withFixes(() => {
-    checkVariables('env', env)
+    checkArgument('env', env, rules.variables)
     return readCredentialSettings(env).authMode
   })
 }
@@ -98,8 +97,7 @@ export function createCredentialPlan(
 ): CredentialPlan {
   return withFixes(() => {
     checkArgument('profile', profile, rules.profile)
-    checkArgument('from', from, rules.variables)
-    if (!isCredentialSettings(from)) checkVariables('from', from)
+    checkArgument('from', from, isCredentialSettings(from) ? rules.plain : rules.variables)
     return planCredential({ profile }, readPlanValues(from, process.env))
   })
 }
@@ -132,8 +130,8 @@ export async function createCredential<K extends PropertyKey = never>(
 ): Promise<TokenCredential> {
   return withFixes(async () => {
     // A plan that was copied as JSON has no secrets.
-    const isPlan = (given?: Partial<WholePlan>) => typeof given?.proxies?.reveal === 'function'
-    checkArgument('plan', plan, resultOf('createCredentialPlan', isPlan))
+    const isPlan = (given: unknown) => typeof (given as Partial<WholePlan> | null)?.proxies?.reveal === 'function'
+    checkArgument('plan', plan, rule('the result of createCredentialPlan', isPlan))
     return buildCredential(plan as WholePlan, checkOptions<CredentialOptions>(options, credentialRules))
   })
 }

@@ -1,5 +1,6 @@
 import type { Env } from '../base/env.ts'
 import { Secret } from '../base/secret.ts'
+import { isObject } from '../base/json.ts'
 import { nearestName } from '../base/names.ts'
 import { showValue } from '../base/printable.ts'
 import { InvalidSettingsError, ServiceError } from '../errors.ts'
@@ -19,7 +20,7 @@ function keysOf(mode: CredentialMode): Keys {
 
 /** Whether a caller passed typed settings, not environment variables. `authMode` is a frequent mistake for `mode`. */
 export function isCredentialSettings(from: Env | CredentialSettings): from is CredentialSettings {
-  return 'mode' in from || 'authMode' in from
+  return isObject(from) && (Object.hasOwn(from, 'mode') || Object.hasOwn(from, 'authMode'))
 }
 
 /** The values of environment variables or typed settings. @throws As {@link readTypedSettings} and {@link readCredentialSettings}. */
