@@ -44,6 +44,14 @@ const maxTimerMs = 2_147_483_647
 const text = rule('a string', (value) => typeof value === 'string')
 const environment = rule('an object of environment variables', (value) => value === process.env || isPlain(value))
 
+const variables: Rule = (value, name) => {
+  const problems = environment(value, name)
+  // `process.env` contains only strings, and reading all of them is slow.
+  if (problems.length > 0 || value === process.env) return problems
+  const set = Object.entries(value as object).filter(([, each]) => each !== undefined)
+  return set.flatMap(([variable, each]) => text(each, `${name}.${variable}`))
+}
+
 export const rules = {
   text,
   flag: rule('true or false', (value) => typeof value === 'boolean'),
@@ -54,13 +62,7 @@ export const rules = {
     `a number of milliseconds from 1 to ${maxTimerMs}`,
     (value) => typeof value === 'number' && value > 0 && value <= maxTimerMs,
   ),
-  variables(value, name) {
-    const problems = environment(value, name)
-    // `process.env` contains only strings, and reading all of them is slow.
-    if (problems.length > 0 || value === process.env) return problems
-    const variables = Object.entries(value as object).filter(([, each]) => each !== undefined)
-    return variables.flatMap(([variable, each]) => text(each, `${name}.${variable}`))
-  },
+  variables,
   signal: rule(
     'an AbortSignal',
     (value) =>
