@@ -9,14 +9,17 @@ interface RegisteredApp {
   readonly timers: readonly (TimerFunction & { readonly schedule: string })[]
 }
 
+/** Gives each binding a name, because the library would compute one with a hash at every cold start. */
 export function registerApp({ functions, timers }: RegisteredApp): void {
   for (const { name, path, methods, authLevel, handle } of functions) {
     // The library replaces an empty route by the name of the function.
-    app.http(name, { methods: [...methods], route: path || '/', authLevel, handler: toHandler(handle) })
+    const trigger = { type: 'httpTrigger', name: 'request', methods: [...methods], route: path || '/', authLevel }
+    app.http(name, { trigger, return: { type: 'http', name: '$return' }, handler: toHandler(handle) })
   }
   for (const { name, schedule, run } of timers) {
     // The schedule monitor would need a storage account.
-    app.timer(name, { schedule, useMonitor: false, handler: (_timer, context) => run(toInvocation(context)) })
+    const trigger = { type: 'timerTrigger', name: 'timer', schedule, useMonitor: false }
+    app.timer(name, { trigger, schedule, handler: (_timer, context) => run(toInvocation(context)) })
   }
 }
 

@@ -72,9 +72,12 @@ const kinds: readonly ReferenceKind[] = [
   },
 ]
 
+const starts = new Set(kinds.map(({ start }) => start[0]))
+
 /** The kind of a value that is a reference. `undefined` for a value that only contains a reference. */
 export function referenceKindOf(value: string): ReferenceKind | undefined {
   const text = value.trim()
+  if (!starts.has(text[0])) return undefined
   return kinds.find(({ start, pattern }) => text.startsWith(start) && pattern.test(text))
 }
 

@@ -82,8 +82,12 @@ export function explainDocument(
 
   const winners = new Map<FieldPath, GivenValue>()
   for (const each of all) if (!winners.has(each.path)) winners.set(each.path, each)
-  let merged = withoutAbsent(document, winners)
-  for (const { path, value } of winners.values()) merged = withValueAt(merged, path, value)
+  let merged = document
+  if (winners.size > 0) {
+    merged = withoutAbsent(document, winners)
+    for (const { path, value } of winners.values()) merged = withValueAt(merged, path, value)
+    merged = copyOf(merged, origin)
+  }
   const profile = parseWithOrigins(merged, origin, (path) => {
     const winner = winners.get(path as FieldPath)
     return winner === undefined ? origin : describeOrigin(winner)

@@ -27,12 +27,11 @@ import {
  *   field holds a text that a deployment tool should have replaced.
  */
 export function parseCloudProfile(input: unknown, source = 'cloud profile'): CloudProfile {
-  return parseWithOrigins(input, source, () => source)
+  return parseWithOrigins(copyOf(input, source), source, () => source)
 }
 
 /** As {@link parseCloudProfile}, with the origin of each field in the error (a file, a variable's name). */
-export function parseWithOrigins(given: unknown, source: string, originOf: (path: string) => string): CloudProfile {
-  const input = copyOf(given, source)
+export function parseWithOrigins(input: unknown, source: string, originOf: (path: string) => string): CloudProfile {
   // The fields that a deployment tool should have filled.
   const references = textsOf(input).flatMap(([path, value]) => {
     const message = referenceProblem(value)
