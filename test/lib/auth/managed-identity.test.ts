@@ -62,11 +62,6 @@ describe.each([
       federatedTokenFile: injected.AZURE_FEDERATED_TOKEN_FILE,
     })
   })
-
-  test('does not go through a proxy, which would see its secret header', async () => {
-    const proxy = { HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9' }
-    expect(await acquire(proxy)).toMatchObject({ outcome: 'acquired', hosts: [endpointHost()] })
-  })
 })
 
 describe('several managed identities in one process', () => {

@@ -1,24 +1,21 @@
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ModeTools } from '../../../src/lib/auth/modes/mode.ts'
 import { platformCli, type PlatformCliPlan } from '../../../src/lib/auth/modes/platform-cli.ts'
 import { Secret } from '../../../src/lib/base/secret.ts'
 import { isServiceError } from '../../../src/lib/errors.ts'
 import { toolVariables } from '../../../src/lib/settings/credential-values.ts'
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 // A stand-in for the tool where only its behavior as a child process matters; the real one is run against the enclave.
-let directory = ''
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'cli-'))
-})
-afterEach(() => rm(directory, { recursive: true, force: true }))
+const directory = useTemporaryDirectory()
+const path = (name: string) => join(directory.path, name)
 
-async function installTool(script: string): Promise<void> {
-  const path = join(directory, 'az')
-  await writeFile(path, `#!/bin/sh\n${script}\n`)
-  await chmod(path, 0o755)
+function installTool(script: string): void {
+  for (const name of readdirSync(directory.path)) rmSync(path(name))
+  chmodSync(directory.write('az', `#!/bin/sh\n${script}\n`), 0o755)
 }
 
 interface Question {
@@ -29,7 +26,7 @@ interface Question {
 }
 
 async function ask({ audience = 'https://arm.test', tenantId = 'tenant.test', signal, env }: Question = {}) {
-  const environment = new Secret(toolVariables({ PATH: `${directory}:/usr/bin:/bin`, ...env }))
+  const environment = new Secret(toolVariables({ PATH: `${directory.path}:/usr/bin:/bin`, ...env }))
   const plan = { tenantId, environment, isContainer: false } as PlatformCliPlan
   try {
     const backend = await platformCli.build(plan, {} as ModeTools)
@@ -55,37 +52,37 @@ const isAlive = async (pid: number) => {
   return !/^State:\s+[ZX]/m.test(status)
 }
 
-const readPid = async (name: string) => Number(await readFile(join(directory, name), 'utf8').catch(() => Number.NaN))
+const readPid = async (name: string) => Number(await readFile(path(name), 'utf8').catch(() => Number.NaN))
 
 describe('the command-line tool', () => {
   test('is asked for the resource without /.default, and for the tenant', async () => {
-    await installTool(
-      `printf '%s ' "$@" > ${directory}/args; ${answer({ accessToken: 't', expires_on: 1_800_000_000 })}`,
+    installTool(
+      `printf '%s ' "$@" > ${directory.path}/args; ${answer({ accessToken: 't', expires_on: 1_800_000_000 })}`,
     )
     expect(await ask()).toEqual({ token: 't', expiresOnTimestamp: 1_800_000_000_000 })
-    const args = await readFile(join(directory, 'args'), 'utf8')
+    const args = readFileSync(path('args'), 'utf8')
     expect(args.trim()).toBe('account get-access-token --output json --resource https://arm.test --tenant tenant.test')
   })
 
   test('gets none of our secrets and nothing else it does not need', async () => {
-    await installTool(`/usr/bin/env > ${directory}/env; ${answer({ accessToken: 't', expires_on: 1_800_000_000 })}`)
+    installTool(`/usr/bin/env > ${directory.path}/env; ${answer({ accessToken: 't', expires_on: 1_800_000_000 })}`)
     await ask({
       env: {
         PLATFORM_CLIENT_SECRET: 'planted',
         SOME_TOKEN: 'planted',
         AZURE_CLIENT_SECRET: 'planted',
-        HOME: directory,
+        HOME: directory.path,
       },
     })
-    const env = await readFile(join(directory, 'env'), 'utf8')
+    const env = readFileSync(path('env'), 'utf8')
     expect(env).not.toContain('planted')
-    expect(env).toContain(`HOME=${directory}`)
+    expect(env).toContain(`HOME=${directory.path}`)
   })
 
   test('runs in a folder of the system, whatever the variables of another system say', async () => {
-    await installTool(`pwd > ${directory}/cwd; ${answer({ accessToken: 't', expires_on: 1_800_000_000 })}`)
-    await ask({ env: { SYSTEMROOT: directory, SystemRoot: directory } })
-    expect(await readFile(join(directory, 'cwd'), 'utf8')).toBe('/\n')
+    installTool(`pwd > ${directory.path}/cwd; ${answer({ accessToken: 't', expires_on: 1_800_000_000 })}`)
+    await ask({ env: { SYSTEMROOT: directory.path, SystemRoot: directory.path } })
+    expect(readFileSync(path('cwd'), 'utf8')).toBe('/\n')
   })
 
   test.each([
@@ -96,13 +93,13 @@ describe('the command-line tool', () => {
     ['an end that no date can be', answer({ accessToken: 't', expires_on: 1e17 }), 'CLI_FAILED'],
     ['a shell that cannot find it', 'exit 127', 'CLI_NOT_INSTALLED'],
   ])('that answers with %s ends in its own code', async (_what, script, code) => {
-    await installTool(script)
+    installTool(script)
     expect(await ask()).toBe(code)
   })
 
   test('that hangs, ignores SIGTERM and has children is ended with all of them', async () => {
-    await installTool(
-      `trap '' TERM; echo $$ > ${directory}/parent; sh -c "trap '' TERM; echo \\$\\$ > ${directory}/child; sleep 600" & wait; sleep 600`,
+    installTool(
+      `trap '' TERM; echo $$ > ${directory.path}/parent; sh -c "trap '' TERM; echo \\$\\$ > ${directory.path}/child; sleep 600" & wait; sleep 600`,
     )
     const controller = new AbortController()
     const asked = ask({ signal: controller.signal })
@@ -115,19 +112,19 @@ describe('the command-line tool', () => {
   })
 
   test('is not started after the attempt has ended', async () => {
-    await installTool(`touch ${directory}/started`)
+    installTool(`touch ${directory.path}/started`)
     expect(await ask({ signal: AbortSignal.abort() })).toBe('CLI_TIMEOUT')
-    expect(await readdir(directory)).toEqual(['az'])
+    expect(readdirSync(directory.path)).toEqual(['az'])
   })
 
   test('that writes without end does not fill the memory', async () => {
-    await installTool('yes | head -c 5000000')
+    installTool('yes | head -c 5000000')
     expect(await ask()).toBe('CLI_FAILED')
   })
 
   test('that leaves a child behind, which holds its output open, gives its token at once and leaves no orphan', async () => {
-    await installTool(
-      `sleep 600 & echo $! > ${directory}/orphan; ${answer({ accessToken: 't', expires_on: 1_800_000_000 })}`,
+    installTool(
+      `sleep 600 & echo $! > ${directory.path}/orphan; ${answer({ accessToken: 't', expires_on: 1_800_000_000 })}`,
     )
     expect(await ask()).toEqual({ token: 't', expiresOnTimestamp: 1_800_000_000_000 })
     await expect.poll(async () => isAlive(await readPid('orphan'))).toBe(false)
@@ -136,10 +133,10 @@ describe('the command-line tool', () => {
   test.each(['https://arm.test/&calc', 'https://arm.test/%PATH%', 'https://arm.test/"', 'https://arm.test/\n'])(
     'is not asked for %j, which a shell could read anything into',
     async (audience) => {
-      await installTool(`touch ${directory}/started`)
+      installTool(`touch ${directory.path}/started`)
       expect(await ask({ audience })).toBe('ARGUMENT_INVALID')
       expect(await ask({ tenantId: 'a b' })).toBe('ARGUMENT_INVALID')
-      expect(await readdir(directory)).toEqual(['az'])
+      expect(readdirSync(directory.path)).toEqual(['az'])
     },
   )
 })

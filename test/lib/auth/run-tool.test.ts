@@ -22,18 +22,17 @@ describe('the command-line tool', () => {
   })
 })
 
-/** A child on Windows, and the taskkill that is started for it. */
-function endOnWindows(environment: Record<string, string>) {
+/** Ends a child on Windows: what is started for it, and the signals that it gets itself. */
+function endOnWindows(environment: Record<string, string>, taskkill: () => EventEmitter) {
   const killed: string[] = []
   const started: (readonly [string, readonly string[], object])[] = []
-  const taskkill = Object.assign(new EventEmitter(), { unref: () => undefined })
   const child = { pid: 4711, kill: (signal: string) => killed.push(signal) } as unknown as ChildProcess
   const start = ((file: string, args: readonly string[], options: object) => {
     started.push([file, args, options])
-    return taskkill
+    return Object.assign(taskkill(), { unref: () => undefined })
   }) as unknown as typeof spawn
   endProcessTree(child, { platform: 'win32', environment, start })
-  return { killed, started, taskkill }
+  return { killed, started }
 }
 
 test.each([
@@ -41,33 +40,26 @@ test.each([
   [{}, String.raw`C:\Windows`],
   [{ SystemRoot: String.raw`\\host\share` }, String.raw`C:\Windows`],
 ])('on Windows with %j, taskkill is that of the system, and runs in its folder', (environment, windows) => {
-  const { started } = endOnWindows(environment)
+  const { started } = endOnWindows(environment, () => new EventEmitter())
   expect(started).toMatchObject([
     [`${windows}\\System32\\taskkill.exe`, ['/pid', '4711', '/T', '/F'], { cwd: windows }],
   ])
 })
 
-test('a missing taskkill ends the child alone, and nothing else', () => {
-  const { killed, taskkill } = endOnWindows({})
-  taskkill.emit('error', new Error('ENOENT'))
-  expect(killed).toEqual(['SIGKILL'])
-})
-
-test.each([
-  [0, []],
-  [1, ['SIGKILL']],
-])('a taskkill that exits with %d: the child gets %j', (code, signals) => {
-  const { killed, taskkill } = endOnWindows({})
-  taskkill.emit('exit', code)
+test.each<[what: string, act: (taskkill: EventEmitter) => void, signals: readonly string[]]>([
+  ['succeeds', (taskkill) => taskkill.emit('exit', 0), []],
+  ['fails', (taskkill) => taskkill.emit('exit', 1), ['SIGKILL']],
+  ['is missing', (taskkill) => taskkill.emit('error', new Error('ENOENT')), ['SIGKILL']],
+])('if taskkill %s, the child gets no other signal than needed', (_what, act, signals) => {
+  const taskkill = new EventEmitter()
+  const { killed } = endOnWindows({}, () => taskkill)
+  act(taskkill)
   expect(killed).toEqual(signals)
 })
 
 test('a taskkill that cannot be started ends the child alone', () => {
-  const killed: string[] = []
-  const child = { pid: 4711, kill: (signal: string) => killed.push(signal) } as unknown as ChildProcess
-  const start = () => {
+  const { killed } = endOnWindows({}, () => {
     throw new Error('EPERM')
-  }
-  endProcessTree(child, { platform: 'win32', environment: {}, start: start as unknown as typeof spawn })
+  })
   expect(killed).toEqual(['SIGKILL'])
 })
