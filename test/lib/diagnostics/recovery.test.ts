@@ -107,7 +107,6 @@ test('no person is asked to sign in again for a token that was found wrong', asy
 describe('An outage of what worked before', () => {
   test.each<[Fault, FaultTarget, string]>([
     [{ kind: 'refused' }, 'login', 'AUTHORITY_REFUSED'],
-    [{ kind: 'refused' }, 'resource-manager', 'RESOURCE_MANAGER_REFUSED'],
     [{ kind: 'html' }, 'resource-manager', 'RESOURCE_MANAGER_RESPONSE_INVALID'],
   ])('%j at %s does not blame the profile', async (fault, target, code) => {
     const { report, advance } = await openService('clientSecret')

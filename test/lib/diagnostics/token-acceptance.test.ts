@@ -25,24 +25,16 @@ const checkAll = async (timeoutMs = 120_000, acquire = tokenFor) =>
   Promise.all(endpoints().map((endpoint) => checkServiceAcceptance({ endpoint, tokenFor: acquire, timeoutMs })))
 
 describe('The token acceptance check of key vault and storage', () => {
-  test('passes where the identity has its roles, with a token of each service', async () => {
+  test('passes where the identity has its roles: one name of each service is read, no data, and nothing changes', async () => {
     const checks = await checkAll()
     expect(checks.map(({ id, status, code }) => [id, status, code])).toEqual([
       ['key-vault.accepts-token', 'pass', undefined],
       ['storage.accepts-token', 'pass', undefined],
     ])
-  })
-
-  test('asks for one name in each, reads no data and changes nothing', async () => {
-    await checkAll()
-    const { vaultEndpoint, storageEndpoint } = running.cloud
-    const ports = [vaultEndpoint, storageEndpoint].map((url) => new URL(url).port)
     const asked = running.cloud.requests.filter(({ role }) => role === 'vault' || role === 'storage')
-    expect(ports).toHaveLength(2)
     expect(asked.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(['GET /', 'GET /secrets'])
-    expect(
-      endpoints().every(({ protectedResource }) => protectedResource.url.searchParams.get('maxresults') === '1'),
-    ).toBe(true)
+    const queries = endpoints().map(({ protectedResource }) => protectedResource.url.searchParams)
+    expect(queries.map((query) => query.get('maxresults'))).toEqual(['1', '1'])
   })
 
   test.each<[Fault, ErrorCode, string]>([
@@ -104,13 +96,9 @@ describe('The token acceptance check of the resource manager', () => {
     return checkAcceptance({ endpoint, token: await running.token(), audience, timeoutMs: 3000 })
   }
 
-  test.each<[Fault, 'warn' | 'fail', string]>([
-    [{ kind: 'forbidden' }, 'warn', 'RESOURCE_MANAGER_FORBIDDEN'],
-    [{ kind: 'status-429' }, 'fail', 'RESOURCE_MANAGER_THROTTLED'],
-    [{ kind: 'status-503' }, 'fail', 'RESOURCE_MANAGER_HTTP_ERROR'],
-  ])('with %j is a %s with the code %s', async (fault, status, code) => {
-    await running.cloud.setFault(fault, 'resource-manager')
-    expect(await check()).toMatchObject({ status, code })
+  test('is a warning where the identity is not allowed to list', async () => {
+    await running.cloud.setFault({ kind: 'forbidden' }, 'resource-manager')
+    expect(await check()).toMatchObject({ status: 'warn', code: 'RESOURCE_MANAGER_FORBIDDEN' })
   })
 
   test('passes where only the version of the interface is unknown, and says which versions there are', async () => {

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { useEnclave, useEnclaves } from '../../../support/use-enclave.ts'
-import { checkOf, contextOf, probe, troublesOf } from '../../diagnostics/probes/enclave-context.ts'
+import { useEnclave } from '../../../support/use-enclave.ts'
+import { checkOf, contextOf, probe } from '../../diagnostics/probes/enclave-context.ts'
 
 const running = useEnclave()
-const open = useEnclaves()
 
 describe('the OpenID configuration', () => {
   test('is that of the tenant in force', async () => {
@@ -23,24 +22,5 @@ describe('the OpenID configuration', () => {
     })
     expect(checkOf(checks, 'authority.issuer').status).toBe('skip')
     expect(checkOf(checks, 'authority.clock').status).toBe('pass')
-  })
-
-  test('of a federation service needs no configured tenant', async () => {
-    const { enclave: stack } = await open({ federationService: true })
-    const { tenantId: _tenantId, ...profile } = stack.profile
-    expect(troublesOf(await probe('authority', contextOf(profile)))).toEqual([])
-    expect(stack.requests.map(({ path }) => path)).toEqual(['/adfs/.well-known/openid-configuration'])
-  })
-
-  test('may name a token endpoint on a host that is allowed by name', async () => {
-    await running.cloud.setFault({ kind: 'foreign-token-endpoint' })
-    const allowedTokenHosts = [new URL(running.cloud.foreign.origin).host]
-    expect(troublesOf(await probe('authority', contextOf(running.cloud.profile, { allowedTokenHosts })))).toEqual([])
-    expect(running.cloud.foreign.received).toEqual([])
-  })
-
-  test('is not asked for with a tenant that could change the address', async () => {
-    const checks = await probe('authority', contextOf(running.cloud.profile, { tenantId: '../x' }))
-    expect(checkOf(checks, 'authority.document').status).toBe('skip')
   })
 })

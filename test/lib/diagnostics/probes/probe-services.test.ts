@@ -28,25 +28,12 @@ describe('key vault and storage', () => {
     ])
   })
 
-  test('are not asked when none is configured', async () => {
-    expect(await servicesOf(contextOf(running.cloud.profile))).toEqual([])
-  })
-
   test.each([
     ['serviceAudiences.keyVault', 'key-vault'],
     ['serviceAudiences.storage', 'storage'],
   ] as const)('find a public-cloud %s left in place', async (path, group) => {
     const profile = withValueAt(running.cloud.profile, path, 'https://public.azure.test/')
     expect(await troubles(profile)).toEqual([`${group}.challenge CHALLENGE_AUDIENCE_MISMATCH`])
-  })
-
-  test.each([
-    ['vault', 'key-vault'],
-    ['storage', 'storage'],
-  ] as const)('find that %s belongs to another authority', async (role, group) => {
-    await running.cloud.setFault({ kind: 'foreign-challenge' }, role)
-    expect(await troubles()).toEqual([`${group}.challenge CHALLENGE_AUTHORITY_MISMATCH`])
-    expect(running.cloud.foreign.received).toEqual([])
   })
 
   test('with a wrong DNS suffix fail at DNS', async () => {
