@@ -43,7 +43,7 @@ describe.each([
     (await acquireIn(running, { ...environment(running.cloud), ...env }))[0]
   const endpointHost = () => new URL(running.cloud.managedIdentity.instanceMetadataHost).host
 
-  test('gets a token for the profile, is no workload identity that forgets the authority, and leaves the variable in place', async () => {
+  test('gets a token for the profile, does not become a workload identity that forgets the authority, and leaves the variable in place', async () => {
     const injected = {
       AZURE_FEDERATED_TOKEN_FILE: running.files.federatedTokenPath,
       AZURE_CLIENT_ID: 'c',

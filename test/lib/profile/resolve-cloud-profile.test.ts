@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { builtInProfileNames } from '../../../src/lib/clouds/known-clouds.ts'
 import { valueAt } from '../../../src/lib/base/json.ts'
 import { overrideVariables } from '../../../src/lib/profile/field-path.ts'
@@ -37,43 +37,32 @@ describe('Rules 1 and 6: a custom path', () => {
   })
 })
 
-describe('Rule 2: the requested name', () => {
-  test('the option name wins over PLATFORM_CLOUD, which wins over the default', () => {
-    const env = { PLATFORM_CLOUD: 'platform-commercial' }
-    expect(resolveCloudProfile({ name: 'platform-us-gov-secret', env }).name).toBe('platform-us-gov-secret')
-    expect(resolveCloudProfile({ env }).name).toBe('platform-commercial')
-    expect(resolveCloudProfile({ env: {} }).name).toBe('platform-us-government')
-  })
+test('Rule 2: the option name wins over PLATFORM_CLOUD, which wins over the default', () => {
+  const env = { PLATFORM_CLOUD: 'platform-commercial' }
+  expect(resolveCloudProfile({ name: 'platform-us-gov-secret', env }).name).toBe('platform-us-gov-secret')
+  expect(resolveCloudProfile({ env }).name).toBe('platform-commercial')
+  expect(resolveCloudProfile({ env: {} }).name).toBe('platform-us-government')
 })
 
 describe('Rule 3: an unsupported cloud', () => {
-  test.each(['Platform-Commercial', 'platform-commercial ', '../platform-commercial', '__proto__'])(
-    '%j fails with the text of the specification and the five names',
-    (name) => {
-      for (const options of [{ name, env: {} }, { env: { PLATFORM_CLOUD: name } }]) {
-        const { code, message } = errorOf(() => resolveCloudProfile(options))
-        expect(code).toBe('UNSUPPORTED_CLOUD')
-        expect(message).toContain(`Unsupported PLATFORM_CLOUD "${name}"`)
-        for (const known of builtInProfileNames) expect(message).toContain(known)
-        expect(message).toContain('name' in options ? 'customProfilePath' : 'CUSTOM_CLOUD_PROFILE_PATH')
-      }
-    },
-  )
-})
-
-describe('A misspelled cloud', () => {
   test.each([
     ['Platform-Commercial', 'platform-commercial'],
     ['platform-us-goverment', 'platform-us-government'],
     [' platform-us-government ', 'platform-us-government'],
     ['platform-stack-custom', 'platformstack-custom'],
-  ])('%j is told the nearest name', (name, meant) => {
-    const { message } = errorOf(() => resolveCloudProfile({ env: { PLATFORM_CLOUD: name } }))
-    expect(message.startsWith(`Unsupported PLATFORM_CLOUD "${name}". Did you mean ${meant}? Use one of `)).toBe(true)
-  })
-
-  test.each(['azure', 'x'.repeat(100_000), '__proto__'])('%j resembles none', (name) => {
-    expect(errorOf(() => resolveCloudProfile({ name, env: {} })).message).not.toContain('Did you mean')
+    ['azure', undefined],
+    ['x'.repeat(100_000), undefined],
+    ['__proto__', undefined],
+  ])('%j fails with the text of the specification, the nearest name (%s) and the five', (name, meant) => {
+    for (const options of [{ name, env: {} }, { env: { PLATFORM_CLOUD: name } }]) {
+      const { code, message } = errorOf(() => resolveCloudProfile(options))
+      expect(code).toBe('UNSUPPORTED_CLOUD')
+      const start = `Unsupported PLATFORM_CLOUD "${name.slice(0, 50)}`
+      expect(message.startsWith(start)).toBe(true)
+      expect(/Did you mean (\S+)\? Use one of /.exec(message)?.[1]).toBe(meant)
+      for (const known of builtInProfileNames) expect(message).toContain(known)
+      expect(message).toContain('name' in options ? 'customProfilePath' : 'CUSTOM_CLOUD_PROFILE_PATH')
+    }
   })
 })
 
@@ -207,31 +196,20 @@ describe('Rule 5: nothing configured', () => {
     expect(warnings).toEqual([])
   })
 
-  describe('without the option env', () => {
-    beforeEach(() => {
-      for (const { variable } of overrides) vi.stubEnv(variable, undefined)
-      vi.stubEnv('CUSTOM_CLOUD_PROFILE_PATH', undefined)
-      vi.stubEnv('PLATFORM_CLOUD', 'platform-commercial')
-    })
-    afterEach(() => {
-      vi.unstubAllEnvs()
-    })
-
-    test('the process environment is read', () => {
-      expect(resolveCloudProfile().name).toBe('platform-commercial')
-    })
+  test('without the option env, the process environment is read', () => {
+    vi.stubEnv('PLATFORM_CLOUD', 'platform-commercial')
+    expect(resolveCloudProfile().name).toBe('platform-commercial')
+    vi.unstubAllEnvs()
   })
 })
 
-describe('Resolving', () => {
-  test('nothing that is passed in is changed, and no result shares anything with the next', () => {
-    const options = deepFreeze({ env: { ...overrideValues }, name: 'platform-commercial' })
-    const first = resolveCloudProfile(options)
-    Object.assign(first.serviceDnsSuffixes, { storage: '.evil.example' })
-    Object.assign(first.serviceAudiences, { arm: 'https://evil.example/' })
-    const second = resolveCloudProfile({ name: 'platform-commercial', env: {} })
-    expect(JSON.stringify(second)).not.toMatch(/evil|override/)
-  })
+test('nothing that is passed in is changed, and no result shares anything with the next', () => {
+  const options = deepFreeze({ env: { ...overrideValues }, name: 'platform-commercial' })
+  const first = resolveCloudProfile(options)
+  Object.assign(first.serviceDnsSuffixes, { storage: '.evil.example' })
+  Object.assign(first.serviceAudiences, { arm: 'https://evil.example/' })
+  const second = resolveCloudProfile({ name: 'platform-commercial', env: {} })
+  expect(JSON.stringify(second)).not.toMatch(/evil|override/)
 })
 
 describe('A built-in of a known cloud whose resource manager is replaced', () => {
