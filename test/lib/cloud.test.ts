@@ -15,7 +15,8 @@ describe('resolveCloud', () => {
     ['an option does', { cloud: 'platform-us-government' }, {}, []],
     ['a variable does', {}, { PLATFORM_CLOUD: 'platform-us-government' }, []],
     ['a blank variable does not', {}, { PLATFORM_CLOUD: ' ' }, ['CLOUD_DEFAULTED']],
-  ])('warns of the default cloud if %s', async (_, options, env, codes) => {
+    ['a variable is misspelled', {}, { PLATFORM_CLOD: 'x' }, ['CLOUD_DEFAULTED', 'UNKNOWN_VARIABLE']],
+  ])('has its warnings if %s', async (_, options, env, codes) => {
     const { profile, warnings } = await resolveCloud({ ...options, env })
     expect(profile.name).toBe('platform-us-government')
     expect(warnings.map(({ code }) => code)).toEqual(codes)
@@ -166,33 +167,14 @@ describe('resolveCloud', () => {
       expect((await credential.getToken(resourceManager.scope)).token).not.toBe('')
     }
   })
-
-  test('warns of a misspelled variable', async () => {
-    const { warnings } = await resolveCloud({ env: { ...environment(), PLATFORM_AUTHORTY_HOST: 'x' } })
-    expect(warnings).toMatchObject([{ code: 'UNKNOWN_VARIABLE' }])
-  })
-
-  test('with nothing configured, the error of the first token names AUTH_MODE', async () => {
-    const { credential, resourceManager } = await resolveCloud({ env: { PATH: '/nowhere' } })
-    await expect(credential.getToken(resourceManager.scope)).rejects.toMatchObject({
-      code: 'CLI_NOT_INSTALLED',
-      message: expect.stringContaining('AUTH_MODE') as string,
-    })
-  })
 })
 
-describe('discoveredScope', () => {
+test('the discovered scope is the audience of the metadata followed by .default', () => {
   const profile = resolveCloudProfile({ name: 'platformstack-custom', env: {} })
-  const metadata = (audience: string) =>
-    parseCloudMetadata(
-      { authentication: { loginEndpoint: 'https://adfs.stack.example/adfs', audiences: [audience] } },
-      'https://management.stack.example/',
-    )
-
-  test.each(['https://management.stack.example/4ee1', 'https://management.stack.example/4ee1/'])(
-    'of %s is the audience followed by .default',
-    (audience) => {
-      expect(discoveredScope(profile, metadata(audience))).toBe('https://management.stack.example/4ee1/.default')
-    },
-  )
+  const authentication = {
+    loginEndpoint: 'https://adfs.stack.example/adfs',
+    audiences: ['https://management.stack.example/4ee1'],
+  }
+  const metadata = parseCloudMetadata({ authentication }, 'https://management.stack.example/')
+  expect(discoveredScope(profile, metadata)).toBe('https://management.stack.example/4ee1/.default')
 })

@@ -33,6 +33,14 @@ const failures: Readonly<Record<string, readonly [args: readonly unknown[], fix:
   discoverCloud: [[{ ...profile, metadataEndpoint: undefined }, { env: {} }], /^Add metadataEndpoint/],
 }
 
+const scope = 'https://management.secret.placeholder.invalid/.default'
+/** A credential whose attempts fail before any request. */
+const ofPlaceholder = async () => {
+  const env = { ...secretMissing, PLATFORM_CLIENT_ID: 'id', PLATFORM_CLIENT_SECRET: 'x' }
+  return (await library.resolveCloud({ cloud: 'platform-us-gov-secret', env })).credential
+}
+const reasonOf = (work: Promise<unknown>): Promise<unknown> => work.catch((thrown: unknown) => thrown)
+
 const entries = { 'lib/index.js': library, 'lib/metadata.js': metadata }
 const functions = Object.entries(entries).flatMap(([entry, exported]) =>
   Object.entries<unknown>(exported).flatMap(([name, value]) =>
@@ -82,32 +90,23 @@ describe('A ServiceError of the library', () => {
   })
 
   test('of a token has a fix, and the variable that it changes', async () => {
-    const { credential } = await library.resolveCloud({
-      cloud: 'platform-us-gov-secret',
-      env: { ...secretMissing, PLATFORM_CLIENT_ID: 'id', PLATFORM_CLIENT_SECRET: 'x' },
+    expect(await reasonOf((await ofPlaceholder()).getToken(scope))).toMatchObject({
+      code: 'PLACEHOLDER_PROFILE',
+      fix: /^Get the values from the cloud operator/,
     })
-    const error: unknown = await credential
-      .getToken('https://management.secret.placeholder.invalid/.default')
-      .catch((thrown: unknown) => thrown)
-    expect(error).toMatchObject({ code: 'PLACEHOLDER_PROFILE', fix: /^Get the values from the cloud operator/ })
-    const missing = await library
-      .resolveCloud({ env: { ...secretMissing, PLATFORM_CLIENT_SECRET: 'x' } })
-      .catch((thrown: unknown) => thrown)
-    expect(missing).toMatchObject({
+    const env = { ...secretMissing, PLATFORM_CLIENT_SECRET: 'x' }
+    expect(await reasonOf(library.resolveCloud({ env }))).toMatchObject({
       fix: 'Set PLATFORM_CLIENT_ID, or choose another AUTH_MODE.',
       change: { variable: 'PLATFORM_CLIENT_ID' },
     })
   })
 
   test('is one for every copy of the library, and its subclasses are not', async () => {
-    const copies = ['cjs', 'esm'].map((format) => join(temp.path, `copy.${format === 'cjs' ? 'cjs' : 'mjs'}`))
-    for (const outfile of copies) {
-      const format = outfile.endsWith('cjs') ? 'cjs' : 'esm'
+    for (const format of ['cjs', 'esm'] as const) {
+      const outfile = join(temp.path, `copy.${format === 'cjs' ? 'cjs' : 'mjs'}`)
       await esbuild.build({ ...application("export * from './lib/index.js'"), format, outfile })
-    }
-    for (const outfile of copies) {
       const copy = (await import(outfile)) as typeof library
-      const error: unknown = await copy.resolveCloud({ cloud: 'nowhere' }).catch((thrown: unknown) => thrown)
+      const error = await reasonOf(copy.resolveCloud({ cloud: 'nowhere' }))
       expect(error).toBeInstanceOf(ServiceError)
       expect(library.isServiceError(error)).toBe(true)
       expect(new ServiceError('UNEXPECTED', 'x')).toBeInstanceOf(copy.ServiceError)
@@ -135,30 +134,18 @@ describe('A ServiceError of the library', () => {
   })
 
   test('of a shared attempt is a new one for each caller, with the stack of the caller', async () => {
-    const { credential } = await library.resolveCloud({
-      cloud: 'platform-us-gov-secret',
-      env: { ...secretMissing, PLATFORM_CLIENT_ID: 'id', PLATFORM_CLIENT_SECRET: 'x' },
-    })
-    const scope = 'https://management.secret.placeholder.invalid/.default'
+    const credential = await ofPlaceholder()
     const firstCaller = async () => await credential.getToken(scope)
     const secondCaller = async () => await credential.getToken(scope)
-    const [first, second] = await Promise.allSettled([firstCaller(), secondCaller()])
-    const errors = [first, second].map((each) => (each as PromiseRejectedResult).reason as Error)
-    expect(errors[0]).not.toBe(errors[1])
-    expect(errors.map(({ stack = '' }) => /firstCaller|secondCaller/.exec(stack)?.[0])).toEqual([
-      'firstCaller',
-      'secondCaller',
-    ])
-    expect(errors[1]).toMatchObject({ code: 'PLACEHOLDER_PROFILE', fix: /^Get the values/ })
+    const [first, second] = await Promise.all([reasonOf(firstCaller()), reasonOf(secondCaller())])
+    expect(first).not.toBe(second)
+    const callers = [first, second].map((error) => /firstCaller|secondCaller/.exec((error as Error).stack ?? '')?.[0])
+    expect(callers).toEqual(['firstCaller', 'secondCaller'])
+    expect(second).toMatchObject({ code: 'PLACEHOLDER_PROFILE', fix: /^Get the values/ })
   })
 
   test('of a canceled call is an AbortError', async () => {
-    const { credential } = await library.resolveCloud({
-      env: { ...secretMissing, PLATFORM_CLIENT_ID: 'id', PLATFORM_CLIENT_SECRET: 'x' },
-    })
-    const error: unknown = await credential
-      .getToken('https://management.usgovcloudapi.net/.default', { abortSignal: AbortSignal.abort() })
-      .catch((thrown: unknown) => thrown)
+    const error = await reasonOf((await ofPlaceholder()).getToken(scope, { abortSignal: AbortSignal.abort() }))
     expect(error).toMatchObject({ name: 'AbortError', code: 'TOKEN_CANCELLED' })
     expect(error).toBeInstanceOf(ServiceError)
     expect(library.isServiceError(error)).toBe(true)

@@ -48,16 +48,16 @@ describe('A secret', () => {
     expect(JSON.stringify([warning, more])).not.toContain('hunter2')
   })
 
-  test('in a file is checked without the line break at its end', () => {
-    const path = temp.write('secret', 'hunter2\r\n')
-    expect(findSuspectSecrets({ PLATFORM_PASSWORD_PATH: path })).toEqual([])
+  test.each([
+    ['hunter2\r\n', undefined],
     // As Notepad and PowerShell write it.
-    temp.write('secret', '\uFEFFhunter2\n')
-    expect(findSuspectSecrets({ PLATFORM_PASSWORD_PATH: path })).toEqual([])
-    temp.write('secret', '\uFEFF hunter2')
-    expect(findSuspectSecrets({ PLATFORM_PASSWORD_PATH: path })[0]?.message).toMatch(/begins or ends with a blank/)
-    temp.write('secret', '"hunter2"\n')
-    expect(findSuspectSecrets({ PLATFORM_PASSWORD_PATH: path })[0]?.message).toMatch(/file of PLATFORM_PASSWORD_PATH/)
+    ['\uFEFFhunter2\n', undefined],
+    ['\uFEFF hunter2', /begins or ends with a blank/],
+    ['"hunter2"\n', /file of PLATFORM_PASSWORD_PATH/],
+  ])('in a file is checked without its byte order mark and the line break at its end: %j', (text, message) => {
+    const [warning] = findSuspectSecrets({ PLATFORM_PASSWORD_PATH: temp.write('secret', text) })
+    if (message === undefined) expect(warning).toBeUndefined()
+    else expect(warning?.message).toMatch(message)
   })
 
   test.each(['hunter2', 'a"b', '"a', 'a b'])('%j is not suspect', (value) => {
