@@ -13,7 +13,7 @@ import { splitOptions, toCommonJs } from './scripts/build/split-bundle.ts'
 const root = fileURLToPath(new URL('.', import.meta.url))
 const outdir = join(root, 'dist')
 
-/** Packages that only lazy chunks may contain, because every cold start pays for `main.cjs`. */
+/** Packages that only lazy chunks may contain, because every cold start loads `main.cjs`. */
 const lazyOnly = /node_modules\/(@azure\/(identity|msal|core-)|@typespec|prom-client)/
 
 /** The options of every build. */
@@ -37,14 +37,14 @@ export const bundle = {
   external: ['@azure/functions-core'],
 } satisfies BuildOptions
 
-/** How many builds stay in `dist`: a service that started before a build loads its chunks later. */
+/** Builds to keep in `dist`, because a running service may load a chunk of an older build. */
 const keptBuilds = 10
 
 /**
- * Writes to a temporary name and renames, so that no reader sees half of a file. The name is random: two containers that share a checkout
- * may have processes with the same id.
+ * Writes a temporary file and renames it, so that no reader sees half of a file. The temporary name is random, because two containers may
+ * share a checkout.
  *
- * @throws {UsageError} if the folder refuses writes, with what to do.
+ * @throws {UsageError} if the folder isn't writable. The message says what to do.
  */
 export async function writeWhole({ path, contents }: Pick<OutputFile, 'path' | 'contents'>): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`
@@ -63,13 +63,13 @@ async function explainRefusal(error: unknown, path: string): Promise<unknown> {
   const code = errorCode(error)
   if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') return error
   const isBuilt = existsSync(join(outdir, 'main.cjs'))
-  const built = isBuilt ? `Serve the build that is there with "npm start -- --built", or make` : 'Make'
+  const built = isBuilt ? `Serve the existing build with "npm start -- --built", or make` : 'Make'
   return new UsageError(`The build cannot write ${path} (${code}). ${built} ${dirname(path)} writable for this user`, {
     cause: error,
   })
 }
 
-/** @param count The number of chunks of a build. */
+/** @param count Chunks of one build. */
 async function removeOldChunks(count: number): Promise<void> {
   const chunks = (await readdir(outdir)).filter((name) => /-[0-9A-Z]{8}\.cjs$/.test(name))
   const dated = await Promise.all(
@@ -88,19 +88,18 @@ const main = {
 } satisfies BuildOptions
 
 export interface Bundle {
-  /** The built files, from the root of the project. */
+  /** The built files, relative to the root of the project. */
   readonly files: readonly string[]
-  /** Their contents according to the bundler. */
   readonly metafiles: readonly Metafile[]
 }
 
-/** Builds what is deployed: `dist/main.cjs` and its lazy chunks. CommonJS, because the worker injects its core module there only. */
+/** Builds `dist/main.cjs` and its lazy chunks, for deployment. CommonJS, because the worker can inject its core module only there. */
 export async function buildBundle(): Promise<Bundle> {
   const result = await esbuild.build(main)
   return { files: await finish(result), metafiles: [result.metafile] }
 }
 
-/** Refuses a cold path with a package that belongs into a chunk. Writes the chunks first, then `main.cjs`. */
+/** Writes the chunks, and then `main.cjs`. Fails if `main.cjs` contains a package of {@link lazyOnly}. */
 async function finish(result: esbuild.BuildResult<typeof main>): Promise<readonly string[]> {
   const { files, startSources } = await toCommonJs(result, 'main', { ...bundle, outdir }, '"use strict";')
   const found = startSources.find((path) => lazyOnly.test(path))
@@ -112,7 +111,7 @@ async function finish(result: esbuild.BuildResult<typeof main>): Promise<readonl
   return files.map(({ path }) => `dist/${basename(path)}`)
 }
 
-/** Builds the bundle now and after each change of a file it is made from. @param onBuilt Called after each good build. */
+/** Builds the bundle, and again after each change of a source. @param onBuilt Called after each successful build. */
 export async function watchBundle(onBuilt: () => void): Promise<{ dispose(): Promise<void> }> {
   const announce: Plugin = {
     name: 'announce',

@@ -15,7 +15,7 @@ export const command = defineCommand({
   options: {},
   async run() {
     const { metafiles } = await buildBundle()
-    // `func pack` deploys files of this folder (.funcignore), so the notices that `node scripts/main.ts package` generates must exist here too.
+    // Written also here, because `func pack` deploys files of this folder (.funcignore).
     const contents = renderNotices(await readPackages(bundledFiles(metafiles)))
     const path = join(appDirectory, 'THIRD-PARTY-NOTICES.txt')
     await writeWhole({ path, contents: new TextEncoder().encode(contents) })
@@ -25,7 +25,6 @@ export const command = defineCommand({
   },
 })
 
-/** `node scripts/main.ts package`. */
 export const packageCommand = defineCommand({
   description: 'Builds the bundle and packs the files to deploy.',
   options: {},

@@ -3,7 +3,7 @@ import { appDirectory } from '../src/cli/app-directory.ts'
 import { Raw } from '../src/cli/terminal.ts'
 import { defineCommand, exitCodes } from '../src/cli/command.ts'
 
-/** The static checks, by the name that a failure shows. npm puts the programs of `node_modules` on the PATH. */
+/** The static checks by name. npm adds the programs of `node_modules` to PATH. */
 const steps: Readonly<Record<string, string>> = {
   types: 'tsc --noEmit',
   lint: 'oxlint --type-aware',
@@ -12,14 +12,14 @@ const steps: Readonly<Record<string, string>> = {
   format: 'oxfmt --check',
   'generated files': 'node scripts/main.ts generate --check',
   words: 'vitest run test/words.test.ts',
-  // Comments and the help of `enclave` name public hosts as examples.
+  // Comments and the help of `enclave` may contain public hosts.
   'hosts of other clouds':
     'hosts=$(node src/cli/from-sources.js clouds --format hosts --not platform-us-government) && ' +
     String.raw`! grep -rnF "$hosts" src | grep -vE ':[0-9]+: *(/?[*]|//)|^src/cli/commands/enclave[.]ts:'`,
 }
 
 export const command = defineCommand({
-  description: 'Runs every static check, prints the output of those that fail, and names them at the end.',
+  description: 'Runs every static check, prints the output of failed checks, and lists their names at the end.',
   options: {},
   run(_given, { print, note, env }) {
     const failed = Object.entries(steps).flatMap(([name, line]) => {

@@ -56,7 +56,7 @@ const download: Readonly<Record<CloudTable['client'], (table: CloudTable, folder
     return { version: /-([^-]+)\.dist-info$/.exec(metadata)?.[1] ?? '', directory }
   },
   go({ package: name }, folder) {
-    // The module cache is read-only unless this flag is given, and could not be removed.
+    // Without this flag the module cache is read-only, and could not be removed.
     const env = { GOMODCACHE: join(folder, 'go'), GOFLAGS: '-modcacherw' }
     const output = run(find('go'), ['mod', 'download', '-json', `${name}@latest`], folder, env)
     const { Version: version, Dir: directory } = JSON.parse(output) as { Version: string; Dir: string }
@@ -66,7 +66,7 @@ const download: Readonly<Record<CloudTable['client'], (table: CloudTable, folder
 
 function find(program: string): string {
   const file = findProgram(program, process.env)
-  if (file === undefined) throw new Error(`${program} is not installed. It downloads packages for the comparison`)
+  if (file === undefined) throw new Error(`Install ${program}, which downloads packages for the comparison`)
   return file
 }
 

@@ -3,15 +3,14 @@ import { join } from 'node:path'
 import { watchBundle } from '../build.ts'
 import { appDirectory } from '../src/cli/app-directory.ts'
 import { defineCommand } from '../src/cli/command.ts'
-import { spawnChild, stopChild } from '../src/cli/processes.ts'
-import { onStopSignal } from '../src/cli/processes.ts'
+import { onStopSignal, spawnChild, stopChild } from '../src/cli/processes.ts'
 
-/** Milliseconds without a build before a restart: the parts of the bundle are built side by side. */
+/** Milliseconds without another build before a restart, because an editor may save several files. */
 const quietMs = 150
 
 export const command = defineCommand({
   description:
-    'Serves, and restarts when a source file of the bundle, a profile or a setting changes, until it is stopped.',
+    'Runs the service, and restarts it when a source file, a profile or a setting changes, until it is stopped.',
   options: {},
   async run(_given, { env, note }) {
     let child: ChildProcess | undefined
@@ -20,7 +19,7 @@ export const command = defineCommand({
     let stopping = false
 
     const restart = async () => {
-      if (child !== undefined) note('Change seen, starting anew')
+      if (child !== undefined) note('Restarting after a change')
       await stopChild(child)
       if (!stopping) child = spawnChild(['start', '--built'], env, join(appDirectory, 'src/cli/from-sources.js'))
     }

@@ -9,8 +9,8 @@ import { appDirectory } from '../src/cli/app-directory.ts'
 import { defineCommand, exitCodes, UsageError } from '../src/cli/command.ts'
 
 /**
- * Finds the Functions host in the absolute folders of PATH. On Windows npm installs a batch file, which only a shell can start, and a shell
- * would interpret the arguments. The batch file runs the script of its package, so this function returns that script.
+ * Finds the Functions host in the absolute folders of PATH. On Windows npm installs it as a batch file. A shell must start this file, and would
+ * interpret the arguments, so this function returns the script that the batch file runs.
  */
 export function findFunc(
   env: Env,
@@ -31,7 +31,7 @@ export const command = defineCommand({
   description: 'Builds the bundle, and serves it with the real Functions host on port 3000 (or PORT).',
   options: {},
   positionals: { name: '[-- ARGUMENT…]', most: Infinity, message: '' },
-  notes: 'Arguments after a second -- go to func start. Among them --port N wins over PORT.',
+  notes: 'Arguments after a second -- go to func start. --port N there overrides PORT.',
   async run({ positionals }, { env, note }) {
     const port = portIn(positionals) ?? readSettings(env).port
     if (typeof port === 'string' && !/^\d+$/.test(port)) {
@@ -40,12 +40,12 @@ export const command = defineCommand({
     const host = findFunc(env)
     if (host === undefined) throw cannotStart('ENOENT')
     await buildBundle()
-    // If there are two ports, func takes the first.
+    // func takes the first of two ports.
     const given = portIn(positionals) === undefined ? ['--port', String(port)] : []
     const func = spawn(host.file, [...host.first, 'start', ...given, ...positionals], {
       cwd: appDirectory,
       stdio: 'inherit',
-      // Without the runtime, func prompts for the language. The host's homepage could be mistaken for the page of the app.
+      // Without the runtime, func asks for the language. The homepage of the host looks like a page of the app.
       env: { ...env, FUNCTIONS_WORKER_RUNTIME: 'node', AzureWebJobsDisableHomepage: 'true' },
     })
     const poll = setInterval(() => {
@@ -56,7 +56,7 @@ export const command = defineCommand({
       })
     }, pollInterval)
     func.once('close', () => clearInterval(poll))
-    // A terminal sends its signals to func too, which ends by itself; npm sends them only here.
+    // npm sends signals only to this process. A terminal sends them to func too.
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => func.kill(signal))
     const [code] = (await once(func, 'exit').catch((error: unknown) => {
       throw cannotStart(errorCode(error) ?? 'unknown error')
@@ -65,7 +65,6 @@ export const command = defineCommand({
   },
 })
 
-/** Milliseconds. */
 const pollInterval = 500
 
 /** The value of `--port N`, `--port=N` or `-p N`. */
@@ -75,7 +74,7 @@ function portIn(args: readonly string[]): string | undefined {
   return option?.includes('=') === true ? option.split('=', 2)[1] : next
 }
 
-/** Whether the host has loaded the app: its health is open to all, and the host itself has no such path. */
+/** Whether the host has loaded the app. Only the app has a health route, which needs no key. */
 async function isServing(port: number | string): Promise<boolean> {
   const response = await fetch(`http://127.0.0.1:${port}/api/health`).catch(() => undefined)
   return response?.headers.get('content-type')?.startsWith('application/health+json') ?? false
@@ -84,5 +83,5 @@ async function isServing(port: number | string): Promise<boolean> {
 const cannotStart = (code: string) =>
   new UsageError(
     `Cannot start the Functions host (${code}). ` +
-      'Install azure-functions-core-tools where its download is allowed, or run npm start, which needs no other tool',
+      'Install azure-functions-core-tools where its download is allowed, or run npm start, which needs no further tool',
   )

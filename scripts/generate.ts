@@ -20,11 +20,11 @@ import { loadOnce } from '../src/lib/base/waiting.ts'
 import type { CloudFile } from '../src/lib/clouds/cloud-profile.ts'
 import { servicesOf } from '../src/lib/clouds/known-clouds.ts'
 
-// The bundler of types is a development package.
+// Loaded late, because the bundler of types is a development package.
 const typeBuilder = loadOnce(() => import('./build/build-types.ts'))
 const libraryTypes = loadOnce(async () => (await (await typeBuilder()).buildLibraryTypes()).files)
 
-/** Every file that is generated in whole or in part, with its expected content. */
+/** Every file that is generated, or of which a part is, and the function that makes its content. */
 const files: Readonly<Record<string, (current: string) => string | Promise<string>>> = {
   'cloud-profiles/schema.json': () => `${JSON.stringify(createProfileJsonSchema(), undefined, 2)}\n`,
   'deploy/kubernetes/resources/prometheus/prometheus-rule.yaml': () =>
@@ -50,7 +50,7 @@ const files: Readonly<Record<string, (current: string) => string | Promise<strin
 }
 
 export const command = defineCommand({
-  description: 'Writes the files, and parts of files, that are generated from code: all of them, or the named ones.',
+  description: 'Writes the files, and parts of files, that are generated from code: all, or those that you name.',
   options: { check: { type: 'boolean', help: 'write nothing; fail if a file differs' } },
   positionals: { name: '[FILE…]', most: Infinity, message: '' },
   async run({ values, positionals }, { note }) {
@@ -93,13 +93,13 @@ metadata:
 spec:
 `
 
-/** The alert rules as a resource of the Prometheus operator. @param alerts A rule file of Prometheus. */
+/** The alert rules as a resource of the Prometheus operator. @param alerts The rule file for Prometheus. */
 function renderPrometheusRule(alerts: string): string {
   const rules = alerts.split('\n').filter((line) => !line.startsWith('#'))
   return `${prometheusHead}${rules.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}`
 }
 
-/** `src/lib/clouds/known-files.ts`: the cloud files, and the services that they name. A new cloud is one file, and this list. */
+/** `src/lib/clouds/known-files.ts`: the imports of the cloud files, and the names of their services. */
 export function renderKnownFiles(): string {
   const folder = join(appDirectory, 'cloud-profiles')
   const read = (path: string) => JSON.parse(readFileSync(join(folder, path), 'utf8')) as CloudFile

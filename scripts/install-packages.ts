@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { findProgram } from '../src/lib/base/env.ts'
 import { appDirectory } from '../src/cli/app-directory.ts'
 
-/** Installs the packages of a folder with its own lockfile, which only some scripts need, unless they are there already. */
+/** Installs the packages of a folder that has a separate lockfile, if they are missing or older than the lockfile. */
 export function installPackages(folder: string): void {
   const lock = join(appDirectory, folder, 'package-lock.json')
   const installed = join(appDirectory, folder, 'node_modules/.package-lock.json')
@@ -16,7 +16,7 @@ export function installPackages(folder: string): void {
   })
 }
 
-/** A script runs by npm, which says where it is. On Windows no other npm can be started without a shell. */
+/** The npm that runs this script. On Windows any other npm needs a shell. */
 export function npmCommand(): readonly [file: string, ...first: string[]] {
   const script = process.env['npm_execpath'] ?? ''
   return /\bnpm-cli\.c?js$/.test(script) ? [process.execPath, script] : [findProgram('npm', process.env) ?? '']

@@ -7,9 +7,9 @@ import type { CommandRow } from '../src/cli/command-line.ts'
 import { runCommandLine } from '../src/cli/command-line.ts'
 import { runProcess } from '../src/cli/run-process.ts'
 
-// This room builds, checks, releases and generates what is in the repository. Nothing that ships imports it.
+// The scripts of this folder build, check, release and generate files of the repository. No shipped code imports them.
 
-/** A program of the tests, which takes words and no options. */
+/** A program of the tests. It takes words and no options. */
 const program = (summary: string, file: string): CommandRow => ({
   summary,
   load: () =>
@@ -29,10 +29,9 @@ const program = (summary: string, file: string): CommandRow => ({
     }),
 })
 
-/** How this repository is checked, built, packaged, released and generated. */
 const scripts: Readonly<Record<string, CommandRow>> = {
-  dev: { summary: 'like npm start, and restart after each change', load: () => import('./dev.ts') },
-  build: { summary: 'build the bundle and the library into dist', load: () => import('./build.ts') },
+  dev: { summary: 'run the service, and restart it after each change', load: () => import('./dev.ts') },
+  build: { summary: 'build the bundle, the library and the enclave into dist', load: () => import('./build.ts') },
   package: {
     summary: 'build the zip to deploy',
     load: async () => ({ command: (await import('./build.ts')).packageCommand }),
@@ -43,7 +42,7 @@ const scripts: Readonly<Record<string, CommandRow>> = {
   },
   func: { summary: 'serve the bundle with the real Functions host', load: () => import('./func.ts') },
   check: {
-    summary: 'types, lint, import rules, unused code, format, generated files, words',
+    summary: 'check types, lint, import rules, unused code, format, generated files and words',
     load: () => import('./check.ts'),
   },
   generate: { summary: 'write the files that are generated from code', load: () => import('./generate.ts') },

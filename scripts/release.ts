@@ -34,14 +34,14 @@ import { readSources, requireCommit, type Sources } from './release/sources.ts'
 const folder = 'dist/release'
 
 export const command = defineCommand({
-  description: `Builds everything for an air-gapped installation into ${folder}. The same commit gives the same bytes on every machine.`,
+  description: `Builds everything for an air-gapped installation into ${folder}. A commit gives the same bytes on every machine.`,
   options: {},
   async run(_given, { print, note, progress }) {
-    // Before the build, which writes files.
+    // Read before the build, which writes files.
     const sources = await readSources()
     requireCommit(sources)
     if (sources.changed.length > 0)
-      note(`The working tree is dirty, as the provenance states: ${sources.changed.join(', ')}`)
+      note(`The working tree is dirty, and the provenance says so: ${sources.changed.join(', ')}`)
     progress.show('Building')
     const { files, packages } = await makeFiles(sources)
     files.set('provenance.json', await renderProvenance(sumsOf(files), packages, sources))
@@ -61,7 +61,7 @@ async function makeFiles(
   const commandLine = join(appDirectory, 'dist/cli')
   await rm(commandLine, { recursive: true, force: true })
   const bundle = await buildBundle()
-  // Before what takes longer.
+  // Also before the longer builds, so that a mistake shows early.
   expectSources(bundle.metafiles, sources)
   const builds = [await buildLibrary(), await buildEnclave()]
   const commands = await buildCommandLine(commandLine)
@@ -82,7 +82,7 @@ async function makeFiles(
     [`${name}-functions.zip`, zip(await deployedFiles(bundle.files, renderNotices(deployed), sources))],
     [`${name}-stack.zip`, zip(await webAppFiles(notices, sources))],
     [`cloud-profile-${VERSION}.tgz`, tarball(packed, { root: 'package', executable })],
-    // The same files as the package, where the Dockerfile puts them: a layer for an approved base image.
+    // The files of the package, at their place in the Dockerfile: a layer for an approved base image.
     [`${name}-layer.tar.gz`, tarball(packed, { root: 'opt/cloud-profile/package', executable })],
     [
       `${name}.tgz`,
@@ -122,7 +122,7 @@ function sumsOf(files: ReleaseFiles): ReadonlyMap<string, string> {
   return new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, content]) => [name, sum(content)]))
 }
 
-/** Writes to a temporary folder and renames, so that no incomplete release is visible. */
+/** Writes a temporary folder and renames it, so that no incomplete release is visible. */
 async function writeFolder(files: ReleaseFiles): Promise<void> {
   const target = join(appDirectory, folder)
   const draft = `${target}.${randomUUID()}.tmp`

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 
-// `npm test` runs this file. It has no types, so that an older Node can read it too.
+// `npm test` runs this file. It is JavaScript, so that an older Node can read it too.
 
 const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
 
@@ -16,7 +16,7 @@ if (existsSync(vitest)) {
     process.stderr.write(text)
     for (const line of stripVTControlCharacters(text).split('\n')) if (/\bskipped\b/i.test(line)) reasons.add(line)
   })
-  // A terminal sends the signal to vitest too. Its exit code counts.
+  // A terminal sends the signal to vitest too, and this process waits for vitest's exit code.
   process.on('SIGINT', () => {})
   child.on('close', (code) => {
     if (reasons.size > 0)

@@ -8,26 +8,26 @@ import { equalValues } from '../../src/lib/metadata/compare-with-profile.ts'
 import type { FieldPath } from '../../src/lib/profile/field-path.ts'
 import { knownDifferences, type CloudTable } from './tables.ts'
 
-/** A value of a package that the cloud file does not have. */
+/** A value of a package that differs from the cloud file. */
 interface Difference {
   readonly package: string
-  /** The name of the cloud file, or the package's name for a cloud without a file. */
+  /** The name of the cloud file, or for a cloud without a file its name in the package. */
   readonly cloud: string
   readonly field: string
   readonly ours?: string
   readonly theirs: string
-  /** Why our value stays. Absent for a new difference. */
+  /** Why the cloud file keeps its value. Absent for a new difference. */
   readonly reason?: string
 }
 
 interface Comparison {
   readonly package: string
-  /** How many values the package and the cloud files share. */
+  /** The number of compared values. */
   readonly compared: number
   readonly differences: readonly Difference[]
 }
 
-/** Compares the values of a package, read from the text of its table, with the cloud files. */
+/** Compares the values in a package with the cloud files. @param text The files of the table. */
 export function compareTable(table: CloudTable, text: string, clouds: readonly CloudFile[]): Comparison {
   let compared = 0
   const differences: Difference[] = []
@@ -56,7 +56,7 @@ export function compareTable(table: CloudTable, text: string, clouds: readonly C
 const isEqual = (one: Difference, other: Difference): boolean =>
   (['package', 'cloud', 'field', 'theirs'] as const).every((key) => one[key] === other[key])
 
-/** By one of the names that tools give it, or by its login authority. */
+/** Finds a cloud by its name in a tool, or by its login authority. */
 function cloudOf(name: string, clouds: readonly CloudFile[]): CloudFile | undefined {
   const isNamed = ({ toolNames = {} }: CloudFile) =>
     Object.values(toolNames).some((each) => each.toLowerCase() === name.toLowerCase())
@@ -64,14 +64,14 @@ function cloudOf(name: string, clouds: readonly CloudFile[]): CloudFile | undefi
 }
 
 function isSame(cloud: CloudFile, field: FieldPath, ours: string | undefined, theirs: string): boolean {
-  // The file lists the other names of an authority and of a resource manager too.
+  // The cloud file also lists aliases of the authority and of the resource manager.
   if (field === 'authorityHost') return ownerOf(theirs, [cloud]) !== undefined
   if (field === 'resourceManagerAudience')
     return resourceManagerAudiencesOf(cloud).some((each) => equalUrls(each, theirs))
   return ours !== undefined && equalValues(field, ours, theirs) === true
 }
 
-/** The differences as text. They are current if each one is known, and each known one still exists. */
+/** Describes the differences. `isCurrent` says that they are exactly the known ones. */
 export function describeComparisons(
   comparisons: readonly (Comparison & { readonly version: string })[],
   width?: number,

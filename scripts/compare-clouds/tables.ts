@@ -1,6 +1,6 @@
 import type { FieldPath } from '../../src/lib/profile/field-path.ts'
 
-/** A cloud in the table of a package: its name or login host there, and its values by the names that the package gives them. */
+/** A cloud in the table of a package: its name or login host, and its values, with the names of the package. */
 interface TableCloud {
   readonly name: string
   readonly values: readonly (readonly [key: string, value: string])[]
@@ -10,15 +10,15 @@ interface TableCloud {
 export interface CloudTable {
   readonly client: 'npm' | 'pip' | 'go'
   readonly package: string
-  /** The files of the package that contain the table. They are read as one text. */
+  /** Files of the package. They are read as one text. */
   readonly files: readonly string[]
   readonly read: (text: string) => readonly TableCloud[]
-  /** A cloud without a file doesn't count: the table lists clouds that we do not publish. */
+  /** Whether the table lists clouds for which we have no file. They are ignored. */
   readonly isPartial?: true
   readonly fields: Readonly<Record<string, FieldPath>>
 }
 
-/** Splits a text at each cloud (the first group of `head` is its name) and reads its values: the key is the first group, the value the second. */
+/** Splits a text at each cloud and reads its values. Group 1 of `head` is the cloud's name; groups 1 and 2 of a pair are key and value. */
 const blocks =
   (head: RegExp, pairs: Readonly<Record<string, RegExp>>) =>
   (text: string): TableCloud[] => {
@@ -223,7 +223,7 @@ export const cloudTables: readonly CloudTable[] = [
   },
 ]
 
-/** Differences that were checked, with the reason why our value stays. */
+/** Differences that were checked, and why the cloud file keeps its value. */
 export const knownDifferences: readonly {
   readonly package: string
   readonly cloud: string

@@ -53,10 +53,9 @@ ${Object.entries(subjects)
   .map(([role, { name }]) => `\`${role}\` (${name})`)
   .join(', ')}.`
 
-/** In the texts of a fault: any kind of host. */
 const anyHost = { name: 'the host', address: 'its address' }
 
-/** One fault of every kind of host, and the kinds with another cause or fix. */
+/** The section of a fault: its texts for any host, and the kinds of host with another cause or fix. */
 function renderFault([name, text]: readonly [string, FaultText]): string {
   const fault = name as NetworkFault
   const general = networkFinding(anyHost, text)

@@ -31,8 +31,8 @@ const ProblemDetailsSchema = z
       .string()
       .check(z.describe('Stable, such as `CROSS_SITE_REQUEST`, or a code of docs/reference/findings.md.')),
     detail: z.exactOptional(z.string().check(z.describe('What to do.'))),
-    instance: z.exactOptional(z.string().check(z.describe('Id of the call, which the log has too.'))),
-    fields: z.exactOptional(z.array(z.string()).check(z.describe('The fields of the profile that it concerns.'))),
+    instance: z.exactOptional(z.string().check(z.describe('Id of the call. The log has the same id.'))),
+    fields: z.exactOptional(z.array(z.string()).check(z.describe('The affected fields of the profile.'))),
   })
   .check(z.describe('Problem details (RFC 9457).')) satisfies z.ZodMiniType<ProblemDetails>
 
@@ -40,19 +40,19 @@ const keys = [{ header: [] }, { query: [] }, { bearer: [] }]
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const unexpected = { types: ['application/problem+json'], schema: 'ProblemDetails' }
 
-/** The responses of the server or the Functions host before or instead of a function, and those that any function may give. */
+/** Responses of any function, and responses that the server or the Functions host gives in place of a function. */
 const ofEveryFunction: Operation['responses'] = {
   400: { description: 'The target or host of the request is invalid.' },
   403: { description: 'A page of another site made a browser send the request.', ...unexpected },
-  404: { description: 'The configuration has no such route.' },
+  404: { description: 'This route is not enabled.' },
   408: { description: 'The request did not arrive in time.' },
   414: { description: 'The request line is longer than 8,192 bytes.' },
   431: { description: 'The request has more than 100 headers, or more than 32 KiB of them.' },
   500: {
-    description: 'An unexpected error; the log has its cause. The body is empty if the route exceeded its time.',
+    description: 'An unexpected error. The log has its cause. The body is empty if the route exceeded its time limit.',
     ...unexpected,
   },
-  503: { description: 'The server stopped before the route answered.' },
+  503: { description: 'The server stopped before the route responded.' },
 }
 
 const unauthorized = {
@@ -160,7 +160,7 @@ function createSchemas(): Json {
   const { schemas } = z.toJSONSchema(registry, {
     uri: (id) => `#/components/schemas/${id}`,
     override({ jsonSchema }) {
-      // The format says it, in one word.
+      // The format says the same in one word.
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
     },
   })
@@ -170,7 +170,7 @@ function createSchemas(): Json {
   )
 }
 
-/** The document that `/metadata/endpoints` publishes. The documents of other clouds are looser. */
+/** The metadata that this service publishes. The metadata of other clouds follow looser rules. */
 function publishedMetadata() {
   const value = z.string()
   const optionals = (names: readonly string[]) => Object.fromEntries(names.map((key) => [key, z.exactOptional(value)]))
@@ -193,7 +193,7 @@ function publishedMetadata() {
     .union([of2015, of2018, of2019, z.array(of2019).check(z.length(1))])
     .check(
       z.describe(
-        'The profile as the metadata document of a resource manager. The shape is that of the version 2015-01-01, 2018-01-01, 2022-09-01, or 2019-05-01 and 2020-06-01 (a list).',
+        'The profile as the metadata document of a resource manager, in the shape of version 2015-01-01, 2018-01-01 or 2022-09-01, or as a list (2019-05-01, 2020-06-01).',
       ),
     )
 }

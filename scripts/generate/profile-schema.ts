@@ -4,7 +4,7 @@ import { checkedByCodeOnly, fieldFacts, type Rule } from '../../src/lib/clouds/f
 
 type Schema = z.core.JSONSchema.JSONSchema
 
-/** The JSON schema of a profile file (draft 7), for every standard validator. Unknown fields are allowed. */
+/** The JSON schema of a profile file (draft 7), for any standard validator. Unknown fields are valid. */
 export function createProfileJsonSchema(): Schema {
   const { $schema, properties, ...schema } = schemaOf('input')
   return {
@@ -17,7 +17,7 @@ export function createProfileJsonSchema(): Schema {
   }
 }
 
-/** The JSON schema of a resolved profile, which has no other fields. */
+/** The JSON schema of a resolved profile. Unknown fields are invalid. */
 export function resolvedProfileSchema(): Schema {
   const { $schema: _draft, ...schema } = schemaOf('output')
   return schema

@@ -5,7 +5,7 @@ export type ArchiveFiles = ReadonlyMap<string, Uint8Array>
 
 const sorted = <T>(files: ReadonlyMap<string, T>) => [...files].sort(([a], [b]) => (a < b ? -1 : 1))
 
-/** A zip with the same bytes on every machine: one date (in local time, as zips store it), system and mode. */
+/** A zip with the same bytes on every machine, because date, system and mode are fixed. The date is local, as in every zip. */
 export function zip(files: ArchiveFiles): Uint8Array {
   const attributes = { mtime: new Date(1980, 0, 1), os: 3, attrs: 0o100644 << 16, level: 9 } as const
   return zipSync(Object.fromEntries(sorted(files).map(([name, bytes]) => [name, [bytes, attributes]])) as Zippable)
@@ -22,7 +22,7 @@ const block = 512
 /** The date that npm writes: 1985-10-26. */
 const date = 499_162_500
 
-/** A tar with the same bytes on every machine: one date, one mode and owner 0 (ustar, POSIX.1-1988). */
+/** A tar (ustar, POSIX.1-1988) with the same bytes on every machine, because date, mode and owner are fixed. */
 function tar(files: ArchiveFiles, { root, executable = new Set() }: TarOptions): Uint8Array {
   const parts = sorted(files).flatMap(([name, bytes]) => {
     const mode = executable.has(name) ? 0o755 : 0o644
@@ -35,11 +35,11 @@ export const tarball = (files: ArchiveFiles, options: TarOptions): Uint8Array =>
   gzipSync(tar(files, options), { level: 9, mtime: 0 })
 
 function header(path: string, mode: number, size: number): Uint8Array {
-  // A path of more than 100 bytes is divided at a slash.
+  // A path of more than 100 bytes is split at a slash.
   const at = path.length <= 100 ? -1 : path.indexOf('/', path.length - 101)
   const [prefix, name] = at < 0 ? ['', path] : [path.slice(0, at), path.slice(at + 1)]
   if (name.length > 100 || prefix.length > 155 || /[^\x20-\x7e]/.test(path))
-    throw new Error(`${path} is no name for a tar`)
+    throw new Error(`A tar cannot contain the path ${path}`)
   const bytes = Buffer.alloc(block)
   const octal = (value: number, offset: number, length: number) =>
     bytes.write(`${value.toString(8).padStart(length - 1, '0')}\0`, offset)
@@ -61,7 +61,7 @@ function header(path: string, mode: number, size: number): Uint8Array {
   return bytes
 }
 
-/** The files of a gzipped tar, by their path below its first folder. */
+/** The files of a gzipped tar, by path below the top folder. */
 export function filesOfTarball(archive: Uint8Array): ReadonlyMap<string, Uint8Array> {
   const bytes = Buffer.from(gunzipSync(archive))
   const files = new Map<string, Uint8Array>()
@@ -74,7 +74,7 @@ export function filesOfTarball(archive: Uint8Array): ReadonlyMap<string, Uint8Ar
     const prefix = text(at + 345, 155)
     const name = longName || (prefix === '' ? '' : `${prefix}/`) + text(at, 100)
     if (type === '0' || type === '') files.set(name.replace(/^[^/]*\//, ''), content)
-    // A record of PAX or of GNU names the next file.
+    // A record of PAX or GNU contains the name of the next file.
     if (type === 'x') longName = /^\d+ path=(.*)$/m.exec(content.toString('utf8'))?.[1] ?? ''
     else longName = type === 'L' ? content.toString('utf8').replace(/\0[^]*$/, '') : ''
     at += block + Math.ceil(size / block) * block

@@ -8,12 +8,12 @@ import { egress } from './egress.ts'
 import type { BundledPackage } from './packages.ts'
 import type { Sources } from './sources.ts'
 
-/** Every contact: who, when, where, and by which setting. For a firewall, or an approval. */
+/** Every contact of the service, for a firewall or an approval. */
 export function renderEgress(): string {
   return `${JSON.stringify({ version: VERSION, egress }, undefined, 2)}\n`
 }
 
-/** Every setting, for templates and approvals. */
+/** Every setting, for a template or an approval. */
 export function renderSettingsJson(): string {
   const settings = settingRows.map(({ name, meaning, type, choices, rule, default: fallback, unset, secret }) => ({
     name,
@@ -30,7 +30,7 @@ export function renderSettingsJson(): string {
 
 const rule = '-'.repeat(78)
 
-/** The licenses of all third-party code in the release, as text. */
+/** The licenses of all third-party code in the release. */
 export function renderNotices(packages: readonly BundledPackage[]): string {
   const notices = packages.map(({ name, version, license, texts }) =>
     [
@@ -44,7 +44,7 @@ export function renderNotices(packages: readonly BundledPackage[]): string {
   return `${[intro, ...notices].join(`\n\n${rule}\n`)}\n`
 }
 
-/** A bill of materials (CycloneDX 1.6) of all packages with code in the release. It has no time and no serial number. */
+/** A bill of materials (CycloneDX 1.6) of all packages with code in the release. Without time and serial number, so that it is reproducible. */
 export function renderSbom(packages: readonly BundledPackage[]): string {
   const product = `cloud-profile-service@${VERSION}`
   const document = {
@@ -84,16 +84,16 @@ function toComponent({ name, version, description, license, homepage, purl, sha5
   }
 }
 
-/** One identifier of SPDX, or an expression of several. */
+/** @param license An SPDX identifier, or an expression of several. */
 const licenses = (license: string): readonly object[] =>
   /^[\w.+-]+$/.test(license) ? [{ license: { id: license } }] : [{ expression: license }]
 
-/** The tools with versions that affect the output. */
+/** Tools that affect the output. */
 export const tools = ['esbuild', 'rolldown', 'rolldown-plugin-dts', 'typescript', 'fflate']
 
 /**
- * The provenance of a release: an in-toto statement with a SLSA v1 predicate. It names neither machine nor time, so that the same
- * commit gives the same statement.
+ * The provenance of a release: an in-toto statement with a SLSA v1 predicate. It contains no machine and no time, so that a commit always gives
+ * the same statement.
  */
 export async function renderProvenance(
   sums: ReadonlyMap<string, string>,

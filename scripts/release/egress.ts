@@ -1,6 +1,6 @@
 /** A contact of the service, for a firewall or an approval. */
 interface Egress {
-  /** Stable. Of a probed endpoint its id. */
+  /** Stable. For a probed endpoint, the endpoint's id. */
   readonly id: string
   readonly name: string
   readonly when: string
@@ -9,13 +9,13 @@ interface Egress {
   /** The port of the address, or the default port. */
   readonly port: string
   readonly protocol: string
-  /** The variables that decide it. */
+  /** The variables that affect the contact. */
   readonly settings: readonly string[]
   /** Whether a proxy of the environment is used. */
   readonly proxy: boolean
 }
 
-/** Every possible contact: who, when, where, and by which setting. The rows of egress.json. */
+/** Every possible contact: the rows of egress.json. */
 export const egress: readonly Egress[] = [
   {
     id: 'authority',
@@ -80,7 +80,7 @@ export const egress: readonly Egress[] = [
   {
     id: 'token-host',
     name: 'Other token endpoint',
-    when: 'Each token attempt, if the OpenID configuration names this host as its token endpoint. A host that is not listed is never contacted.',
+    when: 'Each token attempt, if the OpenID configuration has its token endpoint on this host. A host that is not listed is never contacted.',
     address: 'PLATFORM_ALLOWED_TOKEN_HOSTS',
     port: 'as listed; 443',
     protocol: 'https',
@@ -100,7 +100,7 @@ export const egress: readonly Egress[] = [
   {
     id: 'command-line-tool',
     name: "The platform's command-line tool",
-    when: 'Each token attempt with AUTH_MODE platformCli. A separate process contacts the cloud that it is registered with.',
+    when: 'Each token attempt with AUTH_MODE platformCli. The separate process contacts its active cloud.',
     address: 'az of PATH',
     port: 'none',
     protocol: 'a child process',
@@ -120,7 +120,7 @@ export const egress: readonly Egress[] = [
   {
     id: 'proxy',
     name: 'Proxy',
-    when: 'In place of each host above whose row says proxy, if a proxy variable is set.',
+    when: 'In place of each host above with proxy true, if a proxy variable is set.',
     address: 'HTTPS_PROXY, HTTP_PROXY or ALL_PROXY, except for NO_PROXY',
     port: 'of its address; 80',
     protocol: 'http or https',

@@ -8,15 +8,15 @@ import { filesBelow, type Sources } from './sources.ts'
 /** The command of the package, from its root. */
 export const commandFile = 'dist/cli/cloud-profile.cjs'
 
-/** The entry point that App Service on a stack starts. */
+/** The files by which App Service on a stack starts the command. */
 const webAppEntry = ['deploy/stack/server.js', 'deploy/stack/web.config']
 
-/** No package of this project is published. A later publication needs a scope, and is not public by mistake. */
+/** Prevents publication by mistake: npm refuses `restricted` for a package without a scope. */
 const publishConfig = { access: 'restricted', provenance: true } as const
 
 const text = (content: string) => new TextEncoder().encode(content)
 
-/** Reads files by their path from the root of the project. */
+/** Reads files by path relative to the root of the project. */
 async function readFiles(paths: readonly string[]): Promise<Map<string, Uint8Array>> {
   return new Map(
     await Promise.all(paths.map(async (path) => [path, await readFile(join(appDirectory, path))] as const)),
@@ -25,13 +25,13 @@ async function readFiles(paths: readonly string[]): Promise<Map<string, Uint8Arr
 
 const below = ({ files }: Sources, folder: string) => [...files].filter((path) => path.startsWith(`${folder}/`))
 
-/** Texts that are made for a package. */
+/** Generated texts of a package. */
 interface Texts {
   readonly notices: string
   readonly readme?: string
 }
 
-/** Files of a package that lie in a folder of the repository, and at the root of the package. */
+/** Folders of the repository with files that are at the root of the package. */
 const movedToRoot = /^(?:deploy\/stack|dist\/enclave|packages\/enclave)\//
 
 async function packageOf(
@@ -55,17 +55,17 @@ export async function deployedFiles(
 ): Promise<ArchiveFiles> {
   const { name, version, type, main, engines } = await readManifest()
   const paths = ['host.json', ...bundle, ...below(sources, 'cloud-profiles')]
-  // No dependencies: the bundle contains them, and a host would try to install them.
+  // Without dependencies, which the bundle contains, because a host would try to install them.
   return packageOf(paths, { name, version, type, main, engines }, { notices })
 }
 
-/** The fields that the manifest of every npm package has. */
+/** The common fields of the npm packages' manifests. */
 async function manifestOf(folder?: string) {
   const { name, version, description, license, type, engines } = await readManifest(folder)
   return { name, version, description, license, type, publishConfig, engines }
 }
 
-/** The npm package of the command, with the server, the app that it serves, and the enclave inside. */
+/** The npm package of the command, which contains the server, the app and the enclave. */
 export async function commandFiles(bundle: readonly string[], texts: Texts, sources: Sources): Promise<ArchiveFiles> {
   const { main } = await readManifest()
   return packageOf(
@@ -99,7 +99,7 @@ export async function libraryFiles(texts: Texts, sources: Sources): Promise<Arch
   )
 }
 
-/** The npm package of the enclave: its folder has the built files at its root. */
+/** The npm package of the enclave, with the built files at its root. */
 export async function enclaveFiles(notices: string): Promise<ArchiveFiles> {
   const built = await filesBelow('dist/enclave')
   return packageOf(
@@ -122,14 +122,14 @@ export async function enclaveFiles(notices: string): Promise<ArchiveFiles> {
   )
 }
 
-/** The files of a web app on an on-premises stack: its entry, and the command that it starts. No build runs there. */
+/** The files of a web app on an on-premises stack: its entry, and the command that the entry starts. */
 export async function webAppFiles(notices: string, sources: Sources): Promise<ArchiveFiles> {
   const { name, version, engines } = await readManifest()
   const paths = [...(await filesBelow('dist/cli')), ...below(sources, 'cloud-profiles'), ...webAppEntry]
   return packageOf(paths, { name, version, engines }, { notices })
 }
 
-/** The guides and the files of `deploy` that they use. Links between them work in the release too, and so does the schema of the example. */
+/** The guides and the files of `deploy`. Paths are kept, so that links and the schema of the example work. */
 export async function guideFiles(sources: Sources): Promise<ArchiveFiles> {
   const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'LICENSE', ...below(sources, 'docs')]
   return readFiles([...pages, ...below(sources, 'deploy'), 'cloud-profiles/schema.json'])

@@ -13,19 +13,19 @@ import { filesOfTarball } from './archives.ts'
 
 /** A package with code or types in the build. */
 export interface BundledPackage {
-  /** Its folder, as in the lockfile. */
+  /** The folder, as in the lockfile. */
   readonly folder: string
   readonly name: string
   readonly version: string
   readonly description?: string
-  /** The SPDX expression in its package.json, such as `MIT`. */
+  /** The SPDX expression in package.json, such as `MIT`. */
   readonly license: string
-  /** The texts of its license and notices. */
+  /** The texts of license and notices. */
   readonly texts: readonly string[]
   readonly homepage?: string
   /** Package URL, such as `pkg:npm/%40azure/identity@4.14.1`. */
   readonly purl: string
-  /** SHA-512 of its archive in the lockfile, in hexadecimal. */
+  /** SHA-512 of the archive, in hexadecimal. */
   readonly sha512: string
 }
 
@@ -54,7 +54,7 @@ export function bundledFiles(metafiles: readonly Metafile[]): string[] {
     .map(([path]) => path)
 }
 
-/** The path of an installed file from the root of the project, as in the lockfile. */
+/** The path of an installed file, relative to the root of the project, as in the lockfile. */
 function installedPath(path: string): string {
   return path.replaceAll('\\', '/').slice(Math.max(0, path.indexOf('node_modules/')))
 }
@@ -66,7 +66,7 @@ function packageFolder(path: string): string {
   return folder
 }
 
-/** A file of each of these packages and of all that they load. Packages for other platforms are not installed. */
+/** One file of each of these packages and of each package that they load, if it is installed. */
 async function filesOfPackages(names: readonly string[]): Promise<string[]> {
   const { packages } = await readLockFile()
   const folders = new Set(names.map((name) => `node_modules/${name}`))
@@ -81,7 +81,7 @@ async function filesOfPackages(names: readonly string[]): Promise<string[]> {
   return [...folders].map((folder) => `${folder}/package.json`).filter((file) => existsSync(join(appDirectory, file)))
 }
 
-/** Where Node finds a package that a package loads: in its folder, or in one above. */
+/** The folder where Node finds a dependency of the package in `folder`: below it, or below a folder above. */
 function installedFrom(folder: string, name: string, packages: LockFile['packages']): string | undefined {
   for (let above = folder; ; above = above.slice(0, Math.max(0, above.lastIndexOf('/node_modules/')))) {
     const path = above === '' ? `node_modules/${name}` : `${above}/node_modules/${name}`
@@ -89,14 +89,14 @@ function installedFrom(folder: string, name: string, packages: LockFile['package
   }
 }
 
-/** The packages of these files, each folder once. */
+/** The installed packages of these files. */
 async function readInstalledPackages(files: readonly string[]): Promise<BundledPackage[]> {
   const lock = await readLockFile()
   const folders = [...new Set(files.map(packageFolder))].sort()
   return Promise.all(folders.map((folder) => readPackage(folder, lock)))
 }
 
-/** The packages of these files, each version once, by name. */
+/** The packages of these files by name, without a second copy of a version. */
 export async function readPackages(files: readonly string[]): Promise<BundledPackage[]> {
   const packages = await readInstalledPackages(files)
   const byKey = new Map(packages.map((each) => [`${each.name}@${each.version}`, each]))
@@ -110,7 +110,7 @@ async function readPackage(folder: string, lock: LockFile): Promise<BundledPacka
   ) as { readonly [field: string]: string | undefined }
   const integrity = lock.packages[folder]?.integrity
   if (name === undefined || version === undefined || license === undefined || integrity === undefined) {
-    throw new Error(`${folder} lacks a name, version or license, or a hash in the lockfile`)
+    throw new Error(`${folder} has no name, version or license, or no hash in the lockfile`)
   }
   if (lock.packages[folder]?.version !== version) throw new Error(`${folder} does not match the lockfile. Run npm ci`)
   const names = (await readdir(directory)).filter((file) => /^(licen[cs]e|copying|notice)(\.|-|$)/i.test(file)).sort()
@@ -136,12 +136,11 @@ function sha512Of(integrity: string): string {
 }
 
 /**
- * Compares installed packages with the archives that the lockfile names. npm installs from the same archives, but does not check node_modules
- * later.
+ * Compares installed packages with the archives of the lockfile. npm installs them from these archives, but never checks node_modules again.
  *
- * @param used Files of the packages that are part of the build: each must be in its archive.
- * @param tools Packages that made the build. What they load is compared too.
- * @throws {UsageError} that names the files that differ, or the archives that cannot be read.
+ * @param used Third-party files in the build. Each must be in an archive.
+ * @param tools Packages that made the build. Their dependencies are compared too.
+ * @throws {UsageError} that lists the files that differ, or the archives that can't be read.
  */
 export async function verifyPackages(used: readonly string[], tools: readonly string[]): Promise<void> {
   const packages = await readInstalledPackages([...used, ...(await filesOfPackages(tools))])
@@ -162,7 +161,7 @@ export async function verifyPackages(used: readonly string[], tools: readonly st
       known.add(path)
       const file = join(appDirectory, path)
       const isFile = lstatSync(file, { throwIfNoEntry: false })?.isFile() === true
-      // The installation script of esbuild replaces its launcher with the binary. The build starts the binary itself.
+      // The install script of esbuild replaces its launcher with the binary.
       if (path === 'node_modules/esbuild/bin/esbuild') continue
       if (!isFile || !readFileSync(file).equals(content)) changed.push(path)
     }
@@ -174,7 +173,7 @@ export async function verifyPackages(used: readonly string[], tools: readonly st
   )
 }
 
-/** Archives by their SHA-512: from npm's cache, else from the registry. */
+/** Archives by SHA-512, from npm's cache, or else from the registry. */
 async function readArchives(packages: readonly BundledPackage[]): Promise<ReadonlyMap<string, Buffer>> {
   const cache = (await npm(['config', 'get', 'cache'], appDirectory).catch(() => '')).trim()
   const found = new Map<string, Buffer>()
@@ -198,7 +197,7 @@ async function readArchives(packages: readonly BundledPackage[]): Promise<Readon
   return found
 }
 
-/** npm with the configuration of this user, also where HOME names another folder. */
+/** Runs npm with the configuration of this user, even if HOME is another folder. */
 async function npm(args: readonly string[], cwd: string): Promise<string> {
   const env = { ...process.env, HOME: userInfo().homedir || homedir() }
   const [file, ...first] = npmCommand()

@@ -12,19 +12,19 @@ import { UsageError } from '../../src/cli/command.ts'
 export interface Sources {
   /** `undefined` outside a repository. */
   readonly commit: string | undefined
-  /** The files of the commit; outside a repository those on the disk. */
+  /** The files of the commit, or outside a repository the files on the disk. */
   readonly files: ReadonlySet<string>
-  /** The files that differ from the commit, and those that are neither in it nor ignored. */
+  /** Files that differ from the commit, and files that are neither in the commit nor ignored. */
   readonly changed: readonly string[]
 }
 
-/** @throws {UsageError} in a repository without a readable commit: the files on the disk may differ from it. */
+/** @throws {UsageError} in a repository without a readable commit, because the files on the disk may differ from it. */
 export function requireCommit({ commit }: Sources): void {
   if (commit !== undefined || !existsSync(join(appDirectory, '.git'))) return
-  throw new UsageError('The commit of this repository cannot be read. Install git, and commit the sources')
+  throw new UsageError('Install git, and commit the sources: the commit of this repository cannot be read')
 }
 
-/** Reads the commit that is checked out, and compares the disk with it byte by byte: git itself can be told to overlook a change. */
+/** Compares the files on the disk with the commit, byte by byte, because git can be configured to overlook changes. */
 export async function readSources(): Promise<Sources> {
   try {
     if ((await git('rev-parse', '--show-prefix')).trim() !== '')
@@ -36,7 +36,7 @@ export async function readSources(): Promise<Sources> {
       return { path, blob }
     })
     const files = new Set(blobs.map(({ path }) => path))
-    // A file that was only added to the index is neither in the commit nor in the list of others.
+    // Includes the index: a file that is only in the index is neither in the commit nor among the others.
     const listed = (await git('ls-files', '--cached', '--others', '--exclude-standard', '-z')).split('\0')
     const others = listed.filter((path) => path !== '' && !files.has(path))
     const changed = [...blobs.filter(isChanged).map(({ path }) => path), ...others]
@@ -46,7 +46,7 @@ export async function readSources(): Promise<Sources> {
   }
 }
 
-/** The files below a folder, by their path from the root of the project. */
+/** The files below a folder, by path relative to the root of the project. */
 export async function filesBelow(folder: string): Promise<string[]> {
   const root = join(appDirectory, folder)
   const entries = await readdir(root, { withFileTypes: true, recursive: true })
@@ -57,7 +57,7 @@ export async function filesBelow(folder: string): Promise<string[]> {
     )
 }
 
-/** Objects as the commit names them, also in a repository of another user. */
+/** Reads the real objects of the commit, also in a repository of another user. */
 const plain = ['--no-replace-objects', '-c', 'safe.directory=*', '-c', 'core.fsmonitor=false']
 
 async function git(...args: readonly string[]): Promise<string> {

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Verifies the release, then signs SHA256SUMS with your key: writes SHA256SUMS.p7s (CMS, PEM).
+# Verifies the release, and signs SHA256SUMS with your key: writes SHA256SUMS.p7s (CMS, PEM).
 #
 #   ./sign.sh KEY CERTIFICATE [CHAIN]
 #
-# All are PEM files; CHAIN contains the certificates between yours and its authority. Needs openssl.
+# All are PEM files. CHAIN contains the certificates between yours and its root. Needs openssl.
 set -eu
 umask 022
 [ $# = 2 ] || [ $# = 3 ] || {
@@ -29,7 +29,7 @@ for file in "$key" "$certificate" ${chain:+"$chain"}; do
   }
 done
 sh ./verify.sh
-# A signature that fails must not replace one that is there, nor leave an empty one.
+# A failure must neither replace an existing signature nor leave an empty file.
 draft=SHA256SUMS.p7s.$$
 trap 'rm -f "$draft"' EXIT
 openssl cms -sign -binary -md sha256 -in SHA256SUMS -signer "$certificate" -inkey "$key" ${chain:+-certfile "$chain"} \

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Checks that this folder contains the files of the release, and nothing else.
+# Checks that this folder contains the files of the release, and no others.
 #
 #   ./verify.sh [CERTIFICATE]
 #
-# CERTIFICATE is a PEM file: the certificate of the signer, or of the authority that issued it. With it, a signature is
-# required. With an authority, compare the signer that this script prints with the one that your approval names: the authority
-# may have issued other certificates for signatures. Needs sha256sum (or shasum), and openssl 1.1.1 if there is a signature.
+# CERTIFICATE is a PEM file: the certificate of the signer, or of the authority that issued it. If it is given, a signature is
+# required. If it is an authority's, compare the printed signer with the signer in your approval, because the authority may have
+# issued other certificates for signatures. Needs sha256sum (or shasum), and openssl 1.1.1 if there is a signature.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -30,7 +30,7 @@ else fail 'Install sha256sum or shasum: this machine has neither.'; fi
 is_file() { [ -f "$1" ] && [ ! -L "$1" ]; }
 
 is_file SHA256SUMS || fail 'SHA256SUMS is not a file here.'
-# Each line is a SHA-256 in lower case, two spaces and a plain name. Names of other folders, hidden files and options cannot occur.
+# Each line is a SHA-256 in lower case, two spaces and a plain name: no path, no hidden file, and nothing that looks like an option.
 [ -s SHA256SUMS ] &&
   [ "$(tr -d '0-9A-Za-z._ \n-' <SHA256SUMS | wc -c)" -eq 0 ] &&
   [ -z "$(tail -c 1 SHA256SUMS)" ] &&
@@ -71,28 +71,28 @@ for name in * .[!.]* ..?*; do
   elif [ -d "$name" ]; then report 'UNKNOWN' "$name" /
   elif [ -e "$name" ] && { [ ! -f "$name" ] || ! is_listed "$name"; }; then report 'UNKNOWN' "$name"; fi
 done
-# Without the right to list a folder, its files can be read by name.
+# Without the permission to list a folder, its files can still be read by name, and other files would stay unseen.
 [ "$is_seen" = 1 ] || fail 'This folder cannot be listed.'
 [ "$bad" = 0 ] || fail 'These files are not the release.'
 echo "All $(grep -c . SHA256SUMS) files match SHA256SUMS"
 
-# An older release is complete and signed too: compare the version with the one that you expect.
+# Shows the version for a comparison, because an older release is also complete and signed.
 show_version() {
   sed -n 's/^.\{66\}\(cloud-profile-service\)-\([0-9][0-9A-Za-z.]*\)\.tgz$/Version: \1 \2/p' SHA256SUMS
 }
 
 if [ ! -f SHA256SUMS.p7s ]; then
   [ -z "$certificate" ] || fail 'There is no signature: SHA256SUMS.p7s is missing.'
-  echo 'There is no signature: anyone who can change the files can change SHA256SUMS too.'
+  echo 'There is no signature. Anyone who can change the files can also change SHA256SUMS.'
   show_version
   exit 0
 fi
 command -v openssl >/dev/null 2>&1 || fail 'Install openssl: this release has a signature.'
-# Prints the certificates that the signature carries for its signers.
+# Verifies the signature, and prints the certificates of its signers.
 check() {
   openssl cms -verify -binary -purpose any -inform PEM -in SHA256SUMS.p7s -content SHA256SUMS -out /dev/null -signer /dev/stdout "$@" 2>/dev/null
 }
-# A certificate authority issues certificates for other purposes too: the key of a web server must not sign a release.
+# An authority also issues certificates for other purposes, and the key of a web server must not sign a release.
 may_sign() {
   extensions=$(printf '%s\n' "$signer" | openssl x509 -noout -ext extendedKeyUsage,keyUsage 2>/dev/null) || return 1
   case $extensions in
