@@ -5,13 +5,15 @@ import { useProfileCommand } from './run-profile.ts'
 const runProfile = useProfileCommand()
 
 describe('the command line', () => {
-  test.each([
-    ['profile', ['--help']],
-    ['a command', ['discover', '--help']],
-  ])('the help of %s goes to stdout', async (_name, args) => {
-    const { code, stdout, stderr } = await runProfile(args)
-    expect({ code, stderr }).toStrictEqual({ code: 0, stderr: '' })
-    expect(stdout).toMatch(/^Usage: npm run profile -- /)
+  test('the help goes to stdout', async () => {
+    const stdout = expect.stringMatching(/^Usage: npm run profile -- /) as string
+    expect(await runProfile(['--help'])).toMatchObject({ code: 0, stdout, stderr: '' })
+  })
+
+  test('version and --version print the version', async () => {
+    const printed = await runInProcess(['version'])
+    expect(printed).toMatchObject({ code: 0, stdout: /^\d+\.\d+\.\d+\n$/ })
+    expect(await runInProcess(['--version'])).toEqual(printed)
   })
 
   test.each<[string, string[], RegExp]>([
@@ -41,6 +43,9 @@ describe('the command line', () => {
     ['an unknown option', ['drift', '--strict'], /^Unknown option '--strict'/],
     ['a misspelled option', ['drift', '--formt', 'json'], /^Unknown option '--formt'\. Did you mean '--format'\?/],
     ['an option without its value', ['drift', '--format'], /--format/],
+    ['--json, as other tools say it', ['check', '--json', 'x'], /Did you mean '--format json'\?/],
+    ['-o json', ['check', '-o', 'json'], /Did you mean '--format json'\?/],
+    ['--sarif', ['check', '--sarif', 'x'], /Did you mean '--format sarif'\?/],
   ])('%s is a usage error', async (_name, args, message) => {
     await expect(runInProcess(args)).rejects.toMatchObject({ name: 'UsageError', message })
   })

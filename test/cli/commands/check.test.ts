@@ -44,12 +44,6 @@ describe('exit codes', () => {
     expect(code).toBe(1)
     expect(report.summary).toStrictEqual({ files: 1, failed: 1, withWarnings: 1 })
   })
-
-  test('1 when one file of many fails', async () => {
-    const { code, report } = await checkJson([temp.write('valid.json', valid), temp.write('broken.json', broken)])
-    expect(code).toBe(1)
-    expect(report.files.map(({ status }) => status)).toStrictEqual(['pass', 'fail'])
-  })
 })
 
 test('prints what smoke-test prints, with cause and fix, failures first', async () => {
@@ -65,19 +59,9 @@ test('prints what smoke-test prints, with cause and fix, failures first', async 
 test('each problem is a finding with its field', async () => {
   const { report } = await checkJson([temp.write('broken.json', { ...broken, portalURL: 'https://x.test' })])
   expect(report.files[0]?.findings).toMatchObject([
-    {
-      level: 'error',
-      code: 'PROFILE_INVALID',
-      field: 'authorityHost',
-      message: expect.stringContaining('must end with "/"') as string,
-    },
+    { level: 'error', code: 'PROFILE_INVALID', field: 'authorityHost', message: /must end with "\/"/ },
     { level: 'error', code: 'PROFILE_INVALID', field: 'serviceDnsSuffixes.keyVault' },
-    {
-      level: 'warning',
-      code: 'UNKNOWN_FIELD',
-      field: 'portalURL',
-      message: expect.stringContaining('portalUrl?') as string,
-    },
+    { level: 'warning', code: 'UNKNOWN_FIELD', field: 'portalURL', message: /portalUrl\?/ },
   ])
 })
 
@@ -127,13 +111,6 @@ test('the environment has no effect', async () => {
   expect((JSON.parse(stdout) as JsonReport).files[0]?.findings).toHaveLength(2)
 })
 
-test('a file name and a text of a file reach the terminal without control sequences', async () => {
-  const file = temp.write('a\u001b[2J.json', { ...broken, authorityHost: 'x\u001b[2J' })
-  const { stdout } = await runCommand(['check', file])
-  expect(stdout).toMatch(/^FAIL.*a\\u001b\[2J\.json$/m)
-  expect(stdout).not.toContain('\u001b')
-})
-
 describe('sarif', () => {
   test('names tool, rules, files and lines', async () => {
     mkdirSync(join(temp.path, 'profiles'))
@@ -168,20 +145,5 @@ describe('sarif', () => {
     const text = '{\n "notes": "keyVault",\n "keyVault": 1,\n "serviceAudiences": {\n  "keyVault": "x" } }'
     expect(lineOfField(text, 'serviceAudiences.keyVault')).toBe(5)
     expect(lineOfField(text, 'tenantId')).toBe(1)
-  })
-})
-
-describe('many files', () => {
-  test('memory does not grow with the content of the files', async () => {
-    const file = temp.write('large.json', { ...valid, comment: 'x'.repeat(900_000) })
-    const files = Array.from({ length: 100 }, (_, index) => {
-      const path = join(temp.path, `large-${index}.json`)
-      symlinkSync(file, path)
-      return path
-    })
-    // 90 MB pass through a heap of 40 MB.
-    const { code, stdout } = await runProfile(['check', ...files], { env: { NODE_OPTIONS: '--max-old-space-size=40' } })
-    expect(code).toBe(0)
-    expect(stdout).toMatch(/^warn {2}0 passed, 100 with warnings, 0 failed/m)
   })
 })

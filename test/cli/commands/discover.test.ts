@@ -7,6 +7,7 @@ import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.
 import { useEnclave } from '../../support/use-enclave.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 import { serveApp } from '../../support/use-service.ts'
+import { runCommand } from '../run-in-process.ts'
 import { useProfileCommand } from '../run-profile.ts'
 
 const runProfile = useProfileCommand()
@@ -34,16 +35,15 @@ describe.each([
   test('is drafted from its one address', async () => {
     const { code, stdout, stderr } = await discover('--name', 'found')
     expect({ code, stdout }).toStrictEqual({ code: 0, stdout: '' })
-    const { authorityHost, resourceManagerEndpoint, resourceManagerAudience, metadataEndpoint } = enclave.cloud.profile
     const profile = readProfile(file)
-    expect(profile).toMatchObject({
-      name: 'found',
-      environment,
-      authorityHost,
-      resourceManagerEndpoint,
-      resourceManagerAudience,
-      metadataEndpoint,
-    })
+    expect(profile).toMatchObject({ name: 'found', environment })
+    for (const field of [
+      'authorityHost',
+      'resourceManagerEndpoint',
+      'resourceManagerAudience',
+      'metadataEndpoint',
+    ] as const)
+      expect(profile[field]).toBe(enclave.cloud.profile[field])
     expect(stderr).toMatch(
       /^placeholder +serviceAudiences\.keyVault +https:\/\/vault\..*\.invalid\/ +not in the metadata/m,
     )
@@ -62,12 +62,8 @@ describe.each([
     const { PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET, PLATFORM_TENANT_ID } = enclave.cloud.environment('clientSecret')
     const service = await serveApp({
       ...env,
-      AUTH_MODE: 'clientSecret',
-      PLATFORM_CLIENT_ID,
-      PLATFORM_CLIENT_SECRET,
-      PLATFORM_TENANT_ID,
+      ...{ AUTH_MODE: 'clientSecret', PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET, PLATFORM_TENANT_ID },
       CUSTOM_CLOUD_PROFILE_PATH: file,
-      ...patient,
     })
     try {
       const diagnostics = await service.request('/api/diagnostics')
@@ -106,8 +102,7 @@ describe.each([
   test('does not overwrite a file without --force', async () => {
     const before = readFileSync(file, 'utf8')
     const refused = await discover('--name', 'second')
-    expect(refused.code).toBe(2)
-    expect(refused.stderr).toMatch(/exists; --force replaces it/)
+    expect(refused).toMatchObject({ code: 2, stderr: /exists; --force replaces it/ })
     expect(readFileSync(file, 'utf8')).toBe(before)
     expect((await discover('--name', 'second', '--force')).code).toBe(0)
     expect(readProfile(file).name).toBe('second')
@@ -162,51 +157,35 @@ describe('without an ENDPOINT', () => {
   })
 })
 
-describe('an invalid response of a cloud', () => {
+describe('a response that is no use', () => {
   const enclave = useEnclave()
-  const attempt = async (trusted: boolean) => {
-    const env = trusted
-      ? { ...patient, NODE_EXTRA_CA_CERTS: temp.write('ca.pem', enclave.cloud.ca.certificatePem) }
-      : {}
-    const file = join(temp.path, 'never.json')
-    const ended = await runProfile(['discover', enclave.cloud.resourceManagerEndpoint, '--output', file], { env })
-    expect(existsSync(file)).toBe(false)
-    return ended
-  }
+  const trust = () => ({ ...patient, NODE_EXTRA_CA_CERTS: temp.write('ca.pem', enclave.cloud.ca.certificatePem) })
 
-  test('an untrusted certificate', async () => {
-    const { code, stderr } = await attempt(false)
-    expect(code).toBe(1)
-    expect(stderr).toMatch(/^METADATA_UNTRUSTED: .*\nCause: .*\nFix: {3}.*NODE_EXTRA_CA_CERTS.*\n$/)
+  test.each([
+    ['an untrusted certificate', undefined, /^METADATA_UNTRUSTED: .*\nCause: .*\nFix: {3}.*NODE_EXTRA_CA_CERTS.*\n$/],
+    ['a redirect', 'redirect', /^METADATA_\w+: .*redirect to 127\.0\.0\.1:\d+, .*\nCause: .+\nFix: {3}.+\n$/],
+  ] as const)('%s: message, cause and a fix for the endpoint that was given, and no file', async (_, kind, message) => {
+    await enclave.cloud.setFault(kind && { kind }, 'resource-manager/metadata')
+    const file = join(temp.path, 'never.json')
+    const args = ['discover', enclave.cloud.resourceManagerEndpoint, '--output', file]
+    const ended = await runProfile(args, { env: kind === undefined ? patient : trust() })
+    expect(ended).toMatchObject({ code: 1, stderr: message })
+    expect(ended.stderr).not.toContain('metadataEndpoint')
+    expect(existsSync(file)).toBe(false)
+    expect(enclave.cloud.foreign.received).toStrictEqual([])
+  })
+
+  test('drift fails as a check', async () => {
+    await enclave.cloud.setFault({ kind: 'html' }, 'resource-manager/metadata')
+    const profile = temp.write('enclave.json', enclave.cloud.profile)
+    const ended = await runProfile(['drift', '--profile', profile], { env: trust() })
+    expect(ended).toMatchObject({ code: 1, stdout: '', stderr: /^METADATA_RESPONSE_INVALID: / })
   })
 
   test.each(['discover', 'drift'])('%s takes its time limit from PLATFORM_TOKEN_TIMEOUT_MS', async (command) => {
     const profile = ['--profile', temp.write('enclave.json', enclave.cloud.profile)]
-    const args = command === 'drift' ? profile : [enclave.cloud.resourceManagerEndpoint]
-    const { code, stderr } = await runProfile([command, ...args], { env: { PLATFORM_TOKEN_TIMEOUT_MS: '10s' } })
-    expect(code).toBe(2)
-    expect(stderr).toMatch(/^PLATFORM_TOKEN_TIMEOUT_MS must be a whole number/)
-  })
-
-  test.each([
-    ['html', /a page of HTML/],
-    ['redirect', /redirect to 127\.0\.0\.1:\d+, which is never followed/],
-  ] as const)('%s: message, cause and a fix for the endpoint that was given, and no file', async (kind, message) => {
-    await enclave.cloud.setFault({ kind }, 'resource-manager/metadata')
-    const { code, stderr } = await attempt(true)
-    expect(code).toBe(1)
-    expect(stderr).toMatch(message)
-    expect(stderr).toMatch(/^METADATA_\w+: .*\nCause: .+\nFix: {3}.+\n$/)
-    expect(stderr).not.toContain('metadataEndpoint')
-    expect(enclave.cloud.foreign.received).toStrictEqual([])
-  })
-
-  test('a drift check without a response is a failed check', async () => {
-    await enclave.cloud.setFault({ kind: 'html' }, 'resource-manager/metadata')
-    const env = { ...patient, NODE_EXTRA_CA_CERTS: temp.write('ca.pem', enclave.cloud.ca.certificatePem) }
-    const profile = temp.write('enclave.json', enclave.cloud.profile)
-    const { code, stdout, stderr } = await runProfile(['drift', '--profile', profile], { env })
-    expect({ code, stdout }).toStrictEqual({ code: 1, stdout: '' })
-    expect(stderr).toMatch(/^METADATA_RESPONSE_INVALID: /)
+    const args = [command, ...(command === 'drift' ? profile : [enclave.cloud.resourceManagerEndpoint])]
+    const ended = await runCommand(args, { env: { PLATFORM_TOKEN_TIMEOUT_MS: '10s' } })
+    expect(ended).toMatchObject({ code: 2, stderr: /^PLATFORM_TOKEN_TIMEOUT_MS must be a whole number/ })
   })
 })

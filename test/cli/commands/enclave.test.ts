@@ -69,9 +69,12 @@ describe('npm run enclave', () => {
     await enclave.printed(/^PLATFORM_TENANT_ID=adfs$/m)
     expect(readdirSync(TMPDIR)).toHaveLength(1)
     const { stderr } = enclave.output
-    expect(stderr).toMatch(/^ {2}Login authority: +https:\/\/localhost:\d+\/adfs\/$/m)
-    expect(stderr).toMatch(/^ {2}Key vault: +https:\/\/localhost:\d+\/$/m)
-    expect(stderr).toMatch(/^ {2}Storage account: +https:\/\/localhost:\d+\/$/m)
+    for (const [name, path] of [
+      ['Login authority', 'adfs/'],
+      ['Key vault', ''],
+      ['Storage account', ''],
+    ])
+      expect(stderr).toMatch(new RegExp(`^ {2}${name}: +https://localhost:\\d+/${path}$`, 'm'))
     expect(stderr).toContain('The service does not contact storage in this mode: only other clients see the fault\n')
     enclave.signal('SIGHUP')
     await enclave.ended
@@ -85,9 +88,7 @@ test.each(['enclave', 'demo'])(
     const TMPDIR = join(temp.path, 'missing')
     const { code, stdout, stderr } = await run([commandLine, command], { cwd: repository, env: { TMPDIR } })
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toBe(
-      `The files of the enclave cannot be written to ${TMPDIR}: ENOENT. Set TMPDIR to a writable directory with free space\n`,
-    )
+    expect(stderr.startsWith(`The files of the enclave cannot be written to ${TMPDIR}: ENOENT. `)).toBe(true)
   },
 )
 
@@ -126,21 +127,13 @@ describe('npm run demo', () => {
     expect(readdirSync(TMPDIR)).toEqual([])
   })
 
-  test('killed, it leaves no service', async () => {
-    const process = demo([], folderFor('demo-killed'), [])
-    const [, port] = await process.printed(running)
-    const children = descendantsOf(process.pid)
-    expect(children.length).toBeGreaterThan(0)
-    process.signal('SIGKILL')
-    await allGone(children)
-    expect(await isFree(Number(port))).toBe(true)
-  })
-
-  test('killed while its service is still loading, it leaves none either', async () => {
-    const process = demo([], folderFor('demo-killed-early'))
+  test.each(['it serves', 'its service is loading'])('killed while %s, it leaves no service', async (when) => {
+    const process = demo([], folderFor(`demo-killed ${when}`), when === 'it serves' ? [] : ['--built'])
+    const [, port] = when === 'it serves' ? await process.printed(running) : []
     await expect.poll(() => descendantsOf(process.pid).length, { interval: 20 }).toBeGreaterThan(0)
     const children = descendantsOf(process.pid)
     process.signal('SIGKILL')
     await allGone(children)
+    expect(port === undefined || (await isFree(Number(port)))).toBe(true)
   })
 })
