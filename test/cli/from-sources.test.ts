@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { buildCommandLine } from '../../scripts/build/build-command-line.ts'
 import { useProcesses } from '../support/processes.ts'
 import { copyProject, linkPackages } from '../support/project-copy.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
@@ -22,14 +21,6 @@ beforeEach(() => {
   linkPackages(copyProject(project()), { development: false })
 })
 
-test('the compile cache of the checkout serves the next command', async () => {
-  expect(await version()).toMatchObject({ code: 0, stderr: '', stdout: /^\d+\./ })
-  const cached = readdirSync(join(packages(), '.cache/node'), { recursive: true }).length
-  expect(cached).toBeGreaterThan(10)
-  expect(await version()).toMatchObject({ code: 0, stderr: '' })
-  expect(readdirSync(join(packages(), '.cache/node'), { recursive: true })).toHaveLength(cached)
-})
-
 test('a read-only checkout works without a message', async () => {
   writeFileSync(join(packages(), '.cache'), '')
   expect(await version()).toMatchObject({ code: 0, stderr: '', stdout: /^\d+\./ })
@@ -42,13 +33,4 @@ test('a Node that cannot read the sources is named, with what to do', async () =
     stdout: '',
     stderr: expect.stringContaining(`need Node 22.18 or 24, and this is Node ${process.versions.node}. Run "npm ci"`),
   })
-})
-
-test('the packaged command has no compile cache', async () => {
-  const outdir = join(temp.path, 'cli')
-  await buildCommandLine(outdir)
-  const scripts = readdirSync(outdir).filter((name) => /\.[cm]?js$/.test(name))
-  const files = scripts.map((name) => readFileSync(join(outdir, name), 'utf8'))
-  expect(files.length).toBeGreaterThan(10)
-  expect(files.filter((file) => /compile-?cache/i.test(file))).toEqual([])
 })

@@ -32,14 +32,13 @@ async function startUnderShell(script: string, env: NodeJS.ProcessEnv = {}) {
   return { service, port: Number(port), url: `http://localhost:${port}` }
 }
 
-describe('The key', () => {
-  test('another address without a key ends the start with one message that names the variable', async () => {
-    const env = { ...settings, PLATFORM_LISTEN_ADDRESS: '0.0.0.0' }
-    const { code, stdout, stderr } = await start(serveCommand, inBuiltProject(env)).ended
-    expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toContain('PLATFORM_HOST_KEY')
-    expect(stderr.trimEnd().split('\n')).toHaveLength(1)
-  })
+test.each([
+  ['another address without a key', [], { PLATFORM_LISTEN_ADDRESS: '0.0.0.0' }, /^.*PLATFORM_HOST_KEY.*\n$/],
+  ['--grace 2', ['--grace', '2'], {}, /--grace must be a whole number of seconds from 3 to 3600/],
+  ['--grace 1.5', ['--grace', '1.5'], {}, /--grace must be a whole number of seconds from 3 to 3600/],
+])('%s ends the start with a message', async (_what, options, env, message) => {
+  const ended = await start([...serveCommand, ...options], inBuiltProject({ ...settings, ...env })).ended
+  expect(ended).toMatchObject({ code: 2, stdout: '', stderr: message })
 })
 
 describe('It works with', () => {
@@ -122,25 +121,15 @@ test('an error that nobody caught ends it with one line, and shows nothing that 
   expect(stderr).not.toContain('hunter2')
 })
 
-describe('A stop with --grace', () => {
-  test('first fails readiness and answers requests that begin, then ends with 0', async () => {
-    const service = start([...serveCommand, '--grace', '8'], inBuiltProject(settings))
-    const [, , port = ''] = await service.printed(running)
-    const status = async (path: string) => (await fetch(`http://localhost:${port}${path}`)).status
-    expect(await status('/api/health?ready')).toBe(200)
-    service.signal('SIGTERM')
-    await expect.poll(() => status('/api/health?ready'), { interval: 20 }).toBe(503)
-    expect([await status('/api/health'), await status('/api/profile')]).toEqual([200, 200])
-    expect(await service.ended).toMatchObject({ code: 0, signal: null })
-  })
-
-  test.each(['2', '1.5'])('of %s seconds is a usage error', async (grace) => {
-    const { code, stderr } = await start([...serveCommand, '--grace', grace], inBuiltProject(settings)).ended
-    expect([code, stderr]).toEqual([
-      2,
-      expect.stringContaining('--grace must be a whole number of seconds from 3 to 3600'),
-    ])
-  })
+test('A stop with --grace first fails readiness and answers requests that begin, then ends with 0', async () => {
+  const service = start([...serveCommand, '--grace', '8'], inBuiltProject(settings))
+  const [, , port = ''] = await service.printed(running)
+  const status = async (path: string) => (await fetch(`http://localhost:${port}${path}`)).status
+  expect(await status('/api/health?ready')).toBe(200)
+  service.signal('SIGTERM')
+  await expect.poll(() => status('/api/health?ready'), { interval: 20 }).toBe(503)
+  expect([await status('/api/health'), await status('/api/profile')]).toEqual([200, 200])
+  expect(await service.ended).toMatchObject({ code: 0, signal: null })
 })
 
 describe('The command health', () => {
@@ -173,25 +162,15 @@ describe('The command health', () => {
     expect(stderr).toMatch(/^Start the service with "npm start".* PORT and PLATFORM_LISTEN_ADDRESS/)
   })
 
-  test.each([
-    [
-      'drips',
-      'No response within 5000 ms',
-      (response: ServerResponse) => void setInterval(() => response.write('x'), 500).unref(),
-    ],
-    [
-      'sends much',
-      'The response does not come from this service',
-      (response: ServerResponse) => response.write('x'.repeat(1e6)),
-    ],
-    ['is another program', '{"status":"ok"}', (response: ServerResponse) => response.end('{"status":"ok"}')],
-    [
-      'sends escapes',
-      '\\u001b[2J{"status":"pass"}',
-      (response: ServerResponse) => response.end('\u001b[2J{"status":"pass"}'),
-    ],
-  ])('does not wait for, keep or obey what %s', async (_what, printed, answer) => {
-    const server = createServer((_request, response) => answer(response)).listen(0, '127.0.0.1')
+  const responses: Readonly<Record<string, readonly [string, (response: ServerResponse) => void]>> = {
+    drips: ['No response within 5000 ms', (response) => void setInterval(() => response.write('x'), 500).unref()],
+    'sends much': ['The response does not come from this service', (response) => response.write('x'.repeat(1e6))],
+    'is another program': ['{"status":"ok"}', (response) => response.end('{"status":"ok"}')],
+    'sends escapes': ['\\u001b[2J{"status":"pass"}', (response) => response.end('\u001b[2J{"status":"pass"}')],
+  }
+
+  test.each(Object.entries(responses))('does not wait for, keep or obey what %s', async (_what, [printed, respond]) => {
+    const server = createServer((_request, response) => respond(response)).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const PORT = String((server.address() as AddressInfo).port)
     const { code, stdout } = await start(health, inBuiltProject({ ...settings, PORT })).ended

@@ -1,4 +1,3 @@
-import { defaultSchedule } from '../../../src/lib/settings/settings.ts'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -36,19 +35,6 @@ describe('A start', () => {
     expect(await service.ended).toMatchObject({ code: 0, signal: null })
     expect(await isFree(port)).toBe(true)
   })
-
-  test('without a schedule, the verbose log says the one that is derived from the site', async () => {
-    const { smokeTestSchedule: schedule } = defaultSchedule({ WEBSITE_SITE_NAME: 'fleet-7' })
-    const service = start(
-      startCommand,
-      inBuiltProject({ ...offline, WEBSITE_SITE_NAME: 'fleet-7', PLATFORM_LOG_LEVEL: 'verbose' }),
-    )
-    await service.printed(running)
-    service.signal('SIGTERM')
-    expect((await service.ended).stderr).toContain(
-      `Scheduled run: ${schedule}, with an offset derived from WEBSITE_SITE_NAME`,
-    )
-  })
 })
 
 describe('local.settings.json beside host.json', () => {
@@ -78,5 +64,25 @@ describe('local.settings.json beside host.json', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(/^\S*local\.settings\.json is not valid JSON.*\n$/)
     expect(stderr).not.toContain('hunter2')
+  })
+
+  test.each(['serve', 'demo'])('%s does not read it', async (command) => {
+    const project = copyProject(join(directory.path, command))
+    copyDeployable(builtService().project, project)
+    const planted = {
+      AUTH_MODE: 'deviceCode',
+      PLATFORM_AUTHORITY_HOST: 'https://login.evil.example/',
+      PLATFORM_HOST_KEY: 'planted-key',
+      PLATFORM_LISTEN_ADDRESS: '127.0.0.9',
+    }
+    directory.write(`${command}/local.settings.json`, settings(planted, { LocalHttpPort: 1 }))
+    const service = start(['src/cli/cloud-profile.ts', command], { cwd: project, env: { ...offline, PORT: '0' } })
+    const [, port] = await service.printed(
+      /Server running on http:\/\/localhost:(\d+)[^]*Auth Mode: (?!deviceCode).*\n/,
+    )
+    const response = await fetch(`http://127.0.0.1:${port}/api/profile`)
+    expect([response.status, await response.text()]).toEqual([200, expect.not.stringContaining('evil.example')])
+    service.signal('SIGTERM')
+    await service.ended
   })
 })
