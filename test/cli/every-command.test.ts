@@ -6,7 +6,7 @@ import { packagedCommands } from '../../src/cli/command-line.ts'
 import { resolveCloudProfile } from '../../src/lib/cloud.ts'
 import { repository } from '../support/project-copy.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
-import { runCommand } from './run-in-process.ts'
+import { runCommand, type InProcess } from './run-in-process.ts'
 
 const temp = useTemporaryDirectory()
 const valid = resolveCloudProfile({ name: 'platform-us-government', env: {} })
@@ -18,12 +18,16 @@ test.each(Object.keys(packagedCommands))('the help of %s has two examples and --
 })
 
 test.each(['check', 'drift', 'smoke-test'])(
-  '%s has colors on a terminal, and none with --no-color',
+  '%s has colors on a terminal, and none with NO_COLOR, with --no-color or in a pipe',
   async (command) => {
     const file = temp.write('broken.json', { ...valid, authorityHost: 'x' })
     const args = [command, ...(command === 'check' ? [file] : ['--profile', file])]
-    const { stdout } = await runCommand([...args, '--no-color'], { columns: 100 })
-    expect(stdout).not.toContain('\u001b[3')
+    const isColored = async (more: readonly string[], options: InProcess) =>
+      (await runCommand([...args, ...more], options)).stdout.includes('\u001b[3')
+    expect(await isColored([], { columns: 100 })).toBe(command !== 'drift')
+    expect(await isColored(['--no-color'], { columns: 100 })).toBe(false)
+    expect(await isColored([], { columns: 100, env: { NO_COLOR: '1' } })).toBe(false)
+    expect(await isColored([], { env: { FORCE_COLOR: '1' } })).toBe(false)
   },
 )
 

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { writeNewFile } from '../../src/cli/write-new-file.ts'
+import { errorOf } from '../support/error-of.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 
 const temp = useTemporaryDirectory()
@@ -24,9 +25,7 @@ test('a new file has the whole text, even with a name of maximal length', () => 
 
 test('a file that is there stays, and is replaced only by force', () => {
   const file = temp.write('there.json', 'before')
-  expect(() => writeNewFile(file, 'after')).toThrow(
-    expect.objectContaining({ name: 'WriteError', message: expect.stringContaining('--force') as string }),
-  )
+  expect(errorOf(() => writeNewFile(file, 'after'))).toMatchObject({ name: 'WriteError', message: /--force/ })
   expect(readFileSync(file, 'utf8')).toBe('before')
   writeNewFile(file, 'after', { force: true })
   expect(readFileSync(file, 'utf8')).toBe('after')
@@ -41,9 +40,8 @@ test.each([
   symlinkSync(join(temp.path, 'outside'), join(temp.path, 'linked'))
   for (const force of [false, true]) {
     const options = tree === undefined ? { force } : { force, tree }
-    expect(() => writeNewFile(join(temp.path, name), 'after', options)).toThrow(
-      expect.objectContaining({ name: 'WriteError', message: expect.stringMatching(/is a link/) as string }),
-    )
+    const write = () => writeNewFile(join(temp.path, name), 'after', options)
+    expect(errorOf(write)).toMatchObject({ name: 'WriteError', message: /is a link/ })
   }
   expect(readFileSync(outside, 'utf8')).toBe('before')
   for (const link of ['link.json', 'linked']) rmSync(join(temp.path, link))
@@ -64,7 +62,5 @@ test.each<[string, string, object, () => unknown, RegExp]>([
 ])('%s is a readable error, and nothing is replaced', (_name, name, options, prepare, message) => {
   prepare()
   const path = name.trim() === '' ? name : join(temp.path, name)
-  expect(() => writeNewFile(path, 'x', options)).toThrow(
-    expect.objectContaining({ name: 'WriteError', message: expect.stringMatching(message) as string }),
-  )
+  expect(errorOf(() => writeNewFile(path, 'x', options))).toMatchObject({ name: 'WriteError', message })
 })

@@ -14,10 +14,8 @@ const values = {
 
 describe('Variables for', () => {
   test('a POSIX shell are read back unchanged', () => {
-    expect(sourceShell(formatEnvironment({ ...values, LINES: 'a\nb' }, 'posix'))).toMatchObject({
-      ...values,
-      LINES: 'a\nb',
-    })
+    const all = { ...values, LINES: 'a\nb' }
+    expect(sourceShell(formatEnvironment(all, 'posix'))).toMatchObject(all)
   })
 
   test('PowerShell have every kind of single quote twice', async () => {
@@ -25,9 +23,8 @@ describe('Variables for', () => {
     expect(text).toContain(`$env:SECRET = 'a~''&+%b|c<d>e^f(g)!h;i\`j$k'\n`)
     expect(text).toContain(`$env:TYPOGRAPHIC = 'a\u2018\u2018b\u2019\u2019c\u201a\u201ad\u201b\u201be'\n`)
     const parser = await grammarParser('powershell')
-    const tree = parser.parse(
-      formatEnvironment({ PLAIN: values.PLAIN, SECRET: values.SECRET, SPACES: values.SPACES }, 'powershell'),
-    )
+    const { PLAIN, SECRET, SPACES } = values
+    const tree = parser.parse(formatEnvironment({ PLAIN, SECRET, SPACES }, 'powershell'))
     expect(tree?.rootNode.hasError).toBe(false)
     expect(tree?.rootNode.descendantsOfType('verbatim_string_characters')).toHaveLength(3)
   })

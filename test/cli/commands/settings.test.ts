@@ -39,11 +39,6 @@ describe('settings', () => {
     expect(JSON.stringify(settings)).not.toContain(secret)
   })
 
-  test('gives the mode that the host implies', async () => {
-    const { named } = await list({ IDENTITY_ENDPOINT: 'http://127.0.0.1:1/msi/token', IDENTITY_HEADER: secret })
-    expect(named('AUTH_MODE')).toMatchObject({ value: 'managedIdentity', from: /_/, isSet: false })
-  })
-
   test('--set lists only what is set', async () => {
     const { settings } = await list({ PLATFORM_CLOUD: 'platform-commercial' }, '--set')
     expect(settings.map(({ name }) => name)).toEqual(['PLATFORM_CLOUD'])

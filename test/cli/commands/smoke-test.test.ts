@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { formatText } from '../../../src/cli/smoke-test-formats.ts'
@@ -137,19 +136,12 @@ test('the ids that a ticket needs follow the fix, and nothing is repeated', () =
 describe('Formats', () => {
   test('the text has every line of the message that --format json has', async () => {
     const broken = directory.write('broken.json', '{ "name": "x", }')
-    const lines = async (files: readonly string[]) => {
-      const args = files.flatMap((file) => ['--profile', file])
-      const { results } = JSON.parse((await smokeTest([...args, '--format', 'json'])).stdout) as {
-        results: { checks: { message?: string }[] }[]
-      }
-      const { stdout } = await smokeTest(args)
-      const plain = stdout.replaceAll(/\s+/g, ' ')
-      const messages = results.flatMap(({ checks }) => checks.flatMap(({ message = '' }) => message.split('\n')))
-      return messages.map((line) => [line, plain.includes(line.trim())])
-    }
-    const found = await lines([invalid, broken, '/nowhere.json'])
-    expect(found.length).toBeGreaterThan(3)
-    expect(found.filter(([, isPrinted]) => isPrinted !== true)).toEqual([])
+    const args = [invalid, broken, '/nowhere.json'].flatMap((file) => ['--profile', file])
+    const { results } = runOf((await smokeTest([...args, '--format', 'json'])).stdout)
+    const plain = (await smokeTest(args)).stdout.replaceAll(/\s+/g, ' ')
+    const lines = results.flatMap(({ checks }) => checks.flatMap(({ message = '' }) => message.split('\n')))
+    expect(lines.length).toBeGreaterThan(3)
+    expect(lines.filter((line) => !plain.includes(line.trim()))).toEqual([])
   })
 
   test('--format junit is well-formed XML with a suite per profile, for any profile name', async () => {
@@ -166,34 +158,5 @@ describe('Formats', () => {
     const { stdout } = await smokeTest(['--cloud', 'platformstack-custom', '--strict', '--format', 'junit'])
     expect(elementsOf(stdout)).toContain('failure')
     expect(stdout).toContain('PLACEHOLDER_FIELD')
-  })
-
-  test('piped output has no colors and no progress line', async () => {
-    const { stdout, stderr } = await smokeTest(['--all'], { FORCE_COLOR: '1' })
-    expect(stdout + stderr).not.toContain('\u001B')
-  })
-})
-
-/** A pseudo terminal, where there is a tool that makes one. */
-const script = '/usr/bin/script'
-
-describe.skipIf(process.platform !== 'linux' || !existsSync(script))('On a terminal', () => {
-  const onTerminal = (args: string, env: NodeJS.ProcessEnv = {}) =>
-    run(['-qec', `${process.execPath} ${commandLine} smoke-test ${args}`, '/dev/null'], {
-      command: script,
-      cwd: repository,
-      env,
-    })
-  const color = '\u001B[3'
-
-  test('results have colors, and NO_COLOR and --no-color take them away', async () => {
-    const [plain, noColor, option] = await Promise.all([
-      onTerminal('--all'),
-      onTerminal('--all', { NO_COLOR: '1' }),
-      onTerminal('--all --no-color'),
-    ])
-    expect(plain.stdout).toContain(color)
-    expect(noColor.stdout).not.toContain(color)
-    expect(option.stdout).not.toContain(color)
   })
 })
