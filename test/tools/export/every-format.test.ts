@@ -87,7 +87,7 @@ const readers: Readonly<Record<string, Readonly<Record<string, Read>>>> = {
   ...named(['python', 'ansible-cloud'], python),
 }
 
-/** Other tests read these by their grammars. */
+/** No parser here reads these. quote.test.ts and texts.property.test.ts check their literals. */
 const readElsewhere = ['bicep', 'terraform', 'powershell', 'typescript', 'dotnet', 'go']
 
 function named(formats: readonly string[], read: Readonly<Record<string, Read>>) {
