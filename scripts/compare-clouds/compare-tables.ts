@@ -6,7 +6,7 @@ import { resourceManagerAudiencesOf } from '../../src/lib/clouds/equal-values.ts
 import { ownerOf } from '../../src/lib/clouds/owner-of.ts'
 import { equalValues } from '../../src/lib/metadata/compare-with-profile.ts'
 import type { FieldPath } from '../../src/lib/profile/field-path.ts'
-import { knownDifferences, type CloudTable } from './tables.ts'
+import { fields, knownDifferences, type CloudTable } from './tables.ts'
 
 /** A value of a package that differs from the cloud file. */
 interface Difference {
@@ -43,7 +43,7 @@ export function compareTable(table: CloudTable, text: string, clouds: readonly C
       continue
     }
     for (const [key, theirs] of values) {
-      const field = table.fields[key]
+      const field = fields.get(`${table.package} ${key}`)
       if (field === undefined || theirs === 'N/A') continue
       compared++
       const ours = textAt(cloud, field)

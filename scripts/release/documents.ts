@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { appDirectory } from '../../src/cli/app-directory.ts'
 import { VERSION } from '../../src/lib/settings/version.ts'
 import { settingRows } from '../../src/lib/variables.ts'
-import { egress } from './egress.ts'
+import contacts from './egress.json' with { type: 'json' }
 import type { BundledPackage } from './packages.ts'
 import type { Sources } from './sources.ts'
 
 /** Every contact of the service, for a firewall or an approval. */
 export function renderEgress(): string {
-  return `${JSON.stringify({ version: VERSION, egress }, undefined, 2)}\n`
+  return `${JSON.stringify({ version: VERSION, ...contacts }, undefined, 2)}\n`
 }
 
 /** Every setting, for a template or an approval. */

@@ -30,23 +30,16 @@ describe('a watched process', () => {
     await Promise.all(closing.map((close) => close()))
   })
 
-  const start = async (ca: Awaited<ReturnType<typeof prepareFiles>>['ca']) => {
-    const cloud = await startAnyCloud(ca)
-    closing.push(() => cloud.close())
-    const redirection = { EGRESS_SECURE_PORT: String(cloud.securePort), EGRESS_PLAIN_PORT: String(cloud.plainPort) }
-    return { cloud, redirection }
-  }
-
   let rows: readonly EgressRow[] = []
   beforeAll(async () => {
     const { ca, files } = await prepareFiles(directory.path)
     const waiting = [...modes]
     const worker = async (): Promise<EgressRow[]> => {
-      const place = await start(ca)
+      const cloud = await startAnyCloud(ca)
+      closing.push(() => cloud.close())
       const done: EgressRow[] = []
-      for (let mode = waiting.shift(); mode !== undefined; mode = waiting.shift()) {
-        done.push(...(await runMode(mode, { ...place, files })))
-      }
+      for (let mode = waiting.shift(); mode !== undefined; mode = waiting.shift())
+        done.push(...(await runMode(mode, files, cloud)))
       return done
     }
     rows = (await Promise.all([worker(), worker()])).flat()
@@ -131,7 +124,7 @@ function namedHosts({ hosts }: ProfileSubject, { identityHost }: ModeSubject): s
 
 /** Every host that was looked up, connected to or asked, once, in order. */
 function contactedHosts({ contacts, requests }: EgressRow): string[] {
-  return [...new Set([...contacts, ...requests].map(({ host }) => host))].sort()
+  return [...new Set([...contacts, ...requests.map(({ host }) => host)])].sort()
 }
 
 /** The secrets that went to a host which has no business with them, such as `password to management.azure.com`. */

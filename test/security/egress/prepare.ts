@@ -2,8 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CertificateAuthority, createCertificateAuthority, clientCertificate } from 'cloud-profile-enclave/enclave'
 import { planted } from './answers.ts'
-import type { RunOptions } from './run-mode.ts'
-import { profiles } from './subjects.ts'
+import { profiles, type SubjectFiles } from './subjects.ts'
 
 /**
  * A stand-in of the command-line tool that is signed in: its token is for the resource it was asked for, the sixth
@@ -18,10 +17,15 @@ esac
 printf '{"accessToken":"%s","expires_on":%s}' "h.$claims.$signature" "$(($(date +%s) + 3600))"
 `
 
+export interface PreparedFiles extends SubjectFiles {
+  /** The root certificate of the cloud. */
+  readonly authorityPath: string
+  /** The file of each custom profile, by label. */
+  readonly profilePaths: Readonly<Record<string, string>>
+}
+
 /** Writes what the subjects need into a directory. */
-export async function prepareFiles(
-  directory: string,
-): Promise<{ readonly ca: CertificateAuthority; readonly files: RunOptions['files'] }> {
+export async function prepareFiles(directory: string): Promise<{ ca: CertificateAuthority; files: PreparedFiles }> {
   const toolDirectory = join(directory, 'tools')
   mkdirSync(toolDirectory, { recursive: true })
   const ca = await createCertificateAuthority()

@@ -17,24 +17,28 @@ export interface ProfileSubject {
 /** Names of resources whose hosts the suffixes of a profile make up. */
 export const accounts = { PLATFORM_STORAGE_ACCOUNT: 'ourstorage', PLATFORM_KEY_VAULT: 'ourvault' } as const
 
+const hostsOf = (authority: string, manager: string, storage: string, vault: string) => ({
+  authority,
+  manager,
+  services: [`ourstorage.blob.${storage}`, `ourvault.vault.${vault}`],
+})
+const inEnclave = hostsOf('login.enclave.test', 'management.enclave.test', 'enclave.test', 'enclave.test')
+
 // Written out rather than read from the profiles, so that a profile cannot excuse itself.
 export const profiles: readonly ProfileSubject[] = [
   {
     label: 'platform-commercial',
-    hosts: {
-      authority: 'login.microsoftonline.com',
-      manager: 'management.azure.com',
-      services: ['ourstorage.blob.core.windows.net', 'ourvault.vault.azure.net'],
-    },
+    hosts: hostsOf('login.microsoftonline.com', 'management.azure.com', 'core.windows.net', 'azure.net'),
     courses: ['honest'],
   },
   {
     label: 'platform-us-government',
-    hosts: {
-      authority: 'login.microsoftonline.us',
-      manager: 'management.usgovcloudapi.net',
-      services: ['ourstorage.blob.core.usgovcloudapi.net', 'ourvault.vault.usgovcloudapi.net'],
-    },
+    hosts: hostsOf(
+      'login.microsoftonline.us',
+      'management.usgovcloudapi.net',
+      'core.usgovcloudapi.net',
+      'usgovcloudapi.net',
+    ),
     courses: ['honest', 'foreign-answers', 'redirects'],
   },
   { label: 'platform-us-gov-secret', courses: ['honest'] },
@@ -52,23 +56,10 @@ export const profiles: readonly ProfileSubject[] = [
       PLATFORM_KEYVAULT_DNS_SUFFIX: '.vault.enclave.test',
       PLATFORM_KEYVAULT_AUDIENCE: 'https://vault.enclave.test/',
     },
-    hosts: {
-      authority: 'login.enclave.test',
-      manager: 'management.enclave.test',
-      services: ['ourstorage.blob.enclave.test', 'ourvault.vault.enclave.test'],
-    },
+    hosts: inEnclave,
     courses: ['honest', 'foreign-answers'],
   },
-  {
-    label: 'a custom enclave',
-    document: privateDocument('enclave.test'),
-    hosts: {
-      authority: 'login.enclave.test',
-      manager: 'management.enclave.test',
-      services: ['ourstorage.blob.enclave.test', 'ourvault.vault.enclave.test'],
-    },
-    courses,
-  },
+  { label: 'a custom enclave', document: privateDocument('enclave.test'), hosts: inEnclave, courses },
   {
     label: 'a custom stack with a federation service',
     document: {
@@ -76,11 +67,7 @@ export const profiles: readonly ProfileSubject[] = [
       environment: 'platformstackcloud',
       authorityHost: 'https://adfs.stack.test/adfs/',
     },
-    hosts: {
-      authority: 'adfs.stack.test',
-      manager: 'management.stack.test',
-      services: ['ourstorage.blob.stack.test', 'ourvault.vault.stack.test'],
-    },
+    hosts: hostsOf('adfs.stack.test', 'management.stack.test', 'stack.test', 'stack.test'),
     courses: ['honest', 'foreign-document'],
   },
 ]
@@ -116,45 +103,33 @@ const appService = {
   IDENTITY_HEADER: planted.identityHeader,
 }
 
+/** A mode whose secret of the application goes to the login authority. */
+const applicationMode = (
+  AUTH_MODE: string,
+  shown: readonly PlantedSecret[],
+  variables: (files: SubjectFiles) => NodeJS.ProcessEnv = () => ({}),
+): ModeSubject => ({
+  label: AUTH_MODE,
+  shown,
+  variables: (files) => ({ AUTH_MODE, ...application, ...variables(files) }),
+})
+const secret = () => ({ PLATFORM_CLIENT_SECRET: planted.clientSecret })
+const few = ['platform-us-gov-secret', 'a custom enclave']
+
 export const modes: readonly ModeSubject[] = [
-  {
-    label: 'clientSecret',
-    shown: ['clientSecret'],
-    variables: () => ({ AUTH_MODE: 'clientSecret', ...application, PLATFORM_CLIENT_SECRET: planted.clientSecret }),
-  },
-  {
-    label: 'clientCertificate',
-    shown: ['clientAssertion'],
-    variables: ({ certificatePath }) => ({
-      AUTH_MODE: 'clientCertificate',
-      ...application,
-      PLATFORM_CLIENT_CERTIFICATE_PATH: certificatePath,
-    }),
-  },
-  {
-    label: 'usernamePassword',
-    shown: ['password'],
-    variables: () => ({
-      AUTH_MODE: 'usernamePassword',
-      ...application,
-      PLATFORM_USERNAME: 'operator@enclave.test',
-      PLATFORM_PASSWORD: planted.password,
-    }),
-  },
-  {
-    label: 'deviceCode',
-    shown: ['deviceCode'],
-    variables: () => ({ AUTH_MODE: 'deviceCode', ...application }),
-  },
-  {
-    label: 'workloadIdentity',
-    shown: ['federatedAssertion', 'clientAssertion'],
-    variables: ({ federatedTokenPath }) => ({
-      AUTH_MODE: 'workloadIdentity',
-      ...application,
-      PLATFORM_FEDERATED_TOKEN_FILE: federatedTokenPath,
-    }),
-  },
+  applicationMode('clientSecret', ['clientSecret'], secret),
+  applicationMode('clientCertificate', ['clientAssertion'], ({ certificatePath }) => ({
+    PLATFORM_CLIENT_CERTIFICATE_PATH: certificatePath,
+  })),
+  applicationMode('usernamePassword', ['password'], () => ({
+    PLATFORM_USERNAME: 'operator@enclave.test',
+    PLATFORM_PASSWORD: planted.password,
+  })),
+  applicationMode('deviceCode', ['deviceCode']),
+  applicationMode('workloadIdentity', ['federatedAssertion', 'clientAssertion'], ({ federatedTokenPath }) => ({
+    PLATFORM_FEDERATED_TOKEN_FILE: federatedTokenPath,
+  })),
+  applicationMode('default', ['clientSecret'], secret),
   {
     label: 'managedIdentity',
     shown: [],
@@ -167,7 +142,7 @@ export const modes: readonly ModeSubject[] = [
     shown: [],
     identityHost: '169.254.169.254',
     processEach: true,
-    profiles: ['platform-us-gov-secret', 'a custom enclave'],
+    profiles: few,
     variables: () => ({ AUTH_MODE: 'managedIdentity' }),
   },
   {
@@ -176,16 +151,11 @@ export const modes: readonly ModeSubject[] = [
     variables: ({ toolDirectory }) => ({ AUTH_MODE: 'platformCli', PATH: `${toolDirectory}:/usr/bin:/bin` }),
   },
   {
-    label: 'default',
-    shown: ['clientSecret'],
-    variables: () => ({ AUTH_MODE: 'default', ...application, PLATFORM_CLIENT_SECRET: planted.clientSecret }),
-  },
-  {
     label: 'default with nothing but a managed identity',
     shown: [],
     identityHost: '169.254.130.1',
     processEach: true,
-    profiles: ['platform-us-gov-secret', 'a custom enclave'],
+    profiles: few,
     variables: () => ({ AUTH_MODE: 'default', ...appService, AZURE_FEDERATED_TOKEN_FILE: '' }),
   },
 ]

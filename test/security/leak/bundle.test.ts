@@ -15,51 +15,38 @@ import { createLeakDetector, enclaveSecrets, findLeaks, type KnownSecret, privat
 import type { Output, SignInHandler } from './observe.ts'
 import { collectWireSecrets } from './wire-secrets.ts'
 
-/** One start of the deployed service: a mode, and what is wrong with the cloud or the tool. */
-export interface BundleRow {
-  readonly title: string
-  readonly mode: EnclaveAuthMode
-  readonly fault?: readonly [FaultChoice, FaultTarget]
-  /** The script of the command-line tool, as `platformCli` runs it. `TOKEN` stands for a token. */
-  readonly tool?: string
-  /** `acquired`, or the code of the failure. */
-  readonly token: string
-}
-
-const refused = [{ kind: 'aadsts', number: 7000215, error: 'invalid_client' }, 'login/token'] as const
-const half = [{ kind: 'invalid-json' }, 'managed-identity'] as const
-const endless = [{ kind: 'slow-drip', everyMilliseconds: 1 }, 'managed-identity'] as const
 const tool = `echo '{"accessToken":"TOKEN","expires_on":4102444800}'`
 const failingTool = `echo '{"accessToken":"TOKEN"}'; echo 'ERROR: TOKEN' >&2; exit 1`
 
-/** leak-matrix.test.ts has every fault of the other modes. */
-const bundleRows: readonly BundleRow[] = [
-  { title: 'a good answer', mode: 'clientSecret', token: 'acquired' },
-  { title: 'a refusal', mode: 'clientSecret', fault: refused, token: 'CLIENT_SECRET_INVALID' },
-  { title: 'a good answer', mode: 'clientCertificate', token: 'acquired' },
-  { title: 'a good answer', mode: 'workloadIdentity', token: 'acquired' },
-  { title: 'a good answer', mode: 'usernamePassword', token: 'acquired' },
-  { title: 'a person who signs in', mode: 'deviceCode', token: 'acquired' },
-  { title: 'a good answer', mode: 'default', token: 'acquired' },
-  { title: 'a good answer', mode: 'managedIdentity', token: 'acquired' },
-  { title: 'half a token', mode: 'managedIdentity', fault: half, token: 'IDENTITY_ENDPOINT_RESPONSE_INVALID' },
-  { title: 'an answer without an end', mode: 'managedIdentity', fault: endless, token: 'IDENTITY_ENDPOINT_TIMEOUT' },
-  { title: 'a good answer', mode: 'platformCli', tool, token: 'acquired' },
-  { title: 'a tool that prints its token and fails', mode: 'platformCli', tool: failingTool, token: 'CLI_FAILED' },
+/**
+ * One start of the deployed service: a mode, the fault of the cloud or the script of the command-line tool (`TOKEN` stands for a token), and
+ * the end of the attempt: `acquired`, or its code. leak-matrix.test.ts has every fault of the modes that this process can run.
+ */
+const rows: [EnclaveAuthMode, token: string, fault: FaultChoice | string | undefined, target?: FaultTarget][] = [
+  [
+    'clientSecret',
+    'CLIENT_SECRET_INVALID',
+    { kind: 'aadsts', number: 7000215, error: 'invalid_client' },
+    'login/token',
+  ],
+  ['clientCertificate', 'acquired', undefined],
+  ['deviceCode', 'acquired', undefined],
+  ['managedIdentity', 'acquired', undefined],
+  ['managedIdentity', 'IDENTITY_ENDPOINT_RESPONSE_INVALID', { kind: 'invalid-json' }, 'managed-identity'],
+  ['managedIdentity', 'IDENTITY_ENDPOINT_TIMEOUT', { kind: 'slow-drip', everyMilliseconds: 1 }, 'managed-identity'],
+  ['platformCli', 'acquired', tool],
+  ['platformCli', 'CLI_FAILED', failingTool],
 ]
 
 /** Secrets of a caller: they come with each request, and must not come out again. */
-export const callerSecrets = {
+const callerSecrets = {
   'function key': 'planted-function-key-Bn74Xw20',
   cookie: 'planted-session-cookie-Jd61Mv88',
   'caller token': 'planted-caller-token-Ys35Gt47',
 } as const
 
 /** Asks a running service everything that can be asked, as callers and monitors do, until its token attempt has ended. */
-export async function callService(
-  origin: string,
-  onSignIn: SignInHandler,
-): Promise<{ readonly token: string; readonly outputs: readonly Output[] }> {
+async function callService(origin: string, onSignIn: SignInHandler) {
   const outputs: Output[] = []
   const headers = {
     'x-functions-key': callerSecrets['function key'],
@@ -122,67 +109,51 @@ describe('the built service, with verbose logs', () => {
     await opened?.close()
   })
 
-  const serve = async ({ mode, fault, tool, token: wanted }: BundleRow) => {
-    if (opened === undefined) throw new Error('There is no enclave')
-    const { enclave: cloud, files } = opened
-    await cloud.setFault(undefined)
-    if (fault !== undefined) await cloud.setFault(...fault)
-    const service = processes.start(startCommand, {
-      cwd: builtService().project,
-      env: {
-        ...cloud.environment(mode, files),
-        ...(tool === undefined ? {} : { PATH: `${installTool(tool)}:/usr/bin:/bin` }),
-        PLATFORM_CLIENT_CERTIFICATE_PASSWORD: planted['certificate password'],
-        PLATFORM_HOST_KEY: callerSecrets['function key'],
-        PLATFORM_LOG_LEVEL: 'verbose',
-        // The least that the variable takes.
-        PLATFORM_TOKEN_TIMEOUT_MS: String(deadlineFor(wanted, 1000)),
-        SMOKE_TEST_CHECK_TOKEN: 'true',
-        PORT: '0',
-      },
-    })
-    const [, origin = ''] = await service.printed(/Server running on (\S+)/)
-    const { token, outputs } = await callService(origin, ({ userCode }) => cloud.approveDeviceCode(userCode))
-    service.signal('SIGTERM')
-    const { stdout, stderr } = await service.ended
-    const written: Output[] = [
-      { where: 'stdout', text: stdout },
-      { where: 'stderr', text: stderr },
-    ]
-    return { token, outputs: [...outputs, ...written] }
-  }
-
-  test.each(bundleRows.map((row) => [row.mode, row.title, row] as const))(
-    '%s with %s shows no secret in any answer or output',
-    async (_mode, title, row) => {
-      const { token, outputs } = await serve(row)
-      expect(token).toBe(row.token)
+  test.each<(typeof rows)[number]>(rows)(
+    '%s, %s: no answer and no output shows a secret',
+    async (mode, wanted, fault, target) => {
+      if (opened === undefined) throw new Error('There is no enclave')
+      const { enclave: cloud, files } = opened
+      await cloud.setFault(undefined)
+      if (typeof fault === 'object') await cloud.setFault(fault, target)
+      const service = processes.start(startCommand, {
+        cwd: builtService().project,
+        env: {
+          ...cloud.environment(mode, files),
+          ...(typeof fault === 'string' ? { PATH: `${installTool(fault)}:/usr/bin:/bin` } : {}),
+          PLATFORM_CLIENT_CERTIFICATE_PASSWORD: planted['certificate password'],
+          PLATFORM_HOST_KEY: callerSecrets['function key'],
+          PLATFORM_LOG_LEVEL: 'verbose',
+          // The least that the variable takes.
+          PLATFORM_TOKEN_TIMEOUT_MS: String(deadlineFor(wanted, 1000)),
+          SMOKE_TEST_CHECK_TOKEN: 'true',
+          PORT: '0',
+        },
+      })
+      const [, origin = ''] = await service.printed(/Server running on (\S+)/)
+      const { token, outputs } = await callService(origin, ({ userCode }) => cloud.approveDeviceCode(userCode))
+      service.signal('SIGTERM')
+      const { stdout, stderr } = await service.ended
+      expect(token).toBe(wanted)
+      const written: Output[] = [...outputs, { where: 'stdout', text: stdout }, { where: 'stderr', text: stderr }]
       const detector = createLeakDetector([...secrets, ...wire.secrets])
       expect(
         findLeaks(
-          outputs.map((output) => ({ title, ...output })),
+          written.map((output) => ({ title: mode, ...output })),
           detector,
         ),
       ).toEqual([])
-      const stderr = outputs.find(({ where }) => where === 'stderr')?.text
       // The tool is run without the library, which then has nothing to log.
-      const logged = ['"event":"token"', ...(row.mode === 'platformCli' ? [] : ['azure:identity'])]
+      const logged = ['"event":"token"', ...(mode === 'platformCli' ? [] : ['azure:identity'])]
       for (const text of logged) expect(stderr).toContain(text)
     },
   )
 })
 
 test('a start that fails shows no password of an address', async () => {
-  const env = {
-    PLATFORM_CLOUD: 'platform-us-government',
-    PLATFORM_AUTHORITY_HOST: `https://operator:${callerSecrets['caller token']}@login.enclave.test/`,
-    CUSTOM_CLOUD_PROFILE_PATH: '',
-    PORT: '0',
-  }
-  const { code, stdout, stderr } = await processes.run(startCommand, {
-    cwd: builtService().project,
-    env,
-  })
+  const PLATFORM_AUTHORITY_HOST = `https://operator:${callerSecrets['caller token']}@login.enclave.test/`
+  const options = { cwd: builtService().project, env: { PLATFORM_AUTHORITY_HOST, PORT: '0' } }
+  const { code, stdout, stderr } = await processes.run(startCommand, options)
   expect(code).toBe(2)
   expect(stderr).toContain('PLATFORM_AUTHORITY_HOST')
   expect(stdout + stderr).not.toContain(callerSecrets['caller token'])

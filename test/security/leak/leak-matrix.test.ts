@@ -14,13 +14,6 @@ import { createLeakDetector, enclaveSecrets, findLeaks, type KnownSecret } from 
 import { type Observation, observeCredential, observeService, type Output } from './observe.ts'
 import { collectWireSecrets } from './wire-secrets.ts'
 
-/** One fault and where it is set; `undefined` for a cloud without a fault. */
-export interface FaultRound {
-  readonly title: string
-  readonly fault: FaultChoice | undefined
-  readonly target: FaultTarget | undefined
-}
-
 /** The steps at which a secret of each mode is under way, and of two kinds of token, their way to a service. */
 function secretStepsOf(mode: EnclaveAuthMode): readonly FaultTarget[] {
   if (mode === 'deviceCode') return ['login/token', 'login/device-code', 'resource-manager/subscriptions']
@@ -31,8 +24,8 @@ function secretStepsOf(mode: EnclaveAuthMode): readonly FaultTarget[] {
 const slow: ReadonlySet<FaultKind> = new Set(['silent', 'slow-drip'])
 
 /** Every fault at its first place, and at each step of the mode where a secret is under way. */
-export function faultRoundsOf(mode: EnclaveAuthMode): FaultRound[] {
-  const rounds: FaultRound[] = [{ title: 'no fault', fault: undefined, target: undefined }]
+function faultRoundsOf(mode: EnclaveAuthMode) {
+  const rounds: { title: string; fault?: FaultChoice; target?: FaultTarget }[] = [{ title: 'no fault' }]
   for (const kind of Object.keys(faultTable) as FaultKind[]) {
     const targets: readonly FaultTarget[] = faultTable[kind].targets
     const chosen = targets.filter((target, index) => index === 0 || secretStepsOf(mode).includes(target))
@@ -43,28 +36,21 @@ export function faultRoundsOf(mode: EnclaveAuthMode): FaultRound[] {
   return rounds
 }
 
-// The kinds that keep their state in this process. Managed identity, whose state is the process's own, and the
-// command-line tool are held against the deployed bundle.
-const modes = [
-  'clientSecret',
-  'clientCertificate',
-  'workloadIdentity',
-  'deviceCode',
-  'usernamePassword',
-  'default',
-] as const satisfies readonly EnclaveAuthMode[]
-
-type Mode = (typeof modes)[number]
-
-/** What must have been under way in each mode for its silence to mean anything. */
-const onTheWire: Readonly<Record<Mode, readonly string[]>> = {
+/**
+ * The modes that keep their state in this process, and what must have been under way in each for its silence to mean anything. bundle.test.ts
+ * tests managed identity, whose state belongs to the process, and the command-line tool.
+ */
+const onTheWire = {
   clientSecret: ['client_secret'],
   clientCertificate: ['client_assertion'],
   workloadIdentity: ['client_assertion'],
   deviceCode: ['device_code', 'refresh_token', 'id_token'],
   usernamePassword: ['password', 'refresh_token', 'id_token'],
   default: ['client_secret'],
-}
+} as const satisfies Partial<Record<EnclaveAuthMode, readonly string[]>>
+
+type Mode = keyof typeof onTheWire
+const modes = Object.keys(onTheWire) as Mode[]
 
 interface Round {
   readonly title: string

@@ -6,24 +6,17 @@ import { createService } from '../../../../src/lib/service/service.ts'
 import { activeTarget, runSmokeTest } from '../../../../src/lib/service/run-smoke-test.ts'
 import { resolveProvider } from '../../../../src/lib/profile/resolved-cloud.ts'
 import { namedTenant } from '../../../../src/lib/settings/credential-values.ts'
-import type { ProbeOrder, ProbeResult } from '../run-mode.ts'
 
 // Does all that the service does with a cloud, for each profile that the parent process names: the diagnostics, the
 // page, and the smoke test with a token. This process has the variables of the mode.
 
-async function probe({ variables }: ProbeOrder): Promise<ProbeResult> {
+async function probe(variables: NodeJS.ProcessEnv): Promise<string> {
   const env = { ...process.env, ...variables }
   const { cloud: explained, settings, ...service } = createService(env)
   const cloud = resolveProvider(explained, namedTenant(settings))
   const warnings = await service.warnings()
-  const diagnostics = createDiagnostics({
-    cloud,
-    warnings,
-    settings,
-    env,
-    log: () => {},
-    lastSmokeTest: () => undefined,
-  })
+  const quiet = { log: () => {}, lastSmokeTest: () => undefined }
+  const diagnostics = createDiagnostics({ cloud, warnings, settings, env, ...quiet })
   let report = await diagnostics.report({ explain: true })
   while (report.token.status === 'pending') {
     await sleep(20)
@@ -32,11 +25,10 @@ async function probe({ variables }: ProbeOrder): Promise<ProbeResult> {
   renderReport(report, cloud, settings)
   const checkToken = async () => diagnostics.report()
   await runSmokeTest({ targets: [{ ...activeTarget(env), checkToken }] })
-  return { token: report.token.error?.code ?? report.token.status }
+  return report.token.error?.code ?? report.token.status
 }
 
 for (;;) {
-  const [order] = (await once(process, 'message')) as [ProbeOrder]
-  const result = await probe(order)
-  process.send?.({ result })
+  const [variables] = (await once(process, 'message')) as [NodeJS.ProcessEnv]
+  process.send?.({ token: await probe(variables) })
 }

@@ -4,13 +4,10 @@ import { syncBuiltinESMExports } from 'node:module'
 import { isIP, Socket } from 'node:net'
 
 // Loaded before the program (--import): tells the parent process of every name that is looked up and every address that
-// is connected to. With EGRESS_SECURE_PORT and EGRESS_PLAIN_PORT set, nothing leaves this machine: all lookups and
-// connections end at those ports of 127.0.0.1. Without them the contacts are only told.
+// is connected to. Nothing leaves this machine: all lookups and connections end at two ports of 127.0.0.1.
 const { EGRESS_SECURE_PORT: securePort, EGRESS_PLAIN_PORT: plainPort } = process.env
-const isRedirecting = securePort !== undefined && plainPort !== undefined
 
-const tell = (kind: 'lookup' | 'connection', host: string, port?: number) =>
-  process.send?.({ contact: { kind, host, ...(port === undefined ? {} : { port }) } })
+const tell = (contact: string) => process.send?.({ contact })
 
 interface ConnectOptions {
   host?: string
@@ -29,12 +26,9 @@ function recordConnection(this: Socket, ...input: unknown[]): Socket {
       : { port: Number(first), ...(typeof second === 'string' ? { host: second } : {}) }
   const callback = args.findLast((each) => typeof each === 'function')
   if (typeof options.path !== 'string') {
-    const { host = 'localhost', port } = options
-    tell('connection', host, Number(port))
-    if (isRedirecting) {
-      options.host = '127.0.0.1'
-      options.port = Number(port) === 443 ? Number(securePort) : Number(plainPort)
-    }
+    tell(options.host ?? 'localhost')
+    options.host = '127.0.0.1'
+    options.port = Number(options.port) === 443 ? Number(securePort) : Number(plainPort)
   }
   return Reflect.apply(connect, this, callback === undefined ? [options] : [options, callback])
 }
@@ -42,27 +36,24 @@ Object.assign(Socket.prototype, { connect: recordConnection })
 
 const { lookup } = dns
 dns.lookup = function record(name: string, options: unknown, callback: unknown) {
-  tell('lookup', name)
-  return Reflect.apply(lookup, dns, [isRedirecting ? '127.0.0.1' : name, options, callback]) as undefined
+  tell(name)
+  return Reflect.apply(lookup, dns, ['127.0.0.1', options, callback]) as undefined
 } as typeof lookup
 
 const { lookup: lookupLater } = dns.promises
 dns.promises.lookup = function record(name: string, options: unknown) {
-  tell('lookup', name)
-  return Reflect.apply(lookupLater, dns.promises, [isRedirecting ? '127.0.0.1' : name, options]) as unknown
+  tell(name)
+  return Reflect.apply(lookupLater, dns.promises, ['127.0.0.1', options]) as unknown
 } as typeof lookupLater
 
-/** Ways around `lookup`, none of which the service uses: told of, and refused where nothing may leave this machine. */
+/** Ways around `lookup`, none of which the service uses: reported, and refused. */
 function recordOther(owner: object, name: string): void {
-  const table = owner as Record<string, unknown>
-  const original = table[name]
-  if (typeof original !== 'function') return
-  table[name] = function record(this: unknown, ...args: unknown[]) {
+  if (typeof Reflect.get(owner, name) !== 'function') return
+  Reflect.set(owner, name, (...args: unknown[]) => {
     const target = args.find((each) => typeof each === 'string') ?? 'unknown'
-    tell('lookup', isIP(target) === 0 ? target : `reverse of ${target}`)
-    if (isRedirecting) throw new Error(`${name} is not redirected`)
-    return Reflect.apply(original, this, args) as unknown
-  }
+    tell(isIP(target) === 0 ? target : `reverse of ${target}`)
+    throw new Error(`${name} is not redirected`)
+  })
 }
 for (const owner of [dns, dns.promises, dns.Resolver.prototype, dns.promises.Resolver.prototype]) {
   for (const name of Object.getOwnPropertyNames(owner))
