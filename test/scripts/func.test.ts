@@ -67,25 +67,17 @@ describe.skipIf(process.platform === 'win32')('npm run func', () => {
   })
 })
 
-describe('On Windows func is', () => {
-  const find = (present: readonly string[]) =>
-    findFunc(
-      { Path: String.raw`.;C:\npm;C:\app\node_modules\.bin` },
-      { platform: 'win32', isProgram: (path) => present.includes(path) },
-    )
+const installer = String.raw`C:\npm\func.exe`
+const scriptOf = (folder: string) => String.raw`${folder}\azure-functions-core-tools\lib\main.js`
+const ofNpm = [scriptOf(String.raw`C:\npm\node_modules`), scriptOf(String.raw`C:\app\node_modules`)] as const
 
-  test('the program of its installer', () => {
-    expect(find([String.raw`C:\npm\func.exe`])).toEqual({ file: String.raw`C:\npm\func.exe`, first: [] })
-  })
-
-  test.each([
-    String.raw`C:\npm\node_modules\azure-functions-core-tools\lib\main.js`,
-    String.raw`C:\app\node_modules\azure-functions-core-tools\lib\main.js`,
-  ])('%s of npm, which no shell starts', (script) => {
-    expect(find([script])).toEqual({ file: process.execPath, first: [script] })
-  })
-
-  test('no program of the current folder', () => {
-    expect(find(['func.exe', String.raw`.\func.exe`])).toBeUndefined()
-  })
+test.each([
+  ['the program of its installer', [installer], { file: installer, first: [] }],
+  ['the script of npm, whose batch file no process starts', [ofNpm[0]], { file: process.execPath, first: [ofNpm[0]] }],
+  ['the script of a package', [ofNpm[1]], { file: process.execPath, first: [ofNpm[1]] }],
+  ['no program of the current folder', ['func.exe', String.raw`.\func.exe`], undefined],
+])('on Windows func is %s', (_what, present, found) => {
+  const env = { Path: String.raw`.;C:\npm;C:\app\node_modules\.bin` }
+  const isProgram = (path: string) => present.includes(path)
+  expect(findFunc(env, { platform: 'win32', isProgram })).toEqual(found)
 })

@@ -10,7 +10,7 @@ import { probeMetadata } from './probes/probe-metadata.ts'
 import { jsonReason, storageReason } from './token-acceptance.ts'
 import { failedCheck, type FoundCheck } from './checks.ts'
 
-/** The endpoints that are probed, in the order of the probe matrix and of the connection diagram. `scripts/release/egress.ts` says when each is contacted. */
+/** The endpoints that are probed, in the order of the probe matrix and of the connection diagram. `scripts/release/egress.json` says when each is contacted. */
 export const endpointTable: readonly Endpoint[] = [
   {
     id: 'authority',

@@ -43,6 +43,11 @@ beforeEach(() => {
   writeFileSync(at('SHA256SUMS'), names.map((name) => sumLine(name)).join(''))
 })
 
+function replaceByLink(name: string): void {
+  renameSync(at(name), join(temp.path, name))
+  symlinkSync(join(temp.path, name), at(name))
+}
+
 function verify(...args: readonly string[]) {
   const { status, stdout, stderr } = spawnSync('sh', [at('verify.sh'), ...args], { cwd: temp.path, encoding: 'utf8' })
   return { status, stdout, stderr }
@@ -68,37 +73,19 @@ describe.skipIf(process.platform === 'win32')('verify.sh', () => {
     ['a missing file', () => rmSync(at('settings.json')), 'MISSING  settings.json'],
     ['an added file', () => writeFileSync(at('autorun.sh'), ''), 'UNKNOWN  autorun.sh'],
     ['an added hidden file', () => writeFileSync(at('.profile'), ''), 'UNKNOWN  .profile'],
-    ['an added file that begins with two dots', () => writeFileSync(at('..x'), ''), 'UNKNOWN  ..x'],
     ['an added file that begins with a dash', () => writeFileSync(at('-rf'), ''), 'UNKNOWN  -rf'],
     ['an added file with a line break', () => writeFileSync(at('a\nREADME.md'), ''), 'UNKNOWN  a?README.md'],
     ['an added file named *', () => writeFileSync(at('*'), ''), 'UNKNOWN  ?'],
     ['an escape sequence', () => writeFileSync(at('\u001b[2J'), ''), 'UNKNOWN  ??2J'],
     ['an added folder', () => mkdirSync(at('package/deploy'), { recursive: true }), 'UNKNOWN  package/'],
     ['an added link to a folder', () => symlinkSync('/tmp', at('deploy')), 'LINK     deploy'],
-    [
-      'a listed file that is a link to its content',
-      () => {
-        renameSync(at('settings.json'), join(temp.path, 'outside.json'))
-        symlinkSync(join(temp.path, 'outside.json'), at('settings.json'))
-      },
-      'LINK     settings.json',
-    ],
-    [
-      'a listed file that is a folder',
-      () => {
-        rmSync(at('settings.json'))
-        mkdirSync(at('settings.json'))
-      },
-      'UNKNOWN  settings.json/',
-    ],
+    ['a listed file that is a link to its content', () => replaceByLink('settings.json'), 'LINK     settings.json'],
     ['a named pipe', () => void execFileSync('mkfifo', [at('pipe')]), 'UNKNOWN  pipe'],
   ])('refuses %s, and names it', (_name, change, line) => {
     change()
     const { status, stderr } = verify()
-    expect({ status, lines: stderr.split('\n') }).toEqual({
-      status: 1,
-      lines: expect.arrayContaining([line, 'These files are not the release.']) as string[],
-    })
+    expect(status).toBe(1)
+    expect(stderr.split('\n')).toEqual(expect.arrayContaining([line, 'These files are not the release.']))
     expect(stderr).not.toContain('\u001b')
   })
 
@@ -110,7 +97,6 @@ describe.skipIf(process.platform === 'win32')('verify.sh', () => {
     ['with a NUL', () => sums().replace('  settings', '  \0settings')],
     ['with a file twice', () => sums() + sumLine('settings.json')],
     ['with a file twice in other letter case', () => sums() + sumLine('readme.md')],
-    ['with itself in small letters', () => sums() + sumLine('sha256sums', '')],
     ['with a short sum', () => sums().replace(/^./, '')],
     ['with a path to another folder', () => sums() + sumLine('../outside.json', 'x')],
     ['with an absolute path', () => sums() + sumLine('/etc/passwd', 'x')],
@@ -127,9 +113,9 @@ describe.skipIf(process.platform === 'win32')('verify.sh', () => {
   })
 
   test('refuses SHA256SUMS that is a link or missing', () => {
-    renameSync(at('SHA256SUMS'), join(temp.path, 'sums'))
+    replaceByLink('SHA256SUMS')
     expect(verify()).toMatchObject({ status: 1, stderr: 'SHA256SUMS is not a file here.\n' })
-    symlinkSync(join(temp.path, 'sums'), at('SHA256SUMS'))
+    rmSync(at('SHA256SUMS'))
     expect(verify()).toMatchObject({ status: 1, stderr: 'SHA256SUMS is not a file here.\n' })
   })
 
@@ -138,32 +124,23 @@ describe.skipIf(process.platform === 'win32')('verify.sh', () => {
   const isBound = spawnSync('true', [], bound).status === 0
   const unbound = isBound ? '' : ' [skipped: this process cannot become another user]'
 
-  test.skipIf(!isBound)(`does not take a folder that it cannot list for one without other files${unbound}`, () => {
-    writeFileSync(at('planted.sh'), '')
-    for (const path of [temp.path, at('verify.sh'), at('README.md')]) chmodSync(path, 0o755)
-    chmodSync(folder, 0o311)
-    const options = { cwd: temp.path, encoding: 'utf8', ...bound } as const
-    const { status, stderr } = spawnSync('sh', [at('verify.sh')], options)
-    chmodSync(folder, 0o755)
-    expect({ status, stderr }).toEqual({ status: 1, stderr: 'This folder cannot be listed.\n' })
-    // A shell that expands no names sees none either.
-    expect(spawnSync('sh', ['-f', at('verify.sh')], { encoding: 'utf8' })).toMatchObject({ status: 1 })
-  })
-
-  test.skipIf(!isBound)(`names a file that it cannot read${unbound}`, () => {
-    for (const path of [temp.path, folder]) chmodSync(path, 0o755)
+  test.skipIf(!isBound)(`neither an unlisted folder nor an unreadable file passes${unbound}`, () => {
+    for (const path of [temp.path, folder, at('verify.sh'), at('README.md')]) chmodSync(path, 0o755)
+    const run = () => spawnSync('sh', [at('verify.sh')], { cwd: temp.path, encoding: 'utf8', ...bound })
     chmodSync(at('settings.json'), 0)
-    const options = { encoding: 'utf8', ...bound } as const
-    expect(spawnSync('sh', [at('verify.sh')], options)).toMatchObject({
-      status: 1,
-      stderr: 'UNREADABLE  settings.json\nThese files are not the release.\n',
-    })
+    expect(run()).toMatchObject({ status: 1, stderr: /^UNREADABLE {2}settings\.json\n/ })
+    chmodSync(at('settings.json'), 0o644)
+    chmodSync(folder, 0o311)
+    expect(run()).toMatchObject({ status: 1, stderr: 'This folder cannot be listed.\n' })
+    chmodSync(folder, 0o755)
+    // A shell that expands no names sees none either.
+    expect(spawnSync('sh', ['-f', at('verify.sh')]).status).toBe(1)
   })
 
   test('follows no link to a signature', () => {
-    writeFileSync(join(temp.path, 'signature'), 'x')
-    symlinkSync(join(temp.path, 'signature'), at('SHA256SUMS.p7s'))
-    expect(verify()).toMatchObject({ status: 1, stderr: expect.stringContaining('LINK     SHA256SUMS.p7s') as string })
+    writeFileSync(at('SHA256SUMS.p7s'), 'x')
+    replaceByLink('SHA256SUMS.p7s')
+    expect(verify()).toMatchObject({ status: 1, stderr: /LINK {5}SHA256SUMS\.p7s/ })
   })
 })
 
@@ -205,14 +182,11 @@ describe.skipIf(!hasOpenssl)(`sign.sh${hasOpenssl ? '' : ' [skipped: openssl is 
     expect(sign(String(key), String(certificate)).status).toBe(0)
     for (const args of [[], [authority], [String(certificate)]]) {
       const run = verify(...args)
-      expect({ status: run.status, text: run.stdout + run.stderr }).toEqual({
-        status,
-        text: expect.stringMatching(
-          status === 1
-            ? /^The certificate of the signer is not for signatures/m
-            : /\nSigner: CN=leaf,O=Enclave\nSHA-256 of its certificate: [\dA-F:]{95}\nVersion: cloud-profile-service 2\.0\.0\n$/,
-        ) as string,
-      })
+      const text = [
+        /\nSigner: CN=leaf,O=Enclave\nSHA-256 of its certificate: [\dA-F:]{95}\nVersion: cloud-profile-service 2\.0\.0\n$/,
+        /^The certificate of the signer is not for signatures/m,
+      ][status]
+      expect([run.status, run.stdout + run.stderr]).toEqual([status, text])
     }
   })
 
