@@ -64,23 +64,29 @@ function group(status: Check['status'], items: readonly Markup[], count: number,
 
 /** One item for checks of the same text, such as those skipped for one reason. Cause and fix of a code appear once, too. */
 function checkItems(checks: readonly Check[]): Markup[] {
-  const items = new Map<string, { readonly text: Markup; readonly ids: string[] }>()
+  const items = new Map<string, { readonly text: Markup; readonly title: string | undefined; readonly ids: string[] }>()
   const explained = new Map<string, string>()
   for (const check of checks) {
-    const { id, code, cause, fix } = check
+    const { id, status, code, cause, fix } = check
+    const title = code !== undefined && (status === 'fail' || status === 'warn') ? findingOf(code).title : undefined
     const meaning = JSON.stringify([code, cause, fix])
     const text = checkText(check, explained.get(meaning))
     if (fix !== undefined && !explained.has(meaning)) explained.set(meaning, id)
     const same = items.get(text.toString())
-    if (same === undefined) items.set(text.toString(), { text, ids: [id] })
+    if (same === undefined) items.set(text.toString(), { text, title, ids: [id] })
     else same.ids.push(id)
   }
-  return [...items.values()].map(({ text, ids: [first = '', ...others] }) => {
-    const more = others.map((id, index) => [index > 0 && ', ', idElement(id)])
-    return html`<li>
-      ${idElement(first)}
-      <div>${more.length > 0 && html`and ${more}: `}${text}</div>
-    </li>`
+  return [...items.values()].map(({ text, title, ids }) => {
+    const [first = idElement(''), ...others] = ids.map(idElement)
+    return title === undefined
+      ? html`<li>
+          ${first}
+          <div>${others.length > 0 && html`and ${list(others)}: `}${text}</div>
+        </li>`
+      : html`<li>
+          <b>${title}</b>
+          <div>${list([first, ...others])}: ${text}</div>
+        </li>`
   })
 }
 

@@ -71,7 +71,8 @@ function originText({ by, from }: Origin, source: ExplainedProfile['source']): C
 }
 
 /** The fields with a placeholder, and the variable that replaces each; `undefined` if there are none. */
-export function placeholdersSection(profile: ExplainedProfile): Markup | undefined {
+/** @param isCause Whether the root cause above says the same in words. */
+export function placeholdersSection(profile: ExplainedProfile, isCause: boolean): Markup | undefined {
   const { source } = profile
   const placeholders = placeholdersToReplace(profile)
   if (placeholders.length === 0) return undefined
@@ -88,7 +89,8 @@ export function placeholdersSection(profile: ExplainedProfile): Markup | undefin
   return html`<section aria-labelledby="placeholders">
     <h2 id="placeholders">Fields to replace</h2>
     <p class="note">
-      Get the real values from the operator of the cloud. ${advice}
+      ${!isCause && 'Get the real values from the operator of the cloud.'}
+      ${(source.kind === 'file' || !isCause) && advice}
       ${source.kind === 'built-in' && 'The other placeholders derive from these values.'}
     </p>
     ${factList(facts)}

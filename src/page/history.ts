@@ -15,7 +15,7 @@ export function historySection({ history = [], instance }: DiagnosticsReport, no
   const shown = history.slice(-mostBars)
   const [first] = shown
   return html`<section class="history" aria-labelledby="history">
-    <h2 id="history">History <small>of ${processName(instance)}, lost at its restart</small></h2>
+    <h2 id="history">History <small>since the start of ${processName(instance)}</small></h2>
     ${
       first === undefined
         ? html`<p class="none">No run yet.</p>`

@@ -57,8 +57,8 @@ const interval = { watching: 10, waiting: 5, withoutScript: 10 }
 
 function pageDocument({ report, profile, warnings: all, banner }: PageInput, now: Date, etag: string): Markup {
   const { status, token, rootCause } = report
-  const placeholders = placeholdersSection(profile)
   const placeholdersFirst = rootCause?.code === 'PLACEHOLDER_PROFILE'
+  const placeholders = placeholdersSection(profile, placeholdersFirst)
   const waiting = token.status === 'pending'
   const warnings = distinctWarnings(all)
   const troubles = troublesSection(report, warnings)

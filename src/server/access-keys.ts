@@ -84,7 +84,8 @@ function digest(text: string): Buffer {
 /** A copy of the style of src/page, which this folder can't import. */
 const style =
   ":root{color-scheme:light dark}body{margin:0;font:1rem/1.45 system-ui,'Segoe UI',Roboto,Arial,sans-serif}main{padding:0 max(1rem,50vw - 37rem)}" +
-  'h1{margin:0 0 1rem;padding:.9rem max(1rem,50vw - 37rem);border-bottom:.1875rem solid;color:light-dark(#b0151f,#ff8a83)}'
+  'h1{margin:0 0 1rem;padding:.9rem max(1rem,50vw - 37rem);border-bottom:.1875rem solid;color:light-dark(#b0151f,#ff8a83);background:light-dark(#f8e9ea,#251b1f)}' +
+  'code{font:.9375em ui-monospace,Consolas,monospace}'
 
 const page = `<!doctype html>
 <html lang="en">

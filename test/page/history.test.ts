@@ -46,8 +46,8 @@ describe('the history strip', () => {
     expect(Buffer.byteLength(html)).toBeLessThan(16_000)
   })
 
-  test('says whose it is, that there was no run yet, and that a restart loses them', () => {
+  test('says whose it is, since when, and that there was no run yet', () => {
     expect(render()).toContain('of enclave-worker-7')
-    expect(render()).toMatch(/lost at its restart.*No run yet/s)
+    expect(render()).toMatch(/since the start of.*No run yet/s)
   })
 })

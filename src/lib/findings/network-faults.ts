@@ -151,7 +151,7 @@ export const nameFindings = {
         )
         return fields.length === 0
           ? ''
-          : ` If the domain is wrong, ${fields.map((field) => `set ${run.nameOf(field)}`).join(' and ')}.`
+          : ` If the domain is wrong, set ${fields.map((field) => run.nameOf(field)).join(' and ')}.`
       }}`,
     ],
   },

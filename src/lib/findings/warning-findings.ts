@@ -9,7 +9,7 @@ export const warningFindings = {
   },
   OVERRIDE_UNUSED: {
     title: 'Override without effect',
-    cause: 'Override variables are set, but the service uses a custom profile file unchanged.',
+    cause: 'The owner of a custom profile file decides its values, so no override variable changes them.',
     fix: 'Remove the variables, or set PLATFORM_OVERRIDE_CUSTOM_PROFILE=true to apply them to the file.',
   },
   ARM_AUDIENCE_DIFFERS: {
