@@ -9,17 +9,17 @@ import { builtInProfiles, defaultProfileName } from '../src/lib/clouds/known-clo
 
 export const repository = fileURLToPath(new URL('..', import.meta.url))
 
-/** The measured apps, each in its own directory. */
+/** The measured apps, each in a separate directory. */
 export interface Apps {
-  /** Scratch space that is gone after the run. */
+  /** A directory for temporary files, removed after the run. */
   readonly directory: string
-  /** Our deployable files, outside the repository: no other file of it can have a part in what is measured. */
+  /** Our deployable files, outside of the repository, so that no other file of it affects the figures. */
   readonly ours: string
-  /** Our package as it is delivered: the deployable files, and the command beside them. */
+  /** The content of our package: the deployable files and the command. */
   readonly packaged: string
-  /** One function that answers a short JSON text. */
+  /** One function that returns a short JSON text. */
   readonly hello: string
-  /** The same with a JSON text as long as the answer of `/api/profile`. */
+  /** The same function with a JSON text as long as the response of `/api/profile`. */
   readonly helloSameSize: string
   remove(): Promise<void>
 }
@@ -57,7 +57,7 @@ async function createHello(directory: string, message: string): Promise<string> 
       authLevel: 'anonymous',
       handler: async () => ({ jsonBody: { message: ${JSON.stringify(message)} } }),
     })`
-  // Our plugins are our own business.
+  // Without our plugins, as in any other app.
   await esbuild.build({
     ...bundle,
     stdin: { contents, resolveDir: repository },

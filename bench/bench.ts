@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { choose, defineCommand, execute, exitCodes } from '../src/cli/command.ts'
-import type { Progress } from '../src/cli/terminal.ts'
+import { formatTable as formatColumns, type Progress } from '../src/cli/terminal.ts'
 import { runProcess } from '../src/cli/run-process.ts'
 import { installPackages } from '../scripts/install-packages.ts'
 import { createApps, type Apps } from './apps.ts'
@@ -16,7 +16,6 @@ import { benchServe } from './serve.ts'
 import { figureOf, meetsTarget, type Row } from './row.ts'
 import { benchSizes } from './sizes.ts'
 import { benchSmokeTest } from './smoke-test.ts'
-import { formatTable } from './table.ts'
 import { benchThroughput } from './throughput.ts'
 
 const benchmarks: Readonly<Record<string, (apps: Apps) => Promise<Row[]>>> = {
@@ -73,7 +72,7 @@ async function measure(
   return rows
 }
 
-/** Processes that benchmarks started end by themselves when this one is gone. */
+/** The processes of the benchmarks end by themselves after this process. */
 function removeOnSignal(directory: string): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
@@ -82,6 +81,38 @@ function removeOnSignal(directory: string): void {
     })
   }
 }
+
+const head = ['measure', 'median', 'against', 'its median', 'ratio', 'target', '', 'n']
+
+/** A table for people, with notes below it. */
+function formatTable(rows: readonly Row[]): string {
+  const notes: string[] = []
+  const lines = rows.map((row) => {
+    const { measure, value, unit, reference, n, note } = row
+    if (note !== undefined && !notes.includes(note)) notes.push(note)
+    const mark = note === undefined ? '' : ` [${notes.indexOf(note) + 1}]`
+    return [
+      measure + mark,
+      `${format(value)} ${unit}`,
+      reference?.name ?? '',
+      reference === undefined ? '' : `${format(reference.value)} ${unit}`,
+      reference === undefined ? '' : figureOf(row).toFixed(2),
+      formatTarget(row),
+      { true: 'met', false: 'MISSED', undefined: '' }[`${meetsTarget(row)}`],
+      String(n),
+    ]
+  })
+  return [formatColumns(head, lines), ...notes.map((note, index) => `[${index + 1}] ${note}`), ''].join('\n')
+}
+
+function formatTarget({ target, reference, unit }: Row): string {
+  if (target === undefined) return ''
+  const suffix = reference === undefined ? ` ${unit}` : ''
+  return 'atMost' in target ? `≤ ${target.atMost}${suffix}` : `≥ ${target.atLeast}${suffix}`
+}
+
+const format = (value: number): string =>
+  value >= 1000 ? Math.round(value).toLocaleString('en') : value.toFixed(value >= 100 ? 0 : 1)
 
 function formatJson(rows: readonly Row[]): string {
   const machine = { node: process.version, platform: process.platform, processors: availableParallelism() }

@@ -1,12 +1,5 @@
-/** Variables that every process needs. */
-const needed = ['PATH', 'HOME', 'TMPDIR']
-
-/** The environment of a deployed function with no setting of ours: nothing of this shell may change what is measured. */
+/** The variables that every process needs, without others of this shell, which could affect the figures. */
 export function cleanEnvironment(settings: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const env: Record<string, string> = {}
-  for (const name of needed) {
-    const value = process.env[name]
-    if (value !== undefined) env[name] = value
-  }
-  return { ...env, ...settings }
+  const { PATH = '', HOME = '', TMPDIR } = process.env
+  return { PATH, HOME, ...(TMPDIR !== undefined && { TMPDIR }), ...settings }
 }

@@ -11,10 +11,10 @@ import type { Row } from './row.ts'
 const rounds = 60
 const workerRounds = 30
 
-/** Modules of Node that a worker, which speaks gRPC, has loaded before any app. */
+/** Modules of Node that a worker loads before any app, because it uses gRPC. */
 const workerModules = ['http', 'http2', 'https', 'crypto', 'net', 'tls', 'stream', 'events', 'url', 'util', 'zlib']
 
-/** Load, register and resolve in a fresh process, against a bundle that registers one function. */
+/** A fresh process that loads the bundle, resolves the profile and registers the functions, against a bundle with one function. */
 export async function benchColdStart({ directory, ours, hello }: Apps): Promise<Row[]> {
   const start = await startFresh(directory)
   const fresh = await interleave(rounds, { ours: () => start(ours), hello: () => start(hello) })
@@ -42,7 +42,7 @@ export async function benchColdStart({ directory, ours, hello }: Apps): Promise<
   ]
 }
 
-/** A cold start, with the milliseconds of its whole process. */
+/** A cold start, and the milliseconds of its whole process. */
 type Started = ColdStart & { readonly process: number }
 
 type Start = (app: string, ...loadedBefore: readonly string[]) => Promise<Started>
@@ -70,7 +70,7 @@ async function buildProbe(directory: string): Promise<string> {
 }
 
 const note =
-  'Fresh processes in turns, timed inside around the require of dist/main.cjs, with nothing loaded before. ' +
-  'hello-world is bundled with the same esbuild options and none of our plugins.'
+  'Fresh processes in turns. Each measures the require of dist/main.cjs, before which it has loaded nothing. ' +
+  'hello-world is bundled with the same esbuild options, without our plugins.'
 const workerNote =
-  'As the row above, in processes that have loaded the modules of Node which a worker needs for itself: what is left is the code of the bundle.'
+  'As in the row above, but the processes have loaded the modules of Node that a worker needs, so that only the code of the bundle is measured.'

@@ -11,10 +11,10 @@ import type { Row } from './row.ts'
 const kinds: readonly ConnectionKind[] = ['idle', 'slow to send', 'slow to read', 'garbage']
 const counts = [1, 100, 1000, 10_000]
 const probes = 10
-/** Milliseconds from one liveness probe to the next. */
+/** Milliseconds between liveness probes. */
 const interval = 300
 
-/** What `cloud-profile serve` does while many useless connections are open: the slowest liveness probe, memory, descriptors. */
+/** `cloud-profile serve` while many useless connections are open: the slowest liveness probe, memory, descriptors. */
 export async function benchConnections({ packaged }: Apps): Promise<Row[]> {
   const rows: Row[] = []
   for (const kind of kinds) {
@@ -29,7 +29,7 @@ async function observe(packaged: string, job: Omit<ConnectionsJob, 'port'>): Pro
   const load = startChild<ConnectionsJob>('./connections.ts', [], cleanEnvironment())
   const { port } = server
   try {
-    const opening = load.ask({ ...job, port })
+    const opening = load.request({ ...job, port })
     let slowest = 0
     let memory = 0
     let descriptors = 0
@@ -59,7 +59,7 @@ async function observe(packaged: string, job: Omit<ConnectionsJob, 'port'>): Pro
   }
 }
 
-/** Milliseconds until the server has answered; Infinity if it does not. */
+/** Milliseconds until the server has responded; `Infinity` without a response. */
 function probeLiveness(port: number): Promise<number> {
   const began = performance.now()
   return new Promise((resolve) => {
@@ -68,11 +68,11 @@ function probeLiveness(port: number): Promise<number> {
       response.resume()
       resolve(performance.now() - began)
     })
-    request.once('timeout', () => request.destroy(new Error('no answer')))
+    request.once('timeout', () => request.destroy(new Error('no response')))
     request.once('error', () => resolve(Infinity))
   })
 }
 
 const note =
-  'The largest of ten values from the first connection on. A connection that the server closes is opened again a second later. ' +
-  'Each row has a separate server. Those that are slow to read ask for sixty pages at once.'
+  'The largest of ten values, measured from the first connection. A connection that the server closes is opened again a second later. ' +
+  'Each row has a separate server. Connections that are slow to read request sixty pages at once.'

@@ -6,7 +6,7 @@ import type { Row } from './row.ts'
 
 const rounds = 25
 
-/** `/api/diagnostics` with a warm token against `/api/profile`, of one service that uses an enclave on loopback. */
+/** `/api/diagnostics` with a cached token against `/api/profile`, of a service that uses an enclave. */
 export async function benchDiagnostics({ ours }: Apps): Promise<Row[]> {
   const { enclave, files, close } = await openEnclave()
   try {
@@ -24,7 +24,7 @@ export async function benchDiagnostics({ ours }: Apps): Promise<Row[]> {
       await expectToken(server)
       return [
         {
-          measure: '/api/diagnostics with a warm token',
+          measure: '/api/diagnostics with a cached token',
           value: diagnostics.requestsPerSecond,
           unit: 'requests/s',
           reference: { name: '/api/profile', value: profile.requestsPerSecond },
@@ -50,10 +50,10 @@ export async function benchDiagnostics({ ours }: Apps): Promise<Row[]> {
   }
 }
 
-/** A failed token would be answered fast as well. */
+/** A report about a failed token request would be fast too. */
 async function expectToken({ url }: Server): Promise<void> {
   const report = (await (await fetch(`${url}/api/diagnostics`)).json()) as {
     readonly token: { readonly status: string }
   }
-  if (report.token.status !== 'acquired') throw new Error(`The token is not warm: ${JSON.stringify(report.token)}`)
+  if (report.token.status !== 'acquired') throw new Error(`There is no token: ${JSON.stringify(report.token)}`)
 }

@@ -18,7 +18,7 @@ const warmUp = 30
 
 type Runs = Record<'ours' | 'bare', FirstToken[]>
 
-/** The first token of a credential of ours against one of the bare library, from the same enclave. */
+/** The first token of our credential against a credential of the library, from the same enclave. */
 export async function benchFirstToken({ directory }: Apps): Promise<Row[]> {
   const { enclave, files, close } = await openEnclave()
   try {
@@ -34,10 +34,10 @@ export async function benchFirstToken({ directory }: Apps): Promise<Row[]> {
         ...row('', cached, 'duration'),
         measure: `${tokensInARound} tokens from the cache`,
         target: { atMost: 1.05 },
-        note: 'One credential of each side in one process, in turns; each call is awaited before the next.',
+        note: 'One credential of each kind in one process, in turns. Each call begins after the one before.',
       },
       { ...row('in a fresh process', fresh.asBuilt, 'duration'), target: { atMost: 1.15 }, note: freshNote },
-      row('in a fresh process: both bundled alike', fresh.alike, 'duration'),
+      row('in a fresh process: both bundled in the same way', fresh.alike, 'duration'),
     ]
   } finally {
     await close()
@@ -79,8 +79,8 @@ async function inOneProcess(
   const child = startChild<TokenJob>('./first-token.ts', [], env)
   try {
     const measurements = {
-      ours: () => child.ask<FirstToken>({ credential: 'ours', ...job }),
-      bare: () => child.ask<FirstToken>({ credential: 'bare', ...job }),
+      ours: () => child.request<FirstToken>({ credential: 'ours', ...job }),
+      bare: () => child.request<FirstToken>({ credential: 'bare', ...job }),
     }
     await interleave(warmUp, measurements)
     return await interleave(rounds, measurements)
@@ -100,7 +100,7 @@ function row(measure: string, { ours, bare }: Runs, key: keyof FirstToken): Row 
 }
 
 const freshNote =
-  'Fresh processes in turns, from before the code is loaded until the token is there, with the same kinds of credential. Ours is bundled as the release bundles it, the bare library as esbuild does by default; in the next row ours too.'
+  'Fresh processes in turns, measured from before the code is loaded until the token has arrived. Both load the same kinds of credential. Ours is bundled as in the release, the library with the defaults of esbuild; in the next row, both with the defaults.'
 const note =
-  `Fresh credentials in turns in one process, after ${warmUp} of each to warm up, each side with its settings read before: a new connection, the OpenID ` +
-  'configuration and the token, by client secret. On both sides the HTTP client belongs to the process, so that TLS sessions are resumed.'
+  `Fresh credentials in turns in one process, after ${warmUp} of each to warm up. The settings are read before. A new connection, the OpenID ` +
+  'configuration and the token, by client secret. Each HTTP client belongs to the process, so that TLS sessions are resumed.'

@@ -1,4 +1,3 @@
-/** The middle of the values, or the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length / 2
@@ -8,8 +7,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Runs the measurements in turns, each round in the opposite order of the one before, so that other load of the machine
- * does falls on all of them alike.
+ * Runs the measurements in turns, and each round in the opposite order of the round before, so that other load of the machine affects all of
+ * them equally.
  */
 export async function interleave<K extends string, T>(
   rounds: number,

@@ -4,21 +4,21 @@ import { startChild, type Child } from './processes/child.ts'
 import type { LoadJob, LoadResult } from './processes/load.ts'
 import type { ServerState } from './processes/state-at.ts'
 
-/** A server in its own process. */
+/** A server in a separate process. */
 export interface Server {
   readonly url: string
   state(): Promise<ServerState>
   stop(): Promise<void>
 }
 
-/** @param file One of `processes` that tells its state. */
+/** @param file A file of `processes` that reports its state. */
 export async function startServer(
   file: './emulator.ts' | './packaged-server.ts' | './bare-server.ts',
   argument: string,
   env = cleanEnvironment(),
 ): Promise<Server> {
-  const child: Child<{ readonly ask: 'state' }> = startChild(file, [argument], env)
-  const state = () => child.ask<ServerState>({ ask: 'state' })
+  const child: Child<{ readonly request: 'state' }> = startChild(file, [argument], env)
+  const state = () => child.request<ServerState>({ request: 'state' })
   try {
     const { url } = await state()
     return { url, state, stop: () => child.stop() }
@@ -28,36 +28,35 @@ export async function startServer(
   }
 }
 
-/** Makes requests. */
 export type Load = (job: LoadJob) => Promise<LoadResult>
 
-/** What makes the requests: a separate process, so that it and the server do not share a processor. */
+/** Makes requests from a separate process, so that client and server don't share a processor. */
 export async function withLoad<T>(use: (load: Load) => Promise<T>): Promise<T> {
   const child: Child<LoadJob> = startChild('./load.ts', [], cleanEnvironment())
   try {
-    return await use((job) => child.ask<LoadResult>(job))
+    return await use((job) => child.request<LoadResult>(job))
   } finally {
     await child.stop()
   }
 }
 
-/** What one address of one server can do. */
+/** The figures of one path of a server. */
 export interface Throughput {
   readonly requestsPerSecond: number
   /** Microseconds of the server's processor time for one request. */
   readonly cpuTime: number
-  /** Share of the time in which the server computed: near 1, or it was not the server that was measured. */
+  /** Share of the time in which the server used a processor. If it isn't near 1, the client was the limit. */
   readonly busy: number
 }
 
 export const connections = 20
 
-/** Requests of one round. Many short rounds in turns even out what else the machine does. */
+/** Rounds are short and in turns, so that other load of the machine affects all servers equally. */
 export const requestsInARound = 1000
-/** Requests to each address before any round: servers get faster for some seconds. */
+/** Requests to each server before the first round, because servers get faster in their first seconds. */
 const warmUpRequests = 12_000
 
-/** Medians of requests to several addresses in turns, each server warmed up before. */
+/** Compares servers by requests in turns, after a warm-up. Returns medians. */
 export async function compareThroughput<K extends string>(
   rounds: number,
   targets: Readonly<Record<K, { readonly server: Server; readonly path: string }>>,

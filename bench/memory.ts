@@ -5,7 +5,7 @@ import type { Row } from './row.ts'
 
 const rounds = 3
 const requests = 20_000
-/** Resident memory reaches its plateau late: the heap grows as long as requests keep it busy. */
+/** Requests before the comparison, because the heap reaches its working size late. */
 const warmUp = 30_000
 
 interface Memory {
@@ -15,7 +15,7 @@ interface Memory {
   readonly served: number
 }
 
-/** Resident memory of a serving process: after its start, and whether requests make it grow. */
+/** Resident memory of a server after its start, and its growth by requests. */
 export async function benchMemory({ ours, hello }: Apps): Promise<Row[]> {
   const { profile, plain } = await withLoad((load) =>
     interleave(rounds, {
@@ -61,5 +61,5 @@ async function observe(load: Load, app: string, path: string): Promise<Memory> {
 const show = (count: number) => count.toLocaleString('en')
 
 const note =
-  'The emulator and the bundle in one process, asked for its own resident set; no forced garbage collection, no heap limit. ' +
-  `The first ${show(warmUp)} requests bring the heap to its working size, with hello-world as with ours; growth is judged from there.`
+  'The emulator and the bundle in one process, which reports its resident set, without forced garbage collection and without a heap limit. ' +
+  `Growth counts after the first ${show(warmUp)} requests, because these bring the heap to its working size, with hello-world too.`

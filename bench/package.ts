@@ -14,10 +14,10 @@ const startRounds = 20
 /** Milliseconds without a request after which a service counts as idle. */
 const idleAfter = 2000
 
-/** As many certificates as a Linux distribution trusts. Node has fewer, so some are there twice. */
+/** As many certificates as a Linux distribution trusts. Node has fewer, so some are repeated. */
 const trusted = [...rootCertificates, ...rootCertificates].slice(0, 144)
 
-/** The command of the package as whole processes: two short commands, and the server from its start until it listens. */
+/** Processes of the packaged command: two short commands, and the server from its start until it listens. */
 export async function benchPackage({ packaged, directory }: Apps): Promise<Row[]> {
   const command = join(packaged, 'dist/cli/cloud-profile.cjs')
   const bundle = join(directory, 'ca-certificates.pem')
@@ -36,7 +36,7 @@ export async function benchPackage({ packaged, directory }: Apps): Promise<Row[]
     reference: { name: 'node -e 0', value: median(nothing) },
     target: { atMost: 2.5 },
     n: rounds,
-    note: `The command of the package, as it is delivered, with ${trusted.length} certificates in NODE_EXTRA_CA_CERTS.`,
+    note: `The command of the package, with ${trusted.length} certificates in NODE_EXTRA_CA_CERTS.`,
   })
   const { serve, bare } = await interleave(startRounds, {
     serve: () => start(packaged),
@@ -53,7 +53,7 @@ export async function benchPackage({ packaged, directory }: Apps): Promise<Row[]
       reference: { name: 'node -e 0', value: median(bare) },
       target: { atMost: 2.6 },
       n: startRounds,
-      note: 'From before the process is started until it has printed that it listens.',
+      note: 'From the start of the process until it has printed that it listens.',
     },
     {
       measure: 'cloud-profile serve: resident memory when idle',

@@ -13,7 +13,7 @@ export interface PackagedServer {
   stop(): Promise<void>
 }
 
-/** Starts the command of the package in this directory, and waits until it listens. */
+/** Starts the packaged command in a directory, and waits until it listens. */
 export async function startPackaged(directory: string): Promise<PackagedServer> {
   const child = spawn(process.execPath, [join(directory, 'dist/cli/cloud-profile.cjs'), 'serve'], {
     cwd: directory,
@@ -38,7 +38,7 @@ export async function startPackaged(directory: string): Promise<PackagedServer> 
   }
 }
 
-/** Megabytes that a process has in memory. */
+/** Megabytes of resident memory. */
 export async function residentMemory(pid: number): Promise<number> {
   const [, kilobytes = Number.NaN] = /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? []
   return (Number(kilobytes) * 1024) / 1_000_000

@@ -13,7 +13,7 @@ const rounds = 9
 const few = 100
 const many = 1000
 
-/** `profile check` as a whole process over few and many files. */
+/** Whole processes of `profile check`, with few and with many files. */
 export async function benchProfileCheck({ directory }: Apps): Promise<Row[]> {
   const files = await writeProfiles(join(directory, 'profiles'), many)
   const wrapper = fileURLToPath(new URL('processes/measured-command.ts', import.meta.url))
@@ -54,10 +54,10 @@ export async function benchProfileCheck({ directory }: Apps): Promise<Row[]> {
 }
 
 const note =
-  'Valid custom files with different names and hosts, checked by the TypeScript sources. Ten times the files must take at most ten times ' +
-  'the time; and memory that grew with each file would grow tenfold, where garbage not yet collected does not.'
+  'Valid custom files with different names and hosts, checked by the TypeScript sources. Ten times the files may take at most ten times the ' +
+  'time. Memory that each file keeps would grow tenfold; uncollected garbage does not.'
 
-/** Valid profiles that differ from each other, so that nothing can be shared between them. */
+/** Writes valid profiles that all differ, so that the command can't reuse a result. */
 async function writeProfiles(directory: string, count: number): Promise<string[]> {
   await mkdir(directory)
   const base = builtInProfiles.get(defaultProfileName)

@@ -3,25 +3,25 @@ export interface Row {
   readonly measure: string
   readonly value: number
   readonly unit: Unit
-  /** What the value is held against: the ratio is value / reference. */
+  /** The value to compare with. The ratio is value / reference. */
   readonly reference?: { readonly name: string; readonly value: number }
   readonly target?: Target
-  /** How many measurements each figure is the median of. */
+  /** The number of measurements of each figure. */
   readonly n: number
   readonly note?: string
 }
 
 export type Unit = 'ms' | 'µs' | 'requests/s' | 'kB' | 'MB' | 'descriptors'
 
-/** What the target judges: the ratio, or for a row without a reference the value itself. */
+/** A limit of the ratio, or of the value in a row without a reference. */
 export type Target = { readonly atMost: number } | { readonly atLeast: number }
 
-/** The figure that a target judges. */
+/** The figure that a target limits. */
 export function figureOf({ value, reference }: Row): number {
   return reference === undefined ? value : value / reference.value
 }
 
-/** Whether the target is met; `undefined` for a row that only informs. */
+/** Whether the target is met; `undefined` for a row without a target. */
 export function meetsTarget(row: Row): boolean | undefined {
   if (row.target === undefined) return undefined
   const figure = figureOf(row)

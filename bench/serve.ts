@@ -1,18 +1,18 @@
 import type { Apps } from './apps.ts'
 import { cleanEnvironment } from './clean-environment.ts'
 import { compareThroughput, connections, requestsInARound, startServer } from './load.ts'
-import type { BareAnswer } from './processes/bare-server.ts'
+import type { BareResponse } from './processes/bare-server.ts'
 import type { Row } from './row.ts'
 
 const rounds = 25
 const path = '/api/profile'
 const environment = { PLATFORM_CLOUD: 'platform-us-gov-secret', AUTH_MODE: 'clientSecret' }
 
-/** `cloud-profile serve` against the least that Node can do: a bare node:http server that sends the same bytes. */
+/** `cloud-profile serve` against a bare node:http server that sends the same bytes. */
 export async function benchServe({ packaged }: Apps): Promise<Row[]> {
   const served = await startServer('./packaged-server.ts', packaged, { ...cleanEnvironment(), ...environment })
-  const answer = JSON.stringify(await answerOf(served.url + path))
-  const least = await startServer('./bare-server.ts', answer)
+  const response = JSON.stringify(await responseOf(served.url + path))
+  const least = await startServer('./bare-server.ts', response)
   try {
     const targets = { serve: { server: served, path }, bare: { server: least, path } }
     const { serve, bare } = await compareThroughput(rounds, targets)
@@ -44,7 +44,7 @@ export async function benchServe({ packaged }: Apps): Promise<Row[]> {
   }
 }
 
-async function answerOf(url: string): Promise<BareAnswer> {
+async function responseOf(url: string): Promise<BareResponse> {
   const response = await fetch(url)
   const ofNode = new Set(['connection', 'date', 'keep-alive'])
   const headers = Object.fromEntries([...response.headers].filter(([name]) => !ofNode.has(name)))

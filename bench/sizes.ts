@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import type { Apps } from './apps.ts'
 import type { Row } from './row.ts'
 
-/** What a cold start reads. */
+/** The files that a cold start reads. */
 const coldPath = ['host.json', 'package.json', 'dist/main.cjs']
 
-/** Sizes of what is deployed. */
 export async function benchSizes({ ours }: Apps): Promise<Row[]> {
   const size = async (path: string): Promise<number> => {
     const found = await stat(join(ours, path))
@@ -16,7 +15,7 @@ export async function benchSizes({ ours }: Apps): Promise<Row[]> {
   const sizes = async (paths: readonly string[]) => sum(await Promise.all(paths.map(size))) / 1000
   return [
     {
-      measure: `size of what a cold start reads: ${coldPath.join(', ')}`,
+      measure: `size of the files that a cold start reads: ${coldPath.join(', ')}`,
       value: await sizes(coldPath),
       unit: 'kB',
       target: { atMost: 110 },

@@ -7,7 +7,7 @@ import type { Row } from './row.ts'
 
 const rounds = 20
 
-/** `smoke-test --all` as a whole process, against a Node that does nothing. */
+/** Whole processes of `smoke-test --all`, against a Node that runs no code. */
 export async function benchSmokeTest(): Promise<Row[]> {
   const run = async (...args: readonly string[]) => (await runProcess(args, cleanEnvironment())).duration
   const command = join(repository, 'src/cli/from-sources.js')
@@ -23,7 +23,7 @@ export async function benchSmokeTest(): Promise<Row[]> {
       reference: { name: 'node -e 0', value: median(nothing) },
       n: rounds,
       target: { atMost: 4 },
-      note: 'Runs from the TypeScript sources, with what Node made of them in an earlier run, as the npm script does.',
+      note: 'Like the npm script, this runs the TypeScript sources with the compile cache of an earlier run.',
     },
   ]
 }

@@ -4,7 +4,7 @@ import type { Row } from './row.ts'
 
 const rounds = 25
 
-/** Requests to `/api/profile` against a function of a first tutorial, each under its own emulator. */
+/** Requests to `/api/profile` against a hello-world function, each with a separate emulator. */
 export async function benchThroughput({ ours, hello, helloSameSize }: Apps): Promise<Row[]> {
   const servers = await Promise.all([ours, hello, helloSameSize].map((app) => startServer('./emulator.ts', app)))
   const [profileServer, helloServer, sameSizeServer] = servers
@@ -29,7 +29,7 @@ export async function benchThroughput({ ours, hello, helloSameSize }: Apps): Pro
     })
     return [
       perSecond('hello-world', plain.requestsPerSecond, { target: { atLeast: 0.95 }, note }),
-      perSecond('hello-world with as long a body', sameSize.requestsPerSecond, {}),
+      perSecond('hello-world with a body of the same size', sameSize.requestsPerSecond, {}),
       {
         measure: '/api/profile: processor time of a request',
         value: profile.cpuTime,

@@ -1,14 +1,14 @@
 import type { TokenCredential } from '@azure/identity'
 
-/** What one first token took. */
+/** The time of a first token. */
 export interface FirstToken {
   /** Milliseconds. */
   readonly duration: number
-  /** Milliseconds of processor time in the same span, of all threads. */
+  /** Milliseconds of processor time of all threads in this time. */
   readonly cpuTime: number
 }
 
-/** Times all from before the credential is made until it has its first token: OpenID configuration and token. */
+/** Measures from before the credential is made until its first token has arrived. Includes the OpenID configuration. */
 export async function acquireToken(create: () => TokenCredential): Promise<FirstToken> {
   const cpuBefore = process.cpuUsage()
   const started = performance.now()
@@ -19,10 +19,10 @@ export async function acquireToken(create: () => TokenCredential): Promise<First
   return { duration, cpuTime: (user + system) / 1000 }
 }
 
-/** How many tokens one measurement reads from a cache: a single one takes microseconds. */
+/** Tokens of one measurement from a cache, because a single token takes microseconds. */
 export const tokensInARound = 1000
 
-/** Times tokens that the credential has in its cache; the first call fills it. */
+/** Measures tokens from the cache of the credential, after a first call that fills it. */
 export async function readCachedTokens(credential: TokenCredential): Promise<FirstToken> {
   await acquireToken(() => credential)
   const cpuBefore = process.cpuUsage()

@@ -8,7 +8,7 @@ import {
 import { ManagedIdentityApplication } from '@azure/msal-node'
 import { readProfile } from './read-profile.ts'
 
-/** The kinds that ours has from the library and from the one beneath it, so that both load as much of it. */
+/** All classes that our credential loads of the library and of MSAL, so that both load the same code. */
 export const kinds = [
   ClientAssertionCredential,
   ClientSecretCredential,
@@ -20,7 +20,7 @@ export const kinds = [
 const { authorityHost } = readProfile()
 const { PLATFORM_TENANT_ID = '', PLATFORM_CLIENT_ID = '', PLATFORM_CLIENT_SECRET = '' } = process.env
 
-/** A fresh credential of the library alone. Its connections belong to the process, as ours do. */
+/** A fresh credential of the library, without our code. Like ours, it shares the connections of the process. */
 export function createCredential(): TokenCredential {
   return new ClientSecretCredential(PLATFORM_TENANT_ID, PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET, {
     authorityHost,

@@ -1,21 +1,21 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import type { Answer } from './answer-parent.ts'
+import type { Reply } from './respond-to-parent.ts'
 
-/** A process that answers messages. */
+/** A process that replies to messages. */
 export interface Child<Message> {
-  /** Sends one message and waits for its answer. One at a time. */
-  ask<T>(message: Message): Promise<T>
+  /** Sends a message and waits for the reply. Only one message at a time. */
+  request<T>(message: Message): Promise<T>
   stop(): Promise<void>
 }
 
-/** Milliseconds until a child that does not answer is given up: a benchmark must never hang. */
-const answerTimeoutMs = 60_000
+/** Milliseconds to wait for a reply, so that a benchmark never hangs. */
+const responseTimeoutMs = 60_000
 
 /**
  * Starts a file of this folder as a child process.
  *
- * @param env Its whole environment.
+ * @param env The whole environment of the child.
  */
 export function startChild<Message extends object>(
   file: string,
@@ -29,15 +29,15 @@ export function startChild<Message extends object>(
   })
   const ended = once(child, 'exit')
   return {
-    async ask<T>(message: Message) {
+    async request<T>(message: Message) {
       child.send(message)
-      const signal = AbortSignal.timeout(answerTimeoutMs)
-      const [answer] = (await Promise.race([
+      const signal = AbortSignal.timeout(responseTimeoutMs)
+      const [reply] = (await Promise.race([
         once(child, 'message', { signal }),
         ended.then(([code]) => Promise.reject(new Error(`${file} exited with code ${String(code)}`))),
-      ])) as [Answer]
-      if ('error' in answer) throw new Error(`${file}: ${answer.error}`)
-      return answer.value as T
+      ])) as [Reply]
+      if ('error' in reply) throw new Error(`${file}: ${reply.error}`)
+      return reply.value as T
     },
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return

@@ -2,17 +2,17 @@ import { writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { createCoreApi, createWorker, loadEntryPoint } from '../../src/emulator/worker.ts'
 
-/** What one cold start took. */
+/** The time of a cold start. */
 export interface ColdStart {
   /** Milliseconds from before the entry point is loaded until it has run. */
   readonly duration: number
-  /** Milliseconds of processor time in the same span, of all threads. */
+  /** Milliseconds of processor time of all threads in this time. */
   readonly cpuTime: number
   readonly functions: number
 }
 
-// Bundled before it runs, so that the process it measures in has loaded nothing but this: no type stripping, no modules
-// of a host. The core module is injected as the Node worker does. Further arguments are modules of Node to load first.
+// This file is bundled before it runs, so that its process loads no other code, and doesn't strip types. It injects the core module as the Node
+// worker does. Further arguments are modules of Node to load first.
 const [, , appDirectory = '', ...loadedBefore] = process.argv
 for (const name of loadedBefore) process.getBuiltinModule(name)
 const worker = createWorker(() => {})

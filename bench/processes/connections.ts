@@ -2,21 +2,21 @@ import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { answerParent } from './answer-parent.ts'
+import { respondToParent } from './respond-to-parent.ts'
 
-/** What the peers of the connections do. */
+/** How the clients of the connections behave. */
 export type ConnectionKind = 'idle' | 'slow to send' | 'slow to read' | 'garbage'
 
 export interface ConnectionsJob {
   readonly port: number
   readonly kind: ConnectionKind
   readonly count: number
-  /** Whether each connection comes from another address; else all come from 127.0.0.1. */
+  /** Whether each connection comes from another address. Otherwise all come from 127.0.0.1. */
   readonly isSpread: boolean
 }
 
 const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n'
-/** What a connection sends at its start. */
+/** The first bytes of a connection. */
 const opening: Readonly<Record<ConnectionKind, () => string | Buffer>> = {
   idle: () => '',
   'slow to send': () => `${request}X-Slow: `,
@@ -24,11 +24,11 @@ const opening: Readonly<Record<ConnectionKind, () => string | Buffer>> = {
   garbage: () => randomBytes(64 * 1024),
 }
 
-/** Milliseconds after which a connection that the server closed is opened again. */
+/** Milliseconds before a connection that the server closed is opened again. */
 const pause = 1000
 
-// Opens the connections, and goes on opening each one that the server closes.
-answerParent(async (message) => {
+// Opens the connections, and opens each again that the server closes.
+respondToParent(async (message) => {
   const { port, kind, count, isSpread } = message as ConnectionsJob
   const open = (index: number) =>
     new Promise<void>((resolve) => {
@@ -54,7 +54,7 @@ answerParent(async (message) => {
   const opened: Promise<void>[] = []
   for (let index = 0; index < count; index++) {
     opened.push(open(index))
-    // The server accepts meanwhile, and the probes begin while connections are still opened.
+    // Lets the server accept connections. The probes begin before all are open.
     if (index % 100 === 99) await sleep(1)
   }
   return { begun: opened.length }

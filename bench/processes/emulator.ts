@@ -1,8 +1,8 @@
 import { startEmulator } from '../../src/emulator/emulator.ts'
-import { answerParent } from './answer-parent.ts'
+import { respondToParent } from './respond-to-parent.ts'
 import { stateAt } from './state-at.ts'
 
-// Serves the app in the given directory with the emulator, and tells on request how the process stands.
+// Serves the app of a directory with the emulator, and reports the state of the process.
 const { url } = await startEmulator({ appDirectory: process.argv[2] ?? '', port: 0, runTimers: false })
 
-answerParent(() => stateAt(url))
+respondToParent(() => stateAt(url))

@@ -1,11 +1,11 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import { acquireToken, readCachedTokens } from './acquire-token.ts'
-import { answerParent } from './answer-parent.ts'
+import { respondToParent } from './respond-to-parent.ts'
 import { createCredential as createBare } from './bare-credential.ts'
 import { createCredential as createOurs } from './our-credential.ts'
 
-/** Whose credential gets a token: a fresh one, or one that has it in its cache. */
+/** The credential to use, and whether its token is cached. */
 export type TokenJob = { readonly credential: 'ours' | 'bare'; readonly isCached?: true }
 
 const warm = { ours: createOurs(), bare: createBare() }
@@ -13,8 +13,9 @@ const warm = { ours: createOurs(), bare: createBare() }
 const sockets = new Set<Socket>()
 subscribe('net.client.socket', (message) => sockets.add((message as { socket: Socket }).socket))
 
-// Makes a fresh credential for each message and gets its first token over a new connection: the connections of earlier credentials belong to the process.
-answerParent((message) => {
+// Each message gets the first token of a fresh credential over a new connection. The connections of earlier credentials would be reused, so they
+// are closed.
+respondToParent((message) => {
   const { credential, isCached } = message as TokenJob
   if (isCached) return readCachedTokens(warm[credential])
   for (const socket of sockets) socket.destroy()

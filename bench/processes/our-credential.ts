@@ -6,7 +6,7 @@ import { readProfile } from './read-profile.ts'
 
 const plan = planCredential({ profile: readProfile() }, readCredentialSettings(process.env))
 
-/** A fresh credential of ours, as this environment says. */
+/** A fresh credential of ours, for the settings of this environment. */
 export function createCredential(): TokenCredential {
   return openCredential(plan)
 }

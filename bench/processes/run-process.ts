@@ -6,17 +6,17 @@ export interface ProcessRun {
   /** Milliseconds from the start of the process to its end. */
   readonly duration: number
   readonly stdout: string
-  /** What the process wrote to its file descriptor 3. */
+  /** The output to file descriptor 3. */
   readonly report: string
 }
 
-/** Milliseconds: a benchmark must never hang. */
+/** Milliseconds, so that a benchmark never hangs. */
 const timeout = 60_000
 
 /**
  * Runs Node with the arguments, as a whole process.
  *
- * @throws When it ends with another exit code than 0: a process that fails fast must not look fast.
+ * @throws for another exit code than 0, because a process that fails fast must not look fast.
  */
 export async function runProcess(args: readonly string[], env: Readonly<Record<string, string>>): Promise<ProcessRun> {
   const started = performance.now()

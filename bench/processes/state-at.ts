@@ -1,10 +1,10 @@
-/** How a serving process stands now. */
+/** The current state of a server's process. */
 export interface ServerState {
   /** `http://localhost:<port>`. */
   readonly url: string
   /** Bytes. */
   readonly residentMemory: number
-  /** Microseconds of processor time, user and system, since the process began. */
+  /** Microseconds of processor time, user and system, since the start of the process. */
   readonly cpuTime: number
 }
 
