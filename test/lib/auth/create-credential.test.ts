@@ -8,6 +8,7 @@ import {
   createCredential,
   createCredentialPlan,
   type CredentialOptions,
+  type GetTokenOptions,
   type LogEvent,
   resolveCloudProfile,
   scopeFor,
@@ -164,7 +165,7 @@ describe('getToken', () => {
   })
 
   const listeners = { addEventListener() {}, removeEventListener() {} }
-  test.each([
+  test.each<[what: string, options: GetTokenOptions, code: string]>([
     ['an aborted signal of the platform', { abortSignal: AbortSignal.abort() }, 'TOKEN_CANCELLED'],
     ['an aborted signal of a library', { abortSignal: { aborted: true, ...listeners } }, 'TOKEN_CANCELLED'],
     ['what is not a signal', { abortSignal: 5 as never }, 'ARGUMENT_INVALID'],
@@ -173,9 +174,8 @@ describe('getToken', () => {
     const credential = await open()
     await credential.getToken(scope())
     running.cloud.clearRequests()
-    const error: unknown = await credential.getToken(scope(), options).catch((reason: unknown) => reason)
-    expect(error).toMatchObject({ code })
-    if ('tenantId' in options) expect(String(error)).toContain(options.tenantId)
+    const message = expect.stringContaining(options.tenantId ?? '') as string
+    await expect(credential.getToken(scope(), options)).rejects.toMatchObject({ code, message })
     expect(running.cloud.requests).toEqual([])
   })
 

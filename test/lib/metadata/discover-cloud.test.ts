@@ -77,7 +77,7 @@ describe('an invalid response gives a readable error', () => {
 
   test.each<[string, RequestListener, string, RegExp]>([
     ['unauthorized', answer('{}', 401), 'METADATA_HTTP_ERROR', /returned 401.*needs no sign-in/],
-    ['a body that stalls', stalled, 'METADATA_TIMEOUT', /is slow: it sent \d+ bytes/],
+    ['a body that stalls', stalled, 'METADATA_TIMEOUT', /is slow/],
   ])('%s', async (_name, listener, code, message) => {
     const endpoint = await serve(listener)
     await expect(discoverProfile(endpoint, { timeoutMs: deadlineFor(code) })).rejects.toMatchObject({
