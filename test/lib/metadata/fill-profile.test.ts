@@ -88,21 +88,6 @@ describe('any other cloud', () => {
     })
   })
 
-  test('has placeholders for what nothing tells, listed and named in the notes', () => {
-    const { profile, fields } = draft(metadataDocument(), endpoint)
-    const placeholders = fields.filter(({ certainty }) => certainty === 'placeholder').map(({ path }) => path)
-    expect(placeholders).toStrictEqual([
-      'serviceDnsSuffixes.storage',
-      'serviceDnsSuffixes.keyVault',
-      'serviceDnsSuffixes.sqlServer',
-      'serviceDnsSuffixes.containerRegistry',
-      'serviceAudiences.keyVault',
-    ])
-    expect(placeholderFields(profile)).toStrictEqual(placeholders)
-    for (const path of placeholders) expect(profile.notes).toContain(path)
-    expect(profile.notes).toContain('Derived, to be confirmed: name (the domain of the resource manager)')
-  })
-
   test('names no tenant that stands for any tenant', () => {
     const authentication = { loginEndpoint: 'https://l.test', audiences: ['https://a.test'], tenant: 'common' }
     expect(draft(metadataDocument({ authentication }), endpoint).profile).not.toHaveProperty('tenantId')
@@ -128,6 +113,10 @@ test('every field of a draft says how sure it is, in the order of the profile', 
     ...['directoryGraph.url', 'directoryGraph.audience', 'gallery.url'].map((name) => confirmed(`services.${name}`)),
   ])
   expect(drafted.fields.every(({ from }) => from.length > 5)).toBe(true)
+  const placeholders = drafted.fields.filter(({ certainty }) => certainty === 'placeholder').map(({ path }) => path)
+  expect(placeholderFields(drafted.profile)).toStrictEqual(placeholders)
+  for (const path of placeholders) expect(drafted.profile.notes).toContain(path)
+  expect(drafted.profile.notes).toContain('Derived, to be confirmed: displayName')
   expect(drafted.profile.name).toBe('my stack')
 })
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseCloudMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
+import { errorOf } from '../../support/error-of.ts'
 import { metadataDocument, metadataFixture } from './fixture.ts'
 
 // fill-profile.test.ts holds what the real documents of the other clouds give.
@@ -22,31 +23,25 @@ test('a list yields the entry of the host asked for', () => {
 })
 
 describe('a cloud that is not the one asked for', () => {
-  test('is refused in a list, with the names of those that are listed', () => {
-    expect(() =>
-      parseCloudMetadata(metadataFixture('2019-05-01.array.json'), 'https://management.enclave.test'),
-    ).toThrow(
-      expect.objectContaining({
-        code: 'METADATA_CLOUD_NOT_LISTED',
-        message: expect.stringMatching(/management\.enclave\.test.*management\.azure\.com/) as string,
-      }),
-    )
+  const byPort = [metadataDocument({ resourceManager: 'https://management.enclave.test:8443/' })]
+  test.each([
+    [
+      'in a list, with the names of those that are listed',
+      metadataFixture('2019-05-01.array.json'),
+      /enclave\.test.*management\.azure\.com/,
+    ],
+    ['as a single document', metadataFixture('2022-09-01.public.json'), /./],
+    ['by its port', byPort, /8443/],
+  ])('is refused %s', (_how, document, message) => {
+    expect(errorOf(() => parseCloudMetadata(document, 'https://management.enclave.test'))).toMatchObject({
+      code: 'METADATA_CLOUD_NOT_LISTED',
+      message: expect.stringMatching(message) as string,
+    })
   })
 
-  test('is refused as a single document too', () => {
-    expect(() =>
-      parseCloudMetadata(metadataFixture('2022-09-01.public.json'), 'https://management.enclave.test'),
-    ).toThrow(expect.objectContaining({ code: 'METADATA_CLOUD_NOT_LISTED' }))
-  })
-
-  test('is told by port as well as by host', () => {
-    const document = [metadataDocument({ resourceManager: 'https://management.enclave.test:8443/' })]
-    expect(() => parseCloudMetadata(document, 'https://management.enclave.test')).toThrow(
-      expect.objectContaining({ code: 'METADATA_CLOUD_NOT_LISTED' }),
-    )
-    expect(parseCloudMetadata(document, 'https://management.enclave.test:8443').resourceManagerEndpoint).toBe(
-      'https://management.enclave.test:8443/',
-    )
+  test('is found by its port too', () => {
+    const { resourceManagerEndpoint } = parseCloudMetadata(byPort, 'https://management.enclave.test:8443')
+    expect(resourceManagerEndpoint).toBe('https://management.enclave.test:8443/')
   })
 
   test('may be malformed in a list without harm', () => {
@@ -63,12 +58,6 @@ describe('a cloud that is not the one asked for', () => {
 
 describe('pitfalls', () => {
   const asked = 'https://management.enclave.test'
-
-  test('a single entry that names no resource manager is the cloud that answered', () => {
-    expect(parseCloudMetadata([metadataDocument({ resourceManager: '' })], asked).resourceManagerEndpoint).toBe(
-      'https://management.enclave.test/',
-    )
-  })
 
   test('empty text and null mean absent', () => {
     const parsed = parseCloudMetadata(
@@ -100,10 +89,12 @@ describe('pitfalls', () => {
     expect(parseCloudMetadata(document, asked).audiences).toStrictEqual(audiences.slice(1))
   })
 
-  test('a resource manager below a path keeps its path', () => {
-    expect(
-      parseCloudMetadata(metadataDocument(), 'https://gateway.test/arm/metadata/endpoints').resourceManagerEndpoint,
-    ).toBe('https://gateway.test/arm/')
+  test.each([
+    [asked, 'https://management.enclave.test/'],
+    ['https://gateway.test/arm/metadata/endpoints', 'https://gateway.test/arm/'],
+  ])('a single entry without a resource manager is the cloud that answered: %s is %s', (endpoint, manager) => {
+    const document = [metadataDocument({ resourceManager: '' })]
+    expect(parseCloudMetadata(document, endpoint).resourceManagerEndpoint).toBe(manager)
   })
 })
 

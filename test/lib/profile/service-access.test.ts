@@ -6,6 +6,8 @@ import { serviceAccess, serviceUrl, type ServiceId } from '../../../src/lib/prof
 const government = resolveCloudProfile({ name: 'platform-us-government', env: {} })
 const commercial = resolveCloudProfile({ name: 'platform-commercial', env: {} })
 
+const withAddress = { ...government, services: { ...government.services, blob: { url: 'https://localhost:33631' } } }
+
 describe('serviceAccess has the form that the clients of a service want', () => {
   const storage = 'https://storage.azure.com/'
 
@@ -44,11 +46,6 @@ describe('serviceAccess has the form that the clients of a service want', () => 
     expect([options(government), options({ ...government, serviceAudiences })]).toEqual([false, true])
   })
 
-  test('Graph has the base address of its client, SQL the port of its protocol', () => {
-    expect(serviceAccess(government, 'microsoftGraph').clientOptions.baseUrl).toBe('https://graph.microsoft.us/')
-    expect(serviceAccess(commercial, 'sqlServer', 'db').port).toBe(1433)
-  })
-
   test.each([
     ['sqlServer', 'database.usgovcloudapi.net', 1433],
     ['postgresql', 'postgres.database.usgovcloudapi.net', 5432],
@@ -60,22 +57,32 @@ describe('serviceAccess has the form that the clients of a service want', () => 
     expect(Object.keys(service)).not.toContain('url')
   })
 
-  test('the port is that of the address', () => {
-    const services = { blob: { url: 'https://localhost:33631/' } }
-    expect(serviceAccess({ ...government, services }, 'blob', 'data')).toMatchObject({
-      host: 'localhost',
-      port: 33_631,
-    })
+  test.each<[what: string, profile: CloudProfile, service: ServiceId, expected: object]>([
+    [
+      'the base address of its client',
+      government,
+      'microsoftGraph',
+      { clientOptions: { baseUrl: 'https://graph.microsoft.us/' } },
+    ],
+    [
+      'the endpoint of its query client',
+      government,
+      'logAnalytics',
+      { clientOptions: { endpoint: 'https://api.loganalytics.us' } },
+    ],
+    ['the port of its protocol', commercial, 'sqlServer', { port: 1433 }],
+    [
+      'the address that an operator wrote, and its port',
+      withAddress,
+      'blob',
+      { url: 'https://localhost:33631/', host: 'localhost', port: 33_631 },
+    ],
+  ])('has %s', (_what, profile, service, expected) => {
+    expect(serviceAccess(profile, service, 'data')).toMatchObject(expected)
   })
 
-  test('a query client of logs has its endpoint', () => {
-    expect(serviceAccess(government, 'logAnalytics').clientOptions.endpoint).toBe('https://api.loganalytics.us')
-  })
-
-  test('an address that an operator wrote wins over the suffix', () => {
-    const services = { ...government.services, blob: { url: 'https://storage.private.example' } }
-    expect(serviceAccess({ ...government, services }, 'blob', 'data').url).toBe('https://storage.private.example/')
-    expect(serviceUrl({ ...government, services }, 'storage', 'data')).toBe('https://storage.private.example/')
+  test('an address that an operator wrote wins over the suffix in serviceUrl too', () => {
+    expect(serviceUrl(withAddress, 'storage', 'data')).toBe('https://localhost:33631/')
   })
 })
 
