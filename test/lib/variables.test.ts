@@ -39,7 +39,7 @@ describe('A secret', () => {
     ['{{ hunter2 }}', /reference of a template/],
   ])('%j is a warning that says its shape and not its value', (value, shape) => {
     const [warning, ...more] = findSuspectSecrets({ PLATFORM_CLIENT_SECRET: value })
-    expect(warning).toMatchObject({ code: 'SECRET_SUSPECT', message: expect.stringMatching(shape) as string })
+    expect(warning).toMatchObject({ code: 'SECRET_SUSPECT', message: shape })
     expect(warning?.message).toMatch(/^PLATFORM_CLIENT_SECRET /)
     expect(JSON.stringify([warning, more])).not.toContain('hunter2')
   })

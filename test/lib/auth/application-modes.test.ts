@@ -31,7 +31,7 @@ describe('A client assertion of the application', () => {
   ])('that %s is the error of the caller, and nothing is sent', async (_what, getAssertion, message) => {
     const credential = await create({ mode: 'clientAssertion', ...application(), getAssertion })
     const error: unknown = await credential.getToken(scope()).catch((reason: unknown) => reason)
-    expect(error).toMatchObject({ code: 'ARGUMENT_INVALID', message: expect.stringMatching(message) as string })
+    expect(error).toMatchObject({ code: 'ARGUMENT_INVALID', message })
   })
 })
 

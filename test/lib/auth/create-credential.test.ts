@@ -24,7 +24,7 @@ const open = async (env = {}, options: CredentialOptions = {}) =>
   createCredential(planFor('clientSecret', env), options)
 const refused = (message: RegExp) => ({
   code: 'ARGUMENT_INVALID',
-  message: expect.stringMatching(message) as string,
+  message,
 })
 
 afterEach(() => {
@@ -78,7 +78,7 @@ test('the log of a credential has the events of the service, without secrets', a
   await (await createCredential(planFor('deviceCode'), { log, onDeviceCode })).getToken(scope())
   const { name: profile } = running.cloud.profile
   const token = { event: 'token', profile, scope: scope(), cached: false, durationMs: expect.any(Number) as number }
-  const message = expect.stringContaining('https:') as string
+  const message = /https:/
   expect(events).toEqual([
     { ...token, level: 'info', status: 'acquired' },
     { ...token, level: 'error', status: 'failed', code: 'CLIENT_SECRET_INVALID' },

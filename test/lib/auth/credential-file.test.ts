@@ -41,18 +41,6 @@ describe('a credential file', () => {
     expect(outcome).toMatch(/^CREDENTIAL_FILE_UNREADABLE: The file that PLATFORM_FEDERATED_TOKEN_FILE names /)
     expect(outcome).toMatch(problem)
   })
-
-  test.runIf(process.platform === 'linux')('that is a pipe nobody writes to blocks nothing', async () => {
-    const path = join(directory.path, 'pipe')
-    execFileSync('mkfifo', [path])
-    expect(await read(path)).toMatch(/is no regular file/)
-  })
-
-  test.runIf(process.platform === 'linux')('that says it is empty and never ends costs no memory', async () => {
-    const before = process.memoryUsage().rss
-    expect(await read('/proc/self/pagemap')).toMatch(/^CREDENTIAL_FILE_UNREADABLE/)
-    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024)
-  })
 })
 
 describe('a client certificate', () => {
@@ -139,7 +127,7 @@ ${Buffer.from(`302f301b06092a864886f70d010503300e0408${'00'.repeat(8)}0202080004
     execFileSync('openssl', ['pkcs12', '-export', '-in', pem, '-out', pfx, '-passout', 'pass:example'], { env })
     await expect(readValidCertificate({ certificatePath: pfx })).rejects.toMatchObject({
       code: 'CREDENTIAL_FILE_UNREADABLE',
-      evidence: { conversion: expect.stringMatching(/^It is in PKCS #12: convert it with "openssl pkcs12 /) as string },
+      evidence: { conversion: /^It is in PKCS #12: convert it with "openssl pkcs12 / },
     })
   })
 

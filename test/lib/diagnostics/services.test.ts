@@ -38,6 +38,6 @@ test('each entry of PLATFORM_SERVICES is probed in its cloud, and gets a token t
   expect(cloud.requests.filter(({ role }) => role === 'vault')).toEqual([])
   expect(checks.find(({ id }) => id === 'nonsense-x.address')).toMatchObject({
     code: 'ARGUMENT_INVALID',
-    message: expect.stringContaining('keyVault') as string,
+    message: /keyVault/,
   })
 })

@@ -69,7 +69,7 @@ describe('The document of Azure Local', () => {
     expect(profile).toMatchObject({
       serviceDnsSuffixes: { sqlServer: '.database.absent.invalid' },
       absent: ['serviceDnsSuffixes.sqlServer', 'serviceAudiences.keyVault'],
-      notes: expect.stringContaining('Not in this cloud: serviceDnsSuffixes.sqlServer, ') as string,
+      notes: /Not in this cloud: serviceDnsSuffixes\.sqlServer, /,
     })
     expect(fields.filter(isOpen)).toEqual([])
     expect(placeholderFields(parseCloudProfile(profile))).toEqual([])

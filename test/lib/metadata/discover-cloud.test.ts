@@ -59,7 +59,7 @@ describe('the query', () => {
     const { metadataEndpoint: _, ...without } = profile
     await expect(discoverProfile(without)).rejects.toMatchObject({
       code: 'METADATA_NOT_CONFIGURED',
-      message: expect.stringContaining('metadata endpoint is not configured') as string,
+      message: /metadata endpoint is not configured/,
     })
   })
 
@@ -82,7 +82,7 @@ describe('an invalid response gives a readable error', () => {
     const endpoint = await serve(listener)
     await expect(discoverProfile(endpoint, { timeoutMs: deadlineFor(code) })).rejects.toMatchObject({
       code,
-      message: expect.stringMatching(message) as string,
+      message,
     })
   })
 
@@ -214,6 +214,6 @@ test.each([
   ['text after the document', `${document} secret-of-theirs`, /^(?!.*secret-of-theirs).*something that is not JSON/],
 ])('%s is refused by name', (_name, text, message) => {
   expect(() => readMetadataText(text, 'm.test')).toThrow(
-    expect.objectContaining({ code: 'METADATA_RESPONSE_INVALID', message: expect.stringMatching(message) as string }),
+    expect.objectContaining({ code: 'METADATA_RESPONSE_INVALID', message }),
   )
 })

@@ -100,10 +100,7 @@ describe('An unknown option is refused by name, before any request', () => {
     for (const [wrong, value] of names.flatMap((each) => [[each, 'x'] as const, [each, undefined] as const])) {
       if (wrong === 'name' && name.endsWith('CloudProfile')) continue
       const error = await fail(name, argumentsWith({ [wrong]: value }))
-      expect(error).toMatchObject({
-        code: 'ARGUMENT_INVALID',
-        message: expect.stringContaining(' is unknown') as string,
-      })
+      expect(error).toMatchObject({ code: 'ARGUMENT_INVALID', message: / is unknown/ })
       expect(String(error)).toContain(/^\w+$/.test(wrong) ? `options.${wrong} ` : JSON.stringify(wrong))
     }
     expect(running.cloud.requests).toEqual([])

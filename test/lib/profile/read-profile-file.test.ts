@@ -83,28 +83,41 @@ describe('A file that is not', () => {
     expect(problemOf(directory.write('twice.json', content))).toBe(`contains the name ${name} twice; remove one`)
   })
 
-  test('a missing file, and one below a file, do not exist', () => {
-    const file = directory.write('file.json', text)
-    expect(problemOf(join(directory.path, 'missing.json'))).toBe('does not exist')
-    expect(problemOf(join(file, 'below.json'))).toBe('does not exist')
-  })
-
-  test.each([
-    ['"/etc/enclave.json"', 'does not exist; remove the quotation marks'],
-    ['~/enclave.json', 'does not exist; ~ is not expanded, so write the whole path'],
-  ])('%s, which only a shell reads, says so', (path, problem) => {
-    expect(problemOf(path)).toBe(problem)
-  })
-
-  test('a directory is refused', () => {
-    expect(problemOf(directory.path)).toBe('is a directory; it must be a regular file')
-  })
-
-  test('a link that leads to itself, and one that leads nowhere, are refused', () => {
-    symlinkSync('loop.json', join(directory.path, 'loop.json'))
-    symlinkSync('nowhere.json', join(directory.path, 'dangling.json'))
-    expect(problemOf(join(directory.path, 'loop.json'))).toBe('is a symbolic link that leads to itself')
-    expect(problemOf(join(directory.path, 'dangling.json'))).toBe('does not exist')
+  const inFolder = (name: string) => join(directory.path, name)
+  const linkTo = (target: string, name: string) => {
+    symlinkSync(target, inFolder(name))
+    return inFolder(name)
+  }
+  const pipe = () => {
+    execFileSync('mkfifo', [inFolder('pipe')])
+    return inFolder('pipe')
+  }
+  const unreadable = () => {
+    const path = directory.write('unreadable.json', text)
+    chmodSync(path, 0)
+    return path
+  }
+  const notRegular = 'is a pipe or device; it must be a regular file'
+  test.each<readonly [what: string, path: () => string, problem: string]>([
+    ['missing', () => inFolder('missing.json'), 'does not exist'],
+    ['below a file', () => join(directory.write('file.json', text), 'below.json'), 'does not exist'],
+    ['in quotation marks', () => '"/etc/enclave.json"', 'does not exist; remove the quotation marks'],
+    ['below ~', () => '~/enclave.json', 'does not exist; ~ is not expanded, so write the whole path'],
+    ['a directory', () => directory.path, 'is a directory; it must be a regular file'],
+    ['a link that leads to itself', () => linkTo('itself', 'itself'), 'is a symbolic link that leads to itself'],
+    ['a link that leads nowhere', () => linkTo('nowhere', 'dangling'), 'does not exist'],
+    ['a pipe that nobody writes to', pipe, notRegular],
+    ['a device without an end', () => '/dev/zero', notRegular],
+    ['a terminal', () => '/dev/tty', notRegular],
+    ...(existsSync('/proc/self/pagemap')
+      ? [['a file that says it is empty and never ends', () => '/proc/self/pagemap', 'is larger than 1 MiB'] as const]
+      : []),
+    // Root may read everything.
+    ...(process.getuid?.() === 0
+      ? []
+      : [['a file without permission', unreadable, 'may not be read by this process; check its permissions'] as const]),
+  ])('a path (%s) is refused, and nothing is waited for', (_what, path, problem) => {
+    expect(problemOf(path())).toBe(problem)
   })
 
   test('a path with a NUL character is not a path', () => {
@@ -116,29 +129,5 @@ describe('A file that is not', () => {
   test('a path shows nothing that a terminal would obey', () => {
     const { message } = errorOf(() => readProfileFile('/no/\u202Esuch\u009B\nfile'))
     expect(message).toContain(String.raw`"/no/\u202esuch\u009b\nfile" does not exist`)
-  })
-
-  test.skipIf(process.getuid?.() === 0)('a file that may not be read says so (root may read everything)', () => {
-    const path = directory.write('unreadable.json', text)
-    chmodSync(path, 0)
-    expect(problemOf(path)).toBe('may not be read by this process; check its permissions')
-  })
-})
-
-describe.skipIf(process.platform === 'win32')('A path that could wait forever', () => {
-  const notRegular = 'is a pipe or device; it must be a regular file'
-
-  test('a pipe that nobody writes to is refused', () => {
-    const path = join(directory.path, 'pipe')
-    execFileSync('mkfifo', [path])
-    expect(problemOf(path)).toBe(notRegular)
-  })
-
-  test.each(['/dev/zero', '/dev/tty'])('%s is refused', (path) => {
-    expect(problemOf(path)).toBe(notRegular)
-  })
-
-  test.skipIf(!existsSync('/proc/self/pagemap'))('a file that says it is empty and never ends is cut off', () => {
-    expect(problemOf('/proc/self/pagemap')).toBe('is larger than 1 MiB')
   })
 })

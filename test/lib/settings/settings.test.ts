@@ -31,7 +31,7 @@ describe('Without any variable', () => {
       authMode: 'platformCli',
       authModeFrom: 'default',
       httpAuthLevel: 'function',
-      smokeTestSchedule: expect.stringMatching(/^\d+ \d+,\d+,\d+,\d+ \* \* \* \*$/) as string,
+      smokeTestSchedule: /^\d+ \d+,\d+,\d+,\d+ \* \* \* \*$/,
       smokeTestScheduleFrom: 'the host name',
       smokeTestChecksToken: false,
       tokenTimeoutMs: 10_000,

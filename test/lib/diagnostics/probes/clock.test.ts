@@ -11,12 +11,17 @@ const answer = (headers: Record<string, string>) => ({
 const dated = answer({ date: new Date(sent).toUTCString() })
 
 describe('the clock', () => {
-  test.each([0, 1, 120, -120])('%i s ahead passes', (seconds) => {
-    expect(checkClock(dated, 'login.test', sent + seconds * 1000).status).toBeUndefined()
-  })
-
-  test.each([121, 300, -121, -300])('%i s ahead is a warning', (seconds) => {
-    expect(checkClock(dated, 'login.test', sent + seconds * 1000)).toMatchObject({ status: 'warn', code: 'CLOCK_SKEW' })
+  test.each([
+    [0, undefined],
+    [120, undefined],
+    [-120, undefined],
+    [121, 'CLOCK_SKEW'],
+    [300, 'CLOCK_SKEW'],
+    [-121, 'CLOCK_SKEW'],
+    [-300, 'CLOCK_SKEW'],
+  ])('%i s ahead passes, or is a warning: %s', (seconds, code) => {
+    const checked = checkClock(dated, 'login.test', sent + seconds * 1000)
+    expect([checked.status, checked.code]).toEqual([code && 'warn', code])
   })
 
   test.each([

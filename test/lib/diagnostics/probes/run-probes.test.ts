@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { isProtected } from '../../../../src/lib/diagnostics/endpoint.ts'
 import { runProbes } from '../../../../src/lib/diagnostics/probes/probe-endpoint.ts'
+import { withValueAt } from '../../../../src/lib/profile/field-path.ts'
+import { protectedServices } from '../../../support/protected-services.ts'
 import { useEnclave } from '../../../support/use-enclave.ts'
-import { checkOf, contextOf, troublesOf } from './enclave-context.ts'
+import { checkOf, contextOf, probe, troublesOf } from './enclave-context.ts'
 
 const running = useEnclave()
 
@@ -81,5 +84,50 @@ describe('the deadline of the run', () => {
     const ended = /^(authority|resource-manager)\.(dns \w+_DNS_UNAVAILABLE|tcp \w+_TIMEOUT)$/
     expect(troublesOf(checks)).toEqual([expect.stringMatching(ended), expect.stringMatching(ended)])
     expect(running.cloud.requests).toEqual([])
+  })
+})
+
+describe('the OpenID configuration', () => {
+  test('is that of the tenant in force', async () => {
+    await probe('authority', contextOf(running.cloud.profile, { tenantId: 'organizations' }))
+    const path = '/organizations/v2.0/.well-known/openid-configuration'
+    expect(running.cloud.requests).toMatchObject([{ path }])
+  })
+
+  test('is not asked for without a tenant, but the clock is', async () => {
+    const { tenantId: _tenantId, ...profile } = running.cloud.profile
+    const checks = await probe('authority', contextOf(profile))
+    expect(checkOf(checks, 'authority.document')).toMatchObject({ status: 'skip', message: /PLATFORM_TENANT_ID/ })
+    expect(checkOf(checks, 'authority.issuer').status).toBe('skip')
+    expect(checkOf(checks, 'authority.clock').status).toBe('pass')
+  })
+})
+
+describe('key vault and storage', () => {
+  test('are addressed by the suffixes of the profile', () => {
+    const { endpoints } = contextOf(running.cloud.profile, { keyVault: 'myvault', storageAccount: 'mydata' })
+    const named = endpoints.filter(isProtected).slice(1)
+    const { keyVault, storage } = running.cloud.profile.serviceDnsSuffixes
+    expect(named.map(({ protectedResource }) => protectedResource.url.href)).toEqual([
+      `https://myvault${keyVault}/secrets?api-version=7.0&maxresults=1`,
+      `https://mydata${storage}/?comp=list&maxresults=1`,
+    ])
+  })
+
+  test.each([
+    ['serviceAudiences.keyVault', 'key-vault'],
+    ['serviceAudiences.storage', 'storage'],
+  ] as const)('find a public-cloud %s left in place', async (path, group) => {
+    const profile = withValueAt(running.cloud.profile, path, 'https://public.azure.test/')
+    const endpoints = protectedServices(running.cloud, profile)
+    const checks = await runProbes({ ...contextOf(profile), endpoints })
+    expect(troublesOf(checks)).toEqual([`${group}.challenge CHALLENGE_AUDIENCE_MISMATCH`])
+  })
+
+  test('with a wrong DNS suffix fail at DNS', async () => {
+    const profile = withValueAt(running.cloud.profile, 'serviceDnsSuffixes.storage', `.${'a'.repeat(64)}.test`)
+    const checks = await probe('storage', contextOf(profile, { storageAccount: 'data' }))
+    expect(troublesOf(checks)).toEqual(['storage.dns SERVICE_DNS_FAILED'])
+    expect(checkOf(checks, 'storage.dns').fix).toContain('PLATFORM_STORAGE_DNS_SUFFIX')
   })
 })
