@@ -54,7 +54,7 @@ const named =
 
 /** Files that a build, a tool or another project makes, and examples in guides for applications. */
 const others =
-  /^(?:node_modules|dist|deploy\/kubernetes\/enclave$)\/?|(?:^|\/)(?:index|main|app|server|cloud|test|key-vault|storage|resource-manager|api)\.ts$|\.d\.m?ts$|\/$/
+  /^(?:node_modules|dist|deploy\/kubernetes\/enclave$)\/?|(?:^|\/)(?:index|main|app(?:\.test)?|server|cloud|test|key-vault|storage|resource-manager|api)\.m?ts$|\.d\.m?ts$|\/$/
 
 test('every file and folder that a guide, a comment or the configuration names exists', () => {
   const stale = texts.flatMap(([file, text]) =>

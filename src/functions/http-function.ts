@@ -155,7 +155,7 @@ function isForeign({ headers }: AppRequest, opensInBrowser: boolean): boolean {
   return !(isNavigation && (opensInBrowser || site === 'same-site'))
 }
 
-/** Browsers send no `origin` with the requests of our own pages. Older browsers don't send `sec-fetch-site`, so check `origin` too. */
+/** Browsers send no `origin` with requests from pages of this service. Older browsers don't send `sec-fetch-site`, so check `origin` too. */
 function isOwnOrigin({ origin, host = '' }: AppRequest['headers']): boolean {
   if (origin === undefined) return true
   const url = URL.parse(origin)

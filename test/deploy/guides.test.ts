@@ -22,6 +22,9 @@ const blocksOf = (guide: string): string[] =>
 /** Every guide continues in the folder that these blocks make. */
 const first = blocksOf('docs/deploy.md')
 
+/** A service refuses to start with the words of the guides. */
+const ids = { '_ID=TENANT': '_ID=11111111-2222-3333-4444-555555555555', '_ID=CLIENT': '_ID=66666666-7777-8888-9999-000000000000' }
+
 /** Blocks as one script, with the given words in place of the reader's. */
 function scriptOf(blocks: readonly string[], replaced: Readonly<Record<string, string>> = {}): string {
   return Object.entries(replaced).reduce((script, [from, to]) => {
@@ -73,7 +76,7 @@ function type(guide: string, { order = (blocks) => blocks, before, after = '', c
     '\n',
   )
   const env = {
-    ...cleanEnvironment({ TMPDIR: temp.path, GUIDE_KEY: 'a-key-of-the-app' }),
+    ...cleanEnvironment({ HOME: temp.path, TMPDIR: temp.path, GUIDE_KEY: 'a-key-of-the-app' }),
     PATH: [programs(), dirname(process.execPath), process.env['PATH']].join(delimiter),
   }
   return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve, reject) => {
@@ -96,7 +99,7 @@ describe('The guides, typed', () => {
       cd() { command cd "$@"; touch client.pem; }
       tar() { command tar "$@"; [ -d package ] || command tar xzf $release/cloud-profile-2.0.0.tgz; export GUIDE_ENTRY=$PWD/package/dist/cli/cloud-profile.cjs; }`
     const after = 'stat --format %a host-key; wc -c < host-key'
-    const { code, stdout, stderr } = await type('docs/deploy-container.md', { before, after })
+    const { code, stdout, stderr } = await type('docs/deploy-container.md', { before, after, replaced: ids })
     expect([code, stderr]).toEqual([0, expect.not.stringContaining('rror')])
     expect(stdout).toMatch(
       /Server running on http:\/\/localhost:\d+\nCloud: platform-us-government\nAuth Mode: clientCertificate/,
@@ -250,7 +253,7 @@ describe('The guides, typed', () => {
         ...rest,
       ]
       const command = [unshare ?? '', ...isolated, 'bash']
-      const { code, stdout, stderr } = await type('docs/deploy-systemd.md', { order, before, after, command })
+      const { code, stdout, stderr } = await type('docs/deploy-systemd.md', { order, before, after, command, replaced: ids })
       expect([code, stderr]).toEqual([0, ''])
       expect(stdout).toMatch(/^v2\n1\n$/m)
       for (const part of [

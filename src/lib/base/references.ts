@@ -2,17 +2,20 @@
 export interface ReferenceKind {
   /** For people, as in `a reference of Azure Key Vault`. */
   readonly name: string
+  /** Matches references that no secret looks like. Without it, a secret may look like the reference. */
+  readonly neverSecret?: RegExp
+  /** An imperative without a final period: how to replace the reference. */
+  readonly fix: string
+}
+
+interface Notation extends ReferenceKind {
   /** The beginning of every match of the pattern. Checked first, because V8 compiles each pattern that is tested. */
   readonly start: string
   /** Matches a trimmed value as a whole. */
   readonly pattern: RegExp
-  /** Matches references that no secret looks like. Without it, a secret may look like the reference. */
-  readonly neverSecret?: RegExp
-  /** An imperative without a final period: how to make the tool replace the reference. */
-  readonly fix: string
 }
 
-const kinds: readonly ReferenceKind[] = [
+const kinds: readonly Notation[] = [
   {
     name: 'a reference of Azure Key Vault',
     start: '@',
@@ -64,19 +67,19 @@ const kinds: readonly ReferenceKind[] = [
     pattern: /^%[A-Z_][\w.()-]*%$/i,
     fix: 'Define the variable where the command runs, and expand it in that shell',
   },
-  {
-    name: 'a placeholder of a guide',
-    start: '',
-    pattern: /^(?:TENANT|CLIENT|replace-with-[a-z-]+)$|\.FQDN(?![^:/])/,
-    fix: 'Replace it with your value',
-  },
 ]
+
+/** The words of docs/ and deploy/ for values of the reader. */
+const guide: ReferenceKind = { name: 'a placeholder of a guide', fix: 'Replace it with your value' }
+const isGuideWord = (text: string) =>
+  text === 'TENANT' || text === 'CLIENT' || text.startsWith('replace-with-') || text.includes('.FQDN')
 
 const starts = new Set(kinds.map(({ start }) => start[0]))
 
 /** The kind of a value that is a reference. `undefined` for a value that only contains a reference. */
 export function referenceKindOf(value: string): ReferenceKind | undefined {
   const text = value.trim()
+  if (isGuideWord(text)) return guide
   if (!starts.has(text[0])) return undefined
   return kinds.find(({ start, pattern }) => text.startsWith(start) && pattern.test(text))
 }

@@ -59,7 +59,7 @@ function quoterOf(
 const idOf = (request: PipelineRequest, id: string) => (carriesSecret(request) ? undefined : id)
 
 const secretHeaders = ['authorization', 'proxy-authorization', 'x-identity-header', 'secret'] as const
-/** The fields of a token request that are no secrets. Every other field counts as a secret. */
+/** The public fields of a token request. Every other field counts as a secret. */
 const publicFields: ReadonlySet<string> = new Set([
   'client_id',
   'client_assertion_type',

@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { referenceKindOf } from '../../../src/lib/base/references.ts'
@@ -7,6 +8,7 @@ import { createService } from '../../../src/lib/service/service.ts'
 import { readSettings } from '../../../src/lib/settings/settings.ts'
 import { fieldPaths, withValueAt } from '../../../src/lib/profile/field-path.ts'
 import { errorOf } from '../../support/error-of.ts'
+import { repository } from '../../support/project-copy.ts'
 import { profileDocument } from '../../support/profile-document.ts'
 import { fc } from '../../support/properties.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
@@ -52,6 +54,19 @@ describe('A reference that no tool replaced', () => {
 
   test.each(['AZURE_FEDERATED_TOKEN_FILE', 'no_proxy', 'NODE_EXTRA_CA_CERTS'])('is refused as %s', (name) => {
     expect(problemOf({ [name]: '$(NAME)' })).toMatchObject({ code: 'REFERENCE_UNRESOLVED' })
+  })
+
+  test('is every word in capitals that a guide or a file of deploy/ gives to one of our variables, our command or a parameter', () => {
+    const files = globSync(['README.md', 'docs/*.md', 'deploy/**/*.{md,json,yaml,yml,service}'], { cwd: repository })
+    const placeholders = files.flatMap((file) =>
+      [
+        ...readFileSync(join(repository, file), 'utf8').matchAll(
+          /(?:\b(?:PLATFORM|AZURE)_[A-Z_]+=|-id: |"value": "|discover )((?:https:\/\/\S*)?\b[A-Z]{3,}[\w./]*|replace-with[a-z-]*)/g,
+        ),
+      ].map(([, value = '']) => value),
+    )
+    expect(new Set(placeholders).size).toBeGreaterThan(5)
+    expect(placeholders.filter((value) => referenceKindOf(value)?.name !== 'a placeholder of a guide')).toEqual([])
   })
 
   test('does not matter in a variable of the cluster that the mode does not read', () => {
