@@ -23,7 +23,10 @@ const blocksOf = (guide: string): string[] =>
 const first = blocksOf('docs/deploy.md')
 
 /** A service refuses to start with the words of the guides. */
-const ids = { '_ID=TENANT': '_ID=11111111-2222-3333-4444-555555555555', '_ID=CLIENT': '_ID=66666666-7777-8888-9999-000000000000' }
+const ids = {
+  '_ID=TENANT': '_ID=11111111-2222-3333-4444-555555555555',
+  '_ID=CLIENT': '_ID=66666666-7777-8888-9999-000000000000',
+}
 
 /** Blocks as one script, with the given words in place of the reader's. */
 function scriptOf(blocks: readonly string[], replaced: Readonly<Record<string, string>> = {}): string {
@@ -253,7 +256,13 @@ describe('The guides, typed', () => {
         ...rest,
       ]
       const command = [unshare ?? '', ...isolated, 'bash']
-      const { code, stdout, stderr } = await type('docs/deploy-systemd.md', { order, before, after, command, replaced: ids })
+      const { code, stdout, stderr } = await type('docs/deploy-systemd.md', {
+        order,
+        before,
+        after,
+        command,
+        replaced: ids,
+      })
       expect([code, stderr]).toEqual([0, ''])
       expect(stdout).toMatch(/^v2\n1\n$/m)
       for (const part of [
