@@ -1,5 +1,8 @@
-/** The parts of the enclave, each on a separate loopback port. No profile names `foreign`. */
-type Role = 'login' | 'resource-manager' | 'vault' | 'storage' | 'graph' | 'registry' | 'app-configuration' | 'ai' | 'managed-identity' | 'foreign';
+/** The parts of the enclave, each on a separate loopback port. */
+type Role = ProfileRole | 'managed-identity' | 'foreign';
+/** The roles that a profile names. */
+declare const profileRoles: readonly ['login', 'resource-manager', 'vault', 'storage', 'graph', 'registry', 'app-configuration', 'ai'];
+type ProfileRole = (typeof profileRoles)[number];
 /** Kinds of requests to which a fault can be limited. */
 declare const steps: readonly ['login/openid-configuration', 'login/token', 'login/device-code', 'resource-manager/metadata', 'resource-manager/subscriptions'];
 type Step = (typeof steps)[number];
@@ -92,7 +95,6 @@ type FaultRole = (typeof everyRole)[number];
 type FaultTarget = FaultRole | Step;
 /** The kinds of fault. Not derived from the table, because the public types would then contain its functions. */
 type FaultKind = 'refused' | 'silent-tls' | 'untrusted-ca' | 'expired-certificate' | 'not-yet-valid-certificate' | 'wrong-name' | 'self-signed' | 'missing-intermediate' | 'silent' | 'reset' | 'status-429' | 'status-500' | 'status-503' | 'not-found' | 'html' | 'invalid-json' | 'truncated' | 'not-utf8' | 'byte-order-mark' | 'empty' | 'redirect' | 'slow-drip' | 'huge-body' | 'foreign-issuer' | 'foreign-token-endpoint' | 'missing-token-endpoint' | 'no-expires-in' | 'device-missing-interval' | 'replaced-fields' | 'replaced-status' | 'replaced-claims' | 'wrong-audience' | 'audience-without-slash' | 'wrong-tenant' | 'expired-token' | 'short-lived-token' | 'opaque-token' | 'aadsts' | 'clock-skew' | 'rejects-token' | 'forbidden' | 'firewall' | 'foreign-challenge' | 'missing-challenge';
-/** One fault, discriminated by `kind`. */
 type Fault = { [K in FaultKind]: {
   readonly kind: K;
 } & (K extends keyof FaultParameters ? FaultParameters[K] : unknown); }[FaultKind];

@@ -51,7 +51,6 @@ export async function createCertificateAuthority({ commonName = 'Enclave Root' }
   }
 }
 
-/** A certificate with its key, which may sign other certificates. */
 interface Signer {
   readonly certificate: x509.X509Certificate
   readonly key: webcrypto.CryptoKey

@@ -10,11 +10,7 @@ import type { Content } from './seed.ts'
 import { cloudClaims, isFederationService, loginAddresses, type VersionSet } from './named-cloud.ts'
 
 /** A request to the foreign host. Tests search its body for secrets. */
-export interface ForeignRequest {
-  readonly method: string
-  readonly path: string
-  readonly body: string
-}
+export type ForeignRequest = Readonly<Record<'method' | 'path' | 'body', string>>
 
 /** The cloud, the directory, the clock and the faults, which all roles share. */
 export type Context = Readonly<Awaited<ReturnType<typeof createContext>>>

@@ -79,19 +79,15 @@ export async function startEnclave({
     if (others !== undefined) trusted?.setDefaultCACertificates(others)
     await rm(files.directory, { recursive: true, force: true })
   }
-  const { requests, waitForRequest, setFault, approveDeviceCode, declineDeviceCode, expireDeviceCode } = cloud
+  const { profile, requests, waitForRequest, setFault, approveDeviceCode, declineDeviceCode, expireDeviceCode } = cloud
+  const controls = { requests, waitForRequest, setFault, approveDeviceCode, declineDeviceCode, expireDeviceCode }
   return {
-    profile: cloud.profile,
+    ...controls,
+    profile,
     environment: cloud.environment(mode, files),
     environmentFor: (other) => cloud.environment(other, files),
     storageUrl: cloud.storageEndpoint,
     keyVaultUrl: cloud.vaultEndpoint,
-    requests,
-    waitForRequest,
-    setFault,
-    approveDeviceCode,
-    declineDeviceCode,
-    expireDeviceCode,
     close,
     [Symbol.asyncDispose]: close,
   }

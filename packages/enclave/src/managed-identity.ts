@@ -2,7 +2,6 @@ import type { Context } from './context.ts'
 import { type EnclaveResponse, json, type EnclaveRequest, type Route } from './http/exchange.ts'
 import { unknownResource } from './login/login-error.ts'
 
-/** A refusal in the format of the endpoint. */
 type Refuse = (status: number, code: string, message: string) => EnclaveResponse
 
 /** The path of IDENTITY_ENDPOINT on App Service. */
@@ -10,7 +9,6 @@ export const appServiceTokenPath = '/msi/token'
 
 const instanceMetadataPath = '/metadata/identity/oauth2/token'
 
-/** The managed identity endpoints of App Service and of the instance metadata service. */
 export function managedIdentityRoutes(context: Context): readonly Route[] {
   return [
     { method: 'GET', path: appServiceTokenPath, handle: (request) => appService(request, context) },

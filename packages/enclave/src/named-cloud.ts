@@ -101,7 +101,6 @@ export function cloudClaims({ authorityHost, services }: CloudProfile): Readonly
   }
 }
 
-/** Services with language models. */
 export const aiServices = ['openai', 'cognitiveServices', 'foundry'] as const
 
 /** The role with a host name of the cloud. `undefined` for a host of another cloud, or of a service that the enclave doesn't have. */
@@ -173,7 +172,6 @@ export function loginAddresses(cloud: CloudProfile, tenantId: string) {
         ? `${origin}/${tenantId}/v2.0`
         : `${listed}${tenantId}/`,
     configurationIssuer: (tenant: string) => (isFederation ? `${origin}/adfs` : `${origin}/${tenant}/v2.0`),
-    /** The address of an endpoint for a tenant. */
     of: (endpoint: keyof typeof tenanted & keyof typeof federation, tenant: string): string =>
       origin + paths[endpoint][0].replace('{tenant}', tenant),
   }

@@ -11,7 +11,6 @@ import {
 import type { Directory } from './directory.ts'
 import type { TokenRefusal } from './login/token-issuer.ts'
 
-/** The roles that require a token. */
 type ProtectedRole = keyof Directory['accepted']
 
 interface Versions {

@@ -96,24 +96,22 @@ export function resourceManagerRoutes(context: Context): readonly Route[] {
     secured('/subscriptions/{id}/resourcegroups', () => ({ value: [resourceGroup] })),
     secured(inGroup, ({ group }) => (group?.toLowerCase() === resourceGroup.name ? resourceGroup : undefined)),
     secured('/subscriptions/{id}/providers', () => ({ value: [] })),
-    // Every provider is registered, without resource types.
     secured('/subscriptions/{id}/providers/{namespace}', ({ namespace }) => ({
       id: `${subscription.id}/providers/${namespace}`,
       namespace,
       registrationState: 'Registered',
       resourceTypes: [],
     })),
-    // The subscription has no resources.
     secured('/subscriptions/{id}/resources', () => ({ value: [] })),
     secured(`${inGroup}/resources`, () => ({ value: [] })),
-    secured('/providers/microsoft.resourcegraph/resources', () => emptyQuery, 'POST'),
+    secured('/providers/microsoft.resourcegraph/resources', () => emptyQueryResult, 'POST'),
     secured('/subscriptions/{id}/providers/{namespace}/{type}', () => ({ value: [] })),
     secured(`${inGroup}/providers/{namespace}/{type}`, () => ({ value: [] })),
     secured(`${inGroup}/providers/microsoft.storage/storageaccounts/{name}`, storageAccount),
   ]
 }
 
-const emptyQuery = { totalRecords: 0, count: 0, resultTruncated: 'false', data: [], facets: [] }
+const emptyQueryResult = { totalRecords: 0, count: 0, resultTruncated: 'false', data: [], facets: [] }
 
 const refuse = (...text: ErrorText): EnclaveResponse => refusal('resource-manager', ...text)
 

@@ -59,17 +59,19 @@ export async function readSeed(seed: Seed, { hasQueues }: { readonly hasQueues: 
     keys,
     settings: read.settings,
   }
-  for (const name of content.containers.keys()) expectName('container', name)
-  for (const name of queues) expectName('queue', name)
-  for (const name of Object.keys(content.secrets)) expectName('secret', name)
-  for (const name of keys) expectName('key', name)
+  expectNames('container', [...content.containers.keys()])
+  expectNames('queue', queues)
+  expectNames('secret', Object.keys(content.secrets))
+  expectNames('key', keys)
   if (queues.length > 0 && !hasQueues) throw new EnclaveError('A queue needs azurite: add --azurite (azurite: true)')
   return content
 }
 
-function expectName(kind: keyof typeof rules, name: string): void {
+function expectNames(kind: keyof typeof rules, names: readonly string[]): void {
   const [pattern, rule] = rules[kind]
-  if (!pattern.test(name)) throw new EnclaveError(`The ${kind} ${JSON.stringify(name)} must have a name of ${rule}`)
+  const wrong = names.find((name) => !pattern.test(name))
+  if (wrong === undefined) return
+  throw new EnclaveError(`The ${kind} ${JSON.stringify(wrong)} must have a name of ${rule}`)
 }
 
 async function readFolder(folder: string) {

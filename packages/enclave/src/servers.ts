@@ -9,7 +9,7 @@ import {
 } from './certificate-authority.ts'
 import { domain } from './named-cloud.ts'
 import { type RoleServer, type RoleServerOptions, type ServerIdentities, startRoleServer } from './http/role-server.ts'
-import type { Role } from './http/exchange.ts'
+import { profileRoles, type Role } from './http/exchange.ts'
 import { type CertificateFlaw, faultTable } from './faults/fault.ts'
 import { signingKey } from './login/token-issuer.ts'
 
@@ -30,18 +30,6 @@ export interface ServersOptions extends Pick<RoleServerOptions, 'faults' | 'log'
   readonly roleAt: (host: string) => Role | undefined
 }
 
-/** The roles in a profile. */
-const named: readonly Role[] = [
-  'login',
-  'resource-manager',
-  'vault',
-  'storage',
-  'graph',
-  'registry',
-  'app-configuration',
-  'ai',
-]
-
 /** Names in every server certificate. Vaults and storage accounts are for a client that resolves their names to loopback. */
 const names = ['localhost', '127.0.0.1', '::1', `*.vault.${domain}`, `*.blob.core.${domain}`]
 
@@ -55,12 +43,12 @@ export async function startServers(options: ServersOptions): Promise<Servers> {
   const identities = createServerIdentities(ca, discovery ? [...names, ...discoveryNames] : names)
   const servers: Partial<Record<Role, RoleServer>> = {}
   const foreignOrigin = (): string => originAt('https', loopback, servers.foreign?.port ?? 0)
-  const starting = [...named, 'managed-identity' as const, 'foreign' as const].map(async (role) => {
+  const starting = [...profileRoles, 'managed-identity' as const, 'foreign' as const].map(async (role) => {
     servers[role] = await startRoleServer({
       ...rest,
       role,
       port: ports[role],
-      address: hostName === '[::1]' && named.includes(role) ? '::1' : loopback,
+      address: hostName === '[::1]' && role !== 'managed-identity' && role !== 'foreign' ? '::1' : loopback,
       identities: role === 'managed-identity' ? undefined : identities,
       servesHost: (host) => roleAt(host) === role,
       foreignOrigin,
@@ -114,29 +102,28 @@ function certificateFor(ca: CertificateAuthority, purpose: string, make: () => P
 
 function createServerIdentities(ca: CertificateAuthority, own: readonly string[]): ServerIdentities {
   return async (fault, host) => {
-    const flaw = (fault && faultTable[fault.kind].certificate) ?? {}
+    const flaw: CertificateFlaw = (fault && faultTable[fault.kind].certificate) ?? {}
+    const { issuer, days, name, withoutIntermediate } = flaw
     const all = host === undefined ? own : [host, ...own]
-    const issued = await certificateFor(ca, JSON.stringify([flaw, all]), () => issueIdentity(ca, all, flaw))
-    return { key: issued.privateKeyPem, cert: flaw.withoutIntermediate ? issued.certificatePem : issued.chainPem }
+    const { privateKeyPem, certificatePem, chainPem } = await certificateFor(
+      ca,
+      JSON.stringify([flaw, all]),
+      async () => {
+        const signer = issuer === 'another' ? await createCertificateAuthority({ commonName: 'Another Root' }) : ca
+        return signer.issue({
+          commonName: issuer === 'itself' ? (all[0] ?? '') : 'enclave server',
+          usage: 'server',
+          names: name === undefined ? all : [name],
+          selfSigned: issuer === 'itself',
+          ...(days && { notBefore: daysFromNow(days[0]), notAfter: daysFromNow(days[1]) }),
+        })
+      },
+    )
+    return { key: privateKeyPem, cert: withoutIntermediate ? certificatePem : chainPem }
   }
 }
 
 const daysFromNow = (days: number): Date => new Date(Date.now() + days * 24 * 60 * 60 * 1000)
-
-async function issueIdentity(
-  ca: CertificateAuthority,
-  own: readonly string[],
-  { issuer, days, name }: CertificateFlaw,
-) {
-  const by = issuer === 'another' ? await createCertificateAuthority({ commonName: 'Another Root' }) : ca
-  return by.issue({
-    commonName: issuer === 'itself' ? (own[0] ?? '') : 'enclave server',
-    usage: 'server',
-    names: name === undefined ? own : [name],
-    selfSigned: issuer === 'itself',
-    ...(days && { notBefore: daysFromNow(days[0]), notAfter: daysFromNow(days[1]) }),
-  })
-}
 
 /** The certificate of the application. It has an RSA key, because clients sign assertions with RS256 or PS256. */
 export function clientCertificate(ca: CertificateAuthority): Promise<IssuedCertificate> {

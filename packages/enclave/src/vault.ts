@@ -1,14 +1,4 @@
-import {
-  constants,
-  createHash,
-  generateKeyPair,
-  privateDecrypt,
-  privateEncrypt,
-  publicDecrypt,
-  publicEncrypt,
-  randomUUID,
-  type KeyObject,
-} from 'node:crypto'
+import * as crypto from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Context } from './context.ts'
 import {
@@ -30,13 +20,13 @@ interface Secret {
 }
 interface Key {
   readonly version: string
-  readonly publicKey: KeyObject
-  readonly privateKey: KeyObject
+  readonly publicKey: crypto.KeyObject
+  readonly privateKey: crypto.KeyObject
 }
 
 const firstVersion = '00000000000000000000000000000001'
-const newVersion = (): string => randomUUID().replaceAll('-', '')
-const generate = promisify(generateKeyPair)
+const newVersion = (): string => crypto.randomUUID().replaceAll('-', '')
+const generate = promisify(crypto.generateKeyPair)
 
 /** Node signs a digest only together with the prefix of its algorithm. */
 const digestPrefix = new Map([
@@ -54,7 +44,7 @@ const parameter = (table: ReadonlyMap<string, string>, algorithm: string): strin
   return found
 }
 const padding = (algorithm: string) => ({
-  padding: constants.RSA_PKCS1_OAEP_PADDING,
+  padding: crypto.constants.RSA_PKCS1_OAEP_PADDING,
   oaepHash: parameter(oaep, algorithm),
 })
 const prefixed = (algorithm: string, digest: Buffer) =>
@@ -64,12 +54,13 @@ const prefixed = (algorithm: string, digest: Buffer) =>
 type Operation = (key: Key, algorithm: string, value: Buffer, digest: Buffer) => Buffer | boolean
 
 const encrypt: Operation = ({ publicKey: key }, algorithm, value) =>
-  publicEncrypt({ key, ...padding(algorithm) }, value)
+  crypto.publicEncrypt({ key, ...padding(algorithm) }, value)
 const decrypt: Operation = ({ privateKey: key }, algorithm, value) =>
-  privateDecrypt({ key, ...padding(algorithm) }, value)
-const sign: Operation = ({ privateKey }, algorithm, digest) => privateEncrypt(privateKey, prefixed(algorithm, digest))
+  crypto.privateDecrypt({ key, ...padding(algorithm) }, value)
+const sign: Operation = ({ privateKey }, algorithm, digest) =>
+  crypto.privateEncrypt(privateKey, prefixed(algorithm, digest))
 const verify: Operation = ({ publicKey }, algorithm, signature, digest) =>
-  publicDecrypt(publicKey, signature).equals(prefixed(algorithm, digest))
+  crypto.publicDecrypt(publicKey, signature).equals(prefixed(algorithm, digest))
 const operations = new Map(Object.entries({ encrypt, decrypt, wrapkey: encrypt, unwrapkey: decrypt, sign, verify }))
 
 /**
@@ -162,7 +153,7 @@ export function createVault({ certificatePem, content, now }: Context): Protecte
   const certificate = (origin: string): EnclaveResponse => {
     const der = Buffer.from(certificatePem.replaceAll(/-----[^-]+-----|\s/g, ''), 'base64')
     const id = (kind: string) => `${origin}/${kind}/example/${firstVersion}`
-    const x5t = createHash('sha1').update(der).digest('base64url')
+    const x5t = crypto.createHash('sha1').update(der).digest('base64url')
     return json(200, {
       id: id('certificates'),
       kid: id('keys'),

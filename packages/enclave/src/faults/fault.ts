@@ -10,7 +10,6 @@ export type FaultTarget = FaultRole | Step
 /** `connection` is before TLS, `certificate` in the handshake, `response` replaces the response, `content` changes a valid one. */
 export type FaultLayer = 'connection' | 'certificate' | 'response' | 'content'
 
-/** The differences from a valid server certificate. */
 export interface CertificateFlaw {
   readonly issuer?: 'another' | 'itself'
   /** The first and the last day of validity, counted from today. */
@@ -226,7 +225,6 @@ export const faultTable: Readonly<Record<FaultKind, FaultRow>> = {
   'missing-challenge': challenge('The 401 has no WWW-Authenticate.'),
 } satisfies Record<string, FaultRow>
 
-/** One fault, discriminated by `kind`. */
 export type Fault = {
   [K in FaultKind]: { readonly kind: K } & (K extends keyof FaultParameters ? FaultParameters[K] : unknown)
 }[FaultKind]

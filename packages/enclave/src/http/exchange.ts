@@ -2,18 +2,22 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 
-/** The parts of the enclave, each on a separate loopback port. No profile names `foreign`. */
-export type Role =
-  | 'login'
-  | 'resource-manager'
-  | 'vault'
-  | 'storage'
-  | 'graph'
-  | 'registry'
-  | 'app-configuration'
-  | 'ai'
-  | 'managed-identity'
-  | 'foreign'
+/** The parts of the enclave, each on a separate loopback port. */
+export type Role = ProfileRole | 'managed-identity' | 'foreign'
+
+/** The roles that a profile names. */
+export const profileRoles = [
+  'login',
+  'resource-manager',
+  'vault',
+  'storage',
+  'graph',
+  'registry',
+  'app-configuration',
+  'ai',
+] as const
+
+type ProfileRole = (typeof profileRoles)[number]
 
 /** Kinds of requests to which a fault can be limited. */
 export const steps = [

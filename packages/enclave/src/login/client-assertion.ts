@@ -1,14 +1,5 @@
 import { X509Certificate, createHash, randomUUID } from 'node:crypto'
-import {
-  type CryptoKey,
-  type JWTPayload,
-  type ProtectedHeaderParameters,
-  SignJWT,
-  compactVerify,
-  decodeJwt,
-  decodeProtectedHeader,
-  importX509,
-} from 'jose'
+import * as jose from 'jose'
 import { domain } from '../named-cloud.ts'
 import { LoginError } from './login-error.ts'
 import { type SigningKey, signingKey } from './token-issuer.ts'
@@ -38,20 +29,24 @@ export function createAssertionVerifier(options: AssertionVerifierOptions): Veri
     ['x5t', createHash('sha1').update(raw).digest('base64url')],
     ['x5t#S256', createHash('sha256').update(raw).digest('base64url')],
   ])
-  const verifyCertificateAssertion = async (assertion: string, header: ProtectedHeaderParameters, clientId: string) => {
-    const { iss, sub, aud } = decodeJwt(assertion)
+  const verifyCertificateAssertion = async (
+    assertion: string,
+    header: jose.ProtectedHeaderParameters,
+    clientId: string,
+  ) => {
+    const { iss, sub, aud } = jose.decodeJwt(assertion)
     if (iss !== clientId || sub !== clientId) throw new LoginError(700021)
     // MSAL for Python pads the thumbprint, contrary to RFC 7515. The real authorities accept it.
     const thumbprint = (name: string): string => String((header as Record<string, unknown>)[name]).replaceAll('=', '')
     const isKnown = [...thumbprints].some(([name, value]) => thumbprint(name) === value)
     if (!isKnown) throw new LoginError(700027, 'No certificate of the application has this thumbprint.')
     const algorithm = header.alg === 'PS256' ? 'PS256' : 'RS256'
-    await expectSignature(assertion, await importX509(certificatePem, algorithm), algorithm, 700027)
+    await expectSignature(assertion, await jose.importX509(certificatePem, algorithm), algorithm, 700027)
     if (!listOf(aud).some((audience) => audiences.includes(audience))) throw new LoginError(700023)
   }
 
   const verifyFederatedAssertion = async (assertion: string) => {
-    const { iss, sub, aud } = decodeJwt(assertion)
+    const { iss, sub, aud } = jose.decodeJwt(assertion)
     const audience = listOf(aud)
     if (iss !== federation.issuer || sub !== federation.subject || !audience.includes(federation.audience)) {
       const [issuer, subject] = [iss, sub].map((claim: unknown) => (typeof claim === 'string' ? claim : ''))
@@ -67,30 +62,35 @@ export function createAssertionVerifier(options: AssertionVerifierOptions): Veri
     if (hasThumbprint) await verifyCertificateAssertion(assertion, header, clientId)
     else await verifyFederatedAssertion(assertion)
     // MSAL.NET writes the times as strings. The real authorities accept them.
-    const { nbf = 0, exp }: Readonly<Record<string, unknown>> = decodeJwt(assertion)
+    const { nbf = 0, exp }: Readonly<Record<string, unknown>> = jose.decodeJwt(assertion)
     const seconds = options.now() / 1000
     const isValid = secondsOf(nbf) <= seconds + toleranceSeconds && secondsOf(exp) > seconds - toleranceSeconds
     if (!isValid) throw new LoginError(700024)
   }
 }
 
-async function expectSignature(assertion: string, key: CryptoKey, algorithm: string, number: number): Promise<void> {
-  await compactVerify(assertion, key, { algorithms: [algorithm] }).catch(() => {
+async function expectSignature(
+  assertion: string,
+  key: jose.CryptoKey,
+  algorithm: string,
+  number: number,
+): Promise<void> {
+  await jose.compactVerify(assertion, key, { algorithms: [algorithm] }).catch(() => {
     throw new LoginError(number)
   })
 }
 
-function headerOf(assertion: string): ProtectedHeaderParameters {
+function headerOf(assertion: string): jose.ProtectedHeaderParameters {
   try {
-    decodeJwt(assertion)
-    return decodeProtectedHeader(assertion)
+    jose.decodeJwt(assertion)
+    return jose.decodeProtectedHeader(assertion)
   } catch {
     throw new LoginError(50027)
   }
 }
 
 /** Kubernetes writes `aud` as an array, and a client can write anything. */
-function listOf(aud: JWTPayload['aud']): readonly string[] {
+function listOf(aud: jose.JWTPayload['aud']): readonly string[] {
   return [aud].flat().filter((audience: unknown) => typeof audience === 'string')
 }
 
@@ -124,7 +124,7 @@ export async function createCluster(audience: string | undefined, now: () => num
     issueToken: ({ lifetimeSeconds = 3600, ...changes }: FederatedTokenOptions = {}): Promise<string> => {
       const seconds = Math.floor(now() / 1000)
       const { issuer, subject, audience: aud } = { ...trust, ...changes }
-      return new SignJWT({ jti: randomUUID() })
+      return new jose.SignJWT({ jti: randomUUID() })
         .setProtectedHeader({ alg: 'RS256', kid: key.kid })
         .setIssuer(issuer)
         .setSubject(subject)

@@ -22,7 +22,7 @@ export function loginRoutes(context: Context): readonly Route[] {
   const { addresses, deviceCodes } = context
   const rows: readonly Row[] = [
     ['instance', 'GET', (request) => discoverInstance(request, context)],
-    ['userRealm', 'GET', (_, { username = '' }) => json(200, userRealm(username, context.directory.domain))],
+    ['userRealm', 'GET', (_, { username = '' }) => userRealm(username, context.directory.domain)],
     ['webfinger', 'GET', (request) => webfinger(request, addresses.origin)],
     ['configuration', 'GET', (_, { tenant }) => openIdConfiguration(tenant, context), 'login/openid-configuration'],
     ['keys', 'GET', () => json(200, { keys: [context.key.publicJwk] })],
@@ -30,7 +30,11 @@ export function loginRoutes(context: Context): readonly Route[] {
     ['deviceCode', 'POST', (request) => respondToDeviceCodeRequest(request, context), 'login/device-code'],
     ['approval', 'GET', (request) => showApprovalPage(request, deviceCodes)],
     ['approval', 'POST', (request) => takeDecision(request, deviceCodes, addresses.origin)],
-    ['authorize', 'GET', () => json(501, noAuthorization)],
+    [
+      'authorize',
+      'GET',
+      () => json(501, { error: 'unsupported', error_description: 'The enclave has no interactive sign-in.' }),
+    ],
   ]
   const missing = context.federationService
     ? [{ method: '*' as const, path: '/adfs/oauth2/v2.0/{endpoint}', handle: () => json(404, noVersion2) }]
@@ -72,8 +76,6 @@ const noVersion2 = {
   error: 'not_found',
   error_description: 'A federation service (AD FS) has no version 2.0 endpoints: use /adfs/oauth2/token.',
 }
-
-const noAuthorization = { error: 'unsupported', error_description: 'The enclave has no interactive sign-in.' }
 
 function openIdConfiguration(
   requested: string | undefined,
@@ -117,14 +119,9 @@ function discoverInstance({ query }: EnclaveRequest, { addresses, discovery, dir
   })
 }
 
-function userRealm(username: string, domain: string): Record<string, string> {
-  return {
-    ver: '1.0',
-    account_type: 'Managed',
-    domain_name: username.split('@')[1] ?? domain,
-    cloud_instance_name: domain,
-    cloud_audience_urn: 'urn:federation:MicrosoftOnline',
-  }
+function userRealm(username: string, domain: string): EnclaveResponse {
+  const cloud = { cloud_instance_name: domain, cloud_audience_urn: 'urn:federation:MicrosoftOnline' }
+  return json(200, { ver: '1.0', account_type: 'Managed', domain_name: username.split('@')[1] ?? domain, ...cloud })
 }
 
 /** Confirms that a federation service issues tokens for its authority. MSAL checks this before it trusts a federation service. */
