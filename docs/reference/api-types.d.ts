@@ -106,13 +106,13 @@ type Change<Field extends string = ChangeableField> = {
   readonly file: string;
   readonly value?: string;
 };
-/** A failure this service expects and can explain. `code` is stable; `message` is for people and never has a secret. */
+/** A failure that this service expects and can explain. `code` is stable; `message` is for people and contains no secret. */
 declare class ServiceError extends Error {
   #private;
   readonly code: ErrorCode;
   /** The values that prove the failure, by name, such as `issuer`. Text of other systems; never a secret. */
   readonly evidence?: Readonly<Record<string, string>>;
-  /** Milliseconds to wait, as the other side requests (Retry-After). Absent if it requests nothing. */
+  /** Milliseconds to wait before the next try, from the header Retry-After. */
   readonly retryAfterMs?: number;
   constructor(code: ErrorCode, message: string, options?: ErrorOptions);
   /** `instanceof ServiceError` is true for an error of any copy of this class. Classes below it keep the normal test. */
@@ -136,7 +136,7 @@ interface Warning {
   readonly message: string;
   /** Dotted path of the profile's field, if the warning is about one. */
   readonly field?: string;
-  /** The commands for a shell that end it. They aren't repeated in the message. */
+  /** Shell commands that resolve the warning. The message doesn't repeat them. */
   readonly commands?: readonly string[];
 }
 /** The name of a built-in profile. */
@@ -188,31 +188,42 @@ type ProfileSource = {
 } | {
   readonly kind: 'option';
 };
-/** Why this profile: no variable chose one, the variable that did, or an option of the library or the command line. */
+/** What selected the profile: nothing, a variable, or an option of the library or the command line. */
 type SelectedBy = 'default' | 'PLATFORM_CLOUD' | 'CUSTOM_CLOUD_PROFILE_PATH' | 'option';
-/** How a value came about: it is in the profile, a variable set it, or a rule derived or dropped it because of a variable. */
+/** Where a value comes from: the profile, a variable, or a rule that derived or dropped the value because of a variable. */
 interface Origin {
   readonly by: 'profile' | 'variable' | 'derived' | 'dropped';
-  /** The name of the variable; for `profile` the source of the profile in words. */
+  /** The name of the variable. For `profile`, the source of the profile in words. */
   readonly from: string;
 }
 /** A value and its origin. */
 interface FieldOrigin extends Origin {
   readonly value: string;
 }
-/** A resolved field with the overridden values, strongest first, without parts that may be secret. */
+/** A resolved field with the values that it overrides, the strongest first. Parts that may be secret are left out. */
 interface ExplainedField extends FieldOrigin {
   readonly overridden?: readonly FieldOrigin[];
 }
-/** A resolved profile with the origin of every field and what an operator should know about it. */
+/** A resolved profile with the origin of each field and the warnings about it. */
 interface ExplainedProfile {
   readonly profile: CloudProfile;
   readonly source: ProfileSource;
   readonly selectedBy: SelectedBy;
   readonly fields: Readonly<Record<string, ExplainedField>>;
   readonly warnings: readonly Warning[];
-  /** The known clouds and the operator's, if PLATFORM_KNOWN_CLOUDS is set: their values are recognized. */
+  /** The known clouds and the operator's clouds, if PLATFORM_KNOWN_CLOUDS is set. */
   readonly clouds?: readonly CloudFile[];
+}
+/** The part of a plan that applications see. */
+interface PlanSummary {
+  /** The kind of credential. */
+  readonly credential: string;
+  /** Name of the cloud profile. */
+  readonly profile: string;
+  /** Milliseconds of one token attempt. */
+  readonly timeoutMs: number;
+  /** Fields of the profile that still contain a placeholder. */
+  readonly placeholders: readonly string[];
 }
 /** An application that signs in to the login authority of the profile. */
 interface Application {
@@ -313,7 +324,7 @@ interface GetTokenOptions {
   readonly claims?: string;
   /** Whether the caller handles continuous access evaluation. Its tokens are cached apart from others. */
   readonly enableCae?: boolean;
-  /** Passed on to the credential library, which traces its requests with it. */
+  /** For the credential library, which traces its requests. */
   readonly tracingOptions?: object;
 }
 /**
@@ -342,6 +353,49 @@ interface TokenCredential {
 interface ApplicationCredential {
   getToken(scopes: string | string[], options?: GetTokenOptions): Promise<Pick<AccessToken, 'token' | 'expiresOnTimestamp'> | null>;
 }
+/** A service of a profile: a name in the cloud files, or a name that your profile adds. `storage` is another name of `blob`. */
+type ServiceId = ServiceName | DnsService | (string & {});
+/** The options that every client of a service takes. */
+interface ServiceClientOptions {
+  /** In the form of the service's client: storage wants a scope, every other client an identifier without a final slash. */
+  audience: string;
+  credentials: {
+    scopes: string[];
+  };
+}
+/** The further options of some clients. */
+type ClientOptionsOf<Name> = ServiceClientOptions & (Name extends 'keyVault' | 'managedHsm' ? {
+  /** True if the audience is outside the domain of the vault, as with a federation service: the client would refuse the challenge. */
+  disableChallengeResourceVerification: boolean;
+} : unknown) & (Name extends 'microsoftGraph' ? {
+  baseUrl: string;
+} : unknown) & (Name extends 'logAnalytics' | 'applicationInsights' ? {
+  endpoint: string;
+} : unknown);
+/**
+ * The values by which a client reaches one service of the cloud. Reading a value fails if the cloud does not publish it, or if it needs the
+ * name of an account.
+ */
+interface ServiceAccess<Name = ServiceId> {
+  /** Ends with "/". A service with another protocol than https, such as `sqlServer` or `serviceBus`, has `host` and `port` only. */
+  readonly url: string;
+  /** The host name, without port. */
+  readonly host: string;
+  readonly port: number;
+  /** The claim `aud` of the service's tokens, in the spelling that the service expects. */
+  readonly audience: string;
+  /** The argument of `getToken`: the audience followed by `.default`. */
+  readonly scope: string;
+  /** Options of the service's client that this cloud needs. */
+  readonly clientOptions: ClientOptionsOf<Name>;
+}
+/**
+ * The address of one resource of a service, such as `https://myaccount.blob.core.windows.net/`.
+ *
+ * @param name One DNS label (letters, digits, inner hyphens, at most 63), so that a name can never change the host.
+ * @throws {ServiceError} `SERVICE_NOT_PUBLISHED` for a service without an address in the profile, `ARGUMENT_INVALID` for another name.
+ */
+declare function serviceUrl(profile: CloudProfile, service: ServiceId, name: string): string;
 /** Environment variables by name. A blank value counts as unset. */
 type Env = {
   /** Name of a built-in profile. Default: platform-us-government. */
@@ -444,49 +498,6 @@ type Env = {
   readonly no_proxy?: string | undefined;
   readonly [name: Uppercase<string>]: string | undefined;
 };
-/** A service of a profile: a name in the cloud files, or a name that your profile adds. `storage` is another name of `blob`. */
-type ServiceId = ServiceName | DnsService | (string & {});
-/** What the clients of a service want in their options. */
-interface ServiceClientOptions {
-  /** In the form of the service's client: storage wants a scope, every other client an identifier without a final slash. */
-  audience: string;
-  credentials: {
-    scopes: string[];
-  };
-}
-/** Further options of the clients of some services. */
-type ClientOptionsOf<Name> = ServiceClientOptions & (Name extends 'keyVault' | 'managedHsm' ? {
-  /** Whether the audience lies outside the domain of the vault, as behind a federation service: the client would refuse the challenge. */
-  disableChallengeResourceVerification: boolean;
-} : unknown) & (Name extends 'microsoftGraph' ? {
-  baseUrl: string;
-} : unknown) & (Name extends 'logAnalytics' | 'applicationInsights' ? {
-  endpoint: string;
-} : unknown);
-/**
- * The values by which a client reaches one service of the cloud. A value that the cloud does not publish, or that needs the name of an
- * account, is an error when it is read.
- */
-interface ServiceAccess<Name = ServiceId> {
-  /** Ends with "/". A service with another protocol than https, such as `sqlServer` or `serviceBus`, has `host` and `port` only. */
-  readonly url: string;
-  /** The host name, without port. */
-  readonly host: string;
-  readonly port: number;
-  /** Identifier that a token of the service names, in the spelling that the service expects. */
-  readonly audience: string;
-  /** The argument of `getToken`: the audience followed by `.default`. */
-  readonly scope: string;
-  /** Options of the service's client that this cloud needs. */
-  readonly clientOptions: ClientOptionsOf<Name>;
-}
-/**
- * The address of one resource of a service, such as `https://myaccount.blob.core.windows.net/`.
- *
- * @param name One DNS label (letters, digits, inner hyphens, at most 63), so that a name can never change the host.
- * @throws {ServiceError} `SERVICE_NOT_PUBLISHED` for a service without an address in the profile, `ARGUMENT_INVALID` for another name.
- */
-declare function serviceUrl(profile: CloudProfile, service: ServiceId, name: string): string;
 interface ResolveOptions {
   /** Path of a custom profile file. Default is the variable CUSTOM_CLOUD_PROFILE_PATH. */
   readonly customProfilePath?: string | undefined;
@@ -494,7 +505,7 @@ interface ResolveOptions {
   readonly name?: CloudName | undefined;
   /** Environment variables. Default is the process environment. */
   readonly env?: Env | undefined;
-  /** Whether override variables apply to a custom file too. Default is the variable PLATFORM_OVERRIDE_CUSTOM_PROFILE, then false. */
+  /** Whether override variables apply to a custom profile too. Default is the variable PLATFORM_OVERRIDE_CUSTOM_PROFILE, then false. */
   readonly overrideCustomProfile?: boolean | undefined;
 }
 /** Makes the compiler refuse a key that `Options` does not have, in a variable too: `K` is inferred as the keys that are passed. */
@@ -522,17 +533,9 @@ interface LogEvent {
   /** Codes. */
   readonly warnings?: readonly string[];
 }
-/** What a credential is built from. Pure data; secrets print as `[redacted]`. */
-interface CredentialPlan {
+/** The input of a credential. Pure data; secrets print as `[redacted]`. */
+interface CredentialPlan extends PlanSummary {
   readonly mode: CredentialMode;
-  /** The kind of credential. */
-  readonly credential: string;
-  /** Name of the cloud profile. */
-  readonly profile: string;
-  /** Milliseconds of one token attempt. */
-  readonly timeoutMs: number;
-  /** Fields of the profile that still contain a placeholder. */
-  readonly placeholders: readonly string[];
 }
 /** Environment variables, as distinct from {@link CredentialSettings}. */
 type EnvironmentVariables = Env & {
@@ -551,8 +554,8 @@ interface CredentialOptions {
    */
   readonly onDeviceCode?: ((prompt: SignInPrompt) => void | Promise<void>) | undefined;
   /**
-   * Receives the events of the service's log; with PLATFORM_LOG_LEVEL=verbose also the lines of the credential library, which name the URLs that
-   * it contacts. No event contains a secret or a user code. Default is no log. If it throws or rejects, the process emits a warning.
+   * Receives the events of the service's log. With PLATFORM_LOG_LEVEL=verbose it also receives the lines of the credential library, which name
+   * the URLs that it contacts. No event contains a secret or a user code. Default is no log. If it throws or rejects, the process emits a warning.
    */
   readonly log?: ((event: LogEvent) => unknown) | undefined;
 }

@@ -1,27 +1,24 @@
 import { AccessToken, ApplicationCredential, AuthMode, Change, CloudEnvironment, CloudName, CloudProfile, CredentialOptions, CredentialPlan, CredentialSettings, DnsService, Env, ErrorCode, ExplainedField, ExplainedProfile, FieldPath, GetTokenOptions, LogEvent, OnlyKnown, ProfileSource, ResolveOptions, ServiceAccess, ServiceError, ServiceId, SignInPrompt, TokenCredential, TokenValidation, Warning, WarningCode, builtInProfileNames, cloudEnvironments, createCredential, createCredentialPlan, isServiceError, resolveAuthMode, resourceManagerUrl, scopeFor, serviceUrl, shouldDisableInstanceDiscovery } from "./types.js";
 /** At most one of `cloud`, `profile` and `customProfilePath` may be set. Each wins over the variables that select a profile. */
-interface CloudOptions extends CredentialOptions {
+interface CloudOptions extends CredentialOptions, Omit<ResolveOptions, 'name'> {
   /** Name of a built-in profile. Default is the variable PLATFORM_CLOUD, then `platform-us-government`. */
   readonly cloud?: CloudName | undefined;
-  /** A profile as a value, or a JSON file that was imported. */
+  /** A profile as an object, such as an imported JSON file. */
   readonly profile?: CloudProfile | (Omit<CloudProfile, 'environment'> & {
     readonly environment: string;
   }) | undefined;
-  /** Path of a custom profile file. Default is the variable CUSTOM_CLOUD_PROFILE_PATH. */
-  readonly customProfilePath?: string | undefined;
-  /** Environment variables. Default is the process environment. */
-  readonly env?: Env | undefined;
-  /** How to sign in: the settings of one mode, or a credential, such as one of `@azure/identity`. Default is the environment. */
+  /** How to sign in: the settings of one mode, or a credential, such as one from `@azure/identity`. Default is the environment variables. */
   readonly credential?: CredentialSettings | ApplicationCredential | undefined;
-  /** Whether override variables apply to a custom profile too. Default is the variable PLATFORM_OVERRIDE_CUSTOM_PROFILE, then false. */
-  readonly overrideCustomProfile?: boolean | undefined;
-  /** Whether the live cloud gives the audience of its resource manager. Default is the variable PLATFORM_DISCOVER_AUDIENCE, then false. */
+  /**
+   * Whether to take the audience of the resource manager from the metadata of the live cloud. Default is the variable
+   * PLATFORM_DISCOVER_AUDIENCE, then false.
+   */
   readonly discoverAudience?: boolean | undefined;
 }
 interface ResourceManagerAccess {
   /** Ends with "/". */
   readonly url: string;
-  /** Identifier that its tokens name. */
+  /** The claim `aud` of its tokens. */
   readonly audience: string;
   /** The argument of `getToken`: the audience followed by `.default`. */
   readonly scope: string;
@@ -34,7 +31,7 @@ interface ResourceManagerAccess {
     credentialScopes: string[];
   };
 }
-/** All that an application needs of its cloud. */
+/** Everything an application needs from its cloud. */
 interface Cloud {
   readonly profile: CloudProfile;
   /** Warnings for an operator. None stops the application. */
@@ -48,7 +45,7 @@ interface Cloud {
    * @throws {ServiceError} `SERVICE_NOT_PUBLISHED` for a service, or a value of it, that the cloud does not have.
    */
   readonly service: <Name extends ServiceId>(name: Name, account?: string) => ServiceAccess<Name>;
-  /** The values to validate tokens of callers. */
+  /** The values to validate the tokens of callers. */
   readonly identity: TokenValidation;
   /**
    * The credential to call services as a user who called this application (OAuth 2.0 on-behalf-of). Validate the token of the user first, with
@@ -76,7 +73,7 @@ declare function resolveCloud<K extends PropertyKey = never>(options?: OnlyKnown
  *   `ARGUMENT_INVALID`.
  */
 declare function resolveCloudProfile<K extends PropertyKey = never>(options?: OnlyKnown<K, ResolveOptions>): CloudProfile;
-/** As {@link resolveCloudProfile}, with the source of each field and the warnings. */
+/** Like {@link resolveCloudProfile}, with the origin of each field and the warnings. */
 declare function explainCloudProfile<K extends PropertyKey = never>(options?: OnlyKnown<K, ResolveOptions>): ExplainedProfile;
 /**
  * Checks a document as a cloud profile. Nothing is repaired; a blank optional field counts as absent.

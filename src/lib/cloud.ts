@@ -4,7 +4,6 @@ import type { CloudName } from './clouds/known-files.ts'
 import type { CredentialSettings } from './auth/modes/modes.ts'
 import { type ApplicationCredential, requireTokens, type TokenCredential } from './auth/token-credential.ts'
 import type { Env } from './base/env.ts'
-import type { Env as PublicEnv } from './base/variables.ts'
 import { ServiceError, type Warning } from './errors.ts'
 import { withFixes } from './fixes.ts'
 import type { DiscoverOptions } from './metadata/discover-cloud.ts'
@@ -30,38 +29,37 @@ import { planCredential } from './auth/credential-plan.ts'
 import { readPlanValues } from './auth/credential-settings.ts'
 
 /** At most one of `cloud`, `profile` and `customProfilePath` may be set. Each wins over the variables that select a profile. */
-export interface CloudOptions extends CredentialOptions {
+export interface CloudOptions extends CredentialOptions, Omit<ResolveOptions, 'name'> {
   /** Name of a built-in profile. Default is the variable PLATFORM_CLOUD, then `platform-us-government`. */
   readonly cloud?: CloudName | undefined
-  /** A profile as a value, or a JSON file that was imported. */
+  /** A profile as an object, such as an imported JSON file. */
   readonly profile?: CloudProfile | (Omit<CloudProfile, 'environment'> & { readonly environment: string }) | undefined
-  /** Path of a custom profile file. Default is the variable CUSTOM_CLOUD_PROFILE_PATH. */
-  readonly customProfilePath?: string | undefined
-  /** Environment variables. Default is the process environment. */
-  readonly env?: PublicEnv | undefined
-  /** How to sign in: the settings of one mode, or a credential, such as one of `@azure/identity`. Default is the environment. */
+  /** How to sign in: the settings of one mode, or a credential, such as one from `@azure/identity`. Default is the environment variables. */
   readonly credential?: CredentialSettings | ApplicationCredential | undefined
-  /** Whether override variables apply to a custom profile too. Default is the variable PLATFORM_OVERRIDE_CUSTOM_PROFILE, then false. */
-  readonly overrideCustomProfile?: boolean | undefined
-  /** Whether the live cloud gives the audience of its resource manager. Default is the variable PLATFORM_DISCOVER_AUDIENCE, then false. */
+  /**
+   * Whether to take the audience of the resource manager from the metadata of the live cloud. Default is the variable
+   * PLATFORM_DISCOVER_AUDIENCE, then false.
+   */
   readonly discoverAudience?: boolean | undefined
 }
+
+const selectionRules = { customProfilePath: rules.text, env: rules.variables, overrideCustomProfile: rules.flag }
 
 const cloudRules: OptionRules<CloudOptions> = {
   cloud: rules.text,
   profile: rules.profile,
-  customProfilePath: rules.text,
-  env: rules.variables,
+  ...selectionRules,
   credential: rules.object,
-  overrideCustomProfile: rules.flag,
   discoverAudience: rules.flag,
   ...credentialRules,
 }
 
+const resolveRules: OptionRules<ResolveOptions> = { ...selectionRules, name: rules.text }
+
 export interface ResourceManagerAccess {
   /** Ends with "/". */
   readonly url: string
-  /** Identifier that its tokens name. */
+  /** The claim `aud` of its tokens. */
   readonly audience: string
   /** The argument of `getToken`: the audience followed by `.default`. */
   readonly scope: string
@@ -73,7 +71,7 @@ export interface ResourceManagerAccess {
   }
 }
 
-/** All that an application needs of its cloud. */
+/** Everything an application needs from its cloud. */
 export interface Cloud {
   readonly profile: CloudProfile
   /** Warnings for an operator. None stops the application. */
@@ -87,7 +85,7 @@ export interface Cloud {
    * @throws {ServiceError} `SERVICE_NOT_PUBLISHED` for a service, or a value of it, that the cloud does not have.
    */
   readonly service: <Name extends ServiceId>(name: Name, account?: string) => ServiceAccess<Name>
-  /** The values to validate tokens of callers. */
+  /** The values to validate the tokens of callers. */
   readonly identity: TokenValidation
   /**
    * The credential to call services as a user who called this application (OAuth 2.0 on-behalf-of). Validate the token of the user first, with
@@ -137,7 +135,7 @@ async function openCloud(given: CloudOptions): Promise<Cloud> {
   const scope = scopeFor(audience)
   return {
     profile,
-    warnings: [...findDefault(cloud), ...(await findWarnings(cloud, env))],
+    warnings: [...defaultCloudWarnings(cloud), ...(await findWarnings(cloud, env))],
     credential,
     resourceManager: {
       url,
@@ -146,43 +144,43 @@ async function openCloud(given: CloudOptions): Promise<Cloud> {
       // The clients append a slash to the endpoint.
       clientOptions: { endpoint: url.replace(/\/$/, ''), credentials: { scopes: [scope] }, credentialScopes: [scope] },
     },
-    service: servicesOf(profile),
+    service: cachedServices(profile),
     identity: tokenValidation(profile, cloud.provider),
     onBehalfOf: userCredentials({ ...cloud, profile }, options, env),
   }
 }
 
-/** How many users keep their credential, with its tokens. */
+/** For how many users a credential is cached. */
 const mostUsers = 500
 
 function userCredentials(cloud: ResolvedCloud, options: CloudOptions, env: Env): Cloud['onBehalfOf'] {
-  const known = new Map<string, TokenCredential>()
-  const given = isApplicationCredential(options.credential) ? undefined : options.credential
+  const cached = new Map<string, TokenCredential>()
+  const defaults = isApplicationCredential(options.credential) ? undefined : options.credential
   const open = (userAssertion: string, settings?: CredentialSettings): TokenCredential => {
-    const plan = planUserCredential(cloud, userAssertion, settings ?? given ?? env, env)
+    const plan = planUserCredential(cloud, userAssertion, settings ?? defaults ?? env, env)
     const credential = loadOnce(() => buildCredential(plan, options, env))
     return { getToken: async (scopes, request) => (await credential()).getToken(scopes, request) }
   }
   return (userAssertion, settings) =>
     withFixes(() => {
-      // Settings of one call may contain a callback, so they have no key.
+      // Settings of one call may contain a callback, which cannot be part of a key.
       if (settings !== undefined || typeof userAssertion !== 'string') return open(userAssertion, settings)
       const key = createHash('sha256').update(userAssertion).digest('base64')
-      const credential = known.get(key) ?? open(userAssertion)
-      // The last one used is the last one in the order.
-      known.delete(key)
-      known.set(key, credential)
-      const [oldest] = known.keys()
-      if (known.size > mostUsers && oldest !== undefined) known.delete(oldest)
+      const credential = cached.get(key) ?? open(userAssertion)
+      // A Map keeps the order of insertion, so its first key is the least recently used.
+      cached.delete(key)
+      cached.set(key, credential)
+      const [oldest] = cached.keys()
+      if (cached.size > mostUsers && oldest !== undefined) cached.delete(oldest)
       return credential
     })
 }
 
 /**
- * The services of a profile, each computed once. The one address of a service in a profile is the address of one account, so a second account
- * is refused.
+ * The services of a profile, each computed once. If a profile has the address of a service, it is the address of one account, so a second
+ * account is refused.
  */
-function servicesOf(profile: CloudProfile): Cloud['service'] {
+function cachedServices(profile: CloudProfile): Cloud['service'] {
   const known = new Map<string, ServiceAccess>()
   const accounts = new Map<string, string>()
   return (name, account) => {
@@ -202,9 +200,9 @@ function servicesOf(profile: CloudProfile): Cloud['service'] {
   }
 }
 
-/** The profile with the audience that the live cloud publishes, in both of its fields. */
+/** The profile with the resource manager audience that the live cloud publishes. */
 async function withDiscoveredAudience(profile: CloudProfile, options: DiscoverOptions): Promise<CloudProfile> {
-  // Most applications don't use it.
+  // Most applications don't need this module.
   const { discoverAudience } = await import('./metadata/discover-cloud.ts')
   const audience = await discoverAudience(profile, options)
   return {
@@ -214,27 +212,27 @@ async function withDiscoveredAudience(profile: CloudProfile, options: DiscoverOp
   }
 }
 
-/** A service shows the cloud that it uses; an application would use the default without a word. */
-function findDefault({ selectedBy, profile }: ExplainedProfile): Warning[] {
+/** The service shows which cloud it uses. An application doesn't, so the default is a warning. */
+function defaultCloudWarnings({ selectedBy, profile }: ExplainedProfile): Warning[] {
   if (selectedBy !== 'default') return []
   const message = `No option and no variable selects a cloud, so ${profile.name} is used`
   return [{ code: 'CLOUD_DEFAULTED', message }]
 }
 
-/** A name that the caller passes wins over the variable that names a file, as the other options do. */
+/** An option wins over every variable, so a given name also wins over CUSTOM_CLOUD_PROFILE_PATH. */
 function explainChosen({ cloud, profile, ...options }: CloudOptions, env: Env): ExplainedProfile {
   if (cloud?.trim() === '') throw new ServiceError('ARGUMENT_INVALID', 'options.cloud must be the name of a cloud')
   return explainProfile({
     ...options,
     name: cloud,
     nameOption: 'cloud',
-    // Its environment is checked with everything else.
+    // The schema checks `environment`.
     profile: profile as CloudProfile | undefined,
     env: cloud === undefined ? env : { ...env, CUSTOM_CLOUD_PROFILE_PATH: undefined },
   })
 }
 
-/** The settings of a mode name it, so any other object is a mistake and not the wish to use the environment. */
+/** Whether the caller passed a credential. An object that is neither a credential nor settings is a mistake, so the environment must not apply. */
 function isApplicationCredential(
   given: CredentialSettings | ApplicationCredential | undefined,
 ): given is ApplicationCredential {
@@ -242,13 +240,6 @@ function isApplicationCredential(
   if ('getToken' in given && typeof given.getToken === 'function') return true
   const message = 'options.credential must have a mode (such as clientSecret), or a function getToken'
   throw new ServiceError('ARGUMENT_INVALID', message)
-}
-
-const resolveRules: OptionRules<ResolveOptions> = {
-  customProfilePath: rules.text,
-  name: rules.text,
-  env: rules.variables,
-  overrideCustomProfile: rules.flag,
 }
 
 /**
@@ -260,26 +251,17 @@ const resolveRules: OptionRules<ResolveOptions> = {
 export function resolveCloudProfile<K extends PropertyKey = never>(
   options: OnlyKnown<K, ResolveOptions> = {},
 ): CloudProfile {
-  return withFixes(() => {
-    return explainProfile(checkOptions<ResolveOptions>(options, resolveRules)).profile
-  })
+  return withFixes(() => explainProfile(checkOptions<ResolveOptions>(options, resolveRules)).profile)
 }
 
-/** As {@link resolveCloudProfile}, with the source of each field and the warnings. */
+/** Like {@link resolveCloudProfile}, with the origin of each field and the warnings. */
 export function explainCloudProfile<K extends PropertyKey = never>(
   options: OnlyKnown<K, ResolveOptions> = {},
 ): ExplainedProfile {
   return withFixes(() => {
     const explained = explainProfile(checkOptions<ResolveOptions>(options, resolveRules))
     const { profile, fields, warnings, clouds } = explained
-    const foreign = findForeignValues(profile, fields, clouds)
-    return {
-      ...explained,
-      warnings: [
-        ...findDefault(explained),
-        ...warnings,
-        ...(foreign.length === 0 ? [] : foreignWarnings(foreign, resolveProvider(explained))),
-      ],
-    }
+    const foreign = foreignWarnings(findForeignValues(profile, fields, clouds), resolveProvider(explained))
+    return { ...explained, warnings: [...defaultCloudWarnings(explained), ...warnings, ...foreign] }
   })
 }

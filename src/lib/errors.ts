@@ -12,26 +12,31 @@ export type { ErrorCode, NetworkFault, NetworkRole, WarningCode } from './findin
 export interface ServiceErrorOptions extends ErrorOptions {
   /** Undefined values are left out, and text of other systems is made printable. */
   readonly evidence?: { readonly [K in keyof Evidence]: string | undefined } | undefined
-  /** Milliseconds to wait, as the other side requests. */
+  /** Milliseconds to wait before the next try, as the other side requests. */
   readonly retryAfterMs?: number | undefined
 }
 
-/** Failures that may pass without a change, apart from network failures, which know their fault. */
+/** Failures that may pass without a change. A network failure decides by its fault instead. */
 const transientCodes: ReadonlySet<string> = new Set<ErrorCode>(['TOKEN_TIMEOUT', 'CLI_TIMEOUT'])
-/** OAuth 2.0 error names of an authority that requests a later retry. */
+/** OAuth 2.0 errors of an authority that asks for a later try. */
 const transientNames: ReadonlySet<string> = new Set(['temporarily_unavailable', 'server_error'])
+
+interface ErrorChanges extends Pick<ServiceErrorOptions, 'evidence'> {
+  readonly code?: ErrorCode
+  readonly note?: string
+}
 
 type FixOf = (error: Pick<ServiceError, 'code' | 'evidence'>) => Fix
 
-/** Every copy of the class shares it: an application can load the library by `import` and by `require`. */
+/** Marks the errors of every copy of the class: an application may load the library by `import` and by `require`. */
 const mark = Symbol.for('cloud-profile-service.ServiceError')
 
-/** A failure this service expects and can explain. `code` is stable; `message` is for people and never has a secret. */
+/** A failure that this service expects and can explain. `code` is stable; `message` is for people and contains no secret. */
 export class ServiceError extends Error {
   readonly code: ErrorCode
   /** The values that prove the failure, by name, such as `issuer`. Text of other systems; never a secret. */
   declare readonly evidence?: Readonly<Record<string, string>>
-  /** Milliseconds to wait, as the other side requests (Retry-After). Absent if it requests nothing. */
+  /** Milliseconds to wait before the next try, from the header Retry-After. */
   declare readonly retryAfterMs?: number
   #isTransient: boolean | undefined
   #fixOf: FixOf = ({ code }) => ({
@@ -74,7 +79,7 @@ export class ServiceError extends Error {
     return this.#fixOf(this).change
   }
 
-  /** The catalog of findings is large, so a cold start and small functions of the library don't load it: those who do bring it along. @internal */
+  /** Sets the source of `fix`. The class doesn't import the catalog of findings: it is too large for a cold start. @internal */
   explainBy(fixOf: FixOf): void {
     this.#fixOf = fixOf
   }
@@ -84,13 +89,21 @@ export class ServiceError extends Error {
     return this.#isTransient ?? (transientCodes.has(this.code) || transientNames.has(this.evidence?.['error'] ?? ''))
   }
 
-  /** A new error with the same facts and the stack of this call: several callers can wait for one attempt. @internal */
-  again(): ServiceError {
-    const { code, message, evidence, retryAfterMs } = this
-    const copy = new ServiceError(code, message, { evidence, retryAfterMs })
-    // Its payload is already gone.
+  /**
+   * A copy with the stack of this call, because several callers can wait for one attempt.
+   *
+   * @param changes Another code, a note after the message, or more evidence.
+   * @internal
+   */
+  again({ code = this.code, note, evidence }: ErrorChanges = {}): ServiceError {
+    const message = note === undefined ? this.message : `${this.message}; ${note}`
+    const copy = new ServiceError(code, message, {
+      retryAfterMs: this.retryAfterMs,
+      evidence: { ...this.evidence, ...evidence },
+    })
+    // The constructor of this error has removed the payload of its cause.
     if ('cause' in this) Object.defineProperty(copy, 'cause', { value: this.cause, configurable: true, writable: true })
-    copy.#isTransient = this.isTransient
+    if (code === this.code) copy.#isTransient = this.isTransient
     copy.#fixOf = this.#fixOf
     return copy
   }
@@ -138,7 +151,7 @@ export function isServiceError(value: unknown): value is ServiceError {
   return typeof value === 'object' && value !== null && mark in value
 }
 
-/** A change on one line to copy: a variable for a shell, or a field after its file; undefined where the fix knows no value. */
+/** A change as one line to copy: `export NAME=value`, or a file with its field. `undefined` for a change without a value. */
 export function lineOfChange(change: Change<string> | undefined): string | undefined {
   if (change?.value === undefined) return undefined
   if ('variable' in change) return `export ${change.variable}=${quoteShell(change.value)}`
@@ -152,7 +165,7 @@ export interface Warning {
   readonly message: string
   /** Dotted path of the profile's field, if the warning is about one. */
   readonly field?: string
-  /** The commands for a shell that end it. They aren't repeated in the message. */
+  /** Shell commands that resolve the warning. The message doesn't repeat them. */
   readonly commands?: readonly string[]
 }
 
@@ -180,7 +193,7 @@ export class InvalidSettingsError extends ServiceError {
 }
 
 /**
- * Refuses values that a deployment tool should have replaced, before the service contacts anything: it would send each of them literally.
+ * Refuses values that a deployment tool should have replaced, such as `$(NAME)`: the service would send them literally.
  *
  * @param values By the name of their variable, option or file.
  * @throws {ServiceError} `REFERENCE_UNRESOLVED` that names each.
@@ -190,7 +203,7 @@ export function refuseReferences(
   { areSecrets = false }: { readonly areSecrets?: boolean } = {},
 ): void {
   const problems = Object.entries(values).flatMap(([name, value = '']) => {
-    // Most forms are possible secrets, such as `${…}`.
+    // A real secret may look like most of these forms, such as `${…}`.
     if (areSecrets && referenceKindOf(value)?.neverSecret?.test(value.trim()) !== true) return []
     const problem = referenceProblem(value)
     return problem === undefined ? [] : { name, message: `${name} ${problem}` }

@@ -27,17 +27,16 @@ export const settingRows: readonly Setting<unknown>[] = [
 ]
 
 /**
- * Warnings that do not stop the service: about the profile, the settings, and the variables of other tools. The
- * one list of warnings for every view.
+ * Warnings about the profile, the settings and the variables of other tools. Every view shows this list, and no warning stops the service.
  *
- * @param settings Default is the settings of the environment. Invalid ones are reported separately, and omitted here.
+ * @param settings Default is the settings of the environment. Their problems are reported elsewhere.
  */
 export async function findWarnings(
   explained: ExplainedProfile & ProfileOrCloud,
   env: Env,
   settings: Settings | undefined = validSettings(env),
 ): Promise<Warning[]> {
-  // No cold start waits for it.
+  // Loaded late, because a cold start doesn't need it.
   const [{ lintProfile }, { resolveProvider }] = await Promise.all([
     import('./profile/lint-profile.ts'),
     import('./profile/resolved-cloud.ts'),
@@ -63,7 +62,7 @@ function findScheduleWarnings(settings: Settings | undefined): Warning[] {
   return [{ code: 'SCHEDULE_DAYS_COMBINED', message }]
 }
 
-/** Secrets that most likely have another value than intended. A secret may have any of these shapes, so that none is refused. */
+/** Warns of secrets that look like a mistake. A correct secret may look the same, so none is refused. */
 export function findSuspectSecrets(env: Env): Warning[] {
   const variables = secretVariables.map((name) => [name, readVariable(env, name)] as const)
   return [...variables, ...Object.entries(readSecretFiles(env))].flatMap(([name, value]) => {
@@ -72,7 +71,7 @@ export function findSuspectSecrets(env: Env): Warning[] {
   })
 }
 
-/** Says the shape, and never the value. */
+/** Describes the form of a value without the value. */
 function suspicionOf(value: string): string | undefined {
   const kind = referenceKindOf(value)
   if (kind !== undefined) return `has the form of ${kind.name}. If it is one: ${kind.fix}`
@@ -81,12 +80,9 @@ function suspicionOf(value: string): string | undefined {
   return undefined
 }
 
-/** The longest name that is shown. */
-const longest = 64
-
 /**
- * Variables that start like ours but are not settings: most likely misspelled, so each gets the nearest name. Variables in another letter
- * case may belong to other tools, so they count only if they are near one of ours.
+ * Warns of variables that start with PLATFORM_ but aren't settings: most are misspelled. A variable in another letter case may belong to
+ * another tool, so it counts only if it resembles a setting.
  */
 export function findUnknownVariables(env: Env): Warning[] {
   const known = settingRows.map(({ name }) => name)
@@ -97,9 +93,6 @@ export function findUnknownVariables(env: Env): Warning[] {
       const nearest = nearestName(name.toUpperCase(), known)
       if (nearest === undefined && !name.startsWith('PLATFORM_')) return []
       const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`
-      return {
-        code: 'UNKNOWN_VARIABLE',
-        message: `${quote(name.slice(0, longest))} is set, but is not a setting${hint}`,
-      }
+      return { code: 'UNKNOWN_VARIABLE', message: `${quote(name.slice(0, 64))} is set, but is not a setting${hint}` }
     })
 }

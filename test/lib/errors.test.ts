@@ -22,7 +22,7 @@ const failures: Readonly<Record<string, readonly [args: readonly unknown[], fix:
   finding: [['NO_CODE'], /^Change the argument/],
   serviceUrl: [[{ ...profile, services: {} }, 'kusto', 'name'], /^Add the service/],
   resolveCloudProfile: [[{ name: 'nowhere', env: {} }], /PLATFORM_CLOUD/],
-  explainCloudProfile: [[{ customProfilePath: '/nonexistent.json', env: {} }], /CUSTOM_CLOUD_PROFILE_PATH/],
+  explainCloudProfile: [[{ customProfilePath: '/nonexistent.json', env: {} }], /^Correct the path/],
   parseCloudProfile: [[{}], /^Correct each field/],
   resolveAuthMode: [[{ AUTH_MODE: 'magic' }], /^Correct or remove the variable/],
   createCredentialPlan: [[profile, secretMissing], /PLATFORM_CLIENT_ID/],

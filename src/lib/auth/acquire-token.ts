@@ -11,10 +11,9 @@ import { checkRequestedTenant, type CredentialBackend, type ModeTools } from './
 import type { CredentialPlan, DefaultPlan } from './credential-plan.ts'
 import { modeOf, type SinglePlan } from './modes/modes.ts'
 import * as library from './library/credential-library.ts'
-import { guardLibraryLog } from './library/credential-library.ts'
 import type { AccessToken, GetTokenOptions } from './token-credential.ts'
 
-interface AcquireOptions {
+export interface AcquireOptions {
   /** Shares OpenID configurations with the probes that run at the same time. */
   readonly documents?: SharedDocuments | undefined
   /** `process.env`; the plan may have been built from other variables. */
@@ -23,8 +22,8 @@ interface AcquireOptions {
 }
 
 /**
- * Acquires one token before the deadline of the attempt. Each attempt builds a new credential, because a credential of the library doesn't try
- * again for 60 s after a failure, keeps its first secret, and returns the old token when the caller needs a new one.
+ * Acquires one token before the deadline of the attempt. Each attempt builds a new credential. A credential of the library would refuse to try
+ * again for 60 s after a failure, keep its first secret, and return the old token to a caller that needs a new one.
  *
  * @throws {ServiceError} `PLACEHOLDER_PROFILE`, or why there is no token.
  */
@@ -34,7 +33,7 @@ export async function acquireToken(
   attempt: Attempt,
   options: AcquireOptions,
 ): Promise<AccessToken> {
-  const endGuard = guardLibraryLog(() => secretsOf(plan))
+  const endGuard = library.guardLibraryLog(() => secretsOf(plan))
   try {
     return await (plan.mode === 'default'
       ? acquireByChain(plan, scope, attempt, options)
@@ -83,7 +82,7 @@ const invalidResponse: Failure = {
   message: 'The credential library could not use the response of the login authority',
 }
 
-/** A credential of a login authority has one tenant; a developer's tool can have several. */
+/** The options of the credential library. A login authority's credential has one tenant; a developer's tool may have several. */
 export function requestOf(
   plan: CredentialPlan,
   options: Omit<GetTokenOptions, 'abortSignal'>,
@@ -94,13 +93,13 @@ export function requestOf(
   return others
 }
 
-/** Fails at once, without a request: no host under `.invalid` exists. */
+/** No host under `.invalid` exists, so an attempt fails without a request. */
 function refusePlaceholders(plan: CredentialPlan, scope: string): void {
   const authorityHost = 'authority' in plan ? plan.authority.authorityHost : ''
   if (isPlaceholder(authorityHost) || isPlaceholder(scope)) throw placeholderError(plan.placeholders, authorityHost)
 }
 
-/** The error that names the fields to replace. If only the audience is a placeholder, the cloud may publish it. */
+/** Names the fields to replace. If only the audience is a placeholder, the metadata of the cloud may have it. */
 export function placeholderError(placeholders: readonly string[], authorityHost: string): ServiceError {
   const hint = isPlaceholder(authorityHost)
     ? ''

@@ -20,20 +20,13 @@ import { readCredentialSettings } from '../settings/settings.ts'
 import type { SignInPrompt } from '../transport/attempt.ts'
 import { type CredentialPlan as WholePlan, planCredential } from './credential-plan.ts'
 import { isCredentialSettings, readPlanValues } from './credential-settings.ts'
+import type { PlanSummary } from './modes/mode.ts'
 import type { CredentialSettings, CredentialMode } from './modes/modes.ts'
 import type { TokenCredential } from './token-credential.ts'
 
-/** What a credential is built from. Pure data; secrets print as `[redacted]`. */
-export interface CredentialPlan {
+/** The input of a credential. Pure data; secrets print as `[redacted]`. */
+export interface CredentialPlan extends PlanSummary {
   readonly mode: CredentialMode
-  /** The kind of credential. */
-  readonly credential: string
-  /** Name of the cloud profile. */
-  readonly profile: string
-  /** Milliseconds of one token attempt. */
-  readonly timeoutMs: number
-  /** Fields of the profile that still contain a placeholder. */
-  readonly placeholders: readonly string[]
 }
 
 /** Environment variables, as distinct from {@link CredentialSettings}. */
@@ -51,8 +44,8 @@ export interface CredentialOptions {
    */
   readonly onDeviceCode?: ((prompt: SignInPrompt) => void | Promise<void>) | undefined
   /**
-   * Receives the events of the service's log; with PLATFORM_LOG_LEVEL=verbose also the lines of the credential library, which name the URLs that
-   * it contacts. No event contains a secret or a user code. Default is no log. If it throws or rejects, the process emits a warning.
+   * Receives the events of the service's log. With PLATFORM_LOG_LEVEL=verbose it also receives the lines of the credential library, which name
+   * the URLs that it contacts. No event contains a secret or a user code. Default is no log. If it throws or rejects, the process emits a warning.
    */
   readonly log?: ((event: LogEvent) => unknown) | undefined
 }
@@ -77,7 +70,7 @@ export function resolveAuthMode(env: PublicEnv = process.env): AuthMode {
   })
 }
 
-/** With every value, for this project. @internal */
+/** The plan with every value, for this project. @internal */
 export function createCredentialPlan(profile: CloudProfile, from?: EnvironmentVariables | CredentialSettings): WholePlan
 /**
  * Decides which credential is used, and from which values. Makes no request and reads no file.
@@ -110,7 +103,7 @@ export function planUserCredential(
   env: Env,
 ): WholePlan {
   if (typeof userAssertion !== 'string' || !/^[\w-]+(\.[\w-]*){2,4}$/.test(userAssertion)) {
-    // The message doesn't show it: it may be the token of a user.
+    // The message doesn't show the value, which may be a token.
     throw new ServiceError('ARGUMENT_INVALID', 'userAssertion must be the access token of a user (a JWT)')
   }
   const values = readPlanValues(from, env)
@@ -170,7 +163,7 @@ export async function buildCredential(
   }
 }
 
-/** If the log throws or rejects, the token, the failure and the process stay unaffected. */
+/** A log that throws or rejects must not change the result of an attempt. */
 function tolerant(log: CredentialOptions['log']): (event: LogEvent) => void {
   return (event) =>
     void (async () => log?.(event))().catch((error: unknown) => {
@@ -178,7 +171,7 @@ function tolerant(log: CredentialOptions['log']): (event: LogEvent) => void {
     })
 }
 
-/** One line, as SDKs write it. */
+/** SDKs write the same line. */
 function writeDeviceCode({ userCode, verificationUri }: SignInPrompt): void {
   process.stderr.write(`To sign in, open ${verificationUri} and enter the code ${userCode}\n`)
 }

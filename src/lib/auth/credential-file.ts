@@ -88,8 +88,8 @@ export async function readSecret(source: SecretSource): Promise<string> {
 const identifier = /^[\x21-\x7e]{1,200}$/
 
 /**
- * Adds issuer, subject, audience and expiry of a rejected federated token to its error, because the first three must be registered. None of
- * them is a secret, and no other claim is read.
+ * Adds issuer, subject, audience and expiry of a rejected federated token to its error, because the login authority must know the first three.
+ * None of these claims is a secret, and no other claim is read.
  *
  * @param readToken Reads the token again. If it fails, the error stays unchanged.
  */
@@ -102,13 +102,13 @@ export async function explainRejectedAssertion(
   try {
     token = await readToken()
   } catch {
-    // The claims are only an addition to the error.
+    // Without its claims, the error is still correct.
   }
   const claims = readTokenClaims(token)
   if (token !== '' && claims === undefined) {
-    return new ServiceError(error.code, `${error.message}; the file of the federated token holds no JWT`, {
-      cause: error.cause,
-      evidence: { ...error.evidence, assertionForm: 'no-jwt' },
+    return error.again({
+      note: 'the file of the federated token contains no JWT',
+      evidence: { assertionForm: 'no-jwt' },
     })
   }
   const { iss, sub, aud, exp } = claims ?? {}
@@ -119,10 +119,9 @@ export async function explainRejectedAssertion(
   )
   if (named.length === 0) return error
   const isExpired = exp !== undefined && exp * 1000 < Date.now()
-  return new ServiceError(error.code, `${error.message}; the federated token has ${named.join(', ')}`, {
-    cause: error.cause,
+  return error.again({
+    note: `the federated token has ${named.join(', ')}`,
     evidence: {
-      ...error.evidence,
       assertionIssuer: issuer,
       assertionSubject: subject,
       assertionAudience: audience,

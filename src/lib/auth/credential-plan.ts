@@ -1,6 +1,7 @@
 import { servicesOf } from '../clouds/known-clouds.ts'
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import { placeholderFields } from '../profile/field-path.ts'
+import { sharedTenants } from '../profile/identity-provider.ts'
 import { type ProfileOrCloud, type ResolvedCloud, resolveProvider } from '../profile/resolved-cloud.ts'
 import { namedTenant } from '../settings/credential-values.ts'
 import { showValue } from '../base/printable.ts'
@@ -50,11 +51,9 @@ export function planCredential(given: ProfileOrCloud, settings: PlanValues): Cre
   return own
 }
 
-/** Names that stand for several tenants: only a person can sign in with them. The credential library refuses them without a reason. */
-const sharedTenants: ReadonlySet<string> = new Set(['common', 'organizations', 'consumers'])
-
+/** An application can't sign in to a shared tenant. The credential library refuses these names without a reason. */
 function refuseSharedTenant(tenantId: string, mode: string): void {
-  if (!sharedTenants.has(tenantId.toLowerCase())) return
+  if (!sharedTenants.includes(tenantId.toLowerCase())) return
   const rule = `must be the GUID or a domain name of one tenant with AUTH_MODE=${mode}`
   throw new ServiceError('SETTING_INVALID', `The tenant ${rule}, but is ${showValue(tenantId)}`, {
     evidence: { sharedTenant: tenantId },

@@ -18,7 +18,7 @@ function keysOf(mode: CredentialMode): Keys {
   return Object.fromEntries(keys.map((key) => [key, 'optional']))
 }
 
-/** Whether a caller passed typed settings, not environment variables. `authMode` is a frequent mistake for `mode`. */
+/** Whether a caller passed typed settings, not environment variables. Callers often write `authMode` instead of `mode`. */
 export function isCredentialSettings(from: Env | CredentialSettings): from is CredentialSettings {
   return isObject(from) && (Object.hasOwn(from, 'mode') || Object.hasOwn(from, 'authMode'))
 }
@@ -29,8 +29,7 @@ export function readPlanValues(from: Env | CredentialSettings, env: Env): PlanVa
 }
 
 /**
- * The values of typed settings, checked by the same rows as environment variables. Only proxies, identity endpoints and the deadline come from
- * `env`.
+ * The values of typed settings, checked by the same table as environment variables. Proxies, identity endpoints and the deadline come from `env`.
  *
  * @throws {ServiceError} `ARGUMENT_INVALID` that names each missing, unknown or invalid key; `REFERENCE_UNRESOLVED` for a value that a
  * deployment tool should have replaced.

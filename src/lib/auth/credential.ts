@@ -1,12 +1,10 @@
 import { withoutFinalSlashes } from '../base/address.ts'
-import type { Env } from '../base/env.ts'
 import type { AbortSignalLike } from '../base/waiting.ts'
 import { showValue } from '../base/printable.ts'
 import { includesCloud, ownerOf } from '../clouds/owner-of.ts'
 import { isServiceError, ServiceError, type ErrorCode } from '../errors.ts'
 import { Attempt, type SignInPrompt, type TraceStep } from '../transport/attempt.ts'
-import type { SharedDocuments } from '../transport/exchange.ts'
-import { acquireToken, requestOf } from './acquire-token.ts'
+import { type AcquireOptions, acquireToken, requestOf } from './acquire-token.ts'
 import type { CredentialPlan } from './credential-plan.ts'
 import { surfaceLibraryLog } from './library/credential-library.ts'
 import { canceled, createTokenCache, type StartAttempt, type TokenOutcome } from './token-cache.ts'
@@ -24,12 +22,8 @@ export interface TokenEnd {
   readonly code?: ErrorCode
 }
 
-export interface CachedCredentialOptions {
-  /** Shares OpenID configurations with the probes that run at the same time. */
-  readonly documents?: SharedDocuments | undefined
-  /** `process.env`; the plan may have been built from other variables. */
-  readonly processEnv?: Env | undefined
-  /** Milliseconds before an attempt is abandoned; a device-code attempt, before a person is told to sign in. Default is the value of the plan. */
+export interface CachedCredentialOptions extends Omit<AcquireOptions, 'request'> {
+  /** Milliseconds of one attempt; with deviceCode, until a person is told to sign in. Default is the value of the plan. */
   readonly timeoutMs?: number
   /** Called when a person has to sign in (deviceCode). */
   readonly onPrompt?: (prompt: SignInPrompt) => void | Promise<void>
@@ -37,7 +31,7 @@ export interface CachedCredentialOptions {
   readonly onEnd?: (ended: TokenEnd) => void
   /** Receives the lines of the credential library. Without it, the library logs nothing. */
   readonly libraryLog?: ((line: string) => void) | undefined
-  /** Replaces the scope of an attempt, within its deadline: a cloud may publish its audience. */
+  /** Replaces the scope of an attempt, within its deadline: the metadata of a cloud may have another audience. */
   readonly scopeOf?: (scope: string, attempt: Attempt) => Promise<string>
 }
 
@@ -47,7 +41,7 @@ export interface Credential extends TokenCredential {
   outcome(scope: string): Promise<TokenOutcome>
   /** The last outcome for a scope, without an attempt. */
   lastOutcome(scope: string): TokenOutcome | undefined
-  /** Call it after a check failed for a token: then no token is reused for long. */
+  /** Reuses tokens only briefly. Call it after a check blames a token. */
   limitReuse(): void
 }
 
@@ -116,7 +110,7 @@ export function openCredential(
 
 const defaultTimeoutMs = 10_000
 
-/** The key of a token in the cache. JSON keeps a caller's text from imitating another key. */
+/** The key of a token in the cache. JSON, so that no text of a caller can imitate another key. */
 const keyOf = (scope: string, { tenantId, enableCae = false }: GetTokenOptions = {}): string =>
   JSON.stringify([scope, tenantId ?? '', enableCae])
 
@@ -131,8 +125,8 @@ function firstScope(scopes: unknown): string {
 }
 
 /**
- * Refuses the audience of another cloud by name, because the error of a login authority doesn't. An audience that the profile names is allowed,
- * and so is every audience in a private cloud, because nobody here knows what it accepts.
+ * Refuses the audience of another cloud, and names that cloud, because the error of a login authority doesn't. The audiences of the profile
+ * are allowed. A private cloud may accept any audience, so every audience is allowed there.
  */
 function refuseForeignAudience(scope: string, { cloud, audiences, profile }: CredentialPlan): void {
   const audience = scope.slice(0, -'.default'.length)
@@ -144,7 +138,7 @@ function refuseForeignAudience(scope: string, { cloud, audiences, profile }: Cre
   throw new ServiceError('ARGUMENT_INVALID', message, { evidence: { audience, owner: names } })
 }
 
-/** Refuses a value that isn't an AbortSignal, before a TypeError without the name of the option would. */
+/** Refuses a value that isn't an AbortSignal: a later TypeError would not name the option. */
 function refuseInvalidSignal(signal: Partial<AbortSignalLike> | undefined): void {
   if (signal === undefined || typeof signal?.addEventListener === 'function') return
   throw new ServiceError('ARGUMENT_INVALID', `abortSignal must be an AbortSignal, but is ${showValue(signal)}`)

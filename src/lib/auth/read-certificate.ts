@@ -1,7 +1,7 @@
 import { createPrivateKey, getFips, X509Certificate, type KeyObject } from 'node:crypto'
 import { beginOf, conversionHint, endOf } from '../base/certificates.ts'
 import { errorCode, readRegularFile } from '../base/files.ts'
-import { ServiceError } from '../errors.ts'
+import { type ErrorCode, ServiceError } from '../errors.ts'
 import { readCredentialFile, readSecret, type SecretSource, unusableFile } from './credential-file.ts'
 import type { ClientCertificate } from './library/certificate-assertion.ts'
 
@@ -20,9 +20,10 @@ async function readCertificate(path: string, password: string | undefined): Prom
   const key = readKey(pem, password)
   // This check comes first: in FIPS mode OpenSSL mistakes a key of an unknown type for another key.
   if (key.asymmetricKeyType !== 'rsa') {
-    throw unusableKey(`is of type ${key.asymmetricKeyType ?? 'unknown'}, and a login authority takes RSA keys only`)
+    const problem = `is of type ${key.asymmetricKeyType ?? 'unknown'}, and a login authority takes RSA keys only`
+    throw keyError('CREDENTIAL_KEY_UNUSABLE', problem)
   }
-  if (!certificate.checkPrivateKey(key)) throw unusable('holds a private key that belongs to another certificate')
+  if (!certificate.checkPrivateKey(key)) throw unusableFile(variable, 'contains the private key of another certificate')
   return { certificate, key }
 }
 
@@ -49,7 +50,7 @@ export async function readValidCertificate(source: CertificateSource): Promise<C
 function readKey(pem: string, password: string | undefined): KeyObject {
   const encrypted = /-----BEGIN ENCRYPTED PRIVATE KEY-----|Proc-Type: 4,ENCRYPTED/.test(pem)
   if (encrypted && password === undefined) {
-    throw wrongPassword(`is protected by a password, and ${passwordVariable} is not set`)
+    throw keyError('CERTIFICATE_PASSWORD_WRONG', `is protected by a password, and ${passwordVariable} is not set`)
   }
   try {
     return createPrivateKey({ key: pem, ...(password === undefined ? {} : { passphrase: password }) })
@@ -57,10 +58,12 @@ function readKey(pem: string, password: string | undefined): KeyObject {
     if (errorCode(error) === 'ERR_OSSL_EVP_UNSUPPORTED') {
       // 3DES, an MD5 derivation or scrypt in FIPS mode; PBE-MD5-DES in any mode.
       const openssl = `OpenSSL ${process.versions.openssl ?? ''}${getFips() === 1 ? ' in FIPS mode' : ''}`
-      throw unusableKey(`is in a format that ${openssl} does not support`, error)
+      throw keyError('CREDENTIAL_KEY_UNUSABLE', `is in a format that ${openssl} does not support`, error)
     }
-    if (encrypted && isDecryptError(error)) throw wrongPassword(`is not opened by ${passwordVariable}`, error)
-    throw unusable('holds no usable private key in PEM form', error)
+    if (encrypted && isDecryptError(error)) {
+      throw keyError('CERTIFICATE_PASSWORD_WRONG', `is not opened by ${passwordVariable}`, error)
+    }
+    throw unusableFile(variable, 'contains no usable private key in PEM form', error)
   }
 }
 
@@ -77,43 +80,32 @@ function parseCertificate(pem: string, path: string): X509Certificate {
     return new X509Certificate(pem)
   } catch (error) {
     const conversion = conversionHint(readRegularFile(path, 1024 * 1024), `"$${variable}"`, 'both')
-    throw unusableFile(variable, 'holds no PEM certificate', error, conversion)
+    throw unusableFile(variable, 'contains no PEM certificate', error, conversion)
   }
 }
 
-function unusableKey(problem: string, cause?: unknown): ServiceError {
-  const evidence = { problem, fips: getFips() === 1 ? 'on' : 'off' }
-  return new ServiceError('CREDENTIAL_KEY_UNUSABLE', `The private key in the file that ${variable} names ${problem}`, {
-    cause,
-    evidence,
-  })
-}
-
-const unusable = (problem: string, cause?: unknown): ServiceError => unusableFile(variable, problem, cause)
-
-function wrongPassword(problem: string, cause?: unknown): ServiceError {
+function keyError(code: ErrorCode, problem: string, cause?: unknown): ServiceError {
+  const evidence = code === 'CREDENTIAL_KEY_UNUSABLE' ? { problem, fips: getFips() === 1 ? 'on' : 'off' } : {}
   const message = `The private key in the file that ${variable} names ${problem}`
-  return new ServiceError('CERTIFICATE_PASSWORD_WRONG', message, { cause })
+  return new ServiceError(code, message, { cause, evidence })
 }
 
-/** Adds the date to the error of a rejected certificate that has expired or isn't valid yet. Without its file, the error stays unchanged. */
+/** Adds the date to the error of a rejected certificate that has expired or isn't valid yet. */
 export async function explainCertificateDates(error: ServiceError, path: string): Promise<ServiceError> {
   if (error.code !== 'CLIENT_ASSERTION_REJECTED') return error
   try {
     const certificate = new X509Certificate(await readCredentialFile(path, variable))
-    const [begin, end] = [beginOf(certificate), endOf(certificate)]
-    if (end <= Date.now()) return withDate(error, 'certificateExpiredAt', end, 'the certificate expired at')
-    if (begin > Date.now()) return withDate(error, 'certificateValidFrom', begin, 'the certificate is not valid before')
-    return error
+    const [from, to] = [beginOf(certificate), endOf(certificate)].map((time) => new Date(time).toISOString())
+    const now = new Date().toISOString()
+    if (to !== undefined && to <= now)
+      return error.again({ note: `the certificate expired at ${to}`, evidence: { certificateExpiredAt: to } })
+    if (from !== undefined && from > now)
+      return error.again({
+        note: `the certificate is not valid before ${from}`,
+        evidence: { certificateValidFrom: from },
+      })
   } catch {
-    return error
+    // Without its file, the error stays unchanged.
   }
-}
-
-function withDate(error: ServiceError, name: string, time: number, phrase: string): ServiceError {
-  const date = new Date(time).toISOString()
-  return new ServiceError(error.code, `${error.message}; ${phrase} ${date}`, {
-    cause: error.cause,
-    evidence: { ...error.evidence, [name]: date },
-  })
+  return error
 }

@@ -9,7 +9,7 @@ import { ServiceError } from '../errors.ts'
 
 /** Longest output in bytes. A token response has a few thousand. */
 const maxOutput = 256 * 1024
-/** Milliseconds to wait for the rest of the output: a child of the tool may keep it open forever. */
+/** Milliseconds to wait for the rest of the output after the exit: a child of the tool may keep the pipe open. */
 const finalOutputMs = 250
 
 /** The exit code and the output of the tool. */
@@ -46,7 +46,7 @@ export async function runTool(args: readonly string[], { environment, isContaine
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = collect(child)
-  // The rest of the tool and its group would outlive this process.
+  // A tool that still runs would outlive this process.
   const end = () => {
     child.stdout.destroy()
     child.stderr.destroy()
@@ -109,7 +109,7 @@ export function endProcessTree(
       process.kill(-child.pid, 'SIGKILL')
       return
     }
-    // By its path: by its bare name, Windows would start a taskkill.exe of the current folder.
+    // With its path, because Windows would otherwise start a taskkill.exe from the current folder.
     const systemRoot = windowsVariable(environment, 'SYSTEMROOT') ?? ''
     const windows = /^[a-z]:[\\/]/i.test(systemRoot) ? systemRoot : String.raw`C:\Windows`
     const taskkill = start(win32.join(windows, 'System32', 'taskkill.exe'), ['/pid', String(child.pid), '/T', '/F'], {

@@ -7,7 +7,7 @@ interface Attempted {
   /** Milliseconds since the epoch. */
   readonly startedAt: number
   readonly durationMs: number
-  /** Whether the outcome was already there. */
+  /** Whether no attempt was needed. */
   readonly cached: boolean
 }
 
@@ -20,11 +20,11 @@ export type TokenOutcome =
   | Failed
   | (Attempted & { readonly status: 'pending'; readonly prompt: SignInPrompt })
 
-/** Milliseconds that a failure, a token in doubt or a short-lived one is reused. */
+/** Milliseconds that a failure is reused, or a token that is doubtful or expires soon. */
 const shortReuseMs = 20_000
 /** Milliseconds before the expiry at which a token is renewed, if the authority names no time. */
 const renewBeforeExpiryMs = 300_000
-/** How many tokens are remembered; the oldest go first. */
+/** The most tokens in the cache. The oldest is removed first. */
 const maxEntries = 100
 
 /** Milliseconds in which another caller joins an attempt. A later caller would have too little time left. */
@@ -57,7 +57,7 @@ export interface TokenCache {
   outcome(key: string, start: StartAttempt): Promise<TokenOutcome>
   /** The outcome of the last attempt that ended. */
   last(key: string): TokenOutcome | undefined
-  /** Call it after a check failed for a token: then every token is reused only as long as a failure. */
+  /** Reuses every token only as long as a failure. Call it after a check blames a token. */
   limitReuse(): void
 }
 
@@ -86,7 +86,7 @@ interface Running {
   readonly end: () => void
 }
 
-/** A time on both clocks. It has come as soon as one of them says so. */
+/** A time on both clocks. It has come as soon as either clock reaches it. */
 interface Moment {
   readonly wall: number
   readonly now: number
@@ -201,7 +201,7 @@ export function createTokenCache({
         return { ...entry.last, cached: true }
       }
       const running = entry.running ?? begin(entry, start)
-      // This caller asks again while a person signs in, so the attempt must not end early.
+      // This caller may come back while a person signs in, so the attempt must not end early.
       running.waiting++
       const pending = running.prompted.then(
         (prompt) => ({ status: 'pending', prompt, ...attemptedOf(running, now()) }) as const,
@@ -250,10 +250,10 @@ async function resultOf(
 /** Milliseconds until a token is renewed: at its refresh point, and a short-lived token after half of its lifetime at most. */
 function reuseMsOf({ refreshAfterTimestamp, expiresOnTimestamp }: AccessToken, wall: number, random: number): number {
   const life = expiresOnTimestamp - wall
-  // It arrived expired. An attempt at once would tell a person to sign in again and again.
+  // The token arrived expired. An immediate attempt would make a person sign in again and again.
   if (life <= 0) return shortReuseMs
   const refresh = (refreshAfterTimestamp ?? expiresOnTimestamp - renewBeforeExpiryMs) - wall
-  // Instances that start together renew apart, over half of the time, so that their requests reach the authority in different seconds.
+  // Spreads the renewals of instances that started together over half of the time, so that they don't reach the authority at once.
   const early = refresh > shortReuseMs ? refresh * (1 - random / 2) : refresh
   return Math.min(Math.max(early, Math.min(shortReuseMs, life / 2)), life)
 }

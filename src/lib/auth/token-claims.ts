@@ -16,7 +16,7 @@ export interface TokenClaims {
 const isText = (value: unknown): boolean => typeof value === 'string'
 const isTime = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value)
 
-/** The audience decides who may see a token. So it may not contain a character that two parsers read differently. */
+/** The audience decides which host may get a token, so it must not contain a character that two parsers read differently. */
 const isIdentifier = (value: unknown): boolean =>
   typeof value === 'string' && /^[\x21-\x5b\x5d-\x7e]{1,2048}$/.test(value)
 
@@ -44,12 +44,12 @@ export function readTokenClaims(token: string): TokenClaims | undefined {
   return last.claims
 }
 
-/** The current token, because every request reads its claims. */
+/** The claims of the last token, because a run reads them several times. */
 let last: { readonly token: string; readonly claims: TokenClaims | undefined } | undefined
 
 function parseTokenClaims(token: string): TokenClaims | undefined {
   const [, payload = '', ...rest] = token.split('.')
-  // An encrypted token has five parts. Parsers differ about text behind a padding.
+  // An encrypted token has five parts. Parsers disagree about text after a padding.
   if (rest.length !== 1 || !/^[\w-]+={0,2}$/.test(payload)) return undefined
   try {
     const text = Buffer.from(payload, 'base64url').toString('utf8')

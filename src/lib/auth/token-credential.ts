@@ -25,7 +25,7 @@ export interface GetTokenOptions {
   readonly claims?: string
   /** Whether the caller handles continuous access evaluation. Its tokens are cached apart from others. */
   readonly enableCae?: boolean
-  /** Passed on to the credential library, which traces its requests with it. */
+  /** For the credential library, which traces its requests. */
   readonly tracingOptions?: object
 }
 

@@ -5,7 +5,7 @@ import { servicesOf, knownClouds, usualRegistryAudience } from '../clouds/known-
 import { storageEndpointSuffix, toolNameOf } from '../clouds/tool-names.ts'
 import type { ResolvedCloud } from './resolved-cloud.ts'
 
-// How the platform command-line tool learns a cloud. A warning about the profile shows these commands, and `export az` makes a script of them.
+// The commands that register a cloud in the platform command-line tool. A warning shows them, and `export az` makes a script of them.
 
 /**
  * The address of the directory graph for a profile without one. The service is retired, but `az` and the providers of Terraform require an
@@ -13,7 +13,7 @@ import type { ResolvedCloud } from './resolved-cloud.ts'
  */
 export const unknownGraph = 'https://graph.placeholder.invalid/'
 
-/** A cloud as `az cloud register` takes it, in the key names of its `--cloud-config`. */
+/** A cloud in the form of `az cloud register --cloud-config`. */
 export interface AzCloud {
   readonly name: string
   readonly endpoints: Readonly<Record<string, string>>
@@ -21,8 +21,8 @@ export interface AzCloud {
 }
 
 /**
- * The registration of a profile's cloud. All endpoints that `az` requires are given: if one is missing, it requests the
- * metadata of the resource manager at an address with a double slash.
+ * The registration of a profile's cloud, with all endpoints that `az` requires. If one is missing, `az` requests the metadata of the resource
+ * manager at an address with a double slash.
  *
  * - `az` appends `/metadata/…` to the resource manager and `/.default` to the audience, so both lose their final slash.
  * - Apart from the directory graph, a value that the profile does not have is left out.
@@ -53,7 +53,7 @@ export function azCloud({ profile, provider }: ResolvedCloud): AzCloud {
   }
 }
 
-/** The names of the values of services in `az`. */
+/** The values of services that `az` knows, each with its key in `az`. */
 const serviceKeys = {
   microsoftGraph: ['audience', 'microsoftGraphResourceId'],
   gallery: ['url', 'gallery'],
@@ -66,16 +66,16 @@ const serviceKeys = {
   serviceManagement: ['url', 'management'],
 } as const
 
-/** Endpoints that are keys of the JSON form only, and no options: the portal, and the audiences of services. */
+/** Whether `az` takes an endpoint from JSON only: the portal and the audiences of services have no option. */
 const hasNoOption = (key: string) => key === 'portal' || /^(?!activeDirectory).*ResourceId$/.test(key)
 
-/** One call of `az`: its words, and its options, which each shell quotes in its way. */
+/** One call of `az`. Each shell quotes the values of the options differently. */
 export interface AzStep {
   readonly command: string
   readonly options: readonly (readonly [option: string, value: string])[]
 }
 
-/** The calls that make the cloud of a profile the active one of `az`, before the login. For a cloud that `az` knows, one call sets it. */
+/** The calls that make the cloud of a profile the active one of `az`, before the login. If `az` knows the cloud, one call is enough. */
 export function azSteps(cloud: ResolvedCloud): AzStep[] {
   const { profile, provider } = cloud
   const known = toolNameOf(profile, 'az')
@@ -106,9 +106,7 @@ function azCloudOptions({ name, endpoints, suffixes }: AzCloud): AzStep['options
 }
 
 /** `active-directory` for `activeDirectory`. */
-function kebab(key: string): string {
-  return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-}
+const kebab = (key: string): string => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 /**
  * `az` keeps clouds as sections of an INI file, reads `@…` as a file's name, and finds a private cloud by a name in lower case only. It and
@@ -141,6 +139,4 @@ export function cliRegistrationCommands(cloud: ResolvedCloud): string[] {
 }
 
 /** People paste these commands, so a plain word gets no quotes. */
-function word(text: string): string {
-  return /^[\w./:-]+$/.test(text) ? text : quoteShell(text)
-}
+const word = (text: string): string => (/^[\w./:-]+$/.test(text) ? text : quoteShell(text))

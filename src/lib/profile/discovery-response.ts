@@ -1,7 +1,7 @@
 import { hostnameOf } from '../base/address.ts'
 import { publicAuthority } from '../clouds/known-clouds.ts'
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
-import { identityProviderOf } from './identity-provider.ts'
+import { identityProviderOf, sharedTenants } from './identity-provider.ts'
 import { tenantPattern } from '../base/names.ts'
 import { isPlaceholder } from './field-path.ts'
 
@@ -14,36 +14,33 @@ export interface DiscoveryResponse {
 /**
  * Responds as the public instance discovery does, for the login authority of a profile.
  *
- * @param asked The parameter `authorization_endpoint` of the request.
+ * @param requested The parameter `authorization_endpoint` of the request.
  */
 export function respondToDiscovery(
   profile: Pick<CloudProfile, 'authorityHost' | 'tenantId'>,
-  asked: string,
+  requested: string,
 ): DiscoveryResponse {
   const { host } = new URL(profile.authorityHost)
   const metadata = [{ preferred_network: host, preferred_cache: host, aliases: [host] }]
-  if (asked === everyInstance) return { status: 200, body: { 'api-version': '1.1', metadata } }
-  const endpoint = openIdConfigurationFor(profile, asked)
+  if (requested === everyInstance) return { status: 200, body: { 'api-version': '1.1', metadata } }
+  const endpoint = openIdConfigurationFor(profile, requested)
   if (endpoint === undefined) return { status: 400, body: invalidInstance }
   return { status: 200, body: { tenant_discovery_endpoint: endpoint.href, 'api-version': '1.1', metadata } }
 }
 
 /**
- * The request of MSAL for Python for the aliases of all authorities: it reads only `metadata`, and fails on an error. The response does
- * not describe the authority, so the other libraries reject it.
+ * MSAL for Python requests the aliases of all authorities with this address. It reads only `metadata`, and fails on an error response. Other
+ * libraries reject the response, because it doesn't describe the authority.
  */
 const everyInstance = `${publicAuthority}common/oauth2/authorize`
 
-/** Code and title of the public instance discovery: clients look for `invalid_instance`, people for the number. */
+/** The error of the public instance discovery: programs look for `invalid_instance`, people for the number. */
 const invalidInstance = {
   error: 'invalid_instance',
   error_description:
     'AADSTS50049: Unknown or invalid instance. This service describes the login authority and the tenant of its profile only.',
   error_codes: [50049],
 } as const
-
-/** Names that mean the tenant of the user. */
-const anyTenant: ReadonlySet<string> = new Set(['common', 'organizations', 'consumers'])
 
 /** The OpenID configuration of a tenant of the profile's authority; `undefined` for another authority or another tenant. */
 function openIdConfigurationFor(
@@ -59,11 +56,11 @@ function openIdConfigurationFor(
   const [tenant = ''] = url.pathname.slice(authority.pathname.length).split('/')
   if (!tenantPattern.test(tenant)) return undefined
   const { tenantId = tenant } = provider
-  const isOwn = [tenantId.toLowerCase(), ...anyTenant].includes(tenant.toLowerCase())
+  const isOwn = [tenantId.toLowerCase(), ...sharedTenants].includes(tenant.toLowerCase())
   return isOwn ? identityProviderOf(profile, tenant).openIdConfigurationUrl : undefined
 }
 
-/** Whether a URL lies within the authority. Some clients leave the authority's port out. */
+/** Whether a URL is below the authority. Some clients omit the port of the authority. */
 function isAt(url: URL, authority: URL): boolean {
   return (
     url.protocol === authority.protocol &&

@@ -17,7 +17,7 @@ export function scopeFor(audience: string): string {
   throw new ServiceError('ARGUMENT_INVALID', message)
 }
 
-/** Where a resource manager publishes its metadata. */
+/** The path of the metadata of a resource manager. */
 export const metadataPath = 'metadata/endpoints'
 const metadataQuery = 'api-version=2015-01-01'
 
@@ -28,24 +28,19 @@ const metadataQuery = 'api-version=2015-01-01'
  * @throws {ServiceError} `ARGUMENT_INVALID` when the path would leave the endpoint's host or base path.
  */
 export function resourceManagerUrl(profile: CloudProfile, path: string): string {
-  // Without the table of check-arguments.ts, which a bundle of `scopeFor` would contain.
+  // A bundle of `scopeFor` contains this file, so it doesn't import check-arguments.ts.
   const endpoint: unknown = (profile as CloudProfile | undefined)?.resourceManagerEndpoint
   const base = typeof endpoint === 'string' ? URL.parse(endpoint) : null
   if (base === null) {
     const message = `profile must be a cloud profile, but its resourceManagerEndpoint is ${showValue(endpoint)}`
     throw new ServiceError('ARGUMENT_INVALID', message)
   }
-  const leaves = () =>
-    new ServiceError(
-      'ARGUMENT_INVALID',
-      `path must stay below the resource manager endpoint, but is ${showValue(path)}`,
-    )
-  if (typeof path !== 'string') throw leaves()
-  const relative = path.replace(/^\//, '')
-  if (/^[/\\]|\\|[\p{Cc}]/u.test(relative)) throw leaves()
-  const url = new URL(`${base.href}${relative}`)
-  if (url.origin !== base.origin || !url.pathname.startsWith(base.pathname)) throw leaves()
-  return url.href
+  const relative = typeof path === 'string' ? path.replace(/^\//, '') : undefined
+  const isSafe = relative !== undefined && !/^[/\\]|\\|[\p{Cc}]/u.test(relative)
+  const url = isSafe ? new URL(`${base.href}${relative}`) : undefined
+  if (url?.origin === base.origin && url.pathname.startsWith(base.pathname)) return url.href
+  const message = `path must stay below the resource manager endpoint, but is ${showValue(path)}`
+  throw new ServiceError('ARGUMENT_INVALID', message)
 }
 
 /**
@@ -72,14 +67,14 @@ function parseEndpoint(endpoint: string): URL {
     const message = `endpoint must be an absolute http or https URL without user information, but is ${showValue(endpoint)}`
     throw new ServiceError('ARGUMENT_INVALID', message)
   }
-  // In one pass, because the endpoint may come from another system.
+  // Not by a regular expression: the endpoint may come from another system, so this must take linear time.
   const isKept = (segment: string, index: number, all: readonly string[]) =>
     segment !== '' || index === 0 || index === all.length - 1
   url.pathname = url.pathname.split('/').filter(isKept).join('/')
   return url
 }
 
-/** Other parameters of the query stay unchanged. */
+/** Sets `api-version`, and keeps the other parameters. */
 function query(url: URL, path: string): string {
   const kept = url.search.slice(1).split('&')
   const others = kept.filter((each) => each !== '' && !/^api-version(=|$)/i.test(each))

@@ -14,13 +14,13 @@ export type ProfileSource =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'option' }
 
-/** Why this profile: no variable chose one, the variable that did, or an option of the library or the command line. */
+/** What selected the profile: nothing, a variable, or an option of the library or the command line. */
 export type SelectedBy = 'default' | 'PLATFORM_CLOUD' | 'CUSTOM_CLOUD_PROFILE_PATH' | 'option'
 
-/** How a value came about: it is in the profile, a variable set it, or a rule derived or dropped it because of a variable. */
+/** Where a value comes from: the profile, a variable, or a rule that derived or dropped the value because of a variable. */
 export interface Origin {
   readonly by: 'profile' | 'variable' | 'derived' | 'dropped'
-  /** The name of the variable; for `profile` the source of the profile in words. */
+  /** The name of the variable. For `profile`, the source of the profile in words. */
   readonly from: string
 }
 
@@ -29,19 +29,19 @@ export interface FieldOrigin extends Origin {
   readonly value: string
 }
 
-/** A resolved field with the overridden values, strongest first, without parts that may be secret. */
+/** A resolved field with the values that it overrides, the strongest first. Parts that may be secret are left out. */
 export interface ExplainedField extends FieldOrigin {
   readonly overridden?: readonly FieldOrigin[]
 }
 
-/** A resolved profile with the origin of every field and what an operator should know about it. */
+/** A resolved profile with the origin of each field and the warnings about it. */
 export interface ExplainedProfile {
   readonly profile: CloudProfile
   readonly source: ProfileSource
   readonly selectedBy: SelectedBy
   readonly fields: Readonly<Record<string, ExplainedField>>
   readonly warnings: readonly Warning[]
-  /** The known clouds and the operator's, if PLATFORM_KNOWN_CLOUDS is set: their values are recognized. */
+  /** The known clouds and the operator's clouds, if PLATFORM_KNOWN_CLOUDS is set. */
   readonly clouds?: readonly CloudFile[]
 }
 
@@ -132,7 +132,7 @@ function explainFields(
     const value = original.get(path)
     if (value !== undefined) candidates.push({ value, by: 'profile', from: origin })
     const [winner, ...others] = candidates.map(({ value, by, from }) => ({ value, by, from }))
-    // An overridden value was never validated: it may contain a password, and have any length.
+    // Nothing has validated an overridden value, so it may contain a password and have any length.
     const overridden = others.map((each) => ({ ...each, value: redact(each.value) }))
     if (winner !== undefined) fields[path] = overridden.length > 0 ? { ...winner, overridden } : winner
   }
@@ -165,47 +165,45 @@ export interface GivenValue extends FieldOrigin {
   readonly path: FieldPath
 }
 
-/** The placeholders that an operator replaces. In a built-in, an audience derives from its replaced endpoint or suffix ({@link derivedValues}). */
+/** The placeholders that an operator must replace. In a built-in, an audience derives from its replaced endpoint or suffix ({@link derivedValues}). */
 export function placeholdersToReplace({ profile, source }: Pick<ExplainedProfile, 'profile' | 'source'>): FieldPath[] {
   const placeholders = placeholderFields(profile)
   if (source.kind !== 'built-in') return placeholders
-  const { resourceManagerAudience: generated, ...others } = leaders
-  const sources: Partial<Record<FieldPath, FieldPath>> =
-    profile.environment === 'platformstackcloud' ? others : { ...others, resourceManagerAudience: generated }
+  const isStack = profile.environment === 'platformstackcloud'
   return placeholders.filter((path) => {
-    const leader = sources[path]
-    return leader === undefined || !placeholders.includes(leader)
+    const replaced = isStack && path === 'resourceManagerAudience' ? undefined : sourceOfAudience[path]
+    return replaced === undefined || !placeholders.includes(replaced)
   })
 }
 
 /** The field that an audience derives from in a built-in. */
-const leaders = {
+const sourceOfAudience: Partial<Record<FieldPath, FieldPath>> = {
   resourceManagerAudience: 'resourceManagerEndpoint',
   'serviceAudiences.arm': 'resourceManagerEndpoint',
   'serviceAudiences.storage': 'serviceDnsSuffixes.storage',
   'serviceAudiences.keyVault': 'serviceDnsSuffixes.keyVault',
-} as const satisfies Partial<Record<FieldPath, FieldPath>>
+}
 
 /**
- * The values that are derived from replaced values.
+ * The values that derive from overridden values.
  *
- * - If the resource manager is replaced, a metadata endpoint that is absent, a placeholder or another known cloud's would name a host that
- *   this cloud does not have: it becomes the endpoint of the resource manager. A portal of another known cloud is dropped.
- * - In a built-in, a placeholder for an audience becomes what the known clouds have, so that login authority, resource manager and DNS
- *   suffixes are enough. `serviceAudiences.arm`, which no variable overrides, follows the audience. A stack generates the audience of its
- *   resource manager, so there the placeholder stays until the audience is discovered.
+ * - If the resource manager is overridden, a metadata endpoint may name a host that this cloud does not have. If the field is absent, a
+ *   placeholder or from another known cloud, it becomes an address of the new resource manager. A portal of another known cloud is dropped.
+ * - In a built-in, a placeholder of an audience becomes the audience that known clouds have, so it is enough to override the login authority,
+ *   the resource manager and the DNS suffixes. No variable overrides `serviceAudiences.arm`, so it takes the value of
+ *   resourceManagerAudience. A stack generates its audience, so there the placeholder remains until the audience is discovered.
  */
 function derivedValues(document: unknown, given: readonly GivenValue[], isBuiltIn: boolean): GivenValue[] {
-  const usable = (wanted: FieldPath) =>
+  const validOverride = (wanted: FieldPath) =>
     given.find(({ path, value }) => path === wanted && problemOfValue(path, value) === undefined)
-  const endpoint = usable('resourceManagerEndpoint')
+  const endpoint = validOverride('resourceManagerEndpoint')
   return [
-    ...(endpoint === undefined || isPlaceholder(endpoint.value) ? [] : followingEndpoint(document, endpoint)),
-    ...(isBuiltIn ? derivedAudiences(document, given, usable) : []),
+    ...(endpoint === undefined || isPlaceholder(endpoint.value) ? [] : derivedAddresses(document, endpoint)),
+    ...(isBuiltIn ? derivedAudiences(document, given, validOverride) : []),
   ]
 }
 
-function followingEndpoint(document: unknown, endpoint: GivenValue): GivenValue[] {
+function derivedAddresses(document: unknown, endpoint: GivenValue): GivenValue[] {
   const clouds = ownerOf(endpoint.value)?.clouds ?? []
   const isForeign = (value: string) => {
     const owner = ownerOf(value)
@@ -226,7 +224,7 @@ function followingEndpoint(document: unknown, endpoint: GivenValue): GivenValue[
 function derivedAudiences(
   document: unknown,
   given: readonly GivenValue[],
-  usable: (wanted: FieldPath) => GivenValue | undefined,
+  validOverride: (wanted: FieldPath) => GivenValue | undefined,
 ): GivenValue[] {
   const derive = (path: FieldPath, from: GivenValue | undefined, valueOf = ({ value }: GivenValue) => value) => {
     if (from === undefined || given.some((each) => each.path === path)) return []
@@ -236,15 +234,15 @@ function derivedAudiences(
       : []
   }
   const isStack = valueAt(document, 'environment') === 'platformstackcloud'
-  const replaced = usable('resourceManagerEndpoint')
+  const replaced = validOverride('resourceManagerEndpoint')
   const endpoint = isStack ? undefined : replaced
   return [
     ...derive('resourceManagerAudience', endpoint),
-    ...derive('serviceAudiences.arm', replaced && (usable('resourceManagerAudience') ?? endpoint)),
-    ...derive('serviceAudiences.storage', usable('serviceDnsSuffixes.storage'), () => usualStorageAudience),
+    ...derive('serviceAudiences.arm', replaced && (validOverride('resourceManagerAudience') ?? endpoint)),
+    ...derive('serviceAudiences.storage', validOverride('serviceDnsSuffixes.storage'), () => usualStorageAudience),
     ...derive(
       'serviceAudiences.keyVault',
-      usable('serviceDnsSuffixes.keyVault'),
+      validOverride('serviceDnsSuffixes.keyVault'),
       ({ value }) => `https://${value.slice(1)}/`,
     ),
   ]

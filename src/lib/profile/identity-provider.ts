@@ -48,6 +48,9 @@ export interface IdentityProvider {
   }
 }
 
+/** Names that stand for several tenants: the tenant of the user counts. */
+export const sharedTenants: readonly string[] = ['common', 'organizations', 'consumers']
+
 const federationTenant = 'adfs'
 const federationPath = /\/adfs\/?$/i
 

@@ -71,18 +71,12 @@ function findMissingIdentities({ profile, provider }: ResolvedCloud): Warning[] 
   return [{ code: 'MANAGED_IDENTITY_ON_STACK', message }]
 }
 
-/** Limits of the platforms in the cloud of a profile. The profile is correct, so these are notes, not warnings. */
+/** Notes about hosting in the cloud of a profile. They aren't warnings, because the profile is correct. */
 export function hostingNotes({ environment }: CloudProfile): Warning[] {
   if (environment !== 'platformstackcloud') return []
   const message =
-    'Functions cannot run on premises: Azure Stack Hub has version 1 of their runtime only, and Azure Local has no App Service. Deploy the server there: docs/deploy-on-premises.md'
+    'Functions cannot run on premises: Azure Stack Hub has only version 1 of their runtime, and Azure Local has no App Service. Deploy the server there: docs/deploy-on-premises.md'
   return [{ code: 'FUNCTIONS_ON_STACK', message }]
-}
-
-/** Whether the audience of vaults lies outside their domain. */
-function isVaultOutsideSuffix({ serviceAudiences, serviceDnsSuffixes }: CloudProfile): boolean {
-  const host = URL.parse(serviceAudiences.keyVault)?.hostname ?? ''
-  return host !== '' && !`example${serviceDnsSuffixes.keyVault.toLowerCase()}`.endsWith(`.${host}`)
 }
 
 /**
@@ -91,7 +85,9 @@ function isVaultOutsideSuffix({ serviceAudiences, serviceDnsSuffixes }: CloudPro
  */
 function findVaultOutsideSuffix(profile: CloudProfile): Warning[] {
   const [audience, suffix] = [profile.serviceAudiences.keyVault, profile.serviceDnsSuffixes.keyVault]
-  if (!isVaultOutsideSuffix(profile) || isPlaceholder(audience) || isPlaceholder(suffix)) return []
+  const host = URL.parse(audience)?.hostname ?? ''
+  const isOutside = host !== '' && !`example${suffix.toLowerCase()}`.endsWith(`.${host}`)
+  if (!isOutside || isPlaceholder(audience) || isPlaceholder(suffix)) return []
   const message = `serviceAudiences.keyVault is ${showValue(audience)}, outside serviceDnsSuffixes.keyVault ${showValue(suffix)}: SDKs refuse the vault's challenge unless you turn off its verification (disableChallengeResourceVerification or a similar option)`
   return [{ code: 'VAULT_AUDIENCE_OUTSIDE_SUFFIX', message, field: 'serviceAudiences.keyVault' }]
 }
@@ -139,12 +135,12 @@ export interface ForeignValue {
   readonly origin: Origin | undefined
 }
 
-/** Fields without an address, and the authority, with which the others are compared. Clouds share issuers. */
+/** Fields without an address, the authority, which decides the cloud of a profile, and issuers, which clouds share. */
 const withoutOwner = /^(?:name|displayName|environment|authorityHost|tenantId|notes)$|^(?:toolNames|aliases\.issuers)\./
 
 /**
- * The values of a profile that belong to another known cloud than its login authority. `environment` plays no part, and a value that all
- * clouds share, such as the storage audience, belongs to none. Pure.
+ * The values of a profile that belong to another known cloud than its login authority, whatever its `environment`. A value that all clouds
+ * share, such as the storage audience, belongs to none of them. Pure.
  */
 export function findForeignValues(
   profile: CloudProfile,
@@ -171,7 +167,7 @@ function foreignValueWarning({ path, value, clouds, origin: given }: ForeignValu
   return { code: 'FOREIGN_VALUE', message, field: path }
 }
 
-/** If a variable sets the login authority, the fields of the profile are not wrong: one warning names the variable. */
+/** If a variable sets the login authority, the variable is wrong rather than all other fields: one warning names it. */
 export function foreignWarnings(
   foreign: readonly ForeignValue[],
   { profile: { authorityHost }, knownCloud, fields = {}, clouds: known }: LintedCloud,

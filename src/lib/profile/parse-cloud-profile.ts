@@ -17,29 +17,20 @@ import {
   valuesOfAbsent,
 } from './field-path.ts'
 
-/**
- * Checks a document as a cloud profile. Nothing is repaired; a blank optional field counts as absent.
- *
- * @param input Any parsed JSON.
- * @param source The name of the document in the error, such as a file's path. Default is `cloud profile`.
- * @returns A copy with the fields of a profile, in their order, and no other.
- * @throws {ServiceError} `PROFILE_INVALID` that lists every problem at once, each with its dotted field path; `REFERENCE_UNRESOLVED` if a
- *   field holds a text that a deployment tool should have replaced.
- */
+/** As the function of this name in `index.ts`. */
 export function parseCloudProfile(input: unknown, source = 'cloud profile'): CloudProfile {
   return parseWithOrigins(copyOf(input, source), source, () => source)
 }
 
-/** As {@link parseCloudProfile}, with the origin of each field in the error (a file, a variable's name). */
+/** Like {@link parseCloudProfile}, with the origin of each field in the error: a file, or a variable's name. */
 export function parseWithOrigins(input: unknown, source: string, originOf: (path: string) => string): CloudProfile {
-  // The fields that a deployment tool should have filled.
   const references = textsOf(input).flatMap(([path, value]) => {
     const message = referenceProblem(value)
     return message === undefined ? [] : { path, message }
   })
   const { profile, problems = [] } = checkDocument(input)
   if (profile !== undefined && references.length === 0) return profile
-  // A reference most often breaks the rule of its field too.
+  // A reference usually breaks the rule of its field too.
   const others = problems.filter(({ path }) => references.every((reference) => reference.path !== path))
   const named = [...references, ...others].map((problem) => {
     const origin = originOf(problem.path)
@@ -93,14 +84,14 @@ export function checkDocument(document: unknown): CheckedDocument {
   return problems.length === 0 ? { profile } : { problems }
 }
 
-/** The first rule of a field that a text breaks, as the error of a profile has it; `undefined` if it meets them all. */
+/** The first rule of a field that a text breaks, as in the error of a profile. `undefined` if the text meets them all. */
 export function problemOfValue(path: FieldPath, value: string): string | undefined {
   const field = path.split('.').reduce<Field | undefined>((above, key) => above && fieldBelow(above, key), profileField)
   const [issue] = (field && z.safeParse(field.schema, value).error?.issues) ?? []
   return issue && `${issue.message}, but is ${showValue(value)}`
 }
 
-/** A field that is declared absent must not have a value that somebody could use. */
+/** A field that is declared absent must have no value that a client could use. */
 function valuesBesideAbsent({ absent = [], ...profile }: CloudProfile): ProfileProblem[] {
   return absent.flatMap((entry, index) =>
     valuesOfAbsent(entry).flatMap((path) => {
@@ -112,15 +103,15 @@ function valuesBesideAbsent({ absent = [], ...profile }: CloudProfile): ProfileP
   )
 }
 
-/** No document of ours is nested deeper, and a deeper one would exhaust the stack of what reads it. */
+/** A deeper document would exhaust the stack. No profile is nested this deep. */
 const mostDepth = 16
 
-/** More than a file of 1 MiB can contain. */
+/** A file of 1 MiB contains fewer. */
 const mostValues = 1_000_000
 
 /**
- * A copy of the own values of a document, without its optional fields that are blank and its optional groups that are empty: they count as
- * absent, as a blank variable counts as unset. Nothing is read from a prototype later.
+ * A copy of the own values of a document, so that nothing is read from a prototype later. Blank optional fields and empty optional groups are
+ * left out: they count as absent, as a blank variable counts as unset.
  *
  * @throws {ServiceError} `PROFILE_INVALID` for a document that is nested deeper than 16 levels, a cyclic one included.
  */
@@ -132,7 +123,7 @@ export function copyOf(document: unknown, source = 'cloud profile'): unknown {
   const copy = (value: unknown, field: Field | undefined, depth: number): unknown => {
     if (typeof value !== 'object' || value === null) return value
     if (depth === mostDepth) refuse(`must be nested at most ${mostDepth} levels deep`)
-    if ((values += 1) > mostValues) refuse(`must hold at most ${mostValues} values`)
+    if ((values += 1) > mostValues) refuse(`must contain at most ${mostValues} values`)
     if (Array.isArray(value)) return value.map((each) => copy(each, undefined, depth + 1))
     const kept = Object.create(null) as Record<string, unknown>
     for (const [key, each] of Object.entries(value)) {
@@ -162,7 +153,7 @@ function problemsOf(issue: z.core.$ZodIssue, document: unknown): ProfileProblem[
   return [{ path, message: issue.code === 'invalid_value' ? `is missing; it ${issue.message}` : 'is missing' }]
 }
 
-/** Anything but an object may be the wrong file and contain a secret: the message names only its kind. */
+/** A document that isn't an object may be the wrong file and contain a secret, so the message names only its kind. */
 function kindOf(document: unknown): string {
   if (document === undefined) return 'missing'
   return typeof document === 'string' ? 'a string' : showValue(document)

@@ -43,7 +43,7 @@ export function readProfileText(path: string): string {
 export function parseProfileText(text: string, path: string): unknown {
   if (text.trim() === '') throw unreadable(path, 'is empty; it must contain one JSON object')
   const document = parse(path, text)
-  // The reviewer of the file may have seen only the other value.
+  // Parsers use the last of two values, and a reviewer may have seen only the first.
   const [repeated] = repeatedNames(text).keys()
   if (repeated !== undefined)
     throw unreadable(path, `contains the name ${quote(repeated.slice(0, 64))} twice; remove one`)
@@ -54,7 +54,7 @@ function parse(path: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    // V8's message quotes the content, so only the position is passed on.
+    // V8's message quotes the content, so the error has only the position.
     const [place = ''] = / \(line \d+ column \d+\)/.exec(String(error)) ?? []
     throw unreadable(path, `is not valid JSON${place}; JSON has no comments and no comma before a closing bracket`)
   }
@@ -153,7 +153,7 @@ function readSubset(path: string): CloudFile {
   return document as CloudFile
 }
 
-/** What is wrong with the part of a profile that a cloud publishes: only names are required. */
+/** The problems of a file with a part of a profile: only the names are required. */
 export function problemsOfPart(document: unknown): readonly ProfileProblem[] {
   const { problems = [] } = checkDocument(document)
   const needed = new Set(['', 'name', 'displayName'])
@@ -167,7 +167,7 @@ export function missingFields(cloud: CloudFile): string[] {
     .map(({ path }) => path)
 }
 
-/** The names of the clouds with a complete file: the built-in profiles, and known clouds for commands about clouds. */
+/** The names of the clouds with a complete file: the built-in profiles, and some known clouds. */
 export const completeClouds = (): readonly string[] => [
   ...new Set([
     ...builtInProfileNames,

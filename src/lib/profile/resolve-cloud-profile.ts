@@ -24,7 +24,7 @@ export interface ResolveOptions {
   readonly name?: CloudName | undefined
   /** Environment variables. Default is the process environment. */
   readonly env?: PublicEnv | undefined
-  /** Whether override variables apply to a custom file too. Default is the variable PLATFORM_OVERRIDE_CUSTOM_PROFILE, then false. */
+  /** Whether override variables apply to a custom profile too. Default is the variable PLATFORM_OVERRIDE_CUSTOM_PROFILE, then false. */
   readonly overrideCustomProfile?: boolean | undefined
 }
 
@@ -32,13 +32,13 @@ interface Selection extends ResolveOptions {
   readonly profile?: CloudProfile | undefined
   /** The option that gave the name. Default is `name`. */
   readonly nameOption?: 'name' | 'cloud' | undefined
-  /** Whether the name may be one of any known cloud with a complete file, for commands about clouds. */
+  /** Whether the name may also be a known cloud with a complete file, for commands about clouds. */
   readonly takesKnown?: boolean
 }
 
 /**
- * Resolves the one cloud profile of this process: a custom file, else a built-in with the override variables applied; with where each field
- * came from and the warnings of {@link explainDocument}.
+ * Resolves the one cloud profile of this process: a custom file, or else a built-in with the override variables applied. The result has the
+ * origin of each field, and the warnings of {@link explainDocument}.
  *
  * @throws {ServiceError} `UNSUPPORTED_CLOUD`, `PROFILE_UNREADABLE`, `PROFILE_INVALID`, `REFERENCE_UNRESOLVED` or `SETTING_INVALID`.
  */
@@ -121,7 +121,7 @@ function unsupported(name: string, option: Selection['nameOption']): ServiceErro
   return new ServiceError('UNSUPPORTED_CLOUD', message)
 }
 
-/** The cloud that a tool calls by this name, with its file unless it is a built-in. */
+/** The cloud that another tool calls by this name. A built-in has no file. */
 function namedByTool(name: string): readonly [file: string | undefined, cloud: CloudFile | undefined] {
   const bare = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
   const wanted = bare(name.slice(0, 64))

@@ -9,18 +9,18 @@ import { checkArgument, rules } from './check-arguments.ts'
 /** A service of a profile: a name in the cloud files, or a name that your profile adds. `storage` is another name of `blob`. */
 export type ServiceId = ServiceName | DnsService | (string & {})
 
-/** What the clients of a service want in their options. */
+/** The options that every client of a service takes. */
 export interface ServiceClientOptions {
   /** In the form of the service's client: storage wants a scope, every other client an identifier without a final slash. */
   audience: string
   credentials: { scopes: string[] }
 }
 
-/** Further options of the clients of some services. */
+/** The further options of some clients. */
 export type ClientOptionsOf<Name> = ServiceClientOptions &
   (Name extends 'keyVault' | 'managedHsm'
     ? {
-        /** Whether the audience lies outside the domain of the vault, as behind a federation service: the client would refuse the challenge. */
+        /** True if the audience is outside the domain of the vault, as with a federation service: the client would refuse the challenge. */
         disableChallengeResourceVerification: boolean
       }
     : unknown) &
@@ -28,8 +28,8 @@ export type ClientOptionsOf<Name> = ServiceClientOptions &
   (Name extends 'logAnalytics' | 'applicationInsights' ? { endpoint: string } : unknown)
 
 /**
- * The values by which a client reaches one service of the cloud. A value that the cloud does not publish, or that needs the name of an
- * account, is an error when it is read.
+ * The values by which a client reaches one service of the cloud. Reading a value fails if the cloud does not publish it, or if it needs the
+ * name of an account.
  */
 export interface ServiceAccess<Name = ServiceId> {
   /** Ends with "/". A service with another protocol than https, such as `sqlServer` or `serviceBus`, has `host` and `port` only. */
@@ -37,7 +37,7 @@ export interface ServiceAccess<Name = ServiceId> {
   /** The host name, without port. */
   readonly host: string
   readonly port: number
-  /** Identifier that a token of the service names, in the spelling that the service expects. */
+  /** The claim `aud` of the service's tokens, in the spelling that the service expects. */
   readonly audience: string
   /** The argument of `getToken`: the audience followed by `.default`. */
   readonly scope: string
@@ -47,7 +47,7 @@ export interface ServiceAccess<Name = ServiceId> {
 
 /** Storage clients take a scope for their audience. */
 const takesScope: ReadonlySet<string> = new Set(['storage', 'blob', 'queue', 'table', 'file', 'dfs'])
-/** The identifiers of these end with no slash in the clients' own tables. */
+/** The clients of these services take an audience without a final slash. */
 const withoutSlash: ReadonlySet<string> = new Set(['containerRegistry', 'monitorIngestion', 'logAnalytics', 'search'])
 
 /**
@@ -120,11 +120,11 @@ function findService(profile: CloudProfile, name: string): CloudService {
   throw new ServiceError('ARGUMENT_INVALID', `service must be one of ${known}, but is ${showValue(name)}${hint}`)
 }
 
-/** The one address of a service wins over its suffix: an operator wrote it, for example for a private endpoint. */
+/** An address wins over a suffix, because an operator added it, for example for a private endpoint. */
 function addressOf({ url, dnsSuffix }: CloudService, account: string | undefined): string | undefined {
   if (url !== undefined) return new URL(url).href.replace(/\/?$/, '/')
   if (dnsSuffix === undefined || account === undefined) return undefined
-  // A label such as `xn--a` passes the pattern.
+  // `xn--a` passes the pattern, but isn't a host name.
   const address = URL.parse(`https://${account}${dnsSuffix}/`)
   if (address === null) throw invalidLabel(account)
   return address.href

@@ -11,13 +11,13 @@ export interface CheckedProfile {
 }
 
 /**
- * The one check of a profile, for the smoke test, the report and the health of the service: that it resolves and validates. A valid profile
- * builds its addresses: the rules of its fields see to that.
+ * Checks that a profile resolves and validates, for the smoke test, the report and the health of the service. The rules of the fields make sure
+ * that a valid profile builds its addresses.
  *
  * @param active The profile of the start: a file that has changed since then is a warning.
  */
 export function checkProfile(options: ResolveOptions, active?: ExplainedProfile): CheckedProfile {
-  // `performance` would load a dozen modules of Node, which is much of a run without a token.
+  // `performance` would load a dozen modules of Node, which takes much of the time of a run without a token.
   const started = process.hrtime.bigint()
   const checked = (check: Omit<Check, 'id' | 'durationMs'>): Check => ({
     id: 'profile.valid',

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import type { Exact } from '../base/json.ts'
 
 /**
- * The body of `/api/health`, after the format of the health+json draft (draft-inadarei-api-health-check): its types, and the schemas that
- * `docs/reference/openapi.json` is made of. Import types only.
+ * The body of `/api/health`, in the format of the health+json draft (draft-inadarei-api-health-check). `docs/reference/openapi.json` is
+ * generated from these schemas. Import only types, because zod is large.
  */
 
 const HealthStatus = z.enum(['pass', 'warn', 'fail'])

@@ -8,11 +8,11 @@ export interface LastToken {
   readonly code?: string
 }
 
-/** The input of the health verdict. */
+/** The input of the health report. */
 export interface HealthSource {
   /** Name of the active profile. */
   readonly profile: string
-  /** Warnings for an operator; `undefined` if the lazy chunk that finds them cannot be loaded. */
+  /** Warnings for an operator. `undefined` if their lazy chunk cannot be loaded. */
   readonly warnings: readonly Warning[] | undefined
   /** Which variables of the credential are not set. */
   readonly missingCredential?: string | undefined
@@ -25,8 +25,8 @@ export interface HealthSource {
 }
 
 /**
- * Judges from cached results, without any network. `fail` means that the platform should replace this instance: its profile is no
- * longer valid. A login authority that does not respond is a `warn`, because a restart would not help.
+ * Reports the health from cached results, without a request. `fail` means that the platform should replace this instance, because its profile
+ * is no longer valid. A login authority that does not respond is a `warn`, because a restart would not help.
  */
 export function reportHealth({
   profile: name,

@@ -16,7 +16,7 @@ interface Sample {
   readonly value: number
 }
 
-/** One metric. Names and units follow https://prometheus.io/docs/practices/naming/, and blackbox_exporter for the same things. */
+/** One metric. Names and units follow https://prometheus.io/docs/practices/naming/ and, for probes, blackbox_exporter. */
 export interface MetricRow {
   readonly name: string
   readonly help: string
@@ -32,7 +32,7 @@ const secondsOf = (iso: string | undefined): number | undefined => {
 const one = (value: number | undefined): readonly Sample[] => (value === undefined ? [] : [{ value }])
 const flag = (value: boolean): number => (value ? 1 : 0)
 
-/** Samples of the cached report; none before the first run. */
+/** Samples of the cached report. Empty before the first run. */
 const ofReport =
   (values: (report: DiagnosticsReport) => readonly Sample[]) =>
   ({ cached: { report } }: MetricSource): readonly Sample[] =>

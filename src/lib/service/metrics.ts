@@ -14,7 +14,7 @@ export interface RenderedMetrics {
 /** The formats of a scrape: Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/), and OpenMetrics. */
 export type MetricsFormat = 'text' | 'openmetrics'
 
-/** Gauges of the library that are called counters, which linters refuse. */
+/** Gauges of the library with the name of a counter, which linters refuse. */
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
 
 /** Metrics of the Node process, collected once for each format. */
@@ -23,7 +23,7 @@ const processFigures: Readonly<Record<MetricsFormat, Registry>> = {
   openmetrics: processRegistry(Registry.OPENMETRICS_CONTENT_TYPE),
 }
 
-/** The cached results as metrics. Starts no diagnostics run, and labels show only what the report shows. */
+/** The cached results as metrics. Starts no diagnostics run. Labels show only values of the report. */
 export async function renderMetrics(
   cloud: ExplainedProfile,
   settings: Settings,
@@ -42,7 +42,7 @@ export async function renderMetrics(
   }
   const merged = Registry.merge([own, processFigures[format]])
   merged.setContentType(own.contentType)
-  // Another process behind the same address has other figures: one series for both would jump at each scrape.
+  // Two processes behind one address have different figures, so a common series would jump at each scrape.
   merged.setDefaultLabels({ process: processLabel })
   return { body: await merged.metrics(), contentType: merged.contentType }
 }

@@ -31,14 +31,14 @@ export const builtInTargets: readonly SmokeTestTarget[] = builtInProfileNames.ma
   options: { name, env: {} },
 }))
 
-/** The profile this environment selects, read anew so that a changed file is noticed. */
+/** The profile that this environment selects. It is read again, so that a changed file is noticed. */
 export function activeTarget(env: Env): SmokeTestTarget {
   return { label: 'active profile', options: { env } }
 }
 
 /**
- * Checks profiles one after the other: that each resolves, validates and builds its addresses, and on request that it
- * gets a token. A profile that fails is a result, not an error.
+ * Checks one profile after the other: that it resolves and validates, and on request that it gets a token. A failed profile is a result, not
+ * an error.
  */
 export async function runSmokeTest({ targets, strict = false, onProgress }: SmokeTestOptions): Promise<SmokeTestRun> {
   const startedAt = new Date()

@@ -20,31 +20,31 @@ import { VERSION } from '../settings/version.ts'
 /** Token attempts of this process by result: `acquired`, or the code of the failure. */
 export type AttemptCounts = ReadonlyMap<string, number>
 
-/** Results given without waiting for the cloud. */
+/** Results that need no request. */
 export interface CachedState {
-  /** Absent before the first diagnostics run ended, and when the last one is older than five minutes. */
+  /** Absent before the end of the first diagnostics run, and if the last run is older than five minutes. */
   readonly report?: DiagnosticsReport
-  /** When the last run began, however long ago. ISO 8601. */
+  /** When the last run began, at any age. ISO 8601. */
   readonly lastRunAt?: string
   readonly smokeTest?: SmokeTestRun
   readonly attempts: AttemptCounts
 }
 
-/** The state that the functions share: resolved once at cold start, with everything costlier loaded at first use. */
+/** The state that the functions share. A cold start resolves the profile and the settings; the rest is loaded at first use. */
 export interface Service {
   readonly settings: Settings
   readonly cloud: ExplainedProfile
-  /** Warnings that do not stop the service: about the profile, the settings and the variables of other tools. */
+  /** The result of `findWarnings`. */
   readonly warnings: () => Promise<readonly Warning[]>
-  /** Which variables of the credential are not set, as a sentence. They do not stop the start. */
+  /** A sentence with the variables of the credential that are not set. They do not stop the start. */
   readonly missingCredential: () => Promise<string | undefined>
   /** The part with the credential library, loaded at the first call. */
   diagnostics(log: Log): Promise<Diagnostics>
-  /** Whether the platform should keep this process, from cached results; no network. */
+  /** Whether the platform should keep this process, from cached results. Makes no request. */
   health(): Promise<HealthReport>
-  /** Whether this process can serve: its parts and the given ones are loaded, and its profile is valid. No network. */
+  /** Whether this process can serve: its parts and the given parts are loaded, and its profile is valid. Makes no request. */
   readiness(log: Log, parts?: readonly (() => Promise<unknown>)[]): Promise<HealthReport>
-  /** The cached results, at once; starts a diagnostics run if the cached report is older than a minute. */
+  /** The cached results without waiting. Starts a diagnostics run if the cached report is older than a minute. */
   cachedState(log: Log): Promise<CachedState>
   /** Checks the five built-ins and the active profile, and remembers the run. */
   runSmokeTest(log: Log): Promise<SmokeTestRun>
@@ -54,7 +54,7 @@ export interface Service {
 const profileReuseMs = 5000
 
 /**
- * Composes the product. From the variables of a process to a report:
+ * Composes the product, from the variables of a process to a report:
  *
  * 1. `readSettings` parses every variable with one table, and names all problems at once.
  * 2. `explainProfile` selects a built-in or a file, applies the overrides, validates the result with one schema, and keeps where each value
@@ -93,7 +93,7 @@ export function createService(env: Env): Service {
     latest = current
     return load()
   }
-  // No cold start waits for it.
+  // Loaded late, because a cold start doesn't need it.
   const resolved = loadOnce(async () => {
     const { resolveProvider } = await import('../profile/resolved-cloud.ts')
     return resolveProvider(cloud, namedTenant(settings))
@@ -138,7 +138,7 @@ export function createService(env: Env): Service {
       const loads = await Promise.allSettled([warnings(), diagnostics(current), ...parts.map((load) => load())])
       const failed = loads.find((each) => each.status === 'rejected')
       if (failed === undefined) return health()
-      // Shows the error code only: the text of an error may contain a path.
+      // Only the code of the error, because its text may contain a path.
       const reason = errorCode(failed.reason)
       const description = `A part of this build cannot be loaded${reason === undefined ? '' : ` (${reason})`}`
       return { ...(await health()), status: 'fail', description }

@@ -3,7 +3,7 @@ import { Secret } from '../base/secret.ts'
 import type { ValuesOf } from './setting.ts'
 import type { AuthMode, credentialTable } from './setting-table.ts'
 
-/** The variables that a host or a cluster sets, by their names in this code. Operators do not configure them. */
+/** The variables that a host or a cluster sets, not an operator. */
 export const injectedVariables = {
   /** The webhook of a cluster with federated workload identities. */
   workloadTenantId: 'AZURE_TENANT_ID',
@@ -22,7 +22,7 @@ export const injectedVariables = {
   kubernetesHost: 'KUBERNETES_SERVICE_HOST',
 } as const
 
-/** What the credential library reads of the process for a managed identity: the endpoint, what authenticates the request there, and the identity. */
+/** The variables that the credential library reads from the process for a managed identity: its endpoint, the secret of the request, and its client id. */
 const identityVariables = [
   'IDENTITY_ENDPOINT',
   'IDENTITY_HEADER',
@@ -34,7 +34,7 @@ const identityVariables = [
   'DEFAULT_IDENTITY_CLIENT_ID',
 ] as const
 
-/** The variables by which the command-line tool finds itself, its configuration and its cloud, in any letter case. */
+/** The variables that the command-line tool needs to find its files, its configuration and its cloud, in any letter case. */
 const toolNames: ReadonlySet<string> = new Set(
   `PATH PATHEXT HOME USER USERPROFILE HOMEDRIVE HOMEPATH APPDATA LOCALAPPDATA SYSTEMROOT COMSPEC TEMP TMP TMPDIR LANG LC_ALL
 AZURE_CONFIG_DIR AZURE_EXTENSION_DIR REQUESTS_CA_BUNDLE SSL_CERT_FILE SSL_CERT_DIR HTTP_PROXY HTTPS_PROXY NO_PROXY ALL_PROXY`.split(
@@ -46,7 +46,7 @@ const toolFamily = /^(XDG|AZURE_CORE)_\w+$/
 /** The values that the host or cluster sets for this environment. */
 export type Injected = Readonly<Record<keyof typeof injectedVariables, string | undefined>>
 
-/** The values of the credential table, with what the environment adds to them. */
+/** The values of the credential table, with the values that the environment adds. */
 export interface CredentialValues extends Omit<ValuesOf<typeof credentialTable>, 'authMode'> {
   readonly authMode: AuthMode
   /** `AUTH_MODE`, the variable by which the host offers the mode, or `default` if it offers none. */
@@ -55,7 +55,7 @@ export interface CredentialValues extends Omit<ValuesOf<typeof credentialTable>,
   readonly allowedTokenHosts: readonly string[]
   /** Variables that a host or a cluster injects. */
   readonly injected: Injected
-  /** The variables of a managed identity: a header is a secret. */
+  /** The variables of a managed identity. Two of them are secrets. */
   readonly identityVariables: Secret<Env> | undefined
   /** The proxy variables. Their values may contain passwords. */
   readonly proxies: Secret<Env>
@@ -65,7 +65,7 @@ export interface CredentialValues extends Omit<ValuesOf<typeof credentialTable>,
 
 type WorkloadValues = Pick<CredentialValues, 'tenantId' | 'clientId' | 'federatedTokenFile' | 'injected'>
 
-/** Completes the values of the credential table: the default mode if none is set, and the variables that a platform sets. */
+/** Adds to the values of the credential table: the default mode if none is set, and the variables that a platform sets. */
 export function completeCredential(values: ValuesOf<typeof credentialTable>, env: Env): CredentialValues {
   const read = Object.entries(injectedVariables).map(([key, name]) => [key, readVariable(env, name)])
   const injected = Object.fromEntries(read) as Injected
@@ -84,7 +84,7 @@ export function completeCredential(values: ValuesOf<typeof credentialTable>, env
   }
 }
 
-/** The variables of a managed identity that are set. Two of them are secrets. */
+/** The variables of a managed identity that are set. */
 export function readIdentityVariables(env: Env): Env {
   const read = identityVariables.map((name) => [name, readVariable(env, name)] as const)
   return Object.fromEntries(read.filter(([, value]) => value !== undefined))
@@ -104,7 +104,7 @@ export function offersManagedIdentity({ injected }: Pick<CredentialValues, 'inje
   return identityOffers.some((key) => injected[key] !== undefined)
 }
 
-/** The values of a federated workload: from the settings, else from what a cluster's webhook injects. */
+/** The values of a federated workload: from the settings, or else from the variables that a cluster's webhook injects. */
 export function workloadOf({ tenantId, clientId, federatedTokenFile, injected }: WorkloadValues) {
   return {
     tenantId: tenantId ?? injected.workloadTenantId,
@@ -126,7 +126,7 @@ export interface TenantInUse {
   readonly profileTenantId?: string
 }
 
-/** A variable takes effect with a profile file too. */
+/** The tenant of the sign-in. A variable also takes effect with a profile file, which it doesn't change. */
 export function tenantInUse(
   profile: { readonly tenantId?: string },
   settings: WorkloadValues & Pick<CredentialValues, 'authMode'>,
@@ -140,7 +140,7 @@ export function tenantInUse(
   return { tenantId, from: named === undefined ? 'profile' : variable, ...own }
 }
 
-/** The mode if AUTH_MODE is unset: by federated token, else by identity endpoint, else by the command-line tool of a developer. */
+/** The mode if AUTH_MODE is unset: a federated token decides, then an identity endpoint, then the command-line tool of a developer. */
 function detectAuthMode(values: WorkloadValues): Pick<CredentialValues, 'authMode' | 'authModeFrom'> {
   if (Object.values(workloadOf(values)).every((value) => value !== undefined)) {
     const variable =

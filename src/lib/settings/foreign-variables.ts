@@ -13,7 +13,7 @@ interface Refusal {
 }
 
 /**
- * Variables of other tools that would break a guarantee of this service and that no option overrides. The service refuses to start if one is set.
+ * Variables of other tools that would break a guarantee of this service, and that no option overrides. The service refuses to start with them.
  */
 const refused: Readonly<Record<string, Refusal>> = {
   NODE_TLS_REJECT_UNAUTHORIZED: {
@@ -35,7 +35,7 @@ const refused: Readonly<Record<string, Refusal>> = {
   },
 }
 
-/** For a missing file Node prints a warning itself. */
+/** Node prints a warning if the file is missing. */
 function mayBeRead(path: string): boolean {
   try {
     const found = statSync(path)
@@ -45,13 +45,13 @@ function mayBeRead(path: string): boolean {
   }
 }
 
-/** Variables that other tools obey and this service ignores, with what it uses instead. */
+/** Variables that other tools obey and this service ignores, each with the source that it uses instead. */
 const ignored: Readonly<Record<string, string>> = {
   AZURE_TOKEN_CREDENTIALS: 'AUTH_MODE decides',
   AZURE_KUBERNETES_TOKEN_PROXY: 'tokens come from authorityHost of the profile, never from a proxy of the cluster',
 }
 
-/** Variables of other tools with a counterpart of ours: with the same value in both, nothing is ignored. */
+/** Variables `AZURE_…` with a counterpart `PLATFORM_…`. With the same value in both, nothing is ignored. */
 const counterparts = ['CLIENT_SECRET', 'CLIENT_CERTIFICATE_PATH', 'USERNAME', 'PASSWORD']
 
 /** @throws {ServiceError} `SETTING_INVALID` that names each refused variable. */
@@ -69,10 +69,9 @@ export function refuseForeignVariables(env: Env): void {
 }
 
 /**
- * Variables that are set for other tools and have no effect here, or an effect that is easily overlooked.
+ * Warns of variables for other tools that have no effect here, or an effect that is easy to overlook.
  *
- * @param authorityHost Of the profile. An AZURE_AUTHORITY_HOST on the same host, as our exports and a cluster's webhook set it, is
- *   no contradiction.
+ * @param authorityHost The profile's. Our exports and a cluster's webhook set AZURE_AUTHORITY_HOST to this host, so that isn't a contradiction.
  */
 export function findForeignVariables(env: Env, authMode: string | undefined, authorityHost: string): Warning[] {
   const read = (name: string) => readVariable(env, name)

@@ -14,7 +14,7 @@ export function refuseOldNode(version = process.versions.node): void {
 const anyKey =
   'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEaxfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpZP40Li/hp/m47n60p8D54WK84zV2sxXs7LtkBoN79R9Q=='
 
-/** A cold start does not load `node:crypto` for it unless it is called. */
+/** Loaded late, because most cold starts don't need `node:crypto`. */
 const loadCrypto = () =>
   process.getBuiltinModule?.('node:crypto') as
     | { readonly getFips: typeof getFips; readonly createPublicKey: typeof createPublicKey }
@@ -26,8 +26,8 @@ export function isFipsMode(): boolean {
 }
 
 /**
- * Node runs without FIPS, silently, if OPENSSL_CONF names no file, or a file with no section but `openssl_conf`. With only the
- * provider `fips`, each certificate and key would fail instead.
+ * Requires FIPS mode. If OPENSSL_CONF names no file, or a file with only the section `openssl_conf`, Node silently runs without FIPS. With only
+ * the provider `fips`, OpenSSL can read no certificate and no key.
  *
  * @throws {ServiceError} `FIPS_MODE_OFF`
  */

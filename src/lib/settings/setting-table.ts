@@ -51,7 +51,7 @@ export const selection: readonly Setting<unknown>[] = [
   }),
 ]
 
-/** The file of a secret: for a mounted Secret or a systemd credential, in place of a variable that every child process can read. */
+/** The file of a secret, such as a mounted Secret or a systemd credential. Every child process can read a variable. */
 const secretPath = <const N extends string>(name: N) =>
   text({ name: `${name}_PATH`, meaning: `File with the value of ${name}. A changed file applies without a restart` })
 

@@ -3,18 +3,18 @@ import { Secret } from '../base/secret.ts'
 import { showValue } from '../base/printable.ts'
 import { InvalidSettingsError, refuseReferences } from '../errors.ts'
 
-/** The facts about a variable besides how it is read. */
+/** The texts about a variable. */
 export interface SettingFacts {
   readonly name: string
   /** For people, in Markdown. */
   readonly meaning: string
-  /** The text that an unset variable has. */
+  /** The value of an unset variable. */
   readonly default?: string
-  /** The meaning of an unset variable, where it is not a fixed text. */
+  /** The meaning of an unset variable without a fixed default. */
   readonly unset?: string
 }
 
-/** One variable: what it means, what it may be, and how it is read. */
+/** One variable: its meaning, its rule and its parser. */
 export interface Setting<T> extends SettingFacts {
   /** The type of the value, for other tools. */
   readonly type: 'text' | 'choice' | 'boolean' | 'integer' | 'list'
@@ -22,9 +22,9 @@ export interface Setting<T> extends SettingFacts {
   readonly choices?: readonly string[]
   /** The rule of a value, as the text after `must be`. */
   readonly rule: string
-  /** Never printed. */
+  /** Whether the value is never printed. */
   readonly secret: boolean
-  /** Why a text breaks the rule, where the rule does not show it. */
+  /** Why a text breaks the rule, if the rule doesn't show that. */
   readonly problem?: (text: string) => string | undefined
   /** The value of a text that is not blank, or of an array for a list; `undefined` if it breaks the rule. */
   readonly parse: (given: string | readonly string[]) => T | undefined
@@ -34,7 +34,7 @@ export interface Setting<T> extends SettingFacts {
 export type ValuesOf<Table> = { readonly [K in keyof Table]: Table[K] extends Setting<infer T> ? T : never }
 
 /**
- * The value in force: of the variable, else of the default. A blank variable counts as unset.
+ * The value of a variable, or else its default. A blank variable counts as unset.
  *
  * @throws {ServiceError} `SETTING_INVALID` that names the variable, the rule and the value; `REFERENCE_UNRESOLVED` for a value that a
  *   deployment tool should have replaced.
@@ -119,7 +119,7 @@ export const port = (facts: Defaulted): Setting<number | string> =>
       if (/^\d{1,5}$/.test(value)) return Number(value) <= 65_535 ? Number(value) : undefined
       return /^(\/|\\\\[.?]\\pipe\\)[^\0]{1,255}$/.test(value) ? value : undefined
     },
-    // A deployment sets the variable. The path comes from a platform, and the rule names it.
+    // A deployment tool sets a number. Only a platform sets a path.
     'integer',
   )
 

@@ -46,13 +46,13 @@ export function readSettings(env: Env, checks: readonly ((env: Env) => void)[] =
   }
 }
 
-/** Values of the credential table that a caller passes, by their keys. */
+/** Values of the credential table that a caller passes. */
 export type GivenValues = Readonly<Partial<Record<keyof typeof credentialTable, string | readonly string[]>>>
 
 /**
- * Only the settings of credentials, for an application with other variables: its PORT is not ours.
+ * Reads only the settings of credentials, for an application: its other variables, such as PORT, aren't ours.
  *
- * @param given Replaces the variables of the table, except the deadline. Problems then name its keys.
+ * @param given Replaces the variables of the table, except the deadline. Problems then name the keys.
  * @throws {ServiceError} `SETTING_INVALID` that names each wrong variable, all at once, or `REFERENCE_UNRESOLVED`.
  */
 export function readCredentialSettings(env: Env, given?: GivenValues): CredentialValues {
@@ -78,8 +78,8 @@ export function validSettings(env: Env, onProblem: (problem: string) => void = (
 const periodSeconds = 900
 
 /**
- * The schedule if none is set: every 15 minutes. Its offset is derived from a name, so that the instances of a fleet do not call the same login
- * authority in the same second. All workers of one function app have one site name, and so one schedule: the platform runs one timer for all.
+ * The default schedule: every 15 minutes. The offset is derived from a name, so that the instances of a fleet do not call the login authority in
+ * the same second. All workers of a function app have the same site name, so the platform runs one timer for all of them.
  */
 export function defaultSchedule(env: Env, host: () => string = () => hostName(env)) {
   const site = readVariable(env, 'WEBSITE_SITE_NAME')
@@ -92,7 +92,7 @@ export function defaultSchedule(env: Env, host: () => string = () => hostName(en
   }
 }
 
-/** Loaded only where no site is named: no cold start of a function app waits for it. Node before 22.3 has the name in a variable at most. */
+/** Called only without a site name, so no cold start of a function app loads `node:os`. Node before 22.3 may have the name in a variable. */
 function hostName(env: Env): string {
   const load = (process as Partial<typeof process>).getBuiltinModule
   return load?.('node:os').hostname() ?? readVariable(env, 'HOSTNAME') ?? readVariable(env, 'COMPUTERNAME') ?? ''
@@ -119,7 +119,7 @@ function readTable<T extends Readonly<Record<string, Setting<unknown>>>>(
   const read = (key: string, row: Setting<unknown>): unknown => {
     if (given === undefined || key === 'tokenTimeoutMs') return readSetting(env, row)
     const value = given[key as keyof GivenValues]
-    // An application has modes that AUTH_MODE has not, and its caller has checked the name.
+    // Applications have more modes than AUTH_MODE, and the caller has checked the name.
     if (key === 'authMode') return value
     return value === undefined ? undefined : parseSetting(row, key, value)
   }
@@ -141,7 +141,7 @@ function refuseTwoSources(env: Env): void {
   throw new InvalidSettingsError('SETTING_INVALID', problems)
 }
 
-/** Values of the cluster, by the setting that wins over them. */
+/** The variables of the cluster, by the setting that wins over each. */
 const fallbacks = {
   tenantId: injectedVariables.workloadTenantId,
   clientId: injectedVariables.workloadClientId,
@@ -149,7 +149,7 @@ const fallbacks = {
 } as const
 
 /**
- * Refuses references in the variables of others that decide where a credential goes: proxies, and what a cluster injects, in modes that read it.
+ * Refuses references in variables of other tools that decide where a credential goes: proxies, and in some modes the variables of a cluster.
  */
 function refuseForeignReferences(env: Env, given: GivenValues | undefined): void {
   const ownValue = (key: keyof GivenValues) =>
@@ -163,8 +163,8 @@ function refuseForeignReferences(env: Env, given: GivenValues | undefined): void
 }
 
 /**
- * Checks of the values that the service reads besides its table: the selection and the overrides of the profile, certificate authorities,
- * and references in secret files. A secret file that cannot be read fails later, by its own name.
+ * Checks of further values that the service reads: the variables that select a profile, certificate authorities, and references in secret
+ * files. A secret file that cannot be read fails later, with its name.
  */
 const serviceChecks = (): readonly ((env: Env) => unknown)[] => [
   ...[...selection, ...scripts].map((row) => (env: Env) => readSetting(env, row)),
@@ -172,10 +172,10 @@ const serviceChecks = (): readonly ((env: Env) => unknown)[] => [
   (env) => refuseReferences(readSecretFiles(env), { areSecrets: true }),
 ]
 
-/** Bytes of a file with a reference. */
+/** Bytes. A file with a reference is shorter. */
 const longestReference = 4096
 
-/** The secrets in the small files that can be read, by the words of a message. */
+/** The secrets in short readable files, by their names in messages. */
 export function readSecretFiles(env: Env): Readonly<Record<string, string>> {
   const entries = secretVariables.flatMap((name) => {
     const path = readVariable(env, `${name}_PATH`)

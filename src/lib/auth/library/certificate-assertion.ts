@@ -9,7 +9,7 @@ export interface ClientCertificate {
   readonly key: KeyObject
 }
 
-/** The input that msal-node passes to the callback of a client assertion. It calls first without a token endpoint, see below. */
+/** The input that msal-node passes to the callback of a client assertion. */
 interface AssertionRequest {
   readonly clientId: string
   readonly tokenEndpoint?: string
@@ -21,15 +21,14 @@ const lifetime = 600
 const signAsync = promisify(sign)
 
 /**
- * The callback of a `ClientAssertionCredential` that signs with a certificate, in place of the `ClientCertificateCredential`: that one
- * signs through `createSign`, which OpenSSL refuses in FIPS mode (ERR_OSSL_DIGEST_NOT_ALLOWED), because it sets the padding before the
- * digest. Header and claims are the same.
+ * The callback of a `ClientAssertionCredential`. It signs with a certificate. Fault: `ClientCertificateCredential` signs with `createSign`, which
+ * sets the padding before the digest. In FIPS mode, OpenSSL refuses that (ERR_OSSL_DIGEST_NOT_ALLOWED). Header and claims are the same.
  *
  * @param read Called for each assertion, so that a renewed certificate is used at once.
  */
 export function certificateAssertion(clientId: string, read: () => Promise<ClientCertificate>): () => Promise<string> {
   const assertion = async ({ tokenEndpoint }: AssertionRequest) => {
-    // msal-node calls before it knows the endpoint, and calls whatever the first call returned again when it knows it.
+    // msal-node calls without the endpoint first. Once it knows the endpoint, it calls the function that the first call returned.
     if (tokenEndpoint === undefined) return assertion as unknown as string
     return signAssertion(await read(), clientId, tokenEndpoint)
   }

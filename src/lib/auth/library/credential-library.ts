@@ -44,13 +44,13 @@ const dump = /^(azure:core-rest-pipeline:\w+ )(Request|Headers): (\{.*)$/s
 
 /** The secrets of the attempts under way, which must not appear in a line; a secret in a file can change. */
 const secretsInUse = new Set<() => readonly string[]>()
-/** Where the lines go: to the service's log if one is set, else to where the application sends them. */
+/** Receives the lines: the service's log if it is set, or else the function that the application set. */
 let surfacedTo: ((line: string) => void) | undefined
 let passOn: typeof AzureLogger.log = AzureLogger.log
 
 /**
  * Guards the log of the credential library while an attempt is under way: AZURE_LOG_LEVEL and DEBUG would make it write its raw log to
- * stderr. Lines of other times pass unchanged, because an application may share this logger with other SDKs.
+ * stderr. Without an attempt, lines pass unchanged, because an application may share this logger with other SDKs.
  *
  * @returns Ends the guard.
  */
@@ -101,7 +101,7 @@ function looksLikeToken(word: string): boolean {
   return parts.some((_, at) => at + 2 < parts.length && parts.slice(at, at + 3).every(({ length }) => length >= 10))
 }
 
-/** The library redacts the query of the URL. The id is in the other side's log too. */
+/** The library has redacted the query of the URL. The operator of the host finds the id in its log. */
 function describeRequest(content: string): string {
   try {
     const { method, url, requestId } = JSON.parse(content) as Record<string, unknown>

@@ -23,7 +23,7 @@ interface ClientOptions {
  * each attempt.
  */
 const clientInUse = new AsyncLocalStorage<HttpClient>()
-/** Fault: it keeps the endpoint of the first credential too. */
+/** Fault: the library keeps the endpoint of the first credential too. */
 let endpointsInUse: string | undefined
 
 /**
@@ -41,7 +41,7 @@ export function managedIdentityBackend({
   if (processEnv !== undefined) refuseOtherVariables(variables, readIdentityVariables(processEnv))
   endpointsInUse ??= endpoints
   if (endpointsInUse !== endpoints) {
-    const message = `This process already requests its identity from ${endpointsInUse}, so it cannot request it from ${endpoints} too`
+    const message = `This process already requests its identity from ${endpointsInUse}, so it cannot use ${endpoints} too`
     throw new ServiceError('MANAGED_IDENTITY_ENDPOINT_FIXED', message)
   }
   const logger = library.createClientLogger('identity:msal')
@@ -70,7 +70,7 @@ export function managedIdentityBackend({
 function refuseOtherVariables(own: Env, ofProcess: Env): void {
   const different = Object.keys({ ...ofProcess, ...own }).filter((name) => ofProcess[name] !== own[name])
   if (different.length === 0) return
-  const message = `The environment of the credential has another value of ${different.join(', ')} than the process, and the credential library reads only that of the process`
+  const message = `The environment of the credential has another value of ${different.join(', ')} than the process, and the credential library reads only the variables of the process`
   throw new ServiceError('MANAGED_IDENTITY_ENDPOINT_FIXED', message)
 }
 

@@ -11,7 +11,7 @@ import { refusedClient, type CredentialBackend, type ModeTools, type ModeValues,
 import { certificateAssertion } from '../library/certificate-assertion.ts'
 import { explainCertificateDates, readValidCertificate } from '../read-certificate.ts'
 
-// What the modes of an application share: their settings, and how an application proves its identity.
+// The settings that the modes of an application share, and how an application proves its identity.
 
 /** An application that signs in to the login authority of the profile. */
 export interface Application {
@@ -78,8 +78,8 @@ export async function buildApplication(
 type AssertionProof = Exclude<ClientProof, { readonly clientSecret: SecretSource }>
 
 /**
- * The callback that returns the client assertion. It reads the file once before any request, to report an unusable file, and again for each
- * assertion. The library's WorkloadIdentityCredential reads it without a limit.
+ * The callback that returns the client assertion. The file is read once before any request, to report an unusable file, and again for each
+ * assertion. The library's WorkloadIdentityCredential would read it without a limit.
  */
 export async function assertionOf(clientId: string, proof: AssertionProof): Promise<() => Promise<string>> {
   if ('getAssertion' in proof) return async () => requireAssertion(proof.getAssertion)
@@ -97,7 +97,7 @@ async function readFederatedToken(path: string): Promise<string> {
   return token
 }
 
-/** The assertion of a callback of the application. @throws {ServiceError} `ARGUMENT_INVALID` if the callback fails or returns no text. */
+/** Calls the callback of the application. @throws {ServiceError} `ARGUMENT_INVALID` if the callback fails or returns no text. */
 async function requireAssertion(getAssertion: () => Promise<string>): Promise<string> {
   let assertion: unknown
   try {
@@ -110,7 +110,7 @@ async function requireAssertion(getAssertion: () => Promise<string>): Promise<st
   throw new ServiceError('ARGUMENT_INVALID', 'getAssertion must return an assertion as text that is not blank')
 }
 
-/** Adds to the error of a rejected assertion when its certificate expired, or what must be registered for its federated token. */
+/** Adds the expiry of the certificate, or the claims of the federated token, to the error of a rejected assertion. */
 export async function explainProof(error: ServiceError, proof: ClientProof): Promise<ServiceError> {
   if ('clientSecret' in proof) return error
   const rejected = refusedClient('CLIENT_ASSERTION_REJECTED', error)

@@ -23,7 +23,7 @@ export interface ManagedIdentityPlan extends BasePlan {
 /** The link-local metadata service of a virtual machine, and the agent of a server that Azure Arc manages. */
 const defaultEndpoints = ['http://169.254.169.254/', 'http://127.0.0.1:40342/'] as const
 
-/** The endpoints of managed identities: named by the host, else the two well-known local services. */
+/** The endpoints of managed identities: those that the host names, or else the two well-known local services. */
 export function identityEndpoints(injected: Injected): readonly string[] {
   const { identityEndpoint, msiEndpoint, imdsEndpoint, podIdentityHost } = injected
   const named = [identityEndpoint, msiEndpoint, imdsEndpoint, podIdentityHost].filter(

@@ -12,27 +12,31 @@ import { isGuid, tenantPattern } from '../../base/names.ts'
 import type { IdentityProvider } from '../../profile/identity-provider.ts'
 import type { ResolvedCloud } from '../../profile/resolved-cloud.ts'
 
-/** The part that all plans share. */
-export interface BasePlan {
-  /** The kind of credential, by its name in the credential library. */
+/** The part of a plan that applications see. */
+export interface PlanSummary {
+  /** The kind of credential. */
   readonly credential: string
   /** Name of the cloud profile. */
   readonly profile: string
-  /** Name of the known cloud that the login authority belongs to. Absent for a private cloud. */
-  readonly cloud: string | undefined
-  /** The audiences that the profile names. */
-  readonly audiences: readonly string[]
   /** Milliseconds of one token attempt. */
   readonly timeoutMs: number
-  /** Hosts the credential may contact. */
-  readonly egress: EgressPolicy
-  /** The variables that name proxies; their values may contain passwords. */
-  readonly proxies: Secret<Env>
   /** Fields of the profile that still contain a placeholder. */
   readonly placeholders: readonly string[]
 }
 
-/** The values that a mode plans from: settings, and what only an application can pass. */
+/** The part that all plans share. */
+export interface BasePlan extends PlanSummary {
+  /** The login authority of the known cloud that the profile belongs to. Absent for a private cloud. */
+  readonly cloud: string | undefined
+  /** The audiences that the profile names. */
+  readonly audiences: readonly string[]
+  /** Hosts that the credential may contact. */
+  readonly egress: EgressPolicy
+  /** The variables that name proxies; their values may contain passwords. */
+  readonly proxies: Secret<Env>
+}
+
+/** The input of a plan: the settings, and two values that only an application can pass. */
 export interface ModeValues extends Omit<CredentialValues, 'authMode'> {
   readonly authMode: string
   /** The access token of a user. */
@@ -41,7 +45,7 @@ export interface ModeValues extends Omit<CredentialValues, 'authMode'> {
   readonly getAssertion?: () => Promise<string>
 }
 
-/** Requests a token from the credential library or the command-line tool. An attempt bounds it. */
+/** Requests a token from the credential library or the command-line tool, within the deadline of an attempt. */
 export interface CredentialBackend {
   getToken(
     scope: string,
@@ -74,16 +78,16 @@ export type KeysOf<Settings> = {
 export interface Mode<Settings extends { readonly mode: string }, Plan extends { readonly mode: Settings['mode'] }> {
   /** The name of the credential in the credential library. */
   readonly credential: string
-  /** Where it is used, for people. */
+  /** Where the mode is used, for people. */
   readonly use: string
-  /** Its settings besides the tenant, for people. */
+  /** The settings of the mode except the tenant, for people. */
   readonly needs: string
   readonly keys: KeysOf<Settings>
-  /** Keys of which a caller sets exactly one. */
+  /** A caller must set exactly one of these keys. */
   readonly oneOf?: readonly string[]
-  /** Whether it signs in an application, which must name one tenant. */
+  /** Whether an application signs in. An application must name one tenant. */
   readonly isApplication?: boolean
-  /** Whether the settings make it a member of the default chain. Absent if it never is one. */
+  /** Whether the settings make the mode a member of the default chain. Absent if the mode is never a member. */
   readonly configured?: (settings: ModeValues) => boolean
   /** @throws {ServiceError} `CREDENTIAL_SETTING_MISSING` that names every missing variable. */
   readonly plan: (
@@ -91,7 +95,7 @@ export interface Mode<Settings extends { readonly mode: string }, Plan extends {
     settings: ModeValues,
   ) => Omit<Plan, 'mode' | keyof BasePlan> & Partial<Pick<BasePlan, 'egress'>>
   readonly build: (plan: Plan, tools: ModeTools) => CredentialBackend | Promise<CredentialBackend>
-  /** The same credential in the variables that other credential libraries and Terraform read. Absent if they have none. */
+  /** The same credential as variables for other credential libraries and Terraform. Absent if they have no such variables. */
   readonly variables?: (plan: Plan) => Variables | Promise<Variables>
   /** Adds what this mode knows about an error. */
   readonly explain?: (error: ServiceError, plan: Plan) => ServiceError | Promise<ServiceError>
@@ -196,7 +200,7 @@ export function clientVariables({ authority: { tenantId }, clientId }: PendingSi
   return { AZURE_TENANT_ID: tenantId, ARM_TENANT_ID: tenantId, AZURE_CLIENT_ID: clientId, ARM_CLIENT_ID: clientId }
 }
 
-/** AADSTS numbers about a secret. They count even if the request had none. */
+/** AADSTS numbers about a secret. Their code stays, even if the request contained no secret. */
 const ofSecret: ReadonlySet<string> = new Set(['AADSTS7000215', 'AADSTS7000222'])
 
 /**
@@ -207,5 +211,5 @@ const ofSecret: ReadonlySet<string> = new Set(['AADSTS7000215', 'AADSTS7000222']
  */
 export function refusedClient(code: ErrorCode, error: ServiceError): ServiceError {
   if (error.code !== 'CLIENT_SECRET_INVALID' || ofSecret.has(error.evidence?.['errorNumber'] ?? '')) return error
-  return new ServiceError(code, error.message, { cause: error.cause, evidence: error.evidence ?? {} })
+  return error.again({ code })
 }

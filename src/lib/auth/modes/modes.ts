@@ -10,7 +10,7 @@ import { platformCli, type PlatformCliSettings } from './platform-cli.ts'
 import { usernamePassword, type UsernamePasswordSettings } from './username-password.ts'
 import { workloadIdentity, type WorkloadIdentitySettings } from './workload-identity.ts'
 
-/** Every mode that is one credential, in the order of the default chain, which is the order of the library's own chain. */
+/** Every mode with one credential, in the order of the default chain. The library's chain has the same order. */
 export const modes = {
   clientSecret,
   clientCertificate,
@@ -28,7 +28,7 @@ export type CredentialMode = CredentialSettings['mode']
 /** The plan of one credential. */
 export type SinglePlan = Parameters<(typeof modes)[keyof typeof modes]['build']>[0]
 
-/** A mode by its name. The compiler cannot relate the plan of a mode to its name. */
+/** A mode by its name. The cast is needed, because the compiler can't relate the plan of a mode to its name. */
 export const modeOf = (name: keyof typeof modes) =>
   modes[name] as unknown as Mode<{ readonly mode: string }, SinglePlan>
 

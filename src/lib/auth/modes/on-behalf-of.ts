@@ -1,5 +1,5 @@
 import type { Secret } from '../../base/secret.ts'
-import { type ErrorCode, ServiceError } from '../../errors.ts'
+import type { ErrorCode } from '../../errors.ts'
 import { readSecret } from '../credential-file.ts'
 import {
   type Application,
@@ -72,9 +72,7 @@ export const onBehalfOf: Mode<OnBehalfOfSettings, OnBehalfOfPlan> = {
   },
   explain(error, { proof }) {
     const code = codesOfUser[error.evidence?.['errorNumber'] ?? '']
-    return code === undefined
-      ? explainProof(error, proof)
-      : new ServiceError(code, error.message, { cause: error.cause, evidence: error.evidence ?? {} })
+    return code === undefined ? explainProof(error, proof) : error.again({ code })
   },
 }
 

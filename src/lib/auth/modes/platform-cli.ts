@@ -69,23 +69,23 @@ async function getToolToken(scope: string, tenantId: string | undefined, run: To
 
 function requireSafe(what: string, value: string): string {
   if (safeArgument.test(value)) return value
-  const rule = 'may hold letters, digits and _ . : / - only, to be handed to the command-line tool'
+  const rule = 'is an argument of the command-line tool, so it must contain only letters, digits and _ . : / -'
   throw new ServiceError('ARGUMENT_INVALID', `${what} ${rule}, but is ${showValue(value)}`)
 }
 
 function parseToken(stdout: string): AccessToken {
-  const answer = parseJson(stdout)
-  const token = valueAt(answer, 'accessToken')
-  const seconds = valueAt(answer, 'expires_on')
+  const output = parseJson(stdout)
+  const token = valueAt(output, 'accessToken')
+  const seconds = valueAt(output, 'expires_on')
   // expires_on is in seconds; older tools give only expiresOn, in local time.
-  const expires = typeof seconds === 'number' ? seconds * 1000 : Date.parse(String(valueAt(answer, 'expiresOn')))
+  const expires = typeof seconds === 'number' ? seconds * 1000 : Date.parse(String(valueAt(output, 'expiresOn')))
   if (typeof token === 'string' && token !== '' && expires >= 0 && expires <= maxDate) {
     return { token, expiresOnTimestamp: expires }
   }
-  throw new ServiceError('CLI_FAILED', 'The output of the command-line tool holds no valid token')
+  throw new ServiceError('CLI_FAILED', 'The output of the command-line tool contains no valid token')
 }
 
-/** The message doesn't show the output, which may contain anything. */
+/** The message doesn't show the output of the tool, which may contain a secret. */
 function toExitError(code: number | null, stderr: string): ServiceError {
   if (/az login|az account set|AADSTS50078|AADSTS700082|No subscription found/i.test(stderr)) {
     const message =
