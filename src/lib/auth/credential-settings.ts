@@ -20,7 +20,7 @@ function keysOf(mode: CredentialMode): Keys {
 
 /** Whether a caller passed typed settings, not environment variables. Callers often write `authMode` instead of `mode`. */
 export function isCredentialSettings(from: Env | CredentialSettings): from is CredentialSettings {
-  return isObject(from) && (Object.hasOwn(from, 'mode') || Object.hasOwn(from, 'authMode'))
+  return isObject(from) && ('mode' in from || 'authMode' in from)
 }
 
 /** The values of environment variables or typed settings. @throws As {@link readTypedSettings} and {@link readCredentialSettings}. */
