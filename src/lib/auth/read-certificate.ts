@@ -23,7 +23,8 @@ async function readCertificate(path: string, password: string | undefined): Prom
     const problem = `is of type ${key.asymmetricKeyType ?? 'unknown'}, and a login authority takes RSA keys only`
     throw keyError('CREDENTIAL_KEY_UNUSABLE', problem)
   }
-  if (!certificate.checkPrivateKey(key)) throw unusableFile(variable, 'contains a private key that belongs to another certificate')
+  if (!certificate.checkPrivateKey(key))
+    throw unusableFile(variable, 'contains a private key that belongs to another certificate')
   return { certificate, key }
 }
 

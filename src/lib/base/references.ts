@@ -74,7 +74,8 @@ const guide: ReferenceKind = { name: 'a placeholder of a guide', fix: 'Replace i
 const isGuideWord = (text: string) =>
   text === 'TENANT' || text === 'CLIENT' || text.startsWith('replace-with-') || text.includes('.FQDN')
 
-const starts = new Set(kinds.map(({ start }) => start[0]))
+/** Filled at the first call: a statement that runs on import would keep the table in every bundle of an application. */
+let starts: ReadonlySet<string | undefined> | undefined
 
 /** The kind of a value that is a reference. `undefined` for a value that only contains a reference. */
 export function referenceKindOf(value: string): ReferenceKind | undefined {
