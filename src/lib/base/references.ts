@@ -81,6 +81,7 @@ let starts: ReadonlySet<string | undefined> | undefined
 export function referenceKindOf(value: string): ReferenceKind | undefined {
   const text = value.trim()
   if (isGuideWord(text)) return guide
+  starts ??= new Set(kinds.map(({ start }) => start[0]))
   if (!starts.has(text[0])) return undefined
   return kinds.find(({ start, pattern }) => text.startsWith(start) && pattern.test(text))
 }
