@@ -16,7 +16,8 @@ import type { ErrorCode } from './codes.ts'
 import { type Evidence, shapedEvidence } from './evidence.ts'
 import { addressField, ask, audienceField, host, kindOfHost, proofOf } from './fix-row.ts'
 
-// This room says what every code means and how to fix it, as rows with conditions on facts. It reads nothing and imports no other room.
+// This folder has the cause and the fixes of every error code and warning, as rows with conditions on facts. It reads nothing and imports no
+// other folder.
 
 const failed = { signs: ['Token acquisition failed'] } as const
 const isLocal = { isLocal: true } as const
@@ -28,12 +29,12 @@ const rows = {
   ...networkFindings,
   ...group(loginFindings, { ...failed, subject: subjects.AUTHORITY }),
   ...group(hostFindings, { ...failed, ...isLocal }),
-  // The identity endpoint is at fault only if it refuses the request itself.
+  // The other findings of managed identities are faults of this machine. This one is a refusal by the identity endpoint.
   MANAGED_IDENTITY_REJECTED: { ...hostFindings.MANAGED_IDENTITY_REJECTED, ...failed } as Finding,
   ...tokenFindings,
 }
 
-/** Adds to each finding of a group what applies to all of them. */
+/** Adds the same properties to each finding of a group. */
 function group<K extends string>(
   findings: Readonly<Record<K, Finding>>,
   more: Partial<Finding>,
@@ -50,7 +51,7 @@ interface Failure {
   readonly evidence?: Evidence
 }
 
-/** The facts where no diagnostics run has observed any. */
+/** The facts for a fix outside of a diagnostics run. */
 const noRun: RunFacts = {
   proven: {},
   nameOf: nameOfField,
@@ -58,7 +59,7 @@ const noRun: RunFacts = {
   ownerOf: () => undefined,
 }
 
-/** The finding of a code. An error of another build may have a code that this build does not know. */
+/** The finding of a code. An error from another build may have a code that this build doesn't know. */
 export function findingOf(code: ErrorCode): Finding {
   return Object.hasOwn(findings, code) ? findings[code] : findings.UNEXPECTED
 }
@@ -73,12 +74,12 @@ export function fixOf({ code, evidence = {} }: Failure, run: RunFacts | Endpoint
   return adviceOf(findingOf(code), { ...shapedEvidence(evidence), run: facts })
 }
 
-/** The fix of a code in documents. */
+/** The fix of a finding for documents, without facts. */
 export function generalFix(finding: Finding): string {
   return adviceOf(finding, { run: noRun }).text
 }
 
-/** The first row that applies and that the facts allow. Its cause never doubts a proven field. */
+/** Makes the fix from the first row that applies and doesn't contradict the facts. Its cause never doubts a proven field. */
 function adviceOf({ fix, subject, causeIfProven }: Finding, known: Facts): Advice {
   const facts = { ...known, subject }
   const rows = typeof fix === 'string' ? [fix] : fix
@@ -98,9 +99,7 @@ function adviceOf({ fix, subject, causeIfProven }: Finding, known: Facts): Advic
   }
 }
 
-/**
- * The rules of every fix: it changes no proven field, sets no value of another known cloud, and blames no layer below a layer that passed.
- */
+/** Every fix obeys these rules: it changes no proven field, sets no value of another known cloud, and blames only layers that did not pass. */
 function isAllowed({ change, blames, corrects = [] }: Advice, { run }: Facts): boolean {
   if (corrects.some((field) => run.proven[field] !== undefined)) return false
   const fields = Object.keys(run.proven) as (keyof typeof run.proven)[]

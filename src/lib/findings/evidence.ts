@@ -3,7 +3,7 @@ type Words<S extends string, Found extends string = never> = S extends `${infer 
   ? Words<Rest, Found | First>
   : Found | S
 
-/** Values in the shape of an {@link identifier}. */
+/** Evidence with the shape of an {@link identifier}. */
 type Identifiers =
   | 'host address sibling siblingAddress serverFailure errno path otherPath tokenPath receivedBytes'
   | 'addressWithTls status retryAfterSeconds location movedTo errorCode supportId'
@@ -20,7 +20,7 @@ type Identifiers =
   | 'notBefore expiredAt audience skewSeconds theirs ours'
   | 'publishedResourceManager challengeAuthority challengeAudience publishedAuthority publishedAudience'
 
-/** Phrases of this service, and texts that the transport has bounded: any characters. */
+/** Evidence with any characters: phrases of this service, and texts that the transport has shortened and cleaned. */
 const phrases = [
   'addressKind servers reason contentType title words server sameAt sameIssuerAt',
   'weakness rule trustStore caFile variable accountSetting setting missing',
@@ -30,10 +30,10 @@ const phrases = [
 
 export type EvidenceName = Words<Identifiers | (typeof phrases)[number] | keyof typeof otherShapes>
 
-/** The values that prove a failure, by name, such as `issuer`. Text of other systems; never a secret. */
+/** The values that prove a failure, by name, such as `issuer`. They come from other systems, and none is a secret. */
 export type Evidence = Readonly<Partial<Record<EvidenceName, string>>>
 
-/** An identifier, a host, a date, or a URL without spaces: nothing that reads as an instruction. */
+/** A host, a date, a URL or another identifier. It has no spaces, so it can't read as an instruction. */
 const identifier = /^[^\s\p{C}"'`<>|;&$(){}\\]{1,200}$/u
 const quoted = /^"[\w.:/-]{1,120}"$/
 /** At most 64 characters (X.520). */
@@ -49,13 +49,13 @@ const otherShapes = {
   tokenTenant: [quoted],
 } as const
 
-/** The shape that a value must have to become a part of a fix, so that no remote text can instruct the reader. Default is an identifier. */
+/** A fix contains a value only if the value has this shape, so that no remote text can instruct the reader. Default is an identifier. */
 const shapes: ReadonlyMap<string, readonly RegExp[]> = new Map<string, readonly RegExp[]>([
   ...phrases.flatMap((line) => line.split(' ').map((name) => [name, [/^/]] as const)),
   ...Object.entries(otherShapes),
 ])
 
-/** The evidence that a fix may name: values that have the shape of their name. */
+/** Leaves out values without the required shape. */
 export function shapedEvidence(evidence: Evidence): Evidence {
   const hasShape = ([name, value]: [string, string]) =>
     (shapes.get(name) ?? [identifier]).some((shape) => shape.test(value))

@@ -29,32 +29,32 @@ const orChain = 'If it is an intermediate CA, ask the operator of the server to 
 const server = (facts: Facts): string => facts.distrustedProxy ?? host(facts)
 const inFile = given('caFile', ' (', ')')
 
-/** A trusted CA can read every secret, so a person must verify its owner first. */
+/** Whoever owns a trusted CA can read every secret, so a person must verify the CA first. */
 const compared =
   (verb: string): Part =>
   ({ sha256 }) =>
     sha256 === undefined
       ? `${verb.charAt(0).toUpperCase()}${verb.slice(1)}`
-      : `Compare the SHA-256 of this CA with the cloud operator: ${sha256}. Then ${verb}`
+      : `Compare the SHA-256 of this CA (${sha256}) with the cloud operator. Then ${verb}`
 
 /** Fixes for an untrusted certificate of a host, or of the proxy in front of it. */
 const untrustedFixes: readonly FixRow[] = [
   trust`Correct the path in NODE_EXTRA_CA_CERTS, or let this process read the file (${'unreadable'}), and start again. The file must contain the CA that the message names, as PEM.`,
-  trust`Replace the file of ${'withoutCertificate'}, which holds no PEM certificate, by one with the CA that the message names, and start again.`,
+  trust`Replace the file of ${'withoutCertificate'}, which contains no PEM certificate, with one that contains the CA in the message, and start again.`,
   because(
-    'The CA was renewed under the same name with another key, and this process trusts its old certificate only.',
-    trust`Add the renewed certificate of the CA ${'issuer'} to ${known('caFile', 'the file of NODE_EXTRA_CA_CERTS')}, and start again: the certificate in the file (SHA-256 ${({ trustedSha256 }) => trustedSha256?.slice(0, 23)}…) has another key than the one that signed that of ${server}.`,
+    'The CA was renewed under the same name with another key, and this process trusts only its old certificate.',
+    trust`Add the renewed certificate of the CA ${'issuer'} to ${known('caFile', 'the file of NODE_EXTRA_CA_CERTS')}, and start again: the CA in the file (SHA-256 ${({ trustedSha256 }) => trustedSha256?.slice(0, 23)}…) has another key and did not issue the certificate of ${server}.`,
   ),
   because(
     'The server sends its certificate without the intermediate CA that issued it.',
-    ask`Ask the operator of ${server} to send the intermediate CA ${'issuer'} with its certificate, as ${'sentBy'} does. The trusted CAs of this process are complete.`,
+    ask`Ask the operator of ${server} to send the intermediate CA ${'issuer'} with its certificate, as ${'sentBy'} does. This process needs no further CA.`,
   ),
   because(
-    'Every host presents a certificate of one CA that this process does not trust, although it trusts a CA file: a device of this network may inspect TLS, and would read the secret.',
-    say`Ask the network team whether a device inspects TLS: ${server} and ${'sameIssuerAt'} have certificates of the CA ${'issuer'} (SHA-256 ${({ sha256 }) => sha256?.slice(0, 23)}…). If it is the CA of the cloud, extend the PEM file of ${'incompleteFile'}${inFile} with it, and start again.`,
+    'All hosts have certificates of one CA that is not in the CA file of this process: a device in this network may inspect TLS, and could then read the secret.',
+    say`Ask the network team whether a device inspects TLS: ${server} and ${'sameIssuerAt'} have certificates of the CA ${'issuer'} (SHA-256 ${({ sha256 }) => sha256?.slice(0, 23)}…). If it is the CA of the cloud, add it to the PEM file of ${'incompleteFile'}${inFile}, and start again.`,
   ),
-  trust`${compared('extend')} the PEM file of ${'incompleteFile'}${inFile} with the CA ${'issuer'}, and start again. ${() => orChain}`,
-  trust`Extend the PEM file of ${'incompleteFile'}${inFile} with the certificate of ${server} (${'selfSigned'}), and start again. Or ask the operator of ${server} for a certificate from a CA.`,
+  trust`${compared('add')} the CA ${'issuer'} to the PEM file of ${'incompleteFile'}${inFile}, and start again. ${() => orChain}`,
+  trust`Add the certificate of ${server} (${'selfSigned'}) to the PEM file of ${'incompleteFile'}${inFile}, and start again. Or ask the operator of ${server} for a certificate from a CA.`,
   when(
     'incompleteStore',
     trust`Add the CA ${'issuer'} to the store of this machine, or set NODE_EXTRA_CA_CERTS to a PEM file with it, and start again. ${() => orChain}`,
@@ -63,39 +63,39 @@ const untrustedFixes: readonly FixRow[] = [
   trust`Ask the operator of ${server} to replace the self-signed certificate (${'selfSigned'}) with one from a CA. Or set NODE_EXTRA_CA_CERTS to a PEM file with it, and start again.`,
 ]
 
-/** The service connected directly, and the environment names a proxy that might reach the host. */
+/** The service connected directly, but the environment names a proxy that could reach the host. */
 const removeExemption = blaming(
   'tcp',
   say`If ${'host'} is reachable only through the proxy of ${'exempted'}, remove ${'exemptingEntry'} from ${'exemptionVariable'}. If not, allow traffic from this machine to ${'host'}${orCorrect}`,
 )
 
-/** The name resolves to an address that the host can't have. */
+/** The name resolves to an address that can't belong to the host. */
 const wrongAddress: readonly FixRow[] = [
   when(
     ({ addressKind }) => addressKind === 'this machine',
     because(
-      'The name resolves to an address of this machine, where the host does not run.',
+      'The name resolves to an address of this machine, but the host is another machine.',
       say`Correct the DNS record of ${'host'} (or its line in the hosts file of this machine): it resolves to ${'address'}, which is this machine and not the host.`,
     ),
   ),
-  say`Add ${'host'} to the private DNS zone that this network uses: it resolves to the public address ${'address'}, where ${'sibling'} has the private address ${'siblingAddress'}.`,
+  say`Add ${'host'} to the private DNS zone that this network uses: it resolves to the public address ${'address'}, but ${'sibling'} has the private address ${'siblingAddress'}.`,
 ]
 
-/** A layer above the network is silent: something responds at the port, so no firewall rule for the port is the cause. */
+/** The port accepts connections, but a higher layer is silent. So a firewall rule for the port isn't the cause. */
 const silentLayer: readonly FixRow[] = [
   because(
     'The response of {name} begins, but does not arrive completely in time: the host, the network or an inspecting device slows it down.',
-    ask`Ask the operator of ${'host'} why its response to ${known('path', 'this request')} is slow: ${'receivedBytes'} bytes arrived in time, and not the rest. If the network is slow, raise PLATFORM_TOKEN_TIMEOUT_MS.`,
+    ask`Ask the operator of ${'host'} why its response to ${known('path', 'this request')} is slow: only ${'receivedBytes'} bytes arrived in time. If the network is slow, raise PLATFORM_TOKEN_TIMEOUT_MS.`,
   ),
   because(
-    'The host of {name} works, but this path of it sends no response.',
-    ask`Ask the operator of ${'host'} why ${'path'} gets no response in time: ${'otherPath'} of the same host responds, so the address is correct. If the path is only slow, raise PLATFORM_TOKEN_TIMEOUT_MS.`,
+    'The host of {name} responds at another path, but not at this one.',
+    ask`Ask the operator of ${'host'} why ${'path'} does not respond in time: ${'otherPath'} of the same host responds, so the address is correct. If the path is only slow, raise PLATFORM_TOKEN_TIMEOUT_MS.`,
   ),
   when(
     ({ run }) => run.endpoint?.passed === 'tcp',
     because(
       'The TCP connection to {name} works, but its TLS handshake gets no response.',
-      say`Ask the network team to check the path MTU to ${host} and for an inspecting device, and the operator of ${host} whether it is overloaded. The TCP connection works, so leave the firewall rule.`,
+      say`Ask the network team to check the path MTU to ${host} and to look for an inspecting device. Ask the operator of ${host} whether it is overloaded. The TCP connection works, so no firewall rule for the port is the cause.`,
     ),
   ),
   when(
@@ -112,15 +112,15 @@ const exempt = (facts: Facts): string =>
     ? ''
     : ` If ${facts.host} needs no proxy, add ${facts.host} to ${facts.exemptionVariable}.`
 
-/** The proxy resolves the name, so a wrong host name looks like any other refusal. */
+/** The proxy resolves the name, so a wrong host name looks like a refusal by the proxy. */
 const orAddress = (facts: Facts): string => {
   const correct = address(facts)
   return correct === undefined ? '' : ` If ${host(facts)} is wrong, correct ${correct}.`
 }
 
-/** What Squid says in X-Squid-Error, and what its operator has to do. */
+/** The actions of the proxy's operator, by the error in X-Squid-Error. */
 const proxyErrors: Readonly<Record<string, string>> = {
-  ERR_DNS_FAIL: 'let its DNS server resolve the name',
+  ERR_DNS_FAIL: 'make its DNS server resolve the name',
   ERR_CONNECT_FAIL: 'open its path to the host',
   ERR_ACCESS_DENIED: 'allow connections to the host',
   ERR_CANNOT_FORWARD: 'correct its forwarding',
@@ -129,15 +129,15 @@ const proxyErrors: Readonly<Record<string, string>> = {
 
 const setProxy = sets({ in: 'variable' })
 
-/** By the evidence of a failed proxy: first its address, then TLS, then its refusal. */
+/** Fixes by the evidence of a failed proxy: first its address, then TLS, then its refusal. */
 const proxyFixes: readonly FixRow[] = [
   sets({
     in: 'proxyFile',
-  })`Set ${'proxyFile'} to the proxy that its configuration file (PAC) names for ${'host'}, as http://host:port: the service evaluates no such file.`,
+  })`Set ${'proxyFile'} to the proxy that its configuration file (PAC) names for ${'host'}, as http://host:port: the service cannot evaluate such a file.`,
   sets({ in: 'variable' }, 'proxyToSet')`Set ${'variable'} to ${'proxyToSet'}.${exempt}`,
   when(
     'accountMalformed',
-    setProxy`Replace special characters of the user name and password in ${'variable'} by percent codes (% by %25, @ by %40, / by %2F, # by %23).${exempt}`,
+    setProxy`Percent-encode special characters of the user name and password in ${'variable'} (% as %25, @ as %40, / as %2F, # as %23).${exempt}`,
   ),
   sets({
     in: 'exemptionVariable',
@@ -151,7 +151,7 @@ const proxyFixes: readonly FixRow[] = [
   say`Synchronize this machine's clock (NTP): the certificate of the proxy ${'distrustedProxy'} is valid from ${'validFrom'}. If the clock is correct, ask the operator of the proxy to replace it.`,
   setProxy`Set the host of ${'variable'} to a name in the certificate of the proxy (${'names'}), or ask its operator to issue a certificate for ${'distrustedProxy'}.`,
   ...untrustedFixes.map((row) => when('distrustedProxy', row)),
-  say`Ask the operator of the proxy ${'proxy'} to accept Basic, or this machine without sign-in: the proxy requires ${'unsupportedAuthentication'}, which the service does not offer.${exempt}`,
+  say`Ask the operator of the proxy ${'proxy'} to accept Basic authentication, or this machine without authentication: the proxy requires ${'unsupportedAuthentication'}, which the service does not support.${exempt}`,
   when(
     'accountMissing',
     setProxy`Add the user name and password of the proxy ${'proxy'} to ${'variable'} (http://USER:PASSWORD@host:port, percent-encoded).${exempt}`,
@@ -161,7 +161,7 @@ const proxyFixes: readonly FixRow[] = [
     setProxy`Correct the user name and password in ${'variable'} (percent-encoded): the proxy ${'proxy'} refused them.${exempt}`,
   ),
   because(
-    'The proxy accepted the request, and says why it could not carry it out.',
+    'The proxy accepted the request, but made no connection to the host, and gives the reason.',
     say`Ask the operator of the proxy ${'proxy'} to ${({ proxyError = '' }) => proxyErrors[proxyError]}: it responded ${'proxyError'} for ${'host'}.${orAddress}${exempt}`,
   ),
   when(
@@ -203,7 +203,7 @@ const connectionFaults = {
     short: 'DNS server fails',
     signs: ['temporary failure in name resolution', 'server misbehaving'],
     cause:
-      'No DNS server of this machine gave an answer for {name}. The name itself may be correct: nothing is known about it.',
+      'No DNS server of this machine responded to the lookup of {name}, or the lookup failed. The name itself may be correct.',
     fix: [
       because(
         'The DNS server responds, but it failed to look up the name of {name} itself.',
@@ -297,8 +297,8 @@ const connectionFaults = {
     cause: 'The host or a device on the network path closed the connection to {name} before the response was complete.',
     fix: [
       because(
-        'The response of {name} breaks off: the host, or a proxy or device before it, closes the connection in the middle.',
-        ask`Ask the operator of ${'host'}, or of a proxy or gateway before it, why its response to ${known('path', 'this request')} ends early, after ${'receivedBytes'} bytes. Then try again.`,
+        'The response of {name} is cut off: the host, or a proxy or gateway in front of it, closes the connection too early.',
+        ask`Ask the operator of ${'host'}, or of a proxy or gateway in front of it, why its response to ${known('path', 'this request')} ends early, after ${'receivedBytes'} bytes. Then try again.`,
       ),
       workedBefore,
       setsAddress(
@@ -320,7 +320,7 @@ const connectionFaults = {
   },
 } as const satisfies Readonly<Record<string, FaultText>>
 
-/** A wrong local clock makes dates look wrong, so it is named unless a host agrees with it. */
+/** A wrong local clock makes correct dates look wrong, so the fix mentions the clock unless a host agrees with it. */
 const ifDatesAreCorrect = ({ run }: Facts): string =>
   clockProof(run) ?? " If its dates are correct, synchronize this machine's clock (NTP)."
 
@@ -355,8 +355,8 @@ const certificateFaults = {
     cause: 'The certificate of {name} or of its issuer has expired, or the local clock is ahead.',
     fix: [
       because(
-        'A CA in the file of this process has expired, so that the chain of the server ends there.',
-        trust`Replace the CA ${'expiredIssuer'} in ${'caFile'}, which expired on ${'validTo'}, by its renewed certificate, and start again. The certificate of the server is not at fault.`,
+        'A CA in the CA file of this process has expired, so the certificate of the server has no valid issuer.',
+        trust`Replace the CA ${'expiredIssuer'} in ${'caFile'}, which expired on ${'validTo'}, with its renewed certificate, and start again. The certificate of the server is not at fault.`,
       ),
       ask`Ask the operator of ${host} to send a chain without the CA ${'expiredIssuer'}, which expired on ${'validTo'}.${ifDatesAreCorrect}`,
       ask`Ask the operator of ${host} to renew its certificate${given('validTo', ', which expired on ')}${given('issuer', ' (issued by ', ')')}.${ifDatesAreCorrect}`,
@@ -385,8 +385,8 @@ const certificateFaults = {
     ],
     cause: 'The certificate at the address of {name} was issued for other host names.',
     fix: [
-      say`Set ${address} to a name in the certificate${given('names', ' (', ')')}, or ask the operator to issue a certificate for ${host}. Check that DNS leads to the correct host.`,
-      say`Check that DNS leads ${host} to the correct server${given('names', ', whose certificate is not for ')}, or ask the operator to issue a certificate for ${host}.${proof}`,
+      say`Set ${address} to a name in the certificate${given('names', ' (', ')')}, or ask the operator to issue a certificate for ${host}. Check that the name resolves to the correct host.`,
+      say`Check that ${host} resolves to the correct server${given('names', ' (the certificate is for ', ')')}, or ask the operator to issue a certificate for ${host}.${proof}`,
     ],
   },
   CERTIFICATE_INVALID: {
@@ -414,7 +414,7 @@ const certificateFaults = {
     title: 'IPv6 literal of {name} refused by this Node',
     short: 'IPv6 literal',
     cause:
-      'The address of {name} has an IPv6 literal as host. This release of Node matches no certificate with one, and the certificate may be correct.',
+      'The host in the address of {name} is an IPv6 literal. This release of Node accepts no certificate for an IPv6 address, so the certificate may be correct.',
     fix: [
       say`Set ${address} to a host name${given('host', ' in place of ')}, or run Node 24${given('nodeVersion', ' in place of ')}.`,
       say`Run Node 24${given('nodeVersion', ' in place of ')}.${proof}`,
@@ -430,7 +430,7 @@ const certificateFaults = {
       'first record does not look like a TLS handshake',
     ],
     cause:
-      'The TLS handshake with {name} failed: the port does not speak TLS, or Node accepts no version, cipher or kind of key that it offers.',
+      'The TLS handshake with {name} failed: the port does not speak TLS, or Node supports none of the TLS versions, ciphers or key types that it offers.',
     fix: [
       workedBefore,
       correctOr(
@@ -441,7 +441,7 @@ const certificateFaults = {
   },
 } as const satisfies Readonly<Record<string, FaultText>>
 
-/** How a web page identifies the device that sent it. */
+/** The texts by which a web page identifies the device that sent it. */
 function wordsOf({ title, words, server, supportId }: Facts): string {
   const said = [title, words].flatMap((text) => (text === undefined ? [] : `"${text}"`)).join(': ')
   return [said, supportId && `support id ${supportId}`, server && `server ${server}`].filter(Boolean).join(', ')
@@ -453,14 +453,14 @@ const samePage: FixRow = because(
   say`Ask the network team to let this host pass the gateway or sign-in page that responds in place of ${'host'} and ${'sameAt'}${(facts) => wordsOf(facts) && ` (${wordsOf(facts)})`}.`,
 )
 
-/** A gateway or portal identifies itself in its page. */
+/** The page contains texts that identify a gateway or portal. */
 const gatewayPage: FixRow = when(
   ({ title, words, supportId }) => title ?? words ?? supportId,
-  say`Ask the network team or the operator of ${'host'} about the page that responds (${wordsOf})${orCorrect}`,
+  say`Ask the network team or the operator of ${'host'} about the page in its response (${wordsOf})${orCorrect}`,
 )
 
-const nothing = ({ host, path }: Facts): string =>
-  host === undefined || path === undefined ? '' : `: ${host} has nothing at ${path}`
+const unknownPath = ({ host, path }: Facts): string =>
+  host === undefined || path === undefined ? '' : `: ${host} returned 404 for ${path}`
 
 const isAuthority = ({ subject }: Facts): boolean => subject?.field === 'authorityHost'
 
@@ -470,12 +470,12 @@ const responseFaults = {
     title: 'Redirect from {name}',
     short: 'redirect',
     cause:
-      'The address of {name} returns a redirect. The service follows none, because a redirect could lead a secret to another host.',
+      'The address of {name} returns a redirect. The service does not follow it, because it could send a secret to another host.',
     fix: [
       ofAnotherCloud(
         'location',
         (owner) =>
-          ask`Ask the operator of ${'host'} why it redirects to ${({ location = '' }) => URL.parse(location)?.host}, which belongs to ${owner}, another cloud. Do not set the address to it.`,
+          ask`Ask the operator of ${'host'} why it redirects to ${({ location = '' }) => URL.parse(location)?.host}, which belongs to another cloud (${owner}). Do not set the address to it.`,
       ),
       workedBefore,
       setAuthority,
@@ -483,14 +483,14 @@ const responseFaults = {
         'movedTo',
       )`If ${'movedTo'} is the service, set ${address} to ${'movedTo'}. If it is a sign-in page, ask the operator of that gateway to let this host pass.`,
       say`Correct ${address}. If the redirect${given('location', ' to ')} leads to a sign-in page, ask the operator of that gateway to let this host pass.`,
-      ask`Ask the operator of ${host} why it redirects${given('location', ' to ')}, or of that gateway to let this host pass.${proof}`,
+      ask`Ask the operator of ${host} why it redirects${given('location', ' to ')}. If that is a sign-in page, ask its operator to let this host pass.${proof}`,
     ],
   },
   NOT_FOUND: {
     title: 'Unknown path at {name}',
     short: 'path unknown',
     cause: 'The host of {name} returned 404: the path is wrong, or another service runs there.',
-    causeIfProven: { field: 'address', cause: 'The host of {name} returned 404 for a path that it should have.' },
+    causeIfProven: { field: 'address', cause: 'The host of {name} returned 404 for a path that it should serve.' },
     fix: [
       samePage,
       workedBefore,
@@ -498,10 +498,10 @@ const responseFaults = {
       ask`Ask the operator of ${'host'} why its token endpoint ${'tokenPath'} returns 404.`,
       when(
         (facts) => isAuthority(facts) && facts.run.proven.tenantId === undefined,
-        sets('PLATFORM_TENANT_ID')`Correct PLATFORM_TENANT_ID: ${host} has nothing at ${'path'}.${proof}`,
+        sets('PLATFORM_TENANT_ID')`Correct PLATFORM_TENANT_ID: ${host} returned 404 for ${'path'}.${proof}`,
       ),
-      setsAddress()`Correct ${({ run }) => (run.endpoint !== undefined && run.endpoint.field === undefined ? '' : 'the path of ')}${address}${(facts) => (isAuthority(facts) && facts.run.proven.tenantId === undefined ? ' and the tenant (PLATFORM_TENANT_ID)' : '')}${nothing}.`,
-      ask`Ask the operator of ${host} why it has nothing at ${known('path', 'this path')}.${proof}`,
+      setsAddress()`Correct ${({ run }) => (run.endpoint !== undefined && run.endpoint.field === undefined ? '' : 'the path of ')}${address}${(facts) => (isAuthority(facts) && facts.run.proven.tenantId === undefined ? ' and the tenant (PLATFORM_TENANT_ID)' : '')}${unknownPath}.`,
+      ask`Ask the operator of ${host} why it returns 404 for ${known('path', 'this path')}.${proof}`,
     ],
   },
   THROTTLED: {
@@ -518,7 +518,7 @@ const responseFaults = {
     short: 'error status',
     signs: ['502 Bad Gateway', '503 Service Unavailable', '504 Gateway'],
     cause:
-      'The host of {name} returned an error status: the service is out of order, or a gateway in front of it refuses.',
+      'The host of {name} returned an error status: the service fails, or a gateway in front of it refuses the request.',
     fix: [
       samePage,
       workedBefore,
@@ -532,20 +532,19 @@ const responseFaults = {
     cause: 'The response from {name} exceeds the limit of 1 MiB, far above any genuine response.',
     fix: [
       workedBefore,
-      say`Check that ${address} names the service, and not a gateway or portal${given('host', ': something else responds at ')}.`,
-      ask`Ask the operator of ${host} what responds there.${proof}`,
+      say`Check that ${address} is the address of the service, and not of a gateway or portal${given('host', ': another program responds at ')}.`,
+      ask`Ask the operator of ${host} which program responds there.${proof}`,
     ],
   },
   RESPONSE_INVALID: {
     title: 'Invalid response from {name}',
     short: 'invalid response',
     signs: ['<!DOCTYPE html', "invalid character '<' looking for beginning of value", "Unexpected token '<'"],
-    cause:
-      'The response from the address of {name} breaks its protocol: a portal, a gateway or another service responds.',
+    cause: 'The address of {name} returned an invalid response: a portal, a gateway or another service responds there.',
     fix: [
       because(
-        'The response of {name} breaks off before its end: the host, or a proxy or gateway before it, cuts it.',
-        ask`Ask the operator of ${'host'}, or of a proxy or gateway before it, why its response is cut after ${'receivedBytes'} bytes. Then try again.`,
+        'The response of {name} is cut off: the host, or a proxy or gateway in front of it, sends only its beginning.',
+        ask`Ask the operator of ${'host'}, or of a proxy or gateway in front of it, why its response is cut after ${'receivedBytes'} bytes. Then try again.`,
       ),
       samePage,
       workedBefore,
@@ -557,8 +556,8 @@ const responseFaults = {
   },
 } as const satisfies Readonly<Record<string, FaultText>>
 
-/** Faults that one cause, such as a DNS server or a CA, has at several hosts. A fault of a response has a cause at each host. */
+/** Faults that can have one cause, such as a DNS server or a CA, for several hosts. The cause of a faulty response is always at its host. */
 export const sharedFaults: ReadonlySet<string> = new Set(Object.keys({ ...connectionFaults, ...certificateFaults }))
 
-/** Faults of a connection to a host, and of its response: the rest of a code. `{name}` is the kind of host. */
+/** The texts of each network fault. */
 export const faults = { ...connectionFaults, ...certificateFaults, ...responseFaults } as const

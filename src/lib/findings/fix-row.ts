@@ -1,7 +1,7 @@
 import type { ChangeableField, Advice, Facts, FixRow, Layer } from './finding.ts'
 import type { Evidence, EvidenceName } from './evidence.ts'
 
-/** A value in the text of a fix: evidence by its name, a fact of the run, the name of a field to change, or a text made from facts. */
+/** A value in the text of a fix: evidence by its name, a fact of the run, a field to change, or a function of the facts. */
 export type Part =
   | EvidenceName
   | 'authority'
@@ -21,7 +21,7 @@ function valueOf(facts: Facts, part: Part): string | undefined {
 
 type Template = (texts: TemplateStringsArray, ...parts: readonly Part[]) => FixRow
 
-/** A template of a fix. The row applies only if every value of its text is known. */
+/** Makes a tag for template literals that are fixes. The row applies only if every value in the text is known. */
 function template(more: (facts: Facts) => Partial<Advice> = () => ({})): Template {
   return (texts, ...parts) =>
     (facts) => {
@@ -32,13 +32,13 @@ function template(more: (facts: Facts) => Partial<Advice> = () => ({})): Templat
     }
 }
 
-/** A fix without a setting. */
+/** A fix that sets no single variable or field. */
 export const say: Template = template()
 
-/** A fix that the operator of the host makes. */
+/** A fix that only the operator of the host can make. */
 export const ask: Template = template((facts) => ({ by: `operator of ${host(facts)}` }))
 
-/** A fix that sets a variable: by its name, or by the evidence that names it. */
+/** A fix that sets a variable, given by its name or by the evidence that contains its name. */
 export function sets(variable: string | { readonly in: EvidenceName }, value?: Part): Template {
   return template((facts) => {
     const name = typeof variable === 'string' ? variable : facts[variable.in]
@@ -47,7 +47,7 @@ export function sets(variable: string | { readonly in: EvidenceName }, value?: P
   })
 }
 
-/** A fix that sets a field of the profile, as the settings in force allow. */
+/** A fix that sets a field of the profile, or the variable that overrides it. */
 export function setsField(
   field: ChangeableField | ((facts: Facts) => ChangeableField | undefined),
   value?: Part,
@@ -59,31 +59,30 @@ export function setsField(
   })
 }
 
-/** The field with the address of the host. */
+/** The field of the host's address. */
 export const addressField = ({ run, subject }: Facts): ChangeableField | undefined =>
   run.endpoint?.field ?? subject?.field
 
-/** A fix that sets the address of the host. */
 export const setsAddress = (value?: Part): Template => setsField(addressField, value)
 
-// Parts of texts.
+// Parts of texts. A row applies only if each of its parts has a value.
 
-/** The name of a field as the reader can change it. A row with it applies only where the field is not proven. */
+/** The variable or field to edit. Has no value if the field is proven. */
 export const named = (field: ChangeableField | ((facts: Facts) => ChangeableField | undefined)): Part => ({
   change: typeof field === 'string' ? () => field : field,
 })
 
-/** The field with the audience of the tokens of the host. */
+/** The field of the host's token audience. */
 export const audienceField = ({ run }: Facts): ChangeableField =>
   run.endpoint?.audienceField ?? 'resourceManagerAudience'
 
-/** A part of a text that is left out if its evidence is unknown. */
+/** Evidence between two texts. Empty if the evidence is unknown. */
 export const given =
   (name: EvidenceName, before: string, after = ''): Part =>
   (facts) =>
     valueOf(facts, name) === undefined ? '' : `${before}${valueOf(facts, name)}${after}`
 
-/** Evidence, or other words where it is unknown. */
+/** Evidence, or another text if the evidence is unknown. */
 export const known =
   (name: EvidenceName, otherwise: string): Part =>
   (facts) =>
@@ -91,10 +90,10 @@ export const known =
 
 export const kindOfHost = ({ subject }: Facts): string => subject?.name ?? 'the host'
 
-/** The host of the failure, or its kind if the name is unknown. */
+/** The host of the failure, or its kind if its name is unknown. */
 export const host = (facts: Facts): string => facts.host ?? kindOfHost(facts)
 
-/** Why a field needs no change, if the live cloud confirms it. */
+/** A sentence that says why a field needs no change. Has no value if the live cloud doesn't confirm the field. */
 export const proofOf =
   (field: ChangeableField | undefined | ((facts: Facts) => ChangeableField | undefined)) =>
   (facts: Facts): string | undefined => {
@@ -103,17 +102,17 @@ export const proofOf =
     return proof && ` The profile is correct (${proof}).`
   }
 
-/** The end of a fix where the cloud confirms the address of the host; a row with it applies only there. */
+/** A sentence that says why the host's address needs no change. Has no value if the live cloud doesn't confirm it. */
 export const proof = (facts: Facts): string | undefined => proofOf(addressField(facts))(facts)
 
-/** The name of the setting with the address of the host; a row with it applies only where the cloud does not confirm the address. */
+/** The setting of the host's address. Has no value if the live cloud confirms the address. */
 export function address(facts: Facts): string | undefined {
   const { run, subject } = facts
   if (proof(facts) !== undefined) return undefined
   return run.endpoint?.address ?? (subject?.field === undefined ? (subject?.address ?? '') : run.nameOf(subject.field))
 }
 
-/** A text with the address to correct, or the proof that it needs no correction. */
+/** The setting of the host's address between two texts, or the proof that it needs no correction. */
 export const unlessProven =
   (before: string, after: string): Part =>
   (facts) => {
@@ -121,25 +120,24 @@ export const unlessProven =
     return correct === undefined ? proof(facts) : `${before}${correct}${after}`
   }
 
-/** The end of a fix outside the profile. */
+/** Ends a fix outside of the profile: with the alternative to correct the address, or with the proof that it is correct. */
 export const orCorrect: Part = (facts) => {
   const correct = address(facts)
   return correct === undefined ? `.${proof(facts)}` : `, or correct ${correct}.`
 }
 
-/** The application and its tenant, as far as they are known. */
 export const application: Part = ({ run }) => run.clientId ?? 'of PLATFORM_CLIENT_ID'
 export const inTenant: Part = ({ run }) => (run.tenantId === undefined ? '' : ` in tenant ${run.tenantId}`)
 
-/** Says that the local clock is correct, if the hosts of the cloud agree with it. */
+/** A sentence that the local clock is correct. Has no value unless the hosts of the cloud agree with it. */
 export const clockProof = ({ clock, clockOf }: Facts['run']): string | undefined =>
-  clock === 'agrees' ? ` The local clock is correct (it agrees with that of ${clockOf}).` : undefined
+  clock === 'agrees' ? ` The local clock is correct (it agrees with the clock of ${clockOf}).` : undefined
 
-/** The proof of the audience, where there is one. */
+/** The proof of the audience. Empty if there is none. */
 export const audienceProof: Part = ({ run: { proven } }) =>
   proven.resourceManagerAudience === undefined ? '' : ` The audience is correct (${proven.resourceManagerAudience}).`
 
-/** The text for a field that may be changed; nothing where the cloud confirms it. */
+/** A field to change between two texts. Empty if the live cloud confirms the field. */
 export const orChange =
   (field: ChangeableField, before: string, after = ''): Part =>
   ({ run }) =>
@@ -147,17 +145,17 @@ export const orChange =
 
 // Conditions.
 
-/** A row with a further condition: known evidence, evidence with a certain value, or a test of the facts. */
+/** Adds a condition to a row: evidence that is known, evidence with a certain value, or a test of the facts. */
 export function when(condition: EvidenceName | Evidence | ((facts: Facts) => unknown), row: FixRow): FixRow {
-  const holds = (facts: Facts) => {
+  const isMet = (facts: Facts) => {
     if (typeof condition === 'function') return Boolean(condition(facts))
     if (typeof condition === 'string') return facts[condition] !== undefined
     return Object.entries(condition).every(([name, value]) => facts[name as EvidenceName] === value)
   }
-  return (facts) => (holds(facts) ? row(facts) : undefined)
+  return (facts) => (isMet(facts) ? row(facts) : undefined)
 }
 
-/** A row that knows the cause better than the general one, in which `{name}` is the kind of host. */
+/** Adds a more specific cause to a row. `{name}` is the kind of host. */
 export const because =
   (cause: string, row: FixRow): FixRow =>
   (facts) => {
@@ -165,7 +163,7 @@ export const because =
     return made && { ...made, cause: cause.replaceAll('{name}', kindOfHost(facts)) }
   }
 
-/** A row that applies only where no layer above this one passed. */
+/** Adds the layer with the fault to a row, which is skipped if this layer or a later one passed. */
 export const blaming =
   (layer: Layer, row: FixRow): FixRow =>
   (facts) => {
@@ -173,7 +171,7 @@ export const blaming =
     return made && { ...made, blames: layer }
   }
 
-/** A row for a value of another known cloud. Its fix names that cloud. */
+/** A row that applies if the value belongs to another known cloud. `owner` is the name of that cloud. */
 export function ofAnotherCloud(value: EvidenceName, row: (owner: Part) => FixRow): FixRow {
   const owner = (facts: Facts) => {
     const found = facts[value]
@@ -189,16 +187,16 @@ const ending =
     return text === undefined ? undefined : made && { ...made, text: made.text + text }
   }
 
-/** A fix outside the profile, for when the live cloud confirms a field of the profile. */
+/** A fix outside of the profile. Applies only if the live cloud confirms the field, and ends with the proof. */
 export const ifProven = (
   field: ChangeableField | ((facts: Facts) => ChangeableField | undefined),
   fix: FixRow,
 ): FixRow => ending(proofOf(field), fix)
 
-/** A fix outside this machine, for a local clock that agrees with the login authority. */
+/** A fix outside of this machine. Applies only if the hosts of the cloud agree with the local clock. */
 export const ifClockAgrees = (fix: FixRow): FixRow => ending(({ run }) => clockProof(run), fix)
 
-/** Corrects the address or does something outside; only the second if the cloud confirms the address. */
+/** A fix with two alternatives: correct the address, or `outside`. If the cloud confirms the address, only `outside` is left. */
 export const correctOr =
   (outside: FixRow, correct = 'Correct'): FixRow =>
   (facts) => {
@@ -209,11 +207,14 @@ export const correctOr =
 
 // Rows of several findings.
 
-/** Sets the login authority or audience that the cloud names, unless another known cloud has it. */
+/** Sets the login authority or audience that the cloud publishes, unless the value belongs to another known cloud. */
 const setTo = (field: ChangeableField, value: (facts: Facts) => string | undefined, current: Part): FixRow =>
   when(
     (facts) => facts.run.proven[field] === undefined && facts.run.ownerOf(value(facts) ?? '') === undefined,
-    setsField(field, value)`Set ${named(field)} to ${value}, which the cloud names. The current value is ${current}.`,
+    setsField(
+      field,
+      value,
+    )`Set ${named(field)} to ${value}, which the cloud publishes. The current value is ${current}.`,
   )
 
 const isAboutAuthority = ({ subject }: Facts): boolean => subject === undefined || subject.field === 'authorityHost'
@@ -225,10 +226,10 @@ export const setAuthority: FixRow = when(
 
 export const setAudience: FixRow = setTo('resourceManagerAudience', ({ run }) => run.audienceToSet, 'audience')
 
-/** A fix outside the profile, for a host that worked before with these settings: it, its DNS record or the network changed. */
+/** For a host that worked before with the same settings: the host, its DNS record or the network has changed, and not the profile. */
 export const workedBefore: FixRow = ask`Ask the operator of ${'host'}, or of the network to it, what changed. It worked until ${({ run }) => run.endpoint?.workedUntil} with these settings, so do not change the profile.`
 
-/** The tenant's OpenID configuration names its cloud. */
+/** For a tenant whose OpenID configuration names another cloud. */
 export const tenantOfAnotherCloud: readonly FixRow[] = [
   when(
     ({ run }) => run.hasFile === true,

@@ -23,7 +23,7 @@ const profileFile = ({ run }: Facts): string | undefined => {
 
 const setsFile = sets({ in: 'variable' })
 
-/** Profile, settings and credential inputs, checked at start or when a credential is built. */
+/** Faults of the profile, the settings and the credential files, found at the start or when a credential is built. */
 export const startFindings = {
   UNSUPPORTED_CLOUD: {
     title: 'Unknown cloud profile',
@@ -34,7 +34,7 @@ export const startFindings = {
   PROFILE_INVALID: {
     title: 'Invalid cloud profile',
     cause:
-      'One or more fields break a rule. The service repairs no value, so that no request goes to an address that was not configured.',
+      'One or more fields break a rule. The service does not repair values, so that no request goes to an unintended address.',
     fix: 'Correct each field that the message names, in the file or variable that it names, and start again.',
   },
   PROFILE_UNREADABLE: {
@@ -48,25 +48,25 @@ export const startFindings = {
     fix: [
       sets(
         'PLATFORM_TENANT_ID',
-      )`Correct PLATFORM_TENANT_ID: write the GUID or a domain name of one tenant in place of ${'sharedTenant'}, which stands for several.`,
+      )`Set PLATFORM_TENANT_ID to the GUID or a domain name of one tenant: ${'sharedTenant'} means any tenant.`,
       'Correct or remove the variable that the message names, and start again. A blank variable counts as unset.',
     ],
   },
   REFERENCE_UNRESOLVED: {
     title: 'Unresolved reference',
     cause:
-      'A deployment tool should have replaced this value, or the reader of a guide. The service sends such a text nowhere.',
-    fix: 'Correct the reference that the message names, in the tool that replaces it, or write your value in its place. Then start again.',
+      'The value is still a reference that a deployment tool should replace, or a placeholder from a guide. The service sends such a value nowhere.',
+    fix: 'Correct the reference that the message names in the tool that should replace it, or write your value in place of the placeholder. Then start again.',
   },
   NODE_UNSUPPORTED: {
     title: 'Node is too old',
-    cause: 'This process runs on a Node release that lacks functions which the service needs.',
-    fix: 'Run it with Node 22.1 or later; Node 22 and 24 have long-term support.',
+    cause: 'The service needs functions that this release of Node does not have.',
+    fix: 'Run the service with Node 22.1 or later. Node 22 and 24 have long-term support.',
   },
   FIPS_MODE_OFF: {
     title: 'FIPS mode is off or incomplete',
     cause:
-      'PLATFORM_REQUIRE_FIPS asks for FIPS mode, and OpenSSL was started without an active FIPS provider, or without the provider base. A worker that was kept warm started before OPENSSL_CONF arrived.',
+      'PLATFORM_REQUIRE_FIPS requires FIPS mode, but OpenSSL started without an active FIPS provider or without the base provider. A worker that was kept warm started before OPENSSL_CONF was set.',
     fix: 'Set OPENSSL_CONF to a file with a nodejs_conf section that activates the providers fips and base and sets default_properties, and OPENSSL_MODULES to the folder of the provider (docs/operations.md). Or unset PLATFORM_REQUIRE_FIPS.',
   },
   ARGUMENT_INVALID: {
@@ -76,7 +76,7 @@ export const startFindings = {
   },
   SERVICE_NOT_PUBLISHED: {
     title: 'Service absent from the profile',
-    cause: 'The application asks for an address or an audience of a service that the profile does not have.',
+    cause: 'The application uses a service whose address or audience is not in the profile.',
     fix: argumentFixes.SERVICE_NOT_PUBLISHED,
   },
   CREDENTIAL_SETTING_MISSING: {
@@ -86,7 +86,7 @@ export const startFindings = {
       sets(
         'AUTH_MODE',
         'modeToSet',
-      )`Set AUTH_MODE=${'modeToSet'}, whose variables ${'modeVariables'} are set. Or set ${known('missing', 'every variable that the message names')}.`,
+      )`Set AUTH_MODE=${'modeToSet'}, because its variables ${'modeVariables'} are set. Or set ${known('missing', 'every variable that the message names')}.`,
       when(
         ({ missing = '' }) => /^\w+$/.test(missing),
         sets({ in: 'missing' })`Set ${'missing'}, or choose another AUTH_MODE.`,
@@ -107,8 +107,8 @@ export const startFindings = {
   CREDENTIAL_KEY_UNUSABLE: {
     title: 'Unusable private key of the client certificate',
     cause:
-      'The private key has a type, size or encryption that OpenSSL refuses here (FIPS mode refuses more) or that login authorities do not take.',
-    fix: 'Replace the certificate and its key by an RSA pair of at least 2048 bits. Or convert its encryption where FIPS mode is off: openssl pkcs8 -topk8 -v2 aes-256-cbc -in OLD -out NEW.',
+      'The private key has a type, size or encryption that OpenSSL refuses here (FIPS mode refuses more) or that login authorities do not accept.',
+    fix: 'Replace the certificate and its key with an RSA pair of at least 2048 bits. Or convert the encryption on a machine without FIPS mode: openssl pkcs8 -topk8 -v2 aes-256-cbc -in OLD -out NEW.',
   },
   CERTIFICATE_PASSWORD_WRONG: {
     title: 'Wrong password of the client certificate',
@@ -120,22 +120,22 @@ export const startFindings = {
     cause:
       'The profile still contains a host under .invalid, a placeholder for an address that only the cloud operator knows.',
     fix: [
-      say`Get the values from the cloud operator. Replace the placeholders in ${profileFile} by them.`,
+      say`Get the values from the cloud operator, and replace the placeholders in ${profileFile}.`,
       'Get the values from the cloud operator. Put them into a custom profile file (CUSTOM_CLOUD_PROFILE_PATH) or into the override variables of the fields.',
     ],
   },
   PROCESS_RESOURCES_EXHAUSTED: {
     title: 'Resources of this process exhausted',
     cause:
-      'The operating system gave this process no further file descriptor, socket, port or memory, so that it cannot open a connection or a file.',
+      'The operating system gave this process no further file descriptor, socket, port or memory, so it cannot open a connection or a file.',
     fix: [
-      say`Raise the limit of this process that ${known('errno', 'the message')} names (EMFILE: ulimit -n or LimitNOFILE; ENFILE: fs.file-max; ENOMEM: memory), or find what holds its files and connections, and restart it. No host is at fault.`,
+      say`Raise the limit of this process that ${known('errno', 'the message')} names (EMFILE: ulimit -n or LimitNOFILE; ENFILE: fs.file-max; ENOMEM: memory), or find out which files and connections it keeps open, and restart it. No host is at fault.`,
     ],
   },
   PROFILE_FILE_CHANGED: {
     title: 'Profile file changed since the start',
     cause: 'The custom profile file differs from the profile that this process resolved at its start and still uses.',
-    fix: 'Restart the service to apply the changed file, or restore the previous content. Until then, page and checks show the profile of the start.',
+    fix: 'Restart the service to apply the changed file, or restore the previous content. Until then, the page and the checks use the previous profile.',
   },
   UNEXPECTED: {
     title: 'Unexpected failure',
@@ -147,17 +147,17 @@ export const startFindings = {
 const setsClient = sets('PLATFORM_CLIENT_ID')
 const setsMode = sets('AUTH_MODE')
 const restart = because(
-  'The identity endpoint works, and refuses this process: the header or address that identifies it is not the current one.',
+  'The identity endpoint works, but refuses this process, because its IDENTITY_HEADER or IDENTITY_ENDPOINT is outdated.',
   say`Restart this process so that it gets the current IDENTITY_ENDPOINT and IDENTITY_HEADER, and remove any copies of them from its settings: ${'host'} returned ${'status'}${given('error', ' (', ')')}.`,
 )
 
-/** The reason of an identity endpoint: an error name, and its words. */
+/** The reason that an identity endpoint gives: its error name and text. */
 const said = ({ error, words }: Facts): string => {
   const texts = [error, words && `"${words}"`].filter((each) => each !== undefined)
   return texts.length === 0 ? '' : ` (${texts.join(': ')})`
 }
 
-/** The endpoint knows the identity, but not the audience. */
+/** The identity endpoint knows the identity, but not the audience. */
 const unknownAudience: readonly FixRow[] = [
   ifProven(
     'resourceManagerAudience',
@@ -166,7 +166,7 @@ const unknownAudience: readonly FixRow[] = [
   setAudience,
   setsField(
     'resourceManagerAudience',
-  )`Set ${named('resourceManagerAudience')} to an audience that ${'host'} knows: it does not know ${'audience'}${said}. Leave PLATFORM_CLIENT_ID.`,
+  )`Set ${named('resourceManagerAudience')} to an audience that ${'host'} knows: it does not know ${'audience'}${said}. Do not change PLATFORM_CLIENT_ID.`,
 ].map((row) =>
   when(
     { error: 'invalid_resource' },
@@ -174,7 +174,7 @@ const unknownAudience: readonly FixRow[] = [
   ),
 )
 
-/** Managed identity, the command-line tool, and the chain of all modes. */
+/** Faults of managed identities, of the command-line tool, and of the chain of all modes. */
 export const hostFindings = {
   MANAGED_IDENTITY_UNAVAILABLE: {
     title: 'No managed identity',
@@ -187,10 +187,10 @@ export const hostFindings = {
     fix: 'Assign a managed identity to the function app, machine or pod and restart it, or set AUTH_MODE to a mode that this host supports.',
   },
   MANAGED_IDENTITY_ENDPOINT_FIXED: {
-    title: 'Another managed identity than that of the process',
+    title: 'Managed identity endpoint other than the one of the process',
     cause:
       'The credential library reads the identity endpoint and its header from the environment of the process, and keeps the first one for the life of the process.',
-    fix: 'Set IDENTITY_ENDPOINT and its like in the environment of the process before it starts. Start a second process for another endpoint.',
+    fix: 'Set IDENTITY_ENDPOINT and IDENTITY_HEADER in the environment before the process starts. Start a second process for another endpoint.',
   },
   MANAGED_IDENTITY_REJECTED: {
     title: 'Managed identity refused',
@@ -206,14 +206,14 @@ export const hostFindings = {
       when(
         { status: '400' },
         because(
-          'The identity endpoint works, and has no identity with this client id.',
+          'The identity endpoint works, but has no identity with this client id.',
           setsClient`Correct PLATFORM_CLIENT_ID, or assign the identity ${'clientId'} to this resource and restart it: ${'host'} does not know it${said}. Unset it for the system-assigned identity.`,
         ),
       ),
       when(
         { status: '400' },
         because(
-          'The identity endpoint works, but no identity is assigned to this resource, or several are and none is named.',
+          'The identity endpoint works, but this resource has no identity, or it has several and PLATFORM_CLIENT_ID names none.',
           setsClient`Assign a system-assigned identity to this resource and restart it, or set PLATFORM_CLIENT_ID to its user-assigned identity: ${'host'} returned 400${said}.${audienceProof}`,
         ),
       ),
@@ -232,14 +232,14 @@ export const hostFindings = {
   CLI_NOT_INSTALLED: {
     title: 'Command-line tool not found',
     signs: ['Token acquisition failed', 'Azure CLI not found', 'az: command not found'],
-    cause: 'AUTH_MODE is platformCli (the default on a plain machine), and PATH has no tool "az".',
+    cause: 'AUTH_MODE is platformCli (the default on a plain machine), but no folder in PATH contains the tool "az".',
     fix: [
       because(
         'AUTH_MODE is not set, so the service uses the command-line tool, which is not installed.',
         sets(
           'AUTH_MODE',
           'modeToSet',
-        )`Set AUTH_MODE=${'modeToSet'}: ${'modeVariables'} are set, but AUTH_MODE is not, so that the command-line tool is the default.`,
+        )`Set AUTH_MODE=${'modeToSet'}: ${'modeVariables'} are set, but AUTH_MODE is not, so the service uses the command-line tool.`,
       ),
       when(
         'container',
@@ -280,6 +280,6 @@ export const hostFindings = {
       'DefaultAzureCredential failed to',
     ],
     cause: 'No credential kind of AUTH_MODE default is configured here. The message lists each kind with its code.',
-    fix: 'Set AUTH_MODE to the one mode meant for this host. Its finding then names what is missing.',
+    fix: 'Set AUTH_MODE to the mode that this host should use. The finding of that mode then names the missing variable or service.',
   },
 } as const satisfies Readonly<Record<string, Finding>>

@@ -29,13 +29,13 @@ const setsTokenFile = sets('PLATFORM_FEDERATED_TOKEN_FILE')
 const setsUser = sets('PLATFORM_USERNAME')
 const setsPassword = sets('PLATFORM_PASSWORD')
 
-/** No federated credential has the issuer, audience or subject of the token. */
+/** These numbers mean: no federated credential has the issuer, audience or subject of the token. */
 const ofFederatedCredential = new Set(['AADSTS70021', 'AADSTS700211', 'AADSTS700212', 'AADSTS700213'])
 
 const administrator = ({ run: { tenantId } }: Facts): string =>
   `Ask the administrator of ${tenantId === undefined ? 'the tenant' : `tenant ${tenantId}`}`
 
-/** Responses of the login authority, and outcomes of a token attempt or a sign-in by a person. */
+/** Refusals by the login authority, and failures of a token attempt or a sign-in by a person. */
 export const loginFindings = {
   CLIENT_SECRET_INVALID: {
     title: 'Client secret rejected',
@@ -45,7 +45,7 @@ export const loginFindings = {
     fix: [
       because(
         'The value of the secret has characters at its ends that no generated secret has.',
-        setsSuspect`Remove the ${'secretShape'} from the value of ${'secretVariable'}: they were sent as a part of the secret. If the secret really has them, create a new one.`,
+        setsSuspect`Remove the ${'secretShape'} from the value of ${'secretVariable'}: they were sent as a part of the secret. If they belong to the secret, create a new one.`,
       ),
       because(
         'The secret was correct and has expired.',
@@ -54,7 +54,7 @@ export const loginFindings = {
       when(
         'secretWrong',
         because(
-          'The secret is wrong: of another application, mistyped, or the id of the secret instead of its value.',
+          'The secret is wrong: it belongs to another application, is mistyped, or is the id of the secret instead of its value.',
           setsSecret`Set PLATFORM_CLIENT_SECRET to the value of a secret of the application ${application}${inTenant}, not to its id, or create a new secret. Check that PLATFORM_CLIENT_ID names the same application.`,
         ),
       ),
@@ -64,14 +64,15 @@ export const loginFindings = {
   CLIENT_NOT_PUBLIC: {
     title: 'Application without public client flows',
     cause:
-      'The application must prove its identity by a secret or certificate, and the sign-in of a person sends neither.',
+      'The application must prove its identity by a secret or certificate, but the sign-in of a person sends neither.',
     fix: [
       say`Allow public client flows for the application ${application}${inTenant}, or use an AUTH_MODE with a secret or certificate, such as clientSecret.`,
     ],
   },
   CLIENT_UNKNOWN: {
     title: 'Unknown application',
-    cause: 'The tenant has no application with this client id, or the application may not use this sign-in method.',
+    cause:
+      'The tenant has no application with this client id, or it does not allow this sign-in method for the application.',
     fix: [
       setsClient`Correct PLATFORM_CLIENT_ID${given('clientId', ' (now ', ')')}${(facts) => (facts.run.proven.tenantId === undefined ? ` and PLATFORM_TENANT_ID${facts.run.tenantId === undefined ? '' : ` (now ${facts.run.tenantId})`}` : '')}, or register the application there. Each cloud has separate application registrations.`,
     ],
@@ -89,7 +90,7 @@ export const loginFindings = {
       say`Replace the federated token in the file of PLATFORM_FEDERATED_TOKEN_FILE, which expired at ${'assertionExpiredAt'}: mount it as a projected volume, which the cluster renews, and restart the pod.`,
       when(
         'assertionForm',
-        setsTokenFile`Replace the content of the file of PLATFORM_FEDERATED_TOKEN_FILE, which is no JWT, by the token that the cluster or the pipeline issues.`,
+        setsTokenFile`Replace the content of the file of PLATFORM_FEDERATED_TOKEN_FILE, which is not a JWT, with the token that the cluster or the pipeline issues.`,
       ),
       when(
         ({ assertionAudience, federatedAudience }) => assertionAudience !== federatedAudience,
@@ -99,7 +100,7 @@ export const loginFindings = {
       say`Wait until ${'certificateValidFrom'}, when the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH becomes valid, or restore the previous one. If this date has passed, synchronize the clock of this machine.`,
       when(
         'assertionTime',
-        say`Synchronize this machine's clock (NTP), and that of the issuer of a federated token: the login authority received an assertion that is expired or not yet valid.`,
+        say`Synchronize this machine's clock (NTP), and the clock of the issuer of a federated token: the login authority received an assertion that has expired or is not yet valid.`,
       ),
       when(
         ({ run }) => run.mode === 'clientCertificate',
@@ -110,7 +111,7 @@ export const loginFindings = {
         ({ errorNumber = '' }) => ofFederatedCredential.has(errorNumber),
         say`Register a federated credential for the application ${application} with the issuer and subject of the token in PLATFORM_FEDERATED_TOKEN_FILE, and with the audience ${'federatedAudience'}, which this cloud expects.`,
       ),
-      'Register the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH, or a federated credential whose issuer, subject and audience equal those in PLATFORM_FEDERATED_TOKEN_FILE.',
+      'Register the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH, or a federated credential with the issuer, subject and audience of the token in PLATFORM_FEDERATED_TOKEN_FILE.',
     ],
   },
   USER_REJECTED: {
@@ -145,7 +146,7 @@ export const loginFindings = {
     causeIfProven: {
       field: 'authorityHost',
       cause:
-        'The login authority does not know its host name, which is correct in the profile, as one of its instances.',
+        'The host name in the profile is correct, but the login authority does not know it as one of its instances.',
     },
     fix: [
       setAuthority,
@@ -200,7 +201,7 @@ export const loginFindings = {
     ],
   },
   SIGN_IN_NOT_ALLOWED: {
-    title: 'Identity that may not sign in',
+    title: 'Identity not allowed to sign in',
     cause:
       'The tenant knows the application and the identity, but the application is disabled, the identity is not assigned to it, or consent is missing.',
     fix: [
@@ -223,7 +224,8 @@ export const loginFindings = {
   },
   ON_BEHALF_OF_NOT_ALLOWED: {
     title: 'Token of an application instead of a user',
-    cause: 'Only the token of a user can be exchanged. The application that called sent its own (AADSTS7000114).',
+    cause:
+      'Only the token of a user can be exchanged. The calling application sent a token for itself (AADSTS7000114).',
     fix: 'Pass the token of a user. To call a service without a user, use the credential of the application.',
   },
   CONSENT_REQUIRED: {
@@ -237,7 +239,7 @@ export const loginFindings = {
   TOKEN_REJECTED: {
     title: 'Token request refused',
     cause:
-      'The login authority refused the token request for a reason that this catalog does not list. The message has its error name and number.',
+      'The login authority refused the token request for a reason that this catalog does not list. The message contains its error name and number.',
     fix: [
       say`Look up ${'errorNumber'} in the documentation of the login authority${given('correlationId', ', or give the correlation id ', ' to its operator')}. Check AUTH_MODE and the PLATFORM_ variables of that mode.`,
       because(
@@ -248,10 +250,10 @@ export const loginFindings = {
   },
   TOKEN_RESPONSE_INVALID: {
     title: 'Invalid token response',
-    cause: 'The response to the token request contains no access token, or a lifetime that is no number of seconds.',
+    cause: 'The response to the token request contains no access token, or its lifetime is not a number of seconds.',
     fix: [
       ifProven('authorityHost', ask`Ask the operator of ${host} to correct its token responses.`),
-      say`Set ${named('authorityHost')} to the login authority, and not to a gateway or portal in front of it.`,
+      say`Set ${named('authorityHost')} to the address of the login authority, and not of a gateway or portal in front of it.`,
     ],
   },
   TOKEN_TIMEOUT: {
@@ -274,7 +276,7 @@ export const loginFindings = {
   },
   DEVICE_CODE_DECLINED: {
     title: 'Sign-in declined',
-    cause: 'The person at the sign-in page declined, or may not use this application.',
+    cause: 'The person at the sign-in page declined, or is not allowed to use this application.',
     fix: 'Start a new sign-in and approve its code, or ask the administrator to grant the user access to this application.',
   },
   DEVICE_CODE_EXPIRED: {
@@ -285,7 +287,7 @@ export const loginFindings = {
   DEVICE_CODE_RESPONSE_INVALID: {
     title: 'Invalid device code response',
     cause:
-      'The login authority started the sign-in without a required value: a code, the address, the lifetime or the poll interval.',
+      'The response that starts the sign-in has no valid value for a required field: a code, the address or the lifetime.',
     fix: 'Ask the operator of the login authority to correct its device authorization endpoint (RFC 8628, section 3.2), or use another AUTH_MODE.',
   },
 } as const satisfies Readonly<Record<string, Finding>>
@@ -313,7 +315,7 @@ export const guardFindings = {
       ofAnotherCloud(
         'tokenHost',
         (owner) =>
-          ask`Ask the operator of ${'host'} why its OpenID configuration names ${'tokenHost'}, a host of ${owner}, another cloud. Do not allow that host.`,
+          ask`Ask the operator of ${'host'} why its OpenID configuration names ${'tokenHost'}, a host of another cloud (${owner}). Do not allow that host.`,
       ),
       sets(
         'PLATFORM_ALLOWED_TOKEN_HOSTS',
@@ -329,7 +331,7 @@ export const guardFindings = {
       ofAnotherCloud(
         'issuer',
         (owner) =>
-          ask`Ask the operator of ${'host'} why its OpenID configuration names ${'issuer'}, the issuer of ${owner}, another cloud.`,
+          ask`Ask the operator of ${'host'} why its OpenID configuration names ${'issuer'}, the issuer of another cloud (${owner}).`,
       ),
       ifProven(
         'authorityHost',
@@ -343,10 +345,10 @@ export const guardFindings = {
   },
   OPENID_CONFIGURATION_INVALID: {
     title: 'Incomplete OpenID configuration',
-    cause: 'The OpenID configuration of the login authority lacks an address that sign-in needs.',
+    cause: 'The OpenID configuration of the login authority does not contain an address that the sign-in needs.',
     fix: [
       ifProven('authorityHost', ask`Ask the operator of ${'host'} to add ${'missing'} to its OpenID configuration.`),
-      say`Set ${named('authorityHost')} to the login authority of this cloud, with /adfs/ at its end for a federation service${orChange('tenantId', ', or correct ')}. If this is correct, ask its operator to complete the OpenID configuration.`,
+      say`Set ${named('authorityHost')} to the login authority of this cloud, with /adfs/ at its end for a federation service${orChange('tenantId', ', or correct ')}. If both are correct, ask its operator to complete the OpenID configuration.`,
     ],
   },
   CERTIFICATE_EXPIRES_SOON: {
@@ -373,7 +375,7 @@ export const guardFindings = {
       'The tenant is in a different cloud from the login authority, which issues no tokens to applications of such a tenant.',
     fix: [
       ...tenantOfAnotherCloud,
-      say`Correct ${named('tenantId')}, or select a profile of the cloud of the tenant. Each cloud has separate tenants.`,
+      say`Correct ${named('tenantId')}, or select a profile for the tenant's cloud. Each cloud has separate tenants.`,
     ],
     signs: ['not supported in Cross Cloud request'],
   },

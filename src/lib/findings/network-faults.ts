@@ -3,7 +3,7 @@ import type { NetworkFault, NetworkRole } from './codes.ts'
 import type { FaultText, Finding, Subject } from './finding.ts'
 import { ask, because, given, host, proof, say, when, workedBefore } from './fix-row.ts'
 
-/** Kinds of host: the prefix of a code. */
+/** The kind of host, by the prefix of a code. */
 export const subjects = {
   AUTHORITY: { name: 'the login authority', field: 'authorityHost' },
   RESOURCE_MANAGER: { name: 'the resource manager', field: 'resourceManagerEndpoint' },
@@ -18,21 +18,21 @@ export const subjects = {
 /** A network fault of one kind of host, such as `AUTHORITY_UNTRUSTED`. */
 export type NetworkErrorCode = `${NetworkRole}_${NetworkFault}`
 
-/** An unreachable identity endpoint most often means a host without an identity. */
+/** If the identity endpoint is unreachable, the host most often has no managed identity. */
 const noIdentity = {
   cause:
     'The identity endpoint of this host does not respond, or returns 404. Most often the host has no managed identity.',
   fix: 'Assign a managed identity to the function app, machine or pod and restart it, or set AUTH_MODE to a mode that this host supports.',
 } satisfies Partial<Finding>
 
-/** The platform sets the address of the identity endpoint, so no person corrects it. */
+/** The platform sets the address of the identity endpoint, so no fix corrects it. */
 const notTheIdentity = {
   fix: [
-    say`If IDENTITY_ENDPOINT is among the settings of the app, remove it: the platform sets it. If it is not, restart the app, and ask the operator of the platform which program responds at ${host}.`,
+    say`If IDENTITY_ENDPOINT is among the settings of the app, remove it, because the platform sets it. If not, restart the app, and ask the operator of the platform which program responds at ${host}.`,
   ],
 } satisfies Partial<Finding>
 
-/** Texts of a fault that differ for one kind of host. */
+/** Texts that differ for one kind of host. */
 const exceptions: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> = {
   AUTHORITY_NOT_FOUND: {
     cause:
@@ -77,14 +77,14 @@ const exceptions: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> 
   IDENTITY_ENDPOINT_DNS_FAILED: noIdentity,
   IDENTITY_ENDPOINT_DNS_UNAVAILABLE: noIdentity,
   IDENTITY_ENDPOINT_NOT_FOUND: noIdentity,
-  // Dropped packets, a closed port and a missing path have different reasons.
+  // Rejected packets, dropped packets and a closed port have different reasons.
   IDENTITY_ENDPOINT_UNREACHABLE: {
     ...noIdentity,
     fix: [
       when(
         (facts) => host(facts).startsWith('169.254.169.254'),
         because(
-          'This process has no route to the identity endpoint of the machine, which has a link-local address, or a firewall rejects the packets.',
+          'This process has no route to the link-local address of the identity endpoint, or a firewall rejects the packets.',
           say`Add a route from this process to ${'host'}, or allow it in the firewall or network policy that rejects it (${'reason'}). If the machine has no managed identity, assign one, or set AUTH_MODE to a mode that this host supports.`,
         ),
       ),
@@ -100,7 +100,7 @@ const exceptions: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> 
     fix: [
       when(
         ({ reason, run }) => reason !== undefined && run.endpoint?.passed === 'tcp',
-        ask`Restart the agent of the identity endpoint at ${'host'}, which accepts connections and sends no response, or restart this host.`,
+        ask`Restart the agent of the identity endpoint at ${'host'}, which accepts connections but sends no response, or restart this host.`,
       ),
       when(
         'reason',
@@ -126,11 +126,11 @@ const exceptions: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> 
 const viaProxy = say`If the proxy of ${'exempted'} resolves these names, remove ${'exemptingEntry'} from ${'exemptionVariable'}. If not, ask the network team for a DNS server or private DNS zones that resolve them.`
 const privateZone = 'Add a forwarder or private zone for the domain to the DNS server here, or set HTTPS_PROXY.'
 
-/** If no host of the cloud resolves, the network has one fault and the hosts have none. */
+/** If no host of the cloud resolves, the network is at fault and not the hosts. */
 export const nameFindings = {
   PUBLIC_NAMES_UNRESOLVED: {
     title: 'This network does not resolve public names',
-    cause: 'The names of the cloud are published, and the DNS server of this network resolves none of them.',
+    cause: 'The hosts of the cloud have public names, but the DNS server of this network resolves none of them.',
     fix: [
       viaProxy,
       'Ask the network team for a DNS server or forwarder that resolves public names, for private DNS zones with private endpoints of these hosts, or for a proxy that resolves them (set HTTPS_PROXY). Do not change the profile.',
@@ -138,10 +138,10 @@ export const nameFindings = {
   },
   PRIVATE_NAMES_UNRESOLVED: {
     title: 'This network does not resolve the names of the cloud',
-    cause: 'The DNS server of this network lacks the zone of the cloud, or the profile has a wrong domain.',
+    cause: 'The DNS server of this network has no zone for the cloud, or the profile has a wrong domain.',
     causeIfProven: {
       field: 'resourceManagerEndpoint',
-      cause: 'The DNS server of this network lacks the zone of the cloud.',
+      cause: 'The DNS server of this network has no zone for the cloud.',
     },
     fix: [
       viaProxy,
@@ -159,7 +159,7 @@ export const nameFindings = {
 
 const signs = ['Network request failed'] as const
 
-/** One finding for each fault of each kind of host. */
+/** The finding of each fault for each kind of host. */
 export const networkFindings = Object.fromEntries(
   Object.entries<Subject>(subjects).flatMap(([role, subject]) =>
     Object.entries<FaultText>(faults).map(([fault, text]) => {

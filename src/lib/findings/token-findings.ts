@@ -28,13 +28,13 @@ const otherTenant = ({ run: { mode, tenantId = 'of the profile' } }: Facts): str
     : `ask the operator of the login authority why it issues tokens of that tenant instead of ${tenantId}`
 }
 
-/** The endpoint may belong to another cloud, unless the cloud confirms it. */
+/** The address may belong to another cloud, unless the live cloud confirms it. */
 const askOrCorrect = ({ run: { endpoint: { address, field } = {}, proven } }: Facts): string =>
   address === undefined || (field !== undefined && proven[field] !== undefined) ? 'Ask' : `Correct ${address}, or ask`
 
 const setsTenant = sets('PLATFORM_TENANT_ID')
 
-/** The fields that differ from the metadata: those that the live cloud confirms, or the others. */
+/** The fields that differ from the metadata and are proven, or the fields that differ and are not. */
 const differences =
   (isProven: boolean) =>
   ({ differingFields = '', run: { proven } }: Facts): string[] =>
@@ -52,7 +52,7 @@ const askOfAnotherCloud = (value: EvidenceName): FixRow =>
   ofAnotherCloud(
     value,
     (owner) =>
-      ask`Ask the operator of ${({ host }) => host ?? 'the metadata endpoint'} why its metadata is that of ${owner}, another cloud${orChange('metadataEndpoint', ', or correct ')}. Do not copy these values into the profile.`,
+      ask`Ask the operator of ${({ host }) => host ?? 'the metadata endpoint'} why its metadata describes another cloud (${owner})${orChange('metadataEndpoint', ', or correct ')}. Do not copy these values into the profile.`,
   )
 
 const unauthorized = ['Token acquired, API calls return 401'] as const
@@ -71,7 +71,7 @@ export const tokenFindings = {
       ),
       ifProven(
         audienceField,
-        say`Ask the operator of the token issuer (login authority, identity endpoint or tool) to fix it: it was asked for ${known('audience', 'the audience of the profile')} and issued a token for ${known('tokenAudience', 'another one')}.`,
+        say`Ask the operator of the token issuer (login authority, identity endpoint or tool) to fix the audience: the request named ${known('audience', 'the audience of the profile')}, but the token is for ${known('tokenAudience', 'another one')}.`,
       ),
       when((facts) => audienceField(facts) === 'resourceManagerAudience', setAudience),
       say`Set ${named(audienceField)} to ${(facts) => (audienceField(facts) === 'resourceManagerAudience' ? 'the first audience in the metadata document of this cloud' : 'the audience that the service names in its challenge')}. The scope is that audience followed by .default.`,
@@ -142,8 +142,8 @@ export const tokenFindings = {
       'The local clock and the clock of the login authority differ by minutes. Tokens and certificates then look expired or not yet valid.',
     fix: [
       because(
-        'The clock of the login authority differs from that of this machine and of the other hosts of the cloud, which agree with each other.',
-        ask`Ask the operator of ${'host'} to synchronize its clock (NTP): it says ${'theirs'}, where this machine (${'ours'}) and ${'agreeingHosts'} agree.`,
+        'The clock of the login authority differs from the clocks of this machine and of the other hosts of the cloud, which agree with each other.',
+        ask`Ask the operator of ${'host'} to synchronize its clock (NTP): its time is ${'theirs'}, but this machine (${'ours'}) and ${'agreeingHosts'} agree.`,
       ),
       say`Synchronize this machine's clock (NTP)${given('ours', '. Local time ')}${given('theirs', ', login authority ')}. An enclave has a separate time source.`,
     ],
@@ -179,19 +179,19 @@ export const tokenFindings = {
       when(
         { errorCode: 'ExpiredAuthenticationToken' },
         because(
-          'The resource manager says that the token has expired, although it was just issued: its clock or that of the authority is wrong.',
+          'The resource manager says that the token has expired, although it was just issued: the clock of the resource manager or of the login authority is wrong.',
           ask`Ask the operator of ${'host'} to synchronize its clock (NTP): it says that a new token has expired (${'errorCode'}).${({ run }) => clockProof(run) ?? ''}`,
         ),
       ),
       ifProven(
         'resourceManagerAudience',
-        ask`Ask the operator of ${'host'} why it rejects the token${given('errorCode', ' (', ')')}: its trust in the login authority, its clock, or a gateway in front of it.`,
+        ask`Ask the operator of ${'host'} why it rejects the token${given('errorCode', ' (', ')')}. Possible reasons: its trust in the login authority, its clock, or a gateway in front of it.`,
       ),
       setAudience,
       when(
         { errorCode: 'InvalidAuthenticationTokenAudience' },
         because(
-          'The resource manager says that the token has an audience that it does not accept.',
+          'The resource manager does not accept the audience of the token.',
           setsField(
             'resourceManagerAudience',
           )`Set ${named('resourceManagerAudience')} to an audience that ${'host'} accepts: it rejects ${'audience'} (${'errorCode'}${given('allowedAudiences', ', accepted: ')}). Its metadata document or its operator names them.`,
@@ -234,7 +234,7 @@ export const tokenFindings = {
   SERVICE_FORBIDDEN: {
     title: 'Identity without a role in the service',
     signs: ['Token acquisition failed', 'AuthorizationPermissionMismatch', 'ForbiddenByRbac'],
-    cause: 'The token is valid, but its identity has no role that may list containers or secrets there.',
+    cause: 'The token is valid, but its identity has no role that allows it to list containers or secrets there.',
     fix: [
       say`Ask the owner of ${known('host', 'the account')} to assign the identity${given('clientId', ' ')} a data role${given('role', ', at least ')}. Then wait a few minutes.`,
     ],
@@ -245,7 +245,7 @@ export const tokenFindings = {
     cause:
       'The network rules of the account block requests from this network. The service did not check the role of the identity.',
     fix: [
-      say`Add ${'host'} to the private DNS zone that this network uses, so that it resolves to its private endpoint: it has the public address ${'address'} here, and ${'sibling'} has ${'siblingAddress'}. Or ask the owner of ${'network'} to allow this network.`,
+      say`Add ${'host'} to the private DNS zone that this network uses, so that it resolves to its private endpoint: it has the public address ${'address'} here, but ${'sibling'} has ${'siblingAddress'}. Or ask the owner of ${'network'} to allow this network.`,
       say`Ask the owner of ${known('network', 'the account')}${given('host', ' ')} to allow the network of this host, or to add a private endpoint with its private DNS zone${given('address', ' (the name resolves to ', ' here)')}. A role does not help.`,
     ],
   },
@@ -261,7 +261,7 @@ export const tokenFindings = {
       ofAnotherCloud(
         'challengeAuthority',
         (owner) =>
-          ask`${askOrCorrect} the operator of ${'host'} why its challenge names ${'challengeAuthority'}, the login authority of ${owner}, another cloud.`,
+          ask`${askOrCorrect} the operator of ${'host'} why its challenge names ${'challengeAuthority'}, the login authority of another cloud (${owner}).`,
       ),
       ifProven(
         'authorityHost',
@@ -288,7 +288,7 @@ export const tokenFindings = {
       ofAnotherCloud(
         'challengeAudience',
         (owner) =>
-          ask`Ask the operator of ${'host'} why its challenge names ${'challengeAudience'}, an audience of ${owner}, another cloud. Check that its address belongs to this cloud.`,
+          ask`Ask the operator of ${'host'} why its challenge names ${'challengeAudience'}, an audience of another cloud (${owner}). Check that its address belongs to this cloud.`,
       ),
       setsField(
         audienceField,
@@ -305,16 +305,16 @@ export const tokenFindings = {
   CHALLENGE_MISSING: {
     title: 'Response without a challenge',
     cause:
-      'The response to a request without a token names neither authority nor audience. The check could not compare them with the profile.',
+      'The response to a request without a token names neither login authority nor audience, so the check could not compare them with the profile.',
     fix: 'Check that the endpoint is the service and not a gateway or firewall in front of it. If this stack sends no challenge, rely on the token acceptance check.',
   },
   API_VERSION_UNSUPPORTED: {
-    title: 'Older interface of the service',
+    title: 'API version not supported by the service',
     signs: ['NoRegisteredProviderFound', 'InvalidApiVersionParameter'],
     cause:
-      'The service accepted the token, and does not know the version of the interface that the check asked for. An on-premises stack has older versions.',
+      'The service accepted the token, but does not support the API version of the check. An on-premises stack has older versions.',
     fix: [
-      say`Use a version in your applications that ${known('host', 'this service')} lists${given('supportedVersions', ': ')}. The token is accepted: change nothing here.`,
+      say`Use an API version in your applications that ${known('host', 'this service')} supports${given('supportedVersions', ': ')}. The token is accepted, so change nothing here.`,
     ],
   },
   METADATA_NOT_CONFIGURED: {
@@ -326,7 +326,7 @@ export const tokenFindings = {
     title: 'Invalid metadata document',
     cause: 'The metadata endpoint returned a document without a login address or without audiences.',
     fix: [
-      say`Correct ${named('metadataEndpoint')}: it is the resource manager of this cloud with the path metadata/endpoints.`,
+      say`Set ${named('metadataEndpoint')} to the address of this cloud's resource manager, followed by metadata/endpoints.`,
     ],
   },
   METADATA_CLOUD_NOT_LISTED: {

@@ -1,6 +1,6 @@
 import type { Finding } from './finding.ts'
 
-/** Warnings about a profile and its environment. */
+/** Warnings about a profile and the environment variables. */
 export const warningFindings = {
   UNKNOWN_FIELD: {
     title: 'Unknown field',
@@ -19,19 +19,20 @@ export const warningFindings = {
   },
   PLACEHOLDER_FIELD: {
     title: 'Placeholder left in the profile',
-    cause: 'The field contains a host under .invalid, a placeholder for a value that only the cloud operator knows.',
+    cause:
+      'The field contains a host under .invalid. It is a placeholder for a value that only the cloud operator knows.',
     fix: 'Replace the placeholder in a custom profile file, or set its override variable.',
   },
   CLOUD_DEFAULTED: {
     title: 'No cloud selected',
     cause:
-      'Neither an option nor a variable selects a cloud, so the default applies. In another cloud, sign-in fails there.',
+      'Neither an option nor a variable selects a cloud, so the default applies. If this workload belongs to another cloud, its sign-in fails.',
     fix: 'Set PLATFORM_CLOUD or CUSTOM_CLOUD_PROFILE_PATH, or pass the cloud as an option.',
   },
   FOREIGN_VALUE: {
     title: 'Value of another cloud',
     cause:
-      'The field contains a host, suffix or audience of another known cloud than authorityHost. Requests that use it reach the wrong cloud or get 401.',
+      'The field contains a host, suffix or audience of a known cloud, but authorityHost belongs to another cloud. Requests with it reach the wrong cloud or get 401.',
     fix: 'Replace the field with the value of this cloud, in the file or variable that the message names. If authorityHost itself is wrong, correct it there.',
     signs: ['Token acquired, API calls return 401'],
   },
@@ -39,25 +40,25 @@ export const warningFindings = {
     title: 'Key vault audience outside its DNS suffix',
     signs: ['does not match the requested domain'],
     cause:
-      'The audience of key vaults is no domain above their hosts, as with a federation service. The SDKs compare the two and refuse the challenge of the vault.',
-    fix: 'Correct serviceAudiences.keyVault or serviceDnsSuffixes.keyVault; if both are right, set the option of the vault clients that disables the verification of the challenge.',
+      'The audience of key vaults is not a domain above their hosts, as with a federation service. The SDKs compare the two and refuse the challenge of the vault.',
+    fix: 'Correct serviceAudiences.keyVault or serviceDnsSuffixes.keyVault. If both are correct, set the option of the vault clients that disables the verification of the challenge.',
   },
   TENANT_DIFFERS: {
     title: 'Tenant differs from the profile',
     cause:
-      'PLATFORM_TENANT_ID, or the tenant of the workload identity, names another tenant than the profile. Tokens come from the first.',
+      'PLATFORM_TENANT_ID, or AZURE_TENANT_ID of a workload identity, names another tenant than the profile. The service signs in to the tenant of the variable.',
     fix: 'Set PLATFORM_TENANT_ID and tenantId of the profile to the same tenant, or unset PLATFORM_TENANT_ID.',
   },
   SECRET_SUSPECT: {
     title: 'Secret with an unusual shape',
     cause:
-      'The secret has quotation marks or blanks at its ends, or the form of a reference. A real secret may have such a shape, so it is sent as it is.',
+      'The secret has quotation marks or blanks at its ends, or the form of a reference. A real secret may look like this, so the service sends it unchanged.',
     fix: 'If the login authority refuses the secret, set the variable or file that the message names again, without the quotation marks, blanks or reference.',
   },
   TENANT_UNUSUAL: {
     title: 'Tenant is neither a GUID nor a domain name',
     cause: 'A login authority knows a tenant by its GUID or by one of its domain names, which contain a dot.',
-    fix: 'Set PLATFORM_TENANT_ID to the GUID or a domain name of the tenant; for a federation service, set it to adfs.',
+    fix: 'Set PLATFORM_TENANT_ID to the GUID or a domain name of the tenant. For a federation service, set it to adfs.',
   },
   GUID_TENANT_WITH_FEDERATION_SERVICE: {
     title: 'GUID tenant with a federation service',
@@ -74,18 +75,18 @@ export const warningFindings = {
     title: 'Managed identity on an on-premises stack',
     cause:
       'The mode is managedIdentity and environment is platformstackcloud. Azure Stack Hub has no managed identities.',
-    fix: 'Set AUTH_MODE to clientSecret or clientCertificate; for a person to deviceCode, usernamePassword or platformCli.',
+    fix: 'Set AUTH_MODE to clientSecret or clientCertificate. If a person signs in, set it to deviceCode, usernamePassword or platformCli.',
   },
   FUNCTIONS_ON_STACK: {
     title: 'Functions on an on-premises stack',
     cause:
-      'A note of discover, explain and smoke-test: App Service on Azure Stack Hub has version 1 of the Functions runtime only, this bundle needs version 4, and Azure Local has no App Service.',
+      'App Service on Azure Stack Hub has only version 1 of the Functions runtime, and this bundle needs version 4. Azure Local has no App Service. Shown by discover, explain and smoke-test.',
     fix: 'Run the server as a web app, on a Linux VM or on Kubernetes, as docs/deploy-on-premises.md describes.',
   },
   AUTHORITY_ALIAS: {
     title: 'Alias of a well-known authority',
-    cause: 'authorityHost is an alias of a public login host. Only the main name counts as well known.',
-    fix: 'Set authorityHost to the name in the message, where its value comes from.',
+    cause: 'authorityHost is an alias of a public login host. Instance discovery is enabled only for the main name.',
+    fix: 'Set authorityHost to the name in the message, in the file or variable that sets it.',
   },
   UNKNOWN_VARIABLE: {
     title: 'Unknown PLATFORM_ variable',
@@ -95,8 +96,8 @@ export const warningFindings = {
   SCHEDULE_DAYS_COMBINED: {
     title: 'Schedule that needs both days to match',
     cause:
-      'SMOKE_TEST_SCHEDULE sets a day of the month and a day of the week. NCRONTAB requires both to match, where cron requires one, so that some months have no run.',
-    fix: 'Set the fourth or the sixth field of SMOKE_TEST_SCHEDULE to *. If the smoke test is to run only when both match, keep them.',
+      'SMOKE_TEST_SCHEDULE sets a day of the month and a day of the week. Unlike cron, NCRONTAB requires both to match, so some months have no run.',
+    fix: 'Set the fourth or the sixth field of SMOKE_TEST_SCHEDULE to *. Keep both if the smoke test should run only on days that match both.',
   },
   LIBRARY_VARIABLE_IGNORED: {
     title: "Another tool's variable without effect",
@@ -114,6 +115,6 @@ export const warningFindings = {
     signs: ["The cloud '…' is not registered"],
     cause:
       'The tool knows only the public, US government and China clouds. It signs in to its active cloud, not to the cloud of the profile.',
-    fix: 'Run the commands of the warning once: az cloud register, az cloud set, az login. az cloud list shows the registered clouds, az cloud show the active one.',
+    fix: 'Run the commands in the warning once: az cloud register, az cloud set, az login. To see the registered clouds, run az cloud list; to see the active cloud, run az cloud show.',
   },
 } as const satisfies Readonly<Record<string, Finding>>

@@ -49,7 +49,7 @@ describe('an identity endpoint that', () => {
       words,
     })
     expect(cause).toMatch(/does not know the audience/)
-    expect(text).toMatch(/^Set resourceManagerAudience .*Leave PLATFORM_CLIENT_ID/)
+    expect(text).toMatch(/^Set resourceManagerAudience .*Do not change PLATFORM_CLIENT_ID/)
     expect(text).toContain(`"${words}"`)
     expect(change).toEqual({ variable: 'PLATFORM_RESOURCE_MANAGER_AUDIENCE' })
   })
@@ -79,21 +79,21 @@ describe.each(['AUTHORITY', 'METADATA', 'SERVICE'] as const)('a response of %s',
   test('that is slow is called slow', () => {
     const { cause, text } = explain(`${role}_TIMEOUT`, evidence)
     expect(cause).toMatch(/^The response of .* begins/)
-    expect(text).toMatch(/why its response to \/t\/token is slow: 812 bytes/)
+    expect(text).toMatch(/why its response to \/t\/token is slow: only 812 bytes/)
     expect(`${cause} ${text}`).not.toMatch(/firewall|portal/)
   })
 
   test.each(['RESET', 'RESPONSE_INVALID'] as const)('that is cut (%s) is called cut', (fault) => {
     const { cause, text } = explain(`${role}_${fault}`, evidence)
-    expect(cause).toMatch(/^The response of .* breaks off/)
+    expect(cause).toMatch(/^The response of .* is cut off/)
     expect(text).toMatch(/812 bytes/)
     expect(`${cause} ${text}`).not.toMatch(/portal|sign-in page|correct /)
   })
 
   test('that never comes, where another path responds, names both paths', () => {
     const { text, cause } = explain(`${role}_TIMEOUT`, { host: 'x.test', path: '/t/token', otherPath: '/t/config' })
-    expect(cause).toMatch(/this path of it sends no response/)
-    expect(text).toMatch(/why \/t\/token gets no response in time: \/t\/config of the same host responds/)
+    expect(cause).toMatch(/at another path, but not at this one/)
+    expect(text).toMatch(/why \/t\/token does not respond in time: \/t\/config of the same host responds/)
   })
 })
 
@@ -105,7 +105,7 @@ test('a gateway is asked about by the words of its page', () => {
 test('a proxy that cannot resolve a name is asked to resolve it, and not to allow it', () => {
   const evidence = { host: 'login.test', proxy: 'proxy.test:3128', proxyError: 'ERR_DNS_FAIL', proxyStatus: '503' }
   const { text } = explain('AUTHORITY_PROXY_FAILED', evidence)
-  expect(text).toMatch(/let its DNS server resolve the name: it responded ERR_DNS_FAIL/)
+  expect(text).toMatch(/make its DNS server resolve the name: it responded ERR_DNS_FAIL/)
   expect(text).not.toMatch(/allow connections/)
 })
 

@@ -78,7 +78,7 @@ describe('a proxy that fails is evidence of what to correct, and its fix says so
     ['an unknown CA', () => `https://${untrusted.host}`, /NODE_EXTRA_CA_CERTS.*"Proxy Root"/, () => ({ issuer: '"Proxy Root"', distrustedProxy: untrusted.host })], // prettier-ignore
     ['no account', plain, /^Add the user name and password/, () => ({ accountMissing: 'Basic' }), account],
     ['a wrong password', () => plain().replace('//', '//robot:no@'), /^Correct the user name and password/, () => ({ accountRefused: 'Basic' }), account], // prettier-ignore
-    ['a password that is not encoded', () => plain().replace('//', '//robot:p@ss/100%@'), /percent codes/, () => ({ accountMalformed: 'percent-encoding' })], // prettier-ignore
+    ['a password that is not encoded', () => plain().replace('//', '//robot:p@ss/100%@'), /Percent-encode special/, () => ({ accountMalformed: 'percent-encoding' })], // prettier-ignore
     ['another authentication', plain, /accept Basic/, () => ({ unsupportedAuthentication: 'Negotiate/NTLM' }), { ...account, challenge: 'Negotiate, NTLM' }], // prettier-ignore
     ['a refusal', plain, /to allow connections to/, () => ({ proxyStatus: '403' }), { refusal: 403 }],
     ['no response', plain, /why it makes no connection to/, () => ({ waitingProxy: host() }), { isMute: true }],
