@@ -609,26 +609,26 @@ declare function resourceManagerUrl(profile: CloudProfile, path: string): string
 declare function metadataUrl(endpoint: string): string;
 /** The metadata that the resource manager of a cloud publishes, from any known version of the document. */
 interface CloudMetadata {
-  /** Normalized, with a final slash. The requested endpoint if the document names none. */
+  /** Normalized, with a final slash. If the document doesn't name it, this is the requested endpoint. */
   readonly resourceManagerEndpoint: string;
-  /** Normalized, with a final slash, always https, for a federation service with its path `/adfs/`. May be an alias such as `https://login.windows.net/`. */
+  /** Normalized https URL with a final slash. A federation service has the path `/adfs/`. May be an alias such as `https://login.windows.net/`. */
   readonly loginEndpoint: string;
-  /** Identifiers of the resource manager as the document spells them, with or without a final slash. Never empty. */
+  /** Identifiers of the resource manager, spelled as in the document: with or without a final slash. Never empty. */
   readonly audiences: readonly [string, ...string[]];
-  /** As the document says, `common` included. */
+  /** The tenant in the document. May be `common`. */
   readonly tenant?: string;
   readonly portalEndpoint?: string;
   readonly graphEndpoint?: string;
   readonly galleryEndpoint?: string;
-  /** As the document spells them: without a leading dot, storage as `core.<cloud>`. */
+  /** Spelled as in the document: without a leading dot, and `core.<cloud>` for storage. */
   readonly dnsSuffixes?: Readonly<Partial<Record<DnsService, string>>>;
 }
 interface DiscoverOptions {
   /** Ends the query early. The call then rejects with the signal's reason. */
   readonly signal?: AbortSignalLike | undefined;
-  /** Milliseconds for the whole query, a retry included. Default is 5000. */
+  /** Milliseconds for the whole query, including a retry. Default is 5000. */
   readonly timeoutMs?: number | undefined;
-  /** The variables that may name a proxy. */
+  /** The variables that may name a proxy and certificate authorities. */
   readonly env?: Env | undefined;
 }
 export { AccessToken, ApplicationCredential, AuthMode, Change, CloudEnvironment, CloudMetadata, CloudName, CloudProfile, CredentialOptions, CredentialPlan, CredentialSettings, DiscoverOptions, DnsService, Env, ErrorCode, ExplainedField, ExplainedProfile, FieldPath, GetTokenOptions, LogEvent, OnlyKnown, ProfileSource, ResolveOptions, ServiceAccess, ServiceError, ServiceId, SignInPrompt, TokenCredential, TokenValidation, Warning, WarningCode, builtInProfileNames, cloudEnvironments, createCredential, createCredentialPlan, isServiceError, metadataUrl, resolveAuthMode, resourceManagerUrl, scopeFor, serviceUrl, shouldDisableInstanceDiscovery };

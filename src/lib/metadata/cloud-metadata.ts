@@ -9,26 +9,29 @@ import { identityProviderOf } from '../profile/identity-provider.ts'
 import { ServiceError } from '../errors.ts'
 import { showValue } from '../base/printable.ts'
 
+// This folder fetches, parses and writes the metadata documents of clouds, and fills profiles from them. It uses base, clouds, profile and
+// transport of src/lib.
+
 /** The metadata that the resource manager of a cloud publishes, from any known version of the document. */
 export interface CloudMetadata {
-  /** Normalized, with a final slash. The requested endpoint if the document names none. */
+  /** Normalized, with a final slash. If the document doesn't name it, this is the requested endpoint. */
   readonly resourceManagerEndpoint: string
-  /** Normalized, with a final slash, always https, for a federation service with its path `/adfs/`. May be an alias such as `https://login.windows.net/`. */
+  /** Normalized https URL with a final slash. A federation service has the path `/adfs/`. May be an alias such as `https://login.windows.net/`. */
   readonly loginEndpoint: string
-  /** Identifiers of the resource manager as the document spells them, with or without a final slash. Never empty. */
+  /** Identifiers of the resource manager, spelled as in the document: with or without a final slash. Never empty. */
   readonly audiences: readonly [string, ...string[]]
-  /** As the document says, `common` included. */
+  /** The tenant in the document. May be `common`. */
   readonly tenant?: string
   readonly portalEndpoint?: string
   readonly graphEndpoint?: string
   readonly galleryEndpoint?: string
-  /** As the document spells them: without a leading dot, storage as `core.<cloud>`. */
+  /** Spelled as in the document: without a leading dot, and `core.<cloud>` for storage. */
   readonly dnsSuffixes?: Readonly<Partial<Record<DnsService, string>>>
 }
 
-/** Metadata with the values that newer versions add. */
+/** Metadata with the values of newer versions of the document. */
 export interface WholeCloudMetadata extends CloudMetadata {
-  /** The services in the document, as a profile stores them. */
+  /** The services in the document, in the form of a profile. */
   readonly services?: Readonly<Record<string, NonNullable<CloudProfile['services']>[string]>>
 }
 
@@ -40,9 +43,9 @@ export interface MergedMetadata {
 }
 
 /**
- * Merges the first version of a cloud's metadata with a newer one. The first wins, because this service requests it at run time. The newer
- * one adds the resource manager, the tenant, DNS suffixes, addresses and further audiences. If the two have different login authorities or
- * first audiences, the result has a warning.
+ * Merges the first version of a cloud's metadata with a newer one, which adds the resource manager, the tenant, DNS suffixes, addresses and
+ * further audiences. For other values the first version wins, because the service requests it at run time. The result has a warning if the
+ * login authorities or the first audiences differ.
  */
 export function mergeMetadata(
   first: WholeCloudMetadata,
@@ -53,7 +56,7 @@ export function mergeMetadata(
   const [audience, ...others] = first.audiences
   const added = newer.audiences.filter((each) => !isAudienceOf(first, each))
   const warn = (field: string, ours: string, theirs: string) =>
-    `Metadata version ${newerVersion} has ${theirs} for ${field}; the first version has ${ours}, which is used`
+    `Metadata version ${newerVersion} has ${theirs} for ${field}, but the first version has ${ours}, which is used`
   const dnsSuffixes = { ...newer.dnsSuffixes, ...first.dnsSuffixes }
   const services = { ...newer.services, ...first.services }
   return {
@@ -75,7 +78,7 @@ export function mergeMetadata(
   }
 }
 
-/** A resource manager accepts tokens for every member of its `audiences`, each with and without a final slash. */
+/** Whether a resource manager accepts tokens for an audience. It accepts all its `audiences`, each with and without a final slash. */
 export function isAudienceOf({ audiences }: CloudMetadata, audience: string): boolean {
   return audiences.some((member) => equalUrls(member, audience))
 }
@@ -88,12 +91,12 @@ export function discoveredAudience({ audiences: [audience] }: CloudMetadata): st
   return audience.endsWith('/') ? audience : `${audience}/`
 }
 
-/** `common`, `organizations` and `consumers` mean any tenant. */
+/** The tenant in the metadata. `undefined` for `common`, `organizations` and `consumers`, which mean any tenant. */
 export function specificTenant({ tenant }: CloudMetadata): string | undefined {
   return tenant === undefined || /^(common|organizations|consumers)$/i.test(tenant) ? undefined : tenant
 }
 
-/** The fields of a profile that the metadata has, in the order of a profile. */
+/** The values of the metadata by the profile fields that they fill, in the order of a profile. */
 export function publishedFields(metadata: WholeCloudMetadata): ReadonlyMap<FieldPath, string> {
   const { resourceManagerEndpoint, loginEndpoint, portalEndpoint, dnsSuffixes = {}, services } = metadata
   const audience = discoveredAudience(metadata)
@@ -115,22 +118,25 @@ export function publishedFields(metadata: WholeCloudMetadata): ReadonlyMap<Field
 }
 
 /**
- * The discovered audience, if this service may request a token for it and send it to the resource manager of the profile. Metadata comes
- * from the network, and must not get a token for other data.
+ * The discovered audience, if the service may send a token for it to the resource manager of the profile. Metadata comes from the network, so
+ * it must not make the service send a token for another service.
  *
- * @throws {ServiceError} `METADATA_INVALID` that names the audience and the allowed ones.
+ * @throws {ServiceError} `METADATA_INVALID` that names the audience and the rule.
  */
 export function allowedAudience(profile: CloudProfile, metadata: CloudMetadata): string {
   const audience = discoveredAudience(metadata)
   if (isAllowedAudience(profile, audience)) return audience
-  const message = `The metadata document names the audience ${showValue(audience)}, which does not belong to the resource manager of this profile: it is neither the audience of the profile, nor an identifier of its host, nor of the form https://management.<domain>/; no token is requested`
+  const message = `The metadata document names the audience ${showValue(audience)}, which does not belong to the resource manager of this profile, so no token is requested. An audience must be the audience of the profile, an identifier of its host, or of the form https://management.<domain>/`
   throw new ServiceError('METADATA_INVALID', message)
 }
 
 /**
- * Allowed are the audiences of the profile, identifiers with the resource manager's host, the audiences of a known cloud in its own profile,
- * and https identifiers with a host that begins with `management.`, because a stack generates such an audience. The host of a service, or
- * of another known cloud, is never allowed.
+ * Whether the service may request a token for a discovered audience. These audiences are allowed:
+ *
+ * - the audiences of the profile, and of its known cloud;
+ * - identifiers with the host of the resource manager;
+ * - https identifiers with a host that begins with `management.`, because a stack generates such an audience. The host must belong neither to
+ *   another service nor to another known cloud.
  */
 export function isAllowedAudience(profile: CloudProfile, audience: string): boolean {
   const { resourceManagerAudience, serviceAudiences, serviceDnsSuffixes } = profile
@@ -158,7 +164,7 @@ export function isAllowedAudience(profile: CloudProfile, audience: string): bool
   )
 }
 
-/** The hosts of the profile's other services. An identifier with one of these hosts belongs to that service, whatever its path. */
+/** The hosts of the profile's other services. An audience with one of these hosts belongs to that service, whatever its path is. */
 function hostsOfOthers({
   authorityHost,
   serviceAudiences: { storage, keyVault },
@@ -178,7 +184,7 @@ function domainOf(host: string): string {
   return host.toLowerCase().split('.').slice(-2).join('.')
 }
 
-/** The suffixes of service hosts: an account can be named `management`. A storage account has a host per service. */
+/** The suffixes of service hosts, because an account can have the name `management`. A storage account has a host for each service. */
 function hostEndings(suffixes: CloudProfile['serviceDnsSuffixes']): string[] {
   return Object.values(suffixes).flatMap((suffix) => {
     const [, storage] = /^\.blob(\..*)$/.exec(suffix.toLowerCase()) ?? []

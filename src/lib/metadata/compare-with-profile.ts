@@ -8,18 +8,16 @@ import { identityProviderOf, isFederationTenant } from '../profile/identity-prov
 import { isAudienceOf, publishedFields, type WholeCloudMetadata } from './cloud-metadata.ts'
 import { documentFields } from './metadata-document.ts'
 
-/** A field in the profile and in the live cloud. */
+/** A field of the profile, compared with the live cloud. */
 export interface FieldComparison {
   readonly path: FieldPath
   readonly profile: string
-  /** Every accepted value, if there are several. */
+  /** If the cloud accepts several values, all of them in words. */
   readonly metadata: string
   readonly equal: boolean
 }
 
-/**
- * Compares the fields that both a profile and the metadata of its live cloud have. If all are equal, the profile is up to date.
- */
+/** Compares the fields that both the profile and the metadata of its live cloud have. */
 export function compareWithProfile(profile: CloudProfile, metadata: WholeCloudMetadata): FieldComparison[] {
   const provider = identityProviderOf({ ...profile, authorityHost: `${withoutFinalSlashes(profile.authorityHost)}/` })
   return [...publishedFields(metadata)].flatMap(([path, theirs]): FieldComparison[] => {
@@ -29,7 +27,7 @@ export function compareWithProfile(profile: CloudProfile, metadata: WholeCloudMe
       const all = metadata.audiences.join(' or ')
       return [{ path, profile: ours, metadata: all, equal: isAudienceOf(metadata, ours) }]
     }
-    // A profile with the tenant adfs may leave out the path of its federation service, and so does the first version of a document.
+    // If the tenant is adfs, a profile may leave out the path /adfs/. The first version of the document leaves it out too.
     const equal =
       path === 'authorityHost'
         ? [provider.authorityUrl, provider.authorityBase].some((each) => equalAuthorities(each, theirs))
@@ -38,7 +36,7 @@ export function compareWithProfile(profile: CloudProfile, metadata: WholeCloudMe
   })
 }
 
-/** The fields that were not compared because one side doesn't have them. A service counts only if the other side has it. */
+/** The fields that can't be compared, because one side doesn't have them. Leaves out services that neither side has. */
 export function fieldsOnOneSide(profile: CloudProfile, metadata: WholeCloudMetadata): FieldPath[] {
   const compared = new Set(compareWithProfile(profile, metadata).map(({ path }) => path))
   const published = publishedFields(metadata)
@@ -60,7 +58,7 @@ const always: readonly FieldPath[] = [
 
 const isAudience = (path: FieldPath) => path === 'resourceManagerAudience' || path === 'serviceAudiences.arm'
 
-/** Whether two values of a field mean the same, or `undefined` if they can't be compared. */
+/** Whether two values of a field are equal. `undefined` if they can't be compared. */
 export function equalValues(path: FieldPath, one: string, other: string): boolean | undefined {
   if (path === 'tenantId') return equalTenants(one, other)
   if (path === 'authorityHost') return equalAuthorities(one, other)
@@ -70,7 +68,7 @@ export function equalValues(path: FieldPath, one: string, other: string): boolea
     : equalUrls(one, other)
 }
 
-/** A tenant has a GUID and any number of domain names. A GUID can't be compared with a name. */
+/** A tenant has a GUID and several domain names, so a GUID can't be compared with a name. */
 function equalTenants(one: string, other: string): boolean | undefined {
   const isFederation = [one, other].some(isFederationTenant)
   return isFederation || isGuid(one) === isGuid(other) ? one.toLowerCase() === other.toLowerCase() : undefined

@@ -13,24 +13,23 @@ import { parseCloudMetadata, parseWholeMetadata } from './parse-cloud-metadata.t
 export interface DiscoverOptions {
   /** Ends the query early. The call then rejects with the signal's reason. */
   readonly signal?: AbortSignalLike | undefined
-  /** Milliseconds for the whole query, a retry included. Default is 5000. */
+  /** Milliseconds for the whole query, including a retry. Default is 5000. */
   readonly timeoutMs?: number | undefined
-  /** The variables that may name a proxy. */
+  /** The variables that may name a proxy and certificate authorities. */
   readonly env?: Env | undefined
 }
 
 interface AttemptOption {
-  /** The token attempt that the query is a part of. */
+  /** The token attempt that needs the result. */
   readonly attempt?: Attempt | undefined
 }
 
 /**
- * Reads the metadata of a cloud from its resource manager: one GET without authentication or redirects, at most 1 MiB. A failure is an
- * error, never a default.
+ * Reads the metadata of a cloud from its resource manager, with one GET request without authentication.
  *
- * @param from A resource manager or metadata endpoint, or a profile: its metadataEndpoint must describe its resourceManagerEndpoint.
+ * @param from A resource manager or metadata endpoint, or a profile. The metadata must describe the resourceManagerEndpoint of the profile.
  * @throws {ServiceError} `METADATA_NOT_CONFIGURED`, `PLACEHOLDER_PROFILE`, `METADATA_INVALID`, `METADATA_CLOUD_NOT_LISTED`, or a network
- * failure such as `METADATA_UNTRUSTED`.
+ *   failure such as `METADATA_UNTRUSTED`.
  */
 export async function discoverProfile(
   from: CloudProfile | string,
@@ -40,7 +39,7 @@ export async function discoverProfile(
   return parseCloudMetadata(document, endpoint)
 }
 
-/** The audience in the metadata of a profile's live cloud. @throws {ServiceError} as {@link discoverProfile} and {@link allowedAudience}. */
+/** The audience in the metadata of a profile's cloud. @throws {ServiceError} as {@link discoverProfile} and {@link allowedAudience}. */
 export async function discoverAudience(
   profile: CloudProfile,
   options: DiscoverOptions & AttemptOption,
@@ -49,17 +48,17 @@ export async function discoverAudience(
 }
 
 /**
- * As {@link discoverProfile}, with the values that newer versions of the document add: 2022-09-01, or 2019-05-01 if the cloud refuses that.
- * {@link mergeMetadata} merges it with the first version, unless the cloud has only one of them.
+ * As {@link discoverProfile}, with the values of a newer version of the document: 2022-09-01, or 2019-05-01 if the cloud refuses that. If the
+ * cloud has both the first and a newer version, {@link mergeMetadata} merges them.
  *
- * @throws {ServiceError} as {@link discoverProfile}, if no version gives a usable response.
+ * @throws {ServiceError} as {@link discoverProfile}, if the cloud has no usable version.
  */
 export async function discoverWholeCloud(
   from: CloudProfile | string,
   options: DiscoverOptions = {},
 ): Promise<MergedMetadata> {
   const [first] = await Promise.allSettled([requestWhole(from, options)])
-  // An unreachable cloud gets no second request. A cloud that refuses this version may know a newer one.
+  // A cloud that refuses the first version may know a newer one. An unreachable cloud gets no second request.
   if (first.status === 'rejected' && !isRefusal(first.reason)) throw first.reason
   const warnings: string[] = []
   for (const version of newerVersions) {
@@ -85,7 +84,7 @@ async function requestWhole(from: CloudProfile | string, options: DiscoverOption
   return parseWholeMetadata(document, endpoint)
 }
 
-/** Codes for a response that means: the cloud doesn't offer this version. */
+/** The codes of responses which mean that the cloud doesn't support the version. */
 const refusals: ReadonlySet<string> = new Set([
   'METADATA_NOT_FOUND',
   'METADATA_HTTP_ERROR',
@@ -97,7 +96,7 @@ function isRefusal(error: unknown): boolean {
   return isServiceError(error) && refusals.has(error.code)
 }
 
-/** A document, and the resource manager that it must describe. */
+/** Returns the document and the resource manager that it must describe. */
 async function requestDocument(
   from: CloudProfile | string,
   options: DiscoverOptions & AttemptOption,
@@ -129,7 +128,7 @@ async function getText(
   const signal = given && toAbortSignal(given)
   signal?.throwIfAborted()
   const deadline = AbortSignal.timeout(timeoutMs)
-  // Loaded on demand: parsing, explaining and exporting a profile need no HTTP pipeline.
+  // Loaded on demand, because parsing, explaining and exporting a profile need no HTTP pipeline.
   const { getDocument } = await import('../transport/guarded-client.ts')
   try {
     const { status, text } = await getDocument(url.href, {
@@ -144,7 +143,7 @@ async function getText(
     throw refusal(status, url)
   } catch (error) {
     signal?.throwIfAborted()
-    // A wait before a second try ends with Node's own AbortError, which isn't a DOMException.
+    // If the deadline passes during the wait before a retry, the error is Node's AbortError.
     if (deadline.aborted && error instanceof Error && /^(Abort|Timeout)Error$/.test(error.name)) {
       throw new NetworkError('METADATA', 'TIMEOUT', `${url.host} did not respond in time`, {
         cause: error,
@@ -155,7 +154,7 @@ async function getText(
   }
 }
 
-/** A resource manager answers this query with 200 and without a sign-in, so any other status comes from another server. */
+/** A resource manager needs no sign-in for this query and returns 200. So another status usually comes from another server. */
 function refusal(status: number, { host, pathname }: URL): NetworkError {
   const failure = (fault: 'NOT_FOUND' | 'THROTTLED' | 'HTTP_ERROR', text: string, path?: string) =>
     new NetworkError('METADATA', fault, `${host} returned ${status} ${text}`, {
@@ -164,19 +163,19 @@ function refusal(status: number, { host, pathname }: URL): NetworkError {
   if (status === 404 || status === 410) {
     return failure('NOT_FOUND', `for ${pathname}: it isn't a resource manager, or has no metadata`, pathname)
   }
-  const asksToSignIn = status === 401 || status === 403 || status === 407
-  const hint = asksToSignIn ? ': metadata needs no sign-in, so a gateway or proxy responds in its place' : ''
+  const needsSignIn = status === 401 || status === 403 || status === 407
+  const hint = needsSignIn ? ': metadata needs no sign-in, so a gateway or proxy responds in its place' : ''
   return status === 429
     ? failure('THROTTLED', 'to the metadata query: too many requests')
     : failure('HTTP_ERROR', `to the metadata query${hint}`)
 }
 
 /**
- * Parses the body of a metadata response. The error tells a sign-in page, another encoding and a cut document apart, and quotes nothing.
+ * Parses the body of a metadata response.
  *
  * @param text The body, decoded as UTF-8 with replacement characters.
  * @param host For the message.
- * @throws {NetworkError} `METADATA_RESPONSE_INVALID`
+ * @throws {NetworkError} `METADATA_RESPONSE_INVALID`. The message distinguishes a page, another encoding and a cut document, and quotes nothing.
  */
 export function readMetadataText(text: string, host: string): unknown {
   const invalid = (problem: string, more: Evidence = {}) =>

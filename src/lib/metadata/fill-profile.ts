@@ -10,8 +10,8 @@ import { compareWithProfile } from './compare-with-profile.ts'
 import { describeCloud, profileRules, type DiscoveredCloud } from './profile-rules.ts'
 
 /**
- * How sure a value is: confirmed by the metadata, given by a person, derived by a rule, declared absent, guessed, a placeholder, or a value
- * of another cloud.
+ * The certainty of a value. `confirmed`: by the metadata. `given`: by a person. `derived`: by a rule. `foreign`: the value belongs to another
+ * cloud.
  */
 export type Certainty = 'confirmed' | 'given' | 'derived' | 'absent' | 'guessed' | 'placeholder' | 'foreign'
 
@@ -19,27 +19,27 @@ export interface FilledField {
   readonly path: FieldPath
   readonly value: string
   readonly certainty: Certainty
-  /** The rule that gave the value, or the origin of the value in the active profile. */
+  /** The rule that filled the field, or the origin of the value in the active profile. */
   readonly from: string
   /** The value of the metadata, if it differs. */
   readonly differs?: string
 }
 
-/** A value that is invalid in any profile, and why. */
+/** A value that breaks a rule of profiles. */
 interface RefusedValue {
   readonly path: FieldPath
   readonly value: string
   readonly problem: string
 }
 
-/** A profile to sign off. */
+/** A profile for an operator to check. */
 export interface FilledProfile {
   readonly profile: CloudProfile
   /** In the profile's order, without `notes`. */
   readonly fields: readonly FilledField[]
-  /** Invalid values of the metadata. The next rule filled the field, or it has no value. */
+  /** Invalid values in the metadata. The next rule filled these fields, or they have no value. */
   readonly refused: readonly RefusedValue[]
-  /** Values that an operator should check before the service sends anything there. */
+  /** Addresses that an operator should check before the service sends anything there. */
   readonly warnings: readonly string[]
 }
 
@@ -49,23 +49,23 @@ export interface FillOptions {
   /** The requested endpoint. Default is the resource manager of the metadata. */
   readonly endpoint?: string
   /**
-   * The profile in force. The metadata replaces its placeholders, guesses and values of another cloud. Without a profile, a field that no
-   * rule fills becomes a placeholder.
+   * The active profile. The metadata replaces its placeholders, its guesses and its values of other clouds. Without an active profile, a field
+   * that no rule fills gets a placeholder.
    */
   readonly active?: ExplainedProfile
-  /** The profile's name. Default is derived from the active profile or the resource manager's domain. */
+  /** The name of the profile. By default, it is derived from the active profile or the domain of the resource manager. */
   readonly name?: string | undefined
 }
 
-/** Whether the operator has to check the value. */
+/** Whether the operator must replace or confirm the value. */
 export function isOpen({ certainty }: FilledField): boolean {
   return ['guessed', 'placeholder', 'foreign'].includes(certainty)
 }
 
 /**
- * Makes a custom profile from a cloud's metadata, the active profile, or both. A field gets the first valid value of: a given value, the
- * rules for the metadata, the active profile, a placeholder under `.invalid`. The profile's notes list what is uncertain. For a cloud with
- * a built-in profile, the result equals that profile.
+ * Makes a custom profile from a cloud's metadata, the active profile, or both. Each field gets the first valid value of these: a given value, the
+ * rules for the metadata, the active profile, a placeholder under `.invalid`. The notes of the profile list the uncertain fields. For a known
+ * cloud, the result has the values of its file.
  */
 export function fillProfile(options: FillOptions): FilledProfile {
   const { metadata, active } = options
@@ -78,7 +78,7 @@ export function fillProfile(options: FillOptions): FilledProfile {
   const chosen = new Map<FieldPath, Candidate>()
   for (const path of [...paths] as FieldPath[]) {
     for (const candidate of candidatesOf(path)) {
-      // A given name or a placeholder has no alternative. Validation reports it.
+      // A name and a placeholder have no alternative. If they are invalid, the validation reports them.
       const isLast = path === 'name' || candidate.how === 'placeholder'
       const problem = isLast ? undefined : problemOfValue(path, candidate.value)
       if (problem === undefined) {
@@ -103,7 +103,7 @@ export function fillProfile(options: FillOptions): FilledProfile {
   return { profile: withValueAt(profile, 'notes', notes), fields, refused, warnings: warningsOf(cloud) }
 }
 
-/** Whether an entry of `absent` is still true: the metadata can have a value that an older profile declares absent. */
+/** Whether an entry of `absent` is still true. The metadata may have a value that the active profile declares absent. */
 const hasNoValue = (document: object, entry: string): boolean =>
   valuesOfAbsent(entry).every((path) => isPlaceholder(textAt(document, path) ?? '.invalid'))
 
@@ -114,7 +114,7 @@ interface Candidate {
   readonly from: string
 }
 
-/** The possible values of a field, best first. */
+/** Returns a function that lists the possible values of a field, best first. */
 function candidates(cloud: DiscoveredCloud | undefined, { active, name }: FillOptions) {
   const spelledAs = new Map(
     cloud?.known && compareWithProfile(cloud.known, cloud.metadata).map((row) => [row.path, row]),
@@ -140,7 +140,7 @@ function candidates(cloud: DiscoveredCloud | undefined, { active, name }: FillOp
   }
 }
 
-const sameAsKnown = 'the metadata agrees with the built-in profile; the draft uses the spelling of the profile'
+const sameAsKnown = 'the metadata agrees with the file of this known cloud, whose spelling is used'
 
 /** A cloud chooses its audiences freely, so an audience derived from a host or a suffix is a guess. */
 const guesses: ReadonlySet<string> = new Set([
@@ -156,7 +156,7 @@ function nameOf(active: ExplainedProfile | undefined, name: string | undefined):
   return { value, how: 'derived', from: 'derived from the name of the profile' }
 }
 
-/** The values of a known cloud that no metadata document contains. */
+/** The values of a known cloud that metadata documents don't contain. */
 function onlyInProfiles(known: CloudProfile | undefined): object {
   const { services, aliases, toolNames, federatedAudience } = known ?? {}
   return Object.fromEntries(
@@ -190,7 +190,7 @@ function fieldsOf(
   })
 }
 
-/** Anyone on the path can forge a response over http, and a response over TLS shouldn't lead to an address without TLS. */
+/** Warns about metadata that came over http, which anyone on the path can forge, and about an http address in metadata that came over TLS. */
 function warningsOf(cloud: DiscoveredCloud | undefined): string[] {
   if (cloud === undefined) return []
   const { endpoint, metadata } = cloud
@@ -211,7 +211,7 @@ const titles = {
   foreign: 'Values of another cloud, to be replaced',
 } as const
 
-/** The uncertain fields by certainty, with the reason. */
+/** Lists the uncertain fields by certainty, with the reason. */
 function notesOf(fields: readonly FilledField[], refused: readonly RefusedValue[], source: string): string {
   const sentences = Object.entries(titles).flatMap(([certainty, title]) => {
     const pathsByReason = new Map<string, FieldPath[]>()
@@ -223,6 +223,6 @@ function notesOf(fields: readonly FilledField[], refused: readonly RefusedValue[
     return parts.length === 0 ? [] : [`${title}: ${parts.join('; ')}.`]
   })
   const left = refused.map(({ path, problem }) => `${path} ${problem}`).join('; ')
-  const last = left === '' ? [] : [`Not taken over, because no profile may have it: ${left}.`]
+  const last = left === '' ? [] : [`Values of the metadata that break a rule of profiles: ${left}.`]
   return [source, ...sentences, ...last].join(' ')
 }

@@ -1,18 +1,18 @@
 import type { FieldPath } from '../profile/field-path.ts'
 
-/** A value in a metadata document, and the profile fields it fills. */
+/** A value in a metadata document, and the profile fields that it fills. */
 export interface DocumentRow {
-  /** Its name since version 2019. */
+  /** The name since version 2019. */
   readonly newer: string
-  /** Its name in versions 2015 and 2018, which have few values. */
+  /** The name in versions 2015 and 2018. Absent if they don't have the value. */
   readonly older?: string
-  /** A written document has the last field with a value: the audience, if it differs from the address. */
+  /** A written document gets the value of the last field that has one. So an audience wins over an address. */
   readonly fields: readonly FieldPath[]
-  /** Whether an invalid value is an error. Otherwise the value is ignored. */
+  /** Whether an invalid value is an error. By default, an invalid value is ignored. */
   readonly strict?: true
 }
 
-/** Addresses and audiences outside `authentication`. Each cloud has some of them. No document has the audience of registries. */
+/** Addresses and audiences outside of `authentication`. Each cloud publishes some of them. */
 export const addressRows = [
   { newer: 'portal', older: 'portalEndpoint', fields: ['portalUrl'], strict: true },
   {
@@ -37,7 +37,7 @@ export const addressRows = [
   { newer: 'activeDirectoryDataLake', fields: ['services.dataLake.audience'] },
 ] as const satisfies readonly DocumentRow[]
 
-/** Members of `suffixes`: the strict ones since 2019, the others since 2022-09-01. */
+/** Members of `suffixes`. The strict ones exist since version 2019-05-01, the others since 2022-09-01. */
 export const suffixRows = [
   { newer: 'storage', fields: ['serviceDnsSuffixes.storage'], strict: true },
   { newer: 'keyVaultDns', fields: ['serviceDnsSuffixes.keyVault'], strict: true },
@@ -53,5 +53,5 @@ export const suffixRows = [
   { newer: 'azureFrontDoorEndpointSuffix', fields: ['services.frontDoor.dnsSuffix'] },
 ] as const satisfies readonly DocumentRow[]
 
-/** Every profile field that a row fills. */
+/** All fields that these rows fill. */
 export const documentFields: readonly FieldPath[] = [...addressRows, ...suffixRows].flatMap(({ fields }) => fields)

@@ -10,28 +10,27 @@ import { withValueAt, isPlaceholder } from '../profile/field-path.ts'
 import type { CloudMetadata, WholeCloudMetadata } from './cloud-metadata.ts'
 import { addressRows, suffixRows, type DocumentRow } from './metadata-document.ts'
 
-// Every value of a metadata document passes through this file. It accepts only printable ASCII of bounded length, so that a value is harmless
-// in a log, terminal, page or export. Every expression here takes linear time.
+// Every value of a metadata document passes through this file. It accepts only short texts of printable ASCII, which are harmless in a log, a
+// terminal, a page or an export. Every regular expression here takes linear time.
 
-/** Limits in characters, far above any real value. A document has at most 1 MiB. */
+/** In characters. Real values are much shorter. */
 const longestUrl = 2048
 const longestName = 256
 const mostAudiences = 64
 
 /**
- * Reads a metadata document of any known version. Pure.
+ * Reads a metadata document of any known version.
  *
- * @param document Parsed JSON: one cloud, or a list of clouds.
- * @param endpoint The requested resource manager or metadata endpoint. It selects the entry of a list; a document without it is refused.
- * @throws {ServiceError} `METADATA_INVALID` that names the field, `METADATA_CLOUD_NOT_LISTED`, or `ARGUMENT_INVALID`
- *   for the endpoint.
+ * @param document Parsed JSON: one cloud or a list of clouds.
+ * @param endpoint The requested resource manager or metadata endpoint. The document must contain this cloud.
+ * @throws {ServiceError} `METADATA_INVALID` that names the field, `METADATA_CLOUD_NOT_LISTED`, or `ARGUMENT_INVALID` for the endpoint.
  */
 export function parseCloudMetadata(document: unknown, endpoint: string): CloudMetadata {
   const { services: _forOtherTools, ...metadata } = parseWholeMetadata(document, endpoint)
   return metadata
 }
 
-/** As {@link parseCloudMetadata}, with the values that only other tools need. */
+/** As {@link parseCloudMetadata}, with the services, which only other tools need. */
 export function parseWholeMetadata(document: unknown, endpoint: string): WholeCloudMetadata {
   const asked = resourceManagerOf(endpoint)
   const cloud = pickCloud(document, asked)
@@ -58,7 +57,7 @@ export function parseWholeMetadata(document: unknown, endpoint: string): WholeCl
       const bare = value.replace(/^\.|\.$/g, '')
       return isDnsSuffix(bare) ? `.${bare}` : undefined
     }),
-    // A placeholder's author doesn't know the address.
+    // A placeholder isn't a value.
   ].filter(({ value }) => !isPlaceholder(value))
   let profile: {
     readonly serviceDnsSuffixes?: CloudMetadata['dnsSuffixes']
@@ -69,7 +68,7 @@ export function parseWholeMetadata(document: unknown, endpoint: string): WholeCl
   return {
     resourceManagerEndpoint:
       resourceManager === undefined ? asked : resourceManagerOf(readUrl(resourceManager, cloud.at('resourceManager'))),
-    // The login endpoint of Azure Local comes without the path of its federation service.
+    // Azure Local leaves out the path of its federation service, but names its identity provider.
     loginEndpoint: identityProviderOf(
       { authorityHost: login },
       identityProvider?.toUpperCase() === 'ADFS' ? 'adfs' : tenant,
@@ -88,9 +87,10 @@ interface RowValue {
 }
 
 /**
- * The values of the rows, by their newer or older names.
+ * Reads the values of rows by their newer or older names.
  *
- * @param tolerant Returns `undefined` for an invalid value, which is ignored.
+ * @param strict Throws for an invalid value. Used for strict rows.
+ * @param tolerant Returns `undefined` for an invalid value. Used for the other rows.
  */
 function readRows(
   { entry, at }: PickedCloud,
@@ -112,12 +112,12 @@ function readRows(
   })
 }
 
-/** A trimmed text, or `undefined` if it is blank or too long. */
+/** Trims a text. `undefined` if it is blank, too long, or not a text. */
 function usableText(value: unknown, longest: number): string | undefined {
   return typeof value === 'string' && value.length <= longest && value.trim() !== '' ? value.trim() : undefined
 }
 
-/** A trimmed text. A missing value, `null` or `""` means that the cloud publishes none. @throws {ServiceError} `METADATA_INVALID` for anything else. */
+/** Trims a text. `undefined` if the value is missing, `null` or `""`. @throws {ServiceError} `METADATA_INVALID` for any other value. */
 function readText(value: unknown, field: string, longest: number): string | undefined {
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'string') throw invalidValue(field, 'must be string')
@@ -135,16 +135,16 @@ function readAudiences({ entry, at }: PickedCloud): string[] {
     .map((value, index) => readIdentifier(value, at(`${field}[${index}]`)))
 }
 
-/** A cloud in a document. */
+/** One cloud of a document. */
 interface PickedCloud {
   readonly entry: unknown
-  /** The path of a field in the document, which begins with `[1]` for the second cloud of a list. */
+  /** The path of a field in the document. For the second cloud of a list, it begins with `[1]`. */
   readonly at: (field: string) => string
 }
 
 /**
- * The entry of the requested resource manager, by its host: some clouds respond with a list that begins with another cloud. A single entry
- * without a resource manager is the cloud that responded.
+ * Finds the entry of the requested resource manager by its host, because some clouds respond with a list that begins with another cloud. A
+ * single entry without a resource manager describes the cloud that responded.
  *
  * @throws {ServiceError} `METADATA_CLOUD_NOT_LISTED` that names the listed clouds, or `METADATA_INVALID`.
  */
@@ -177,7 +177,7 @@ function pickCloud(document: unknown, resourceManagerEndpoint: string): PickedCl
   })
 }
 
-/** Host and port in lower case, without a default port or a final dot. */
+/** The host and port of a URL, without a default port and a final dot. */
 function hostOf(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined
   const { hostname, port } = new URL(url)
@@ -185,16 +185,16 @@ function hostOf(url: string): string | undefined {
 }
 
 /**
- * The resource manager endpoint behind an address: normalized, without metadata path and query, with a final slash.
+ * The resource manager endpoint of an address. Removes the metadata path and the query, and adds a final slash.
  *
- * @throws {ServiceError} `ARGUMENT_INVALID` when the address isn't an http or https URL.
+ * @throws {ServiceError} `ARGUMENT_INVALID` if the address isn't an http or https URL.
  */
 function resourceManagerOf(address: string): string {
   const url = withoutRootDot(new URL(metadataUrl(address)))
   return `${url.origin}${withoutFinalSlashes(url.pathname.replace(/\/metadata\/endpoints$/i, ''))}/`
 }
 
-/** Normalizes an address. With `base`, it ends with a slash. @throws {ServiceError} `METADATA_INVALID` */
+/** Normalizes an address. @param base Whether to add a final slash. @throws {ServiceError} `METADATA_INVALID` */
 function readUrl(
   value: string,
   field: string,
@@ -210,7 +210,7 @@ function readUrl(
   return base ? `${url.origin}${withoutFinalSlashes(url.pathname)}/` : url.href
 }
 
-/** An audience is an identifier, so its spelling stays unchanged. @throws {ServiceError} `METADATA_INVALID` */
+/** Checks an audience. It is an identifier, so its spelling stays unchanged. @throws {ServiceError} `METADATA_INVALID` */
 function readIdentifier(value: string, field: string): string {
   const isIdentifier = /^[a-z][a-z0-9+.-]*:\/\/[^\s\\?#@/]+(\/[^\s\\?#]*)?$/i.test(value) && URL.canParse(value)
   if (isIdentifier && /^[\x21-\x7e]+$/.test(value)) return value
@@ -227,7 +227,7 @@ function readDnsSuffix(value: string, field: string): string {
   throw invalidValue(field, `must be a DNS suffix, but is ${showValue(value)}`)
 }
 
-/** Whether a text is the address of a service. Its spelling stays unchanged, because some tools need a final slash or none. */
+/** Whether a text is the address of a service. Some tools need a final slash and some need none, so its spelling stays unchanged. */
 function isToolUrl(value: string): boolean {
   if (!/^https?:\/\/[\x21-\x7e]+$/i.test(value) || /[?#\\]/.test(value)) return false
   const url = URL.parse(value)
@@ -239,7 +239,7 @@ function isDnsSuffix(text: string): boolean {
   return text.split('.').every((label) => /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i.test(label))
 }
 
-/** `management.enclave.test.` is the same host as the name without the final dot, which profiles have. */
+/** Removes the final dot of a host: `management.enclave.test.` is the same host as `management.enclave.test`. */
 function withoutRootDot(url: URL): URL {
   const copy = new URL(url)
   copy.hostname = url.hostname.replace(/\.$/, '')

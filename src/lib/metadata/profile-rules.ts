@@ -9,29 +9,29 @@ import { checkDocument } from '../profile/parse-cloud-profile.ts'
 import { publishedFields, specificTenant, type WholeCloudMetadata } from './cloud-metadata.ts'
 import { documentFields } from './metadata-document.ts'
 
-/** A cloud as its metadata describes it: the input of the rules. */
+/** The input of the rules: a cloud as its metadata describes it. */
 export interface DiscoveredCloud {
   readonly metadata: WholeCloudMetadata
   readonly published: ReadonlyMap<FieldPath, string>
-  /** The built-in profile with the same resource manager and login authority. `undefined` if there is an active profile. */
+  /** The known cloud with the same resource manager and login authority. `undefined` if there is an active profile. */
   readonly known: CloudProfile | undefined
   readonly provider: IdentityProvider
-  /** An on-premises stack. */
+  /** Whether it is an on-premises stack. */
   readonly isStack: boolean
   /**
-   * Azure Local with disconnected operations: a federation service, and a document with every suffix of the cloud. Azure Stack Hub has an
-   * audience with a GUID, and documents without suffixes.
+   * Whether it is Azure Local with disconnected operations: it has a federation service, and its document has every suffix of the cloud. The
+   * other stack, Azure Stack Hub, has an audience with a GUID, and its document has no suffixes.
    */
   readonly isDisconnected: boolean
-  /** Host of the resource manager, without port. */
+  /** The host of the resource manager, without port. */
   readonly host: string
-  /** The host's domain as one DNS label, for names and placeholders. */
+  /** The domain of the host as one DNS label, for the name of the profile and for placeholders. */
   readonly label: string
   /** The requested endpoint. */
   readonly endpoint: string
 }
 
-/** @param isKnown Whether the profile of a known cloud fills fields. */
+/** @param isKnown Whether the values of a known cloud may fill fields. */
 export function describeCloud(metadata: WholeCloudMetadata, endpoint: string, isKnown: boolean): DiscoveredCloud {
   const { resourceManagerEndpoint, loginEndpoint, audiences, dnsSuffixes } = metadata
   const { hostname } = new URL(resourceManagerEndpoint)
@@ -55,7 +55,7 @@ export function describeCloud(metadata: WholeCloudMetadata, endpoint: string, is
   }
 }
 
-/** A stack generates its audience at registration: `https://management.<domain>/<guid>`. */
+/** A stack generates its audience when it is registered: `https://management.<domain>/<guid>`. */
 const stackAudience = /^https:\/\/management\.[^/]+\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\/?$/i
 
 function labelOf(hostname: string): string {
@@ -66,7 +66,7 @@ function labelOf(hostname: string): string {
   return parts.filter((part) => part !== '').join('-') || 'cloud'
 }
 
-/** A way to fill a field. `rule` is a sentence that says why the value is right. */
+/** A way to fill a field. `rule` explains in words where the value comes from. */
 export interface ProfileRule {
   readonly how: 'given' | 'metadata' | 'derived' | 'absent' | 'placeholder'
   readonly rule: string
@@ -82,7 +82,7 @@ const fromMetadata = (
 ): ProfileRule => ({ how: 'metadata', rule, value })
 
 const known = (path: FieldPath): ProfileRule =>
-  derived('a built-in profile describes this cloud', ({ known }) => textAt(known, path))
+  derived('the file of this known cloud', ({ known }) => textAt(known, path))
 
 const placeholder = (prefix: string, service: string): ProfileRule => ({
   how: 'placeholder',
@@ -90,15 +90,15 @@ const placeholder = (prefix: string, service: string): ProfileRule => ({
   value: ({ label }) => `${prefix}${service}.${label}.placeholder.invalid${prefix.startsWith('http') ? '/' : ''}`,
 })
 
-/** For a field that the cloud doesn't have. The profile lists it in `absent`. */
+/** A value for a field that the cloud doesn't have. The profile lists such a field in `absent`. */
 const absent = (prefix: string, service: string): ProfileRule => ({
   how: 'absent',
-  rule: 'Azure Local publishes every value that it has, and this one is missing',
+  rule: 'Azure Local publishes all its values, and this one is missing',
   value: ({ isDisconnected }) =>
     isDisconnected ? `${prefix}${service}.absent.invalid${prefix.startsWith('http') ? '/' : ''}` : undefined,
 })
 
-/** A stack's hosts are `management.<region>.<domain>` and `<name>.<service>.<region>.<domain>`, by its documentation. */
+/** Source: the documentation of Azure Stack Hub. */
 const stackSuffix = (service: string): ProfileRule =>
   derived(
     'an on-premises stack has the hosts management.<region>.<domain> and <name>.<service>.<region>.<domain>',
@@ -122,14 +122,14 @@ const resourceManagerAudience: readonly ProfileRule[] = [
   ),
 ]
 
-/** A service that isn't in the document has no value: that is better than a guess. */
+/** No rule guesses a service that isn't in the document, because a missing value is better than a guess. */
 const services = documentFields
   .filter((path) => path.startsWith('services.'))
   .map((path) => [path, [fromMetadata(path, 'the metadata'), known(path)]] as const)
 
 /**
- * The rules for each field of a profile. The first rule that gives a value wins. No rule derives an audience from a host, because a cloud
- * chooses its audiences freely.
+ * The rules for each field of a profile. The first rule with a value wins. No rule derives an audience from a host, because a cloud chooses
+ * its audiences freely.
  */
 export const profileRules: Readonly<Partial<Record<FieldPath, readonly ProfileRule[]>>> = {
   name: [known('name'), derived('the domain of the resource manager', ({ label }) => label)],
@@ -148,7 +148,7 @@ export const profileRules: Readonly<Partial<Record<FieldPath, readonly ProfileRu
   ],
   authorityHost: [
     derived(
-      'authentication.loginEndpoint is an old alias of this host, which credential libraries do not know',
+      'authentication.loginEndpoint is an old alias of this host, and credential libraries do not know the alias',
       ({ metadata: { loginEndpoint } }) =>
         withoutAlias(loginEndpoint) === loginEndpoint ? undefined : withoutAlias(loginEndpoint),
     ),
@@ -177,7 +177,7 @@ export const profileRules: Readonly<Partial<Record<FieldPath, readonly ProfileRu
   'serviceAudiences.arm': [...resourceManagerAudience, placeholder('https://', 'management')],
   'serviceAudiences.storage': [
     known('serviceAudiences.storage'),
-    // A stack that publishes no suffixes has storage that accepts no tokens.
+    // If a stack publishes no suffixes, its storage accepts no tokens.
     derived(
       'the storage audience is the same in every known cloud; confirm it with the operator',
       ({ isStack, metadata: { dnsSuffixes } }) =>
@@ -194,7 +194,7 @@ export const profileRules: Readonly<Partial<Record<FieldPath, readonly ProfileRu
   // Source: pull requests 33290 and 33294 of Azure/azure-cli.
   'services.containerRegistry.audience': [
     derived(
-      'registries of Azure Local accept tokens for its resource manager, and none for the audience of other clouds',
+      'registries of Azure Local accept only tokens for its resource manager',
       ({ isDisconnected, metadata: { audiences, dnsSuffixes } }) =>
         isDisconnected && dnsSuffixes?.containerRegistry !== undefined ? audiences[0] : undefined,
     ),

@@ -13,22 +13,22 @@ export const metadataVersions = ['2015-01-01', '2018-01-01', '2019-05-01', '2020
 
 export type MetadataVersion = (typeof metadataVersions)[number]
 
-/** The version for a query, and whether it is the requested one. */
+/** A version of the document, and whether it is the requested version. */
 export interface NearestVersion {
   readonly version: MetadataVersion
   readonly exact: boolean
 }
 
-/** The newest version up to the requested one. For an invalid or older date, the first version. */
-export function nearestVersion(asked: string): NearestVersion {
-  const date = /^\d{4}-\d{2}-\d{2}/.exec(asked)?.[0] ?? ''
+/** The newest version that isn't newer than the requested one. For an invalid or older date, the first version. */
+export function nearestVersion(requested: string): NearestVersion {
+  const date = /^\d{4}-\d{2}-\d{2}/.exec(requested)?.[0] ?? ''
   const version = metadataVersions.findLast((each) => each <= date) ?? metadataVersions[0]
-  return { version, exact: version === asked }
+  return { version, exact: version === requested }
 }
 
 /**
- * The metadata document that a cloud with this profile would serve. {@link parseCloudMetadata} reads the same profile from it. `az` requires
- * `graph`, and the providers of Terraform require `microsoftGraphResourceId`: without a value in the profile, these are placeholders.
+ * Writes the metadata document that a cloud with this profile would serve. `parseCloudMetadata` reads the same values from it. `az` requires
+ * `graph`, and the providers of Terraform require `microsoftGraphResourceId`. If the profile has no value for them, they get a placeholder.
  */
 export function writeMetadata(profile: CloudProfile, version: MetadataVersion): unknown {
   const { url = unknownGraph, audience: graphAudience = url } = servicesOf(profile).directoryGraph ?? {}
@@ -65,7 +65,7 @@ function cloud(profile: CloudProfile, graphAudience: string) {
   }
 }
 
-/** The values of the rows that the cloud has, by their names in the document. */
+/** The values of the profile by their names in the document. */
 function rowsOf(
   profile: CloudProfile,
   rows: readonly DocumentRow[],
@@ -89,10 +89,10 @@ function login(profile: CloudProfile, age: 'older' | 'newer' = 'older') {
   const { authorityHost, resourceManagerAudience, serviceAudiences } = profile
   const isFederation = identityProviderOf(profile).kind === 'federation-service'
   return {
-    // As clouds write it. Tools recognize a federation service by `/adfs` without a final slash. Newer documents never have the slash, because
-    // the SDK of the Terraform providers appends `/` and the tenant.
+    // Tools recognize a federation service by `/adfs` without a final slash. The SDK of the Terraform providers appends `/` and the tenant, so
+    // clouds write no slash in newer documents.
     loginEndpoint: isFederation || age === 'newer' ? withoutFinalSlashes(authorityHost) : authorityHost,
-    // Readers append `/.default` or `/openid`, and some refuse two slashes.
+    // Tools append `/.default` or `/openid`, and some services refuse two slashes.
     audiences: [
       resourceManagerAudience,
       ...(equalUrls(serviceAudiences.arm, resourceManagerAudience) ? [] : [serviceAudiences.arm]),

@@ -198,7 +198,7 @@ export function toRequestError(error: unknown, role: NetworkRole, url: URL, prog
     return aborted
       ? failure(
           'TIMEOUT',
-          `${host} is slow: only ${received} bytes of its response to ${path} arrived in time`,
+          `${host} is slow: it sent ${received} bytes of its response to ${path}, but not the rest in time`,
           evidence,
         )
       : failure('RESET', `The response of ${host} to ${path} ended early, after ${received} bytes`, evidence)
