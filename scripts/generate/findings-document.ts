@@ -30,7 +30,8 @@ const introduction = [
 ].join('\n')
 
 function renderChapter([title, group]: (typeof chapters)[number]): string {
-  const sections = Object.entries(group).map(([code, finding]) => renderFinding(code, finding))
+  const all: Readonly<Record<string, Finding>> = { ...findings, ...warningFindings }
+  const sections = Object.entries(group).map(([code, finding]) => renderFinding(code, all[code] ?? finding))
   return [`## ${title}`, ...sections].join('\n\n')
 }
 

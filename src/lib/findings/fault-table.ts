@@ -187,8 +187,8 @@ const connectionFaults = {
       'UnknownHostException',
       'NameResolutionError',
     ],
-    cause: 'The host name of {name} is wrong, or the DNS server of this network does not know it.',
-    causeIfProven: { field: 'address', cause: 'The DNS server of this network does not know the host name of {name}.' },
+    cause: 'The DNS server of this network does not know the name of {name}, or the name is wrong.',
+    causeIfProven: { field: 'address', cause: 'The DNS server of this network does not know the name of {name}.' },
     fix: [
       workedBefore,
       setAuthority,
@@ -411,10 +411,10 @@ const certificateFaults = {
     ],
   },
   CERTIFICATE_IPV6_UNSUPPORTED: {
-    title: 'IPv6 literal of {name} refused by this Node',
-    short: 'IPv6 literal',
+    title: 'IPv6 address of {name} not supported by this Node',
+    short: 'IPv6 address',
     cause:
-      'The host in the address of {name} is an IPv6 literal. This release of Node accepts no certificate for an IPv6 address, so the certificate may be correct.',
+      'The URL of {name} has an IPv6 address as its host. This release of Node accepts no certificate for an IPv6 address, so the certificate may be correct.',
     fix: [
       say`Set ${address} to a host name${given('host', ' in place of ')}, or run Node 24${given('nodeVersion', ' in place of ')}.`,
       say`Run Node 24${given('nodeVersion', ' in place of ')}.${proof}`,
@@ -489,8 +489,11 @@ const responseFaults = {
   NOT_FOUND: {
     title: 'Unknown path at {name}',
     short: 'path unknown',
-    cause: 'The host of {name} returned 404: the path is wrong, or another service runs there.',
-    causeIfProven: { field: 'address', cause: 'The host of {name} returned 404 for a path that it should serve.' },
+    cause: 'The response of {name} has the status 404: the path is wrong, or another service runs at this address.',
+    causeIfProven: {
+      field: 'address',
+      cause: 'The response of {name} has the status 404 for a path that should exist.',
+    },
     fix: [
       samePage,
       workedBefore,
@@ -518,12 +521,12 @@ const responseFaults = {
     short: 'error status',
     signs: ['502 Bad Gateway', '503 Service Unavailable', '504 Gateway'],
     cause:
-      'The host of {name} returned an error status: the service fails, or a gateway in front of it refuses the request.',
+      'The response of {name} has an error status: the service fails, or a gateway in front of it refuses the request.',
     fix: [
       samePage,
       workedBefore,
       gatewayPage,
-      ask`Ask the operator of ${host} why it returns ${known('status', 'an error')}.${unlessProven(' If it is healthy, check that ', ' names it and not a gateway.')}`,
+      ask`Ask the operator of ${host} why it returns ${known('status', 'an error')}.${unlessProven(' If the host is healthy, check that ', ' does not name a gateway.')}`,
     ],
   },
   RESPONSE_TOO_LARGE: {

@@ -74,7 +74,7 @@ export const loginFindings = {
     cause:
       'The tenant has no application with this client id, or it does not allow this sign-in method for the application.',
     fix: [
-      setsClient`Correct PLATFORM_CLIENT_ID${given('clientId', ' (now ', ')')}${(facts) => (facts.run.proven.tenantId === undefined ? ` and PLATFORM_TENANT_ID${facts.run.tenantId === undefined ? '' : ` (now ${facts.run.tenantId})`}` : '')}, or register the application there. Each cloud has separate application registrations.`,
+      setsClient`Correct PLATFORM_CLIENT_ID${given('clientId', ' (now ', ')')}${(facts) => (facts.run.proven.tenantId === undefined ? ` and PLATFORM_TENANT_ID${facts.run.tenantId === undefined ? '' : ` (now ${facts.run.tenantId})`}` : '')}, or register the application in the tenant. Each cloud has separate application registrations.`,
     ],
   },
   CLIENT_ASSERTION_REJECTED: {

@@ -21,11 +21,12 @@ import {
   setAuthority,
 } from './fix-row.ts'
 
-const otherTenant = ({ run: { mode, tenantId = 'of the profile' } }: Facts): string => {
-  if (mode === 'platformCli') return `run az login --tenant ${tenantId}`
+const otherTenant = ({ run: { mode, tenantId } }: Facts): string => {
+  if (mode === 'platformCli') return `run az login --tenant ${tenantId ?? 'TENANT_ID'}`
+  const tenant = tenantId === undefined ? 'the tenant of the profile' : `tenant ${tenantId}`
   return mode === 'managedIdentity'
-    ? `use an identity of the tenant ${tenantId}: a managed identity belongs to the tenant of its subscription`
-    : `ask the operator of the login authority why it issues tokens of that tenant instead of ${tenantId}`
+    ? `use an identity of ${tenant}: a managed identity belongs to the tenant of its subscription`
+    : `ask the operator of the login authority why it issues tokens of that tenant instead of ${tenant}`
 }
 
 /** The address may belong to another cloud, unless the live cloud confirms it. */
