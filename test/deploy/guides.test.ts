@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
+import { basename, delimiter, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { cleanEnvironment } from '../support/environment.ts'
 import { repository } from '../support/project-copy.ts'
@@ -79,7 +79,7 @@ function type(guide: string, { order = (blocks) => blocks, before, after = '', c
     '\n',
   )
   const env = {
-    ...cleanEnvironment({ HOME: temp.path, TMPDIR: temp.path, GUIDE_KEY: 'a-key-of-the-app' }),
+    ...cleanEnvironment({ HOME: join(temp.path, basename(guide)), TMPDIR: temp.path, GUIDE_KEY: 'a-key-of-the-app' }),
     PATH: [programs(), dirname(process.execPath), process.env['PATH']].join(delimiter),
   }
   return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve, reject) => {
