@@ -41,7 +41,7 @@ export interface Positionals {
   readonly least?: number
   /** Whether they must follow `--`, because they are the command line of another program. */
   readonly afterTerminator?: true
-  /** The values of the first one, for completion. */
+  /** The values of the first argument, for completion. */
   readonly choices?: readonly string[]
   /** The error message for too few or too many arguments. */
   readonly message: string
@@ -95,7 +95,8 @@ function parse(
   const { options, positionals: { most, least = 0, afterTerminator, message } = { most: 0, message: '' } } = command
   const rows = Object.entries(options)
   const parsed = parseOrExplain(args, options, most > 0)
-  if (afterTerminator && parsed.positionals.length > 0 && isBeforeTerminator(parsed.tokens))
+  // An argument before `--`, or without it.
+  if (afterTerminator && parsed.tokens.find(({ kind }) => kind !== 'option')?.kind === 'positional')
     throw new UsageError(message)
   const found: Readonly<Record<string, unknown>> = parsed.values
   const values = Object.fromEntries(rows.map(([name, option]) => [name, found[name] ?? fallback(option)]))
@@ -112,15 +113,6 @@ function parse(
   }
   if (given.positionals.length < least || given.positionals.length > most) throw new UsageError(message)
   return given
-}
-
-type Tokens = ReturnType<typeof parseOrExplain>['tokens']
-
-/** Whether an argument precedes `--`, or there is no `--`. */
-function isBeforeTerminator(tokens: Tokens): boolean {
-  const kinds = tokens.map(({ kind }) => kind)
-  const terminator = kinds.indexOf('option-terminator')
-  return terminator === -1 || kinds.indexOf('positional') < terminator
 }
 
 function fallback({ type, multiple, default: value }: Option): boolean | string | readonly string[] | undefined {

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import type { Enclave, EnclaveFiles, EnclaveOptions } from 'cloud-profile-enclave/enclave'
+import type { EnclaveOptions } from 'cloud-profile-enclave/enclave'
 import {
   enclaveAuthModes,
   faultTable,
@@ -69,16 +69,12 @@ export function readSeedOptions({ container, queue, secret, key, seed, azurite }
   return { ...names, seed, ...(azurite && { azurite }) }
 }
 
-/** A running enclave with its files in a temporary directory. */
-export interface EnclaveSession {
-  readonly enclave: Enclave
-  readonly files: EnclaveFiles
-  /** Closes the enclave and removes the files. */
-  readonly close: () => Promise<void>
-}
-
-/** @throws {EnclaveError} if the files of the enclave can't be written. It has closed the enclave then. */
-export async function openEnclave(options: EnclaveOptions = {}): Promise<EnclaveSession> {
+/**
+ * Starts an enclave, and writes its files to a temporary directory. `close` also removes the files.
+ *
+ * @throws {EnclaveError} if the files can't be written. The enclave is closed then.
+ */
+export async function openEnclave(options: EnclaveOptions = {}) {
   // Loaded here because the certificate library is slow, and `--help` and `--fault list` don't need it.
   const { startEnclave, writeEnclaveFiles } = await import('cloud-profile-enclave/enclave')
   const enclave = await startEnclave(options)
@@ -100,7 +96,7 @@ export async function openChosenEnclave(
   { mode, fault: named, versions, lenient, 'federation-service': federationService }: Values<typeof enclaveOptions>,
   { print, note, width }: Terminal,
   { mustShow, ...options }: EnclaveOptions & { readonly mustShow: boolean },
-): Promise<EnclaveSession | undefined> {
+): Promise<Awaited<ReturnType<typeof openEnclave>> | undefined> {
   if (named === 'list') {
     print(listFaults(mode, width, mustShow))
     return undefined
@@ -141,13 +137,6 @@ function visibleTargets(kind: FaultKind, mode: EnclaveAuthMode): readonly FaultT
     .toSorted((one, other) => Number(isSpecific(other)) - Number(isSpecific(one)))
 }
 
-interface ChosenFault {
-  readonly fault: Fault
-  readonly target: FaultTarget
-  /** Whether the service contacts the target in this mode. */
-  readonly isVisible: boolean
-}
-
 const kindNames = Object.keys(faultTable) as FaultKind[]
 
 /** Parameters that show the effect of a fault. */
@@ -157,12 +146,12 @@ const parameters: Readonly<Partial<Record<FaultKind, object>>> = {
 }
 
 /**
- * Reads `NAME` or `NAME@TARGET`.
+ * Reads `NAME` or `NAME@TARGET`. The fault is visible if the service contacts its target in this mode.
  *
  * @param mustShow Whether the service must detect the fault in this mode.
  * @throws {UsageError} if the fault does not exist, does not apply to the target, or has no effect in this mode.
  */
-export function readFault(text: string, mode: EnclaveAuthMode, mustShow: boolean): ChosenFault {
+export function readFault(text: string, mode: EnclaveAuthMode, mustShow: boolean) {
   const [name = '', place] = text.split('@')
   const kind = choose('fault', name, Object.fromEntries(kindNames.map((each) => [each, each])))
   const visible = visibleTargets(kind, mode)

@@ -44,7 +44,7 @@ export const command = defineCommand({
   },
 })
 
-/** A line a cloud. On a narrow screen, the way to select a cloud is the title of its group, and the login authority is a host. */
+/** One line for each cloud. On a narrow screen, clouds are grouped by the way to select them, and the login authority is only a host. */
 function listClouds(clouds: readonly CloudFile[], width: number): string {
   const head = ['Name', 'Cloud', 'Login authority', 'Selection']
   const rows = clouds.map((cloud) =>
@@ -67,9 +67,8 @@ function titleOf(cloud: CloudFile): string {
 
 function shortRow({ name, displayName, authorityHost = '' }: CloudFile): string[] {
   const host = authorityHost.replace(/^https:\/\/([^/]*)\/$/, '$1')
-  return [name, displayName.replace(/ cloud$/, ''), host.endsWith('.invalid') ? 'placeholder' : host].map((cell) =>
-    printable(cell),
-  )
+  const cells = [name, displayName.replace(/ cloud$/, ''), host.endsWith('.invalid') ? 'placeholder' : host]
+  return cells.map((cell) => printable(cell))
 }
 
 function selectionOf(cloud: CloudFile): string {

@@ -36,7 +36,7 @@ export const command = defineCommand({
   },
   positionals: { name: 'FORMAT', least: 1, most: 1, message: `Name one format: ${names.join(', ')}`, choices: names },
   async run({ values, positionals: [name = ''] }, { env, print, note }) {
-    const { render, isScript = false } = choose('format', name, exportFormats)
+    const { render, isScript } = choose('format', name, exportFormats)
     const chosen = explainChosen(values, env)
     for (const { code, message } of await findWarnings(chosen, env)) note(`warning ${code}: ${printable(message)}`)
     const placeholders = placeholderFields(chosen.profile)

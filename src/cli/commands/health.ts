@@ -23,7 +23,7 @@ export const command = defineCommand({
   async run(_given, { print, note }) {
     const { port, listenAddress, tlsCertificatePath } = readSettings(process.env)
     const places: readonly RequestOptions[] =
-      typeof port === 'string' ? [{ socketPath: port }] : callable(listenAddress).map((host) => ({ port, host }))
+      typeof port === 'string' ? [{ socketPath: port }] : addressesOf(listenAddress).map((host) => ({ port, host }))
     const secure = tlsCertificatePath === undefined ? undefined : anyCertificate
     const outcomes: Outcome[] = []
     for (const place of places) {
@@ -71,7 +71,7 @@ const callableAddresses: Readonly<Record<string, readonly string[]>> = {
   '127.0.0.1': ['127.0.0.1', '::1'],
 }
 
-function callable(address: string): readonly string[] {
+function addressesOf(address: string): readonly string[] {
   const host = withoutBrackets(address)
   return callableAddresses[host] ?? [host]
 }

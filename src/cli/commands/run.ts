@@ -8,19 +8,13 @@ import { dnsLabelPattern } from '../../lib/base/names.ts'
 import { readCredentialSettings } from '../../lib/settings/settings.ts'
 import type { Contact } from '../../tools/run/contacts.ts'
 import { explainChosen, knownCloudOption, profileOptions } from '../choose-profile.ts'
-import { readSeedOptions, seedOptions } from '../open-enclave.ts'
+import { enclaveOptions, readSeedOptions, seedOptions } from '../open-enclave.ts'
 import { defineCommand, formatOption, exitCodes, UsageError } from '../command.ts'
 import { formatTable } from '../terminal.ts'
 import { expectWritable, writeNewFile } from '../write-new-file.ts'
 
 /** The options that change the enclave. */
-const enclaveOnly = {
-  ...seedOptions,
-  lenient: {
-    type: 'boolean',
-    help: 'also accept audiences that a private cloud refuses: the resource manager endpoint and https://storage.azure.com/',
-  },
-} as const
+const enclaveOnly = { ...seedOptions, lenient: enclaveOptions.lenient }
 
 export const command = defineCommand({
   description:
@@ -57,11 +51,9 @@ export const command = defineCommand({
     for (const [option, name] of Object.entries(names)) expectName(option, name)
     const file = values['report-file']
     if (file !== undefined) expectWritable(file, { force: true })
-    const { container, queue, secret, key, seed, azurite, lenient } = values
-    const unused = Object.entries({ container, queue, secret, key, seed, azurite, lenient }).find(([, value]) =>
-      [value ?? []].flat().some(Boolean),
-    )
-    if (unused !== undefined && !values.enclave) throw new UsageError(`--${unused[0]} needs --enclave`)
+    const given = Object.keys(enclaveOnly) as (keyof typeof enclaveOnly)[]
+    const unused = given.find((name) => [values[name] ?? []].flat().some(Boolean))
+    if (unused !== undefined && !values.enclave) throw new UsageError(`--${unused} needs --enclave`)
     const chosen = explainChosen(values, env).profile
     if (!values.enclave && isPlaceholder(chosen.authorityHost)) {
       throw new ServiceError(

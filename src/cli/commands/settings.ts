@@ -61,14 +61,18 @@ function settingsOrProblems(env: Env): Read {
 }
 
 function readViews(env: Env, local: ReadonlySet<string>, { settings, problems = [] }: Read): SettingView[] {
-  const derived = settings === undefined ? {} : derivedValues(settings)
+  /** Values of unset settings that the service derives from its host. */
+  const derived: Readonly<Record<string, readonly [value: string, from: string]>> | undefined = settings && {
+    AUTH_MODE: [settings.authMode, settings.authModeFrom],
+    SMOKE_TEST_SCHEDULE: [settings.smokeTestSchedule, `derived from ${settings.smokeTestScheduleFrom}`],
+  }
   return settingRows.map((row) => {
     const { name, secret, meaning, unset } = row
     const text = readVariable(env, name)
     const plain = { name, secret, meaning: meaning.replaceAll('`', '') }
     if (text === undefined) {
       const [value, from] =
-        derived[name] ?? (row.default === undefined ? [null, unset ?? 'unset'] : [row.default, 'default'])
+        derived?.[name] ?? (row.default === undefined ? [null, unset ?? 'unset'] : [row.default, 'default'])
       return { ...plain, value, from, isSet: false }
     }
     const problem = problems.find((each) => each.name === name)?.message
@@ -76,14 +80,6 @@ function readViews(env: Env, local: ReadonlySet<string>, { settings, problems = 
     const from = local.has(name) ? 'local.settings.json' : 'environment'
     return { ...plain, value, from, isSet: true, ...(problem !== undefined && { problem }) }
   })
-}
-
-/** Values of unset settings that the service derives from its host. */
-function derivedValues(settings: Settings): Readonly<Record<string, readonly [string, string]>> {
-  return {
-    AUTH_MODE: [settings.authMode, settings.authModeFrom],
-    SMOKE_TEST_SCHEDULE: [settings.smokeTestSchedule, `derived from ${settings.smokeTestScheduleFrom}`],
-  }
 }
 
 function formatText(views: readonly SettingView[], width: number): string {

@@ -70,14 +70,8 @@ const sentinelScript = `trap 'exit 0' INT TERM HUP QUIT USR1 USR2
 read -r _ && exit 0
 kill -TERM "$1" && sleep 3 && kill -KILL "$1"`
 
-interface Sentinel {
-  /** Resolves with `true` when it ends. */
-  readonly ended: Promise<boolean>
-  stop(): void
-}
-
 /** `undefined` on Windows, where every signal is forwarded. */
-function startSentinel(pid: number): Sentinel | undefined {
+function startSentinel(pid: number) {
   if (process.platform === 'win32') return undefined
   const sentinel = spawn('/bin/sh', ['-c', sentinelScript, 'cloud-profile', String(pid)], {
     stdio: ['pipe', 'ignore', 'ignore'],

@@ -30,35 +30,23 @@ export interface Standing extends Pick<Contact, 'cloud' | 'service' | 'allowed' 
   readonly instead?: string | undefined
 }
 
-export interface Contacts {
-  add(target: Target, standing: Standing): void
-  /** In the order of their first contact. */
-  readonly all: readonly Contact[]
-  /** Contacts with another known cloud or a retired service. */
-  readonly wrong: readonly Contact[]
-}
-
-/** Counts the hosts that a program contacts. */
-export function createContacts(now: () => Date): Contacts {
+/** Counts the hosts that a program contacts, in the order of their first contact. */
+export function createContacts(now: () => Date) {
   const rows = new Map<string, Contact>()
   const wrong = new Set<string>()
   return {
-    add({ host, port }, { isForeign, cloud, service, allowed, retired }) {
+    add({ host, port }: Target, { isForeign, cloud, service, allowed, retired }: Standing): void {
       const key = `${host}:${port}`
       const standing = { cloud, service, allowed, ...(retired && { retired }) }
-      const known = rows.get(key)
-      rows.set(
-        key,
-        known === undefined
-          ? { host, port, ...standing, count: 1, firstAt: now().toISOString() }
-          : { ...known, count: known.count + 1 },
-      )
+      const contact = rows.get(key) ?? { host, port, ...standing, count: 0, firstAt: now().toISOString() }
+      rows.set(key, { ...contact, count: contact.count + 1 })
       if (isForeign || retired === true) wrong.add(key)
     },
-    get all() {
+    get all(): readonly Contact[] {
       return [...rows.values()]
     },
-    get wrong() {
+    /** Contacts with another known cloud or a retired service. */
+    get wrong(): readonly Contact[] {
       return [...rows].flatMap(([key, contact]) => (wrong.has(key) ? contact : []))
     },
   }

@@ -3,34 +3,27 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { errorCode, readRegularFile } from '../../lib/base/files.ts'
 
-/** A folder for the files of one run, which only this user can read. */
-export interface PrivateFolder {
-  readonly path: string
-  /** Writes a file with mode 0600. @returns Its path. */
-  write(name: string, content: string | Uint8Array): string
-  remove(): void
-}
-
 const prefix = 'cloud-profile-run-'
 
 /**
- * Makes the folder (mode 0700), and removes the folders of killed runs.
+ * Makes a folder (mode 0700) for the files of one run, and removes the folders of killed runs.
  *
  * @param parent Default is the folder of temporary files.
  */
-export function createPrivateFolder(parent = tmpdir()): PrivateFolder {
+export function createPrivateFolder(parent = tmpdir()) {
   removeAbandoned(parent)
   const path = mkdtempSync(join(parent, `${prefix}${process.pid}-${identityOf(process.pid)}-`))
   const remove = () => rmSync(path, { recursive: true, force: true })
   process.once('exit', remove)
   return {
     path,
-    write(name, content) {
+    /** Writes a file with mode 0600. @returns The path of the file. */
+    write(name: string, content: string | Uint8Array): string {
       const file = join(path, name)
       writeFileSync(file, content, { mode: 0o600, flag: 'wx' })
       return file
     },
-    remove() {
+    remove(): void {
       process.off('exit', remove)
       remove()
     },
