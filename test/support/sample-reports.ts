@@ -1,6 +1,7 @@
 import type { PageInput } from '../../src/page/page.ts'
 import { configuredEndpoints } from '../../src/lib/diagnostics/endpoint-table.ts'
-import { drawRun } from '../../src/lib/diagnostics/matrix.ts'
+import { nodeOf } from '../../src/lib/diagnostics/conclude.ts'
+import { drawDiagram, drawMatrix } from '../../src/lib/diagnostics/matrix.ts'
 import { findings, generalFix } from '../../src/lib/findings/catalog.ts'
 import { placed } from './placed.ts'
 import type { Check, DiagnosticsReport, Diagnosis, HistoryEntry } from '../../src/lib/diagnostics/report.ts'
@@ -70,7 +71,7 @@ const passing: readonly Check[] = [
 export function drawn(
   profile: CloudProfile,
   { checks, instance, runtime, token }: Pick<DiagnosticsReport, 'checks' | 'instance' | 'runtime' | 'token'>,
-): ReturnType<typeof drawRun> {
+): Required<Pick<DiagnosticsReport, 'hosts' | 'diagram'>> {
   const accounts = { keyVault: 'enclave-prod', storageAccount: 'enclaveprodlogs' }
   const endpoints = configuredEndpoints(profile, accounts)
   const found = checks.map(placed).map((check) => {
@@ -84,8 +85,13 @@ export function drawn(
     }
     return { ...check, certificate }
   })
-  const usesProxy = runtime.proxy
-  return drawRun({ endpoints, checks: found, hostName: instance.hostName, usesProxy, token })
+  const decided = found.map((check) => ({ ...check, node: nodeOf(check), isConsequence: false }))
+  const hosts = [...drawMatrix(endpoints, decided, token)]
+  const diagram = drawDiagram(hosts, decided, token, runtime.proxy)
+  return {
+    hosts,
+    diagram: diagram.map((node) => (node.id === 'workload' ? { ...node, host: instance.hostName } : node)),
+  }
 }
 
 /** The same with some checks replaced, and the rest of a group after a failed one skipped. */

@@ -15,7 +15,7 @@ import { proxyVariableOf } from '../transport/egress.ts'
 import { toDiagnosis } from './checks.ts'
 import { conclude, type ExplainedCheck } from './conclude.ts'
 import type { ConfiguredEndpoint } from './endpoint.ts'
-import { indexRun, type Memory, remember } from './facts.ts'
+import { collectFacts, type Memory, remember } from './facts.ts'
 import type { Check, DiagnosticsReport, Identity, Runtime, SmokeTestRun, TokenResult, Instance } from './report.ts'
 import { type DiagnosticsContext, type DiagnosticsRun, failedRun } from './run-diagnostics.ts'
 import { readIdentity } from './token-checks.ts'
@@ -56,9 +56,9 @@ export function createReportAssembler(
     const checkedAt = run.checkedAt.toISOString()
     const identity = reportIdentity(context, run)
     const token = reportToken(run)
-    const source = { checks: run.checks, cloud, identity, settings, endpoints, memory, env }
-    const { status, checks, hosts, diagram, rootCause } = conclude(source, token, warnings.length > 0)
-    remember(indexRun(source), checkedAt)
+    const facts = collectFacts({ checks: run.checks, cloud, identity, settings, endpoints, memory, env })
+    const { status, checks, hosts, diagram, rootCause } = conclude(facts, token, warnings.length > 0)
+    remember(facts, checkedAt)
     return {
       status,
       version: VERSION,

@@ -22,6 +22,8 @@ export interface Observed {
   /** The path that responded or did not, and the digest of a page that another server returned. */
   readonly path?: string
   readonly page?: string
+  /** The cloud that the OpenID configuration of the tenant names. */
+  readonly tenant?: Evidence
 }
 
 /** A check with what it is about and what it observed, for the conclusion, which adds cause and fix. The report omits the rest. */

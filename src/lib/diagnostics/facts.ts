@@ -3,6 +3,7 @@ import type { Env } from '../base/env.ts'
 import { shortPrintable } from '../base/printable.ts'
 import { equalAuthorities } from '../clouds/equal-values.ts'
 import { otherCloudOf, ownerOf } from '../clouds/owner-of.ts'
+import type { Evidence } from '../errors.ts'
 import { type ChangeableField, changeOfField, type EndpointFacts, layers, nameOfField } from '../findings/finding.ts'
 import type { RunFacts, SettingsInForce } from '../findings/finding.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
@@ -10,9 +11,19 @@ import { isPlaceholder } from '../profile/field-path.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { FoundCheck, Observed } from './checks.ts'
 import type { ConfiguredEndpoint } from './endpoint.ts'
+import { noticedSeconds, toleratedSeconds } from './probes/probe-authority.ts'
 import type { Identity } from './report.ts'
 
 /** The facts of a run: what its checks, the profile, the settings and earlier runs say. Nothing is concluded here. */
+export interface FactsSource {
+  readonly checks: readonly FoundCheck[]
+  readonly cloud: Pick<ExplainedProfile, 'profile' | 'source' | 'fields'>
+  readonly identity: Identity
+  readonly settings: Pick<Settings, 'authMode'> & Partial<Settings>
+  readonly endpoints: readonly ConfiguredEndpoint[]
+  readonly memory: Memory
+  readonly env: Env
+}
 
 /** What the process remembers of earlier runs. Its profile and settings never change, so what was proven stays proven. */
 export interface Memory {
@@ -21,71 +32,75 @@ export interface Memory {
   readonly workedUntil: Map<string, string>
 }
 
-/** The settings that facts are read from. */
-export type FactSettings = Pick<Settings, 'authMode'> & Partial<Settings>
+export type ProbedEndpoint = ReturnType<typeof probedEndpoints>[number]
+export type CollectedRun = ReturnType<typeof collectFacts>
 
-export interface FactsSource {
-  readonly checks: readonly FoundCheck[]
-  readonly cloud: Pick<ExplainedProfile, 'profile' | 'source' | 'fields'>
-  readonly identity: Identity
-  readonly settings: FactSettings
-  readonly endpoints: readonly ConfiguredEndpoint[]
-  readonly memory: Memory
-  readonly env: Env
-}
-
-/** An endpoint with its checks, and what they observed together. */
-export interface EndpointRun extends Observed {
-  readonly endpoint: ConfiguredEndpoint
-  readonly checks: readonly FoundCheck[]
-}
-
-/** A run by its endpoints. */
-export interface IndexedRun extends FactsSource {
-  readonly places: ReadonlyMap<string, EndpointRun>
-}
-
-export function indexRun(source: FactsSource): IndexedRun {
-  const places = source.endpoints.map((endpoint): [string, EndpointRun] => {
-    const checks = source.checks.filter((check) => check.endpoint === endpoint.id)
-    const observed: Observed = Object.assign({}, ...checks.map((check) => check.observed))
-    return [endpoint.id, { ...observed, endpoint, checks }]
-  })
-  return { ...source, places: new Map(places) }
-}
-
-export function collectFacts(indexed: IndexedRun): RunFacts {
-  const { cloud, identity, memory, settings, places } = indexed
-  const { authorityHost, resourceManagerAudience } = cloud.profile
-  const checks = ['metadata', 'resource-manager'].flatMap((id) => places.get(id)?.checks ?? [])
-  const named = (name: 'challengeAuthority' | 'publishedAuthority' | 'challengeAudience' | 'publishedAudience') =>
-    checks.flatMap((check) => check.evidence?.[name] ?? [])
-  const toSet = {
-    audienceToSet: [...named('publishedAudience'), ...named('challengeAudience')].find(
-      (each) => !equalUrls(each, resourceManagerAudience),
-    ),
-    // A challenge names the tenant too, so only its host counts. The metadata names the authority with its path.
-    authorityToSet:
-      named('challengeAuthority').find((each) => !sameHost(each, authorityHost)) ??
-      named('publishedAuthority').find((each) => !equalAuthorities(each, authorityHost)),
-  }
-  const fromProfile = profileFacts(cloud, toSet)
-  return {
-    ...fromProfile,
+/** A run with all that its conclusion reads, by field. */
+export function collectFacts(source: FactsSource) {
+  const { checks, cloud, identity, memory, settings } = source
+  const probed = probedEndpoints(source)
+  const places = new Map(probed.map((place) => [place.id, place]))
+  const lookups = checks.filter(({ layer, endpoint }) => layer === 'dns' && endpoint !== 'identity-endpoint')
+  const names = lookups.flatMap(({ endpoint = '' }) => places.get(endpoint)?.url.hostname ?? [])
+  const toSet = namedByCloud(probed, cloud.profile)
+  const ofProfile = profileFacts(cloud, toSet)
+  const confirmed = confirmedBy(probed)
+  const { tenantId, clientId } = identity
+  const proven = { ...ofProfile.proven, ...Object.fromEntries(memory.proven), ...confirmed }
+  const facts: RunFacts = {
+    ...ofProfile,
     ...toSet,
     mode: settings.authMode,
-    tenantId: identity.tenantId,
-    clientId: identity.clientId,
-    proven: { ...fromProfile.proven, ...Object.fromEntries(memory.proven), ...provenBy(indexed) },
-    ...clockOf(indexed),
+    tenantId,
+    clientId,
+    proven,
+    ...clockFacts(probed),
+  }
+  // An address, a proxy or a name that resolves shows that the network is not at fault.
+  const unresolved = lookups.every(({ fault }) => fault === 'DNS_FAILED') ? [...new Set(names)] : []
+  return { ...source, places, confirmed, facts, unresolved }
+}
+
+/** The endpoints, each with its checks and with what all checks of its host observed. */
+function probedEndpoints({ checks, endpoints }: FactsSource) {
+  const byEndpoint = Map.groupBy(checks, ({ endpoint }) => endpoint)
+  const checksOf = ({ id }: ConfiguredEndpoint) => byEndpoint.get(id) ?? []
+  const byHost = Map.groupBy(endpoints, ({ url }) => url.host)
+  return endpoints.map((endpoint) => {
+    const own = checksOf(endpoint)
+    const ofHost = (byHost.get(endpoint.url.host) ?? []).flatMap(checksOf)
+    const passed = ofHost.filter(({ status }) => status === 'pass')
+    const observed: Observed = Object.assign({}, ...[...ofHost, ...own].map((check) => check.observed))
+    const paths = passed.flatMap((check) => check.observed?.path ?? [])
+    const distrust = ofHost.find(({ layer, fault }) => layer === 'tls' && fault === 'UNTRUSTED')
+    const untrusted = distrust?.evidence?.sha256
+    return {
+      ...endpoint,
+      ...observed,
+      checks: own,
+      paths,
+      untrusted,
+      passed: new Set(passed.map(({ layer }) => layer)),
+    }
+  })
+}
+
+/** The audience and the login authority that the cloud itself names where the profile has another. */
+function namedByCloud(probed: readonly ProbedEndpoint[], ours: ExplainedProfile['profile']) {
+  const ofCloud = ['metadata', 'resource-manager'].flatMap((id) => probed.find((each) => each.id === id)?.checks ?? [])
+  const named = (name: keyof Evidence) => ofCloud.flatMap(({ evidence }) => evidence?.[name] ?? [])
+  const hostOf = (url: string) => parseHttpUrl(url)?.host
+  const isOther = (authority: string) => !equalAuthorities(authority, ours.authorityHost)
+  const audiences = [...named('publishedAudience'), ...named('challengeAudience')]
+  // A challenge names the tenant too, so only its host counts. The metadata names the authority with its path.
+  const challenged = named('challengeAuthority').filter((each) => hostOf(each) !== hostOf(ours.authorityHost))
+  return {
+    audienceToSet: audiences.find((each) => !equalUrls(each, ours.resourceManagerAudience)),
+    authorityToSet: challenged.find(isOther) ?? named('publishedAuthority').find(isOther),
   }
 }
 
-function sameHost(one: string, other: string): boolean {
-  return equalAuthorities(one, other) || parseHttpUrl(one)?.host === parseHttpUrl(other)?.host
-}
-
-/** What a profile says without a run: what sets its fields, and those that it takes from a built-in, which nobody needs to correct. */
+/** The facts of a profile without a run: what sets its fields, and which fields come from a built-in, so that nobody needs to correct them. */
 export function profileFacts(
   { profile, source, fields }: FactsSource['cloud'],
   toSet: Pick<RunFacts, 'audienceToSet' | 'authorityToSet'> = {},
@@ -93,21 +108,19 @@ export function profileFacts(
   const settings: SettingsInForce = {
     file: source.kind === 'file' ? shortPrintable(source.path, 200) : undefined,
     variableOf(field) {
-      const origin = fields[field]
-      return origin && origin.by !== 'profile'
-        ? { variable: origin.from, isDerived: origin.by !== 'variable' }
-        : undefined
+      const { by = 'profile', from: variable = '' } = fields[field] ?? {}
+      return by === 'profile' ? undefined : { variable, isDerived: by !== 'variable' }
     },
   }
   const isBuiltIn = (field: ChangeableField) =>
     source.kind === 'built-in' && fields[field]?.by === 'profile' && !isPlaceholder(fields[field].value)
   // If a variable sets the authority, an audience may be left over from the public cloud.
   const hasAuthority = isBuiltIn('authorityHost')
-  const proven = Object.fromEntries(
-    (Object.keys(fields) as ChangeableField[])
-      .filter((field) => isBuiltIn(field) && (hasAuthority || !/audience/i.test(field)))
-      .map((field) => [field, `\`${field}\` is the built-in value of ${profile.name}`]),
+  const builtIn = (Object.keys(fields) as ChangeableField[]).filter(
+    (field) => isBuiltIn(field) && (hasAuthority || !/audience/i.test(field)),
   )
+  const proofOf = (field: ChangeableField) => `\`${field}\` is the built-in value of ${profile.name}`
+  const proven = Object.fromEntries(builtIn.map((field) => [field, proofOf(field)]))
   // A resource manager that a variable sets knows its cloud better than the rest of the built-in.
   if (!isBuiltIn('resourceManagerEndpoint')) {
     if (toSet.authorityToSet !== undefined) delete proven['authorityHost']
@@ -126,85 +139,72 @@ export function profileFacts(
   }
 }
 
-/** The fields that this run confirms, each with its proof. The metadata says most: it is the cloud's own description of itself. */
-function provenBy({ checks, places }: IndexedRun): RunFacts['proven'] {
-  const proven: Partial<Record<ChangeableField, string>> = {}
-  const metadataFirst = checks.toSorted((a, b) => Number(b.endpoint === 'metadata') - Number(a.endpoint === 'metadata'))
-  for (const { status, endpoint = '', layer, proves = [] } of metadataFirst) {
-    if (status === 'fail' || status === 'skip') continue
-    const host = places.get(endpoint)?.endpoint.url.host ?? 'the service'
-    const accepted = layer === 'token' ? `${host} accepted a token of` : `the challenge of ${host} confirms`
-    const how = endpoint === 'metadata' ? "the cloud's metadata confirms" : accepted
-    for (const field of proves) proven[field] ??= `${how} ${nouns[field] ?? `\`${field}\``}`
-  }
-  return proven
-}
-
 const nouns: Readonly<Partial<Record<ChangeableField, string>>> = {
   authorityHost: 'this login authority',
   resourceManagerAudience: 'this audience',
 }
 
+/** The fields that the checks confirm, each with its proof. The metadata counts most: it is the cloud's own description of itself. */
+function confirmedBy(probed: readonly ProbedEndpoint[]): RunFacts['proven'] {
+  const proven: Partial<Record<ChangeableField, string>> = {}
+  const isMetadata = ({ id }: ProbedEndpoint) => id === 'metadata'
+  for (const place of probed.toSorted((a, b) => Number(isMetadata(b)) - Number(isMetadata(a)))) {
+    for (const { layer, proves = [] } of place.checks.filter(({ status }) => status === 'pass' || status === 'warn')) {
+      const { host } = place.url
+      const how = layer === 'token' ? `${host} accepted a token of` : `the challenge of ${host} confirms`
+      const proof = isMetadata(place) ? "the cloud's metadata confirms" : how
+      for (const field of proves) proven[field] ??= `${proof} ${nouns[field] ?? `\`${field}\``}`
+    }
+  }
+  return proven
+}
+
 /** Remembers what this run proved and which endpoints worked: an outage of something that worked is not a fault of the profile. */
-export function remember(indexed: IndexedRun, at: string): void {
-  const { memory, places } = indexed
+export function remember({ memory, places, confirmed }: CollectedRun, at: string): void {
   const time = `${at.slice(0, 16).replace('T', ' ')} UTC`
-  for (const field of Object.keys(provenBy(indexed)) as ChangeableField[])
+  for (const field of Object.keys(confirmed) as ChangeableField[])
     memory.proven.set(field, `it worked in this process until ${time}`)
-  for (const [id, { checks }] of places) {
+  for (const { id, checks } of places.values()) {
     const works = checks.some(({ status }) => status === 'pass') && checks.every(({ status }) => status !== 'fail')
     if (works) memory.workedUntil.set(id, time)
   }
 }
 
-/** Seconds of difference that count as agreement. */
-const agreeingSeconds = 120
-
 /** Which clock is wrong, by majority of the hosts: the login authority's, which tokens depend on, or the local one. */
-function clockOf({ checks, places }: IndexedRun): Pick<RunFacts, 'clock' | 'clockOf'> {
-  const clock = checks.find(({ id }) => id === 'authority.clock')?.status
-  const all = [...places.values()]
-  const hostsOf = (each: readonly EndpointRun[]) =>
-    [...new Set(each.map(({ endpoint }) => endpoint.url.host))].join(' and ')
-  const isAuthority = ({ endpoint }: EndpointRun) => endpoint.id === 'authority'
-  if (clock === 'pass') return { clock: 'agrees', clockOf: hostsOf(all.filter(isAuthority)) }
-  const others = all.filter((each) => !isAuthority(each) && each.skewSeconds !== undefined)
-  const agree = others.length > 0 && others.every(({ skewSeconds = 0 }) => Math.abs(skewSeconds) <= agreeingSeconds)
-  if (!agree) return clock === 'fail' ? { clock: 'local clock differs' } : {}
-  return { clock: clock === 'fail' ? 'authority differs' : 'agrees', clockOf: hostsOf(others) }
+function clockFacts(probed: readonly ProbedEndpoint[]): Pick<RunFacts, 'clock' | 'clockOf'> {
+  const clocks = probed.flatMap(({ id, url, skewSeconds }) =>
+    skewSeconds === undefined ? [] : [{ id, host: url.host, skew: Math.abs(skewSeconds) }],
+  )
+  const { host: clockOf, skew = 0 } = clocks.find(({ id }) => id === 'authority') ?? {}
+  if (clockOf !== undefined && skew <= noticedSeconds) return { clock: 'agrees', clockOf }
+  const others = clocks.filter(({ id }) => id !== 'authority')
+  const isWrong = skew > toleratedSeconds
+  if (others.length === 0 || others.some((each) => each.skew > noticedSeconds))
+    return isWrong ? { clock: 'local clock differs' } : {}
+  return {
+    clock: isWrong ? 'authority differs' : 'agrees',
+    clockOf: [...new Set(others.map(({ host }) => host))].join(' and '),
+  }
 }
 
-/** What the run knows about the endpoint of a failure. */
+/** The facts about the endpoint of one check. */
 export function endpointFacts(
   { layer }: FoundCheck,
-  { endpoint }: EndpointRun,
-  { checks, memory }: IndexedRun,
-  run: RunFacts,
+  place: ProbedEndpoint,
+  { memory, facts }: CollectedRun,
 ): EndpointFacts {
-  const { id, url, field, accountVariable, protectedResource } = endpoint
-  const suffix = field === undefined ? undefined : run.nameOf(field)
+  const { id, field, accountVariable, protectedResource, passed } = place
+  const suffix = field && facts.nameOf(field)
   // A proven suffix leaves the name of the account.
-  const hasProvenSuffix = accountVariable !== undefined && field !== undefined && run.proven[field] !== undefined
+  const hasProvenSuffix = accountVariable !== undefined && field !== undefined && facts.proven[field] !== undefined
   const account = hasProvenSuffix ? accountVariable : `${accountVariable} or ${suffix}`
-  const limit = layer === undefined ? layers.length : layers.indexOf(layer)
-  // The highest layer below that passed at the host, also for another endpoint. A proxy that was not used says nothing about the path.
-  const passed = layers.findLast(
-    (each, index) =>
-      index > 0 &&
-      index < limit &&
-      checks.some(
-        (check) =>
-          check.status === 'pass' &&
-          check.layer === each &&
-          (check.endpoint === id || check.evidence?.host === url.host),
-      ),
-  )
+  // A proxy that was not used says nothing about the path to the host.
+  const below = layers.slice(1, layer === undefined ? layers.length : layers.indexOf(layer))
   return {
-    address: accountVariable === undefined ? suffix : account,
-    field: accountVariable === undefined ? field : undefined,
+    ...(accountVariable === undefined ? { address: suffix, field } : { address: account }),
     hasProvenSuffix,
     audienceField: protectedResource?.audienceFields[0],
-    passed,
+    passed: below.findLast((each) => passed.has(each)),
     workedUntil: memory.workedUntil.get(id),
   }
 }

@@ -1,3 +1,4 @@
+import type { ErrorCode } from './codes.ts'
 import type { Evidence } from './evidence.ts'
 
 /** The layers of a request with a token, in the order in which they pass. */
@@ -98,6 +99,8 @@ export interface Finding {
   readonly subject?: Subject
   /** Whether this machine or its settings are at fault, and no host. */
   readonly isLocal?: true
+  /** The failures that follow from this one, such as a refused token. */
+  readonly causes?: readonly ErrorCode[]
   /** Whether the token is at fault. A later token may be valid, so this one isn't cached. */
   readonly tokenAtFault?: true
   /** Phrases in the errors of this service and of other programs, regardless of case. `…` matches any words. */

@@ -63,6 +63,7 @@ export const tokenFindings = {
   TOKEN_AUDIENCE_MISMATCH: {
     title: 'Token for another audience',
     tokenAtFault: true,
+    causes: ['RESOURCE_MANAGER_REJECTED_TOKEN'],
     cause:
       'The token has another audience than the profile requests. The service that receives it will respond with 401.',
     fix: [
@@ -89,6 +90,7 @@ export const tokenFindings = {
   TOKEN_TENANT_MISMATCH: {
     title: 'Token of another tenant',
     tokenAtFault: true,
+    causes: ['RESOURCE_MANAGER_REJECTED_TOKEN'],
     cause: 'The token comes from another tenant than the configured one.',
     fix: [
       setsTenant`If ${known('tokenTenant', 'the tenant of the token')} is the correct tenant, set PLATFORM_TENANT_ID to it. If not, ${otherTenant}.`,
@@ -110,6 +112,7 @@ export const tokenFindings = {
   TOKEN_EXPIRED: {
     title: 'Token already expired',
     tokenAtFault: true,
+    causes: ['RESOURCE_MANAGER_REJECTED_TOKEN'],
     cause:
       'The token expired before it could be used: the local clock is ahead, or the authority issues tokens without a lifetime.',
     fix: [
@@ -122,6 +125,7 @@ export const tokenFindings = {
   TOKEN_NOT_YET_VALID: {
     title: 'Token not yet valid',
     tokenAtFault: true,
+    causes: ['RESOURCE_MANAGER_REJECTED_TOKEN'],
     cause: 'The token is not valid yet: the local clock is behind the clock of the login authority.',
     fix: [
       ifClockAgrees(
@@ -139,6 +143,7 @@ export const tokenFindings = {
   CLOCK_SKEW: {
     title: 'Clocks differ',
     isLocal: true,
+    causes: ['TOKEN_EXPIRED', 'TOKEN_NOT_YET_VALID', 'CLIENT_ASSERTION_REJECTED', 'RESOURCE_MANAGER_REJECTED_TOKEN'],
     cause:
       'The local clock and the clock of the login authority differ by minutes. Tokens and certificates then look expired or not yet valid.',
     fix: [
@@ -252,6 +257,7 @@ export const tokenFindings = {
   },
   CHALLENGE_AUTHORITY_MISMATCH: {
     title: 'Service trusts another login authority',
+    causes: ['RESOURCE_MANAGER_REJECTED_TOKEN'],
     cause:
       'The challenge of the service names another login host than authorityHost. The endpoint and the authority belong to different clouds.',
     causeIfProven: {
@@ -279,6 +285,7 @@ export const tokenFindings = {
   },
   CHALLENGE_AUDIENCE_MISMATCH: {
     title: 'Service expects another audience',
+    causes: ['RESOURCE_MANAGER_REJECTED_TOKEN', 'RESOURCE_UNKNOWN', 'SCOPE_INVALID'],
     cause:
       'The challenge of the service names another audience than the profile. Often the profile still has an audience of the public cloud.',
     causeIfProven: {

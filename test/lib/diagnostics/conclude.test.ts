@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { failedCheck, type FoundCheck } from '../../../src/lib/diagnostics/checks.ts'
 import { conclude } from '../../../src/lib/diagnostics/conclude.ts'
+import { collectFacts } from '../../../src/lib/diagnostics/facts.ts'
 import { ServiceError, type ErrorCode, type Evidence } from '../../../src/lib/errors.ts'
 import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 import { placed } from '../../support/placed.ts'
@@ -28,7 +29,7 @@ function rootCauseOf(...checks: readonly FoundCheck[]) {
     memory,
     env: {},
   }
-  return conclude(source, { status: 'failed', cached: false }, false).rootCause
+  return conclude(collectFacts(source), { status: 'failed', cached: false }, false).rootCause
 }
 
 describe('The root cause', () => {

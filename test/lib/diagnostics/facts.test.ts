@@ -2,10 +2,9 @@ import { createHttpHeaders, createPipelineRequest, type PipelineResponse } from 
 import { describe, expect, test } from 'vitest'
 import { failedCheck, type FoundCheck, Layers, type Observed } from '../../../src/lib/diagnostics/checks.ts'
 import { conclude } from '../../../src/lib/diagnostics/conclude.ts'
-import { profileFacts } from '../../../src/lib/diagnostics/facts.ts'
+import { collectFacts, type FactsSource, type Memory, profileFacts } from '../../../src/lib/diagnostics/facts.ts'
 import { fixOf as findingFix } from '../../../src/lib/findings/catalog.ts'
 import { configuredEndpoints } from '../../../src/lib/diagnostics/endpoint-table.ts'
-import type { FactSettings, Memory } from '../../../src/lib/diagnostics/facts.ts'
 import { probeAuthority } from '../../../src/lib/diagnostics/probes/probe-authority.ts'
 import { ServiceError, type ErrorCode, type Evidence } from '../../../src/lib/errors.ts'
 import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
@@ -26,7 +25,7 @@ const passed = (id: string, more: Partial<FoundCheck> = {}): FoundCheck => ({
   ...more,
 })
 
-const unset: FactSettings = { authMode: 'clientSecret' }
+const unset: FactsSource['settings'] = { authMode: 'clientSecret' }
 
 /** The conclusion of checks for a built-in profile. */
 function concluded(checks: readonly FoundCheck[], { env = {}, settings = unset, memory = newMemory() } = {}) {
@@ -41,7 +40,7 @@ function concluded(checks: readonly FoundCheck[], { env = {}, settings = unset, 
     memory,
     env,
   }
-  return conclude(source, { status: 'failed', cached: false }, false)
+  return conclude(collectFacts(source), { status: 'failed', cached: false }, false)
 }
 const newMemory = (): Memory => ({ proven: new Map(), workedUntil: new Map() })
 const fixOf = (...given: Parameters<typeof concluded>) => concluded(...given).rootCause?.fix

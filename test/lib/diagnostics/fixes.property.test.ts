@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { failedCheck, type FoundCheck } from '../../../src/lib/diagnostics/checks.ts'
 import { conclude } from '../../../src/lib/diagnostics/conclude.ts'
+import { collectFacts } from '../../../src/lib/diagnostics/facts.ts'
 import { configuredEndpoints } from '../../../src/lib/diagnostics/endpoint-table.ts'
 import { type ErrorCode, type Evidence, ServiceError } from '../../../src/lib/errors.ts'
 import { findings } from '../../../src/lib/findings/catalog.ts'
@@ -100,7 +101,7 @@ function fixesOf({ cloud, env, settings: read }: Source, authMode: string, check
   const endpoints = configuredEndpoints(cloud.profile, settings)
   const memory = { proven: new Map(), workedUntil: new Map() }
   const source = { checks, cloud, identity: { tenantId: 't', clientId: 'c' }, settings, endpoints, memory, env }
-  const found = conclude(source, { status: 'failed', cached: false }, false)
+  const found = conclude(collectFacts(source), { status: 'failed', cached: false }, false)
   return [found.rootCause, ...found.checks].flatMap((each) =>
     each?.fix === undefined
       ? []

@@ -47,6 +47,7 @@ export async function probeAuthority({ endpoint, context, layers, get }: Probing
       ...(isForeign ? { status: 'warn', code: 'TENANT_OF_ANOTHER_CLOUD' } : {}),
       message: `${endpoint.url.host} says that the tenant ${tenantId} belongs to ${tenant.tenantCloud}`,
       evidence: { host: endpoint.url.host, tenantId, ...tenant },
+      observed: { tenant },
     }))
   }
   await layers.check(
@@ -109,8 +110,8 @@ async function inspectDocument(
 }
 
 /** Seconds of difference that are worth a warning, and that break tokens. */
-const noticedSeconds = 120
-const toleratedSeconds = 300
+export const noticedSeconds = 120
+export const toleratedSeconds = 300
 
 /**
  * Compares the Date header of a response with the clock of this machine.
