@@ -85,7 +85,11 @@ export function drawn(
     }
     return { ...check, certificate }
   })
-  const decided = found.map((check) => ({ ...check, node: nodeOf(check), isConsequence: false }))
+  const isTrouble = ({ status }: Pick<Check, 'status'>) => status === 'fail' || status === 'warn'
+  const decided = found.map((check) => ({
+    ...check,
+    node: isTrouble(check) ? nodeOf(check) : (check.endpoint ?? 'workload'),
+  }))
   const hosts = [...drawMatrix(endpoints, decided, token)]
   const diagram = drawDiagram(hosts, decided, token, runtime.proxy)
   return {

@@ -120,9 +120,9 @@ function reportToken({ token, audience, trace }: DiagnosticsRun): TokenResult {
 }
 
 /** The check as the report has it. */
-function shownCheck({ endpoint: _1, layer: _2, role: _3, fault: _4, ...check }: ExplainedCheck): Check {
-  const { evidence: _5, certificate: _6, proves: _7, observed: _8, ...shown } = check
-  return shown
+function shownCheck({ id, status, message, durationMs, code, cause, fix, change }: ExplainedCheck): Check {
+  const more = { ...(code && { code }), ...(cause && { cause }), ...(fix && { fix }), ...(change && { change }) }
+  return { id, status, message, durationMs, ...more }
 }
 
 /** The check of the attempt has the fix that respects all other checks. */

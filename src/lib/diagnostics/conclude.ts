@@ -1,4 +1,5 @@
 import { printable } from '../base/printable.ts'
+import type { Evidence } from '../errors.ts'
 import { findingOf } from '../findings/catalog.ts'
 import { sharedFaults } from '../findings/fault-table.ts'
 import { proxyFor } from '../transport/egress.ts'
@@ -8,16 +9,12 @@ import { type CollectedRun, endpointFacts } from './facts.ts'
 import { type DecidedCheck, drawDiagram, drawMatrix } from './matrix.ts'
 import type { Diagnosis, ReportStatus, RootCause, TokenResult } from './report.ts'
 
-/** A check with the cause and the fix of its code, if it has one. */
-export type ExplainedCheck = FoundCheck & Partial<Pick<Diagnosis, 'cause' | 'fix' | 'change'>>
+/** A check with the node of the connection diagram that it is about, and the cause and the fix of its code, if it has one. */
+export type ExplainedCheck = FoundCheck &
+  Partial<Pick<Diagnosis, 'cause' | 'fix' | 'change'>> & { readonly node: string }
 
-type Failure = FoundCheck & Diagnosis
-
-/** The root cause, its network fault, and the ids of the checks that it explains. */
-interface Root {
-  readonly rootCause: RootCause
-  readonly fault: FoundCheck['fault']
-}
+type Failure = ExplainedCheck & Diagnosis
+type Root = ReturnType<typeof rootOf>
 
 /**
  * This file owns "why": it decides which failure of a run is the root cause, and which failures follow from it. `facts.ts` collects what it
@@ -28,8 +25,7 @@ export function conclude(run: CollectedRun, token: Pick<TokenResult, 'status' | 
   const status = statusOf(token.status, explained, hasWarnings)
   const failed = explained.filter((check): check is Failure => check.status === 'fail')
   const root = status === 'failed' ? findRoot(failed, run) : undefined
-  const blamed = blamedNodes(failed, root)
-  const checks = explained.map((check) => decide(check, root, blamed))
+  const checks = root === undefined ? explained : decideAll(explained, failed, root)
   const hosts = drawMatrix(run.endpoints, checks, token)
   const usesProxy = run.endpoints.some(({ url }) => proxyFor(url, run.env).proxy !== undefined)
   const diagram = drawDiagram(hosts, checks, token, usesProxy)
@@ -48,16 +44,25 @@ const unexplained = toDiagnosis({ code: 'UNEXPECTED', message: 'The diagnostics 
 
 /** A check with the evidence that other checks and the settings add to it, and the fix that respects all facts of the run. */
 function explainCheck(check: FoundCheck, run: CollectedRun): ExplainedCheck {
-  const { code, status, message, endpoint = '' } = check
-  if (code === undefined) return status === 'fail' ? { ...unexplained, ...check } : check
+  const { code, status, message, endpoint = 'workload' } = check
+  if (code === undefined) return { ...(status === 'fail' && unexplained), ...check, node: endpoint }
   const place = run.places.get(endpoint)
   const isTrouble = status === 'fail' || status === 'warn'
   const evidence = place && isTrouble ? evidenceOf(check, place, run) : (check.evidence ?? {})
   // The tenant exists, in another cloud.
   const isElsewhere = code === 'TENANT_UNKNOWN' && evidence.tenantCloud !== undefined
   const failure = { code: isElsewhere ? 'TENANT_OF_ANOTHER_CLOUD' : code, message, evidence } as const
-  const facts = { ...run.facts, endpoint: place && endpointFacts(check, place, run) }
-  return { ...check, ...toDiagnosis(failure, facts), ...(Object.keys(evidence).length > 0 && { evidence }) }
+  const facts = { ...run.facts, endpoint: place && endpointFacts(place, check.layer, run) }
+  const explained = { ...check, ...toDiagnosis(failure, facts), ...(Object.keys(evidence).length > 0 && { evidence }) }
+  return { ...explained, node: isTrouble ? nodeOf(explained) : endpoint }
+}
+
+/** The node that a failure or warning blames. */
+export function nodeOf({ code, fault, layer, endpoint = 'workload', evidence }: FoundCheck): string {
+  const isLocal = code !== undefined && findingOf(code).isLocal === true
+  // If the other hosts agree with the local clock, the clock of the authority is wrong.
+  if (isLocal && evidence?.agreeingHosts === undefined) return 'workload'
+  return fault === 'PROXY_FAILED' || layer === 'proxy' ? 'proxy' : endpoint
 }
 
 /** Whether one failure shows as another: by its code, as a late response of the same host, or because this process can do nothing at all. */
@@ -69,18 +74,16 @@ function causes(root: Failure, other: Failure): boolean {
 }
 
 /** Whether both checks show one network fault that several hosts can have at once. */
-const isSameFault = ({ fault }: FoundCheck, other: FoundCheck | Root) =>
+const isSameFault = ({ fault }: FoundCheck, other: { readonly fault?: Root['fault'] }) =>
   fault !== undefined && fault === other.fault && sharedFaults.has(fault)
 
 /** Whether two failures have one cause: certificates of one CA, one proxy, or one portal that responds in place of both hosts. */
 function isSameCause(check: Failure, root: Failure): boolean {
   const [one, other] = [check.evidence ?? {}, root.evidence ?? {}]
   if (one.sameAt !== undefined && other.sameAt !== undefined) return true
-  const differs = (name: 'issuer' | 'selfSigned' | 'proxy') =>
-    one[name] !== (other[name] ?? one[name]) && one[name] !== undefined
+  const agrees = (name: keyof Evidence) => [undefined, one[name]].includes(other[name]) || one[name] === undefined
   return (
-    (check.code === root.code || isSameFault(check, root)) &&
-    !(differs('issuer') || differs('selfSigned') || differs('proxy'))
+    (check.code === root.code || isSameFault(check, root)) && (['issuer', 'selfSigned', 'proxy'] as const).every(agrees)
   )
 }
 
@@ -102,17 +105,19 @@ function findRoot(failed: readonly Failure[], run: CollectedRun): Root {
   // The check with the most evidence describes it; the token attempt only knows that a request failed.
   const weight = (each: Failure) => Object.keys(each.evidence ?? {}).length + (isAttempt(each) ? 0 : 0.5)
   const [best = root] = same.filter(({ code }) => code === root.code).toSorted((a, b) => weight(b) - weight(a))
-  const hosts = [...new Set(same.flatMap((check) => hostOf(check, run) ?? []))]
+  const isLocal = ({ code, node }: Failure) => node === 'workload' && findingOf(code).isLocal === true
+  const hostOf = ({ endpoint = '', evidence }: Failure) => run.places.get(endpoint)?.url.host ?? evidence?.host ?? []
+  const hosts = [...new Set(same.flatMap((check) => (isLocal(check) ? [] : hostOf(check))))]
   const elsewhere = hosts.filter((host) => !best.message.includes(host.replace(/:\d+$/, '')))
   const others = hosts.length > 1 && elsewhere.length > 0 ? ` (the same at ${elsewhere.join(', ')})` : ''
   // The operator of the login authority finds a refused sign-in by its tenant and application.
   const { tenantId, clientId, authorityToSet } = run.facts
-  const signIn = best.evidence?.error === undefined ? {} : { tenantId, clientId }
-  const described = { ...best, message: best.message + others, evidence: { ...signIn, ...best.evidence } }
+  const signIn = { ...(tenantId !== undefined && { tenantId }), ...(clientId !== undefined && { clientId }) }
+  const evidence = { ...(best.evidence?.error !== undefined && signIn), ...best.evidence }
   // An authority of another cloud fails in many ways; the services of the cloud say which one is right.
   const isOfAuthority = ({ code }: Failure) => code === 'CHALLENGE_AUTHORITY_MISMATCH' && authorityToSet !== undefined
   const follows = (each: Failure) => same.includes(each) || causes(root, each) || isVague(each) || isOfAuthority(each)
-  return rootOf(described, failed.filter(follows), hosts)
+  return rootOf({ ...best, message: best.message + others, evidence }, failed.filter(follows), hosts)
 }
 
 /** Names that all fail are one fault of the network. */
@@ -130,60 +135,39 @@ function unresolvedRoot(failed: readonly Failure[], { facts, unresolved }: Colle
   )
 }
 
-interface Described extends Diagnosis, Pick<FoundCheck, 'fault'> {
-  readonly evidence?: Readonly<Record<string, string | undefined>>
-}
-
-function rootOf(described: Described, explained: readonly Failure[], hosts: readonly string[]): Root {
-  const { code, message, cause, fix, change, evidence = {}, fault } = described
-  const known = Object.entries(evidence).filter((each): each is [string, string] => each[1] !== undefined)
-  const shown = Object.fromEntries(known.map(([name, value]) => [name, printable(value)]))
-  const more = {
+/** The root cause as reported, and its network fault. */
+function rootOf(
+  { code, message, cause, fix, change, evidence = {}, fault }: Diagnosis & Pick<FoundCheck, 'evidence' | 'fault'>,
+  explained: readonly Failure[],
+  hosts: readonly string[],
+) {
+  const shown = Object.entries(evidence).map(([name, value]) => [name, printable(value)])
+  const rootCause: RootCause = {
+    ...{ code, message, cause, fix },
     ...(change && { change }),
     ...(hosts.length > 0 && { hosts }),
-    ...(known.length > 0 && { evidence: shown }),
+    ...(shown.length > 0 && { evidence: Object.fromEntries(shown) as Readonly<Record<string, string>> }),
+    checks: explained.map(({ id }) => id),
   }
-  return { fault, rootCause: { code, message, cause, fix, ...more, checks: explained.map(({ id }) => id) } }
-}
-
-function hostOf(check: Failure, { places }: CollectedRun): string | undefined {
-  if (findingOf(check.code).isLocal === true && nodeOf(check) === 'workload') return undefined
-  return places.get(check.endpoint ?? '')?.url.host ?? check.evidence?.host
-}
-
-/** The node of the connection diagram that a check is about, and that its failure blames. */
-export function nodeOf({ code, status, fault, endpoint = 'workload', evidence }: FoundCheck): string {
-  if (status !== 'fail' && status !== 'warn') return endpoint
-  if (fault === 'PROXY_FAILED') return 'proxy'
-  const isLocal = code !== undefined && findingOf(code).isLocal === true
-  // The other hosts agree with the local clock, so the clock of the authority is wrong.
-  return isLocal && evidence?.agreeingHosts === undefined ? 'workload' : endpoint
-}
-
-/** The nodes that the root cause blames; none if no check shows it. */
-function blamedNodes(failed: readonly Failure[], root: Root | undefined): ReadonlySet<string> {
-  const isRoot = ({ id, code }: Failure) => root?.rootCause.checks.includes(id) === true && code === root.rootCause.code
-  if (root === undefined || !failed.some(isRoot)) return new Set()
-  return new Set(failed.filter((check) => isRoot(check) || isSameFault(check, root)).map(nodeOf))
+  return { rootCause, fault }
 }
 
 /**
- * A check with its node, and with whether its failure follows from a failure of another node: a wrong clock spoils every token. All failed
- * checks of one cause get the same fix, but a check of another host keeps a separate fix, which names that host.
+ * Marks the failures that follow from a failure of another node: a wrong clock spoils every token. All failed checks of one cause get the
+ * same fix, but a check of another host keeps a separate fix, which names that host.
  */
-function decide(
-  check: ExplainedCheck,
-  root: Root | undefined,
-  blamed: ReadonlySet<string>,
-): ExplainedCheck & DecidedCheck {
-  const node = nodeOf(check)
-  const { code = 'UNEXPECTED', fix = '', change, checks = [] } = root?.rootCause ?? {}
-  if (root === undefined || check.status !== 'fail' || !checks.includes(check.id))
-    return { ...check, node, isConsequence: false }
-  const decided = { ...check, node, isConsequence: blamed.size > 0 && !blamed.has(node) }
-  const isOther = check.code !== code
-  if (isOther && (isSameFault(check, root) || check.evidence?.sameAt !== undefined)) return decided
-  const cause = isOther && { cause: `This follows from ${code}, the root cause of this report.` }
-  const { change: _change, ...rest } = decided
-  return { ...rest, ...cause, fix, ...(change && { change }) }
+function decideAll(checks: readonly ExplainedCheck[], failed: readonly Failure[], root: Root) {
+  const { code, fix, change, checks: explained } = root.rootCause
+  const isRoot = (check: Failure) => explained.includes(check.id) && check.code === code
+  const blamed = new Set(failed.filter((each) => isRoot(each) || isSameFault(each, root)).map(({ node }) => node))
+  const hasRoot = failed.some(isRoot)
+  return checks.map((check): ExplainedCheck & DecidedCheck => {
+    if (check.status !== 'fail' || !explained.includes(check.id)) return check
+    const { change: _change, ...rest } = check
+    const isConsequence = hasRoot && !blamed.has(check.node)
+    if (check.code === code) return { ...rest, isConsequence, fix, ...(change && { change }) }
+    if (isSameFault(check, root) || check.evidence?.sameAt !== undefined) return { ...check, isConsequence }
+    const cause = `This follows from ${code}, the root cause of this report.`
+    return { ...rest, isConsequence, cause, fix, ...(change && { change }) }
+  })
 }

@@ -4,7 +4,7 @@ import type { ErrorCode, Evidence, NetworkFault } from '../errors.ts'
 import { credentialTable } from '../settings/setting-table.ts'
 import { proxyFor } from '../transport/egress.ts'
 import type { FoundCheck } from './checks.ts'
-import { type CollectedRun, endpointFacts, type ProbedEndpoint } from './facts.ts'
+import { type CollectedRun, endpointFacts, hostsOf, type ProbedEndpoint } from './facts.ts'
 import { addressKind } from './probes/connect.ts'
 
 /** A failure or warning, its endpoint with what the probes of the host observed, and the endpoints on other hosts. */
@@ -16,7 +16,7 @@ interface Trouble {
   readonly run: CollectedRun
 }
 
-/** Adds evidence. Values that are not known are left out. */
+/** Adds evidence. Unknown and empty values are left out. */
 type Row = (trouble: Trouble) => { readonly [K in keyof Evidence]: string | undefined }
 
 /** The evidence of a failure or warning: its own, and what the settings and the other checks of the run add. */
@@ -25,17 +25,14 @@ export function evidenceOf(check: FoundCheck, place: ProbedEndpoint, run: Collec
   const others = [...run.places.values()].filter(({ url }) => url.host !== place.url.host)
   const added = [...(fault ? [...(rows[fault] ?? []), samePage] : []), ...((code && rows[code]) ?? [])]
   const values = added.map((row) => row({ check, evidence, place, others, run }))
-  const all: ReturnType<Row> = Object.assign({}, evidence, ...values, evidence)
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+  const all = Object.entries({ ...evidence, ...Object.assign({}, ...values), ...evidence })
+  return Object.fromEntries(all.filter(([, value]) => value))
 }
-
-const hostsOf = (places: readonly ProbedEndpoint[]) =>
-  [...new Set(places.map(({ url }) => url.host))].join(', ') || undefined
 
 /** The proxy that NO_PROXY exempts the host from: perhaps only the proxy knows the host. */
 const exemption: Row = ({ place, run }) => {
-  const { exempted, noProxy: exemptionVariable, exemptingEntry } = proxyFor(place.url, run.env)
-  return exempted === undefined ? {} : { exempted, exemptionVariable, exemptingEntry }
+  const { exempted, noProxy, exemptingEntry } = proxyFor(place.url, run.env)
+  return { exempted, exemptionVariable: exempted && noProxy, exemptingEntry }
 }
 
 /** The variable and the address of the failed proxy, without user name and password. NO_PROXY matches host names without ports. */
@@ -46,23 +43,15 @@ const failedProxy: Row = ({ place: { url }, run }) => {
 }
 
 /** The address of the name, and a host of the same domain with a private address. */
-const address: Row = ({ evidence, place: { url, addresses = [] }, others }) => {
-  const [found] = [evidence.address ?? addresses[0]]
-  if (found === undefined) return {}
-  const kind = addressKind(found)
+const address: Row = ({ evidence, place: { url, addresses }, others }) => {
+  const found = evidence.address ?? addresses?.[0]
+  const kind = found && addressKind(found)
   const domain = `.${url.hostname.split('.').slice(-2).join('.')}`
-  const siblings = others.filter((each) => each.url.hostname.endsWith(domain) && each.addresses !== undefined)
-  const sibling =
-    kind === 'public'
-      ? siblings.find(({ addresses: [first = ''] = [] }) => addressKind(first) === 'private')
-      : undefined
-  return {
-    address: found,
-    // A host that the profile calls by a loopback name is meant to be on this machine.
-    addressKind: isLoopback(url.hostname) ? undefined : kind,
-    sibling: sibling?.url.hostname,
-    siblingAddress: sibling?.addresses?.[0],
-  }
+  const isPrivate = ({ addresses: [first] = [] }: ProbedEndpoint) => first && addressKind(first) === 'private'
+  const siblings = kind === 'public' ? others.filter((each) => each.url.hostname.endsWith(domain)) : []
+  const { url: { hostname: sibling } = {}, addresses: [siblingAddress] = [] } = siblings.find(isPrivate) ?? {}
+  // A host that the profile calls by a loopback name is meant to be on this machine.
+  return { address: found, addressKind: isLoopback(url.hostname) ? undefined : kind, sibling, siblingAddress }
 }
 
 /** Another path of the same host that responded. */
@@ -80,7 +69,7 @@ const movedTo: Row = ({ evidence, place: { url } }) => {
 
 /** Other hosts that returned the same page: a portal or gateway responds in place of the cloud. */
 const samePage: Row = ({ place: { page }, others }) => ({
-  sameAt: page === undefined ? undefined : hostsOf(others.filter((each) => each.page === page)),
+  sameAt: page && hostsOf(others.filter((each) => each.page === page)).join(', '),
 })
 
 /** Another host that sent the intermediate certificate which this one leaves out. */
@@ -92,7 +81,7 @@ const intermediate: Row = ({ evidence: { issuer = '' }, others }) => ({
 const sameIssuer: Row = ({ place: { untrusted }, others }) => {
   const secure = others.filter(({ url }) => url.protocol === 'https:')
   const isEverywhere = untrusted !== undefined && secure.every((each) => each.untrusted === untrusted)
-  return { sameIssuerAt: isEverywhere ? hostsOf(secure) : undefined }
+  return { sameIssuerAt: isEverywhere ? hostsOf(secure).join(', ') : undefined }
 }
 
 /** The cloud that the OpenID configuration of the tenant names. */
@@ -116,8 +105,9 @@ const modeOfVariables: Row = ({ run: { settings } }) => {
 /** A shape that no generated secret has, without the secret. */
 const secretShape: Row = ({ run }) => {
   const secret = run.settings.clientSecret?.reveal() ?? ''
-  const shape = /^\s*(["'`]).*\1\s*$/s.test(secret) ? 'quotes' : secret === secret.trim() ? undefined : 'blanks'
-  return shape === undefined ? {} : { secretShape: `${shape} at its ends`, secretVariable: 'PLATFORM_CLIENT_SECRET' }
+  const [trimmed, secretVariable] = [secret.trim(), 'PLATFORM_CLIENT_SECRET']
+  if (/^(["'`]).*\1$/s.test(trimmed)) return { secretShape: 'quotes at its ends', secretVariable }
+  return secret === trimmed ? {} : { secretShape: 'blanks at its ends', secretVariable }
 }
 
 /** The audience of this cloud for a federated token. A cloud that names no audience has the usual one, or another `api://` one. */
@@ -135,15 +125,13 @@ const rows: Readonly<Partial<Record<NetworkFault | ErrorCode, readonly Row[]>>> 
   REFUSED: [exemption, address],
   UNREACHABLE: [exemption, address],
   TIMEOUT: [exemption, address, otherPath],
-  RESET: [
-    ({ place: { url } }) => (url.protocol === 'http:' ? { addressWithTls: url.href.replace(/^http:/, 'https:') } : {}),
-  ],
+  RESET: [({ place: { url } }) => ({ addressWithTls: url.protocol === 'http:' ? `https${url.href.slice(4)}` : '' })],
   UNTRUSTED: [intermediate, sameIssuer],
   REDIRECTED: [movedTo],
   SERVICE_FIREWALL: [address],
   CHALLENGE_AUTHORITY_MISMATCH: [
     ({ check, place, run }) =>
-      place.role === 'SERVICE' ? { accountSetting: endpointFacts(check, place, run).address } : {},
+      place.role === 'SERVICE' ? { accountSetting: endpointFacts(place, check.layer, run).address } : {},
   ],
   CLOCK_SKEW: [({ run: { facts } }) => (facts.clock === 'authority differs' ? { agreeingHosts: facts.clockOf } : {})],
   TENANT_UNKNOWN: [tenantCloud],

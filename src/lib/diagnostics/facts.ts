@@ -5,7 +5,7 @@ import { equalAuthorities } from '../clouds/equal-values.ts'
 import { otherCloudOf, ownerOf } from '../clouds/owner-of.ts'
 import type { Evidence } from '../errors.ts'
 import { type ChangeableField, changeOfField, type EndpointFacts, layers, nameOfField } from '../findings/finding.ts'
-import type { RunFacts, SettingsInForce } from '../findings/finding.ts'
+import type { Layer, RunFacts, SettingsInForce } from '../findings/finding.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import { isPlaceholder } from '../profile/field-path.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -45,17 +45,9 @@ export function collectFacts(source: FactsSource) {
   const toSet = namedByCloud(probed, cloud.profile)
   const ofProfile = profileFacts(cloud, toSet)
   const confirmed = confirmedBy(probed)
-  const { tenantId, clientId } = identity
   const proven = { ...ofProfile.proven, ...Object.fromEntries(memory.proven), ...confirmed }
-  const facts: RunFacts = {
-    ...ofProfile,
-    ...toSet,
-    mode: settings.authMode,
-    tenantId,
-    clientId,
-    proven,
-    ...clockFacts(probed),
-  }
+  const mode = settings.authMode
+  const facts: RunFacts = { ...ofProfile, ...identity, ...toSet, mode, proven, ...clockFacts(probed) }
   // An address, a proxy or a name that resolves shows that the network is not at fault.
   const unresolved = lookups.every(({ fault }) => fault === 'DNS_FAILED') ? [...new Set(names)] : []
   return { ...source, places, confirmed, facts, unresolved }
@@ -73,17 +65,12 @@ function probedEndpoints({ checks, endpoints }: FactsSource) {
     const observed: Observed = Object.assign({}, ...[...ofHost, ...own].map((check) => check.observed))
     const paths = passed.flatMap((check) => check.observed?.path ?? [])
     const distrust = ofHost.find(({ layer, fault }) => layer === 'tls' && fault === 'UNTRUSTED')
-    const untrusted = distrust?.evidence?.sha256
-    return {
-      ...endpoint,
-      ...observed,
-      checks: own,
-      paths,
-      untrusted,
-      passed: new Set(passed.map(({ layer }) => layer)),
-    }
+    const reached = new Set(passed.map(({ layer }) => layer))
+    return { ...endpoint, ...observed, checks: own, reached, paths, untrusted: distrust?.evidence?.sha256 }
   })
 }
+
+export const hostsOf = (places: readonly ProbedEndpoint[]) => [...new Set(places.map(({ url }) => url.host))]
 
 /** The audience and the login authority that the cloud itself names where the profile has another. */
 function namedByCloud(probed: readonly ProbedEndpoint[], ours: ExplainedProfile['profile']) {
@@ -114,17 +101,16 @@ export function profileFacts(
   }
   const isBuiltIn = (field: ChangeableField) =>
     source.kind === 'built-in' && fields[field]?.by === 'profile' && !isPlaceholder(fields[field].value)
-  // If a variable sets the authority, an audience may be left over from the public cloud.
-  const hasAuthority = isBuiltIn('authorityHost')
-  const builtIn = (Object.keys(fields) as ChangeableField[]).filter(
-    (field) => isBuiltIn(field) && (hasAuthority || !/audience/i.test(field)),
-  )
-  const proofOf = (field: ChangeableField) => `\`${field}\` is the built-in value of ${profile.name}`
-  const proven = Object.fromEntries(builtIn.map((field) => [field, proofOf(field)]))
+  const proven: Partial<Record<ChangeableField, string>> = {}
+  for (const field of Object.keys(fields) as ChangeableField[]) {
+    // If a variable sets the authority, an audience may be left over from the public cloud.
+    const isDoubtful = !isBuiltIn('authorityHost') && /audience/i.test(field)
+    if (isBuiltIn(field) && !isDoubtful) proven[field] = `\`${field}\` is the built-in value of ${profile.name}`
+  }
   // A resource manager that a variable sets knows its cloud better than the rest of the built-in.
   if (!isBuiltIn('resourceManagerEndpoint')) {
-    if (toSet.authorityToSet !== undefined) delete proven['authorityHost']
-    if (toSet.audienceToSet !== undefined) delete proven['resourceManagerAudience']
+    if (toSet.authorityToSet !== undefined) delete proven.authorityHost
+    if (toSet.audienceToSet !== undefined) delete proven.resourceManagerAudience
   }
   const own = [profile.authorityHost, profile.resourceManagerEndpoint]
   return {
@@ -139,21 +125,20 @@ export function profileFacts(
   }
 }
 
-const nouns: Readonly<Partial<Record<ChangeableField, string>>> = {
-  authorityHost: 'this login authority',
-  resourceManagerAudience: 'this audience',
-}
-
 /** The fields that the checks confirm, each with its proof. The metadata counts most: it is the cloud's own description of itself. */
 function confirmedBy(probed: readonly ProbedEndpoint[]): RunFacts['proven'] {
   const proven: Partial<Record<ChangeableField, string>> = {}
+  const nouns = new Map<string, string>([
+    ['authorityHost', 'this login authority'],
+    ['resourceManagerAudience', 'this audience'],
+  ])
   const isMetadata = ({ id }: ProbedEndpoint) => id === 'metadata'
   for (const place of probed.toSorted((a, b) => Number(isMetadata(b)) - Number(isMetadata(a)))) {
+    const { host } = place.url
     for (const { layer, proves = [] } of place.checks.filter(({ status }) => status === 'pass' || status === 'warn')) {
-      const { host } = place.url
       const how = layer === 'token' ? `${host} accepted a token of` : `the challenge of ${host} confirms`
       const proof = isMetadata(place) ? "the cloud's metadata confirms" : how
-      for (const field of proves) proven[field] ??= `${proof} ${nouns[field] ?? `\`${field}\``}`
+      for (const field of proves) proven[field] ??= `${proof} ${nouns.get(field) ?? `\`${field}\``}`
     }
   }
   return proven
@@ -172,31 +157,23 @@ export function remember({ memory, places, confirmed }: CollectedRun, at: string
 
 /** Which clock is wrong, by majority of the hosts: the login authority's, which tokens depend on, or the local one. */
 function clockFacts(probed: readonly ProbedEndpoint[]): Pick<RunFacts, 'clock' | 'clockOf'> {
-  const clocks = probed.flatMap(({ id, url, skewSeconds }) =>
-    skewSeconds === undefined ? [] : [{ id, host: url.host, skew: Math.abs(skewSeconds) }],
-  )
-  const { host: clockOf, skew = 0 } = clocks.find(({ id }) => id === 'authority') ?? {}
-  if (clockOf !== undefined && skew <= noticedSeconds) return { clock: 'agrees', clockOf }
-  const others = clocks.filter(({ id }) => id !== 'authority')
-  const isWrong = skew > toleratedSeconds
-  if (others.length === 0 || others.some((each) => each.skew > noticedSeconds))
-    return isWrong ? { clock: 'local clock differs' } : {}
-  return {
-    clock: isWrong ? 'authority differs' : 'agrees',
-    clockOf: [...new Set(others.map(({ host }) => host))].join(' and '),
-  }
+  const agrees = ({ skewSeconds = 0 }: ProbedEndpoint) => Math.abs(skewSeconds) <= noticedSeconds
+  const clocks = probed.filter(({ skewSeconds }) => skewSeconds !== undefined)
+  const authority = clocks.find(({ id }) => id === 'authority')
+  if (authority !== undefined && agrees(authority)) return { clock: 'agrees', clockOf: authority.url.host }
+  const differs = Math.abs(authority?.skewSeconds ?? 0) > toleratedSeconds
+  const others = clocks.filter((each) => each !== authority)
+  if (others.length === 0 || !others.every(agrees)) return differs ? { clock: 'local clock differs' } : {}
+  return { clock: differs ? 'authority differs' : 'agrees', clockOf: hostsOf(others).join(' and ') }
 }
 
-/** The facts about the endpoint of one check. */
-export function endpointFacts(
-  { layer }: FoundCheck,
-  place: ProbedEndpoint,
-  { memory, facts }: CollectedRun,
-): EndpointFacts {
-  const { id, field, accountVariable, protectedResource, passed } = place
-  const suffix = field && facts.nameOf(field)
+/** The facts about the endpoint of a check. @param layer The layer of the check. */
+export function endpointFacts(place: ProbedEndpoint, layer: Layer | undefined, run: CollectedRun): EndpointFacts {
+  const { id, field, accountVariable, protectedResource, reached } = place
+  const { nameOf, proven } = run.facts
+  const suffix = field && nameOf(field)
   // A proven suffix leaves the name of the account.
-  const hasProvenSuffix = accountVariable !== undefined && field !== undefined && facts.proven[field] !== undefined
+  const hasProvenSuffix = accountVariable !== undefined && field !== undefined && proven[field] !== undefined
   const account = hasProvenSuffix ? accountVariable : `${accountVariable} or ${suffix}`
   // A proxy that was not used says nothing about the path to the host.
   const below = layers.slice(1, layer === undefined ? layers.length : layers.indexOf(layer))
@@ -204,7 +181,7 @@ export function endpointFacts(
     ...(accountVariable === undefined ? { address: suffix, field } : { address: account }),
     hasProvenSuffix,
     audienceField: protectedResource?.audienceFields[0],
-    passed: below.findLast((each) => passed.has(each)),
-    workedUntil: memory.workedUntil.get(id),
+    passed: below.findLast((each) => reached.has(each)),
+    workedUntil: run.memory.workedUntil.get(id),
   }
 }

@@ -11,8 +11,8 @@ import type { DiagramNode, MatrixRow, TokenResult } from './report.ts'
 export interface DecidedCheck extends FoundCheck {
   /** The node of the diagram that the check is about, and that its failure blames. */
   readonly node: string
-  /** Whether the failure of another node caused this one. Its cell shows neither success nor failure. */
-  readonly isConsequence: boolean
+  /** Whether the failure of another node caused this one. Its cell shows neither success nor failure. Default is false. */
+  readonly isConsequence?: boolean
 }
 type DrawnToken = Pick<TokenResult, 'status' | 'cached'>
 
@@ -41,7 +41,7 @@ export function drawMatrix(
     for (const layer of layers) {
       const check = worstOf(byLayer.get(layer) ?? [])
       const shared = connectionLayers.has(layer) ? sameHost?.layers[layer] : undefined
-      const cell = check ? { status: check.isConsequence ? 'skip' : check.status, check: check.id } : shared
+      const cell = check ? { status: check.isConsequence === true ? 'skip' : check.status, check: check.id } : shared
       if (cell !== undefined) cells[layer] = cell
     }
     // A token of an earlier run proves nothing about an endpoint that fails now.

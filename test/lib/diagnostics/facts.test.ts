@@ -94,6 +94,13 @@ describe('A value of another cloud is named and not proposed', () => {
   })
 })
 
+test('a connection that works for one endpoint of a host is not blamed for another endpoint', () => {
+  const silent = { ...failed('metadata.document', 'METADATA_TIMEOUT', { path: '/metadata/endpoints' }) }
+  const works = ['dns', 'tcp', 'tls'].map((layer) => passed(`resource-manager.${layer}`))
+  expect(fixOf([silent])).toMatch(/^Allow traffic/)
+  expect(fixOf([...works, silent])).toMatch(/^Ask the operator/)
+})
+
 test("an expired CA of this process is not the server's to renew", () => {
   const evidence = { expiredIssuer: '"Old Root"', caFile: '/ca.pem', validTo: '2025-01-01' }
   expect(fixOf([failed('authority.tls', 'AUTHORITY_CERTIFICATE_EXPIRED', evidence)])).toMatch(
