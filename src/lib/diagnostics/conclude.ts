@@ -142,13 +142,12 @@ function rootOf(
   hosts: readonly string[],
 ) {
   const shown = Object.entries(evidence).map(([name, value]) => [name, printable(value)])
-  const rootCause: RootCause = {
-    ...{ code, message, cause, fix },
+  const more = {
     ...(change && { change }),
     ...(hosts.length > 0 && { hosts }),
     ...(shown.length > 0 && { evidence: Object.fromEntries(shown) as Readonly<Record<string, string>> }),
-    checks: explained.map(({ id }) => id),
   }
+  const rootCause: RootCause = { code, message, cause, fix, ...more, checks: explained.map(({ id }) => id) }
   return { rootCause, fault }
 }
 

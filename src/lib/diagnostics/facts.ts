@@ -170,10 +170,10 @@ function clockFacts(probed: readonly ProbedEndpoint[]): Pick<RunFacts, 'clock' |
 /** The facts about the endpoint of a check. @param layer The layer of the check. */
 export function endpointFacts(place: ProbedEndpoint, layer: Layer | undefined, run: CollectedRun): EndpointFacts {
   const { id, field, accountVariable, protectedResource, reached } = place
-  const { nameOf, proven } = run.facts
-  const suffix = field && nameOf(field)
+  const { facts } = run
+  const suffix = field && facts.nameOf(field)
   // A proven suffix leaves the name of the account.
-  const hasProvenSuffix = accountVariable !== undefined && field !== undefined && proven[field] !== undefined
+  const hasProvenSuffix = accountVariable !== undefined && field !== undefined && facts.proven[field] !== undefined
   const account = hasProvenSuffix ? accountVariable : `${accountVariable} or ${suffix}`
   // A proxy that was not used says nothing about the path to the host.
   const below = layers.slice(1, layer === undefined ? layers.length : layers.indexOf(layer))
