@@ -8,7 +8,7 @@ import type { BuildOptions, Metafile, OutputFile, Plugin } from 'esbuild'
 import { UsageError } from './src/cli/command.ts'
 import { errorCode } from './src/lib/base/files.ts'
 import { cloudFiles, leanCredentialLibrary, librarySource, pageFiles } from './scripts/build/bundle-plugins.ts'
-import { splitOptions, toCommonJs } from './scripts/build/split-bundle.ts'
+import { sharedParts, splitOptions, toCommonJs } from './scripts/build/split-bundle.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 const outdir = join(root, 'dist')
@@ -84,7 +84,7 @@ const main = {
   ...splitOptions,
   entryPoints: ['src/main.ts'],
   outdir,
-  plugins: [librarySource, cloudFiles, leanCredentialLibrary, pageFiles],
+  plugins: [librarySource, cloudFiles, leanCredentialLibrary, pageFiles, sharedParts(join(root, 'src/main.ts'))],
 } satisfies BuildOptions
 
 export interface Bundle {
@@ -101,7 +101,7 @@ export async function buildBundle(): Promise<Bundle> {
 
 /** Writes the chunks, and then `main.cjs`. Fails if `main.cjs` contains a package of {@link lazyOnly}. */
 async function finish(result: esbuild.BuildResult<typeof main>): Promise<readonly string[]> {
-  const { files, startSources } = await toCommonJs(result, 'main', { ...bundle, outdir }, '"use strict";')
+  const { files, startSources } = await toCommonJs(result, 'main', outdir, '"use strict";')
   const found = startSources.find((path) => lazyOnly.test(path))
   if (found !== undefined) throw new Error(`${found} would be loaded at every cold start; import it lazily`)
   const chunks = files.slice(0, -1)

@@ -1,9 +1,16 @@
 import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import * as esbuild from 'esbuild'
 import type { Metafile } from 'esbuild'
 import { bundle } from '../../build.ts'
+import { appDirectory } from '../../src/cli/app-directory.ts'
 import { cloudFiles, leanCredentialLibrary, pageFiles } from './bundle-plugins.ts'
-import { splitOptions, toCommonJs } from './split-bundle.ts'
+import { sharedParts, splitOptions, toCommonJs } from './split-bundle.ts'
+
+const entryPoint = 'src/cli/cloud-profile.ts'
+
+/** Most commands need them. */
+const common = ['src/lib/service/check-profile.ts', 'src/lib/variables.ts']
 
 /** CommonJS has no `import.meta`. */
 const top = `#!/usr/bin/env node
@@ -19,11 +26,19 @@ export async function buildCommandLine(outdir: string): Promise<readonly Metafil
     ...bundle,
     ...splitOptions,
     define: { PACKAGED: 'true', 'import.meta.url': '__url' },
-    entryPoints: ['src/cli/cloud-profile.ts'],
+    entryPoints: [entryPoint],
     outdir,
-    plugins: [cloudFiles, leanCredentialLibrary, pageFiles],
+    plugins: [
+      cloudFiles,
+      leanCredentialLibrary,
+      pageFiles,
+      sharedParts(
+        join(appDirectory, entryPoint),
+        common.map((path) => join(appDirectory, path)),
+      ),
+    ],
   })
-  const { files } = await toCommonJs(result, 'cloud-profile', { ...bundle, outdir }, top)
+  const { files } = await toCommonJs(result, 'cloud-profile', outdir, top)
   await mkdir(outdir, { recursive: true })
   for (const { path, contents } of files) await writeFile(path, contents)
   return [result.metafile]

@@ -23,7 +23,7 @@ export function resolvedProfileSchema(): Schema {
   return schema
 }
 
-const rulesOf = ({ _zod }: z.core.$ZodCheck<never>) =>
+const rulesOf = ({ _zod }: z.core.$ZodCheck) =>
   (_zod.def as { params?: { rules?: readonly Rule<never>[] } }).params?.rules ?? []
 
 const schemaOf = (io: 'input' | 'output'): Schema =>

@@ -81,7 +81,7 @@ export function chunksOf(directory: string): string[] {
   const files = new Set(['main.cjs'])
   for (const file of files) {
     const text = readFileSync(join(directory, 'dist', file), 'utf8')
-    for (const [, name = ''] of text.matchAll(/["'`]([a-z-]+-[0-9A-Z]{8})["'`]/g)) {
+    for (const [, name = ''] of text.matchAll(/"\.\/([a-z-]+-[0-9A-Z]{8})\.js"/g)) {
       if (existsSync(join(directory, 'dist', `${name}.cjs`))) files.add(`${name}.cjs`)
     }
   }
