@@ -103,7 +103,7 @@ export async function buildBundle(): Promise<Bundle> {
 async function finish(result: esbuild.BuildResult<typeof main>): Promise<readonly string[]> {
   const { files, startSources } = await toCommonJs(result, 'main', outdir, '"use strict";')
   const found = startSources.find((path) => lazyOnly.test(path))
-  if (found !== undefined) throw new Error(`${found} would be loaded at every cold start; import it lazily`)
+  if (found !== undefined) throw new Error(`Import ${found} lazily: every cold start would load it`)
   const chunks = files.slice(0, -1)
   await Promise.all(chunks.map(writeWhole))
   await removeOldChunks(chunks.length)

@@ -52,7 +52,7 @@ export const command = defineCommand({
       void isServing(port).then((isLoaded) => {
         if (!isLoaded || func.exitCode !== null) return
         clearInterval(poll)
-        note(`The page: http://localhost:${port}/ (func prints this address with two slashes, which is 404 there)`)
+        note(`The page: http://localhost:${port}/ (func prints the address with two slashes, which returns 404)`)
       })
     }, pollInterval)
     func.once('close', () => clearInterval(poll))

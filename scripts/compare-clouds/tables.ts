@@ -98,7 +98,7 @@ export const cloudTables: readonly CloudTable[] = [
   },
 ]
 
-/** The rows of a table beside this file. */
+/** The rows of a table in this folder. */
 const rowsOf = (name: string): readonly (readonly string[])[] =>
   readFileSync(new URL(name, import.meta.url), 'utf8')
     .split('\n')

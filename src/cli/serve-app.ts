@@ -152,7 +152,7 @@ function readTls({ tlsCertificatePath: certificatePath, tlsKeyPath: keyPath }: S
     keyPath === undefined
       ? ['PLATFORM_TLS_CERTIFICATE_PATH', 'PLATFORM_TLS_KEY_PATH']
       : ['PLATFORM_TLS_KEY_PATH', 'PLATFORM_TLS_CERTIFICATE_PATH']
-  throw new UsageError(`${set} is set without ${unset}: https needs both`)
+  throw new UsageError(`${set} is set without ${unset}. Set both to serve https`)
 }
 
 const ranks = { verbose: 0, info: 1, warning: 2, error: 3 } as const

@@ -40,7 +40,7 @@ export function writeNewFile(path: string, text: string | Uint8Array, options: W
 
 /** Checks before a long operation what can be checked. @throws {WriteError} if {@link writeNewFile} would fail. */
 export function expectWritable(path: string, { force = false, tree = '.' }: WriteOptions = {}): void {
-  if (path.trim() === '') throw new WriteError('The path of a file to write is blank')
+  if (path.trim() === '') throw new WriteError('Name the file to write: its path is blank')
   const refuse = (reason: string) => new WriteError(`${quote(path)} cannot be written: ${reason}`)
   try {
     const link = linkOnTheWay(resolve(tree), resolve(path))

@@ -239,7 +239,7 @@ describe.skipIf(browser === undefined)('the copy buttons', () => {
     url.hostname = hostname
     const { page } = await openPage(browser, url.href, { permissions: ['clipboard-read', 'clipboard-write'] })
     const clipboardText = async () => {
-      // The page's own policy denies reading the clipboard; an empty page beside it may.
+      // The policy of the page denies reading the clipboard, so an empty page reads it.
       const reader = await page.context().newPage()
       await reader.goto(`${server.url}empty`)
       return reader.evaluate('navigator.clipboard.readText()')

@@ -26,7 +26,7 @@ interface Endpoint {
   readonly tlsConfig?: { readonly insecureSkipVerify?: boolean }
 }
 
-// Kustomize takes no absolute path, and an overlay must lie beside what it uses.
+// Kustomize accepts no absolute path, so an overlay must be near the folders that it uses.
 const scratch = mkdtempSync(join(folder, '.test-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 

@@ -19,7 +19,7 @@ export interface Network extends NamespaceOptions {
 
 /** A host, or a cluster, that has IPv6 alone. */
 export const onlyIPv6: Network = {
-  // An address beside ::1, for resolvers take no notice of loopback when they look which families there are.
+  // An address in addition to ::1, because resolvers ignore loopback when they look for address families.
   network: ['ip addr del 127.0.0.1/8 dev lo', 'ip -6 addr add fd00:9::1/64 dev lo nodad'],
   files: { 'resolv.conf': 'nameserver ::1\n', hosts: '::1 localhost\n' },
   loopback: '::1',

@@ -68,7 +68,7 @@ async function makeRelease(clone: string, node: string, umask: string, env: Node
   })
 }
 
-/** Node 22 beside this one: `OTHER_NODE`, or from the registry into a cache of ours. */
+/** Node 22 in addition to this version: `OTHER_NODE`, or from the registry into a cache of ours. */
 function findOtherNode(): string {
   const given = process.env['OTHER_NODE']
   if (given !== undefined && given !== '') return given

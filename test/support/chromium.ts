@@ -36,7 +36,7 @@ export async function launchChromium(): Promise<Browser> {
   } catch (error) {
     const libraries = join(executablePath, '../al2023/lib')
     if (!String(error).includes('shared libraries') || !existsSync(libraries)) throw error
-    // The package brings the few libraries that a bare machine lacks.
+    // The package contains the few libraries that a bare machine doesn't have.
     const env = { ...fontEnv(executablePath), LD_LIBRARY_PATH: libraries }
     return await chromium.launch({ executablePath, args, env })
   }
@@ -49,7 +49,7 @@ function fontEnv(executablePath: string): NodeJS.ProcessEnv {
   return needed ? { ...process.env, FONTCONFIG_FILE: configuration } : process.env
 }
 
-/** Unpacks Chromium beside the installed packages, once per version; test files may do this at the same time. */
+/** Unpacks Chromium next to the installed packages, once per version. Test files may do this at the same time. */
 async function unpackChromium(): Promise<string> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error(`@sparticuz/chromium does not run on ${process.platform} ${process.arch}`)

@@ -6,7 +6,7 @@ import { repository } from './project-copy.ts'
 /**
  * Installs an npm package into a cache of this checkout, without its scripts and whatever platform it is for.
  *
- * @returns The path of a file in it; `undefined` if the package cannot be had.
+ * @returns The path of a file in the package; `undefined` if the package isn't available.
  */
 export function installPackage(name: string, version: string, file: string): string | undefined {
   const cache = join(repository, 'node_modules/.cache', `${name}-${version}`)

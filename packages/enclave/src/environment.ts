@@ -92,7 +92,7 @@ export function enclaveSettings(enclave: EnclaveCloud, mode: EnclaveAuthMode, fi
     PLATFORM_SUBSCRIPTION_ID: enclave.subscriptionId,
     ...(!hasOwnIdentity && { PLATFORM_TENANT_ID: enclave.tenantId, PLATFORM_CLIENT_ID: enclave.clientId }),
     ...credentials[mode](enclave, (name) => {
-      if (files === undefined) throw new TypeError(`${mode} needs a file: pass what writeEnclaveFiles returned.`)
+      if (files === undefined) throw new TypeError(`Pass the result of writeEnclaveFiles: ${mode} needs a file.`)
       return files[name]
     }),
   }

@@ -11,7 +11,7 @@ const foreign =
 export const command = defineCommand({
   description:
     'Runs the service on port 3000 (or PORT) against a simulated sovereign cloud on loopback, until it is stopped.',
-  options: { ...enclaveOptions, built: { type: 'boolean', help: 'serve the bundle in dist without a build' } },
+  options: { ...enclaveOptions, built: { type: 'boolean', help: 'serve the bundle in dist without building it' } },
   async run({ values }, terminal) {
     const session = await openChosenEnclave(values, terminal, { mustShow: true })
     if (session === undefined) return exitCodes.passed

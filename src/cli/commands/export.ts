@@ -32,7 +32,7 @@ export const command = defineCommand({
       value: 'HOST',
       help: 'host of this service, which serves the metadata of the profile, for terraform',
     },
-    force: { type: 'boolean', help: 'write a script although the profile has placeholders' },
+    force: { type: 'boolean', help: 'write a script even if the profile has placeholders' },
   },
   positionals: { name: 'FORMAT', least: 1, most: 1, message: `Name one format: ${names.join(', ')}`, choices: names },
   async run({ values, positionals: [name = ''] }, { env, print, note }) {

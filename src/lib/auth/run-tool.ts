@@ -138,7 +138,7 @@ export interface ToolCommand {
  * Finds the command-line tool in the absolute folders of PATH.
  *
  * On Windows the tool is a batch file, which only a shell can start, and a shell would interpret the arguments. The batch file runs the
- * Python beside it, so this function returns that Python.
+ * Python in its folder, so this function returns that Python.
  */
 export function findTool(
   environment: Readonly<Record<string, string>>,
