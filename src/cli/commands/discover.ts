@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { readVariable } from '../../lib/base/env.ts'
 import { printable, printableJson } from '../../lib/base/printable.ts'
 import { describeWarning, isServiceError, refuseReferences } from '../../lib/errors.ts'
-import { fillProfile, isOpen, type FilledProfile } from '../../lib/metadata/fill-profile.ts'
+import { fillProfile, isUncertain, type FilledProfile } from '../../lib/metadata/fill-profile.ts'
 import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 import { appliedOverrides } from '../../lib/profile/explained-profile.ts'
 import { cloudsOf } from '../../lib/profile/profile-files.ts'
@@ -99,7 +99,7 @@ async function completeActive({ name, output, write }: CompleteOptions, terminal
     if (code !== 'PLACEHOLDER_FIELD' && code !== 'FOREIGN_VALUE')
       note(`warning ${code}: ${printable(describeWarning(warning))}`)
   }
-  const open = completed.fields.filter(isOpen)
+  const open = completed.fields.filter(isUncertain)
   if (open.length > 0) {
     const paths = open.map(({ path, certainty }) => `${path} (${certainty})`).join(', ')
     note(`Ask the cloud operator for ${paths}.`)

@@ -18,11 +18,11 @@ export class FileProblem extends Error {
  * @throws {FileProblem} or Node's own error.
  */
 export function readRegularFile(path: string, mostBytes: number): Buffer {
-  refuseOthers(statSync(path))
+  refuseIrregular(statSync(path))
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
     const found = fstatSync(file)
-    refuseOthers(found)
+    refuseIrregular(found)
     const tooLarge = () => new FileProblem('too large', `it is longer than ${mostBytes} bytes`)
     if (found.size > mostBytes) throw tooLarge()
     // A system file may report the size 0, and some of these files accept only long reads.
@@ -38,7 +38,7 @@ export function readRegularFile(path: string, mostBytes: number): Buffer {
   }
 }
 
-function refuseOthers(found: Stats): void {
+function refuseIrregular(found: Stats): void {
   if (found.isFile()) return
   throw new FileProblem(found.isDirectory() ? 'directory' : 'special', 'it is not a regular file')
 }

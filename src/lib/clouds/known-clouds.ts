@@ -38,7 +38,7 @@ export const builtInProfileNames: readonly string[] = builtInClouds.map(({ name 
 export const defaultProfileName = usGovernment.name
 
 /** The other services of a storage account. Their suffixes differ from the blob suffix only in the first label. */
-const besideBlob = ['queue', 'table', 'file', 'dfs'] as const
+const otherStorageServices = ['queue', 'table', 'file', 'dfs'] as const
 
 /**
  * Every service that a cloud publishes. Storage, key vaults, SQL servers and registries come from `serviceDnsSuffixes` and
@@ -58,7 +58,10 @@ export function servicesOf(cloud: CloudFile): Readonly<Partial<Record<ServiceNam
   const derived: Readonly<Record<string, CloudService>> = {
     blob: values(suffixes.storage, audiences.storage),
     ...Object.fromEntries(
-      besideBlob.map((service) => [service, values(base && `.${service}.${base}`, base && audiences.storage)]),
+      otherStorageServices.map((service) => [
+        service,
+        values(base && `.${service}.${base}`, base && audiences.storage),
+      ]),
     ),
     keyVault: values(suffixes.keyVault, audiences.keyVault),
     sqlServer: values(suffixes.sqlServer),

@@ -217,10 +217,8 @@ const setTo = (field: ChangeableField, value: (facts: Facts) => string | undefin
     )`Set ${named(field)} to ${value}, which the cloud publishes. The current value is ${current}.`,
   )
 
-const isAboutAuthority = ({ subject }: Facts): boolean => subject === undefined || subject.field === 'authorityHost'
-
 export const setAuthority: FixRow = when(
-  isAboutAuthority,
+  ({ subject }) => subject === undefined || subject.field === 'authorityHost',
   setTo('authorityHost', ({ run }) => run.authorityToSet, 'authority'),
 )
 

@@ -145,7 +145,6 @@ export const startFindings = {
 } as const satisfies Readonly<Record<string, Finding>>
 
 const setsClient = sets('PLATFORM_CLIENT_ID')
-const setsMode = sets('AUTH_MODE')
 const restart = because(
   'The identity endpoint works, but refuses this process, because its IDENTITY_HEADER or IDENTITY_ENDPOINT is outdated.',
   say`Restart this process so that it gets the current IDENTITY_ENDPOINT and IDENTITY_HEADER, and remove any copies of them from its settings: ${'host'} returned ${'status'}${given('error', ' (', ')')}.`,
@@ -243,7 +242,9 @@ export const hostFindings = {
       ),
       when(
         'container',
-        setsMode`Set AUTH_MODE and its variables, such as clientSecret. For workloadIdentity, label the pod azure.workload.identity/use: "true" and check the webhook of the cluster, which sets AZURE_FEDERATED_TOKEN_FILE.`,
+        sets(
+          'AUTH_MODE',
+        )`Set AUTH_MODE and its variables, such as clientSecret. For workloadIdentity, label the pod azure.workload.identity/use: "true" and check the webhook of the cluster, which sets AZURE_FEDERATED_TOKEN_FILE.`,
       ),
       'Install the tool and open a new terminal, or set AUTH_MODE to another mode, such as clientSecret.',
     ],

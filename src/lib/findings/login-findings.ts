@@ -23,11 +23,6 @@ import {
 
 const setsSecret = sets('PLATFORM_CLIENT_SECRET')
 const setsSuspect = sets({ in: 'secretVariable' })
-const setsClient = sets('PLATFORM_CLIENT_ID')
-const setsTenant = sets('PLATFORM_TENANT_ID')
-const setsTokenFile = sets('PLATFORM_FEDERATED_TOKEN_FILE')
-const setsUser = sets('PLATFORM_USERNAME')
-const setsPassword = sets('PLATFORM_PASSWORD')
 
 /** These numbers mean: no federated credential has the issuer, audience or subject of the token. */
 const ofFederatedCredential = new Set(['AADSTS70021', 'AADSTS700211', 'AADSTS700212', 'AADSTS700213'])
@@ -74,7 +69,9 @@ export const loginFindings = {
     cause:
       'The tenant has no application with this client id, or it does not allow this sign-in method for the application.',
     fix: [
-      setsClient`Correct PLATFORM_CLIENT_ID${given('clientId', ' (now ', ')')}${(facts) => (facts.run.proven.tenantId === undefined ? ` and PLATFORM_TENANT_ID${facts.run.tenantId === undefined ? '' : ` (now ${facts.run.tenantId})`}` : '')}, or register the application in the tenant. Each cloud has separate application registrations.`,
+      sets(
+        'PLATFORM_CLIENT_ID',
+      )`Correct PLATFORM_CLIENT_ID${given('clientId', ' (now ', ')')}${(facts) => (facts.run.proven.tenantId === undefined ? ` and PLATFORM_TENANT_ID${facts.run.tenantId === undefined ? '' : ` (now ${facts.run.tenantId})`}` : '')}, or register the application in the tenant. Each cloud has separate application registrations.`,
     ],
   },
   CLIENT_ASSERTION_REJECTED: {
@@ -90,7 +87,9 @@ export const loginFindings = {
       say`Replace the federated token in the file of PLATFORM_FEDERATED_TOKEN_FILE, which expired at ${'assertionExpiredAt'}: mount it as a projected volume, which the cluster renews, and restart the pod.`,
       when(
         'assertionForm',
-        setsTokenFile`Replace the content of the file of PLATFORM_FEDERATED_TOKEN_FILE, which is not a JWT, with the token that the cluster or the pipeline issues.`,
+        sets(
+          'PLATFORM_FEDERATED_TOKEN_FILE',
+        )`Replace the content of the file of PLATFORM_FEDERATED_TOKEN_FILE, which is not a JWT, with the token that the cluster or the pipeline issues.`,
       ),
       when(
         ({ assertionAudience, federatedAudience }) => assertionAudience !== federatedAudience,
@@ -120,11 +119,15 @@ export const loginFindings = {
     fix: [
       when(
         { errorNumber: 'AADSTS50034' },
-        setsUser`Correct PLATFORM_USERNAME: ${host} knows no such user in this tenant (${'errorNumber'}).`,
+        sets(
+          'PLATFORM_USERNAME',
+        )`Correct PLATFORM_USERNAME: ${host} knows no such user in this tenant (${'errorNumber'}).`,
       ),
       when(
         { errorNumber: 'AADSTS50126' },
-        setsPassword`Correct PLATFORM_PASSWORD, or PLATFORM_USERNAME: ${host} rejected them (${'errorNumber'}). In production, use an AUTH_MODE without a password.`,
+        sets(
+          'PLATFORM_PASSWORD',
+        )`Correct PLATFORM_PASSWORD, or PLATFORM_USERNAME: ${host} rejected them (${'errorNumber'}). In production, use an AUTH_MODE without a password.`,
       ),
       'Correct PLATFORM_USERNAME and PLATFORM_PASSWORD, change an expired password, or unlock the user. In production, use an AUTH_MODE without a password.',
     ],
@@ -136,7 +139,9 @@ export const loginFindings = {
     fix: [
       ...tenantOfAnotherCloud,
       setAuthority,
-      setsTenant`Correct PLATFORM_TENANT_ID: ${host} does not know the tenant${given('tenantId', ' ')}. Each cloud has separate tenants.`,
+      sets(
+        'PLATFORM_TENANT_ID',
+      )`Correct PLATFORM_TENANT_ID: ${host} does not know the tenant${given('tenantId', ' ')}. Each cloud has separate tenants.`,
     ],
   },
   INSTANCE_UNKNOWN: {
@@ -219,7 +224,6 @@ export const loginFindings = {
     cause: 'The access token that the user sent has expired, or it is for another application, tenant or cloud.',
     fix: [
       say`Check the token of the user first: its audience must be the application ${application}. If it has expired, respond with 401, so that the client gets a new one.`,
-      'Check the token of the user first: its audience must be this application. If it has expired, respond with 401, so that the client gets a new one.',
     ],
   },
   ON_BEHALF_OF_NOT_ALLOWED: {
@@ -232,8 +236,7 @@ export const loginFindings = {
     title: 'Consent of the user missing',
     cause: 'Neither the user nor an administrator has allowed the application to call this service for the user.',
     fix: [
-      say`${administrator} to grant the application ${application} consent for ${'audience'}, or let the user sign in to it and consent.`,
-      'Ask the administrator of the tenant to grant the application consent for this service, or let the user sign in to it and consent.',
+      say`${administrator} to grant the application ${application} consent for ${known('audience', 'this service')}, or let the user sign in to it and consent.`,
     ],
   },
   TOKEN_REJECTED: {

@@ -124,7 +124,6 @@ const exceptions: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> 
 }
 
 const viaProxy = say`If the proxy of ${'exempted'} resolves these names, remove ${'exemptingEntry'} from ${'exemptionVariable'}. If not, ask the network team for a DNS server or private DNS zones that resolve them.`
-const privateZone = 'Add a forwarder or private zone for the domain to the DNS server here, or set HTTPS_PROXY.'
 
 /** If no host of the cloud resolves, the network is at fault and not the hosts. */
 export const nameFindings = {
@@ -145,7 +144,7 @@ export const nameFindings = {
     },
     fix: [
       viaProxy,
-      say`${() => privateZone}${({ run }) => {
+      say`Add a forwarder or private zone for the domain to the DNS server here, or set HTTPS_PROXY.${({ run }) => {
         const fields = (['authorityHost', 'resourceManagerEndpoint'] as const).filter(
           (each) => run.proven[each] === undefined,
         )

@@ -33,8 +33,6 @@ const otherTenant = ({ run: { mode, tenantId } }: Facts): string => {
 const askOrCorrect = ({ run: { endpoint: { address, field } = {}, proven } }: Facts): string =>
   address === undefined || (field !== undefined && proven[field] !== undefined) ? 'Ask' : `Correct ${address}, or ask`
 
-const setsTenant = sets('PLATFORM_TENANT_ID')
-
 /** The fields that differ from the metadata and are proven, or the fields that differ and are not. */
 const differences =
   (isProven: boolean) =>
@@ -93,7 +91,9 @@ export const tokenFindings = {
     causes: ['RESOURCE_MANAGER_REJECTED_TOKEN'],
     cause: 'The token comes from another tenant than the configured one.',
     fix: [
-      setsTenant`If ${known('tokenTenant', 'the tenant of the token')} is the correct tenant, set PLATFORM_TENANT_ID to it. If not, ${otherTenant}.`,
+      sets(
+        'PLATFORM_TENANT_ID',
+      )`If ${known('tokenTenant', 'the tenant of the token')} is the correct tenant, set PLATFORM_TENANT_ID to it. If not, ${otherTenant}.`,
     ],
   },
   TOKEN_ISSUER_MISMATCH: {

@@ -40,14 +40,14 @@ export function compareWithProfile(profile: CloudProfile, metadata: WholeCloudMe
 export function fieldsOnOneSide(profile: CloudProfile, metadata: WholeCloudMetadata): FieldPath[] {
   const compared = new Set(compareWithProfile(profile, metadata).map(({ path }) => path))
   const published = publishedFields(metadata)
-  const all = new Set([...always, ...documentFields])
+  const all = new Set([...alwaysCompared, ...documentFields])
   return [...all].filter((path) => {
-    const isSaid = textAt(profile, path) !== undefined || published.has(path)
-    return !compared.has(path) && (isSaid || !path.startsWith('services.'))
+    const isPresent = textAt(profile, path) !== undefined || published.has(path)
+    return !compared.has(path) && (isPresent || !path.startsWith('services.'))
   })
 }
 
-const always: readonly FieldPath[] = [
+const alwaysCompared: readonly FieldPath[] = [
   'authorityHost',
   'resourceManagerEndpoint',
   'resourceManagerAudience',

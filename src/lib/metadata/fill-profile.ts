@@ -58,7 +58,7 @@ export interface FillOptions {
 }
 
 /** Whether the operator must replace or confirm the value. */
-export function isOpen({ certainty }: FilledField): boolean {
+export function isUncertain({ certainty }: FilledField): boolean {
   return ['guessed', 'placeholder', 'foreign'].includes(certainty)
 }
 

@@ -32,8 +32,8 @@ export function parseCloudMetadata(document: unknown, endpoint: string): CloudMe
 
 /** As {@link parseCloudMetadata}, with the services, which only other tools need. */
 export function parseWholeMetadata(document: unknown, endpoint: string): WholeCloudMetadata {
-  const asked = resourceManagerOf(endpoint)
-  const cloud = pickCloud(document, asked)
+  const requested = resourceManagerOf(endpoint)
+  const cloud = pickCloud(document, requested)
   for (const group of ['authentication', 'suffixes']) {
     const value = valueAt(cloud.entry, group) ?? (group === 'suffixes' ? {} : undefined)
     if (!isObject(value)) throw invalidValue(cloud.at(group), 'must be object')
@@ -67,7 +67,9 @@ export function parseWholeMetadata(document: unknown, endpoint: string): WholeCl
   const { serviceDnsSuffixes: dnsSuffixes, services } = profile
   return {
     resourceManagerEndpoint:
-      resourceManager === undefined ? asked : resourceManagerOf(readUrl(resourceManager, cloud.at('resourceManager'))),
+      resourceManager === undefined
+        ? requested
+        : resourceManagerOf(readUrl(resourceManager, cloud.at('resourceManager'))),
     // Azure Local leaves out the path of its federation service, but names its identity provider.
     loginEndpoint: identityProviderOf(
       { authorityHost: login },

@@ -20,14 +20,14 @@ export interface RefusedPeer {
 }
 
 /** Reports the certificate before Node refuses it, because Node's error names no issuer and comes after the socket is closed. */
-export function watchCertificate(socket: TLSSocket, onRefused: (peer: RefusedPeer) => void): void {
+export function reportCertificate(socket: TLSSocket, onRefused: (peer: RefusedPeer) => void): void {
   socket.prependListener('secure', () => {
-    onRefused({ certificate: socket.getPeerCertificate(true), rule: wordsOf(socket) })
+    onRefused({ certificate: socket.getPeerCertificate(true), rule: verifyErrorOf(socket) })
   })
 }
 
 /** OpenSSL's reason for refusing a certificate. Otherwise only Node's error has it. */
-export function wordsOf(secure: TLSSocket): string | undefined {
+export function verifyErrorOf(secure: TLSSocket): string | undefined {
   const { ssl } = secure as TLSSocket & { readonly ssl?: { readonly verifyError?: () => Error | null } }
   return ssl?.verifyError?.()?.message
 }
@@ -177,7 +177,7 @@ function renewedIssuer(top: DetailedPeerCertificate, env: Env): Evidence {
 }
 
 /** The names of the certificates that a host sent. Leaves out the root, which Node adds from the trusted certificates. */
-export function seenChain(certificate: DetailedPeerCertificate): readonly string[] {
+export function sentNames(certificate: DetailedPeerCertificate): readonly string[] {
   const sent = chainOf(certificate).filter(({ subject, issuer }) => JSON.stringify(subject) !== JSON.stringify(issuer))
   return sent.map(({ subject }) => nameOf(subject))
 }

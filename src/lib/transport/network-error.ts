@@ -47,13 +47,9 @@ export class NetworkError extends ServiceError {
   }
 
   override get isTransient(): boolean {
-    return transientFaults.has(this.fault) && !isForbidden(this.evidence?.['reason'])
+    // If a firewall or a rule of this machine forbids the connection, a retry doesn't help until a person changes the rule.
+    return transientFaults.has(this.fault) && !['EACCES', 'EPERM'].includes(this.evidence?.['reason'] ?? '')
   }
-}
-
-/** Whether a firewall or a rule of this machine forbids the connection. A retry doesn't help until a person changes the rule. */
-function isForbidden(reason: string | undefined): boolean {
-  return reason === 'EACCES' || reason === 'EPERM'
 }
 
 /** The error codes of Node and OpenSSL for each fault. */

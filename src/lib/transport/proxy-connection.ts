@@ -16,7 +16,7 @@ import { errorCode } from '../base/files.ts'
 import type { Evidence, NetworkRole } from '../errors.ts'
 import type { Attempt } from './attempt.ts'
 import { trustOptions } from './certificate-authorities.ts'
-import { type RefusedPeer, watchCertificate } from './describe-certificate.ts'
+import { type RefusedPeer, reportCertificate } from './describe-certificate.ts'
 import { lookupOf, pendingLookupOf } from './host-lookup.ts'
 import { networkFaultOf, ProxyError } from './network-error.ts'
 
@@ -54,7 +54,7 @@ type Options = Parameter[0] & { readonly socket?: Socket; readonly onPeer?: (pee
 export class WatchingAgent extends Agent {
   override createConnection(options: Options, callback?: Callback): Duplex | null | undefined {
     const socket = super.createConnection(options, callback)
-    if (socket instanceof TLSSocket && options.onPeer !== undefined) watchCertificate(socket, options.onPeer)
+    if (socket instanceof TLSSocket && options.onPeer !== undefined) reportCertificate(socket, options.onPeer)
     return release(socket, options)
   }
 }

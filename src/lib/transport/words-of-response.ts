@@ -21,11 +21,12 @@ export function wordsOfPage({ request, headers, bodyAsText }: PipelineResponse) 
     .replaceAll(/<[^<>]{0,200}>/g, ' ')
   const supportId = supportPhrase.exec(content)?.[1]
   const quote = quoterOf(request, text)
+  const isSecret = carriesSecret(request)
   return {
     title: quote(title, 80),
     words: quote(content, 100),
-    supportId: supportId !== undefined && /\d/.test(supportId) ? idOf(request, supportId) : undefined,
-    server: carriesSecret(request) ? undefined : quote(headers.get('server'), 60),
+    supportId: !isSecret && supportId !== undefined && /\d/.test(supportId) ? supportId : undefined,
+    server: isSecret ? undefined : quote(headers.get('server'), 60),
   }
 }
 
@@ -55,8 +56,6 @@ function quoterOf(
     return shown === '' ? undefined : shown
   }
 }
-
-const idOf = (request: PipelineRequest, id: string) => (carriesSecret(request) ? undefined : id)
 
 const secretHeaders = ['authorization', 'proxy-authorization', 'x-identity-header', 'secret'] as const
 /** The public fields of a token request. Every other field counts as a secret. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fillProfile, isOpen } from '../../../src/lib/metadata/fill-profile.ts'
+import { fillProfile, isUncertain } from '../../../src/lib/metadata/fill-profile.ts'
 import { compareWithProfile } from '../../../src/lib/metadata/compare-with-profile.ts'
 import { parseCloudMetadata, parseWholeMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
 import { placeholderFields } from '../../../src/lib/profile/field-path.ts'
@@ -71,7 +71,7 @@ describe('The document of Azure Local', () => {
       absent: ['serviceDnsSuffixes.sqlServer', 'serviceAudiences.keyVault'],
       notes: /Not in this cloud: serviceDnsSuffixes\.sqlServer, /,
     })
-    expect(fields.filter(isOpen)).toEqual([])
+    expect(fields.filter(isUncertain)).toEqual([])
     expect(placeholderFields(parseCloudProfile(profile))).toEqual([])
   })
 

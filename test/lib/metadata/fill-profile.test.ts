@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { builtInProfileNames } from '../../../src/lib/clouds/known-clouds.ts'
-import { fillProfile, isOpen } from '../../../src/lib/metadata/fill-profile.ts'
+import { fillProfile, isUncertain } from '../../../src/lib/metadata/fill-profile.ts'
 import { parseWholeMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
 import { placeholderFields } from '../../../src/lib/profile/field-path.ts'
@@ -149,7 +149,7 @@ describe.each(builtInProfileNames)('from %s', (PLATFORM_CLOUD) => {
 test('without metadata an audience that follows a host is a guess', () => {
   const active = explainProfile({ env: { PLATFORM_CLOUD: 'platform-us-gov-secret', ...variables } })
   const completed = fillProfile({ active })
-  expect(completed.fields.filter(isOpen).map(({ path, certainty }) => [path, certainty])).toEqual([
+  expect(completed.fields.filter(isUncertain).map(({ path, certainty }) => [path, certainty])).toEqual([
     ['resourceManagerAudience', 'guessed'],
     ['serviceAudiences.arm', 'guessed'],
     ['serviceAudiences.keyVault', 'guessed'],

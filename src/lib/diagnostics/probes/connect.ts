@@ -16,8 +16,8 @@ import {
   describeCertificate,
   describeRefusal,
   nameOf,
-  seenChain,
-  wordsOf,
+  sentNames,
+  verifyErrorOf,
 } from '../../transport/describe-certificate.ts'
 import { renewalDays } from '../../base/certificates.ts'
 import { type Observation, ObservedFailure } from '../checks.ts'
@@ -159,11 +159,11 @@ export async function checkCertificate(
       // The type says Error, but Node sets the code as text.
       const verdict: unknown = secure.authorizationError
       const code = typeof verdict === 'string' ? verdict : 'CERT_REJECTED'
-      const rule = wordsOf(secure) ?? code
+      const rule = verifyErrorOf(secure) ?? code
       const fault = networkFaultOf(Object.assign(new Error(rule), { code }), host) ?? 'UNTRUSTED'
       const refusal = { host, address: url.host, code, rule, env, now }
       const { message, evidence } = describeRefusal(fault, certificate, refusal)
-      throw new ObservedFailure(new NetworkError(role, fault, message, { evidence }), { chain: seenChain(certificate) })
+      throw new ObservedFailure(new NetworkError(role, fault, message, { evidence }), { chain: sentNames(certificate) })
     }
     return observeGood(certificate, secure.getProtocol() ?? 'TLS', url.host, now)
   } catch (error) {
@@ -180,7 +180,7 @@ function observeGood(peer: DetailedPeerCertificate, protocol: string, host: stri
   const certificate = describeCertificate(peer)
   const seconds = (Date.parse(peer.valid_to) - now) / 1000
   const message = `${protocol}, certificate issued by ${nameOf(peer.issuer)}, expires in ${durationText(seconds)}`
-  const results = { observed: { chain: seenChain(peer) }, ...(certificate === undefined ? {} : { certificate }) }
+  const results = { observed: { chain: sentNames(peer) }, ...(certificate === undefined ? {} : { certificate }) }
   if (seconds >= renewalDays * 86_400) return { message, ...results }
   const end = dateOf(peer.valid_to)
   return {
