@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util'
 import { errorCode } from '../lib/base/files.ts'
-import { isServiceError, type ServiceError } from '../lib/errors.ts'
 import { showValue } from '../lib/base/printable.ts'
 import { nearestName } from '../lib/base/names.ts'
 import { readableWidth, type Terminal, formatRows, wrap } from './terminal.ts'
@@ -229,6 +228,11 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+/** The cloud is at fault, not an option or a setting. The message has cause and fix. */
+export class CloudFailure extends Error {
+  override readonly name = 'CloudFailure'
+}
+
 /** Exit code and message for an error. Only internal errors show a stack. */
 export function exitOf(error: unknown): { readonly code: ExitCode; readonly message: string } {
   if (!(error instanceof Error)) return { code: exitCodes.fault, message: String(error) }
@@ -238,14 +242,8 @@ export function exitOf(error: unknown): { readonly code: ExitCode; readonly mess
     return { code: exitCodes.usage, message: `The package ${absent} is not installed. Run npm ci` }
   // Such as a full disk.
   if ('syscall' in error) return { code: exitCodes.usage, message: `The operating system reports: ${error.message}` }
-  // The cloud is at fault, not an option or a setting.
-  if (isMetadataFailure(error)) return { code: exitCodes.failed, message: error.message }
+  if (error.name === 'CloudFailure') return { code: exitCodes.failed, message: error.message }
   return ['UsageError', 'ServiceError', 'AbortError', 'StartError', 'EnclaveError', 'WriteError'].includes(error.name)
     ? { code: exitCodes.usage, message: error.message }
     : { code: exitCodes.fault, message: error.stack ?? error.message }
-}
-
-/** Whether a cloud returned no valid metadata. A profile without a metadata endpoint is a configuration error instead. */
-export function isMetadataFailure(error: unknown): error is ServiceError {
-  return isServiceError(error) && error.code.startsWith('METADATA_') && error.code !== 'METADATA_NOT_CONFIGURED'
 }

@@ -1,5 +1,5 @@
 import { printable } from '../lib/base/printable.ts'
-import { ServiceError } from '../lib/errors.ts'
+import { type ErrorCode, isServiceError } from '../lib/errors.ts'
 import type { WholeCloudMetadata } from '../lib/metadata/cloud-metadata.ts'
 import { discoverWholeCloud } from '../lib/metadata/discover-cloud.ts'
 import type { ExplainedProfile } from '../lib/profile/explained-profile.ts'
@@ -8,7 +8,8 @@ import { readSetting } from '../lib/settings/setting.ts'
 import { settingTable } from '../lib/settings/setting-table.ts'
 import { responseTimeoutMs } from '../lib/transport/attempt.ts'
 import { loadAuthorities } from '../lib/transport/certificate-authorities.ts'
-import { isMetadataFailure } from './command.ts'
+import { NetworkError } from '../lib/transport/network-error.ts'
+import { CloudFailure } from './command.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
@@ -28,18 +29,21 @@ export async function readLiveMetadata(
   return metadata
 }
 
+/** The codes of metadata that is not valid. A failed request is a network error instead. */
+const invalid: ReadonlySet<string> = new Set<ErrorCode>(['METADATA_INVALID', 'METADATA_CLOUD_NOT_LISTED'])
+
 /**
  * Adds cause and fix to the failure of a request for metadata. Other errors pass through unchanged.
  *
  * @param from What a fix may correct: the profile, or the name of what sets the address of the request.
  */
 export async function explainFailure(error: unknown, from?: string | ExplainedProfile): Promise<unknown> {
-  if (!isMetadataFailure(error)) return error
+  if (!isServiceError(error) || !(error instanceof NetworkError || invalid.has(error.code))) return error
   // The table of findings is large, and most runs do not need it.
   const { findingOf, fixOf } = await import('../lib/findings/catalog.ts')
   const { code, message } = error
   const { profileFacts } = await import('../lib/diagnostics/facts.ts')
   const facts = typeof from === 'string' ? { address: from } : from && profileFacts(from)
   const { text, cause = findingOf(code).cause } = fixOf(error, facts)
-  return new ServiceError(code, `${code}: ${printable(message)}\nCause: ${cause}\nFix:   ${text}`, { cause: error })
+  return new CloudFailure(`${code}: ${printable(message)}\nCause: ${cause}\nFix:   ${text}`, { cause: error })
 }

@@ -44,9 +44,12 @@ function modeOrigin(from: string): Content {
   return from === 'default' ? 'AUTH_MODE is not set' : html`detected from ${codeValue(from)}`
 }
 
-/** Whether a check refused the token that was acquired. */
+/** The checks of an acquired token. */
+const tokenChecks: ReadonlySet<string> = new Set(['token.audience', 'token.tenant', 'token.issuer', 'token.lifetime'])
+
+/** Whether the acquired token is not valid. */
 const isRefused = ({ checks }: DiagnosticsReport) =>
-  checks.some(({ id, status }) => status === 'fail' && id.startsWith('token.'))
+  checks.some(({ id, status }) => status === 'fail' && tokenChecks.has(id))
 
 /** Whether the host that issues the token fails now, so that only the cached token is left. */
 const hasIssuerFailed = ({ token, diagram = [] }: DiagnosticsReport) =>

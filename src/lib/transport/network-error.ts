@@ -27,6 +27,17 @@ const transientFaults: ReadonlySet<NetworkFault> = new Set([
   'HTTP_ERROR',
 ])
 
+/** Faults of a certificate that Node refuses. */
+export const certificateFaults: ReadonlySet<NetworkFault | undefined> = new Set([
+  'UNTRUSTED',
+  'CERTIFICATE_EXPIRED',
+  'CERTIFICATE_NOT_YET_VALID',
+  'CERTIFICATE_NAME_MISMATCH',
+  'CERTIFICATE_INVALID',
+  'CERTIFICATE_WEAK',
+  'CERTIFICATE_IPV6_UNSUPPORTED',
+])
+
 /** A failure to reach a host, or an invalid response from it. */
 export class NetworkError extends ServiceError {
   readonly role: NetworkRole
@@ -201,7 +212,7 @@ export function toRequestError(error: unknown, role: NetworkRole, url: URL, prog
   }
   if (aborted) return failure('TIMEOUT', `${host} did not respond in time to ${path}`, { path })
   const fault = networkFaultOf(error, name) ?? 'RESPONSE_INVALID'
-  if (peer !== undefined && (fault === 'UNTRUSTED' || fault.startsWith('CERTIFICATE_'))) {
+  if (peer !== undefined && certificateFaults.has(fault)) {
     const { certificate, rule = code ?? '' } = peer
     const refusal = { host: name, address: host, code: code ?? '', rule, env, now: Date.now() }
     const { message, evidence } = describeRefusal(fault, certificate, refusal)

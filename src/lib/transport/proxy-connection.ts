@@ -18,7 +18,7 @@ import type { Attempt } from './attempt.ts'
 import { trustOptions } from './certificate-authorities.ts'
 import { type RefusedPeer, reportCertificate } from './describe-certificate.ts'
 import { lookupOf, pendingLookupOf } from './host-lookup.ts'
-import { networkFaultOf, ProxyError } from './network-error.ts'
+import { certificateFaults, networkFaultOf, ProxyError } from './network-error.ts'
 
 /**
  * Milliseconds to connect to one of several addresses before Node tries the next. Node's default of 250 is too short for a satellite link,
@@ -284,6 +284,6 @@ function connectionEvidence(error: unknown, proxy: URL): Evidence {
     case 'TLS_FAILED':
       return withoutTls.test(String(error)) ? { plainProxy: proxy.host } : {}
     default:
-      return fault === 'UNTRUSTED' || fault?.startsWith('CERTIFICATE_') === true ? { distrustedProxy: proxy.host } : {}
+      return certificateFaults.has(fault) ? { distrustedProxy: proxy.host } : {}
   }
 }

@@ -8,7 +8,7 @@ import type { Evidence } from '../../errors.ts'
 import { hostnameOf, isAddress, isLoopback, portOf } from '../../base/address.ts'
 import type { Env } from '../../base/env.ts'
 import { isPlaceholder } from '../../profile/field-path.ts'
-import { NetworkError, type ProxyError } from '../../transport/network-error.ts'
+import { certificateFaults, NetworkError, type ProxyError } from '../../transport/network-error.ts'
 import { isProxyFile, proxyFor, withScheme, type ProxyVerdict } from '../../transport/egress.ts'
 import { responseTimeoutMs } from '../../transport/attempt.ts'
 import { openTunnel } from '../../transport/proxy-connection.ts'
@@ -268,8 +268,7 @@ async function explain(
   } catch (failure) {
     const error = failure instanceof ObservedFailure ? failure.cause : failure
     if (!(error instanceof NetworkError)) throw failure
-    const isRefused = error.fault === 'UNTRUSTED' || error.fault.startsWith('CERTIFICATE_')
-    if (!isRefused) return { message, evidence }
+    if (!certificateFaults.has(error.fault)) return { message, evidence }
     if (!plain) return { message: `is not trusted. ${error.message}`, evidence: { ...error.evidence, ...evidence } }
   }
   if (!plain) return { message, evidence }
