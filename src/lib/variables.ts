@@ -13,8 +13,8 @@ import { scripts, selection, settingTable, secretVariables } from './settings/se
 import { type Setting, text } from './settings/setting.ts'
 import { readSecretFiles, type Settings, validSettings } from './settings/settings.ts'
 
-/** The override variables of the profile table, which validates their values. The tenant has a separate row. */
-const overrides: readonly Setting<string | undefined>[] = Object.entries(overrideVariables)
+/** The override variables, whose values the profile's schema validates. The tenant has a separate row. */
+const overrides = Object.entries(overrideVariables)
   .filter(([name]) => name !== 'PLATFORM_TENANT_ID')
   .map(([name, field]) => text({ name, meaning: `Overrides \`${field}\`` }))
 

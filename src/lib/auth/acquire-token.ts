@@ -8,7 +8,7 @@ import { createGuardedClient } from '../transport/guarded-client.ts'
 import { maxTokenLifetime } from '../transport/login-responses.ts'
 import { NetworkError } from '../transport/network-error.ts'
 import { checkRequestedTenant, type CredentialBackend, type ModeTools } from './modes/mode.ts'
-import type { CredentialPlan, DefaultPlan } from './credential-plan.ts'
+import type { CredentialPlan } from './credential-plan.ts'
 import { modeOf, type SinglePlan } from './modes/modes.ts'
 import * as library from './library/credential-library.ts'
 import type { AccessToken, GetTokenOptions } from './token-credential.ts'
@@ -18,11 +18,13 @@ export interface AcquireOptions {
   readonly documents?: SharedDocuments | undefined
   /** `process.env`; the plan may have been built from other variables. */
   readonly processEnv?: Env | undefined
-  readonly request: Omit<GetTokenOptions, 'abortSignal'>
+  readonly request: RequestOptions
 }
 
+type RequestOptions = Omit<GetTokenOptions, 'abortSignal'>
+
 /**
- * Acquires one token before the deadline of the attempt. Each attempt builds a new credential. A credential of the library would refuse to try
+ * Acquires one token before the deadline of the attempt. The default chain tries one member after the other. Each attempt builds a new credential. A credential of the library would refuse to try
  * again for 60 s after a failure, keep its first secret, and return the old token to a caller that needs a new one.
  *
  * @throws {ServiceError} `PLACEHOLDER_PROFILE`, or why there is no token.
@@ -35,9 +37,18 @@ export async function acquireToken(
 ): Promise<AccessToken> {
   const endGuard = library.guardLibraryLog(() => secretsOf(plan))
   try {
-    return await (plan.mode === 'default'
-      ? acquireByChain(plan, scope, attempt, options)
-      : acquireBy(plan, scope, attempt, options))
+    if (plan.mode !== 'default') return await acquireBy(plan, scope, attempt, options)
+    const tried: string[] = []
+    for (const member of plan.chain) {
+      try {
+        return await acquireBy(member, scope, attempt, options)
+      } catch (error) {
+        // After the deadline, the member that used up the time is the cause.
+        if (attempt.signal.aborted || !isUnavailable(error)) throw error
+        tried.push(`${member.mode}: ${error.code}`)
+      }
+    }
+    throw new ServiceError('CHAIN_EXHAUSTED', `No credential of the default chain is available (${tried.join(', ')})`)
   } finally {
     endGuard()
   }
@@ -53,13 +64,8 @@ async function acquireBy(
   const options = { ...requestOf(plan, request), abortSignal: attempt.signal }
   // The failure of an earlier member of the default chain doesn't explain the failure of this member.
   attempt.failure = undefined
-  const httpClient = createGuardedClient({
-    egress: plan.egress,
-    attempt,
-    proxies: plan.proxies.reveal(),
-    env: processEnv,
-    documents,
-  })
+  const { egress, proxies } = plan
+  const httpClient = createGuardedClient({ egress, attempt, proxies: proxies.reveal(), env: processEnv, documents })
   const tools: ModeTools = {
     library,
     httpClient,
@@ -83,10 +89,7 @@ const invalidResponse: Failure = {
 }
 
 /** The options of the credential library. A login authority's credential has one tenant; a developer's tool may have several. */
-export function requestOf(
-  plan: CredentialPlan,
-  options: Omit<GetTokenOptions, 'abortSignal'>,
-): Omit<GetTokenOptions, 'abortSignal'> {
+export function requestOf(plan: CredentialPlan, options: RequestOptions): RequestOptions {
   if (!('authority' in plan)) return options
   const { tenantId, ...others } = options
   checkRequestedTenant(tenantId, plan.authority.tenantId)
@@ -124,27 +127,9 @@ function isUnavailable(error: unknown): error is ServiceError {
   return unavailable.has(error.code) || (error instanceof NetworkError && error.role === 'IDENTITY_ENDPOINT')
 }
 
-async function acquireByChain(
-  plan: DefaultPlan,
-  scope: string,
-  attempt: Attempt,
-  options: AcquireOptions,
-): Promise<AccessToken> {
-  const tried: string[] = []
-  for (const member of plan.chain) {
-    try {
-      return await acquireBy(member, scope, attempt, options)
-    } catch (error) {
-      // After the deadline, the member that used up the time is the cause.
-      if (attempt.signal.aborted || !isUnavailable(error)) throw error
-      tried.push(`${member.mode}: ${error.code}`)
-    }
-  }
-  throw new ServiceError('CHAIN_EXHAUSTED', `No credential of the default chain is available (${tried.join(', ')})`)
-}
-
 /** @returns A token with a valid expiry. @throws {ServiceError} `TOKEN_RESPONSE_INVALID`. */
 export function requireUsable(found: Awaited<ReturnType<CredentialBackend['getToken']>>): AccessToken {
+  const invalid = (what: string) => new ServiceError('TOKEN_RESPONSE_INVALID', `The credential ${what}`)
   if (found === null || found.token === '') throw invalid('returned no token')
   const { token, expiresOnTimestamp, refreshAfterTimestamp } = found
   if (!(expiresOnTimestamp >= 0 && expiresOnTimestamp <= Date.now() + maxTokenLifetime * 1000)) {
@@ -152,8 +137,4 @@ export function requireUsable(found: Awaited<ReturnType<CredentialBackend['getTo
   }
   const refresh = refreshAfterTimestamp === undefined ? {} : { refreshAfterTimestamp }
   return { token, expiresOnTimestamp, ...refresh, tokenType: 'Bearer' }
-}
-
-function invalid(what: string): ServiceError {
-  return new ServiceError('TOKEN_RESPONSE_INVALID', `The credential ${what}`)
 }

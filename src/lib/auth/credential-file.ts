@@ -22,22 +22,23 @@ export async function readCredentialFile(path: string, variable: string): Promis
 
 /** The bytes of a file with UTF-8 text. */
 function readText(path: string, variable: string): Buffer {
-  const unreadable = (problem: string, cause?: unknown) => unusableFile(variable, problem, cause)
-  const bytes = readBytes(path, unreadable)
-  if (isWideText(bytes)) throw unreadable(wideTextProblem)
-  if (secretInFile(bytes).trim() === '') throw unreadable('is empty')
+  let bytes: Buffer
+  try {
+    bytes = readRegularFile(path, maxFileSize)
+  } catch (error) {
+    const kind = error instanceof FileProblem ? error.kind : errorCode(error)
+    throw unusableFile(variable, fileProblems[kind ?? ''] ?? 'may not be read by this process', error)
+  }
+  if (isWideText(bytes)) throw unusableFile(variable, wideTextProblem)
+  if (secretInFile(bytes).trim() === '') throw unusableFile(variable, 'is empty')
   return bytes
 }
 
-function readBytes(path: string, unreadable: (problem: string, cause: unknown) => ServiceError): Buffer {
-  try {
-    return readRegularFile(path, maxFileSize)
-  } catch (error) {
-    if (error instanceof FileProblem) {
-      throw unreadable(error.kind === 'too large' ? 'is larger than 1 MiB' : 'is no regular file', error)
-    }
-    throw unreadable(errorCode(error) === 'ENOENT' ? 'does not exist' : 'may not be read by this process', error)
-  }
+const fileProblems: Readonly<Record<string, string | undefined>> = {
+  ENOENT: 'does not exist',
+  'too large': 'is larger than 1 MiB',
+  directory: 'is no regular file',
+  special: 'is no regular file',
 }
 
 /** The error of a file that a variable names. */
@@ -104,28 +105,20 @@ export async function explainRejectedAssertion(
   } catch {
     // Without its claims, the error is still correct.
   }
+  if (token === '') return error
   const claims = readTokenClaims(token)
-  if (token !== '' && claims === undefined) {
-    return error.again({
-      note: 'the file of the federated token contains no JWT',
-      evidence: { assertionForm: 'no-jwt' },
-    })
+  if (claims === undefined) {
+    const note = 'the file of the federated token contains no JWT'
+    return error.again({ note, evidence: { assertionForm: 'no-jwt' } })
   }
-  const { iss, sub, aud, exp } = claims ?? {}
+  const { iss, sub, aud, exp = Infinity } = claims
   const shown = (value: string | undefined) => (value !== undefined && identifier.test(value) ? value : undefined)
   const [issuer, subject, audience] = [iss, sub, [aud ?? []].flat()[0]].map(shown)
-  const named = Object.entries({ issuer, subject, audience }).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name} ${value}`],
-  )
+  const named = Object.entries({ issuer, subject, audience }).filter(([, value]) => value !== undefined)
   if (named.length === 0) return error
-  const isExpired = exp !== undefined && exp * 1000 < Date.now()
+  const assertionExpiredAt = exp * 1000 < Date.now() ? isoDate(exp * 1000) : undefined
   return error.again({
-    note: `the federated token has ${named.join(', ')}`,
-    evidence: {
-      assertionIssuer: issuer,
-      assertionSubject: subject,
-      assertionAudience: audience,
-      ...(isExpired ? { assertionExpiredAt: isoDate(exp * 1000) } : {}),
-    },
+    note: `the federated token has ${named.map((each) => each.join(' ')).join(', ')}`,
+    evidence: { assertionIssuer: issuer, assertionSubject: subject, assertionAudience: audience, assertionExpiredAt },
   })
 }

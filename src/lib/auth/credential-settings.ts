@@ -51,7 +51,10 @@ function readTypedSettings(settings: CredentialSettings, env: Env): PlanValues {
     ...(oneOf ? problemOfChoice(oneOf, oneOf.filter(isSet)) : []),
   ]
   if (problems.length > 0) throw invalid(problems, authMode)
-  const { userAssertion, getAssertion, ...given } = values as GivenValues & ApplicationValues
+  const { userAssertion, getAssertion, ...given } = values as GivenValues & {
+    readonly userAssertion?: string
+    readonly getAssertion?: () => Promise<string>
+  }
   try {
     return {
       ...readCredentialSettings(env, { ...given, authMode }),
@@ -61,16 +64,9 @@ function readTypedSettings(settings: CredentialSettings, env: Env): PlanValues {
     }
   } catch (error) {
     if (!(error instanceof InvalidSettingsError) || error.code !== 'SETTING_INVALID') throw error
-    throw invalid(
-      error.problems.map(({ message }) => message),
-      authMode,
-    )
+    const messages = error.problems.map(({ message }) => message)
+    throw invalid(messages, authMode)
   }
-}
-
-interface ApplicationValues {
-  readonly userAssertion?: string
-  readonly getAssertion?: () => Promise<string>
 }
 
 function problemOfChoice(keys: readonly string[], set: readonly string[]): string[] {

@@ -140,24 +140,20 @@ function explainFields(
 }
 
 function profileWarnings(profile: CloudProfile, source: ProfileSource): Warning[] {
-  const warnings: Warning[] = []
   const placeholders = placeholdersToReplace({ profile, source })
-  if (placeholders.length > 0) {
-    warnings.push({
-      code: 'PLACEHOLDER_FIELD',
-      ...(placeholders.length === 1 && { field: placeholders[0] }),
-      message: `Ask the cloud operator for the values of ${placeholders.join(', ')}, which are placeholders`,
-    })
+  const placeholder: Warning = {
+    code: 'PLACEHOLDER_FIELD',
+    ...(placeholders.length === 1 && { field: placeholders[0] }),
+    message: `Ask the cloud operator for the values of ${placeholders.join(', ')}, which are placeholders`,
   }
-  if (profile.serviceAudiences.arm !== profile.resourceManagerAudience) {
-    warnings.push({
-      code: 'ARM_AUDIENCE_DIFFERS',
-      field: 'serviceAudiences.arm',
-      message:
-        'serviceAudiences.arm differs from resourceManagerAudience; tokens are requested for resourceManagerAudience (no variable overrides serviceAudiences.arm)',
-    })
+  const audience: Warning = {
+    code: 'ARM_AUDIENCE_DIFFERS',
+    field: 'serviceAudiences.arm',
+    message:
+      'serviceAudiences.arm differs from resourceManagerAudience; tokens are requested for resourceManagerAudience (no variable overrides serviceAudiences.arm)',
   }
-  return warnings
+  const differs = profile.serviceAudiences.arm !== profile.resourceManagerAudience
+  return [...(placeholders.length > 0 ? [placeholder] : []), ...(differs ? [audience] : [])]
 }
 
 /** A value for one field, with its origin. A blank value removes an optional field. */

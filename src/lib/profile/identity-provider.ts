@@ -77,6 +77,9 @@ export function identityProviderOf(
   const authorityBase = hasPath ? authority.href.replace(federationPath, '/') : spelled
   const authorityUrl = isFederation ? `${authorityBase}${federationTenant}/` : authorityBase
   const tenantId = isFederation ? federationTenant : named
+  // An invalid tenant could change the URL.
+  const isSafe = tenantId !== undefined && tenantPattern.test(tenantId)
+  const configuration = `${isFederation ? '' : `${tenantId}/v2.0/`}.well-known/openid-configuration`
   // Another package may have put a tenantId on Object.prototype.
   return ownCopy({
     kind: isFederation ? 'federation-service' : 'multi-tenant',
@@ -84,7 +87,7 @@ export function identityProviderOf(
     authorityHost: new URL(hasPath ? authorityUrl : authorityBase).href,
     authorityBase,
     authorityUrl,
-    ...openIdConfigurationOf(isFederation, authorityUrl, tenantId),
+    ...(isSafe && { openIdConfigurationUrl: new URL(`${authorityUrl}${configuration}`) }),
     disableInstanceDiscovery: shouldDisableInstanceDiscovery(profile.authorityHost),
     expectedClaims: {
       // Older tokens of a known cloud name other hosts.
@@ -97,17 +100,6 @@ export function identityProviderOf(
 /** The further issuers of a known cloud. */
 export function issuersOf(knownCloud: CloudFile | undefined): readonly string[] {
   return knownCloud?.aliases?.issuers ?? []
-}
-
-function openIdConfigurationOf(
-  isFederation: boolean,
-  authorityUrl: string,
-  tenantId: string | undefined,
-): Pick<IdentityProvider, 'openIdConfigurationUrl'> {
-  // An invalid tenant could change the URL.
-  if (tenantId === undefined || !tenantPattern.test(tenantId)) return {}
-  const path = isFederation ? '' : `${tenantId}/v2.0/`
-  return { openIdConfigurationUrl: new URL(`${authorityUrl}${path}.well-known/openid-configuration`) }
 }
 
 /** The values to validate tokens that callers send to the application. */

@@ -42,22 +42,19 @@ export function readProfileText(path: string): string {
 /** @param path For messages. */
 export function parseProfileText(text: string, path: string): unknown {
   if (text.trim() === '') throw unreadable(path, 'is empty; it must contain one JSON object')
-  const document = parse(path, text)
-  // Parsers use the last of two values, and a reviewer may have seen only the first.
-  const [repeated] = repeatedNames(text).keys()
-  if (repeated !== undefined)
-    throw unreadable(path, `contains the name ${quote(repeated.slice(0, 64))} twice; remove one`)
-  return document
-}
-
-function parse(path: string, text: string): unknown {
+  let document: unknown
   try {
-    return JSON.parse(text)
+    document = JSON.parse(text)
   } catch (error) {
     // V8's message quotes the content, so the error has only the position.
     const [place = ''] = / \(line \d+ column \d+\)/.exec(String(error)) ?? []
     throw unreadable(path, `is not valid JSON${place}; JSON has no comments and no comma before a closing bracket`)
   }
+  // Parsers use the last of two values, and a reviewer may have seen only the first.
+  const [repeated] = repeatedNames(text).keys()
+  if (repeated !== undefined)
+    throw unreadable(path, `contains the name ${quote(repeated.slice(0, 64))} twice; remove one`)
+  return document
 }
 
 function readBytes(path: string): Buffer {

@@ -49,17 +49,13 @@ export function explainProfile(given: Selection = {}): ExplainedProfile {
   refuseReferences({ ...variables, customProfilePath })
   const optionPath = customProfilePath?.trim() ? customProfilePath : undefined
   const path = optionPath ?? variables['CUSTOM_CLOUD_PROFILE_PATH']
+  const selectedBy = optionPath === undefined ? 'CUSTOM_CLOUD_PROFILE_PATH' : 'option'
   const explained =
     profile !== undefined
       ? explainCustom(profile, { kind: 'option' }, 'option', options)
       : path === undefined
         ? explainBuiltIn(options, env)
-        : explainCustom(
-            readProfileFile(path),
-            { kind: 'file', path },
-            optionPath === undefined ? 'CUSTOM_CLOUD_PROFILE_PATH' : 'option',
-            options,
-          )
+        : explainCustom(readProfileFile(path), { kind: 'file', path }, selectedBy, options)
   const folder = variables['PLATFORM_KNOWN_CLOUDS']
   return folder === undefined ? explained : { ...explained, clouds: cloudsOf(env, folder) }
 }

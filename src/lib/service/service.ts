@@ -9,7 +9,6 @@ import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import type { Env } from '../base/env.ts'
 import { errorCode } from '../base/files.ts'
 import { explainProfile, refuseOverrideReferences } from '../profile/resolve-cloud-profile.ts'
-import type { ResolvedCloud } from '../profile/resolved-cloud.ts'
 import { isServiceError, type Warning } from '../errors.ts'
 import { namedTenant } from '../settings/credential-values.ts'
 import { refuseOldNode } from '../settings/node-requirements.ts'
@@ -113,7 +112,15 @@ export function createService(env: Env): Service {
   })
 
   const warnings = loadOnce(async () => findWarnings(await resolved(), env, settings))
-  const missingCredential = loadOnce(async () => findMissingCredential(await resolved(), settings))
+  const missingCredential = loadOnce(async () => {
+    const { planCredential } = await import('../auth/credential-plan.ts')
+    try {
+      planCredential(await resolved(), settings)
+      return undefined
+    } catch (error) {
+      return isServiceError(error) && error.code === 'CREDENTIAL_SETTING_MISSING' ? error.message : undefined
+    }
+  })
   const health = async () => ({
     ...reportHealth({
       profile: cloud.profile.name,
@@ -170,16 +177,6 @@ export function createService(env: Env): Service {
         throw error
       }
     },
-  }
-}
-
-async function findMissingCredential(cloud: ResolvedCloud, settings: Settings): Promise<string | undefined> {
-  const { planCredential } = await import('../auth/credential-plan.ts')
-  try {
-    planCredential(cloud, settings)
-    return undefined
-  } catch (error) {
-    return isServiceError(error) && error.code === 'CREDENTIAL_SETTING_MISSING' ? error.message : undefined
   }
 }
 

@@ -7,7 +7,7 @@ import {
   type SecretSource,
   explainRejectedAssertion,
 } from '../credential-file.ts'
-import { refusedClient, type CredentialBackend, type ModeTools, type ModeValues, type PendingSignIn } from './mode.ts'
+import { refusedClient, type CredentialBackend, type ModeTools, type ModeValues, type SignIn } from './mode.ts'
 import { certificateAssertion } from '../library/certificate-assertion.ts'
 import { explainCertificateDates, readValidCertificate } from '../read-certificate.ts'
 
@@ -64,11 +64,13 @@ export function certificatePasswordOf(settings: ModeValues): Pick<CertificatePro
 }
 
 export async function buildApplication(
-  plan: PendingSignIn & ClientProof,
+  plan: SignIn & ClientProof,
   { library, options }: ModeTools,
 ): Promise<CredentialBackend> {
-  const { clientId } = plan
-  const { tenantId, ...authority } = plan.authority
+  const {
+    clientId,
+    authority: { tenantId, ...authority },
+  } = plan
   const given = { ...options(), ...authority }
   return 'clientSecret' in plan
     ? new library.ClientSecretCredential(tenantId, clientId, await readSecret(plan.clientSecret), given)

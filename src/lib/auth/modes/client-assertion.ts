@@ -1,5 +1,5 @@
 import { type Application, applicationKeys, buildApplication, explainProof } from './application.ts'
-import { type BasePlan, type Mode, type PendingSignIn, signInWith } from './mode.ts'
+import { type BasePlan, type Mode, type SignIn, planSignIn } from './mode.ts'
 
 /** A client assertion (RFC 7523) that the application signs or fetches itself. */
 export interface ClientAssertionSettings extends Application {
@@ -9,7 +9,7 @@ export interface ClientAssertionSettings extends Application {
 }
 
 /** Library only: an environment cannot contain a callback. */
-export interface ClientAssertionPlan extends BasePlan, PendingSignIn {
+export interface ClientAssertionPlan extends BasePlan, SignIn {
   readonly mode: 'clientAssertion'
   readonly getAssertion: () => Promise<string>
 }
@@ -21,7 +21,7 @@ export const clientAssertion: Mode<ClientAssertionSettings, ClientAssertionPlan>
   keys: { ...applicationKeys, getAssertion: 'required' },
   isApplication: true,
   plan(cloud, settings) {
-    const [signIn, { getAssertion }] = signInWith(cloud, settings, { getAssertion: settings.getAssertion })
+    const [signIn, { getAssertion }] = planSignIn(cloud, settings, { getAssertion: settings.getAssertion })
     return { ...signIn, getAssertion }
   },
   build: buildApplication,

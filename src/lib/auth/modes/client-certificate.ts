@@ -10,12 +10,12 @@ import {
   explainProof,
   type OptionalSecret,
 } from './application.ts'
-import { type BasePlan, clientVariables, type Mode, type PendingSignIn, signInWith } from './mode.ts'
+import { type BasePlan, clientVariables, type Mode, type SignIn, planSignIn } from './mode.ts'
 
 export type ClientCertificateSettings = Application &
   Certificate & { readonly mode: 'clientCertificate' } & OptionalSecret<'clientCertificatePassword'>
 
-export interface ClientCertificatePlan extends BasePlan, PendingSignIn, CertificateProof {
+export interface ClientCertificatePlan extends BasePlan, SignIn, CertificateProof {
   readonly mode: 'clientCertificate'
 }
 
@@ -28,7 +28,7 @@ export const clientCertificate: Mode<ClientCertificateSettings, ClientCertificat
   configured: ({ clientCertificatePath }) => clientCertificatePath !== undefined,
   plan(cloud, settings) {
     const { clientCertificatePath: PLATFORM_CLIENT_CERTIFICATE_PATH } = settings
-    const [signIn, found] = signInWith(cloud, settings, { PLATFORM_CLIENT_CERTIFICATE_PATH })
+    const [signIn, found] = planSignIn(cloud, settings, { PLATFORM_CLIENT_CERTIFICATE_PATH })
     return { ...signIn, certificatePath: found.PLATFORM_CLIENT_CERTIFICATE_PATH, ...certificatePasswordOf(settings) }
   },
   build: buildApplication,

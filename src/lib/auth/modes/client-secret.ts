@@ -1,10 +1,10 @@
 import { readSecret, type SecretSource } from '../credential-file.ts'
 import { type Application, applicationKeys, buildApplication, type SecretOf, secretOf } from './application.ts'
-import { type BasePlan, clientVariables, type Mode, type PendingSignIn, signInWith } from './mode.ts'
+import { type BasePlan, clientVariables, type Mode, type SignIn, planSignIn } from './mode.ts'
 
 export type ClientSecretSettings = Application & { readonly mode: 'clientSecret' } & SecretOf<'clientSecret'>
 
-export interface ClientSecretPlan extends BasePlan, PendingSignIn {
+export interface ClientSecretPlan extends BasePlan, SignIn {
   readonly mode: 'clientSecret'
   readonly clientSecret: SecretSource
 }
@@ -17,7 +17,7 @@ export const clientSecret: Mode<ClientSecretSettings, ClientSecretPlan> = {
   isApplication: true,
   configured: (settings) => secretOf(settings) !== undefined,
   plan(cloud, settings) {
-    const [signIn, found] = signInWith(cloud, settings, { PLATFORM_CLIENT_SECRET: secretOf(settings) })
+    const [signIn, found] = planSignIn(cloud, settings, { PLATFORM_CLIENT_SECRET: secretOf(settings) })
     return { ...signIn, clientSecret: found.PLATFORM_CLIENT_SECRET }
   },
   build: buildApplication,

@@ -1,11 +1,11 @@
 import { type Application, applicationKeys } from './application.ts'
-import { type BasePlan, clientVariables, type Mode, type PendingSignIn, refusedClient, signInWith } from './mode.ts'
+import { type BasePlan, clientVariables, type Mode, type SignIn, refusedClient, planSignIn } from './mode.ts'
 
 export interface DeviceCodeSettings extends Application {
   readonly mode: 'deviceCode'
 }
 
-export interface DeviceCodePlan extends BasePlan, PendingSignIn {
+export interface DeviceCodePlan extends BasePlan, SignIn {
   readonly mode: 'deviceCode'
 }
 
@@ -14,7 +14,7 @@ export const deviceCode: Mode<DeviceCodeSettings, DeviceCodePlan> = {
   use: 'hosts without a browser',
   needs: 'client id; a person approves elsewhere',
   keys: applicationKeys,
-  plan: (cloud, settings) => signInWith(cloud, settings, {})[0],
+  plan: (cloud, settings) => planSignIn(cloud, settings, {})[0],
   build({ authority: { tenantId, ...authority }, clientId }, { library, options, onDeviceCode }) {
     const own = { tenantId, clientId, userPromptCallback: onDeviceCode }
     return new library.DeviceCodeCredential({ ...options(), ...authority, ...own })

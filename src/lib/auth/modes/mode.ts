@@ -97,7 +97,7 @@ export interface Mode<Settings extends { readonly mode: string }, Plan extends {
   readonly build: (plan: Plan, tools: ModeTools) => CredentialBackend | Promise<CredentialBackend>
   /** The same credential as variables for other credential libraries and Terraform. Absent if they have no such variables. */
   readonly variables?: (plan: Plan) => Variables | Promise<Variables>
-  /** Adds what this mode knows about an error. */
+  /** Makes an error more precise, from facts that only this mode has. */
   readonly explain?: (error: ServiceError, plan: Plan) => ServiceError | Promise<ServiceError>
   /** The error of an attempt that failed without a failed request. Default is an invalid response. */
   readonly failure?: Failure
@@ -121,23 +121,23 @@ export function requireAll<T extends Readonly<Record<string, unknown>>>(
   throw new ServiceError('CREDENTIAL_SETTING_MISSING', message, { evidence: { missing: missing.join(', ') } })
 }
 
-/** An application that signs in to the login authority. */
-export interface PendingSignIn {
+/** An application, and the login authority that it signs in to. */
+export interface SignIn {
   readonly authority: Authority
   readonly clientId: string
 }
 
 /**
- * The authority and the client, with what else a mode requires.
+ * The authority and the client, with the other values that a mode requires.
  *
  * @param values By the name of their variable.
  * @throws {ServiceError} `CREDENTIAL_SETTING_MISSING`, or `SETTING_INVALID` for a tenant that could change the URL.
  */
-export function signInWith<T extends Readonly<Record<string, unknown>>>(
+export function planSignIn<T extends Readonly<Record<string, unknown>>>(
   { provider }: ResolvedCloud,
   settings: ModeValues,
   values: T,
-): readonly [PendingSignIn, { readonly [K in keyof T]: Exclude<T[K], undefined> }] {
+): readonly [SignIn, { readonly [K in keyof T]: Exclude<T[K], undefined> }] {
   const found = requireAll(settings, {
     PLATFORM_TENANT_ID: provider.tenantId,
     PLATFORM_CLIENT_ID: settings.clientId,
@@ -196,20 +196,20 @@ export function checkRequestedTenant(requested: string | undefined, own: string)
 }
 
 /** The tenant and the client in the variables of other credential libraries and of Terraform. */
-export function clientVariables({ authority: { tenantId }, clientId }: PendingSignIn): Variables {
+export function clientVariables({ authority: { tenantId }, clientId }: SignIn): Variables {
   return { AZURE_TENANT_ID: tenantId, ARM_TENANT_ID: tenantId, AZURE_CLIENT_ID: clientId, ARM_CLIENT_ID: clientId }
 }
 
 /** AADSTS numbers about a secret. Their code stays, even if the request contained no secret. */
-const ofSecret: ReadonlySet<string> = new Set(['AADSTS7000215', 'AADSTS7000222'])
+const secretErrors: ReadonlySet<string> = new Set(['AADSTS7000215', 'AADSTS7000222'])
 
 /**
  * Corrects the code of a mode without a secret: authorities without numbers refuse every client with `invalid_client`, and AADSTS7000218
  * asks for a secret or an assertion.
  *
- * @param code What a refused client means in this mode.
+ * @param code The code of a refused client in this mode.
  */
 export function refusedClient(code: ErrorCode, error: ServiceError): ServiceError {
-  if (error.code !== 'CLIENT_SECRET_INVALID' || ofSecret.has(error.evidence?.['errorNumber'] ?? '')) return error
+  if (error.code !== 'CLIENT_SECRET_INVALID' || secretErrors.has(error.evidence?.['errorNumber'] ?? '')) return error
   return error.again({ code })
 }

@@ -17,7 +17,7 @@ import {
   type Text,
 } from './application.ts'
 import type { ClientAssertionSettings } from './client-assertion.ts'
-import { type BasePlan, type Mode, type ModeValues, type PendingSignIn, requireAll, signInWith } from './mode.ts'
+import { type BasePlan, type Mode, type ModeValues, type SignIn, requireAll, planSignIn } from './mode.ts'
 
 type Proof =
   | (SecretOf<'clientSecret'> & None<'clientCertificatePath' | 'federatedTokenFile' | 'getAssertion'>)
@@ -36,7 +36,7 @@ export type OnBehalfOfSettings = Application & {
 } & Proof
 
 /** Library only: one credential for each user who called the application (OAuth 2.0 on-behalf-of, RFC 7523). */
-export interface OnBehalfOfPlan extends BasePlan, PendingSignIn {
+export interface OnBehalfOfPlan extends BasePlan, SignIn {
   readonly mode: 'onBehalfOf'
   /** The access token that the user sent to this application. */
   readonly userAssertion: Secret
@@ -59,7 +59,7 @@ export const onBehalfOf: Mode<OnBehalfOfSettings, OnBehalfOfPlan> = {
   },
   oneOf: ['clientSecret', 'clientSecretPath', 'clientCertificatePath', 'federatedTokenFile', 'getAssertion'],
   plan(cloud, settings) {
-    const [signIn] = signInWith(cloud, settings, {})
+    const [signIn] = planSignIn(cloud, settings, {})
     const { userAssertion } = settings
     const found = requireAll(settings, { userAssertion, clientSecret: proofOf(settings) })
     return { ...signIn, userAssertion: found.userAssertion, proof: found.clientSecret }
@@ -76,7 +76,7 @@ export const onBehalfOf: Mode<OnBehalfOfSettings, OnBehalfOfPlan> = {
   },
 }
 
-/** What a number means about the token or the consent of the user. */
+/** The codes of errors about the token or the consent of the user. */
 const codesOfUser: Readonly<Record<string, ErrorCode | undefined>> = {
   AADSTS50013: 'USER_ASSERTION_REJECTED',
   AADSTS500133: 'USER_ASSERTION_REJECTED',

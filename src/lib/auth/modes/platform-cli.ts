@@ -13,7 +13,7 @@ export interface PlatformCliSettings {
   readonly tenantId?: string | undefined
 }
 
-/** The tool signs in, to the cloud that is registered in it. */
+/** The tool signs in to the cloud that is registered in it. */
 export interface PlatformCliPlan extends BasePlan {
   readonly mode: 'platformCli'
   /** The environment of the tool; values may contain the password of a proxy. */

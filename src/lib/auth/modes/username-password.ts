@@ -5,9 +5,9 @@ import {
   clientVariables,
   type Mode,
   type ModeValues,
-  type PendingSignIn,
+  type SignIn,
   refusedClient,
-  signInWith,
+  planSignIn,
 } from './mode.ts'
 
 export type UsernamePasswordSettings = Application & {
@@ -15,7 +15,7 @@ export type UsernamePasswordSettings = Application & {
   readonly username: string
 } & SecretOf<'password'>
 
-export interface UsernamePasswordPlan extends BasePlan, PendingSignIn {
+export interface UsernamePasswordPlan extends BasePlan, SignIn {
   readonly mode: 'usernamePassword'
   readonly username: string
   readonly password: SecretSource
@@ -30,7 +30,7 @@ export const usernamePassword: Mode<UsernamePasswordSettings, UsernamePasswordPl
   keys: { ...applicationKeys, username: 'required', password: 'required', passwordPath: 'optional' },
   configured: (settings) => settings.username !== undefined && passwordOf(settings) !== undefined,
   plan(cloud, settings) {
-    const [signIn, { PLATFORM_USERNAME: username, PLATFORM_PASSWORD: password }] = signInWith(cloud, settings, {
+    const [signIn, { PLATFORM_USERNAME: username, PLATFORM_PASSWORD: password }] = planSignIn(cloud, settings, {
       PLATFORM_USERNAME: settings.username,
       PLATFORM_PASSWORD: passwordOf(settings),
     })

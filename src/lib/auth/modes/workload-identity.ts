@@ -1,7 +1,7 @@
 import { workloadOf } from '../../settings/credential-values.ts'
 import { readCredentialFile } from '../credential-file.ts'
 import { type Application, applicationKeys, buildApplication, explainProof } from './application.ts'
-import { type BasePlan, clientVariables, type Mode, type PendingSignIn, signInWith } from './mode.ts'
+import { type BasePlan, clientVariables, type Mode, type SignIn, planSignIn } from './mode.ts'
 
 export interface WorkloadIdentitySettings extends Application {
   readonly mode: 'workloadIdentity'
@@ -9,7 +9,7 @@ export interface WorkloadIdentitySettings extends Application {
   readonly federatedTokenFile: string
 }
 
-export interface WorkloadIdentityPlan extends BasePlan, PendingSignIn {
+export interface WorkloadIdentityPlan extends BasePlan, SignIn {
   readonly mode: 'workloadIdentity'
   readonly tokenFilePath: string
 }
@@ -23,7 +23,7 @@ export const workloadIdentity: Mode<WorkloadIdentitySettings, WorkloadIdentityPl
   configured: (settings) => workloadOf(settings).tokenFilePath !== undefined,
   plan(cloud, settings) {
     const { clientId, tokenFilePath: PLATFORM_FEDERATED_TOKEN_FILE } = workloadOf(settings)
-    const [signIn, found] = signInWith(cloud, { ...settings, clientId }, { PLATFORM_FEDERATED_TOKEN_FILE })
+    const [signIn, found] = planSignIn(cloud, { ...settings, clientId }, { PLATFORM_FEDERATED_TOKEN_FILE })
     return { ...signIn, tokenFilePath: found.PLATFORM_FEDERATED_TOKEN_FILE }
   },
   build: buildApplication,
