@@ -93,7 +93,6 @@ declare const everyRole: readonly ["login", "resource-manager", "vault", "storag
 type FaultRole = (typeof everyRole)[number];
 /** The target of a fault: a role, or one step of a role. */
 type FaultTarget = FaultRole | Step;
-/** The kinds of fault. Not derived from the table, because the public types would then contain its functions. */
 type FaultKind = 'refused' | 'silent-tls' | 'untrusted-ca' | 'expired-certificate' | 'not-yet-valid-certificate' | 'wrong-name' | 'self-signed' | 'missing-intermediate' | 'silent' | 'reset' | 'status-429' | 'status-500' | 'status-503' | 'not-found' | 'html' | 'invalid-json' | 'truncated' | 'not-utf8' | 'byte-order-mark' | 'empty' | 'redirect' | 'slow-drip' | 'huge-body' | 'foreign-issuer' | 'foreign-token-endpoint' | 'missing-token-endpoint' | 'no-expires-in' | 'device-missing-interval' | 'replaced-fields' | 'replaced-status' | 'replaced-claims' | 'wrong-audience' | 'audience-without-slash' | 'wrong-tenant' | 'expired-token' | 'short-lived-token' | 'opaque-token' | 'aadsts' | 'clock-skew' | 'rejects-token' | 'forbidden' | 'firewall' | 'foreign-challenge' | 'missing-challenge';
 type Fault = { [K in FaultKind]: {
   readonly kind: K;
@@ -146,12 +145,12 @@ interface FaultParameters {
     readonly seconds?: number;
   };
 }
-/** A fault and its target. Default is the first target in the fault's row of `faultTable`. */
+/** A fault and its target. Default is the most common target of the fault. */
 interface FaultSetting {
   readonly fault: FaultChoice;
   readonly target?: FaultTarget;
 }
-/** Sets of API versions. A hyperscale cloud accepts every version, and an on-premises stack refuses newer ones. */
+/** `current` accepts every API version, and `stack` refuses versions that an on-premises stack doesn't have. */
 declare const versionSets: readonly ['current', 'stack'];
 type VersionSet = (typeof versionSets)[number];
 /** The content of the storage account and the key vault at the start. */

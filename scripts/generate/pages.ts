@@ -154,7 +154,7 @@ export function renderExports(): string {
   const sections = Object.entries(exportGroups).map(([group, title]) => {
     const formats = Object.values(exportFormats).filter((format) => format.group === group)
     return `## ${title}\n\n${table(
-      ['Format', 'Text', 'Add by hand', 'Read by, in a test'],
+      ['Format', 'Content', 'Add by hand', 'Tested with'],
       formats.map(({ name, what, addByHand, reader }) => [`\`${name}\``, what, addByHand, reader]),
     )}`
   })

@@ -24,7 +24,7 @@ export const knownCloudOption = {
 
 /** The option that adds known clouds. Default is the variable PLATFORM_KNOWN_CLOUDS. */
 export const knownCloudsOption = {
-  'known-clouds': { type: 'string', value: 'FOLDER', help: 'folder of profile files: more known clouds' },
+  'known-clouds': { type: 'string', value: 'FOLDER', help: 'folder of profile files with further known clouds' },
 } as const satisfies Options
 
 /** @throws {UsageError} if both are given. @throws {ServiceError} as the resolver does. */

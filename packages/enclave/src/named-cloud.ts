@@ -5,7 +5,7 @@ import type { Role } from './http/exchange.ts'
 /** The DNS domain of names that aren't on loopback. It is reserved, so none of them resolves. */
 export const domain = 'enclave.test'
 
-/** Sets of API versions. A hyperscale cloud accepts every version, and an on-premises stack refuses newer ones. */
+/** `current` accepts every API version, and `stack` refuses versions that an on-premises stack doesn't have. */
 export const versionSets = ['current', 'stack'] as const
 export type VersionSet = (typeof versionSets)[number]
 

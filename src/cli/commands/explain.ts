@@ -1,5 +1,5 @@
 import { printable, printableJson } from '../../lib/base/printable.ts'
-import { describeWarning, type Warning } from '../../lib/errors.ts'
+import { describeWarning } from '../../lib/errors.ts'
 import { describeOrigin, describeSource, type ExplainedProfile } from '../../lib/profile/explained-profile.ts'
 import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
 import { type Settings, validSettings } from '../../lib/settings/settings.ts'
@@ -39,7 +39,12 @@ export const command = defineCommand({
     const code = settings === undefined ? exitCodes.usage : exitCodes.passed
     const trust = authoritiesAtStart(env)
     if (values.format === 'json') {
-      print(toJson({ ...explained, ...mode, warnings, notes, trust, tenant }))
+      const { clouds: _clouds, ...fields } = explained
+      const instanceDiscovery = instanceDiscoveryOf(explained)
+      const { disabled: disableInstanceDiscovery } = instanceDiscovery
+      const process = { fips: isFipsMode(), certificateAuthorities: trust }
+      const shown = { ...fields, ...mode, warnings, notes, tenant, disableInstanceDiscovery, instanceDiscovery }
+      print(printableJson({ ...shown, ...process }))
       return code
     }
     print(formatText({ ...explained, ...mode, trust, tenant }, values.all, width))
@@ -49,10 +54,8 @@ export const command = defineCommand({
   },
 })
 
-/** Absent if a setting is invalid. */
-type Mode = Partial<Pick<Settings, 'authMode' | 'authModeFrom'>>
-
-interface Explained extends ExplainedProfile, Mode {
+/** Without auth mode if a setting is invalid. */
+interface Explained extends ExplainedProfile, Partial<Pick<Settings, 'authMode' | 'authModeFrom'>> {
   readonly trust: readonly AddedAuthorities[]
   readonly tenant: TenantInUse | undefined
 }
@@ -130,21 +133,4 @@ function describeTenant({ tenantId, from, profileTenantId }: TenantInUse): strin
   const other =
     profileTenantId === undefined || profileTenantId === tenantId ? '' : `; the profile has ${profileTenantId}`
   return `Tenant in use: ${printable(tenantId)} (from ${from}${printable(other)})`
-}
-
-/** Fields of the JSON format. The text format prints them on stderr. */
-interface Listed {
-  readonly warnings: readonly Warning[]
-  readonly notes: readonly Warning[]
-}
-
-function toJson({ trust, clouds: _clouds, ...explained }: Explained & Listed): string {
-  const instanceDiscovery = instanceDiscoveryOf(explained)
-  return printableJson({
-    ...explained,
-    disableInstanceDiscovery: instanceDiscovery.disabled,
-    instanceDiscovery,
-    fips: isFipsMode(),
-    certificateAuthorities: trust,
-  })
 }

@@ -18,8 +18,8 @@ export const command = defineCommand({
   description:
     'Explains an error code of this service, of the login authority (AADSTS50049), of the system (ECONNREFUSED) or of OpenSSL. ' +
     'In the error text of any program it finds such codes and known phrases, and tells which cloud each host and audience belongs to. ' +
-    'Reads the text from the arguments, a file or stdin, at most 1 MB. Sends it nowhere, and prints only known phrases and values of ' +
-    'known clouds from it.',
+    'Reads the text from the arguments, a file or stdin, at most 1 MB. The text stays on this machine, and the output contains only ' +
+    'known phrases and values of known clouds from it.',
   notes: 'Exit code: 0 explained, 1 unknown error, 2 usage error.',
   options: {
     ...profileOptions,

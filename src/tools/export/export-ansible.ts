@@ -20,8 +20,8 @@ export const ansibleExport = defineExport({
   group: 'infrastructure',
   comment: '#',
   addByHand:
-    'AZURE_CLIENT_ID, AZURE_SECRET, AZURE_SUBSCRIPTION_ID; REQUESTS_CA_BUNDLE; for a private cloud the file of `ansible-cloud` on PYTHONPATH. The inventory plugin does not read `module_defaults`: repeat the values in its file. `azure_rm_ad*` modules contact the public Microsoft Graph whatever the cloud',
-  reader: 'a YAML parser; azure.azcollection 3.12 ran with it for version 1',
+    'AZURE_CLIENT_ID, AZURE_SECRET, AZURE_SUBSCRIPTION_ID; REQUESTS_CA_BUNDLE; for a private cloud the file of `ansible-cloud` on PYTHONPATH. The inventory plugin does not read `module_defaults`: repeat the values in its file. `azure_rm_ad*` modules contact the public Microsoft Graph in every cloud',
+  reader: 'a YAML parser; in version 1 also azure.azcollection 3.12',
   notes: (profile) => [
     'Put it into a play, or into a file that the play includes.',
     'Keep all of these values: without client_id the modules read the environment, and ignore the cloud.',

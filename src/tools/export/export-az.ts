@@ -12,7 +12,7 @@ export const azExport = defineExport({
   comment: '#',
   isScript: true,
   addByHand:
-    'PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET, or a device code; REQUESTS_CA_BUNDLE. With a federation service PLATFORM_DIRECTORY_ID',
+    'PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET, or a device code; REQUESTS_CA_BUNDLE; for a federation service PLATFORM_DIRECTORY_ID',
   reader: 'azure-cli 2.91',
   notes: (profile) => [
     'For a private certificate authority, run first: export REQUESTS_CA_BUNDLE=/path/of/ca.pem',

@@ -19,7 +19,7 @@ const bicep = defineExport({
   group: 'infrastructure',
   comment: '//',
   addByHand: 'BICEP_TRUSTED_CLOUDS, which `cloud-profile run` sets: without it Bicep ignores the cloud',
-  reader: 'a JSON parser; Bicep 0.49.2 ran with it by hand',
+  reader: 'a JSON parser; by hand also Bicep 0.49.2',
   notes: () => ['Bicep requests tokens for the resource manager endpoint, not for the audience of the profile.'],
   write(profile) {
     const known = toolNameOf(profile, 'bicep') ?? toolNameOf(profile, 'az')

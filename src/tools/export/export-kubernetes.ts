@@ -67,8 +67,8 @@ export const azureJsonExport = defineExport({
   what: 'azure.json of external-dns, and of the cloud provider, which also needs AZURE_ENVIRONMENT_FILEPATH: else it uses the public cloud',
   group: 'kubernetes',
   addByHand:
-    'subscription and resource group; `aadClientId` and `aadClientSecret`, or `useWorkloadIdentityExtension`; SSL_CERT_FILE. All readers except external-dns also need AZURE_ENVIRONMENT_FILEPATH with the file of `export go-autorest`, or they use the public cloud. With tenants: [instance discovery](../other-tools.md#instance-discovery)',
-  reader: 'a JSON parser; external-dns 0.20 ran with it for version 1',
+    'subscription and resource group; `aadClientId` and `aadClientSecret`, or `useWorkloadIdentityExtension`; SSL_CERT_FILE. All readers except external-dns also need AZURE_ENVIRONMENT_FILEPATH with the file of `export go-autorest`, or they use the public cloud. For a multi-tenant authority: [instance discovery](../other-tools.md#instance-discovery)',
+  reader: 'a JSON parser; in version 1 also external-dns 0.20',
   write(profile) {
     const { authorityBase, tenantId = 'TENANT_ID' } = identityProviderOf(profile)
     const addresses = {
@@ -148,8 +148,8 @@ export const veleroExport = defineExport({
   group: 'kubernetes',
   comment: '#',
   addByHand:
-    'account, container, the root certificate in base64; a credentials file with AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET, without AZURE_CLOUD_NAME. With tenants: [instance discovery](../other-tools.md#instance-discovery)',
-  reader: 'a YAML parser; the storage client of velero 1.18 ran with it for version 1',
+    'account, container, the root certificate in base64; a credentials file with AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET, without AZURE_CLOUD_NAME. For a multi-tenant authority: [instance discovery](../other-tools.md#instance-discovery)',
+  reader: 'a YAML parser; in version 1 also the storage client of velero 1.18',
   notes: (profile) => [
     hasPrivateRoot(profile) ? 'Replace ACCOUNT, CONTAINER and ROOTCERTIFICATE=.' : 'Replace ACCOUNT and CONTAINER.',
     ...instanceDiscoveryNotes(profile),

@@ -17,7 +17,7 @@ export const powershellExport = defineExport({
   comment: '#',
   isScript: true,
   addByHand:
-    'PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET, AUTH_MODE=managedIdentity, or a device code; for any other sign-in run `Connect-AzAccount -Environment NAME` afterwards. With a federation service PLATFORM_DIRECTORY_ID. Az.Accounts 2.17.0 or later; SSL_CERT_FILE on Linux',
+    'PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET, AUTH_MODE=managedIdentity, or a device code; for any other sign-in run `Connect-AzAccount -Environment NAME` afterwards; for a federation service PLATFORM_DIRECTORY_ID; Az.Accounts 2.17.0 or later; SSL_CERT_FILE on Linux',
   reader: 'the grammar of PowerShell; the parameter sets of Az.Accounts 2.13.1',
   notes: () => [
     'The module writes the secret of a service principal to keystore.cache in the folder .Azure of the user. To keep it in memory only,',

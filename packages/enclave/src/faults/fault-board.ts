@@ -11,7 +11,7 @@ import {
   type JsonObject,
 } from './fault.ts'
 
-/** A fault and its target. Default is the first target in the fault's row of `faultTable`. */
+/** A fault and its target. Default is the most common target of the fault. */
 export interface FaultSetting {
   readonly fault: FaultChoice
   readonly target?: FaultTarget

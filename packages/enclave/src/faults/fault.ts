@@ -82,7 +82,7 @@ const transfer = (how: Transfer): Effect => ({ change: (response) => ({ ...respo
 const unavailable = (status: number, headers: Record<string, string> = {}): EnclaveResponse =>
   json(status, { error: 'temporarily_unavailable', error_description: `The enclave responds with ${status}.` }, headers)
 
-/** The kinds of fault. Not derived from the table, because the public types would then contain its functions. */
+// Not derived from the table, because the public types would then contain its functions.
 export type FaultKind =
   | 'refused'
   | 'silent-tls'
