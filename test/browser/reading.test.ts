@@ -22,28 +22,6 @@ describe.skipIf(browser === undefined)('reading the page', () => {
     expect(await page.evaluate('document.activeElement.id')).toBe('checks')
   })
 
-  test('a keyboard meets what tells first first, and opens every fold', async () => {
-    server.show(samples.failed)
-    const { page } = await openPage(browser, server.url)
-    const seen: string[] = []
-    for (;;) {
-      await page.keyboard.press('Tab')
-      const text = await page.evaluate<string>(
-        'document.activeElement.innerText.trim().split(/\\s+/).slice(0, 4).join(" ")',
-      )
-      if (text === seen[0] || seen.length > 80) break
-      seen.push(text)
-    }
-    const failed = samples.failed.report.checks.filter(({ status }) => status === 'fail').length
-    const landmarks = ['Skip to', 'Proxy', `${failed} failed,`, 'Profile 1', 'Support report', 'Health']
-    const places = landmarks.map((text) => seen.findIndex((each) => each.startsWith(text)))
-    expect(places).not.toContain(-1)
-    expect(places).toEqual(places.toSorted((a, b) => a - b))
-    await page.locator('.support summary').focus()
-    await page.keyboard.press('Enter')
-    expect(await page.getByRole('textbox', { name: 'Support report' }).isVisible()).toBe(true)
-  })
-
   test('a cell of the matrix opens and shows the row of its check', async () => {
     server.show(samples.ok)
     const { page } = await openPage(browser, server.url)
@@ -119,14 +97,5 @@ describe.skipIf(browser === undefined)('reading the page', () => {
     })()`)
     expect(found).toEqual([])
     expect(await overflowOf(page)).toBe(0)
-  })
-
-  test('in forced colors every icon keeps its shape in the text’s color', async () => {
-    server.show(samples.failed)
-    const { page } = await openPage(browser, server.url, { forcedColors: 'active', colorScheme: 'dark' })
-    const [icon, text] = await page.evaluate<[string, string]>(
-      '[getComputedStyle(document.querySelector("h1 .icon")).fill, getComputedStyle(document.body).color]',
-    )
-    expect(icon).toBe(text)
   })
 })

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Browser, Page } from 'playwright-core'
+import type { Readable } from 'node:stream'
+import type { Browser } from 'playwright-core'
 import { launchChromium } from '../support/chromium.ts'
 import { pictures, wordsOf } from './pictures.ts'
 import { setup as installPackages } from '../support/some-packages.ts'
@@ -21,14 +20,13 @@ const browser = await launchChromium()
 await mkdir(folder, { recursive: true })
 try {
   for (const [state, options] of Object.entries(pictures)) {
-    const port = await freePort()
     const demo = spawn(process.execPath, ['src/cli/from-sources.js', 'demo', ...options], {
-      env: { ...process.env, PORT: String(port) },
-      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, PORT: '0' },
+      stdio: ['ignore', 'pipe', 'inherit'],
     })
     const ended = once(demo, 'exit')
     try {
-      const { png, words } = await shoot(browser, `http://127.0.0.1:${port}/`, state)
+      const { png, words } = await shoot(browser, await urlOf(demo.stdout), state)
       await writeFile(new URL(`page-${state}.png`, folder), png)
       await writeFile(new URL(`page-${state}.txt`, folder), words)
       process.stdout.write(`docs/images/page-${state}.png ${png.length} bytes\n`)
@@ -43,7 +41,7 @@ try {
 
 async function shoot(browser: Browser, url: string, state: string): Promise<{ png: Buffer; words: string }> {
   const page = await browser.newPage({ viewport: screen, colorScheme: 'light' })
-  await open(page, url)
+  await page.goto(url)
   await page.locator(`body.${state}`).waitFor()
   const words = wordsOf(await (await fetch(url)).text())
   // No picture names the machine that made it.
@@ -59,24 +57,13 @@ async function shoot(browser: Browser, url: string, state: string): Promise<{ pn
   return { png, words }
 }
 
-/** Opens the page as soon as the demo serves it. */
-async function open(page: Page, url: string): Promise<void> {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      await page.goto(url)
-      return
-    } catch (error) {
-      if (attempt === 60) throw error
-      await sleep(500)
-    }
+/** The address that the demo prints once it serves. */
+async function urlOf(stdout: Readable): Promise<string> {
+  let text = ''
+  for await (const chunk of stdout) {
+    text += String(chunk)
+    const url = /^Server running on (\S+)$/m.exec(text)?.[1]
+    if (url !== undefined) return url
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
+  throw new Error(`The demo ended before it served:\n${text}`)
 }

@@ -7,20 +7,20 @@ import { useEmulators } from '../support/use-emulators.ts'
 
 const { start, writeApp } = useEmulators()
 
-test('the route prefix is api unless host.json says otherwise', async () => {
-  const standard = await start()
-  expect((await standard.request('/api/hello')).status).toBe(200)
-  const custom = await start({ hostJson: { version: '2.0', extensions: { http: { routePrefix: '/v1/Things/' } } } })
-  expect((await custom.request('/v1/things/hello')).status).toBe(200)
-  expect((await custom.request('/api/hello')).status).toBe(404)
-  const none = await start({ hostJson: { version: '2.0', extensions: { http: { routePrefix: '' } } } })
-  expect((await none.request('/hello')).status).toBe(200)
+test.each([
+  [undefined, '/api/hello'],
+  ['/v1/Things/', '/v1/things/hello'],
+  ['', '/hello'],
+])('with the route prefix %j of host.json, a function responds at %s alone', async (routePrefix, path) => {
+  const emulator = await start({ hostJson: { version: '2.0', extensions: { http: { routePrefix } } } })
+  expect((await emulator.request(path)).status).toBe(200)
+  expect((await emulator.request('/other/hello')).status).toBe(404)
 })
 
 test('a missing host.json is refused by name, with what to write', async () => {
-  const directory = await writeApp({})
-  rmSync(join(directory, 'host.json'))
-  await expect(start({ appDirectory: directory })).rejects.toMatchObject({
+  const appDirectory = await writeApp({})
+  rmSync(join(appDirectory, 'host.json'))
+  await expect(start({ appDirectory })).rejects.toMatchObject({
     code: 'HOST_JSON_MISSING',
     message: /host\.json does not exist.*"version": "2\.0"/,
   })
@@ -47,18 +47,12 @@ test.each([
   await expect(start({ hostJson })).rejects.toMatchObject({ code, message: expect.stringContaining(`${name} in `) })
 })
 
-test('settings that change nothing here are accepted', async () => {
-  const host = await start({
-    hostJson: {
-      version: '2.0',
-      logging: { logLevel: { default: 'Error' } },
-      extensions: { http: { maxConcurrentRequests: -1, hsts: { isEnabled: false } }, queues: {} },
-    },
-  })
-  expect((await host.request('/api/hello')).status).toBe(200)
-})
-
-test('a byte-order mark is accepted', async () => {
-  const host = await start({ files: { 'host.json': '\uFEFF{"version":"2.0"}' } })
-  expect((await host.request('/api/hello')).status).toBe(200)
+test.each([
+  [
+    'settings that change nothing here',
+    '{"version":"2.0","logging":{},"extensions":{"http":{"hsts":{"isEnabled":false}},"queues":{}}}',
+  ],
+  ['a byte-order mark', '\uFEFF{"version":"2.0"}'],
+])('%s in host.json is accepted', async (_, hostJson) => {
+  expect((await (await start({ hostJson })).request('/api/hello')).status).toBe(200)
 })

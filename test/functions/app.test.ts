@@ -1,8 +1,9 @@
-import { once } from 'node:events'
-import { get, type IncomingMessage } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { createApp } from '../../src/functions/app.ts'
+import { createService } from '../../src/lib/service/service.ts'
 import { offline } from '../support/environment.ts'
-import { serveApp, useService, type ServedApp } from '../support/use-service.ts'
+import { useService } from '../support/use-service.ts'
+import { callerOf } from './call.ts'
 
 const service = useService(offline)
 const routes = [
@@ -58,82 +59,46 @@ describe('The registered functions', () => {
     expect(service().timers).toEqual([{ name: 'smokeTest', schedule }])
   })
 
-  describe('with other settings', () => {
-    let other: ServedApp
-    beforeAll(async () => {
-      other = await serveApp({ ...offline, HTTP_AUTH_LEVEL: 'admin', SMOKE_TEST_SCHEDULE: '0 0 6 * * 1-5' })
-    })
-    afterAll(() => other.close())
-
-    test('HTTP_AUTH_LEVEL is the level of the three routes, and health stays open', () => {
-      const levels = other.functions.map(({ name, authLevel }) => [name, authLevel] as const)
-      expect(Object.fromEntries(levels)).toEqual({
-        diagnostics: 'admin',
-        health: 'anonymous',
-        home: 'admin',
-        metrics: 'admin',
-        profile: 'admin',
-      })
-    })
-
-    test('SMOKE_TEST_SCHEDULE is the schedule of the timer', () => {
-      expect(other.timers).toEqual([{ name: 'smokeTest', schedule: '0 0 6 * * 1-5' }])
-    })
+  test('HTTP_AUTH_LEVEL is the level of all but health, and SMOKE_TEST_SCHEDULE the schedule of the timer', () => {
+    const env = { ...offline, HTTP_AUTH_LEVEL: 'admin', SMOKE_TEST_SCHEDULE: '0 0 6 * * 1-5' }
+    const { functions, timers } = createApp(createService(env))
+    const open = functions.filter(({ authLevel }) => authLevel !== 'admin')
+    expect(open.map(({ name, authLevel }) => [name, authLevel])).toEqual([['health', 'anonymous']])
+    expect(timers).toMatchObject([{ name: 'smokeTest', schedule: '0 0 6 * * 1-5' }])
   })
 })
 
 describe('A request that another site makes a browser send', () => {
-  /** Not by `fetch`, which writes these headers itself. */
-  const from = async (headers: Record<string, string>, path: string) => {
-    const request = get({ host: '127.0.0.1', port: service().port, path, headers: { host: 'localhost', ...headers } })
-    const [response] = (await once(request, 'response')) as [IncomingMessage]
-    const body = await response.toArray()
-    return { status: response.statusCode, type: response.headers['content-type'], text: Buffer.concat(body).toString() }
-  }
+  const call = callerOf(offline)
   const image = { 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }
   const script = { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' }
   const frame = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' }
   const link = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
 
-  test.each(routes.map(([path]) => path))('to %s is refused before anything is asked', async (path) => {
+  test.each(routes.map(([path]) => path))('to %s is refused before anything is requested', async (path) => {
     for (const headers of [
-      ...[image, script, frame, {}].flatMap((kind) => [
-        { ...kind, 'sec-fetch-site': 'cross-site' },
-        // Another port of this machine.
-        { ...kind, 'sec-fetch-site': 'same-site' },
-      ]),
-      { 'sec-fetch-site': 'Cross-Site' },
-      { 'sec-fetch-site': 'same-origin, cross-site' },
-      { 'sec-fetch-site': '' },
+      // Another port of this machine is the same site.
+      ...['cross-site', 'same-site'].flatMap((site) =>
+        [image, script, frame, {}].map((kind) => ({ ...kind, 'sec-fetch-site': site })),
+      ),
+      ...['Cross-Site', 'same-origin, cross-site', ''].map((site) => ({ 'sec-fetch-site': site })),
       // Browsers that send no other header.
-      { origin: 'null' },
-      { origin: 'https://evil.example' },
-      { origin: 'http://localhost:1' },
+      ...['null', 'https://evil.example', 'http://localhost:1'].map((origin) => ({ origin })),
     ]) {
-      const response = await from(headers, path)
-      expect([headers, response.status]).toEqual([headers, 403])
-      expect(response.type).toBe('application/problem+json')
-      expect(JSON.parse(response.text)).toMatchObject({ status: 403, code: 'CROSS_SITE_REQUEST' })
+      const response = await call(path, headers)
+      expect([headers, response?.status, response?.type]).toEqual([headers, 403, 'application/problem+json'])
+      expect(response?.json()).toMatchObject({ status: 403, code: 'CROSS_SITE_REQUEST' })
     }
   })
 
-  test('is answered only for a link: from elsewhere one to the page itself', async () => {
-    for (const [site, path, status] of [
-      ['cross-site', '/', 200],
-      ['cross-site', '/api/diagnostics', 403],
-      ['same-site', '/', 200],
-      ['same-site', '/api/diagnostics', 200],
-    ] as const) {
-      expect((await from({ ...link, 'sec-fetch-site': site }, path)).status).toBe(status)
-    }
-  })
-
-  test.each(['same-origin', 'none'])('from %s is answered', async (site) => {
-    expect((await from({ 'sec-fetch-site': site }, '/api/diagnostics')).status).toBe(200)
-  })
-
-  test('is answered from its own origin', async () => {
-    const origin = `http://localhost:${service().port}`
-    expect((await from({ origin, host: `localhost:${service().port}` }, '/api/health')).status).toBe(200)
+  test.each([
+    ['a link elsewhere to the page', { ...link, 'sec-fetch-site': 'cross-site' }, '/', 200],
+    ['a link elsewhere to data', { ...link, 'sec-fetch-site': 'cross-site' }, '/api/diagnostics', 403],
+    ['a link of the same site to data', { ...link, 'sec-fetch-site': 'same-site' }, '/api/diagnostics', 200],
+    ['a page of the same origin', { 'sec-fetch-site': 'same-origin' }, '/api/diagnostics', 200],
+    ['a typed address', { 'sec-fetch-site': 'none' }, '/api/diagnostics', 200],
+    ['the same origin', { origin: 'http://localhost:1', host: 'localhost:1' }, '/api/health', 200],
+  ])('from %s: %j to %s gets %i', async (_, headers, path, status) => {
+    expect((await call(path, { ...headers }))?.status).toBe(status)
   })
 })

@@ -1,30 +1,23 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { createService } from '../../src/lib/service/service.ts'
-import { homeFunction } from '../../src/functions/home.ts'
 import { useEnclave } from '../support/use-enclave.ts'
+import { callerOf } from './call.ts'
 
 const running = useEnclave()
-
 afterEach(() => vi.restoreAllMocks())
 
-test('a browser that shows the page already is told so by its tag, until the verdict changes', async () => {
+test('a browser that shows the page already learns so by its tag, until the verdict changes', async () => {
   const { cloud: enclave, files } = running
-  const home = homeFunction(createService(enclave.environment('clientSecret', files)))
+  const call = callerOf(enclave.environment('clientSecret', files))
   const get = async (known?: string) => {
-    const headers = known === undefined ? {} : { 'if-none-match': known }
-    const {
-      status,
-      headers: answered,
-      body = '',
-    } = await home.handle({ method: 'GET', url: 'http://localhost/', headers, query: {} }, { id: '1', log() {} })
-    return { status, etag: answered['etag'] ?? '', html: body }
+    const response = await call('/', known === undefined ? {} : { 'if-none-match': known })
+    return { status: response?.status, etag: response?.headers['etag'] ?? '', html: response?.body ?? '' }
   }
   // The second page says that its token is from the cache.
   await get()
   const shown = await get()
   expect(shown.html).toContain(`data-etag="${shown.etag.replaceAll('"', '&quot;')}"`)
   expect(await get(shown.etag)).toEqual({ status: 304, etag: shown.etag, html: '' })
-  // As a page does that met several instances.
+  // As a page sends that met several instances.
   expect((await get(`"another", ${shown.etag}`)).status).toBe(304)
   await enclave.setFault({ kind: 'refused' }, 'resource-manager')
   const monotonic = performance.now.bind(performance)

@@ -6,30 +6,28 @@ import { explainProfile } from '../../src/lib/profile/resolve-cloud-profile.ts'
 import { offline } from '../support/environment.ts'
 import { unreachableDocument } from '../support/profile-document.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
-import { useService } from '../support/use-service.ts'
+import { callerOf } from './call.ts'
 
 const directory = useTemporaryDirectory()
 
 describe('GET /api/profile', () => {
   const env = { ...offline, PLATFORM_STORAGE_DNS_SUFFIX: '.blob.real.invalid', PLATFORM_TENANT_ID: 'real.example' }
-  const service = useService(env)
+  const call = callerOf(env)
 
   test('it is the whole resolved profile with its own key names', async () => {
-    expect(await (await service().request('/api/profile')).json()).toEqual(resolveCloudProfile({ env }))
+    expect((await call('/api/profile'))?.json()).toEqual(resolveCloudProfile({ env }))
   })
 
   test('the fields of a profile come first, and what recognizes a cloud after them', async () => {
     const profile = resolveCloudProfile({ env })
-    expect(Object.keys((await (await service().request('/api/profile')).json()) as object)).toEqual(
-      Object.keys(profile),
-    )
+    expect(Object.keys((await call('/api/profile'))?.json() as object)).toEqual(Object.keys(profile))
     const keys = Object.keys(resolveCloudProfile({ env: {} }))
     expect(keys.slice(0, 4)).toEqual(['name', 'displayName', 'environment', 'authorityHost'])
     expect(keys.slice(-5)).toEqual(['notes', 'services', 'aliases', 'toolNames', 'federatedAudience'])
   })
 
   test('saved, it resolves to the same profile as a custom file, without a further warning', async () => {
-    const saved = directory.write('saved.json', await (await service().request('/api/profile')).text())
+    const saved = directory.write('saved.json', (await call('/api/profile'))?.body)
     const { profile, warnings } = explainProfile({ customProfilePath: saved, env: {} })
     expect(profile).toEqual(resolveCloudProfile({ env }))
     expect(servicesOf(profile)).toEqual(servicesOf(resolveCloudProfile({ env })))
@@ -38,20 +36,17 @@ describe('GET /api/profile', () => {
   })
 })
 
-describe('HTML in displayName and notes', () => {
+test('HTML in displayName and notes is text in the JSON, which no browser takes for a page', async () => {
   const hostile = {
     displayName: `</title></script><script>alert('displayName')</script><img src=x onerror=alert(1)>`,
     notes: `"><svg/onload=alert('notes')> & {{7*7}} \u202E <!-- ]]> javascript:alert(1)`,
   }
   const path = directory.write('hostile.json', unreachableDocument(hostile))
-  const service = useService({ ...offline, CUSTOM_CLOUD_PROFILE_PATH: path })
-
-  test('it is text in the JSON, which no browser takes for a page', async () => {
-    for (const route of ['/api/profile', '/api/diagnostics', '/api/diagnostics?explain=true', '/api/health']) {
-      const response = await service().request(route)
-      expect(response.headers.get('content-type')).toMatch(/^application\/(health\+)?json$/)
-      expect(response.headers.get('x-content-type-options')).toBe('nosniff')
-    }
-    expect(await (await service().request('/api/profile')).json()).toMatchObject(hostile)
-  })
+  const call = callerOf({ ...offline, CUSTOM_CLOUD_PROFILE_PATH: path })
+  for (const route of ['/api/profile', '/api/diagnostics', '/api/diagnostics?explain=true', '/api/health']) {
+    const response = await call(route)
+    expect(response?.type).toMatch(/^application\/(health\+)?json$/)
+    expect(response?.headers['x-content-type-options']).toBe('nosniff')
+  }
+  expect((await call('/api/profile'))?.json()).toMatchObject(hostile)
 })

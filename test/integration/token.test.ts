@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { EnclaveAuthMode } from 'cloud-profile-enclave/enclave'
+import { enclaveAuthModes } from 'cloud-profile-enclave/choices'
 import { countRequests, diagnose, useEnclaveService } from '../support/serve-enclave.ts'
 
 const open = useEnclaveService()
@@ -7,14 +7,7 @@ const open = useEnclaveService()
 const failing = (checks: readonly { readonly id: string; readonly status: string }[]) =>
   checks.filter(({ status }) => status === 'fail' || status === 'warn').map(({ id }) => id)
 
-const modes = [
-  'clientSecret',
-  'clientCertificate',
-  'workloadIdentity',
-  'usernamePassword',
-  'managedIdentity',
-  'default',
-] as const satisfies readonly EnclaveAuthMode[]
+const modes = enclaveAuthModes.filter((mode) => !['platformCli', 'deviceCode'].includes(mode))
 
 describe('the service in the enclave', () => {
   test.each(modes)('acquires a token with %s, and all is ok', async (mode) => {
@@ -30,13 +23,6 @@ describe('the service in the enclave', () => {
     expect(report.checks).toContainEqual(
       expect.objectContaining({ id: 'resource-manager.accepts-token', status: 'pass' }),
     )
-  })
-
-  test('acquires a token from a federation service', async () => {
-    const { serve } = await open({ federationService: true })
-    const report = await diagnose(await serve('clientSecret'))
-    expect(report).toMatchObject({ token: { status: 'acquired' }, cloud: { disableInstanceDiscovery: true } })
-    expect(failing(report.checks)).toEqual([])
   })
 
   test('lists the requests of the attempt, shows whose the token is, and reuses both', async () => {

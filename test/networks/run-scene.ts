@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { cleanEnvironment } from '../support/environment.ts'
 import { namespaceArguments, refusalOfNamespaces, type NamespaceOptions } from '../support/namespace.ts'
 import { commandLine } from '../support/start-command.ts'
-import type { Command, Said, Scene } from './inside.ts'
+import type { Said, Scene } from './inside.ts'
 
 const inside = fileURLToPath(new URL('inside.ts', import.meta.url))
 
@@ -42,12 +42,6 @@ export const withLinkLocal: Network = {
   loopback: '127.0.0.1',
 }
 
-/** Without a file of hosts, so that the name server is asked for each of them. */
-export const withoutHosts = ({ files, ...network }: Network): Network => ({
-  ...network,
-  files: { ...files, hosts: '' },
-})
-
 /** Why this machine has no such networks, or `undefined`; it is printed, for not every reporter shows the titles of what was skipped. */
 export const refusal = refusalOfNamespaces(onlyIPv6) ?? refusalOfNamespaces(onlyIPv4)
 if (refusal !== undefined) console.warn(`The tests in network namespaces are skipped: ${refusal}`)
@@ -71,15 +65,4 @@ export async function runInside(program: string, argument: unknown, network: Nam
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }
-}
-
-/** Runs one command, in one scene. */
-export async function runCommand(
-  network: Network,
-  command: Command,
-  scene: Omit<Scene, 'loopback' | 'commands'> = {},
-): Promise<Said> {
-  const [said] = await runScene(network, { ...scene, commands: [command] })
-  if (said === undefined) throw new Error('The command did not run')
-  return said
 }

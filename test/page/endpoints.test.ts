@@ -11,12 +11,6 @@ if (workload === undefined || proxy === undefined || endpoint === undefined)
   throw new Error('The sample has no diagram')
 
 describe('the connection diagram', () => {
-  test.each([0, 1, 5, 40])('draws as many endpoints as there are: %i', (count) => {
-    const endpoints = Array.from({ length: count }, (_, index) => ({ ...endpoint, name: `Endpoint ${index}` }))
-    const names = [...draw([workload, proxy, ...endpoints]).matchAll(/<b>(.*?)<\/b>/g)].map(([, name]) => name)
-    expect(names).toEqual(['This workload', 'Proxy', ...endpoints.map(({ name }) => name)])
-  })
-
   test.each(Object.keys(samples) as (keyof typeof samples)[])(
     'judges nothing itself: nodes and edges of the state %s are those of the report',
     (state) => {

@@ -69,33 +69,20 @@ describe('on any other address', () => {
   })
 
   test.each([
-    ['a wrong key', { 'x-functions-key': 'k' }, ''],
-    ['an empty key', { 'x-functions-key': '' }, ''],
-    ['a longer key', { 'x-functions-key': `${key}x` }, ''],
-    ['a wrong header with a right code', { 'x-functions-key': 'k' }, `?code=${encodeURIComponent(key)}`],
-    ['the key as another header', { 'x-api-key': key }, ''],
-    ['a wrong bearer token', { authorization: 'Bearer k' }, ''],
-    ['the key without its scheme', { authorization: key }, ''],
-    ['a wrong code with a right bearer token', { authorization: `Bearer ${key}` }, '?code=k'],
-  ])('%s is refused', async (_, headers, query) => {
-    expect((await host.request(`/api/function${query}`, { headers: headers as Record<string, string> })).status).toBe(
-      401,
-    )
-  })
-
-  test.each([
-    ['a name in another letter case', {}, `?Code=${encodeURIComponent(key)}`],
-    ['a + that is not escaped', {}, `?code=${encodeURIComponent(key).replaceAll('%2B', '+')}`],
-  ])('%s is accepted', async (_, headers, query) => {
-    expect((await host.request(`/api/function${query}`, { headers })).status).toBe(200)
-  })
-
-  test('of two keys in headers the first counts', async () => {
-    const ask = async (...keys: readonly string[]) => {
-      const lines = keys.map((each) => `x-functions-key: ${each}`)
-      return (await sendLines(host.port, 'GET /api/function HTTP/1.1', 'Host: x', ...lines)).slice(9, 12)
-    }
-    expect([await ask(key, 'k'), await ask('k', key)]).toEqual(['200', '401'])
+    [401, 'a wrong key', { 'x-functions-key': 'k' }, ''],
+    [401, 'an empty key', { 'x-functions-key': '' }, ''],
+    [401, 'a longer key', { 'x-functions-key': `${key}x` }, ''],
+    [401, 'a wrong header with a right code', { 'x-functions-key': 'k' }, `?code=${encodeURIComponent(key)}`],
+    [401, 'the key as another header', { 'x-api-key': key }, ''],
+    [401, 'a wrong bearer token', { authorization: 'Bearer k' }, ''],
+    [401, 'the key without its scheme', { authorization: key }, ''],
+    [401, 'a wrong code with a right bearer token', { authorization: `Bearer ${key}` }, '?code=k'],
+    [401, 'the key as the second of two headers', { 'x-functions-key': `k,${key}` }, ''],
+    [200, 'the key as the first of two headers', { 'x-functions-key': `${key},k` }, ''],
+    [200, 'a name in another letter case', {}, `?Code=${encodeURIComponent(key)}`],
+    [200, 'a + that is not escaped', {}, `?code=${encodeURIComponent(key).replaceAll('%2B', '+')}`],
+  ] as const)('%i for %s', async (status, _, headers, query) => {
+    expect((await host.request(`/api/function${query}`, { headers: { ...headers } })).status).toBe(status)
   })
 
   test('a browser without the key gets a page that says how to pass it', async () => {

@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { get } from 'node:http'
+import { createServer, get } from 'node:http'
 import { join } from 'node:path'
-
-import { describe, expect, test } from 'vitest'
-
+import { describe, expect, test, vi } from 'vitest'
+import { listen } from '../../src/server/listen.ts'
 import type { ServerOptions } from '../../src/server/server.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 import { httpFunction, useServers } from '../support/use-servers.ts'
@@ -15,33 +14,41 @@ const start = (options: Partial<ServerOptions> = {}) => startServer({ functions 
 const key = 'k'.repeat(16)
 const directory = useTemporaryDirectory()
 
-test('the host says where it listens', async () => {
-  const host = await start()
-  expect(host.port).toBeGreaterThan(0)
-  expect(host.url).toBe(`http://localhost:${host.port}`)
-  expect(await (await fetch(`${host.url}/hello`)).text()).toBe('hello')
-})
-
-test('a port in use is refused, with what to do', async () => {
-  const { port } = await start()
+test('the server says where it listens, and a port in use is refused with what to do', async () => {
+  const { port, url } = await start()
+  expect(url).toBe(`http://localhost:${port}`)
+  expect(await (await fetch(`${url}/hello`)).text()).toBe('hello')
   await expect(start({ port })).rejects.toMatchObject({
     code: 'PORT_IN_USE',
     message: `Port ${port} of 127.0.0.1 is in use by another process. Stop that process, or choose another port.`,
   })
 })
 
-test.each([-1, 65_536, 1.5, Number.NaN])('port %d is refused', async (port) => {
-  await expect(start({ port })).rejects.toMatchObject({
-    code: 'PORT_INVALID',
-    message: /^Port .* is not valid: use a whole number from 1 to 65535/,
-  })
+test.each([
+  ...[-1, 65_536, 1.5, Number.NaN].map(
+    (port) => [{ port }, 'PORT_INVALID', 'use a whole number from 1 to 65535'] as const,
+  ),
+  [{ hostname: '192.0.2.1', key }, 'ADDRESS_UNAVAILABLE', '192.0.2.1'] as const,
+])('%j is refused with %s', async (options, code, message) => {
+  await expect(start(options)).rejects.toMatchObject({ code, message: expect.stringContaining(message) as string })
 })
 
-test('an address of another machine is refused', async () => {
-  await expect(start({ hostname: '192.0.2.1', key })).rejects.toMatchObject({
-    code: 'ADDRESS_UNAVAILABLE',
-    message: expect.stringContaining('192.0.2.1'),
-  })
+test.each([
+  ['::', '0.0.0.0', 'EAFNOSUPPORT'],
+  ['127.0.0.1', '::1', 'EADDRNOTAVAIL'],
+])('where the machine has no %s, the server listens on %s', async (first, second, code) => {
+  const server = createServer()
+  const tried: (string | undefined)[] = []
+  vi.spyOn(server, 'listen').mockImplementation(((options: { readonly host?: string }) => {
+    tried.push(options.host)
+    const error = Object.assign(new Error(code), { code })
+    process.nextTick(() => (options.host === first ? server.emit('error', error) : server.emit('listening')))
+    return server
+  }) as typeof server.listen)
+  vi.spyOn(server, 'address').mockReturnValue({ address: second, family: '', port: 3000 })
+  const url = `http://${second.includes(':') ? `[${second}]` : second}:3000`
+  expect(await listen(server, 0, first, 'http')).toEqual({ url, port: 3000 })
+  expect(tried).toEqual([first, second])
 })
 
 describe('A port that is a path', () => {
@@ -63,24 +70,17 @@ describe('A port that is a path', () => {
     expect(existsSync(port)).toBe(false)
   })
 
-  test('needs a key, because other users can reach it', async () => {
-    await expect(start({ port: join(directory.path, 'keyless') })).rejects.toMatchObject({ code: 'KEY_REQUIRED' })
-  })
-
-  test('replaces a socket without a listener', async () => {
-    const port = join(directory.path, 'stale')
+  /** Leaves a socket without a listener. */
+  function leaveStale(port: string): void {
     const crash = `require('node:net').createServer().listen(${JSON.stringify(port)}, () => process.kill(process.pid, 'SIGKILL'))`
     spawnSync(process.execPath, ['-e', crash])
     expect(existsSync(port)).toBe(true)
-    await start({ port, key })
-    expect(await ask(port)).toBe('hello')
-  })
+  }
 
-  test('has one owner if two processes find the stale socket at the same moment', async () => {
+  test('replaces a stale socket, and has one owner if several processes find it at the same moment', async () => {
     for (let round = 0; round < 5; round++) {
       const port = join(directory.path, `race-${round}`)
-      const crash = `require('node:net').createServer().listen(${JSON.stringify(port)}, () => process.kill(process.pid, 'SIGKILL'))`
-      spawnSync(process.execPath, ['-e', crash])
+      leaveStale(port)
       const started = await Promise.allSettled(Array.from({ length: 4 }, () => start({ port, key })))
       const codes = started.map((each) =>
         each.status === 'fulfilled' ? 'running' : (each.reason as { code: string }).code,
@@ -92,23 +92,26 @@ describe('A port that is a path', () => {
   })
 
   test.each([
-    ['a folder that is missing', () => join(directory.path, 'missing', 'socket'), 'Create the folder'],
-    ['a file in place of the folder', () => join(directory.write('a file', ''), 'socket'), 'Create the folder'],
-    ['more bytes than a socket has', () => join(directory.path, 'ü'.repeat(60)), 'a Unix socket allows 10'],
-  ])('in %s is refused by a message that says so', async (_what, portOf, message) => {
-    await expect(start({ port: portOf(), key })).rejects.toMatchObject({
-      code: 'PORT_INVALID',
-      message: expect.stringContaining(message) as string,
-    })
+    [
+      'in a folder that is missing',
+      () => join(directory.path, 'missing', 'socket'),
+      'PORT_INVALID',
+      'Create the folder',
+    ],
+    ['below a file', () => join(directory.write('a file', ''), 'socket'), 'PORT_INVALID', 'Create the folder'],
+    ['of too many bytes', () => join(directory.path, 'ü'.repeat(60)), 'PORT_INVALID', 'a Unix socket allows 10'],
+    ['of a file', () => directory.write('file', 'precious'), 'PORT_INVALID', 'is not a socket'],
+    ['without a key', () => join(directory.path, 'keyless'), 'KEY_REQUIRED', 'other users can reach it'],
+  ])('%s is refused by a message that says so', async (what, portOf, code, message) => {
+    const started = start({ port: portOf(), ...(what === 'without a key' ? {} : { key }) })
+    await expect(started).rejects.toMatchObject({ code, message: expect.stringContaining(message) as string })
   })
 
-  test('is refused where another process listens, and where a file is', async () => {
+  test('leaves a file and the socket of another process alone', async () => {
     const port = join(directory.path, 'used')
     await start({ port, key })
     await expect(start({ port, key })).rejects.toMatchObject({ code: 'PORT_IN_USE' })
     expect(await ask(port)).toBe('hello')
-    const file = directory.write('file', 'precious')
-    await expect(start({ port: file, key })).rejects.toMatchObject({ code: 'PORT_INVALID' })
-    expect(existsSync(file)).toBe(true)
+    expect(existsSync(join(directory.path, 'file'))).toBe(true)
   })
 })

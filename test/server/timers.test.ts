@@ -1,126 +1,142 @@
-import { describe, expect, test, vi } from 'vitest'
-import type { TimerFunction } from '../../src/lib/base/app.ts'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createInvocations } from '../../src/server/invocations.ts'
-import type { ServerOptions } from '../../src/server/server.ts'
-import { createTimers } from '../../src/server/timers.ts'
-import { useServers, type StartedServer } from '../support/use-servers.ts'
+import type { LogLine } from '../../src/server/log.ts'
+import { createTimers, readTimerSchedule } from '../../src/server/timers.ts'
+import { errorOf } from '../support/error-of.ts'
+import { useServers } from '../support/use-servers.ts'
 
 const startServer = useServers()
-
-// Tests that wait for the second hand wait together.
 const everySecond = '* * * * * *'
-const never = '0 0 0 1 1 *'
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllEnvs()
+})
 
-const logged: TimerFunction['run'] = async ({ log }) => log('info', 'ran')
-const start = (schedule: string | undefined, run = logged, options: Partial<ServerOptions> = {}) =>
-  startServer({ timers: [{ name: 'tick', schedule, run }] }, options)
-
-const ran = ({ logs }: StartedServer) => logs.filter(({ message }) => message === 'ran').length
-
-function runNow(server: StartedServer): Promise<Response> {
-  const headers = { 'content-type': 'application/json' }
-  return server.request('/admin/functions/tick', { method: 'POST', headers, body: '{"input":""}' })
+/** The next three occurrences, in UTC. */
+function next(expression: string, from: string, timeZone = 'UTC'): readonly string[] {
+  const dates = readTimerSchedule('f', expression, timeZone).nextRuns(3, new Date(from))
+  const runs = dates.map((date) => date.toISOString().replace('.000', ''))
+  return runs.length < 3 ? [...runs, 'never'] : runs
 }
 
-test.concurrent('a timer runs on its schedule', async () => {
-  const server = await start(everySecond)
-  const line = await server.logged(({ message }) => message === 'ran')
-  expect(line).toMatchObject({ name: 'tick', level: 'info', category: 'app' })
-})
-
-test.concurrent('a run that fails does not end the schedule', async () => {
-  let runs = 0
-  const server = await start(everySecond, async () => {
-    throw new Error(`run ${++runs}`)
-  })
-  const line = await server.logged(({ message }) => message.endsWith('run 2'))
-  expect(line.message).toBe('Function "tick" failed: run 2')
-})
-
-test.concurrent('a timer without a schedule does not run by itself, nor does any without runTimers', async () => {
-  const unscheduled = await start(undefined)
-  const quiet = await start(everySecond, logged, { runTimers: false })
-  await new Promise((resolve) => setTimeout(resolve, 2100))
-  expect([ran(unscheduled), ran(quiet)]).toEqual([0, 0])
-  await runNow(quiet)
-  await quiet.logged(({ message }) => message === 'ran')
-})
-
-test.concurrent('a timer does not overlap itself: the schedule skips, and runs by hand share the next', async () => {
-  let release = () => {}
-  let [underWay, most] = [0, 0]
-  const server = await start(everySecond, async ({ log }) => {
-    log('info', 'ran')
-    underWay += 1
-    most = Math.max(most, underWay)
-    await new Promise<void>((resolve) => (release = resolve))
-    underWay -= 1
-  })
-  await server.logged(
-    ({ message }) => message === 'Timer function "tick" is still running: this occurrence is skipped.',
-  )
-  for (const _ of [1, 2, 3]) expect((await runNow(server)).status).toBe(202)
-  expect(ran(server)).toBe(1)
-  release()
-  await vi.waitFor(() => expect(ran(server)).toBe(2))
-  expect(most).toBe(1)
-  const closing = server.close()
-  release()
-  await closing
-  expect(ran(server)).toBe(2)
-})
-
-describe('After stop', () => {
-  /** A timer whose runs end when the test says so. */
-  function timerUnderTest(schedule?: string) {
-    const ends: (() => void)[] = []
-    const run = () => new Promise<void>((resolve) => ends.push(resolve))
-    const invocations = createInvocations(60_000, () => undefined)
-    const timers = createTimers([{ name: 'tick', schedule, run }], 'UTC', invocations, () => undefined)
-    return { timers, ends }
-  }
-  const turns = () => new Promise((resolve) => setTimeout(resolve, 20))
-
-  test('a run that was requested during another does not start', async () => {
-    const { timers, ends } = timerUnderTest()
-    timers.run('tick')
-    timers.run('tick')
-    timers.stop()
-    ends[0]?.()
-    await turns()
-    expect(ends).toHaveLength(1)
-  })
-
-  test('none starts by request or by schedule', async () => {
-    const { timers, ends } = timerUnderTest(everySecond)
-    timers.start()
-    timers.stop()
-    timers.run('tick')
-    await new Promise((resolve) => setTimeout(resolve, 1100))
-    expect(ends).toHaveLength(0)
-  })
-
-  test('a run that was requested during another starts after it without a stop, once for all requests', async () => {
-    const { timers, ends } = timerUnderTest()
-    for (let index = 0; index < 3; index += 1) timers.run('tick')
-    ends[0]?.()
-    await turns()
-    ends[1]?.()
-    await turns()
-    expect(ends).toHaveLength(2)
-  })
+// Expected times come from NCrontab, the library of the Functions host.
+test.each([
+  ['0 */15 * * * *', '2026-11-21T10:07:30Z', ['2026-11-21T10:15:00Z', '2026-11-21T10:30:00Z', '2026-11-21T10:45:00Z']],
+  [
+    '0 30 9 * * Mon-Fri',
+    '2026-11-20T09:30:00Z',
+    ['2026-11-23T09:30:00Z', '2026-11-24T09:30:00Z', '2026-11-25T09:30:00Z'],
+  ],
+  ['0 0 0 13 * 5', '2026-01-01T00:00:00Z', ['2026-02-13T00:00:00Z', '2026-03-13T00:00:00Z', '2026-11-13T00:00:00Z']],
+  ['0 0 0 29 2 *', '2026-01-01T00:00:00Z', ['2028-02-29T00:00:00Z', '2032-02-29T00:00:00Z', '2036-02-29T00:00:00Z']],
+  ['0 0 0 31 * *', '2026-01-31T00:00:00Z', ['2026-03-31T00:00:00Z', '2026-05-31T00:00:00Z', '2026-07-31T00:00:00Z']],
+  ['0 0 22-20 * * *', '2026-11-21T21:00:00Z', ['2026-11-21T22:00:00Z', '2026-11-22T20:00:00Z', '2026-11-22T21:00:00Z']],
+  ['0 0 */90 * * *', '2026-11-21T10:00:00Z', ['2026-11-22T00:00:00Z', '2026-11-23T00:00:00Z', '2026-11-24T00:00:00Z']],
+  [
+    '0 0 0 1 January,jul Sunday',
+    '2026-01-01T00:00:00Z',
+    ['2029-07-01T00:00:00Z', '2034-01-01T00:00:00Z', '2035-07-01T00:00:00Z'],
+  ],
+])('%s after %s', (expression, from, expected) => {
+  expect(next(expression, from)).toEqual(expected)
 })
 
 test.each([
-  [
-    '0 99 * * * *',
-    {},
-    'SCHEDULE_INVALID',
-    'The schedule "0 99 * * * *" of function "tick" is invalid: "99" is not a minute',
-  ],
-  ['hourly', {}, 'SCHEDULE_INVALID', 'The schedule "hourly" of function "tick" is invalid'],
-  [never, { timeZone: 'Mars/Base' }, 'SETTING_INVALID', 'WEBSITE_TIME_ZONE is "Mars/Base"'],
-])('the schedule "%s" with %j fails the start by name', async (schedule, options, code, message) => {
-  const refused = { code, message: expect.stringContaining(message) as string }
-  await expect(start(schedule, logged, options)).rejects.toMatchObject(refused)
+  ['a schedule with one time of day occurs once', '0 30 1 * * *', '00:00', ['01T08:30', '02T09:30', '03T09:30']],
+  ['a list of times occurs once', '0 0,30 1 * * *', '07:30', ['01T08:00', '01T08:30', '02T09:00']],
+  ['an interval goes on', '0 */30 * * * *', '08:15', ['01T08:30', '01T09:00', '01T09:30']],
+])('when the clocks go back, %s in the repeated hour', (_, expression, from, expected) => {
+  const times = expected.map((time) => `2026-11-${time}:00Z`)
+  expect(next(expression, `2026-11-01T${from}:00Z`, 'America/Los_Angeles')).toEqual(times)
+})
+
+test.each([
+  ['* * * *', 'UTC', 'SCHEDULE_INVALID', 'six fields'],
+  ['hourly', 'UTC', 'SCHEDULE_INVALID', 'The schedule "hourly" of function "f" is invalid'],
+  ['0 99 * * * *', 'UTC', 'SCHEDULE_INVALID', '"99" is not a minute'],
+  ['0 0 0 31 2 *', 'UTC', 'SCHEDULE_INVALID', 'it never occurs'],
+  ['0 0 0 1 1 *', 'Mars/Base', 'SETTING_INVALID', 'WEBSITE_TIME_ZONE is "Mars/Base"'],
+])('%j in the zone %s is refused with %s: %s', (expression, zone, code, message) => {
+  const error = errorOf(() => readTimerSchedule('f', expression, zone))
+  expect(error).toMatchObject({ code, message: expect.stringContaining(message) as string })
+})
+
+test.each(['', ' ', 'No/Where', 'UTC0x', '../../etc/passwd', ':', '+05:30x'])(
+  'a TZ that names no zone (%j) counts in UTC, and a schedule is no less one',
+  (zone) => {
+    vi.stubEnv('TZ', zone)
+    const daily = readTimerSchedule('daily', '0 0 3 * * *', undefined)
+    expect(daily.nextRun(new Date('2026-11-21T02:00:00Z'))?.toISOString()).toBe('2026-11-21T03:00:00.000Z')
+  },
+)
+
+test('a server without runTimers runs a timer by hand only', async () => {
+  const run = vi.fn<(name: string) => Promise<void>>(async () => {})
+  const start = (name: string, runTimers: boolean) =>
+    startServer({ timers: [{ name, schedule: everySecond, run: () => run(name) }] }, { runTimers })
+  const byHand = await start('by hand', false)
+  await start('scheduled', true)
+  await vi.waitFor(() => expect(run.mock.calls).toEqual([['scheduled']]), { timeout: 200_000, interval: 10 })
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }
+  await byHand.request('/admin/functions/by%20hand', init)
+  expect(run.mock.calls).toContainEqual(['by hand'])
+})
+
+describe('A timer', () => {
+  /** Its runs end when the test says so, on a clock that the test moves. */
+  function timerUnderTest(schedule?: string) {
+    vi.useFakeTimers({ now: 0 })
+    const ends: ((error?: Error) => void)[] = []
+    const logs: LogLine[] = []
+    const log = (line: LogLine) => void logs.push(line)
+    const run = () =>
+      new Promise<void>((resolve, reject) => ends.push((error) => (error === undefined ? resolve() : reject(error))))
+    const timers = createTimers([{ name: 'tick', schedule, run }], 'UTC', createInvocations(60_000, log), log)
+    timers.start()
+    return { timers, ends, logs, pass: (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000) }
+  }
+
+  test('runs on its schedule until the stop, and goes on after a run that failed', async () => {
+    const { timers, ends, logs, pass } = timerUnderTest(everySecond)
+    await pass(1)
+    ends[0]?.(new Error('no luck'))
+    await pass(1)
+    expect(ends).toHaveLength(2)
+    expect(logs).toMatchObject([{ level: 'error', message: 'Function "tick" failed: no luck' }])
+    ends[1]?.()
+    timers.stop()
+    timers.run('tick')
+    await pass(5)
+    expect(ends).toHaveLength(2)
+  })
+
+  test('does not run by itself without a schedule', async () => {
+    const { ends, pass } = timerUnderTest()
+    await pass(100_000)
+    expect(ends).toEqual([])
+  })
+
+  test('does not overlap itself: the schedule skips, and runs by hand share the next', async () => {
+    const { timers, ends, logs, pass } = timerUnderTest(everySecond)
+    await pass(2)
+    const message = 'Timer function "tick" is still running: this occurrence is skipped.'
+    expect(logs).toMatchObject([{ level: 'warning', message }])
+    for (let index = 0; index < 3; index += 1) timers.run('tick')
+    expect(ends).toHaveLength(1)
+    ends[0]?.()
+    await pass(0)
+    ends[1]?.()
+    await pass(0)
+    expect(ends).toHaveLength(2)
+  })
+
+  test('does not start a run after the stop that was requested during another before', async () => {
+    const { timers, ends, pass } = timerUnderTest()
+    timers.run('tick')
+    timers.run('tick')
+    timers.stop()
+    ends[0]?.()
+    await pass(1)
+    expect(ends).toHaveLength(1)
+  })
 })

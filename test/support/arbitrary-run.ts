@@ -40,7 +40,7 @@ export const hostileText = fc
 
 const env = { PLATFORM_KEY_VAULT: 'vault', PLATFORM_STORAGE_ACCOUNT: 'data', HTTPS_PROXY: 'http://proxy.test:3128' }
 const settings = readSettings(env)
-export const cloud = resolveProvider(explainProfile({ env }))
+const cloud = resolveProvider(explainProfile({ env }))
 const warnings = await findWarnings(cloud, env, settings)
 const context = { cloud, warnings, settings, env, log: () => {}, lastSmokeTest: () => undefined }
 export const assemble = createReportAssembler(context, configuredEndpoints(cloud.profile, settings))

@@ -9,6 +9,8 @@ export interface ForwardProxyOptions {
   readonly ports: ReadonlyMap<string, number>
   /** Speaks TLS with this certificate. */
   readonly tls?: { readonly key: string; readonly cert: string }
+  /** Where it listens, and where the ports are. Default is 127.0.0.1. */
+  readonly address?: string
 }
 
 /** A proxy on loopback for CONNECT alone. */
@@ -30,7 +32,7 @@ export interface ForwardProxy {
 
 /** @param hostname How clients name it: `localhost` for a certificate. */
 export async function startForwardProxy(
-  { ports, tls }: ForwardProxyOptions,
+  { ports, tls, address = '127.0.0.1' }: ForwardProxyOptions,
   hostname = '127.0.0.1',
 ): Promise<ForwardProxy> {
   const sockets = new Set<Duplex>()
@@ -51,7 +53,7 @@ export async function startForwardProxy(
       refuse(client, proxy.refusal ?? 502)
       return
     }
-    const upstream: Socket = connect(port, '127.0.0.1', () => {
+    const upstream: Socket = connect(port, address, () => {
       client.write(`HTTP/1.1 200 Connection established\r\n\r\n`)
       upstream.pipe(client)
       client.pipe(upstream)
@@ -62,7 +64,7 @@ export async function startForwardProxy(
   })
   server.on('connection', (socket: Socket) => sockets.add(socket))
   server.on('tlsClientError', () => {})
-  server.listen(0, '127.0.0.1')
+  server.listen(0, address)
   await once(server, 'listening')
   const proxy: ForwardProxy = {
     host: `${hostname}:${(server.address() as AddressInfo).port}`,

@@ -300,92 +300,46 @@ export const samples = {
   }),
 } satisfies Record<string, PageInput>
 
-/** Puts one text, made with the field's path, into every field of a profile and everything derived from it. */
-export function withHostileProfile(hostile: (path: string) => string, status: DiagnosticsReport['status']): PageInput {
+/** Keys whose values are words of the report's type, never a text from outside. */
+const fixed = new Set(['status', 'kind', 'by', 'role', 'glyph', 'edge', 'code', 'variable', 'selectedBy', 'checkedAt'])
+/** Ids that the page treats in a special way. */
+const ownIds = new Set(['workload', 'proxy', 'authority'])
+
+/** Puts a text in place of every free text. */
+function withText<T>(value: T, text: string): T {
+  if (typeof value === 'string') return (ownIds.has(value) ? value : text) as T
+  if (Array.isArray(value)) return value.map((each: unknown) => withText(each, text)) as T
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).map(([key, each]: [string, unknown]) => {
+    if (key === 'verificationUri') return [key, `javascript:alert(1)//${text}`]
+    return [key, fixed.has(key) ? each : withText(each, text)]
+  })
+  return Object.fromEntries(entries) as T
+}
+
+/** Puts one text, made with the field's path, into every field of a profile, and another one into every text of its report. */
+export function withHostileProfile(hostile: (path: string) => string, status: 'failed' | 'pending'): PageInput {
   let profile: CloudProfile = government.profile
   const fields: Record<string, ExplainedProfile['fields'][keyof ExplainedProfile['fields']]> = {}
   for (const path of fieldPaths) {
     profile = withValueAt(profile, path, hostile(path))
     const value = String(valueAt(profile, path))
-    fields[path] = {
-      value,
-      by: 'variable',
-      from: hostile('path'),
-      overridden: [{ value, by: 'derived', from: hostile('from') }],
-    }
+    const overridden = [{ value, by: 'derived' as const, from: hostile('from') }]
+    fields[path] = { value, by: 'variable', from: hostile('path'), overridden }
   }
   const text = hostile('report')
-  const unexpected: Diagnosis = { code: 'UNEXPECTED', message: text, cause: text, fix: text }
-  const cloud: ExplainedProfile = {
-    profile,
-    fields,
-    source: { kind: 'file', path: hostile('path') },
-    selectedBy: 'CUSTOM_CLOUD_PROFILE_PATH',
-    warnings: [{ code: 'UNKNOWN_FIELD', message: text }],
-  }
+  const { report, warnings } = samples.failed
+  const token = { ...report.token, status, signIn: samples.pending.report.token.signIn }
+  const shown = withText({ ...report, status, token } as DiagnosticsReport, text)
   return {
-    ...sample(cloud, {
-      status,
-      authMode: text,
-      credential: text,
-      token: {
-        status: status === 'pending' ? 'pending' : 'failed',
-        scope: text,
-        durationMs: 1,
-        cached: false,
-        error: unexpected,
-        signIn: { userCode: text, verificationUri: `javascript:alert(1)//${text}`, expiresOn: text },
-      },
-      identity: { tenantId: text, clientId: text, objectId: text, subscriptionId: text },
-      version: text,
-      instance: { hostName: text, process: text, startedAt: text, id: text },
-      rootCause: { ...unexpected, hosts: [text], evidence: { [text]: text }, checks: [text] },
-      checks: [fail(text, unexpected), { id: text, status: 'skip', message: text, durationMs: 0 }],
-      hosts: [
-        {
-          id: text,
-          name: text,
-          role: 'SERVICE',
-          host: text,
-          layers: { tls: { status: 'fail', check: text } },
-          certificate: { subject: text, issuer: text, validFrom: text, validTo: text },
-        },
-        {
-          id: 'authority',
-          name: text,
-          role: 'AUTHORITY',
-          host: text,
-          layers: { dns: { status: 'fail', check: text } },
-        },
-      ],
-      diagram: ['workload', 'proxy', text].map((id) => ({
-        id,
-        name: text,
-        glyph: 'server',
-        host: text,
-        status: 'fail',
-        edge: 'fail',
-        trouble: text,
-      })),
+    profile: { ...government, profile, fields, source: { kind: 'file', path: hostile('path') } },
+    warnings: withText(warnings ?? [], text),
+    now: new Date(checkedAt),
+    report: {
+      ...shown,
+      ...(shown.rootCause && { rootCause: { ...shown.rootCause, code: 'UNEXPECTED', evidence: { [text]: text } } }),
       history: [{ at: text, status: 'failed', code: text as Diagnosis['code'] }],
-      runtime: {
-        node: text,
-        openssl: text,
-        fips: false,
-        trustStore: {
-          certificates: 1,
-          sources: [text],
-          added: [{ variable: 'NODE_EXTRA_CA_CERTS', status: 'file unreadable', certificates: 0, reason: text }],
-        },
-        proxy: true,
-      },
-      smokeTest: {
-        status: 'fail',
-        startedAt: text,
-        durationMs: 1,
-        results: [{ profile: text, status: 'fail', checks: [fail(text, unexpected)], warnings: [] }],
-      },
-    }),
+    },
     banner: text,
   }
 }

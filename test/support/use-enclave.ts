@@ -17,6 +17,8 @@ export interface EnclaveUnderTest {
   readonly send: (url: string, options?: Omit<RequestOptions, 'ca'>) => Promise<Received>
   /** Posts a form to the token endpoint, with the client's id and secret unless the form has others. */
   readonly postToken: (form: Readonly<Record<string, string>>) => Promise<Received>
+  /** Sends a GET with a token for an audience. */
+  readonly get: (url: string, audience?: string, headers?: Readonly<Record<string, string>>) => Promise<Received>
   /** An access token by client secret. Default is one for the resource manager. */
   readonly token: (audience?: string) => Promise<string>
 }
@@ -92,6 +94,10 @@ export function useEnclave(options: EnclaveOptions = {}): EnclaveUnderTest {
       form: { client_id: clientId, client_secret: clientSecret, ...form },
     })
   }
+  const token: EnclaveUnderTest['token'] = async (audience = cloud().resourceManagerAudience) => {
+    const answer = await postToken({ grant_type: 'client_credentials', scope: `${audience}.default` })
+    return (answer.json() as { access_token: string }).access_token
+  }
   return {
     get cloud() {
       return cloud()
@@ -101,11 +107,9 @@ export function useEnclave(options: EnclaveOptions = {}): EnclaveUnderTest {
     },
     send,
     postToken,
-    token: async (audience = cloud().resourceManagerAudience) => {
-      const scope = `${audience}.default`
-      const answer = await postToken({ grant_type: 'client_credentials', scope })
-      return (answer.json() as { access_token: string }).access_token
-    },
+    get: async (url, audience, headers) =>
+      send(url, { headers: { ...headers, authorization: `Bearer ${await token(audience)}` } }),
+    token,
   }
 }
 

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type EnclaveFiles, startEnclave, writeEnclaveFiles } from '../src/enclave.ts'
-import { enclaveAuthModes } from '../src/environment.ts'
 import { createRequestLog } from '../src/http/request-log.ts'
 import { refusalOfIPv6 } from '../../../test/support/ipv6.ts'
 import { sendRequest } from '../../../test/support/send-request.ts'
@@ -110,11 +109,6 @@ describe('settings and files', () => {
     files = await writeEnclaveFiles(enclave.cloud, directory)
   })
   afterAll(() => rm(directory, { recursive: true }))
-
-  test.each(enclaveAuthModes)('settings of %s name the mode and the profile file', (mode) => {
-    const expected = { AUTH_MODE: mode, CUSTOM_CLOUD_PROFILE_PATH: files.profilePath }
-    expect(enclave.cloud.environment(mode, files)).toMatchObject(expected)
-  })
 
   test('settings without files are those of the credential', () => {
     const settings = enclave.cloud.environment('clientSecret')

@@ -53,10 +53,4 @@ describe('the managed-identity endpoints', () => {
     expect(answer.status).toBe(400)
     expect(answer.json()).toMatchObject({ error })
   })
-
-  test('show the token faults too', async () => {
-    await enclave.cloud.setFault({ kind: 'wrong-audience', audience: 'https://else.test/' }, 'managed-identity')
-    const answer = (await instance(`api-version=2018-02-01&${resource()}`)).json() as { access_token: string }
-    expect(decodeJwt(answer.access_token).aud).toBe('https://else.test/')
-  })
 })

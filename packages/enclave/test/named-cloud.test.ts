@@ -7,6 +7,7 @@ import commercial from '../../../cloud-profiles/platform-commercial.json' with {
 import government from '../../../cloud-profiles/platform-us-government.json' with { type: 'json' }
 import stack from '../../../cloud-profiles/platformstack-custom.json' with { type: 'json' }
 import type { CloudProfile } from 'cloud-profile-service'
+import { privateDocument } from '../../../test/support/profile-document.ts'
 import { sendRequest, type RequestOptions } from '../../../test/support/send-request.ts'
 import { useEnclave, type EnclaveUnderTest } from '../../../test/support/use-enclave.ts'
 
@@ -67,18 +68,13 @@ describe('An enclave that plays the US Government cloud', () => {
   test.each([
     [
       'https://management.azure.com/',
-      " Its counterpart in this cloud is 'https://management.usgovcloudapi.net/'. Trace",
+      / Its counterpart in this cloud is 'https:\/\/management\.usgovcloudapi\.net\/'\. Trace/,
     ],
-    ['https://vault.azure.net/', " Its counterpart in this cloud is 'https://vault.usgovcloudapi.net/'"],
-    ['https://graph.microsoft.com/', " Its counterpart in this cloud is 'https://graph.microsoft.us/'"],
-    ['https://unknown.example.org/', ' to the wrong tenant. Trace ID'],
-    ['api://unknown/', ' to the wrong tenant. Trace ID'],
+    ['https://graph.microsoft.com/', / Its counterpart in this cloud is 'https:\/\/graph\.microsoft\.us\/'/],
+    ['https://unknown.example.org/', / to the wrong tenant\. Trace ID/],
   ])('refuses the audience %s of another cloud, and names its own', async (audience, text) => {
     const { status, json } = await named(enclave).postToken(`${audience}.default`)
-    const { error_description } = json() as { readonly error_description: string }
-    expect(status).toBe(400)
-    expect(error_description).toContain('AADSTS500011: The resource principal named ')
-    expect(error_description).toContain(text)
+    expect([status, json()]).toMatchObject([400, { error_codes: [500011], error_description: text }])
   })
 
   test('refuses a confidential client that reaches it as the authority of another cloud', async () => {
@@ -139,66 +135,24 @@ describe('An enclave that plays the US Government cloud', () => {
   })
 })
 
-describe('The directory API', () => {
-  const enclave = useEnclave({ cloud: usGovernment })
-
-  test.each(['v1.0/organization', 'v1.0//organization', '/v1.0/organization/', 'beta//organization'])(
-    'responds at /%s',
-    async (path) => {
-      const answer = await named(enclave).get(`https://graph.microsoft.us/${path}`, 'https://graph.microsoft.us/')
-      expect([answer.status, answer.json()]).toMatchObject([200, { value: [{ displayName: 'Enclave' }] }])
-    },
-  )
-
-  test('refuses a token for another audience and names the audience to request', async () => {
-    const { resourceManagerAudience } = usGovernment
-    const answer = await named(enclave).get('https://graph.microsoft.us/v1.0/users', resourceManagerAudience)
-    expect([answer.status, answer.body]).toEqual([401, expect.stringContaining("'https://graph.microsoft.us/'")])
-  })
+test.each(['v1.0/organization', '/v1.0//organization/'])('the directory API responds at /%s', async (path) => {
+  const answer = await named(directory).get(`https://graph.microsoft.us/${path}`, 'https://graph.microsoft.us/')
+  expect([answer.status, answer.json()]).toMatchObject([200, { value: [{ displayName: 'Enclave' }] }])
 })
-
-describe('An enclave with every service of the US Government cloud', () => {
-  const enclave = useEnclave({ cloud: government as CloudProfile })
-
-  test.each([
-    'https://ai.azure.us/',
-    'https://appservice.azure.us/',
-    'https://containerregistry.azure.net/',
-    'https://eventhubs.azure.net/',
-    'https://kusto.kusto.usgovcloudapi.net/',
-  ])('accepts the audience %s of a separate service', async (audience) => {
-    expect((await named(enclave).postToken(`${audience}.default`)).status).toBe(200)
-  })
-
-  test.each(['https://ai.azure.com/', 'https://appservice.azure.com/', 'https://kusto.kusto.windows.net/'])(
-    "refuses the public cloud's %s",
-    async (audience) => {
-      expect((await named(enclave).postToken(`${audience}.default`)).status).toBe(400)
-    },
-  )
-})
+const directory = useEnclave({ cloud: usGovernment })
 
 describe('The storage audience of the public clouds', () => {
-  const shared = 'https://storage.azure.com/'
   const strict = useEnclave()
   const lenient = useEnclave({ lenient: true })
-  const stackHub = useEnclave({ cloud: stack as CloudProfile })
   const federation = useEnclave({ federationService: true })
-  const government = useEnclave({ cloud: usGovernment })
-  const scope = `${shared}.default`
 
   test.each([
     ['a private cloud', strict, 400],
     ['a federation service', federation, 400],
     ['a private cloud with --lenient', lenient, 200],
-    ['a cloud whose own audience it is', government, 200],
-  ] as const)('in %s', async (_, { postToken, cloud }, status) => {
-    const answer =
-      cloud.profile.name === 'enclave'
-        ? await postToken({ grant_type: 'client_credentials', scope })
-        : await named(government).postToken(scope)
-    expect(answer.status).toBe(status)
-    expect(stackHub.cloud.profile.serviceAudiences.storage).not.toBe(shared)
+  ] as const)('in %s', async (_, { postToken }, status) => {
+    const scope = 'https://storage.azure.com/.default'
+    expect((await postToken({ grant_type: 'client_credentials', scope })).status).toBe(status)
   })
 })
 
@@ -249,24 +203,14 @@ describe('An enclave that plays a stack', () => {
 })
 
 const domain = 'azurelocal.example'
+const manager = `https://armmanagement.${domain}/`
 const azureLocal: CloudProfile = {
-  name: 'azurelocal',
-  displayName: 'Azure Local',
+  ...privateDocument(domain),
   environment: 'platformstackcloud',
   authorityHost: `https://login.${domain}/adfs/`,
-  resourceManagerEndpoint: `https://armmanagement.${domain}/`,
-  resourceManagerAudience: `https://armmanagement.${domain}/`,
-  serviceDnsSuffixes: {
-    storage: `.blob.${domain}`,
-    keyVault: `.vault.${domain}`,
-    sqlServer: '.database.absent.invalid',
-    containerRegistry: `.edgeacr.${domain}`,
-  },
-  serviceAudiences: {
-    arm: `https://armmanagement.${domain}/`,
-    storage: `https://storage.${domain}/`,
-    keyVault: `https://vault.${domain}/`,
-  },
+  resourceManagerEndpoint: manager,
+  resourceManagerAudience: manager,
+  serviceAudiences: { ...privateDocument(domain).serviceAudiences, arm: manager },
   services: { containerRegistry: { audience: `https://edgeacr.${domain}` } },
 }
 
@@ -289,7 +233,7 @@ describe('An enclave that plays Azure Local with disconnected operations', () =>
         identityProvider: 'ADFS',
         tenant: 'adfs',
       },
-      suffixes: { storage: domain, keyVaultDns: `vault.${domain}`, acrLoginServer: `edgeacr.${domain}` },
+      suffixes: { storage: domain, keyVaultDns: `vault.${domain}`, acrLoginServer: `azurecr.${domain}` },
     })
   })
 
@@ -329,8 +273,8 @@ describe('An enclave that plays Azure Local with disconnected operations', () =>
     const identity = await sendRequest(`${endpoint}?${query.toString()}`, { headers: { 'x-identity-header': header } })
     expect(identity.status).toBe(200)
     const { access_token: access } = await token(`https://edgeacr.${domain}`)
-    const form = { grant_type: 'access_token', service: `r.edgeacr.${domain}`, access_token: access }
-    expect((await named(enclave).send(`https://r.edgeacr.${domain}/oauth2/exchange`, { form })).status).toBe(200)
+    const form = { grant_type: 'access_token', service: `r.azurecr.${domain}`, access_token: access }
+    expect((await named(enclave).send(`https://r.azurecr.${domain}/oauth2/exchange`, { form })).status).toBe(200)
     expect((await token('https://management.azure.com')).error_description).toContain('MSIS9602')
   })
 })
@@ -349,9 +293,8 @@ describe.each([
       serviceDnsSuffixes: cloud.serviceDnsSuffixes,
       authorityHost: expect.stringMatching(new RegExp(`^https://localhost:\\d+/${path}$`)) as string,
     })
-    const authorization = `Bearer ${await enclave.token()}`
     const list = `${profile.resourceManagerEndpoint}subscriptions?api-version=2022-12-01`
-    expect((await enclave.send(list, { headers: { authorization } })).status).toBe(200)
+    expect((await enclave.get(list)).status).toBe(200)
   })
 })
 

@@ -19,31 +19,30 @@ const enclave = useEnclave({
   },
 })
 
-const get = async (url: string, audience: string) =>
-  enclave.send(url, { headers: { authorization: `Bearer ${await enclave.token(audience)}` } })
-
 test('storage and key vault have the seed, and what is named wins over the folder', async () => {
   const { storageEndpoint, vaultEndpoint, audiences } = enclave.cloud
-  const containers = (await get(`${storageEndpoint}?comp=list`, audiences.storage)).body
+  const containers = (await enclave.get(`${storageEndpoint}?comp=list`, audiences.storage)).body
   expect([...containers.matchAll(/<Name>([^<]*)/g)].map(([, name]) => name)).toEqual([
     'empty',
     'example',
     'site',
     'uploads',
   ])
-  const page = await get(`${storageEndpoint}site/a%20folder/page.json`, audiences.storage)
+  const page = await enclave.get(`${storageEndpoint}site/a%20folder/page.json`, audiences.storage)
   expect([page.body, page.headers['content-type']]).toEqual(['{}', 'application/json'])
   const secret = async (name: string) =>
-    ((await get(`${vaultEndpoint}secrets/${name}?api-version=7.4`, audiences.keyVault)).json() as { value: string })
-      .value
+    (
+      (await enclave.get(`${vaultEndpoint}secrets/${name}?api-version=7.4`, audiences.keyVault)).json() as {
+        value: string
+      }
+    ).value
   expect([await secret('password'), await secret('other')]).toEqual(['given', 'of the folder'])
-  const key = await get(`${vaultEndpoint}keys/signing?api-version=7.4`, audiences.keyVault)
+  const key = await enclave.get(`${vaultEndpoint}keys/signing?api-version=7.4`, audiences.keyVault)
   expect(key.json()).toMatchObject({ key: { kty: 'RSA', kid: expect.stringContaining('/keys/signing/') as string } })
 })
 
 test.each<[what: string, seed: () => EnclaveOptions, message: RegExp]>([
   ['a container in upper case', () => ({ containers: ['Uploads'] }), /container "Uploads" must have a name of 3 to 63/],
-  ['a container of two letters', () => ({ containers: ['ab'] }), /container "ab"/],
   ['a secret with an underscore', () => ({ secrets: { a_b: 'planted' } }), /secret "a_b" must have a name of 1 to 127/],
   ['a key with a path', () => ({ keys: ['../x'] }), /key "..\/x"/],
   ['a queue without azurite', () => ({ queues: ['work'] }), /A queue needs azurite/],
@@ -56,7 +55,6 @@ test.each<[what: string, seed: () => EnclaveOptions, message: RegExp]>([
   ],
   ['a file as a container', () => folder('flat/containers/x', ''), /must be a folder: the blobs of a container/],
   ['a list of secrets', () => folder('list/secrets.json', '["planted"]'), /secrets.json must be a JSON object/],
-  ['secrets that are no JSON', () => folder('text/secrets.json', 'planted'), /secrets.json must be a JSON object/],
   ['a link', () => linked('link/containers/site/passwd', '/etc/passwd'), /passwd must be a file or a folder/],
   ['a link to a folder', () => linked('loop/containers/site/loop', '..'), /loop must be a file or a folder/],
 ])('%s is refused by name', async (_, seed, message) => {

@@ -19,13 +19,16 @@ describe.skipIf(refusal !== undefined)(`the root cause and its fix in a real net
     found = Object.assign({}, ...(await Promise.all(parts.map((part) => runInside(inside, part))))) as typeof found
   })
 
-  test.each(Object.entries(situations))('%s', (title, { code, fix, never, change }) => {
+  test.each(Object.entries(situations))('%s', (title, { code, fix, never, change, passed = [] }) => {
     const { rootCause, checks = [], ...rest } = found[title] ?? {}
     expect(rootCause ?? rest).toMatchObject({
       code,
       fix: expect.stringMatching(fix) as string,
       ...(change && { change }),
     })
+    expect(checks.filter(({ status }) => status === 'pass').map(({ id }) => id)).toEqual(
+      expect.arrayContaining([...passed]),
+    )
     const fixes = [rootCause?.fix, ...checks.map((check) => check.fix)].filter((text) => text !== undefined)
     expect(fixes.filter((text) => never?.test(text))).toEqual([])
   })

@@ -39,6 +39,8 @@ export interface Situation {
   readonly never?: RegExp
   /** What `change` names, if the fix is one setting. */
   readonly change?: object
+  /** Checks that pass all the same. */
+  readonly passed?: readonly string[]
 }
 
 const profileFile = /`\w+(\.\w+)*` in \S+\.json/
@@ -122,6 +124,15 @@ export const situations: Readonly<Record<string, Situation>> = {
     arrange: ({ resolve }) => resolve(() => 'silent'),
     code: 'AUTHORITY_DNS_UNAVAILABLE',
     fix: /Do not change the profile/,
+  },
+  'a DNS server that is silent for one service': {
+    arrange: (rig) => {
+      resolving('two.vault.rig.test', 'silent')(rig)
+      return { env: { PLATFORM_KEY_VAULT: 'two', PLATFORM_STORAGE_ACCOUNT: 'one' } }
+    },
+    code: 'SERVICE_DNS_UNAVAILABLE',
+    fix: /./,
+    passed: ['token.acquired', 'storage.dns'],
   },
   'a DNS server that does not know the login authority': {
     arrange: resolving('login.rig.test', 'NXDOMAIN'),

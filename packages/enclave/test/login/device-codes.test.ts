@@ -25,11 +25,6 @@ describe('the device code flow', () => {
     started = (await start()).json() as Started
   })
 
-  test('shows a code, an address and an interval, and is pending at first', async () => {
-    expect(started).toMatchObject({ interval: 5, expires_in: 60, user_code: /^\w{9}$/ })
-    expect(await poll(started)).toMatchObject({ error: 'authorization_pending', error_codes: [70016] })
-  })
-
   test('asks to slow down when polled at once, not after the interval', async () => {
     await poll(started)
     expect(await poll(started)).toMatchObject({ error: 'slow_down' })

@@ -1,7 +1,7 @@
-import { lookUp } from '../../src/lib/transport/host-lookup.ts'
-import { mute, startNameServer } from './name-server.ts'
+import { lookUp } from '../../../src/lib/transport/host-lookup.ts'
+import { mute, startNameServer } from '../name-server.ts'
 
-// Runs inside of a network namespace. Prints the milliseconds of a token's lookup while probes wait for names that get no response.
+// Runs inside a network namespace. Prints the milliseconds of a token's lookup while probes wait for names that get no response.
 await startNameServer('127.0.0.1', (name, type) =>
   name !== 'login.test' ? mute : type === 'A' ? '127.0.0.1' : undefined,
 )

@@ -5,9 +5,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { cleanEnvironment } from '../support/environment.ts'
+import { cleanEnvironment } from '../../support/environment.ts'
 
-// Runs inside of a network namespace whose DNS server is silent: starts the service, requests a report, stops the service while its
+// Runs inside a network namespace whose DNS server is silent: starts the service, requests a report, stops the service while its
 // lookups hang, and prints how it ended, as JSON.
 
 const [commandLine = '', text = ''] = process.argv.slice(2)
