@@ -85,4 +85,5 @@ async function run({ args, mode = 'clientSecret', env = {}, during, path }: Comm
     child.kill('SIGTERM')
   }
   const [status] = await ended
+  return { status, ...heard, during: inner, ...(body === undefined ? {} : { body }) }
 }
