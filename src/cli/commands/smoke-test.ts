@@ -12,15 +12,14 @@ import { authoritiesAtStart, type AddedAuthorities } from '../../lib/transport/c
 import { activeTarget, builtInTargets, runSmokeTest, type SmokeTestTarget } from '../../lib/service/run-smoke-test.ts'
 import { expectFile, withoutCustomFile } from '../choose-profile.ts'
 import { defineCommand, formatOption, exitCodes } from '../command.ts'
-import { emitExitOnSignal } from '../processes.ts'
 import { Raw, type Terminal } from '../terminal.ts'
 import { explainFailures, formatJunit, formatText, type TextStyle } from '../smoke-test-formats.ts'
 
-type Style = TextStyle & { readonly trust: readonly AddedAuthorities[] }
+type Style = TextStyle & { readonly trust: () => readonly AddedAuthorities[] }
 
 const formats = {
   text: formatText,
-  json: (run, { trust }) => printableJson({ ...run, fips: isFipsMode(), certificateAuthorities: trust }),
+  json: (run, { trust }) => printableJson({ ...run, fips: isFipsMode(), certificateAuthorities: trust() }),
   junit: formatJunit,
 } as const satisfies Readonly<Record<string, (run: SmokeTestRun, style: Style) => string>>
 
@@ -47,6 +46,8 @@ Without --all, --cloud and --profile it checks the active profile.`,
     const { env, progress } = terminal
     const settings = readSettings(env)
     const checkToken = async (cloud: ExplainedProfile) => {
+      // Only a run with a token needs them, and they load much of Node.
+      const { emitExitOnSignal } = await import('../processes.ts')
       emitExitOnSignal()
       return probeToken(cloud, settings, terminal)
     }
@@ -59,13 +60,11 @@ Without --all, --cloud and --profile it checks the active profile.`,
         ...token,
       })),
     ]
-    const targets = [...(values.all ? builtInTargets : []), ...named]
     // The active profile is the default. With --all it is checked too if a token is, because the built-in profiles get none.
-    if (targets.length === 0 || (values['check-token'] && named.length === 0)) {
-      targets.push({ ...activeTarget(env), ...token })
-    }
+    if (named.length === 0 && (!values.all || values['check-token'])) named.push({ ...activeTarget(env), ...token })
+    const targets = [...(values.all ? builtInTargets : []), ...named]
     // A wrong name or override is a configuration error, not a failed check.
-    for (const { options } of targets) {
+    for (const { options } of named) {
       const file = options.customProfilePath ?? readVariable(options.env ?? {}, 'CUSTOM_CLOUD_PROFILE_PATH')
       if (file === undefined) explainProfile(options)
     }
@@ -81,7 +80,6 @@ Without --all, --cloud and --profile it checks the active profile.`,
     const isRepeated = ({ profile, status }: SmokeTestResult, index: number) =>
       profile === active && status !== 'fail' && index < results.length - 1
     const run = { ...found, results: results.filter((result, index) => !isRepeated(result, index)) }
-    const trust = authoritiesAtStart(env)
     terminal.print(
       new Raw(
         formats[values.format](run, {
@@ -89,7 +87,7 @@ Without --all, --cloud and --profile it checks the active profile.`,
           width: terminal.width,
           brief: values.all,
           verbose: values.verbose,
-          trust,
+          trust: () => authoritiesAtStart(env),
         }),
       ),
     )

@@ -21,7 +21,7 @@ const indexes = new WeakMap<readonly CloudFile[], OwnerIndex>()
  */
 export function ownerOf(value: string, clouds: readonly CloudFile[] = knownClouds): Owner | undefined {
   const index = ownersIn(clouds)
-  let rest = (URL.parse(value)?.hostname || value).toLowerCase().replace(/^\.|\.$/g, '')
+  let rest = hostOf(value).replace(/^\.|\.$/g, '')
   while (rest !== '') {
     const owner = index.get(rest)
     if (owner !== undefined) return owner
@@ -30,6 +30,13 @@ export function ownerOf(value: string, clouds: readonly CloudFile[] = knownCloud
     rest = rest.slice(dot + 1)
   }
   return undefined
+}
+
+/** Most values are plain URLs, for which the URL parser would take half of the time of an index. */
+const plainUrl = /^https:\/\/((?:[a-z\d-]+\.)+[a-z]+)\//
+
+function hostOf(value: string): string {
+  return plainUrl.exec(value)?.[1] ?? (URL.parse(value)?.hostname || value).toLowerCase()
 }
 
 /** The cloud of a value, if none of the `own` values belongs to the same cloud. */
@@ -100,7 +107,7 @@ function audiencesOf(clouds: readonly CloudFile[], addresses: OwnerIndex): (read
 function listed(values: readonly (readonly [service: string, values: readonly (string | undefined)[]])[]): Listed[] {
   return values.flatMap(([service, each]) =>
     each.flatMap((value) => {
-      const host = value === undefined ? '' : (URL.parse(value)?.hostname ?? value).toLowerCase().replace(/^\./, '')
+      const host = value === undefined ? '' : hostOf(value).replace(/^\./, '')
       // A placeholder belongs to no cloud.
       return host === '' || host.endsWith('.invalid') ? [] : [[host, service] as const]
     }),
