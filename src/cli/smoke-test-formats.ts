@@ -91,7 +91,7 @@ function formatResult(result: SmokeTestResult, style: TextStyle): string {
   ].join('')
 }
 
-/** At most so many other failures are listed. */
+/** The number of other failures that are listed. */
 const mostOthers = 3
 
 /** Failures that the root cause does not explain: another fault at the same time must not hide behind the first. */

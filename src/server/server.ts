@@ -27,7 +27,7 @@ export interface ServerOptions {
   readonly hostname?: string | undefined
   /** Host names to accept on a loopback address, in addition to `localhost` and the address itself. Default is none. */
   readonly otherNames?: readonly string[] | undefined
-  /** Default is no log. */
+  /** By default, nothing is logged. */
   readonly log?: WriteLog | undefined
   /** `false` starts no schedule. POST /admin/functions/{name} still runs a timer. Default is true. */
   readonly runTimers?: boolean | undefined

@@ -44,7 +44,7 @@ const commands: Readonly<Record<'certificate' | 'key' | 'both', Readonly<Partial
   both: { 'PKCS #12': 'pkcs12 -noenc' },
 }
 
-/** Recognizes a file that isn't PEM: PKCS #12 begins with a structure that has version 3, and any other such structure is DER. */
+/** The kind of a file without a PEM certificate or key. PKCS #12 begins with a structure that has version 3; any other structure is DER. */
 export function certificateFileKind(content: Buffer): FileKind | undefined {
   if (content.includes('-----BEGIN PKCS7-----')) return 'PKCS #7'
   if (content[0] !== 0x30) return undefined

@@ -96,7 +96,7 @@ function withoutUser(value: string): string {
   return `${value.slice(0, start)}[redacted]${value.slice(at)}`
 }
 
-/** A schedule may contain `?` and `#` too. Only a query or a fragment has a colon or an equals sign. */
+/** A schedule may contain `?` and `#` too. It has no colon and no equals sign, so a text without them is left unchanged. */
 function withoutQuery(value: string): string {
   const start = value.search(/[?#]/)
   const some = start >= 0 && start < value.length - 1 && /[:=]/.test(value)

@@ -133,7 +133,7 @@ export function allowedAudience(profile: CloudProfile, metadata: CloudMetadata):
 /**
  * Whether the service may request a token for a discovered audience. These audiences are allowed:
  *
- * - the audiences of the profile, and of its known cloud;
+ * - the resource manager audiences of the profile and of its known cloud;
  * - identifiers with the host of the resource manager;
  * - https identifiers with a host that begins with `management.`, because a stack generates such an audience. The host must belong neither to
  *   another service nor to another known cloud.
