@@ -11,7 +11,7 @@ import { buildCommandLine } from './build/build-command-line.ts'
 import { buildEnclave, buildLibrary } from './build/build-library.ts'
 import { defineCommand, exitCodes, UsageError } from '../src/cli/command.ts'
 import { tarball, zip } from './release/archives.ts'
-import { bundledFiles, type BundledPackage, readPackages, verifyPackages } from './release/packages.ts'
+import { bundledFiles, readPackages, verifyPackages } from './release/packages.ts'
 import {
   commandFile,
   commandFiles,
@@ -55,9 +55,7 @@ export const command = defineCommand({
 
 type ReleaseFiles = Map<string, string | Uint8Array>
 
-async function makeFiles(
-  sources: Sources,
-): Promise<{ readonly files: ReleaseFiles; readonly packages: readonly BundledPackage[] }> {
+async function makeFiles(sources: Sources) {
   const commandLine = join(appDirectory, 'dist/cli')
   await rm(commandLine, { recursive: true, force: true })
   const bundle = await buildBundle()

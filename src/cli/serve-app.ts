@@ -27,7 +27,9 @@ export async function serveApp(
   print: (text: string) => void,
   grace?: number,
 ): Promise<void> {
-  const log = createServerLog(openSink(2, process.stderr), settings.logLevel)
+  // Node doesn't wait for pipes and sockets.
+  const usesStream = isPipe(2) || isReplaced(process.stderr)
+  const log = createServerLog(usesStream ? createPipeSink(process.stderr) : createFileSink(2), settings.logLevel)
   logProcessWarnings(log)
   const { stopWithin, ...periods } = divideGrace(grace)
   const server = await start({ ...readServerOptions(settings), ...periods, log }).catch(nameVariable)
@@ -171,11 +173,6 @@ function createServerLog(write: Sink, threshold: LogLevel): WriteLog {
     const isJson = message.startsWith('{') && !message.includes('\n') && isObject(parseJson(message))
     write(category === 'app' && isJson ? escapeHidden(message) : format(line))
   }
-}
-
-/** @param stream The stream of the descriptor, used if the platform replaced its `write`, and for pipes and sockets: Node doesn't wait for them. */
-function openSink(descriptor: number, stream: Writable): Sink {
-  return isPipe(descriptor) || isReplaced(stream) ? createPipeSink(stream) : createFileSink(descriptor)
 }
 
 function isPipe(descriptor: number): boolean {

@@ -103,15 +103,10 @@ interface FileFinding extends Omit<Warning, 'code'> {
   readonly code: ErrorCode | WarningCode
 }
 
-interface CheckSummary {
-  readonly files: number
-  readonly failed: number
-  readonly withWarnings: number
-}
-
 export interface CheckReport {
   file(path: string, checked: CheckedFile, passed: boolean): void
-  end(summary: CheckSummary): void | Promise<void>
+  /** Receives the numbers of files. */
+  end(summary: Readonly<Record<'files' | 'failed' | 'withWarnings', number>>): void | Promise<void>
 }
 
 /** The text format of the smoke test, with a file as a profile. */

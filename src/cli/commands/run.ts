@@ -70,6 +70,7 @@ export const command = defineCommand({
     const { profile, credentials, env: used } = simulated ?? { profile: chosen, credentials: {}, env }
     const settings = readCredentialSettings(used)
     const plan = planCredential({ profile }, settings)
+    const subscription = used['PLATFORM_SUBSCRIPTION_ID']
     const { code, contacts, wrong } = await run({
       command: positionals,
       profile,
@@ -80,7 +81,7 @@ export const command = defineCommand({
         ...chosenProfile(values),
         ...credentials,
         ...exportedVariables(profile, names),
-        ...subscription(used),
+        ...(subscription && { AZURE_SUBSCRIPTION_ID: subscription, ARM_SUBSCRIPTION_ID: subscription }),
       },
       allowedHosts: settings.allowedTokenHosts,
       isBlocking: values.block,
@@ -106,11 +107,6 @@ export const command = defineCommand({
 function chosenProfile({ cloud, profile }: Readonly<Record<'cloud' | 'profile', string | undefined>>) {
   if (profile !== undefined) return { CUSTOM_CLOUD_PROFILE_PATH: resolve(profile) }
   return cloud === undefined ? {} : { PLATFORM_CLOUD: cloud, CUSTOM_CLOUD_PROFILE_PATH: '' }
-}
-
-function subscription(env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
-  const id = env['PLATFORM_SUBSCRIPTION_ID']
-  return id === undefined || id === '' ? {} : { AZURE_SUBSCRIPTION_ID: id, ARM_SUBSCRIPTION_ID: id }
 }
 
 /** @throws {UsageError} for a text that could change a host name. */

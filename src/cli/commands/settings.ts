@@ -38,7 +38,11 @@ export const command = defineCommand({
     const read = settingsOrProblems(complete)
     const views = readViews(complete, new Set(local), read).filter(({ isSet }) => isSet || !values.set)
     if (values.format === 'json') print(printableJson({ version: VERSION, settings: views }))
-    else print(values.format === 'env' ? formatEnv(views) : formatText(views, width))
+    else if (values.format === 'env') print(formatEnv(views))
+    else {
+      const rows = views.map(({ name, value, from, meaning }) => [name, printable(value ?? ''), from, meaning])
+      print(formatTable(['Setting', 'Value', 'From', 'Meaning'], rows, width))
+    }
     const { problems = [] } = read
     for (const { message } of problems) note(printable(message))
     for (const { code, message } of findUnknownVariables(complete)) note(`warning ${code}: ${printable(message)}`)
@@ -80,11 +84,6 @@ function readViews(env: Env, local: ReadonlySet<string>, { settings, problems = 
     const from = local.has(name) ? 'local.settings.json' : 'environment'
     return { ...plain, value, from, isSet: true, ...(problem !== undefined && { problem }) }
   })
-}
-
-function formatText(views: readonly SettingView[], width: number): string {
-  const rows = views.map(({ name, value, from, meaning }) => [name, printable(value ?? ''), from, meaning])
-  return formatTable(['Setting', 'Value', 'From', 'Meaning'], rows, width)
 }
 
 /** Lines for a file of variables. A secret, and a value with a line break, is only named. */

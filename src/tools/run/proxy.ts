@@ -5,7 +5,6 @@ import {
   STATUS_CODES,
   type IncomingMessage,
   type OutgoingHttpHeaders,
-  type Server,
   type ServerResponse,
 } from 'node:http'
 import { request as requestSecure } from 'node:https'
@@ -87,7 +86,8 @@ export async function startProxy({ decide, responder, upstream }: ProxyOptions):
     }
   }
 
-  await listenOnLoopback(server)
+  const listen = (host: string) => once(server.listen({ port: 0, host }), 'listening')
+  await listen('127.0.0.1').catch(() => listen('::1'))
   const { address, port } = server.address() as AddressInfo
   return {
     url: new URL(`http://${withBrackets(address)}:${port}/`),
@@ -129,11 +129,6 @@ const isHost = (url: URL): boolean =>
   url.port !== '0' && (isIP(hostnameOf(url)) !== 0 || hostPattern.test(url.hostname))
 
 const targetOf = (url: URL): Target => ({ host: hostnameOf(url).replace(/\.$/, ''), port: portOf(url) })
-
-async function listenOnLoopback(server: Server): Promise<void> {
-  const listen = (host: string) => once(server.listen({ port: 0, host }), 'listening')
-  await listen('127.0.0.1').catch(() => listen('::1'))
-}
 
 /** The path from this machine to a host: through the proxy of the operator, or direct. */
 export interface Upstream {

@@ -40,7 +40,9 @@ const pem =
  */
 export function trustedCertificates(own: readonly string[], env: Env): readonly X509Certificate[] {
   const operators = operatorVariables.flatMap((name) => readOperators(name, env))
-  const all = [...own, ...operators, ...systemCertificates()].flatMap(parse)
+  const system = list?.('system') ?? []
+  // If the system has no authorities, programs trust their own, so Node's are used.
+  const all = [...own, ...operators, ...(system.length > 0 ? system : tls.rootCertificates)].flatMap(parse)
   return [...new Map(all.map((certificate) => [certificate.fingerprint256, certificate])).values()]
 }
 
@@ -58,12 +60,6 @@ function readOperators(name: string, env: Env): readonly string[] {
 
 // Absent before Node 22.15.
 const { getCACertificates: list }: Partial<Pick<typeof tls, 'getCACertificates'>> = tls
-
-/** The system's authorities. If the system has none, programs trust their own, so Node's are used. */
-function systemCertificates(): readonly string[] {
-  const system = list?.('system') ?? []
-  return system.length > 0 ? system : tls.rootCertificates
-}
 
 /** Skips a text that isn't a certificate. */
 function parse(text: string): readonly X509Certificate[] {
