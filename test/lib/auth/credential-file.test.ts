@@ -156,16 +156,14 @@ const explained = (claims: object) =>
     Promise.resolve(`h.${encode(claims)}.s`),
   )
 
-describe('The error of a rejected federated token', () => {
-  test.each([
-    ['an expired token has its time', 1_000_000_000, '2001-09-09T01:46:40.000Z'],
-    ['a time that no calendar has is omitted', -1e300, undefined],
-  ])('%s', async (_what, exp, expiredAt) => {
-    const { code, evidence } = await explained({ iss: 'https://issuer.test/', exp })
-    expect([code, evidence?.['assertionIssuer'], evidence?.['assertionExpiredAt']]).toEqual([
-      'CLIENT_ASSERTION_REJECTED',
-      'https://issuer.test/',
-      expiredAt,
-    ])
-  })
+test.each([
+  ['an expired token has its time', 1_000_000_000, '2001-09-09T01:46:40.000Z'],
+  ['a time that no calendar has is omitted', -1e300, undefined],
+])('The error of a rejected federated token: %s', async (_what, exp, expiredAt) => {
+  const { code, evidence } = await explained({ iss: 'https://issuer.test/', exp })
+  expect([code, evidence?.['assertionIssuer'], evidence?.['assertionExpiredAt']]).toEqual([
+    'CLIENT_ASSERTION_REJECTED',
+    'https://issuer.test/',
+    expiredAt,
+  ])
 })

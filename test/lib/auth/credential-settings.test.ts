@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createCredentialPlan, resolveCloudProfile, type CredentialSettings } from '../../../src/lib/index.ts'
 import type { Env } from '../../../src/lib/base/env.ts'
 import { credentialTable, type AuthMode } from '../../../src/lib/settings/setting-table.ts'
@@ -69,20 +69,18 @@ test('an optional key that is undefined counts as absent', () => {
   expect(createCredentialPlan(profile, identity)).not.toHaveProperty('clientId')
 })
 
-describe('wrong settings are one error that names each key', () => {
-  test.each<[unknown, RegExp]>([
-    [{ authMode: 'clientSecret', clientId: 'c' }, /mode must be one of managedIdentity/],
-    [{ mode: 'clientSecret', clientId: 'c' }, /of mode clientSecret: clientSecret is missing \(or clientSecretPath\)$/],
-    [{ ...secret, clientSecre: 'x' }, /clientSecre is unknown; did you mean clientSecret\?/],
-    [{ mode: 'deviceCode', clientId: 'c', username: 'u' }, /username is unknown/],
-    [{ ...secret, clientSecret: 7 }, /clientSecret must be a text/],
-    [{ ...secret, allowedTokenHosts: 'a.test' }, /allowedTokenHosts must be an array/],
-    [{ mode: 'usernamePassword' }, /clientId is missing, username is missing, password is missing \(or passwordPath\)/],
-    [{ ...secret, clientSecretPath: '/s' }, /clientSecret and clientSecretPath are both set: remove one of them$/],
-  ])('%j', (settings, message) => {
-    const plan = () => createCredentialPlan(profile, settings as CredentialSettings)
-    expect(plan).toThrow(expect.objectContaining({ code: 'ARGUMENT_INVALID' }) as Error)
-    expect(plan).toThrow(message)
-    expect(plan).not.toThrow('planted-secret')
-  })
+test.each<[unknown, RegExp]>([
+  [{ authMode: 'clientSecret', clientId: 'c' }, /mode must be one of managedIdentity/],
+  [{ mode: 'clientSecret', clientId: 'c' }, /of mode clientSecret: clientSecret is missing \(or clientSecretPath\)$/],
+  [{ ...secret, clientSecre: 'x' }, /clientSecre is unknown; did you mean clientSecret\?/],
+  [{ mode: 'deviceCode', clientId: 'c', username: 'u' }, /username is unknown/],
+  [{ ...secret, clientSecret: 7 }, /clientSecret must be a text/],
+  [{ ...secret, allowedTokenHosts: 'a.test' }, /allowedTokenHosts must be an array/],
+  [{ mode: 'usernamePassword' }, /clientId is missing, username is missing, password is missing \(or passwordPath\)/],
+  [{ ...secret, clientSecretPath: '/s' }, /clientSecret and clientSecretPath are both set: remove one of them$/],
+])('wrong settings are one error that names each key: %j', (settings, message) => {
+  const plan = () => createCredentialPlan(profile, settings as CredentialSettings)
+  expect(plan).toThrow(expect.objectContaining({ code: 'ARGUMENT_INVALID' }) as Error)
+  expect(plan).toThrow(message)
+  expect(plan).not.toThrow('planted-secret')
 })

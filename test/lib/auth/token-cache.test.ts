@@ -261,19 +261,17 @@ describe('reuse', () => {
   })
 })
 
-describe('a sign-in by a person', () => {
-  test('that is declined is reported, and a new one starts only after 20 s', async () => {
-    const { source, attempts, prompts, advance } = createSource()
-    const first = source.current()
-    prompts[0]?.('ABCD')
-    await first
-    attempts[0]?.reject(new ServiceError('DEVICE_CODE_DECLINED', 'declined'))
-    await expect.poll(() => source.last()).toMatchObject({ status: 'failed', error: { code: 'DEVICE_CODE_DECLINED' } })
-    await source.current()
-    expect(attempts).toHaveLength(1)
-    advance(20_000)
-    const second = source.current()
-    prompts[1]?.('EFGH')
-    expect(await second).toMatchObject({ status: 'pending', prompt: { userCode: 'EFGH' } })
-  })
+test('a sign-in by a person that is declined is reported, and a new one starts only after 20 s', async () => {
+  const { source, attempts, prompts, advance } = createSource()
+  const first = source.current()
+  prompts[0]?.('ABCD')
+  await first
+  attempts[0]?.reject(new ServiceError('DEVICE_CODE_DECLINED', 'declined'))
+  await expect.poll(() => source.last()).toMatchObject({ status: 'failed', error: { code: 'DEVICE_CODE_DECLINED' } })
+  await source.current()
+  expect(attempts).toHaveLength(1)
+  advance(20_000)
+  const second = source.current()
+  prompts[1]?.('EFGH')
+  expect(await second).toMatchObject({ status: 'pending', prompt: { userCode: 'EFGH' } })
 })

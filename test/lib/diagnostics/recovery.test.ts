@@ -104,25 +104,23 @@ test('no person is asked to sign in again for a token that was found wrong', asy
   expect((await report()).token.status).toBe('acquired')
 })
 
-describe('An outage of what worked before', () => {
-  test.each<[Fault, FaultTarget, string]>([
-    [{ kind: 'refused' }, 'login', 'AUTHORITY_REFUSED'],
-    [{ kind: 'html' }, 'resource-manager', 'RESOURCE_MANAGER_RESPONSE_INVALID'],
-  ])('%j at %s does not blame the profile', async (fault, target, code) => {
-    const { report, advance } = await openService('clientSecret')
-    await running.cloud.setFault(fault, target)
-    const first = await report()
-    expect(first.rootCause?.code).toBe(code)
-    expect(first.rootCause?.fix).not.toContain('worked until')
-    await running.cloud.setFault(undefined)
-    advance(61_000)
-    expect((await report()).status).toBe('ok')
-    await running.cloud.setFault(fault, target)
-    advance(61_000)
-    const { rootCause } = await report()
-    expect(rootCause?.code).toBe(code)
-    expect(rootCause?.fix).toMatch(
-      /^Ask the operator of localhost:\d+.* worked until \d{4}-\d\d-\d\d \d\d:\d\d UTC with these settings/,
-    )
-  })
+test.each<[Fault, FaultTarget, string]>([
+  [{ kind: 'refused' }, 'login', 'AUTHORITY_REFUSED'],
+  [{ kind: 'html' }, 'resource-manager', 'RESOURCE_MANAGER_RESPONSE_INVALID'],
+])('An outage of what worked before: %j at %s does not blame the profile', async (fault, target, code) => {
+  const { report, advance } = await openService('clientSecret')
+  await running.cloud.setFault(fault, target)
+  const first = await report()
+  expect(first.rootCause?.code).toBe(code)
+  expect(first.rootCause?.fix).not.toContain('worked until')
+  await running.cloud.setFault(undefined)
+  advance(61_000)
+  expect((await report()).status).toBe('ok')
+  await running.cloud.setFault(fault, target)
+  advance(61_000)
+  const { rootCause } = await report()
+  expect(rootCause?.code).toBe(code)
+  expect(rootCause?.fix).toMatch(
+    /^Ask the operator of localhost:\d+.* worked until \d{4}-\d\d-\d\d \d\d:\d\d UTC with these settings/,
+  )
 })

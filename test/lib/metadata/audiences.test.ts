@@ -15,23 +15,21 @@ const named = {
 }
 const guid = 'e2bf6aa1-7a8f-4bb9-b8cb-caef446339ec'
 
-describe('a token is asked for', () => {
-  test.each([
-    ["the profile's own audience", enclave, enclave.resourceManagerAudience],
-    ['it without its final slash and in capitals', enclave, 'https://MANAGEMENT.core.enclave.test'],
-    [
-      'serviceAudiences.arm',
-      { ...enclave, serviceAudiences: { ...enclave.serviceAudiences, arm: 'urn://arm/' } },
-      'urn://arm/',
-    ],
-    ['the endpoint itself', enclave, 'https://management.enclave.test:8444/'],
-    ["an identifier of the endpoint's host", enclave, 'https://management.enclave.test/'],
-    ["a known cloud's other identifier", government, 'https://management.core.usgovcloudapi.net/'],
-    ["a stack's", stack, `https://management.contoso.onmicrosoft.com/${guid}`],
-    ['a private one', enclave, 'https://management.core.other.test/'],
-  ])('%s', (_name, profile, audience) => {
-    expect(isAllowedAudience(profile, audience)).toBe(true)
-  })
+test.each([
+  ["the profile's own audience", enclave, enclave.resourceManagerAudience],
+  ['it without its final slash and in capitals', enclave, 'https://MANAGEMENT.core.enclave.test'],
+  [
+    'serviceAudiences.arm',
+    { ...enclave, serviceAudiences: { ...enclave.serviceAudiences, arm: 'urn://arm/' } },
+    'urn://arm/',
+  ],
+  ['the endpoint itself', enclave, 'https://management.enclave.test:8444/'],
+  ["an identifier of the endpoint's host", enclave, 'https://management.enclave.test/'],
+  ["a known cloud's other identifier", government, 'https://management.core.usgovcloudapi.net/'],
+  ["a stack's", stack, `https://management.contoso.onmicrosoft.com/${guid}`],
+  ['a private one', enclave, 'https://management.core.other.test/'],
+])('a token is asked for: %s', (_name, profile, audience) => {
+  expect(isAllowedAudience(profile, audience)).toBe(true)
 })
 
 describe('no token is asked for', () => {

@@ -18,27 +18,25 @@ const unequal = (profile: CloudProfile, metadata: CloudMetadata) =>
     .filter((row) => !row.equal)
     .map(({ path }) => path)
 
-describe('what counts as equal', () => {
-  test.each<[string, Partial<CloudProfile>, Partial<CloudMetadata>]>([
-    ['either audience host', { resourceManagerAudience: 'https://management.core.usgovcloudapi.net/' }, {}],
-    ['an audience with or without its slash', {}, { audiences: ['https://management.usgovcloudapi.net'] }],
-    ['the case of a host', { authorityHost: 'https://Login.MicrosoftOnline.us/' }, {}],
-    [
-      'the alias of the public host',
-      { authorityHost: 'https://login.microsoftonline.com/' },
-      { loginEndpoint: 'https://login.windows.net/' },
-    ],
-    [
-      'the case of a federation path',
-      { authorityHost: 'https://adfs.stack.test/adfs/' },
-      { loginEndpoint: 'https://adfs.stack.test/AdFs/' },
-    ],
-    ['the storage suffix of profiles', {}, { dnsSuffixes: { storage: '.blob.core.usgovcloudapi.net' } }],
-    ['a leading dot', {}, { dnsSuffixes: { keyVault: '.Vault.usgovcloudapi.net' } }],
-    ['a tenant in another case', { tenantId: 'Contoso.test' }, { tenant: 'contoso.TEST' }],
-  ])('%s', (_name, profile, metadata) => {
-    expect(unequal({ ...government, ...profile }, { ...governmentMetadata, ...metadata })).toStrictEqual([])
-  })
+test.each<[string, Partial<CloudProfile>, Partial<CloudMetadata>]>([
+  ['either audience host', { resourceManagerAudience: 'https://management.core.usgovcloudapi.net/' }, {}],
+  ['an audience with or without its slash', {}, { audiences: ['https://management.usgovcloudapi.net'] }],
+  ['the case of a host', { authorityHost: 'https://Login.MicrosoftOnline.us/' }, {}],
+  [
+    'the alias of the public host',
+    { authorityHost: 'https://login.microsoftonline.com/' },
+    { loginEndpoint: 'https://login.windows.net/' },
+  ],
+  [
+    'the case of a federation path',
+    { authorityHost: 'https://adfs.stack.test/adfs/' },
+    { loginEndpoint: 'https://adfs.stack.test/AdFs/' },
+  ],
+  ['the storage suffix of profiles', {}, { dnsSuffixes: { storage: '.blob.core.usgovcloudapi.net' } }],
+  ['a leading dot', {}, { dnsSuffixes: { keyVault: '.Vault.usgovcloudapi.net' } }],
+  ['a tenant in another case', { tenantId: 'Contoso.test' }, { tenant: 'contoso.TEST' }],
+])('what counts as equal: %s', (_name, profile, metadata) => {
+  expect(unequal({ ...government, ...profile }, { ...governmentMetadata, ...metadata })).toStrictEqual([])
 })
 
 describe('what counts as drift', () => {

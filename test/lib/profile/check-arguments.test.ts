@@ -37,49 +37,47 @@ test('the names of the main entry are the contract, and no other', () => {
   ])
 })
 
-describe('An argument of the wrong kind is refused by name', () => {
-  test.each<[function_: string, args: readonly unknown[], message: string]>([
-    ['resolveCloud', [null], 'options must be a plain object, but is null'],
-    ['resolveCloud', [{ cloud: 'bleu', profile }], 'options.cloud and options.profile contradict each other'],
-    ['resolveCloud', [{ env: null }], 'options.env must be an object of environment variables, but is null'],
-    ['resolveCloud', [{ env: new Map() }], 'options.env must be an object of environment variables, but is an object'],
-    ['resolveCloud', [{ env: { PORT: 2000 } }], 'options.env.PORT must be a string'],
-    ['resolveCloud', [{ env: {}, discoverAudience: 'false' }], 'options.discoverAudience must be true or false'],
-    ['resolveCloud', [{ env: {}, log: 'console' }], 'options.log must be a function, but is "console"'],
-    ['resolveCloud', [{ env: {}, cloud: ' ' }], 'options.cloud must be the name of a cloud'],
-    ...[{}, { clientId: 'x', clientSecret: 'y' }, { type: 'clientSecret' }, { getToken: 'x' }, new Map()].map(
-      (credential): [string, unknown[], string] => [
-        'resolveCloud',
-        [{ env: {}, credential }],
-        'options.credential must have a mode (such as clientSecret), or a function getToken',
-      ],
-    ),
-    ['resolveCloud', [new Map([['cloud', 'platform-us-gov-secret']])], 'options must be a plain object'],
-    ['resolveCloud', [Object.create({ cloud: 'platform-us-gov-secret' })], 'options must be a plain object'],
-    ['resolveCloudProfile', [Object.create(Object.create(null, { name: { value: 'x' } }))], 'must be a plain object'],
-    ['explainCloudProfile', [{ env: Object.create({ PLATFORM_CLOUD: 'x' }) }], 'options.env must be an object'],
-    ['resourceManagerUrl', [{}, 'x'], 'profile must be a cloud profile'],
-    ['resourceManagerUrl', [{ ...profile, resourceManagerEndpoint: 'nope' }, 'x'], 'profile must be a cloud profile'],
-    ['serviceUrl', [{}, 'storage', 'x'], 'profile must be a cloud profile'],
-    ['serviceUrl', [undefined, 'storage', 'x'], 'profile must be a cloud profile'],
-    ['resolveCloudProfile', [{ name: 5 }], 'options.name must be a string, but is 5'],
-    ['explainCloudProfile', [{ overrideCustomProfile: 'no' }], 'options.overrideCustomProfile must be true or false'],
-    ['resolveAuthMode', [null], 'env must be an object of environment variables, but is null'],
-    ['createCredentialPlan', [profile, null], 'from must be an object of environment variables, but is null'],
-    ['createCredentialPlan', [profile, { authMode: 'deviceCode' }], 'authMode is unknown; did you mean mode?'],
-    ['createCredentialPlan', [{}, {}], 'profile must be a cloud profile'],
-    ['createCredential', [{ mode: 'managedIdentity' }], 'plan must be the result of createCredentialPlan'],
-    ['createCredential', [plan, { timeoutMs: Number.NaN }], 'options.timeoutMs must be a number of milliseconds'],
-    ['discoverCloud', [{}], 'from must be a URL or a cloud profile'],
-    ['discoverCloud', [profile, { timeoutMs: -1 }], 'options.timeoutMs must be a number of milliseconds'],
-    ['discoverCloud', [profile, { signal: {} }], 'options.signal must be an AbortSignal'],
-    ['discoveredScope', [profile, { audiences: [] }], 'metadata must be the result of discoverCloud'],
-    ['finding', ['NO_SUCH_CODE'], 'code must be a code of the findings, but is "NO_SUCH_CODE"'],
-  ])('%s(%j): %s', async (name, args, message) => {
-    expect(await fail(name, args)).toMatchObject({
-      code: 'ARGUMENT_INVALID',
-      message: expect.stringContaining(message) as string,
-    })
+test.each<[function_: string, args: readonly unknown[], message: string]>([
+  ['resolveCloud', [null], 'options must be a plain object, but is null'],
+  ['resolveCloud', [{ cloud: 'bleu', profile }], 'options.cloud and options.profile contradict each other'],
+  ['resolveCloud', [{ env: null }], 'options.env must be an object of environment variables, but is null'],
+  ['resolveCloud', [{ env: new Map() }], 'options.env must be an object of environment variables, but is an object'],
+  ['resolveCloud', [{ env: { PORT: 2000 } }], 'options.env.PORT must be a string'],
+  ['resolveCloud', [{ env: {}, discoverAudience: 'false' }], 'options.discoverAudience must be true or false'],
+  ['resolveCloud', [{ env: {}, log: 'console' }], 'options.log must be a function, but is "console"'],
+  ['resolveCloud', [{ env: {}, cloud: ' ' }], 'options.cloud must be the name of a cloud'],
+  ...[{}, { clientId: 'x', clientSecret: 'y' }, { type: 'clientSecret' }, { getToken: 'x' }, new Map()].map(
+    (credential): [string, unknown[], string] => [
+      'resolveCloud',
+      [{ env: {}, credential }],
+      'options.credential must have a mode (such as clientSecret), or a function getToken',
+    ],
+  ),
+  ['resolveCloud', [new Map([['cloud', 'platform-us-gov-secret']])], 'options must be a plain object'],
+  ['resolveCloud', [Object.create({ cloud: 'platform-us-gov-secret' })], 'options must be a plain object'],
+  ['resolveCloudProfile', [Object.create(Object.create(null, { name: { value: 'x' } }))], 'must be a plain object'],
+  ['explainCloudProfile', [{ env: Object.create({ PLATFORM_CLOUD: 'x' }) }], 'options.env must be an object'],
+  ['resourceManagerUrl', [{}, 'x'], 'profile must be a cloud profile'],
+  ['resourceManagerUrl', [{ ...profile, resourceManagerEndpoint: 'nope' }, 'x'], 'profile must be a cloud profile'],
+  ['serviceUrl', [{}, 'storage', 'x'], 'profile must be a cloud profile'],
+  ['serviceUrl', [undefined, 'storage', 'x'], 'profile must be a cloud profile'],
+  ['resolveCloudProfile', [{ name: 5 }], 'options.name must be a string, but is 5'],
+  ['explainCloudProfile', [{ overrideCustomProfile: 'no' }], 'options.overrideCustomProfile must be true or false'],
+  ['resolveAuthMode', [null], 'env must be an object of environment variables, but is null'],
+  ['createCredentialPlan', [profile, null], 'from must be an object of environment variables, but is null'],
+  ['createCredentialPlan', [profile, { authMode: 'deviceCode' }], 'authMode is unknown; did you mean mode?'],
+  ['createCredentialPlan', [{}, {}], 'profile must be a cloud profile'],
+  ['createCredential', [{ mode: 'managedIdentity' }], 'plan must be the result of createCredentialPlan'],
+  ['createCredential', [plan, { timeoutMs: Number.NaN }], 'options.timeoutMs must be a number of milliseconds'],
+  ['discoverCloud', [{}], 'from must be a URL or a cloud profile'],
+  ['discoverCloud', [profile, { timeoutMs: -1 }], 'options.timeoutMs must be a number of milliseconds'],
+  ['discoverCloud', [profile, { signal: {} }], 'options.signal must be an AbortSignal'],
+  ['discoveredScope', [profile, { audiences: [] }], 'metadata must be the result of discoverCloud'],
+  ['finding', ['NO_SUCH_CODE'], 'code must be a code of the findings, but is "NO_SUCH_CODE"'],
+])('An argument of the wrong kind is refused by name: %s(%j): %s', async (name, args, message) => {
+  expect(await fail(name, args)).toMatchObject({
+    code: 'ARGUMENT_INVALID',
+    message: expect.stringContaining(message) as string,
   })
 })
 

@@ -44,16 +44,17 @@ test('Rule 2: the option name wins over PLATFORM_CLOUD, which wins over the defa
   expect(resolveCloudProfile({ env: {} }).name).toBe('platform-us-government')
 })
 
-describe('Rule 3: an unsupported cloud', () => {
-  test.each([
-    ['Platform-Commercial', 'platform-commercial'],
-    ['platform-us-goverment', 'platform-us-government'],
-    [' platform-us-government ', 'platform-us-government'],
-    ['platform-stack-custom', 'platformstack-custom'],
-    ['azure', undefined],
-    ['x'.repeat(100_000), undefined],
-    ['__proto__', undefined],
-  ])('%j fails with the text of the specification, the nearest name (%s) and the five', (name, meant) => {
+test.each([
+  ['Platform-Commercial', 'platform-commercial'],
+  ['platform-us-goverment', 'platform-us-government'],
+  [' platform-us-government ', 'platform-us-government'],
+  ['platform-stack-custom', 'platformstack-custom'],
+  ['azure', undefined],
+  ['x'.repeat(100_000), undefined],
+  ['__proto__', undefined],
+])(
+  'Rule 3: an unsupported cloud: %j fails with the text of the specification, the nearest name (%s) and the five',
+  (name, meant) => {
     for (const options of [{ name, env: {} }, { env: { PLATFORM_CLOUD: name } }]) {
       const { code, message } = errorOf(() => resolveCloudProfile(options))
       expect(code).toBe('UNSUPPORTED_CLOUD')
@@ -63,8 +64,8 @@ describe('Rule 3: an unsupported cloud', () => {
       for (const known of builtInProfileNames) expect(message).toContain(known)
       expect(message).toContain('name' in options ? 'customProfilePath' : 'CUSTOM_CLOUD_PROFILE_PATH')
     }
-  })
-})
+  },
+)
 
 describe('Rule 4: environment overrides', () => {
   test('there is a variable for each of the ten fields of the specification, and an alias', () => {

@@ -49,19 +49,17 @@ describe('createService', () => {
   })
 })
 
-describe('The log of a service', () => {
-  test('an event goes to the invocation that is under way, not to the first there was', async () => {
-    vi.useFakeTimers({ toFake: ['performance'] })
-    const service = createService(offline)
-    const logs: (LogEvent | string)[][] = [[], []]
-    for (const log of logs) {
-      const diagnostics = await service.diagnostics((event) => log.push(event))
-      await diagnostics.report()
-      vi.advanceTimersByTime(60_000)
-    }
-    const failed = expect.objectContaining({ event: 'token', status: 'failed', code: 'PLACEHOLDER_PROFILE' })
-    expect(logs).toEqual([[failed], [failed]])
-  })
+test('The log of a service: an event goes to the invocation that is under way, not to the first there was', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  const service = createService(offline)
+  const logs: (LogEvent | string)[][] = [[], []]
+  for (const log of logs) {
+    const diagnostics = await service.diagnostics((event) => log.push(event))
+    await diagnostics.report()
+    vi.advanceTimersByTime(60_000)
+  }
+  const failed = expect.objectContaining({ event: 'token', status: 'failed', code: 'PLACEHOLDER_PROFILE' })
+  expect(logs).toEqual([[failed], [failed]])
 })
 
 describe('The scheduled smoke test of a service', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { authModes } from '../../../src/lib/settings/setting-table.ts'
 import { settingRows } from '../../../src/lib/variables.ts'
 import { createCredentialPlan } from '../../../src/lib/index.ts'
@@ -41,21 +41,19 @@ function recordingEnvironment(variables: Readonly<Record<string, string>>, asked
   })
 }
 
-describe('The table of settings', () => {
-  test('it lists exactly the variables that are read, besides those a host injects', () => {
-    const asked = new Set<string>()
-    const path = directory.write('profile.json', profileDocument())
-    for (const AUTH_MODE of [...authModes, '']) {
-      for (const CUSTOM_CLOUD_PROFILE_PATH of [path, '']) {
-        const env = recordingEnvironment({ ...credentials, AUTH_MODE, CUSTOM_CLOUD_PROFILE_PATH }, asked)
-        readSettings(env)
-        createCredentialPlan(explainProfile({ env }).profile, env)
-      }
+test('The table of settings lists exactly the variables that are read, besides those a host injects', () => {
+  const asked = new Set<string>()
+  const path = directory.write('profile.json', profileDocument())
+  for (const AUTH_MODE of [...authModes, '']) {
+    for (const CUSTOM_CLOUD_PROFILE_PATH of [path, '']) {
+      const env = recordingEnvironment({ ...credentials, AUTH_MODE, CUSTOM_CLOUD_PROFILE_PATH }, asked)
+      readSettings(env)
+      createCredentialPlan(explainProfile({ env }).profile, env)
     }
-    // The exported script for az reads this one.
-    asked.add('PLATFORM_DIRECTORY_ID')
-    expect([...asked].filter((name) => !foreign.test(name)).sort()).toEqual(names)
-  })
+  }
+  // The exported script for az reads this one.
+  asked.add('PLATFORM_DIRECTORY_ID')
+  expect([...asked].filter((name) => !foreign.test(name)).sort()).toEqual(names)
 })
 
 test.each(['Path', 'LC_ALL', 'AZURE_CORE_COLLECT_TELEMETRY', 'XDG_CONFIG_HOME', 'REQUESTS_CA_BUNDLE', 'no_proxy'])(

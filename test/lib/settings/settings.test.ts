@@ -169,30 +169,29 @@ describe('An invalid value', () => {
   })
 })
 
-describe('SMOKE_TEST_CHECK_TOKEN', () => {
-  test.each(authModes)('unset, with %s: yes, unless a person or a tool of theirs is needed', (AUTH_MODE) => {
+test.each(authModes)(
+  'SMOKE_TEST_CHECK_TOKEN unset, with %s: yes, unless a person or a tool of theirs is needed',
+  (AUTH_MODE) => {
     const attended = ['deviceCode', 'platformCli'].includes(AUTH_MODE)
     expect(readSettings({ AUTH_MODE }).smokeTestChecksToken).toBe(!attended)
     expect(readSettings({ AUTH_MODE, SMOKE_TEST_CHECK_TOKEN: 'true' }).smokeTestChecksToken).toBe(true)
     expect(readSettings({ AUTH_MODE, SMOKE_TEST_CHECK_TOKEN: 'false' }).smokeTestChecksToken).toBe(false)
-  })
-})
+  },
+)
 
-describe('What chose the mode', () => {
-  test.each([
-    [{ AUTH_MODE: 'clientSecret', IDENTITY_ENDPOINT: 'http://x/' }, 'clientSecret', 'AUTH_MODE'],
-    [{ IDENTITY_ENDPOINT: 'http://x/', MSI_ENDPOINT: 'http://x/' }, 'managedIdentity', 'IDENTITY_ENDPOINT'],
-    [{ MSI_ENDPOINT: 'http://x/' }, 'managedIdentity', 'MSI_ENDPOINT'],
-    [{ WEBSITE_INSTANCE_ID: 'x' }, 'managedIdentity', 'WEBSITE_INSTANCE_ID'],
-    [
-      { PLATFORM_TENANT_ID: 'a', PLATFORM_CLIENT_ID: 'b', PLATFORM_FEDERATED_TOKEN_FILE: '/c' },
-      'workloadIdentity',
-      'PLATFORM_FEDERATED_TOKEN_FILE',
-    ],
-    [{}, 'platformCli', 'default'],
-  ])('%j: %s by %s', (env, authMode, authModeFrom) => {
-    expect(readSettings(env)).toMatchObject({ authMode, authModeFrom })
-  })
+test.each([
+  [{ AUTH_MODE: 'clientSecret', IDENTITY_ENDPOINT: 'http://x/' }, 'clientSecret', 'AUTH_MODE'],
+  [{ IDENTITY_ENDPOINT: 'http://x/', MSI_ENDPOINT: 'http://x/' }, 'managedIdentity', 'IDENTITY_ENDPOINT'],
+  [{ MSI_ENDPOINT: 'http://x/' }, 'managedIdentity', 'MSI_ENDPOINT'],
+  [{ WEBSITE_INSTANCE_ID: 'x' }, 'managedIdentity', 'WEBSITE_INSTANCE_ID'],
+  [
+    { PLATFORM_TENANT_ID: 'a', PLATFORM_CLIENT_ID: 'b', PLATFORM_FEDERATED_TOKEN_FILE: '/c' },
+    'workloadIdentity',
+    'PLATFORM_FEDERATED_TOKEN_FILE',
+  ],
+  [{}, 'platformCli', 'default'],
+])('What chose the mode: %j: %s by %s', (env, authMode, authModeFrom) => {
+  expect(readSettings(env)).toMatchObject({ authMode, authModeFrom })
 })
 
 test('the default schedule is every 15 minutes, derived from the site for all its workers, else from the host', () => {

@@ -190,26 +190,24 @@ describe('an error answer of the login authority', () => {
   })
 })
 
-describe('a token answer', () => {
-  test.each([
-    [{}, 'TOKEN_RESPONSE_INVALID'],
-    [{ access_token: '' }, 'TOKEN_RESPONSE_INVALID'],
-    [{ access_token: 't' }, 'ok'],
-    [{ access_token: 't', expires_in: '3600' }, 'ok'],
-    [{ access_token: 't', expires_in: 0 }, 'ok'],
-    [{ access_token: 't', expires_in: 36_525 * 86_400 }, 'ok'],
-    [{ access_token: 't', expires_in: 36_525 * 86_400 + 1 }, 'TOKEN_RESPONSE_INVALID'],
-    [{ access_token: 't', expires_in: -1 }, 'TOKEN_RESPONSE_INVALID'],
-    [{ access_token: 't', expires_in: 'soon' }, 'TOKEN_RESPONSE_INVALID'],
-    [{ access_token: 't', refresh_in: 1e300 }, 'TOKEN_RESPONSE_INVALID'],
-    [{ access_token: 't', expires_on: '4102444800' }, 'ok'],
-    [{ access_token: 't', expires_on: '12/31/2099 11:59:59 PM +00:00' }, 'ok'],
-    [{ access_token: 't', expires_on: 1e17 }, 'TOKEN_RESPONSE_INVALID'],
-  ])('%j is %s', async (body, outcome) => {
-    expect((await judge('token', { body })).outcome).toBe(outcome)
-    const ofIdentity = outcome === 'ok' ? outcome : 'IDENTITY_ENDPOINT_RESPONSE_INVALID'
-    expect((await judge('managed-identity', { body }, 'IDENTITY_ENDPOINT')).outcome).toBe(ofIdentity)
-  })
+test.each([
+  [{}, 'TOKEN_RESPONSE_INVALID'],
+  [{ access_token: '' }, 'TOKEN_RESPONSE_INVALID'],
+  [{ access_token: 't' }, 'ok'],
+  [{ access_token: 't', expires_in: '3600' }, 'ok'],
+  [{ access_token: 't', expires_in: 0 }, 'ok'],
+  [{ access_token: 't', expires_in: 36_525 * 86_400 }, 'ok'],
+  [{ access_token: 't', expires_in: 36_525 * 86_400 + 1 }, 'TOKEN_RESPONSE_INVALID'],
+  [{ access_token: 't', expires_in: -1 }, 'TOKEN_RESPONSE_INVALID'],
+  [{ access_token: 't', expires_in: 'soon' }, 'TOKEN_RESPONSE_INVALID'],
+  [{ access_token: 't', refresh_in: 1e300 }, 'TOKEN_RESPONSE_INVALID'],
+  [{ access_token: 't', expires_on: '4102444800' }, 'ok'],
+  [{ access_token: 't', expires_on: '12/31/2099 11:59:59 PM +00:00' }, 'ok'],
+  [{ access_token: 't', expires_on: 1e17 }, 'TOKEN_RESPONSE_INVALID'],
+])('a token answer: %j is %s', async (body, outcome) => {
+  expect((await judge('token', { body })).outcome).toBe(outcome)
+  const ofIdentity = outcome === 'ok' ? outcome : 'IDENTITY_ENDPOINT_RESPONSE_INVALID'
+  expect((await judge('managed-identity', { body }, 'IDENTITY_ENDPOINT')).outcome).toBe(ofIdentity)
 })
 
 describe('a device code answer', () => {

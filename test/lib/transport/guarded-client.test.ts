@@ -102,13 +102,11 @@ describe('a token on its way', () => {
   })
 })
 
-describe('an address of IPv6', () => {
-  test('is connected to without its brackets', async () => {
-    const inner = memoryClient({})
-    const client = createGuardedClient({ egress: createEgressPolicy({ METADATA: ['https://[fd00::1]/'] }), inner })
-    await client.sendRequest(requestOf('https://[fd00::1]/metadata/endpoints'))
-    expect(inner.requests[0]?.requestOverrides).toMatchObject({ hostname: 'fd00::1' })
-  })
+test('an address of IPv6 is connected to without its brackets', async () => {
+  const inner = memoryClient({})
+  const client = createGuardedClient({ egress: createEgressPolicy({ METADATA: ['https://[fd00::1]/'] }), inner })
+  await client.sendRequest(requestOf('https://[fd00::1]/metadata/endpoints'))
+  expect(inner.requests[0]?.requestOverrides).toMatchObject({ hostname: 'fd00::1' })
 })
 
 test('a response that does not come ends with its part of the deadline, which time-limits.test.ts has', async () => {
@@ -134,16 +132,14 @@ test('a response that does not come ends with its part of the deadline, which ti
   expect(code).toBe('AUTHORITY_TIMEOUT')
 })
 
-describe('the aliases of a well-known authority', () => {
-  test.each([
-    ['https://login.chinacloudapi.cn/', 'https://login.partner.microsoftonline.cn/t/oauth2/v2.0/token'],
-    ['https://login.microsoftonline.com/', 'https://login.windows.net/t/oauth2/v2.0/token'],
-  ])('%s may be asked at %s, and others may not', async (host, url) => {
-    expect(await send(url, [token], { egress: createEgressPolicy({ AUTHORITY: [host] }) })).toMatchObject({
-      outcome: '200',
-    })
-    expect(await send(url, [token])).toMatchObject({ outcome: 'EGRESS_BLOCKED', asked: 0 })
+test.each([
+  ['https://login.chinacloudapi.cn/', 'https://login.partner.microsoftonline.cn/t/oauth2/v2.0/token'],
+  ['https://login.microsoftonline.com/', 'https://login.windows.net/t/oauth2/v2.0/token'],
+])('the aliases of a well-known authority: %s may be asked at %s, and others may not', async (host, url) => {
+  expect(await send(url, [token], { egress: createEgressPolicy({ AUTHORITY: [host] }) })).toMatchObject({
+    outcome: '200',
   })
+  expect(await send(url, [token])).toMatchObject({ outcome: 'EGRESS_BLOCKED', asked: 0 })
 })
 
 test('a request that is repeated as often as a poll stands once in the trace', async () => {

@@ -1,34 +1,32 @@
 import { describe, expect, test } from 'vitest'
 import { compareChallenge, parseChallenge } from '../../../../src/lib/diagnostics/probes/challenge.ts'
 
-describe('a WWW-Authenticate header', () => {
-  test.each([
-    [
-      'of a resource manager',
-      'Bearer authorization_uri="https://login.windows.net/t", error="invalid_token", error_description="missing, really"',
-      { authority: 'https://login.windows.net/t' },
-    ],
-    [
-      'of a key vault',
-      'Bearer authorization="https://login.enclave.test/t", resource="https://vault.enclave.test"',
-      { authority: 'https://login.enclave.test/t', audience: 'https://vault.enclave.test' },
-    ],
-    [
-      'of a storage account',
-      'Bearer authorization_uri=https://login.enclave.test/t/oauth2/authorize resource_id=https://storage.azure.com',
-      { authority: 'https://login.enclave.test/t/oauth2/authorize', audience: 'https://storage.azure.com' },
-    ],
-    [
-      'with a scheme before and one after',
-      'Negotiate, bearer authorization_uri="https://a.test/", PoP authorization_uri="https://b.test/"',
-      { authority: 'https://a.test/' },
-    ],
-    ['without an address', 'Bearer realm="x", authorization_uri="nowhere"', undefined],
-    ['of another scheme', 'Basic realm="https://a.test/"', undefined],
-    ['that is absent', '', undefined],
-  ])('%s is read', (_what, header, challenge) => {
-    expect(parseChallenge(header)).toEqual(challenge)
-  })
+test.each([
+  [
+    'of a resource manager',
+    'Bearer authorization_uri="https://login.windows.net/t", error="invalid_token", error_description="missing, really"',
+    { authority: 'https://login.windows.net/t' },
+  ],
+  [
+    'of a key vault',
+    'Bearer authorization="https://login.enclave.test/t", resource="https://vault.enclave.test"',
+    { authority: 'https://login.enclave.test/t', audience: 'https://vault.enclave.test' },
+  ],
+  [
+    'of a storage account',
+    'Bearer authorization_uri=https://login.enclave.test/t/oauth2/authorize resource_id=https://storage.azure.com',
+    { authority: 'https://login.enclave.test/t/oauth2/authorize', audience: 'https://storage.azure.com' },
+  ],
+  [
+    'with a scheme before and one after',
+    'Negotiate, bearer authorization_uri="https://a.test/", PoP authorization_uri="https://b.test/"',
+    { authority: 'https://a.test/' },
+  ],
+  ['without an address', 'Bearer realm="x", authorization_uri="nowhere"', undefined],
+  ['of another scheme', 'Basic realm="https://a.test/"', undefined],
+  ['that is absent', '', undefined],
+])('a WWW-Authenticate header %s is read', (_what, header, challenge) => {
+  expect(parseChallenge(header)).toEqual(challenge)
 })
 
 describe('a challenge', () => {

@@ -33,18 +33,16 @@ async function listen(
   return (server.address() as AddressInfo).port
 }
 
-describe('a host', () => {
-  test('that is an address needs no DNS', async () => {
-    const port = await listen(createHttpServer())
-    const { checks, stopped } = await probe(`http://127.0.0.1:${port}/`)
-    expect(checks.map(({ id, status }) => `${id} ${status}`)).toEqual([
-      'host.proxy pass',
-      'host.dns skip',
-      'host.tcp pass',
-      'host.tls skip',
-    ])
-    expect(stopped).toBeUndefined()
-  })
+test('a host that is an address needs no DNS', async () => {
+  const port = await listen(createHttpServer())
+  const { checks, stopped } = await probe(`http://127.0.0.1:${port}/`)
+  expect(checks.map(({ id, status }) => `${id} ${status}`)).toEqual([
+    'host.proxy pass',
+    'host.dns skip',
+    'host.tcp pass',
+    'host.tls skip',
+  ])
+  expect(stopped).toBeUndefined()
 })
 
 // Elsewhere than on Windows, the unspecified address leads to this machine and does not say so.
