@@ -7,13 +7,13 @@ test.each([0, Date.now(), Date.now() + 90 * year])('a token that ends at %d is u
   expect(requireUsable({ token: 't', expiresOnTimestamp })).toMatchObject({ token: 't', expiresOnTimestamp })
 })
 
-test.each([Number.NaN, Infinity, -1, 8.64e15, 1e17, Date.now() + 101 * year])(
-  'one that ends at %d is not: no date further on could hold it',
-  (expiresOnTimestamp) => {
-    expect(() => requireUsable({ token: 't', expiresOnTimestamp })).toThrow('invalid expiry')
-  },
-)
-
-test.each([null, { token: '', expiresOnTimestamp: Date.now() }])('%j is no token', (found) => {
-  expect(() => requireUsable(found)).toThrow('returned no token')
+test.each([
+  // No date further on could hold these.
+  ...[Number.NaN, Infinity, -1, 8.64e15, 1e17, Date.now() + 101 * year].map(
+    (expiresOnTimestamp) => [{ token: 't', expiresOnTimestamp }, 'invalid expiry'] as const,
+  ),
+  [null, 'returned no token'] as const,
+  [{ token: '', expiresOnTimestamp: Date.now() }, 'returned no token'] as const,
+])('%j is not: %s', (found, problem) => {
+  expect(() => requireUsable(found)).toThrow(problem)
 })

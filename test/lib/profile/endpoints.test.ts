@@ -24,27 +24,21 @@ describe('serviceUrl', () => {
     )
   })
 
-  test.each(['', 'a.b', 'a\n', 'ä', 'x:y@evil', `a${'b'.repeat(63)}`])('%j is no DNS label, and no name', (name) => {
-    expect(errorOf(() => serviceUrl(profile, 'storage', name))).toMatchObject({
-      code: 'ARGUMENT_INVALID',
-      message: expect.stringMatching(/^name must be one DNS label/),
-    })
-  })
-
-  test.each(['sql', '__proto__', undefined])('%j is no service', (service) => {
-    expect(errorOf(() => serviceUrl(profile, service as 'storage', 'data1'))).toMatchObject({
-      code: 'ARGUMENT_INVALID',
-      message: expect.stringContaining('service must be one of storage, '),
-    })
-  })
-
-  test.each([undefined, null, 7, ['a']])('%j is no name', (name) => {
-    expect(errorOf(() => serviceUrl(profile, 'storage', name as unknown as string))).toMatchObject({
-      code: 'ARGUMENT_INVALID',
-    })
-    expect(errorOf(() => resourceManagerUrl(profile, name as unknown as string))).toMatchObject({
-      code: 'ARGUMENT_INVALID',
-    })
+  test.each<[service: unknown, name: unknown, message: RegExp]>([
+    ...['', 'a.b', 'a\n', 'ä', 'x:y@evil', `a${'b'.repeat(63)}`].map((name): [string, string, RegExp] => [
+      'storage',
+      name,
+      /^name must be one DNS label/,
+    ]),
+    ...[undefined, null, 7, ['a']].map((name): [string, unknown, RegExp] => ['storage', name, /^name must be /]),
+    ...['sql', '__proto__', undefined].map((service): [unknown, string, RegExp] => [
+      service,
+      'data1',
+      /service must be one of storage, /,
+    ]),
+  ])('%j has no host for %j', (service, name, message) => {
+    const work = () => serviceUrl(profile, service as 'storage', name as string)
+    expect(errorOf(work)).toMatchObject({ code: 'ARGUMENT_INVALID', message })
   })
 
   test('a name that no host name may hold is refused in the same way', () => {
@@ -77,11 +71,15 @@ describe('resourceManagerUrl', () => {
     },
   )
 
-  test.each(['//evil.example', '/\\evil.example', 'a\\..\\..\\b', '\t//evil', 'a\u0000'])('%j is refused', (path) => {
-    for (const each of [profile, based]) {
-      expect(errorOf(() => resourceManagerUrl(each, path))).toMatchObject({ code: 'ARGUMENT_INVALID' })
-    }
-  })
+  const noPaths = [undefined, null, 7, ['a']] as unknown as readonly string[]
+  test.each(['//evil.example', '/\\evil.example', 'a\\..\\..\\b', '\t//evil', 'a\u0000', ...noPaths])(
+    '%j is refused',
+    (path) => {
+      for (const each of [profile, based]) {
+        expect(errorOf(() => resourceManagerUrl(each, path))).toMatchObject({ code: 'ARGUMENT_INVALID' })
+      }
+    },
+  )
 })
 
 describe('metadataUrl', () => {
