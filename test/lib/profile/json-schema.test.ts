@@ -36,7 +36,7 @@ test('the schema has a name that no program fetches, and no keyword of a single 
 
 /**
  * A broken value for each kind of rule, most with a line break, which the expressions of two languages read differently.
- * json-schema.property.test.ts compares schema and parser for any document.
+ * profile.property.test.ts compares schema and parser for any document.
  */
 const broken: Readonly<Record<string, object>> = {
   ...Object.fromEntries(

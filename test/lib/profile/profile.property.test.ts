@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { Ajv, type AnySchemaObject } from 'ajv'
 import { describe, expect, test } from 'vitest'
 import { isServiceError } from '../../../src/lib/errors.ts'
 import type { DnsService } from '../../../src/lib/clouds/cloud-profile.ts'
 import { resourceManagerUrl, scopeFor } from '../../../src/lib/profile/endpoints.ts'
 import { serviceUrl } from '../../../src/lib/profile/service-access.ts'
-import { fieldPaths, overrideVariables } from '../../../src/lib/profile/field-path.ts'
+import { fieldPaths, fields, overrideVariables } from '../../../src/lib/profile/field-path.ts'
 import { explainDocument } from '../../../src/lib/profile/explained-profile.ts'
 import { valueAt } from '../../../src/lib/base/json.ts'
 import { shouldDisableInstanceDiscovery } from '../../../src/lib/profile/identity-provider.ts'
@@ -12,23 +14,61 @@ import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.
 import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 import { resolveProvider } from '../../../src/lib/profile/resolved-cloud.ts'
 import { deepFreeze, profileDocument } from '../../support/profile-document.ts'
-import { fc } from '../../support/properties.ts'
+import { fc, few } from '../../support/properties.ts'
 
-/** What no message may hold: it stands only where a password or a query can. */
+const schemaFile = new URL('../../../cloud-profiles/schema.json', import.meta.url)
+const validate = new Ajv().compile(JSON.parse(readFileSync(schemaFile, 'utf8')) as AnySchemaObject)
+
+/** What no message may hold: it is only where a password or a query can be. */
 const secret = 'hunter2'
-const secrets = fc.constantFrom(
-  `https://u:${secret}@h/`,
-  `https://h/?sig=${secret}`,
-  `https:u:${secret}@h`,
-  `x:${secret}@`,
-)
-const hostile = fc.constantFrom('__proto__', 'constructor', '\u0000', '\u202E', '\uD800', ' ', '', '/', '..', '%2e%2e')
+const secrets = [`https://u:${secret}@h/`, `https://h/?sig=${secret}`, `https:u:${secret}@h`, `x:${secret}@`]
+const edges = ['', ' ', '\n', '/', '//', '.', '..', ':', '@', '?', '#', '\\', '\u0000', '\u202E', '\uFEFF', 'ä', '-']
+const hostile = ['__proto__', 'constructor', '\uD800', '%2e%2e']
+const seeds = [
+  'https://host.example/',
+  'http://host.example:8443/a/b/',
+  'api://x/',
+  'https://[::1]/',
+  'https://host.example/?a=b#c',
+  '.blob.core.example',
+  '.a-b.c',
+  'adfs',
+  'custom',
+  '11111111-2222-3333-4444-555555555555',
+]
 const texts = fc.oneof(
+  fc.constantFrom(...secrets, ...edges, ...hostile, ...seeds),
   fc.webUrl({ withQueryParameters: true, withFragments: true }),
-  fc.string({ unit: 'binary' }),
-  hostile,
-  secrets,
+  fc.string({ unit: 'binary', maxLength: 6 }),
+  fc.array(fc.constantFrom(...edges, ...seeds), { maxLength: 4 }).map((pieces) => pieces.join('')),
+  fc
+    .tuple(fc.constantFrom(...seeds), fc.constantFrom(255, 256, 257, 2040, 2048, 2049, 16_385))
+    .map(([start, length]) => start.padEnd(length, 'x')),
 )
+const values = fc.oneof({ weight: 8, arbitrary: texts }, fc.jsonValue({ maxDepth: 2 }))
+
+/** Without `aliases`: a group with nothing but unknown fields is empty once parsed, and absent when parsed again. */
+const paths = fields.map(({ path }) => path).filter((path) => path !== 'aliases')
+
+/** A profile with some of its fields, groups and what no profile has replaced by anything, or missing; or any other document. */
+const documents = fc.oneof(
+  {
+    weight: 20,
+    arbitrary: fc
+      .dictionary(
+        fc.constantFrom(...paths, 'unknown', 'toString', 'serviceAudiences.unknown'),
+        fc.option(values, { nil: undefined, freq: 6 }),
+        { minKeys: 1, maxKeys: 4 },
+      )
+      .map((replaced) => JSON.parse(JSON.stringify(profileDocument(replaced))) as unknown),
+  },
+  fc.jsonValue(),
+)
+
+/** Only code can tell these: a wrong port or escape, letters no host may have, a number for a last label, an absent field with a value. */
+const onlyOurs =
+  /Remove the name or the value| must be an absolute URL(?! without)| must be a DNS suffix that makes a host name/
+
 /** The result of our code, or the code of its error; any other error fails the property. */
 function attempt<T>(work: () => T): { readonly result?: T; readonly code?: string; readonly message: string } {
   try {
@@ -50,21 +90,11 @@ function expectPrintable(message: string): void {
   expect(message.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/u)
 }
 
-const documents = fc.oneof(
-  {
-    weight: 3,
-    arbitrary: fc
-      .dictionary(fc.constantFrom(...fieldPaths, 'extra'), fc.oneof(texts, fc.jsonValue()), { maxKeys: 4 })
-      .map((fields) => profileDocument(fields)),
-  },
-  { weight: 1, arbitrary: fc.jsonValue() },
-)
-
 describe('Any document', () => {
   test('is a profile that is the same when parsed again, or an error people can read', () => {
     fc.assert(
       fc.property(documents, (document) => {
-        const frozen = deepFreeze(JSON.parse(JSON.stringify(document)) as unknown)
+        const frozen = deepFreeze(structuredClone(document))
         const { result, code = 'PROFILE_INVALID', message } = attempt(() => parseCloudProfile(frozen))
         expect(code).toBe('PROFILE_INVALID')
         expectReadable(message)
@@ -74,14 +104,33 @@ describe('Any document', () => {
     )
   })
 
+  test('is judged alike by schema.json and by the parser, but for what only a URL parser can tell', () => {
+    const verdicts = { accepted: 0, refused: 0 }
+    fc.assert(
+      fc.property(documents, (document) => {
+        const problems = attempt(() => parseCloudProfile(document))
+          .message.split('\n')
+          .slice(1)
+        const bySchema = validate(document) === true
+        verdicts[bySchema ? 'accepted' : 'refused'] += 1
+        const unexplained = problems.filter((problem) => !onlyOurs.test(problem))
+        // Accepted: nothing is wrong but what the schema cannot tell. Refused: something is wrong.
+        expect(bySchema ? unexplained : problems.length > 0).toEqual(bySchema ? [] : true)
+      }),
+      few(1000),
+    )
+    // Neither side says the same of everything.
+    expect(Math.min(verdicts.accepted, verdicts.refused)).toBeGreaterThan(50)
+  })
+
   test('that is a profile can be explained and linted, and its scopes and addresses can be built', () => {
     const source = { kind: 'file', path: 'x' } as const
     fc.assert(
       fc.property(documents, (document) => {
         const { result } = attempt(() => explainDocument(document, source, []))
         fc.pre(result !== undefined)
-        const { profile, fields } = result
-        for (const path of fieldPaths) expect(fields[path]?.value).toBe(valueAt(profile, path))
+        const { profile, fields: explained } = result
+        for (const path of fieldPaths) expect(explained[path]?.value).toBe(valueAt(profile, path))
         for (const { message } of lintProfile(resolveProvider(result), { authMode: 'platformCli' }))
           expectPrintable(message)
         for (const audience of [profile.resourceManagerAudience, ...Object.values(profile.serviceAudiences)]) {

@@ -10,7 +10,6 @@ import { fieldPaths, withValueAt } from '../../../src/lib/profile/field-path.ts'
 import { errorOf } from '../../support/error-of.ts'
 import { repository } from '../../support/project-copy.ts'
 import { profileDocument } from '../../support/profile-document.ts'
-import { fc } from '../../support/properties.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 const temp = useTemporaryDirectory()
@@ -106,18 +105,8 @@ describe('A reference that no tool replaced', () => {
 })
 
 describe('A genuine secret', () => {
-  test('may contain the characters of a reference', () => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...values),
-        fc.stringMatching(/^[\w!$%#{}()@]{1,8}$/),
-        fc.boolean(),
-        (reference, more, isBefore) => {
-          const value = isBefore ? `x${more}${reference}` : `${reference}${more}x`
-          expect(readSettings({ PLATFORM_CLIENT_SECRET: value }).clientSecret?.reveal()).toBe(value)
-        },
-      ),
-    )
+  test.each(values.flatMap((value) => [`x${value}`, `${value}x`]))('may contain a reference: %s', (value) => {
+    expect(readSettings({ PLATFORM_CLIENT_SECRET: value }).clientSecret?.reveal()).toBe(value)
   })
 
   test('may have the form of a reference that is also a possible secret, in a variable and in a file', () => {
