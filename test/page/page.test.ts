@@ -75,6 +75,15 @@ describe('renderPage', () => {
     expect(text).not.toContain('See the root cause above')
   })
 
+  test('a failure that the root cause does not explain is titled in words, as a warning is', () => {
+    const { checks } = samples.failed.report
+    const html = render('failed', { rootCause: { ...rootCause, checks: [] } })
+    const { id } = checks.find(({ status, code }) => status === 'fail' && code === 'AUTHORITY_UNTRUSTED') ?? { id: '' }
+    expect(textOf(html.slice(html.indexOf('id="troubles"')))).toMatch(
+      inOrder(`Untrusted certificate of the login authority|${id}|AUTHORITY_UNTRUSTED`),
+    )
+  })
+
   test('a failed check beside an acquired token is reported as such', () => {
     expect(textOf(render('ok', failed))).toMatch(
       inOrder('Failed|gets tokens for US Government cloud, but a check failed|Cause|Fix|Checks'),

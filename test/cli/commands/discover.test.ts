@@ -62,7 +62,10 @@ describe.each([
     const { PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET, PLATFORM_TENANT_ID } = enclave.cloud.environment('clientSecret')
     const service = await serveApp({
       ...env,
-      ...{ AUTH_MODE: 'clientSecret', PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET, PLATFORM_TENANT_ID },
+      AUTH_MODE: 'clientSecret',
+      PLATFORM_CLIENT_ID,
+      PLATFORM_CLIENT_SECRET,
+      PLATFORM_TENANT_ID,
       CUSTOM_CLOUD_PROFILE_PATH: file,
     })
     try {

@@ -139,7 +139,7 @@ describe('Formats', () => {
     const args = [invalid, broken, '/nowhere.json'].flatMap((file) => ['--profile', file])
     const { results } = runOf((await smokeTest([...args, '--format', 'json'])).stdout)
     const plain = (await smokeTest(args)).stdout.replaceAll(/\s+/g, ' ')
-    const lines = results.flatMap(({ checks }) => checks.flatMap(({ message = '' }) => message.split('\n')))
+    const lines = results.flatMap(({ checks }) => checks.flatMap(({ message }) => message.split('\n')))
     expect(lines.length).toBeGreaterThan(3)
     expect(lines.filter((line) => !plain.includes(line.trim()))).toEqual([])
   })
