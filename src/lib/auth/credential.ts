@@ -10,7 +10,10 @@ import { surfaceLibraryLog } from './library/credential-library.ts'
 import { canceled, createTokenCache, type StartAttempt, type TokenOutcome } from './token-cache.ts'
 import type { GetTokenOptions, TokenCredential } from './token-credential.ts'
 
-/** A token that was acquired, found in the cache, or not acquired. */
+// This folder decides which credential to use, and requests, caches and renews its tokens. It reads the files of secrets, and only its folder
+// `library` and its modes use the credential library. Every request goes through src/lib/transport.
+
+/** The end of a token request: a new token, a cached token or a failure. */
 export interface TokenEnd {
   readonly scope: string
   /** Whether no attempt was needed. */

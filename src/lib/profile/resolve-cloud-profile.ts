@@ -17,6 +17,8 @@ import { cloudsOf, missingFields, readProfileFile } from './profile-files.ts'
 import { showValue } from '../base/printable.ts'
 import { nearestName } from '../base/names.ts'
 
+// This folder selects, reads, validates and checks the one profile of a process. It reads profile files, and makes no request.
+
 export interface ResolveOptions {
   /** Path of a custom profile file. Default is the variable CUSTOM_CLOUD_PROFILE_PATH. */
   readonly customProfilePath?: string | undefined

@@ -24,7 +24,8 @@ export type ProfileOrCloud = Pick<ResolvedCloud, 'profile'> & Partial<ResolvedCl
 /**
  * Adds the identity provider and the known cloud to a profile. A cloud that was resolved for the same tenant is returned unchanged.
  *
- * @param named The tenant that the settings name: it also applies to a profile file, which variables do not change. Default is the profile's.
+ * @param named The tenant that the settings name. It applies to a custom file too, although variables do not change the file. Default is the
+ *   tenant of the profile.
  */
 export function resolveProvider<T extends ProfileOrCloud>(cloud: T, named?: string): T & ResolvedCloud {
   const { profile } = cloud

@@ -16,6 +16,9 @@ import { readSettings, type Settings } from '../settings/settings.ts'
 import { findWarnings } from '../variables.ts'
 import { VERSION } from '../settings/version.ts'
 
+// This folder is the state of one process: settings, profile, cached report, scheduled runs, health and metrics. Only src/lib/diagnostics and
+// src/lib/auth make requests for it.
+
 /** Token attempts of this process by result: `acquired`, or the code of the failure. */
 export type AttemptCounts = ReadonlyMap<string, number>
 

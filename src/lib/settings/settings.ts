@@ -10,7 +10,7 @@ import { requireFipsMode } from './node-requirements.ts'
 import { parseSetting, readSetting, type Setting, type ValuesOf } from './setting.ts'
 import { attendedModes, credentialTable, scripts, selection, secretVariables, settingTable } from './setting-table.ts'
 
-// This room reads environment variables by one table. It checks every value, reads the files of secrets, and makes no request.
+// This folder reads environment variables by one table. It checks every value, reads only short files, and makes no request.
 
 /** The settings of an environment, read once at the edge and passed in. Secrets print as `[redacted]`. */
 export interface Settings
