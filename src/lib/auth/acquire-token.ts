@@ -24,8 +24,9 @@ export interface AcquireOptions {
 type RequestOptions = Omit<GetTokenOptions, 'abortSignal'>
 
 /**
- * Acquires one token before the deadline of the attempt. The default chain tries one member after the other. Each attempt builds a new credential. A credential of the library would refuse to try
- * again for 60 s after a failure, keep its first secret, and return the old token to a caller that needs a new one.
+ * Acquires one token before the deadline of the attempt. The default chain tries one member after the other. Each attempt builds a new
+ * credential. A credential of the library would refuse to try again for 60 s after a failure, keep its first secret, and return the old token to
+ * a caller that needs a new one.
  *
  * @throws {ServiceError} `PLACEHOLDER_PROFILE`, or why there is no token.
  */

@@ -57,8 +57,8 @@ export const credentialRules: OptionRules<CredentialOptions> = {
 }
 
 /**
- * The mode of an environment: AUTH_MODE, else what the environment offers: a federated token, an identity endpoint, or the command-line
- * tool of a developer.
+ * The mode of an environment: AUTH_MODE. If it is unset, a federated token decides, then an identity endpoint, then the command-line tool of a
+ * developer.
  *
  * @param env Environment variables. Default is the process environment.
  * @throws {ServiceError} `SETTING_INVALID` that names each invalid variable of a credential.

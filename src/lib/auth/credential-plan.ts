@@ -61,8 +61,7 @@ function refuseSharedTenant(tenantId: string, mode: string): void {
 }
 
 /**
- * The credential in the variables that other credential libraries (`EnvironmentCredential`, `WorkloadIdentityCredential`) and Terraform's
- * provider read.
+ * The credential as variables for other credential libraries (`EnvironmentCredential`, `WorkloadIdentityCredential`) and Terraform's provider.
  *
  * @throws {ServiceError} `CREDENTIAL_FILE_UNREADABLE`
  */

@@ -40,7 +40,7 @@ export async function runTool(args: readonly string[], { environment, isContaine
     // A folder that only the administrator can write to: the tool may load files from where it is started.
     cwd: (process.platform === 'win32' && windowsVariable(environment, 'SYSTEMROOT')) || parse(process.execPath).root,
     env: environment,
-    // A process group, so that children of the tool end with it.
+    // The tool leads a process group, so that its children end with it.
     detached: process.platform !== 'win32',
     windowsHide: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -97,7 +97,7 @@ export interface EndOptions {
   readonly start?: typeof spawn
 }
 
-/** Ends a process with all its children. On POSIX it must lead a process group, whose id is not reused while a member is alive. */
+/** Ends a process with all its children. On POSIX it must lead a process group: the id of a group is not reused while a member is alive. */
 export function endProcessTree(
   child: ChildProcess,
   { platform = process.platform, environment = process.env, start = spawn }: EndOptions = {},

@@ -226,7 +226,7 @@ export function canceled({ reason }: AbortSignalLike): ServiceError {
   return reason === undefined ? error : Object.assign(error, { cause: reason })
 }
 
-/** The work never rejects. */
+/** Waits for work that never rejects, unless the caller gives up. */
 const unlessCanceled = <T>(work: Promise<T>, signal: AbortSignalLike): Promise<T> =>
   unlessAborted(work, signal).catch(() => {
     throw canceled(signal)

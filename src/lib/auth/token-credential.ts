@@ -38,9 +38,9 @@ export interface TokenCredential {
    * Gets a token.
    *
    * - Deadline: the `timeoutMs` of the credential. `abortSignal` ends the waiting of one call at once.
-   * - Cache: one token for each scope, side by side. It is renewed in the background, 5 minutes before its expiry at the latest or at the
-   *   refresh time that the login authority names, and earlier in some processes than in others, so that a fleet does not renew at once. While
-   *   no renewal succeeds, the token is returned until it expires.
+   * - Cache: one token for each scope. It is renewed in the background, at the latest at the refresh time that the login authority names, or
+   *   else 5 minutes before its expiry. Some processes renew earlier, so that a fleet does not renew at once. While no renewal succeeds, the
+   *   token is returned until it expires.
    * - Calls at the same time share one attempt. A failure is not cached.
    *
    * @param scopes An audience followed by `.default`; of several, the first. Anything else is refused (`ARGUMENT_INVALID`).

@@ -7,7 +7,7 @@ import type { Attempt } from '../../transport/attempt.ts'
 import { AzureLogger, setLogLevel } from '@azure/logger'
 import { quote } from '../../base/printable.ts'
 
-/** The parts of the credential library, and of the library beneath it, that this service uses. By name, so that a bundler omits the rest. */
+/** The parts of the credential library and its dependencies that this service uses. They are named, so that a bundler omits the rest. */
 export { createEmptyPipeline, createHttpHeaders, createPipelineRequest, logPolicy } from '@azure/core-rest-pipeline'
 export {
   ClientAssertionCredential,

@@ -10,7 +10,7 @@ interface ClientOptions {
   readonly library: typeof library
   readonly httpClient: HttpClient
   readonly userAssignedClientId?: string | undefined
-  /** Their origins. */
+  /** The origins of the identity endpoints. */
   readonly endpoints: string
   /** The variables of the identity in the environment of the plan. */
   readonly variables: Env
@@ -27,8 +27,8 @@ const clientInUse = new AsyncLocalStorage<HttpClient>()
 let endpointsInUse: string | undefined
 
 /**
- * Requests a token from the library beneath. Fault: if a cluster injects a federated token, `ManagedIdentityCredential` turns into
- * a workload identity with its own HTTP client and the public authority.
+ * Requests tokens from msal-node. Fault: if a cluster injects a federated token, `ManagedIdentityCredential` becomes a workload identity with
+ * another HTTP client and the public authority.
  */
 export function managedIdentityBackend({
   library,
@@ -74,7 +74,7 @@ function refuseOtherVariables(own: Env, ofProcess: Env): void {
   throw new ServiceError('MANAGED_IDENTITY_ENDPOINT_FIXED', message)
 }
 
-/** The guarded client of the current attempt as the library beneath takes it. */
+/** Adapts the guarded client of the current attempt to msal-node. */
 function networkOf({
   createEmptyPipeline,
   createHttpHeaders,

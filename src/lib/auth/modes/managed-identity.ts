@@ -11,7 +11,7 @@ export interface ManagedIdentitySettings {
   readonly clientId?: string | undefined
 }
 
-/** Requests its token from an endpoint of the host, not from a login authority. */
+/** The credential requests its tokens from an endpoint of the host, not from a login authority. */
 export interface ManagedIdentityPlan extends BasePlan {
   readonly mode: 'managedIdentity'
   /** A user-assigned identity; absent for the system-assigned one. */

@@ -180,8 +180,8 @@ function endsWithTenant(authority: string, tenantId: string): boolean {
 }
 
 /**
- * Checks the tenant of a call against the tenant of a credential. An SDK reads the first from a challenge, so its letter
- * case may differ, and it may be the GUID of a domain name. The credential library compares texts, and reports a difference as an invalid response.
+ * Checks the tenant of a call against the tenant of a credential. An SDK takes the tenant of a call from a challenge. So its letter case may
+ * differ, and it may be a GUID where the credential has a domain name. The credential library would report both as an invalid response.
  *
  * @throws {ServiceError} `ARGUMENT_INVALID` for another tenant: the sender of a challenge must not choose where the secret is sent.
  */
