@@ -3,16 +3,16 @@ import { CloudMetadata, CloudProfile, DiscoverOptions, OnlyKnown, metadataUrl } 
  * Requests the metadata of a cloud from its resource manager: one GET without authentication, without redirects, of at most
  * 1 MiB. A failure is an error, never a default.
  *
- * @param from A resource manager or metadata endpoint; or a profile: its metadataEndpoint is requested, for its
- *   resourceManagerEndpoint.
+ * @param from The address of a resource manager or of its metadata, or a profile. With a profile, its metadataEndpoint is requested, and must
+ *   describe its resourceManagerEndpoint.
  * @param options The environment may name a proxy. Default is the environment of the process.
  * @throws {ServiceError} `METADATA_NOT_CONFIGURED`, `PLACEHOLDER_PROFILE`, `METADATA_INVALID`,
  *   `METADATA_CLOUD_NOT_LISTED`, or a network failure such as `METADATA_UNTRUSTED`.
  */
 declare function discoverCloud<K extends PropertyKey = never>(from: CloudProfile | string, options?: OnlyKnown<K, DiscoverOptions>): Promise<CloudMetadata>;
 /**
- * The scope of resource manager tokens as a cloud publishes its audience, with or without a final slash. A stack makes its audience up, so
- * only its metadata knows it.
+ * The scope of resource manager tokens, from the audience that a cloud publishes, with or without a final slash. A stack generates its audience,
+ * so only its metadata has it.
  *
  * @throws {ServiceError} `METADATA_INVALID` for an audience that doesn't belong to the profile's resource manager: a token for it could be
  *   used elsewhere.

@@ -110,12 +110,12 @@ type Change<Field extends string = ChangeableField> = {
 declare class ServiceError extends Error {
   #private;
   readonly code: ErrorCode;
-  /** The values that prove the failure, by name, such as `issuer`. Text of other systems; never a secret. */
+  /** The values that prove the failure, by name, such as `issuer`. They may be text of other systems, and contain no secret. */
   readonly evidence?: Readonly<Record<string, string>>;
   /** Milliseconds to wait before the next try, from the header Retry-After. */
   readonly retryAfterMs?: number;
   constructor(code: ErrorCode, message: string, options?: ErrorOptions);
-  /** `instanceof ServiceError` is true for an error of any copy of this class. Classes below it keep the normal test. */
+  /** `instanceof ServiceError` is true for an error of any copy of this class. Subclasses keep the normal test. */
   static [Symbol.hasInstance](value: unknown): boolean;
   /** `AbortError` for a call that its caller canceled, as SDKs expect. Otherwise `ServiceError`. */
   get name(): 'ServiceError' | 'AbortError';
@@ -130,7 +130,7 @@ declare class ServiceError extends Error {
 }
 /** Whether a value is a {@link ServiceError} of any copy of the library in this process. A canceled call is one too. */
 declare function isServiceError(value: unknown): value is ServiceError;
-/** Something an operator should know that does not stop the service. */
+/** A problem that an operator should know, and that does not stop the service. */
 interface Warning {
   readonly code: WarningCode;
   readonly message: string;
@@ -336,9 +336,9 @@ interface TokenCredential {
    * Gets a token.
    *
    * - Deadline: the `timeoutMs` of the credential. `abortSignal` ends the waiting of one call at once.
-   * - Cache: one token for each scope, side by side. It is renewed in the background, 5 minutes before its expiry at the latest or at the
-   *   refresh time that the login authority names, and earlier in some processes than in others, so that a fleet does not renew at once. While
-   *   no renewal succeeds, the token is returned until it expires.
+   * - Cache: one token for each scope. It is renewed in the background, at the latest at the refresh time that the login authority names, or
+   *   else 5 minutes before its expiry. Some processes renew earlier, so that a fleet does not renew at once. While no renewal succeeds, the
+   *   token is returned until it expires.
    * - Calls at the same time share one attempt. A failure is not cached.
    *
    * @param scopes An audience followed by `.default`; of several, the first. Anything else is refused (`ARGUMENT_INVALID`).
@@ -357,7 +357,7 @@ interface ApplicationCredential {
 type ServiceId = ServiceName | DnsService | (string & {});
 /** The options that every client of a service takes. */
 interface ServiceClientOptions {
-  /** In the form of the service's client: storage wants a scope, every other client an identifier without a final slash. */
+  /** In the form that the client takes: a scope for storage clients, an identifier without a final slash for others. */
   audience: string;
   credentials: {
     scopes: string[];
@@ -560,8 +560,8 @@ interface CredentialOptions {
   readonly log?: ((event: LogEvent) => unknown) | undefined;
 }
 /**
- * The mode of an environment: AUTH_MODE, else what the environment offers: a federated token, an identity endpoint, or the command-line
- * tool of a developer.
+ * The mode of an environment: AUTH_MODE. If it is unset, a federated token decides, then an identity endpoint, then the command-line tool of a
+ * developer.
  *
  * @param env Environment variables. Default is the process environment.
  * @throws {ServiceError} `SETTING_INVALID` that names each invalid variable of a credential.
@@ -586,23 +586,23 @@ declare function createCredentialPlan(profile: CloudProfile, from?: EnvironmentV
 declare function createCredential<K extends PropertyKey = never>(plan: CredentialPlan, options?: OnlyKnown<K, CredentialOptions>): Promise<TokenCredential>;
 declare const builtInProfileNames: readonly string[];
 /**
- * The scope of a token request: the audience followed by `.default`, verbatim. Some services tell `…//.default` from
- * `…/.default`, so nothing is trimmed or added.
+ * The scope of a token request: the audience followed by `.default`. Some services distinguish `…//.default` from `…/.default`, so the audience
+ * stays unchanged.
  *
  * @param audience As profiles have it: it ends with `/`, which separates it from `.default`.
  * @throws {ServiceError} `ARGUMENT_INVALID` for an audience without its final slash, or with `.default` in it already.
  */
 declare function scopeFor(audience: string): string;
 /**
- * The address of a path of the resource manager. The address includes the base path of the endpoint.
+ * The address of a path below the resource manager endpoint, which may have a base path.
  *
  * @param path Relative to the endpoint, with or without a leading slash, optionally with a query.
  * @throws {ServiceError} `ARGUMENT_INVALID` when the path would leave the endpoint's host or base path.
  */
 declare function resourceManagerUrl(profile: CloudProfile, path: string): string;
 /**
- * The query address of a metadata document. A resource manager endpoint (it ends with `/`) or a bare host gets the path `/metadata/endpoints`; a
- * metadata endpoint keeps its path and query, with `api-version` set. Never has a double slash.
+ * The address that returns a metadata document. A resource manager endpoint (it ends with `/`) or a bare host gets the path
+ * `/metadata/endpoints`. A metadata endpoint keeps its path and query. `api-version` is set, and the path has no double slash.
  *
  * @throws {ServiceError} `ARGUMENT_INVALID` when the endpoint isn't an http or https URL or carries user information.
  */

@@ -232,7 +232,7 @@ function explainChosen({ cloud, profile, ...options }: CloudOptions, env: Env): 
   })
 }
 
-/** Whether the caller passed a credential. An object that is neither a credential nor settings is a mistake, so the environment must not apply. */
+/** Whether the caller passed a credential. @throws {ServiceError} `ARGUMENT_INVALID` for an object that is neither a credential nor settings. */
 function isApplicationCredential(
   given: CredentialSettings | ApplicationCredential | undefined,
 ): given is ApplicationCredential {

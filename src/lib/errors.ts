@@ -34,7 +34,7 @@ const mark = Symbol.for('cloud-profile-service.ServiceError')
 /** A failure that this service expects and can explain. `code` is stable; `message` is for people and contains no secret. */
 export class ServiceError extends Error {
   readonly code: ErrorCode
-  /** The values that prove the failure, by name, such as `issuer`. Text of other systems; never a secret. */
+  /** The values that prove the failure, by name, such as `issuer`. They may be text of other systems, and contain no secret. */
   declare readonly evidence?: Readonly<Record<string, string>>
   /** Milliseconds to wait before the next try, from the header Retry-After. */
   declare readonly retryAfterMs?: number
@@ -54,7 +54,7 @@ export class ServiceError extends Error {
     if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs
   }
 
-  /** `instanceof ServiceError` is true for an error of any copy of this class. Classes below it keep the normal test. */
+  /** `instanceof ServiceError` is true for an error of any copy of this class. Subclasses keep the normal test. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return this === ServiceError ? isServiceError(value) : Function.prototype[Symbol.hasInstance].call(this, value)
   }
@@ -159,7 +159,7 @@ export function lineOfChange(change: Change<string> | undefined): string | undef
   return `${change.file}: ${JSON.stringify(field)}: ${JSON.stringify(change.value)}`
 }
 
-/** Something an operator should know that does not stop the service. */
+/** A problem that an operator should know, and that does not stop the service. */
 export interface Warning {
   readonly code: WarningCode
   readonly message: string

@@ -100,7 +100,7 @@ export function checkOptions<T extends object>(options: T, table: OptionRules<T>
     if (Object.hasOwn(table, key)) return value === undefined ? [] : table[key as keyof T](value, `options.${key}`)
     const nearest = nearestName(key, known)
     const hint = nearest === undefined ? ` (known: ${known.join(', ')})` : `; did you mean ${nearest}?`
-    // A name with other characters comes from elsewhere, so it is escaped and bounded.
+    // Any other name may be text of another system, so it is escaped and shortened.
     return [`options.${/^\w{1,64}$/.test(key) ? key : showValue(key)} is unknown${hint}`]
   }
   checkArgument('options', options, () => Object.entries(options).flatMap(checkKey))

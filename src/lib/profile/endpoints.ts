@@ -3,8 +3,8 @@ import { showValue } from '../base/printable.ts'
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
 
 /**
- * The scope of a token request: the audience followed by `.default`, verbatim. Some services tell `…//.default` from
- * `…/.default`, so nothing is trimmed or added.
+ * The scope of a token request: the audience followed by `.default`. Some services distinguish `…//.default` from `…/.default`, so the audience
+ * stays unchanged.
  *
  * @param audience As profiles have it: it ends with `/`, which separates it from `.default`.
  * @throws {ServiceError} `ARGUMENT_INVALID` for an audience without its final slash, or with `.default` in it already.
@@ -22,7 +22,7 @@ export const metadataPath = 'metadata/endpoints'
 const metadataQuery = 'api-version=2015-01-01'
 
 /**
- * The address of a path of the resource manager. The address includes the base path of the endpoint.
+ * The address of a path below the resource manager endpoint, which may have a base path.
  *
  * @param path Relative to the endpoint, with or without a leading slash, optionally with a query.
  * @throws {ServiceError} `ARGUMENT_INVALID` when the path would leave the endpoint's host or base path.
@@ -44,8 +44,8 @@ export function resourceManagerUrl(profile: CloudProfile, path: string): string 
 }
 
 /**
- * The query address of a metadata document. A resource manager endpoint (it ends with `/`) or a bare host gets the path `/metadata/endpoints`; a
- * metadata endpoint keeps its path and query, with `api-version` set. Never has a double slash.
+ * The address that returns a metadata document. A resource manager endpoint (it ends with `/`) or a bare host gets the path
+ * `/metadata/endpoints`. A metadata endpoint keeps its path and query. `api-version` is set, and the path has no double slash.
  *
  * @throws {ServiceError} `ARGUMENT_INVALID` when the endpoint isn't an http or https URL or carries user information.
  */
@@ -55,7 +55,7 @@ export function metadataUrl(endpoint: string): string {
   return query(url, isMetadataPath ? url.pathname : `${url.pathname}${metadataPath}`)
 }
 
-/** As {@link metadataUrl}, for a metadata endpoint: only a bare host gets the path. */
+/** Like {@link metadataUrl}, for a metadata endpoint: only a bare host gets the path. */
 export function metadataEndpointUrl(metadataEndpoint: string): string {
   const url = parseEndpoint(metadataEndpoint)
   return query(url, url.pathname === '/' ? `/${metadataPath}` : url.pathname)

@@ -66,7 +66,7 @@ function rowsOf(group: Field, prefix: string): FieldRow[] {
   })
 }
 
-/** Which variable replaces which field. Of two variables for one field the first one set wins. */
+/** The field that each variable replaces. If two variables replace one field, the first that is set wins. */
 export const overrideVariables: Readonly<Record<string, FieldPath>> = Object.fromEntries(
   fields.flatMap(({ path, overrides = [] }) => overrides.map((variable) => [variable, path as FieldPath])),
 )
@@ -86,8 +86,8 @@ function withValue(document: unknown, [key, ...rest]: readonly string[], value: 
 }
 
 /**
- * Whether a URL or DNS suffix is in the reserved `.invalid` domain (RFC 2606), where built-in profiles keep what only an enclave's operator
- * knows. Nothing there can ever resolve, so no secret can reach a real host.
+ * Whether a URL or DNS suffix is in the reserved `.invalid` domain (RFC 2606). Built-in profiles use it for values that only the operator of an
+ * enclave knows. No name there can resolve, so no secret can reach a real host.
  */
 export function isPlaceholder(value: string): boolean {
   // Most values don't contain the word, and every cold start checks them all.

@@ -30,11 +30,11 @@ export interface IdentityProvider {
   readonly kind: 'multi-tenant' | 'federation-service'
   /** The tenant of the sign-in. With a federation service always `adfs`; absent if no tenant is known. */
   readonly tenantId?: string
-  /** The authority of the profile as URLs are normalized: a credential library breaks on an explicit `:443`. Ends with "/". */
+  /** The authority of the profile, normalized, because a credential library breaks on an explicit `:443`. Ends with "/". */
   readonly authorityHost: string
   /** The address to which tools append the tenant: the authority without the path of a federation service. Ends with "/". */
   readonly authorityBase: string
-  /** The whole authority: a federation service has its path, also where the profile leaves it out. Ends with "/". */
+  /** The whole authority, with the path of a federation service even if the profile leaves it out. Ends with "/". */
   readonly authorityUrl: string
   /** Where the OpenID configuration of the tenant is. Absent without a tenant. */
   readonly openIdConfigurationUrl?: URL
@@ -48,7 +48,7 @@ export interface IdentityProvider {
   }
 }
 
-/** Names that stand for several tenants: the tenant of the user counts. */
+/** Names that stand for several tenants. A person who signs in belongs to one of them. */
 export const sharedTenants: readonly string[] = ['common', 'organizations', 'consumers']
 
 const federationTenant = 'adfs'
@@ -60,7 +60,7 @@ export function isFederationTenant(tenantId: string | undefined): boolean {
 }
 
 /**
- * The identity provider of a profile. `resolveProvider` calls it once for all who have a resolved cloud.
+ * The identity provider of a profile. A resolved cloud has it already.
  *
  * @param named The tenant that settings name. Default is the profile's.
  */
@@ -121,7 +121,7 @@ export interface TokenValidation {
   readonly audiences: (clientId: string) => string[]
 }
 
-/** The values of the profile's identity provider. A federation service has no tenants, and an http URL as issuer of its access tokens. */
+/** The values of the profile's identity provider. A federation service has no tenants, and its access tokens have an http URL as issuer. */
 export function tokenValidation(profile: CloudProfile, { kind, authorityUrl }: IdentityProvider): TokenValidation {
   const { tenantId: own } = ownCopy(profile)
   const audiences = (clientId: string) => {

@@ -23,7 +23,7 @@ export interface LintOptions {
 /** A resolved cloud, with the origin of each field and the clouds to recognize, where they are known. */
 export type LintedCloud = ResolvedCloud & { readonly fields?: FieldOrigins } & Pick<ExplainedProfile, 'clouds'>
 
-/** Warnings about a valid profile. Pure. Reading the profile finds placeholders, differing audiences and unknown fields. */
+/** Warnings about a valid profile. Pure. `explainDocument` warns of placeholders, differing audiences and unknown fields. */
 export function lintProfile(cloud: LintedCloud, { authMode, tenantFrom }: LintOptions = {}): Warning[] {
   const { profile, provider, fields, clouds } = cloud
   const foreign = findForeignValues(profile, fields, clouds)

@@ -17,7 +17,7 @@ import {
   valuesOfAbsent,
 } from './field-path.ts'
 
-/** As the function of this name in `index.ts`. */
+/** The public function of this name in `index.ts`, without the fix of its errors. */
 export function parseCloudProfile(input: unknown, source = 'cloud profile'): CloudProfile {
   return parseWithOrigins(copyOf(input, source), source, () => source)
 }

@@ -11,7 +11,7 @@ export type ServiceId = ServiceName | DnsService | (string & {})
 
 /** The options that every client of a service takes. */
 export interface ServiceClientOptions {
-  /** In the form of the service's client: storage wants a scope, every other client an identifier without a final slash. */
+  /** In the form that the client takes: a scope for storage clients, an identifier without a final slash for others. */
   audience: string
   credentials: { scopes: string[] }
 }

@@ -180,7 +180,7 @@ export const metricRows: readonly MetricRow[] = [
     help: 'Whether a profile passed the last scheduled check; a warning passes.',
     type: 'gauge',
     values: ({ cached: { smokeTest } }) => {
-      // The active profile may be a built-in as well: the worse of the two counts.
+      // The active profile may also be a built-in, so it has two results. The worse result counts.
       const results = new Map<string, boolean>()
       for (const { profile, status } of smokeTest?.results ?? []) {
         results.set(profile, (results.get(profile) ?? true) && status !== 'fail')

@@ -35,7 +35,7 @@ const refused: Readonly<Record<string, Refusal>> = {
   },
 }
 
-/** Node prints a warning if the file is missing. */
+/** Whether Node can read the file without waiting. Node itself warns of a missing file. */
 function mayBeRead(path: string): boolean {
   try {
     const found = statSync(path)
