@@ -116,9 +116,10 @@ export function createService(env: Env): Service {
 
   const warnings = loadOnce(async () => findWarnings(await resolved(), env, settings))
   const missingCredential = loadOnce(async () => {
+    const resolvedCloud = await resolved()
     const { planCredential } = await import('../auth/credential-plan.ts')
     try {
-      planCredential(await resolved(), settings)
+      planCredential(resolvedCloud, settings)
       return undefined
     } catch (error) {
       return isServiceError(error) && error.code === 'CREDENTIAL_SETTING_MISSING' ? error.message : undefined
