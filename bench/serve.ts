@@ -46,7 +46,7 @@ export async function benchServe({ packaged }: Apps): Promise<Row[]> {
 
 async function responseOf(url: string): Promise<BareResponse> {
   const response = await fetch(url)
-  const ofNode = new Set(['connection', 'date', 'keep-alive'])
-  const headers = Object.fromEntries([...response.headers].filter(([name]) => !ofNode.has(name)))
+  const nodeHeaders = new Set(['connection', 'date', 'keep-alive'])
+  const headers = Object.fromEntries([...response.headers].filter(([name]) => !nodeHeaders.has(name)))
   return { headers, body: await response.text() }
 }

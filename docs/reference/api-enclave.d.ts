@@ -206,7 +206,7 @@ interface CloudOptions extends Seed {
   readonly azurite?: string | true | undefined;
   /** Faults from the start. `setFault` changes them. */
   readonly faults?: readonly FaultSetting[] | undefined;
-  /** Lifetime of access tokens in seconds. Default is 3600. Clients don't cache a token that lives less than 300. */
+  /** Lifetime of access tokens in seconds. Default is 3600. Clients don't cache a token with less than 300. */
   readonly tokenLifetimeSeconds?: number | undefined;
   readonly deviceCode?: DeviceCodeTiming | undefined;
 }

@@ -41,7 +41,7 @@ const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const unexpected = { types: ['application/problem+json'], schema: 'ProblemDetails' }
 
 /** Responses of any function, and responses that the server or the Functions host gives in place of a function. */
-const ofEveryFunction: Operation['responses'] = {
+const commonResponses: Operation['responses'] = {
   400: { description: 'The target or host of the request is invalid.' },
   403: { description: 'A page of another site made a browser send the request.', ...unexpected },
   404: { description: 'This route is not enabled.' },
@@ -91,7 +91,7 @@ export function createOpenApi(): Json {
 function describe({ name, methods, authLevel, openApi }: DescribedFunction): Json {
   const { summary, parameters, responses } = openApi
   const isOpen = authLevel === 'anonymous'
-  const all = Object.entries({ ...ofEveryFunction, ...responses }).map(
+  const all = Object.entries({ ...commonResponses, ...responses }).map(
     ([status, each]) => [status, respond(each)] as const,
   )
   const described: Json = Object.fromEntries(isOpen ? all : [...all, ['401', unauthorized] as const])
@@ -179,9 +179,14 @@ function publishedMetadata() {
   const login = { loginEndpoint: value, audiences: z.array(value).check(z.minLength(1)) }
   const identityProvider = { tenant: value, identityProvider: z.enum(['AAD', 'ADFS']) }
   const authentication = z.strictObject({ ...login, ...identityProvider })
-  const of2015 = z.strictObject({ ...older, authentication: z.strictObject(login) })
-  const of2018 = z.strictObject({ ...older, graphAudience: value, authentication, cloudEndpoint: z.strictObject({}) })
-  const of2019 = z.strictObject({
+  const shape2015 = z.strictObject({ ...older, authentication: z.strictObject(login) })
+  const shape2018 = z.strictObject({
+    ...older,
+    graphAudience: value,
+    authentication,
+    cloudEndpoint: z.strictObject({}),
+  })
+  const shape2019 = z.strictObject({
     name: value,
     ...newer(addressRows),
     resourceManager: value,
@@ -190,7 +195,7 @@ function publishedMetadata() {
     suffixes: z.strictObject(newer(suffixRows)),
   })
   return z
-    .union([of2015, of2018, of2019, z.array(of2019).check(z.length(1))])
+    .union([shape2015, shape2018, shape2019, z.array(shape2019).check(z.length(1))])
     .check(
       z.describe(
         'The profile as the metadata document of a resource manager, in the shape of version 2015-01-01, 2018-01-01 or 2022-09-01, or as a list (2019-05-01, 2020-06-01).',

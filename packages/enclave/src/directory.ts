@@ -57,11 +57,10 @@ export function createDirectory({ cloud, tenantId: given, lenient, ...own }: Dir
     'app-configuration': audiencesOf('appConfiguration'),
     ai: audiencesOf(...aiServices),
   }
-  const ofServices = Object.values(services).flatMap(({ audience }) => audience ?? [])
   // Other applications may call this one, so it is a resource too.
-  const application = [clientId, `api://${clientId}`]
-  const ofCloud = [...new Set([...Object.values(accepted).flat(), ...ofServices])]
-  const known = new Set([...ofCloud, ...application].map(withoutSlash))
+  const applicationAudiences = [clientId, `api://${clientId}`]
+  const cloudAudiences = [...new Set([...Object.values(accepted).flat(), ...audiencesOf(...Object.keys(services))])]
+  const knownAudiences = new Set([...cloudAudiences, ...applicationAudiences].map(withoutSlash))
   // The suffixes of services that accept their own addresses as audiences.
   const addressed = [cloud.serviceDnsSuffixes.storage, services['appConfiguration']?.dnsSuffix ?? []].flat()
   const firstLabel = (audience: string) => URL.parse(audience)?.hostname.split('.')[0]
@@ -90,10 +89,10 @@ export function createDirectory({ cloud, tenantId: given, lenient, ...own }: Dir
     isPublicClient: (id: string) => [clientId, ...commandLineClientIds].includes(id),
     /** Whether the tenant has a resource with this identifier, or an account or store at this address. A final slash is ignored. */
     hasAudience: (audience: string) =>
-      known.has(withoutSlash(audience)) ||
+      knownAudiences.has(withoutSlash(audience)) ||
       addressed.some((suffix) => URL.parse(audience)?.hostname.endsWith(suffix.toLowerCase())),
     /** The audiences with the same first label as another cloud's audience: `management`, `graph`. */
-    counterpartsOf: (audience: string) => ofCloud.filter((each) => firstLabel(each) === firstLabel(audience)),
+    counterpartsOf: (audience: string) => cloudAudiences.filter((each) => firstLabel(each) === firstLabel(audience)),
   }
 }
 

@@ -104,7 +104,6 @@ export type EnclaveFiles = Readonly<ReturnType<typeof filesIn>>
 function filesIn(folder: string) {
   const directory = resolve(folder)
   return {
-    /** The directory of all files. */
     directory,
     /** The root certificate, for NODE_EXTRA_CA_CERTS or REQUESTS_CA_BUNDLE. */
     authorityPath: join(directory, 'enclave-ca.pem'),

@@ -223,7 +223,7 @@ const hopByHop =
 /** Headers that frame a message or name its host. The header `Connection` can't remove them. */
 const framing: ReadonlySet<string> = new Set(['content-length', 'host', 'transfer-encoding'])
 
-/** The headers to forward. Node frames a response again. A request keeps its framing, because Node frames not every method. */
+/** The headers to forward. Node frames a response again. A request keeps its framing, because Node has no default for some methods. */
 function endToEnd({ headers, statusCode }: IncomingMessage): OutgoingHttpHeaders {
   const named = (headers.connection ?? '').toLowerCase().split(/[\s,]+/)
   const dropped = new Set([...hopByHop.split(' '), ...named.filter((name) => !framing.has(name))])

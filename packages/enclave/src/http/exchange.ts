@@ -144,7 +144,6 @@ export type Handler = (
 export interface Accepted {
   /** The origin of the requested URL. */
   readonly origin: string
-  /** The claims of the token. */
   readonly claims: Readonly<Record<string, unknown>>
   readonly parameters: PathParameters
 }

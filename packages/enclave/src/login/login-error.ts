@@ -34,10 +34,7 @@ const rows: Readonly<Record<number, ErrorRow>> = {
   700027: ['invalid_client', 'The signature of the assertion could not be validated.'],
   700082: ['invalid_grant', 'The refresh token has expired.'],
   900144: ['invalid_request', 'A required parameter is missing.'],
-  7000114: [
-    'invalid_request',
-    'The application is not allowed to make on-behalf-of calls with a token of an application.',
-  ],
+  7000114: ['invalid_request', 'On-behalf-of calls need the token of a user, not of an application.'],
   7000215: ['invalid_client', 'Invalid client secret provided.', 'MSIS9622'],
   7000218: ['invalid_client', "The request must contain 'client_assertion' or 'client_secret'.", 'MSIS9622'],
   7000222: ['invalid_client', 'The client secret has expired.'],

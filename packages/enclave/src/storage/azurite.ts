@@ -70,7 +70,13 @@ async function startAzurite(): Promise<Azurite> {
 }
 
 /** Headers of a connection or a credential, which are not forwarded. */
-const own: ReadonlySet<string> = new Set(['authorization', 'connection', 'host', 'keep-alive', 'transfer-encoding'])
+const notForwarded: ReadonlySet<string> = new Set([
+  'authorization',
+  'connection',
+  'host',
+  'keep-alive',
+  'transfer-encoding',
+])
 
 /** A shared access signature for all operations of the account, valid for a year. */
 function sharedAccessSignature(): URLSearchParams {
@@ -88,16 +94,16 @@ export function forwardToAzurite(addresses: AzuriteAddresses): ProtectedHandler 
   return async ({ method, path, query, headers, body }, { origin }) => {
     const service = new URL(origin).hostname.split('.')[1]
     const { hostname, port } = addresses[services.find((each) => each === service) ?? 'blob']
-    const given = Object.entries(headers).filter(([name]) => !own.has(name))
+    const given = Object.entries(headers).filter(([name]) => !notForwarded.has(name))
     // The source of a copy within the account is an address of the enclave.
-    const local = (value: unknown) => String(value).replace(`${origin}/`, `${addresses.blob.origin}/${account}/`)
+    const toLocal = (value: unknown) => String(value).replace(`${origin}/`, `${addresses.blob.origin}/${account}/`)
     const forwarded = send({
       hostname,
       port,
       method,
       path: `/${account}${path}?${[query.toString().replaceAll('+', '%20'), signature].filter(Boolean).join('&')}`,
       headers: Object.fromEntries(
-        given.map(([name, value]) => [name, name === 'x-ms-copy-source' ? local(value) : value]),
+        given.map(([name, value]) => [name, name === 'x-ms-copy-source' ? toLocal(value) : value]),
       ),
     })
     forwarded.end(body)
@@ -109,7 +115,7 @@ export function forwardToAzurite(addresses: AzuriteAddresses): ProtectedHandler 
       const message = `azurite did not respond at ${hostname}:${port} (${response.code}).`
       return refusal('storage', 502, 'AzuriteUnreachable', message)
     }
-    const returned = Object.entries(response.headers).filter(([name]) => !own.has(name) && name !== 'date')
+    const returned = Object.entries(response.headers).filter(([name]) => !notForwarded.has(name) && name !== 'date')
     return {
       status: response.statusCode ?? 502,
       headers: Object.fromEntries(returned.map(([name, value]) => [name, String(value)])),
