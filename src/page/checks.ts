@@ -10,7 +10,7 @@ export type DiagnosedWarning = Warning & Partial<Pick<Diagnosis, 'cause' | 'fix'
 
 const titles = { fail: 'Failed', warn: 'Warnings', pass: 'Passed', skip: 'Skipped' } as const
 
-/** Failures and warnings, unfolded; `undefined` if there are none. */
+/** Failures and warnings. `undefined` if there are none. */
 export function troublesSection(report: DiagnosticsReport, warnings: readonly DiagnosedWarning[]): Markup | undefined {
   const groups = (['fail', 'warn'] as const).flatMap((status) => {
     const checks = withStatus(report, status)
@@ -30,7 +30,7 @@ export function troublesSection(report: DiagnosticsReport, warnings: readonly Di
   </section>`
 }
 
-/** Passed and skipped checks, folded. Its summary counts all checks, including the failures above. */
+/** Passed and skipped checks in a fold. Its summary counts all checks, including the failures above it. */
 export function passedFold(report: DiagnosticsReport): Markup {
   const groups = (['pass', 'skip'] as const).map((status) => ({ status, checks: withStatus(report, status) }))
   const countOf = (status: Check['status']) => report.checks.filter((check) => check.status === status).length
@@ -44,13 +44,13 @@ export function passedFold(report: DiagnosticsReport): Markup {
   </details>`
 }
 
-/** Omits the failures that the root cause explains. */
+/** The checks with a status, without the failures that the root cause explains. */
 function withStatus({ checks, rootCause }: DiagnosticsReport, status: Check['status']): readonly Check[] {
   const isExplained = (id: string) => status === 'fail' && rootCause?.checks.includes(id) === true
   return checks.filter((check) => check.status === status && !isExplained(check.id))
 }
 
-/** @param isAlone Whether its heading is the one of the section. Default is false. */
+/** @param isAlone Whether the heading of the group is also the heading of the section. Default is false. */
 function group(status: Check['status'], items: readonly Markup[], count: number, isAlone = false): Markup {
   const title = titles[status]
   const heading = html`${icon(checkIcon(status))}${title} <span class="count">${count}</span>`
@@ -62,7 +62,7 @@ function group(status: Check['status'], items: readonly Markup[], count: number,
   </div>`
 }
 
-/** One item for checks of the same text, such as those skipped for one reason. Cause and fix of a code appear once, too. */
+/** Checks with the same text share one item, such as checks that are skipped for one reason. Each cause and fix appears once. */
 function checkItems(checks: readonly Check[]): Markup[] {
   const items = new Map<string, { readonly text: Markup; readonly title: string | undefined; readonly ids: string[] }>()
   const explained = new Map<string, string>()
@@ -94,7 +94,7 @@ function idElement(id: string): Markup {
   return html`<code${rowAnchor(id)}>${plainText(id)}</code>`
 }
 
-/** @param before The check above that has the same cause and fix. */
+/** @param before The id of an earlier check with the same cause and fix. */
 function checkText(check: Check, before: string | undefined): Markup {
   const { code, message } = check
   const what = html`${proseText(message)}${code !== undefined && html` <code class="tag">${code}</code>`}`
@@ -114,7 +114,7 @@ function causeAndFix({ cause, fix, change }: Partial<Pick<Check, 'cause' | 'fix'
   return factList(facts, 'why')
 }
 
-/** One item per code: its cause and fix appear once, for any number of fields. */
+/** One item per code, with its cause and fix, for any number of fields. */
 function warningItems(warnings: readonly DiagnosedWarning[]): Markup[] {
   const codes = [...new Set(warnings.map(({ code }) => code))]
   return codes.map((code) => {
@@ -129,12 +129,12 @@ function warningItems(warnings: readonly DiagnosedWarning[]): Markup[] {
   })
 }
 
-/** Values of evidence that the page shows, without those in its texts. The JSON has them all. */
+/** Values of evidence that the page shows, at most. The JSON has all of them. */
 const mostEvidence = 8
-/** The fold of the runtime shows these below the diagram. */
+/** Evidence that the fold of the runtime shows. */
 const shownBelow: ReadonlySet<string> = new Set(['trustStore'])
 
-/** The root cause: what it is, its cause and fix, and below its evidence. */
+/** The root cause with its cause and fix, then its evidence. Values that a text already contains are left out. */
 export function rootCauseSection(rootCause: RootCause): Markup {
   const { message, code, cause, fix, change, hosts = [], evidence = {}, checks } = rootCause
   const told = [message, cause, fix, ...hosts].join('\n')
@@ -180,7 +180,7 @@ function words(name: string): string {
   return plainText(spelled.charAt(0).toUpperCase() + spelled.slice(1), 60)
 }
 
-/** The message of a warning, with its commands as a block with a copy button, one command a line. */
+/** The message of a warning, and its commands with a copy button, one per line. */
 function warningText({ message, commands = [] }: Pick<Warning, 'message' | 'commands'>, id: string): Markup {
   if (commands.length === 0) return html`<p>${proseText(message)}</p>`
   return html`<p>${proseText(message)}:</p>

@@ -23,7 +23,7 @@ import { html, type Content, type Markup } from './html.ts'
 import { elapsedText, tickingDistance, timeElement, utcText } from './time.ts'
 import type { DiagnosedWarning } from './checks.ts'
 
-/** Every field of the resolved profile with the source of its value and the overridden values. */
+/** The fields of the resolved profile, each with the source of its value and the overridden values. */
 export function profileFold(profile: ExplainedProfile): Markup {
   const { selectedBy } = profile
   const { source } = profile
@@ -49,20 +49,20 @@ export function profileFold(profile: ExplainedProfile): Markup {
   )
 }
 
-/** The fields of the table, in its order. */
+/** The known fields, in the order of the schema. */
 const shownFields = ({ fields }: ExplainedProfile) =>
   fieldPaths.flatMap((path) => {
     const field = fields[path]
     return field === undefined ? [] : [{ path, ...field }]
   })
 
-/** The source of a profile, its name or path as a value. */
+/** The source of a profile, with its name or path in code style. */
 function sourceText(source: ExplainedProfile['source']): Content {
   if (source.kind === 'option') return codeValue(describeSource(source))
   return html`${source.kind} ${codeValue(source.kind === 'file' ? source.path : source.name)}`
 }
 
-/** An origin with the name of the variable as a value. */
+/** An origin, with the name of the variable in code style. */
 function originText({ by, from }: Origin, source: ExplainedProfile['source']): Content {
   if (by === 'profile') return sourceText(source)
   return by === 'variable'
@@ -70,7 +70,7 @@ function originText({ by, from }: Origin, source: ExplainedProfile['source']): C
     : html`${by === 'derived' ? 'derived from' : 'dropped because of'} ${codeValue(from)}`
 }
 
-/** The fields with a placeholder, and the variable that replaces each; `undefined` if there are none. */
+/** The fields with a placeholder, each with the variable that replaces it. `undefined` if there are none. */
 /** @param isCause Whether the root cause above says the same in words. */
 export function placeholdersSection(profile: ExplainedProfile, isCause: boolean): Markup | undefined {
   const { source } = profile
@@ -97,7 +97,7 @@ export function placeholdersSection(profile: ExplainedProfile, isCause: boolean)
   </section>`
 }
 
-/** The identity of this workload, and its last token attempt. */
+/** The identity of this workload and its last token attempt. */
 export function identityFold({ identity, token, credential, cloud, audienceFrom }: DiagnosticsReport): Markup {
   return fold(
     'identity',
@@ -117,7 +117,7 @@ export function identityFold({ identity, token, credential, cloud, audienceFrom 
   )
 }
 
-/** The sign-in may use another tenant than the profile. */
+/** Where the tenant comes from, because a sign-in may use another tenant than the profile. */
 function tenantOrigin({ tenantId, tenantFrom, profileTenantId }: DiagnosticsReport['identity']): Content {
   if (tenantFrom === undefined || tenantFrom === 'profile') return undefined
   const differs = profileTenantId?.toLowerCase() !== tenantId?.toLowerCase()
@@ -130,7 +130,7 @@ function audienceOrigin(from: string): Content {
   return from === 'discovered' ? 'the metadata of the cloud' : codeValue(from)
 }
 
-/** The last scheduled run, over every profile. */
+/** The last scheduled run. */
 export function scheduleFold({ smokeTest, rootCause, checks }: DiagnosticsReport, now: Date): Markup {
   if (smokeTest === null) {
     const none = html`<p class="none">No run yet since this instance started.</p>`
@@ -151,7 +151,7 @@ export function scheduleFold({ smokeTest, rootCause, checks }: DiagnosticsReport
   )
 }
 
-/** Whether the run requested a token, and probed the active cloud: only then its result has checks beyond the profile. */
+/** Whether the run requested a token and probed the active cloud. Otherwise it only checked profiles. */
 const requestsToken = ({ results }: SmokeTestRun): boolean => results.some(({ hosts }) => hosts !== undefined)
 
 const resultWords = { pass: 'passed', warn: 'passed, with warnings', fail: 'failed' } as const
@@ -160,7 +160,7 @@ function resultMark(status: SmokeTestResult['status']): Markup {
   return html`<span class="result ${status}">${icon(checkIcon(status))}${resultWords[status]}</span>`
 }
 
-/** @param shown Messages that are listed above; here their code is enough. */
+/** @param shown The messages that are listed above. Here, their code is enough. */
 function resultText({ status, checks, warnings }: SmokeTestResult, shown: ReadonlySet<string | undefined>): Markup {
   const failed = checks.filter((check) => check.status === 'fail')
   const notes = failed
@@ -200,7 +200,7 @@ interface Reported {
   readonly warnings: readonly DiagnosedWarning[]
 }
 
-/** The report as plain text, to paste into a ticket. */
+/** The report as plain text for a ticket. */
 export function supportFold(reported: Reported): Markup {
   const text = supportText(reported)
   return fold(
@@ -221,8 +221,8 @@ ${text}</textarea>`,
 }
 
 /**
- * One line per fact, each fact once: first what failed, then who and where. Line breaks and hidden characters of values are spelled out,
- * so no value can forge a line.
+ * Lists each fact once, one per line: first the failure, then the process and the cloud. Line breaks and hidden characters are escaped, so
+ * that no value can forge a line.
  */
 export function supportText({ report, profile, warnings }: Reported): string {
   const { token, identity, runtime, smokeTest, rootCause, instance, cloud } = report
@@ -230,7 +230,7 @@ export function supportText({ report, profile, warnings }: Reported): string {
   const isExplained = (check: Check) => rootCause?.checks.includes(check.id) === true
   const troubles = report.checks.filter((check) => check.status === 'fail' || check.status === 'warn')
   const countOf = (status: Check['status']) => report.checks.filter((check) => check.status === status).length
-  // The name and version of a built-in profile determine the other fields.
+  // For the other fields, name and version of the built-in profile are enough.
   const wanted = (path: string) => path in cloud
   const lines: [name: string, value: string | undefined][] = [
     ['verdict', verdictWords[report.status]],

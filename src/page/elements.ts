@@ -9,14 +9,14 @@ export const verdictWords: Readonly<Record<ReportStatus, string>> = {
   pending: 'Waiting for sign-in',
 }
 
-/** Longer text is cut, so that one field cannot fill the page. Characters. */
+/** Longer text is cut, so that one value can't fill the page. Characters. */
 const longest = 2000
 
-// Controls, bidi and zero-width characters, unassigned and private ones, and every space but the ordinary one:
-// whatever could hide or reorder text. A newline is not hidden: it breaks the line.
+// Characters that can hide or reorder text: control, bidi, zero-width, unassigned and private ones, and every space except U+0020.
+// A newline isn't one of them: it breaks the line.
 const hidden = /(?!\n)(?:[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|(?! )\p{Zs})/gu
 
-/** Text of another system, made safe for the page: hidden characters become visible, and an empty value gets a word. */
+/** Makes text of other systems safe to read: hidden characters become visible, and an empty value is called empty. */
 export function shownText(value: string, most = longest): Content {
   if (value.trim() === '') return html`<i class="none">empty</i>`
   const { text, cut } = cutText(value, most)
@@ -55,12 +55,12 @@ function codePoint(character: string): string {
 function cutText(value: string, most: number): { text: string; cut: number } {
   const lines = value.replaceAll('\r\n', '\n')
   if (lines.length <= most) return { text: lines, cut: 0 }
-  // A cut between the two halves of a surrogate pair would leave half a character.
+  // Don't cut between the halves of a surrogate pair.
   const text = lines.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')
   return { text, cut: lines.length - text.length }
 }
 
-/** A name and its value. A value of `undefined` or `false` is left out. */
+/** A name and a value. A fact with the value `undefined` or `false` is left out. */
 export type Fact = readonly [name: Content, value: Content]
 
 /** Names and values as a description list. */
@@ -77,12 +77,12 @@ export function factList(facts: readonly Fact[], className = 'rows'): Markup {
   return html`<dl class="${className}">${pairs}</dl>`
 }
 
-/** A literal value: monospaced, unbroken, with hidden characters visible. */
+/** A value in code style, with hidden characters visible. */
 export function codeValue(value: string | undefined): Markup | undefined {
   return value === undefined ? undefined : html`<code>${shownText(value)}</code>`
 }
 
-/** A folded part of the page. @param note A summary, visible while the part is folded. */
+/** A fold of the page. @param note A summary that is visible while it is closed. */
 export function fold(id: string, title: string, note: Content, content: Content): Markup {
   return html`<details class="${id}">
     <summary>
@@ -93,7 +93,7 @@ export function fold(id: string, title: string, note: Content, content: Content)
   </details>`
 }
 
-/** A bar of the part that is left, such as of a lifetime. Decorative: the text next to it has the same meaning. @param share 0 to 1. */
+/** A bar for the remaining share, such as of a lifetime. Decorative: the text next to it says the same. @param share 0 to 1. */
 export function shareBar(share: number, status: Check['status']): Markup {
   const percent = Math.round(Math.min(1, Math.max(0, share)) * 100)
   return html`<svg class="bar ${status}" aria-hidden="true">
@@ -101,10 +101,10 @@ export function shareBar(share: number, status: Check['status']): Markup {
   </svg>`
 }
 
-/** The states of an icon. Each has its own outline, so that it reads without color. */
+/** Each icon has another outline, so that it is readable without color. */
 type IconName = ReportStatus | 'skip'
 
-/** Outlines of 24 by 24 units; the sign is cut out of the shape, so one color is enough. */
+/** Outlines of 24 by 24 units. The sign is cut out of the shape, so that one color is enough. */
 const shapes: Readonly<Record<IconName, string>> = {
   ok: 'M12 1a11 11 0 1 1 0 22a11 11 0 0 1 0-22zM10.4 17.2l7.4-7.6l-1.9-1.9l-5.5 5.7l-2.5-2.5l-1.9 1.9z',
   warning: 'M12 1.5l11.2 20.4h-22.4zM10.8 9v6.4h2.4v-6.4zM10.8 17v2.4h2.4v-2.4z',
@@ -114,7 +114,7 @@ const shapes: Readonly<Record<IconName, string>> = {
   skip: 'M12 3a9 9 0 1 1 0 18a9 9 0 0 1 0-18zM12 5.2a6.8 6.8 0 1 0 0 13.6a6.8 6.8 0 0 0 0-13.6zM8 10.9h8v2.2h-8z',
 }
 
-/** The icons of the nodes of the connection diagram: lines in a square of 24 units. */
+/** The icons of the nodes in the connection diagram: lines in a square of 24 units. */
 const glyphs: Readonly<Record<Glyph, string>> = {
   server: 'M4 4h16v6H4zM4 14h16v6H4zM7.5 7h.1M7.5 17h.1M11 7h5M11 17h5',
   arrows: 'M3 8h14m-4-4l4 4l-4 4M21 16H7m4-4l-4 4l4 4',
@@ -132,7 +132,7 @@ export function glyphIcon(glyph: Glyph): Markup {
   </svg>`
 }
 
-/** Colors of the browser tab, readable on light and dark tabs alike. */
+/** Colors that are readable on light and dark browser tabs. */
 const tabColors: Readonly<Record<ReportStatus, string>> = {
   ok: '1a8a4f',
   warning: 'c77700',
@@ -147,17 +147,17 @@ export function checkIcon(status: Check['status']): IconName {
   return checkIcons[status]
 }
 
-/** A decorative icon. The text next to it has the same meaning. */
+/** A decorative icon: the text next to it says the same. */
 export function icon(name: IconName): Markup {
   return html`<svg class="icon" aria-hidden="true"><use href="${trusted(`#${name}`)}" /></svg>`
 }
 
-/** As {@link icon}, as short as it can be: a matrix has thirty of them. */
+/** As {@link icon}, but shorter, because a matrix has thirty of them. */
 export function sign(name: IconName): Markup {
   return html`<svg role="none"><use href="${trusted(`#${name}`)}" /></svg>`
 }
 
-/** The outlines that every {@link icon} refers to, once per page. @param waiting Whether anything waits. */
+/** The outlines that each {@link icon} refers to. @param waiting Whether the page needs the icon `pending`. */
 export function iconShapes(waiting: boolean): Markup {
   const names = Object.entries(shapes).filter(([name]) => waiting || name !== 'pending')
   const symbols = names.map(
@@ -167,7 +167,7 @@ export function iconShapes(waiting: boolean): Markup {
   return html`<svg hidden aria-hidden="true">${symbols}</svg>`
 }
 
-/** The state as an icon of the browser tab. Inline, because the page makes no second request. */
+/** The verdict as the icon of the browser tab. Inline, because the page makes no other request. */
 export function tabIcon(status: ReportStatus): Markup {
   const path = `%3Cpath fill='%23${tabColors[status]}' fill-rule='evenodd' d='${shapes[status]}'/%3E`
   const image = `%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E${path}%3C/svg%3E`

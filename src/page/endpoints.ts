@@ -13,7 +13,7 @@ import { checkIcon, glyphIcon, shownText, sign } from './elements.ts'
 import { html, rowAddress, type Markup } from './html.ts'
 import { elapsedText, timestampOf } from './time.ts'
 
-/** A status for a screen reader. `here` and `none` need no word. */
+/** A status for a screen reader. `here` and `none` need none. */
 const statusWords: Readonly<Partial<Record<NodeStatus, string>>> = {
   pass: 'passed',
   warn: 'warning',
@@ -22,9 +22,9 @@ const statusWords: Readonly<Partial<Record<NodeStatus, string>>> = {
   pending: 'pending',
 }
 
-/** The connection path: this workload, its proxy, and every endpoint with a separate edge. The style lays out any number of edges. */
+/** The connection diagram: this workload, its proxy, and the endpoints, each with a separate edge. */
 export function renderDiagram({ diagram = [], runtime }: DiagnosticsReport): Markup | undefined {
-  // A proxy that NO_PROXY bypasses is set, and no request goes through it.
+  // A proxy may be set and unused, because NO_PROXY exempts every endpoint.
   const unused = runtime.proxy ? 'bypassed for every endpoint' : 'none, direct'
   const [workload, proxy, ...endpoints] = diagram.map((node) => nodeItem(node, unused))
   const edges = diagram.slice(2).map(({ edge }) => edge)
@@ -44,12 +44,12 @@ export function renderDiagram({ diagram = [], runtime }: DiagnosticsReport): Mar
   )
 }
 
-/** The trunk leads to every endpoint: it works if one branch does, and else has the status of the first. */
+/** The status of the trunk to the endpoints: it works if one branch works, else it has the status of the first branch. */
 function trunkOf(edges: readonly DiagramNode['edge'][]): DiagramNode['edge'] {
   return edges.find((edge) => edge === 'pass') ?? edges[0] ?? 'none'
 }
 
-/** An edge that failed has a sign in its middle; a node has the sign of its status at its corner. */
+/** A failed edge has a sign in its middle; a node has the sign of its status at a corner. */
 function nodeItem({ id, name, glyph, host, status, edge, trouble }: DiagramNode, unusedProxy: string): Markup {
   const words = statusWords[status]
   const place = id === 'proxy' ? (status === 'none' ? unusedProxy : 'set by a variable') : 'not configured'
@@ -68,7 +68,7 @@ function nodeItem({ id, name, glyph, host, status, edge, trouble }: DiagramNode,
   </li>`
 }
 
-/** The columns, in the order in which a request passes them. */
+/** The columns of the matrix, in the order of a request. */
 const layerNames: Readonly<Record<Layer, string>> = {
   proxy: 'Proxy',
   dns: 'DNS',
@@ -79,10 +79,10 @@ const layerNames: Readonly<Record<Layer, string>> = {
 }
 const layers = Object.entries(layerNames) as [Layer, string][]
 
-/** Endpoints by layers. Each cell shows the result of a layer and links to its check. */
+/** The probe matrix. Each cell shows the result of a layer and links to its check. */
 export function renderMatrix(report: DiagnosticsReport, now: Date): Markup {
   const { hosts = [], checkedAt } = report
-  // The certificates as the checks saw them: a report must not say 364 days in one place and 365 in another.
+  // As of the run: a page must not say 364 days in one place and 365 days in another.
   const asOf = timestampOf(checkedAt) || now.getTime()
   const checks = new Map(report.checks.map((check) => [check.id, check]))
   const certificates = hosts.some(({ certificate }) => certificate !== undefined)
@@ -117,7 +117,7 @@ export function renderMatrix(report: DiagnosticsReport, now: Date): Markup {
   </section>`
 }
 
-/** A proxy that is not there takes no time. The words are hidden on a wide screen, where the column tells them; the status has its icon everywhere. */
+/** @param hasTime Whether the layer exists and takes time. Without a proxy, its layer doesn't. */
 function cell(
   name: string,
   found: MatrixRow['layers'][Layer],
@@ -134,13 +134,13 @@ function cell(
   return html`<td class="${status}">${checks.has(id) ? html`<a href="${rowAddress(id)}">${mark}</a>` : mark}</td>`
 }
 
-/** A token is issued by one endpoint and accepted by the others. */
+/** Whether the endpoint accepted the token or issued it. */
 const tokenWord = ({ id, layers: { token } }: MatrixRow): string =>
   token?.check === `${id}.accepts-token` ? 'accepted' : 'issued'
 
 const dayMs = 86_400_000
 
-/** How long a certificate is valid. */
+/** The remaining validity of a certificate. */
 function certificateCell(certificate: HostCertificate | undefined, asOf: number): Markup {
   const [from, to] = [timestampOf(certificate?.validFrom ?? ''), timestampOf(certificate?.validTo ?? '')]
   if (certificate === undefined || Number.isNaN(to) || Number.isNaN(from)) return html`<td class="none"></td>`

@@ -4,13 +4,13 @@ import { processName } from './verdict.ts'
 import { tickingDistance, utcText } from './time.ts'
 import { plainText, verdictWords } from './elements.ts'
 
-/** Bars of the strip: a day at the default schedule of a run each quarter of an hour. */
+/** Bars, at most: one day with a run every 15 minutes, the default schedule. */
 const mostBars = 96
 
-/** Heights of 32, so that the strip is readable without color. */
+/** Heights out of 32, so that the strip is readable without color. */
 const heights: Readonly<Record<ReportStatus, number>> = { ok: 16, warning: 22, pending: 22, failed: 32 }
 
-/** The diagnostics runs that this process remembers, a bar each, oldest first. */
+/** The remembered runs of this process as bars, oldest first. */
 export function historySection({ history = [], instance }: DiagnosticsReport, now: Date): Markup {
   const shown = history.slice(-mostBars)
   const [first] = shown
@@ -35,7 +35,7 @@ export function historySection({ history = [], instance }: DiagnosticsReport, no
   </section>`
 }
 
-/** The title of a run that was not OK says when it was, its verdict and its code. */
+/** One run. If it wasn't OK, a title shows its time, verdict and code. */
 function bar({ at, status, code }: HistoryEntry, index: number): Markup {
   const words = [`${utcText(at).slice(0, 16)} UTC:`, verdictWords[status], code].filter(Boolean).join(' ')
   const title = status !== 'ok' && html`<title>${plainText(words, 200)}</title>`

@@ -1,4 +1,4 @@
-/** Text that is already safe as markup. Only {@link html}, {@link trusted} and {@link webAddress} make it. */
+/** Text that is safe as markup. Only the functions of this file make it. */
 export class Markup {
   readonly #text: string
 
@@ -11,7 +11,7 @@ export class Markup {
   }
 }
 
-/** A value in a template: text is escaped, markup is not, lists are joined; `undefined` and `false` render nothing. */
+/** A value in a template. Text is escaped, markup is not, lists are joined, and `undefined` and `false` render nothing. */
 export type Content = string | number | undefined | false | Markup | readonly Content[]
 
 const entities: Readonly<Record<string, string>> = {
@@ -22,7 +22,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Escapes text for element content and for quoted attribute values alike. */
+/** Escapes text for element content and quoted attribute values. */
 function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
 }
@@ -32,8 +32,8 @@ const address = /\s(?:href|src|action|formaction|data|poster)\s*=\s*["']$/i
 const rawText = /^<(?:script|style)\b[^>]*>$/i
 
 /**
- * Builds markup from a template. Plain text can only ever become text or a quoted attribute value: a template that
- * puts it anywhere else is a mistake of ours and throws whatever the text is, so that the first test run finds it.
+ * Builds markup from a template. Text may only become element content or a quoted attribute value. A template that puts text anywhere else
+ * throws for every text, so that the first test run finds it.
  */
 export function html(strings: TemplateStringsArray, ...values: readonly Content[]): Markup {
   const parts = compact(strings)
@@ -51,14 +51,14 @@ export function html(strings: TemplateStringsArray, ...values: readonly Content[
   return new Markup(text)
 }
 
-/** Marks a constant in our code as markup. Never use it for a value that was read, received or configured. */
+/** Marks a constant in our code as markup. Never use it for a value from outside. */
 export function trusted(constant: string): Markup {
   return new Markup(constant)
 }
 
 /**
- * The value of an address attribute, escaped; `undefined` for anything but an http or https address that names no user
- * (`javascript:` and `data:` run code, and `https://bank@host/` misleads).
+ * The value of an address attribute. `undefined` unless it is an http or https URL without a user name: `javascript:` and `data:` run code,
+ * and `https://bank@host/` misleads.
  */
 export function webAddress(value: string): Markup | undefined {
   if (!URL.canParse(value)) return undefined
@@ -69,23 +69,23 @@ export function webAddress(value: string): Markup | undefined {
 
 const rowId = /^[a-z][\w-]*(?:\.[\w-]+)+$/i
 
-/** The `id` of a check's row: the check's own, so that `/#authority.tls` leads to it. None for an id of another form. */
+/** The `id` attribute of a check, so that `/#authority.tls` leads to it. `undefined` for an id of another form. */
 export function rowAnchor(checkId: string): Markup | undefined {
   return rowId.test(checkId) ? new Markup(` id="${checkId}"`) : undefined
 }
 
-/** The address of the row with {@link rowAnchor}, on this page. */
+/** The address of a check on this page. */
 export function rowAddress(checkId: string): Markup {
   return new Markup(rowId.test(checkId) ? `#${checkId}` : '#checks')
 }
 
 const compacted = new WeakMap<TemplateStringsArray, readonly string[]>()
 
-/** A line break before a tag that separates no words. */
+/** A line break before a block element, which separates no words. */
 const betweenBlocks =
   /\n(?=<\/?(?:d[dlt]|div|g|h\d|head|header|li|main|meta|nav|[ou]l|p|path|rect|section|table|t[dhr]|tbody|text|thead)\b)/g
 
-/** The fixed parts of a template without the indentation that the sources have: a fifth of the page. Worked out once. */
+/** Removes the indentation of the sources from the fixed parts of a template, which is a fifth of the page. Cached. */
 function compact(strings: TemplateStringsArray): readonly string[] {
   let parts = compacted.get(strings)
   if (parts === undefined) {

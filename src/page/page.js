@@ -1,12 +1,12 @@
 /*
- * The script of the page, inlined and allowed by its hash. It polls the page's own address and takes over what changed, so all words and
- * layout come from the server. The page is complete without it. The function key stays in the address: the script adds it to links.
- * `distanceText` comes from time.ts.
+ * The script of the page. The page contains it, and allows it by its hash. It polls the address of the page and applies the changes, so
+ * all words and layout come from the server. The page is complete without it. The function key is in the address, and the script adds it
+ * to links. `distanceText` comes from time.ts.
  */
 /* global distanceText */
 ;(() => {
   const $ = (selector) => document.querySelector(selector)
-  // The clock of this machine may differ from the service's, and may be set.
+  // A monotonic clock: the wall clock may differ from the service's, and may be set.
   const seconds = () => performance.now() / 1000
 
   const code = new URLSearchParams(location.search).get('code')
@@ -33,7 +33,7 @@
   })
 
   const kindOf = ({ nodeName, id, attributes }) => [nodeName, id, attributes?.class?.value].join()
-  /** Makes a node equal to one from the server. What did not change stays: open folds, focus, selection. */
+  /** Makes a node equal to its new version. Unchanged nodes stay, and keep open folds, focus and selection. */
   const update = (node, fresh) => {
     if (node.isEqualNode(fresh)) return node
     if (!node.attributes) {
@@ -54,15 +54,15 @@
   }
 
   const silenceLimit = 15
-  let [rendered, answered, asked, isAsking, isLost] = [seconds(), seconds(), seconds(), false, false]
+  let [rendered, lastResponse, lastRequest, isWaiting, isLost] = [seconds(), seconds(), seconds(), false, false]
 
-  // Every process behind this address that responded to this view. Responses count, because each meets one of them.
+  // The processes behind this address that have responded. Each response comes from one of them, so responses are counted.
   const instances = new Map()
   let responses = 0
   const meet = ({ title, body }) => {
     const { instance: name, started, uptime, etag } = body.dataset
     const now = seconds()
-    // A process that started after the last response of another one of its name replaced that one.
+    // A process that started after the last response of a process with the same name has replaced it.
     for (const [key, each] of instances) if (each.name === name && each.seen < now - uptime) instances.delete(key)
     const icon = body.parentNode.querySelector('link[rel=icon]').cloneNode()
     const page = { title, icon, body: body.cloneNode(true) }
@@ -84,7 +84,7 @@
   }
   const verdicts = ['ok', 'warning', 'pending', 'failed']
   let shown
-  /** Shows the process with the worst verdict; among equals the one shown before, so that nothing flips from poll to poll. */
+  /** Shows the process with the worst verdict. Among equals, the shown process stays, so that the page doesn't flicker. */
   const show = () => {
     for (const [key, { response }] of instances) if (responses - response > 3 * instances.size) instances.delete(key)
     const rankOf = ([key, { page }]) => 2 * verdicts.indexOf(page.body.className) + (key === shown)
@@ -105,21 +105,21 @@
 
   const poll = () => {
     const request = new XMLHttpRequest()
-    // The one way to a parsed page that the policy of trusted types leaves open.
+    // The policy of trusted types allows no other way to parse a page.
     request.responseType = 'document'
     request.timeout = 150_000
     request.open('GET', location.href)
     if (!isLost) request.setRequestHeader('if-none-match', [...instances.values()].map(({ etag }) => etag).join(', '))
     request.addEventListener('loadend', () => {
-      isAsking = false
+      isWaiting = false
       const page = request.response
       const etag = request.getResponseHeader('etag')
       const known = request.status === 304 && [...instances.values()].find((each) => each.etag === etag)
       // Missed polls trigger the lost-connection state.
       if (!known && !page?.body?.dataset.etag) return
-      answered = seconds()
+      lastResponse = seconds()
       responses += 1
-      if (known) Object.assign(known, { seen: answered, response: responses })
+      if (known) Object.assign(known, { seen: lastResponse, response: responses })
       // Another build of the service has another script.
       else if (page.scripts[0].text !== document.scripts[0].text) return location.reload()
       else {
@@ -128,25 +128,25 @@
       }
       show()
     })
-    asked = seconds()
-    isAsking = true
+    lastRequest = seconds()
+    isWaiting = true
     request.send()
   }
 
-  // A run may take as long as a token attempt. Meanwhile the health route tells that the service is alive.
-  const askHealth = async () => {
+  // A run may take as long as a token attempt. Until then, the health route shows that the service is alive.
+  const checkHealth = async () => {
     try {
       const response = await fetch('api/health', { redirect: 'error', signal: AbortSignal.timeout(5000) })
-      if ((await response.json()).checks && isAsking) answered = seconds()
+      if ((await response.json()).checks && isWaiting) lastResponse = seconds()
     } catch {
-      // A missing response counts by the time since the last one.
+      // `tick` detects missing responses by the time since the last one.
     }
   }
 
   const showLost = () => {
     isLost = true
     const [verdict, age] = [$('h1 span'), document.createElement('time')]
-    age.dataset.in = answered - rendered
+    age.dataset.in = lastResponse - rendered
     $('.lead').replaceChildren('Last response ', age, `: ${verdict.textContent}. Everything below may be out of date.`)
     verdict.textContent = 'No response'
     document.title = `No response · was ${document.title}`
@@ -156,17 +156,17 @@
 
   let ticks = 0
   const tick = () => {
-    if (!document.hidden && !isLost && seconds() - answered >= silenceLimit) showLost()
+    if (!document.hidden && !isLost && seconds() - lastResponse >= silenceLimit) showLost()
     showAges()
     if (document.hidden) return
-    if (!isAsking && seconds() - asked >= document.body.dataset.every - 0.5) poll()
-    else if (isAsking && ++ticks % 4 === 0) void askHealth()
+    if (!isWaiting && seconds() - lastRequest >= document.body.dataset.every - 0.5) poll()
+    else if (isWaiting && ++ticks % 4 === 0) void checkHealth()
   }
   setInterval(tick, 1000)
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) return
-    // A hidden page does not poll.
-    answered = Math.max(answered, seconds() - silenceLimit + 5)
-    if (!isAsking) poll()
+    // A hidden page doesn't poll, so the last response may be old.
+    lastResponse = Math.max(lastResponse, seconds() - silenceLimit + 5)
+    if (!isWaiting) poll()
   })
 })()

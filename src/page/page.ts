@@ -13,19 +13,19 @@ import { distanceText, secondsFrom, timestampOf } from './time.ts'
 import { instanceName, signInSection, verdictSection } from './verdict.ts'
 import { createHash } from 'node:crypto'
 
-/** The values that the page shows. */
+/** The content of a page. This room turns a report into HTML; it decides nothing, and reads no file but its style and script. */
 export interface PageInput {
   readonly report: DiagnosticsReport
   readonly profile: ExplainedProfile
   /** The warnings of the report, each with its cause and fix from the catalog. */
   readonly warnings: readonly DiagnosedWarning[]
-  /** The classification marking above and below everything, on screen and on paper. */
+  /** The classification marking at the top and bottom, on screen and on paper. */
   readonly banner?: string | undefined
-  /** The time from which ages and remaining times are counted. Default is the time of rendering. */
+  /** The time that ages and remaining times are relative to. Default is now. */
   readonly now?: Date
 }
 
-/** The page as a route sends it. */
+/** A page with its response headers. */
 export interface RenderedPage {
   readonly html: string
   readonly headers: Readonly<Record<string, string>>
@@ -34,7 +34,7 @@ export interface RenderedPage {
 const script = `const distanceText=${String(distanceText)};${pageScript}`
 let headers: RenderedPage['headers'] | undefined
 
-/** The page of a report. */
+/** Renders the page of a report. */
 export function renderReport(
   report: DiagnosticsReport,
   profile: ExplainedProfile,
@@ -44,15 +44,15 @@ export function renderReport(
   return renderPage({ report, profile, warnings, banner })
 }
 
-/** Renders the page at `/`. Every value on it is text. Its tag (`ETag`) stays the same while nothing but ages changes. */
+/** Renders the page at `/`. All values are escaped. The `ETag` stays the same while only ages change. */
 export function renderPage({ now = new Date(), ...input }: PageInput): RenderedPage {
-  // Hashed at the first page, not at load: a cold start for another route must not pay for it.
+  // Hashed for the first page and not at load, so that cold starts for other routes are faster.
   headers ??= pageHeaders(pageStyle, script)
   const etag = `"${hashOf(JSON.stringify(input))}"`
   return { html: pageDocument(input, now, etag).toString(), headers: { ...headers, etag } }
 }
 
-/** Seconds between two polls, by the script and, while a sign-in waits, without it. */
+/** Seconds between two polls: by the script, by the script while a sign-in waits, and without a script while a sign-in waits. */
 const interval = { watching: 10, waiting: 5, withoutScript: 10 }
 
 function pageDocument({ report, profile, warnings: all, banner }: PageInput, now: Date, etag: string): Markup {
@@ -62,7 +62,7 @@ function pageDocument({ report, profile, warnings: all, banner }: PageInput, now
   const waiting = token.status === 'pending'
   const warnings = distinctWarnings(all)
   const troubles = troublesSection(report, warnings)
-  // If the verdict is OK, only warnings can follow; if it is Failed, the diagram shows more.
+  // For other verdicts, the diagram says more than the list of troubles.
   const troublesFirst = status === 'warning' || status === 'pending'
   return html`<!doctype html>
     <html lang="en">
@@ -109,13 +109,13 @@ function pageDocument({ report, profile, warnings: all, banner }: PageInput, now
     </html> `
 }
 
-/** Each warning once, without those that the section of placeholders shows. */
+/** Each warning once. Placeholders have a separate section. */
 function distinctWarnings(warnings: readonly DiagnosedWarning[]): readonly DiagnosedWarning[] {
   const each = new Map(warnings.map((warning) => [warning.message, warning]))
   return [...each.values()].filter((warning) => warning.code !== 'PLACEHOLDER_FIELD')
 }
 
-/** Classification markings by their first words, most special first. The colors are in the style. */
+/** Classification levels by the first words of a marking. The first match applies. The style has their colors. */
 const levels: readonly (readonly [RegExp, string])[] = [
   [/^TOP[ _-]?SECRET.*\bSCI\b/i, 'sci'],
   [/^TOP[ _-]?SECRET|^TS\b/i, 'top-secret'],
@@ -125,7 +125,7 @@ const levels: readonly (readonly [RegExp, string])[] = [
   [/^UNCLASSIFIED/i, 'unclassified'],
 ]
 
-/** The banner for one end of the page; nothing when its text is blank. */
+/** The banner at one end of the page. `undefined` if its text is blank. */
 function bannerElement(text: string | undefined, end: 'top' | 'bottom'): Markup | undefined {
   const marking = text?.trim() ?? ''
   if (marking === '') return undefined
@@ -147,7 +147,7 @@ export function pageHeaders(style: string, script: string): Readonly<Record<stri
     `style-src 'sha256-${hashOf(style)}'`,
     `script-src 'sha256-${hashOf(script)}'`,
     "connect-src 'self'",
-    // The icon of the browser's tab is inline too.
+    // The icon of the browser tab is a data URL.
     'img-src data:',
     "form-action 'none'",
     "base-uri 'none'",
@@ -160,7 +160,7 @@ export function pageHeaders(style: string, script: string): Readonly<Record<stri
     'content-security-policy': policy.join('; '),
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
-    // The same rule as frame-ancestors, for browsers and scanners that know only this header.
+    // For browsers and scanners that don't know frame-ancestors.
     'x-frame-options': 'DENY',
     'referrer-policy': 'no-referrer',
     'permissions-policy': deniedFeatures

@@ -2,8 +2,8 @@ import { html, type Content } from './html.ts'
 import { shownText } from './elements.ts'
 
 /**
- * Milliseconds since the epoch of a time as a report has it; `NaN` for anything else. `Date.parse` finds a date in nearly every text
- * with a number in it.
+ * Milliseconds since the epoch for an ISO 8601 time, and `NaN` for any other text. `Date.parse` alone accepts nearly every text with a
+ * number in it.
  */
 export function timestampOf(iso: string): number {
   return /^(\d{4}|[+-]\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/.test(iso)
@@ -17,16 +17,16 @@ export function utcText(iso: string): string {
   return Number.isNaN(date.getTime()) ? iso : `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }
 
-/** A point in time for people and machines. */
+/** A time as UTC for people, with its ISO 8601 form for machines. */
 export function timeElement(iso: string): Content {
   const text = utcText(iso)
   return text === iso ? shownText(iso) : html`<time datetime="${iso}">${text}</time>`
 }
 
 /**
- * How far a point in time lies from `now`. The script of the page goes on counting.
+ * The distance of a time from `now`. The script of the page updates it.
  *
- * @param tense What has happened is never in the future, whatever the clocks say. Default is `any`.
+ * @param tense With `past`, the distance is never in the future, even if clocks differ. Default is `any`.
  */
 export function tickingDistance(iso: string, now: Date, tense: 'past' | 'any' = 'any'): Content {
   const distance = secondsFrom(iso, now)
@@ -41,15 +41,15 @@ export function elapsedText(milliseconds: number): string {
   return milliseconds < 99_950 ? `${(milliseconds / 1000).toFixed(1)} s` : distanceText(milliseconds / 1000, false)
 }
 
-/** Seconds from `now` to a point in time, negative if it has passed; `undefined` if the text is not a date. */
+/** Seconds from `now` to a time, negative if it has passed. `undefined` if the text isn't a time. */
 export function secondsFrom(iso: string, now: Date): number | undefined {
   const milliseconds = timestampOf(iso) - now.getTime()
   return Number.isNaN(milliseconds) ? undefined : Math.floor(milliseconds / 1000)
 }
 
 /**
- * Seconds from now in the largest sufficient unit: `in 59 min`, `4 h ago`. The page inlines the source of this function for its script, so
- * it refers to nothing outside.
+ * Seconds from now in words: `in 59 min`, `4 h ago`. The script of the page contains the source of this function, so it must not refer to
+ * anything outside.
  *
  * @param isRelative Whether the text says past or future. Default is true.
  */

@@ -3,7 +3,7 @@ import { codeValue, factList, icon, plainText, shareBar, shownText, verdictWords
 import { html, webAddress, type Content, type Markup } from './html.ts'
 import { secondsFrom, tickingDistance, timeElement, utcText } from './time.ts'
 
-/** The top of the page: the verdict, with the token, the auth mode and the time of the diagnostics run. */
+/** The top of the page: verdict, token, auth mode, and the time of the diagnostics run. */
 export function verdictSection(report: DiagnosticsReport, now: Date): Markup {
   const { cloud, status, checkedAt } = report
   return html`<section class="verdict" aria-labelledby="verdict">
@@ -33,12 +33,12 @@ export function verdictSection(report: DiagnosticsReport, now: Date): Markup {
   </section>`
 }
 
-/** Without PLATFORM_CLOUD, a service of the wrong cloud looks like a working service. */
+/** Marks the default profile: it may be the wrong cloud, which a verdict doesn't show. */
 function selectionText({ selectedBy }: DiagnosticsReport['cloud']): Content {
   return selectedBy === 'default' && html` <small>the default: no variable selects a profile</small>`
 }
 
-/** `AUTH_MODE`, or what the host offers. */
+/** Where the auth mode comes from: `AUTH_MODE`, or a variable of the host. */
 function modeOrigin(from: string): Content {
   if (from === 'AUTH_MODE') return html`from ${codeValue(from)}`
   return from === 'default' ? 'AUTH_MODE is not set' : html`detected from ${codeValue(from)}`
@@ -51,7 +51,7 @@ const tokenChecks: ReadonlySet<string> = new Set(['token.audience', 'token.tenan
 const isRefused = ({ checks }: DiagnosticsReport) =>
   checks.some(({ id, status }) => status === 'fail' && tokenChecks.has(id))
 
-/** Whether the host that issues the token fails now, so that only the cached token is left. */
+/** Whether the host that issues tokens fails now, and only the cached token works. */
 const hasIssuerFailed = ({ token, diagram = [] }: DiagnosticsReport) =>
   token.cached &&
   diagram.some(({ id, status }) => (id === 'authority' || id === 'identity-endpoint') && status === 'fail')
@@ -76,7 +76,7 @@ function leadText(report: DiagnosticsReport): Markup {
   }
 }
 
-/** Nearly every token is valid for an hour; a longer validity gets the scale of a day. Seconds. */
+/** Scales of the bar, in seconds. Nearly every token is valid for an hour, and the others for a day. */
 const scales = [3600, 86_400]
 
 function tokenText(report: DiagnosticsReport, now: Date): Content {
@@ -87,7 +87,7 @@ function tokenText(report: DiagnosticsReport, now: Date): Content {
       if (expiresOn === undefined) return 'acquired'
       const left = secondsFrom(expiresOn, now) ?? 0
       const scale = scales.find((seconds) => left <= seconds + 300) ?? left
-      // The expiry is not reliable then: the clock or the token may be wrong.
+      // Clock or token may be wrong, so the expiry isn't reliable.
       if (isRefused(report)) return 'not valid'
       const [verb, mark] = left > 0 ? (['expires', 'pass'] as const) : (['expired', 'fail'] as const)
       return html`${verb} ${tickingDistance(expiresOn, now)}${shareBar(left / scale, mark)}`
@@ -101,17 +101,17 @@ function tokenText(report: DiagnosticsReport, now: Date): Content {
   }
 }
 
-/** Where a process runs: a restart has the same name. */
+/** The name of a process, which stays the same after a restart. */
 export function instanceName({ hostName, id }: Instance): string {
   return [plainText(hostName, 100), ...(id === undefined ? [] : [`instance ${plainText(id, 60)}`])].join(' ')
 }
 
-/** Which process this is, with the label `process` of its metrics: two screens of two processes must differ. */
+/** The name with the process id, so that the pages of two processes differ. */
 export function processName(instance: Instance): string {
   return `${instanceName(instance)} process ${plainText(instance.process, 20)}`
 }
 
-/** How a person approves a device-code sign-in, and how long the code is valid. */
+/** Tells a person how to approve a device-code sign-in, and how long the code is valid. */
 export function signInSection(signIn: SignIn, now: Date): Markup {
   const { userCode, verificationUri, expiresOn } = signIn
   const isExpired = (secondsFrom(expiresOn, now) ?? 0) <= 0
@@ -142,7 +142,7 @@ export function signInSection(signIn: SignIn, now: Date): Markup {
   </section>`
 }
 
-/** An address that a browser can open as a link; any other as text. */
+/** A link, if a browser can open the address. Else text. */
 function addressLink(address: string): Markup {
   const href = webAddress(address)
   const text = shownText(address)

@@ -22,12 +22,12 @@ import { readIdentity } from './token-checks.ts'
 import { hostname } from 'node:os'
 import { hashText } from '../base/names.ts'
 
-/** How many requests a report lists: a sign-in by a person polls for 15 minutes. */
+/** Requests that a report lists, at most. A sign-in by a person polls for 15 minutes. */
 const mostSteps = 20
 
 /**
- * Makes the body of `/api/diagnostics`: all results, without secrets. A run that cannot be assembled becomes a failed report. Values that
- * never change in a process are computed once.
+ * Makes the body of `/api/diagnostics` from a run, without secrets. If that fails, the report is a failed one. Values that never change in
+ * a process are computed once.
  */
 export function createReportAssembler(
   context: DiagnosticsContext,
@@ -119,25 +119,25 @@ function reportToken({ token, audience, trace }: DiagnosticsRun): TokenResult {
   }
 }
 
-/** The check as the report has it. */
+/** The part of a check that the report contains. */
 function shownCheck({ id, status, message, durationMs, code, cause, fix, change }: ExplainedCheck): Check {
   const more = { ...(code && { code }), ...(cause && { cause }), ...(fix && { fix }), ...(change && { change }) }
   return { id, status, message, durationMs, ...more }
 }
 
-/** The check of the attempt has the fix that respects all other checks. */
+/** Takes cause and fix from the check of the token attempt, which respects all other checks. */
 function withFix(token: TokenResult, checks: readonly ExplainedCheck[]): TokenResult {
   const { code, message, cause, fix, change } = checks.find(({ id }) => id === 'token.acquired') ?? {}
   if (token.error === undefined || code === undefined || fix === undefined || cause === undefined) return token
   return { ...token, error: { code, message: message ?? '', cause, fix, ...(change === undefined ? {} : { change }) } }
 }
 
-/** When a token expires: by the token response, or by its own claim if that is earlier. */
+/** When a token expires: the earlier time of the token response and the `exp` claim. */
 function expiryOf({ token, expiresOnTimestamp }: AccessToken): number {
   return Math.min(expiresOnTimestamp, (readTokenClaims(token)?.exp ?? Infinity) * 1000)
 }
 
-/** An audience without a valid scope is shown unchanged. */
+/** The scope of an audience. An audience without a valid scope is returned unchanged. */
 function scopeOf(audience: string): string {
   try {
     return scopeFor(audience)
@@ -170,7 +170,7 @@ function credentialExpiry({ checks }: DiagnosticsRun): Pick<DiagnosticsReport, '
   return certificate === undefined ? {} : { credentialExpiresOn: certificate.validTo }
 }
 
-/** The versions, trust and proxy settings of this process. Names only: no path, no proxy address. */
+/** The versions, trust and proxy settings of this process, without paths and proxy addresses. */
 export function readRuntime(env: Env): Runtime {
   const added = addedAuthorities(env)
   const effective = added.filter(({ status }) => status === 'read by Node' || status === 'loaded by the service')
@@ -189,13 +189,10 @@ export function readRuntime(env: Env): Runtime {
 
 const startedAt = new Date(Date.now() - process.uptime() * 1000).toISOString()
 
-/**
- * The label `process` of the metrics. It has 4,096 values at most, so that the number of series stays bounded, and a container that restarts
- * keeps its value.
- */
+/** The label `process` of the metrics. At most 4,096 values bound the number of series; a container keeps its value after a restart. */
 export const processLabel = String(hashText(`${hostname()} ${process.pid}`) % 4096)
 
-/** Which process this is. The platform's id of an instance is long; its first characters distinguish instances. */
+/** Identifies this process. The platform's instance id is long, and its first characters are enough. */
 function readInstance(env: Env): Instance {
   const id = readVariable(env, 'WEBSITE_INSTANCE_ID')?.slice(0, 12)
   return { hostName: hostname(), process: String(process.pid), startedAt, ...(id === undefined ? {} : { id }) }

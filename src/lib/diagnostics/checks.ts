@@ -11,37 +11,38 @@ import type { Layer, RunFacts, ChangeableField } from '../findings/finding.ts'
 import { NetworkError } from '../transport/network-error.ts'
 import type { Check, Diagnosis, HostCertificate } from './report.ts'
 
-/** What a check observed about its host, for the facts of the run. Never shown. */
+/** Facts that a check observed. The report doesn't contain them. */
 export interface Observed {
   /** Seconds that the local clock is ahead of this host's. */
   readonly skewSeconds?: number
-  /** The addresses of the host. */
+  /** The addresses that the name of the host resolves to. */
   readonly addresses?: readonly string[]
   /** The subjects of the certificates that the host sent. */
   readonly chain?: readonly string[]
-  /** The path that responded or did not, and the digest of a page that another server returned. */
+  /** The path of the request. */
   readonly path?: string
+  /** SHA-256 of an HTML page in place of the expected response. */
   readonly page?: string
   /** The cloud that the OpenID configuration of the tenant names. */
   readonly tenant?: Evidence
 }
 
-/** A check with what it is about and what it observed, for the conclusion, which adds cause and fix. The report omits the rest. */
+/** A check before `conclude` adds cause and fix. The report contains only a part of its fields. */
 export interface FoundCheck extends Pick<Check, 'id' | 'status' | 'message' | 'code' | 'durationMs'> {
   /** The id of the endpoint; absent if the check is about this machine only. */
   readonly endpoint?: string
   readonly layer?: Layer
-  /** The kind of host, if its connection or response failed. */
+  /** For a network failure: the kind of host. */
   readonly role?: NetworkRole
   readonly fault?: NetworkFault
   readonly evidence?: Evidence
   readonly certificate?: HostCertificate
-  /** Fields of the profile that this check confirms. */
+  /** The profile fields that this check confirms. */
   readonly proves?: readonly ChangeableField[]
   readonly observed?: Observed
 }
 
-/** The result of a check that did not fail. */
+/** The result of a check that didn't fail. A failed check throws. */
 export interface Observation<T = void> extends Pick<FoundCheck, 'certificate' | 'proves' | 'observed'> {
   /** Default is `pass`. */
   readonly status?: 'pass' | 'warn' | 'skip'
@@ -54,10 +55,10 @@ export interface Observation<T = void> extends Pick<FoundCheck, 'certificate' | 
 
 type Observe<T> = () => Observation<T> | Promise<Observation<T>>
 
-/** The id of a check, and what it is about. */
+/** The id of a check, with its endpoint and layer. */
 export type Place = Pick<FoundCheck, 'id' | 'endpoint' | 'layer'>
 
-/** An error with its cause and fix from the catalog. */
+/** Adds cause and fix from the catalog to an error. */
 export function toDiagnosis(error: Pick<ServiceError, 'code' | 'message' | 'evidence'>, run?: RunFacts): Diagnosis {
   const { code, message } = error
   const { text, change, cause = findingOf(code).cause } = fixOf(error, run)
@@ -67,14 +68,14 @@ export function toDiagnosis(error: Pick<ServiceError, 'code' | 'message' | 'evid
 interface CheckOptions {
   /** Default is the response. */
   readonly layer?: Layer
-  /** Whether the check runs after a failed one too, as long as the host can be reached. Default is false. */
+  /** Whether the check also runs after a failed check, if the host can be reached. Default is false. */
   readonly afterFailure?: boolean
 }
 
-/** The checks of one endpoint in order. After a failure the remaining checks are skipped, with the reason. */
+/** Runs the checks of one endpoint in order. After a failure, the remaining checks are skipped. */
 export class Layers {
   readonly checks: FoundCheck[] = []
-  /** The reason why the remaining checks are skipped; `undefined` until a check fails. */
+  /** Why the remaining checks are skipped. `undefined` until a check fails. */
   stopped: string | undefined
   readonly #endpoint: string
   readonly #unreachable: string | undefined
@@ -86,9 +87,7 @@ export class Layers {
     this.stopped = unreachable
   }
 
-  /**
-   * Runs one check. An exception is its failure. @returns Its value, unless it failed.
-   */
+  /** Runs one check, which fails by throwing. @returns The value of the check, unless it failed. */
   async check<T = void>(
     name: string,
     observe: Observe<T>,
@@ -112,7 +111,7 @@ export class Layers {
   }
 }
 
-/** Makes one check. An error is a failed check, so that no check can prevent the report. */
+/** Runs one check. Never rejects: an error becomes a failed check, so that every run ends with a report. */
 export async function runCheck(place: Place, observe: Observe<unknown>): Promise<FoundCheck> {
   const started = performance.now()
   const durationMs = () => Math.round(performance.now() - started)
@@ -133,7 +132,7 @@ export async function runCheck(place: Place, observe: Observe<unknown>): Promise
   }
 }
 
-/** The failure of a check that observed something. */
+/** Carries the observed facts of a failed check. */
 export class ObservedFailure extends Error {
   readonly observed: Observed
 
@@ -155,7 +154,7 @@ export function failedCheck(place: Place, error: unknown, durationMs = 0): Found
 
 const evidenceIn = ({ evidence }: ServiceError) => (evidence === undefined ? {} : { evidence })
 
-/** A fault in this service. Its text may contain a secret, so the check shows only its kind. */
+/** A defect of this service. The text may contain a secret, so the check shows only the kind of error. */
 function toDefectError(error: unknown): ServiceError {
   const kind = error instanceof Error && /^\w{1,64}$/.test(error.name) ? error.name : typeof error
   return new ServiceError('UNEXPECTED', `The check itself failed (${kind})`, { cause: error })

@@ -5,19 +5,19 @@ import type { DiagnosticsReport, HistoryEntry } from './report.ts'
 import { createDiagnosticsRun, type DiagnosticsContext, endedRun, longestRunMs } from './run-diagnostics.ts'
 
 interface ReportOptions {
-  /** With each profile field's value and origin. Default is false. */
+  /** Adds value and origin of each profile field. Default is false. */
   readonly explain?: boolean
-  /** With the earlier runs of this process. Default is false. */
+  /** Adds the earlier runs of this process. Default is false. */
   readonly history?: boolean
 }
 
 export interface Diagnostics {
   /**
-   * The report of a diagnostics run, or the cached one while it is fresh. Never rejects: what fails is a failed check. The same object as
-   * long as nothing is new, so that its readers can tell.
+   * The cached report while it is fresh, else the report of a new diagnostics run. Never rejects: an error becomes a failed check. The
+   * object stays the same until something changes.
    */
   report(options?: ReportOptions): Promise<DiagnosticsReport>
-  /** The cached report without waiting, unless it is older than five minutes. Starts a run if it is not fresh. */
+  /** The cached report without waiting. `undefined` if it is older than five minutes. Starts a run if it isn't fresh. */
   cachedReport(): Promise<DiagnosticsReport | undefined>
   /** The last report at any age, without starting a run. */
   lastReport(): DiagnosticsReport | undefined
@@ -25,16 +25,19 @@ export interface Diagnostics {
   lastToken(): TokenOutcome | undefined
 }
 
-/** Everything that needs the credential library or the network. Loaded at first use, not at cold start. */
+/**
+ * Diagnostics: probes the endpoints of the active profile, checks its token, and reports why something fails. Needs the credential library
+ * and the network, so it is loaded at first use and not at cold start.
+ */
 export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
-  // Before the first connection, which would not trust them.
+  // Needed before the first connection.
   loadAuthorities(context.env)
   const { endpoints, provider, run: runDiagnostics } = createDiagnosticsRun(context)
   const assemble = createReportAssembler(context, endpoints)
   const [reports, earlier] = [createReportCache(), createHistory()]
   let reused: { readonly from: DiagnosticsReport; readonly report: DiagnosticsReport } | undefined
 
-  /** A report that is given again says that its token was there before. */
+  /** Marks the token of a cached report as cached. */
   const again = (from: DiagnosticsReport): DiagnosticsReport => {
     if (from.token.cached || from.token.status === 'pending') return from
     if (reused?.from !== from) reused = { from, report: { ...from, token: { ...from.token, cached: true } } }
@@ -75,35 +78,35 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
   }
 }
 
-/** Milliseconds that a report without a failure or warning is given again. */
+/** How long a report without a failure or warning is cached, in milliseconds. */
 const healthyMs = 60_000
-/** Milliseconds of the others: shorter, so that the effect of a fix shows soon. */
+/** Other reports are cached for less time, so that a fix shows its effect soon. */
 const troubledMs = 20_000
-/** Milliseconds after which a report is stale: no metric uses it. */
+/** After this time, in milliseconds, no metric uses a report. */
 const staleMs = 5 * 60_000
-/** Milliseconds that the first reader of the cached report waits: a scraper gives up after some seconds, and a healthy cloud is faster. */
+/** How long the first reader of the cached report waits, in milliseconds. A healthy cloud is faster, and a scraper gives up later. */
 const firstWaitMs = 700
-/** Milliseconds by which wall clock and monotonic clock may drift apart. A jump of the clock makes every check of dates worthless. */
+/** Milliseconds. If the wall clock jumps further against the monotonic clock, all checks of dates must run again. */
 const longestJumpMs = 5000
 
-/** A report and its key: token outcome, smoke test and profile file. With another key the report is out of date. */
+/** A report and its key, made of token outcome, smoke test and profile file. If the key changes, the report is out of date. */
 export interface KeyedReport {
   readonly report: DiagnosticsReport
   readonly key: string
 }
 
-/** The one cache of reports: page, `/api/diagnostics`, metrics and health all show what is in it. */
+/** The cache behind the page, `/api/diagnostics`, metrics and health. */
 export interface ReportCache {
-  /** The cached report if it is fresh and has the current key, else the report of a new run, which all concurrent callers share. */
+  /** The cached report if it is fresh and has the current key. Else all concurrent callers share one new run. */
   get(keyOf: () => Promise<string>, run: () => Promise<KeyedReport>): Promise<DiagnosticsReport>
   /** The last report at any age. */
   last(): DiagnosticsReport | undefined
-  /** The last report without waiting, unless it is older than five minutes. Starts a run if it is not fresh. */
+  /** As `cachedReport` of {@link Diagnostics}. */
   peek(start: () => Promise<unknown>): Promise<DiagnosticsReport | undefined>
 }
 
 export interface ReportClocks {
-  /** Milliseconds of a clock that is never set. Default is `performance.now`. */
+  /** A monotonic clock in milliseconds. Default is `performance.now`. */
   readonly now?: () => number
   /** Milliseconds since the epoch. Default is `Date.now`. */
   readonly wall?: () => number
@@ -147,26 +150,26 @@ export function createReportCache({ now = () => performance.now(), wall = Date.n
   }
 }
 
-/** Does not keep the process alive. A cold start would have to load `node:timers/promises`. */
+/** Doesn't keep the process alive, and saves a cold start from loading `node:timers/promises`. */
 function rest(ms: number): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, ms).unref())
 }
 
-/** Milliseconds that a run is remembered: one day. */
+/** How long a run is remembered: one day, in milliseconds. */
 const maxAgeMs = 24 * 60 * 60 * 1000
-/** Milliseconds between two entries with the same result. An open page requests the report often. */
+/** The least time between two entries with the same result, in milliseconds. An open page polls more often. */
 const sameAgainMs = 5 * 60 * 1000
-/** Entries, at most: a day of equal results, and as many changes again. */
+/** Entries, at most: a day of equal results, and as many changes. */
 const mostEntries = 576
 
-/** The earlier runs of this process, in bounded memory. They are lost with the process. */
+/** The earlier runs of this process. A restart loses them. */
 export interface History {
   record(report: DiagnosticsReport): void
   /** Oldest first. */
   entries(): readonly HistoryEntry[]
 }
 
-/** @param now Milliseconds of a clock that is never set back. */
+/** @param now A monotonic clock in milliseconds. */
 export function createHistory(now: () => number = () => performance.now()): History {
   let remembered: { readonly at: number; readonly entry: HistoryEntry }[] = []
   const forget = () => {

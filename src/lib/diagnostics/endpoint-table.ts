@@ -10,7 +10,7 @@ import { probeMetadata } from './probes/probe-metadata.ts'
 import { jsonReason, storageReason } from './token-acceptance.ts'
 import { failedCheck, type FoundCheck } from './checks.ts'
 
-/** The endpoints that are probed, in the order of the probe matrix and of the connection diagram. `scripts/release/egress.json` says when each is contacted. */
+/** The endpoints to probe, in the order of probe matrix and connection diagram. `scripts/release/egress.json` says when each is contacted. */
 export const endpointTable: readonly Endpoint[] = [
   {
     id: 'authority',
@@ -27,7 +27,7 @@ export const endpointTable: readonly Endpoint[] = [
     glyph: 'key',
     role: 'IDENTITY_ENDPOINT',
     isOptional: true,
-    // With a placeholder for an audience no token is requested, and no host is contacted.
+    // If the audience is a placeholder, no token is requested and no host is contacted.
     url: ({ resourceManagerAudience }, { authMode, injected }) =>
       authMode === 'managedIdentity' && injected !== undefined && !isPlaceholder(resourceManagerAudience)
         ? identityEndpoints(injected)[0]
@@ -42,7 +42,7 @@ export const endpointTable: readonly Endpoint[] = [
     url: ({ resourceManagerEndpoint }) => resourceManagerEndpoint,
     probe: probeChallenge,
     audiences: ['resourceManagerAudience', 'serviceAudiences.arm'],
-    // Every cloud has this version, the oldest stack too: https://learn.microsoft.com/azure-stack/user/azure-stack-profiles-azure-resource-manager-versions
+    // Every cloud has this version, even the oldest stack: https://learn.microsoft.com/azure-stack/user/azure-stack-profiles-azure-resource-manager-versions
     request: { path: 'subscriptions?api-version=2016-06-01', version: '2016-06-01', reason: jsonReason },
   },
   {
@@ -83,7 +83,7 @@ export const endpointTable: readonly Endpoint[] = [
     audiences: ['serviceAudiences.storage'],
     request: {
       path: '?comp=list&maxresults=1',
-      // The first version with bearer tokens. A stack has none after 2019-07-07, and a challenge comes from 2019-12-12 on.
+      // The first version with bearer tokens. Stacks support none after 2019-07-07; challenges begin with 2019-12-12.
       headers: { 'x-ms-version': '2017-11-09', accept: 'application/xml' },
       version: '2017-11-09',
       reason: storageReason,
@@ -92,7 +92,7 @@ export const endpointTable: readonly Endpoint[] = [
   },
 ]
 
-/** The endpoints that this profile and these settings name. */
+/** The endpoints that have an address in this profile and these settings. */
 export function configuredEndpoints(profile: CloudProfile, settings: EndpointSettings): readonly ConfiguredEndpoint[] {
   return endpointTable.flatMap(
     ({ url: urlOf, glyph: _glyph, isOptional: _isOptional, request, audiences = [], ...endpoint }) => {
@@ -115,11 +115,11 @@ export function configuredEndpoints(profile: CloudProfile, settings: EndpointSet
 
 interface ConfiguredServices {
   readonly endpoints: readonly ConfiguredEndpoint[]
-  /** Entries that the profile has no address for. */
+  /** Failed checks for entries that have no address in this cloud. */
   readonly problems: readonly FoundCheck[]
 }
 
-/** The services of PLATFORM_SERVICES, which follow the endpoints of the table. @param entries `service/name`, such as `serviceBus/myns`. */
+/** The services of PLATFORM_SERVICES. @param entries `service/name`, such as `serviceBus/myns`. */
 export function configuredServices(profile: CloudProfile, entries: readonly string[] = []): ConfiguredServices {
   const endpoints: ConfiguredEndpoint[] = []
   const problems: FoundCheck[] = []
@@ -135,7 +135,7 @@ export function configuredServices(profile: CloudProfile, entries: readonly stri
   return { endpoints, problems }
 }
 
-/** Ports of protocols that begin without TLS: TDS, PostgreSQL, MySQL. */
+/** The ports of SQL Server, PostgreSQL and MySQL, whose connections begin without TLS. */
 const beginsPlain: ReadonlySet<number> = new Set([1433, 5432, 3306])
 
 function endpointOf(profile: CloudProfile, id: string, service: string, name: string): ConfiguredEndpoint {
@@ -154,7 +154,7 @@ function endpointOf(profile: CloudProfile, id: string, service: string, name: st
   }
 }
 
-/** `undefined` for a service without a published audience: nothing says which token it accepts. */
+/** `undefined` if the cloud publishes no audience: then nobody knows which token the service accepts. */
 function audienceOf(access: { readonly audience: string }): string | undefined {
   try {
     return access.audience

@@ -11,28 +11,28 @@ import type { Document } from '../transport/guarded-client.ts'
 import type { Layers } from './checks.ts'
 import type { Glyph } from './report.ts'
 
-/** A network place with a row in the probe matrix and a node in the connection diagram. */
+/** A host that the service contacts: a row in the probe matrix and a node in the connection diagram. */
 export interface Endpoint {
-  /** Stable; also the group of its checks, such as `key-vault.tls`. */
+  /** Stable. The ids of its checks begin with it: `key-vault.tls`. */
   readonly id: string
-  /** For people, at the start of a line. */
+  /** For people, in sentence case. */
   readonly name: string
   readonly glyph: Glyph
   /** The prefix of its network codes, such as `AUTHORITY`. */
   readonly role: NetworkRole
-  /** The field of the profile with its address, or with the DNS suffix after its account. */
+  /** The profile field that sets the address, or the DNS suffix after the account name. */
   readonly field?: ChangeableField
-  /** The variable that names its account; absent if the profile names it. */
+  /** The variable with the account name. Absent if the profile has the whole address. */
   readonly accountVariable?: string
-  /** Whether the diagram shows it only where it is configured. Default is false. */
+  /** Whether the diagram hides it unless it is configured. Default is false. */
   readonly isOptional?: true
-  /** `undefined` where nothing is configured. */
+  /** The address; `undefined` if none is configured. */
   readonly url: (profile: CloudProfile, settings: EndpointSettings) => string | undefined
   /** The checks beyond the connection to its host. Default is none. */
   readonly probe?: (probing: Probing) => Promise<void>
-  /** The audiences that its challenge may name. Its tokens are for the first one. */
+  /** The fields with the audiences that its challenge may name. Tokens are requested for the first. */
   readonly audiences?: readonly (FieldPath & ChangeableField)[]
-  /** A request that wants a token, reads no data and changes nothing. */
+  /** A request that needs a token, reads no data and changes nothing. */
   readonly request?: ProtectedRequest
 }
 
@@ -42,24 +42,24 @@ export interface ProtectedRequest {
   /** Relative to the address, with a query. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Reads why the service refused, as an identifier of the service. */
+  /** Returns the service's error code for a refusal. */
   readonly reason?: (document: Document) => string | undefined
-  /** The API version of the request. */
+  /** The API version. */
   readonly version: string
-  /** The role with the fewest rights that may make this request. */
+  /** The least privileged role that may make this request. */
   readonly leastRole?: string
 }
 
-/** An endpoint that is configured. */
+/** An endpoint that has an address. */
 export interface ConfiguredEndpoint extends Pick<
   Endpoint,
   'id' | 'name' | 'role' | 'field' | 'accountVariable' | 'probe'
 > {
   readonly url: URL
   readonly protectedResource?: ProtectedResource
-  /** Its protocol is not HTTP, and begins without TLS. */
+  /** Whether the protocol isn't HTTP and begins without TLS. Default is false. */
   readonly isPlainTcp?: boolean
-  /** The audience of its tokens, for a service of PLATFORM_SERVICES if the cloud publishes an audience. */
+  /** For a service of PLATFORM_SERVICES: the audience of its tokens, if the cloud publishes one. */
   readonly audience?: string | undefined
 }
 
@@ -70,25 +70,25 @@ export function isProtected(endpoint: ConfiguredEndpoint): endpoint is Protected
   return endpoint.protectedResource !== undefined
 }
 
-/** The request without a token, to read the challenge, and with one, to see whether it is accepted. */
+/** The request that reads the challenge of a service without a token, and later checks whether the service accepts a token. */
 export interface ProtectedResource extends Omit<ProtectedRequest, 'path'> {
   readonly url: URL
-  /** The audience. A token for another one is withheld from this service. */
+  /** A token for another audience is withheld from this service. */
   readonly audience: string
   /** The audiences of the profile that a challenge may name. */
   readonly audiences: readonly string[]
   readonly audienceFields: readonly ChangeableField[]
 }
 
-/** The input of probes. Only hosts that the profile names are contacted. */
+/** The input of the probes, which contact only hosts that the profile names. */
 export interface ProbeContext {
   readonly profile: CloudProfile
   readonly endpoints: readonly ConfiguredEndpoint[]
   /** The login authority, with the address of the tenant's OpenID configuration. */
   readonly provider: IdentityProvider
-  /** Read for proxy and trust settings. */
+  /** The variables with proxy and trust settings. */
   readonly env: Env
-  /** The deadline of the whole run. A check that it interrupts is failed or skipped. */
+  /** The deadline of the whole run. A check that it interrupts fails, and later checks are skipped. */
   readonly signal: AbortSignal
   /** Milliseconds of one layer. Default is 5000. */
   readonly timeoutMs?: number
@@ -100,16 +100,16 @@ export interface ProbeContext {
   readonly documents?: SharedDocuments
 }
 
-/** The client of a probe, once proxy, DNS, TCP and TLS of its host are checked. */
+/** What a probe works with, after proxy, DNS, TCP and TLS of its host have passed. */
 export interface Probing {
   readonly endpoint: ConfiguredEndpoint
   readonly context: ProbeContext
   readonly layers: Pick<Layers, 'check'>
-  /** One GET without credentials, never repeated or redirected, through the proxy of this host. Any status is a result. */
+  /** Sends one GET without credentials through the proxy of the host. There is no retry and no redirect. Any status is a result. */
   readonly get: (
     url: URL,
     options?: { readonly headers?: Readonly<Record<string, string>>; readonly documents?: SharedDocuments | undefined },
   ) => Promise<PipelineResponse>
-  /** The end of one layer. */
+  /** Aborts a layer at its deadline. */
   readonly signal: () => AbortSignal
 }

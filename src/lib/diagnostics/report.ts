@@ -13,16 +13,15 @@ import { trustStatuses, trustVariables } from '../transport/certificate-authorit
 export type { Layer } from '../findings/finding.ts'
 
 /**
- * The report of `/api/diagnostics`: its types, and the schemas that `docs/reference/openapi.json` is made of. Import types only: no process needs the
- * schemas at run time.
+ * The report of `/api/diagnostics`: its types, and the schemas that `docs/reference/openapi.json` is made of. Import only its types: no
+ * process needs the schemas at run time.
  */
 
 const glyphs = ['server', 'arrows', 'key', 'layers', 'document', 'lock', 'cylinder'] as const
 
-/** The sign in a node of the connection diagram; the page draws each. */
+/** The icon of a node in the connection diagram. */
 export type Glyph = (typeof glyphs)[number]
 
-/** A schema with its description. */
 const about = <T extends z.ZodMiniType>(description: string, schema: T): T => schema.check(z.describe(description))
 const text = (description: string) => about(description, z.string())
 const time = (description = 'ISO 8601.') => about(description, z.iso.datetime())
@@ -33,15 +32,15 @@ const maybe = <T extends z.ZodMiniType>(description: string, schema: T) => z.exa
 
 export const ReportedCode = about('A code of docs/reference/findings.md.', z.enum(keysOf<ErrorCode>(findings)))
 
-export const Warning = object('What an operator should know. It does not stop the service.', {
+export const Warning = object('Something an operator should know. It does not stop the service.', {
   code: z.enum(keysOf<WarningCode>(warningFindings)),
   message: z.string(),
-  field: maybe('Dotted path of the field of the profile that it is about.', z.string()),
+  field: maybe('Dotted path of the profile field.', z.string()),
   commands: z.exactOptional(z.array(text('For a shell.'))),
 })
 
 export const ReportStatus = about(
-  '`pending` waits for a person; with `warning` the cloud works but needs attention.',
+  '`pending`: a person must sign in. `warning`: the service works, but needs attention.',
   z.enum(['ok', 'warning', 'failed', 'pending']),
 )
 export type ReportStatus = z.infer<typeof ReportStatus>
@@ -50,7 +49,7 @@ const CheckStatus = z.enum(['pass', 'warn', 'fail', 'skip'])
 const RunStatus = z.enum(['pass', 'warn', 'fail'])
 
 const Change = about(
-  'The one setting that the fix changes: an environment variable, or a field of a profile file. Without a value, the reader knows it.',
+  'The one setting that the fix changes: an environment variable, or a field of a profile file. The value is absent if only the reader knows it.',
   z.union([
     z.strictObject({ variable: z.string(), value: z.exactOptional(z.string()) }),
     z.strictObject({ field: z.string(), file: z.string(), value: z.exactOptional(z.string()) }),
@@ -64,18 +63,18 @@ const diagnosis = {
   fix: text('From the findings, with the names of this environment.'),
   change: z.exactOptional(Change),
 }
-export const Diagnosis = object('What an operator reads of a failure.', diagnosis)
+export const Diagnosis = object('A failure with its cause and fix.', diagnosis)
 export type Diagnosis = Exact<z.infer<typeof Diagnosis>>
 
 export const RootCause = object('The one cause of a failed report.', {
   ...diagnosis,
   hosts: maybe('The hosts that this cause concerns; absent if it concerns none.', z.array(text('`host[:port]`.'))),
   evidence: maybe(
-    'The values that show it, by name, such as `issuer` or `correlationId`. Never a secret.',
+    'The values that prove it, by name, such as `issuer` or `correlationId`. Never a secret.',
     z.record(z.string(), z.string()),
   ),
   checks: about(
-    'The ids of the failed checks that it explains; a failed token attempt is `token.acquired`.',
+    'The ids of the failed checks that it explains. A failed token attempt is `token.acquired`.',
     z.array(z.string()),
   ),
 })
@@ -87,7 +86,7 @@ export const HostCertificate = object(
 )
 export type HostCertificate = Exact<z.infer<typeof HostCertificate>>
 
-export const MatrixRow = object('One endpoint and how far requests to it get: a row of the probe matrix.', {
+export const MatrixRow = object('A row of the probe matrix: an endpoint, and how far requests to it get.', {
   id: text("The endpoint's id, such as `authority` or `key-vault`."),
   name: text('A name for people, such as `Login authority`.'),
   role: about('The prefix of its network codes.', z.enum(keysOf(subjects))),
@@ -101,18 +100,18 @@ export const MatrixRow = object('One endpoint and how far requests to it get: a 
 export type MatrixRow = Exact<z.infer<typeof MatrixRow>>
 
 const NodeStatus = about(
-  '`here` is this process; `none`: there is nothing to connect to.',
+  '`here`: this process. `none`: nothing to connect to is configured.',
   z.enum(['pass', 'warn', 'fail', 'skip', 'pending', 'here', 'none']),
 )
 export type NodeStatus = z.infer<typeof NodeStatus>
 
-export const DiagramNode = object('One node of the connection diagram with the edge that leads to it.', {
+export const DiagramNode = object('A node of the connection diagram, with the edge that leads to it.', {
   id: text('`workload`, `proxy`, or the id of an endpoint.'),
   name: text('A name for people, such as `Login authority`.'),
   glyph: z.enum(glyphs),
-  host: z.exactOptional(text('`host[:port]`; absent where none is configured.')),
+  host: z.exactOptional(text('`host[:port]`. Absent if none is configured.')),
   status: NodeStatus,
-  edge: about('Status of the connection that leads here.', z.enum(['pass', 'warn', 'fail', 'skip', 'none'])),
+  edge: about('The status of the connection to the node.', z.enum(['pass', 'warn', 'fail', 'skip', 'none'])),
   trouble: z.exactOptional(text('The short name of the failure.')),
 })
 export type DiagramNode = Exact<z.infer<typeof DiagramNode>>
@@ -121,11 +120,11 @@ export const HistoryEntry = object('One earlier diagnostics run, with the code o
   at: time(),
   status: ReportStatus,
   code: z.exactOptional(ReportedCode),
-  durationMs: z.exactOptional(milliseconds('Milliseconds of its token attempt.')),
+  durationMs: z.exactOptional(milliseconds('Duration of its token attempt in milliseconds.')),
 })
 export type HistoryEntry = Exact<z.infer<typeof HistoryEntry>>
 
-const Instance = object('The process that responds.', {
+const Instance = object('The process that responded.', {
   hostName: z.string(),
   process: text('The process id.'),
   startedAt: time(),
@@ -134,9 +133,11 @@ const Instance = object('The process that responds.', {
 export type Instance = Exact<z.infer<typeof Instance>>
 
 export const Check = object('One check of this environment.', {
-  id: text('Stable and dotted, such as `authority.tls`. The part before the first dot is its endpoint, or `token`.'),
+  id: text(
+    'Stable and dotted, such as `authority.tls`. The part before the first dot is the id of the endpoint, or `token`.',
+  ),
   status: CheckStatus,
-  message: text('What was found; for a skipped check, why it was skipped.'),
+  message: text('The result. For a skipped check, the reason.'),
   durationMs: milliseconds('Milliseconds.'),
   code: z.exactOptional(diagnosis.code),
   cause: z.exactOptional(diagnosis.cause),
@@ -177,7 +178,7 @@ export type TokenResult = Exact<z.infer<typeof TokenResult>>
 const Identity = object('The identity of this workload: from the token, or from the settings before a token.', {
   tenantId: z.exactOptional(z.string()),
   tenantFrom: maybe(
-    'What names the tenant that the credential signs in to: a variable, also with a profile file, or `profile`.',
+    'Where the tenant of the sign-in comes from: a variable, or `profile`. The variable also applies to a profile file.',
     z.enum(['PLATFORM_TENANT_ID', 'AZURE_TENANT_ID', 'profile']),
   ),
   profileTenantId: maybe('`tenantId` of the profile.', z.string()),
@@ -195,7 +196,7 @@ export const SmokeTestResult = object(
     checks: z.array(Check),
     warnings: z.array(Warning),
     notes: maybe(
-      'What would be a warning if the profile were in use: the placeholders of a built-in. And what an on-premises stack cannot host.',
+      'Remarks that would be warnings if the profile were in use, such as placeholders of a built-in, and the services that an on-premises stack cannot host.',
       z.array(Warning),
     ),
     rootCause: z.exactOptional(RootCause),
@@ -215,20 +216,23 @@ export type SmokeTestRun = Exact<z.infer<typeof SmokeTestRun>>
 const AddedAuthorities = z.strictObject({
   variable: z.enum(trustVariables),
   status: z.enum(trustStatuses),
-  certificates: about('How many certificates the file or store contains.', z.int()),
+  certificates: about('The number of certificates in the file or store.', z.int()),
   reason: z.exactOptional(text('Why a file cannot be read, such as `ENOENT`.')),
 })
 
-const Runtime = object('What this process runs on and trusts.', {
+const Runtime = object('The versions, trust store and proxy of this process.', {
   node: z.string(),
   openssl: z.string(),
   fips: z.boolean(),
   trustStore: z.strictObject({
-    certificates: about('How many certificate authorities connections trust.', z.int()),
-    sources: about('Their sources: `bundled`, and the variables that added authorities.', z.array(z.string())),
+    certificates: about('The number of trusted certificate authorities.', z.int()),
+    sources: about(
+      'The sources of the authorities: `bundled`, and the variables that added some.',
+      z.array(z.string()),
+    ),
     added: about('The result of each variable that adds authorities.', z.array(AddedAuthorities)),
   }),
-  proxy: about('Whether a proxy would be used, without its address.', z.boolean()),
+  proxy: about('Whether a proxy variable is set.', z.boolean()),
 })
 export type Runtime = Exact<z.infer<typeof Runtime>>
 
@@ -249,7 +253,7 @@ const ReportedCloud = z.strictObject({
   placeholder: z.boolean(),
   source: ProfileSource,
   selectedBy: about(
-    'Why this profile: no variable chose one, or the variable that did.',
+    'The variable that selected the profile. `default`: no variable did. `option`: the caller did.',
     z.enum(['default', 'PLATFORM_CLOUD', 'CUSTOM_CLOUD_PROFILE_PATH', 'option'] satisfies SelectedBy[]),
   ),
   overrides: about('The override variables that took effect, by name.', z.array(z.string())),
@@ -258,12 +262,12 @@ const ReportedCloud = z.strictObject({
 const origin = {
   value: z.string(),
   by: about(
-    'Whether it is in the profile, or a variable set it, derived it or dropped it.',
+    'Whether the value comes from the profile, or a variable set, derived or dropped it.',
     z.enum(['profile', 'variable', 'derived', 'dropped']),
   ),
   from: about('The variable, or the source of the profile.', z.string()),
 }
-const ExplainedField = object('A value, who gave it, and the overridden values, strongest first.', {
+const ExplainedField = object('A value, its origin, and the overridden values in order of precedence.', {
   ...origin,
   overridden: z.exactOptional(z.array(z.strictObject(origin))),
 })
@@ -286,10 +290,10 @@ export const DiagnosticsReport = object(
     token: TokenResult,
     identity: Identity,
     clockSkewSeconds: maybe(
-      "Seconds that this machine's clock is ahead of the login authority's; absent without a response to compare.",
+      "Seconds that this machine's clock is ahead of the login authority's. Absent without a response to compare.",
       z.number(),
     ),
-    credentialExpiresOn: z.exactOptional(time('ISO 8601: when the client certificate expires; absent in other modes.')),
+    credentialExpiresOn: z.exactOptional(time('ISO 8601: when the client certificate expires. Absent in other modes.')),
     checks: z.array(Check),
     hosts: maybe('The probe matrix: one row per endpoint that was probed.', z.array(MatrixRow)),
     diagram: maybe(
@@ -299,7 +303,7 @@ export const DiagnosticsReport = object(
     warnings: z.array(Warning),
     smokeTest: about('The last scheduled run of this process.', z.nullable(SmokeTestRun)),
     metadataHost: z.exactOptional(
-      text('Address at which this service is a metadata host. Absent unless PLATFORM_SERVE_METADATA is true.'),
+      text('The path at which this service serves metadata. Absent unless PLATFORM_SERVE_METADATA is true.'),
     ),
     runtime: Runtime,
     history: maybe('Earlier runs of this process, oldest first; only with `?history=true`.', z.array(HistoryEntry)),

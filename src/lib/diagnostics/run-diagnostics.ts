@@ -23,7 +23,7 @@ import { openCredential } from '../auth/credential.ts'
 import { discoverAudience } from '../metadata/discover-cloud.ts'
 import { scopeFor } from '../profile/endpoints.ts'
 
-/** The input of diagnostics, resolved at cold start. */
+/** What a diagnostics run works with, resolved at cold start. */
 export interface DiagnosticsContext {
   readonly cloud: ExplainedCloud
   /** The result of `findWarnings`. */
@@ -32,7 +32,7 @@ export interface DiagnosticsContext {
   readonly env: Env
   readonly log: Log
   readonly lastSmokeTest: () => SmokeTestRun | undefined
-  /** Whether the profile is still valid and the one of the start. Absent where the caller checks it. */
+  /** Checks whether the profile file is still valid and unchanged since the start. Absent if the caller does. */
   readonly profileCheck?: () => Check
 }
 
@@ -42,16 +42,16 @@ export interface DiagnosticsRun {
   readonly checks: readonly FoundCheck[]
   /** The audience that the token was requested for. */
   readonly audience: string
-  /** Absent if a variable of its mode is not set. */
+  /** `undefined` if a variable of the auth mode is missing. */
   readonly plan: CredentialPlan | undefined
   readonly trace: readonly TraceStep[]
   readonly checkedAt: Date
 }
 
-/** Milliseconds that a service gets even when the attempt used up the deadline. */
+/** Milliseconds for the resource manager to respond if the token attempt has used up the deadline. */
 const leastAcceptanceMs = 500
 
-/** The configured endpoints, the credential, and a function that makes a diagnostics run around the outcome of its token attempt: probes and acceptance checks. */
+/** The endpoints, the token provider, and a function that makes one diagnostics run: probes, and checks of the outcome of a token attempt. */
 export function createDiagnosticsRun(context: DiagnosticsContext) {
   const { cloud, settings, env } = context
   const documents: SharedDocuments = new Map()
@@ -84,7 +84,7 @@ export function createDiagnosticsRun(context: DiagnosticsContext) {
     services.map((service) => ({ ...acceptancePlace(service), status: 'skip', message, durationMs: 0 }))
 
   const checkServices = async (): Promise<readonly FoundCheck[]> => {
-    if (needsPerson) return skipServices('A person would have to sign in again for it')
+    if (needsPerson) return skipServices('Skipped: a person would have to sign in again')
     const { tokenFor } = provider
     const options = { tokenFor, timeoutMs: settings.tokenTimeoutMs, env }
     return Promise.all([
@@ -144,17 +144,17 @@ export function createDiagnosticsRun(context: DiagnosticsContext) {
   return { endpoints, provider, run }
 }
 
-/** Milliseconds of a whole run. Each part of it is bounded by the deadline of a token, and at most three follow each other. */
+/** The deadline of a run, in milliseconds. At most three parts follow each other, each bounded by the deadline of a token. */
 export function longestRunMs(tokenTimeoutMs: number): number {
   return 4 * tokenTimeoutMs + 5000
 }
 
-/** A run that died, or does not end, as a failed one. */
+/** Replaces a run that rejects or doesn't end in time by a failed run. */
 export function endedRun(run: Promise<DiagnosticsRun>, timeoutMs: number): Promise<DiagnosticsRun> {
   return within(run, timeoutMs).catch(failedRun)
 }
 
-/** A failed run replaces the last report, because earlier results may no longer be true. */
+/** A run with one failed check. It replaces the last report, whose results may no longer be true. */
 export function failedRun(cause: unknown): DiagnosticsRun {
   const error = new ServiceError('UNEXPECTED', 'The diagnostics run failed', { cause })
   const now = Date.now()
@@ -170,12 +170,12 @@ export function failedRun(cause: unknown): DiagnosticsRun {
 
 const blamesToken = ({ code }: FoundCheck): boolean => code !== undefined && findingOf(code).tokenAtFault === true
 
-/** A mode that doesn't use the login authority works without it, as long as it gets its token. */
+/** Turns failures of the login authority into warnings, for auth modes that get their token elsewhere. */
 function asHint(check: FoundCheck): FoundCheck {
   return check.status === 'fail' && check.endpoint === 'authority' ? { ...check, status: 'warn' } : check
 }
 
-/** A placeholder is replaced before the variables of the mode matter. */
+/** Reports a placeholder before a missing variable of the auth mode, because the placeholder must be replaced first. */
 function planFor(cloud: ExplainedCloud, settings: Settings): CredentialPlan {
   const { profile } = cloud
   const { authorityHost, resourceManagerAudience } = profile
@@ -191,7 +191,7 @@ function planFor(cloud: ExplainedCloud, settings: Settings): CredentialPlan {
   }
 }
 
-/** The credential of the active profile, and the facts about its attempts for the resource manager. */
+/** The credential of the active profile, and what its attempts for the resource manager showed. */
 function createTokenProvider(context: DiagnosticsContext, documents: SharedDocuments) {
   const { settings, env, log } = context
   const { profile } = context.cloud
@@ -201,7 +201,7 @@ function createTokenProvider(context: DiagnosticsContext, documents: SharedDocum
   let trace: readonly TraceStep[] = []
   let plan: CredentialPlan | undefined
   const discover = async (attempt: Attempt) => {
-    // The token needs its part of the time as well.
+    // Half of the time remains for the token.
     audience = await discoverAudience(profile, { env, timeoutMs: timeoutMs / 2, attempt })
     return scopeFor(audience)
   }
@@ -213,7 +213,7 @@ function createTokenProvider(context: DiagnosticsContext, documents: SharedDocum
       scopeOf: async (wanted: string, attempt: Attempt) => (wanted === scope ? discover(attempt) : wanted),
     }),
     onPrompt({ userCode, verificationUri }) {
-      // If the routes show no code, only the log has it.
+      // Only anonymous access hides the code from the page. Then the log shows it.
       if (settings.httpAuthLevel !== 'anonymous') return
       log(signInEvent(profile.name, `${verificationUri} and enter the code ${userCode}`))
     },
@@ -228,13 +228,13 @@ function createTokenProvider(context: DiagnosticsContext, documents: SharedDocum
     current: () => credential.outcome(scope),
     last: () => credential.lastOutcome(scope),
     limitReuse: () => credential.limitReuse(),
-    /** The audience of the tokens: the profile's, or the discovered one once it is known. */
+    /** The audience in the profile, or the discovered audience after the first attempt. */
     audience: () => audience,
-    /** The requests of the last attempt that ended. */
+    /** The requests of the last completed attempt. */
     trace: () => trace,
-    /** A token for another service of the cloud. */
+    /** Gets a token for another service. */
     tokenFor: async (other: string) => credential.getToken(scopeFor(other)),
-    /** Absent before the first attempt, and if a variable of its mode is not set. */
+    /** `undefined` before the first attempt, and if a variable of the auth mode is missing. */
     plan: () => plan,
   }
 }

@@ -12,11 +12,11 @@ import { failedCheck, type FoundCheck, type Observation, type Place, runCheck } 
 import type { ConfiguredEndpoint, ProtectedEndpoint } from './endpoint.ts'
 import { showClaim } from './token-checks.ts'
 
-/** A token acceptance check: one request with the token to the endpoint that it is for. */
+/** A token acceptance check sends one request with a token to the endpoint that the token is for. */
 export interface TokenAcceptance {
   readonly endpoint: ProtectedEndpoint
   readonly token: string
-  /** A token for another audience is withheld from the endpoint. Default is the audience of the profile. */
+  /** A token for another audience is not sent. Default is the audience of the endpoint. */
   readonly audience?: string
   readonly timeoutMs: number
   /** The variables that name proxies. Default is none. */
@@ -24,11 +24,10 @@ export interface TokenAcceptance {
 }
 
 export interface ServiceAcceptance extends Pick<TokenAcceptance, 'endpoint' | 'timeoutMs' | 'env'> {
-  /** Acquires a token for an audience, with the credential of the process. */
   readonly tokenFor: (audience: string) => Promise<AccessToken>
 }
 
-/** Codes that work is possible with, so that the check only warns. */
+/** Codes that only warn, because the service still works. */
 const tolerated: ReadonlySet<string> = new Set(['RESOURCE_MANAGER_FORBIDDEN'])
 
 export const acceptancePlace = ({ id }: Pick<ProtectedEndpoint, 'id'>): Place => ({
@@ -37,13 +36,13 @@ export const acceptancePlace = ({ id }: Pick<ProtectedEndpoint, 'id'>): Place =>
   layer: 'token',
 })
 
-/** Checks whether an endpoint accepts a token. A token for another audience, or without a readable audience, is withheld. */
+/** Checks whether an endpoint accepts a token. A token for another or an unreadable audience is not sent. */
 export async function checkAcceptance(acceptance: TokenAcceptance): Promise<FoundCheck> {
   const check = await runCheck(acceptancePlace(acceptance.endpoint), () => sendToken(acceptance))
   return check.status === 'fail' && tolerated.has(check.code ?? '') ? { ...check, status: 'warn' } : check
 }
 
-/** The same with a new token for the endpoint's audience. */
+/** Checks whether a service accepts a token that is acquired for its audience. */
 export async function checkServiceAcceptance({ tokenFor, ...acceptance }: ServiceAcceptance): Promise<FoundCheck> {
   const { endpoint } = acceptance
   const started = performance.now()
@@ -55,7 +54,7 @@ export async function checkServiceAcceptance({ tokenFor, ...acceptance }: Servic
   }
 }
 
-/** Whether the credential gets a token for the service. The token is not sent, because no harmless request to an arbitrary service is known. */
+/** Checks whether the credential gets a token for a service of PLATFORM_SERVICES. No harmless request is known for every service, so the token is not sent. */
 export async function checkServiceToken(
   { id, audience, url }: ConfiguredEndpoint,
   tokenFor: (audience: string) => Promise<AccessToken>,
@@ -91,7 +90,7 @@ async function sendToken({ endpoint, token, audience, timeoutMs, env = {} }: Tok
   return { message: `${url.host} accepts the token`, evidence: { host: url.host }, proves }
 }
 
-/** Why the token is not sent to this endpoint, if it is not. */
+/** Why the token must not be sent to this endpoint. `undefined` if it may be sent. */
 function reasonToWithhold(
   url: URL,
   token: string,
@@ -109,7 +108,7 @@ function reasonToWithhold(
   return { message, code: 'TOKEN_AUDIENCE_MISMATCH', evidence }
 }
 
-/** Error codes for an unknown API version. The service has accepted the token before it reads the version. */
+/** Error codes for an unknown API version. A service checks the token first, so it has accepted the token. */
 const versionReasons: ReadonlySet<string> = new Set([
   'InvalidApiVersionParameter',
   'MissingApiVersionParameter',
@@ -120,7 +119,7 @@ const versionReasons: ReadonlySet<string> = new Set([
   'UnsupportedHeader',
 ])
 
-/** The result for an unknown API version: the service accepted the token, and lists its versions. */
+/** The result if the service rejects only the API version, with the versions that it lists. */
 function listedVersions({ protectedResource }: ProtectedEndpoint, document: Document): Observation | undefined {
   const { url, reason, version } = protectedResource
   const text = document.text.slice(0, 8192)
@@ -144,14 +143,14 @@ function listedVersions({ protectedResource }: ProtectedEndpoint, document: Docu
   }
 }
 
-/** Error codes of requests that network rules refuse. The services return 403, as for a missing role. */
+/** Error codes of a refusal by network rules. The status is 403, as for a missing role. */
 const firewallReasons: ReadonlySet<string> = new Set([
   'AuthorizationFailure',
   'ForbiddenByFirewall',
   'ForbiddenByConnection',
 ])
 
-/** The finding for a token that a service refused. @param document A response with a status from 300 on. */
+/** The error for a refused token. @param document A response with a status of 300 or more. */
 function toRefusalError(
   { name, role: ownRole, protectedResource }: ProtectedEndpoint,
   document: Document,
@@ -181,7 +180,7 @@ function toRefusalError(
   return new NetworkError(role, fault ?? 'HTTP_ERROR', message, { evidence: { ...evidence, path } })
 }
 
-/** What a service says that it expects: addresses and ids only, because a text could echo what was sent. */
+/** The audiences and the tenant that a service expects. Only addresses and ids, because text may echo the request. */
 function expectationsOf({ status, text }: Document): Evidence {
   if (status !== 401) return {}
   const message = valueAt(parseJson(text), 'error.message')
@@ -196,18 +195,18 @@ function expectationsOf({ status, text }: Document): Evidence {
   }
 }
 
-/** Azure Storage names its reason in a header; a proxy may drop the header, so the body is read too. */
+/** The error code of Azure Storage. A proxy may remove the header, so the body is read too. */
 export function storageReason({ headers, text }: Document): string | undefined {
   return nameOf(headers['x-ms-error-code'] ?? text.slice(0, 4096).split('<Code>')[1]?.split('</Code>')[0])
 }
 
-/** The error code of a JSON body. Key Vault nests the telling code of a 403. */
+/** The error code of a JSON body. For a 403, Key Vault puts the reason into an inner error. */
 export function jsonReason({ text }: Document): string | undefined {
   const body = parseJson(text)
   return nameOf(valueAt(body, 'error.innererror.code') ?? valueAt(body, 'error.code'))
 }
 
-/** A reason is an identifier; anything else is foreign text, and is not shown. */
+/** Only an identifier is an error code. Other remote text is not shown. */
 function nameOf(value: unknown): string | undefined {
   return typeof value === 'string' && /^\w{1,64}$/.test(value) ? value : undefined
 }

@@ -11,7 +11,7 @@ import { X509Certificate } from 'node:crypto'
 import { endOf, renewalDays } from '../base/certificates.ts'
 import type { Settings } from '../settings/settings.ts'
 
-/** Seconds the clocks of two machines may differ without effect. */
+/** Seconds by which the clocks of two machines may differ without effect. */
 const toleratedSkew = 300
 
 export interface TokenExpectation {
@@ -19,13 +19,13 @@ export interface TokenExpectation {
   readonly issuer: IdentityProvider['expectedClaims']
   /** The audience that the token was requested for. */
   readonly audience: string
-  /** The id of the endpoint that issues tokens: the login authority, or the identity endpoint of the host. */
+  /** The id of the endpoint that issued the token: `authority` or `identity-endpoint`. */
   readonly issuedBy: string
   /** Milliseconds since the epoch. */
   readonly now: number
 }
 
-/** The verdict on an acquired token, without showing any of it. */
+/** Checks the claims of an acquired token. The results contain no part of the token. */
 export async function checkToken(token: string, expected: TokenExpectation): Promise<readonly FoundCheck[]> {
   const place = (id: string): Place => ({ id, endpoint: expected.issuedBy, layer: 'token' })
   const claims = readTokenClaims(token)
@@ -40,7 +40,6 @@ export async function checkToken(token: string, expected: TokenExpectation): Pro
 
 type Comparison = (claims: TokenClaims, expected: TokenExpectation) => Observation
 
-/** The comparisons of a token, by the id of the check. */
 const comparisons: Readonly<Record<string, Comparison>> = {
   'token.audience': checkAudience,
   'token.tenant': checkTenant,
@@ -48,13 +47,13 @@ const comparisons: Readonly<Record<string, Comparison>> = {
   'token.lifetime': checkLifetime,
 }
 
-/** The outcome of the token attempt as a check. */
+/** Turns the outcome of a token attempt into a check. */
 export function checkAcquired(outcome: TokenOutcome, issuedBy: string): FoundCheck {
   const { durationMs } = outcome
   const place: Place = { id: 'token.acquired', endpoint: issuedBy, layer: 'token' }
   if (outcome.status === 'failed') {
     const check = failedCheck(place, outcome.error, durationMs)
-    // A member of the default chain requested a token from an identity endpoint, and this host has none.
+    // The default chain tries an identity endpoint even if this host has none.
     const isElsewhere = issuedBy !== 'identity-endpoint' && check.role === 'IDENTITY_ENDPOINT'
     return isElsewhere ? { ...check, endpoint: 'workload' } : check
   }
@@ -73,12 +72,12 @@ export function readIdentity(token: string): Identity {
   }
 }
 
-/** A claim is the authority's text, which is shown only where it has the shape that it should have. */
+/** Claims are remote text, so only values in the shape of an identifier are shown. */
 function isIdentifier(claim: string | undefined): claim is string {
   return claim !== undefined && /^[\w.-]{1,64}$/.test(claim)
 }
 
-/** A claim in a message: the authority's text only where it has the shape of an identifier. */
+/** A claim for a message. Remote text is shown only in the shape of an identifier. */
 export function showClaim(claim: string): string {
   return /^[\w.:/-]{1,120}$/.test(claim) ? JSON.stringify(claim) : 'text that is not an identifier'
 }
@@ -129,7 +128,7 @@ function checkLifetime({ nbf, exp }: TokenClaims, { now }: TokenExpectation): Ob
 
 const place = { id: 'credential.expiry' }
 
-/** The token attempt says why a certificate can't be read. */
+/** `undefined` if the file can't be read: the token attempt reports why. */
 function firstCertificate(path: string): X509Certificate | undefined {
   try {
     return new X509Certificate(readRegularFile(path, 1024 * 1024))
@@ -138,7 +137,7 @@ function firstCertificate(path: string): X509Certificate | undefined {
   }
 }
 
-/** When the credential of this process expires. Only a certificate says so itself. */
+/** Checks when the credential expires. Only a certificate contains the date. */
 export async function checkCredential(
   { authMode, clientCertificatePath: path }: Pick<Settings, 'authMode' | 'clientCertificatePath'>,
   now: number,

@@ -8,21 +8,21 @@ import { withoutAlias, withoutAudienceAlias } from '../../clouds/equal-values.ts
 import { equalUrls, parseHttpUrl } from '../../base/address.ts'
 import { showValue } from '../../base/printable.ts'
 
-/** The tokens that a service accepts, by its response to a request without a token. */
+/** The tokens that a service accepts, from its response to a request without a token. */
 export interface Challenge {
   /** The login endpoint, usually with a tenant. */
   readonly authority?: string
   readonly audience?: string
 }
 
-/** Characters of a header that are read: a real one has some three hundred. */
+/** Characters. Real headers have about 300. */
 const longestHeader = 2048
 
 /**
- * Reads a WWW-Authenticate header. The services spell it in three ways: quoted `authorization_uri` (resource manager),
- * quoted `authorization` and `resource` (key vault), bare `authorization_uri` and `resource_id` without commas (storage).
+ * Reads a WWW-Authenticate header. The resource manager sends a quoted `authorization_uri`, key vaults send quoted `authorization` and
+ * `resource`, and storage sends bare `authorization_uri` and `resource_id` without commas.
  *
- * @returns `undefined` when the header names neither an authority nor an audience of a bearer token.
+ * @returns `undefined` if the header names neither an authority nor an audience for bearer tokens.
  */
 export function parseChallenge(header: string): Challenge | undefined {
   const bearer = /(?:^|,\s*)Bearer\s+(.*)$/is.exec(header.slice(0, longestHeader))?.[1]
@@ -32,7 +32,7 @@ export function parseChallenge(header: string): Challenge | undefined {
     /(?<![a-z_])([a-z_]{1,32})\s{0,2}=\s{0,2}(?:"([^"]*)"|([^\s,"]+))/gi,
   )) {
     const key = name.toLowerCase()
-    // A later value belongs to another scheme.
+    // A second value belongs to another authentication scheme.
     if (!found.has(key)) found.set(key, quoted ?? bare ?? '')
   }
   const authority = found.get('authorization_uri') ?? found.get('authorization')
@@ -44,7 +44,7 @@ export function parseChallenge(header: string): Challenge | undefined {
   return Object.keys(named).length === 0 ? undefined : named
 }
 
-/** The values of a challenge, for a fix that names them. */
+/** The values of a challenge in the form of a profile, for a fix that sets them. */
 function challengeEvidence({ authority, audience }: Challenge): {
   readonly [K in keyof Evidence]: string | undefined
 } {
@@ -57,7 +57,7 @@ function challengeEvidence({ authority, audience }: Challenge): {
 
 export interface ChallengeExpectation {
   readonly authorityHost: string
-  /** The challenge matches if it names any of them. */
+  /** The challenge may name any of them. */
   readonly audiences: readonly string[]
   /** The host of the request, for messages. */
   readonly host: string
@@ -91,7 +91,7 @@ function loginHost(authority: string): string {
   return new URL(withoutAlias(authority)).host
 }
 
-/** Whether a service expects the authority and the audience of the profile: checked before a token is sent in vain. */
+/** Checks whether a service expects the authority and the audience of the profile. */
 export async function probeChallenge({ endpoint, context: { profile }, layers, get }: Probing): Promise<void> {
   const { role, field, protectedResource } = endpoint
   if (protectedResource === undefined) return
@@ -107,7 +107,7 @@ export async function probeChallenge({ endpoint, context: { profile }, layers, g
       evidence: challengeEvidence(challenge),
       proves: [
         ...(field === undefined ? [] : [field]),
-        // Only the host is compared, so that a path of the authority stays unproven.
+        // Only the hosts were compared, so a path of the authority isn't proven.
         ...(authority === undefined || new URL(profile.authorityHost).pathname !== '/'
           ? []
           : ['authorityHost' as const]),
@@ -117,7 +117,7 @@ export async function probeChallenge({ endpoint, context: { profile }, layers, g
   })
 }
 
-/** A response without a challenge. A refusal comes from the service; any other response comes from another server. */
+/** The result for a response without a challenge. Other responses than a refusal come from another server in place of the service. */
 function observeMissingChallenge(response: PipelineResponse, role: NetworkRole, url: URL): Observation {
   const { status } = response
   const { host, pathname: path } = url

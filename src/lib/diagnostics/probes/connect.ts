@@ -23,7 +23,7 @@ import { renewalDays } from '../../base/certificates.ts'
 import { type Observation, ObservedFailure } from '../checks.ts'
 import { durationText } from '../../base/dates.ts'
 
-/** The part of an endpoint that connections are made to: only the origin of its address counts. */
+/** The parts of an endpoint that a connection needs. Only the origin of the address counts. */
 export type HostEndpoint = Pick<ConfiguredEndpoint, 'id' | 'role' | 'url' | 'isPlainTcp'>
 
 /**
@@ -38,7 +38,7 @@ export async function resolveName({ role, url }: HostEndpoint, signal: AbortSign
     return found.map(({ address }) => address)
   } catch (error) {
     if (signal.aborted) throw toLookupError(role, name)
-    // The system reports SERVFAIL as if no server had responded.
+    // For SERVFAIL, the system reports that no server responded.
     const isUnavailable = networkFaultOf(error) === 'DNS_UNAVAILABLE'
     throw toLookupError(role, name, error, isUnavailable ? await serverFailureOf(name) : undefined)
   }
@@ -55,7 +55,7 @@ for (const [network, prefix] of [
 }
 privateNetworks.addSubnet('fc00::', 7, 'ipv6')
 
-/** Where an address leads, as far as the address itself shows. */
+/** The kind of network that an address belongs to. */
 export function addressKind(address: string): 'this machine' | 'link-local' | 'private' | 'public' {
   if (isLoopback(address) || address === '0.0.0.0' || address === '::') return 'this machine'
   if (/^(169\.254\.|fe[89ab])/i.test(address)) return 'link-local'
@@ -63,9 +63,9 @@ export function addressKind(address: string): 'this machine' | 'link-local' | 'p
 }
 
 /**
- * A connection to the host. The caller destroys it.
+ * Opens a connection to the host. The caller destroys the socket.
  *
- * @param addresses The result of the lookup, for the evidence of a failure.
+ * @param addresses The result of the lookup, for the evidence of a failure. Default is none.
  * @throws {NetworkError} such as `…_REFUSED`.
  */
 export async function openSocket(
@@ -75,7 +75,7 @@ export async function openSocket(
 ): Promise<Socket> {
   const port = portOf(url)
   const socket = connect({ host: hostnameOf(url), port, ...connectionOptions(role) })
-  // The awaited event reports the error; a later error would have no listener.
+  // `once` reports the first error. A later error would have no listener and end the process.
   socket.on('error', () => {})
   try {
     await once(socket, 'connect', { signal })
@@ -95,16 +95,16 @@ interface SocketFailure {
   readonly signal: AbortSignal
   /** The subject of the message. */
   readonly what: string
-  /** For an error without a known code. */
+  /** The fault if the code of the error is unknown. */
   readonly otherwise: NetworkFault
-  /** What the name resolves to. */
+  /** The first address of the name. */
   readonly address?: string | undefined
 }
 
 function toSocketError(error: unknown, { role, host, signal, what, otherwise, address }: SocketFailure): Error {
   const errno = exhaustedResource(error)
   if (errno !== undefined) return toExhaustionError(errno, `a connection to ${host}`, error)
-  // A host that the profile calls by a loopback name is meant to be on this machine.
+  // A loopback name is meant to be on this machine.
   const isMeant = address === undefined || isLoopback(host.replace(/:\d+$/, ''))
   const kind = isMeant ? undefined : addressKind(address)
   const code = errorCode(error) ?? 'unknown error'
@@ -123,7 +123,7 @@ function toSocketError(error: unknown, { role, host, signal, what, otherwise, ad
 }
 
 interface Handshake {
-  /** Connected; destroyed at the end. */
+  /** Connected. The check destroys it. */
   readonly socket: Socket
   readonly signal: AbortSignal
   readonly env: Env
@@ -132,10 +132,10 @@ interface Handshake {
 }
 
 /**
- * Makes a TLS handshake and judges the certificate as Node would.
+ * Makes a TLS handshake, and reports Node's verdict on the certificate.
  *
- * The handshake itself accepts any certificate, because the issuer of a refused certificate could not be read. That is safe here: nothing
- * is sent over the connection, nothing read from it is used, and the check reports Node's own verdict.
+ * The handshake accepts every certificate, because Node doesn't show the issuer of a refused one. This is safe: the connection transfers
+ * no data.
  *
  * @throws {NetworkError} such as `…_UNTRUSTED`.
  */
@@ -156,7 +156,7 @@ export async function checkCertificate(
     await once(secure, 'secureConnect', { signal })
     const certificate = secure.getPeerCertificate(true)
     if (!secure.authorized) {
-      // The type says Error, but Node sets the code as text.
+      // Declared as Error, but Node sets a code as a string.
       const verdict: unknown = secure.authorizationError
       const code = typeof verdict === 'string' ? verdict : 'CERT_REJECTED'
       const rule = verifyErrorOf(secure) ?? code

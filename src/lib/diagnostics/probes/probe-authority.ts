@@ -9,17 +9,17 @@ import { createEgressPolicy } from '../../transport/egress.ts'
 import { type Observation, ObservedFailure } from '../checks.ts'
 import type { ProbeContext, Probing } from '../endpoint.ts'
 
-/** The OpenID configuration of the login authority, the hosts that it names, the cloud of the tenant, and the authority's clock. */
+/** Checks the OpenID configuration of the login authority, the hosts in it, the cloud of the tenant, and the authority's clock. */
 export async function probeAuthority({ endpoint, context, layers, get }: Probing): Promise<void> {
   const { profile, provider, now = Date.now, documents } = context
   const { openIdConfigurationUrl: url, disableInstanceDiscovery, tenantId } = provider
   let response: PipelineResponse | undefined
   const document = await layers.check<ReadDocument>('document', async () => {
-    // Without a tenant there is no document, but the response still has the time.
+    // Without a tenant there is no document, but the response still shows the time.
     response = await get(url ?? endpoint.url, { documents })
     if (url === undefined) return { status: 'skip', message: 'No tenant is configured (PLATFORM_TENANT_ID)' }
     const tenant = tenantCloudOf(response, profile.authorityHost)
-    // The library knows this authority and does not read the document, so only the tenant in it counts.
+    // For a well-known authority, the credential library ignores the document, so only its tenant matters.
     const concern =
       disableInstanceDiscovery || tenant === undefined ? await inspectDocument(response, url, context) : undefined
     return { message: `${url.host} returned the OpenID configuration of the tenant`, value: { concern, tenant } }
@@ -41,7 +41,7 @@ export async function probeAuthority({ endpoint, context, layers, get }: Probing
   )
   const tenant = document?.tenant
   if (tenant !== undefined) {
-    // A private authority may be a gateway to that cloud: only a refused tenant shows that it is not.
+    // A private authority may be a gateway to that cloud, so this isn't a failure until the tenant is refused.
     const isForeign = ownerOf(profile.authorityHost) !== undefined
     await layers.check('tenant', () => ({
       ...(isForeign ? { status: 'warn', code: 'TENANT_OF_ANOTHER_CLOUD' } : {}),
@@ -61,13 +61,13 @@ export async function probeAuthority({ endpoint, context, layers, get }: Probing
 }
 
 interface ReadDocument {
-  /** Findings of a later check of the document. */
+  /** A finding that a later check reports. */
   readonly concern: ServiceError | undefined
-  /** The cloud of the tenant, if it differs from the cloud of the authority. */
+  /** Names the cloud of the tenant, if the authority belongs to another cloud. */
   readonly tenant: Evidence | undefined
 }
 
-/** Only well-known authorities name the cloud. GCC High and DoD share a login host and differ in their Graph host. */
+/** Only well-known authorities name the cloud. GCC High and DoD share a login host, but not a Graph host. */
 function tenantCloudOf({ bodyAsText }: PipelineResponse, authorityHost: string): Evidence | undefined {
   const body = parseJson(bodyAsText ?? '')
   const instance = valueAt(body, 'cloud_instance_name')
@@ -90,9 +90,9 @@ function tenantCloudOf({ bodyAsText }: PipelineResponse, authorityHost: string):
 }
 
 /**
- * Checks the response by the rules of the transport, which keep a credential from following an invalid document.
+ * Checks the response by the rules of the transport, as for a token request.
  *
- * @returns The two findings that have their own check. All others are thrown.
+ * @returns One of the two findings that have a separate check. Other findings are thrown.
  */
 async function inspectDocument(
   response: PipelineResponse,
@@ -109,14 +109,15 @@ async function inspectDocument(
   }
 }
 
-/** Seconds of difference that are worth a warning, and that break tokens. */
+/** From this difference on, a clock is a warning. Seconds. */
 export const noticedSeconds = 120
+/** From this difference on, tokens are refused. Seconds. */
 export const toleratedSeconds = 300
 
 /**
  * Compares the Date header of a response with the clock of this machine.
  *
- * @param now Milliseconds since the epoch, when the response arrived.
+ * @param now When the response arrived, in milliseconds since the epoch.
  * @throws {ServiceError} `CLOCK_SKEW`
  */
 export function checkClock(response: PipelineResponse, host: string, now: number): Observation {
@@ -142,7 +143,7 @@ export function checkClock(response: PipelineResponse, host: string, now: number
   return { ...noticed, message, evidence, observed }
 }
 
-/** Seconds that the local clock is ahead of the host's, by its Date header. A response from an intermediate cache is older by its Age. */
+/** Seconds that the local clock is ahead of the host's, by Date header. For a response from a cache, its Age is subtracted. */
 export function skewOf({ headers }: PipelineResponse, now: number): number | undefined {
   const date = Date.parse(headers.get('date') ?? '')
   if (Number.isNaN(date)) return undefined

@@ -14,21 +14,21 @@ import { responseTimeoutMs } from '../../transport/attempt.ts'
 import { openTunnel } from '../../transport/proxy-connection.ts'
 import { checkCertificate, openSocket, resolveName, type HostEndpoint } from './connect.ts'
 
-/** The results of the layers below HTTP. */
+/** The result of the layers below HTTP. */
 interface HostVerdict {
   readonly checks: readonly FoundCheck[]
-  /** Why no further request can reach this host. */
+  /** Why no request can reach this host. */
   readonly stopped?: string | undefined
   /** The proxy that requests must take. */
   readonly proxy?: URL | undefined
 }
 
-/** The verdict on each origin. */
+/** The results by origin. */
 type HostVerdicts = Map<string, Promise<HostVerdict>>
 
 /**
- * Probes every endpoint at once, each host once. Always returns, at the latest when the context's signal aborts;
- * what it cut off is a failed check, and what that would have led to is skipped.
+ * Probes all endpoints concurrently, and each host once. Never rejects. If the signal of the context aborts, the current checks fail and
+ * the later ones are skipped.
  */
 export async function runProbes(context: ProbeContext): Promise<readonly FoundCheck[]> {
   const verdicts: HostVerdicts = new Map()
@@ -36,7 +36,7 @@ export async function runProbes(context: ProbeContext): Promise<readonly FoundCh
   return groups.flat()
 }
 
-/** The connection to one endpoint, then its own probe. */
+/** Checks the connection to an endpoint, then runs its probe. */
 export async function probeEndpoint(
   endpoint: ConfiguredEndpoint,
   context: ProbeContext,
@@ -66,7 +66,7 @@ export async function probeEndpoint(
   ]
 }
 
-/** What a response says of the clock of its host, and whether it is a page that several hosts may share. */
+/** The clock of the host, and the digest of an HTML page: several hosts may return the same page of a gateway. */
 function observedIn(response: PipelineResponse, url: URL, { now = Date.now }: ProbeContext): Observed {
   const skewSeconds = skewOf(response, now())
   const text = response.bodyAsText ?? ''
@@ -84,10 +84,9 @@ interface HostRequest extends Pick<ExchangeOptions, 'role' | 'proxy' | 'signal' 
 }
 
 /**
- * One GET without credentials, on a new connection, never repeated or redirected. Any status is a result: unlike the client of credentials,
- * a probe reports an unexpected status.
+ * Sends one GET on a new connection.
  *
- * @throws {NetworkError} if there is no response, or the proxy responded instead.
+ * @throws {ObservedFailure} with a `NetworkError`, if there is no response or the proxy responded instead.
  */
 async function requestHost({ url, headers = {}, ...options }: HostRequest): Promise<PipelineResponse> {
   const request = createPipelineRequest({
@@ -103,7 +102,7 @@ async function requestHost({ url, headers = {}, ...options }: HostRequest): Prom
   }
 }
 
-/** The verdict on a host. The first endpoint of the host gets its checks, and the others share the outcome. */
+/** Checks a host once. The first endpoint on the host gets the checks; the others share only the outcome. */
 export async function probeHost(
   endpoint: HostEndpoint,
   context: ProbeContext,
@@ -117,7 +116,7 @@ export async function probeHost(
   return verdict
 }
 
-/** Proxy, DNS, TCP and TLS of one host, each on top of the one before. */
+/** Checks proxy, DNS, TCP and TLS of a host, in this order. */
 async function checkLayers(endpoint: HostEndpoint, context: ProbeContext): Promise<HostVerdict> {
   const { id, role, url } = endpoint
   const { env, now = Date.now } = context
@@ -130,7 +129,7 @@ async function checkLayers(endpoint: HostEndpoint, context: ProbeContext): Promi
     'proxy',
     async () => {
       const observed = observeProxy(endpoint, verdict, env)
-      // Plain http needs no tunnel: its own request shows whether the proxy works.
+      // Plain http needs no tunnel. The request of the probe shows whether the proxy works.
       if (observed.value !== undefined && url.protocol === 'https:') {
         await checkTunnel(endpoint, observed.value, context, layerSignal(context))
       }
@@ -176,7 +175,7 @@ async function checkLayers(endpoint: HostEndpoint, context: ProbeContext): Promi
         socket?.destroy()
         return observePlainHttp(host, role === 'IDENTITY_ENDPOINT')
       }
-      // Without a socket the layer before failed, and this check is skipped.
+      // Only for the type: without a socket, the check before failed and this one is skipped.
       if (socket === undefined) throw new NetworkError(role, 'UNREACHABLE', `There is no connection to ${host}`)
       return checkCertificate(endpoint, { socket, signal: layerSignal(context), env, now: now() })
     },
@@ -199,7 +198,7 @@ function observeProxy({ role, url }: HostEndpoint, verdict: ProxyVerdict, env: E
   return { message: `${proxy.variable} applies to ${host}${hint}`, value: proxy.url }
 }
 
-/** Why a value isn't a proxy URL, if its correction is known. */
+/** Evidence for a fix, if the mistake in a proxy variable is a known one. */
 function mistakeOf(variable: string, value: string): Evidence {
   if (isProxyFile(value)) return { proxyFile: variable }
   const proxyToSet = withScheme(value)
@@ -214,7 +213,7 @@ function observePlainHttp(host: string, isLocal: boolean): Observation {
   return { status: 'warn', code: 'PLAIN_HTTP', message: `The address of ${host} is plain http, without TLS` }
 }
 
-/** A placeholder can never resolve, and a lookup would show the attempt to a public DNS server. */
+/** Skips all layers: a placeholder never resolves, and a lookup would reach a public DNS server. */
 async function skipPlaceholder({ id, url }: HostEndpoint): Promise<HostVerdict> {
   const layers = new Layers(id)
   const message = `${hostnameOf(url)} is a placeholder: ask the cloud operator for the address`
@@ -224,15 +223,15 @@ async function skipPlaceholder({ id, url }: HostEndpoint): Promise<HostVerdict> 
   return { checks: layers.checks, stopped: 'the host is a placeholder' }
 }
 
-/** Ends one layer by its deadline or by the deadline of the whole run. */
+/** Aborts at the deadline of a layer or of the whole run. */
 function layerSignal({ signal, timeoutMs = responseTimeoutMs() }: ProbeContext): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
 }
 
 /**
- * Opens a connection to a host through the proxy, and closes it.
+ * Opens and closes a connection to a host through the proxy.
  *
- * @throws {NetworkError} `…_PROXY_FAILED`, with the values of its fix.
+ * @throws {NetworkError} `…_PROXY_FAILED`, with the evidence for its fix.
  */
 async function checkTunnel(
   endpoint: HostEndpoint,
@@ -252,7 +251,7 @@ async function checkTunnel(
   }
 }
 
-/** A handshake with the proxy tells why its certificate is refused, and whether a proxy speaks TLS although its variable says http. */
+/** Makes a handshake with the proxy, which shows why its certificate is refused, or that an http proxy speaks TLS. */
 async function explain(
   { message, evidence }: ProxyError,
   proxy: HostEndpoint,

@@ -9,10 +9,10 @@ import type { ChangeableField } from '../../findings/finding.ts'
 import type { Observation } from '../checks.ts'
 import type { ProbeContext, Probing } from '../endpoint.ts'
 
-/** How many differing fields a message spells out. */
+/** Differing fields that a message lists, at most. */
 const shownFields = 3
 
-/** The metadata document, and whether the profile agrees with it. */
+/** Checks the metadata document, and whether the profile agrees with it. */
 export async function probeMetadata({ endpoint, context, layers, signal }: Probing): Promise<void> {
   const { host } = endpoint.url
   const metadata = await layers.check('document', async () => {
@@ -27,7 +27,7 @@ export async function probeMetadata({ endpoint, context, layers, signal }: Probi
   })
 }
 
-/** The DNS suffixes that a newer version of the document confirms. Only the names of accounts depend on them. */
+/** The DNS suffixes that a newer version of the document confirms. Needed only if a service is probed. */
 async function provenSuffixes(
   { profile, env, endpoints }: ProbeContext,
   signal: AbortSignal,
@@ -59,7 +59,7 @@ async function discover(
 function compare({ profile }: ProbeContext, host: string, metadata: CloudMetadata | undefined): Observation {
   const compared = metadata === undefined ? [] : compareWithProfile(profile, metadata)
   const unequal = compared.filter(({ equal }) => !equal)
-  // A document may repeat the address that it was requested at, which proves nothing.
+  // The document may only repeat the address of the request, so this field isn't proven.
   const proves = compared
     .filter(({ equal, path }) => equal && path !== 'resourceManagerEndpoint')
     .map(({ path }) => path as ChangeableField)
