@@ -197,7 +197,7 @@ describe('Names that do not resolve', () => {
       code: 'PRIVATE_NAMES_UNRESOLVED',
       message: /^The DNS server has no address for /,
     })
-    expect(rootCause?.fix).toContain(`set \`authorityHost\` in ${file} and set \`resourceManagerEndpoint\` in ${file}`)
+    expect(rootCause?.fix).toContain(`set \`authorityHost\` in ${file} and \`resourceManagerEndpoint\` in ${file}`)
   })
 
   test('are a fault of their host if another name resolves, and the built-in name of the host stays', () => {
