@@ -125,7 +125,7 @@ function formatText(explained: Explained, isComplete: boolean, width: number): s
     return `${summary}\n${wrap('--all prints the other fields, the services, and the settings of credentials.', width)}\n`
   const services = formatTable(['Service', 'Suffix or address', 'Audience', 'Port'], serviceRows(profile), width)
   return [summary, services, formatTable(['Credential in', 'Authority', 'Instance discovery'], settings, width)].join(
-    '\n\n',
+    '\n',
   )
 }
 

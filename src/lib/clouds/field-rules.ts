@@ -69,10 +69,6 @@ const urlCharacters = [
   ),
 ]
 
-/** The rules that schema.json can't express. */
-export const checkedByCodeOnly =
-  'ports up to 65535, percent escapes of a host name (https://%zz/), suffixes that end like an IPv4 address (.10.0.0.1), and that absent names no field with a value'
-
 const noUser = hasNot(/^[^/?#]*\/\/[^/?#]*@/, 'must not contain user information')
 const noQuery = has(/^[^?#]*$/, 'must not contain a query or a fragment')
 const endsWithSlash = has(/\/$/, 'must end with "/"')
