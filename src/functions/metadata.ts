@@ -82,20 +82,13 @@ export function metadataFunction({ cloud: { profile } }: Service): DescribedFunc
       if (document === undefined) {
         const body = JSON.stringify(writeMetadata(profile, version))
         const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
-        document = createDocument(body, etag, version)
+        const headers = { ...privateHeaders, 'cache-control': cacheControl, etag, 'x-metadata-version': version }
+        document = { status: 200, headers: { ...headers, 'content-type': 'application/json' }, body }
         documents.set(version, document)
       }
-      return ifNoneMatch(request, exact ? document : withWarning(document, version))
+      if (exact) return ifNoneMatch(request, document)
+      const warning = `299 - "This api-version is unknown; the document has version ${version}"`
+      return ifNoneMatch(request, { ...document, headers: { ...document.headers, warning } })
     },
   })
-}
-
-function createDocument(body: string, etag: string, version: MetadataVersion): AppResponse {
-  const headers = { 'cache-control': cacheControl, etag, 'x-metadata-version': version }
-  return { status: 200, headers: { ...privateHeaders, ...headers, 'content-type': 'application/json' }, body }
-}
-
-function withWarning(document: AppResponse, version: MetadataVersion): AppResponse {
-  const warning = `299 - "This api-version is unknown; the document has version ${version}"`
-  return { ...document, headers: { ...document.headers, warning } }
 }

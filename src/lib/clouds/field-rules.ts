@@ -159,7 +159,7 @@ export const hostName = check(
 /** A key that a program can write as a name. */
 export const serviceName = check(
   atMost(64),
-  has(/^[a-z][A-Za-z0-9]*$/, 'must be a name of letters and digits that starts with a small letter'),
+  has(/^[a-z][A-Za-z0-9]*$/, 'must be a name of letters and digits that starts with a lowercase letter'),
 )
 
 /** Names that no service may have, because they are fields of a profile or aliases for them. */

@@ -36,7 +36,7 @@ export function parseWholeMetadata(document: unknown, endpoint: string): WholeCl
   const cloud = pickCloud(document, requested)
   for (const group of ['authentication', 'suffixes']) {
     const value = valueAt(cloud.entry, group) ?? (group === 'suffixes' ? {} : undefined)
-    if (!isObject(value)) throw invalidValue(cloud.at(group), 'must be object')
+    if (!isObject(value)) throw invalidValue(cloud.at(group), 'must be an object')
   }
   const text = (field: string, longest = longestUrl) => readText(valueAt(cloud.entry, field), cloud.at(field), longest)
   const resourceManager = text('resourceManager')
@@ -122,7 +122,7 @@ function usableText(value: unknown, longest: number): string | undefined {
 /** Trims a text. `undefined` if the value is missing, `null` or `""`. @throws {ServiceError} `METADATA_INVALID` for any other value. */
 function readText(value: unknown, field: string, longest: number): string | undefined {
   if (value === undefined || value === null) return undefined
-  if (typeof value !== 'string') throw invalidValue(field, 'must be string')
+  if (typeof value !== 'string') throw invalidValue(field, 'must be a string')
   if (value.length > longest) throw invalidValue(field, `must have at most ${longest} characters`)
   return usableText(value, longest)
 }
@@ -130,7 +130,7 @@ function readText(value: unknown, field: string, longest: number): string | unde
 function readAudiences({ entry, at }: PickedCloud): string[] {
   const field = 'authentication.audiences'
   const list = valueAt(entry, field) ?? []
-  if (!Array.isArray(list)) throw invalidValue(at(field), 'must be array')
+  if (!Array.isArray(list)) throw invalidValue(at(field), 'must be an array')
   if (list.length > mostAudiences) throw invalidValue(at(field), `must have at most ${mostAudiences} entries`)
   return list
     .flatMap((value: unknown, index) => readText(value, at(`${field}.${index}`), longestUrl) ?? [])
