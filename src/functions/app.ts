@@ -17,7 +17,6 @@ interface DescribedApp extends App {
   readonly timers: readonly ReturnType<typeof smokeTestFunction>[]
 }
 
-/** Every function of this service. */
 export function createApp(service: Service): DescribedApp {
   let isDraining = false
   return {

@@ -13,11 +13,9 @@ interface DescribedResponse {
   readonly types?: readonly string[]
   /** Name of the body's schema in the OpenAPI document. Without it, the body is any text. */
   readonly schema?: string
-  /** Descriptions of the headers by name. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The OpenAPI description of a function. */
 export interface Operation {
   readonly summary: string
   readonly parameters?: readonly Json[]

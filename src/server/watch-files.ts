@@ -18,7 +18,6 @@ export interface FileWatch {
   readonly onChange: () => Promise<void> | void
   /** Called once for each change whose `onChange` fails. */
   readonly onFailure: (error: unknown) => void
-  /** Called after each poll. */
   readonly onPoll?: () => void
 }
 

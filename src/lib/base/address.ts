@@ -44,7 +44,6 @@ export function parseHttpUrl(text: string): URL | undefined {
   return url !== null && /^https?:$/.test(url.protocol) ? url : undefined
 }
 
-/** Whether the host of a URL is an IP address. */
 export function isAddress(url: URL): boolean {
   return url.hostname.startsWith('[') || ipv4.test(url.hostname)
 }

@@ -24,7 +24,6 @@ export interface AppResponse {
   readonly body?: string | Uint8Array
 }
 
-/** One call of a function. */
 export interface Invocation {
   readonly id: string
   /** Writes one line. May throw. */

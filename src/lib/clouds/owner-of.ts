@@ -2,7 +2,6 @@ import type { CloudFile } from './cloud-profile.ts'
 import { isSameCloud } from './equal-values.ts'
 import { servicesOf, storageBase, knownClouds } from './known-clouds.ts'
 
-/** The clouds that a value belongs to. */
 export interface Owner {
   /** Usually one cloud. Two clouds share the host of the retired directory graph. */
   readonly clouds: readonly CloudFile[]

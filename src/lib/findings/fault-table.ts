@@ -324,7 +324,6 @@ const connectionFaults = {
 const ifDatesAreCorrect = ({ run }: Facts): string =>
   clockProof(run) ?? " If its dates are correct, synchronize this machine's clock (NTP)."
 
-/** Faults of TLS and of certificates. */
 const certificateFaults = {
   UNTRUSTED: {
     title: 'Untrusted certificate of {name}',
@@ -464,7 +463,6 @@ const unknownPath = ({ host, path }: Facts): string =>
 
 const isAuthority = ({ subject }: Facts): boolean => subject?.field === 'authorityHost'
 
-/** Faults of a response. */
 const responseFaults = {
   REDIRECTED: {
     title: 'Redirect from {name}',
@@ -562,5 +560,4 @@ const responseFaults = {
 /** Faults that can have one cause, such as a DNS server or a CA, for several hosts. The cause of a faulty response is always at its host. */
 export const sharedFaults: ReadonlySet<string> = new Set(Object.keys({ ...connectionFaults, ...certificateFaults }))
 
-/** The texts of each network fault. */
 export const faults = { ...connectionFaults, ...certificateFaults, ...responseFaults } as const

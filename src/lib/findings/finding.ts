@@ -16,7 +16,7 @@ export interface Subject {
   readonly address?: string
 }
 
-/** What the run knows about the endpoint of a failure. */
+/** The facts of a run about the endpoint of a failure. */
 export interface EndpointFacts {
   /** The setting of its address in words: a variable, or a field in a file. */
   readonly address?: string | undefined
@@ -97,7 +97,7 @@ export interface Finding {
   /** At most 240 characters. Begins with a verb. The first row that applies is used; the last row always applies. */
   readonly fix: string | readonly (FixRow | string)[]
   readonly subject?: Subject
-  /** Whether this machine or its settings are at fault, and no host. */
+  /** Whether this machine or its settings are at fault, and not a host. */
   readonly isLocal?: true
   /** The failures that follow from this one, such as a refused token. */
   readonly causes?: readonly ErrorCode[]

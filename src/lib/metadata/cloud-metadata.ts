@@ -35,10 +35,8 @@ export interface WholeCloudMetadata extends CloudMetadata {
   readonly services?: Readonly<Record<string, NonNullable<CloudProfile['services']>[string]>>
 }
 
-/** Two versions of a cloud's metadata, merged. */
 export interface MergedMetadata {
   readonly metadata: WholeCloudMetadata
-  /** The contradictions between the two. */
   readonly warnings: readonly string[]
 }
 

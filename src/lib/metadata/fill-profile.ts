@@ -107,7 +107,6 @@ export function fillProfile(options: FillOptions): FilledProfile {
 const hasNoValue = (document: object, entry: string): boolean =>
   valuesOfAbsent(entry).every((path) => isPlaceholder(textAt(document, path) ?? '.invalid'))
 
-/** A possible value of a field, and where it comes from. */
 interface Candidate {
   readonly value: string
   readonly how: 'given' | 'metadata' | 'derived' | 'absent' | 'guessed' | 'placeholder'

@@ -137,7 +137,6 @@ function readAudiences({ entry, at }: PickedCloud): string[] {
     .map((value, index) => readIdentifier(value, at(`${field}[${index}]`)))
 }
 
-/** One cloud of a document. */
 interface PickedCloud {
   readonly entry: unknown
   /** The path of a field in the document. For the second cloud of a list, it begins with `[1]`. */
@@ -236,7 +235,6 @@ function isToolUrl(value: string): boolean {
   return url !== null && `${url.username}${url.password}` === ''
 }
 
-/** Whether a text consists of DNS labels. */
 function isDnsSuffix(text: string): boolean {
   return text.split('.').every((label) => /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i.test(label))
 }

@@ -16,7 +16,6 @@ export interface DiscoveredCloud {
   /** The known cloud with the same resource manager and login authority. `undefined` if there is an active profile. */
   readonly known: CloudProfile | undefined
   readonly provider: IdentityProvider
-  /** Whether it is an on-premises stack. */
   readonly isStack: boolean
   /**
    * Whether it is Azure Local with disconnected operations: it has a federation service, and its document has every suffix of the cloud. The

@@ -45,7 +45,7 @@ export async function checkResponse(response: PipelineResponse, context: Respons
   if (fault === 'REDIRECTED') {
     const { location } = responseEvidence(response, url)
     const target = location === undefined ? '' : ` to ${new URL(location).host}`
-    throw fail(fault, `${url.host} responded with a redirect${target}, which is never followed`, {
+    throw fail(fault, `${url.host} responded with a redirect${target}, which the service does not follow`, {
       path: url.pathname,
     })
   }

@@ -32,10 +32,8 @@ export function verifyErrorOf(secure: TLSSocket): string | undefined {
   return ssl?.verifyError?.()?.message
 }
 
-/** The longest chain that is followed. */
 const longestChain = 20
 
-/** The input for a message about a refused certificate. */
 interface Refusal {
   readonly host: string
   /** `host[:port]`. */

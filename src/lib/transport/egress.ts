@@ -39,7 +39,6 @@ export function roleOf(policy: EgressPolicy, url: string): NetworkRole {
   throw new ServiceError('EGRESS_BLOCKED', message)
 }
 
-/** The proxy for requests to one host. */
 interface ProxyChoice {
   /** The variable that names the proxy. Its value may contain a password. */
   readonly variable: string
@@ -54,7 +53,6 @@ export interface ProxyVerdict {
   readonly exempted?: string
   /** `NO_PROXY` or `no_proxy`, whichever applies. */
   readonly noProxy?: string
-  /** The entry of NO_PROXY that exempts the host. */
   readonly exemptingEntry?: string
   /** An entry of NO_PROXY that exempts the host in other tools, but not here. */
   readonly ignoredEntry?: string

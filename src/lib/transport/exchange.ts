@@ -48,7 +48,6 @@ export interface ExchangeOptions {
   readonly maxBytes?: number | undefined
   /** Shares the response with other requests to the same URL. */
   readonly documents?: SharedDocuments | undefined
-  /** The attempt that waits for the response. */
   readonly attempt?: Attempt | undefined
   /** Sends the request. Default is the client of Node. */
   readonly inner?: HttpClient | undefined

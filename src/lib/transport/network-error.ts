@@ -172,7 +172,6 @@ export class ProxyError extends Error {
   }
 }
 
-/** The progress of a failed request. */
 interface Progress {
   /** Whether the request ran out of time. */
   readonly aborted: boolean
