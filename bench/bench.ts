@@ -18,6 +18,8 @@ import { benchSizes } from './sizes.ts'
 import { benchSmokeTest } from './smoke-test.ts'
 import { benchThroughput } from './throughput.ts'
 
+// The benchmarks measure the bundle and the package, in separate processes of this machine. No shipped code imports them.
+
 const benchmarks: Readonly<Record<string, (apps: Apps) => Promise<Row[]>>> = {
   'cold-start': benchColdStart,
   serve: benchServe,

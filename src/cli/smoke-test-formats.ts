@@ -1,6 +1,5 @@
-import { describeWarning } from '../lib/errors.ts'
 import { escapeHidden, printable } from '../lib/base/printable.ts'
-import { lineOfChange } from '../lib/errors.ts'
+import { describeWarning, lineOfChange } from '../lib/errors.ts'
 import type { Check, MatrixRow, RootCause, SmokeTestResult, SmokeTestRun } from '../lib/diagnostics/report.ts'
 import { layers, type Layer } from '../lib/findings/finding.ts'
 import { elide, formatTable, paint, wrap, type Color } from './terminal.ts'
@@ -66,25 +65,25 @@ function formatResult(result: SmokeTestResult, style: TextStyle): string {
   const cause = rootCause ?? failed[0] ?? checks.find((check) => check.status === 'warn')
   const explained = rootCause?.checks ?? failed.slice(0, 1).map(({ id }) => id)
   const others = failed.filter(({ id }) => !explained.includes(id))
-  // The failure lists the same fields.
-  const unsaid =
+  // This cause lists the fields of the warnings.
+  const otherWarnings =
     cause?.code === 'PLACEHOLDER_PROFILE' ? warnings.filter(({ code }) => code !== 'PLACEHOLDER_FIELD') : warnings
-  const told = [
+  const lead = [
     `${verdict(status, style)}${printable(profile)}`,
     ...(cause === undefined ? [] : describeCause(cause).map((line) => indent + escapeHidden(line))),
   ]
   // A placeholder profile contacts no host.
   const isContacted = hosts.some(({ layers }) => Object.values(layers).some((layer) => layer.status !== 'skip'))
-  const matrix = !isContacted ? '' : formatMatrix(hosts, style.width - indent.length, style.colors)
+  const matrix = isContacted ? formatMatrix(hosts, style.width - indent.length, style.colors) : ''
   const after = [
     ...(style.verbose ? [] : describeOthers(others)),
-    ...unsaid.map(
+    ...otherWarnings.map(
       (each) => `${paint('warn', 'yellow', style.colors)} ${each.code}: ${printable(describeWarning(each))}`,
     ),
     ...(style.verbose ? notes.map(({ code, message }) => `note ${code}: ${printable(message)}`) : []),
   ].map((line) => `${indent}${line}\n`)
   return [
-    `${wrap(told.join('\n'), style.width)}\n`,
+    `${wrap(lead.join('\n'), style.width)}\n`,
     matrix === '' ? '' : `\n${matrix.replace(/^(?=.)/gm, indent)}`,
     wrap(after.join(''), style.width),
     style.verbose ? `\n${listChecks(checks, style)}\n` : '',
@@ -94,7 +93,7 @@ function formatResult(result: SmokeTestResult, style: TextStyle): string {
 /** The number of other failures that are listed. */
 const mostOthers = 3
 
-/** Failures that the root cause does not explain: another fault at the same time must not hide behind the first. */
+/** Failures that the root cause doesn't explain, so that a second fault doesn't stay hidden. */
 function describeOthers(failed: readonly Check[]): string[] {
   const distinct = [...new Map(failed.map((check) => [`${check.code} ${check.fix}`, check])).values()]
   const shown = distinct
@@ -109,9 +108,9 @@ function describeOthers(failed: readonly Check[]): string[] {
 
 function describeCause({ code, message, cause, fix, change, ...check }: Partial<RootCause> | Check): string[] {
   const [first = '', ...rest] = (message ?? '').split('\n').map(printable)
-  const told = [message, cause, fix].join(' ')
+  const texts = [message, cause, fix].join(' ')
   const evidence = Object.entries('evidence' in check ? (check.evidence ?? {}) : {})
-    .filter(([, value]) => !told.includes(value))
+    .filter(([, value]) => !texts.includes(value))
     .map(([name, value]) => `${name} ${printable(value)}`)
   const line = lineOfChange(change)
   return [

@@ -18,8 +18,8 @@ export type Context = Readonly<Awaited<ReturnType<typeof createContext>>>
 /** The cloud of an enclave with open ports. */
 interface OpenCloud {
   readonly cloud: CloudProfile
-  /** Whether clients reach the cloud by its own host names, not by loopback addresses. */
-  readonly isNamed: boolean
+  /** Whether clients use the host names of the cloud, not loopback addresses. */
+  readonly usesHostNames: boolean
   readonly versions: VersionSet
   readonly roleAt: (host: string) => Role | undefined
   readonly faults: FaultBoard
@@ -58,11 +58,11 @@ export async function createContext(options: ReturnType<typeof withDefaults>, op
     loginEndpoint,
     /** The authority in a challenge. */
     authorizationUri: federationService ? loginEndpoint : loginEndpoint + tenantId,
-    cloudClaims: open.isNamed ? cloudClaims(cloud) : {},
+    cloudClaims: open.usesHostNames ? cloudClaims(cloud) : {},
     /** Whether a host name belongs to the login authority of the cloud. By another name, a client takes it for another cloud's authority. */
-    isAuthority: (host: string) => !open.isNamed || roleAt(host.replace(/:\d+$/, '')) === 'login',
+    isAuthority: (host: string) => !open.usesHostNames || roleAt(host.replace(/:\d+$/, '')) === 'login',
     issuer: createTokenIssuer({ ...options, ...open, directory, addresses, key, federationService }),
-    received: [] as ForeignRequest[],
+    foreignRequests: [] as ForeignRequest[],
     refreshTokens: new Map<string, Principal>(),
     verifyAssertion: createAssertionVerifier({
       certificatePem,

@@ -95,12 +95,12 @@ async function openEnclave(options: ReturnType<typeof withDefaults>, azurite: Az
   // `URL` removes the default port, which some clients refuse.
   const at = (role: Role) => new URL(`https://${hostName}:${servers[role].port}/`).href
   // Clients use the host names of the cloud, which a proxy leads here, or loopback addresses.
-  const isNamed = options.cloud !== undefined && !options.localServices
-  const cloud = isNamed && options.cloud ? options.cloud : loopbackCloud(at, options)
+  const usesHostNames = options.cloud !== undefined && !options.localServices
+  const cloud = usesHostNames && options.cloud ? options.cloud : loopbackCloud(at, options)
   openCloud = cloud
   const context = await createContext(options, {
     cloud,
-    isNamed,
+    usesHostNames,
     versions: options.versions ?? versionsOf(options.cloud),
     roleAt,
     faults,
@@ -130,7 +130,7 @@ async function openEnclave(options: ReturnType<typeof withDefaults>, azurite: Az
       instanceMetadataHost: managedIdentityOrigin,
     },
     profile: { ...cloud, tenantId: directory.tenantId },
-    foreign: { origin: context.foreignOrigin, received: context.received },
+    foreign: { origin: context.foreignOrigin, received: context.foreignRequests },
     addressOf: (host) => {
       const role =
         roleAt(host) ?? (options.discovery && discoveryNames.includes(host.toLowerCase()) ? 'login' : undefined)

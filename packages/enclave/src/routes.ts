@@ -35,9 +35,9 @@ export const routesOf: Readonly<Record<Role, (context: Context) => readonly Rout
   ai: (context) => all(protect('ai', context, createLanguageModels(context.now))),
   'managed-identity': managedIdentityRoutes,
   /** Responds to every request with success, so that tests can find what a client would send to a host outside of its cloud. */
-  foreign: ({ received }) =>
+  foreign: ({ foreignRequests }) =>
     all(({ method, path, body }) => {
-      received.push({ method, path, body: body.toString() })
+      foreignRequests.push({ method, path, body: body.toString() })
       return json(200, { token_type: 'Bearer', expires_in: 3600, access_token: 'issued-by-a-foreign-host' })
     }),
 }

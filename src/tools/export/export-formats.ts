@@ -12,6 +12,8 @@ import { terraformExport } from './export-terraform.ts'
 import { formatJson } from './quote.ts'
 import { snippets } from './snippets.ts'
 
+// Exports write a profile as text for another tool. This folder reads no file and no variable, and makes no request.
+
 /** Bicep uses a custom cloud only if BICEP_TRUSTED_CLOUDS contains the same two addresses. */
 const bicep = defineExport({
   name: 'bicep',
