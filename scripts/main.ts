@@ -51,7 +51,6 @@ const scripts: Readonly<Record<string, CommandRow>> = {
     load: () => import('./compare-clouds.ts'),
   },
   soak: program('serve the build against the enclave under load and faults, for MINUTES', 'test/soak/soak.ts'),
-  fuzz: program('run every property of the tests with other inputs, for MINUTES', 'test/fuzz.ts'),
   screenshots: program('write the pictures of docs/images', 'test/browser/screenshots.ts'),
 }
 

@@ -13,8 +13,8 @@ const temp = useTemporaryDirectory()
 const release = join(repository, 'dist/release')
 
 /**
- * All blocks of a guide run: `az` and `docker` are stood for by guide-program.ts, which refuses what they would refuse, `systemctl`,
- * `journalctl` and `kubectl` by shell functions below, and `curl` asks the server of the release.
+ * All blocks of a guide run. guide-program.ts stands for `az` and `docker`, shell functions stand for `systemctl` and `journalctl`, and `curl`
+ * calls the server of the release.
  */
 const blocksOf = (guide: string): string[] =>
   [...readFileSync(join(repository, guide), 'utf8').matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
@@ -151,49 +151,6 @@ describe('The guides, typed', () => {
       for (const name of ['server.js', 'web.config', 'stack.json', 'ca.pem']) expect(stdout.split('\n')).toContain(name)
     })
   })
-
-  const kubectl = findTool('kubectl', 'Install kubectl.')
-  test.skipIf(kubectl === undefined)(
-    'kubernetes: what is applied exists and can be built, the secrets can be created, and what is asked of the cluster is in it',
-    async () => {
-      // Without a cluster, "apply" builds what it would send, "create" prints it, and names are looked up in what was built.
-      const before = `kubectl() {
-        case " $* " in
-        *" create "*" --output yaml "*) command kubectl "$@" ;;
-        *" create "*) command kubectl "$@" --dry-run=client --output name ;;
-        *" --dry-run=server "*) grep --count ^kind: ;;
-        *" apply --filename "*) grep --quiet ^kind: "\${@: -1}" && echo applied ;;
-        *" apply --kustomize "*) command kubectl kustomize "\${@: -1}" > built.yaml; grep --count ^kind: built.yaml ;;
-        *" rollout status "*) grep --quiet '^kind: Deployment' built.yaml && echo ready ;;
-        *" exec deployment/cloud-profile -- node dist/cli/cloud-profile.cjs "*)
-          grep --quiet '^kind: Deployment' built.yaml
-          [ -d package ] || tar xzf $release/cloud-profile-2.0.0.tgz
-          node package/dist/cli/cloud-profile.cjs "\${@:8}" --help ;;
-        *" get secret cloud-profile-host-key "*) grep --quiet 'secretName: cloud-profile-host-key' built.yaml; printf key | base64 ;;
-        *" port-forward service/cloud-profile "*)
-          sed -n '/^kind: Service$/,/^---/p' built.yaml | grep --quiet "port: \${5#*:}$" && echo forwarded ;;
-        *" kustomize "*) command kubectl "$@" ;;
-        *) echo "no such call: $*" >&2; return 1 ;;
-        esac
-      }
-      cd() { command cd "$@"; touch tls.crt tls.key ca.crt client-secret; }`
-      const { code, stdout, stderr } = await type('docs/deploy-kubernetes.md', { before })
-      expect([code, stderr]).toEqual([0, ''])
-      expect(stdout.split('\n')).toEqual(
-        expect.arrayContaining([
-          'applied',
-          'secret/cloud-profile-host-key',
-          'secret/cloud-profile-client-secret',
-          'ready',
-          'keyforwarded',
-        ]),
-      )
-      expect(stdout).toMatch(/smoke-test/)
-      const counts = stdout.split('\n').filter((line) => /^\d+$/.test(line))
-      expect(counts.length).toBe(3)
-      for (const count of counts) expect(Number(count)).toBeGreaterThan(8)
-    },
-  )
 
   const unshare = process.getuid?.() === 0 ? findTool('unshare', 'Install util-linux.') : undefined
   const isolated = ['--mount', '--net']

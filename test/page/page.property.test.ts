@@ -35,7 +35,7 @@ function read(html: string) {
   return { names, attributes, text: texts.join('') }
 }
 
-/** A page takes 15 ms to make and read; `node scripts/main.ts fuzz` takes as many as it has time for. */
+/** A page takes 15 ms to make and read; FUZZ_SECONDS takes as many as it has time for. */
 const few = process.env['FUZZ_SECONDS'] === undefined ? { numRuns: 60 } : {}
 
 /** What a text itself may make or leave out: the number of a hidden character, a line break, a link to a row. */

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
 import { cpSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -14,7 +13,6 @@ import type { GapReport } from './gap/inside.ts'
 const temp = useTemporaryDirectory()
 const { clones, otherNode } = inject('releases')
 const inside = fileURLToPath(new URL('gap/inside.ts', import.meta.url))
-const tsc = join(createRequire(import.meta.url).resolve('typescript/package.json'), '..', 'bin', 'tsc')
 
 const refusal = refusalOfNamespaces()
 
@@ -22,8 +20,9 @@ const refusal = refusalOfNamespaces()
 const example = `import { resolveCloud } from 'cloud-profile-service'
 
 const { credential, service } = await resolveCloud()
-const { url: account, scope } = service('storage', 'myaccount')
-const token = await credential.getToken(scope)
+const { url, scope } = service('storage', 'myaccount')
+const { token } = await credential.getToken(scope)
+console.log(url, token.split('.').length)
 `
 
 describe.skipIf(refusal !== undefined).each([
@@ -37,8 +36,7 @@ describe.skipIf(refusal !== undefined).each([
     beforeAll(async () => {
       const carried = join(temp.path, name, 'carried')
       cpSync(join(clones[0], 'dist/release'), carried, { recursive: true })
-      const file = temp.write(`${name}/example.ts`, example)
-      const command = [node, inside, carried, join(temp.path, name, 'work'), tsc, file]
+      const command = [node, inside, carried, join(temp.path, name, 'work'), example]
       const args = namespaceArguments(temp.path, command)
       const { stdout } = await promisify(execFile)('unshare', args, { env: cleanEnvironment(), maxBuffer: 2 ** 26 })
       report = JSON.parse(stdout.split('\n').at(-1) ?? '') as GapReport
@@ -63,7 +61,7 @@ describe.skipIf(refusal !== undefined).each([
       expect(JSON.parse(report.service.diagnostics)).toMatchObject({ version: VERSION })
     })
 
-    test('it serves with TLS, and gets a token from the packaged enclave', () => {
+    test('it serves, and gets a token from the packaged enclave', () => {
       expect(JSON.parse(report.service.diagnostics)).toMatchObject({ token: { status: 'acquired' } })
       expect(report.commands['smoke-test --check-token']?.output).toMatch(/^(ok|warn) /)
       expect(report.commands['drift']?.output).toMatch(/ matches /)
@@ -72,9 +70,8 @@ describe.skipIf(refusal !== undefined).each([
       })
     })
 
-    test('the library installs without a registry, compiles strictly without any other types, and gets a token', () => {
-      expect(report.commands['compile']).toEqual({ code: 0, output: '' })
-      expect(report.commands['example']?.output).toMatch(/^https:\/\/localhost:\d+\/ 3$/)
+    test('the library installs without a registry, and gets a token', () => {
+      expect(report.commands['example']?.output).toMatch(/^https:\/\/localhost:\d+\/ 3\n$/)
     })
   },
 )

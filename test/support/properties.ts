@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 
 /**
- * How many inputs each property gets. `npm test` takes few and always the same ones; `node scripts/main.ts fuzz` (FUZZ_SECONDS) takes
+ * How many inputs each property gets. `npm test` takes few and always the same ones; `FUZZ_SECONDS=60 npm test -- property` takes
  * others at each run, for that long a property, and prints the seed of a failure, which FUZZ_SEED repeats.
  */
 const seconds = Number(process.env['FUZZ_SECONDS'] ?? 0)

@@ -1,7 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { get } from 'node:https'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 
@@ -16,12 +15,12 @@ export interface GapReport {
   /** The names of the network interfaces: `lo` alone. */
   readonly interfaces: readonly string[]
   readonly commands: Readonly<Record<string, CommandEnd>>
-  /** What the service that the package serves with TLS said. */
+  /** What the service of the package said. */
   readonly service: { readonly health: string; readonly diagnostics: string }
 }
 
-// The steps of a person in the air-gapped network: `inside.ts RELEASE WORK TSC EXAMPLE`, in a separate network namespace.
-const [release = '', work = '', tsc = '', example = ''] = process.argv.slice(2)
+// The steps of a person in the air-gapped network: `inside.ts RELEASE WORK EXAMPLE`, in a separate network namespace.
+const [release = '', work = '', example = ''] = process.argv.slice(2)
 const commands: Record<string, CommandEnd> = {}
 const bare = { PATH: `${join(process.execPath, '..')}:/usr/bin:/bin`, HOME: work }
 mkdirSync(join(work, 'app'), { recursive: true })
@@ -37,17 +36,9 @@ function run(name: string, command: string, args: readonly string[], env: NodeJS
   return stdout
 }
 
-const version =
-  /-(\d+\.\d+\.\d+)\.tgz$/.exec(
-    readdirSync(release)
-      .join('\n')
-      .match(/^.*\.tgz$/m)?.[0] ?? '',
-  )?.[1] ?? ''
-const tarballs = ['cloud-profile', 'cloud-profile-service', 'cloud-profile-enclave'].map((name) =>
-  join(release, `${name}-${version}.tgz`),
-)
+const tarballs = readdirSync(release).flatMap((name) => (name.endsWith('.tgz') ? [join(release, name)] : []))
 run('verify', 'sh', [join(release, 'verify.sh')])
-run('unpack', 'tar', ['xzf', tarballs[0] ?? ''])
+run('unpack', 'tar', ['xzf', tarballs.find((path) => /profile-\d[^/]*$/.test(path)) ?? ''])
 const entry = join(work, 'package/dist/cli/cloud-profile.cjs')
 const cloudProfile = (name: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
   run(name, process.execPath, [entry, ...args], env)
@@ -87,23 +78,11 @@ const profile = JSON.parse(readFileSync(settings['CUSTOM_CLOUD_PROFILE_PATH'] ??
   resourceManagerEndpoint: string
 }
 
-const tls = { PLATFORM_TLS_CERTIFICATE_PATH: join(work, 'tls.pem'), PLATFORM_TLS_KEY_PATH: join(work, 'tls.key') }
-const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost', '-days', '2']
-const files = ['-keyout', tls.PLATFORM_TLS_KEY_PATH, '-out', tls.PLATFORM_TLS_CERTIFICATE_PATH]
-run('certificate', 'openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...subject, ...files])
-const [service, lines] = await start(['serve'], { ...settings, ...tls, PORT: '0' }, /Auth Mode: .*\n/)
+const [service, lines] = await start(['serve'], { ...settings, PORT: '0' }, /Auth Mode: .*\n/)
 const url = /^Server running on (\S+)$/m.exec(lines)?.[1] ?? ''
-const PORT = new URL(url).port
-const ask = (path: string) =>
-  new Promise<string>((resolve, reject) => {
-    get(url + path, { ca: readFileSync(tls.PLATFORM_TLS_CERTIFICATE_PATH) }, (answer) => {
-      let text = ''
-      answer.setEncoding('utf8').on('data', (part: string) => (text += part))
-      answer.once('end', () => resolve(text))
-    }).once('error', reject)
-  })
-const answers = { health: await ask('/api/health'), diagnostics: await ask('/api/diagnostics') }
-cloudProfile('health', ['health'], { ...settings, ...tls, PORT })
+const read = async (path: string) => (await fetch(`${url}/api/${path}`)).text()
+const answers = { health: await read('health'), diagnostics: await read('diagnostics') }
+cloudProfile('health', ['health'], { ...settings, PORT: new URL(url).port })
 await stop(service)
 
 const draft = join(work, 'draft.json')
@@ -123,42 +102,11 @@ commands['demo'] = { code: 0, output: await report.text() }
 await stop(demo)
 
 const app = join(work, 'app')
-const compilerOptions = {
-  strict: true,
-  module: 'nodenext',
-  target: 'es2023',
-  lib: ['es2023'],
-  types: [],
-  noEmit: true,
-  skipLibCheck: false,
-  exactOptionalPropertyTypes: true,
-  noUncheckedIndexedAccess: true,
-}
+const cache = join(work, 'empty-cache')
 writeFileSync(join(app, 'package.json'), '{ "type": "module" }')
-writeFileSync(join(app, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['example.ts', 'check.ts'] }))
-writeFileSync(join(app, 'example.ts'), `${readFileSync(example, 'utf8')}\nexport { account, token }\n`)
-writeFileSync(
-  join(app, 'check.ts'),
-  "import { account, token } from './example.ts'\nconst told: string | undefined = token?.token\nexport { account, told }\n",
-)
-writeFileSync(
-  join(app, 'main.mjs'),
-  "const { account, token } = await import('./example.ts')\nprocess.stdout.write(`${account} ${token.token.split('.').length}`)\n",
-)
-const compile = JSON.parse(readFileSync(join(app, 'tsconfig.json'), 'utf8')) as { compilerOptions: object }
-writeFileSync(
-  join(app, 'tsconfig.json'),
-  JSON.stringify({ ...compile, compilerOptions: { ...compile.compilerOptions, allowImportingTsExtensions: true } }),
-)
-run(
-  'npm install',
-  'npm',
-  ['install', '--offline', '--no-audit', '--cache', join(work, 'empty-cache'), ...tarballs],
-  {},
-  app,
-)
-run('npx', 'npx', ['--offline', 'cloud-profile', '--version'], { npm_config_cache: join(work, 'empty-cache') }, app)
-run('compile', process.execPath, [tsc, '-p', '.'], {}, app)
+writeFileSync(join(app, 'main.mjs'), example)
+run('npm install', 'npm', ['install', '--offline', '--no-audit', '--cache', cache, ...tarballs], {}, app)
+run('npx', 'npx', ['--offline', 'cloud-profile', '--version'], { npm_config_cache: cache }, app)
 run('example', process.execPath, ['main.mjs'], settings, app)
 run('verify again', 'sh', [join(release, 'verify.sh')])
 await stop(enclave)
