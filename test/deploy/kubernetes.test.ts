@@ -60,6 +60,23 @@ function find(manifests: readonly Manifest[], kind: string): Manifest {
   return found
 }
 
+interface Pod {
+  readonly metadata: { readonly labels: Readonly<Record<string, string>> }
+  // oxlint-disable-next-line typescript/no-explicit-any -- as above.
+  readonly spec: any
+}
+
+interface Volume {
+  readonly name: string
+  readonly secret?: { readonly secretName: string }
+}
+
+/** The pod of the service, and the one of its smoke test. */
+const podsOf = (manifests: readonly Manifest[]): readonly Pod[] => [
+  find(manifests, 'Deployment').spec.template as Pod,
+  find(manifests, 'CronJob').spec.jobTemplate.spec.template as Pod,
+]
+
 const all = [...resources, ...components.filter((name) => name !== 'client-secret')]
 const parts = [...resources, ...components]
 const identities = ['client-secret', 'workload-identity']
@@ -92,12 +109,7 @@ describe.skipIf(kustomize === undefined)('The manifests', () => {
   })
 
   test('every pod is as the restricted pod security standard wants it, and more', () => {
-    const manifests = read(overlay(...all))
-    const pods = [
-      find(manifests, 'Deployment').spec.template,
-      find(manifests, 'CronJob').spec.jobTemplate.spec.template,
-    ]
-    for (const { spec } of pods) {
+    for (const { spec } of podsOf(read(overlay(...all)))) {
       expect(spec).toMatchObject({
         automountServiceAccountToken: false,
         securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
@@ -118,18 +130,19 @@ describe.skipIf(kustomize === undefined)('The manifests', () => {
 
   test('what selects the pods selects these, and no smoke test', () => {
     const manifests = read(overlay(...all))
-    const pod = find(manifests, 'Deployment').spec.template.metadata.labels as Record<string, string>
-    const job = find(manifests, 'CronJob').spec.jobTemplate.spec.template.metadata.labels as Record<string, string>
-    const matches = (labels: Record<string, string>, selector: Record<string, string>) =>
-      Object.keys(selector).length > 0 && Object.entries(selector).every(([name, value]) => labels[name] === value)
+    const labels = podsOf(manifests).map((pod) => pod.metadata.labels)
+    const matched = (selector: Record<string, string>) =>
+      labels.map((own) => Object.entries(selector).every(([name, value]) => own[name] === value))
     const selectors = [
       find(manifests, 'Deployment').spec.selector.matchLabels,
       find(manifests, 'Service').spec.selector,
       find(manifests, 'PodDisruptionBudget').spec.selector.matchLabels,
     ] as Record<string, string>[]
-    for (const selector of selectors) expect([matches(pod, selector), matches(job, selector)]).toEqual([true, false])
-    const policy = find(manifests, 'NetworkPolicy').spec.podSelector.matchLabels as Record<string, string>
-    expect([matches(pod, policy), matches(job, policy)]).toEqual([true, true])
+    expect(selectors.map(matched)).toEqual(Array(3).fill([true, false]))
+    expect(matched(find(manifests, 'NetworkPolicy').spec.podSelector.matchLabels as Record<string, string>)).toEqual([
+      true,
+      true,
+    ])
   })
 
   test('the operator of Prometheus gets the rules that promtool tests, and scrapes what the service serves', () => {
@@ -201,34 +214,16 @@ describe.skipIf(kustomize === undefined)('The manifests', () => {
 
   test('client-secret gives the Deployment and the CronJob the same secret, by a file that each mounts', () => {
     const manifests = read(overlay('smoke-test', 'client-secret'))
-    const settings = manifests.find(({ metadata }) =>
-      metadata.name.startsWith('cloud-profile-identity'),
-    ) as unknown as {
-      data: Record<string, string>
+    const settings = manifests.find(({ metadata }) => metadata.name.startsWith('cloud-profile-identity'))
+    const path = '/run/secrets/cloud-profile-client'
+    expect(settings).toMatchObject({
+      data: { AUTH_MODE: 'clientSecret', PLATFORM_CLIENT_SECRET_PATH: `${path}/client-secret` },
+    })
+    for (const { spec } of podsOf(manifests)) {
+      const secretName = 'cloud-profile-client-secret'
+      const { name } = (spec.volumes as Volume[]).find(({ secret }) => secret?.secretName === secretName) ?? {}
+      expect(spec.containers[0].volumeMounts).toContainEqual(expect.objectContaining({ name, mountPath: path }))
     }
-    const { AUTH_MODE, PLATFORM_CLIENT_SECRET_PATH = '' } = settings.data
-    expect(AUTH_MODE).toBe('clientSecret')
-    const pods = [
-      find(manifests, 'Deployment').spec.template.spec,
-      find(manifests, 'CronJob').spec.jobTemplate.spec.template.spec,
-    ]
-    for (const { volumes, containers } of pods) {
-      const { name } = (volumes as { name: string; secret?: { secretName: string } }[]).find(
-        ({ secret }) => secret?.secretName === 'cloud-profile-client-secret',
-      ) as { name: string }
-      const mounts = containers[0].volumeMounts as { name: string; mountPath: string }[]
-      const { mountPath } = mounts.find((mount) => mount.name === name) as { mountPath: string }
-      expect(PLATFORM_CLIENT_SECRET_PATH).toBe(`${mountPath}/client-secret`)
-    }
-  })
-
-  test('https changes the probes, the service and the settings together', () => {
-    const manifests = read(overlay('tls'))
-    const [container] = find(manifests, 'Deployment').spec.template.spec.containers
-    for (const probe of ['livenessProbe', 'readinessProbe', 'startupProbe']) {
-      expect(container[probe].httpGet).toMatchObject({ scheme: 'HTTPS', port: 'http' })
-    }
-    expect(find(manifests, 'Service').spec.ports).toEqual([{ name: 'https', port: 443, targetPort: 'http' }])
   })
 
   test('a setting of the manifests is one that the service knows', async () => {

@@ -59,7 +59,7 @@ describe('a response of a host', () => {
       socket.end(`HTTP/1.1 ${status} X\r\ncontent-length: 0\r\n\r\n`)
     })
     const proxy = await startHere()
-    const statuses = Array.from({ length: 1000 }, (_, status) => status)
+    const statuses = [0, 99, 100, 103, 199, 200, 204, 304, 404, 407, 500, 600, 999]
     const found: number[] = []
     for (const status of statuses) {
       const headers = `x-status: ${String(status).padStart(3, '0')}\r\n`
@@ -196,12 +196,6 @@ describe('a tunnel', () => {
     const proxy = await startHere({ HTTPS_PROXY: `http://127.0.0.1:${port}` })
     const text = await exchange(proxy, 'CONNECT far.test:25 HTTP/1.1\r\nhost: x\r\n\r\nEHLO')
     expect(text).toBe(`${opened}220 mail\r\ngot EHLO`)
-  })
-
-  test('delivers the bytes that the program sends with CONNECT, and the last ones of the host', async () => {
-    const { port } = await startRaw((socket, request) => socket.end(`got ${request}`))
-    const text = await exchange(await startHere(), `CONNECT 127.0.0.1:${port} HTTP/1.1\r\nhost: x\r\n\r\nearly`)
-    expect(text).toBe(`${opened}got early`)
   })
 
   test('that the proxy of the operator refuses gives 502 with the reason, and no password', async () => {
