@@ -48,16 +48,10 @@ describe('web.config', () => {
     expect(attributesOf('rule')).toMatchObject({ stopProcessing: 'true' })
   })
 
-  test('errors of the server pass through unchanged', () => {
+  test('no error of the server is changed or shown by iisnode, which starts one process', () => {
     expect(attributesOf('httpErrors')).toEqual({ existingResponse: 'PassThrough' })
-  })
-
-  test('iisnode shows no error of the server to a client, and starts one process', () => {
-    expect(attributesOf('iisnode')).toMatchObject({
-      debuggingEnabled: 'false',
-      devErrorsEnabled: 'false',
-      nodeProcessCountPerApplication: '1',
-    })
+    const iisnode = { debuggingEnabled: 'false', devErrorsEnabled: 'false', nodeProcessCountPerApplication: '1' }
+    expect(attributesOf('iisnode')).toMatchObject(iisnode)
   })
 })
 
@@ -88,7 +82,6 @@ describe.each(nodes)('The zip of the release, in an empty folder, with Node $ver
   const temp = useTemporaryDirectory()
   const enclave = useEnclave({ federationService: true })
   const key = 'k'.repeat(32)
-  const log = () => (existsSync(join(temp.path, 'log')) ? readFileSync(join(temp.path, 'log'), 'utf8') : '')
   const socketPath = () => join(temp.path, 'pipe')
   let stop: () => void = () => undefined
 
@@ -105,15 +98,10 @@ describe.each(nodes)('The zip of the release, in an empty folder, with Node $ver
     const discover = ['discover', enclave.cloud.resourceManagerEndpoint, '--output', 'stack.json']
     await promisify(execFile)(node, ['dist/cli/cloud-profile.cjs', ...discover], { cwd: app, env })
     writeFileSync(join(temp.path, 'interceptor.js'), interceptor)
-    const {
-      NODE_EXTRA_CA_CERTS: _ca,
-      CUSTOM_CLOUD_PROFILE_PATH: _profile,
-      ...settings
-    } = enclave.cloud.environment('clientSecret', enclave.files)
     const child = spawn(node, [join(temp.path, 'interceptor.js'), join(app, 'server.js')], {
       cwd: app,
       env: cleanEnvironment({
-        ...settings,
+        ...enclave.cloud.environment('clientSecret', enclave.files),
         PORT: socketPath(),
         LOG_FILE: join(temp.path, 'log'),
         NODE_EXTRA_CA_CERTS: 'ca.pem',
@@ -138,22 +126,12 @@ describe.each(nodes)('The zip of the release, in an empty folder, with Node $ver
       }).once('error', reject)
     })
 
-  test('uses the profile that discover drafts from the metadata of the stack', () => {
-    const drafted = JSON.parse(readFileSync(join(temp.path, 'wwwroot/stack.json'), 'utf8')) as { environment: string }
-    expect(drafted.environment).toBe('platformstackcloud')
-  })
-
-  test('shows the page and gets a token from the federation service', async () => {
+  test('uses the profile that discover drafts, gets a token from the federation service, and writes its log', async () => {
+    const drafted = JSON.parse(readFileSync(join(temp.path, 'wwwroot/stack.json'), 'utf8')) as object
+    expect(drafted).toMatchObject({ environment: 'platformstackcloud' })
     const report = await ask('/api/diagnostics')
-    expect([report.status, JSON.parse(report.body)]).toEqual([
-      200,
-      expect.objectContaining({ token: expect.objectContaining({ status: 'acquired' }) }),
-    ])
-    const page = await ask('/')
-    expect([page.status, page.body]).toEqual([200, expect.stringContaining('<!doctype html>')])
-  })
-
-  test('writes its log where iisnode collects it', () => {
-    expect(log()).toContain('"event":"token"')
+    expect([report.status, JSON.parse(report.body)]).toMatchObject([200, { token: { status: 'acquired' } }])
+    expect(await ask('/')).toEqual({ status: 200, body: /<!doctype html>/ })
+    expect(readFileSync(join(temp.path, 'log'), 'utf8')).toContain('"event":"token"')
   })
 })

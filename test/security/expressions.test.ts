@@ -21,12 +21,6 @@ interface Expression {
   readonly flags: string
 }
 
-interface Found {
-  readonly literals: readonly Expression[]
-  /** How often an expression is made from a text that only the running program knows. */
-  readonly made: number
-}
-
 interface Call {
   readonly type?: string
   readonly callee?: { readonly value?: string }
@@ -39,7 +33,8 @@ interface Call {
   }[]
 }
 
-function expressionsOf(source: string): Found {
+/** @returns The literals, and how often an expression is made from a text that only the running program knows. */
+function expressionsOf(source: string) {
   const literals: Expression[] = []
   let made = 0
   const visit = (node: unknown): void => {
@@ -59,12 +54,7 @@ function expressionsOf(source: string): Found {
   return { literals, made }
 }
 
-/** The build reads nothing but the sources of this repository. */
-const isPartOfBuild = (file: string) => file.startsWith('scripts/build/')
-
-const files = globSync('src/**/*.{ts,js}', { cwd: root })
-  .filter((file) => !isPartOfBuild(file))
-  .toSorted()
+const files = globSync('src/**/*.{ts,js}', { cwd: root }).toSorted()
 const found = files.map((file) => ({ file, ...expressionsOf(readFileSync(`${root}/${file}`, 'utf8')) }))
 /** Each expression once, with the first file that has it. */
 const known = new Set<string>()

@@ -313,15 +313,18 @@ describe('cloud-profile run', () => {
   })
 
   test('names the host that --block refuses, and the cloud of PLATFORM_KNOWN_CLOUDS that has it', async () => {
-    const partner = { name: 'partner', displayName: 'Partner', authorityHost: 'https://login.partner.test/' }
+    const resourceManagerEndpoint = 'https://arm.partner.test/'
+    const partner = { name: 'partner', displayName: 'Partner', resourceManagerEndpoint }
     const env = { PLATFORM_KNOWN_CLOUDS: join(temp.write('clouds/partner.json', partner), '..') }
     const { stdout, stderr } = await runIn(
       ['--block'],
-      getPlain('http://nobody.test/', 'http://login.partner.test/'),
+      getPlain('http://nobody.test/', 'http://arm.partner.test/'),
       env,
     )
-    expect(stdout).toMatch(/^403 cloud-profile: refused nobody\.test:80, .*\n403 .*login\.partner\.test:80.*partner/)
-    expect(stderr).toBe('Refused: nobody.test:80 (no known cloud)\nRefused: login.partner.test:80 (partner, login)\n')
+    expect(stdout).toMatch(/^403 cloud-profile: refused nobody\.test:80, .*\n403 .*arm\.partner\.test:80.*partner/)
+    expect(stderr).toBe(
+      'Refused: nobody.test:80 (no known cloud)\nRefused: arm.partner.test:80 (partner, resourceManager)\n',
+    )
   })
 
   describe('behind the proxy of an operator', () => {
