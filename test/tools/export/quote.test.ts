@@ -1,25 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
-import {
-  formatJson,
-  inComment,
-  quoteHcl,
-  quoteJson,
-  quotePowerShell,
-  quoteWide,
-} from '../../../src/tools/export/quote.ts'
+import { inComment, quoteHcl, quoteJson, quotePowerShell, quoteWide } from '../../../src/tools/export/quote.ts'
 import { quoteShell } from '../../../src/lib/base/printable.ts'
 import { hostileText } from '../../support/sample-profiles.ts'
 
 const texts = ['', 'plain', "'", '"', '\\', '\n', '$', '${', '$${', '%{', '`', '-', '@file', '🎉', hostileText]
 
 describe('a literal says exactly its text', () => {
-  test('to JSON', () => {
-    expect(JSON.parse(formatJson({ texts }))).toStrictEqual({ texts })
-    expect(formatJson({ texts }).replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029]/u)
-  })
-
   test('to a POSIX shell', () => {
     const words = [...texts, '--option=é', '-é', "%s\u001b[31m'\\n\\101%"].filter((text) => text !== '\n')
     const script = words.map((text) => `printf '%s\\0' ${quoteShell(text)}`).join('\n')
