@@ -42,7 +42,7 @@ describe.skipIf(!existsSync(full))('Readers that stop, and disks that are full',
 
 describe.skipIf(missing('python3', '--version') !== '')('A pipe that does not wait, with a reader that is slow', () => {
   const folder = useTemporaryDirectory()
-  // More than a pipe holds.
+  // More than fits into a pipe.
   const files = () => Array.from({ length: 300 }, (_, at) => `"${folder.write(`${at}.json`, '"x"')}"`).join(' ')
   const nonBlocking = `python3 -c 'import os; os.set_blocking(1, False)'`
 

@@ -48,7 +48,7 @@ function programs(): string {
   return folder
 }
 
-/** `curl` asks a server of the release in place of `https://$host`: with the key in `$key`, else in the file host-key. */
+/** `curl` calls a server of the release in place of `https://$host`. Its key is `$key`, or the content of the file host-key. */
 const curl = `curl() {
   if [ -z "\${server:-}" ]; then
     PORT=0 PLATFORM_CLOUD=platform-us-gov-secret AUTH_MODE=clientSecret PLATFORM_HOST_KEY="\${key:-$(cat host-key)}" \\

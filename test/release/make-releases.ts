@@ -50,7 +50,7 @@ export async function setup(testProject: TestProject): Promise<() => void> {
 /** For test/deploy in the same run: the release of this working tree, if it is the same as the commit. */
 export const made = globalThis as { cleanRelease?: string }
 
-/** Files of the second clone alone. */
+/** Ignored files that only the second clone has. */
 const ignored = ['deploy/functions/local.settings.json', 'docs/session.log', 'cloud-profiles/local.settings.json']
 
 function cloneInto(clone: string): void {
@@ -82,7 +82,7 @@ function findOtherNode(): string {
     })
     if (existsSync(node)) return node
   } catch {
-    // Told below.
+    // The message below says it.
   }
   process.stderr.write('Node 22 is not here and cannot be had: both releases are made by one version of Node\n')
   return process.execPath

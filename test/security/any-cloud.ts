@@ -30,11 +30,11 @@ export interface Answer {
   readonly body: unknown
 }
 
-/** Answers as whatever host it is asked for: login authority, resource manager, vault, identity endpoint. */
+/** A server that plays every host: login authority, resource manager, vault, identity endpoint. */
 export interface AnyCloud {
   readonly securePort: number
   readonly plainPort: number
-  /** How it answers from now on. Default is nothing but 404. */
+  /** Makes the response to each request from now on. Default: 404. */
   answer: (request: ReceivedRequest) => Answer
   /** What arrived since the last call. */
   takeRequests(): ReceivedRequest[]

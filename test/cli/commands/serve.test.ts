@@ -72,7 +72,7 @@ test.each(['that goes', 'that does not read'])('a reader of its log %s neither e
     child.stdout.on('data', (chunk) => (stdout += String(chunk)))
     await expect.poll(() => stdout).toMatch(running)
     const url = `http://localhost:${running.exec(stdout)?.[2]}`
-    // 200 kB of log: a pipe holds 64.
+    // 200 kB of log, and a pipe has room for 64.
     for (let round = 0; round < 8; round += 1) {
       await Promise.all(Array.from({ length: 25 }, () => fetch(`${url}/admin/functions/smokeTest`, post)))
     }

@@ -10,9 +10,9 @@ export interface CommandEnd {
   readonly output: string
 }
 
-/** What happened where there is no network, no registry, and no file but the release and Node. */
+/** What happened without a network, without a registry, and with the release and Node as the only files. */
 export interface GapReport {
-  /** The names of the network interfaces: `lo` alone. */
+  /** The names of the network interfaces. Expected: only `lo`. */
   readonly interfaces: readonly string[]
   readonly commands: Readonly<Record<string, CommandEnd>>
   /** What the service of the package said. */

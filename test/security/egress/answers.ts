@@ -1,6 +1,6 @@
 import type { Answer, ReceivedRequest } from '../any-cloud.ts'
 
-/** Everything that may go to one host only. Letters, digits and hyphens, so that no encoding of a request changes them. */
+/** Secrets that may go to one host only. No encoding of a request changes their characters. */
 export const planted = {
   clientSecret: 'planted-client-secret-Zq81',
   password: 'planted-password-Vx27',
@@ -14,13 +14,13 @@ export const planted = {
 
 export type PlantedSecret = keyof typeof planted | 'clientAssertion'
 
-/** The secrets that a request carries. A client assertion is made up anew each time, so its field gives it away. */
+/** The secrets in a request. Each client assertion is new, so its field name identifies it. */
 export function secretsIn(text: string): PlantedSecret[] {
   const names = (Object.keys(planted) as (keyof typeof planted)[]).filter((name) => text.includes(planted[name]))
   return /client_assertion=/.test(text) ? [...names, 'clientAssertion'] : names
 }
 
-/** How the hosts answer: as they should, or so as to lead a client to a host that no profile names. */
+/** How the hosts respond: correctly, or so that a client would contact a host that no profile names. */
 export const courses = ['honest', 'foreign-document', 'foreign-answers', 'redirects'] as const
 
 export type Course = (typeof courses)[number]
@@ -32,7 +32,7 @@ type Responder = (request: ReceivedRequest, other: string) => Answer
 
 const ok = (body: unknown): Answer => ({ status: 200, body })
 
-/** What each kind of request is answered, with `other` as the host that it names beyond the one that was asked. */
+/** The response to each kind of request. `other` is the host that the response names. */
 const responders: readonly (readonly [RegExp, Responder])[] = [
   [/\/common\/discovery\/instance\?/, (_, other) => ok(instanceDocument(other))],
   [/\/userrealm\//i, (_, other) => ok(userRealm(other))],
@@ -41,7 +41,7 @@ const responders: readonly (readonly [RegExp, Responder])[] = [
   [/\/metadata\/endpoints/, ({ host }, other) => ok(metadata(host, other))],
 ]
 
-/** The answer of a host that follows the course. */
+/** The response of a host on this course. */
 export function answerAs(request: ReceivedRequest, course: Course): Answer {
   const { host, path, headers } = request
   if (course === 'redirects') return { status: 302, headers: { location: `https://${foreignHost}${path}` }, body: {} }
@@ -54,7 +54,7 @@ export function answerAs(request: ReceivedRequest, course: Course): Answer {
   return { status: 401, headers: { 'www-authenticate': challenge }, body: { error: { code: 'Unauthorized' } } }
 }
 
-/** The issuer stays at home, so that it is not the reason for which a foreign document is refused. */
+/** The issuer is correct, so that a foreign document isn't refused because of it. */
 function openIdConfiguration({ host, path }: ReceivedRequest, course: Course): object {
   const issuer = `https://${host}${path.replace(/\/\.well-known\/.*$/, '')}`
   const base = issuer.replace(/\/v2\.0$/, '')

@@ -22,7 +22,7 @@ test('all modes and all built-in profiles are among the subjects', () => {
   expect(profiles.map(({ label }) => label)).toEqual(expect.arrayContaining([...builtInProfileNames]))
 })
 
-// Everywhere: the process itself is watched, by what it asks of Node, and nothing it does leaves this machine.
+// The process reports each lookup and connection, and nothing leaves this machine.
 describe('a watched process', () => {
   const directory = useTemporaryDirectory()
   const closing: (() => Promise<void>)[] = []
@@ -115,14 +115,14 @@ describe('a watched process', () => {
   })
 })
 
-/** The hosts that a profile may lead to under a mode. A managed identity adds its endpoint, for the token alone. */
+/** The hosts that a profile may lead to under a mode. A managed identity adds its endpoint, for the token only. */
 function namedHosts({ hosts }: ProfileSubject, { identityHost }: ModeSubject): string[] {
   if (hosts === undefined) return []
   const identity = identityHost === undefined ? [] : [identityHost]
   return [hosts.authority, hosts.manager, ...hosts.services, ...identity].sort()
 }
 
-/** Every host that was looked up, connected to or asked, once, in order. */
+/** Every host of a lookup, a connection or a request, once, sorted. */
 function contactedHosts({ contacts, requests }: EgressRow): string[] {
   return [...new Set([...contacts, ...requests.map(({ host }) => host)])].sort()
 }

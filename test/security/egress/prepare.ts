@@ -5,8 +5,8 @@ import { planted } from './answers.ts'
 import { profiles, type SubjectFiles } from './subjects.ts'
 
 /**
- * A stand-in of the command-line tool that is signed in: its token is for the resource it was asked for, the sixth
- * argument, and so is its signature. The real tool contacts whatever was registered in it.
+ * A stand-in for a command-line tool that is signed in. Audience and signature of its token depend on the requested resource, the sixth
+ * argument. The real tool contacts the cloud that is registered in it.
  */
 const tool = `#!/bin/sh
 claims=$(printf '{"aud":"%s"}' "$6" | base64 | tr -d '=\n' | tr '+/' '-_')

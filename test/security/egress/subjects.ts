@@ -8,13 +8,13 @@ export interface ProfileSubject {
   readonly document?: object
   /** What selects and overrides a built-in. */
   readonly variables?: Readonly<Record<string, string>>
-  /** Absent when the profile holds placeholders, so that nothing may be contacted. */
+  /** Absent for a profile with placeholders: nothing may be contacted. */
   readonly hosts?: { readonly authority: string; readonly manager: string; readonly services: readonly string[] }
-  /** How its hosts answer, one run each. */
+  /** One run for each course. */
   readonly courses: readonly Course[]
 }
 
-/** Names of resources whose hosts the suffixes of a profile make up. */
+/** Resources whose hosts end with the suffixes of the profile. */
 export const accounts = { PLATFORM_STORAGE_ACCOUNT: 'ourstorage', PLATFORM_KEY_VAULT: 'ourvault' } as const
 
 const hostsOf = (authority: string, manager: string, storage: string, vault: string) => ({
@@ -76,7 +76,7 @@ export const profiles: readonly ProfileSubject[] = [
 export interface SubjectFiles {
   readonly federatedTokenPath: string
   readonly certificatePath: string
-  /** Holds a stand-in of the command-line tool. */
+  /** Contains a stand-in for the command-line tool. */
   readonly toolDirectory: string
 }
 
@@ -85,7 +85,7 @@ export interface ModeSubject {
   readonly label: string
   /** The secrets that go to the login authority in this mode, and to nobody else. */
   readonly shown: readonly PlantedSecret[]
-  /** Where a managed identity is asked for. */
+  /** The host of the identity endpoint. */
   readonly identityHost?: string
   /** The library keeps a managed identity in statics of its process, so each run gets a separate process. */
   readonly processEach?: true
@@ -103,7 +103,7 @@ const appService = {
   IDENTITY_HEADER: planted.identityHeader,
 }
 
-/** A mode whose secret of the application goes to the login authority. */
+/** A mode in which the application sends its secret to the login authority. */
 const applicationMode = (
   AUTH_MODE: string,
   shown: readonly PlantedSecret[],

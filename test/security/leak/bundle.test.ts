@@ -45,7 +45,7 @@ const callerSecrets = {
   'caller token': 'planted-caller-token-Ys35Gt47',
 } as const
 
-/** Asks a running service everything that can be asked, as callers and monitors do, until its token attempt has ended. */
+/** Sends every kind of request to a running service, as callers and monitors do, until its token attempt has ended. */
 async function callService(origin: string, onSignIn: SignInHandler) {
   const outputs: Output[] = []
   const headers = {
@@ -74,7 +74,7 @@ async function callService(origin: string, onSignIn: SignInHandler) {
   for (const path of [`/?${key}`, '/api/profile', '/api/health', `/api/nothing?${key}`]) await ask(path)
   await ask('/', { method: 'HEAD' })
   await ask(`/api/diagnostics?${key}`, { method: 'POST', body: callerSecrets['caller token'] })
-  // The timer asks for the token too (SMOKE_TEST_CHECK_TOKEN); its run has ended when it is in the report.
+  // The timer requests the token too (SMOKE_TEST_CHECK_TOKEN). When its run is in the report, it has ended.
   const run = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: '{"input":""}' }
   await ask('/admin/functions/smokeTest', run)
   for (; found.smokeTest === null; found = await report()) await sleep(20)
@@ -90,7 +90,7 @@ const planted: Readonly<Record<string, string>> = {
   'tool token': toolToken,
 }
 
-// What `npm start` serves, as a process: every answer, and all that it writes.
+// The process that `npm start` runs: every response, and everything that it writes.
 describe('the built service, with verbose logs', () => {
   const wire = collectWireSecrets()
   let opened: OpenedEnclave | undefined

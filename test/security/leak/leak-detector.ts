@@ -12,7 +12,7 @@ export interface KnownSecret {
 const partLength = 20
 /** A shorter form, such as a rest that an encoding leaves, would be found anywhere. */
 const shortestWhole = 6
-/** Values up to here are looked for in all encodings; longer ones are tokens, whose alphabet no encoding changes. */
+/** Shorter values are searched in all encodings. Longer ones are tokens, whose characters no encoding changes. */
 const longestEncoded = 200
 /** What parts are made of: without white space, quotes and brackets, which end a part on both sides of the comparison. */
 const runs = /[\w~'&+%.#;=/-]+/g
@@ -91,7 +91,7 @@ export interface Leak {
   readonly line: string
 }
 
-/** The leaks in outputs, each of whose lines is read once: most are the same everywhere. */
+/** The leaks in outputs. Each distinct line is searched once, because most lines repeat. */
 export function findLeaks(outputs: readonly (Output & { readonly title: string })[], detector: LeakDetector): Leak[] {
   const seen = new Set<string>()
   return outputs.flatMap(({ title, where, text }) =>
@@ -103,7 +103,7 @@ export function findLeaks(outputs: readonly (Output & { readonly title: string }
   )
 }
 
-/** All that an enclave and its files hold which nobody may be shown. What it issues is found on the wire. */
+/** The secrets of an enclave and its files. `collectWireSecrets` finds what it issues. */
 export function enclaveSecrets(enclave: Enclave, files: EnclaveFiles): KnownSecret[] {
   const { clientSecret, password, clientCertificatePem, managedIdentity } = enclave
   return [

@@ -78,7 +78,7 @@ async function runFaults(mode: Mode, ca: CertificateAuthority): Promise<ModeRun>
       // The chain ends in the same credential; what differs is that it has come through the chain.
       if (mode === 'default' && target !== undefined && target !== 'login/token') continue
       await enclave.setFault(fault, target)
-      // A good answer is waited for, however busy the machine; a bad one has to end by its deadline.
+      // Without a fault a busy machine may take its time. With one the attempt must end by its deadline.
       const observed = fault === undefined ? { ...env, PLATFORM_TOKEN_TIMEOUT_MS: '10000' } : env
       const [service, credential] = await Promise.all([
         observeService(observed, approve),

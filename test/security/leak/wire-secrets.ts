@@ -1,11 +1,11 @@
 import { ClientRequest, OutgoingMessage } from 'node:http'
 import type { KnownSecret } from './leak-detector.ts'
 
-/** Fields of a request or an answer, in a form or in JSON, that nobody but its receiver may read. */
+/** Fields of a request or a response, in a form or in JSON, that only the receiver may read. */
 const secretFields =
   /(access_token|refresh_token|id_token|device_code|client_assertion|client_secret|assertion|password)(?:=|"\s*:\s*")([^"&\s\\<]{8,})/g
 
-/** Headers of a request that nobody but its receiver may read. */
+/** Headers of a request that only the receiver may read. */
 const secretHeaders = ['authorization', 'x-identity-header', 'x-functions-key', 'cookie'] as const
 
 /**

@@ -96,7 +96,7 @@ function named(formats: readonly string[], read: Readonly<Record<string, Read>>)
 
 const word = 'plainword'
 
-/** Where a text can stand in a profile. Nothing has validated tenant and suffixes, which let only letters and digits pass. */
+/** The places of a text in a profile. Tenant and suffixes are not validated here: validation lets only letters and digits pass. */
 const placed: Readonly<Record<string, (text: string) => Partial<CloudProfile>>> = {
   texts: (text) => ({
     displayName: `A ${text} B`,
@@ -139,7 +139,7 @@ const hostileWords: readonly string[] = [
   'long'.repeat(4000),
 ]
 
-/** Whether a text stands in the path of a URL as it is. */
+/** Whether the path of a URL contains a text unchanged. */
 function isPlainInUrl(text: string): boolean {
   return new URL(`https://login.test/a${text}z/`).href.includes(`/a${text}z/`)
 }
@@ -161,7 +161,7 @@ const rows = Object.entries(readers).flatMap(([format, each]) =>
 )
 
 describe.each(rows)('$format, read by $reader,', ({ format, read }) => {
-  test.each(Object.entries(placed))('holds hostile %s unchanged', (_place, place) => {
+  test.each(Object.entries(placed))('keeps hostile %s unchanged', (_place, place) => {
     for (const base of [enclave, stack]) {
       // An address is written as URLs are, which escape some characters.
       const isAddress = JSON.stringify(place(word)).includes('https:')
