@@ -35,6 +35,7 @@ async function startUnderShell(script: string, env: NodeJS.ProcessEnv = {}) {
 test.each([
   ['another address without a key', [], { PLATFORM_LISTEN_ADDRESS: '0.0.0.0' }, /^.*PLATFORM_HOST_KEY.*\n$/],
   ['--grace 2', ['--grace', '2'], {}, /--grace must be a whole number of seconds from 3 to 3600/],
+  ['--grace 3601', ['--grace', '3601'], {}, /--grace must be a whole number of seconds from 3 to 3600/],
   ['--grace 1.5', ['--grace', '1.5'], {}, /--grace must be a whole number of seconds from 3 to 3600/],
 ])('%s ends the start with a message', async (_what, options, env, message) => {
   const ended = await start([...serveCommand, ...options], inBuiltProject({ ...settings, ...env })).ended

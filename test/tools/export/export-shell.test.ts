@@ -49,72 +49,56 @@ describe('env', () => {
 })
 
 describe('az', () => {
+  const calls = (profile: CloudProfile, env?: Record<string, string>) =>
+    recordCalls(azExport.render(profile), 'az', env).map((words) => words.join(' '))
+
   test('registers, sets, turns instance discovery off and logs in', () => {
-    expect(recordCalls(azExport.render(enclave), 'az')).toStrictEqual([
-      [
-        'cloud',
-        'register',
-        '--name=enclave',
-        '--endpoint-resource-manager=https://management.enclave.test:8444',
-        '--endpoint-active-directory=https://login.enclave.test:8443',
-        '--endpoint-active-directory-resource-id=https://management.core.enclave.test',
-        '--endpoint-active-directory-graph-resource-id=https://graph.placeholder.invalid/',
-        '--suffix-storage-endpoint=core.enclave.test',
-        '--suffix-keyvault-dns=.vault.enclave.test',
-        '--suffix-sql-server-hostname=.database.enclave.test',
-        '--suffix-acr-login-server-endpoint=.registry.enclave.test',
-      ],
-      ['cloud', 'set', '--name=enclave'],
-      ['config', 'set', 'core.instance_discovery=false', '--only-show-errors'],
-      ['login', '--use-device-code', '--allow-no-subscriptions', '--tenant=contoso.test'],
+    const [register = '', ...others] = calls(enclave)
+    expect(register.split(' --')).toStrictEqual([
+      'cloud register',
+      'name=enclave',
+      'endpoint-resource-manager=https://management.enclave.test:8444',
+      'endpoint-active-directory=https://login.enclave.test:8443',
+      'endpoint-active-directory-resource-id=https://management.core.enclave.test',
+      'endpoint-active-directory-graph-resource-id=https://graph.placeholder.invalid/',
+      'suffix-storage-endpoint=core.enclave.test',
+      'suffix-keyvault-dns=.vault.enclave.test',
+      'suffix-sql-server-hostname=.database.enclave.test',
+      'suffix-acr-login-server-endpoint=.registry.enclave.test',
+    ])
+    expect(others).toStrictEqual([
+      'cloud set --name=enclave',
+      'config set core.instance_discovery=false --only-show-errors',
+      'login --use-device-code --allow-no-subscriptions --tenant=contoso.test',
     ])
   })
 
   test('logs in as a service principal when the environment has its secret, which no argument shows', () => {
     const env = { PLATFORM_CLIENT_ID: 'app', PLATFORM_CLIENT_SECRET: 's e $cret', PLATFORM_TENANT_ID: 'other.test' }
-    expect(recordCalls(azExport.render(enclave), 'az', env).at(-1)).toStrictEqual([
-      'login',
-      '--service-principal',
-      '--allow-no-subscriptions',
-      '--tenant=other.test',
-      '--username=app',
-      '--password=@-',
-      's e $cret',
-    ])
+    // The last word comes from stdin.
+    expect(calls(enclave, env).at(-1)).toBe(
+      'login --service-principal --allow-no-subscriptions --tenant=other.test --username=app --password=@- s e $cret',
+    )
   })
 
   test('only sets a cloud that az knows', () => {
-    expect(recordCalls(azExport.render(government), 'az')).toStrictEqual([
-      ['cloud', 'set', '--name=AzureUSGovernment'],
-      ['login', '--use-device-code', '--allow-no-subscriptions'],
-    ])
+    const login = 'login --use-device-code --allow-no-subscriptions'
+    expect(calls(government)).toStrictEqual(['cloud set --name=AzureUSGovernment', login])
   })
 
   test.each([
     ['another authority', { authorityHost: 'https://login.enclave.test/' }],
     ['another suffix', { serviceDnsSuffixes: { ...government.serviceDnsSuffixes, storage: '.blob.own.test' } }],
   ])('registers a cloud with %s under its own name', (_name, changes) => {
-    expect(recordCalls(azExport.render({ ...government, ...changes }), 'az')[0]).toContain(
-      '--name=platform-us-government',
-    )
+    expect(calls({ ...government, ...changes })[0]).toContain('--name=platform-us-government ')
   })
 
-  test('keeps the path of a federation service, by which az knows it', () => {
-    expect(recordCalls(azExport.render(stack), 'az')[0]).toContain(
-      '--endpoint-active-directory=https://adfs.stack.test/adfs',
-    )
-  })
-
-  test('gives az the GUID of the directory in place of the tenant adfs, which it cannot resolve', () => {
-    expect(recordCalls(azExport.render(stack), 'az').at(-1)).toStrictEqual([
-      'login',
-      '--use-device-code',
-      '--allow-no-subscriptions',
-    ])
-    const env = { PLATFORM_TENANT_ID: 'adfs', PLATFORM_DIRECTORY_ID: 'e2bf6aa1-7a8f-4bb9-b8cb-caef446339ec' }
-    expect(recordCalls(azExport.render(stack), 'az', env).at(-1)).toContain(
-      '--tenant=e2bf6aa1-7a8f-4bb9-b8cb-caef446339ec',
-    )
+  test('keeps the path of a federation service, and gives az the GUID of the directory in place of the tenant adfs', () => {
+    expect(calls(stack)[0]).toContain('--endpoint-active-directory=https://adfs.stack.test/adfs ')
+    expect(calls(stack).at(-1)).toBe('login --use-device-code --allow-no-subscriptions')
+    const PLATFORM_DIRECTORY_ID = 'e2bf6aa1-7a8f-4bb9-b8cb-caef446339ec'
+    const login = calls(stack, { PLATFORM_TENANT_ID: 'adfs', PLATFORM_DIRECTORY_ID }).at(-1)
+    expect(login).toMatch(new RegExp(` --tenant=${PLATFORM_DIRECTORY_ID}$`))
   })
 
   test.each([
@@ -124,32 +108,21 @@ describe('az', () => {
     ['漢字', 'cloud-profile'],
     ['azuregermancloud', 'azuregermancloud-profile'],
   ])('never hands az a name that it would read as something else: %j', (name, registered) => {
-    expect(recordCalls(azExport.render({ ...enclave, name }), 'az')[0]).toContain(`--name=${registered}`)
+    expect(calls({ ...enclave, name })[0]).toContain(`--name=${registered} `)
   })
 })
 
-describe('kubelogin', () => {
-  test('names a known cloud by its name', () => {
-    expect(recordCalls(renderKubelogin(government), 'kubelogin')).toStrictEqual([
-      ['convert-kubeconfig', '--environment=AzureUSGovernmentCloud'],
-    ])
-  })
+test('kubelogin names a known cloud by its name', () => {
+  expect(recordCalls(renderKubelogin(government), 'kubelogin')).toStrictEqual([
+    ['convert-kubeconfig', '--environment=AzureUSGovernmentCloud'],
+  ])
+})
 
-  test('writes the user of any other cloud itself, with authority and without instance discovery', () => {
-    const calls = recordCalls(`set -- --login=spn\n${renderKubelogin(stack)}`, 'kubectl', { KUBE_USER: 'a user' })
-    expect(calls).toStrictEqual([
-      [
-        'config',
-        'set-credentials',
-        'a user',
-        '--exec-api-version=client.authentication.k8s.io/v1beta1',
-        '--exec-command=kubelogin',
-        '--exec-arg=get-token',
-        '--exec-arg=--authority-host=https://adfs.stack.test/',
-        '--exec-arg=--tenant-id=adfs',
-        '--exec-arg=--disable-instance-discovery',
-        '--exec-arg=--login=spn',
-      ],
-    ])
-  })
+test('kubelogin gets the user of any other cloud, with authority and without instance discovery', () => {
+  const [call] = recordCalls(`set -- --login=spn\n${renderKubelogin(stack)}`, 'kubectl', { KUBE_USER: 'a user' })
+  const options = '--exec-api-version=client.authentication.k8s.io/v1beta1 --exec-command=kubelogin'
+  const args =
+    'get-token --authority-host=https://adfs.stack.test/ --tenant-id=adfs --disable-instance-discovery --login=spn'
+  const given = args.split(' ').map((each) => `--exec-arg=${each}`)
+  expect(call).toStrictEqual(['config', 'set-credentials', 'a user', ...options.split(' '), ...given])
 })
