@@ -20,8 +20,8 @@ function parentsOf(file: string): readonly string[] {
   return parent === '.' ? [] : [parent, ...parentsOf(parent)]
 }
 
-/** CHANGELOG.md tells of files that are gone. */
-const guides = files.filter((file) => file.endsWith('.md') && file !== 'CHANGELOG.md')
+/** CHANGELOG.md tells of files that are gone, and a template has the links of the generated page. */
+const guides = files.filter((file) => file.endsWith('.md') && !/^(?:CHANGELOG\.md|scripts\/generate\/)/.test(file))
 const sources = files.filter((file) => /\.(?:m?[jt]s|css)$/.test(file) && !/reference\/|fixtures\//.test(file))
 const configuration = files.filter((file) =>
   /^(?:vitest\.config\.ts|\.dependency-cruiser\.mjs|knip\.json|tsconfig.*\.json|\.ci\/.*)$/.test(file),
