@@ -74,7 +74,7 @@ const compilations = (['5.9', '7'] as const).flatMap((version) =>
   Object.entries(resolutions).map(([module, resolution]) => [version, module, resolution] as const),
 )
 
-/** What an application in CommonJS imports, and a code that is none. */
+/** What an application in CommonJS imports, and a code that does not exist. */
 const commonJs = `import { isServiceError, resolveCloud, ServiceError } from 'cloud-profile-service'
 import { discoverCloud } from 'cloud-profile-service/metadata'
 import { startEnclave } from 'cloud-profile-enclave'
