@@ -100,11 +100,6 @@ describe('a watched process', () => {
     expect(posts).toEqual([])
   })
 
-  test('the public login authority is contacted by the profile that names it only', () => {
-    const naming = rows.filter((row) => contactedHosts(row).includes('login.microsoftonline.com'))
-    expect(new Set(naming.map(({ profile }) => profile))).toEqual(new Set(['platform-commercial']))
-  })
-
   test('each mode does show its secrets, so that a stray one would be seen', () => {
     for (const { label, shown } of modes) {
       const seen = rows
