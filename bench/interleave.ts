@@ -7,8 +7,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Runs the measurements in turns, and each round in the opposite order of the round before, so that other load of the machine affects all of
- * them equally.
+ * Runs the measurements in turns. Each round has the opposite order of the round before. So other load of the machine affects all measurements
+ * equally.
  */
 export async function interleave<K extends string, T>(
   rounds: number,

@@ -57,7 +57,7 @@ export async function serveApp(
 }
 
 /**
- * Divides the time of a stop: new requests are served in its first half, at most 10 seconds, and its last second is for sending responses and
+ * Divides the time of a stop. In the first half, at most 10 seconds, new requests are served. The last second is for sending responses and for
  * terminating the app.
  */
 function divideGrace(

@@ -150,8 +150,8 @@ export function elide(text: string, width: number): string {
 }
 
 /**
- * A table with one line per row. If it is wider than the screen, each row becomes a paragraph with one line per cell; a row of a name and
- * one value stays a line.
+ * A table with one line per row. If it is wider than the screen, each row becomes a paragraph with one line per cell. A row of a name and one
+ * value stays a line.
  */
 export function formatTable(
   head: readonly string[],

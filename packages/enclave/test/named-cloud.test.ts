@@ -42,7 +42,7 @@ function named(enclave: EnclaveUnderTest) {
   return { send, postToken, tokenFor, get }
 }
 
-describe('An enclave that plays the US Government cloud', () => {
+describe('An enclave that simulates the US Government cloud', () => {
   const enclave = useEnclave({ cloud: usGovernment })
   const publicNames = useEnclave({ cloud: usGovernment, discovery: true })
   const { resourceManagerAudience, serviceAudiences } = usGovernment
@@ -175,7 +175,7 @@ describe("A user's own application", () => {
   })
 })
 
-describe('An enclave that plays a stack', () => {
+describe('An enclave that simulates a stack', () => {
   const enclave = useEnclave({ cloud: stack as CloudProfile })
 
   test('ends the versions of interfaces where a stack ends them, after the token was accepted', async () => {
@@ -214,7 +214,7 @@ const azureLocal: CloudProfile = {
   services: { containerRegistry: { audience: `https://edgeacr.${domain}` } },
 }
 
-describe('An enclave that plays Azure Local with disconnected operations', () => {
+describe('An enclave that simulates Azure Local with disconnected operations', () => {
   const enclave = useEnclave({ cloud: azureLocal })
   const token = async (audience: string) => {
     const { clientId, clientSecret, authorityHost } = enclave.cloud

@@ -89,8 +89,8 @@ export const azureJsonExport = defineExport({
 const kubeloginName = (profile: CloudProfile) => knownCloudOf(profile)?.toolNames?.['goAutorest']
 
 /**
- * If kubelogin doesn't know the cloud by name, kubectl writes the user: `kubelogin convert-kubeconfig` drops `--authority-host` and
- * `--disable-instance-discovery` without an error, and kubelogin would then request a token in the public cloud.
+ * If kubelogin doesn't know the cloud by name, kubectl writes the user. `kubelogin convert-kubeconfig` would drop `--authority-host` and
+ * `--disable-instance-discovery` without an error. Then kubelogin would request a token in the public cloud.
  */
 export const kubeloginExport = defineExport({
   name: 'kubelogin',

@@ -43,8 +43,8 @@ export function formatJson(value: unknown): string {
 }
 
 /**
- * A text for a line comment: letters, digits and a few marks, with `?` for everything else, because tools obey comments such as `coding:`,
- * `vim:`, Unicode escapes (Java) and templates (Helm).
+ * A text for a line comment: letters, digits and a few marks, with `?` for everything else. Tools obey comments such as `coding:`, `vim:`,
+ * Unicode escapes (Java) and templates (Helm).
  */
 export function inComment(text: string): string {
   return wellFormed(text)
