@@ -94,6 +94,13 @@ describe('the OpenID configuration', () => {
     expect(running.cloud.requests).toMatchObject([{ path }])
   })
 
+  test('may name a token endpoint on a host that is allowed by name', async () => {
+    await running.cloud.setFault({ kind: 'foreign-token-endpoint' })
+    const allowedTokenHosts = [new URL(running.cloud.foreign.origin).host]
+    expect(troublesOf(await probe('authority', contextOf(running.cloud.profile, { allowedTokenHosts })))).toEqual([])
+    expect(running.cloud.foreign.received).toEqual([])
+  })
+
   test('is not asked for without a tenant, but the clock is', async () => {
     const { tenantId: _tenantId, ...profile } = running.cloud.profile
     const checks = await probe('authority', contextOf(profile))
