@@ -4,7 +4,6 @@ import { openCredential } from '../../../src/lib/auth/credential.ts'
 import { scopeFor } from '../../../src/lib/profile/endpoints.ts'
 import { errorOf } from '../../support/error-of.ts'
 import { useEnclave } from '../../support/use-enclave.ts'
-import { attempt } from './enclave-attempts.ts'
 
 describe('a credential', () => {
   const running = useEnclave()
@@ -72,7 +71,9 @@ describe('a credential', () => {
         deleteProperty: (_env, name) => note(name),
       })
       try {
-        await attempt(running, mode, { onPrompt: ({ userCode }) => enclave.approveDeviceCode(userCode) })
+        const plan = createCredentialPlan(enclave.profile, enclave.environment(mode, running.files))
+        const credential = openCredential(plan, { onPrompt: ({ userCode }) => enclave.approveDeviceCode(userCode) })
+        await Promise.allSettled([credential.getToken(scope())])
       } finally {
         process.env = real
       }

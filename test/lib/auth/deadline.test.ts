@@ -4,13 +4,13 @@ import type { CredentialPlan } from '../../../src/lib/auth/credential-plan.ts'
 import { createCredentialPlan, scopeFor } from '../../../src/lib/index.ts'
 import { Attempt } from '../../../src/lib/transport/attempt.ts'
 import { useEnclave } from '../../support/use-enclave.ts'
-import { attempt } from './enclave-attempts.ts'
 
 describe('one deadline', () => {
   const running = useEnclave({ deviceCode: { lifetimeSeconds: 2 } })
   beforeAll(async () => {
     // Loads the library, which must not take from a short deadline.
-    await attempt(running, 'clientSecret')
+    const plan = createCredentialPlan(running.cloud.profile, running.cloud.environment('clientSecret'))
+    await openCredential(plan).getToken(scopeFor(running.cloud.resourceManagerAudience))
   })
   afterEach(() => vi.unstubAllEnvs())
   const identity = () => running.cloud.environment('managedIdentity', running.files)
