@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readRuntime } from '../../../src/lib/diagnostics/assemble-report.ts'
-import { endedRun, type DiagnosticsRun } from '../../../src/lib/diagnostics/run-diagnostics.ts'
+import { endedRun, longestRunMs, type DiagnosticsRun } from '../../../src/lib/diagnostics/run-diagnostics.ts'
 
 describe('The runtime of a report', () => {
   test.each(['HTTPS_PROXY', 'http_proxy', 'ALL_PROXY'])('has a proxy if %s is set, and none if it is blank', (name) => {
@@ -24,5 +24,9 @@ describe('A run', () => {
       token: { status: 'failed', error: { code: 'UNEXPECTED' } },
       checks: [{ id: 'diagnostics.run', status: 'fail', code: 'UNEXPECTED' }],
     })
+  })
+
+  test('may take longer than its three longest parts', () => {
+    expect(longestRunMs(120_000)).toBeGreaterThan(3 * 120_000)
   })
 })
