@@ -28,17 +28,18 @@ async function readCertificate(path: string, password: string | undefined): Prom
   return { certificate, key }
 }
 
-/** Where a certificate and the password of its key come from. */
-interface CertificateSource {
+/** An application proves its identity with a certificate. */
+export interface CertificateProof {
+  /** PEM file with the certificate and its private key. */
   readonly certificatePath: string
   readonly certificatePassword?: SecretSource
 }
 
 /** The last certificate that was valid, for each source. */
-const inForce = new WeakMap<CertificateSource, ClientCertificate>()
+const inForce = new WeakMap<CertificateProof, ClientCertificate>()
 
 /** Uses a renewed certificate as soon as it is valid, and the previous certificate until then. @throws As {@link readCertificate}. */
-export async function readValidCertificate(source: CertificateSource): Promise<ClientCertificate> {
+export async function readValidCertificate(source: CertificateProof): Promise<ClientCertificate> {
   const { certificatePath, certificatePassword: password } = source
   const read = await readCertificate(certificatePath, password && (await readSecret(password)))
   const before = inForce.get(source)

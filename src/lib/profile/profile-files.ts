@@ -30,7 +30,13 @@ export function readProfileFile(path: string): unknown {
 
 /** A file of at most 1 MiB of UTF-8, without its byte order mark. Never waits: a pipe, a device or a directory is refused. */
 export function readProfileText(path: string): string {
-  const bytes = readBytes(path)
+  if (path.includes('\0')) throw unreadable(path, 'is not a path')
+  let bytes: Buffer
+  try {
+    bytes = readRegularFile(path, maxBytes)
+  } catch (error) {
+    throw unreadable(path, error instanceof FileProblem ? problems[error.kind] : problemOf(path, errorCode(error)))
+  }
   if (isWideText(bytes)) throw unreadable(path, wideTextProblem)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -55,15 +61,6 @@ export function parseProfileText(text: string, path: string): unknown {
   if (repeated !== undefined)
     throw unreadable(path, `contains the name ${quote(repeated.slice(0, 64))} twice; remove one`)
   return document
-}
-
-function readBytes(path: string): Buffer {
-  if (path.includes('\0')) throw unreadable(path, 'is not a path')
-  try {
-    return readRegularFile(path, maxBytes)
-  } catch (error) {
-    throw unreadable(path, error instanceof FileProblem ? problems[error.kind] : problemOf(path, errorCode(error)))
-  }
 }
 
 const problems = {

@@ -76,13 +76,10 @@ export function serviceAccess<Name extends ServiceId>(
       value === 'address' && service.dnsSuffix !== undefined
         ? `Pass the name of the resource: service('${name}', NAME)`
         : `Add services.${name}.${value === 'address' ? 'dnsSuffix' : 'audience'} to a profile file`
-    return new ServiceError('SERVICE_NOT_PUBLISHED', `${owner}. ${hint}`, { evidence: { service: name } })
+    return notPublished(name, `${owner}. ${hint}`)
   }
   const options = audience && scope && clientOptions(name, { audience, scope, url, host })
-  const noAddress = () => {
-    const message = `${name} has no https address: use its host and port`
-    return new ServiceError('SERVICE_NOT_PUBLISHED', message, { evidence: { service: name } })
-  }
+  const noAddress = () => notPublished(name, `${name} has no https address: use its host and port`)
   return Object.defineProperties({} as ServiceAccess<Name>, {
     ...lazy('url', isHttps ? url : undefined, isHttps ? missing('address') : noAddress),
     ...lazy('host', host, missing('address')),
@@ -112,12 +109,16 @@ function findService(profile: CloudProfile, name: string): CloudService {
   if (found !== undefined) return found
   if (profile.absent?.includes(name) || knownClouds.some((cloud) => Object.hasOwn(servicesOf(cloud), id))) {
     const message = `The profile ${profile.name} has no service ${name}: the cloud does not publish one. If it does, add services.${name} to a profile file`
-    throw new ServiceError('SERVICE_NOT_PUBLISHED', message, { evidence: { service: name } })
+    throw notPublished(name, message)
   }
   const nearest = typeof name === 'string' ? nearestName(name, Object.keys(services)) : undefined
   const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`
   const known = ['storage', ...Object.keys(services)].join(', ')
   throw new ServiceError('ARGUMENT_INVALID', `service must be one of ${known}, but is ${showValue(name)}${hint}`)
+}
+
+function notPublished(service: string, message: string): ServiceError {
+  return new ServiceError('SERVICE_NOT_PUBLISHED', message, { evidence: { service } })
 }
 
 /** An address wins over a suffix, because an operator added it, for example for a private endpoint. */
@@ -139,12 +140,7 @@ function invalidLabel(name: string): ServiceError {
   return new ServiceError('ARGUMENT_INVALID', message)
 }
 
-interface Values {
-  readonly audience: string
-  readonly scope: string
-  readonly url: string | undefined
-  readonly host: string | undefined
-}
+type Values = Readonly<Record<'audience' | 'scope', string> & Record<'url' | 'host', string | undefined>>
 
 function clientOptions(name: string, { audience, scope, url, host }: Values): ServiceClientOptions {
   const options = {

@@ -28,15 +28,8 @@ export interface HealthSource {
  * Reports the health from cached results, without a request. `fail` means that the platform should replace this instance, because its profile
  * is no longer valid. A login authority that does not respond is a `warn`, because a restart would not help.
  */
-export function reportHealth({
-  profile: name,
-  warnings,
-  missingCredential,
-  token,
-  report,
-  smokeTest,
-  profileInvalid,
-}: HealthSource): HealthReport {
+export function reportHealth(source: HealthSource): HealthReport {
+  const { profile: name, warnings, missingCredential, token, report, smokeTest, profileInvalid } = source
   const profile: HealthEntry = profileInvalid
     ? { status: 'fail', output: 'The last scheduled check found the active profile invalid' }
     : { status: warnings?.length === 0 ? 'pass' : 'warn', output: name }
@@ -47,16 +40,7 @@ export function reportHealth({
   const tokenEntry: HealthEntry[] =
     tokenOutput === undefined ? [] : [{ status: tokenOutput === 'acquired' ? 'pass' : 'warn', output: tokenOutput }]
   const signedIn = report?.status === 'pending' && token?.status === 'acquired'
-  const checkEntry: HealthEntry[] =
-    report === undefined || signedIn
-      ? []
-      : [
-          {
-            status: report.status === 'ok' ? 'pass' : 'warn',
-            time: report.checkedAt,
-            output: report.rootCause?.code ?? report.status,
-          },
-        ]
+  const checkEntry = report === undefined || signedIn ? [] : [entryOf(report)]
   const smokeTestEntry: HealthEntry =
     smokeTest === undefined
       ? { status: 'pass', output: 'No scheduled run since the start of this process' }
@@ -68,4 +52,8 @@ export function reportHealth({
     description: `Cloud profile ${name}`,
     checks: { profile: [profile], token: tokenEntry, diagnostics: checkEntry, smokeTest: [smokeTestEntry] },
   }
+}
+
+function entryOf({ status, checkedAt, rootCause }: NonNullable<HealthSource['report']>): HealthEntry {
+  return { status: status === 'ok' ? 'pass' : 'warn', time: checkedAt, output: rootCause?.code ?? status }
 }

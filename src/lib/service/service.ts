@@ -4,7 +4,7 @@ import { checkProfile } from './check-profile.ts'
 import { loadOnce } from '../base/waiting.ts'
 import { reportHealth, type LastToken } from './health.ts'
 import type { HealthReport } from './health-report.ts'
-import type { Log, LogEvent } from '../base/app.ts'
+import type { Log } from '../base/app.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import type { Env } from '../base/env.ts'
 import { errorCode } from '../base/files.ts'
@@ -201,8 +201,7 @@ function failedSmokeTest(profile: string, startedAt: Date): SmokeTestRun {
 
 function lastTokenOf(diagnostics: Diagnostics | undefined): LastToken | undefined {
   const last = diagnostics?.lastToken()
-  if (last === undefined) return undefined
-  return last.status === 'failed' ? { status: last.status, code: last.error.code } : { status: last.status }
+  return last && { status: last.status, ...(last.status === 'failed' && { code: last.error.code }) }
 }
 
 /** Counts the logged token attempts on their way to the log. */
@@ -211,14 +210,11 @@ function countAttempts(log: Log): { readonly log: Log; readonly counts: AttemptC
   return {
     counts,
     log(event) {
-      const outcome = typeof event === 'string' ? undefined : outcomeOf(event)
-      if (outcome !== undefined) counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
+      if (typeof event !== 'string' && event.event === 'token') {
+        const result = event.status === 'acquired' ? 'acquired' : (event.code ?? 'UNEXPECTED')
+        counts.set(result, (counts.get(result) ?? 0) + 1)
+      }
       log(event)
     },
   }
-}
-
-function outcomeOf({ event, status, code }: LogEvent): string | undefined {
-  if (event !== 'token') return undefined
-  return status === 'acquired' ? 'acquired' : (code ?? 'UNEXPECTED')
 }

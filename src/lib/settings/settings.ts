@@ -179,16 +179,12 @@ const longestReference = 4096
 export function readSecretFiles(env: Env): Readonly<Record<string, string>> {
   const entries = secretVariables.flatMap((name) => {
     const path = readVariable(env, `${name}_PATH`)
-    const text = path === undefined ? undefined : readShortFile(path)
-    return text === undefined ? [] : [[`The value in the file of ${name}_PATH`, text] as const]
+    try {
+      const text = path === undefined ? undefined : secretInFile(readRegularFile(path, longestReference))
+      return text === undefined ? [] : [[`The value in the file of ${name}_PATH`, text] as const]
+    } catch {
+      return []
+    }
   })
   return Object.fromEntries(entries)
-}
-
-function readShortFile(path: string): string | undefined {
-  try {
-    return secretInFile(readRegularFile(path, longestReference))
-  } catch {
-    return undefined
-  }
 }

@@ -30,14 +30,8 @@ let endpointsInUse: string | undefined
  * Requests tokens from msal-node. Fault: if a cluster injects a federated token, `ManagedIdentityCredential` becomes a workload identity with
  * another HTTP client and the public authority.
  */
-export function managedIdentityBackend({
-  library,
-  httpClient,
-  userAssignedClientId,
-  endpoints,
-  variables,
-  processEnv,
-}: ClientOptions) {
+export function managedIdentityBackend(options: ClientOptions) {
+  const { library, httpClient, userAssignedClientId, endpoints, variables, processEnv } = options
   if (processEnv !== undefined) refuseOtherVariables(variables, readIdentityVariables(processEnv))
   endpointsInUse ??= endpoints
   if (endpointsInUse !== endpoints) {
@@ -75,14 +69,9 @@ function refuseOtherVariables(own: Env, ofProcess: Env): void {
 }
 
 /** Adapts the guarded client of the current attempt to msal-node. */
-function networkOf({
-  createEmptyPipeline,
-  createHttpHeaders,
-  createPipelineRequest,
-  logPolicy,
-}: typeof library): INetworkModule {
-  const pipeline = createEmptyPipeline()
-  pipeline.addPolicy(logPolicy())
+function networkOf({ createHttpHeaders, createPipelineRequest, ...others }: typeof library): INetworkModule {
+  const pipeline = others.createEmptyPipeline()
+  pipeline.addPolicy(others.logPolicy())
   const send = async (method: HttpMethods, url: string, { headers, body: sent }: NetworkRequestOptions = {}) => {
     const request = createPipelineRequest({
       url,

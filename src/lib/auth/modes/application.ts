@@ -9,7 +9,7 @@ import {
 } from '../credential-file.ts'
 import { refusedClient, type CredentialBackend, type ModeTools, type ModeValues, type SignIn } from './mode.ts'
 import { certificateAssertion } from '../library/certificate-assertion.ts'
-import { explainCertificateDates, readValidCertificate } from '../read-certificate.ts'
+import { type CertificateProof, explainCertificateDates, readValidCertificate } from '../read-certificate.ts'
 
 // The settings that the modes of an application share, and how an application proves its identity.
 
@@ -47,12 +47,6 @@ export type ClientProof =
   | CertificateProof
   | { readonly tokenFilePath: string }
   | { readonly getAssertion: () => Promise<string> }
-
-export interface CertificateProof {
-  /** PEM file with the certificate and its private key. */
-  readonly certificatePath: string
-  readonly certificatePassword?: SecretSource
-}
 
 export const secretOf = ({ clientSecret: secret, clientSecretPath }: ModeValues) =>
   secretFrom(secret, clientSecretPath, 'PLATFORM_CLIENT_SECRET')

@@ -1,4 +1,5 @@
 import { readCredentialFile, readSecret } from '../credential-file.ts'
+import type { CertificateProof } from '../read-certificate.ts'
 import {
   type Application,
   applicationKeys,
@@ -6,7 +7,6 @@ import {
   type Certificate,
   certificatePasswordKeys,
   certificatePasswordOf,
-  type CertificateProof,
   explainProof,
   type OptionalSecret,
 } from './application.ts'
