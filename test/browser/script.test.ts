@@ -34,16 +34,6 @@ async function pass(page: Page, seconds: number) {
 }
 
 describe.skipIf(browser === undefined)('the script of the page', () => {
-  test('a page that waits for a sign-in turns green by itself', async () => {
-    const { page, problems } = await openStill(samples.pending)
-    server.show(samples.ok)
-    await page.clock.runFor(6000)
-    await page.getByRole('heading', { level: 1, name: 'OK' }).waitFor()
-    expect(await page.title()).toBe('OK · platform-us-government')
-    expect(server.requests).toEqual(['GET /'])
-    expect(problems).toEqual([])
-  })
-
   test('the time that is left to sign in counts down', async () => {
     const { page } = await openStill({ ...samples.pending, now: new Date('2026-11-21T02:22:58.000Z') })
     const timer = page.getByRole('timer')

@@ -27,9 +27,11 @@ describe.each(routes)('%s', (path, contentType) => {
     expect((await response.text()).length).toBeGreaterThan(100)
   })
 
-  test.each(['POST', 'PUT', 'DELETE', 'PATCH'])('%s is not listed, so it is 404 with an empty body', async (method) => {
-    const response = await service().request(path, { method })
-    expect([response.status, await response.text()]).toEqual([404, ''])
+  test('a method that is not listed is 404 with an empty body', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
+      const response = await service().request(path, { method })
+      expect([response.status, await response.text()]).toEqual([404, ''])
+    }
   })
 })
 
@@ -37,12 +39,6 @@ test('a scrape is answered in the format that it asks for', async () => {
   const response = await service().request('/api/metrics', { headers: { accept: 'application/openmetrics-text' } })
   expect(response.headers.get('content-type')).toMatch(/^application\/openmetrics-text; version=1\.0\.0/)
   expect(await response.text()).toMatch(/# EOF\n$/)
-})
-
-test('a path that no function has is 404', async () => {
-  for (const path of ['/api', '/api/', '/index.html', '/api/profile/x', '/cloud-profiles/schema.json', '/host.json']) {
-    expect([path, (await service().request(path)).status]).toEqual([path, 404])
-  }
 })
 
 describe('The registered functions', () => {

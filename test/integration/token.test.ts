@@ -46,15 +46,6 @@ describe('the service in the enclave', () => {
     expect(enclave.requests).toHaveLength(before)
   })
 
-  test('two hundred requests at once on a cold process ask the authority for one token', async () => {
-    const { serve, enclave } = await open()
-    const service = await serve('clientSecret')
-    const reports = await Promise.all(Array.from({ length: 200 }, () => diagnose(service)))
-    expect(new Set(reports.map(({ token }) => token.status))).toEqual(new Set(['acquired']))
-    expect(countRequests(enclave, /\/oauth2\/v2\.0\/token$/)).toBe(1)
-    expect(countRequests(enclave, /openid-configuration$/)).toBe(1)
-  })
-
   test('the other routes answer at once while an attempt hangs', async () => {
     const { serve, enclave } = await open()
     const service = await serve('clientSecret')

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
+import { allGone } from '../support/process-tree.ts'
 import { useProcesses } from '../support/processes.ts'
 import { commandLine, inBuiltProject, startCommand } from '../support/start-command.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
@@ -26,14 +27,6 @@ sleep 600
   await chmod(tool, 0o755)
   const started = () => readFileSync(pids, 'utf8').trim().split(' ').map(Number)
   return { folder: join(tool, '..'), started }
-}
-
-const isAlive = (pid: number) => {
-  try {
-    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  } catch {
-    return false
-  }
 }
 
 const rows = [
@@ -61,10 +54,10 @@ test.each(rows)(
       void fetch(`${origin}/api/diagnostics`).catch(() => undefined)
     }
     const pids = await vi.waitFor(started, { timeout: 200_000 })
-    expect(pids.map(isAlive)).toEqual([true, true])
+    expect(pids).toHaveLength(2)
     child.signal(signal)
     const ended = await child.ended
     expect([ended.code, ended.signal]).toEqual(command === 'serve' ? [0, null] : [null, signal])
-    await expect.poll(() => pids.map(isAlive)).toEqual([false, false])
+    await allGone(pids)
   },
 )

@@ -111,35 +111,33 @@ describe('An enclave that simulates the US Government cloud', () => {
     },
   )
 
-  test('its services take the tokens of that cloud', async () => {
-    const { get } = named(enclave)
-    const list = 'https://data.blob.core.usgovcloudapi.net/?comp=list'
-    const settings = 'https://store.azconfig.azure.us/kv?api-version=2023-11-01'
-    const answers = await Promise.all([
-      get('https://management.usgovcloudapi.net/subscriptions?api-version=2022-12-01', resourceManagerAudience),
-      get('https://v.vault.usgovcloudapi.net/secrets?api-version=7.4', serviceAudiences.keyVault),
-      get(list, serviceAudiences.storage),
-      get(list, 'https://data.blob.core.usgovcloudapi.net/'),
-      get(settings, 'https://appconfig.azure.us/'),
-      get(settings, 'https://store.azconfig.azure.us/'),
-      get(settings, 'https://other.azconfig.azure.us/'),
-      get(list, resourceManagerAudience),
-    ])
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 401, 401])
-    const metadata = await named(enclave).send(
-      'https://management.usgovcloudapi.net/metadata/endpoints?api-version=2022-09-01',
-    )
-    expect(metadata.json()).toMatchObject({
-      suffixes: { storage: 'core.usgovcloudapi.net', acrLoginServer: 'azurecr.us' },
-    })
+  test.each(['v1.0/organization', '/v1.0//organization/'])('its directory API responds at /%s', async (path) => {
+    const answer = await named(enclave).get(`https://graph.microsoft.us/${path}`, 'https://graph.microsoft.us/')
+    expect([answer.status, answer.json()]).toMatchObject([200, { value: [{ displayName: 'Enclave' }] }])
+  })
+
+  const list = 'https://data.blob.core.usgovcloudapi.net/?comp=list'
+  const settings = 'https://store.azconfig.azure.us/kv?api-version=2023-11-01'
+  const subscriptions = 'https://management.usgovcloudapi.net/subscriptions?api-version=2022-12-01'
+  test.each([
+    [subscriptions, resourceManagerAudience, 200],
+    ['https://v.vault.usgovcloudapi.net/secrets?api-version=7.4', serviceAudiences.keyVault, 200],
+    [list, serviceAudiences.storage, 200],
+    [list, 'https://data.blob.core.usgovcloudapi.net/', 200],
+    [list, resourceManagerAudience, 401],
+    [settings, 'https://appconfig.azure.us/', 200],
+    [settings, 'https://store.azconfig.azure.us/', 200],
+    [settings, 'https://other.azconfig.azure.us/', 401],
+  ])('%s responds to a token for %s with %i', async (url, audience, status) => {
+    expect((await named(enclave).get(url, audience)).status).toBe(status)
+  })
+
+  test('its metadata has the suffixes of that cloud', async () => {
+    const url = 'https://management.usgovcloudapi.net/metadata/endpoints?api-version=2022-09-01'
+    const suffixes = { storage: 'core.usgovcloudapi.net', acrLoginServer: 'azurecr.us' }
+    expect((await named(enclave).send(url)).json()).toMatchObject({ suffixes })
   })
 })
-
-test.each(['v1.0/organization', '/v1.0//organization/'])('the directory API responds at /%s', async (path) => {
-  const answer = await named(directory).get(`https://graph.microsoft.us/${path}`, 'https://graph.microsoft.us/')
-  expect([answer.status, answer.json()]).toMatchObject([200, { value: [{ displayName: 'Enclave' }] }])
-})
-const directory = useEnclave({ cloud: usGovernment })
 
 describe('The storage audience of the public clouds', () => {
   const strict = useEnclave()
@@ -178,28 +176,36 @@ describe("A user's own application", () => {
 describe('An enclave that simulates a stack', () => {
   const enclave = useEnclave({ cloud: stack as CloudProfile })
 
-  test('ends the versions of interfaces where a stack ends them, after the token was accepted', async () => {
-    const { get } = named(enclave)
-    const { resourceManagerEndpoint, resourceManagerAudience, serviceAudiences, serviceDnsSuffixes } =
-      enclave.cloud.profile
-    const vault = (version: string) =>
-      get(`https://v${serviceDnsSuffixes.keyVault}/secrets?api-version=${version}`, serviceAudiences.keyVault)
-    const storage = (version: string) =>
-      get(`https://a${serviceDnsSuffixes.storage}/?comp=list`, serviceAudiences.storage, { 'x-ms-version': version })
-    const manager = (version: string) =>
-      get(`${resourceManagerEndpoint}subscriptions?api-version=${version}`, resourceManagerAudience)
-    const statuses = async (...answers: readonly ReturnType<typeof vault>[]) =>
-      (await Promise.all(answers)).map(({ status }) => status)
-    expect(await statuses(vault('7.1'), storage('2019-07-07'), manager('2016-06-01'))).toEqual([200, 200, 200])
-    expect(await statuses(vault('7.3'), storage('2021-12-02'), manager('2022-12-01'))).toEqual([400, 400, 400])
-    expect((await vault('7.3')).body).toContain(
-      'The specified version (7.3) is not recognized. Consider using the latest supported version (7.1).',
-    )
-    expect((await storage('2021-12-02')).body).toMatch(/InvalidHeaderValue.*x-ms-version/s)
-    expect((await manager('2022-12-01')).body).toContain(
+  const { serviceAudiences, serviceDnsSuffixes, resourceManagerEndpoint, resourceManagerAudience } = stack
+  const vault = (version: string) => `https://v${serviceDnsSuffixes.keyVault}/secrets?api-version=${version}`
+  const storage = `https://a${serviceDnsSuffixes.storage}/?comp=list`
+  const manager = (version: string) => `${resourceManagerEndpoint}subscriptions?api-version=${version}`
+  test.each([
+    [vault('7.1'), serviceAudiences.keyVault, '', 200, ''],
+    [
+      vault('7.3'),
+      serviceAudiences.keyVault,
+      '',
+      400,
+      '(7.3) is not recognized. Consider using the latest supported version (7.1).',
+    ],
+    [storage, serviceAudiences.storage, '2019-07-07', 200, ''],
+    [storage, serviceAudiences.storage, '2021-12-02', 400, 'InvalidHeaderValue'],
+    [manager('2016-06-01'), resourceManagerAudience, '', 200, ''],
+    [
+      manager('2022-12-01'),
+      resourceManagerAudience,
+      '',
+      400,
       "The api-version '2022-12-01' is invalid. The supported versions",
-    )
-  })
+    ],
+  ])(
+    'ends the versions of interfaces after the token was accepted: %s',
+    async (url, audience, version, status, text) => {
+      const answer = await named(enclave).get(url, audience, version === '' ? {} : { 'x-ms-version': version })
+      expect([answer.status, answer.body]).toEqual([status, expect.stringContaining(text)])
+    },
+  )
 })
 
 const domain = 'azurelocal.example'

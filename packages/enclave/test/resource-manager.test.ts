@@ -117,21 +117,6 @@ describe('the resource manager', () => {
   })
 })
 
-test.each(['vault', 'storage', 'resource-manager'] as const)(
-  'the challenge of %s can be missing, or name another cloud',
-  async (role) => {
-    const { vaultEndpoint: vault, storageEndpoint: storage, resourceManagerEndpoint: manager } = services.cloud
-    const address = { vault, storage, 'resource-manager': manager }[role]
-    const { foreign, authorityHost } = services.cloud
-    await services.cloud.setFault({ kind: 'missing-challenge' }, role)
-    expect((await services.send(address + list)).headers).not.toHaveProperty('www-authenticate')
-    await services.cloud.setFault({ kind: 'foreign-challenge' }, role)
-    const { headers } = await services.send(address + list)
-    expect(headers['www-authenticate']).toContain(`${foreign.origin}/common`)
-    expect(headers['www-authenticate']).not.toContain(authorityHost)
-  },
-)
-
 describe('the resource manager of a stack', () => {
   const enclave = useEnclave({ federationService: true })
 

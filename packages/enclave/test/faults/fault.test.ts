@@ -1,10 +1,8 @@
 import { once } from 'node:events'
 import { Agent } from 'node:https'
-import { connect } from 'node:net'
-import { connect as connectSecurely } from 'node:tls'
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { type Enclave, type FaultChoice, type FaultKind, faultTable } from '../../src/enclave.ts'
+import { type Enclave, type FaultKind, faultTable } from '../../src/enclave.ts'
 import { openRequest, sendRequest } from '../../../../test/support/send-request.ts'
 import { tokenEndpoint, useEnclave, useEnclaves } from '../../../../test/support/use-enclave.ts'
 
@@ -47,15 +45,6 @@ describe('a fault of the connection', () => {
     expect((await send(documentOf(cloud))).status).toBe(200)
   })
 
-  test('silent-tls accepts the connection and does not answer the handshake, from the start', async () => {
-    const { enclave: cloud } = await open({ faults: [{ fault: { kind: 'silent-tls' } }] })
-    const socket = connect(Number(new URL(cloud.authorityHost).port), '127.0.0.1')
-    await once(socket, 'connect')
-    const handshake = once(connectSecurely({ socket, servername: 'localhost' }), 'secureConnect')
-    await Promise.all([expect(handshake).rejects.toMatchObject({ code: 'ECONNRESET' }), cloud.close()])
-    expect(cloud.requests).toEqual([])
-  })
-
   test('what hangs ends when the enclave closes', async () => {
     const { enclave: cloud } = await open({
       faults: [
@@ -77,40 +66,11 @@ describe('a fault of the connection', () => {
 
 describe('a fault of the content', () => {
   const enclave = useEnclave({ tokenLifetimeSeconds: 600 })
-  const document = async (fault: FaultChoice) => {
-    await enclave.cloud.setFault(fault, 'login/openid-configuration')
-    return (await enclave.send(documentOf(enclave.cloud))).json() as Record<string, string>
-  }
-
-  test('the OpenID configuration has a foreign issuer, a foreign token endpoint, or none', async () => {
-    const { cloud } = enclave
-    const foreign = await document({ kind: 'foreign-issuer' })
-    expect(new URL(foreign['issuer'] ?? '').origin).toBe(cloud.foreign.origin)
-    expect(foreign['token_endpoint']).toBe(tokenEndpoint(cloud))
-    expect(await document({ kind: 'missing-token-endpoint' })).not.toHaveProperty('token_endpoint')
-    const { issuer, token_endpoint: endpoint = '' } = await document({ kind: 'foreign-token-endpoint' })
-    expect(issuer).toBe(`${cloud.authorityHost}${cloud.tenantId}/v2.0`)
-    await enclave.send(endpoint, { form: { client_secret: 'planted' } })
-    expect(cloud.foreign.received).toEqual([
-      { method: 'POST', path: new URL(tokenEndpoint(cloud)).pathname, body: 'client_secret=planted' },
-    ])
-    expect(JSON.stringify(cloud.requests)).not.toContain('planted')
-  })
 
   test('a refusal keeps its content', async () => {
     await enclave.cloud.setFault({ kind: 'replaced-fields', fields: { scope: 1 } })
     const refused = await enclave.postToken({ grant_type: 'client_credentials', scope: 'wrong' })
     expect(refused.json()).not.toHaveProperty('scope')
-  })
-
-  test('replaced-status sends the token, or another body, with an error status', async () => {
-    await enclave.cloud.setFault({ kind: 'replaced-status', status: 404, body: {} }, 'login/openid-configuration')
-    expect(await enclave.send(documentOf(enclave.cloud))).toMatchObject({ status: 404, body: '{}' })
-    await enclave.cloud.setFault({ kind: 'replaced-status' }, 'login/token')
-    expect(await enclave.postToken({ grant_type: 'client_credentials', scope: 'x' })).toMatchObject({ status: 400 })
-    const scope = `${enclave.cloud.resourceManagerAudience}.default`
-    const refused = await enclave.postToken({ grant_type: 'client_credentials', scope })
-    expect([refused.status, refused.json()]).toMatchObject([401, { token_type: 'Bearer' }])
   })
 
   test('clock-skew shifts the Date header and the token of the whole enclave, which still takes it', async () => {

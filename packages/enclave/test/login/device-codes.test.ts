@@ -72,20 +72,12 @@ describe('the device code flow', () => {
     await enclave.cloud.setFault(fault, 'login/device-code')
     expect(await start()).toMatchObject({ status, body: body })
   })
-})
 
-describe('the page where a person decides', () => {
-  const enclave = useEnclave()
-  const start = async (): Promise<Started> => {
-    const { authorityHost, tenantId, clientId, resourceManagerAudience } = enclave.cloud
-    const form = { client_id: clientId, scope: `${resourceManagerAudience}.default` }
-    return (await enclave.send(`${authorityHost}${tenantId}/oauth2/v2.0/devicecode`, { form })).json() as Started
-  }
   const decide = async (address: string, form: Record<string, string>, origin?: string) =>
     enclave.send(address, { form, headers: origin === undefined ? {} : { origin } })
 
-  test('asks for a code, then shows what the sign-in gives access to', async () => {
-    const { verification_uri: address, user_code: code } = await start()
+  test('the page asks for a code, then shows what the sign-in gives access to', async () => {
+    const { verification_uri: address, user_code: code } = started
     expect((await enclave.send(address)).body).toContain('name="user_code"')
     const { body } = await enclave.send(`${address}?user_code=${code}`)
     expect(body).toContain(enclave.cloud.clientId)
@@ -96,25 +88,23 @@ describe('the page where a person decides', () => {
   test.each([
     ['approve', 'token_type', 'Bearer'],
     ['decline', 'error', 'authorization_declined'],
-  ])('%s decides the sign-in', async (decision, key, value) => {
-    const { verification_uri: address, user_code, device_code } = await start()
+  ])('%s on the page decides the sign-in', async (decision, key, value) => {
+    const { verification_uri: address, user_code } = started
     const answer = await decide(address, { user_code, decision }, new URL(address).origin)
     expect(answer.status).toBe(200)
-    const poll = await enclave.postToken({ grant_type: 'device_code', device_code })
-    expect(poll.json()).toMatchObject({ [key]: value })
+    expect(await poll(started)).toMatchObject({ [key]: value })
   })
 
-  test('neither a form of another site, an unknown decision nor an unknown code decides anything', async () => {
-    const { verification_uri: address, user_code, device_code } = await start()
+  test('on the page, neither a form of another site, an unknown decision nor an unknown code decides anything', async () => {
+    const { verification_uri: address, user_code } = started
     expect((await decide(address, { user_code, decision: 'approve' }, 'https://evil.test')).status).toBe(403)
     expect((await decide(address, { user_code, decision: 'constructor' })).status).toBe(400)
     expect((await decide(address, { user_code: 'NOSUCHCOD', decision: 'approve' })).status).toBe(404)
-    const poll = await enclave.postToken({ grant_type: 'device_code', device_code })
-    expect(poll.json()).toMatchObject({ error: 'authorization_pending' })
+    expect(await poll(started)).toMatchObject({ error: 'authorization_pending' })
   })
 
-  test('shows HTML in a code as text, and allows no script', async () => {
-    const { verification_uri: address } = await start()
+  test('the page shows HTML in a code as text, and allows no script', async () => {
+    const { verification_uri: address } = started
     const { body, headers } = await enclave.send(
       `${address}?user_code=${encodeURIComponent('"><script>alert(1)</script>')}`,
     )

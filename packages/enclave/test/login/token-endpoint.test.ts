@@ -178,16 +178,6 @@ describe('the federation service', () => {
   const ask = (scope: string) =>
     enclave.postToken({ ...person(enclave.cloud), client_id: azPowerShell, client_secret: '', scope })
 
-  test('has one document, whose addresses have no tenant', async () => {
-    const { authorityHost } = enclave.cloud
-    const document = (await enclave.send(`${authorityHost}.well-known/openid-configuration`)).json()
-    expect(document).toMatchObject({
-      issuer: authorityHost.replace(/\/$/, ''),
-      token_endpoint: `${authorityHost}oauth2/token`,
-      device_authorization_endpoint: `${authorityHost}oauth2/devicecode`,
-    })
-  })
-
   test('refuses in the short form, without AADSTS numbers', async () => {
     const answer = await enclave.postToken({ ...application(enclave.cloud), client_secret: 'wrong' })
     expect(answer.json()).toEqual({ error: 'invalid_client', error_description: /^MSIS9622: / })
