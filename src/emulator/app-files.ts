@@ -68,10 +68,10 @@ export function findEntryPoint(appDirectory: string): string {
   return file
 }
 
-const read = ['$schema', 'version', 'extensions']
+const readFields = ['$schema', 'version', 'extensions']
 /** Fields that have no effect on HTTP and timer triggers. */
-const harmless = ['aggregator', 'concurrency', 'healthMonitor', 'logging', 'managedDependency', 'singleton']
-const known = new Set([...read, ...harmless, 'telemetryMode', 'watchDirectories', 'watchFiles'])
+const harmlessFields = ['aggregator', 'concurrency', 'healthMonitor', 'logging', 'managedDependency', 'singleton']
+const acceptedFields = new Set([...readFields, ...harmlessFields, 'telemetryMode', 'watchDirectories', 'watchFiles'])
 
 /** Settings of `extensions.http` that change responses, each with a test whether the value turns the setting on. */
 const refusedHttp: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -98,7 +98,7 @@ export function readRoutePrefix(appDirectory: string): string {
   const unsupported = (name: string) =>
     new StartError('FEATURE_UNSUPPORTED', `${name} in ${path} is not supported by the local emulator. Remove it.`)
   if (json['version'] !== '2.0') throw invalid(`version in ${path} must be "2.0".`)
-  for (const name of Object.keys(json)) if (!known.has(name)) throw unsupported(name)
+  for (const name of Object.keys(json)) if (!acceptedFields.has(name)) throw unsupported(name)
   const { extensions = {} } = json
   if (!isObject(extensions)) throw invalid(`extensions in ${path} must be an object.`)
   const { http = {} } = extensions

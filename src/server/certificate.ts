@@ -49,7 +49,7 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
   // Identify the files first, so that the next poll notices a change while they are read.
   const identity = await identify([certificatePath, keyPath])
   const [cert, key] = [certificatePath, keyPath].map(readPem) as [Buffer, Buffer]
-  if (holdsKey(cert) && holdsCertificate(key) && !holdsKey(key)) {
+  if (containsKey(cert) && containsCertificate(key) && !containsKey(key)) {
     throw invalid(
       `${certificatePath} contains the private key, and ${keyPath} the certificate. Exchange the two paths.`,
     )
@@ -165,8 +165,8 @@ function readKey(pem: Buffer, path: string): KeyObject {
   }
 }
 
-const holdsKey = (pem: Buffer) => /-----BEGIN ([A-Z]+ )*PRIVATE KEY-----/.test(pem.toString('latin1'))
-const holdsCertificate = (pem: Buffer) => pem.includes('-----BEGIN CERTIFICATE-----')
+const containsKey = (pem: Buffer) => /-----BEGIN ([A-Z]+ )*PRIVATE KEY-----/.test(pem.toString('latin1'))
+const containsCertificate = (pem: Buffer) => pem.includes('-----BEGIN CERTIFICATE-----')
 const withHint = (problem: string, hint: string | undefined) => (hint === undefined ? problem : `${problem} ${hint}`)
 const invalid = (problem: string, cause?: unknown) => new StartError('TLS_INVALID', problem, { cause })
 

@@ -52,8 +52,8 @@ export function includesCloud(clouds: readonly CloudFile[], cloud: Pick<CloudFil
 
 /** Indexes the values of cloud files. A second file of the same cloud, such as an operator's copy, adds its values to the first. */
 export function ownersIn(clouds: readonly CloudFile[]): OwnerIndex {
-  const known = indexes.get(clouds)
-  if (known !== undefined) return known
+  const cached = indexes.get(clouds)
+  if (cached !== undefined) return cached
   const index = new Map<string, Owner>()
   const add = (cloud: CloudFile, [host, service]: Listed) => {
     const owner = index.get(host)

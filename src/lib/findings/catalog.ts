@@ -80,8 +80,8 @@ export function generalFix(finding: Finding): string {
 }
 
 /** Makes the fix from the first row that applies and doesn't contradict the facts. Its cause never doubts a proven field. */
-function adviceOf({ fix, subject, causeIfProven }: Finding, known: Facts): Advice {
-  const facts = { ...known, subject }
+function adviceOf({ fix, subject, causeIfProven }: Finding, given: Facts): Advice {
+  const facts = { ...given, subject }
   const rows = typeof fix === 'string' ? [fix] : fix
   const made = rows.flatMap((row): Advice[] => {
     const advice = typeof row === 'string' ? { text: row } : row(facts)

@@ -4,9 +4,9 @@ import {
   because,
   blaming,
   correctOr,
-  given,
+  optional,
   host,
-  known,
+  valueOr,
   kindOfHost,
   orCorrect,
   say,
@@ -27,7 +27,7 @@ import {
 const trust = sets('NODE_EXTRA_CA_CERTS')
 const orChain = 'If it is an intermediate CA, ask the operator of the server to send the whole chain.'
 const server = (facts: Facts): string => facts.distrustedProxy ?? host(facts)
-const inFile = given('caFile', ' (', ')')
+const inFile = optional('caFile', ' (', ')')
 
 /** Whoever owns a trusted CA can read every secret, so a person must verify the CA first. */
 const compared =
@@ -43,7 +43,7 @@ const untrustedFixes: readonly FixRow[] = [
   trust`Replace the file of ${'withoutCertificate'}, which contains no PEM certificate, with one that contains the CA in the message, and start again.`,
   because(
     'The CA was renewed under the same name with another key, and this process trusts only its old certificate.',
-    trust`Add the renewed certificate of the CA ${'issuer'} to ${known('caFile', 'the file of NODE_EXTRA_CA_CERTS')}, and start again: the CA in the file (SHA-256 ${({ trustedSha256 }) => trustedSha256?.slice(0, 23)}…) has another key and did not issue the certificate of ${server}.`,
+    trust`Add the renewed certificate of the CA ${'issuer'} to ${valueOr('caFile', 'the file of NODE_EXTRA_CA_CERTS')}, and start again: the CA in the file (SHA-256 ${({ trustedSha256 }) => trustedSha256?.slice(0, 23)}…) has another key and did not issue the certificate of ${server}.`,
   ),
   because(
     'The server sends its certificate without the intermediate CA that issued it.',
@@ -85,7 +85,7 @@ const wrongAddress: readonly FixRow[] = [
 const silentLayer: readonly FixRow[] = [
   because(
     'The response of {name} begins, but does not arrive completely in time: the host, the network or an inspecting device slows it down.',
-    ask`Ask the operator of ${'host'} why its response to ${known('path', 'this request')} is slow: only ${'receivedBytes'} bytes arrived in time. If the network is slow, raise PLATFORM_TOKEN_TIMEOUT_MS.`,
+    ask`Ask the operator of ${'host'} why its response to ${valueOr('path', 'this request')} is slow: only ${'receivedBytes'} bytes arrived in time. If the network is slow, raise PLATFORM_TOKEN_TIMEOUT_MS.`,
   ),
   because(
     'The host of {name} responds at another path, but not at this one.',
@@ -102,7 +102,7 @@ const silentLayer: readonly FixRow[] = [
     ({ run }) => run.endpoint?.passed === 'tls' || run.endpoint?.passed === 'response',
     because(
       'The connection to {name} works, but no response arrives in time: the host is overloaded, or a device inspects and delays it.',
-      ask`Ask the operator of ${host} why ${known('path', 'this request')} gets no response in time. If the host is only slow, raise PLATFORM_TOKEN_TIMEOUT_MS.`,
+      ask`Ask the operator of ${host} why ${valueOr('path', 'this request')} gets no response in time. If the host is only slow, raise PLATFORM_TOKEN_TIMEOUT_MS.`,
     ),
   ),
 ]
@@ -194,7 +194,7 @@ const connectionFaults = {
       setAuthority,
       say`If the proxy of ${'exempted'} knows ${'host'}, remove ${'exemptingEntry'} from ${'exemptionVariable'}. If not, add the name to the DNS server that this machine uses${orCorrect}`,
       correctOr(
-        say`add the name${given('host', ' ')} to the DNS server that this machine uses (a private zone, a forwarder)`,
+        say`add the name${optional('host', ' ')} to the DNS server that this machine uses (a private zone, a forwarder)`,
       ),
     ],
   },
@@ -209,7 +209,7 @@ const connectionFaults = {
         'The DNS server responds, but it failed to look up the name of {name} itself.',
         say`Ask the operator of the DNS server (${'servers'}) why it responds ${'serverFailure'} for ${'host'}: a forwarder that it cannot reach, or a broken zone or signature. Do not change the profile.`,
       ),
-      say`Check the DNS servers of this machine${given('servers', ' (', ')')} and the network to them (UDP and TCP port 53). Do not change the profile${given('host', ': the name ', ' may be correct')}.`,
+      say`Check the DNS servers of this machine${optional('servers', ' (', ')')} and the network to them (UDP and TCP port 53). Do not change the profile${optional('host', ': the name ', ' may be correct')}.`,
     ],
   },
   REFUSED: {
@@ -225,7 +225,7 @@ const connectionFaults = {
       blaming(
         'tcp',
         correctOr(
-          say`start ${kindOfHost}${given('host', ' at ')} and open the firewall`,
+          say`start ${kindOfHost}${optional('host', ' at ')} and open the firewall`,
           'Correct the host and port of',
         ),
       ),
@@ -298,7 +298,7 @@ const connectionFaults = {
     fix: [
       because(
         'The response of {name} is cut off: the host, or a proxy or gateway in front of it, closes the connection too early.',
-        ask`Ask the operator of ${'host'}, or of a proxy or gateway in front of it, why its response to ${known('path', 'this request')} ends early, after ${'receivedBytes'} bytes. Then try again.`,
+        ask`Ask the operator of ${'host'}, or of a proxy or gateway in front of it, why its response to ${valueOr('path', 'this request')} ends early, after ${'receivedBytes'} bytes. Then try again.`,
       ),
       workedBefore,
       setsAddress(
@@ -358,7 +358,7 @@ const certificateFaults = {
         trust`Replace the CA ${'expiredIssuer'} in ${'caFile'}, which expired on ${'validTo'}, with its renewed certificate, and start again. The certificate of the server is not at fault.`,
       ),
       ask`Ask the operator of ${host} to send a chain without the CA ${'expiredIssuer'}, which expired on ${'validTo'}.${ifDatesAreCorrect}`,
-      ask`Ask the operator of ${host} to renew its certificate${given('validTo', ', which expired on ')}${given('issuer', ' (issued by ', ')')}.${ifDatesAreCorrect}`,
+      ask`Ask the operator of ${host} to renew its certificate${optional('validTo', ', which expired on ')}${optional('issuer', ' (issued by ', ')')}.${ifDatesAreCorrect}`,
     ],
   },
   CERTIFICATE_NOT_YET_VALID: {
@@ -384,8 +384,8 @@ const certificateFaults = {
     ],
     cause: 'The certificate at the address of {name} was issued for other host names.',
     fix: [
-      say`Set ${address} to a name in the certificate${given('names', ' (', ')')}, or ask the operator to issue a certificate for ${host}. Check that the name resolves to the correct host.`,
-      say`Check that ${host} resolves to the correct server${given('names', ' (the certificate is for ', ')')}, or ask the operator to issue a certificate for ${host}.${proof}`,
+      say`Set ${address} to a name in the certificate${optional('names', ' (', ')')}, or ask the operator to issue a certificate for ${host}. Check that the name resolves to the correct host.`,
+      say`Check that ${host} resolves to the correct server${optional('names', ' (the certificate is for ', ')')}, or ask the operator to issue a certificate for ${host}.${proof}`,
     ],
   },
   CERTIFICATE_INVALID: {
@@ -395,7 +395,7 @@ const certificateFaults = {
     cause:
       'A certificate in the chain of {name} breaks a rule: it is not for servers, its issuer may not issue it (name constraint, path length), or its signature does not match.',
     fix: [
-      ask`Ask the operator of ${host} to replace the certificate chain (${known('rule', 'the message names the rule')}). Another trusted CA does not help.`,
+      ask`Ask the operator of ${host} to replace the certificate chain (${valueOr('rule', 'the message names the rule')}). Another trusted CA does not help.`,
     ],
   },
   CERTIFICATE_WEAK: {
@@ -415,8 +415,8 @@ const certificateFaults = {
     cause:
       'The URL of {name} has an IPv6 address as its host. This release of Node accepts no certificate for an IPv6 address, so the certificate may be correct.',
     fix: [
-      say`Set ${address} to a host name${given('host', ' in place of ')}, or run Node 24${given('nodeVersion', ' in place of ')}.`,
-      say`Run Node 24${given('nodeVersion', ' in place of ')}.${proof}`,
+      say`Set ${address} to a host name${optional('host', ' in place of ')}, or run Node 24${optional('nodeVersion', ' in place of ')}.`,
+      say`Run Node 24${optional('nodeVersion', ' in place of ')}.${proof}`,
     ],
   },
   TLS_FAILED: {
@@ -480,8 +480,8 @@ const responseFaults = {
       setsAddress(
         'movedTo',
       )`If ${'movedTo'} is the service, set ${address} to ${'movedTo'}. If it is a sign-in page, ask the operator of that gateway to let this host pass.`,
-      say`Correct ${address}. If the redirect${given('location', ' to ')} leads to a sign-in page, ask the operator of that gateway to let this host pass.`,
-      ask`Ask the operator of ${host} why it redirects${given('location', ' to ')}. If that is a sign-in page, ask its operator to let this host pass.${proof}`,
+      say`Correct ${address}. If the redirect${optional('location', ' to ')} leads to a sign-in page, ask the operator of that gateway to let this host pass.`,
+      ask`Ask the operator of ${host} why it redirects${optional('location', ' to ')}. If that is a sign-in page, ask its operator to let this host pass.${proof}`,
     ],
   },
   NOT_FOUND: {
@@ -502,7 +502,7 @@ const responseFaults = {
         sets('PLATFORM_TENANT_ID')`Correct PLATFORM_TENANT_ID: ${host} returned 404 for ${'path'}.${proof}`,
       ),
       setsAddress()`Correct ${({ run }) => (run.endpoint !== undefined && run.endpoint.field === undefined ? '' : 'the path of ')}${address}${(facts) => (isAuthority(facts) && facts.run.proven.tenantId === undefined ? ' and the tenant (PLATFORM_TENANT_ID)' : '')}${unknownPath}.`,
-      ask`Ask the operator of ${host} why it returns 404 for ${known('path', 'this path')}.${proof}`,
+      ask`Ask the operator of ${host} why it returns 404 for ${valueOr('path', 'this path')}.${proof}`,
     ],
   },
   THROTTLED: {
@@ -524,7 +524,7 @@ const responseFaults = {
       samePage,
       workedBefore,
       gatewayPage,
-      ask`Ask the operator of ${host} why it returns ${known('status', 'an error')}.${unlessProven(' If the host is healthy, check that ', ' does not name a gateway.')}`,
+      ask`Ask the operator of ${host} why it returns ${valueOr('status', 'an error')}.${unlessProven(' If the host is healthy, check that ', ' does not name a gateway.')}`,
     ],
   },
   RESPONSE_TOO_LARGE: {
@@ -533,7 +533,7 @@ const responseFaults = {
     cause: 'The response from {name} exceeds the limit of 1 MiB, far above any genuine response.',
     fix: [
       workedBefore,
-      say`Check that ${address} is the address of the service, and not of a gateway or portal${given('host', ': another program responds at ')}.`,
+      say`Check that ${address} is the address of the service, and not of a gateway or portal${optional('host', ': another program responds at ')}.`,
       ask`Ask the operator of ${host} which program responds there.${proof}`,
     ],
   },
@@ -552,7 +552,7 @@ const responseFaults = {
       setAuthority,
       gatewayPage,
       say`If ${host} is not the service, correct ${address}. If a sign-in page of the network responds, ask the network team to exempt this host.`,
-      say`Ask the network team to let this host pass the gateway or sign-in page that responds instead of ${kindOfHost}${given('host', ' at ')}.${proof}`,
+      say`Ask the network team to let this host pass the gateway or sign-in page that responds instead of ${kindOfHost}${optional('host', ' at ')}.${proof}`,
     ],
   },
 } as const satisfies Readonly<Record<string, FaultText>>

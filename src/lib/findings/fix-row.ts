@@ -77,13 +77,13 @@ export const audienceField = ({ run }: Facts): ChangeableField =>
   run.endpoint?.audienceField ?? 'resourceManagerAudience'
 
 /** Evidence between two texts. Empty if the evidence is unknown. */
-export const given =
+export const optional =
   (name: EvidenceName, before: string, after = ''): Part =>
   (facts) =>
     valueOf(facts, name) === undefined ? '' : `${before}${valueOf(facts, name)}${after}`
 
 /** Evidence, or another text if the evidence is unknown. */
-export const known =
+export const valueOr =
   (name: EvidenceName, otherwise: string): Part =>
   (facts) =>
     valueOf(facts, name) ?? otherwise
@@ -231,11 +231,11 @@ export const workedBefore: FixRow = ask`Ask the operator of ${'host'}, or of the
 export const tenantOfAnotherCloud: readonly FixRow[] = [
   when(
     ({ run }) => run.hasFile === true,
-    say`Unset CUSTOM_CLOUD_PROFILE_PATH and set PLATFORM_CLOUD=${'platformCloud'} (the tenant belongs to ${'tenantCloud'}${given('graphHost', ', Graph host ')})${orChange('tenantId', ', or correct ')}.`,
+    say`Unset CUSTOM_CLOUD_PROFILE_PATH and set PLATFORM_CLOUD=${'platformCloud'} (the tenant belongs to ${'tenantCloud'}${optional('graphHost', ', Graph host ')})${orChange('tenantId', ', or correct ')}.`,
   ),
   sets(
     'PLATFORM_CLOUD',
     'platformCloud',
-  )`Set PLATFORM_CLOUD=${'platformCloud'} (the tenant belongs to ${'tenantCloud'}${given('graphHost', ', Graph host ')})${orChange('tenantId', ', or correct ')}.`,
-  say`Use a profile of ${'tenantCloud'}, which the tenant belongs to${given('graphHost', ' (Graph host ', ')')}${orChange('tenantId', ', or correct ')}.`,
+  )`Set PLATFORM_CLOUD=${'platformCloud'} (the tenant belongs to ${'tenantCloud'}${optional('graphHost', ', Graph host ')})${orChange('tenantId', ', or correct ')}.`,
+  say`Use a profile of ${'tenantCloud'}, which the tenant belongs to${optional('graphHost', ' (Graph host ', ')')}${orChange('tenantId', ', or correct ')}.`,
 ]

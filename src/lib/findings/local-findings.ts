@@ -4,9 +4,9 @@ import {
   ask,
   audienceProof,
   because,
-  given,
+  optional,
   ifProven,
-  known,
+  valueOr,
   named,
   orChange,
   say,
@@ -86,12 +86,12 @@ export const startFindings = {
       sets(
         'AUTH_MODE',
         'modeToSet',
-      )`Set AUTH_MODE=${'modeToSet'}, because its variables ${'modeVariables'} are set. Or set ${known('missing', 'every variable that the message names')}.`,
+      )`Set AUTH_MODE=${'modeToSet'}, because its variables ${'modeVariables'} are set. Or set ${valueOr('missing', 'every variable that the message names')}.`,
       when(
         ({ missing = '' }) => /^\w+$/.test(missing),
         sets({ in: 'missing' })`Set ${'missing'}, or choose another AUTH_MODE.`,
       ),
-      say`Set ${known('missing', 'every variable that the message names')}, or choose another AUTH_MODE.`,
+      say`Set ${valueOr('missing', 'every variable that the message names')}, or choose another AUTH_MODE.`,
     ],
   },
   CREDENTIAL_FILE_UNREADABLE: {
@@ -129,7 +129,7 @@ export const startFindings = {
     cause:
       'The operating system gave this process no further file descriptor, socket, port or memory, so it cannot open a connection or a file.',
     fix: [
-      say`Raise the limit of this process that ${known('errno', 'the message')} names (EMFILE: ulimit -n or LimitNOFILE; ENFILE: fs.file-max; ENOMEM: memory), or find out which files and connections it keeps open, and restart it. No host is at fault.`,
+      say`Raise the limit of this process that ${valueOr('errno', 'the message')} names (EMFILE: ulimit -n or LimitNOFILE; ENFILE: fs.file-max; ENOMEM: memory), or find out which files and connections it keeps open, and restart it. No host is at fault.`,
     ],
   },
   PROFILE_FILE_CHANGED: {
@@ -147,7 +147,7 @@ export const startFindings = {
 const setsClient = sets('PLATFORM_CLIENT_ID')
 const restart = because(
   'The identity endpoint works, but refuses this process, because its IDENTITY_HEADER or IDENTITY_ENDPOINT is outdated.',
-  say`Restart this process so that it gets the current IDENTITY_ENDPOINT and IDENTITY_HEADER, and remove any copies of them from its settings: ${'host'} returned ${'status'}${given('error', ' (', ')')}.`,
+  say`Restart this process so that it gets the current IDENTITY_ENDPOINT and IDENTITY_HEADER, and remove any copies of them from its settings: ${'host'} returned ${'status'}${optional('error', ' (', ')')}.`,
 )
 
 /** The reason that an identity endpoint gives: its error name and text. */

@@ -4,7 +4,7 @@ import {
   application,
   ask,
   because,
-  given,
+  optional,
   host,
   inTenant,
   named,
@@ -15,7 +15,7 @@ import {
   setAudience,
   setAuthority,
   tenantOfAnotherCloud,
-  known,
+  valueOr,
   ofAnotherCloud,
   orChange,
   setsField,
@@ -71,7 +71,7 @@ export const loginFindings = {
     fix: [
       sets(
         'PLATFORM_CLIENT_ID',
-      )`Correct PLATFORM_CLIENT_ID${given('clientId', ' (now ', ')')}${(facts) => (facts.run.proven.tenantId === undefined ? ` and PLATFORM_TENANT_ID${facts.run.tenantId === undefined ? '' : ` (now ${facts.run.tenantId})`}` : '')}, or register the application in the tenant. Each cloud has separate application registrations.`,
+      )`Correct PLATFORM_CLIENT_ID${optional('clientId', ' (now ', ')')}${(facts) => (facts.run.proven.tenantId === undefined ? ` and PLATFORM_TENANT_ID${facts.run.tenantId === undefined ? '' : ` (now ${facts.run.tenantId})`}` : '')}, or register the application in the tenant. Each cloud has separate application registrations.`,
     ],
   },
   CLIENT_ASSERTION_REJECTED: {
@@ -141,7 +141,7 @@ export const loginFindings = {
       setAuthority,
       sets(
         'PLATFORM_TENANT_ID',
-      )`Correct PLATFORM_TENANT_ID: ${host} does not know the tenant${given('tenantId', ' ')}. Each cloud has separate tenants.`,
+      )`Correct PLATFORM_TENANT_ID: ${host} does not know the tenant${optional('tenantId', ' ')}. Each cloud has separate tenants.`,
     ],
   },
   INSTANCE_UNKNOWN: {
@@ -157,7 +157,7 @@ export const loginFindings = {
       setAuthority,
       ifProven(
         'authorityHost',
-        ask`Ask the operator of ${host} to register this host name as an instance of the login authority${given('correlationId', '; correlation id ')}.`,
+        ask`Ask the operator of ${host} to register this host name as an instance of the login authority${optional('correlationId', '; correlation id ')}.`,
       ),
       say`Set ${named('authorityHost')} to the https login host of this cloud, with a final slash, and with a path only for a federation service.`,
     ],
@@ -202,7 +202,7 @@ export const loginFindings = {
     cause:
       'A policy of the tenant requires more than this sign-in provides: a second factor, a managed device or another network.',
     fix: [
-      say`${administrator} to exempt the identity${given('clientId', ' ')} or this network, or use an AUTH_MODE that the policy allows, such as managedIdentity.`,
+      say`${administrator} to exempt the identity${optional('clientId', ' ')} or this network, or use an AUTH_MODE that the policy allows, such as managedIdentity.`,
     ],
   },
   SIGN_IN_NOT_ALLOWED: {
@@ -236,7 +236,7 @@ export const loginFindings = {
     title: 'Consent of the user missing',
     cause: 'Neither the user nor an administrator has allowed the application to call this service for the user.',
     fix: [
-      say`${administrator} to grant the application ${application} consent for ${known('audience', 'this service')}, or let the user sign in to it and consent.`,
+      say`${administrator} to grant the application ${application} consent for ${valueOr('audience', 'this service')}, or let the user sign in to it and consent.`,
     ],
   },
   TOKEN_REJECTED: {
@@ -244,10 +244,10 @@ export const loginFindings = {
     cause:
       'The login authority refused the token request for a reason that this catalog does not list. The message contains its error name and number.',
     fix: [
-      say`Look up ${'errorNumber'} in the documentation of the login authority${given('correlationId', ', or give the correlation id ', ' to its operator')}. Check AUTH_MODE and the PLATFORM_ variables of that mode.`,
+      say`Look up ${'errorNumber'} in the documentation of the login authority${optional('correlationId', ', or give the correlation id ', ' to its operator')}. Check AUTH_MODE and the PLATFORM_ variables of that mode.`,
       because(
         'The login authority refused the token request and gave no error number.',
-        ask`Ask the operator of ${host} why it refuses this token request${given('error', ' (', ')')} without an error number. Check AUTH_MODE and the PLATFORM_ variables of that mode.`,
+        ask`Ask the operator of ${host} why it refuses this token request${optional('error', ' (', ')')} without an error number. Check AUTH_MODE and the PLATFORM_ variables of that mode.`,
       ),
     ],
   },
@@ -323,7 +323,7 @@ export const guardFindings = {
       sets(
         'PLATFORM_ALLOWED_TOKEN_HOSTS',
         'tokenHost',
-      )`Ask the cloud operator whether ${known('tokenHost', 'that host')} is correct. If it is, set PLATFORM_ALLOWED_TOKEN_HOSTS to it. If not, ${orChange('authorityHost', 'set ', ' to the right login authority, or ')}ask for a correction of the OpenID configuration.`,
+      )`Ask the cloud operator whether ${valueOr('tokenHost', 'that host')} is correct. If it is, set PLATFORM_ALLOWED_TOKEN_HOSTS to it. If not, ${orChange('authorityHost', 'set ', ' to the right login authority, or ')}ask for a correction of the OpenID configuration.`,
     ],
   },
   ISSUER_MISMATCH: {
@@ -343,7 +343,7 @@ export const guardFindings = {
       setsField(
         'authorityHost',
         'issuer',
-      )`Set ${named('authorityHost')} to ${known('issuer', 'the issuer that the message names')}, or ask the operator of ${host} to correct the issuer.`,
+      )`Set ${named('authorityHost')} to ${valueOr('issuer', 'the issuer that the message names')}, or ask the operator of ${host} to correct the issuer.`,
     ],
   },
   OPENID_CONFIGURATION_INVALID: {
@@ -360,7 +360,7 @@ export const guardFindings = {
       'The certificate expires in less than 30 days. After that, every request to its host, or every sign-in with it, fails.',
     fix: [
       say`Renew the certificate in the file of ${'setting'} before ${'validTo'}, and register the new one for the application.`,
-      ask`Ask the operator of ${host} to renew its certificate before ${known('validTo', 'the date in the message')}.`,
+      ask`Ask the operator of ${host} to renew its certificate before ${valueOr('validTo', 'the date in the message')}.`,
     ],
   },
   PLAIN_HTTP: {

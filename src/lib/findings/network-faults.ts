@@ -1,7 +1,7 @@
 import { faults } from './fault-table.ts'
 import type { NetworkFault, NetworkRole } from './codes.ts'
 import type { FaultText, Finding, Subject } from './finding.ts'
-import { ask, because, given, host, proof, say, when, workedBefore } from './fix-row.ts'
+import { ask, because, optional, host, proof, say, when, workedBefore } from './fix-row.ts'
 
 /** The kind of host, by the prefix of a code. */
 export const subjects = {
@@ -52,10 +52,10 @@ const exceptions: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> 
         ({ run }) => run.endpoint?.hasProvenSuffix,
         because(
           'The host name of the account does not resolve: the account does not exist, or only a private DNS zone knows it.',
-          say`Correct ${({ run }) => run.endpoint?.address}${given('host', ': no DNS server knows ')}. A private endpoint needs its private DNS zone.`,
+          say`Correct ${({ run }) => run.endpoint?.address}${optional('host', ': no DNS server knows ')}. A private endpoint needs its private DNS zone.`,
         ),
       ),
-      say`Correct ${({ run }) => run.endpoint?.address ?? 'PLATFORM_STORAGE_ACCOUNT or PLATFORM_KEY_VAULT, or the suffix (PLATFORM_STORAGE_DNS_SUFFIX, PLATFORM_KEYVAULT_DNS_SUFFIX)'}${given('host', ': no DNS server knows ')}. A private endpoint needs its private DNS zone.`,
+      say`Correct ${({ run }) => run.endpoint?.address ?? 'PLATFORM_STORAGE_ACCOUNT or PLATFORM_KEY_VAULT, or the suffix (PLATFORM_STORAGE_DNS_SUFFIX, PLATFORM_KEYVAULT_DNS_SUFFIX)'}${optional('host', ': no DNS server knows ')}. A private endpoint needs its private DNS zone.`,
     ],
     signs: ['Token acquisition failed'],
   },
@@ -90,7 +90,7 @@ const exceptions: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> 
       ),
       when(
         (facts) => !host(facts).startsWith('169.254.169.254'),
-        say`Allow traffic from this process to ${'host'}: a firewall, network policy or route of this host rejects it${given('reason', ' (', ')')}. If IDENTITY_ENDPOINT is among the settings of the app, remove it: the platform sets it.`,
+        say`Allow traffic from this process to ${'host'}: a firewall, network policy or route of this host rejects it${optional('reason', ' (', ')')}. If IDENTITY_ENDPOINT is among the settings of the app, remove it: the platform sets it.`,
       ),
       noIdentity.fix,
     ],

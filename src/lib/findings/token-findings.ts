@@ -4,9 +4,9 @@ import {
   ask,
   audienceField,
   because,
-  given,
+  optional,
   host,
-  known,
+  valueOr,
   orChange,
   named,
   ofAnotherCloud,
@@ -71,7 +71,7 @@ export const tokenFindings = {
       ),
       ifProven(
         audienceField,
-        say`Ask the operator of the token issuer (login authority, identity endpoint or tool) to fix the audience: the request named ${known('audience', 'the audience of the profile')}, but the token is for ${known('tokenAudience', 'another one')}.`,
+        say`Ask the operator of the token issuer (login authority, identity endpoint or tool) to fix the audience: the request named ${valueOr('audience', 'the audience of the profile')}, but the token is for ${valueOr('tokenAudience', 'another one')}.`,
       ),
       when((facts) => audienceField(facts) === 'resourceManagerAudience', setAudience),
       say`Set ${named(audienceField)} to ${(facts) => (audienceField(facts) === 'resourceManagerAudience' ? 'the first audience in the metadata document of this cloud' : 'the audience that the service names in its challenge')}. The scope is that audience followed by .default.`,
@@ -93,7 +93,7 @@ export const tokenFindings = {
     fix: [
       sets(
         'PLATFORM_TENANT_ID',
-      )`If ${known('tokenTenant', 'the tenant of the token')} is the correct tenant, set PLATFORM_TENANT_ID to it. If not, ${otherTenant}.`,
+      )`If ${valueOr('tokenTenant', 'the tenant of the token')} is the correct tenant, set PLATFORM_TENANT_ID to it. If not, ${otherTenant}.`,
     ],
   },
   TOKEN_ISSUER_MISMATCH: {
@@ -151,7 +151,7 @@ export const tokenFindings = {
         'The clock of the login authority differs from the clocks of this machine and of the other hosts of the cloud, which agree with each other.',
         ask`Ask the operator of ${'host'} to synchronize its clock (NTP): its time is ${'theirs'}, but this machine (${'ours'}) and ${'agreeingHosts'} agree.`,
       ),
-      say`Synchronize this machine's clock (NTP)${given('ours', '. Local time ')}${given('theirs', ', login authority ')}. An enclave has a separate time source.`,
+      say`Synchronize this machine's clock (NTP)${optional('ours', '. Local time ')}${optional('theirs', ', login authority ')}. An enclave has a separate time source.`,
     ],
   },
   RESOURCE_MANAGER_REJECTED_TOKEN: {
@@ -179,7 +179,7 @@ export const tokenFindings = {
           sets(
             'PLATFORM_TENANT_ID',
             'expectedTenant',
-          )`Set PLATFORM_TENANT_ID to ${known('expectedTenant', 'the tenant of the subscription')}: ${'host'} rejects tokens of tenant ${'tenantId'} (${'errorCode'}).`,
+          )`Set PLATFORM_TENANT_ID to ${valueOr('expectedTenant', 'the tenant of the subscription')}: ${'host'} rejects tokens of tenant ${'tenantId'} (${'errorCode'}).`,
         ),
       ),
       when(
@@ -191,7 +191,7 @@ export const tokenFindings = {
       ),
       ifProven(
         'resourceManagerAudience',
-        ask`Ask the operator of ${'host'} why it rejects the token${given('errorCode', ' (', ')')}. Possible reasons: its trust in the login authority, its clock, or a gateway in front of it.`,
+        ask`Ask the operator of ${'host'} why it rejects the token${optional('errorCode', ' (', ')')}. Possible reasons: its trust in the login authority, its clock, or a gateway in front of it.`,
       ),
       setAudience,
       when(
@@ -200,7 +200,7 @@ export const tokenFindings = {
           'The resource manager does not accept the audience of the token.',
           setsField(
             'resourceManagerAudience',
-          )`Set ${named('resourceManagerAudience')} to an audience that ${'host'} accepts: it rejects ${'audience'} (${'errorCode'}${given('allowedAudiences', ', accepted: ')}). Its metadata document or its operator names them.`,
+          )`Set ${named('resourceManagerAudience')} to an audience that ${'host'} accepts: it rejects ${'audience'} (${'errorCode'}${optional('allowedAudiences', ', accepted: ')}). Its metadata document or its operator names them.`,
         ),
       ),
       say`Set ${named('resourceManagerAudience')} to the first audience in its metadata document, and check the tenant.`,
@@ -211,7 +211,7 @@ export const tokenFindings = {
     signs: ['AuthorizationFailed', 'does not have authorization to perform action'],
     cause: "The token is valid, but the identity isn't allowed to list subscriptions.",
     fix: [
-      say`Ask the owner of the subscription to assign the identity${given('clientId', ' ')} a role, at least Reader. Then wait a few minutes.`,
+      say`Ask the owner of the subscription to assign the identity${optional('clientId', ' ')} a role, at least Reader. Then wait a few minutes.`,
     ],
   },
   SERVICE_REJECTED_TOKEN: {
@@ -228,7 +228,7 @@ export const tokenFindings = {
     fix: [
       ifProven(
         audienceField,
-        ask`Ask the owner of ${host} which tenant it trusts: it rejects the token for ${known('audience', 'its audience')}.`,
+        ask`Ask the owner of ${host} which tenant it trusts: it rejects the token for ${valueOr('audience', 'its audience')}.`,
       ),
       when(
         ({ run }) => run.endpoint?.audienceField,
@@ -242,7 +242,7 @@ export const tokenFindings = {
     signs: ['Token acquisition failed', 'AuthorizationPermissionMismatch', 'ForbiddenByRbac'],
     cause: 'The token is valid, but its identity has no role that allows it to list containers or secrets there.',
     fix: [
-      say`Ask the owner of ${known('host', 'the account')} to assign the identity${given('clientId', ' ')} a data role${given('role', ', at least ')}. Then wait a few minutes.`,
+      say`Ask the owner of ${valueOr('host', 'the account')} to assign the identity${optional('clientId', ' ')} a data role${optional('role', ', at least ')}. Then wait a few minutes.`,
     ],
   },
   SERVICE_FIREWALL: {
@@ -252,7 +252,7 @@ export const tokenFindings = {
       'The network rules of the account block requests from this network. The service did not check the role of the identity.',
     fix: [
       say`Add ${'host'} to the private DNS zone that this network uses, so that it resolves to its private endpoint: it has the public address ${'address'} here, but ${'sibling'} has ${'siblingAddress'}. Or ask the owner of ${'network'} to allow this network.`,
-      say`Ask the owner of ${known('network', 'the account')}${given('host', ' ')} to allow the network of this host, or to add a private endpoint with its private DNS zone${given('address', ' (the name resolves to ', ' here)')}. A role does not help.`,
+      say`Ask the owner of ${valueOr('network', 'the account')}${optional('host', ' ')} to allow the network of this host, or to add a private endpoint with its private DNS zone${optional('address', ' (the name resolves to ', ' here)')}. A role does not help.`,
     ],
   },
   CHALLENGE_AUTHORITY_MISMATCH: {
@@ -304,7 +304,7 @@ export const tokenFindings = {
       )`Set ${named(audienceField)} to ${'challengeAudience'}, the audience that ${'host'} names.`,
       ifProven(
         audienceField,
-        ask`Ask the operator of ${host} why its challenge names ${known('challengeAudience', 'another audience')}.`,
+        ask`Ask the operator of ${host} why its challenge names ${valueOr('challengeAudience', 'another audience')}.`,
       ),
       say`Set ${named(audienceField)} to the audience that the challenge names.`,
     ],
@@ -322,7 +322,7 @@ export const tokenFindings = {
     cause:
       'The service accepted the token, but does not support the API version of the check. An on-premises stack has older versions.',
     fix: [
-      say`Use an API version in your applications that ${known('host', 'this service')} supports${given('supportedVersions', ': ')}. The token is accepted, so change nothing here.`,
+      say`Use an API version in your applications that ${valueOr('host', 'this service')} supports${optional('supportedVersions', ': ')}. The token is accepted, so change nothing here.`,
     ],
   },
   METADATA_NOT_CONFIGURED: {

@@ -88,7 +88,7 @@ export function fillProfile(options: FillOptions): FilledProfile {
       refused.push({ path, value: candidate.value, problem })
     }
   }
-  let filled: object = active?.profile ?? onlyInProfiles(cloud?.known)
+  let filled: object = active?.profile ?? onlyInProfiles(cloud?.knownProfile)
   for (const [path, { value }] of chosen) filled = withValueAt(filled, path, value)
   const missing = [...chosen].flatMap(([path, { how }]) => (how === 'absent' ? [path] : []))
   const absent = [...new Set<string>([...(active?.profile.absent ?? []), ...missing])]
@@ -116,7 +116,7 @@ interface Candidate {
 /** Returns a function that lists the possible values of a field, best first. */
 function candidates(cloud: DiscoveredCloud | undefined, { active, name }: FillOptions) {
   const spelledAs = new Map(
-    cloud?.known && compareWithProfile(cloud.known, cloud.metadata).map((row) => [row.path, row]),
+    cloud?.knownProfile && compareWithProfile(cloud.knownProfile, cloud.metadata).map((row) => [row.path, row]),
   )
   const foreign = foreignIn(active?.profile, active)
   return (path: FieldPath): readonly Candidate[] => {
@@ -126,7 +126,7 @@ function candidates(cloud: DiscoveredCloud | undefined, { active, name }: FillOp
       if (value === undefined) return []
       const spelling = spelledAs.get(path)
       if (spelling?.equal === true && spelling.profile !== value)
-        return [{ value: spelling.profile, how, from: sameAsKnown }]
+        return [{ value: spelling.profile, how, from: sameAsKnownCloud }]
       return [{ value, how, from: active !== undefined && how === 'metadata' ? how : rule }]
     })
     const [own, origin] = [textAt(active?.profile, path), active?.fields[path]]
@@ -139,7 +139,7 @@ function candidates(cloud: DiscoveredCloud | undefined, { active, name }: FillOp
   }
 }
 
-const sameAsKnown = 'the metadata agrees with the file of this known cloud, whose spelling is used'
+const sameAsKnownCloud = 'the metadata agrees with the file of this known cloud, whose spelling is used'
 
 /** A cloud chooses its audiences freely, so an audience derived from a host or a suffix is a guess. */
 const guesses: ReadonlySet<string> = new Set([
@@ -156,8 +156,8 @@ function nameOf(active: ExplainedProfile | undefined, name: string | undefined):
 }
 
 /** The values of a known cloud that metadata documents don't contain. */
-function onlyInProfiles(known: CloudProfile | undefined): object {
-  const { services, aliases, toolNames, federatedAudience } = known ?? {}
+function onlyInProfiles(profile: CloudProfile | undefined): object {
+  const { services, aliases, toolNames, federatedAudience } = profile ?? {}
   return Object.fromEntries(
     Object.entries({ services, aliases, toolNames, federatedAudience }).filter(([, value]) => value !== undefined),
   )

@@ -14,7 +14,7 @@ export interface DiscoveredCloud {
   readonly metadata: WholeCloudMetadata
   readonly published: ReadonlyMap<FieldPath, string>
   /** The known cloud with the same resource manager and login authority. `undefined` if there is an active profile. */
-  readonly known: CloudProfile | undefined
+  readonly knownProfile: CloudProfile | undefined
   readonly provider: IdentityProvider
   readonly isStack: boolean
   /**
@@ -38,7 +38,7 @@ export function describeCloud(metadata: WholeCloudMetadata, endpoint: string, is
   return {
     metadata,
     published: publishedFields(metadata),
-    known: isKnown
+    knownProfile: isKnown
       ? checkDocument(knownCloudOf({ resourceManagerEndpoint, authorityHost: loginEndpoint })).profile
       : undefined,
     provider,
@@ -80,8 +80,8 @@ const fromMetadata = (
   value: ProfileRule['value'] = ({ published }) => published.get(path),
 ): ProfileRule => ({ how: 'metadata', rule, value })
 
-const known = (path: FieldPath): ProfileRule =>
-  derived('the file of this known cloud', ({ known }) => textAt(known, path))
+const fromKnownCloud = (path: FieldPath): ProfileRule =>
+  derived('the file of this known cloud', ({ knownProfile }) => textAt(knownProfile, path))
 
 const placeholder = (prefix: string, service: string): ProfileRule => ({
   how: 'placeholder',
@@ -108,7 +108,7 @@ const stackSuffix = (service: string): ProfileRule =>
 /** @param label The name of the service in host names. */
 const suffix = (path: FieldPath, label: string, ...onStack: ProfileRule[]): readonly ProfileRule[] => [
   fromMetadata(path, 'suffixes of the metadata, with a leading "."; for storage ".blob."'),
-  known(path),
+  fromKnownCloud(path),
   ...onStack,
   absent('.', label),
   placeholder('.', label),
@@ -124,21 +124,21 @@ const resourceManagerAudience: readonly ProfileRule[] = [
 /** No rule guesses a service that isn't in the document, because a missing value is better than a guess. */
 const services = documentFields
   .filter((path) => path.startsWith('services.'))
-  .map((path) => [path, [fromMetadata(path, 'the metadata'), known(path)]] as const)
+  .map((path) => [path, [fromMetadata(path, 'the metadata'), fromKnownCloud(path)]] as const)
 
 /**
  * The rules for each field of a profile. The first rule with a value wins. No rule derives an audience from a host, because a cloud chooses
  * its audiences freely.
  */
 export const profileRules: Readonly<Partial<Record<FieldPath, readonly ProfileRule[]>>> = {
-  name: [known('name'), derived('the domain of the resource manager', ({ label }) => label)],
+  name: [fromKnownCloud('name'), derived('the domain of the resource manager', ({ label }) => label)],
   displayName: [
-    known('displayName'),
+    fromKnownCloud('displayName'),
     derived('the host of the resource manager', ({ host }) => `Cloud of ${host}`),
     derived('the host of the resource manager is too long to show', () => 'Discovered cloud'),
   ],
   environment: [
-    known('environment'),
+    fromKnownCloud('environment'),
     derived(
       'a federation service, or an audience of the form https://management.<domain>/<guid>, means a stack',
       ({ isStack }) => (isStack ? 'platformstackcloud' : undefined),
@@ -175,7 +175,7 @@ export const profileRules: Readonly<Partial<Record<FieldPath, readonly ProfileRu
   'serviceDnsSuffixes.containerRegistry': suffix('serviceDnsSuffixes.containerRegistry', 'registry'),
   'serviceAudiences.arm': [...resourceManagerAudience, placeholder('https://', 'management')],
   'serviceAudiences.storage': [
-    known('serviceAudiences.storage'),
+    fromKnownCloud('serviceAudiences.storage'),
     // If a stack publishes no suffixes, its storage accepts no tokens.
     derived(
       'the storage audience is the same in every known cloud; confirm it with the operator',
@@ -185,7 +185,7 @@ export const profileRules: Readonly<Partial<Record<FieldPath, readonly ProfileRu
     placeholder('https://', 'storage'),
   ],
   'serviceAudiences.keyVault': [
-    known('serviceAudiences.keyVault'),
+    fromKnownCloud('serviceAudiences.keyVault'),
     absent('https://', 'vault'),
     placeholder('https://', 'vault'),
   ],

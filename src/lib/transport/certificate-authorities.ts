@@ -64,10 +64,10 @@ export function loadAuthorities(env: Env): void {
   const sources = readSources(env)
   if (sources.length === 0) return
   const trusted = trustedByDefault()
-  const known = new Set([...trusted.map(withoutSpaces), ...loaded.keys()])
+  const trustedTexts = new Set([...trusted.map(withoutSpaces), ...loaded.keys()])
   const missing = sources
     .flatMap(({ certificates }) => certificates)
-    .filter((certificate) => !known.has(withoutSpaces(certificate)))
+    .filter((certificate) => !trustedTexts.has(withoutSpaces(certificate)))
   if (missing.length === 0) return
   for (const certificate of missing) loaded.set(withoutSpaces(certificate), certificate)
   const { createSecureContext, setDefaultCACertificates } = loadTls()
@@ -94,10 +94,10 @@ export function authoritiesAtStart(env: Env): AddedAuthorities[] {
 export function addedAuthorities(env: Env): AddedAuthorities[] {
   const sources = readSources(env)
   if (sources.length === 0) return []
-  const known = new Set(trustedByDefault().map(withoutSpaces))
+  const trustedTexts = new Set(trustedByDefault().map(withoutSpaces))
   return sources.map(({ variable, certificates, problem, reason }) => ({
     variable,
-    status: problem ?? statusOf(certificates.map(withoutSpaces), known),
+    status: problem ?? statusOf(certificates.map(withoutSpaces), trustedTexts),
     certificates: certificates.length,
     ...(reason === undefined ? {} : { reason }),
   }))
@@ -115,9 +115,9 @@ export function describeAdded({ variable, status, certificates, reason }: AddedA
   return `${variable}: ${certificates} ${certificates === 1 ? 'certificate' : 'certificates'} ${status}`
 }
 
-function statusOf(certificates: readonly string[], known: ReadonlySet<string>): AddedAuthorities['status'] {
+function statusOf(certificates: readonly string[], trustedTexts: ReadonlySet<string>): AddedAuthorities['status'] {
   if (certificates.some((certificate) => loaded.has(certificate))) return 'loaded by the service'
-  return certificates.every((certificate) => known.has(certificate)) ? 'read by Node' : 'not loaded'
+  return certificates.every((certificate) => trustedTexts.has(certificate)) ? 'read by Node' : 'not loaded'
 }
 
 interface Source extends Pick<AddedAuthorities, 'variable' | 'reason'> {

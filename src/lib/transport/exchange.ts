@@ -64,10 +64,10 @@ export interface ExchangeOptions {
 export async function exchange(request: PipelineRequest, options: ExchangeOptions): Promise<PipelineResponse> {
   const { documents, signal } = options
   if (documents === undefined) return send(request, options)
-  const known = documents.get(request.url)
-  if (known !== undefined && performance.now() < known.until) {
+  const cached = documents.get(request.url)
+  if (cached !== undefined && performance.now() < cached.until) {
     // Another caller's request may have failed because that caller gave up, so this caller makes its own.
-    const shared = await unlessAborted(known.response, signal).catch(() => undefined)
+    const shared = await unlessAborted(cached.response, signal).catch(() => undefined)
     if (shared !== undefined) return { ...shared, request }
     if (signal.aborted) return send(request, options)
   }

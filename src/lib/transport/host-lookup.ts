@@ -32,8 +32,8 @@ let turn: Promise<unknown> = Promise.resolve()
  * @param isUrgent Whether a token request waits for this lookup.
  */
 export async function lookUp(name: string, isUrgent: boolean): Promise<readonly LookupAddress[]> {
-  const known = lookups.get(name)
-  if (known !== undefined && known.until > performance.now()) return known.addresses
+  const cached = lookups.get(name)
+  if (cached !== undefined && cached.until > performance.now()) return cached.addresses
   if (isUrgent) return start(name)
   queued.push(name)
   const own = turn.then(async () => {
