@@ -466,7 +466,7 @@ type Env = {
   readonly PLATFORM_SERVICES?: string | undefined;
   /** `error`, `warning`, `info` or `verbose`. `verbose` adds the URLs that the credential library contacts. Default: info. */
   readonly PLATFORM_LOG_LEVEL?: 'error' | 'warning' | 'info' | 'verbose' | (string & {}) | undefined;
-  /** Text above and below the page, such as a classification. */
+  /** Banner text above and below the page, such as a classification. */
   readonly PLATFORM_CLASSIFICATION_BANNER?: string | undefined;
   /** Schedule on which the timer checks every profile: six-field NCRONTAB. Default: every 15 minutes, at an offset derived from the name of the site or host. */
   readonly SMOKE_TEST_SCHEDULE?: string | undefined;

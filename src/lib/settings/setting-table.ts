@@ -142,7 +142,7 @@ const service = {
   ),
   classificationBanner: text({
     name: 'PLATFORM_CLASSIFICATION_BANNER',
-    meaning: 'Text above and below the page, such as a classification',
+    meaning: 'Banner text above and below the page, such as a classification',
   }),
   smokeTestSchedule: shaped(
     {

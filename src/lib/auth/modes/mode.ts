@@ -191,7 +191,7 @@ export function checkRequestedTenant(requested: string | undefined, own: string)
     if (requested.toLowerCase() === own.toLowerCase()) return
     if (isGuid(requested) && !isGuid(own)) return
   }
-  const message = `tenantId is ${showValue(requested)}, but this credential signs in to the tenant ${showValue(own)} only; create a credential of the other tenant`
+  const message = `tenantId is ${showValue(requested)}, but this credential signs in only to the tenant ${showValue(own)}; create another credential for the other tenant`
   throw new ServiceError('ARGUMENT_INVALID', message)
 }
 
