@@ -90,18 +90,18 @@ export async function openEnclave(options: EnclaveOptions = {}) {
 /**
  * Opens the enclave that the options of a command describe, and prints its fault. For `--fault list` it prints the faults and opens nothing.
  *
- * @param mustShow Whether the service must detect the fault in the mode.
+ * @param mustBeDetected Whether the service must detect the fault in the mode.
  */
 export async function openChosenEnclave(
   { mode, fault: named, versions, lenient, 'federation-service': federationService }: Values<typeof enclaveOptions>,
   { print, note, width }: Terminal,
-  { mustShow, ...options }: EnclaveOptions & { readonly mustShow: boolean },
+  { mustBeDetected, ...options }: EnclaveOptions & { readonly mustBeDetected: boolean },
 ): Promise<Awaited<ReturnType<typeof openEnclave>> | undefined> {
   if (named === 'list') {
-    print(listFaults(mode, width, mustShow))
+    print(listFaults(mode, width, mustBeDetected))
     return undefined
   }
-  const chosen = named === undefined ? undefined : readFault(named, mode, mustShow)
+  const chosen = named === undefined ? undefined : readFault(named, mode, mustBeDetected)
   const faults = chosen === undefined ? {} : { faults: [chosen] }
   const session = await openEnclave({ federationService, versions, lenient, ...faults, ...options })
   if (chosen !== undefined)
@@ -148,10 +148,10 @@ const parameters: Readonly<Partial<Record<FaultKind, object>>> = {
 /**
  * Reads `NAME` or `NAME@TARGET`. The fault is visible if the service contacts its target in this mode.
  *
- * @param mustShow Whether the service must detect the fault in this mode.
+ * @param mustBeDetected Whether the service must detect the fault in this mode.
  * @throws {UsageError} if the fault does not exist, does not apply to the target, or has no effect in this mode.
  */
-export function readFault(text: string, mode: EnclaveAuthMode, mustShow: boolean) {
+export function readFault(text: string, mode: EnclaveAuthMode, mustBeDetected: boolean) {
   const [name = '', place] = text.split('@')
   const kind = choose('fault', name, Object.fromEntries(kindNames.map((each) => [each, each])))
   const visible = visibleTargets(kind, mode)
@@ -160,7 +160,7 @@ export function readFault(text: string, mode: EnclaveAuthMode, mustShow: boolean
   if (target === undefined)
     throw new UsageError(`The fault ${kind} does not apply to ${showValue(place)}, only to ${targets.join(', ')}`)
   const isVisible = visible.includes(target)
-  if (!isVisible && mustShow) {
+  if (!isVisible && mustBeDetected) {
     const modes = enclaveAuthModes.filter((each) => visibleTargets(kind, each).includes(target))
     const [hint, names] =
       visible.length > 0 ? ['with this mode it applies to', visible] : ['it has an effect with --mode', modes]

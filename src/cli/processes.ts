@@ -20,9 +20,9 @@ const parentCheckMs = 200
  * Calls `stop` once and then ends this process: at a signal, or when the command or the npm that started it has ended. A killed npm forwards
  * no signal.
  *
- * @param stopWithin Milliseconds after which the process ends even if `stop` hangs.
+ * @param stopWithinMs Milliseconds after which the process ends even if `stop` hangs.
  */
-export function onStopSignal(stop: () => Promise<void>, stopWithin = 2500): void {
+export function onStopSignal(stop: () => Promise<void>, stopWithinMs = 2500): void {
   let stoppingSince: number | undefined
   const end = (signal: NodeJS.Signals = 'SIGTERM') => {
     const exit = () => exitNow(signal)
@@ -31,7 +31,7 @@ export function onStopSignal(stop: () => Promise<void>, stopWithin = 2500): void
       return
     }
     stoppingSince = performance.now()
-    setTimeout(exit, stopWithin)
+    setTimeout(exit, stopWithinMs)
     void stop().finally(exit)
   }
   for (const signal of stopSignals) process.on(signal, end)

@@ -31,11 +31,11 @@ export async function serveApp(
   const usesStream = isPipe(2) || isReplaced(process.stderr)
   const log = createServerLog(usesStream ? createPipeSink(process.stderr) : createFileSink(2), settings.logLevel)
   logProcessWarnings(log)
-  const { stopWithin, ...periods } = divideGrace(grace)
+  const { stopWithinMs, ...periods } = divideGrace(grace)
   const server = await start({ ...readServerOptions(settings), ...periods, log }).catch(nameVariable)
   logCrash(log)
   // Before the lines, because their reader may send a signal at once.
-  onStopSignal(() => server.close(), stopWithin)
+  onStopSignal(() => server.close(), stopWithinMs)
   print(`Server running on ${server.url}\nCloud: ${cloud.profile.name}\nAuth Mode: ${settings.authMode}\n`)
   const [found, missing] = await Promise.all([warnings(), missingCredential()]).catch(() => {
     log({ level: 'error', category: 'server', message: 'A part of this build cannot be loaded' })
@@ -62,10 +62,10 @@ export async function serveApp(
  */
 function divideGrace(
   grace: number | undefined,
-): Pick<ServerOptions, 'drainPeriod' | 'gracePeriod'> & { stopWithin?: number } {
+): Pick<ServerOptions, 'drainPeriod' | 'gracePeriod'> & { stopWithinMs?: number } {
   if (grace === undefined) return {}
   const drainPeriod = Math.min(grace * 500, 10_000)
-  return { drainPeriod, gracePeriod: grace * 1000 - drainPeriod - 1000, stopWithin: grace * 1000 }
+  return { drainPeriod, gracePeriod: grace * 1000 - drainPeriod - 1000, stopWithinMs: grace * 1000 }
 }
 
 /** The fix for a start error, by its code. The server doesn't know the variables. */

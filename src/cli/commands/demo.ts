@@ -13,7 +13,7 @@ export const command = defineCommand({
     'Runs the service on port 3000 (or PORT) against a simulated sovereign cloud on loopback, until it is stopped.',
   options: { ...enclaveOptions, built: { type: 'boolean', help: 'serve the bundle in dist without building it' } },
   async run({ values }, terminal) {
-    const session = await openChosenEnclave(values, terminal, { mustShow: true })
+    const session = await openChosenEnclave(values, terminal, { mustBeDetected: true })
     if (session === undefined) return exitCodes.passed
     const { enclave, files, close } = session
     // A separate process, because Node reads NODE_EXTRA_CA_CERTS only at start.

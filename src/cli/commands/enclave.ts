@@ -51,7 +51,7 @@ export const command = defineCommand({
     const ports = discovery ? { ports: { login: 443 } } : {}
     // An application that uses `service()` gets loopback addresses, because the names of a cloud don't resolve to the enclave.
     const options = { cloud, discovery, localServices: true, ...readSeedOptions(values), ...ports }
-    const session = await openChosenEnclave(values, terminal, { mustShow: false, ...options })
+    const session = await openChosenEnclave(values, terminal, { mustBeDetected: false, ...options })
     if (session === undefined) return exitCodes.passed
     const { enclave, files, close } = session
     onStopSignal(close)
