@@ -13,7 +13,7 @@ const rounds = 9
 const few = 100
 const many = 1000
 
-/** Whole processes of `profile check`, with few and with many files. */
+/** Whole processes of `check`, with few and with many files. */
 export async function benchProfileCheck({ directory }: Apps): Promise<Row[]> {
   const files = await writeProfiles(join(directory, 'profiles'), many)
   const wrapper = fileURLToPath(new URL('processes/measured-command.ts', import.meta.url))
