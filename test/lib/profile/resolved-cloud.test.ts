@@ -43,6 +43,12 @@ describe('the identity provider of a cloud is computed once', () => {
     expect(await countCalls('knownCloudOfAuthority', () => resolveCloud({ env }))).toBe(1)
   })
 
+  test('and the tokens of callers still come from the tenant of the profile', async () => {
+    const { identity, warnings } = await resolveCloud({ env: { ...secret, ...inOtherTenant } })
+    expect(identity.jwksUri()).toBe('https://127.0.0.1:1/contoso.test/discovery/v2.0/keys')
+    expect(warnings.map(({ code }) => code)).toContain('TENANT_DIFFERS')
+  })
+
   test('by a service with its warnings, its health and a diagnostics run', async () => {
     const env = { ...secret, ...inOtherTenant }
     const calls = await countCalls('identityProviderOf', async () => {
