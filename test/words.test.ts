@@ -43,9 +43,10 @@ const phrases: readonly (readonly [phrase: RegExp, word: string])[] = [
 const sentences: typeof phrases = [
   [/(that|those) of/, 'the noun again, or the genitive'],
   [/(?<!there |default )(is|are) no (?!longer|more)\w+/, "isn't a …, or another verb"],
-  [/beside|lacks?|so many \w+/, "in addition to, doesn't have, at most 5 bytes"],
+  [/so many \w+/, 'at most 5 bytes'],
   [/beside/, 'next to, with, in addition to'],
   [/lack(s|ed|ing)?|cannot be had/, "doesn't have, isn't available"],
+  [/holds?(?= (a|an|no|the|at most|only)\b)/, 'contains, has'],
 ]
 const beginnings: typeof phrases = [[/^\W*Of /, 'For …, or a subject']]
 

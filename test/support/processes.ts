@@ -26,7 +26,7 @@ export interface RunningProcess {
   readonly pid: number
   readonly output: { stdout: string; stderr: string }
   readonly ended: Promise<Ended>
-  /** Resolves when a stream holds a match; rejects when the process ends before. */
+  /** Resolves when a stream has a match; rejects when the process ends before. */
   printed(pattern: RegExp, stream?: 'stdout' | 'stderr'): Promise<RegExpExecArray>
   signal(name: NodeJS.Signals): void
 }

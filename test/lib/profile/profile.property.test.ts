@@ -168,7 +168,7 @@ describe('Any environment', () => {
         expect([undefined, 'PROFILE_INVALID', 'UNSUPPORTED_CLOUD']).toContain(code)
         expectReadable(message)
         expect(attempt(() => explainProfile(options))).toEqual({ result, code, message })
-        // What lost may hold a secret, and is shown; what won has been validated.
+        // An overridden value may contain a secret, and is shown. The value in force was validated.
         expect(
           JSON.stringify(Object.values(result?.fields ?? {}).flatMap(({ overridden = [] }) => overridden)),
         ).not.toContain(secret)
