@@ -2,7 +2,7 @@ import { checkDocument } from '../../src/lib/profile/parse-cloud-profile.ts'
 import type { CloudProfile } from '../../src/lib/clouds/cloud-profile.ts'
 import { fc } from './properties.ts'
 
-/** What some tool takes for an order, the end of a text or a reason to read on differently. */
+/** Some tool executes each of these, ends a text at it, or reads on differently after it. */
 export const orders = [
   '(coding: utf-7) +AAo-import os',
   ' vim: set modeline: ',
@@ -29,7 +29,7 @@ export const orders = [
 
 const wild = fc.oneof(fc.constantFrom(...orders), fc.string({ unit: 'binary', maxLength: 8 }))
 
-// oxlint-disable-next-line no-control-regex -- they are what is meant
+// oxlint-disable-next-line no-control-regex -- it removes control characters
 const withoutControls = (text: string) => text.replace(/[\u0000-\u001F\u007F-\u009F]/g, '')
 
 const label = fc
@@ -39,7 +39,7 @@ const label = fc
 
 const host = fc.constantFrom('login.enclave.test', 'a.test:8443', '[::1]', 'xn--mnchen-3ya.test', 'HOST.Example')
 
-/** A path as only a URL's rules bound it: quotes, dollars and backticks may stand in it. */
+/** A path with every character that a URL allows, such as quotes, dollars and backticks. */
 const path = fc
   .array(wild, { maxLength: 3 })
   .map((parts) => parts.map((part) => `${withoutControls(part).replace(/[\s\\?#@\p{C}\p{Zl}\p{Zp}]/gu, '')}/`).join(''))

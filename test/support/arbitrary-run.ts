@@ -11,7 +11,7 @@ import { findWarnings } from '../../src/lib/variables.ts'
 import { readSettings } from '../../src/lib/settings/settings.ts'
 import { fc } from './properties.ts'
 
-/** What could end an element, an attribute, a comment or the text before it, and what a browser changes or hides. */
+/** These end an element, an attribute, a comment or the text before them, or a browser changes or hides them. */
 const sharp = [
   '<script>alert(1)</script>',
   '<img src=x onerror=alert(1)>',
@@ -33,7 +33,6 @@ const sharp = [
   '\uD800',
   '🚀',
 ]
-/** A text made of such parts. */
 export const hostileText = fc
   .array(fc.oneof(fc.constantFrom(...sharp), fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 6 })
   .map((parts) => parts.join(''))
@@ -83,7 +82,7 @@ const token: fc.Arbitrary<DiagnosticsRun['token']> = fc.oneof(
     .record({ userCode: text, verificationUri: text, expiresOnTimestamp: fc.double() })
     .map((prompt) => ({ ...attempted, status: 'pending' as const, prompt: prompt as never })),
 )
-/** What a diagnostics run may find, with hostile facts in it. */
+/** Diagnostics runs with hostile facts. */
 export const arbitraryRun: fc.Arbitrary<DiagnosticsRun> = fc.record({
   token,
   checks: fc.array(check, { maxLength: 12 }),

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { Build } from './global-setup.ts'
 
-/** The bundled file of a name that `bundle-commands.ts` lists. */
 export function bundledCommand(name: string): string {
   return join(builtService().project, 'commands', `${name}.mjs`)
 }

@@ -24,11 +24,7 @@ const quiet = [
 ]
 const args = process.getuid?.() === 0 ? [...quiet, '--no-sandbox'] : quiet
 
-/**
- * Starts a real Chromium. CHROMIUM_PATH names another one than the npm package, which runs on x64 Linux only.
- *
- * @throws Where none can start.
- */
+/** Starts a real Chromium: CHROMIUM_PATH, or that of the npm package, which runs on x64 Linux only. */
 export async function launchChromium(): Promise<Browser> {
   const executablePath = process.env['CHROMIUM_PATH'] ?? (await unpackChromium())
   try {

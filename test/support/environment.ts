@@ -1,10 +1,7 @@
 import { tmpdir } from 'node:os'
 import { delimiter, dirname } from 'node:path'
 
-/**
- * The environment of a child process: what it needs to start, and the given variables. Nothing of this machine's
- * certificates, proxies and credentials.
- */
+/** The environment of a child process, without this machine's certificates, proxies and credentials. */
 export function cleanEnvironment(variables: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const path = [dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter)
   return { PATH: path, HOME: tmpdir(), ...inherited(), ...variables }

@@ -5,9 +5,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 export interface ForwardProxyOptions {
-  /** The ports on loopback of the names that the proxy knows. */
   readonly ports: ReadonlyMap<string, number>
-  /** Speaks TLS with this certificate. */
   readonly tls?: { readonly key: string; readonly cert: string }
   /** Where it listens, and where the ports are. Default is 127.0.0.1. */
   readonly address?: string
@@ -15,17 +13,13 @@ export interface ForwardProxyOptions {
 
 /** A proxy on loopback for CONNECT alone. */
 export interface ForwardProxy {
-  /** `host:port`. */
   readonly host: string
   /** What it was asked to connect to, and by whom. */
   readonly tunnels: { readonly host: string; readonly authorization: string | undefined }[]
   /** `USER:PASSWORD` that each request must have. */
   account: string | undefined
-  /** The value of Proxy-Authenticate. */
   challenge: string
-  /** Refuses each request with a status. */
   refusal: number | undefined
-  /** Responds to no request. */
   isMute: boolean
   close(): void
 }

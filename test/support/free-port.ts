@@ -9,7 +9,6 @@ export async function occupyPort(port = 0): Promise<Server & { readonly port: nu
   return Object.assign(server, { port: (server.address() as AddressInfo).port })
 }
 
-/** Whether a port of 127.0.0.1 is free. */
 export async function isFree(port: number): Promise<boolean> {
   try {
     const server = await occupyPort(port)

@@ -21,7 +21,6 @@ const buildAll = `
   await Promise.all([buildBundle(), bundleCommands(process.cwd())])
 `
 
-/** What the first project of this run has built. */
 const shared = globalThis as { testBuild?: Build }
 
 /** Builds the bundle and the commands once per run, in a copy of the project. @returns What removes it. */

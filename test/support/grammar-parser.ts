@@ -3,7 +3,6 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Parser } from '@vscode/tree-sitter-wasm'
 
-/** A parser of a language, such as `powershell`. */
 export async function grammarParser(language: string): Promise<Parser> {
   const require = createRequire(import.meta.url)
   const folder = dirname(require.resolve('@vscode/tree-sitter-wasm'))

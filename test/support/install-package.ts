@@ -16,7 +16,7 @@ export function installPackage(name: string, version: string, file: string): str
     try {
       execFileSync('npm', [...args, `${name}@${version}`], { stdio: 'ignore', timeout: 120_000 })
     } catch {
-      // The missing file says it.
+      // The missing file shows the failure.
     }
   }
   return existsSync(path) ? path : undefined

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 const flags = ['--net', '--mount', '--pid', '--fork', '--kill-child']
 const asUser = process.getuid?.() === 0 ? [] : ['--map-root-user']
 
-/** What takes the place of the machine's, so that the C library asks the name server here. */
+/** These replace the machine's files, so that the C library queries the name server of the namespace. */
 const systemFiles = {
   'resolv.conf': 'nameserver 127.0.0.1\noptions timeout:2 attempts:2\n',
   hosts: '127.0.0.1 localhost\n',
@@ -17,15 +17,10 @@ const systemFiles = {
 export interface NamespaceOptions {
   /** Lines of a shell that change the network, run once loopback is up. */
   readonly network?: readonly string[]
-  /** Other contents of the system's files. */
   readonly files?: Partial<Readonly<Record<keyof typeof systemFiles, string>>>
 }
 
-/**
- * The arguments of `unshare` that run a command in a network namespace with loopback alone.
- *
- * @param directory Gets the files that take the place of the machine's.
- */
+/** The arguments of `unshare` that run a command in a network namespace with loopback alone. @param directory For files that replace the machine's. */
 export function namespaceArguments(
   directory: string,
   command: readonly string[],

@@ -15,7 +15,6 @@ export const overrideValues = {
   PLATFORM_TENANT_ID: 'override.example',
 } as const
 
-/** Each override variable with its field and value. */
 export const overrides = Object.entries(overrideVariables).map(([variable, path]) => ({
   variable,
   path,

@@ -9,7 +9,6 @@ export interface ProcessOptions {
   readonly env?: NodeJS.ProcessEnv
   /** Milliseconds before the child is killed and its test fails. Default is 280000: a limit, not an expectation. */
   readonly timeoutMs?: number
-  /** Default is this test run's own Node. */
   readonly command?: string
   /** Whether the child leads a group of processes, as a command of a terminal does, and signals go to all of it. */
   readonly group?: boolean

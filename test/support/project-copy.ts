@@ -12,7 +12,6 @@ import {
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The directory of this repository. */
 export const repository = fileURLToPath(new URL('../..', import.meta.url))
 
 const parts = [
@@ -88,7 +87,6 @@ export function chunksOf(directory: string): string[] {
   return [...files].filter((file) => file !== 'main.cjs').sort()
 }
 
-/** The lazy chunk of one module, as a path. */
 export function chunkOf(directory: string, module: string): string {
   const name = chunksOf(directory).find((each) => each.startsWith(`${module}-`))
   if (name === undefined) throw new Error(`dist/main.cjs asks for no chunk of ${module}`)

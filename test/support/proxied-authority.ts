@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { CertificateAuthority } from 'cloud-profile-enclave/enclave'
 import { type ForwardProxy, startForwardProxy } from './forward-proxy.ts'
 
-/** A login authority under a name that only a proxy knows, for what is on loopback is never reached through one. */
+/** A login authority under a name that only a proxy knows, because requests to loopback never use a proxy. */
 export interface ProxiedAuthority {
   readonly authorityHost: string
   readonly proxyUrl: string
@@ -15,12 +15,7 @@ export interface ProxiedAuthority {
 const name = 'login.proxied.test'
 const token = { token_type: 'Bearer', access_token: 'opaque', expires_in: 3600 }
 
-/**
- * Starts both on loopback.
- *
- * @param ca Signs the certificate of the authority.
- * @param others Further names of the authority for the proxy and the certificate.
- */
+/** @param others Further names of the authority for the proxy and the certificate. */
 export async function startProxiedAuthority(
   ca: CertificateAuthority,
   others: readonly string[] = [],

@@ -217,7 +217,6 @@ function scheduled(status: 'pass' | 'fail'): DiagnosticsReport['smokeTest'] {
   }
 }
 
-/** A page in each state the service knows. */
 export const samples = {
   ok: sample(government, {}),
   warning: sample(government, {
@@ -305,7 +304,6 @@ const fixed = new Set(['status', 'kind', 'by', 'role', 'glyph', 'edge', 'code', 
 /** Ids that the page treats in a special way. */
 const ownIds = new Set(['workload', 'proxy', 'authority'])
 
-/** Puts a text in place of every free text. */
 function withText<T>(value: T, text: string): T {
   if (typeof value === 'string') return (ownIds.has(value) ? value : text) as T
   if (Array.isArray(value)) return value.map((each: unknown) => withText(each, text)) as T

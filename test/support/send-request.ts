@@ -3,7 +3,6 @@ import { type Agent, request as requestSecure } from 'node:https'
 import type { LookupFunction } from 'node:net'
 
 export interface RequestOptions {
-  /** PEM of the one root to trust. */
   readonly ca?: string
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -18,7 +17,6 @@ export interface Received {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: string
-  /** The body as JSON. */
   readonly json: () => unknown
 }
 
@@ -42,7 +40,6 @@ export function openRequest(url: string, options: RequestOptions = {}): Promise<
   })
 }
 
-/** Sends one request and reads the whole answer. */
 export async function sendRequest(url: string, options: RequestOptions = {}): Promise<Received> {
   const response = await openRequest(url, options)
   const chunks: Buffer[] = []

@@ -9,10 +9,7 @@ const tell = (message: AppMessage) => process.send?.(message)
 /** Milliseconds in which the settings of a warm worker arrive. */
 const reloadTimeoutMs = 30_000
 
-/**
- * What a worker does that a platform kept warm, when it learns which app it runs: every variable goes, the new ones come, and the folder
- * changes (FunctionEnvironmentReloadRequest of the worker's protocol).
- */
+/** A worker that was kept warm replaces every variable and the folder (FunctionEnvironmentReloadRequest of the worker's protocol). */
 function reload({ variables, directory }: Reload): void {
   for (const name of Object.keys(process.env)) delete process.env[name]
   Object.assign(process.env, variables)

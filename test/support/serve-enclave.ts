@@ -36,7 +36,6 @@ export async function diagnose(service: ServedApp, query = ''): Promise<Diagnost
   return (await response.json()) as DiagnosticsReport
 }
 
-/** How often one path of the login authority was asked. */
 export function countRequests({ requests }: Enclave, path: RegExp): number {
   return requests.filter((request) => request.role === 'login' && path.test(request.path)).length
 }

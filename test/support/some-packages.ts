@@ -9,7 +9,6 @@ const folder = 'test/packages'
 /** A set-up of vitest: installs the packages that only some test commands need. */
 export const setup = () => installPackages(folder)
 
-/** The file of one of these packages. */
 export const fileOfPackage = (name: string): string =>
   createRequire(join(repository, folder, 'package.json')).resolve(name)
 

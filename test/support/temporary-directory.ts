@@ -9,7 +9,6 @@ export interface TemporaryDirectory {
   write(name: string, content: unknown): string
 }
 
-/** A directory that is gone after the test file. */
 export function useTemporaryDirectory(): TemporaryDirectory {
   const path = realpathSync(mkdtempSync(join(tmpdir(), 'cloud-profile-service-')))
   afterAll(() => rmSync(path, { recursive: true, force: true }))

@@ -3,10 +3,9 @@ import { setDefaultCACertificates } from 'node:tls'
 const roots: string[] = []
 
 /**
- * Makes this process trust one more root. It trusts no public one from now on, because a test reaches none, and each TLS connection after a
- * change would parse them all.
+ * Makes this process trust one more root, and no public root from now on: each TLS connection after a change would parse all of them.
  *
- * @returns What withdraws it.
+ * @returns Withdraws the trust.
  */
 export function trust(certificatePem: string): () => void {
   roots.push(certificatePem)

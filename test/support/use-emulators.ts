@@ -19,7 +19,6 @@ interface AppFiles {
   readonly files?: Readonly<Record<string, string | Uint8Array>>
 }
 
-/** An app that answers `hello` at /api/hello. */
 export const hello = `app.get('hello', { authLevel: 'anonymous', handler: () => ({ body: 'hello' }) })`
 
 /** Apps in temporary directories, and emulators for them; all are gone after the test file. */
@@ -29,7 +28,6 @@ export function useEmulators() {
   afterAll(() => Promise.all(emulators.map((each) => each.close())))
   let count = 0
 
-  /** @returns The directory of the app. */
   async function writeApp({ code = hello, hostJson, packageJson, localSettings, files }: AppFiles): Promise<string> {
     const directory = `app-${count++}`
     const all = {

@@ -13,11 +13,9 @@ import { trust } from './trust.ts'
 export interface EnclaveUnderTest {
   readonly cloud: Enclave
   readonly files: EnclaveFiles
-  /** Sends a request that trusts the enclave's root. */
   readonly send: (url: string, options?: Omit<RequestOptions, 'ca'>) => Promise<Received>
   /** Posts a form to the token endpoint, with the client's id and secret unless the form has others. */
   readonly postToken: (form: Readonly<Record<string, string>>) => Promise<Received>
-  /** Sends a GET with a token for an audience. */
   readonly get: (url: string, audience?: string, headers?: Readonly<Record<string, string>>) => Promise<Received>
   /** An access token by client secret. Default is one for the resource manager. */
   readonly token: (audience?: string) => Promise<string>
@@ -27,15 +25,12 @@ export interface EnclaveUnderTest {
 export interface OpenedEnclave {
   readonly enclave: Enclave
   readonly files: EnclaveFiles
-  /** Closes the enclave and removes the files. */
   readonly close: () => Promise<void>
 }
 
 /**
- * The one place where tests start an enclave: for a file or block of tests, {@link useEnclave} is nearer.
- *
- * Its variables have the longest deadline, because a busy machine takes longer than the default for what succeeds. A test of what ends by the
- * deadline sets a short one.
+ * Its variables have the longest deadline, because on a busy machine an attempt that succeeds may exceed the default. A test of a timeout
+ * sets a short one.
  */
 export async function openEnclave(options: EnclaveOptions = {}): Promise<OpenedEnclave> {
   const started = await startEnclave(options)

@@ -11,7 +11,6 @@ export interface StartedServer extends RunningServer {
   logged(matches: (line: LogLine) => boolean): Promise<LogLine>
 }
 
-/** A function that responds to GET and HEAD at /NAME. */
 export function httpFunction(
   name: string,
   respond: string | HttpFunction['handle'] = name,

@@ -40,7 +40,6 @@ export type WorkerStart = 'with its settings' | 'by reload'
 export interface ServeOptions {
   /** Default is the deployable part of this run's build. */
   readonly directory?: string
-  /** Default is `with its settings`. */
   readonly start?: WorkerStart
 }
 
@@ -51,15 +50,11 @@ export interface ServedApp extends ServedFunctions {
   request(path: string, init?: RequestInit): Promise<Response>
   /** Resolves with the first line of log that matches, past or future. */
   logged(matches: (line: LogLine) => boolean): Promise<LogLine>
-  /** The CommonJS files that the process has loaded. */
   modules(): Promise<readonly string[]>
   close(): Promise<void>
 }
 
-/**
- * Serves the built bundle in a separate process, with exactly these variables, under the local emulator on a free
- * port. Timers run only when they are asked to.
- */
+/** Serves the built bundle in a separate process with exactly these variables. Timers run only by request. */
 export async function serveApp(variables: NodeJS.ProcessEnv, options: ServeOptions = {}): Promise<ServedApp> {
   const { directory = builtService().deployable, start = 'with its settings' } = options
   const isWarm = start === 'by reload'

@@ -1,9 +1,4 @@
-/**
- * The names of the elements of an XML text, in order of their start. A small check, for output that our own tests
- * read: tags must be closed in order, and text and attributes must be escaped.
- *
- * @throws {Error} when the text is not well formed.
- */
+/** The names of the elements of an XML text, in order of their start. @throws if a tag is not closed in order, or a text not escaped. */
 export function elementsOf(xml: string): string[] {
   const names: string[] = []
   const open: string[] = []

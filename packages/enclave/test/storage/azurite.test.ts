@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { Agent } from 'node:https'
@@ -7,18 +6,12 @@ import { connect } from 'node:tls'
 import { BlobServiceClient } from '@azure/storage-blob'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startEnclave } from '../../src/enclave.ts'
+import { missing } from '../../../../test/support/missing.ts'
 import { sendRequest } from '../../../../test/support/send-request.ts'
 import { useTemporaryDirectory } from '../../../../test/support/temporary-directory.ts'
 import { type EnclaveUnderTest, useEnclave } from '../../../../test/support/use-enclave.ts'
 
-function isInstalled(): boolean {
-  try {
-    execFileSync('azurite', ['--version'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
+const skipped = missing('azurite', '--version')
 
 const clientOf = async (enclave: EnclaveUnderTest, audience: string) => {
   const token = await enclave.token(audience)
@@ -35,39 +28,36 @@ const request = async ({ cloud, token }: EnclaveUnderTest, host: string, method:
   return sendRequest(`https://${host}/${path}`, { agent, method, headers })
 }
 
-describe.skipIf(!isInstalled())(
-  `storage with azurite${isInstalled() ? '' : ' [skipped: azurite is not installed]'}`,
-  () => {
-    const seed = useTemporaryDirectory()
-    const enclave = useEnclave({
-      azurite: true,
-      containers: ['uploads'],
-      queues: ['work'],
-      get seed() {
-        seed.write('containers/site/a folder/ü.txt', 'seeded')
-        return seed.path
-      },
-    })
+describe.skipIf(skipped !== '')(`storage with azurite${skipped}`, () => {
+  const seed = useTemporaryDirectory()
+  const enclave = useEnclave({
+    azurite: true,
+    containers: ['uploads'],
+    queues: ['work'],
+    get seed() {
+      seed.write('containers/site/a folder/ü.txt', 'seeded')
+      return seed.path
+    },
+  })
 
-    test('the seed is there: containers, blobs and queues, beside tables', async () => {
-      const client = await clientOf(enclave, enclave.cloud.audiences.storage)
-      const names: string[] = []
-      for await (const { name } of client.listContainers()) names.push(name)
-      expect(names).toEqual(['example', 'site', 'uploads'])
-      const blob = client.getContainerClient('site').getBlobClient('a folder/ü.txt')
-      expect((await blob.downloadToBuffer()).toString()).toBe('seeded')
-      const queues = await request(enclave, 'data.queue.core.enclave.test', 'GET', '?comp=list')
-      expect(queues.body).toContain('<Name>work</Name>')
-      const tables = await request(enclave, 'data.table.core.enclave.test', 'GET', 'Tables')
-      expect(tables.json()).toMatchObject({ value: [] })
-    })
+  test('the seed is there: containers, blobs and queues, beside tables', async () => {
+    const client = await clientOf(enclave, enclave.cloud.audiences.storage)
+    const names: string[] = []
+    for await (const { name } of client.listContainers()) names.push(name)
+    expect(names).toEqual(['example', 'site', 'uploads'])
+    const blob = client.getContainerClient('site').getBlobClient('a folder/ü.txt')
+    expect((await blob.downloadToBuffer()).toString()).toBe('seeded')
+    const queues = await request(enclave, 'data.queue.core.enclave.test', 'GET', '?comp=list')
+    expect(queues.body).toContain('<Name>work</Name>')
+    const tables = await request(enclave, 'data.table.core.enclave.test', 'GET', 'Tables')
+    expect(tables.json()).toMatchObject({ value: [] })
+  })
 
-    test('the enclave checks the token in front of it', async () => {
-      const client = await clientOf(enclave, enclave.cloud.audiences.keyVault)
-      await expect(client.getContainerClient('other').create()).rejects.toMatchObject({ statusCode: 401 })
-    })
-  },
-)
+  test('the enclave checks the token in front of it', async () => {
+    const client = await clientOf(enclave, enclave.cloud.audiences.keyVault)
+    await expect(client.getContainerClient('other').create()).rejects.toMatchObject({ statusCode: 401 })
+  })
+})
 
 describe('in front of a server that responds to a HEAD request as azurite does', () => {
   const server = createServer(({ method }, response) =>
