@@ -5,33 +5,17 @@ const hostile = `<b a="1" b='2'>&amp;`
 const escaped = '&lt;b a=&quot;1&quot; b=&#39;2&#39;&gt;&amp;amp;'
 
 describe('html', () => {
-  test('text is escaped', () => {
-    expect(html`<p>${hostile}</p>`.toString()).toBe(`<p>${escaped}</p>`)
-  })
-
-  test('a quoted attribute value is escaped, with either quote', () => {
-    expect(html`<p title="${hostile}"></p>`.toString()).toBe(`<p title="${escaped}"></p>`)
-    // prettier-ignore
-    expect(html`<p title='${hostile}'></p>`.toString()).toBe(`<p title='${escaped}'></p>`)
-  })
-
-  test('markup stays markup, alone and in lists of any depth', () => {
-    const item = (text: string) => html`<li>${text}</li>`
-    expect(
-      html`<ul>
-        ${[item('a'), [item('<'), ['>']]]}
-      </ul>`
-        .toString()
-        .replace(/\s/g, ''),
-    ).toBe('<ul><li>a</li><li>&lt;</li>&gt;</ul>')
-  })
-
-  test('numbers are written, also zero', () => {
-    expect(html`<p>${0}</p>`.toString()).toBe('<p>0</p>')
-  })
-
-  test('undefined and false leave nothing', () => {
-    expect(html`<p>${undefined}${false}${''}</p>`.toString()).toBe('<p></p>')
+  const item = (text: string) => html`<li>${text}</li>`
+  // prettier-ignore
+  test.each([
+    ['text is escaped', html`<p>${hostile}</p>`, `<p>${escaped}</p>`],
+    ['a double-quoted value is escaped', html`<p title="${hostile}"></p>`, `<p title="${escaped}"></p>`],
+    ['a single-quoted value is escaped', html`<p title='${hostile}'></p>`, `<p title='${escaped}'></p>`],
+    ['markup stays markup, in lists of any depth', html`<ul>${[item('a'), [item('<'), ['>']]]}</ul>`, '<ul><li>a</li><li>&lt;</li>&gt;</ul>'],
+    ['zero is written', html`<p>${0}</p>`, '<p>0</p>'],
+    ['undefined, false and an empty text leave nothing', html`<p>${undefined}${false}${''}</p>`, '<p></p>'],
+  ])('%s', (_, markup, expected) => {
+    expect(markup.toString().replace(/\n\s*/g, '')).toBe(expected)
   })
 
   test('an object that only looks like markup is refused', () => {
