@@ -5,7 +5,7 @@ import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 const temp = useTemporaryDirectory()
 const messageOf = (name: string) => findUnknownVariables({ [name]: 'hunter2' })[0]?.message
 
-describe('A variable that starts with PLATFORM_ and is no setting', () => {
+describe("A variable that starts with PLATFORM_ and isn't a setting", () => {
   test.each([
     ['PLATFORM_KEYVAULT', 'PLATFORM_KEY_VAULT'],
     ['platform_cloud', 'PLATFORM_CLOUD'],

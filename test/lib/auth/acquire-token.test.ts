@@ -8,7 +8,7 @@ test.each([0, Date.now(), Date.now() + 90 * year])('a token that ends at %d is u
 })
 
 test.each([
-  // No date further on could hold these.
+  // A Date cannot represent these.
   ...[Number.NaN, Infinity, -1, 8.64e15, 1e17, Date.now() + 101 * year].map(
     (expiresOnTimestamp) => [{ token: 't', expiresOnTimestamp }, 'invalid expiry'] as const,
   ),

@@ -189,7 +189,7 @@ describe('getToken', () => {
   })
 })
 
-describe('The identity endpoint of another environment than that of the process', () => {
+describe('An identity endpoint that the process does not have', () => {
   const identity = (endpoint: string) => ({ IDENTITY_ENDPOINT: endpoint, IDENTITY_HEADER: 'header' })
   const elsewhere = 'http://127.0.0.1:9/'
 

@@ -14,7 +14,7 @@ describe('a credential', () => {
   }
   const scope = () => scopeFor(running.cloud.resourceManagerAudience)
 
-  test('that is distrusted or dropped leaves no connection behind, and shares those of the process', async () => {
+  test('that is distrusted or dropped leaves no connection behind, and shares the connections of the process', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     const openSockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
     const shared = create()

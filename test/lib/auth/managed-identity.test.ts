@@ -84,7 +84,7 @@ describe('several managed identities in one process', () => {
     },
   )
 
-  test('those of the same endpoint work side by side, each as who it is', async () => {
+  test('two identities of one endpoint work side by side, each with its own tokens', async () => {
     const { cloud: enclave } = one
     const same = appService(enclave)
     const assigned = { ...same, PLATFORM_CLIENT_ID: enclave.managedIdentity.clientId }

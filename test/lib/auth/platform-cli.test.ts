@@ -40,6 +40,7 @@ async function ask({ audience = 'https://arm.test', tenantId = 'tenant.test', si
 }
 
 const answer = (fields: object) => `printf '%s' '${JSON.stringify(fields)}'`
+const token = answer({ accessToken: 't', expires_on: 1_800_000_000 })
 
 /** A process that ended but that nobody has reaped yet (a container may have no init that does) counts as ended. */
 const isAlive = async (pid: number) => {
@@ -56,16 +57,14 @@ const readPid = async (name: string) => Number(await readFile(path(name), 'utf8'
 
 describe('the command-line tool', () => {
   test('is asked for the resource without /.default, and for the tenant', async () => {
-    installTool(
-      `printf '%s ' "$@" > ${directory.path}/args; ${answer({ accessToken: 't', expires_on: 1_800_000_000 })}`,
-    )
+    installTool(`printf '%s ' "$@" > ${directory.path}/args; ${token}`)
     expect(await ask()).toEqual({ token: 't', expiresOnTimestamp: 1_800_000_000_000 })
     const args = readFileSync(path('args'), 'utf8')
     expect(args.trim()).toBe('account get-access-token --output json --resource https://arm.test --tenant tenant.test')
   })
 
   test('gets none of our secrets and nothing else it does not need', async () => {
-    installTool(`/usr/bin/env > ${directory.path}/env; ${answer({ accessToken: 't', expires_on: 1_800_000_000 })}`)
+    installTool(`/usr/bin/env > ${directory.path}/env; ${token}`)
     await ask({
       env: {
         PLATFORM_CLIENT_SECRET: 'planted',
@@ -80,7 +79,7 @@ describe('the command-line tool', () => {
   })
 
   test('runs in a folder of the system, whatever the variables of another system say', async () => {
-    installTool(`pwd > ${directory.path}/cwd; ${answer({ accessToken: 't', expires_on: 1_800_000_000 })}`)
+    installTool(`pwd > ${directory.path}/cwd; ${token}`)
     await ask({ env: { SYSTEMROOT: directory.path, SystemRoot: directory.path } })
     expect(readFileSync(path('cwd'), 'utf8')).toBe('/\n')
   })
@@ -123,9 +122,7 @@ describe('the command-line tool', () => {
   })
 
   test('that leaves a child behind, which holds its output open, gives its token at once and leaves no orphan', async () => {
-    installTool(
-      `sleep 600 & echo $! > ${directory.path}/orphan; ${answer({ accessToken: 't', expires_on: 1_800_000_000 })}`,
-    )
+    installTool(`sleep 600 & echo $! > ${directory.path}/orphan; ${token}`)
     expect(await ask()).toEqual({ token: 't', expiresOnTimestamp: 1_800_000_000_000 })
     await expect.poll(async () => isAlive(await readPid('orphan'))).toBe(false)
   })

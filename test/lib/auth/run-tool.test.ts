@@ -39,7 +39,7 @@ test.each([
   [{ SystemRoot: String.raw`D:\WinNT` }, String.raw`D:\WinNT`],
   [{}, String.raw`C:\Windows`],
   [{ SystemRoot: String.raw`\\host\share` }, String.raw`C:\Windows`],
-])('on Windows with %j, taskkill is that of the system, and runs in its folder', (environment, windows) => {
+])('on Windows with %j, taskkill comes from the system folder, and runs in it', (environment, windows) => {
   const { started } = endOnWindows(environment, () => new EventEmitter())
   expect(started).toMatchObject([
     [`${windows}\\System32\\taskkill.exe`, ['/pid', '4711', '/T', '/F'], { cwd: windows }],

@@ -16,7 +16,7 @@ test('a program is found in the absolute folders of PATH only', () => {
   for (const path of ['', '.', ':', 'bin']) expect(find(path, 'linux')).toBeUndefined()
 })
 
-test.skipIf(process.platform === 'win32')('a file that is not executable is no program', () => {
+test.skipIf(process.platform === 'win32')("a file that is not executable isn't found", () => {
   const file = temp.write('tool', '#!/bin/sh\n')
   chmodSync(file, 0o644)
   expect(findProgram('tool', { PATH: temp.path })).toBeUndefined()

@@ -36,7 +36,7 @@ test('an audience of a known resource manager stands for its host, by either nam
   expect(withoutAudienceAlias('no url')).toBe('no url')
 })
 
-test('a known cloud is that of both its addresses; a placeholder is no known cloud', () => {
+test("both addresses decide which known cloud it is; a placeholder isn't one", () => {
   const names = builtInClouds.map((cloud) => knownCloudOf(cloud)?.toolNames?.['az'])
   expect(names).toEqual(['AzureCloud', 'AzureUSGovernment', ...Array.from({ length: 3 }, () => undefined)])
   expect(

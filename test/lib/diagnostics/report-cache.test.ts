@@ -4,7 +4,7 @@ import { createReportCache } from '../../../src/lib/diagnostics/diagnostics.ts'
 
 const report = (status: 'pass' | 'fail') => ({ status: 'ok', checks: [{ status }] }) as unknown as DiagnosticsReport
 
-/** A cache that holds one report, with clocks that the test sets and a count of runs. */
+/** A cache with one report, clocks that the test sets, and a count of runs. */
 async function filled(status: 'pass' | 'fail' = 'pass') {
   const clock = { now: 0, wall: 1e12 }
   const cache = createReportCache({ now: () => clock.now, wall: () => clock.wall + clock.now })

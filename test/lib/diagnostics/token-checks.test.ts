@@ -63,7 +63,7 @@ describe('the verdict on a token', () => {
     expect(await verdict({ nbf: seconds + 300 })).toEqual([])
   })
 
-  test('of one that is no JWT is that it cannot be read', async () => {
+  test('on an opaque token is that it cannot be read', async () => {
     expect(await checkToken('opaque', expected)).toMatchObject([{ status: 'warn', code: 'TOKEN_OPAQUE' }])
   })
 

@@ -173,7 +173,7 @@ describe('the whole of a cloud', () => {
     ])
   })
 
-  test('is the first version, with a warning, where the newer one is no document', async () => {
+  test('is the first version, with a warning, where the newer response is a page', async () => {
     const endpoint = await serve(({ url }, response) => {
       response.end(url?.endsWith('2015-01-01') === true ? JSON.stringify(first) : '<html>')
     })

@@ -3,7 +3,7 @@ import { parseCloudMetadata } from '../../../src/lib/metadata/parse-cloud-metada
 import { errorOf } from '../../support/error-of.ts'
 import { metadataDocument, metadataFixture } from './fixture.ts'
 
-// fill-profile.test.ts holds what the real documents of the other clouds give.
+// fill-profile.test.ts reads the real documents of the other clouds.
 test('a list yields the entry of the host asked for', () => {
   const endpoint = 'https://MANAGEMENT.chinacloudapi.cn:443/metadata/endpoints?api-version=2019-05-01'
   expect(parseCloudMetadata(metadataFixture('2019-05-01.array.json'), endpoint)).toStrictEqual({

@@ -11,7 +11,7 @@ import { enclave, government } from '../../support/sample-profiles.ts'
 
 const versions = fc.constantFrom(...metadataVersions)
 /**
- * A cloud's own addresses: an audience of printable ASCII, or no document can hold it, and a resource manager whose path
+ * A cloud's own addresses: an audience of printable ASCII, which a document can contain, and a resource manager whose path
  * has no double slash, which discovery takes for one.
  */
 const clouds = arbitraryProfile.filter(
@@ -64,7 +64,7 @@ test('what a profile does not say is left out, but for the graph that two client
   )
 })
 
-test('the audience of a directory graph without an address is no address', () => {
+test('a directory graph with an audience and no address is written with a placeholder address', () => {
   const audience = 'https://graph.enclave.test/'
   const document = writeMetadata({ ...enclave, services: { directoryGraph: { audience } } }, '2022-09-01')
   expect(document).toMatchObject({ graph: 'https://graph.placeholder.invalid/', graphAudience: audience })

@@ -47,7 +47,7 @@ test.each(['platform-us-gov-secret', 'platform-us-gov-topsecret', 'platformstack
   },
 )
 
-test('the folder cloud-profiles holds the five by name, as they are built in, and their schema', () => {
+test('the folder cloud-profiles contains the five built-in profiles by name, and their schema', () => {
   const files = [...builtInProfileNames.map((name) => `${name}.json`), 'README.md', 'known', 'schema.json'].sort()
   expect(readdirSync(directory).sort()).toEqual(files)
   for (const name of builtInProfileNames) {

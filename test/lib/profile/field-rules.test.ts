@@ -5,7 +5,7 @@ import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.
 import { problemsOf } from '../../support/problems-of.ts'
 import { profileDocument } from '../../support/profile-document.ts'
 
-// profile.property.test.ts holds schema.json to the same rules, for any document.
+// profile.property.test.ts compares schema.json with these rules, for any document.
 
 const suffixes = ['storage', 'keyVault', 'sqlServer', 'containerRegistry'].map((key) => `serviceDnsSuffixes.${key}`)
 const audiences = ['resourceManagerAudience', ...['arm', 'storage', 'keyVault'].map((key) => `serviceAudiences.${key}`)]

@@ -55,7 +55,7 @@ describe('a federation service', () => {
   )
 })
 
-test('the tenant that settings name wins over that of the profile, and a GUID is what tokens repeat', () => {
+test('the tenant of the settings wins over the tenant of the profile, and tokens must repeat a GUID', () => {
   const profile = { authorityHost: 'https://login.microsoftonline.us/', tenantId: 'contoso.test' }
   expect(identityProviderOf(profile, guid)).toMatchObject({
     tenantId: guid,
@@ -106,7 +106,7 @@ describe('Instance-discovery rule', () => {
 const government = resolveCloudProfile({ name: 'platform-us-government', env: {} })
 const validationOf = (profile: typeof government) => tokenValidation(profile, identityProviderOf(profile))
 
-test('a multi-tenant authority issues under its own name and under that of the issuers of its cloud', () => {
+test("a multi-tenant authority issues under its own name and under the names of its cloud's issuers", () => {
   const { issuers, jwksUri, audiences } = validationOf({ ...government, tenantId: guid })
   expect(issuers()).toEqual(
     expect.arrayContaining([`https://login.microsoftonline.us/${guid}/v2.0`, `https://sts.windows.net/${guid}/`]),

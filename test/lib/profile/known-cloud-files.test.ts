@@ -91,7 +91,7 @@ describe('PLATFORM_KNOWN_CLOUDS', () => {
     expect(readKnownClouds(folderOf(copy))).toEqual([copy])
   })
 
-  test('that is no folder fails the start by name', () => {
+  test("that isn't a folder fails the start by name", () => {
     expect(() => resolveCloudProfile({ env: { PLATFORM_KNOWN_CLOUDS: '/nowhere/clouds' } })).toThrow(
       'PLATFORM_KNOWN_CLOUDS must be a folder of profile files, but "/nowhere/clouds" cannot be read (ENOENT)',
     )

@@ -76,7 +76,7 @@ describe('Rule 7: a custom file and overrides', () => {
     ['"hunter2"', 'must be an object, but is a string'],
     [withGroup('text'), 'serviceDnsSuffixes: must be an object, but is "text"'],
     [withGroup(null), 'serviceDnsSuffixes: must be an object, but is null'],
-  ])('overrides do not turn what is no object into one: %j', (content, problem) => {
+  ])('overrides do not turn another value into an object: %j', (content, problem) => {
     const path = directory.write('no-object.json', content)
     const { message } = errorOf(() =>
       resolveCloudProfile({ customProfilePath: path, env: overrideValues, overrideCustomProfile: true }),

@@ -84,7 +84,7 @@ describe('Validation, schema phase', () => {
     expect(problem?.startsWith(path)).toBe(true)
   })
 
-  test.each(['Public', 'toString'])('%j is no environment, and the known ones are listed', (value) => {
+  test.each(['Public', 'toString'])("%j isn't an environment, and the error lists those that are", (value) => {
     const [problem] = problemsOf(profileDocument({ environment: value }))
     expect(problem).toBe(`environment: must be one of ${cloudEnvironments.join(', ')}, but is ${JSON.stringify(value)}`)
   })

@@ -11,7 +11,7 @@ import { startCpuTime } from '../../support/cpu-time.ts'
 const directory = useTemporaryDirectory()
 const text = JSON.stringify(profileDocument())
 const maxBytes = 1024 * 1024
-/** What must never be in a message: the content of every wrong file here holds it. */
+/** Every invalid file here contains it, and no message may. */
 const marker = 'hunter2'
 
 /** The one message of a file that cannot be used. Fails when it takes long, echoes content or does not name the path. */

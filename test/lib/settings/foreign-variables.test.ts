@@ -40,7 +40,7 @@ describe('A variable of another tool', () => {
     expect(find({ AZURE_AUTHORITY_HOST })).toHaveLength(count)
   })
 
-  test('one with the value of ours is no warning', () => {
+  test('no warning if our variable has the same value', () => {
     expect(find({ AZURE_CLIENT_SECRET: 'x', PLATFORM_CLIENT_SECRET: 'x' })).toEqual([])
     expect(find({ AZURE_CLIENT_SECRET: 'x', PLATFORM_CLIENT_SECRET: 'y' })).toHaveLength(1)
   })

@@ -17,7 +17,7 @@ test.each(['22.1.0', '24.21.0', '26.10.0', undefined])('Node %s is accepted', (v
   expect(() => refuseOldNode(version)).not.toThrow()
 })
 
-test('the version that the service shows is that of the package', async () => {
+test('the service shows the version of the package', async () => {
   const text = await readFile(new URL('../../../package.json', import.meta.url), 'utf8')
   expect((JSON.parse(text) as { readonly version: string }).version).toBe(VERSION)
 })

@@ -150,7 +150,7 @@ describe('An invalid value', () => {
     }
   })
 
-  test('no message holds a secret that is set beside it', () => {
+  test('no message contains a secret of another variable', () => {
     const secrets = Object.fromEntries(
       settingRows.filter(({ secret }) => secret).map(({ name }) => [name, `hunter2-${name}`]),
     )

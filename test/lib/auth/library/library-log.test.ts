@@ -29,7 +29,7 @@ describe('a line of the credential library', () => {
     },
   )
 
-  test('holds no known secret and nothing like a token', () => {
+  test('contains no known secret and nothing like a token', () => {
     const lines = linesOf('secret hunter2-planted token abcdefghijkl.abcdefghijkl.abcdefghijkl', ['hunter2-planted'])
     expect(lines).toEqual([/secret \[redacted\] token \[redacted\]/])
   })

@@ -88,7 +88,7 @@ describe('the deadline of the run', () => {
 })
 
 describe('the OpenID configuration', () => {
-  test('is that of the tenant in force', async () => {
+  test('is requested for the tenant in force', async () => {
     await probe('authority', contextOf(running.cloud.profile, { tenantId: 'organizations' }))
     const path = '/organizations/v2.0/.well-known/openid-configuration'
     expect(running.cloud.requests).toMatchObject([{ path }])
