@@ -136,9 +136,10 @@ export function copyOf(document: unknown, source = 'cloud profile'): unknown {
   return copy(document, profileField, 0)
 }
 
-function isBlank(value: unknown, { schema }: Field): boolean {
-  if (schema._zod.def.type === 'string') return typeof value === 'string' && value.trim() === ''
-  return isObject(value) && Object.keys(value).length === 0
+/** A group whose fields are all unknown is blank too. */
+function isBlank(value: unknown, field: Field): boolean {
+  if (field.schema._zod.def.type === 'string') return typeof value === 'string' && value.trim() === ''
+  return isObject(value) && Object.keys(value).every((key) => fieldBelow(field, key) === undefined)
 }
 
 /** A missing group is missing in each of its fields, so that one round names them all. */

@@ -62,7 +62,8 @@ describe('Validation, schema phase', () => {
 
   test('groups of optional fields count as absent when nothing is in them', () => {
     for (const services of [{}, { graph: {} }, { graph: { url: ' ' } }, { graph: { unknown: 'x' } }])
-      expect(parseCloudProfile({ ...profileDocument(), services, aliases: {} })).not.toHaveProperty('aliases')
+      for (const aliases of [{}, { unknown: 'x' }])
+        expect(parseCloudProfile({ ...profileDocument(), services, aliases })).not.toHaveProperty('aliases')
     expect(parseCloudProfile({ ...profileDocument(), services: { graph: { url: ' ' } } }).services).toEqual({
       graph: {},
     })
