@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import * as esbuild from 'esbuild'
 import type { BuildOptions, Metafile, OutputFile, Plugin } from 'esbuild'
 
@@ -19,8 +19,10 @@ export const splitOptions = {
 export const sharedParts = (entry: string, common: readonly string[] = []): Plugin => ({
   name: 'shared-parts',
   setup(build) {
+    const root = build.initialOptions.absWorkingDir ?? ''
+    // The path is relative, because it affects the hash in the name of the part.
     build.onResolve({ filter: /^\./ }, ({ path, kind, resolveDir }) =>
-      kind === 'dynamic-import' ? { path: join(resolveDir, path), namespace: 'lazy' } : undefined,
+      kind === 'dynamic-import' ? { path: relative(root, join(resolveDir, path)), namespace: 'lazy' } : undefined,
     )
     build.onResolve({ filter: /(?:)/, namespace: 'lazy' }, ({ path }) => ({ path, sideEffects: shared.includes(path) }))
     build.onResolve({ filter: /(?:)/ }, ({ kind }) =>
@@ -29,7 +31,7 @@ export const sharedParts = (entry: string, common: readonly string[] = []): Plug
     const shared = [entry, ...common]
     const imports = shared.map((path) => `import ${JSON.stringify(path)};`).join('')
     build.onLoad({ filter: /(?:)/, namespace: 'lazy' }, ({ path }) => ({
-      contents: `${imports}export * from ${JSON.stringify(path)}`,
+      contents: `${imports}export * from ${JSON.stringify(join(root, path))}`,
     }))
   },
 })
