@@ -8,6 +8,15 @@ export function ownCopy<T extends object>(value: T): T {
   return Object.assign(Object.create(null) as T, value)
 }
 
+type Optional<T> = { [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined> }
+type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
+
+/** A copy without the undefined values, which JSON can't contain. */
+export function withoutUndefined<T extends object>(values: T): Present<T> & Optional<T> {
+  const known = Object.entries(values).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(known) as Present<T> & Optional<T>
+}
+
 /** The value at a dotted path of a JSON document. `undefined` if the path doesn't exist. */
 export function valueAt(document: unknown, path: string): unknown {
   let value = document

@@ -3,6 +3,7 @@ import { readTokenClaims } from '../auth/token-claims.ts'
 import { credentialOf } from '../auth/credential-plan.ts'
 import { type Env, readVariable } from '../base/env.ts'
 import { isoDate } from '../base/dates.ts'
+import { withoutUndefined } from '../base/json.ts'
 import { shortPrintable } from '../base/printable.ts'
 import { appliedOverrides, describeOrigin } from '../profile/explained-profile.ts'
 import { metadataPath, scopeFor } from '../profile/endpoints.ts'
@@ -55,33 +56,32 @@ export function createReportAssembler(
   const assemble = (run: DiagnosticsRun, smokeTest: SmokeTestRun | null): DiagnosticsReport => {
     const checkedAt = run.checkedAt.toISOString()
     const identity = reportIdentity(context, run)
-    const token = reportToken(run)
     const facts = collectFacts({ checks: run.checks, cloud, identity, settings, endpoints, memory, env })
-    const { status, checks, hosts, diagram, rootCause } = conclude(facts, token, warnings.length > 0)
+    const { status, checks, hosts, diagram, rootCause } = conclude(facts, run.token, warnings.length > 0)
     remember(facts, checkedAt)
-    return {
+    return withoutUndefined({
       status,
       version: VERSION,
       instance,
-      ...(rootCause === undefined ? {} : { rootCause }),
+      rootCause,
       checkedAt,
       cloud: described,
       authMode: settings.authMode,
       authModeFrom: settings.authModeFrom,
       audienceFrom: audienceOrigin(context, run.audience),
       credential: credentialOf(settings.authMode),
-      token: withFix(token, checks),
+      token: reportToken(run, checks),
       identity,
-      ...clockSkew(run),
-      ...credentialExpiry(run),
+      clockSkewSeconds: facts.places.get('authority')?.skewSeconds,
+      credentialExpiresOn: checks.find(({ id }) => id === 'credential.expiry')?.certificate?.validTo,
       checks: checks.map(shownCheck),
       hosts,
       diagram,
       warnings,
       smokeTest,
-      ...(settings.serveMetadata ? { metadataHost: `/${metadataPath}` } : {}),
+      metadataHost: settings.serveMetadata ? `/${metadataPath}` : undefined,
       runtime,
-    }
+    })
   }
   return (run, smokeTest) => {
     try {
@@ -99,37 +99,29 @@ function audienceOrigin({ cloud, settings }: DiagnosticsContext, audience: strin
   return origin === undefined || origin.by === 'profile' ? 'profile' : describeOrigin(origin)
 }
 
-function reportToken({ token, audience, trace }: DiagnosticsRun): TokenResult {
+/** @param checks One of them is the token attempt, with the fix that respects all other checks. */
+function reportToken({ token, audience, trace }: DiagnosticsRun, checks: readonly ExplainedCheck[]): TokenResult {
   const { status, durationMs, cached } = token
-  const steps = trace.length === 0 ? {} : { trace: trace.slice(-mostSteps) }
-  const result = { status, scope: scopeOf(audience), durationMs, cached, ...steps }
-  if (token.status === 'acquired') {
-    const expiresOn = isoDate(expiryOf(token.token))
-    return { ...result, ...(expiresOn === undefined ? {} : { expiresOn }) }
+  const steps = trace.length === 0 ? undefined : trace.slice(-mostSteps)
+  const result = withoutUndefined({ status, scope: scopeOf(audience), durationMs, cached, trace: steps })
+  if (token.status === 'acquired') return withoutUndefined({ ...result, expiresOn: isoDate(expiryOf(token.token)) })
+  if (token.status === 'failed') {
+    const attempt = checks.find(({ id, fix }) => id === 'token.acquired' && fix !== undefined)
+    const { code = token.error.code, message, cause = '', fix = '', change } = attempt ?? toDiagnosis(token.error)
+    return { ...result, error: withoutUndefined({ code, message, cause, fix, change }) }
   }
-  if (token.status === 'failed') return { ...result, error: toDiagnosis(token.error) }
   const { userCode, verificationUri, expiresOnTimestamp } = token.prompt
-  return {
-    ...result,
-    signIn: {
-      userCode: shortPrintable(userCode, 64),
-      verificationUri: shortPrintable(verificationUri, 2048),
-      expiresOn: isoDate(expiresOnTimestamp) ?? '',
-    },
+  const signIn = {
+    userCode: shortPrintable(userCode, 64),
+    verificationUri: shortPrintable(verificationUri, 2048),
+    expiresOn: isoDate(expiresOnTimestamp) ?? '',
   }
+  return { ...result, signIn }
 }
 
 /** The part of a check that the report contains. */
 function shownCheck({ id, status, message, durationMs, code, cause, fix, change }: ExplainedCheck): Check {
-  const more = { ...(code && { code }), ...(cause && { cause }), ...(fix && { fix }), ...(change && { change }) }
-  return { id, status, message, durationMs, ...more }
-}
-
-/** Takes cause and fix from the check of the token attempt, which respects all other checks. */
-function withFix(token: TokenResult, checks: readonly ExplainedCheck[]): TokenResult {
-  const { code, message, cause, fix, change } = checks.find(({ id }) => id === 'token.acquired') ?? {}
-  if (token.error === undefined || code === undefined || fix === undefined || cause === undefined) return token
-  return { ...token, error: { code, message: message ?? '', cause, fix, ...(change === undefined ? {} : { change }) } }
+  return withoutUndefined({ id, status, message, durationMs, code, cause, fix, change })
 }
 
 /** When a token expires: the earlier time of the token response and the `exp` claim. */
@@ -150,24 +142,9 @@ function reportIdentity({ cloud, settings, env }: DiagnosticsContext, { token, p
   const tenantId = plan !== undefined && 'authority' in plan ? plan.authority.tenantId : cloud.provider.tenantId
   const clientId = plan !== undefined && 'clientId' in plan ? plan.clientId : settings.clientId
   const { from: tenantFrom, profileTenantId } = tenantInUse(cloud.profile, settings, env) ?? {}
-  return {
-    ...(tenantId === undefined ? {} : { tenantId }),
-    ...(tenantFrom === undefined ? {} : { tenantFrom }),
-    ...(profileTenantId === undefined ? {} : { profileTenantId }),
-    ...(clientId === undefined ? {} : { clientId }),
-    ...(token.status === 'acquired' ? readIdentity(token.token.token) : {}),
-    ...(settings.subscriptionId === undefined ? {} : { subscriptionId: settings.subscriptionId }),
-  }
-}
-
-function clockSkew({ checks }: DiagnosticsRun): Pick<DiagnosticsReport, 'clockSkewSeconds'> {
-  const { skewSeconds } = checks.find(({ id }) => id === 'authority.clock')?.observed ?? {}
-  return skewSeconds === undefined ? {} : { clockSkewSeconds: skewSeconds }
-}
-
-function credentialExpiry({ checks }: DiagnosticsRun): Pick<DiagnosticsReport, 'credentialExpiresOn'> {
-  const { certificate } = checks.find(({ id }) => id === 'credential.expiry') ?? {}
-  return certificate === undefined ? {} : { credentialExpiresOn: certificate.validTo }
+  const ofToken = token.status === 'acquired' ? readIdentity(token.token.token) : {}
+  const { subscriptionId } = settings
+  return withoutUndefined({ tenantId, tenantFrom, profileTenantId, clientId, ...ofToken, subscriptionId })
 }
 
 /** The versions, trust and proxy settings of this process, without paths and proxy addresses. */
@@ -195,5 +172,5 @@ export const processLabel = String(hashText(`${hostname()} ${process.pid}`) % 40
 /** Identifies this process. The platform's instance id is long, and its first characters are enough. */
 function readInstance(env: Env): Instance {
   const id = readVariable(env, 'WEBSITE_INSTANCE_ID')?.slice(0, 12)
-  return { hostName: hostname(), process: String(process.pid), startedAt, ...(id === undefined ? {} : { id }) }
+  return withoutUndefined({ hostName: hostname(), process: String(process.pid), startedAt, id })
 }

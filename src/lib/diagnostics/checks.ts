@@ -6,6 +6,7 @@ import {
   type NetworkFault,
   type NetworkRole,
 } from '../errors.ts'
+import { withoutUndefined } from '../base/json.ts'
 import { findingOf, fixOf } from '../findings/catalog.ts'
 import type { Layer, RunFacts, ChangeableField } from '../findings/finding.ts'
 import { NetworkError } from '../transport/network-error.ts'
@@ -62,7 +63,7 @@ export type Place = Pick<FoundCheck, 'id' | 'endpoint' | 'layer'>
 export function toDiagnosis(error: Pick<ServiceError, 'code' | 'message' | 'evidence'>, run?: RunFacts): Diagnosis {
   const { code, message } = error
   const { text, change, cause = findingOf(code).cause } = fixOf(error, run)
-  return { code, message, cause, fix: text, ...(change === undefined ? {} : { change }) }
+  return withoutUndefined({ code, message, cause, fix: text, change })
 }
 
 interface CheckOptions {
@@ -116,17 +117,9 @@ export async function runCheck(place: Place, observe: Observe<unknown>): Promise
   const started = performance.now()
   const durationMs = () => Math.round(performance.now() - started)
   try {
-    const { status = 'pass', message, code, evidence, value: _value, ...results } = await observe()
-    const noted = new ServiceError(code ?? 'UNEXPECTED', message, { evidence })
-    return {
-      ...place,
-      status,
-      message,
-      ...(code && { code }),
-      ...evidenceIn(noted),
-      ...results,
-      durationMs: durationMs(),
-    }
+    const { status = 'pass', message, code, value: _value, ...results } = await observe()
+    const { evidence } = new ServiceError(code ?? 'UNEXPECTED', message, results)
+    return { ...place, ...withoutUndefined({ ...results, status, message, code, evidence, durationMs: durationMs() }) }
   } catch (error) {
     return failedCheck(place, error, durationMs())
   }
@@ -147,12 +140,13 @@ export function failedCheck(place: Place, error: unknown, durationMs = 0): Found
   if (error instanceof ObservedFailure)
     return { ...failedCheck(place, error.cause, durationMs), observed: error.observed }
   const failure = isServiceError(error) ? error : toDefectError(error)
-  const { code, message } = failure
-  const network = failure instanceof NetworkError ? { role: failure.role, fault: failure.fault } : {}
-  return { ...place, status: 'fail', code, message, ...network, ...evidenceIn(failure), durationMs }
+  const { code, message, evidence } = failure
+  const { role, fault } = failure instanceof NetworkError ? failure : {}
+  return {
+    ...place,
+    ...withoutUndefined({ status: 'fail' as const, code, message, role, fault, evidence, durationMs }),
+  }
 }
-
-const evidenceIn = ({ evidence }: ServiceError) => (evidence === undefined ? {} : { evidence })
 
 /** A defect of this service. The text may contain a secret, so the check shows only the kind of error. */
 function toDefectError(error: unknown): ServiceError {

@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../base/json.ts'
 import { printable } from '../base/printable.ts'
 import type { Evidence } from '../errors.ts'
 import { findingOf } from '../findings/catalog.ts'
@@ -112,8 +113,8 @@ function findRoot(failed: readonly Failure[], run: CollectedRun): Root {
   const others = hosts.length > 1 && elsewhere.length > 0 ? ` (the same at ${elsewhere.join(', ')})` : ''
   // The operator of the login authority finds a refused sign-in by its tenant and application.
   const { tenantId, clientId, authorityToSet } = run.facts
-  const signIn = { ...(tenantId !== undefined && { tenantId }), ...(clientId !== undefined && { clientId }) }
-  const evidence = { ...(best.evidence?.error !== undefined && signIn), ...best.evidence }
+  const signIn = best.evidence?.error === undefined ? {} : { tenantId, clientId }
+  const evidence = withoutUndefined({ ...signIn, ...best.evidence })
   // An authority of another cloud fails in many ways; the services of the cloud say which one is right.
   const isOfAuthority = ({ code }: Failure) => code === 'CHALLENGE_AUTHORITY_MISMATCH' && authorityToSet !== undefined
   const follows = (each: Failure) => same.includes(each) || causes(root, each) || isVague(each) || isOfAuthority(each)
@@ -126,13 +127,9 @@ function unresolvedRoot(failed: readonly Failure[], { facts, unresolved }: Colle
   const more = unresolved.length > 3 ? ` and ${unresolved.length - 3} more` : ''
   const message = `The DNS server has no address for ${unresolved.slice(0, 3).join(', ')}${more}`
   const lookups = failed.filter(({ fault }) => fault === 'DNS_FAILED')
+  const explained = failed.filter((each) => lookups.includes(each) || isVague(each))
   const { evidence = {} } = lookups[0] ?? {}
-  const diagnosis = { ...toDiagnosis({ code, message, evidence }, facts), evidence }
-  return rootOf(
-    diagnosis,
-    failed.filter((each) => lookups.includes(each) || isVague(each)),
-    unresolved,
-  )
+  return rootOf({ ...toDiagnosis({ code, message, evidence }, facts), evidence }, explained, unresolved)
 }
 
 /** The root cause as reported, and its network fault. */
@@ -141,13 +138,10 @@ function rootOf(
   explained: readonly Failure[],
   hosts: readonly string[],
 ) {
-  const shown = Object.entries(evidence).map(([name, value]) => [name, printable(value)])
-  const more = {
-    ...(change && { change }),
-    ...(hosts.length > 0 && { hosts }),
-    ...(shown.length > 0 && { evidence: Object.fromEntries(shown) as Readonly<Record<string, string>> }),
-  }
-  const rootCause: RootCause = { code, message, cause, fix, ...more, checks: explained.map(({ id }) => id) }
+  const shown = Object.entries(evidence).map(([name, value]): [string, string] => [name, printable(value)])
+  const proof = shown.length > 0 ? { evidence: Object.fromEntries(shown) } : {}
+  const more = { ...(hosts.length > 0 && { hosts }), ...proof, checks: explained.map(({ id }) => id) }
+  const rootCause: RootCause = { ...withoutUndefined({ code, message, cause, fix, change }), ...more }
   return { rootCause, fault }
 }
 

@@ -1,4 +1,5 @@
 import type { TokenOutcome } from '../auth/token-cache.ts'
+import { withoutUndefined } from '../base/json.ts'
 import { loadAuthorities } from '../transport/certificate-authorities.ts'
 import { createReportAssembler } from './assemble-report.ts'
 import type { DiagnosticsReport, HistoryEntry } from './report.ts'
@@ -181,8 +182,8 @@ export function createHistory(now: () => number = () => performance.now()): Hist
       const last = remembered.at(-1)
       const same = last?.entry.status === status && last.entry.code === rootCause?.code
       if (same && now() - last.at < sameAgainMs) return
-      const code = rootCause === undefined ? {} : { code: rootCause.code }
-      remembered.push({ at: now(), entry: { at: checkedAt, status, ...code, durationMs: token.durationMs } })
+      const entry = { at: checkedAt, status, code: rootCause?.code, durationMs: token.durationMs }
+      remembered.push({ at: now(), entry: withoutUndefined(entry) })
       forget()
     },
     entries() {

@@ -72,16 +72,12 @@ const samePage: Row = ({ place: { page }, others }) => ({
   sameAt: page && hostsOf(others.filter((each) => each.page === page)).join(', '),
 })
 
-/** Another host that sent the intermediate certificate which this one leaves out. */
-const intermediate: Row = ({ evidence: { issuer = '' }, others }) => ({
-  sentBy: others.find(({ untrusted, chain = [] }) => untrusted === undefined && chain.includes(issuer))?.url.host,
-})
-
-/** The other hosts, if each of them has a certificate of the same authority, which is not trusted. */
-const sameIssuer: Row = ({ place: { untrusted }, others }) => {
+/** A host that sent the intermediate certificate which this one leaves out; the other hosts, if all have this untrusted certificate. */
+const untrustedElsewhere: Row = ({ evidence: { issuer = '' }, place: { untrusted }, others }) => {
+  const sends = others.find((each) => each.untrusted === undefined && each.chain?.includes(issuer) === true)
   const secure = others.filter(({ url }) => url.protocol === 'https:')
   const isEverywhere = untrusted !== undefined && secure.every((each) => each.untrusted === untrusted)
-  return { sameIssuerAt: isEverywhere ? hostsOf(secure).join(', ') : undefined }
+  return { sentBy: sends?.url.host, sameIssuerAt: isEverywhere ? hostsOf(secure).join(', ') : undefined }
 }
 
 /** The cloud that the OpenID configuration of the tenant names. */
@@ -126,7 +122,7 @@ const rows: Readonly<Partial<Record<NetworkFault | ErrorCode, readonly Row[]>>> 
   UNREACHABLE: [exemption, address],
   TIMEOUT: [exemption, address, otherPath],
   RESET: [({ place: { url } }) => ({ addressWithTls: url.protocol === 'http:' ? `https${url.href.slice(4)}` : '' })],
-  UNTRUSTED: [intermediate, sameIssuer],
+  UNTRUSTED: [untrustedElsewhere],
   REDIRECTED: [movedTo],
   SERVICE_FIREWALL: [address],
   CHALLENGE_AUTHORITY_MISMATCH: [

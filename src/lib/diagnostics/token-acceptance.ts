@@ -1,7 +1,7 @@
 import { readTokenClaims } from '../auth/token-claims.ts'
 import type { AccessToken } from '../auth/token-credential.ts'
 import { equalUrls, isLoopback } from '../base/address.ts'
-import { parseJson, valueAt } from '../base/json.ts'
+import { parseJson, valueAt, withoutUndefined } from '../base/json.ts'
 import { ServiceError, type Evidence } from '../errors.ts'
 import type { Env } from '../base/env.ts'
 import { isPlaceholder } from '../profile/field-path.ts'
@@ -189,10 +189,8 @@ function expectationsOf({ status, text }: Document): Evidence {
   const [, allowed = ''] = words.split(/allowed audiences/i)
   const urls = allowed.match(/https:\/\/[a-z0-9.-]{3,80}(?::\d{1,5})?\/?(?=[\s'",]|$)/gi) ?? []
   const expectedTenant = issuers.exec(words.split(/must match/i)[1] ?? '')?.[1]
-  return {
-    ...(urls.length === 0 ? {} : { allowedAudiences: [...new Set(urls)].slice(0, 4).join(', ') }),
-    ...(expectedTenant === undefined ? {} : { expectedTenant }),
-  }
+  const allowedAudiences = [...new Set(urls)].slice(0, 4).join(', ') || undefined
+  return withoutUndefined({ allowedAudiences, expectedTenant })
 }
 
 /** The error code of Azure Storage. A proxy may remove the header, so the body is read too. */

@@ -7,6 +7,7 @@ import type { IdentityProvider } from '../profile/identity-provider.ts'
 import { durationText, isoDate } from '../base/dates.ts'
 import { failedCheck, type FoundCheck, type Observation, type Place, runCheck } from './checks.ts'
 import type { Identity } from './report.ts'
+import { withoutUndefined } from '../base/json.ts'
 import { X509Certificate } from 'node:crypto'
 import { endOf, renewalDays } from '../base/certificates.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -65,16 +66,11 @@ export function checkAcquired(outcome: TokenOutcome, issuedBy: string): FoundChe
 export function readIdentity(token: string): Identity {
   const claims = readTokenClaims(token) ?? {}
   const { tid, oid, appid = claims.azp } = claims
-  return {
-    ...(isIdentifier(tid) ? { tenantId: tid } : {}),
-    ...(isIdentifier(appid) ? { clientId: appid } : {}),
-    ...(isIdentifier(oid) ? { objectId: oid } : {}),
-  }
-}
-
-/** Claims are remote text, so only values in the shape of an identifier are shown. */
-function isIdentifier(claim: string | undefined): claim is string {
-  return claim !== undefined && /^[\w.-]{1,64}$/.test(claim)
+  // Claims are remote text, so only values in the shape of an identifier are shown.
+  const [tenantId, clientId, objectId] = [tid, appid, oid].map((id) =>
+    /^[\w.-]{1,64}$/.test(id ?? '') ? id : undefined,
+  )
+  return withoutUndefined({ tenantId, clientId, objectId })
 }
 
 /** A claim for a message. Remote text is shown only in the shape of an identifier. */
@@ -164,15 +160,6 @@ export async function checkCredential(
           evidence: { setting: 'PLATFORM_CLIENT_CERTIFICATE_PATH', validTo: date },
         },
   )
-  return [
-    {
-      ...check,
-      certificate: {
-        subject: certificate.subject.slice(0, 80),
-        issuer: certificate.issuer.slice(0, 80),
-        validFrom,
-        validTo,
-      },
-    },
-  ]
+  const [subject, issuer] = [certificate.subject.slice(0, 80), certificate.issuer.slice(0, 80)]
+  return [{ ...check, certificate: { subject, issuer, validFrom, validTo } }]
 }

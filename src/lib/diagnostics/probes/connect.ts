@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { BlockList, connect, isIP, type Socket } from 'node:net'
 import { hostnameOf, isLoopback, portOf } from '../../base/address.ts'
 import { errorCode, exhaustedResource } from '../../base/files.ts'
+import { withoutUndefined } from '../../base/json.ts'
 import { unlessAborted } from '../../base/waiting.ts'
 import type { NetworkFault, NetworkRole } from '../../errors.ts'
 import { lookUp, serverFailureOf } from '../../transport/host-lookup.ts'
@@ -180,7 +181,7 @@ function observeGood(peer: DetailedPeerCertificate, protocol: string, host: stri
   const certificate = describeCertificate(peer)
   const seconds = (Date.parse(peer.valid_to) - now) / 1000
   const message = `${protocol}, certificate issued by ${nameOf(peer.issuer)}, expires in ${durationText(seconds)}`
-  const results = { observed: { chain: sentNames(peer) }, ...(certificate === undefined ? {} : { certificate }) }
+  const results = withoutUndefined({ observed: { chain: sentNames(peer) }, certificate })
   if (seconds >= renewalDays * 86_400) return { message, ...results }
   const end = dateOf(peer.valid_to)
   return {

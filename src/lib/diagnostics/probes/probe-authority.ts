@@ -1,6 +1,6 @@
 import type { PipelineResponse } from '@azure/core-rest-pipeline'
 import { durationText } from '../../base/dates.ts'
-import { parseJson, valueAt } from '../../base/json.ts'
+import { parseJson, valueAt, withoutUndefined } from '../../base/json.ts'
 import { builtInProfileNames } from '../../clouds/known-clouds.ts'
 import { otherCloudOf, ownerOf } from '../../clouds/owner-of.ts'
 import { isServiceError, ServiceError, type ErrorCode, type Evidence } from '../../errors.ts'
@@ -80,13 +80,12 @@ function tenantCloudOf({ bodyAsText }: PipelineResponse, authorityHost: string):
   }
   const subScope = identifier('tenant_region_sub_scope')
   const part = subScope === 'DODCON' ? ' (GCC High)' : subScope === 'DOD' ? ' (DoD)' : ''
-  const [graphHost, tenantRegion] = [identifier('msgraph_host'), identifier('tenant_region_scope')]
-  return {
+  return withoutUndefined({
     tenantCloud: `${cloud.displayName}${part}`,
-    ...(builtInProfileNames.some((name) => name === cloud.name) ? { platformCloud: cloud.name } : {}),
-    ...(graphHost === undefined ? {} : { graphHost }),
-    ...(tenantRegion === undefined ? {} : { tenantRegion }),
-  }
+    platformCloud: builtInProfileNames.find((name) => name === cloud.name),
+    graphHost: identifier('msgraph_host'),
+    tenantRegion: identifier('tenant_region_scope'),
+  })
 }
 
 /**

@@ -7,6 +7,7 @@ import { skewOf } from './probe-authority.ts'
 import type { Evidence } from '../../errors.ts'
 import { hostnameOf, isAddress, isLoopback, portOf } from '../../base/address.ts'
 import type { Env } from '../../base/env.ts'
+import { withoutUndefined } from '../../base/json.ts'
 import { isPlaceholder } from '../../profile/field-path.ts'
 import { certificateFaults, NetworkError, type ProxyError } from '../../transport/network-error.ts'
 import { isProxyFile, proxyFor, withScheme, type ProxyVerdict } from '../../transport/egress.ts'
@@ -68,14 +69,10 @@ export async function probeEndpoint(
 
 /** The clock of the host, and the digest of an HTML page: several hosts may return the same page of a gateway. */
 function observedIn(response: PipelineResponse, url: URL, { now = Date.now }: ProbeContext): Observed {
-  const skewSeconds = skewOf(response, now())
   const text = response.bodyAsText ?? ''
   const isPage = /^\s*<(?!\?xml)/i.test(text)
-  return {
-    path: url.pathname,
-    ...(skewSeconds === undefined ? {} : { skewSeconds }),
-    ...(isPage ? { page: createHash('sha256').update(text).digest('hex') } : {}),
-  }
+  const page = isPage ? createHash('sha256').update(text).digest('hex') : undefined
+  return withoutUndefined({ path: url.pathname, skewSeconds: skewOf(response, now()), page })
 }
 
 interface HostRequest extends Pick<ExchangeOptions, 'role' | 'proxy' | 'signal' | 'documents'> {
