@@ -45,7 +45,7 @@ interface Exchange {
 
 /** The state changes in place, because only a full garbage collection would free a new object for each request. */
 interface Connection {
-  /** The TCP connection, also below TLS. */
+  /** The TCP connection. With TLS, it carries the TLS socket. */
   readonly socket: Socket
   /** Whether the client still has to finish its TLS handshake, or to send its first request over plain HTTP. */
   isPending: boolean

@@ -55,7 +55,7 @@ export function ownersIn(clouds: readonly CloudFile[]): OwnerIndex {
   const cached = indexes.get(clouds)
   if (cached !== undefined) return cached
   const index = new Map<string, Owner>()
-  const add = (cloud: CloudFile, [host, service]: Listed) => {
+  const add = (cloud: CloudFile, [host, service]: HostEntry) => {
     const owner = index.get(host)
     if (owner !== undefined && includesCloud(owner.clouds, cloud)) return
     index.set(host, { service: owner?.service ?? service, clouds: [...(owner?.clouds ?? []), cloud] })
@@ -66,10 +66,10 @@ export function ownersIn(clouds: readonly CloudFile[]): OwnerIndex {
   return index
 }
 
-type Listed = readonly [host: string, service: string]
+type HostEntry = readonly [host: string, service: string]
 
 /** The hosts and suffixes that belong to one cloud. */
-function addressesOf(cloud: CloudFile): Listed[] {
+function addressesOf(cloud: CloudFile): HostEntry[] {
   const { services = {}, aliases = {} } = cloud
   const addresses: readonly (readonly [service: string, values: readonly (string | undefined)[]])[] = [
     ['login', [cloud.authorityHost, ...(aliases.authorityHosts ?? [])]],
@@ -80,11 +80,11 @@ function addressesOf(cloud: CloudFile): Listed[] {
     ...Object.entries(servicesOf(cloud)).map(([name, { dnsSuffix, url }]) => [name, [dnsSuffix, url]] as const),
     ...Object.entries(services).map(([name, { otherHosts = [] }]) => [name, otherHosts] as const),
   ]
-  return listed(addresses)
+  return hostEntries(addresses)
 }
 
 /** The hosts of issuers and audiences. A host listed by two clouds has no owner, unless it is an address of one of them. */
-function audiencesOf(clouds: readonly CloudFile[], addresses: OwnerIndex): (readonly [CloudFile, Listed])[] {
+function audiencesOf(clouds: readonly CloudFile[], addresses: OwnerIndex): (readonly [CloudFile, HostEntry])[] {
   const all = clouds.flatMap((cloud) => {
     const { serviceAudiences, aliases } = cloud
     const audiences = Object.entries(servicesOf(cloud)).map(([name, { audience }]) => [name, [audience]] as const)
@@ -92,18 +92,20 @@ function audiencesOf(clouds: readonly CloudFile[], addresses: OwnerIndex): (read
       ['login', aliases?.issuers ?? []],
       ['resourceManager', [serviceAudiences?.arm]],
     ] as const
-    return listed([...others, ...audiences]).map((each) => [cloud, each] as const)
+    return hostEntries([...others, ...audiences]).map((each) => [cloud, each] as const)
   })
-  const seenIn = new Map<string, CloudFile>()
+  const lastCloudOf = new Map<string, CloudFile>()
   const shared = new Set<string>()
   for (const [cloud, [host]] of all) {
-    if (!isSameCloud(seenIn.get(host) ?? cloud, cloud)) shared.add(host)
-    seenIn.set(host, cloud)
+    if (!isSameCloud(lastCloudOf.get(host) ?? cloud, cloud)) shared.add(host)
+    lastCloudOf.set(host, cloud)
   }
   return all.filter(([, [host, service]]) => !addresses.has(host) && (!shared.has(host) || service === 'login'))
 }
 
-function listed(values: readonly (readonly [service: string, values: readonly (string | undefined)[]])[]): Listed[] {
+function hostEntries(
+  values: readonly (readonly [service: string, values: readonly (string | undefined)[]])[],
+): HostEntry[] {
   return values.flatMap(([service, each]) =>
     each.flatMap((value) => {
       const host = value === undefined ? '' : hostOf(value).replace(/^\./, '')

@@ -168,7 +168,7 @@ export class Attempt {
 
   readonly #end = (): void => {
     this.#controller.abort()
-    // After a failed prompt, no request is pending.
+    // After a failed prompt the cause is known, so the transport need not report one.
     const waitMs = this.promptFailure === undefined ? failureGraceMs : 0
     setTimeout(() => this.#abandoned.abort(), waitMs)
   }
