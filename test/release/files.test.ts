@@ -118,13 +118,17 @@ test('the release contains the deployment files and the guides, and every link b
     expect([...names].some((name) => name.startsWith(`${root}deploy/${folder}/`))).toBe(true)
     expect(names).toContain(`${root}docs/deploy-${folder === 'stack' ? 'on-premises' : folder}.md`)
   }
-  const dead = [...files].flatMap(([name, text]) =>
-    [...(name.endsWith('.md') ? text : '').matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
-      .map(([, link = '']) => join(name, '..', link))
-      .filter((target) => ![...names].some((each) => each === target || each.startsWith(`${target}/`)))
-      .map((target) => `${name}: ${target}`),
+  /** The links of a page, and the schema that a profile names. */
+  const linksOf = (name: string, text: string) => {
+    if (name.endsWith('.json')) return text.matchAll(/"\$schema": "(\.[^"]*)"/g)
+    return name.endsWith('.md') ? text.matchAll(/\]\((?!https?:|#)([^)#]+)/g) : []
+  }
+  const links = [...files].flatMap(([name, text]) =>
+    [...linksOf(name, text)].map(([, link = '']) => ({ name, target: join(name, '..', link) })),
   )
-  expect(dead).toEqual([])
+  expect(links.filter(({ target }) => target.endsWith('schema.json'))).not.toEqual([])
+  const isThere = (target: string) => [...names].some((each) => each === target || each.startsWith(`${target}/`))
+  expect(links.filter(({ target }) => !isThere(target))).toEqual([])
 })
 
 test('settings.json has every variable', () => {
