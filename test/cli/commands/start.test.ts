@@ -14,11 +14,11 @@ const running = /^Server running on http:\/\/localhost:(\d+)\n.*\n.*\n/
 const portOf = (match: RegExpExecArray) => Number(match[1])
 
 describe('A start', () => {
-  test('it prints exactly the three lines on stdout, and nothing else there while it serves', async () => {
+  test('prints exactly the three lines on stdout, and ends with 0 at Ctrl-C', async () => {
     const service = start(startCommand, inBuiltProject({ ...offline, PLATFORM_LOG_LEVEL: 'verbose' }))
     const port = portOf(await service.printed(running))
     for (const path of ['/', '/api/diagnostics', '/no-such-path']) await fetch(`http://localhost:${port}${path}`)
-    service.signal('SIGTERM')
+    service.signal('SIGINT')
     const { code, stdout, stderr } = await service.ended
     expect(code).toBe(0)
     expect(stdout).toBe(
