@@ -69,7 +69,10 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
     const key = options.key === '' ? undefined : options.key
     if (!isLocal && key === undefined) {
       const [place, others] = isPath ? [port, 'users'] : [hostname, 'machines']
-      throw new StartError('KEY_REQUIRED', `To listen on ${place}, set a key, because other ${others} can reach it.`)
+      throw new StartError(
+        'KEY_REQUIRED',
+        `The server needs a key to listen on ${place}, because other ${others} can reach it.`,
+      )
     }
     const certificate = tls && (await readCertificate(tls))
     if (certificate !== undefined && certificate.validFrom > Date.now()) {

@@ -44,7 +44,7 @@ describe('on any other address', () => {
   test.each([undefined, ''])('the server does not start with the key %j', async (missing) => {
     await expect(start({ key: missing, hostname: '0.0.0.0' })).rejects.toMatchObject({
       code: 'KEY_REQUIRED',
-      message: 'To listen on 0.0.0.0, set a key, because other machines can reach it.',
+      message: 'The server needs a key to listen on 0.0.0.0, because other machines can reach it.',
     })
   })
 

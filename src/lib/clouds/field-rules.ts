@@ -79,11 +79,11 @@ const noTenant = [
   /[^/]\/([Cc][Oo][Mm][Mm][Oo][Nn]|[Oo][Rr][Gg][Aa][Nn][Ii][Zz][Aa][Tt][Ii][Oo][Nn][Ss]|[Cc][Oo][Nn][Ss][Uu][Mm][Ee][Rr][Ss])(\/|$)/,
   /[^/]\/[^/]*\.[A-Za-z]{2,63}(\/|$)/,
   /[^/]\/\{/,
-].map((pattern) => hasNot(pattern, 'must not contain a tenant, which is appended to it: set tenantId'))
+].map((pattern) => hasNot(pattern, 'must not contain a tenant (set tenantId instead)'))
 
 const noScope = hasNot(
   /\/(\.|%2[Ee])[Dd][Ee][Ff][Aa][Uu][Ll][Tt]\/*$/,
-  'must be the audience without ".default", which is appended to it',
+  'must not end with ".default", which the service appends',
 )
 
 const https = { scheme: /^[Hh][Tt][Tt][Pp][Ss]:/, starts: 'https://' }
@@ -159,7 +159,7 @@ export const hostName = check(
 /** A key that a program can write as a name. */
 export const serviceName = check(
   atMost(64),
-  has(/^[a-z][A-Za-z0-9]*$/, 'must be a name of letters and digits that starts with a lowercase letter'),
+  has(/^[a-z][A-Za-z0-9]*$/, 'must consist of letters and digits, and start with a lowercase letter'),
 )
 
 /** Names that no service may have, because they are fields of a profile or aliases for them. */

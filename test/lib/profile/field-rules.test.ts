@@ -51,7 +51,7 @@ test.each<[rule: string, fields: readonly string[], values: readonly string[]]>(
     ].map((path) => `https://login.enclave.example/${path}`),
   ],
   [
-    'must be the audience without',
+    'must not end with ".default"',
     audiences,
     ['.default/', '.default', '.default//', '.Default/', '%2edefault/'].map((scope) => `${host}${scope}`),
   ],

@@ -76,7 +76,7 @@ describe('Validation, schema phase', () => {
     ['services.serviceBus.port', '443', 'must be a whole number from 1 to 65535'],
     ['services.serviceBus.otherHosts', 'x', 'must be a list'],
     ['services.serviceBus.retired', 'yes', 'must be true or false'],
-    ['services.Service-Bus', {}, 'the name must be a name of letters and digits'],
+    ['services.Service-Bus', {}, 'the name must consist of letters and digits'],
     ['services', [], 'must be an object'],
     ['aliases.authorityHosts', ['http://sts.example/'], 'must start with https://'],
   ])('%s must not be %j', (path, value, rule) => {
