@@ -24,7 +24,7 @@ const quiet = [
 ]
 const args = process.getuid?.() === 0 ? [...quiet, '--no-sandbox'] : quiet
 
-/** Starts a real Chromium: CHROMIUM_PATH, or that of the npm package, which runs on x64 Linux only. */
+/** Starts a real Chromium: CHROMIUM_PATH, or the one in the npm package, which runs only on x64 Linux. */
 export async function launchChromium(): Promise<Browser> {
   const executablePath = process.env['CHROMIUM_PATH'] ?? (await unpackChromium())
   try {
