@@ -19,7 +19,7 @@ export const splitOptions = {
 export const sharedParts = (entry: string, common: readonly string[] = []): Plugin => ({
   name: 'shared-parts',
   setup(build) {
-    const root = build.initialOptions.absWorkingDir ?? ''
+    const root = build.initialOptions.absWorkingDir ?? process.cwd()
     // The path is relative, because it affects the hash in the name of the part.
     build.onResolve({ filter: /^\./ }, ({ path, kind, resolveDir }) =>
       kind === 'dynamic-import' ? { path: relative(root, join(resolveDir, path)), namespace: 'lazy' } : undefined,
