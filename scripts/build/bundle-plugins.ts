@@ -93,8 +93,10 @@ export const librarySource: Plugin = {
     build.onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({
       contents: `export class ResourceFactoryResolver { static getInstance() { throw new Error('Left out of this bundle') } }`,
     }))
-    // Triggers for tools of language models, and the proxy for streamed requests: this service uses neither, and the bundler cannot remove them.
-    const unusedParts = /@azure[\\/]functions[\\/]src[\\/](converters[\\/]toMcp\w+|http[\\/]httpProxy)\.ts$/
+    // Triggers for tools of language models, the proxy for streamed requests, and hashes for bindings without a name: this service uses none of
+    // them, and the bundler cannot remove them.
+    const unusedParts =
+      /@azure[\\/]functions[\\/]src[\\/](converters[\\/]toMcp\w+|http[\\/]httpProxy|utils[\\/]getRandomHexString)\.ts$/
     build.onLoad({ filter: unusedParts }, async ({ path }) => {
       const names = (await readFile(path, 'utf8')).matchAll(/^export (?:async )?function (\w+)/gm)
       const stubs = [...names].map(

@@ -48,7 +48,6 @@ describe('dist/main.cjs', () => {
     const { status, required, stderr } = startCold()
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     expect((JSON.parse(required) as string[]).sort()).toEqual([
-      'crypto',
       'node:fs',
       'node:module',
       'node:path',
