@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { AppRequest } from '../../src/lib/base/app.ts'
+import { createLog } from '../../src/server/log.ts'
 import {
   httpFunction,
   sendLines,
@@ -176,4 +177,11 @@ test.each(['plain', 'Grüße', '\u{1F512} locked', ''])('a text arrives whole, i
   const response = await server.request('/text')
   expect(Buffer.from(await response.arrayBuffer()).toString('utf8')).toBe(text)
   expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(text)))
+})
+
+test('a log that cannot be written stops nothing', () => {
+  const log = createLog(() => {
+    throw new Error('broken pipe')
+  })
+  expect(() => log({ level: 'info', category: 'app', message: 'x' })).not.toThrow()
 })

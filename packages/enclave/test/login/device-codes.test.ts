@@ -25,7 +25,8 @@ describe('the device code flow', () => {
     started = (await start()).json() as Started
   })
 
-  test('asks to slow down when polled at once, not after the interval', async () => {
+  test('shows a code and an interval, and asks to slow down when polled at once, not after the interval', async () => {
+    expect(started).toMatchObject({ interval: 5, expires_in: 60, user_code: /^\w{9}$/ })
     await poll(started)
     expect(await poll(started)).toMatchObject({ error: 'slow_down' })
     time += 5000
