@@ -47,13 +47,7 @@ describe('dist/main.cjs', () => {
   test('a cold start requires no http client', () => {
     const { status, required, stderr } = startCold()
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-    expect((JSON.parse(required) as string[]).sort()).toEqual([
-      'node:fs',
-      'node:module',
-      'node:path',
-      'url',
-      'util',
-    ])
+    expect((JSON.parse(required) as string[]).sort()).toEqual(['node:fs', 'node:module', 'node:path', 'url', 'util'])
   })
 
   test('a cold start logs cloud and mode, and one line that says what was resolved and what is missing', () => {
