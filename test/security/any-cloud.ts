@@ -8,6 +8,7 @@ import {
 } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { createSecureContext, type SecureContext } from 'node:tls'
 import { callbackify } from 'node:util'
 import type { CertificateAuthority } from 'cloud-profile-enclave/enclave'
@@ -45,7 +46,7 @@ export async function startAnyCloud(ca: CertificateAuthority): Promise<AnyCloud>
   let requests: ReceivedRequest[] = []
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const { headers, method = '', url: path = '' } = request
-    const received = { host: headers.host ?? '', method, path, headers, body: await readBody(request) }
+    const received = { host: headers.host ?? '', method, path, headers, body: await text(request) }
     requests.push(received)
     const { status, headers: own, body } = cloud.answer(received)
     response.writeHead(status, { 'content-type': 'application/json', ...own })
@@ -80,12 +81,6 @@ export async function startAnyCloud(ca: CertificateAuthority): Promise<AnyCloud>
 async function issueContext(ca: CertificateAuthority, name: string): Promise<SecureContext> {
   const { chainPem, privateKeyPem } = await ca.issue({ commonName: 'any cloud', usage: 'server', names: [name] })
   return createSecureContext({ cert: chainPem, key: privateKeyPem })
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 async function listen(server: Server): Promise<number> {
