@@ -66,13 +66,6 @@ export function toDiagnosis(error: Pick<ServiceError, 'code' | 'message' | 'evid
   return withoutUndefined({ code, message, cause, fix: text, change })
 }
 
-interface CheckOptions {
-  /** Default is the response. */
-  readonly layer?: Layer
-  /** Whether the check also runs after a failed check, if the host can be reached. Default is false. */
-  readonly afterFailure?: boolean
-}
-
 /** Runs the checks of one endpoint in order. After a failure, the remaining checks are skipped. */
 export class Layers {
   readonly checks: FoundCheck[] = []
@@ -88,14 +81,23 @@ export class Layers {
     this.stopped = unreachable
   }
 
-  /** Runs one check, which fails by throwing. @returns The value of the check, unless it failed. */
-  async check<T = void>(
-    name: string,
-    observe: Observe<T>,
-    { layer = 'response', afterFailure = false }: CheckOptions = {},
-  ): Promise<T | undefined> {
+  /** Checks a layer of the connection. @returns The value of the check, unless it failed. */
+  async reach<T = void>(layer: Layer, observe: Observe<T>): Promise<T | undefined> {
+    return this.#run(layer, layer, observe, this.stopped)
+  }
+
+  /**
+   * Checks the response.
+   *
+   * @param afterFailure Whether the check also runs after a failed check, if the host can be reached. Default is false.
+   * @returns The value of the check, unless it failed.
+   */
+  async check<T = void>(name: string, observe: Observe<T>, afterFailure?: 'after failure'): Promise<T | undefined> {
+    return this.#run(name, 'response', observe, afterFailure ? this.#unreachable : this.stopped)
+  }
+
+  async #run<T>(name: string, layer: Layer, observe: Observe<T>, reason: string | undefined): Promise<T | undefined> {
     const place = { id: `${this.#endpoint}.${name}`, endpoint: this.#endpoint, layer }
-    const reason = afterFailure ? this.#unreachable : this.stopped
     if (reason !== undefined) {
       this.checks.push({ ...place, status: 'skip', message: `Skipped: ${reason}`, durationMs: 0 })
       return undefined

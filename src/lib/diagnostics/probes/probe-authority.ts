@@ -50,14 +50,11 @@ export async function probeAuthority({ endpoint, context, layers, get }: Probing
       observed: { tenant },
     }))
   }
-  await layers.check(
-    'clock',
-    () =>
-      response === undefined
-        ? { status: 'skip', message: 'There is no response' }
-        : checkClock(response, endpoint.url.host, now()),
-    { afterFailure: true },
-  )
+  const observeClock = (): Observation =>
+    response === undefined
+      ? { status: 'skip', message: 'There is no response' }
+      : checkClock(response, endpoint.url.host, now())
+  await layers.check('clock', observeClock, 'after failure')
 }
 
 interface ReadDocument {

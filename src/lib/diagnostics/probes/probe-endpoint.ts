@@ -122,62 +122,39 @@ async function checkLayers(endpoint: HostEndpoint, context: ProbeContext): Promi
 
   const layers = new Layers(id)
   const verdict = proxyFor(url, env)
-  const proxy = await layers.check(
-    'proxy',
-    async () => {
-      const observed = observeProxy(endpoint, verdict, env)
-      // Plain http needs no tunnel. The request of the probe shows whether the proxy works.
-      if (observed.value !== undefined && url.protocol === 'https:') {
-        await checkTunnel(endpoint, observed.value, context, layerSignal(context))
-      }
-      return observed
-    },
-    { layer: 'proxy' },
-  )
+  const proxy = await layers.reach('proxy', async () => {
+    const observed = observeProxy(endpoint, verdict, env)
+    // Plain http needs no tunnel. The request of the probe shows whether the proxy works.
+    if (observed.value !== undefined && url.protocol === 'https:')
+      await checkTunnel(endpoint, observed.value, context, layerSignal(context))
+    return observed
+  })
   if (proxy !== undefined) {
-    for (const name of ['dns', 'tcp', 'tls'] as const) {
-      const message = `Requests to ${host} go through a proxy, which makes the connection`
-      await layers.check(name, () => ({ status: 'skip', message }), { layer: name })
-    }
+    const message = `Requests to ${host} go through a proxy, which makes the connection`
+    for (const layer of ['dns', 'tcp', 'tls'] as const) await layers.reach(layer, () => ({ status: 'skip', message }))
     return { checks: layers.checks, proxy }
   }
 
-  const addresses = await layers.check(
-    'dns',
-    async () => {
-      if (isAddress(url)) return { status: 'skip', message: `${host} is an address, not a name` }
-      const found = await resolveName(endpoint, layerSignal(context))
-      const [first = '', ...others] = found
-      const more = others.length > 0 ? ` and ${others.length} more` : ''
-      return { message: `${host} resolves to ${first}${more}`, value: found, observed: { addresses: found } }
-    },
-    { layer: 'dns' },
-  )
-  const socket = await layers.check(
-    'tcp',
-    async () => {
-      const value = await openSocket(endpoint, layerSignal(context), addresses)
-      return { message: `${host} accepts connections on port ${portOf(url)}`, value }
-    },
-    { layer: 'tcp' },
-  )
-  await layers.check(
-    'tls',
-    async () => {
-      if (endpoint.isPlainTcp === true) {
-        socket?.destroy()
-        return { status: 'skip', message: `The protocol at port ${portOf(url)} begins without TLS` }
-      }
-      if (url.protocol === 'http:') {
-        socket?.destroy()
-        return observePlainHttp(host, role === 'IDENTITY_ENDPOINT')
-      }
-      // Only for the type: without a socket, the check before failed and this one is skipped.
-      if (socket === undefined) throw new NetworkError(role, 'UNREACHABLE', `There is no connection to ${host}`)
-      return checkCertificate(endpoint, { socket, signal: layerSignal(context), env, now: now() })
-    },
-    { layer: 'tls' },
-  )
+  const addresses = await layers.reach('dns', async () => {
+    if (isAddress(url)) return { status: 'skip', message: `${host} is an address, not a name` }
+    const found = await resolveName(endpoint, layerSignal(context))
+    const [first = '', ...others] = found
+    const more = others.length > 0 ? ` and ${others.length} more` : ''
+    return { message: `${host} resolves to ${first}${more}`, value: found, observed: { addresses: found } }
+  })
+  const socket = await layers.reach('tcp', async () => {
+    const value = await openSocket(endpoint, layerSignal(context), addresses)
+    return { message: `${host} accepts connections on port ${portOf(url)}`, value }
+  })
+  await layers.reach('tls', async () => {
+    if (endpoint.isPlainTcp === true || url.protocol === 'http:') socket?.destroy()
+    if (endpoint.isPlainTcp === true)
+      return { status: 'skip', message: `The protocol at port ${portOf(url)} begins without TLS` }
+    if (url.protocol === 'http:') return observePlainHttp(host, role === 'IDENTITY_ENDPOINT')
+    // Only for the type: without a socket, the check before failed and this one is skipped.
+    if (socket === undefined) throw new NetworkError(role, 'UNREACHABLE', `There is no connection to ${host}`)
+    return checkCertificate(endpoint, { socket, signal: layerSignal(context), env, now: now() })
+  })
   return { checks: layers.checks, stopped: layers.stopped }
 }
 
@@ -214,9 +191,8 @@ function observePlainHttp(host: string, isLocal: boolean): Observation {
 async function skipPlaceholder({ id, url }: HostEndpoint): Promise<HostVerdict> {
   const layers = new Layers(id)
   const message = `${hostnameOf(url)} is a placeholder: ask the cloud operator for the address`
-  await layers.check('proxy', () => ({ status: 'skip', code: 'PLACEHOLDER_PROFILE', message }), { layer: 'proxy' })
-  for (const name of ['dns', 'tcp', 'tls'] as const)
-    await layers.check(name, () => ({ status: 'skip', message }), { layer: name })
+  await layers.reach('proxy', () => ({ status: 'skip', code: 'PLACEHOLDER_PROFILE', message }))
+  for (const layer of ['dns', 'tcp', 'tls'] as const) await layers.reach(layer, () => ({ status: 'skip', message }))
   return { checks: layers.checks, stopped: 'the host is a placeholder' }
 }
 
