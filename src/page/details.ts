@@ -1,5 +1,5 @@
 import { describeWarning } from '../lib/errors.ts'
-import type { DiagnosticsReport, SmokeTestResult, SmokeTestRun, Check, Runtime } from '../lib/diagnostics/report.ts'
+import type { DiagnosticsReport, SmokeTestResult, SmokeTestRun, Check } from '../lib/diagnostics/report.ts'
 import {
   appliedOverrides,
   describeSource,
@@ -25,8 +25,7 @@ import type { DiagnosedWarning } from './checks.ts'
 
 /** The fields of the resolved profile, each with the source of its value and the overridden values. */
 export function profileFold(profile: ExplainedProfile): Markup {
-  const { selectedBy } = profile
-  const { source } = profile
+  const { selectedBy, source } = profile
   const fields = shownFields(profile)
   const overridden = appliedOverrides(profile).length
   const count = overridden > 0 && html`, ${overridden} ${overridden === 1 ? 'field' : 'fields'} set by a variable`
@@ -227,11 +226,12 @@ ${text}</textarea>`,
 export function supportText({ report, profile, warnings }: Reported): string {
   const { token, identity, runtime, smokeTest, rootCause, instance, cloud } = report
   const origin = describeSource(profile.source)
-  const isExplained = (check: Check) => rootCause?.checks.includes(check.id) === true
-  const troubles = report.checks.filter((check) => check.status === 'fail' || check.status === 'warn')
+  const isTrouble = ({ id, status }: Check) =>
+    (status === 'fail' || status === 'warn') && rootCause?.checks.includes(id) !== true
+  const lineOf = ({ message, code, durationMs }: Check) =>
+    `${message}${code === undefined ? '' : ` [${code}]`} (${elapsedText(durationMs)})`
+  const added = runtime.trustStore.added.map(({ variable, status }) => `${variable} ${status}`)
   const countOf = (status: Check['status']) => report.checks.filter((check) => check.status === status).length
-  // For the other fields, name and version of the built-in profile are enough.
-  const wanted = (path: string) => path in cloud
   const lines: [name: string, value: string | undefined][] = [
     ['verdict', verdictWords[report.status]],
     ['code', rootCause?.code],
@@ -254,15 +254,14 @@ export function supportText({ report, profile, warnings }: Reported): string {
     ['audience from', report.audienceFrom],
     ['instance discovery', cloud.disableInstanceDiscovery ? 'off' : 'on'],
     ...Object.entries(identity).map(([name, value]): [string, string] => [`identity ${name}`, value]),
-    ...troubles
-      .filter((check) => !isExplained(check))
-      .map((check): [string, string] => [`${check.status} ${check.id}`, checkLine(check)]),
+    ...report.checks.filter(isTrouble).map((check): [string, string] => [`${check.status} ${check.id}`, lineOf(check)]),
     ...warnings.map((each): [string, string] => [`warning ${each.code}`, describeWarning(each)]),
     ['passed', `${countOf('pass')} checks`],
     ['skipped', `${countOf('skip')} checks`],
+    // For the other fields, name and version of the built-in profile are enough.
     ...shownFields(profile)
-      .filter(({ path, from }) => wanted(path) || from !== origin)
-      .map(({ path, value, from }): [string, string] => [path, from === origin ? value : `${value} (${from})`]),
+      .filter(({ path, by }) => path in cloud || by !== 'profile')
+      .map(({ path, value, by, from }): [string, string] => [path, by === 'profile' ? value : `${value} (${from})`]),
     [
       'last scheduled run',
       smokeTest === null
@@ -270,20 +269,11 @@ export function supportText({ report, profile, warnings }: Reported): string {
         : `${smokeTest.status}, ${requestsToken(smokeTest) ? 'profiles and token' : 'profiles only'}, ${utcText(smokeTest.startedAt)}`,
     ],
     ['runtime', `Node.js ${runtime.node}, OpenSSL ${runtime.openssl}, FIPS ${runtime.fips ? 'on' : 'off'}`],
-    [
-      'trusted authorities',
-      [runtime.trustStore.certificates, ...runtime.trustStore.added.map(describeAdded)].join(', '),
-    ],
+    ['trusted authorities', [runtime.trustStore.certificates, ...added].join(', ')],
     ['proxy', runtime.proxy ? 'yes' : 'no'],
   ]
   return lines
     .filter((line): line is [string, string] => line[1] !== undefined)
     .map(([name, value]) => `${plainText(name)}: ${plainText(value)}`)
     .join('\n')
-}
-
-const describeAdded = ({ variable, status }: Runtime['trustStore']['added'][number]): string => `${variable} ${status}`
-
-function checkLine({ message, code, durationMs }: Check): string {
-  return `${message}${code === undefined ? '' : ` [${code}]`} (${elapsedText(durationMs)})`
 }

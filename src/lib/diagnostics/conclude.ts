@@ -10,16 +10,15 @@ import { type CollectedRun, endpointFacts } from './facts.ts'
 import { type DecidedCheck, drawDiagram, drawMatrix } from './matrix.ts'
 import type { Diagnosis, ReportStatus, RootCause, TokenResult } from './report.ts'
 
-/** A check with the node of the connection diagram that it is about, and the cause and the fix of its code, if it has one. */
-export type ExplainedCheck = FoundCheck &
-  Partial<Pick<Diagnosis, 'cause' | 'fix' | 'change'>> & { readonly node: string }
+/** A check with the cause and the fix of its code, if it has a code. */
+export type ExplainedCheck = DecidedCheck & Partial<Pick<Diagnosis, 'cause' | 'fix' | 'change'>>
 
 type Failure = ExplainedCheck & Diagnosis
 type Root = ReturnType<typeof rootOf>
 
 /**
- * This file owns "why": it decides which failure of a run is the root cause, and which failures follow from it. `facts.ts` collects what it
- * reads, and `matrix.ts` draws what it decides.
+ * This file owns "why": it decides which failure of a run is the root cause, and which failures follow from it. `facts.ts` collects its
+ * input, and `matrix.ts` draws its decisions.
  */
 export function conclude(run: CollectedRun, token: Pick<TokenResult, 'status' | 'cached'>, hasWarnings: boolean) {
   const explained = run.checks.map((check) => explainCheck(check, run))
@@ -40,17 +39,17 @@ function statusOf(token: TokenResult['status'], checks: readonly FoundCheck[], h
   return hasWarnings || has('warn') ? 'warning' : 'ok'
 }
 
-/** A failure without a diagnosis is a fault in this service. */
+/** A failure without a code is a defect of this service. */
 const unexplained = toDiagnosis({ code: 'UNEXPECTED', message: 'The diagnostics run failed without a diagnosis' })
 
-/** A check with the evidence that other checks and the settings add to it, and the fix that respects all facts of the run. */
+/** Adds evidence from the rest of the run to a check, and a fix that respects all facts of the run. */
 function explainCheck(check: FoundCheck, run: CollectedRun): ExplainedCheck {
   const { code, status, message, endpoint = 'workload' } = check
   if (code === undefined) return { ...(status === 'fail' && unexplained), ...check, node: endpoint }
   const place = run.places.get(endpoint)
   const isTrouble = status === 'fail' || status === 'warn'
   const evidence = place && isTrouble ? evidenceOf(check, place, run) : (check.evidence ?? {})
-  // The tenant exists, in another cloud.
+  // The tenant is known, but in another cloud.
   const isElsewhere = code === 'TENANT_UNKNOWN' && evidence.tenantCloud !== undefined
   const failure = { code: isElsewhere ? 'TENANT_OF_ANOTHER_CLOUD' : code, message, evidence } as const
   const facts = { ...run.facts, endpoint: place && endpointFacts(place, check.layer, run) }
@@ -66,7 +65,7 @@ export function nodeOf({ code, fault, layer, endpoint = 'workload', evidence }: 
   return fault === 'PROXY_FAILED' || layer === 'proxy' ? 'proxy' : endpoint
 }
 
-/** Whether one failure shows as another: by its code, as a late response of the same host, or because this process can do nothing at all. */
+/** Whether one failure causes another: by its code, as a timeout of the same endpoint, or because this process has no resources left. */
 function causes(root: Failure, other: Failure): boolean {
   if (root.code === 'PROCESS_RESOURCES_EXHAUSTED') return true
   if (root.fault === 'DNS_UNAVAILABLE' || root.fault === 'PROXY_FAILED')
@@ -74,11 +73,11 @@ function causes(root: Failure, other: Failure): boolean {
   return findingOf(root.code).causes?.includes(other.code) === true
 }
 
-/** Whether both checks show one network fault that several hosts can have at once. */
+/** Whether both have the same network fault, and one cause can produce it at several hosts. */
 const isSameFault = ({ fault }: FoundCheck, other: { readonly fault?: Root['fault'] }) =>
   fault !== undefined && fault === other.fault && sharedFaults.has(fault)
 
-/** Whether two failures have one cause: certificates of one CA, one proxy, or one portal that responds in place of both hosts. */
+/** Whether two failures have one cause, such as one CA, one proxy, or one portal that responds in place of both hosts. */
 function isSameCause(check: Failure, root: Failure): boolean {
   const [one, other] = [check.evidence ?? {}, root.evidence ?? {}]
   if (one.sameAt !== undefined && other.sameAt !== undefined) return true
@@ -88,12 +87,12 @@ function isSameCause(check: Failure, root: Failure): boolean {
   )
 }
 
-/** Failures without a known reason: any other failed check explains more. */
+/** Whether the reason is unknown, so that any other failed check explains more. */
 const isVague = ({ code }: Failure) => code === 'UNEXPECTED' || code === 'TOKEN_TIMEOUT'
 
 /**
- * The root cause of a failed report: why there is no token, else the first failed check, in the words and with the values of the check
- * with the most evidence. A cause that shows at several hosts is reported once.
+ * The root cause of a failed report is the reason for the missing token, else the first failed check. The check with the most evidence
+ * describes it. One cause at several hosts is reported once.
  */
 function findRoot(failed: readonly Failure[], run: CollectedRun): Root {
   const isAttempt = ({ id }: Failure) => id === 'token.acquired'
@@ -103,7 +102,7 @@ function findRoot(failed: readonly Failure[], run: CollectedRun): Root {
   if (run.unresolved.length > 1) return unresolvedRoot(failed, run)
   const root = failed.find((each) => each.code !== symptom.code && causes(each, symptom)) ?? symptom
   const same = failed.filter((check) => isSameCause(check, root))
-  // The check with the most evidence describes it; the token attempt only knows that a request failed.
+  // The token attempt has less evidence than the probe of the same fault.
   const weight = (each: Failure) => Object.keys(each.evidence ?? {}).length + (isAttempt(each) ? 0 : 0.5)
   const [best = root] = same.filter(({ code }) => code === root.code).toSorted((a, b) => weight(b) - weight(a))
   const isLocal = ({ code, node }: Failure) => node === 'workload' && findingOf(code).isLocal === true
@@ -111,17 +110,17 @@ function findRoot(failed: readonly Failure[], run: CollectedRun): Root {
   const hosts = [...new Set(same.flatMap((check) => (isLocal(check) ? [] : hostOf(check))))]
   const elsewhere = hosts.filter((host) => !best.message.includes(host.replace(/:\d+$/, '')))
   const others = hosts.length > 1 && elsewhere.length > 0 ? ` (the same at ${elsewhere.join(', ')})` : ''
-  // The operator of the login authority finds a refused sign-in by its tenant and application.
+  // The operator of the login authority needs tenant and application to find a refused sign-in.
   const { tenantId, clientId, authorityToSet } = run.facts
   const signIn = best.evidence?.error === undefined ? {} : { tenantId, clientId }
   const evidence = withoutUndefined({ ...signIn, ...best.evidence })
-  // An authority of another cloud fails in many ways; the services of the cloud say which one is right.
+  // A wrong login authority fails in many ways. The challenges of the services name the right one.
   const isOfAuthority = ({ code }: Failure) => code === 'CHALLENGE_AUTHORITY_MISMATCH' && authorityToSet !== undefined
   const follows = (each: Failure) => same.includes(each) || causes(root, each) || isVague(each) || isOfAuthority(each)
   return rootOf({ ...best, message: best.message + others, evidence }, failed.filter(follows), hosts)
 }
 
-/** Names that all fail are one fault of the network. */
+/** If no name resolves, the network is the one cause. */
 function unresolvedRoot(failed: readonly Failure[], { facts, unresolved }: CollectedRun): Root {
   const code = facts.isPublic === true ? 'PUBLIC_NAMES_UNRESOLVED' : 'PRIVATE_NAMES_UNRESOLVED'
   const more = unresolved.length > 3 ? ` and ${unresolved.length - 3} more` : ''
@@ -132,7 +131,7 @@ function unresolvedRoot(failed: readonly Failure[], { facts, unresolved }: Colle
   return rootOf({ ...toDiagnosis({ code, message, evidence }, facts), evidence }, explained, unresolved)
 }
 
-/** The root cause as reported, and its network fault. */
+/** The root cause for the report, and its network fault. */
 function rootOf(
   { code, message, cause, fix, change, evidence = {}, fault }: Diagnosis & Pick<FoundCheck, 'evidence' | 'fault'>,
   explained: readonly Failure[],
@@ -146,15 +145,15 @@ function rootOf(
 }
 
 /**
- * Marks the failures that follow from a failure of another node: a wrong clock spoils every token. All failed checks of one cause get the
- * same fix, but a check of another host keeps a separate fix, which names that host.
+ * Marks the consequences of the root cause at other nodes, such as tokens that a wrong clock makes invalid. All failed checks with this
+ * cause get the same fix, except for checks of other hosts, whose fix names their host.
  */
 function decideAll(checks: readonly ExplainedCheck[], failed: readonly Failure[], root: Root) {
   const { code, fix, change, checks: explained } = root.rootCause
   const isRoot = (check: Failure) => explained.includes(check.id) && check.code === code
   const blamed = new Set(failed.filter((each) => isRoot(each) || isSameFault(each, root)).map(({ node }) => node))
   const hasRoot = failed.some(isRoot)
-  return checks.map((check): ExplainedCheck & DecidedCheck => {
+  return checks.map((check): ExplainedCheck => {
     if (check.status !== 'fail' || !explained.includes(check.id)) return check
     const { change: _change, ...rest } = check
     const isConsequence = hasRoot && !blamed.has(check.node)

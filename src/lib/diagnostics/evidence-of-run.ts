@@ -7,7 +7,7 @@ import type { FoundCheck } from './checks.ts'
 import { type CollectedRun, endpointFacts, hostsOf, type ProbedEndpoint } from './facts.ts'
 import { addressKind } from './probes/connect.ts'
 
-/** A failure or warning, its endpoint with what the probes of the host observed, and the endpoints on other hosts. */
+/** A failure or warning, its endpoint, and the endpoints on other hosts. */
 interface Trouble {
   readonly check: FoundCheck
   readonly evidence: Evidence
@@ -19,7 +19,7 @@ interface Trouble {
 /** Adds evidence. Unknown and empty values are left out. */
 type Row = (trouble: Trouble) => { readonly [K in keyof Evidence]: string | undefined }
 
-/** The evidence of a failure or warning: its own, and what the settings and the other checks of the run add. */
+/** The evidence of a failure or warning, with additions from the settings and from other checks of the run. */
 export function evidenceOf(check: FoundCheck, place: ProbedEndpoint, run: CollectedRun): Evidence {
   const { code, fault, evidence = {} } = check
   const others = [...run.places.values()].filter(({ url }) => url.host !== place.url.host)
@@ -29,20 +29,20 @@ export function evidenceOf(check: FoundCheck, place: ProbedEndpoint, run: Collec
   return Object.fromEntries(all.filter(([, value]) => value))
 }
 
-/** The proxy that NO_PROXY exempts the host from: perhaps only the proxy knows the host. */
+/** The proxy that NO_PROXY exempts the host from. Perhaps only this proxy reaches the host. */
 const exemption: Row = ({ place, run }) => {
   const { exempted, noProxy, exemptingEntry } = proxyFor(place.url, run.env)
   return { exempted, exemptionVariable: exempted && noProxy, exemptingEntry }
 }
 
-/** The variable and the address of the failed proxy, without user name and password. NO_PROXY matches host names without ports. */
+/** The variable and the address of the failed proxy, without user name and password. `host` has no port, as in NO_PROXY. */
 const failedProxy: Row = ({ place: { url }, run }) => {
   const { proxy, noProxy: exemptionVariable, ignoredEntry } = proxyFor(url, run.env)
   if (proxy === undefined) return {}
   return { exemptionVariable, ignoredEntry, variable: proxy.variable, host: url.hostname, proxy: proxy.url?.origin }
 }
 
-/** The address of the name, and a host of the same domain with a private address. */
+/** The address of the host. If it is public, also a host of the same domain with a private address. */
 const address: Row = ({ evidence, place: { url, addresses }, others }) => {
   const found = evidence.address ?? addresses?.[0]
   const kind = found && addressKind(found)
@@ -50,29 +50,29 @@ const address: Row = ({ evidence, place: { url, addresses }, others }) => {
   const isPrivate = ({ addresses: [first] = [] }: ProbedEndpoint) => first && addressKind(first) === 'private'
   const siblings = kind === 'public' ? others.filter((each) => each.url.hostname.endsWith(domain)) : []
   const { url: { hostname: sibling } = {}, addresses: [siblingAddress] = [] } = siblings.find(isPrivate) ?? {}
-  // A host that the profile calls by a loopback name is meant to be on this machine.
+  // A loopback name is meant to be on this machine.
   return { address: found, addressKind: isLoopback(url.hostname) ? undefined : kind, sibling, siblingAddress }
 }
 
-/** Another path of the same host that responded. */
+/** Another path of the host that responded. */
 const otherPath: Row = ({ check, evidence, place }) => {
   const path = check.observed?.path ?? evidence.path
   return { path, otherPath: place.paths.find((each) => each !== path) }
 }
 
-/** The address to which a redirect of the same path leads. */
+/** The new address of the endpoint, if a redirect keeps the path. */
 const movedTo: Row = ({ evidence, place: { url } }) => {
   const target = URL.parse(evidence.location ?? '')
   const keepsTls = target?.protocol === 'https:' || url.protocol === 'http:'
   return { movedTo: target && keepsTls && target.pathname === evidence.path ? target.origin + url.pathname : undefined }
 }
 
-/** Other hosts that returned the same page: a portal or gateway responds in place of the cloud. */
+/** Other hosts that returned the same page, because a portal or gateway responds in place of the cloud. */
 const samePage: Row = ({ place: { page }, others }) => ({
   sameAt: page && hostsOf(others.filter((each) => each.page === page)).join(', '),
 })
 
-/** A host that sent the intermediate certificate which this one leaves out; the other hosts, if all have this untrusted certificate. */
+/** A host that sends the intermediate certificate missing here. The other hosts, if all of them have this untrusted certificate. */
 const untrustedElsewhere: Row = ({ evidence: { issuer = '' }, place: { untrusted }, others }) => {
   const sends = others.find((each) => each.untrusted === undefined && each.chain?.includes(issuer) === true)
   const secure = others.filter(({ url }) => url.protocol === 'https:')
@@ -83,7 +83,7 @@ const untrustedElsewhere: Row = ({ evidence: { issuer = '' }, place: { untrusted
 /** The cloud that the OpenID configuration of the tenant names. */
 const tenantCloud: Row = ({ run }) => run.places.get('authority')?.tenant ?? {}
 
-/** The settings that show a mode. */
+/** Settings, and the auth mode that they belong to. */
 const signs = [
   ['clientSecretPath', 'clientSecret'],
   ['clientSecret', 'clientSecret'],
@@ -91,14 +91,14 @@ const signs = [
   ['username', 'usernamePassword'],
 ] as const
 
-/** The mode that the variables are set for, if another mode is in force, and these variables. */
+/** The auth mode that the variables belong to, if another mode is in force. */
 const modeOfVariables: Row = ({ run: { settings } }) => {
   const [key, mode] = signs.find(([name]) => settings[name] !== undefined) ?? []
   if (key === undefined || settings.clientId === undefined || mode === settings.authMode) return {}
   return { modeToSet: mode, modeVariables: `PLATFORM_CLIENT_ID and ${credentialTable[key].name}` }
 }
 
-/** A shape that no generated secret has, without the secret. */
+/** A mistake that shows in the shape of the secret: no generated secret has quotes or blanks at its ends. */
 const secretShape: Row = ({ run }) => {
   const secret = run.settings.clientSecret?.reveal() ?? ''
   const [trimmed, secretVariable] = [secret.trim(), 'PLATFORM_CLIENT_SECRET']
@@ -106,7 +106,7 @@ const secretShape: Row = ({ run }) => {
   return secret === trimmed ? {} : { secretShape: 'blanks at its ends', secretVariable }
 }
 
-/** The audience of this cloud for a federated token. A cloud that names no audience has the usual one, or another `api://` one. */
+/** The audience of this cloud for federated tokens. Without a published audience, any `api://` audience may be correct. */
 const federatedAudience: Row = ({ evidence: { assertionAudience }, run }) => {
   if (assertionAudience === undefined) return {}
   const usual = knownClouds.find(({ name }) => name === 'platform-commercial')?.federatedAudience
@@ -114,7 +114,7 @@ const federatedAudience: Row = ({ evidence: { assertionAudience }, run }) => {
   return { federatedAudience: run.cloud.profile.federatedAudience ?? (isPlausible ? undefined : usual) }
 }
 
-/** The rows of a fault or a code. */
+/** The rows that apply to a fault or a code. */
 const rows: Readonly<Partial<Record<NetworkFault | ErrorCode, readonly Row[]>>> = {
   PROXY_FAILED: [failedProxy],
   DNS_FAILED: [exemption],

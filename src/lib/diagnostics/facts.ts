@@ -14,7 +14,7 @@ import type { ConfiguredEndpoint } from './endpoint.ts'
 import { noticedSeconds, toleratedSeconds } from './probes/probe-authority.ts'
 import type { Identity } from './report.ts'
 
-/** The facts of a run: what its checks, the profile, the settings and earlier runs say. Nothing is concluded here. */
+/** The facts of a run come from its checks, the profile, the settings and earlier runs. Nothing is concluded here. */
 export interface FactsSource {
   readonly checks: readonly FoundCheck[]
   readonly cloud: Pick<ExplainedProfile, 'profile' | 'source' | 'fields'>
@@ -35,7 +35,7 @@ export interface Memory {
 export type ProbedEndpoint = ReturnType<typeof probedEndpoints>[number]
 export type CollectedRun = ReturnType<typeof collectFacts>
 
-/** A run with all that its conclusion reads, by field. */
+/** Collects each fact once, for `conclude` and the evidence to read by field. */
 export function collectFacts(source: FactsSource) {
   const { checks, cloud, identity, memory, settings } = source
   const probed = probedEndpoints(source)
@@ -53,7 +53,7 @@ export function collectFacts(source: FactsSource) {
   return { ...source, places, confirmed, facts, unresolved }
 }
 
-/** The endpoints, each with its checks and with what all checks of its host observed. */
+/** The endpoints, each with its checks, and with the observations of all checks on its host. */
 function probedEndpoints({ checks, endpoints }: FactsSource) {
   const byEndpoint = Map.groupBy(checks, ({ endpoint }) => endpoint)
   const checksOf = ({ id }: ConfiguredEndpoint) => byEndpoint.get(id) ?? []
@@ -72,7 +72,7 @@ function probedEndpoints({ checks, endpoints }: FactsSource) {
 
 export const hostsOf = (places: readonly ProbedEndpoint[]) => [...new Set(places.map(({ url }) => url.host))]
 
-/** The audience and the login authority that the cloud itself names where the profile has another. */
+/** The audience and the login authority that the cloud names, if the profile has others. */
 function namedByCloud(probed: readonly ProbedEndpoint[], ours: ExplainedProfile['profile']) {
   const ofCloud = ['metadata', 'resource-manager'].flatMap((id) => probed.find((each) => each.id === id)?.checks ?? [])
   const named = (name: keyof Evidence) => ofCloud.flatMap(({ evidence }) => evidence?.[name] ?? [])
@@ -87,7 +87,7 @@ function namedByCloud(probed: readonly ProbedEndpoint[], ours: ExplainedProfile[
   }
 }
 
-/** The facts of a profile without a run: what sets its fields, and which fields come from a built-in, so that nobody needs to correct them. */
+/** The facts of a profile without a run. A value of a built-in profile is proven, so no fix corrects it. */
 export function profileFacts(
   { profile, source, fields }: FactsSource['cloud'],
   toSet: Pick<RunFacts, 'audienceToSet' | 'authorityToSet'> = {},
@@ -125,7 +125,7 @@ export function profileFacts(
   }
 }
 
-/** The fields that the checks confirm, each with its proof. The metadata counts most: it is the cloud's own description of itself. */
+/** The fields that the checks confirm, each with its proof. The metadata is the best proof, because the cloud publishes it. */
 function confirmedBy(probed: readonly ProbedEndpoint[]): RunFacts['proven'] {
   const proven: Partial<Record<ChangeableField, string>> = {}
   const nouns = new Map<string, string>([
@@ -144,7 +144,7 @@ function confirmedBy(probed: readonly ProbedEndpoint[]): RunFacts['proven'] {
   return proven
 }
 
-/** Remembers what this run proved and which endpoints worked: an outage of something that worked is not a fault of the profile. */
+/** Remembers the proven fields and the endpoints that worked. If they fail later, the profile isn't at fault. */
 export function remember({ memory, places, confirmed }: CollectedRun, at: string): void {
   const time = `${at.slice(0, 16).replace('T', ' ')} UTC`
   for (const field of Object.keys(confirmed) as ChangeableField[])
@@ -155,7 +155,7 @@ export function remember({ memory, places, confirmed }: CollectedRun, at: string
   }
 }
 
-/** Which clock is wrong, by majority of the hosts: the login authority's, which tokens depend on, or the local one. */
+/** Decides by majority of the hosts whether the local clock or the login authority's is wrong. */
 function clockFacts(probed: readonly ProbedEndpoint[]): Pick<RunFacts, 'clock' | 'clockOf'> {
   const agrees = ({ skewSeconds = 0 }: ProbedEndpoint) => Math.abs(skewSeconds) <= noticedSeconds
   const clocks = probed.filter(({ skewSeconds }) => skewSeconds !== undefined)
@@ -172,10 +172,10 @@ export function endpointFacts(place: ProbedEndpoint, layer: Layer | undefined, r
   const { id, field, accountVariable, protectedResource, reached } = place
   const { facts } = run
   const suffix = field && facts.nameOf(field)
-  // A proven suffix leaves the name of the account.
+  // If the suffix is proven, only the account name can be wrong.
   const hasProvenSuffix = accountVariable !== undefined && field !== undefined && facts.proven[field] !== undefined
   const account = hasProvenSuffix ? accountVariable : `${accountVariable} or ${suffix}`
-  // A proxy that was not used says nothing about the path to the host.
+  // Without the proxy layer: an unused proxy passes, too.
   const below = layers.slice(1, layer === undefined ? layers.length : layers.indexOf(layer))
   return {
     ...(accountVariable === undefined ? { address: suffix, field } : { address: account }),

@@ -7,24 +7,24 @@ import { endpointTable } from './endpoint-table.ts'
 import type { ConfiguredEndpoint } from './endpoint.ts'
 import type { DiagramNode, MatrixRow, TokenResult } from './report.ts'
 
-/** A check with what `conclude` decided about it. The probe matrix and the connection diagram draw it, and decide nothing. */
+/** A check and the decisions of `conclude` about it. Probe matrix and connection diagram only draw them. */
 export interface DecidedCheck extends FoundCheck {
-  /** The node of the diagram that the check is about, and that its failure blames. */
+  /** The node of the diagram that the check concerns, or that its failure blames. */
   readonly node: string
-  /** Whether the failure of another node caused this one. Its cell shows neither success nor failure. Default is false. */
+  /** Whether a failure of another node caused this failure. Its cell shows neither success nor failure. Default is false. */
   readonly isConsequence?: boolean
 }
 type DrawnToken = Pick<TokenResult, 'status' | 'cached'>
 
 /** The layers of a connection, below the response. */
 const connectionLayers: ReadonlySet<string> = new Set<Layer>(['proxy', 'dns', 'tcp', 'tls'])
-/** The worst status first. The rank of a consequence is between a warning and a success. */
+/** The worst status first. A consequence ranks between a warning and a success. */
 const statuses = ['fail', 'warn', 'pass', 'skip'] as const
 type Ranked = Pick<FoundCheck, 'status'> & { readonly isConsequence?: boolean }
 const rankOf = ({ status, isConsequence }: Ranked) => (isConsequence === true ? 1.5 : statuses.indexOf(status))
 const worstOf = <T extends Ranked>(found: readonly T[]) => found.toSorted((a, b) => rankOf(a) - rankOf(b)).at(0)
 
-/** One row per endpoint: the worst check of each layer. An endpoint on the host of an earlier one shares its layers below HTTP. */
+/** One row per endpoint, with the worst check of each layer. Endpoints on one host share the layers of the connection. */
 export function drawMatrix(
   endpoints: readonly ConfiguredEndpoint[],
   checks: readonly DecidedCheck[],
@@ -32,7 +32,7 @@ export function drawMatrix(
 ): readonly MatrixRow[] {
   const rows: MatrixRow[] = []
   for (const { id, name, role, url } of endpoints) {
-    // A check that blames this machine belongs to no row. A check that blames the proxy belongs to the row of the endpoint behind it.
+    // A check that blames this machine has no row. A check that blames the proxy is in the row of the endpoint behind the proxy.
     const own = checks.filter(({ endpoint, node }) => endpoint === id && node !== 'workload')
     if (own.length === 0) continue
     const sameHost = rows.find(({ host }) => host === url.host)
@@ -54,7 +54,7 @@ export function drawMatrix(
   return rows
 }
 
-/** The nodes of the connection diagram, in the order of the path: this workload, its proxy, and every endpoint of the table. */
+/** The nodes of the connection diagram: this workload, its proxy, and the endpoints. */
 export function drawDiagram(
   rows: readonly MatrixRow[],
   checks: readonly DecidedCheck[],
@@ -97,7 +97,7 @@ export function drawDiagram(
   ]
 }
 
-/** The short name of a failure or warning: of its network fault, else the title of its code. */
+/** The short name of the network fault, else the title of the code. */
 function shortName({ fault, code = 'UNEXPECTED' }: FoundCheck): string {
   if (fault !== undefined) return faults[fault].short
   const { title } = findingOf(code)
