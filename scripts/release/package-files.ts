@@ -48,78 +48,63 @@ async function packageOf(
 }
 
 /** The files of a function app. @param bundle The built files. */
-export async function deployedFiles(
-  bundle: readonly string[],
-  notices: string,
-  sources: Sources,
-): Promise<ArchiveFiles> {
+export async function deployedFiles(bundle: readonly string[], notices: string, sources: Sources) {
   const { name, version, type, main, engines } = await readManifest()
   const paths = ['host.json', ...bundle, ...below(sources, 'cloud-profiles')]
   // Without dependencies, which the bundle contains, because a host would try to install them.
   return packageOf(paths, { name, version, type, main, engines }, { notices })
 }
 
-/** The common fields of the npm packages' manifests. */
-async function manifestOf(folder?: string) {
+/** An npm package: the common fields of the manifests, and its own. @param folder The folder of its package.json. */
+async function npmPackage(paths: readonly string[], own: object, texts: Texts, folder?: string) {
   const { name, version, description, license, type, engines } = await readManifest(folder)
-  return { name, version, description, license, type, publishConfig, engines }
+  return packageOf(paths, { name, version, description, license, type, publishConfig, engines, ...own }, texts)
 }
 
 /** The npm package of the command, which contains the server, the app and the enclave. */
 export async function commandFiles(bundle: readonly string[], texts: Texts, sources: Sources): Promise<ArchiveFiles> {
   const { main } = await readManifest()
-  return packageOf(
-    ['host.json', ...bundle, ...(await filesBelow('dist/cli')), ...below(sources, 'cloud-profiles')],
-    {
-      ...(await manifestOf()),
-      name: 'cloud-profile',
-      main,
-      bin: { 'cloud-profile': commandFile },
-      files: ['dist', 'cloud-profiles', 'host.json', 'THIRD-PARTY-NOTICES.txt'],
-    },
-    texts,
-  )
+  const manifest = {
+    name: 'cloud-profile',
+    main,
+    bin: { 'cloud-profile': commandFile },
+    files: ['dist', 'cloud-profiles', 'host.json', 'THIRD-PARTY-NOTICES.txt'],
+  }
+  const built = [...bundle, ...(await filesBelow('dist/cli'))]
+  return npmPackage(['host.json', ...built, ...below(sources, 'cloud-profiles')], manifest, texts)
 }
 
 /** The npm package of the library. */
 export async function libraryFiles(texts: Texts, sources: Sources): Promise<ArchiveFiles> {
   const { exports, typesVersions } = await readManifest()
-  return packageOf(
-    [...(await filesBelow('dist/lib')), ...below(sources, 'cloud-profiles')],
-    {
-      ...(await manifestOf()),
-      main: 'dist/lib/index.cjs',
-      types: 'dist/lib/index.d.ts',
-      sideEffects: false,
-      exports,
-      typesVersions,
-      files: ['dist', 'cloud-profiles', 'THIRD-PARTY-NOTICES.txt'],
-    },
-    texts,
-  )
+  const manifest = {
+    main: 'dist/lib/index.cjs',
+    types: 'dist/lib/index.d.ts',
+    sideEffects: false,
+    exports,
+    typesVersions,
+    files: ['dist', 'cloud-profiles', 'THIRD-PARTY-NOTICES.txt'],
+  }
+  return npmPackage([...(await filesBelow('dist/lib')), ...below(sources, 'cloud-profiles')], manifest, texts)
 }
 
 /** The npm package of the enclave, with the built files at its root. */
 export async function enclaveFiles(notices: string): Promise<ArchiveFiles> {
-  const built = await filesBelow('dist/enclave')
-  return packageOf(
-    ['packages/enclave/README.md', ...built],
-    {
-      ...(await manifestOf('packages/enclave')),
-      main: 'index.cjs',
-      types: 'index.d.ts',
-      sideEffects: false,
-      exports: {
-        '.': {
-          import: { types: './index.d.ts', default: './index.js' },
-          require: { types: './index.d.cts', default: './index.cjs' },
-        },
-        './package.json': './package.json',
+  const manifest = {
+    main: 'index.cjs',
+    types: 'index.d.ts',
+    sideEffects: false,
+    exports: {
+      '.': {
+        import: { types: './index.d.ts', default: './index.js' },
+        require: { types: './index.d.cts', default: './index.cjs' },
       },
-      files: ['*.js', '*.cjs', '*.d.ts', '*.d.cts', 'THIRD-PARTY-NOTICES.txt'],
+      './package.json': './package.json',
     },
-    { notices },
-  )
+    files: ['*.js', '*.cjs', '*.d.ts', '*.d.cts', 'THIRD-PARTY-NOTICES.txt'],
+  }
+  const paths = ['packages/enclave/README.md', ...(await filesBelow('dist/enclave'))]
+  return npmPackage(paths, manifest, { notices }, 'packages/enclave')
 }
 
 /** The files of a web app on an on-premises stack: its entry, and the command that the entry starts. */
