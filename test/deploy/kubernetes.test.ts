@@ -160,7 +160,11 @@ describe.skipIf(kustomize === undefined)('The manifests', () => {
     const hasTls = names.includes('tls')
     const { spec } = find(manifests, 'Deployment').spec.template
     const ports = (find(manifests, 'Service').spec.ports as { name: string }[]).map(({ name }) => name)
-    expect(ports).toEqual([hasTls ? 'https' : 'http'])
+    const port = hasTls ? { name: 'https', port: 443, targetPort: 'http' } : { name: 'http' }
+    expect(find(manifests, 'Service').spec.ports).toMatchObject([port])
+    const { livenessProbe, readinessProbe, startupProbe } = spec.containers[0]
+    for (const probe of [livenessProbe, readinessProbe, startupProbe])
+      expect([probe.httpGet.scheme, probe.httpGet.port]).toEqual([hasTls ? 'HTTPS' : undefined, 'http'])
     for (const list of [spec.volumes, spec.containers[0].volumeMounts, spec.containers[0].env]) {
       const ids = (list as { name: string }[]).map(({ name }) => name)
       expect(new Set(ids).size).toBe(ids.length)
