@@ -109,6 +109,10 @@ describe('On Azure Functions', () => {
       AUTH_MODE: 'managedIdentity',
     })
     expect(settingsOf(functions)).toContain('Authorization=AAD')
+    for (const service of ['blob', 'queue', 'table'])
+      expect(settingsOf(functions)).toMatch(
+        new RegExp(`__${service}ServiceUri', reference\\(.*?primaryEndpoints\\.${service},`),
+      )
     expect(readText('deploy/functions/template.json')).not.toMatch(
       /windows\.net|usgovcloudapi|listKeys|AccountKey|accountName|AzureWebJobsStorage'|CONTENTAZUREFILE/,
     )
