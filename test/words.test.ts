@@ -47,6 +47,7 @@ const sentences: typeof phrases = [
   [/beside/, 'next to, with, in addition to'],
   [/lack(s|ed|ing)?|cannot be had/, "doesn't have, isn't available"],
   [/holds?(?= (a|an|no|the|at most|only)\b)/, 'contains, has'],
+  [/(undefined`?|absent|nothing) where/, 'undefined if'],
 ]
 const beginnings: typeof phrases = [[/^\W*Of /, 'For …, or a subject']]
 

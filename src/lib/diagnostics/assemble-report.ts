@@ -72,7 +72,7 @@ export function createReportAssembler(
       credential: credentialOf(settings.authMode),
       token: reportToken(run, checks),
       identity,
-      clockSkewSeconds: facts.places.get('authority')?.skewSeconds,
+      clockSkewSeconds: facts.probed.get('authority')?.skewSeconds,
       credentialExpiresOn: checks.find(({ id }) => id === 'credential.expiry')?.certificate?.validTo,
       checks: checks.map(shownCheck),
       hosts,

@@ -46,13 +46,13 @@ const unexplained = toDiagnosis({ code: 'UNEXPECTED', message: 'The diagnostics 
 function explainCheck(check: FoundCheck, run: CollectedRun): ExplainedCheck {
   const { code, status, message, endpoint = 'workload' } = check
   if (code === undefined) return { ...(status === 'fail' && unexplained), ...check, node: endpoint }
-  const place = run.places.get(endpoint)
+  const own = run.probed.get(endpoint)
   const isTrouble = status === 'fail' || status === 'warn'
-  const evidence = place && isTrouble ? evidenceOf(check, place, run) : (check.evidence ?? {})
+  const evidence = own && isTrouble ? evidenceOf(check, own, run) : (check.evidence ?? {})
   // The tenant is known, but in another cloud.
   const isElsewhere = code === 'TENANT_UNKNOWN' && evidence.tenantCloud !== undefined
   const failure = { code: isElsewhere ? 'TENANT_OF_ANOTHER_CLOUD' : code, message, evidence } as const
-  const facts = { ...run.facts, endpoint: place && endpointFacts(place, check.layer, run) }
+  const facts = { ...run.facts, endpoint: own && endpointFacts(own, check.layer, run) }
   const explained = { ...check, ...toDiagnosis(failure, facts), ...(Object.keys(evidence).length > 0 && { evidence }) }
   return { ...explained, node: isTrouble ? nodeOf(explained) : endpoint }
 }
@@ -77,7 +77,7 @@ function causes(root: Failure, other: Failure): boolean {
 const isSameFault = ({ fault }: FoundCheck, other: { readonly fault?: Root['fault'] }) =>
   fault !== undefined && fault === other.fault && sharedFaults.has(fault)
 
-/** Whether two failures have one cause, such as one CA, one proxy, or one portal that responds in place of both hosts. */
+/** Whether two failures have one cause, such as one CA, one proxy, or one portal that responds in own of both hosts. */
 function isSameCause(check: Failure, root: Failure): boolean {
   const [one, other] = [check.evidence ?? {}, root.evidence ?? {}]
   if (one.sameAt !== undefined && other.sameAt !== undefined) return true
@@ -106,7 +106,7 @@ function findRoot(failed: readonly Failure[], run: CollectedRun): Root {
   const weight = (each: Failure) => Object.keys(each.evidence ?? {}).length + (isAttempt(each) ? 0 : 0.5)
   const [best = root] = same.filter(({ code }) => code === root.code).toSorted((a, b) => weight(b) - weight(a))
   const isLocal = ({ code, node }: Failure) => node === 'workload' && findingOf(code).isLocal === true
-  const hostOf = ({ endpoint = '', evidence }: Failure) => run.places.get(endpoint)?.url.host ?? evidence?.host ?? []
+  const hostOf = ({ endpoint = '', evidence }: Failure) => run.probed.get(endpoint)?.url.host ?? evidence?.host ?? []
   const hosts = [...new Set(same.flatMap((check) => (isLocal(check) ? [] : hostOf(check))))]
   const elsewhere = hosts.filter((host) => !best.message.includes(host.replace(/:\d+$/, '')))
   const others = hosts.length > 1 && elsewhere.length > 0 ? ` (the same at ${elsewhere.join(', ')})` : ''

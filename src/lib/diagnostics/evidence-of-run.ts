@@ -11,7 +11,7 @@ import { addressKind } from './probes/connect.ts'
 interface Trouble {
   readonly check: FoundCheck
   readonly evidence: Evidence
-  readonly place: ProbedEndpoint
+  readonly own: ProbedEndpoint
   readonly others: readonly ProbedEndpoint[]
   readonly run: CollectedRun
 }
@@ -20,30 +20,30 @@ interface Trouble {
 type Row = (trouble: Trouble) => { readonly [K in keyof Evidence]: string | undefined }
 
 /** The evidence of a failure or warning, with additions from the settings and from other checks of the run. */
-export function evidenceOf(check: FoundCheck, place: ProbedEndpoint, run: CollectedRun): Evidence {
+export function evidenceOf(check: FoundCheck, own: ProbedEndpoint, run: CollectedRun): Evidence {
   const { code, fault, evidence = {} } = check
-  const others = [...run.places.values()].filter(({ url }) => url.host !== place.url.host)
+  const others = [...run.probed.values()].filter(({ url }) => url.host !== own.url.host)
   const added = [...(fault ? [...(rows[fault] ?? []), samePage] : []), ...((code && rows[code]) ?? [])]
-  const values = added.map((row) => row({ check, evidence, place, others, run }))
+  const values = added.map((row) => row({ check, evidence, own, others, run }))
   const all = Object.entries({ ...evidence, ...Object.assign({}, ...values), ...evidence })
   return Object.fromEntries(all.filter(([, value]) => value))
 }
 
 /** The proxy that NO_PROXY exempts the host from. Perhaps only this proxy reaches the host. */
-const exemption: Row = ({ place, run }) => {
-  const { exempted, noProxy, exemptingEntry } = proxyFor(place.url, run.env)
+const exemption: Row = ({ own, run }) => {
+  const { exempted, noProxy, exemptingEntry } = proxyFor(own.url, run.env)
   return { exempted, exemptionVariable: exempted && noProxy, exemptingEntry }
 }
 
 /** The variable and the address of the failed proxy, without user name and password. `host` has no port, as in NO_PROXY. */
-const failedProxy: Row = ({ place: { url }, run }) => {
+const failedProxy: Row = ({ own: { url }, run }) => {
   const { proxy, noProxy: exemptionVariable, ignoredEntry } = proxyFor(url, run.env)
   if (proxy === undefined) return {}
   return { exemptionVariable, ignoredEntry, variable: proxy.variable, host: url.hostname, proxy: proxy.url?.origin }
 }
 
 /** The address of the host. If it is public, also a host of the same domain with a private address. */
-const address: Row = ({ evidence, place: { url, addresses }, others }) => {
+const address: Row = ({ evidence, own: { url, addresses }, others }) => {
   const found = evidence.address ?? addresses?.[0]
   const kind = found && addressKind(found)
   const domain = `.${url.hostname.split('.').slice(-2).join('.')}`
@@ -55,25 +55,25 @@ const address: Row = ({ evidence, place: { url, addresses }, others }) => {
 }
 
 /** Another path of the host that responded. */
-const otherPath: Row = ({ check, evidence, place }) => {
+const otherPath: Row = ({ check, evidence, own }) => {
   const path = check.observed?.path ?? evidence.path
-  return { path, otherPath: place.paths.find((each) => each !== path) }
+  return { path, otherPath: own.paths.find((each) => each !== path) }
 }
 
 /** The new address of the endpoint, if a redirect keeps the path. */
-const movedTo: Row = ({ evidence, place: { url } }) => {
+const movedTo: Row = ({ evidence, own: { url } }) => {
   const target = URL.parse(evidence.location ?? '')
   const keepsTls = target?.protocol === 'https:' || url.protocol === 'http:'
   return { movedTo: target && keepsTls && target.pathname === evidence.path ? target.origin + url.pathname : undefined }
 }
 
-/** Other hosts that returned the same page, because a portal or gateway responds in place of the cloud. */
-const samePage: Row = ({ place: { page }, others }) => ({
+/** Other hosts that returned the same page, because a portal or gateway responds in own of the cloud. */
+const samePage: Row = ({ own: { page }, others }) => ({
   sameAt: page && hostsOf(others.filter((each) => each.page === page)).join(', '),
 })
 
 /** A host that sends the intermediate certificate missing here. The other hosts, if all of them have this untrusted certificate. */
-const untrustedElsewhere: Row = ({ evidence: { issuer = '' }, place: { untrusted }, others }) => {
+const untrustedElsewhere: Row = ({ evidence: { issuer = '' }, own: { untrusted }, others }) => {
   const sends = others.find((each) => each.untrusted === undefined && each.chain?.includes(issuer) === true)
   const secure = others.filter(({ url }) => url.protocol === 'https:')
   const isEverywhere = untrusted !== undefined && secure.every((each) => each.untrusted === untrusted)
@@ -81,7 +81,7 @@ const untrustedElsewhere: Row = ({ evidence: { issuer = '' }, place: { untrusted
 }
 
 /** The cloud that the OpenID configuration of the tenant names. */
-const tenantCloud: Row = ({ run }) => run.places.get('authority')?.tenant ?? {}
+const tenantCloud: Row = ({ run }) => run.probed.get('authority')?.tenant ?? {}
 
 /** Settings, and the auth mode that they belong to. */
 const signs = [
@@ -121,13 +121,13 @@ const rows: Readonly<Partial<Record<NetworkFault | ErrorCode, readonly Row[]>>> 
   REFUSED: [exemption, address],
   UNREACHABLE: [exemption, address],
   TIMEOUT: [exemption, address, otherPath],
-  RESET: [({ place: { url } }) => ({ addressWithTls: url.protocol === 'http:' ? `https${url.href.slice(4)}` : '' })],
+  RESET: [({ own: { url } }) => ({ addressWithTls: url.protocol === 'http:' ? `https${url.href.slice(4)}` : '' })],
   UNTRUSTED: [untrustedElsewhere],
   REDIRECTED: [movedTo],
   SERVICE_FIREWALL: [address],
   CHALLENGE_AUTHORITY_MISMATCH: [
-    ({ check, place, run }) =>
-      place.role === 'SERVICE' ? { accountSetting: endpointFacts(place, check.layer, run).address } : {},
+    ({ check, own, run }) =>
+      own.role === 'SERVICE' ? { accountSetting: endpointFacts(own, check.layer, run).address } : {},
   ],
   CLOCK_SKEW: [({ run: { facts } }) => (facts.clock === 'authority differs' ? { agreeingHosts: facts.clockOf } : {})],
   TENANT_UNKNOWN: [tenantCloud],

@@ -38,19 +38,19 @@ export type CollectedRun = ReturnType<typeof collectFacts>
 /** Collects each fact once, for `conclude` and the evidence to read by field. */
 export function collectFacts(source: FactsSource) {
   const { checks, cloud, identity, memory, settings } = source
-  const probed = probedEndpoints(source)
-  const places = new Map(probed.map((place) => [place.id, place]))
+  const all = probedEndpoints(source)
+  const probed = new Map(all.map((endpoint) => [endpoint.id, endpoint]))
   const lookups = checks.filter(({ layer, endpoint }) => layer === 'dns' && endpoint !== 'identity-endpoint')
-  const names = lookups.flatMap(({ endpoint = '' }) => places.get(endpoint)?.url.hostname ?? [])
-  const toSet = namedByCloud(probed, cloud.profile)
+  const names = lookups.flatMap(({ endpoint = '' }) => probed.get(endpoint)?.url.hostname ?? [])
+  const toSet = namedByCloud(all, cloud.profile)
   const ofProfile = profileFacts(cloud, toSet)
-  const confirmed = confirmedBy(probed)
+  const confirmed = confirmedBy(all)
   const proven = { ...ofProfile.proven, ...Object.fromEntries(memory.proven), ...confirmed }
   const mode = settings.authMode
-  const facts: RunFacts = { ...ofProfile, ...identity, ...toSet, mode, proven, ...clockFacts(probed) }
+  const facts: RunFacts = { ...ofProfile, ...identity, ...toSet, mode, proven, ...clockFacts(all) }
   // An address, a proxy or a name that resolves shows that the network is not at fault.
   const unresolved = lookups.every(({ fault }) => fault === 'DNS_FAILED') ? [...new Set(names)] : []
-  return { ...source, places, confirmed, facts, unresolved }
+  return { ...source, probed, confirmed, facts, unresolved }
 }
 
 /** The endpoints, each with its checks, and with the observations of all checks on its host. */
@@ -70,7 +70,7 @@ function probedEndpoints({ checks, endpoints }: FactsSource) {
   })
 }
 
-export const hostsOf = (places: readonly ProbedEndpoint[]) => [...new Set(places.map(({ url }) => url.host))]
+export const hostsOf = (probed: readonly ProbedEndpoint[]) => [...new Set(probed.map(({ url }) => url.host))]
 
 /** The audience and the login authority that the cloud names, if the profile has others. */
 function namedByCloud(probed: readonly ProbedEndpoint[], ours: ExplainedProfile['profile']) {
@@ -132,12 +132,12 @@ function confirmedBy(probed: readonly ProbedEndpoint[]): RunFacts['proven'] {
     ['authorityHost', 'this login authority'],
     ['resourceManagerAudience', 'this audience'],
   ])
-  const isMetadata = ({ id }: ProbedEndpoint) => id === 'metadata'
-  for (const place of probed.toSorted((a, b) => Number(isMetadata(b)) - Number(isMetadata(a)))) {
-    const { host } = place.url
-    for (const { layer, proves = [] } of place.checks.filter(({ status }) => status === 'pass' || status === 'warn')) {
-      const how = layer === 'token' ? `${host} accepted a token of` : `the challenge of ${host} confirms`
-      const proof = isMetadata(place) ? "the cloud's metadata confirms" : how
+  const rankOf = ({ id }: ProbedEndpoint) => (id === 'metadata' ? 0 : 1)
+  for (const { id, url, checks } of probed.toSorted((a, b) => rankOf(a) - rankOf(b))) {
+    for (const { status, layer, proves = [] } of checks) {
+      if (status === 'fail' || status === 'skip') continue
+      const how = layer === 'token' ? `${url.host} accepted a token of` : `the challenge of ${url.host} confirms`
+      const proof = id === 'metadata' ? "the cloud's metadata confirms" : how
       for (const field of proves) proven[field] ??= `${proof} ${nouns.get(field) ?? `\`${field}\``}`
     }
   }
@@ -145,11 +145,11 @@ function confirmedBy(probed: readonly ProbedEndpoint[]): RunFacts['proven'] {
 }
 
 /** Remembers the proven fields and the endpoints that worked. If they fail later, the profile isn't at fault. */
-export function remember({ memory, places, confirmed }: CollectedRun, at: string): void {
+export function remember({ memory, probed, confirmed }: CollectedRun, at: string): void {
   const time = `${at.slice(0, 16).replace('T', ' ')} UTC`
   for (const field of Object.keys(confirmed) as ChangeableField[])
     memory.proven.set(field, `it worked in this process until ${time}`)
-  for (const { id, checks } of places.values()) {
+  for (const { id, checks } of probed.values()) {
     const works = checks.some(({ status }) => status === 'pass') && checks.every(({ status }) => status !== 'fail')
     if (works) memory.workedUntil.set(id, time)
   }
@@ -168,17 +168,18 @@ function clockFacts(probed: readonly ProbedEndpoint[]): Pick<RunFacts, 'clock' |
 }
 
 /** The facts about the endpoint of a check. @param layer The layer of the check. */
-export function endpointFacts(place: ProbedEndpoint, layer: Layer | undefined, run: CollectedRun): EndpointFacts {
-  const { id, field, accountVariable, protectedResource, reached } = place
+export function endpointFacts(endpoint: ProbedEndpoint, layer: Layer | undefined, run: CollectedRun): EndpointFacts {
+  const { id, field, accountVariable, protectedResource, reached } = endpoint
   const { facts } = run
   const suffix = field && facts.nameOf(field)
   // If the suffix is proven, only the account name can be wrong.
   const hasProvenSuffix = accountVariable !== undefined && field !== undefined && facts.proven[field] !== undefined
-  const account = hasProvenSuffix ? accountVariable : `${accountVariable} or ${suffix}`
+  const account = accountVariable && (hasProvenSuffix ? accountVariable : `${accountVariable} or ${suffix}`)
   // Without the proxy layer: an unused proxy passes, too.
   const below = layers.slice(1, layer === undefined ? layers.length : layers.indexOf(layer))
   return {
-    ...(accountVariable === undefined ? { address: suffix, field } : { address: account }),
+    address: account ?? suffix,
+    field: account === undefined ? field : undefined,
     hasProvenSuffix,
     audienceField: protectedResource?.audienceFields[0],
     passed: below.findLast((each) => reached.has(each)),

@@ -1,7 +1,9 @@
 import { getFips } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { exhaustedResource } from '../../../src/lib/base/files.ts'
+import { faults } from '../../../src/lib/findings/fault-table.ts'
 import {
+  certificateFaults,
   NetworkError,
   networkFaultOf,
   toLookupError,
@@ -25,6 +27,11 @@ test.each([
     }
   },
 )
+
+test('every fault of a certificate is one', () => {
+  const named = Object.keys(faults).filter((fault) => fault.startsWith('CERTIFICATE_'))
+  expect([...certificateFaults].toSorted()).toEqual([...named, 'UNTRUSTED'].toSorted())
+})
 
 describe('an error of a socket', () => {
   const examples = {
