@@ -75,7 +75,7 @@ const documents = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue() },
 )
 
-/** What the parser makes of a document: metadata, or nothing where it refused by one of its codes. */
+/** The metadata of a document. `undefined` if the parser refused it with one of its codes. */
 function parsed(document: unknown): WholeCloudMetadata | undefined {
   try {
     return parseWholeMetadata(document, endpoint)
