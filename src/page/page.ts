@@ -13,7 +13,9 @@ import { distanceText, secondsFrom, timestampOf } from './time.ts'
 import { instanceName, signInSection, verdictSection } from './verdict.ts'
 import { createHash } from 'node:crypto'
 
-/** The content of a page. This room turns a report into HTML; it decides nothing, and reads no file but its style and script. */
+// This room turns a report into HTML. It decides nothing, and reads only the files of its style and script.
+
+/** The content of a page. */
 export interface PageInput {
   readonly report: DiagnosticsReport
   readonly profile: ExplainedProfile

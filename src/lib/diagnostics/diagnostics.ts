@@ -5,6 +5,9 @@ import { createReportAssembler } from './assemble-report.ts'
 import type { DiagnosticsReport, HistoryEntry } from './report.ts'
 import { createDiagnosticsRun, type DiagnosticsContext, endedRun, longestRunMs } from './run-diagnostics.ts'
 
+// This room probes the endpoints of the active profile, checks its token, and reports why something fails. It contacts only the hosts of
+// the profile, and reads the variables that it is given.
+
 interface ReportOptions {
   /** Adds value and origin of each profile field. Default is false. */
   readonly explain?: boolean
@@ -26,10 +29,7 @@ export interface Diagnostics {
   lastToken(): TokenOutcome | undefined
 }
 
-/**
- * Diagnostics: probes the endpoints of the active profile, checks its token, and reports why something fails. Needs the credential library
- * and the network, so it is loaded at first use and not at cold start.
- */
+/** Needs the credential library and the network, so it is loaded at first use and not at cold start. */
 export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
   // Needed before the first connection.
   loadAuthorities(context.env)
