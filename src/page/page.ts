@@ -13,7 +13,7 @@ import { distanceText, secondsFrom, timestampOf } from './time.ts'
 import { instanceName, signInSection, verdictSection } from './verdict.ts'
 import { createHash } from 'node:crypto'
 
-// This room turns a report into HTML. It decides nothing, and reads only the files of its style and script.
+// This folder turns a report into HTML. It decides nothing, and reads only the files of its style and script.
 
 /** The content of a page. */
 export interface PageInput {

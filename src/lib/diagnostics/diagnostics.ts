@@ -5,7 +5,7 @@ import { createReportAssembler } from './assemble-report.ts'
 import type { DiagnosticsReport, HistoryEntry } from './report.ts'
 import { createDiagnosticsRun, type DiagnosticsContext, endedRun, longestRunMs } from './run-diagnostics.ts'
 
-// This room probes the endpoints of the active profile, checks its token, and reports why something fails. It contacts only the hosts of
+// This folder probes the endpoints of the active profile, checks its token, and reports why something fails. It contacts only the hosts of
 // the profile, and reads the variables that it is given.
 
 interface ReportOptions {
