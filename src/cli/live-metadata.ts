@@ -42,7 +42,7 @@ export async function explainFailure(error: unknown, from?: string | ExplainedPr
   // The table of findings is large, and most runs do not need it.
   const { findingOf, fixOf } = await import('../lib/findings/catalog.ts')
   const { code, message } = error
-  const { profileFacts } = await import('../lib/diagnostics/facts.ts')
+  const { profileFacts } = await import('../lib/profile/profile-facts.ts')
   const facts = typeof from === 'string' ? { address: from } : from && profileFacts(from)
   const { text, cause = findingOf(code).cause } = fixOf(error, facts)
   return new CloudFailure(`${code}: ${printable(message)}\nCause: ${cause}\nFix:   ${text}`, { cause: error })

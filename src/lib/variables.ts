@@ -3,6 +3,7 @@ import { nearestName } from './base/names.ts'
 import { occursInEachMonth } from './base/ncrontab.ts'
 import { quote, showValue } from './base/printable.ts'
 import { referenceKindOf } from './base/references.ts'
+import { mistakeIn } from './base/secret.ts'
 import type { Warning } from './errors.ts'
 import type { ExplainedProfile } from './profile/explained-profile.ts'
 import { overrideVariables } from './profile/field-path.ts'
@@ -75,9 +76,10 @@ export function findSuspectSecrets(env: Env): Warning[] {
 function suspicionOf(value: string): string | undefined {
   const kind = referenceKindOf(value)
   if (kind !== undefined) return `has the form of ${kind.name}. If it is one: ${kind.fix}`
-  if (/^(["'`]).*\1$/s.test(value)) return 'begins and ends with a quotation mark, which is sent as part of the secret'
-  if (value !== value.trim()) return 'begins or ends with a blank, which is sent as part of the secret'
-  return undefined
+  const mistake = mistakeIn(value)
+  if (mistake === undefined) return undefined
+  const ends = mistake === 'quotes' ? 'begins and ends with a quotation mark' : 'begins or ends with a blank'
+  return `${ends}, which is sent as part of the secret`
 }
 
 /**

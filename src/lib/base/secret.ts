@@ -8,6 +8,13 @@ export function secretInFile(bytes: Uint8Array): string {
   return text.slice(0, text.length - endOfText(text, /[\r\n]/).length)
 }
 
+/** A mistake that shows in the shape of a secret: no generated secret has quotes or blanks at its ends. */
+export function mistakeIn(secret: string): 'quotes' | 'blanks' | undefined {
+  const trimmed = secret.trim()
+  if (/^(["'`]).*\1$/s.test(trimmed)) return 'quotes'
+  return secret === trimmed ? undefined : 'blanks'
+}
+
 /** `inspect.custom` of node:util, written out because the library's types must not need the types of Node. */
 const inspectCustom: unique symbol = Symbol.for('nodejs.util.inspect.custom')
 

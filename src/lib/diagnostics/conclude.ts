@@ -77,14 +77,13 @@ function causes(root: Failure, other: Failure): boolean {
 const isSameFault = ({ fault }: FoundCheck, other: { readonly fault?: Root['fault'] }) =>
   fault !== undefined && fault === other.fault && sharedFaults.has(fault)
 
-/** Whether two failures have one cause, such as one CA, one proxy, or one portal that responds in own of both hosts. */
+/** Whether two failures have one cause, such as one CA, one proxy, or one portal that responds instead of both hosts. */
 function isSameCause(check: Failure, root: Failure): boolean {
   const [one, other] = [check.evidence ?? {}, root.evidence ?? {}]
   if (one.sameAt !== undefined && other.sameAt !== undefined) return true
   const agrees = (name: keyof Evidence) => [undefined, one[name]].includes(other[name]) || one[name] === undefined
-  return (
-    (check.code === root.code || isSameFault(check, root)) && (['issuer', 'selfSigned', 'proxy'] as const).every(agrees)
-  )
+  const isSame = check.code === root.code || isSameFault(check, root)
+  return isSame && (['issuer', 'selfSigned', 'proxy'] as const).every(agrees)
 }
 
 /** Whether the reason is unknown, so that any other failed check explains more. */
@@ -138,10 +137,9 @@ function rootOf(
   hosts: readonly string[],
 ) {
   const shown = Object.entries(evidence).map(([name, value]): [string, string] => [name, printable(value)])
-  const proof = shown.length > 0 ? { evidence: Object.fromEntries(shown) } : {}
-  const more = { ...(hosts.length > 0 && { hosts }), ...proof, checks: explained.map(({ id }) => id) }
-  const rootCause: RootCause = { ...withoutUndefined({ code, message, cause, fix, change }), ...more }
-  return { rootCause, fault }
+  const proof = { ...(hosts.length > 0 && { hosts }), ...(shown.length > 0 && { evidence: Object.fromEntries(shown) }) }
+  const diagnosis = withoutUndefined({ code, message, cause, fix, change })
+  return { rootCause: { ...diagnosis, ...proof, checks: explained.map(({ id }) => id) } satisfies RootCause, fault }
 }
 
 /**

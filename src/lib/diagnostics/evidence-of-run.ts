@@ -1,4 +1,5 @@
 import { isLoopback } from '../base/address.ts'
+import { mistakeIn } from '../base/secret.ts'
 import { knownClouds } from '../clouds/known-clouds.ts'
 import type { ErrorCode, Evidence, NetworkFault } from '../errors.ts'
 import { credentialTable } from '../settings/setting-table.ts'
@@ -67,7 +68,7 @@ const movedTo: Row = ({ evidence, own: { url } }) => {
   return { movedTo: target && keepsTls && target.pathname === evidence.path ? target.origin + url.pathname : undefined }
 }
 
-/** Other hosts that returned the same page, because a portal or gateway responds in own of the cloud. */
+/** Other hosts that returned the same page, because a portal or gateway responds instead of the cloud. */
 const samePage: Row = ({ own: { page }, others }) => ({
   sameAt: page && hostsOf(others.filter((each) => each.page === page)).join(', '),
 })
@@ -98,12 +99,10 @@ const modeOfVariables: Row = ({ run: { settings } }) => {
   return { modeToSet: mode, modeVariables: `PLATFORM_CLIENT_ID and ${credentialTable[key].name}` }
 }
 
-/** A mistake that shows in the shape of the secret: no generated secret has quotes or blanks at its ends. */
+/** A mistake that shows in the shape of the secret. */
 const secretShape: Row = ({ run }) => {
-  const secret = run.settings.clientSecret?.reveal() ?? ''
-  const [trimmed, secretVariable] = [secret.trim(), 'PLATFORM_CLIENT_SECRET']
-  if (/^(["'`]).*\1$/s.test(trimmed)) return { secretShape: 'quotes at its ends', secretVariable }
-  return secret === trimmed ? {} : { secretShape: 'blanks at its ends', secretVariable }
+  const mistake = mistakeIn(run.settings.clientSecret?.reveal() ?? '')
+  return mistake ? { secretShape: `${mistake} at its ends`, secretVariable: 'PLATFORM_CLIENT_SECRET' } : {}
 }
 
 /** The audience of this cloud for federated tokens. Without a published audience, any `api://` audience may be correct. */

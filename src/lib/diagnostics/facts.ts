@@ -1,13 +1,10 @@
 import { equalUrls, parseHttpUrl } from '../base/address.ts'
 import type { Env } from '../base/env.ts'
-import { shortPrintable } from '../base/printable.ts'
 import { equalAuthorities } from '../clouds/equal-values.ts'
-import { otherCloudOf, ownerOf } from '../clouds/owner-of.ts'
 import type { Evidence } from '../errors.ts'
-import { type ChangeableField, changeOfField, type EndpointFacts, layers, nameOfField } from '../findings/finding.ts'
-import type { Layer, RunFacts, SettingsInForce } from '../findings/finding.ts'
+import { type ChangeableField, type EndpointFacts, type Layer, layers, type RunFacts } from '../findings/finding.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
-import { isPlaceholder } from '../profile/field-path.ts'
+import { profileFacts } from '../profile/profile-facts.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { FoundCheck, Observed } from './checks.ts'
 import type { ConfiguredEndpoint } from './endpoint.ts'
@@ -87,58 +84,17 @@ function namedByCloud(probed: readonly ProbedEndpoint[], ours: ExplainedProfile[
   }
 }
 
-/** The facts of a profile without a run. A value of a built-in profile is proven, so no fix corrects it. */
-export function profileFacts(
-  { profile, source, fields }: FactsSource['cloud'],
-  toSet: Pick<RunFacts, 'audienceToSet' | 'authorityToSet'> = {},
-): RunFacts {
-  const settings: SettingsInForce = {
-    file: source.kind === 'file' ? shortPrintable(source.path, 200) : undefined,
-    variableOf(field) {
-      const { by = 'profile', from: variable = '' } = fields[field] ?? {}
-      return by === 'profile' ? undefined : { variable, isDerived: by !== 'variable' }
-    },
-  }
-  const isBuiltIn = (field: ChangeableField) =>
-    source.kind === 'built-in' && fields[field]?.by === 'profile' && !isPlaceholder(fields[field].value)
-  const proven: Partial<Record<ChangeableField, string>> = {}
-  for (const field of Object.keys(fields) as ChangeableField[]) {
-    // If a variable sets the authority, an audience may be left over from the public cloud.
-    const isDoubtful = !isBuiltIn('authorityHost') && /audience/i.test(field)
-    if (isBuiltIn(field) && !isDoubtful) proven[field] = `\`${field}\` is the built-in value of ${profile.name}`
-  }
-  // A resource manager that a variable sets knows its cloud better than the rest of the built-in.
-  if (!isBuiltIn('resourceManagerEndpoint')) {
-    if (toSet.authorityToSet !== undefined) delete proven.authorityHost
-    if (toSet.audienceToSet !== undefined) delete proven.resourceManagerAudience
-  }
-  const own = [profile.authorityHost, profile.resourceManagerEndpoint]
-  return {
-    hasFile: settings.file !== undefined,
-    isPublic: own.every((value) => ownerOf(value) !== undefined),
-    audience: profile.resourceManagerAudience,
-    authority: profile.authorityHost,
-    proven,
-    nameOf: (field) => nameOfField(field, settings),
-    changeOf: (field, value) => changeOfField(field, settings, value),
-    ownerOf: (value) => otherCloudOf(value, own)?.displayName,
-  }
-}
-
 /** The fields that the checks confirm, each with its proof. The metadata is the best proof, because the cloud publishes it. */
 function confirmedBy(probed: readonly ProbedEndpoint[]): RunFacts['proven'] {
   const proven: Partial<Record<ChangeableField, string>> = {}
-  const nouns = new Map<string, string>([
-    ['authorityHost', 'this login authority'],
-    ['resourceManagerAudience', 'this audience'],
-  ])
+  const nouns: RunFacts['proven'] = { authorityHost: 'this login authority', resourceManagerAudience: 'this audience' }
   const rankOf = ({ id }: ProbedEndpoint) => (id === 'metadata' ? 0 : 1)
   for (const { id, url, checks } of probed.toSorted((a, b) => rankOf(a) - rankOf(b))) {
     for (const { status, layer, proves = [] } of checks) {
       if (status === 'fail' || status === 'skip') continue
       const how = layer === 'token' ? `${url.host} accepted a token of` : `the challenge of ${url.host} confirms`
       const proof = id === 'metadata' ? "the cloud's metadata confirms" : how
-      for (const field of proves) proven[field] ??= `${proof} ${nouns.get(field) ?? `\`${field}\``}`
+      for (const field of proves) proven[field] ??= `${proof} ${nouns[field] ?? `\`${field}\``}`
     }
   }
   return proven
