@@ -16,7 +16,7 @@ export interface ServiceErrorOptions extends ErrorOptions {
   readonly retryAfterMs?: number | undefined
 }
 
-/** Failures that may pass without a change. A network failure decides by its fault instead. */
+/** Failures that may pass without a change. For a network failure, its fault decides. */
 const transientCodes: ReadonlySet<string> = new Set<ErrorCode>(['TOKEN_TIMEOUT', 'CLI_TIMEOUT'])
 /** OAuth 2.0 errors of an authority that asks for a later try. */
 const transientNames: ReadonlySet<string> = new Set(['temporarily_unavailable', 'server_error'])

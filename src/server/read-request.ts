@@ -42,7 +42,7 @@ export interface RequestTarget {
   readonly path: string
   /** The path for routing: escapes except `%2F` are decoded, as in ASP.NET. */
   readonly routePath: string
-  /** With the question mark, or empty. */
+  /** Begins with the question mark, unless it is empty. */
   readonly search: string
 }
 

@@ -67,7 +67,7 @@ describe('A release is made from the commit', () => {
     rmSync(join(clone, '.git/HEAD'))
     expect(await release()).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('The commit of this repository cannot be read') as string,
+      stderr: expect.stringContaining('the commit of this repository cannot be read') as string,
     })
   })
 
@@ -77,7 +77,7 @@ describe('A release is made from the commit', () => {
     appendFileSync(join(clone, 'src/main.ts'), "import './lib/extra.ts'\n")
     const { code, stderr } = await release()
     expect(code).toBe(2)
-    expect(stderr).toContain('dirty, as the provenance states: src/main.ts\n')
+    expect(stderr).toContain('dirty, and the provenance says so: src/main.ts\n')
     expect(stderr).toContain('src/lib/extra.ts: the build uses')
     expect(readdirSync(join(clone, 'dist'))).not.toContain('release')
   })

@@ -142,7 +142,7 @@ function isBlank(value: unknown, field: Field): boolean {
   return isObject(value) && Object.keys(value).every((key) => fieldBelow(field, key) === undefined)
 }
 
-/** A missing group is missing in each of its fields, so that one round names them all. */
+/** Reports a missing group as its missing fields, so that one error names them all. */
 function problemsOf(issue: z.core.$ZodIssue, document: unknown): ProfileProblem[] {
   const path = issue.path.join('.')
   if (path === '') return [{ path, message: `must be an object, but is ${kindOf(document)}` }]

@@ -95,7 +95,7 @@ export async function startRoleServer(options: RoleServerOptions) {
 
   return {
     port,
-    /** Sets the routes. Until then, every path is 404. */
+    /** Sets the routes. Until then, every path returns 404. */
     serve: (next: readonly Route[]): void => {
       routes = next
     },
