@@ -30,12 +30,12 @@ export async function benchColdStart({ directory, ours, hello }: Apps): Promise<
     n: runs.ours.length,
   })
   return [
-    { ...row('load, register and resolve', fresh, 'duration'), target: { atMost: 1.25 }, note },
+    { ...row('load, register and resolve', fresh, 'duration'), target: { atMost: 1.15 }, note },
     row('processor time of the same', fresh, 'cpuTime'),
     row('whole process', fresh, 'process'),
     {
       ...row('load, register and resolve in a worker', inWorker, 'duration'),
-      target: { atMost: 1.7 },
+      target: { atMost: 1.6 },
       note: workerNote,
     },
     row('processor time of the same', inWorker, 'cpuTime'),

@@ -63,17 +63,26 @@ export function knownCloudOfAuthority(
   return clouds.find((cloud) => isSameCloud(cloud, { authorityHost: authority }))
 }
 
+/** The authority of each description that was compared, because every value of a profile is compared with several clouds. */
+const authorities = new WeakMap<object, string>()
+
 /** Whether two descriptions have the same login authority and so describe the same cloud. Their names don't matter. */
 export function isSameCloud(one: Pick<CloudFile, 'authorityHost'>, other: Pick<CloudFile, 'authorityHost'>): boolean {
-  if (one === other) return true
-  return one.authorityHost !== undefined && equalAuthorities(one.authorityHost, other.authorityHost ?? '')
+  const authorityOf = (cloud: Pick<CloudFile, 'authorityHost'>) => {
+    const known = authorities.get(cloud) ?? canonicalAuthority(cloud.authorityHost ?? '')
+    authorities.set(cloud, known)
+    return known
+  }
+  return one === other || (one.authorityHost !== undefined && authorityOf(one) === authorityOf(other))
 }
 
 /** Whether two authorities are equal. An alias equals its host, and the letter case of `/adfs` doesn't matter. */
 export function equalAuthorities(one: string, other: string): boolean {
-  if (!URL.canParse(one) || !URL.canParse(other)) return one === other
-  const [a, b] = [one, other].map((value) => normalizeUrl(withoutAlias(value)).replace(/\/adfs$/i, '/adfs'))
-  return a === b
+  return canonicalAuthority(one) === canonicalAuthority(other)
+}
+
+function canonicalAuthority(value: string): string {
+  return URL.canParse(value) ? normalizeUrl(withoutAlias(value)).replace(/\/adfs$/i, '/adfs') : value
 }
 
 /** A profile has the storage suffix `.blob.core.<cloud>`, and tools write `core.<cloud>`: both are equal here. */
