@@ -45,11 +45,13 @@ export async function findWarnings(
   // A detected platformCli is a guess: the service may never run the tool.
   const isGuess = settings?.authMode === 'platformCli' && settings.authModeFrom !== 'AUTH_MODE'
   const authMode = isGuess ? undefined : settings?.authMode
-  const cloud = resolveProvider(explained, settings && namedTenant(settings))
+  // A cloud that was resolved before has the tenant of its credential.
+  const isResolved = explained.provider !== undefined
+  const cloud = resolveProvider(explained, isResolved ? explained.tenantId : settings && namedTenant(settings))
   const tenant = settings && tenantInUse(cloud.profile, settings, env)
   return [
     ...cloud.warnings,
-    ...lintProfile(cloud, { authMode, tenantFrom: tenant?.from }),
+    ...lintProfile(cloud, { authMode, tenantFrom: tenant?.tenantId === cloud.tenantId ? tenant?.from : undefined }),
     ...findUnknownVariables(env),
     ...findForeignVariables(env, settings?.authMode, cloud.profile.authorityHost),
     ...findSuspectSecrets(env),

@@ -22,6 +22,21 @@ describe('resolveCloud', () => {
     expect(warnings.map(({ code }) => code)).toEqual(codes)
   })
 
+  test('names the tenant of a typed credential if the profile has another, and no tenant of a credential that it did not make', async () => {
+    const { profile } = running.cloud
+    const application = { tenantId: 'fabrikam.test', clientId: 'x', clientSecret: 'y' }
+    const typed = await resolveCloud({ profile, env: {}, credential: { mode: 'clientSecret', ...application } })
+    expect(typed.warnings).toEqual([
+      expect.objectContaining({
+        code: 'TENANT_DIFFERS',
+        message: expect.stringContaining('"fabrikam.test"') as string,
+      }),
+    ])
+    const credential = { getToken: () => Promise.resolve(null) }
+    const own = await resolveCloud({ profile, env: { PLATFORM_TENANT_ID: 'fabrikam.test' }, credential })
+    expect(own.warnings).toEqual([])
+  })
+
   test('gives all that an application needs', async () => {
     const { cloud } = running
     const { profile, warnings, credential, resourceManager, service } = await resolveCloud({ env: environment() })
