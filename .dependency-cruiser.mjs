@@ -11,7 +11,7 @@ const rooms = {
   // Public functions of the library give their errors the fix of the catalog.
   'src/lib/fixes.ts': ['src/lib/findings', 'src/lib/errors.ts'],
   'src/lib/clouds': ['src/lib/base', 'cloud-profiles'],
-  'src/lib/profile': ['src/lib/base', 'src/lib/clouds', 'src/lib/errors.ts'],
+  'src/lib/profile': ['src/lib/base', 'src/lib/clouds', 'src/lib/errors.ts', 'src/lib/findings'],
   'src/lib/settings': ['src/lib/base', 'src/lib/clouds', 'src/lib/errors.ts'],
   'src/lib/transport': ['src/lib/base', 'src/lib/clouds', 'src/lib/errors.ts'],
   'src/lib/auth': [
