@@ -34,10 +34,10 @@ export function setup(testProject: TestProject): () => void {
   shared.testBuild = build(directory)
   testProject.provide('build', shared.testBuild)
   return () => {
-    // A process that is about to end may still write its compile cache: after the rename it cannot.
+    // A process that is about to end may still write its compile cache. After the rename it opens no new file, and the retries remove the last.
     const removed = `${directory}-removed`
     renameSync(directory, removed)
-    rmSync(removed, { recursive: true, force: true })
+    rmSync(removed, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   }
 }
 
