@@ -10,7 +10,13 @@ import { sharedParts, splitOptions, toCommonJs } from './split-bundle.ts'
 const entryPoint = 'src/cli/cloud-profile.ts'
 
 /** Most commands need them. */
-const common = ['src/lib/service/check-profile.ts', 'src/lib/variables.ts']
+const common = [
+  'src/cli/choose-profile.ts',
+  'src/lib/profile/lint-profile.ts',
+  'src/lib/service/check-profile.ts',
+  'src/lib/transport/certificate-authorities.ts',
+  'src/lib/variables.ts',
+]
 
 /** CommonJS has no `import.meta`. */
 const top = `#!/usr/bin/env node

@@ -260,8 +260,7 @@ export function explainCloudProfile<K extends PropertyKey = never>(
 ): ExplainedProfile {
   return withFixes(() => {
     const explained = explainProfile(checkOptions<ResolveOptions>(options, resolveRules))
-    const { profile, fields, warnings, clouds } = explained
-    const foreign = foreignWarnings(findForeignValues(profile, fields, clouds), resolveProvider(explained))
-    return { ...explained, warnings: [...defaultCloudWarnings(explained), ...warnings, ...foreign] }
+    const foreign = foreignWarnings(findForeignValues(explained), resolveProvider(explained))
+    return { ...explained, warnings: [...defaultCloudWarnings(explained), ...explained.warnings, ...foreign] }
   })
 }

@@ -60,7 +60,8 @@ export async function findWarnings(
 }
 
 function findScheduleWarnings(settings: Settings | undefined): Warning[] {
-  if (settings === undefined || occursInEachMonth(settings.smokeTestSchedule)) return []
+  if (settings?.smokeTestScheduleFrom !== 'SMOKE_TEST_SCHEDULE' || occursInEachMonth(settings.smokeTestSchedule))
+    return []
   const message = `SMOKE_TEST_SCHEDULE ${showValue(settings.smokeTestSchedule)} sets a day and a day of week, which do not match in every month`
   return [{ code: 'SCHEDULE_DAYS_COMBINED', message }]
 }

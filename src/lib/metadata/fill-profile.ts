@@ -164,7 +164,7 @@ function onlyInProfiles(profile: CloudProfile | undefined): object {
 }
 
 function foreignIn(profile: CloudProfile | undefined, active: ExplainedProfile | undefined): ReadonlySet<string> {
-  return new Set(profile && findForeignValues(profile, {}, active?.clouds).map(({ path }) => path))
+  return new Set(profile && findForeignValues({ profile, clouds: active?.clouds }).map(({ path }) => path))
 }
 
 function fieldsOf(

@@ -25,8 +25,8 @@ export type LintedCloud = ResolvedCloud & { readonly fields?: FieldOrigins } & P
 
 /** Warnings about a valid profile. Pure. `explainDocument` warns of placeholders, differing audiences and unknown fields. */
 export function lintProfile(cloud: LintedCloud, { authMode, tenantFrom }: LintOptions = {}): Warning[] {
-  const { profile, provider, fields, clouds } = cloud
-  const foreign = findForeignValues(profile, fields, clouds)
+  const { profile, provider } = cloud
+  const foreign = findForeignValues(cloud)
   return [
     ...foreignWarnings(foreign, cloud),
     ...(foreign.some(({ path }) => path.endsWith('.keyVault')) ? [] : findVaultOutsideSuffix(profile)),
@@ -143,10 +143,9 @@ const withoutOwner = /^(?:name|displayName|environment|authorityHost|tenantId|no
  * share, such as the storage audience, belongs to none of them. Pure.
  */
 export function findForeignValues(
-  profile: CloudProfile,
-  origins: FieldOrigins = {},
-  clouds: readonly CloudFile[] = knownClouds,
+  cloud: Pick<LintedCloud, 'profile' | 'fields'> & { readonly clouds?: readonly CloudFile[] | undefined },
 ): ForeignValue[] {
+  const { profile, clouds = knownClouds } = cloud
   return textsOf(profile).flatMap(([key, value]) => {
     const path = key as FieldPath
     if (withoutOwner.test(path)) return []
@@ -155,7 +154,7 @@ export function findForeignValues(
         ? clouds.filter(({ federatedAudience }) => federatedAudience === value)
         : (ownerOf(value, clouds)?.clouds ?? [])
     if (owners.length === 0 || owners.some((owner) => isSameCloud(owner, profile))) return []
-    return [{ path, value, clouds: owners, origin: origins[path] }]
+    return [{ path, value, clouds: owners, origin: cloud.fields?.[path] }]
   })
 }
 
@@ -168,11 +167,14 @@ function foreignValueWarning({ path, value, clouds, origin: given }: ForeignValu
 }
 
 /** If a variable sets the login authority, the variable is wrong rather than all other fields: one warning names it. */
-export function foreignWarnings(
-  foreign: readonly ForeignValue[],
-  { profile: { authorityHost }, knownCloud, fields = {}, clouds: known }: LintedCloud,
-): Warning[] {
+export function foreignWarnings(foreign: readonly ForeignValue[], linted: LintedCloud): Warning[] {
   if (foreign.length === 0) return []
+  const {
+    profile: { authorityHost },
+    knownCloud,
+    fields = {},
+    clouds: known,
+  } = linted
   const authority = fields.authorityHost
   const profileCloud = knownCloud ?? (known && knownCloudOfAuthority(authorityHost, known))
   const cloud = profileCloud === undefined ? 'a private cloud' : titleOf(profileCloud)

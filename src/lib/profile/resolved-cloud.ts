@@ -33,5 +33,8 @@ export function resolveProvider<T extends ProfileOrCloud>(cloud: T, named?: stri
   const tenantId = named ?? ownCopy(profile).tenantId
   if (cloud.provider !== undefined && cloud.tenantId === tenantId) return cloud as T & ResolvedCloud
   const knownCloud = cloud.provider === undefined ? knownCloudOfAuthority(profile.authorityHost) : cloud.knownCloud
-  return { ...cloud, tenantId, knownCloud, provider: identityProviderOf(profile, tenantId, issuersOf(knownCloud)) }
+  const provider = identityProviderOf(profile, tenantId, issuersOf(knownCloud))
+  // Copies the getter of `fields`, which most callers never read.
+  const own = Object.getOwnPropertyDescriptors(cloud) as PropertyDescriptorMap
+  return Object.assign(Object.defineProperties({}, own) as T, { tenantId, knownCloud, provider })
 }

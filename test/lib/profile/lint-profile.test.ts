@@ -99,7 +99,7 @@ describe('the command-line tool', () => {
   })
 })
 
-const pathsOf = (profile: CloudProfile) => findForeignValues(profile).map(({ path }) => path)
+const pathsOf = (profile: CloudProfile) => findForeignValues({ profile }).map(({ path }) => path)
 
 const ownEndpoints = {
   authorityHost: 'https://login.enclave.test/',
@@ -145,7 +145,7 @@ describe('What another known cloud publishes is a warning', () => {
   ]
 
   test.each(left)('(c) a private cloud with %s left at %s', (path, value, cloud) => {
-    expect(findForeignValues(withValueAt(enclave, path, value))).toEqual([
+    expect(findForeignValues({ profile: withValueAt(enclave, path, value) })).toEqual([
       { path, value, clouds: [expect.objectContaining({ name: cloud })] },
     ])
   })
