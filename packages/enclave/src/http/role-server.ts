@@ -9,6 +9,7 @@ import {
 } from 'node:http'
 import { type Server as HttpsServer, createServer as createSecureServer } from 'node:https'
 import { type AddressInfo, type Socket, createServer as createListener } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type TlsOptions, createSecureContext } from 'node:tls'
 import { callbackify } from 'node:util'
 import type { FaultBoard } from '../faults/fault-board.ts'
@@ -73,6 +74,16 @@ export async function startRoleServer(options: RoleServerOptions) {
     await once(listener.listen(port, options.address), 'listening')
     return (listener.address() as AddressInfo).port
   }
+  /** Another process may have got the port while it was closed. It is free again when that process ends. */
+  const listenAgain = async (tries = 100): Promise<void> => {
+    try {
+      await listen(port)
+    } catch (error) {
+      if (tries === 0 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+      await sleep(100)
+      await listenAgain(tries - 1)
+    }
+  }
   const stopListening = async (): Promise<void> => {
     if (listener.listening) await once(listener.close(), 'close')
   }
@@ -86,7 +97,7 @@ export async function startRoleServer(options: RoleServerOptions) {
     if (identities && 'setSecureContext' in inner) inner.setSecureContext(await identities(fault))
     const ended = Promise.all([...sockets].map(endConnection))
     if (fault?.kind === 'refused') await stopListening()
-    else if (!listener.listening) await listen(port)
+    else if (!listener.listening) await listenAgain()
     await ended
   }
   // Changes run one after another, because closing and opening the port must not overlap.

@@ -1,5 +1,7 @@
 import { once } from 'node:events'
 import { Agent } from 'node:https'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { type Enclave, type FaultKind, faultTable } from '../../src/enclave.ts'
@@ -42,6 +44,18 @@ describe('a fault of the connection', () => {
     await Promise.all([on, off, on].map((fault) => cloud.setFault(fault)))
     await expect(send(documentOf(cloud))).rejects.toMatchObject({ code: 'ECONNREFUSED' })
     await Promise.all([off, on, off].map((fault) => cloud.setFault(fault)))
+    expect((await send(documentOf(cloud))).status).toBe(200)
+  })
+
+  test('ends when its port is free again, if another server has got it', async () => {
+    const { cloud, send } = enclave
+    await cloud.setFault({ kind: 'refused' })
+    const other = createServer().listen(Number(new URL(cloud.authorityHost).port), '127.0.0.1')
+    await once(other, 'listening')
+    const ended = cloud.setFault(undefined)
+    await sleep(150)
+    other.close()
+    await ended
     expect((await send(documentOf(cloud))).status).toBe(200)
   })
 
