@@ -7,7 +7,7 @@ import { quote } from '../lib/base/printable.ts'
 export interface WriteOptions {
   /** Whether to replace an existing file. Devices, pipes and folders are never replaced. */
   readonly force?: boolean
-  /** A folder that may contain links of somebody else. Default is the working directory. */
+  /** A folder in which another user may create links. Default is the working directory. */
   readonly tree?: string
 }
 

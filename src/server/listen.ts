@@ -121,7 +121,7 @@ function checkSocketPath(path: string): void {
 }
 
 /**
- * Removes a socket that nobody listens on. Another process may replace the socket at the same moment, so this moves it away first, and
+ * Removes a socket that no process listens on. Another process may replace the socket at the same moment, so this moves it away first, and
  * deletes it only if it is still the same one.
  */
 async function removeStaleSocket(path: string): Promise<void> {

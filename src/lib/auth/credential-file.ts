@@ -37,8 +37,8 @@ function readText(path: string, variable: string): Buffer {
 const fileProblems: Readonly<Record<string, string | undefined>> = {
   ENOENT: 'does not exist',
   'too large': 'is larger than 1 MiB',
-  directory: 'is no regular file',
-  special: 'is no regular file',
+  directory: "isn't a regular file",
+  special: "isn't a regular file",
 }
 
 /** The error of a file that a variable names. */

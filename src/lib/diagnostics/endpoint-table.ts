@@ -154,7 +154,7 @@ function endpointOf(profile: CloudProfile, id: string, service: string, name: st
   }
 }
 
-/** `undefined` if the cloud publishes no audience: then nobody knows which token the service accepts. */
+/** `undefined` if the cloud publishes no audience, because the token that the service accepts isn't known. */
 function audienceOf(access: { readonly audience: string }): string | undefined {
   try {
     return access.audience

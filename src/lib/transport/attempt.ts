@@ -45,7 +45,7 @@ export interface AttemptOptions {
   /** Ends the attempt early. */
   readonly signal?: AbortSignal | undefined
   readonly onPrompt?: ((prompt: SignInPrompt) => void | Promise<void>) | undefined
-  /** Whether nobody waits for the attempt. Its timers and connections then don't keep the process alive. Default is false. */
+  /** Whether no caller waits for the attempt. Its timers and connections then don't keep the process alive. Default is false. */
   readonly isBackground?: boolean
 }
 

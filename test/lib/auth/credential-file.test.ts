@@ -33,8 +33,8 @@ describe('a credential file', () => {
   test.each([
     ['missing', () => join(directory.path, 'missing'), /does not exist/],
     ['empty', () => write('empty', ' \n'), /is empty/],
-    ['a folder', () => directory.path, /is no regular file/],
-    ['a device without an end', () => '/dev/zero', /is no regular file/],
+    ['a folder', () => directory.path, /isn't a regular file/],
+    ['a device without an end', () => '/dev/zero', /isn't a regular file/],
     ['in UTF-16', () => write('wide', Buffer.from('\uFEFFsecret\r\n', 'utf16le')), /is not UTF-8 .*UTF-16/],
   ])('that is %s is named by its variable', async (_what, path, problem) => {
     const outcome = await read(path())
