@@ -120,7 +120,12 @@ const always: readonly FaultTarget[] = [
 ]
 const byDefault: readonly FaultTarget[] = [...always, 'login/token']
 
-/** Vault and storage are in no list: the service contacts them only if they are set. */
+/** The demo configures both. Other services of this mode may not contact them. */
+const services: readonly FaultTarget[] = ['vault', 'storage']
+
+/** The service reads no document of vault and storage, only whether they accept its token. */
+const documentFaults: ReadonlySet<FaultKind> = new Set(['invalid-json', 'not-utf8', 'byte-order-mark'])
+
 const targetsByMode: Readonly<Partial<Record<EnclaveAuthMode, readonly FaultTarget[]>>> = {
   deviceCode: ['login/device-code', ...byDefault],
   managedIdentity: ['managed-identity', ...always],
@@ -128,13 +133,14 @@ const targetsByMode: Readonly<Partial<Record<EnclaveAuthMode, readonly FaultTarg
   platformCli: always,
 }
 
-/** The targets of a fault that the service contacts in a mode. Targets that other modes don't contact come first. */
-function visibleTargets(kind: FaultKind, mode: EnclaveAuthMode): readonly FaultTarget[] {
-  const contacted = targetsByMode[mode] ?? byDefault
-  const isSpecific = (target: FaultTarget) => !byDefault.includes(target)
+/** The targets of a fault that the service contacts in a mode. Targets that other modes don't contact come first, vault and storage last. */
+function visibleTargets(kind: FaultKind, mode: EnclaveAuthMode, isDemo: boolean): readonly FaultTarget[] {
+  const shown = isDemo && !documentFaults.has(kind) ? services : []
+  const contacted = new Set([...(targetsByMode[mode] ?? byDefault), ...shown])
+  const rank = (target: FaultTarget) => (services.includes(target) ? 2 : byDefault.includes(target) ? 1 : 0)
   return faultTable[kind].targets
-    .filter((target) => contacted.includes(target))
-    .toSorted((one, other) => Number(isSpecific(other)) - Number(isSpecific(one)))
+    .filter((target) => contacted.has(target))
+    .toSorted((one, other) => rank(one) - rank(other))
 }
 
 const kindNames = Object.keys(faultTable) as FaultKind[]
@@ -154,14 +160,14 @@ const parameters: Readonly<Partial<Record<FaultKind, object>>> = {
 export function readFault(text: string, mode: EnclaveAuthMode, mustBeDetected: boolean) {
   const [name = '', place] = text.split('@')
   const kind = choose('fault', name, Object.fromEntries(kindNames.map((each) => [each, each])))
-  const visible = visibleTargets(kind, mode)
+  const visible = visibleTargets(kind, mode, mustBeDetected)
   const { targets } = faultTable[kind]
   const target = place === undefined ? (visible[0] ?? targets[0]) : targets.find((each) => each === place)
   if (target === undefined)
     throw new UsageError(`The fault ${kind} does not apply to ${showValue(place)}, only to ${targets.join(', ')}`)
   const isVisible = visible.includes(target)
   if (!isVisible && mustBeDetected) {
-    const modes = enclaveAuthModes.filter((each) => visibleTargets(kind, each).includes(target))
+    const modes = enclaveAuthModes.filter((each) => visibleTargets(kind, each, mustBeDetected).includes(target))
     const [hint, names] =
       visible.length > 0 ? ['with this mode it applies to', visible] : ['it has an effect with --mode', modes]
     throw new UsageError(
@@ -180,10 +186,10 @@ function listFaults(mode: EnclaveAuthMode, width: number, onlyVisible: boolean):
     })
     return formatTable(['Fault', 'Effect', 'Also at'], rows, width)
   }
-  const isVisible = (kind: FaultKind) => visibleTargets(kind, mode).length > 0
+  const isVisible = (kind: FaultKind) => visibleTargets(kind, mode, onlyVisible).length > 0
   const others = onlyVisible ? [] : kindNames.filter((kind) => !isVisible(kind))
   return [
-    table(kindNames.filter(isVisible), (kind) => visibleTargets(kind, mode)),
+    table(kindNames.filter(isVisible), (kind) => visibleTargets(kind, mode, onlyVisible)),
     `${wrap(`\nThe service contacts these targets with --mode ${mode}.`, width)}\n`,
     ...(others.length === 0
       ? []

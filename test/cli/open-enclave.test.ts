@@ -23,7 +23,7 @@ describe('A fault without a target', () => {
 test.each([
   ['wrong-audience@login/token', 'managedIdentity', /with this mode it applies to managed-identity/],
   ['device-missing-interval', 'clientSecret', /it has an effect with --mode deviceCode/],
-  ['forbidden@vault', 'clientSecret', /has no effect/],
+  ['invalid-json@vault', 'clientSecret', /has no effect/],
   ['html@moon', 'clientSecret', /does not apply to "moon", only to login\/openid-configuration/],
   ['htm', 'clientSecret', /^Unknown fault "htm"\. Did you mean html\?/],
   ['constructor', 'clientSecret', /^Unknown fault/],
@@ -50,7 +50,8 @@ describe('--fault list starts nothing', () => {
       expect(rows.length).toBeGreaterThan(20)
       for (const { kind, target } of rows)
         expect(readFault(`${kind}@${target}`, mode, true)).toMatchObject({ target, isVisible: true })
-      expect(rows.map(({ kind }) => kind)).not.toContain('firewall')
+      expect(rows.map(({ kind }) => kind)).toContain('firewall')
+      expect(rows.filter(({ target }) => target === 'storage').map(({ kind }) => kind)).toEqual(['firewall'])
     },
   )
 

@@ -8,19 +8,22 @@ import { onStopSignal, spawnChild, stopChild } from '../processes.ts'
 const foreign =
   /^(PLATFORM_(?!LOG_LEVEL$)|AZURE_|AUTH_MODE$|CUSTOM_CLOUD_|IDENTITY_|MSI_|IMDS_|https?_proxy$|all_proxy$)/i
 
+/** The enclave serves any account and any vault. With both configured, the page shows every connection of the service. */
+const services = { PLATFORM_STORAGE_ACCOUNT: 'demo', PLATFORM_KEY_VAULT: 'demo' }
+
 export const command = defineCommand({
   description:
     'Runs the service on port 3000 (or PORT) against a simulated sovereign cloud on loopback, until it is stopped.',
   options: { ...enclaveOptions, built: { type: 'boolean', help: 'serve the bundle in dist without building it' } },
   async run({ values }, terminal) {
-    const session = await openChosenEnclave(values, terminal, { mustBeDetected: true })
+    const session = await openChosenEnclave(values, terminal, { mustBeDetected: true, localServices: true })
     if (session === undefined) return exitCodes.passed
     const { enclave, files, close } = session
     // A separate process, because Node reads NODE_EXTRA_CA_CERTS only at start.
     const inherited = Object.entries(terminal.env).filter(([name]) => !foreign.test(name))
     const service = spawnChild(
       isPackaged ? ['serve'] : ['start', '--ignore-local-settings', ...(values.built ? ['--built'] : [])],
-      { ...Object.fromEntries(inherited), ...enclave.environment(values.mode, files) },
+      { ...Object.fromEntries(inherited), ...services, ...enclave.environment(values.mode, files) },
     )
     const ended = once(service, 'exit')
     onStopSignal(async () => {
