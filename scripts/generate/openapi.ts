@@ -1,26 +1,11 @@
 import * as z from 'zod/mini'
 import * as report from '../../src/lib/diagnostics/report.ts'
-import { addressRows, suffixRows, type DocumentRow } from '../../src/lib/metadata/metadata-document.ts'
 import { resolvedProfileSchema } from './profile-schema.ts'
 import { HealthReport } from '../../src/lib/service/health-report.ts'
 import { createService } from '../../src/lib/service/service.ts'
 import { VERSION } from '../../src/lib/settings/version.ts'
 import { createApp } from '../../src/functions/app.ts'
 import type { DescribedFunction, Json, Operation, ProblemDetails } from '../../src/functions/http-function.ts'
-
-const InstanceDiscovery = z.strictObject({
-  tenant_discovery_endpoint: z.optional(z.string().check(z.describe('Address of the OpenID configuration.'))),
-  'api-version': z.string(),
-  metadata: z.array(
-    z.strictObject({ preferred_network: z.string(), preferred_cache: z.string(), aliases: z.array(z.string()) }),
-  ),
-})
-
-const InvalidInstance = z.strictObject({
-  error: z.literal('invalid_instance'),
-  error_description: z.string(),
-  error_codes: z.array(z.int()),
-})
 
 const ProblemDetailsSchema = z
   .strictObject({
@@ -65,7 +50,7 @@ const unauthorized = {
 
 /** The OpenAPI document of the functions. */
 export function createOpenApi(): Json {
-  const { functions } = createApp(createService({ PLATFORM_SERVE_METADATA: 'true' }))
+  const { functions } = createApp(createService({}))
   return {
     openapi: '3.1.0',
     info: {
@@ -134,20 +119,16 @@ function withoutBodies(responses: Json): Json {
 function createSchemas(): Json {
   const registry = z.registry<{ readonly id: string }>()
   const { ReportedCode, Warning, ReportStatus, Diagnosis, RootCause, HostCertificate, MatrixRow } = report
-  const { DiagramNode, HistoryEntry, Check, TokenResult, SmokeTestResult, SmokeTestRun, DiagnosticsReport } = report
+  const { DiagramNode, Check, TokenResult, SmokeTestResult, SmokeTestRun, DiagnosticsReport } = report
   const named = {
     Check,
     Diagnosis,
     DiagnosticsReport,
     DiagramNode,
     HealthReport,
-    HistoryEntry,
     HostCertificate,
-    InstanceDiscovery,
-    InvalidInstance,
     MatrixRow,
     ProblemDetails: ProblemDetailsSchema,
-    PublishedMetadata: publishedMetadata(),
     ReportStatus,
     ReportedCode,
     RootCause,
@@ -168,37 +149,4 @@ function createSchemas(): Json {
   return Object.fromEntries(
     [...own, ['CloudProfile', resolvedProfileSchema()] as const].sort(([one], [other]) => (one < other ? -1 : 1)),
   )
-}
-
-/** The metadata that this service publishes. The metadata of other clouds follow looser rules. */
-function publishedMetadata() {
-  const value = z.string()
-  const optionals = (names: readonly string[]) => Object.fromEntries(names.map((key) => [key, z.exactOptional(value)]))
-  const older = optionals(addressRows.flatMap((row) => ('older' in row ? [row.older] : [])))
-  const newer = (rows: readonly DocumentRow[]) => optionals(rows.map((row) => row.newer))
-  const login = { loginEndpoint: value, audiences: z.array(value).check(z.minLength(1)) }
-  const identityProvider = { tenant: value, identityProvider: z.enum(['AAD', 'ADFS']) }
-  const authentication = z.strictObject({ ...login, ...identityProvider })
-  const shape2015 = z.strictObject({ ...older, authentication: z.strictObject(login) })
-  const shape2018 = z.strictObject({
-    ...older,
-    graphAudience: value,
-    authentication,
-    cloudEndpoint: z.strictObject({}),
-  })
-  const shape2019 = z.strictObject({
-    name: value,
-    ...newer(addressRows),
-    resourceManager: value,
-    graphAudience: value,
-    authentication,
-    suffixes: z.strictObject(newer(suffixRows)),
-  })
-  return z
-    .union([shape2015, shape2018, shape2019, z.array(shape2019).check(z.length(1))])
-    .check(
-      z.describe(
-        'The profile as the metadata document of a resource manager, in the shape of version 2015-01-01, 2018-01-01 or 2022-09-01, or as a list (2019-05-01, 2020-06-01).',
-      ),
-    )
 }

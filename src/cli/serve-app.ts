@@ -1,5 +1,4 @@
 import { readRegularFile, isWideText, wideTextProblem } from '../lib/base/files.ts'
-import { publicDiscoveryHosts } from '../lib/clouds/known-clouds.ts'
 import { describeWarning, refuseReferences } from '../lib/errors.ts'
 import type { Service } from '../lib/service/service.ts'
 import type { Settings } from '../lib/settings/settings.ts'
@@ -111,17 +110,13 @@ const maxKeyBytes = 4096
  *
  * @throws {UsageError} that names the variable, for a file without a key, or for one TLS file without the other.
  */
-export function readServerOptions(
-  settings: Settings,
-): Pick<ServerOptions, 'port' | 'hostname' | 'key' | 'tls' | 'otherNames'> {
+export function readServerOptions(settings: Settings): Pick<ServerOptions, 'port' | 'hostname' | 'key' | 'tls'> {
   const { hostKey, hostKeyPath: path } = settings
   return {
     port: settings.port,
     hostname: settings.listenAddress,
     key: path === undefined ? hostKey?.reveal() : { path, read: () => readKeyFile(path) },
     tls: readTls(settings),
-    // Clients send requests for instance discovery to these names.
-    otherNames: settings.serveMetadata ? publicDiscoveryHosts : [],
   }
 }
 

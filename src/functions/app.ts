@@ -4,8 +4,6 @@ import { diagnosticsFunction } from './diagnostics.ts'
 import { healthFunction } from './health.ts'
 import { homeFunction } from './home.ts'
 import type { DescribedFunction } from './http-function.ts'
-import { instanceDiscoveryFunction } from './instance-discovery.ts'
-import { metadataFunction } from './metadata.ts'
 import { metricsFunction } from './metrics.ts'
 import { profileFunction } from './profile.ts'
 import { smokeTestFunction } from './smoke-test.ts'
@@ -26,7 +24,6 @@ export function createApp(service: Service): DescribedApp {
       diagnosticsFunction(service),
       healthFunction(service, () => isDraining),
       metricsFunction(service),
-      ...(service.settings.serveMetadata ? [metadataFunction(service), instanceDiscoveryFunction(service)] : []),
     ],
     timers: [smokeTestFunction(service)],
     drain: () => (isDraining = true),

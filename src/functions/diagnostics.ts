@@ -4,19 +4,16 @@ import type { Service } from '../lib/service/service.ts'
 import type { Settings } from '../lib/settings/settings.ts'
 import { httpFunction, json, type DescribedFunction, type Operation } from './http-function.ts'
 
-const flag = (name: string, description: string) => ({
-  name,
-  in: 'query',
-  required: false,
-  description,
-  schema: { type: 'string', examples: ['true'] },
-})
-
 const openApi: Operation = {
   summary: 'The report of a new or recent diagnostics run',
   parameters: [
-    flag('explain', 'If `true`, the report has `fields`: the origin of every profile field.'),
-    flag('history', 'If `true`, the report has `history`: the earlier runs.'),
+    {
+      name: 'explain',
+      in: 'query',
+      required: false,
+      description: 'If `true`, the report has `fields`: the origin of every profile field.',
+      schema: { type: 'string', examples: ['true'] },
+    },
   ],
   responses: {
     200: {
@@ -38,8 +35,7 @@ export function diagnosticsFunction(service: Service): DescribedFunction {
     openApi,
     async handle({ query }, log) {
       const diagnostics = await service.diagnostics(log)
-      const has = (name: string) => query[name] === 'true'
-      const report = await diagnostics.report({ explain: has('explain'), history: has('history') })
+      const report = await diagnostics.report({ explain: query['explain'] === 'true' })
       if (last?.report !== report) last = { report, response: json(visibleReport(report, service.settings)) }
       return last.response
     },

@@ -36,7 +36,7 @@ export function homeFunction(service: Service): DescribedFunction {
     async handle(request, log) {
       const { cloud, settings } = service
       const diagnostics = await service.diagnostics(log)
-      const [report, { renderReport }] = await Promise.all([diagnostics.report({ history: true }), page()])
+      const [report, { renderReport }] = await Promise.all([diagnostics.report(), page()])
       const { html, headers } = renderReport(visibleReport(report, settings), cloud, settings)
       return ifNoneMatch(request, { status: 200, headers, body: html })
     },

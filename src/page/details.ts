@@ -172,7 +172,7 @@ function resultText({ status, checks, warnings }: SmokeTestResult, shown: Readon
 }
 
 /** The versions, trust store and proxy of this process. */
-export function runtimeFold({ runtime, metadataHost }: DiagnosticsReport): Markup {
+export function runtimeFold({ runtime }: DiagnosticsReport): Markup {
   const { certificates, added } = runtime.trustStore
   const from = added.map(
     ({ variable, status, reason }) =>
@@ -188,7 +188,6 @@ export function runtimeFold({ runtime, metadataHost }: DiagnosticsReport): Marku
       ['FIPS mode', runtime.fips ? 'on' : 'off'],
       ['Trusted authorities', html`${certificates}${from}`],
       ['Proxy', runtime.proxy ? 'yes' : 'no'],
-      ['Metadata host', codeValue(metadataHost)],
     ]),
   )
 }

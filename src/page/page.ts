@@ -6,7 +6,6 @@ import { passedFold, troublesSection, type DiagnosedWarning, rootCauseSection } 
 import { identityFold, placeholdersSection, profileFold, runtimeFold, scheduleFold, supportFold } from './details.ts'
 import { iconShapes, plainText, shownText, tabIcon, verdictWords } from './elements.ts'
 import { renderDiagram, renderMatrix } from './endpoints.ts'
-import { historySection } from './history.ts'
 import { html, trusted, type Markup } from './html.ts'
 import { pageScript, pageStyle } from './page-files.ts'
 import { distanceText, secondsFrom, timestampOf } from './time.ts'
@@ -91,7 +90,7 @@ function pageDocument({ report, profile, warnings: all, banner }: PageInput, now
           ${verdictSection(report, now)} ${rootCause !== undefined && rootCauseSection(rootCause)}
           ${waiting && token.signIn !== undefined && signInSection(token.signIn, now)} ${troublesFirst && troubles}
           ${renderDiagram(report)} ${placeholdersFirst && placeholders} ${renderMatrix(report, now)}
-          ${historySection(report, now)} ${!troublesFirst && troubles} ${!placeholdersFirst && placeholders}
+          ${!troublesFirst && troubles} ${!placeholdersFirst && placeholders}
           <div class="folds" id="details" tabindex="-1">
             ${passedFold(report)} ${profileFold(profile)} ${identityFold(report)} ${scheduleFold(report, now)}
             ${runtimeFold(report)} ${supportFold({ report, profile, warnings })}

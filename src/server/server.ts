@@ -25,8 +25,6 @@ export interface ServerOptions {
   readonly port: number | string
   /** Default is `127.0.0.1`, or `::1` if the machine has no `127.0.0.1`. An address that is not loopback needs a `key`. */
   readonly hostname?: string | undefined
-  /** Host names to accept on a loopback address, in addition to `localhost` and the address itself. Default is none. */
-  readonly otherNames?: readonly string[] | undefined
   /** By default, nothing is logged. */
   readonly log?: WriteLog | undefined
   /** `false` starts no schedule. POST /admin/functions/{name} still runs a timer. Default is true. */
@@ -88,7 +86,7 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
       findFunction: createRouter(app, timers),
       invocations,
       hasKey,
-      isKnownHost: createHostCheck(isLocal, options.otherNames ?? [], log),
+      isKnownHost: createHostCheck(isLocal, log),
       log,
       isClosing: () => isClosing,
       tls: certificate?.options,
@@ -166,12 +164,12 @@ async function isTrueWithin(isTrue: () => boolean, ms: number): Promise<boolean>
  * Checks the form of a Host header. On a loopback address it also checks the name, against DNS rebinding: a web page can make its own name
  * resolve to 127.0.0.1, and then requests this server under that name.
  */
-function createHostCheck(isLocal: boolean, otherNames: readonly string[], log: WriteLog): (host: string) => boolean {
+function createHostCheck(isLocal: boolean, log: WriteLog): (host: string) => boolean {
   let hasWarned = false
   return (host) => {
     const name = hostnameOfHeader(host)
     if (name === undefined) return false
-    if (!isLocal || isLoopback(name) || otherNames.includes(name)) return true
+    if (!isLocal || isLoopback(name)) return true
     const message = `A request for the host "${name}" was refused: on a loopback address the server accepts only localhost, 127.0.0.1 and [::1].`
     if (!hasWarned) log({ level: 'warning', category: 'server', message })
     hasWarned = true

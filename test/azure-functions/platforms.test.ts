@@ -24,7 +24,6 @@ const variables = {
     metadataEndpoint: nowhere,
   }),
   AUTH_MODE: 'clientSecret',
-  PLATFORM_SERVE_METADATA: 'true',
 }
 const emulator = useService(variables)
 const reloaded = useService(variables, { start: 'by reload' })
@@ -96,15 +95,8 @@ const requests: readonly (readonly [string, string, Parameters<Ask>[1]])[] = [
     [`${path} with a repeated query`, `${path}?ready=false&explain=true&EXPLAIN=true&api-version=`, get] as const,
   ]),
   ['GET /api/health?ready', '/api/health?ready', get],
-  ['GET /api/diagnostics?explain', '/api/diagnostics?explain=true&history=true', get],
+  ['GET /api/diagnostics?explain', '/api/diagnostics?explain=true', get],
   ['OpenMetrics', '/api/metrics', { ...get, headers: { accept: 'application/openmetrics-text' } }],
-  ['a metadata document', '/metadata/endpoints?api-version=2022-09-01', get],
-  ['a metadata document of an unknown version', '/metadata/endpoints?api-version=2031-01-01', get],
-  [
-    'a metadata document that is known',
-    '/metadata/endpoints?api-version=2022-09-01',
-    { ...get, headers: { 'if-none-match': 'W/"x", *' } },
-  ],
 ]
 
 describe('The same answer from the server, the local emulator, a worker that got its settings by reload, and the Functions adapter', () => {

@@ -37,9 +37,9 @@ describe('web.config', () => {
   })
 
   test('every route reaches the server, and so does every file beside it', () => {
-    const env = { PLATFORM_SERVE_METADATA: 'true', AUTH_MODE: 'clientSecret' }
+    const env = { AUTH_MODE: 'clientSecret' }
     const routes = createApp(createService(env)).functions.map(({ path }) => path.replace(/^\{.*\}$/, ''))
-    expect(routes).toEqual(expect.arrayContaining(['', 'api/health', 'metadata/endpoints']))
+    expect(routes).toEqual(expect.arrayContaining(['', 'api/health']))
     // IIS matches the path without its first slash.
     const pattern = new RegExp(attributesOf('match')['url'] ?? '')
     for (const path of [...routes, 'admin/host/ping', 'stack.json', 'web.config', 'package.json', 'dist/cli/x.cjs']) {

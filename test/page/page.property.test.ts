@@ -70,7 +70,7 @@ test.each(['failed', 'pending'] as const)(
 const oddReport = fc
   .record({
     base: fc.constantFrom(...Object.values(samples)),
-    without: fc.subarray(['rootCause', 'hosts', 'history'] as const),
+    without: fc.subarray(['rootCause', 'hosts'] as const),
     token: fc.constantFrom('acquired', 'failed', 'pending', 'skipped'),
     withSignIn: fc.boolean(),
     time: fc.oneof(
@@ -87,7 +87,6 @@ const oddReport = fc
       checkedAt: time,
       token: { ...rest, status: token, durationMs: number, expiresOn: time, ...(withSignIn ? { signIn } : {}) },
       checks: base.report.checks.map((check) => ({ ...check, durationMs: number })),
-      history: [{ at: time, status: 'failed' }],
       hosts: (base.report.hosts ?? []).map((host) => ({
         ...host,
         certificate: { subject: time, issuer: time, validFrom: time, validTo: time },

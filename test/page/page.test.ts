@@ -44,7 +44,7 @@ describe('renderPage', () => {
 
   test('says first whether it works, then why not and what to change, then everything else', () => {
     const parts =
-      'CUI|Failed|AUTHORITY_UNTRUSTED|Cause|certificate authority that Node does not trust here|Fix|Set NODE_EXTRA_CA_CERTS|Host|login.microsoftonline.us|Connection path|Checks|History|Profile|Identity and token|Last scheduled run|Runtime|Support report|Diagnostics|CUI'
+      'CUI|Failed|AUTHORITY_UNTRUSTED|Cause|certificate authority that Node does not trust here|Fix|Set NODE_EXTRA_CA_CERTS|Host|login.microsoftonline.us|Connection path|Checks|Profile|Identity and token|Last scheduled run|Runtime|Support report|Diagnostics|CUI'
     expect(textOf(render('failed', {}, { banner: 'CUI' }))).toMatch(inOrder(parts))
   })
 

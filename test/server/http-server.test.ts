@@ -31,7 +31,7 @@ beforeAll(async () => {
         httpFunction('length', async () => ({ status: 200, headers: { 'content-length': '42' } })),
       ],
     },
-    { otherNames: ['login.known.test'], invocationTimeout: 200, gracePeriod: 10 },
+    { invocationTimeout: 200, gracePeriod: 10 },
   )
 })
 const ok = ['GET /f HTTP/1.1', 'Host: localhost']
@@ -45,8 +45,6 @@ test.each([
   ['two hosts', [...ok, 'Host: localhost'], 400],
   ['a host that is another site', ['GET /f HTTP/1.1', 'Host: evil.example'], 400],
   ['a host that only begins like ours', ['GET /f HTTP/1.1', 'Host: localhost.evil.example'], 400],
-  ['a host that ends like another name', ['GET /f HTTP/1.1', 'Host: login.known.test.evil.test'], 400],
-  ['another name of the server', ['GET /f HTTP/1.1', 'Host: LOGIN.known.test:443'], 200],
   ['an address that is not ours', ['GET /f HTTP/1.1', 'Host: 10.0.0.1'], 400],
   ['two slashes', ['GET // HTTP/1.1', 'Host: localhost'], 404],
   ['two slashes and our path', ['GET //f HTTP/1.1', 'Host: localhost'], 200],

@@ -62,7 +62,7 @@ const origin = await originOf()
 const paths = [
   '',
   'api/profile',
-  'api/diagnostics?explain=true&history=true',
+  'api/diagnostics?explain=true',
   'api/health',
   'api/metrics',
   'api/nothing?x=%00%ff%2e',

@@ -4,7 +4,7 @@ import { nodeOf } from '../../src/lib/diagnostics/conclude.ts'
 import { drawDiagram, drawMatrix } from '../../src/lib/diagnostics/matrix.ts'
 import { findings, generalFix } from '../../src/lib/findings/catalog.ts'
 import { placed } from './placed.ts'
-import type { Check, DiagnosticsReport, Diagnosis, HistoryEntry } from '../../src/lib/diagnostics/report.ts'
+import type { Check, DiagnosticsReport, Diagnosis } from '../../src/lib/diagnostics/report.ts'
 import { warningFindings } from '../../src/lib/findings/warning-findings.ts'
 import type { CloudProfile } from '../../src/lib/clouds/cloud-profile.ts'
 import type { ExplainedProfile } from '../../src/lib/profile/explained-profile.ts'
@@ -119,13 +119,6 @@ function fail(id: string, diagnosis: Diagnosis): Check {
   return { id, status: 'fail', durationMs: 18, ...diagnosis }
 }
 
-/** A day of checks: all OK except for an hour with an untrusted authority, and a quarter of an hour with a warning. */
-const history: readonly HistoryEntry[] = Array.from({ length: 96 }, (_, index) => {
-  const at = new Date(Date.parse(checkedAt) - (96 - index) * 900_000).toISOString()
-  if (index >= 40 && index < 45) return { at, status: 'failed', code: 'AUTHORITY_UNTRUSTED', durationMs: 120 }
-  return index === 70 ? { at, status: 'warning', durationMs: 45 } : { at, status: 'ok', durationMs: 41 }
-})
-
 function explained(name: string, env: Record<string, string> = {}): ExplainedProfile {
   return explainProfile({ name, env })
 }
@@ -181,7 +174,6 @@ function sample(cloud: ExplainedProfile, partial: Partial<DiagnosticsReport>): P
       },
       proxy: false,
     },
-    history,
     ...partial,
   }
   return {
@@ -246,7 +238,6 @@ export const samples = {
     ).filter(({ id }) => !/^token\.(?!acquired)|accepts/.test(id)),
     identity: { tenantId: '7d1c8f6e-2f0a-4b54-9a7e-0c5f2f8f9b10' },
     smokeTest: scheduled('fail'),
-    history: [...history.slice(1), { at: checkedAt, status: 'failed', code: 'AUTHORITY_UNTRUSTED' }],
   }),
   pending: sample(government, {
     status: 'pending',
@@ -268,7 +259,6 @@ export const samples = {
     ),
     identity: {},
     smokeTest: null,
-    history: [],
   }),
   placeholder: sample(explained('platform-us-gov-secret'), {
     status: 'failed',
@@ -288,7 +278,6 @@ export const samples = {
       fail('token.acquired', placeholder),
     ],
     identity: {},
-    history: [],
   }),
 } satisfies Record<string, PageInput>
 
@@ -329,7 +318,6 @@ export function withHostileProfile(hostile: (path: string) => string, status: 'f
     report: {
       ...shown,
       ...(shown.rootCause && { rootCause: { ...shown.rootCause, code: 'UNEXPECTED', evidence: { [text]: text } } }),
-      history: [{ at: text, status: 'failed', code: text as Diagnosis['code'] }],
     },
     banner: text,
   }

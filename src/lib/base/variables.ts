@@ -76,8 +76,6 @@ export type Env = {
   readonly SMOKE_TEST_SCHEDULE?: string | undefined
   /** Whether the timer also requests a token and probes the active cloud. Default: yes, except for deviceCode and platformCli. */
   readonly SMOKE_TEST_CHECK_TOKEN?: string | undefined
-  /** `true` serves `/metadata/endpoints` and `/common/discovery/instance` from the profile, for other tools. Default: false. */
-  readonly PLATFORM_SERVE_METADATA?: string | undefined
   /** `true` refuses to start unless OpenSSL runs in FIPS mode. Default: false. */
   readonly PLATFORM_REQUIRE_FIPS?: string | undefined
   /** Access level of the routes except `/api/health`: `function`, `anonymous` or `admin`. Default: function. */

@@ -6,7 +6,7 @@ import { isoDate } from '../base/dates.ts'
 import { withoutUndefined } from '../base/json.ts'
 import { shortPrintable } from '../base/printable.ts'
 import { appliedOverrides, describeOrigin } from '../profile/explained-profile.ts'
-import { metadataPath, scopeFor } from '../profile/endpoints.ts'
+import { scopeFor } from '../profile/endpoints.ts'
 import { placeholderFields } from '../profile/field-path.ts'
 import { tenantInUse } from '../settings/credential-values.ts'
 import { isFipsMode } from '../settings/node-requirements.ts'
@@ -52,7 +52,7 @@ export function createReportAssembler(
   }
   const runtime = readRuntime(env)
   const instance = readInstance(env)
-  const memory: Memory = { proven: new Map(), workedUntil: new Map() }
+  const memory: Memory = { proven: new Map() }
   const assemble = (run: DiagnosticsRun, smokeTest: SmokeTestRun | null): DiagnosticsReport => {
     const checkedAt = run.checkedAt.toISOString()
     const identity = reportIdentity(context, run)
@@ -79,7 +79,6 @@ export function createReportAssembler(
       diagram,
       warnings,
       smokeTest,
-      metadataHost: settings.serveMetadata ? `/${metadataPath}` : undefined,
       runtime,
     })
   }

@@ -1,26 +1,18 @@
 import type { TokenOutcome } from '../auth/token-cache.ts'
-import { withoutUndefined } from '../base/json.ts'
 import { loadAuthorities } from '../transport/certificate-authorities.ts'
 import { createReportAssembler } from './assemble-report.ts'
-import type { DiagnosticsReport, HistoryEntry } from './report.ts'
+import type { DiagnosticsReport } from './report.ts'
 import { createDiagnosticsRun, type DiagnosticsContext, endedRun, longestRunMs } from './run-diagnostics.ts'
 
 // This folder probes the endpoints of the active profile, checks its token, and reports why something fails. It contacts only the hosts of
 // the profile, and reads the variables that it is given.
 
-interface ReportOptions {
-  /** Adds value and origin of each profile field. Default is false. */
-  readonly explain?: boolean
-  /** Adds the earlier runs of this process. Default is false. */
-  readonly history?: boolean
-}
-
 export interface Diagnostics {
   /**
    * The cached report while it is fresh, else the report of a new diagnostics run. Never rejects: an error becomes a failed check. The
-   * object stays the same until something changes.
+   * object stays the same until something changes. `explain` adds value and origin of each profile field.
    */
-  report(options?: ReportOptions): Promise<DiagnosticsReport>
+  report(options?: { readonly explain?: boolean }): Promise<DiagnosticsReport>
   /** The cached report without waiting. `undefined` if it is older than five minutes. Starts a run if it isn't fresh. */
   cachedReport(): Promise<DiagnosticsReport | undefined>
   /** The last report at any age, without starting a run. */
@@ -35,7 +27,7 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
   loadAuthorities(context.env)
   const { endpoints, provider, run: runDiagnostics } = createDiagnosticsRun(context)
   const assemble = createReportAssembler(context, endpoints)
-  const [reports, earlier] = [createReportCache(), createHistory()]
+  const reports = createReportCache()
   let reused: { readonly from: DiagnosticsReport; readonly report: DiagnosticsReport } | undefined
 
   /** Marks the token of a cached report as cached. */
@@ -55,23 +47,16 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
       async () => keyOf(await attempt),
       async () => {
         const run = await endedRun(runDiagnostics(attempt), longestRunMs(context.settings.tokenTimeoutMs))
-        const report = assemble(run, smokeTest)
-        earlier.record(report)
-        return { report, key: keyOf(run.token) }
+        return { report: assemble(run, smokeTest), key: keyOf(run.token) }
       },
     )
     return found === before ? again(found) : found
   }
 
   return {
-    async report({ explain = false, history = false } = {}) {
+    async report({ explain = false } = {}) {
       const current = await report()
-      if (!explain && !history) return current
-      return {
-        ...current,
-        ...(history ? { history: earlier.entries() } : {}),
-        ...(explain ? { fields: context.cloud.fields } : {}),
-      }
+      return explain ? { ...current, fields: context.cloud.fields } : current
     },
     cachedReport: () => reports.peek(report),
     lastReport: () => reports.last(),
@@ -154,41 +139,4 @@ export function createReportCache({ now = () => performance.now(), wall = Date.n
 /** Doesn't keep the process alive, and saves a cold start from loading `node:timers/promises`. */
 function rest(ms: number): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, ms).unref())
-}
-
-/** How long a run is remembered: one day, in milliseconds. */
-const maxAgeMs = 24 * 60 * 60 * 1000
-/** The least time between two entries with the same result, in milliseconds. An open page polls more often. */
-const sameAgainMs = 5 * 60 * 1000
-/** Entries, at most: a day of equal results, and as many changes. */
-const mostEntries = 576
-
-/** The earlier runs of this process. A restart loses them. */
-export interface History {
-  record(report: DiagnosticsReport): void
-  /** Oldest first. */
-  entries(): readonly HistoryEntry[]
-}
-
-/** @param now A monotonic clock in milliseconds. */
-export function createHistory(now: () => number = () => performance.now()): History {
-  let remembered: { readonly at: number; readonly entry: HistoryEntry }[] = []
-  const forget = () => {
-    remembered = remembered.filter(({ at }) => now() - at < maxAgeMs).slice(-mostEntries)
-  }
-  return {
-    record(report) {
-      const { checkedAt, status, rootCause, token } = report
-      const last = remembered.at(-1)
-      const same = last?.entry.status === status && last.entry.code === rootCause?.code
-      if (same && now() - last.at < sameAgainMs) return
-      const entry = { at: checkedAt, status, code: rootCause?.code, durationMs: token.durationMs }
-      remembered.push({ at: now(), entry: withoutUndefined(entry) })
-      forget()
-    },
-    entries() {
-      forget()
-      return remembered.map(({ entry }) => entry)
-    },
-  }
 }

@@ -25,8 +25,6 @@ export interface FactsSource {
 /** What the process remembers of earlier runs. Its profile and settings never change, so what was proven stays proven. */
 export interface Memory {
   readonly proven: Map<ChangeableField, string>
-  /** When each endpoint last worked, by its id, in words. */
-  readonly workedUntil: Map<string, string>
 }
 
 export type ProbedEndpoint = ReturnType<typeof probedEndpoints>[number]
@@ -100,15 +98,11 @@ function confirmedBy(probed: readonly ProbedEndpoint[]): RunFacts['proven'] {
   return proven
 }
 
-/** Remembers the proven fields and the endpoints that worked. If they fail later, the profile isn't at fault. */
-export function remember({ memory, probed, confirmed }: CollectedRun, at: string): void {
+/** Remembers the proven fields. If their endpoints fail later, the profile isn't at fault. */
+export function remember({ memory, confirmed }: CollectedRun, at: string): void {
   const time = `${at.slice(0, 16).replace('T', ' ')} UTC`
   for (const field of Object.keys(confirmed) as ChangeableField[])
     memory.proven.set(field, `it worked in this process until ${time}`)
-  for (const { id, checks } of probed.values()) {
-    const works = checks.some(({ status }) => status === 'pass') && checks.every(({ status }) => status !== 'fail')
-    if (works) memory.workedUntil.set(id, time)
-  }
 }
 
 /** Decides by majority of the hosts whether the local clock or the login authority's is wrong. */
@@ -125,7 +119,7 @@ function clockFacts(probed: readonly ProbedEndpoint[]): Pick<RunFacts, 'clock' |
 
 /** The facts about the endpoint of a check. @param layer The layer of the check. */
 export function endpointFacts(endpoint: ProbedEndpoint, layer: Layer | undefined, run: CollectedRun): EndpointFacts {
-  const { id, field, accountVariable, protectedResource, reached } = endpoint
+  const { field, accountVariable, protectedResource, reached } = endpoint
   const { facts } = run
   const suffix = field && facts.nameOf(field)
   // If the suffix is proven, only the account name can be wrong.
@@ -139,6 +133,5 @@ export function endpointFacts(endpoint: ProbedEndpoint, layer: Layer | undefined
     hasProvenSuffix,
     audienceField: protectedResource?.audienceFields[0],
     passed: below.findLast((each) => reached.has(each)),
-    workedUntil: run.memory.workedUntil.get(id),
   }
 }

@@ -116,14 +116,6 @@ export const DiagramNode = object('A node of the connection diagram, with the ed
 })
 export type DiagramNode = Exact<z.infer<typeof DiagramNode>>
 
-export const HistoryEntry = object('One earlier diagnostics run, with the code of its root cause if it failed.', {
-  at: time(),
-  status: ReportStatus,
-  code: z.exactOptional(ReportedCode),
-  durationMs: z.exactOptional(milliseconds('Duration of its token attempt in milliseconds.')),
-})
-export type HistoryEntry = Exact<z.infer<typeof HistoryEntry>>
-
 const Instance = object('The process that responded.', {
   hostName: z.string(),
   process: text('The process id.'),
@@ -302,11 +294,7 @@ export const DiagnosticsReport = object(
     ),
     warnings: z.array(Warning),
     smokeTest: about('The last scheduled run of this process.', z.nullable(SmokeTestRun)),
-    metadataHost: z.exactOptional(
-      text('The path at which this service serves metadata. Absent unless PLATFORM_SERVE_METADATA is true.'),
-    ),
     runtime: Runtime,
-    history: maybe('Earlier runs of this process, oldest first; only with `?history=true`.', z.array(HistoryEntry)),
     fields: maybe("Each field's value and origin; only with `?explain=true`.", z.record(z.string(), ExplainedField)),
   },
 )

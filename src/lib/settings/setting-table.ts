@@ -159,11 +159,6 @@ const service = {
     meaning: 'Whether the timer also requests a token and probes the active cloud',
     unset: `yes, except for ${attendedModes.join(' and ')}`,
   }),
-  serveMetadata: flag({
-    name: 'PLATFORM_SERVE_METADATA',
-    meaning: '`true` serves `/metadata/endpoints` and `/common/discovery/instance` from the profile, for other tools',
-    default: 'false',
-  }),
   requireFips: flag({
     name: 'PLATFORM_REQUIRE_FIPS',
     meaning: '`true` refuses to start unless OpenSSL runs in FIPS mode',

@@ -3,10 +3,9 @@ import { toolNameOf } from '../../lib/clouds/tool-names.ts'
 import { azCloud } from '../../lib/profile/az-cloud.ts'
 import { resolveProvider } from '../../lib/profile/resolved-cloud.ts'
 import { defineExport, type ExportFormat } from './define-export.ts'
-import { ansibleCloudExport, ansibleExport } from './export-ansible.ts'
 import { azExport, azJsonExport } from './export-az.ts'
 import { envExport } from './export-env.ts'
-import { azureJsonExport, goAutorestExport, kubeloginExport, veleroExport } from './export-kubernetes.ts'
+import { goAutorestExport, kubeloginExport } from './export-kubernetes.ts'
 import { powershellExport } from './export-powershell.ts'
 import { terraformExport } from './export-terraform.ts'
 import { formatJson } from './quote.ts'
@@ -77,12 +76,8 @@ export const exportFormats: Readonly<Record<string, ExportFormat>> = Object.from
     powershellExport,
     terraformExport,
     bicep,
-    ansibleExport,
-    ansibleCloudExport,
     goAutorestExport,
     kubeloginExport,
-    azureJsonExport,
-    veleroExport,
     vscode,
     ...snippets,
   ].map((format) => [format.name, format]),

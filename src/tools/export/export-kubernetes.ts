@@ -1,16 +1,15 @@
-import { equalUrls, withoutFinalSlashes } from '../../lib/base/address.ts'
+import { withoutFinalSlashes } from '../../lib/base/address.ts'
 import { quoteShell } from '../../lib/base/printable.ts'
 import { knownCloudOf } from '../../lib/clouds/equal-values.ts'
-import { servicesOf, usualStorageAudience } from '../../lib/clouds/known-clouds.ts'
+import { servicesOf } from '../../lib/clouds/known-clouds.ts'
 import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 import { storageEndpointSuffix, toolNameOf, withoutDot } from '../../lib/clouds/tool-names.ts'
 import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
 import { defineExport } from './define-export.ts'
-import { formatJson, quoteWide } from './quote.ts'
+import { formatJson } from './quote.ts'
 import { templateOf } from './template.ts'
 
 const shell = templateOf(quoteShell)
-const yaml = templateOf(quoteWide)
 
 /** Programs read the environment file only for a cloud with this name. */
 const autorestName = (profile: CloudProfile): string => toolNameOf(profile, 'goAutorest') ?? 'AzureStackCloud'
@@ -53,35 +52,6 @@ export const goAutorestExport = defineExport({
         keyVault: withoutFinalSlashes(audiences.keyVault),
         storage: audiences.storage,
       },
-    })
-  },
-})
-
-/**
- * The configuration file of the Kubernetes cloud provider and external-dns. Only external-dns reads the addresses.
- *
- * Source: `provider/azure/config.go` of external-dns 0.22, `pkg/azclient` of cloud-provider-azure.
- */
-export const azureJsonExport = defineExport({
-  name: 'azure-json',
-  what: 'azure.json of external-dns, and of the cloud provider, which also needs AZURE_ENVIRONMENT_FILEPATH: else it uses the public cloud',
-  group: 'kubernetes',
-  addByHand:
-    'subscription and resource group; `aadClientId` and `aadClientSecret`, or `useWorkloadIdentityExtension`; SSL_CERT_FILE. All readers except external-dns also need AZURE_ENVIRONMENT_FILEPATH with the file of `export go-autorest`, or they use the public cloud. For a multi-tenant authority: [instance discovery](../other-tools.md#instance-discovery)',
-  reader: 'a JSON parser; in version 1 also external-dns 0.20',
-  write(profile) {
-    const { authorityBase, tenantId = 'TENANT_ID' } = identityProviderOf(profile)
-    const addresses = {
-      activeDirectoryAuthorityHost: authorityBase,
-      resourceManagerEndpoint: withoutFinalSlashes(profile.resourceManagerEndpoint),
-      resourceManagerAudience: withoutFinalSlashes(profile.resourceManagerAudience),
-    }
-    return formatJson({
-      cloud: autorestName(profile),
-      ...(toolNameOf(profile, 'goAutorest') === undefined ? addresses : {}),
-      tenantId,
-      subscriptionId: 'SUBSCRIPTION_ID',
-      resourceGroup: 'RESOURCE_GROUP',
     })
   },
 })
@@ -138,55 +108,3 @@ kubectl config set-credentials "$user" \\
 
 /** kubectl reads the value of an option as a line of CSV. */
 const listItem = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
-
-const hasPrivateRoot = (profile: CloudProfile) => knownCloudOf(profile) === undefined
-
-/** Source: `pkg/util/azure` of velero 1.18, `backupstoragelocation.md` of its Azure plugin. */
-export const veleroExport = defineExport({
-  name: 'velero',
-  what: 'BackupStorageLocation',
-  group: 'kubernetes',
-  comment: '#',
-  addByHand:
-    'account, container, the root certificate in base64; a credentials file with AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET, without AZURE_CLOUD_NAME. For a multi-tenant authority: [instance discovery](../other-tools.md#instance-discovery)',
-  reader: 'a YAML parser; in version 1 also the storage client of velero 1.18',
-  notes: (profile) => [
-    hasPrivateRoot(profile) ? 'Replace ACCOUNT, CONTAINER and ROOTCERTIFICATE=.' : 'Replace ACCOUNT and CONTAINER.',
-    ...instanceDiscoveryNotes(profile),
-    ...(equalUrls(profile.serviceAudiences.storage, usualStorageAudience)
-      ? []
-      : [
-          `Warning: velero requests tokens for ${usualStorageAudience} in every cloud, and the profile has another storage audience.`,
-          'If the cloud does not accept both, the login fails with AADSTS500011, or the storage account responds with 401.',
-        ]),
-  ],
-  write: (profile) => {
-    const root = hasPrivateRoot(profile)
-      ? yaml`caCert: ROOTCERTIFICATE= # replace: the PEM of the root in base64`
-      : undefined
-    return yaml`
-apiVersion: velero.io/v1
-kind: BackupStorageLocation
-metadata:
-  name: default
-  namespace: velero
-spec:
-  provider: velero.io/azure
-  objectStorage:
-    bucket: CONTAINER
-    ${root}
-  config:
-    storageAccount: ACCOUNT
-    storageAccountURI: ${`https://ACCOUNT${profile.serviceDnsSuffixes.storage}`}
-    useAAD: 'true'
-    activeDirectoryAuthorityURI: ${identityProviderOf(profile).authorityBase}`
-  },
-})
-
-/** velero can't skip the public instance discovery. No client requests it for a federation service. */
-function instanceDiscoveryNotes(profile: CloudProfile): readonly string[] {
-  const { kind, disableInstanceDiscovery } = identityProviderOf(profile)
-  return kind === 'multi-tenant' && disableInstanceDiscovery
-    ? ['velero requests the public instance discovery before each login: follow docs/other-tools.md first.']
-    : []
-}

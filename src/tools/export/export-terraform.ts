@@ -27,10 +27,7 @@ export const terraformExport = defineExport({
     '  terraform init -backend-config=subscription_id=ID -backend-config=storage_account_name=NAME \\',
     '    -backend-config=container_name=NAME -backend-config=key=NAME',
     ...(toolNameOf(profile, 'terraform') === undefined
-      ? [
-          'metadata_host must serve the metadata version 2022-09-01, and for azurestack 2019-05-01. If the resource manager serves only',
-          'older versions, set PLATFORM_SERVE_METADATA=true in this service, and export with --metadata-host HOST.',
-        ]
+      ? ['metadata_host must serve the metadata version 2022-09-01, and for azurestack 2019-05-01.']
       : []),
     ...(identityProviderOf(profile).kind === 'federation-service'
       ? [

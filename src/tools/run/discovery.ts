@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 import { createSecureContext, TLSSocket, type SecureContext } from 'node:tls'
 import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
-import { respondToDiscovery } from '../../lib/profile/discovery-response.ts'
+import { respondToDiscovery } from './discovery-response.ts'
 import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
 
 /** A host and port that the program named. */

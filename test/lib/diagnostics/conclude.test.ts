@@ -19,7 +19,7 @@ const fail = (id: string, code: ErrorCode, evidence: Evidence = {}): FoundCheck 
   placed(failedCheck({ id }, new ServiceError(code, `What ${id} says`, { evidence })))
 
 function rootCauseOf(...checks: readonly FoundCheck[]) {
-  const memory = { proven: new Map(), workedUntil: new Map() }
+  const memory = { proven: new Map() }
   const source = {
     checks,
     cloud,

@@ -73,7 +73,7 @@ describe('Whatever a cloud answers', () => {
       PLATFORM_TOKEN_TIMEOUT_MS: '1000',
       PLATFORM_DISCOVER_AUDIENCE: String(discover),
     })
-    return (await service.diagnostics(() => {})).report({ explain: true, history: true })
+    return (await service.diagnostics(() => {})).report({ explain: true })
   }
 
   test('there is a report of checks, each explained, and no token goes where it does not belong', async () => {

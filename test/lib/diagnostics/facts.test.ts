@@ -43,7 +43,7 @@ function concluded(checks: readonly FoundCheck[], { env = {}, settings = unset, 
   }
   return conclude(collectFacts(source), { status: 'failed', cached: false }, false)
 }
-const newMemory = (): Memory => ({ proven: new Map(), workedUntil: new Map() })
+const newMemory = (): Memory => ({ proven: new Map() })
 const fixOf = (...given: Parameters<typeof concluded>) => concluded(...given).rootCause?.fix
 
 const confirmed = passed('metadata.matches-profile', { proves: ['authorityHost', 'resourceManagerAudience'] })

@@ -99,7 +99,7 @@ const passed = (
 function fixesOf({ cloud, env, settings: read }: Source, authMode: string, checks: readonly FoundCheck[]) {
   const settings = { ...read, authMode } as typeof read
   const endpoints = configuredEndpoints(cloud.profile, settings)
-  const memory = { proven: new Map(), workedUntil: new Map() }
+  const memory = { proven: new Map() }
   const source = { checks, cloud, identity: { tenantId: 't', clientId: 'c' }, settings, endpoints, memory, env }
   const found = conclude(collectFacts(source), { status: 'failed', cached: false }, false)
   return [found.rootCause, ...found.checks].flatMap((each) =>

@@ -3,7 +3,6 @@ import { fillProfile, isUncertain } from '../../../src/lib/metadata/fill-profile
 import { compareWithProfile } from '../../../src/lib/metadata/compare-with-profile.ts'
 import { parseCloudMetadata, parseWholeMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
 import { placeholderFields } from '../../../src/lib/profile/field-path.ts'
-import { writeMetadata } from '../../../src/lib/metadata/write-metadata.ts'
 import { lintProfile } from '../../../src/lib/profile/lint-profile.ts'
 import { resolveProvider } from '../../../src/lib/profile/resolved-cloud.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
@@ -97,15 +96,6 @@ describe('The document of Azure Local', () => {
       serviceDnsSuffixes: { sqlServer: '.sql.autonomous.test' },
       absent: ['serviceAudiences.keyVault'],
     })
-  })
-
-  test('is written without what is absent, so that the written document gives the same profile', () => {
-    const { profile } = fill(document)
-    const written = writeMetadata(profile, '2022-09-01') as typeof document
-    expect(written.suffixes).toEqual(document.suffixes)
-    expect(fill(written).profile.absent).toEqual(profile.absent)
-    const storage = writeMetadata({ ...profile, absent: ['blob'] }, '2022-09-01') as { suffixes: object }
-    expect(storage.suffixes).not.toHaveProperty('storage')
   })
 
   test('agrees with the profile that it gives, in every field', () => {

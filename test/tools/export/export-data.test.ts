@@ -1,11 +1,9 @@
 import { Environment, type EnvironmentParameters } from '@azure/ms-rest-azure-env'
 import { describe, expect, test } from 'vitest'
-import { parse } from 'yaml'
 import { knownClouds } from '../../../src/lib/clouds/known-clouds.ts'
 import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
 import { exportFormats } from '../../../src/tools/export/export-formats.ts'
 import type { CloudProfile } from '../../../src/lib/clouds/cloud-profile.ts'
-import { writeMetadata } from '../../../src/lib/metadata/write-metadata.ts'
 import { recordCalls, sourceShell } from '../../support/run-shell.ts'
 import { enclave, government, stack } from '../../support/sample-profiles.ts'
 
@@ -18,7 +16,6 @@ const addresses = {
   resourceManagerEndpoint: 'https://management.enclave.test:8444/',
   activeDirectoryAuthority: 'https://login.enclave.test:8443',
 }
-const resource = { subscriptionId: 'SUBSCRIPTION_ID', resourceGroup: 'RESOURCE_GROUP' }
 const bicep = { credentialPrecedence: ['Environment', 'AzureCLI'] }
 
 test.each<[format: string, profile: CloudProfile, document: object]>([
@@ -61,19 +58,6 @@ test.each<[format: string, profile: CloudProfile, document: object]>([
     },
   ],
   [
-    'azure-json',
-    enclave,
-    {
-      cloud: 'AzureStackCloud',
-      tenantId: 'contoso.test',
-      ...resource,
-      activeDirectoryAuthorityHost: 'https://login.enclave.test:8443/',
-      resourceManagerEndpoint: 'https://management.enclave.test:8444',
-      resourceManagerAudience: 'https://management.core.enclave.test',
-    },
-  ],
-  ['azure-json', government, { cloud: 'AzureUSGovernmentCloud', tenantId: 'TENANT_ID', ...resource }],
-  [
     'bicep',
     enclave,
     {
@@ -93,11 +77,6 @@ test.each<[format: string, profile: CloudProfile, document: object]>([
   ['vscode', resolveCloudProfile({ name: 'platform-commercial', env: {} }), {}],
 ])('%s has the keys that its readers know: %#', (format, profile, document) => {
   expect(read(format, profile)).toStrictEqual(document)
-})
-
-test('azure-json leaves the path of a federation service to the tenant', () => {
-  const activeDirectoryAuthorityHost = 'https://adfs.stack.test/'
-  expect(read('azure-json', stack)).toMatchObject({ tenantId: 'adfs', activeDirectoryAuthorityHost })
 })
 
 test('the environment has the two addresses without which Bicep ignores the cloud', () => {
@@ -164,7 +143,6 @@ describe('terraform', () => {
     expect(block(stack, 'azurestack')).toBe(
       '  features {}\n  environment   = "stack"\n  metadata_host = "management.enclave.test:8444"\n  tenant_id     = "adfs"\n',
     )
-    expect(writeMetadata(stack, '2019-05-01')).toMatchObject([{ name: 'stack' }])
     expect(block(stack, 'azurerm')).toBeUndefined()
     expect(render('terraform', stack)).toContain('# With a federation service Terraform cannot sign in')
   })
@@ -223,33 +201,5 @@ describe('federatedAudience', () => {
   test('is quoted where it runs, and harmless in a comment', () => {
     expect(render('terraform', other)).toContain('"api://exchange.enclave.test/$HOME\\u000a$${x}"\n')
     expect(render('az', other)).toMatch(/--audiences api\?\/\/exchange\.enclave\.test\/\?HOME\?\?\?x\?$/m)
-  })
-})
-
-describe('velero', () => {
-  const others = { ...enclave.serviceAudiences, storage: 'https://storage.enclave.test/' }
-
-  test('is a location with the address of the account', () => {
-    expect(parse(render('velero', enclave))).toMatchObject({
-      spec: {
-        objectStorage: { caCert: 'ROOTCERTIFICATE=' },
-        config: {
-          storageAccountURI: 'https://ACCOUNT.blob.core.enclave.test',
-          // Its configuration is a map of texts.
-          useAAD: 'true',
-          activeDirectoryAuthorityURI: 'https://login.enclave.test:8443/',
-        },
-      },
-    })
-    expect(render('velero', government)).not.toMatch(/caCert|ROOTCERTIFICATE/)
-  })
-
-  test('warns of another storage audience than the usual one, and of a request to the public instance discovery', () => {
-    const warning = /^# Warning: velero requests tokens for https:\/\/storage\.azure\.com\//m
-    expect(render('velero', { ...enclave, serviceAudiences: others })).toMatch(warning)
-    expect(render('velero', enclave)).not.toMatch(warning)
-    const discovery = /^# velero requests the public instance discovery/m
-    expect(render('velero', enclave)).toMatch(discovery)
-    for (const profile of [stack, government]) expect(render('velero', profile)).not.toMatch(discovery)
   })
 })

@@ -37,18 +37,6 @@ test('no export contains a control character even when nothing has validated the
   )
 })
 
-test('Ansible gets no template that it would run', () => {
-  const ours = /"\{\{ lookup\('env', '\w+', default=undef\(hint='Set \w+'\)\) \}\}"/g
-  const opens = fc.constantFrom("{{ lookup('pipe', 'id') }}", '{% if x %}', '{# x #}')
-  fc.assert(
-    fc.property(arbitraryProfile, opens, (profile, tenantId) => {
-      expect(render('ansible', profile).replaceAll(ours, '')).not.toMatch(/\{[{%#]/)
-      const planted = { ...profile, authorityHost: 'https://login.enclave.test/', tenantId }
-      expect(render('ansible', planted)).toMatch(/^    tenant: !unsafe "\{[{%#]/m)
-    }),
-  )
-})
-
 test('the grammar of PowerShell finds the same program in every profile', async () => {
   const parser = await grammarParser('powershell')
   /** How many pieces a literal is made of depends on its text. */

@@ -1,9 +1,9 @@
-import { hostnameOf } from '../base/address.ts'
-import { publicAuthority } from '../clouds/known-clouds.ts'
-import type { CloudProfile } from '../clouds/cloud-profile.ts'
-import { identityProviderOf, sharedTenants } from './identity-provider.ts'
-import { tenantPattern } from '../base/names.ts'
-import { isPlaceholder } from './field-path.ts'
+import { hostnameOf } from '../../lib/base/address.ts'
+import { publicAuthority } from '../../lib/clouds/known-clouds.ts'
+import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
+import { identityProviderOf, sharedTenants } from '../../lib/profile/identity-provider.ts'
+import { tenantPattern } from '../../lib/base/names.ts'
+import { isPlaceholder } from '../../lib/profile/field-path.ts'
 
 /** The response of instance discovery to one request. */
 export interface DiscoveryResponse {
