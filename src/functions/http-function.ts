@@ -67,7 +67,7 @@ export function json(body: unknown, { status = 200, type = 'application/json' } 
   return { status, headers: { ...privateHeaders, 'content-type': type }, body: JSON.stringify(body) }
 }
 
-export function problem(
+function problem(
   status: number,
   code: string,
   title: string,

@@ -107,7 +107,7 @@ export function instanceName({ hostName, id }: Instance): string {
 }
 
 /** The name with the process id, so that the pages of two processes differ. */
-export function processName(instance: Instance): string {
+function processName(instance: Instance): string {
   return `${instanceName(instance)} process ${plainText(instance.process, 20)}`
 }
 

@@ -80,12 +80,3 @@ export const hostileText = [
 
 /** A profile whose every free text is hostile. Its addresses stay addresses: validation lets nothing else through. */
 export const hostile: CloudProfile = { ...enclave, name: hostileText, displayName: hostileText, notes: hostileText }
-
-/** A profile that nothing has validated: even its addresses are hostile. */
-export const unvalidated: CloudProfile = {
-  ...hostile,
-  authorityHost: `https://login.test/${hostileText}/`,
-  resourceManagerAudience: `https://management.test/${hostileText}/`,
-  tenantId: hostileText,
-  serviceDnsSuffixes: { ...enclave.serviceDnsSuffixes, storage: hostileText },
-}

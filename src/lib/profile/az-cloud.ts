@@ -11,7 +11,7 @@ import type { ResolvedCloud } from './resolved-cloud.ts'
  * The address of the directory graph for a profile without one. The service is retired, but `az` and the providers of Terraform require an
  * address. The domain is reserved, so a client that uses it reaches no host.
  */
-export const unknownGraph = 'https://graph.placeholder.invalid/'
+const unknownGraph = 'https://graph.placeholder.invalid/'
 
 /** A cloud in the form of `az cloud register --cloud-config`. */
 export interface AzCloud {
