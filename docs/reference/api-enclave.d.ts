@@ -16,6 +16,8 @@ interface CloudService {
   readonly url?: string;
   /** Token audience in the spelling that the service expects, with or without a final "/". */
   readonly audience?: string;
+  /** Id of the service's application, which tokens may name as their audience. */
+  readonly applicationId?: string;
   /** Port of the service. Default is 443. */
   readonly port?: number;
   /** Further hosts of the service. These hosts, and all hosts below them, belong to this cloud. */
@@ -80,6 +82,13 @@ interface CloudProfile {
   readonly toolNames?: Readonly<Record<string, string>>;
   /** Audience that a federated token needs in this cloud. */
   readonly federatedAudience?: string;
+  /** Hosts that people take for hosts of this cloud, although no cloud has them. */
+  readonly guessedHosts?: {
+    /** Hosts taken for the login authority. */
+    readonly login?: readonly string[];
+    /** Hosts taken for the resource manager. */
+    readonly resourceManager?: readonly string[];
+  };
   /** Values that this cloud does not have: dotted paths of DNS suffixes and audiences, or names of services. These fields keep a value that ends with ".invalid". */
   readonly absent?: readonly string[];
 }

@@ -8,6 +8,8 @@ interface CloudService {
   readonly url?: string;
   /** Token audience in the spelling that the service expects, with or without a final "/". */
   readonly audience?: string;
+  /** Id of the service's application, which tokens may name as their audience. */
+  readonly applicationId?: string;
   /** Port of the service. Default is 443. */
   readonly port?: number;
   /** Further hosts of the service. These hosts, and all hosts below them, belong to this cloud. */
@@ -72,6 +74,13 @@ interface CloudProfile {
   readonly toolNames?: Readonly<Record<string, string>>;
   /** Audience that a federated token needs in this cloud. */
   readonly federatedAudience?: string;
+  /** Hosts that people take for hosts of this cloud, although no cloud has them. */
+  readonly guessedHosts?: {
+    /** Hosts taken for the login authority. */
+    readonly login?: readonly string[];
+    /** Hosts taken for the resource manager. */
+    readonly resourceManager?: readonly string[];
+  };
   /** Values that this cloud does not have: dotted paths of DNS suffixes and audiences, or names of services. These fields keep a value that ends with ".invalid". */
   readonly absent?: readonly string[];
 }
@@ -142,7 +151,7 @@ interface Warning {
 /** The name of a built-in profile. */
 type CloudName = 'platform-commercial' | 'platform-us-gov-secret' | 'platform-us-gov-topsecret' | 'platform-us-government' | 'platformstack-custom' | (string & {});
 /** The services that a cloud file names. */
-type ServiceName = 'apiManagement' | 'appConfiguration' | 'appService' | 'applicationInsights' | 'arc' | 'attestation' | 'automation' | 'backup' | 'batch' | 'blob' | 'botFramework' | 'classicLogin' | 'classicPortal' | 'cloudServices' | 'cognitiveServices' | 'containerApps' | 'containerRegistry' | 'cosmos' | 'dataFactory' | 'dataLake' | 'databricks' | 'defender' | 'deviceRegistration' | 'dfs' | 'digitalTwins' | 'directoryGraph' | 'eventGrid' | 'eventHubs' | 'file' | 'fileSync' | 'foundry' | 'frontDoor' | 'gallery' | 'hdinsight' | 'healthData' | 'iotHub' | 'keyVault' | 'kubernetes' | 'kusto' | 'logAnalytics' | 'logicApps' | 'machineLearning' | 'managedHsm' | 'maps' | 'mariadb' | 'microsoftGraph' | 'monitorIngestion' | 'mysql' | 'officeManagement' | 'openSourceDatabases' | 'openai' | 'portal' | 'postgresql' | 'powerBi' | 'purview' | 'queue' | 'redis' | 'search' | 'serviceBus' | 'serviceManagement' | 'signalr' | 'sqlManagement' | 'sqlServer' | 'staticWebApps' | 'storageDnsZone' | 'synapse' | 'table' | 'trafficManager' | 'virtualDesktop' | 'virtualMachine' | 'webPubsub';
+type ServiceName = 'analysisServices' | 'apiManagement' | 'appConfiguration' | 'appService' | 'applicationInsights' | 'arc' | 'attestation' | 'automation' | 'backup' | 'batch' | 'blob' | 'botFramework' | 'classicLogin' | 'classicPortal' | 'cloudServices' | 'cognitiveServices' | 'communication' | 'containerApps' | 'containerRegistry' | 'cosmos' | 'dataFactory' | 'dataLake' | 'databricks' | 'defender' | 'deviceRegistration' | 'dfs' | 'digitalTwins' | 'directoryGraph' | 'eventGrid' | 'eventHubs' | 'exchangeOnline' | 'file' | 'fileSync' | 'foundry' | 'frontDoor' | 'gallery' | 'hdinsight' | 'healthData' | 'iotHub' | 'keyVault' | 'kubernetes' | 'kusto' | 'logAnalytics' | 'logicApps' | 'machineLearning' | 'managedHsm' | 'managedPrometheus' | 'maps' | 'mariadb' | 'microsoftGraph' | 'monitorIngestion' | 'monitorMetrics' | 'mysql' | 'officeManagement' | 'openSourceDatabases' | 'openai' | 'portal' | 'postgresql' | 'powerBi' | 'purview' | 'queue' | 'redis' | 'search' | 'serviceBus' | 'serviceManagement' | 'signalr' | 'sqlManagement' | 'sqlServer' | 'staticWebApps' | 'storageDnsZone' | 'synapse' | 'table' | 'trafficManager' | 'virtualDesktop' | 'virtualMachine' | 'webPubsub';
 /** The data that a person needs to sign in. Doesn't contain the device code, which is a secret. */
 interface SignInPrompt {
   readonly userCode: string;

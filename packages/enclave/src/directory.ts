@@ -43,7 +43,8 @@ export function createDirectory({ cloud, tenantId: given, lenient, ...own }: Dir
   const operator = { objectId: randomUUID(), username: `operator@${domain}`, displayName: 'Enclave Operator' }
   const { resourceManagerAudience, aliases, services = {} } = cloud
   const { arm, storage, keyVault } = cloud.serviceAudiences
-  const audiencesOf = (...names: readonly string[]) => names.flatMap((name) => services[name]?.audience ?? [])
+  const audiencesOf = (...names: readonly string[]) =>
+    names.flatMap((name) => [services[name]?.audience ?? [], services[name]?.applicationId ?? []].flat())
   const accepted = {
     'resource-manager': [
       resourceManagerAudience,
@@ -62,7 +63,10 @@ export function createDirectory({ cloud, tenantId: given, lenient, ...own }: Dir
   const cloudAudiences = [...new Set([...Object.values(accepted).flat(), ...audiencesOf(...Object.keys(services))])]
   const knownAudiences = new Set([...cloudAudiences, ...applicationAudiences].map(withoutSlash))
   // The suffixes of services that accept their own addresses as audiences.
-  const addressed = [cloud.serviceDnsSuffixes.storage, services['appConfiguration']?.dnsSuffix ?? []].flat()
+  const addressed = [
+    cloud.serviceDnsSuffixes.storage,
+    ...['appConfiguration', 'cosmos'].flatMap((name) => services[name]?.dnsSuffix ?? []),
+  ]
   const firstLabel = (audience: string) => URL.parse(audience)?.hostname.split('.')[0]
   return {
     /** `adfs` with a federation service, else a GUID. */

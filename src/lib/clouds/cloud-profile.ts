@@ -49,6 +49,10 @@ const service = z.object(
       description: 'Token audience in the spelling that the service expects, with or without a final "/".',
       examples: ['https://graph.enclave.example/'],
     }),
+    applicationId: optionalText(rules.applicationId, {
+      description: "Id of the service's application, which tokens may name as their audience.",
+      examples: ['11111111-2222-3333-4444-555555555555'],
+    }),
     port: z.optional(
       z
         .number('must be a whole number from 1 to 65535')
@@ -191,6 +195,12 @@ export const cloudProfileSchema = z
         description: 'Audience that a federated token needs in this cloud.',
         examples: ['api://AzureADTokenExchange'],
       }),
+      guessedHosts: z.optional(
+        group('Hosts that people take for hosts of this cloud, although no cloud has them.', {
+          login: list(rules.hostName, 'Hosts taken for the login authority.', 'login.guessed.example'),
+          resourceManager: list(rules.hostName, 'Hosts taken for the resource manager.', 'management.guessed.example'),
+        }),
+      ),
       absent: list(
         rules.absentName,
         'Values that this cloud does not have: dotted paths of DNS suffixes and audiences, or names of services. These fields keep a value that ends with ".invalid".',

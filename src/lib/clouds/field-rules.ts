@@ -164,7 +164,7 @@ export const serviceName = check(
 
 /** Names that no service may have, because they are fields of a profile or aliases for them. */
 export const notAService =
-  /^(arm|resourceManager|login|name|displayName|environment|authorityHost|resourceManagerEndpoint|resourceManagerAudience|tenantId|portalUrl|metadataEndpoint|serviceDnsSuffixes|serviceAudiences|notes|services|aliases|toolNames|federatedAudience|absent)$/
+  /^(arm|resourceManager|login|name|displayName|environment|authorityHost|resourceManagerEndpoint|resourceManagerAudience|tenantId|portalUrl|metadataEndpoint|serviceDnsSuffixes|serviceAudiences|notes|services|aliases|toolNames|federatedAudience|guessedHosts|absent)$/
 
 const absentMessage =
   'must be a path of serviceDnsSuffixes, serviceAudiences.storage, serviceAudiences.keyVault or the name of a service'
@@ -180,6 +180,11 @@ export const absentName = check(
     absentMessage,
   ),
   hasNot(notAService, absentMessage),
+)
+
+/** The id of an application of the identity provider. */
+export const applicationId = check(
+  has(/^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/, 'must be an application id (a GUID)'),
 )
 
 /** A TCP port. */

@@ -2,11 +2,12 @@
 import bleu from '../../../cloud-profiles/known/bleu.json' with { type: 'json' }
 import china from '../../../cloud-profiles/known/china.json' with { type: 'json' }
 import delos from '../../../cloud-profiles/known/delos.json' with { type: 'json' }
+import dod from '../../../cloud-profiles/known/dod.json' with { type: 'json' }
 import govsg from '../../../cloud-profiles/known/govsg.json' with { type: 'json' }
 import type { CloudFile } from './cloud-profile.ts'
 
 /** The files in cloud-profiles/known, by their name without `.json`. */
-export const knownFiles: Readonly<Record<string, CloudFile>> = { bleu, china, delos, govsg }
+export const knownFiles: Readonly<Record<string, CloudFile>> = { bleu, china, delos, dod, govsg }
 
 /** The name of a built-in profile. */
 export type CloudName =
@@ -15,14 +16,15 @@ export type CloudName =
 
 /** The services that a cloud file names. */
 export type ServiceName =
-  | 'apiManagement' | 'appConfiguration' | 'appService' | 'applicationInsights' | 'arc'
-  | 'attestation' | 'automation' | 'backup' | 'batch' | 'blob' | 'botFramework' | 'classicLogin'
-  | 'classicPortal' | 'cloudServices' | 'cognitiveServices' | 'containerApps' | 'containerRegistry'
-  | 'cosmos' | 'dataFactory' | 'dataLake' | 'databricks' | 'defender' | 'deviceRegistration'
-  | 'dfs' | 'digitalTwins' | 'directoryGraph' | 'eventGrid' | 'eventHubs' | 'file' | 'fileSync'
-  | 'foundry' | 'frontDoor' | 'gallery' | 'hdinsight' | 'healthData' | 'iotHub' | 'keyVault'
-  | 'kubernetes' | 'kusto' | 'logAnalytics' | 'logicApps' | 'machineLearning' | 'managedHsm'
-  | 'maps' | 'mariadb' | 'microsoftGraph' | 'monitorIngestion' | 'mysql' | 'officeManagement'
+  | 'analysisServices' | 'apiManagement' | 'appConfiguration' | 'appService' | 'applicationInsights'
+  | 'arc' | 'attestation' | 'automation' | 'backup' | 'batch' | 'blob' | 'botFramework'
+  | 'classicLogin' | 'classicPortal' | 'cloudServices' | 'cognitiveServices' | 'communication'
+  | 'containerApps' | 'containerRegistry' | 'cosmos' | 'dataFactory' | 'dataLake' | 'databricks'
+  | 'defender' | 'deviceRegistration' | 'dfs' | 'digitalTwins' | 'directoryGraph' | 'eventGrid'
+  | 'eventHubs' | 'exchangeOnline' | 'file' | 'fileSync' | 'foundry' | 'frontDoor' | 'gallery'
+  | 'hdinsight' | 'healthData' | 'iotHub' | 'keyVault' | 'kubernetes' | 'kusto' | 'logAnalytics'
+  | 'logicApps' | 'machineLearning' | 'managedHsm' | 'managedPrometheus' | 'maps' | 'mariadb'
+  | 'microsoftGraph' | 'monitorIngestion' | 'monitorMetrics' | 'mysql' | 'officeManagement'
   | 'openSourceDatabases' | 'openai' | 'portal' | 'postgresql' | 'powerBi' | 'purview'
   | 'queue' | 'redis' | 'search' | 'serviceBus' | 'serviceManagement' | 'signalr' | 'sqlManagement'
   | 'sqlServer' | 'staticWebApps' | 'storageDnsZone' | 'synapse' | 'table' | 'trafficManager'

@@ -108,7 +108,7 @@ function hostEntries(
 ): HostEntry[] {
   return values.flatMap(([service, each]) =>
     each.flatMap((value) => {
-      const host = value === undefined ? '' : hostOf(value).replace(/^\./, '')
+      const host = value === undefined ? '' : hostOf(value).replace(/^\*?\./, '')
       // A placeholder belongs to no cloud.
       return host === '' || host.endsWith('.invalid') ? [] : [[host, service] as const]
     }),

@@ -65,7 +65,10 @@ export function serviceAccess<Name extends ServiceId>(
   if (account !== undefined) requireLabel(account)
   const url = addressOf(service, account)
   // A registry takes tokens of the resource manager, unless the cloud has an audience for registries.
-  const published = service.audience ?? (name === 'containerRegistry' ? profile.resourceManagerAudience : undefined)
+  const published =
+    service.audience ??
+    service.applicationId ??
+    (name === 'containerRegistry' ? profile.resourceManagerAudience : undefined)
   const scope = published && `${published.replace(/\/$/, '')}/.default`
   const audience = published && withoutSlash.has(name) ? published.replace(/\/$/, '') : published
   const { hostname: host, port } = url === undefined ? {} : new URL(url)
@@ -108,7 +111,7 @@ function findService(profile: CloudProfile, name: string): CloudService {
   const found = Object.hasOwn(services, id) ? services[id] : undefined
   if (found !== undefined) return found
   if (profile.absent?.includes(name) || knownClouds.some((cloud) => Object.hasOwn(servicesOf(cloud), id))) {
-    const message = `The profile ${profile.name} has no service ${name}: the cloud does not publish one. If it does, add services.${name} to a profile file`
+    const message = `The profile ${profile.name} has no service ${name}: no published value is known to us. If the cloud has the service, add services.${name} to a profile file`
     throw notPublished(name, message)
   }
   const nearest = typeof name === 'string' ? nearestName(name, Object.keys(services)) : undefined
