@@ -9,7 +9,8 @@ import type { ResolvedCloud } from './resolved-cloud.ts'
 import { isPlaceholder, type FieldPath } from './field-path.ts'
 import { showValue, escapeHidden } from '../base/printable.ts'
 import { knownClouds } from '../clouds/known-clouds.ts'
-import { ownerOf } from '../clouds/owner-of.ts'
+import { counterpartOf, titleOf } from '../clouds/counterpart.ts'
+import { includesCloud, ownerOf } from '../clouds/owner-of.ts'
 import { describeOrigin, type ExplainedProfile, type Origin } from './explained-profile.ts'
 import { textsOf } from '../base/json.ts'
 
@@ -158,38 +159,51 @@ export function findForeignValues(
   })
 }
 
-function foreignValueWarning({ path, value, clouds, origin: given }: ForeignValue, own: string): Warning {
-  const owners = clouds.map(titleOf).join(' and ')
-  const origin =
-    given === undefined ? '' : ` (${given.by === 'derived' ? '' : 'from '}${escapeHidden(describeOrigin(given))})`
-  const message = `${path} is ${showValue(value)}, which belongs to ${owners}, but authorityHost belongs to ${own}${origin}`
-  return { code: 'FOREIGN_VALUE', message, field: path }
-}
-
-/** If a variable sets the login authority, the variable is wrong rather than all other fields: one warning names it. */
+/** The majority of the values decides whose profile it is. If the login authority is of another cloud, it is wrong rather than all of them. */
 export function foreignWarnings(foreign: readonly ForeignValue[], linted: LintedCloud): Warning[] {
   if (foreign.length === 0) return []
-  const {
-    profile: { authorityHost },
-    knownCloud,
-    fields = {},
-    clouds: known,
-  } = linted
-  const authority = fields.authorityHost
-  const profileCloud = knownCloud ?? (known && knownCloudOfAuthority(authorityHost, known))
-  const cloud = profileCloud === undefined ? 'a private cloud' : titleOf(profileCloud)
-  const own = foreign.filter(({ origin }) => origin?.by === 'profile')
-  if (authority?.by !== 'variable' || own.length < 2) return foreign.map((each) => foreignValueWarning(each, cloud))
-  const owners = [...new Set(own.flatMap(({ clouds }) => clouds))].map(titleOf).join(' and ')
-  const message = `${authority.from} sets authorityHost to ${showValue(authorityHost)}, which belongs to ${cloud}, but ${own.length} other values of the profile belong to ${owners}`
-  const others = foreign.filter((each) => !own.includes(each))
+  const { profile, knownCloud, fields, clouds = knownClouds } = linted
+  const own = knownCloud ?? knownCloudOfAuthority(profile.authorityHost, clouds)
+  const ofOwn = own === undefined ? 'a private cloud' : titleOf(own)
+  const main = majorityOf(foreign, profile, own)
+  if (main?.authorityHost === undefined) return foreign.map((each) => foreignValueWarning(each, own, ofOwn))
+  const { authorityHost } = main
+  const right = foreign.filter((each) => includesCloud(each.clouds, main))
+  const whose = own === undefined ? "isn't a login authority of a known cloud" : `belongs to ${ofOwn}`
+  const message = `authorityHost is ${showValue(profile.authorityHost)}${originOf(fields?.authorityHost)}, which ${whose}, but ${right.length} values of the profile belong to ${titleOf(main)}: set authorityHost to ${authorityHost}`
+  const others = findForeignValues({ ...linted, profile: { ...profile, authorityHost } })
   return [
     { code: 'FOREIGN_VALUE', message, field: 'authorityHost' },
-    ...others.map((each) => foreignValueWarning(each, cloud)),
+    ...others.map((each) => foreignValueWarning(each, main, titleOf(main))),
   ]
 }
 
-/** The cloud in a sentence: `the US Government cloud`, but `Bleu (France)`. */
-function titleOf({ displayName }: CloudFile): string {
-  return displayName.endsWith(' cloud') ? `the ${displayName}` : displayName
+function foreignValueWarning(
+  { path, value, clouds, origin }: ForeignValue,
+  cloud: CloudFile | undefined,
+  own: string,
+): Warning {
+  const as = /audience/i.test(path) ? 'audience' : 'host'
+  const use = cloud && counterpartOf(value, { cloud, as })?.use
+  const message = `${path} is ${showValue(value)}, which belongs to ${clouds.map(titleOf).join(' and ')}, but authorityHost belongs to ${own}${originOf(origin)}`
+  return { code: 'FOREIGN_VALUE', message: use === undefined ? message : `${message}. ${use}`, field: path }
+}
+
+function originOf(origin: Origin | undefined): string {
+  return origin === undefined
+    ? ''
+    : ` (${origin.by === 'derived' ? '' : 'from '}${escapeHidden(describeOrigin(origin))})`
+}
+
+/** The cloud that more than half of the values belong to, unless the resource manager belongs to the cloud of the login authority. */
+function majorityOf(
+  foreign: readonly ForeignValue[],
+  profile: CloudProfile,
+  own: CloudFile | undefined,
+): CloudFile | undefined {
+  const all = textsOf(profile).filter(([path]) => !withoutOwner.test(path)).length
+  const ofCloud = (cloud: CloudFile) => foreign.filter(({ clouds }) => includesCloud(clouds, cloud)).length
+  const main = foreign.flatMap(({ clouds }) => clouds).find((cloud) => ofCloud(cloud) > all / 2)
+  const manager = ownerOf(profile.resourceManagerEndpoint)?.clouds ?? []
+  return own !== undefined && includesCloud(manager, own) ? undefined : main
 }

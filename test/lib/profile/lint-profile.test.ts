@@ -108,19 +108,31 @@ const ownEndpoints = {
 const suffixes = ['storage', 'keyVault', 'sqlServer', 'containerRegistry'].map((name) => `serviceDnsSuffixes.${name}`)
 
 describe('What another known cloud publishes is a warning', () => {
-  test('(a) commercial as a file with the authority and resource manager of an enclave, whatever its environment', () => {
-    for (const environment of ['public', 'custom'] as const) {
-      const path = temp.write('enclave.json', { ...builtIn('platform-commercial'), ...ownEndpoints, environment })
-      const { warnings, profile } = explainCloudProfile({ customProfilePath: path, env: {} })
-      const foreign = warnings.filter(({ code }) => code === 'FOREIGN_VALUE')
-      expect(foreign.map(({ message }) => message.split(' ')[0])).toEqual(pathsOf(profile))
-      expect(pathsOf(profile)).toEqual(
-        expect.arrayContaining(['resourceManagerAudience', 'portalUrl', 'metadataEndpoint', ...suffixes]),
-      )
-      expect(foreign[0]?.message).toBe(
-        `resourceManagerAudience is "https://management.azure.com/", which belongs to the Commercial cloud, but authorityHost belongs to a private cloud (from file ${path})`,
-      )
-    }
+  test('(a) one at authorityHost where most values belong to another cloud, and none at each right field', () => {
+    for (const name of ['platform-commercial', 'platform-us-government'])
+      for (const authorityHost of ['https://login.enclave.test/', 'https://login.chinacloudapi.cn/']) {
+        const path = temp.write('enclave.json', { ...builtIn(name), authorityHost })
+        const { warnings } = explainCloudProfile({ customProfilePath: path, env: {} })
+        expect(warnings).toMatchObject([{ code: 'FOREIGN_VALUE', field: 'authorityHost' }])
+        expect(warnings[0]?.message).toContain(`set authorityHost to ${builtIn(name).authorityHost}`)
+      }
+  })
+
+  test('(a) others at the values of a third cloud', () => {
+    const china = { ...builtIn('platform-us-government'), authorityHost: 'https://login.chinacloudapi.cn/' }
+    const path = temp.write('enclave.json', withValueAt(china, 'portalUrl', 'https://portal.azure.com/'))
+    const { warnings } = explainCloudProfile({ customProfilePath: path, env: {} })
+    expect(warnings.map(({ field }) => field)).toEqual(['authorityHost', 'portalUrl'])
+    expect(warnings[1]?.message).toMatch(/ Use portal\.azure\.us in the US Government cloud$/)
+  })
+
+  test('(a) none at authorityHost where the resource manager belongs to the same cloud', () => {
+    const { services: _services, ...small } = builtIn('platform-commercial')
+    const { authorityHost, resourceManagerEndpoint } = builtIn('platform-us-government')
+    const path = temp.write('enclave.json', { ...small, authorityHost, resourceManagerEndpoint })
+    const { warnings } = explainCloudProfile({ customProfilePath: path, env: {} })
+    expect(warnings.map(({ field }) => field)).not.toContain('authorityHost')
+    expect(warnings.length).toBeGreaterThan(6)
   })
 
   test('(b) US government with environment custom: coherent as it is, and no longer with a private authority', () => {
@@ -179,10 +191,14 @@ test.each([
   [
     'AUTHORITY_HOST',
     'https://login.microsoftonline.com/',
-    /^PLATFORM_AUTHORITY_HOST sets .* other values of the profile belong to the US Government cloud/,
+    /PLATFORM_AUTHORITY_HOST.* values of the profile belong to the US Government cloud/,
   ],
-  ['AUTHORITY_HOST', 'https://login.enclave.example/', /^PLATFORM_AUTHORITY_HOST sets authorityHost to /],
-  ['KEYVAULT_DNS_SUFFIX', '.vault.azure.net', /\(from PLATFORM_KEYVAULT_DNS_SUFFIX\)/],
+  ['AUTHORITY_HOST', 'https://login.enclave.example/', /^authorityHost is .* \(from PLATFORM_AUTHORITY_HOST\)/],
+  [
+    'KEYVAULT_DNS_SUFFIX',
+    '.vault.azure.net',
+    /\(from PLATFORM_KEYVAULT_DNS_SUFFIX\)\. Use a host that ends with \.vault\.usgovcloudapi\.net/,
+  ],
 ])('PLATFORM_%s=%s gives one warning, which names the variable', (name, value, message) => {
   const cloud = explainProfile({ env: { [`PLATFORM_${name}`]: value } })
   const found = lintProfile(resolveProvider(cloud)).filter(({ code }) => code === 'FOREIGN_VALUE')

@@ -1,0 +1,202 @@
+import { equalUrls, withoutFinalSlashes } from '../base/address.ts'
+import { isGuid } from '../base/names.ts'
+import type { CloudFile, CloudService } from './cloud-profile.ts'
+import { knownCloudOfAuthority, resourceManagerAudiencesOf } from './equal-values.ts'
+import { knownClouds, servicesOf } from './known-clouds.ts'
+import { includesCloud, ownerOf } from './owner-of.ts'
+import { readScope } from './read-scope.ts'
+
+/** The value that the cloud in force has in place of a value of another cloud, or of a value that no cloud accepts. */
+export interface Counterpart {
+  /** The value in question, as it was given. */
+  readonly value: string
+  /** Why the value is wrong in the cloud in force. A noun phrase with its verb, such as `x belongs to keyVault of the Commercial cloud`. */
+  readonly reason: string
+  /** A name in `services`, or `login`, `resourceManager` or `portal`. Absent for an unknown service. */
+  readonly service?: string
+  /** The other cloud that has the value. Absent if no other cloud has it. */
+  readonly owner?: CloudFile
+  /** What the cloud in force has for the service: a host, or a DNS suffix that begins with ".". */
+  readonly host?: string
+  readonly audience?: string
+  /** The audience followed by `.default`. */
+  readonly scope?: string
+  /** What to do, such as `Request the scope https://vault.azure.cn/.default in the China cloud`. */
+  readonly use: string
+  /** What to do and why, without a final period. */
+  readonly advice: string
+}
+
+interface Question {
+  /** The cloud in force. Without it, a counterpart has no values. */
+  readonly cloud: CloudFile | undefined
+  /** The clouds that are recognized. */
+  readonly clouds?: readonly CloudFile[]
+  /** Default depends on the form of the value: a URL or an application id is an audience, and anything else is a host. */
+  readonly as?: 'scope' | 'audience' | 'host'
+}
+
+/**
+ * What the cloud in force has in place of a host, an audience, a scope or an application id. `undefined` if the value is right there, also
+ * if several clouds share it, or if nothing is known about it.
+ */
+export function counterpartOf(
+  value: string,
+  { cloud: given, clouds = knownClouds, as }: Question,
+): Counterpart | undefined {
+  const kind = as ?? (isGuid(value) || /:\/\/|\/\.default$|^spn:/.test(value) ? 'audience' : 'host')
+  const { audience, problem } = kind === 'host' ? { audience: value } : readScope(value, kind === 'scope')
+  const cloud = given && describing(given, audience, clouds)
+  const found = whose(audience, cloud, clouds, kind === 'host')
+  if (found === undefined && problem === undefined) return undefined
+  const { service, owner, reason = `${value} ${problem}` } = found ?? {}
+  const here = found === undefined ? { audience } : service && cloud ? valuesIn(cloud, service, clouds) : {}
+  const host = here.url === undefined ? here.dnsSuffix : URL.parse(here.url)?.hostname
+  const scope = here.audience && `${withoutFinalSlashes(here.audience)}/.default`
+  const known = { ...(service && { service }), ...(owner && { owner }) }
+  const values = { ...(host && { host }), ...(here.audience && { audience: here.audience }), ...(scope && { scope }) }
+  const use = adviseOn({ ...known, ...values }, kind === 'host', given)
+  return { value, reason, ...known, ...values, use, advice: `${use}: ${reason}` }
+}
+
+/** The description to take values from: the cloud file instead of a profile in which the value is left over from another cloud. */
+function describing(cloud: CloudFile, value: string, clouds: readonly CloudFile[]): CloudFile {
+  const owner = ownerOf(value, clouds)
+  const isLeftOver = owner !== undefined && !includesCloud(owner.clouds, cloud) && ownerOf(value, [cloud]) !== undefined
+  return (isLeftOver ? knownCloudOfAuthority(cloud.authorityHost ?? '', clouds) : undefined) ?? cloud
+}
+
+/** The cloud in a sentence: `the US Government cloud`, but `Bleu (France)`. */
+export function titleOf({ displayName }: Pick<CloudFile, 'displayName'>): string {
+  return displayName.endsWith(' cloud') ? `the ${displayName}` : displayName
+}
+
+const nouns: Readonly<Record<string, string>> = {
+  login: 'the login authority',
+  resourceManager: 'the resource manager',
+  portal: 'the portal',
+}
+
+const nounOf = (service: string): string => nouns[service] ?? service
+
+function adviseOn({ service = 'the service', host, scope }: Partial<Counterpart>, isHost: boolean, cloud?: CloudFile) {
+  if (cloud === undefined) return 'Use the values of one cloud'
+  const address = host?.startsWith('.') === true ? `a host that ends with ${host}` : host
+  const what = isHost ? address : scope && `the scope ${scope}`
+  if (what !== undefined) return `${isHost ? 'Use' : 'Request'} ${what} in ${titleOf(cloud)}`
+  return `Ask the operator of ${titleOf(cloud)} for its value of ${nounOf(service)}, because no published value is known`
+}
+
+interface Whose {
+  readonly service: string
+  readonly owner?: CloudFile
+  readonly reason: string
+}
+
+/** Which service has a value, and why the value is wrong in the cloud in force. */
+function whose(
+  value: string,
+  cloud: CloudFile | undefined,
+  clouds: readonly CloudFile[],
+  isHost: boolean,
+): Whose | undefined {
+  const own = cloud && serviceOf(value, [cloud])
+  const [service, owners] = own ?? serviceOf(value, clouds) ?? guessed(value, clouds) ?? []
+  if (service === undefined || owners === undefined) return undefined
+  const [owner, second, ...others] = owners
+  if (owner === undefined) {
+    const reason = `no known cloud has the host ${URL.parse(value)?.hostname ?? value}`
+    return { service, reason }
+  }
+  const title =
+    second === undefined
+      ? titleOf(owner)
+      : others.length > 0
+        ? 'several clouds'
+        : `${titleOf(owner)} and ${titleOf(second)}`
+  const belongs = `${value} belongs to ${nounOf(service)} of ${title}`
+  if (cloud === undefined) return second === undefined ? { service, owner, reason: belongs } : undefined
+  const here = successorIn(cloud, service, clouds)
+  if (own === undefined && !includesCloud(owners, cloud)) return { service: here, owner, reason: belongs }
+  if (here !== service) return { service: here, reason: `${value} belongs to ${service}, which is retired` }
+  if (isHost || isAccepted(value, service, cloud, clouds)) return undefined
+  return {
+    service,
+    reason: own === undefined ? belongs : `${value} is an address of ${nounOf(service)} and not its audience`,
+  }
+}
+
+/** The service of a value and the clouds that have it: by its host, by an application id, or by an audience that several clouds share. */
+function serviceOf(value: string, clouds: readonly CloudFile[]): readonly [string, readonly CloudFile[]] | undefined {
+  const owner = ownerOf(value, clouds)
+  if (owner !== undefined) return [owner.service, owner.clouds]
+  const all = clouds.flatMap((cloud) => Object.entries(servicesOf(cloud)).map((row) => [cloud, ...row] as const))
+  const found = all.filter(
+    ([, , { applicationId, audience = '' }]) => applicationId === value.toLowerCase() || equalUrls(audience, value),
+  )
+  return found[0] && [found[0][1], [...new Set(found.map(([cloud]) => cloud))]]
+}
+
+const endings = 'com net us cn de fr sg'.split(' ')
+
+/** The service for which people take a host that no cloud has: a listed host, or the host of a cloud with the ending of another country. */
+function guessed(value: string, clouds: readonly CloudFile[]): readonly [string, readonly CloudFile[]] | undefined {
+  const host = (URL.parse(value)?.hostname ?? value).toLowerCase()
+  const [listed] = clouds.flatMap(({ guessedHosts = {} }) =>
+    Object.entries(guessedHosts).filter(([, hosts]) => hosts?.some((each) => `.${host}`.endsWith(`.${each}`))),
+  )
+  if (listed !== undefined) return [listed[0], []]
+  const [, rest = '', ending = ''] = /^(.+)\.([a-z]+)$/.exec(host) ?? []
+  if (!endings.includes(ending)) return undefined
+  const [alike] = endings.flatMap((each) => ownerOf(`${rest}.${each}`, clouds) ?? [])
+  return alike && [alike.service, []]
+}
+
+/** The services that replace retired ones. */
+const successors: Readonly<Record<string, string>> = {
+  classicLogin: 'login',
+  classicPortal: 'portal',
+  directoryGraph: 'microsoftGraph',
+}
+
+function successorIn(cloud: CloudFile, service: string, clouds: readonly CloudFile[]): string {
+  const successor = successors[service]
+  const { retired, ...values } = valuesIn(cloud, service, clouds)
+  return successor !== undefined && (retired === true || Object.keys(values).length === 0) ? successor : service
+}
+
+/** The values of a service in a cloud. A profile with the login authority of a known cloud need not repeat its services. */
+function valuesIn(cloud: CloudFile, service: string, clouds: readonly CloudFile[]): CloudService {
+  const { authorityHost, resourceManagerEndpoint, resourceManagerAudience, portalUrl } = cloud
+  const own: Readonly<Record<string, CloudService>> = {
+    ...servicesOf(cloud),
+    login: { ...(authorityHost && { url: authorityHost }) },
+    portal: { ...(portalUrl && { url: portalUrl }) },
+    resourceManager: {
+      ...(resourceManagerEndpoint && { url: resourceManagerEndpoint }),
+      ...(resourceManagerAudience && { audience: resourceManagerAudience }),
+    },
+  }
+  const known = knownCloudOfAuthority(authorityHost ?? '', clouds)
+  const values = own[service] ?? (known === undefined || known === cloud ? {} : valuesIn(known, service, clouds))
+  const { audience = values.applicationId } = values
+  const usable = Object.entries({ ...values, audience }).filter(([, each]) => !String(each).includes('.invalid'))
+  return Object.fromEntries(usable.filter(([, each]) => each !== undefined))
+}
+
+/** Services whose accounts accept tokens for their own addresses. */
+const byAccount: ReadonlySet<string> = new Set(
+  'blob queue table file dfs cosmos appConfiguration serviceBus eventHubs'.split(' '),
+)
+
+function isAccepted(value: string, service: string, cloud: CloudFile, clouds: readonly CloudFile[]): boolean {
+  const { audience, applicationId, dnsSuffix } = valuesIn(cloud, service, clouds)
+  const accepted = [
+    audience,
+    applicationId,
+    ...(service === 'resourceManager' ? resourceManagerAudiencesOf(cloud) : []),
+  ]
+  if (accepted.some((each) => each !== undefined && equalUrls(each, value))) return true
+  const host = URL.parse(value)?.hostname
+  return byAccount.has(service) && dnsSuffix !== undefined && host?.endsWith(dnsSuffix.toLowerCase()) === true
+}
