@@ -39,9 +39,9 @@ export interface RoleServerOptions {
 
 type SNICallback = NonNullable<TlsOptions['SNICallback']>
 
-/** Maximum bytes of a request body. Backup tools upload packs of 16 MiB. */
+/** Maximum bytes of a request body. The JavaScript SDK sends up to 256 MiB in one PUT. */
 const maxRequest = 1024 * 1024
-const maxBlobRequest = 64 * 1024 * 1024
+const maxBlobRequest = 256 * 1024 * 1024
 
 export type RoleServer = Awaited<ReturnType<typeof startRoleServer>>
 
@@ -58,6 +58,11 @@ export async function startRoleServer(options: RoleServerOptions) {
   const inner: HttpServer | HttpsServer = identities
     ? createSecureServer({ ...(await identities(undefined)), SNICallback: chooseCertificate(options) }, respond)
     : createServer(respond)
+  // A client that asks first learns about the limit before it sends the body.
+  inner.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    if (!(Number(request.headers['content-length']) > limitOf(role))) response.writeContinue()
+    respond(request, response)
+  })
   // No timeout, because on a busy machine a client may write to an idle connection that has just been closed.
   inner.keepAliveTimeout = 0
   // With a certificate fault, clients end the handshake.
@@ -148,7 +153,7 @@ async function handle(
   response.on('finish', () => recordStatus(response.statusCode))
   response.setHeader('date', new Date(now()).toUTCString())
   for (const [name, value] of Object.entries(requestIds(role, headers))) response.setHeader(name, value)
-  const limit = role === 'storage' ? maxBlobRequest : maxRequest
+  const limit = limitOf(role)
   try {
     const body = await readBody(incoming, limit)
     if (body === undefined) {
@@ -173,9 +178,15 @@ async function endConnection(socket: Socket): Promise<void> {
   clearTimeout(timer)
 }
 
-/** The body, or `undefined` if it exceeds the limit. All of it is read, because a client receives a response only after it has sent all. */
+const limitOf = (role: Role): number => (role === 'storage' ? maxBlobRequest : maxRequest)
+
+/**
+ * The body, or `undefined` if it exceeds the limit. All of it is read: a client that is still sending shows no response but a lost connection. A
+ * client that asked before sending has sent nothing.
+ */
 async function readBody(incoming: IncomingMessage, limit: number): Promise<Buffer | undefined> {
-  if (Number(incoming.headers['content-length']) > limit) return undefined
+  const { 'content-length': length, expect } = incoming.headers
+  if (expect !== undefined && Number(length) > limit) return undefined
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of incoming as AsyncIterable<Buffer>) {

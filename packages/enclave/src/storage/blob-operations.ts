@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type EnclaveResponse, empty, type EnclaveRequest, withHeaders } from '../http/exchange.ts'
+import { decodeSegment, type EnclaveResponse, empty, type EnclaveRequest, withHeaders } from '../http/exchange.ts'
 import {
   refuse,
   StorageError,
@@ -28,7 +28,7 @@ const readBlob: Operation = (blob, request, store) => {
     'x-ms-lease-state': leased ? 'leased' : 'available',
     'x-ms-server-encrypted': 'true',
   })
-  const [start, end] = rangeOf(request, content.length) ?? []
+  const [start, end] = rangeOf(textOf(request, 'x-ms-range') ?? textOf(request, 'range'), content.length) ?? []
   if (start === undefined || end === undefined) return { ...whole, body: content }
   const range = { 'content-range': `bytes ${start}-${end}/${content.length}` }
   return { ...withHeaders(whole, range), status: 206, body: content.subarray(start, end + 1) }
@@ -45,18 +45,28 @@ export const blobOperations: Readonly<Record<string, Operation | undefined>> = {
   HEAD: readBlob,
   'GET metadata': readMetadata,
   'HEAD metadata': readMetadata,
-  PUT(blob, request) {
+  PUT(blob, request, store) {
     const type = textOf(request, 'x-ms-blob-type')
-    if (type !== 'BlockBlob' || request.headers['x-ms-copy-source'] !== undefined)
-      throw unsupported(`${type ?? 'copy'} of a blob`)
-    return stored(201, blob.put([request.body], factsOf(request, ['', 'x-ms-blob-'])), encrypted)
+    const source = sourceOf(request, store)
+    if (source === undefined && type !== 'BlockBlob') throw unsupported(`${type ?? 'a PUT without a type'} of a blob`)
+    if (source === undefined)
+      return stored(201, blob.put([request.body], factsOf(request, ['', 'x-ms-blob-'])), encrypted)
+    const copied = { 'x-ms-copy-id': randomUUID(), 'x-ms-copy-status': 'success' }
+    const { properties, metadata } = factsOf(request)
+    const kept = {
+      properties: { ...source.properties, ...properties, ...copied },
+      metadata: Object.keys(metadata).length > 0 ? metadata : source.metadata,
+    }
+    return stored(type === 'BlockBlob' ? 201 : 202, blob.put([source.content], kept), copied)
   },
   DELETE(blob) {
     blob.delete()
     return empty(202)
   },
-  'PUT block'(blob, { query, body }) {
-    blob.putBlock(query.get('blockid') ?? '', body)
+  'PUT block'(blob, request, store) {
+    const { content } = sourceOf(request, store) ?? {}
+    const [start, end] = (content && rangeOf(textOf(request, 'x-ms-source-range'), content.length)) ?? [0, Infinity]
+    blob.putBlock(request.query.get('blockid') ?? '', content?.subarray(start, end + 1) ?? request.body)
     return empty(201, encrypted)
   },
   'PUT blocklist'(blob, request) {
@@ -98,9 +108,32 @@ export function textOf({ headers }: EnclaveRequest, name: string): string | unde
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
+/** The blob that a copy reads. @throws {StorageError} if it is in another account, or does not exist. */
+function sourceOf(request: EnclaveRequest, store: BlobStore): Blob | undefined {
+  const address = textOf(request, 'x-ms-copy-source')
+  if (address === undefined) return undefined
+  const url = URL.parse(address)
+  const account = (host = '') => host.replace('.dfs.', '.blob.').toLowerCase()
+  if (url === null || account(url.host) !== account(request.headers.host))
+    throw unsupported('a copy from another account')
+  if (ofVersions.some((name) => url.searchParams.has(name))) throw unsupported('snapshots and versions')
+  const [container = '', ...name] = url.pathname.slice(1).split('/').map(decodeSegment)
+  return store.blob(container, name.join('/')).existing()
+}
+
+const ofVersions = ['snapshot', 'versionid']
+const ofOtherStores =
+  /^x-ms-(?:tags|if-tags|source-if-.+|encryption-(?:key|scope).*|immutability-.+|legal-hold|lease-action)$/
+
+/** Refuses what the store would ignore. @throws {StorageError} */
+export function expectSupported({ query, headers }: EnclaveRequest): void {
+  const header = Object.keys(headers).find((name) => ofOtherStores.test(name))
+  if (header !== undefined && query.get('comp') !== 'lease') throw unsupported(`the header ${header}`)
+  if (ofVersions.some((name) => query.has(name))) throw unsupported('snapshots and versions')
+}
+
 /** The first and last byte of a requested range. @throws {StorageError} 416 for a range after the end. */
-function rangeOf(request: EnclaveRequest, length: number): readonly [number, number] | undefined {
-  const text = textOf(request, 'x-ms-range') ?? textOf(request, 'range')
+function rangeOf(text: string | undefined, length: number): readonly [number, number] | undefined {
   const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(text ?? '') ?? []
   if (first === undefined) return undefined
   const [start, end] = [Number(first), last === '' ? length - 1 : Math.min(Number(last), length - 1)]
@@ -108,13 +141,22 @@ function rangeOf(request: EnclaveRequest, length: number): readonly [number, num
   throw new StorageError('InvalidRange')
 }
 
-/** @throws {StorageError} if the blob does not fulfill If-Match or If-None-Match. */
+/** @throws {StorageError} if the blob does not fulfill the conditions in the headers. */
 export function expectConditions({ method, headers }: EnclaveRequest, blob: Blob | undefined): void {
   const { 'if-match': match, 'if-none-match': noneMatch } = headers
+  const isRead = method === 'GET' || method === 'HEAD'
+  const unchanged = () => new StorageError('ConditionNotMet', 'The blob has not changed.', 304)
+  // Dates in headers have no milliseconds.
+  const isChangedAfter = (name: 'if-modified-since' | 'if-unmodified-since') =>
+    blob === undefined || Math.floor(blob.modifiedAt / 1000) * 1000 > Date.parse(headers[name] ?? '')
+  if (headers['if-unmodified-since'] !== undefined && isChangedAfter('if-unmodified-since'))
+    throw new StorageError('ConditionNotMet')
+  if (headers['if-modified-since'] !== undefined && !isChangedAfter('if-modified-since'))
+    throw isRead ? unchanged() : new StorageError('ConditionNotMet')
   if (match !== undefined && (blob === undefined || (match !== '*' && match !== blob.etag)))
     throw new StorageError('ConditionNotMet')
   if (noneMatch === undefined || blob === undefined || (noneMatch !== '*' && noneMatch !== blob.etag)) return
-  if (method === 'GET' || method === 'HEAD') throw new StorageError('ConditionNotMet', 'The blob has not changed.', 304)
+  if (isRead) throw unchanged()
   throw new StorageError(noneMatch === '*' ? 'BlobAlreadyExists' : 'ConditionNotMet')
 }
 

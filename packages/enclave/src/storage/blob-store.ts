@@ -13,6 +13,13 @@ const refusals = {
   LeaseNotPresentWithBlobOperation: [412, 'There is currently no lease on the blob.'],
   LeaseNotPresentWithLeaseOperation: [409, 'There is currently no lease on the blob.'],
   LeaseAlreadyPresent: [409, 'There is already a lease present.'],
+  PathConflict: [409, 'The path, or an element of it, exists and its resource type is invalid for this operation.'],
+  DirectoryNotEmpty: [409, 'The recursive query parameter must be true to delete a directory that is not empty.'],
+  DestinationNotEmpty: [409, 'The destination of the rename is a directory that is not empty.'],
+  SourcePathNotFound: [404, 'The source path for a rename operation does not exist.'],
+  RenameDestinationParentPathNotFound: [404, 'The parent directory of the destination path does not exist.'],
+  InvalidRenameSourcePath: [409, 'The destination of a rename must not be its source or in its source.'],
+  InvalidFlushPosition: [400, 'The appended data is not contiguous, or the position is not the length of the file.'],
   RequestBodyTooLarge: [413, 'The request body is too large.'],
   NotImplemented: [501, 'The enclave does not support this operation.'],
 } as const
@@ -36,8 +43,11 @@ export function refuse(code: StorageError['code']): never {
 }
 
 export function unsupported(operation: string): StorageError {
-  const supported = 'containers, block blobs, block lists, ranges, metadata, properties and leases'
-  return new StorageError('NotImplemented', `The enclave does not support ${operation}. Its storage has ${supported}.`)
+  const supported = 'containers, block blobs, copies within the account, ranges, metadata, leases and directories'
+  return new StorageError(
+    'NotImplemented',
+    `The enclave does not support ${operation}. Its storage has ${supported}. For other operations of blobs, start it with --azurite.`,
+  )
 }
 
 interface Lease {
@@ -75,6 +85,8 @@ interface Container {
 /** Limits, because all content is in memory. */
 const maxBytes = 256 * 1024 * 1024
 const maxEntries = 20_000
+
+type BlobAddress = readonly [container: string, name: string]
 
 export type BlobStore = ReturnType<typeof createBlobStore>
 
@@ -116,6 +128,16 @@ export function createBlobStore(now: () => number) {
       container(name)
       containers.delete(name)
     },
+    /** Moves a blob with its lease, over a blob that the caller may replace. */
+    move([fromContainer, from]: BlobAddress, [toContainer, to]: BlobAddress): void {
+      const [source, target] = [container(fromContainer), container(toContainer)]
+      const blob = source.blobs.get(from) ?? refuse('BlobNotFound')
+      for (const [{ blobs, blocks }, name] of [[source, from] as const, [target, to] as const]) {
+        blobs.delete(name)
+        blocks.delete(name)
+      }
+      target.blobs.set(to, blob)
+    },
     /** @param leaseId The lease of the request. A change is refused if another lease is active, or this lease isn't. */
     blob(containerName: string, name: string, leaseId?: string) {
       const { blobs, blocks } = container(containerName)
@@ -126,7 +148,7 @@ export function createBlobStore(now: () => number) {
         blobs.set(name, blob)
         return blob
       }
-      const expectLease = (): void => {
+      const expectWritable = (): void => {
         const blob = find()
         const active = blob && activeLease(blob)
         if (blob === undefined || active?.id === leaseId) return
@@ -138,28 +160,31 @@ export function createBlobStore(now: () => number) {
         find,
         existing,
         uncommitted,
+        expectWritable,
         /** Replaces the content, and removes the uncommitted blocks. A part may appear several times. */
         put(parts: readonly Buffer[], given: BlobFacts): Blob {
           const before = find()
-          expectLease()
+          expectWritable()
           expectRoom(sumOf(parts), sumOf([...uncommitted().values()]) + (before?.content.length ?? 0))
           blocks.delete(name)
           const { createdAt = now(), lease } = before ?? {}
-          return save({ ...stamp(), content: Buffer.concat(parts), createdAt, lease, ...given })
+          const content = parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)
+          return save({ ...stamp(), content, createdAt, lease, ...given })
         },
         putBlock(id: string, content: Buffer): void {
-          expectLease()
+          expectWritable()
           expectRoom(content.length, uncommitted().get(id)?.length)
           blocks.set(name, new Map(uncommitted()).set(id, content))
         },
         update(given: Partial<BlobFacts>): Blob {
-          expectLease()
+          expectWritable()
           return save({ ...existing(), ...stamp(), ...given })
         },
         delete(): void {
           existing()
-          expectLease()
+          expectWritable()
           blobs.delete(name)
+          blocks.delete(name)
         },
         /** Returns the lease after the change. A renewed lease keeps its duration. */
         lease(action: LeaseAction, wanted: Pick<Lease, 'id' | 'seconds'>): Lease | undefined {

@@ -12,7 +12,7 @@ import {
   type ProtectedHandler,
 } from '../http/exchange.ts'
 import { type AzuriteAddresses, forwardToAzurite } from './azurite.ts'
-import { blobOperations, expectConditions, stored, textOf } from './blob-operations.ts'
+import { blobOperations, expectConditions, expectSupported, stored, textOf } from './blob-operations.ts'
 import { StorageError, unsupported, type BlobStore, createBlobStore, type Blob } from './blob-store.ts'
 import { respondAsFileSystem, isFileSystemRequest } from './dfs-operations.ts'
 
@@ -28,6 +28,7 @@ const fileSystemCodes: Readonly<Partial<Record<StorageError['code'], string>>> =
   BlobNotFound: 'PathNotFound',
   ContainerNotFound: 'FilesystemNotFound',
   ContainerAlreadyExists: 'FilesystemAlreadyExists',
+  BlobAlreadyExists: 'PathAlreadyExists',
 }
 
 /** A storage account with block blobs, leases, ranges and a file system, or a running azurite. */
@@ -44,7 +45,7 @@ export function createStorageAccount(now: () => number, azurite: AzuriteAddresse
       return respond(request, origin, store)
     } catch (error) {
       if (!(error instanceof StorageError)) throw error
-      if (!isFileSystemRequest(request)) return refusal('storage', error.status, error.code, error.message)
+      if (!isFileSystemRequest(request, origin)) return refusal('storage', error.status, error.code, error.message)
       const code = fileSystemCodes[error.code] ?? error.code
       return json(error.status, { error: { code, message: error.message } }, { 'x-ms-error-code': code })
     }
@@ -73,7 +74,10 @@ function respond(request: EnclaveRequest, origin: string, store: BlobStore): Enc
   if (/^(?:GET|HEAD) account properties$/.test(operation)) return empty(200, accountProperties)
   if (container === '' && operation === 'GET list') return listContainers(request, origin, store)
   if (container === '') throw unsupported(operation)
-  if (isFileSystemRequest(request)) return respondAsFileSystem(request, container, name, store)
+  expectSupported(request)
+  // The content of a file is read as a blob.
+  const isRead = method === 'GET' && !query.has('resource')
+  if (!isRead && isFileSystemRequest(request, origin)) return respondAsFileSystem(request, container, name, store)
   if (name !== '') {
     const row = Object.hasOwn(blobOperations, operation) ? blobOperations[operation] : undefined
     if (row === undefined) throw unsupported(operation)
