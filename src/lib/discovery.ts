@@ -28,7 +28,7 @@ const discoverRules: OptionRules<DiscoverOptions> = {
 
 /**
  * Requests the metadata of a cloud from its resource manager: one GET without authentication, without redirects, of at most
- * 1 MiB. A failure is an error, never a default.
+ * 1 MiB. A cloud that refuses the first version is asked for newer ones. A failure is an error, never a default.
  *
  * @param from The address of a resource manager or of its metadata, or a profile. With a profile, its metadataEndpoint is requested, and must
  *   describe its resourceManagerEndpoint.

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { readVariable } from '../../lib/base/env.ts'
 import { printable, printableJson } from '../../lib/base/printable.ts'
 import { describeWarning, isServiceError, refuseReferences } from '../../lib/errors.ts'
-import { fillProfile, isUncertain, type FilledProfile } from '../../lib/metadata/fill-profile.ts'
+import { fillProfile, isUncertain, needsOperator, type FilledProfile } from '../../lib/metadata/fill-profile.ts'
 import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 import { appliedOverrides } from '../../lib/profile/explained-profile.ts'
 import { cloudsOf } from '../../lib/profile/profile-files.ts'
@@ -29,13 +29,14 @@ export const command = defineCommand({
     name: { type: 'string', value: 'NAME', help: 'name of the profile; default is derived from the endpoint' },
     output: { type: 'string', value: 'FILE', help: 'file to write; default is stdout' },
     force: { type: 'boolean', help: 'replace an existing file' },
+    all: { type: 'boolean', help: 'list every field with its origin, not only those to confirm or replace' },
   },
   positionals: { name: '[ENDPOINT]', least: 0, most: 1, message: 'Give one resource manager endpoint, or none' },
   notes:
     'Set NODE_EXTRA_CA_CERTS to trust a private certificate authority.\n' +
     'Exit code without ENDPOINT: 1 if a field is guessed, a placeholder or a value of another cloud.',
-  async run({ values: { name, output, force }, positionals: [endpoint] }, terminal) {
-    const { env, note, stderrWidth } = terminal
+  async run({ values: { name, output, force, all }, positionals: [endpoint] }, terminal) {
+    const { env, note } = terminal
     if (name?.trim() === '') throw new UsageError('--name needs a name')
     // Checked first, so that no request is made in vain.
     if (output !== undefined) expectWritable(output, { force })
@@ -46,7 +47,7 @@ export const command = defineCommand({
       if (output === undefined) terminal.print(text)
       else writeNewFile(output, text, { force })
     }
-    if (endpoint === undefined) return completeActive({ name, output, write }, terminal)
+    if (endpoint === undefined) return completeActive({ name, output, all, write }, terminal)
     refuseReferences({ ENDPOINT: endpoint })
 
     const metadata = await readLiveMetadata(endpoint, terminal).catch(async (error: unknown) => {
@@ -63,7 +64,7 @@ export const command = defineCommand({
     for (const { path, problem } of draft.refused) {
       note(`warning: ${path} of the metadata ${printable(problem)}; ignored`)
     }
-    note(describeDraft(draft, stderrWidth))
+    listFields(draft, all, terminal)
     if (output !== undefined) note(`Written to ${printable(output)}`)
     return exitCodes.passed
   },
@@ -72,44 +73,34 @@ export const command = defineCommand({
 interface CompleteOptions {
   readonly name: string | undefined
   readonly output: string | undefined
+  readonly all: boolean
   readonly write: (profile: CloudProfile) => void
 }
 
 /** Writes the active profile as a custom file, with the origin of each value and the variables that the file replaces. */
-async function completeActive({ name, output, write }: CompleteOptions, terminal: Terminal): Promise<ExitCode> {
-  const { env, note, stderrWidth } = terminal
+async function completeActive({ name, output, all, write }: CompleteOptions, terminal: Terminal): Promise<ExitCode> {
+  const { env, note } = terminal
   const active = explainProfile({ env })
   const metadata = await readLiveMetadata(active.profile, terminal).catch(async (error: unknown) => {
     if (!isServiceError(error)) throw error
-    const explained = await explainFailure(error)
+    const explained = await explainFailure(error, active)
     note(`The metadata confirms no field (${error.code})\n${(explained as Error).message}`)
     return undefined
   })
   const completed = fillProfile({ active, metadata, name })
   write(parseCloudProfile(completed.profile, 'the profile'))
-  const rows = completed.fields.map(({ certainty, path, value, from, differs }) => [
-    certainty,
-    path,
-    printable(value),
-    printable(differs === undefined ? from : `${from}; the metadata says ${differs}`),
-  ])
-  note(formatTable(['How', 'Field', 'Value', 'From'], rows, stderrWidth))
+  listFields(completed, all, terminal)
   for (const warning of await findWarnings(active, env)) {
     const { code } = warning
     if (code !== 'PLACEHOLDER_FIELD' && code !== 'FOREIGN_VALUE')
       note(`warning ${code}: ${printable(describeWarning(warning))}`)
-  }
-  const open = completed.fields.filter(isUncertain)
-  if (open.length > 0) {
-    const paths = open.map(({ path, certainty }) => `${path} (${certainty})`).join(', ')
-    note(`Ask the cloud operator for ${paths}.`)
   }
   const unset = ['PLATFORM_CLOUD', ...appliedOverrides(active)].filter(
     (variable) => readVariable(env, variable) !== undefined,
   )
   if (unset.length > 0) note(`Unset ${unset.join(', ')}`)
   note(`CUSTOM_CLOUD_PROFILE_PATH=${output === undefined ? 'FILE' : printable(resolve(output))}`)
-  return open.length === 0 ? exitCodes.passed : exitCodes.failed
+  return completed.fields.some(isUncertain) ? exitCodes.failed : exitCodes.passed
 }
 
 /** The path of the schema, relative to the new file. */
@@ -121,18 +112,16 @@ function schemaFrom(output = 'profile.json'): string {
   return path.startsWith('.') ? path : `./${path}`
 }
 
-/** The fields to review, and why. */
-function describeDraft({ fields }: FilledProfile, width: number): string {
-  const rows = (['placeholder', 'foreign', 'derived'] as const).flatMap((wanted) =>
-    fields
-      .filter(({ certainty }) => certainty === wanted)
-      .map(({ path, value, certainty, from }) => [certainty, path, printable(value), from]),
+/** Lists the fields that need the operator, or all of them, and what is left to do. */
+function listFields({ fields }: FilledProfile, all: boolean, { note, stderrWidth }: Terminal): void {
+  const shown = fields.filter((field) => all || needsOperator(field))
+  const rows = shown.map(({ certainty, path, value, from, differs }) =>
+    [certainty, path, value, differs === undefined ? from : `${from}; the metadata says ${differs}`].map((cell) =>
+      printable(cell),
+    ),
   )
-  const placeholders = fields.filter(({ certainty }) => certainty === 'placeholder').length
-  const table = rows.length === 0 ? '' : `${formatTable(['How', 'Field', 'Value', 'Rule'], rows, width)}\n`
-  return `${table}${
-    placeholders === 0
-      ? 'No placeholders are left.'
-      : `${placeholders} placeholder${placeholders === 1 ? '' : 's'} to replace with values from the cloud operator.`
-  }`
+  if (rows.length > 0) note(formatTable(['How', 'Field', 'Value', 'From'], rows, stderrWidth))
+  if (shown.length < fields.length) note(`--all lists the other ${fields.length - shown.length} fields.`)
+  const open = fields.filter(isUncertain).map(({ path, certainty }) => `${path} (${certainty})`)
+  note(open.length === 0 ? 'No field is left to replace.' : `Ask the cloud operator for ${open.join(', ')}.`)
 }

@@ -9,7 +9,7 @@ import { identityProviderOf } from '../profile/identity-provider.ts'
 import { ServiceError } from '../errors.ts'
 import { showValue } from '../base/printable.ts'
 
-// This folder fetches, parses and writes the metadata documents of clouds, and fills profiles from them. It uses base, clouds, profile and
+// This folder fetches and parses the metadata documents of clouds, and fills profiles from them. It uses base, clouds, profile and
 // transport of src/lib.
 
 /** The metadata that the resource manager of a cloud publishes, from any known version of the document. */
@@ -30,9 +30,13 @@ export interface CloudMetadata {
 }
 
 /** Metadata with the values of newer versions of the document. */
-export interface WholeCloudMetadata extends CloudMetadata {
+export interface WholeCloudMetadata extends Omit<CloudMetadata, 'audiences'> {
+  /** Empty if the document names none, as the smallest document that Terraform accepts. */
+  readonly audiences: readonly string[]
   /** The services in the document, in the form of a profile. */
   readonly services?: Readonly<Record<string, NonNullable<CloudProfile['services']>[string]>>
+  /** The versions of the document that these values come from. Absent if the document wasn't requested. */
+  readonly versions?: readonly string[]
 }
 
 export interface MergedMetadata {
@@ -42,42 +46,45 @@ export interface MergedMetadata {
 
 /**
  * Merges the first version of a cloud's metadata with a newer one, which adds the resource manager, the tenant, DNS suffixes, addresses and
- * further audiences. For other values the first version wins, because the service requests it at run time. The result has a warning if the
- * login authorities or the first audiences differ.
+ * further audiences. For other values the first version wins, because the service requests it at run time. But only a newer version can name
+ * the identity provider, so its federation service wins over the same login host. The result has a warning if the login authorities or the
+ * first audiences differ.
  */
-export function mergeMetadata(
-  first: WholeCloudMetadata,
-  newer: WholeCloudMetadata,
-  newerVersion: string,
-  warnings: readonly string[] = [],
-): MergedMetadata {
-  const [audience, ...others] = first.audiences
-  const added = newer.audiences.filter((each) => !isAudienceOf(first, each))
-  const warn = (field: string, ours: string, theirs: string) =>
-    `Metadata version ${newerVersion} has ${theirs} for ${field}, but the first version has ${ours}, which is used`
+export function mergeMetadata(first: WholeCloudMetadata, newer: WholeCloudMetadata): MergedMetadata {
+  const [audience = newer.audiences[0], newerAudience = audience] = [first.audiences[0], newer.audiences[0]]
+  const federation = identityProviderOf({ authorityHost: newer.loginEndpoint })
+  const isSameHost = equalAuthorities(first.loginEndpoint, federation.authorityBase)
+  const { loginEndpoint } = federation.kind === 'federation-service' && isSameHost ? newer : first
+  const tenant = specificTenant(first) ?? newer.tenant ?? first.tenant
   const dnsSuffixes = { ...newer.dnsSuffixes, ...first.dnsSuffixes }
   const services = { ...newer.services, ...first.services }
+  const warn = (field: string, ours: string, theirs: string) =>
+    `Metadata version ${newer.versions?.join() ?? ''} has ${theirs} for ${field}, but the first version has ${ours}, which is used`
   return {
     metadata: {
       ...newer,
       ...first,
       resourceManagerEndpoint: newer.resourceManagerEndpoint,
-      audiences: [audience, ...others, ...added],
-      ...(Object.keys(dnsSuffixes).length === 0 ? {} : { dnsSuffixes }),
-      ...(Object.keys(services).length === 0 ? {} : { services }),
+      loginEndpoint,
+      audiences: [...first.audiences, ...newer.audiences.filter((each) => !isAudienceOf(first, each))],
+      ...(tenant !== undefined && { tenant }),
+      ...(Object.keys(dnsSuffixes).length > 0 && { dnsSuffixes }),
+      ...(Object.keys(services).length > 0 && { services }),
+      versions: [...(first.versions ?? []), ...(newer.versions ?? [])],
     },
     warnings: [
-      ...warnings,
-      ...(equalAuthorities(first.loginEndpoint, newer.loginEndpoint)
+      ...(equalAuthorities(loginEndpoint, newer.loginEndpoint)
         ? []
-        : [warn('the login authority', first.loginEndpoint, newer.loginEndpoint)]),
-      ...(equalUrls(audience, newer.audiences[0]) ? [] : [warn('the first audience', audience, newer.audiences[0])]),
+        : [warn('the login authority', loginEndpoint, newer.loginEndpoint)]),
+      ...(audience === undefined || newerAudience === undefined || equalUrls(audience, newerAudience)
+        ? []
+        : [warn('the first audience', audience, newerAudience)]),
     ],
   }
 }
 
 /** Whether a resource manager accepts tokens for an audience. It accepts all its `audiences`, each with and without a final slash. */
-export function isAudienceOf({ audiences }: CloudMetadata, audience: string): boolean {
+export function isAudienceOf({ audiences }: Pick<WholeCloudMetadata, 'audiences'>, audience: string): boolean {
   return audiences.some((member) => equalUrls(member, audience))
 }
 
@@ -85,19 +92,19 @@ export function isAudienceOf({ audiences }: CloudMetadata, audience: string): bo
  * The audience of tokens for the resource manager: `audiences[0]`, with the final slash that a profile requires. The slash separates the
  * identifier from `.default` in the scope.
  */
-export function discoveredAudience({ audiences: [audience] }: CloudMetadata): string {
-  return audience.endsWith('/') ? audience : `${audience}/`
-}
+export const discoveredAudience = ({ audiences: [audience] }: CloudMetadata): string => withFinalSlash(audience)
+
+const withFinalSlash = (audience: string): string => (audience.endsWith('/') ? audience : `${audience}/`)
 
 /** The tenant in the metadata. `undefined` for `common`, `organizations` and `consumers`, which mean any tenant. */
-export function specificTenant({ tenant }: CloudMetadata): string | undefined {
+export function specificTenant({ tenant }: Pick<CloudMetadata, 'tenant'>): string | undefined {
   return tenant === undefined || /^(common|organizations|consumers)$/i.test(tenant) ? undefined : tenant
 }
 
 /** The values of the metadata by the profile fields that they fill, in the order of a profile. */
 export function publishedFields(metadata: WholeCloudMetadata): ReadonlyMap<FieldPath, string> {
-  const { resourceManagerEndpoint, loginEndpoint, portalEndpoint, dnsSuffixes = {}, services } = metadata
-  const audience = discoveredAudience(metadata)
+  const { resourceManagerEndpoint, loginEndpoint, audiences, portalEndpoint, dnsSuffixes = {}, services } = metadata
+  const audience = audiences[0] === undefined ? undefined : withFinalSlash(audiences[0])
   const fields: [string, string | undefined][] = [
     ['authorityHost', loginEndpoint],
     ['resourceManagerEndpoint', resourceManagerEndpoint],

@@ -24,8 +24,13 @@ interface AttemptOption {
   readonly attempt?: Attempt | undefined
 }
 
+interface RequestOptions extends DiscoverOptions, AttemptOption {
+  readonly deadline: AbortSignal
+}
+
 /**
- * Reads the metadata of a cloud from its resource manager, with one GET request without authentication.
+ * Reads the metadata of a cloud from its resource manager, by GET requests without authentication: of the first version, and of newer ones only
+ * if the cloud refuses that.
  *
  * @param from A resource manager or metadata endpoint, or a profile. The metadata must describe the resourceManagerEndpoint of the profile.
  * @throws {ServiceError} `METADATA_NOT_CONFIGURED`, `PLACEHOLDER_PROFILE`, `METADATA_INVALID`, `METADATA_CLOUD_NOT_LISTED`, or a network
@@ -35,8 +40,8 @@ export async function discoverProfile(
   from: CloudProfile | string,
   options: DiscoverOptions & AttemptOption = {},
 ): Promise<CloudMetadata> {
-  const { document, endpoint } = await requestDocument(from, options)
-  return parseCloudMetadata(document, endpoint)
+  const { documents } = await requestVersions(from, options, parseCloudMetadata, 1)
+  return documents[0]
 }
 
 /** The audience in the metadata of a profile's cloud. @throws {ServiceError} as {@link discoverProfile} and {@link allowedAudience}. */
@@ -50,61 +55,72 @@ export async function discoverAudience(
 /**
  * As {@link discoverProfile}, with the values of a newer version of the document: 2022-09-01, or 2019-05-01 if the cloud refuses that. If the
  * cloud has both the first and a newer version, {@link mergeMetadata} merges them.
- *
- * @throws {ServiceError} as {@link discoverProfile}, if the cloud has no usable version.
  */
 export async function discoverWholeCloud(
   from: CloudProfile | string,
   options: DiscoverOptions = {},
 ): Promise<MergedMetadata> {
-  const [first] = await Promise.allSettled([requestWhole(from, options)])
-  // A cloud that refuses the first version may know a newer one. An unreachable cloud gets no second request.
-  if (first.status === 'rejected' && !isRefusal(first.reason)) throw first.reason
-  const warnings: string[] = []
-  for (const version of newerVersions) {
-    const [newer] = await Promise.allSettled([requestWhole(from, options, version)])
-    if (newer.status === 'fulfilled') {
-      return first.status === 'rejected'
-        ? { metadata: newer.value, warnings }
-        : mergeMetadata(first.value, newer.value, version, warnings)
+  const { documents, warnings } = await requestVersions(from, options, parseWholeMetadata, 2)
+  const [metadata, newer] = documents
+  if (newer === undefined) return { metadata, warnings }
+  const merged = mergeMetadata(metadata, newer)
+  return { ...merged, warnings: [...warnings, ...merged.warnings] }
+}
+
+/** The first version, then the newer ones. Every cloud has one of the first two, or only the last. */
+const versions = ['2015-01-01', '2022-09-01', '2019-05-01'] as const
+
+/**
+ * Requests the versions in their order, until `most` documents or one of a newer version are valid. All requests share one time limit.
+ *
+ * @throws {ServiceError} if no version is usable. The error of an invalid document says more than a refused version, and names the version.
+ */
+async function requestVersions<T>(
+  from: CloudProfile | string,
+  options: DiscoverOptions & AttemptOption,
+  parse: (document: unknown, endpoint: string, version: string) => T,
+  most: 1 | 2,
+): Promise<{ readonly documents: readonly [T, ...T[]]; readonly warnings: readonly string[] }> {
+  const deadline = AbortSignal.timeout(options.timeoutMs ?? 5000)
+  const documents: T[] = []
+  const failures: ServiceError[] = []
+  for (const version of versions) {
+    try {
+      const { document, endpoint } = await requestDocument(from, { ...options, deadline }, version)
+      documents.push(parse(document, endpoint, version))
+      if (documents.length === most || version !== versions[0]) break
+    } catch (error) {
+      // An unreachable cloud gets no second request. One that refuses the first version may know a newer one.
+      if (!isServiceError(error) || (version === versions[0] && !responses.has(error.code))) throw error
+      failures.push(documentErrors.has(error.code) ? withVersion(error, version) : error)
     }
-    if (isRefusal(newer.reason)) continue
-    if (first.status === 'rejected' || !isServiceError(newer.reason)) throw newer.reason
-    warnings.push(`Metadata version ${version} gave no valid response: ${newer.reason.message}`)
   }
-  if (first.status === 'rejected') throw first.reason
-  return { metadata: first.value, warnings }
+  const [first, ...others] = documents
+  if (first === undefined) throw failures.find(({ code }) => documentErrors.has(code)) ?? failures[0]
+  const warnings = failures.filter(({ code }) => !refusals.has(code)).map(({ message }) => message)
+  return { documents: [first, ...others], warnings }
 }
 
-/** Newest first. */
-const newerVersions = ['2022-09-01', '2019-05-01']
-
-async function requestWhole(from: CloudProfile | string, options: DiscoverOptions, version?: string) {
-  const { document, endpoint } = await requestDocument(from, options, version)
-  return parseWholeMetadata(document, endpoint)
-}
+const withVersion = ({ code, message, evidence }: ServiceError, version: string) =>
+  new ServiceError(code, `${message} (metadata version ${version})`, { evidence })
 
 /** The codes of responses which mean that the cloud doesn't support the version. */
-const refusals: ReadonlySet<string> = new Set([
-  'METADATA_NOT_FOUND',
-  'METADATA_HTTP_ERROR',
-  'METADATA_INVALID',
-  'METADATA_CLOUD_NOT_LISTED',
-])
+const refusals: ReadonlySet<string> = new Set(['METADATA_NOT_FOUND', 'METADATA_HTTP_ERROR'])
 
-function isRefusal(error: unknown): boolean {
-  return isServiceError(error) && refusals.has(error.code)
-}
+const documentErrors: ReadonlySet<string> = new Set(['METADATA_INVALID', 'METADATA_CLOUD_NOT_LISTED'])
+
+/** A server that responded may respond to another version too. */
+const responses: ReadonlySet<string> = new Set([...refusals, ...documentErrors, 'METADATA_RESPONSE_INVALID'])
 
 /** Returns the document and the resource manager that it must describe. */
 async function requestDocument(
   from: CloudProfile | string,
-  options: DiscoverOptions & AttemptOption,
-  version?: string,
+  options: RequestOptions,
+  version: string,
 ) {
   const query = typeof from === 'string' ? metadataUrl(from) : queryOf(from)
   // The version is the last parameter; the rest of the query stays unchanged.
-  const url = new URL(version === undefined ? query : query.replace(/api-version=[\d-]+$/, `api-version=${version}`))
+  const url = new URL(query.replace(/api-version=[\d-]+$/, `api-version=${version}`))
   if (isPlaceholder(url.href)) {
     const message = `The metadata endpoint ${url.host} is a placeholder: ask the cloud operator for the address`
     throw new ServiceError('PLACEHOLDER_PROFILE', message)
@@ -123,11 +139,10 @@ function queryOf({ name, metadataEndpoint }: CloudProfile): string {
 
 async function getText(
   url: URL,
-  { signal: given, timeoutMs = 5000, env = {}, attempt }: DiscoverOptions & AttemptOption,
+  { signal: given, timeoutMs = 5000, env = {}, attempt, deadline }: RequestOptions,
 ): Promise<string> {
   const signal = given && toAbortSignal(given)
   signal?.throwIfAborted()
-  const deadline = AbortSignal.timeout(timeoutMs)
   // Loaded on demand, because parsing, explaining and exporting a profile need no HTTP pipeline.
   const { getDocument } = await import('../transport/guarded-client.ts')
   try {

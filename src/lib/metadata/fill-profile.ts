@@ -10,7 +10,7 @@ import { compareWithProfile } from './compare-with-profile.ts'
 import { describeCloud, profileRules, type DiscoveredCloud } from './profile-rules.ts'
 
 /**
- * The certainty of a value. `confirmed`: by the metadata. `given`: by a person. `derived`: by a rule. `foreign`: the value belongs to another
+ * The certainty of a value. `confirmed`: by the metadata. `given`: by a person or the file of a known cloud. `derived`: by a rule. `foreign`: the value belongs to another
  * cloud.
  */
 export type Certainty = 'confirmed' | 'given' | 'derived' | 'absent' | 'guessed' | 'placeholder' | 'foreign'
@@ -62,6 +62,12 @@ export function isUncertain({ certainty }: FilledField): boolean {
   return ['guessed', 'placeholder', 'foreign'].includes(certainty)
 }
 
+/** Whether a person should look at the value: it is uncertain, differs from the metadata, or is a derived address or audience. */
+export function needsOperator(field: FilledField): boolean {
+  const isDerived = field.certainty === 'derived' && field.path.includes('.')
+  return isUncertain(field) || field.differs !== undefined || isDerived
+}
+
 /**
  * Makes a custom profile from a cloud's metadata, the active profile, or both. Each field gets the first valid value of these: a given value, the
  * rules for the metadata, the active profile, a placeholder under `.invalid`. The notes of the profile list the uncertain fields. For a known
@@ -95,12 +101,16 @@ export function fillProfile(options: FillOptions): FilledProfile {
   if (absent.length > 0) filled = { ...filled, absent: absent.filter((entry) => hasNoValue(filled, entry)) }
   const { profile = filled as CloudProfile } = checkDocument(filled)
   const fields = fieldsOf(profile, chosen, options)
-  const source =
-    active === undefined
-      ? `Drafted from ${metadataUrl(endpoint)}.`
-      : `Written by cloud-profile discover, from ${describeSource(active.source)}.`
-  const notes = notesOf(fields, refused, source)
+  const document = metadata && describeDocument(active?.profile.metadataEndpoint ?? endpoint, metadata)
+  const sources = [active && describeSource(active.source), document].filter((each) => each !== undefined)
+  const notes = notesOf(fields, refused, `Written by cloud-profile discover, from ${sources.join(' and ')}.`)
   return { profile: withValueAt(profile, 'notes', notes), fields, refused, warnings: warningsOf(cloud) }
+}
+
+/** The address of the document, with the versions that the values come from. */
+function describeDocument(endpoint: string, { versions = [] }: WholeCloudMetadata): string {
+  const [address = ''] = metadataUrl(endpoint).split(/[?&]api-version=/)
+  return versions.length === 0 ? address : `${address} (api-version ${versions.join(' and ')})`
 }
 
 /** Whether an entry of `absent` is still true. The metadata may have a value that the active profile declares absent. */

@@ -26,12 +26,23 @@ const mostAudiences = 64
  * @throws {ServiceError} `METADATA_INVALID` that names the field, `METADATA_CLOUD_NOT_LISTED`, or `ARGUMENT_INVALID` for the endpoint.
  */
 export function parseCloudMetadata(document: unknown, endpoint: string): CloudMetadata {
-  const { services: _forOtherTools, ...metadata } = parseWholeMetadata(document, endpoint)
-  return metadata
+  const {
+    services: _forOtherTools,
+    versions: _read,
+    audiences: [audience, ...others],
+    ...metadata
+  } = parseWholeMetadata(document, endpoint)
+  if (audience !== undefined) return { ...metadata, audiences: [audience, ...others] }
+  const { at } = pickCloud(document, resourceManagerOf(endpoint))
+  throw invalidValue(at('authentication.audiences'), 'is missing or empty')
 }
 
-/** As {@link parseCloudMetadata}, with the services, which only other tools need. */
-export function parseWholeMetadata(document: unknown, endpoint: string): WholeCloudMetadata {
+/**
+ * As {@link parseCloudMetadata}, with the services, which only other tools need. The audiences may be missing.
+ *
+ * @param version The requested version of the document.
+ */
+export function parseWholeMetadata(document: unknown, endpoint: string, version?: string): WholeCloudMetadata {
   const requested = resourceManagerOf(endpoint)
   const cloud = pickCloud(document, requested)
   for (const group of ['authentication', 'suffixes']) {
@@ -42,8 +53,6 @@ export function parseWholeMetadata(document: unknown, endpoint: string): WholeCl
   const resourceManager = text('resourceManager')
   const loginEndpoint = text('authentication.loginEndpoint')
   if (loginEndpoint === undefined) throw invalidValue(cloud.at('authentication.loginEndpoint'), 'is missing')
-  const [audience, ...others] = readAudiences(cloud)
-  if (audience === undefined) throw invalidValue(cloud.at('authentication.audiences'), 'is missing or empty')
   const tenant = text('authentication.tenant', longestName)
   if (tenant !== undefined && !tenantPattern.test(tenant)) {
     throw invalidValue(cloud.at('authentication.tenant'), `must be a tenant, but is ${showValue(tenant)}`)
@@ -75,11 +84,12 @@ export function parseWholeMetadata(document: unknown, endpoint: string): WholeCl
       { authorityHost: login },
       identityProvider?.toUpperCase() === 'ADFS' ? 'adfs' : tenant,
     ).authorityUrl,
-    audiences: [audience, ...others],
+    audiences: readAudiences(cloud),
     ...(tenant === undefined ? {} : { tenant }),
     ...Object.fromEntries(values.flatMap(({ row, value }) => (row.older === undefined ? [] : [[row.older, value]]))),
     ...(dnsSuffixes && { dnsSuffixes }),
     ...(services && { services }),
+    ...(version !== undefined && { versions: [version] }),
   }
 }
 

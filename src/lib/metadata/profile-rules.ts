@@ -17,10 +17,9 @@ export interface DiscoveredCloud {
   readonly knownProfile: CloudProfile | undefined
   readonly provider: IdentityProvider
   readonly isStack: boolean
-  /**
-   * Whether it is Azure Local with disconnected operations: it has a federation service, and its document has every suffix of the cloud. The
-   * other stack, Azure Stack Hub, has an audience with a GUID, and its document has no suffixes.
-   */
+  /** Whether its document has every suffix of the cloud: it has suffixes, and a federation service, which only stacks have. */
+  readonly namesAll: boolean
+  /** Whether it is Azure Local with disconnected operations. The other stack, Azure Stack Hub, has an audience with a GUID. */
   readonly isDisconnected: boolean
   /** The host of the resource manager, without port. */
   readonly host: string
@@ -32,9 +31,16 @@ export interface DiscoveredCloud {
 
 /** @param isKnown Whether the values of a known cloud may fill fields. */
 export function describeCloud(metadata: WholeCloudMetadata, endpoint: string, isKnown: boolean): DiscoveredCloud {
-  const { resourceManagerEndpoint, loginEndpoint, audiences, dnsSuffixes } = metadata
+  const {
+    resourceManagerEndpoint,
+    loginEndpoint,
+    audiences: [audience = ''],
+    dnsSuffixes,
+  } = metadata
   const { hostname } = new URL(resourceManagerEndpoint)
   const provider = identityProviderOf({ authorityHost: loginEndpoint }, specificTenant(metadata))
+  const isFederation = provider.kind === 'federation-service'
+  const namesAll = isFederation && dnsSuffixes !== undefined
   return {
     metadata,
     published: publishedFields(metadata),
@@ -42,12 +48,9 @@ export function describeCloud(metadata: WholeCloudMetadata, endpoint: string, is
       ? checkDocument(knownCloudOf({ resourceManagerEndpoint, authorityHost: loginEndpoint })).profile
       : undefined,
     provider,
-    isStack:
-      provider.kind === 'federation-service' ||
-      stackAudience.test(audiences[0]) ||
-      /(^|\.)azurestack\./i.test(hostname),
-    isDisconnected:
-      provider.kind === 'federation-service' && dnsSuffixes !== undefined && !stackAudience.test(audiences[0]),
+    isStack: isFederation || stackAudience.test(audience) || /(^|\.)azurestack\./i.test(hostname),
+    namesAll,
+    isDisconnected: namesAll && !stackAudience.test(audience),
     host: hostname,
     label: labelOf(hostname),
     endpoint,
@@ -80,8 +83,11 @@ const fromMetadata = (
   value: ProfileRule['value'] = ({ published }) => published.get(path),
 ): ProfileRule => ({ how: 'metadata', rule, value })
 
-const fromKnownCloud = (path: FieldPath): ProfileRule =>
-  derived('the file of this known cloud', ({ knownProfile }) => textAt(knownProfile, path))
+const fromKnownCloud = (path: FieldPath): ProfileRule => ({
+  how: 'given',
+  rule: 'the file of this known cloud',
+  value: ({ knownProfile }) => textAt(knownProfile, path),
+})
 
 const placeholder = (prefix: string, service: string): ProfileRule => ({
   how: 'placeholder',
@@ -92,9 +98,9 @@ const placeholder = (prefix: string, service: string): ProfileRule => ({
 /** A value for a field that the cloud doesn't have. The profile lists such a field in `absent`. */
 const absent = (prefix: string, service: string): ProfileRule => ({
   how: 'absent',
-  rule: 'Azure Local publishes all its values, and this one is missing',
-  value: ({ isDisconnected }) =>
-    isDisconnected ? `${prefix}${service}.absent.invalid${prefix.startsWith('http') ? '/' : ''}` : undefined,
+  rule: 'a stack with suffixes in its document publishes all its values, and this one is missing',
+  value: ({ namesAll }) =>
+    namesAll ? `${prefix}${service}.absent.invalid${prefix.startsWith('http') ? '/' : ''}` : undefined,
 })
 
 /** Source: the documentation of Azure Stack Hub. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fillProfile, isUncertain } from '../../../src/lib/metadata/fill-profile.ts'
 import { compareWithProfile } from '../../../src/lib/metadata/compare-with-profile.ts'
+import { mergeMetadata } from '../../../src/lib/metadata/cloud-metadata.ts'
 import { parseCloudMetadata, parseWholeMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
 import { placeholderFields } from '../../../src/lib/profile/field-path.ts'
 import { lintProfile } from '../../../src/lib/profile/lint-profile.ts'
@@ -82,8 +83,13 @@ describe('The document of Azure Local', () => {
   test.each([
     ['a suffix that the document has', {}, { sqlServerHostname: 'sql.autonomous.test' }, ['serviceAudiences.keyVault']],
     ['a cloud with tenants', { identityProvider: 'AAD' }, {}, undefined],
-    ['a stack', { audiences: [`https://management.adfs.test/${document.authentication.tenant}`] }, {}, undefined],
-  ])('declares nothing absent of %s', (_label, authentication, suffixes, absent) => {
+    [
+      'a stack, whose document has suffixes too',
+      { audiences: [`https://management.adfs.test/${document.authentication.tenant}`] },
+      {},
+      ['serviceDnsSuffixes.sqlServer', 'serviceAudiences.keyVault'],
+    ],
+  ])('declares absent what is missing in the document of %s', (_label, authentication, suffixes, absent) => {
     expect(draft(authentication, suffixes).absent).toEqual(absent)
   })
 
@@ -95,6 +101,27 @@ describe('The document of Azure Local', () => {
     expect(profile).toMatchObject({
       serviceDnsSuffixes: { sqlServer: '.sql.autonomous.test' },
       absent: ['serviceAudiences.keyVault'],
+    })
+  })
+
+  test('gives the same profile where the manager also has the first version, which names no identity provider', () => {
+    const older = {
+      portalEndpoint: document.portal,
+      authentication: { loginEndpoint: 'https://login.autonomous.test/', audiences: document.authentication.audiences },
+    }
+    const [first, newer] = ['2015-01-01', '2022-09-01'].map((version, index) =>
+      parseWholeMetadata(index === 0 ? older : document, endpoint, version),
+    )
+    const { metadata, warnings } = mergeMetadata(first!, newer!)
+    expect(warnings).toEqual([])
+    const { notes, ...profile } = fillProfile({ metadata, endpoint }).profile
+    expect({ ...profile, notes: fill(document).profile.notes }).toEqual(fill(document).profile)
+    expect(notes).toContain('/metadata/endpoints (api-version 2015-01-01 and 2022-09-01).')
+    // Another login host keeps its right: the service asks for the first version at run time.
+    const moved = { ...first!, loginEndpoint: 'https://sts.autonomous.test/' }
+    expect(mergeMetadata(moved, newer!)).toMatchObject({
+      metadata: { loginEndpoint: moved.loginEndpoint },
+      warnings: [/^Metadata version 2022-09-01 has https:\/\/login\.autonomous\.test\/adfs\/ for the login authority/],
     })
   })
 

@@ -3,6 +3,8 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { discoverProfile, discoverWholeCloud, readMetadataText } from '../../../src/lib/metadata/discover-cloud.ts'
+import { fillProfile } from '../../../src/lib/metadata/fill-profile.ts'
+import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
 import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
 import { deadlineFor } from '../../support/deadline-for.ts'
 import { enclave } from '../../support/sample-profiles.ts'
@@ -171,6 +173,50 @@ describe('the whole of a cloud', () => {
       expect.stringMatching(/^Metadata version 2022-09-01 has https:\/\/login\.other\.test\/ for the login authority/),
       expect.stringMatching(/for the first audience/),
     ])
+  })
+
+  const least = {
+    authentication: { loginEndpoint: 'https://login.field.test' },
+    resourceManager: undefined,
+    microsoftGraphResourceId: 'https://graph.field.test/',
+  }
+
+  test('may be the smallest document of Terraform, which names no audience', async () => {
+    const endpoint = await cloud({ '2022-09-01': least })
+    const { metadata, warnings } = await discoverWholeCloud(endpoint)
+    expect(metadata).toMatchObject({ loginEndpoint: 'https://login.field.test/', audiences: [] })
+    expect(warnings).toEqual([])
+    const { profile, fields } = fillProfile({ metadata, endpoint })
+    expect(parseCloudProfile(profile)).toMatchObject({
+      authorityHost: 'https://login.field.test/',
+      resourceManagerAudience: /^https:\/\/management\..*\.placeholder\.invalid\/$/,
+      services: { microsoftGraph: { url: 'https://graph.field.test/' } },
+      notes: /\(api-version 2022-09-01\)\./,
+    })
+    expect(fields.find(({ path }) => path === 'serviceAudiences.arm')?.certainty).toBe('placeholder')
+    // A token needs an audience.
+    await expect(discoverProfile(endpoint)).rejects.toMatchObject({
+      code: 'METADATA_INVALID',
+      message: /authentication\.audiences is missing or empty \(metadata version 2022-09-01\)/,
+    })
+  })
+
+  test.each<[string, Record<string, object>, RegExp]>([
+    ['the invalid document, not the refused versions', { '2022-09-01': {} }, /authentication must be .*2022-09-01\)/],
+    [
+      'the document that lists other clouds',
+      { '2019-05-01': [{ ...newer, resourceManager: 'https://a.test' }, newer] },
+      /only "https:\/\/a\.test", .*2019-05-01\)/,
+    ],
+    ['the status, where every version is refused', {}, /returned 400/],
+  ])('has as its failure %s', async (_what, answers, message) => {
+    const endpoint = await cloud(answers)
+    for (const discover of [discoverProfile, discoverWholeCloud])
+      await expect(discover(endpoint)).rejects.toMatchObject({ message })
+  })
+
+  test('gives its audience at run time too where it does not know the first version', async () => {
+    expect((await discoverProfile(await cloud({ '2022-09-01': newer }))).audiences).toHaveLength(2)
   })
 
   test('is the first version, with a warning, where the newer response is a page', async () => {
