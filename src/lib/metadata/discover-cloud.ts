@@ -113,11 +113,7 @@ const documentErrors: ReadonlySet<string> = new Set(['METADATA_INVALID', 'METADA
 const responses: ReadonlySet<string> = new Set([...refusals, ...documentErrors, 'METADATA_RESPONSE_INVALID'])
 
 /** Returns the document and the resource manager that it must describe. */
-async function requestDocument(
-  from: CloudProfile | string,
-  options: RequestOptions,
-  version: string,
-) {
+async function requestDocument(from: CloudProfile | string, options: RequestOptions, version: string) {
   const query = typeof from === 'string' ? metadataUrl(from) : queryOf(from)
   // The version is the last parameter; the rest of the query stays unchanged.
   const url = new URL(query.replace(/api-version=[\d-]+$/, `api-version=${version}`))

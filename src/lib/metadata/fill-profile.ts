@@ -62,7 +62,7 @@ export function isUncertain({ certainty }: FilledField): boolean {
   return ['guessed', 'placeholder', 'foreign'].includes(certainty)
 }
 
-/** Whether a person should look at the value: it is uncertain, differs from the metadata, or is a derived address or audience. */
+/** Whether a person should check the value: it is uncertain, differs from the metadata, or is a derived address or audience. */
 export function needsOperator(field: FilledField): boolean {
   const isDerived = field.certainty === 'derived' && field.path.includes('.')
   return isUncertain(field) || field.differs !== undefined || isDerived

@@ -109,17 +109,16 @@ describe('The document of Azure Local', () => {
       portalEndpoint: document.portal,
       authentication: { loginEndpoint: 'https://login.autonomous.test/', audiences: document.authentication.audiences },
     }
-    const [first, newer] = ['2015-01-01', '2022-09-01'].map((version, index) =>
-      parseWholeMetadata(index === 0 ? older : document, endpoint, version),
-    )
-    const { metadata, warnings } = mergeMetadata(first!, newer!)
+    const first = parseWholeMetadata(older, endpoint, '2015-01-01')
+    const newer = parseWholeMetadata(document, endpoint, '2022-09-01')
+    const { metadata, warnings } = mergeMetadata(first, newer)
     expect(warnings).toEqual([])
     const { notes, ...profile } = fillProfile({ metadata, endpoint }).profile
     expect({ ...profile, notes: fill(document).profile.notes }).toEqual(fill(document).profile)
     expect(notes).toContain('/metadata/endpoints (api-version 2015-01-01 and 2022-09-01).')
     // Another login host keeps its right: the service asks for the first version at run time.
-    const moved = { ...first!, loginEndpoint: 'https://sts.autonomous.test/' }
-    expect(mergeMetadata(moved, newer!)).toMatchObject({
+    const moved = { ...first, loginEndpoint: 'https://sts.autonomous.test/' }
+    expect(mergeMetadata(moved, newer)).toMatchObject({
       metadata: { loginEndpoint: moved.loginEndpoint },
       warnings: [/^Metadata version 2022-09-01 has https:\/\/login\.autonomous\.test\/adfs\/ for the login authority/],
     })
