@@ -79,15 +79,7 @@ const rooms = {
   // A program that runs in the environment of a profile.
   'src/tools/run': ['packages/enclave/src', 'src/lib'],
   'packages/enclave/src': [],
-  'src/cli': [
-    'src/tools',
-    'src/emulator',
-    'src/server',
-    'packages/enclave/src',
-    'src/functions',
-    'src/lib',
-    'build.ts',
-  ],
+  'src/cli': ['src/tools', 'src/server', 'packages/enclave/src', 'src/functions', 'src/lib'],
 }
 
 /** The packages that each folder may import. Modules of Node are free everywhere. */

@@ -21,7 +21,7 @@ export const command = defineCommand({
     const restart = async () => {
       if (child !== undefined) note('Restarting after a change')
       await stopChild(child)
-      if (!stopping) child = spawnChild(['start', '--built'], env, join(appDirectory, 'src/cli/from-sources.js'))
+      if (!stopping) child = spawnChild(['start', '--built'], env, join(appDirectory, 'scripts/main.ts'))
     }
     const watching = await watchBundle(() => {
       clearTimeout(timer)

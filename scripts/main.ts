@@ -30,6 +30,7 @@ const program = (summary: string, file: string): CommandRow => ({
 })
 
 const scripts: Readonly<Record<string, CommandRow>> = {
+  start: { summary: 'build the bundle and serve it with the local emulator', load: () => import('./start.ts') },
   dev: { summary: 'run the service, and restart it after each change', load: () => import('./dev.ts') },
   build: { summary: 'build the bundle, the library and the enclave into dist', load: () => import('./build.ts') },
   package: {

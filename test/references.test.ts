@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { expect, test } from 'vitest'
-import { packagedCommands } from '../src/cli/command-line.ts'
+import { commands } from '../src/cli/command-line.ts'
 import { repository } from './support/project-copy.ts'
 
 /** Files that git tracks, and new ones that it doesn't ignore. */
@@ -94,8 +94,7 @@ test('every command and npm script that a guide or a workflow names exists', () 
   const known: Readonly<Record<string, (name: string) => boolean>> = {
     'npm run (?:--silent |-s )?': (name) => name in scripts,
     'node scripts/main\\.ts ': (name) => new RegExp(String.raw`^  '?${name}'?: `, 'm').test(main),
-    '(?:^|`|\\| |npx |bin/)cloud-profile ': (name) =>
-      ['version', 'help', ...Object.keys(packagedCommands)].includes(name),
+    '(?:^|`|\\| |npx |bin/)cloud-profile ': (name) => ['version', 'help', ...Object.keys(commands)].includes(name),
   }
   const all = [
     ...texts.filter(([file]) => file.endsWith('.md') || file.startsWith('.ci/')),

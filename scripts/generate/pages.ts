@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { packagedCommands } from '../../src/cli/command-line.ts'
+import { commands } from '../../src/cli/command-line.ts'
 import { formatHelp } from '../../src/cli/command.ts'
 import { createOpenApi } from './openapi.ts'
 import { modes } from '../../src/lib/auth/modes/modes.ts'
@@ -101,7 +101,7 @@ export function renderRoutes(): string {
 }
 
 export async function renderCommands(): Promise<string> {
-  const sections = Object.entries(packagedCommands).map(async ([name, { load, examples }]) => {
+  const sections = Object.entries(commands).map(async ([name, { load, examples }]) => {
     const { command } = await load()
     return `## ${name}\n\n\`\`\`\n${formatHelp(command, `cloud-profile ${name}`, 100, examples).trimEnd()}\n\`\`\``
   })

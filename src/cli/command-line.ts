@@ -7,8 +7,6 @@ import { readableWidth, type Terminal, formatRows, wrap } from './terminal.ts'
 // The command line of the package and of the npm scripts. Only this folder reads arguments, prints results and sets the exit code: lib, tools
 // and server do the work.
 
-declare const PACKAGED: true | undefined
-
 /** A command. Its file is loaded when the command runs. */
 export interface CommandRow {
   readonly summary: string
@@ -19,20 +17,7 @@ export interface CommandRow {
   readonly load: () => Promise<{ readonly command: Command }>
 }
 
-/** Commands that only a checkout has. The bundler leaves them out of the package. */
-const checkoutCommands: Readonly<Record<string, CommandRow>> =
-  typeof PACKAGED !== 'undefined'
-    ? {}
-    : {
-        start: {
-          summary: 'build the bundle and serve it with the local emulator',
-          script: true,
-          load: () => import('./commands/start.ts'),
-        },
-      }
-
-/** The commands of the package. */
-export const packagedCommands: Readonly<Record<string, CommandRow>> = {
+export const commands: Readonly<Record<string, CommandRow>> = {
   serve: {
     summary: 'serve the built service until it is stopped',
     examples: ['', '--grace 30'],
@@ -66,7 +51,7 @@ export const packagedCommands: Readonly<Record<string, CommandRow>> = {
   },
   check: {
     summary: 'validate custom profile files',
-    examples: ['enclave.json', '--strict --format sarif profiles/*.json'],
+    examples: ['enclave.json', '--strict --format json profiles/*.json'],
     load: () => import('./commands/check.ts'),
   },
   clouds: {
@@ -109,11 +94,9 @@ export const packagedCommands: Readonly<Record<string, CommandRow>> = {
   completion: {
     summary: 'print a completion script for a shell',
     examples: ['bash', 'fish > ~/.config/fish/completions/cloud-profile.fish'],
-    load: async () => ({ command: (await import('./commands/completion.ts')).completionOf(packagedCommands) }),
+    load: async () => ({ command: (await import('./commands/completion.ts')).completionOf(commands) }),
   },
 }
-
-export const commands: Readonly<Record<string, CommandRow>> = { ...packagedCommands, ...checkoutCommands }
 
 /** A program with commands, and how a person calls it. */
 export interface CommandLine {

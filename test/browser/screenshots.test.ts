@@ -9,7 +9,7 @@ const { start } = useProcesses()
 test.each(Object.entries(pictures))(
   'the picture of the state %s shows the words of the page (if not: node scripts/main.ts screenshots)',
   async (state, options) => {
-    const demo = start([commandLine, 'demo', '--built', ...options], inBuiltProject())
+    const demo = start([commandLine, 'demo', ...options], inBuiltProject())
     const [, url = ''] = await demo.printed(/^Server running on (\S+)$/m)
     const words = wordsOf(await (await fetch(url)).text())
     expect(words.split('\n').length).toBeGreaterThan(10)

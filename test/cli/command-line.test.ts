@@ -33,7 +33,7 @@ describe('the command line', () => {
     ['a command of Object', ['constructor'], /^Unknown command "constructor"\./],
     ['no export format', ['export'], /^Name one format: env, az, az-json/],
     ['two export formats', ['export', 'az', 'env'], /^Name one format/],
-    ['an unknown report format', ['check', '--format', 'yaml', 'x'], /^--format must be one of text, json, sarif, but/],
+    ['an unknown report format', ['check', '--format', 'yaml', 'x'], /^--format must be one of text, json, but/],
     ['nothing to check', ['check'], /Name at least one profile file/],
     ['an unknown cloud', ['explain', '--cloud', 'platform-comercial'], /Did you mean platform-commercial\?/],
     ['a cloud and a file', ['explain', '--cloud', 'platform-commercial', '--profile', 'x'], /not both/],
@@ -45,7 +45,6 @@ describe('the command line', () => {
     ['an option without its value', ['drift', '--format'], /--format/],
     ['--json, as other tools say it', ['check', '--json', 'x'], /Did you mean '--format json'\?/],
     ['-o json', ['check', '-o', 'json'], /Did you mean '--format json'\?/],
-    ['--sarif', ['check', '--sarif', 'x'], /Did you mean '--format sarif'\?/],
   ])('%s is a usage error', async (_name, args, message) => {
     await expect(runInProcess(args)).rejects.toMatchObject({ name: 'UsageError', message })
   })

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { packagedCommands } from '../../src/cli/command-line.ts'
+import { commands } from '../../src/cli/command-line.ts'
 import { resolveCloudProfile } from '../../src/lib/cloud.ts'
 import { repository } from '../support/project-copy.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
@@ -11,7 +11,7 @@ import { runCommand, type InProcess } from './run-in-process.ts'
 const temp = useTemporaryDirectory()
 const valid = resolveCloudProfile({ name: 'platform-us-government', env: {} })
 
-test.each(Object.keys(packagedCommands))('the help of %s has two examples and --no-color', async (name) => {
+test.each(Object.keys(commands))('the help of %s has two examples and --no-color', async (name) => {
   const { stdout } = await runCommand([name, '--help'])
   expect(stdout).toMatch(/^Examples:\n {2}\S.*\n {2}\S.*\n/m)
   expect(stdout).toMatch(/--no-color/)
@@ -65,7 +65,7 @@ describe('completion', () => {
 
   test.each(['zsh', 'fish'])('of %s names every command', async (shell) => {
     const { stdout } = await runCommand(['completion', shell])
-    for (const name of Object.keys(packagedCommands)) expect(stdout).toContain(name)
+    for (const name of Object.keys(commands)) expect(stdout).toContain(name)
   })
 })
 

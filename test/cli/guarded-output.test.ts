@@ -50,7 +50,7 @@ describe.skipIf(missing('python3', '--version') !== '')('A pipe that does not wa
     ['gets all of it', 'cat', 1],
     ['may have seen enough', 'head -c 70000', 1],
   ])('%s, and the exit code stays that of the command', async (_what, reader, expected) => {
-    const command = line(`check --format sarif ${files()}`)
+    const command = line(`check --format json ${files()}`)
     const whole = (await inShell(command)).stdout
     const { stdout, stderr } = await inShell(
       `{ ${nonBlocking}; ${command}; echo "exit $?" >&2; } | { sleep 0.5; ${reader}; }`,

@@ -15,7 +15,7 @@ beforeAll(() => {
 
 test.each([
   ['build', 'scripts/main.ts'],
-  ['start', 'src/cli/cloud-profile.ts'],
+  ['start', 'scripts/main.ts'],
 ])('%s that cannot write its files is one message', async (command, entry) => {
   const { code, stderr } = await run([entry, command], { cwd: project })
   expect({ code, stderr }).toEqual({ code: 2, stderr: /(^|\n)The operating system reports: E[A-Z]+: .*dist.*\n$/ })

@@ -18,8 +18,8 @@ describe('A built checkout after npm ci --omit=dev', () => {
     linkPackages(project(), { development: false })
   })
 
-  test('start --built serves', async () => {
-    const service = start(['src/cli/cloud-profile.ts', 'start', '--built'], {
+  test('serve serves', async () => {
+    const service = start(['src/cli/cloud-profile.ts', 'serve'], {
       cwd: project(),
       env: { ...offline, PORT: '0' },
     })

@@ -14,6 +14,7 @@ const external = Object.keys(devDependencies).filter((name) => !['@peculiar/x509
 /** What is started often. Its file names differ. */
 const entries = [
   'src/cli/cloud-profile.ts',
+  'scripts/main.ts',
   'test/support/serve-app.ts',
   'test/lib/auth/children/acquire-token.ts',
 ] as const
@@ -25,7 +26,7 @@ const asDeployed = 'test/security/egress/children/probe-cloud.ts'
 const addressesOfSources: Plugin = {
   name: 'addresses-of-sources',
   setup(bundler) {
-    bundler.onLoad({ filter: /[\\/](src[\\/].*|build)\.ts$/ }, async ({ path }) => {
+    bundler.onLoad({ filter: /[\\/]((?:src|scripts)[\\/].*|build)\.ts$/ }, async ({ path }) => {
       const address = `new URL(${JSON.stringify(`../${relative(repository, path)}`)}, import.meta.url).href`
       const source = await readFile(path, 'utf8')
       return { contents: source.replaceAll('import.meta.url', address), loader: 'ts' }

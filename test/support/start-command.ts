@@ -5,7 +5,7 @@ import type { ProcessOptions } from './processes.ts'
 export const commandLine = bundledCommand('cloud-profile')
 
 /** The arguments of `npm start` for Node, serving what this run has built. */
-export const startCommand = [commandLine, 'start', '--built']
+export const startCommand = [bundledCommand('main'), 'start', '--built']
 
 /** Runs a command in this run's copy of the project, on a free port unless the variables name one. */
 export function inBuiltProject(env: NodeJS.ProcessEnv = {}): ProcessOptions {

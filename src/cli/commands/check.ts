@@ -10,10 +10,8 @@ import { knownCloudsOption } from '../choose-profile.ts'
 import { defineCommand, formatOption, exitCodes } from '../command.ts'
 import { explainFailures, formatText } from '../smoke-test-formats.ts'
 import { Raw, type Terminal } from '../terminal.ts'
-import { relative, resolve, sep } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { escapeHidden, printableJson } from '../../lib/base/printable.ts'
-import { VERSION } from '../../lib/settings/version.ts'
+import { resolve } from 'node:path'
+import { escapeHidden } from '../../lib/base/printable.ts'
 
 /** Milliseconds between updates of the progress line. */
 const progressInterval = 100
@@ -22,7 +20,7 @@ export const command = defineCommand({
   description:
     'Validates custom profile files. Ignores all environment variables except PLATFORM_KNOWN_CLOUDS. An unreadable file fails too.',
   options: {
-    format: formatOption(['text', 'json', 'sarif']),
+    format: formatOption(['text', 'json']),
     ...knownCloudsOption,
     strict: { type: 'boolean', help: 'fail on placeholders and other warnings' },
   },
@@ -69,30 +67,26 @@ async function checkFiles(
 
 /** The findings of a file, and the error of an invalid one. */
 interface CheckedFile {
-  /** Empty for an unreadable file. */
-  readonly text: string
   readonly findings: readonly FileFinding[]
   readonly failure?: Pick<ServiceError, 'code' | 'message'>
 }
 
 /** Checks one profile file, ignoring environment variables. An unreadable file is reported, not thrown. */
 function checkFile(path: string, clouds?: readonly CloudFile[]): CheckedFile {
-  let text = ''
   try {
-    text = readProfileText(resolve(path))
-    const document = parseProfileText(text, resolve(path))
+    const document = parseProfileText(readProfileText(resolve(path)), resolve(path))
     const explained = explainDocument(document, { kind: 'file', path }, [])
     const cloud = resolveProvider({ ...explained, ...(clouds && { clouds }) })
-    return { text, findings: [...cloud.warnings, ...lintProfile(cloud)].map(asFinding) }
+    return { findings: [...cloud.warnings, ...lintProfile(cloud)].map(asFinding) }
   } catch (error) {
     if (!isServiceError(error)) throw error
     if (!(error instanceof InvalidProfileError))
-      return { text, findings: [{ level: 'error', code: error.code, message: error.message }], failure: error }
+      return { findings: [{ level: 'error', code: error.code, message: error.message }], failure: error }
     const problems = error.problems.map(({ path, message }): FileFinding => {
       const field = path === '' ? {} : { field: path }
       return { level: 'error', code: error.code, ...field, message: lineOf({ path, message }) }
     })
-    return { text, findings: [...problems, ...error.unknownFields.map(asFinding)], failure: error }
+    return { findings: [...problems, ...error.unknownFields.map(asFinding)], failure: error }
   }
 }
 
@@ -149,45 +143,4 @@ function jsonReport({ print }: Terminal): CheckReport {
   }
 }
 
-/** SARIF 2.1.0, for code review tools. It lists findings, so files without findings are absent. */
-function sarifReport({ print }: Terminal): CheckReport {
-  const rules = new Map<string, object>()
-  const results: object[] = []
-  return {
-    file(path, { text, findings }) {
-      for (const { code, level, message, field } of findings) {
-        // `Profile invalid` for `PROFILE_INVALID`.
-        const title = `${code.charAt(0)}${code.slice(1).toLowerCase().replaceAll('_', ' ')}`
-        if (!rules.has(code)) rules.set(code, { id: code, shortDescription: { text: title } })
-        const region = { startLine: field === undefined ? 1 : lineOfField(text, field) }
-        const physicalLocation = { artifactLocation: { uri: uriOf(path) }, region }
-        results.push({ ruleId: code, level, message: { text: message }, locations: [{ physicalLocation }] })
-      }
-    },
-    end() {
-      const driver = { name: 'cloud-profile-service', version: VERSION, rules: [...rules.values()] }
-      const $schema = 'https://json.schemastore.org/sarif-2.1.0.json'
-      print(printableJson({ $schema, version: '2.1.0', runs: [{ tool: { driver }, results }] }))
-    },
-  }
-}
-
-export const checkReports = { text: textReport, json: jsonReport, sarif: sarifReport } as const
-
-/** A path in the working directory becomes relative, as review tools expect. */
-function uriOf(path: string): string {
-  const inside = relative('', path)
-  if (inside.startsWith('..') || resolve(inside) === inside) return pathToFileURL(path).href
-  return inside.split(sep).map(encodeURIComponent).join('/')
-}
-
-/** The line of a field's key, searched from the key of its group; the first line if the field is missing. */
-export function lineOfField(text: string, field: string): number {
-  let at = 0
-  for (const key of field.split('.')) {
-    const found = text.indexOf(JSON.stringify(key), at)
-    if (found < 0) break
-    at = found
-  }
-  return text.slice(0, at).split('\n').length
-}
+export const checkReports = { text: textReport, json: jsonReport } as const

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { isPackaged } from '../app-directory.ts'
 import { defineCommand, exitCodes } from '../command.ts'
 import { enclaveOptions, openChosenEnclave } from '../open-enclave.ts'
 import { onStopSignal, spawnChild, stopChild } from '../processes.ts'
@@ -14,17 +13,18 @@ const services = { PLATFORM_STORAGE_ACCOUNT: 'demo', PLATFORM_KEY_VAULT: 'demo' 
 export const command = defineCommand({
   description:
     'Runs the service on port 3000 (or PORT) against a simulated sovereign cloud on loopback, until it is stopped.',
-  options: { ...enclaveOptions, built: { type: 'boolean', help: 'serve the bundle in dist without building it' } },
+  options: enclaveOptions,
   async run({ values }, terminal) {
     const session = await openChosenEnclave(values, terminal, { mustBeDetected: true, localServices: true })
     if (session === undefined) return exitCodes.passed
     const { enclave, files, close } = session
     // A separate process, because Node reads NODE_EXTRA_CA_CERTS only at start.
     const inherited = Object.entries(terminal.env).filter(([name]) => !foreign.test(name))
-    const service = spawnChild(
-      isPackaged ? ['serve'] : ['start', '--ignore-local-settings', ...(values.built ? ['--built'] : [])],
-      { ...Object.fromEntries(inherited), ...services, ...enclave.environment(values.mode, files) },
-    )
+    const service = spawnChild(['serve'], {
+      ...Object.fromEntries(inherited),
+      ...services,
+      ...enclave.environment(values.mode, files),
+    })
     const ended = once(service, 'exit')
     onStopSignal(async () => {
       await stopChild(service)

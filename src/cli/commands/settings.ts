@@ -1,4 +1,3 @@
-import { applyLocalSettings } from '../../emulator/app-files.ts'
 import { readVariable, type Env } from '../../lib/base/env.ts'
 import { printable, printableJson, redact } from '../../lib/base/printable.ts'
 import { InvalidSettingsError, type SettingProblem } from '../../lib/errors.ts'
@@ -6,7 +5,6 @@ import { refuseOverrideReferences } from '../../lib/profile/resolve-cloud-profil
 import { findUnknownVariables, settingRows } from '../../lib/variables.ts'
 import { readSettings, type Settings } from '../../lib/settings/settings.ts'
 import { VERSION } from '../../lib/settings/version.ts'
-import { appDirectory, isPackaged } from '../app-directory.ts'
 import { defineCommand, formatOption, exitCodes } from '../command.ts'
 import { formatTable } from '../terminal.ts'
 
@@ -15,7 +13,7 @@ interface SettingView {
   readonly name: string
   /** `[redacted]` for a secret, `null` if the setting has no value. */
   readonly value: string | null
-  /** `environment`, `local.settings.json`, `default`, the source of a derived value, or `unset`. */
+  /** `environment`, `default`, the source of a derived value, or `unset`. */
   readonly from: string
   readonly isSet: boolean
   readonly secret: boolean
@@ -33,10 +31,8 @@ export const command = defineCommand({
   },
   notes: 'Exit code: 0 all values are valid, 2 a value is invalid or usage error.',
   async run({ values }, { env, width, print, note }) {
-    const complete = { ...env }
-    const local = isPackaged ? [] : applyLocalSettings(appDirectory, complete).applied
-    const read = settingsOrProblems(complete)
-    const views = readViews(complete, new Set(local), read).filter(({ isSet }) => isSet || !values.set)
+    const read = settingsOrProblems(env)
+    const views = readViews(env, read).filter(({ isSet }) => isSet || !values.set)
     if (values.format === 'json') print(printableJson({ version: VERSION, settings: views }))
     else if (values.format === 'env') print(formatEnv(views))
     else {
@@ -45,7 +41,7 @@ export const command = defineCommand({
     }
     const { problems = [] } = read
     for (const { message } of problems) note(printable(message))
-    for (const { code, message } of findUnknownVariables(complete)) note(`warning ${code}: ${printable(message)}`)
+    for (const { code, message } of findUnknownVariables(env)) note(`warning ${code}: ${printable(message)}`)
     return problems.length === 0 ? exitCodes.passed : exitCodes.usage
   },
 })
@@ -64,7 +60,7 @@ function settingsOrProblems(env: Env): Read {
   }
 }
 
-function readViews(env: Env, local: ReadonlySet<string>, { settings, problems = [] }: Read): SettingView[] {
+function readViews(env: Env, { settings, problems = [] }: Read): SettingView[] {
   /** Values of unset settings that the service derives from its host. */
   const derived: Readonly<Record<string, readonly [value: string, from: string]>> | undefined = settings && {
     AUTH_MODE: [settings.authMode, settings.authModeFrom],
@@ -81,8 +77,7 @@ function readViews(env: Env, local: ReadonlySet<string>, { settings, problems = 
     }
     const problem = problems.find((each) => each.name === name)?.message
     const value = secret ? '[redacted]' : redact(text)
-    const from = local.has(name) ? 'local.settings.json' : 'environment'
-    return { ...plain, value, from, isSet: true, ...(problem !== undefined && { problem }) }
+    return { ...plain, value, from: 'environment', isSet: true, ...(problem !== undefined && { problem }) }
   })
 }
 

@@ -1,15 +1,10 @@
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import type { Log } from 'sarif'
 import { describe, expect, test } from 'vitest'
 import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
-import { lineOfField } from '../../../src/cli/commands/check.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 import { runCommand } from '../run-in-process.ts'
-import { useProfileCommand } from '../run-profile.ts'
 
-const runProfile = useProfileCommand()
 const temp = useTemporaryDirectory()
 const valid = resolveCloudProfile({ name: 'platform-us-government', env: {} })
 const placeholder = resolveCloudProfile({ name: 'platform-us-gov-secret', env: {} })
@@ -109,41 +104,4 @@ test('the environment has no effect', async () => {
   }
   const { stdout } = await runCommand(['check', '--format', 'json', file], { env })
   expect((JSON.parse(stdout) as JsonReport).files[0]?.findings).toHaveLength(2)
-})
-
-describe('sarif', () => {
-  test('names tool, rules, files and lines', async () => {
-    mkdirSync(join(temp.path, 'profiles'))
-    temp.write('profiles/broken one.json', JSON.stringify(broken, undefined, 2))
-    temp.write('profiles/valid.json', valid)
-    const args = ['check', '--format', 'sarif', 'profiles/broken one.json', 'profiles/valid.json', '/missing.json']
-    const { code, stdout } = await runProfile(args, { cwd: temp.path })
-    expect(code).toBe(1)
-    const [run] = (JSON.parse(stdout) as Log).runs
-    expect(run?.tool.driver).toMatchObject({ name: 'cloud-profile-service' })
-    expect(run?.tool.driver.rules?.map(({ id }) => id)).toStrictEqual(['PROFILE_INVALID', 'PROFILE_UNREADABLE'])
-    const lines = JSON.stringify(broken, undefined, 2).split('\n')
-    const at = (field: string) => lines.findIndex((line) => line.includes(`"${field}"`)) + 1
-    const found = run?.results?.map(({ ruleId, level, locations }) => {
-      const location = locations?.[0]?.physicalLocation
-      return [ruleId, level, location?.artifactLocation?.uri, location?.region?.startLine]
-    })
-    expect(found).toStrictEqual([
-      ['PROFILE_INVALID', 'error', 'profiles/broken%20one.json', at('authorityHost')],
-      ['PROFILE_INVALID', 'error', 'profiles/broken%20one.json', at('keyVault')],
-      ['PROFILE_UNREADABLE', 'error', pathToFileURL('/missing.json').href, 1],
-    ])
-  })
-
-  test('a run without findings is a valid log without results', async () => {
-    const { code, stdout } = await runCommand(['check', '--format', 'sarif', temp.write('valid.json', valid)])
-    expect(code).toBe(0)
-    expect(JSON.parse(stdout)).toMatchObject({ version: '2.1.0', runs: [{ results: [] }] })
-  })
-
-  test('a field inside a group is searched from its group on', () => {
-    const text = '{\n "notes": "keyVault",\n "keyVault": 1,\n "serviceAudiences": {\n  "keyVault": "x" } }'
-    expect(lineOfField(text, 'serviceAudiences.keyVault')).toBe(5)
-    expect(lineOfField(text, 'tenantId')).toBe(1)
-  })
 })

@@ -93,8 +93,8 @@ test.each(['enclave', 'demo'])(
 )
 
 describe('npm run demo', () => {
-  const demo = (args: readonly string[], TMPDIR: string, build: readonly string[] = ['--built']) =>
-    start([commandLine, 'demo', ...build, ...args], { ...inBuiltProject({ TMPDIR, AUTH_MODE: 'platformCli' }) })
+  const demo = (args: readonly string[], TMPDIR: string) =>
+    start([commandLine, 'demo', ...args], { ...inBuiltProject({ TMPDIR, AUTH_MODE: 'platformCli' }) })
 
   test.each(['workloadIdentity', 'deviceCode'])(
     '--mode %s: the service acquires a token from the enclave, or waits for sign-in',
@@ -128,7 +128,7 @@ describe('npm run demo', () => {
   })
 
   test.each(['it serves', 'its service is loading'])('killed while %s, it leaves no service', async (when) => {
-    const process = demo([], folderFor(`demo-killed ${when}`), when === 'it serves' ? [] : ['--built'])
+    const process = demo([], folderFor(`demo-killed ${when}`))
     const [, port] = when === 'it serves' ? await process.printed(running) : []
     await expect.poll(() => descendantsOf(process.pid).length, { interval: 20 }).toBeGreaterThan(0)
     const children = descendantsOf(process.pid)

@@ -94,7 +94,6 @@ cloudProfile('drift', ['drift'], settings)
 cloudProfile('export', ['export', 'terraform'], settings)
 cloudProfile('junit', ['smoke-test', '--check-token', '--format', 'junit'], settings)
 cloudProfile('clouds', ['clouds'])
-cloudProfile('sarif', ['check', '--format', 'sarif', draft])
 
 const [demo, shown] = await start(['demo', '--fault', 'untrusted-ca'], { PORT: '0' }, /Auth Mode: .*\n/)
 const report = await fetch(`${/^Server running on (\S+)$/m.exec(shown)?.[1]}/api/diagnostics`)

@@ -1,12 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { builtService } from '../../support/build.ts'
-import { offline } from '../../support/environment.ts'
-import { useProcesses } from '../../support/processes.ts'
-import { copyDeployable, copyProject } from '../../support/project-copy.ts'
-import { inBuiltProject, startCommand } from '../../support/start-command.ts'
-import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
+import { builtService } from '../support/build.ts'
+import { offline } from '../support/environment.ts'
+import { useProcesses } from '../support/processes.ts'
+import { copyDeployable, copyProject } from '../support/project-copy.ts'
+import { inBuiltProject, startCommand } from '../support/start-command.ts'
+import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 
 const { start } = useProcesses()
 const directory = useTemporaryDirectory()
@@ -29,7 +29,7 @@ describe('A start', () => {
 })
 
 describe('local.settings.json beside host.json', () => {
-  const startFromSources = ['src/cli/cloud-profile.ts', 'start', '--built']
+  const startFromSources = ['scripts/main.ts', 'start', '--built']
   const settings = (values: object, host: object = {}) => ({ IsEncrypted: false, Values: values, Host: host })
 
   test('its values are used, and a variable that is set wins', async () => {
