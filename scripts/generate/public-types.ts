@@ -1,7 +1,6 @@
 import { cloudEnvironments } from '../../src/lib/clouds/cloud-profile.ts'
 import { findings } from '../../src/lib/findings/catalog.ts'
-import { faults } from '../../src/lib/findings/fault-table.ts'
-import { subjects } from '../../src/lib/findings/network-faults.ts'
+import { faults, subjects } from '../../src/lib/findings/network-faults.ts'
 import { warningFindings } from '../../src/lib/findings/warning-findings.ts'
 import { type Field, fieldBelow, fields, profileField, shapeOf } from '../../src/lib/profile/field-path.ts'
 import { settingRows } from '../../src/lib/variables.ts'

@@ -173,7 +173,7 @@ export function rootCauseSection(rootCause: RootCause): Markup {
 
 const list = (items: readonly Markup[]): Content => items.map((item, index) => [index > 0 && ', ', item])
 
-/** `tlsCode` as `TLS code`. */
+/** `errorCode` as `TLS code`. */
 function words(name: string): string {
   const spaced = name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
   const spelled = spaced.replace(/\b(?:tls|ca|id)\b/g, (short) => short.toUpperCase()).replace('sha256', 'SHA-256')

@@ -1,7 +1,7 @@
 import type { FoundCheck } from '../../src/lib/diagnostics/checks.ts'
 import { layers } from '../../src/lib/findings/finding.ts'
 import type { NetworkFault } from '../../src/lib/errors.ts'
-import { faults } from '../../src/lib/findings/fault-table.ts'
+import { faults } from '../../src/lib/findings/network-faults.ts'
 
 const subjects = ['AUTHORITY', 'RESOURCE_MANAGER', 'METADATA', 'IDENTITY_ENDPOINT', 'SERVICE']
 

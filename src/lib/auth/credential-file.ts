@@ -109,16 +109,16 @@ export async function explainRejectedAssertion(
   const claims = readTokenClaims(token)
   if (claims === undefined) {
     const note = 'the file of the federated token contains no JWT'
-    return error.again({ note, evidence: { assertionForm: 'no-jwt' } })
+    return error.again({ note, evidence: { problem: 'no JWT' } })
   }
   const { iss, sub, aud, exp = Infinity } = claims
   const shown = (value: string | undefined) => (value !== undefined && identifier.test(value) ? value : undefined)
   const [issuer, subject, audience] = [iss, sub, [aud ?? []].flat()[0]].map(shown)
   const named = Object.entries({ issuer, subject, audience }).filter(([, value]) => value !== undefined)
   if (named.length === 0) return error
-  const assertionExpiredAt = exp * 1000 < Date.now() ? isoDate(exp * 1000) : undefined
+  const expiredAt = exp * 1000 < Date.now() ? isoDate(exp * 1000) : undefined
   return error.again({
     note: `the federated token has ${named.map((each) => each.join(' ')).join(', ')}`,
-    evidence: { assertionIssuer: issuer, assertionSubject: subject, assertionAudience: audience, assertionExpiredAt },
+    evidence: { issuer, subject, assertionAudience: audience, expiredAt },
   })
 }

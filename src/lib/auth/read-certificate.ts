@@ -100,11 +100,11 @@ export async function explainCertificateDates(error: ServiceError, path: string)
     const [from, to] = [beginOf(certificate), endOf(certificate)].map((time) => new Date(time).toISOString())
     const now = new Date().toISOString()
     if (to !== undefined && to <= now)
-      return error.again({ note: `the certificate expired at ${to}`, evidence: { certificateExpiredAt: to } })
+      return error.again({ note: `the certificate expired at ${to}`, evidence: { validTo: to } })
     if (from !== undefined && from > now)
       return error.again({
         note: `the certificate is not valid before ${from}`,
-        evidence: { certificateValidFrom: from },
+        evidence: { validFrom: from },
       })
   } catch {
     // Without its file, the error stays unchanged.

@@ -85,7 +85,9 @@ export function notInstalled(isContainer = false): ServiceError {
     ? ' of this container: set AUTH_MODE. If it should be workloadIdentity, the webhook of the cluster did not change this pod, because AZURE_FEDERATED_TOKEN_FILE is not set'
     : ': install it, or set AUTH_MODE to another mode than platformCli'
   const message = `The command-line tool "az" was not found in an absolute folder of PATH${hint}`
-  return new ServiceError('CLI_NOT_INSTALLED', message, { evidence: { container: isContainer ? 'yes' : undefined } })
+  return new ServiceError('CLI_NOT_INSTALLED', message, {
+    evidence: { problem: isContainer ? 'in a container' : undefined },
+  })
 }
 
 export interface EndOptions {

@@ -5,7 +5,7 @@ import type { ErrorCode, Evidence, NetworkFault } from '../errors.ts'
 import { credentialTable } from '../settings/setting-table.ts'
 import { proxyFor } from '../transport/egress.ts'
 import type { FoundCheck } from './checks.ts'
-import { type CollectedRun, endpointFacts, hostsOf, type ProbedEndpoint } from './facts.ts'
+import { type CollectedRun, hostsOf, type ProbedEndpoint } from './facts.ts'
 import { addressKind } from './probes/connect.ts'
 
 /** A failure or warning, its endpoint, and the endpoints on other hosts. */
@@ -33,14 +33,14 @@ export function evidenceOf(check: FoundCheck, own: ProbedEndpoint, run: Collecte
 /** The proxy that NO_PROXY exempts the host from. Perhaps only this proxy reaches the host. */
 const exemption: Row = ({ own, run }) => {
   const { exempted, noProxy, exemptingEntry } = proxyFor(own.url, run.env)
-  return { exempted, exemptionVariable: exempted && noProxy, exemptingEntry }
+  return { variable: exempted, noProxy: exempted && noProxy, exemptingEntry }
 }
 
 /** The variable and the address of the failed proxy, without user name and password. `host` has no port, as in NO_PROXY. */
 const failedProxy: Row = ({ own: { url }, run }) => {
-  const { proxy, noProxy: exemptionVariable, ignoredEntry } = proxyFor(url, run.env)
+  const { proxy, noProxy, ignoredEntry } = proxyFor(url, run.env)
   if (proxy === undefined) return {}
-  return { exemptionVariable, ignoredEntry, variable: proxy.variable, host: url.hostname, proxy: proxy.url?.origin }
+  return { noProxy, ignoredEntry, variable: proxy.variable, host: url.hostname, proxy: proxy.url?.host }
 }
 
 /** The address of the host. If it is public, also a host of the same domain with a private address. */
@@ -65,7 +65,9 @@ const otherPath: Row = ({ check, evidence, own }) => {
 const movedTo: Row = ({ evidence, own: { url } }) => {
   const target = URL.parse(evidence.location ?? '')
   const keepsTls = target?.protocol === 'https:' || url.protocol === 'http:'
-  return { movedTo: target && keepsTls && target.pathname === evidence.path ? target.origin + url.pathname : undefined }
+  return {
+    addressToSet: target && keepsTls && target.pathname === evidence.path ? target.origin + url.pathname : undefined,
+  }
 }
 
 /** Other hosts that returned the same page, because a portal or gateway responds instead of the cloud. */
@@ -102,7 +104,7 @@ const modeOfVariables: Row = ({ run: { settings } }) => {
 /** A mistake that shows in the shape of the secret. */
 const secretShape: Row = ({ run }) => {
   const mistake = mistakeIn(run.settings.clientSecret?.reveal() ?? '')
-  return mistake ? { secretShape: `${mistake} at its ends`, secretVariable: 'PLATFORM_CLIENT_SECRET' } : {}
+  return mistake ? { problem: `${mistake} at its ends`, variable: 'PLATFORM_CLIENT_SECRET' } : {}
 }
 
 /** The audience of this cloud for federated tokens. Without a published audience, any `api://` audience may be correct. */
@@ -120,14 +122,10 @@ const rows: Readonly<Partial<Record<NetworkFault | ErrorCode, readonly Row[]>>> 
   REFUSED: [exemption, address],
   UNREACHABLE: [exemption, address],
   TIMEOUT: [exemption, address, otherPath],
-  RESET: [({ own: { url } }) => ({ addressWithTls: url.protocol === 'http:' ? `https${url.href.slice(4)}` : '' })],
+  RESET: [({ own: { url } }) => ({ addressToSet: url.protocol === 'http:' ? `https${url.href.slice(4)}` : '' })],
   UNTRUSTED: [untrustedElsewhere],
   REDIRECTED: [movedTo],
   SERVICE_FIREWALL: [address],
-  CHALLENGE_AUTHORITY_MISMATCH: [
-    ({ check, own, run }) =>
-      own.role === 'SERVICE' ? { accountSetting: endpointFacts(own, check.layer, run).address } : {},
-  ],
   CLOCK_SKEW: [({ run: { facts } }) => (facts.clock === 'authority differs' ? { agreeingHosts: facts.clockOf } : {})],
   TENANT_UNKNOWN: [tenantCloud],
   TENANT_OF_ANOTHER_CLOUD: [tenantCloud],

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { findingOf } from '../findings/catalog.ts'
-import { faults } from '../findings/fault-table.ts'
+import { faults } from '../findings/network-faults.ts'
 import { type Layer, layers } from '../findings/finding.ts'
 import type { FoundCheck } from './checks.ts'
 import { endpointTable } from './endpoint-table.ts'

@@ -137,7 +137,7 @@ function listedVersions({ protectedResource }: ProtectedEndpoint, document: Docu
     message: `${url.host} accepts the token; it does not know version ${version} of its interface${listed}`,
     evidence: {
       host: url.host,
-      requestedVersion: version,
+      version,
       supportedVersions: supported === '' ? undefined : supported,
     },
   }
@@ -167,7 +167,7 @@ function toRefusalError(
     errorCode: given,
     retryAfterSeconds: retryAfterSeconds(headers['retry-after']),
     role: leastRole,
-    ...(isFirewall ? { network: `the ${name.toLowerCase()}` } : {}),
+    ...(isFirewall && { service: name.toLowerCase() }),
     ...expectationsOf(document),
   }
   const message = `${host} returned ${status} to the token${given === undefined ? '' : ` (${given})`}`

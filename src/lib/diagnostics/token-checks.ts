@@ -113,7 +113,7 @@ function checkLifetime({ nbf, exp }: TokenClaims, { now }: TokenExpectation): Ob
   const seconds = now / 1000
   if (nbf !== undefined && nbf - toleratedSkew > seconds) {
     const message = `The token becomes valid in ${durationText(nbf - seconds)} by this machine's clock`
-    throw new ServiceError('TOKEN_NOT_YET_VALID', message, { evidence: { notBefore: isoDate(nbf * 1000) } })
+    throw new ServiceError('TOKEN_NOT_YET_VALID', message, { evidence: { validFrom: isoDate(nbf * 1000) } })
   }
   if (exp !== undefined && exp <= seconds) {
     const message = `The token expired ${durationText(seconds - exp)} ago by this machine's clock`
@@ -157,7 +157,7 @@ export async function checkCredential(
           status: 'warn',
           code: 'CERTIFICATE_EXPIRES_SOON',
           message: `The client certificate ${seconds > 0 ? `expires in ${durationText(seconds)}, on` : 'expired on'} ${date}`,
-          evidence: { setting: 'PLATFORM_CLIENT_CERTIFICATE_PATH', validTo: date },
+          evidence: { variable: 'PLATFORM_CLIENT_CERTIFICATE_PATH', validTo: date },
         },
   )
   const [subject, issuer] = [certificate.subject.slice(0, 80), certificate.issuer.slice(0, 80)]

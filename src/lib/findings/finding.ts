@@ -1,5 +1,5 @@
 import type { ErrorCode } from './codes.ts'
-import type { Evidence } from './evidence.ts'
+import type { EvidenceName } from './evidence.ts'
 
 /** The layers of a request with a token, in the order in which they pass. */
 export const layers = ['proxy', 'dns', 'tcp', 'tls', 'response', 'token'] as const
@@ -28,14 +28,12 @@ export interface EndpointFacts {
   readonly audienceField?: ChangeableField | undefined
   /** The last layer that passed at its host in this run. */
   readonly passed?: Layer | undefined
-  /** The time in words until which it worked with these settings in this process. */
-  readonly workedUntil?: string | undefined
 }
 
 /** The observations of a diagnostics run, in addition to the evidence of a failure. */
 export interface RunFacts {
-  /** Whether a custom profile file is in force. */
-  readonly hasFile?: boolean | undefined
+  /** The custom profile file in force. */
+  readonly file?: string | undefined
   /** The active AUTH_MODE. */
   readonly mode?: string | undefined
   readonly tenantId?: string | undefined
@@ -61,41 +59,109 @@ export interface RunFacts {
   ownerOf(value: string): string | undefined
 }
 
-/** The input of a row: the evidence of the failure, the kind of host, and the facts of the run. */
-export type Facts = Evidence & { readonly run: RunFacts; readonly subject?: Subject | undefined }
+/** A fact that a case may need: evidence, or a fact of the run. */
+export type FactName =
+  | EvidenceName
+  | Extract<keyof RunFacts, 'mode' | 'authority' | 'authorityToSet' | 'audienceToSet' | 'clock' | 'clockOf'>
+  | 'passed'
+  /** What sets the host's address, in words. Unknown if the live cloud confirms the address. */
+  | 'addressSetting'
+  /** `yes` if the DNS suffix of the account is proven. */
+  | 'provenSuffix'
+  /** What sets the audience of the host's tokens, in words. Unknown if the live cloud confirms it. */
+  | 'audienceSetting'
+  /** The custom profile file in force. */
+  | 'profileFile'
+  /** `federated token` for a token that only the login authority accepts, `other audience` for one that it does not. */
+  | 'audienceProblem'
+  /** Of the fields that differ from the metadata: the proven ones with their proof, and the others. */
+  | 'fieldsToKeep'
+  | 'fieldsToCopy'
 
-/** The action that corrects a failure. */
-export interface Fix {
-  /** Begins with a verb, and names the variable, field, file or command. */
-  readonly text: string
-  readonly change?: Change
-  /** The person who must act, if it isn't the reader, such as `operator of login.enclave.test`. */
-  readonly by?: string
+/** The facts that are known, by name. */
+export type KnownFacts = { readonly [K in FactName]?: string | undefined }
+
+/** A field of the profile, or the field with the address or token audience of the host. */
+export type Target = ChangeableField | 'address' | 'audience'
+
+/** Words that every fix may use, because they always have a value. */
+export interface Words {
+  /** The host of the failure, or its kind if its name is unknown. */
+  readonly at: string
+  /** The kind of host. */
+  readonly name: string
+  readonly application: string
+  readonly inTenant: string
+  /** The variable or field that the case sets or corrects. */
+  readonly setting: string
+  /** The cloud of the foreign value. */
+  readonly otherCloud: string
+  /** Ends a fix outside of the profile: `, or correct ADDRESS.`, or the proof that the address is correct. */
+  readonly orCorrect: string
+  /** A sentence that says that the address is correct. Empty if the live cloud doesn't confirm it. */
+  readonly proof: string
+  /** A field to edit between two texts. Empty if the live cloud confirms the field. */
+  unlessProven(field: Target, before: string, after?: string): string
 }
 
-/** A fix with its claims, which are checked against the facts. */
-export interface Advice extends Fix {
-  /** Replaces the general cause. */
-  readonly cause?: string
-  /** The layer with the fault. The row is skipped if this layer or a later one passed. */
+/** A fix with its claims, which `choose-case.ts` checks against the facts. */
+interface Action<Given = Words & KnownFacts> {
+  /** At most 240 characters. Begins with a verb, and names the variable, field, file or command. */
+  readonly fix: string | ((given: Given) => string)
+  /** What it sets: a variable, the variable that a fact names, or a field of the profile. A proven field is never set. */
+  readonly sets?: string | { readonly in: FactName } | { readonly field: Target }
+  /** The fact with the value to set. A value of another known cloud is never set. */
+  readonly value?: FactName
+  /** Fields that it proposes to change without setting one of them. */
+  readonly corrects?: readonly Target[]
+  /** The layer at fault. It does not apply if this layer or a later one passed. */
   readonly blames?: Layer
-  /** The fields of the profile that it proposes to change. The row is skipped if one of them is proven. */
-  readonly corrects?: readonly ChangeableField[]
 }
 
-/** Makes a fix from facts. Returns nothing if the row doesn't apply. */
-export type FixRow = (facts: Facts) => Advice | undefined
+interface Conditions<Needed extends FactName = FactName> {
+  /** The facts that must be known. The text may use them. */
+  readonly needs?: readonly Needed[]
+  /** Facts with a certain value, or one of several. */
+  readonly is?: { readonly [K in FactName]?: string | readonly string[] }
+  /** A fact whose value belongs to another known cloud. */
+  readonly foreign?: FactName
+  /** A field that must be proven. The fix ends with the proof. */
+  readonly ifProven?: Target
+}
+
+/** A fix for a more specific situation. */
+export interface Case extends Action, Conditions {
+  /** Replaces the general cause. `{name}` is the kind of host. */
+  readonly cause?: string | undefined
+}
+
+/**
+ * Declares a case. Its text uses only the facts in `needs`, and those in `shows` if they are known.
+ */
+export function defineCase<const Needed extends FactName = never, const Shown extends FactName = never>(
+  given: Omit<Case, 'fix' | 'needs'> &
+    Conditions<Needed> & {
+      readonly shows?: readonly Shown[]
+      readonly fix:
+        | string
+        | ((
+            given: Words & { readonly [K in Needed]: string } & { readonly [K in Shown]?: string | undefined },
+          ) => string)
+    },
+): Case {
+  return given as Case
+}
 
 /** The cause and the fix of a code, for an operator. */
-export interface Finding {
+export interface Finding extends Action {
   /** A noun phrase in sentence case, without a final period. */
   readonly title: string
   /** The reason, in at most 200 characters. */
   readonly cause: string
-  /** The cause if a field that `cause` doubts is proven. `address` and `audience` mean the fields of the host in question. */
-  readonly causeIfProven?: { readonly field: ChangeableField | 'address' | 'audience'; readonly cause: string }
-  /** At most 240 characters. Begins with a verb. The first row that applies is used; the last row always applies. */
-  readonly fix: string | readonly (FixRow | string)[]
+  /** The cause if a field that `cause` doubts is proven. */
+  readonly causeIfProven?: { readonly field: Target; readonly cause: string }
+  /** Fixes for more specific situations. The first one that applies replaces the general fix. */
+  readonly cases?: readonly Case[]
   readonly subject?: Subject
   /** Whether this machine or its settings are at fault, and not a host. */
   readonly isLocal?: true
@@ -108,7 +174,7 @@ export interface Finding {
 }
 
 /** The texts of a network fault. In the title and the cause, `{name}` is the kind of host. */
-export interface FaultText extends Pick<Finding, 'title' | 'cause' | 'causeIfProven' | 'fix' | 'signs'> {
+export interface FaultText extends Omit<Finding, 'subject'> {
   /** Two or three words for the connection diagram. */
   readonly short: string
 }

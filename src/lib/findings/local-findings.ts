@@ -1,27 +1,6 @@
 import { argumentFixes } from './argument-fixes.ts'
-import type { Facts, Finding, FixRow } from './finding.ts'
-import {
-  ask,
-  audienceProof,
-  because,
-  optional,
-  ifProven,
-  valueOr,
-  named,
-  orChange,
-  say,
-  setAudience,
-  sets,
-  setsField,
-  when,
-} from './fix-row.ts'
-
-const profileFile = ({ run }: Facts): string | undefined => {
-  const change = run.changeOf('authorityHost')
-  return change !== undefined && 'file' in change ? change.file : undefined
-}
-
-const setsFile = sets({ in: 'variable' })
+import { type Case, defineCase, type Finding, type KnownFacts } from './finding.ts'
+import { maybe, setAudience } from './shared-cases.ts'
 
 /** Faults of the profile, the settings and the credential files, found at the start or when a credential is built. */
 export const startFindings = {
@@ -45,11 +24,14 @@ export const startFindings = {
   SETTING_INVALID: {
     title: 'Invalid setting',
     cause: 'An environment variable has a value that its rule does not allow.',
-    fix: [
-      sets(
-        'PLATFORM_TENANT_ID',
-      )`Set PLATFORM_TENANT_ID to the GUID or a domain name of one tenant: ${'sharedTenant'} means any tenant.`,
-      'Correct or remove the variable that the message names, and start again. A blank variable counts as unset.',
+    fix: 'Correct or remove the variable that the message names, and start again. A blank variable counts as unset.',
+    cases: [
+      defineCase({
+        needs: ['sharedTenant'],
+        sets: 'PLATFORM_TENANT_ID',
+        fix: ({ sharedTenant }) =>
+          `Set PLATFORM_TENANT_ID to the GUID or a domain name of one tenant: ${sharedTenant} means any tenant.`,
+      }),
     ],
   },
   REFERENCE_UNRESOLVED: {
@@ -82,26 +64,41 @@ export const startFindings = {
   CREDENTIAL_SETTING_MISSING: {
     title: 'Missing credential variable',
     cause: 'The active AUTH_MODE needs variables that are not set.',
-    fix: [
-      sets(
-        'AUTH_MODE',
-        'modeToSet',
-      )`Set AUTH_MODE=${'modeToSet'}, because its variables ${'modeVariables'} are set. Or set ${valueOr('missing', 'every variable that the message names')}.`,
-      when(
-        ({ missing = '' }) => /^\w+$/.test(missing),
-        sets({ in: 'missing' })`Set ${'missing'}, or choose another AUTH_MODE.`,
-      ),
-      say`Set ${valueOr('missing', 'every variable that the message names')}, or choose another AUTH_MODE.`,
+    fix: ({ missing = 'every variable that the message names' }) => `Set ${missing}, or choose another AUTH_MODE.`,
+    cases: [
+      defineCase({
+        needs: ['modeToSet', 'modeVariables'],
+        shows: ['missing'],
+        sets: 'AUTH_MODE',
+        value: 'modeToSet',
+        fix: ({ modeToSet, modeVariables, missing = 'every variable that the message names' }) =>
+          `Set AUTH_MODE=${modeToSet}, because its variables ${modeVariables} are set. Or set ${missing}.`,
+      }),
+      defineCase({
+        needs: ['variable'],
+        sets: { in: 'variable' },
+        fix: ({ variable }) => `Set ${variable}, or choose another AUTH_MODE.`,
+      }),
     ],
   },
   CREDENTIAL_FILE_UNREADABLE: {
     title: 'Unreadable credential file',
     cause:
       'The file of a certificate, a federated token or a secret is missing, empty, too large, not readable, or not in PEM form.',
-    fix: [
-      setsFile`Set ${'variable'} to a PEM file with certificate and private key. ${'conversion'}`,
-      setsFile`Correct ${'variable'}, or mount its file complete and readable for this process. The file ${'problem'}.`,
-      'Correct the variable that the message names, and make its file readable for this process. PLATFORM_CLIENT_CERTIFICATE_PATH needs a PEM file with certificate and private key.',
+    fix: 'Correct the variable that the message names, and make its file readable for this process. PLATFORM_CLIENT_CERTIFICATE_PATH needs a PEM file with certificate and private key.',
+    cases: [
+      defineCase({
+        needs: ['variable', 'conversion'],
+        sets: { in: 'variable' },
+        fix: ({ variable, conversion }) =>
+          `Set ${variable} to a PEM file with certificate and private key. ${conversion}`,
+      }),
+      defineCase({
+        needs: ['variable', 'problem'],
+        sets: { in: 'variable' },
+        fix: ({ variable, problem }) =>
+          `Correct ${variable}, or mount its file complete and readable for this process. The file ${problem}.`,
+      }),
     ],
   },
   CREDENTIAL_KEY_UNUSABLE: {
@@ -119,18 +116,21 @@ export const startFindings = {
     title: 'Placeholder in the profile',
     cause:
       'The profile still contains a host under .invalid, a placeholder for an address that only the cloud operator knows.',
-    fix: [
-      say`Get the values from the cloud operator, and replace the placeholders in ${profileFile}.`,
-      'Get the values from the cloud operator. Put them into a custom profile file (CUSTOM_CLOUD_PROFILE_PATH) or into the override variables of the fields.',
+    fix: 'Get the values from the cloud operator. Put them into a custom profile file (CUSTOM_CLOUD_PROFILE_PATH) or into the override variables of the fields.',
+    cases: [
+      defineCase({
+        needs: ['profileFile'],
+        fix: ({ profileFile }) =>
+          `Get the values from the cloud operator, and replace the placeholders in ${profileFile}.`,
+      }),
     ],
   },
   PROCESS_RESOURCES_EXHAUSTED: {
     title: 'Resources of this process exhausted',
     cause:
       'The operating system gave this process no further file descriptor, socket, port or memory, so it cannot open a connection or a file.',
-    fix: [
-      say`Raise the limit of this process that ${valueOr('errno', 'the message')} names (EMFILE: ulimit -n or LimitNOFILE; ENFILE: fs.file-max; ENOMEM: memory), or find out which files and connections it keeps open, and restart it. No host is at fault.`,
-    ],
+    fix: ({ reason = 'the message' }) =>
+      `Raise the limit of this process that ${reason} names (EMFILE: ulimit -n or LimitNOFILE; ENFILE: fs.file-max; ENOMEM: memory), or find out which files and connections it keeps open, and restart it. No host is at fault.`,
   },
   PROFILE_FILE_CHANGED: {
     title: 'Profile file changed since the start',
@@ -144,34 +144,34 @@ export const startFindings = {
   },
 } as const satisfies Readonly<Record<string, Finding>>
 
-const setsClient = sets('PLATFORM_CLIENT_ID')
-const restart = because(
-  'The identity endpoint works, but refuses this process, because its IDENTITY_HEADER or IDENTITY_ENDPOINT is outdated.',
-  say`Restart this process so that it gets the current IDENTITY_ENDPOINT and IDENTITY_HEADER, and remove any copies of them from its settings: ${'host'} returned ${'status'}${optional('error', ' (', ')')}.`,
-)
-
 /** The reason that an identity endpoint gives: its error name and text. */
-const said = ({ error, words }: Facts): string => {
+const said = ({ error, words }: KnownFacts): string => {
   const texts = [error, words && `"${words}"`].filter((each) => each !== undefined)
   return texts.length === 0 ? '' : ` (${texts.join(': ')})`
 }
 
 /** The identity endpoint knows the identity, but not the audience. */
-const unknownAudience: readonly FixRow[] = [
-  ifProven(
-    'resourceManagerAudience',
-    ask`Ask the operator of the cloud to register the resource ${'audience'} in the tenant of the identity: ${'host'} does not know it${said}.`,
-  ),
+const unknownAudience: readonly Case[] = [
+  defineCase({
+    needs: ['audience'],
+    shows: ['error', 'words'],
+    ifProven: 'resourceManagerAudience',
+    fix: ({ at, audience, ...given }) =>
+      `Ask the operator of the cloud to register the resource ${audience} in the tenant of the identity: ${at} does not know it${said(given)}.`,
+  }),
   setAudience,
-  setsField(
-    'resourceManagerAudience',
-  )`Set ${named('resourceManagerAudience')} to an audience that ${'host'} knows: it does not know ${'audience'}${said}. Do not change PLATFORM_CLIENT_ID.`,
-].map((row) =>
-  when(
-    { error: 'invalid_resource' },
-    because('The identity endpoint works, but does not know the audience of the request.', row),
-  ),
-)
+  defineCase({
+    needs: ['audience'],
+    shows: ['error', 'words'],
+    sets: { field: 'resourceManagerAudience' },
+    fix: ({ at, audience, setting, ...given }) =>
+      `Set ${setting} to an audience that ${at} knows: it does not know ${audience}${said(given)}. Do not change PLATFORM_CLIENT_ID.`,
+  }),
+].map((each) => ({
+  ...each,
+  is: { error: 'invalid_resource' },
+  cause: 'The identity endpoint works, but does not know the audience of the request.',
+}))
 
 /** Faults of managed identities, of the command-line tool, and of the chain of all modes. */
 export const hostFindings = {
@@ -200,53 +200,67 @@ export const hostFindings = {
       field: 'resourceManagerAudience',
       cause: 'The identity endpoint refused the request: it does not know the identity.',
     },
-    fix: [
+    fix: ({ unlessProven }) =>
+      `Set PLATFORM_CLIENT_ID to the client id of the user-assigned identity, or unset it for the system-assigned identity.${unlessProven('resourceManagerAudience', ' Or set ', ' to the audience of this cloud.')}`,
+    cases: [
       ...unknownAudience,
-      when(
-        { status: '400' },
-        because(
-          'The identity endpoint works, but has no identity with this client id.',
-          setsClient`Correct PLATFORM_CLIENT_ID, or assign the identity ${'clientId'} to this resource and restart it: ${'host'} does not know it${said}. Unset it for the system-assigned identity.`,
-        ),
-      ),
-      when(
-        { status: '400' },
-        because(
+      defineCase({
+        needs: ['clientId'],
+        shows: ['error', 'words'],
+        is: { status: '400' },
+        sets: 'PLATFORM_CLIENT_ID',
+        cause: 'The identity endpoint works, but has no identity with this client id.',
+        fix: ({ at, clientId, ...given }) =>
+          `Correct PLATFORM_CLIENT_ID, or assign the identity ${clientId} to this resource and restart it: ${at} does not know it${said(given)}. Unset it for the system-assigned identity.`,
+      }),
+      defineCase({
+        shows: ['error', 'words'],
+        is: { status: '400' },
+        sets: 'PLATFORM_CLIENT_ID',
+        cause:
           'The identity endpoint works, but this resource has no identity, or it has several and PLATFORM_CLIENT_ID names none.',
-          setsClient`Assign a system-assigned identity to this resource and restart it, or set PLATFORM_CLIENT_ID to its user-assigned identity: ${'host'} returned 400${said}.${audienceProof}`,
-        ),
-      ),
-      when(
-        ({ host = '', status }) => host.startsWith('169.254.169.254') && status !== undefined,
-        because(
+        fix: ({ at, ...given }) =>
+          `Assign a system-assigned identity to this resource and restart it, or set PLATFORM_CLIENT_ID to its user-assigned identity: ${at} returned 400${said(given)}.`,
+      }),
+      defineCase({
+        needs: ['host', 'status'],
+        shows: ['error', 'words'],
+        is: { host: '169.254.169.254' },
+        cause:
           'The identity endpoint of this machine refuses the request: no identity is assigned to it, or a proxy forwarded the request.',
-          say`Assign a managed identity to this machine, or set AUTH_MODE to a mode that this host supports: ${'host'} returned ${'status'}${said}.`,
-        ),
-      ),
-      when({ status: '401' }, restart),
-      when({ status: '403' }, restart),
-      say`Set PLATFORM_CLIENT_ID to the client id of the user-assigned identity, or unset it for the system-assigned identity.${orChange('resourceManagerAudience', ' Or set ', ' to the audience of this cloud.')}`,
+        fix: ({ host, status, ...given }) =>
+          `Assign a managed identity to this machine, or set AUTH_MODE to a mode that this host supports: ${host} returned ${status}${said(given)}.`,
+      }),
+      defineCase({
+        needs: ['status'],
+        shows: ['error'],
+        is: { status: ['401', '403'] },
+        cause:
+          'The identity endpoint works, but refuses this process, because its IDENTITY_HEADER or IDENTITY_ENDPOINT is outdated.',
+        fix: ({ at, status, error }) =>
+          `Restart this process so that it gets the current IDENTITY_ENDPOINT and IDENTITY_HEADER, and remove any copies of them from its settings: ${at} returned ${status}${maybe(error, ' (', ')')}.`,
+      }),
     ],
   },
   CLI_NOT_INSTALLED: {
     title: 'Command-line tool not found',
     signs: ['Token acquisition failed', 'Azure CLI not found', 'az: command not found'],
     cause: 'AUTH_MODE is platformCli (the default on a plain machine), but no folder in PATH contains the tool "az".',
-    fix: [
-      because(
-        'AUTH_MODE is not set, so the service uses the command-line tool, which is not installed.',
-        sets(
-          'AUTH_MODE',
-          'modeToSet',
-        )`Set AUTH_MODE=${'modeToSet'}: ${'modeVariables'} are set, but AUTH_MODE is not, so the service uses the command-line tool.`,
-      ),
-      when(
-        'container',
-        sets(
-          'AUTH_MODE',
-        )`Set AUTH_MODE and its variables, such as clientSecret. For workloadIdentity, label the pod azure.workload.identity/use: "true" and check the webhook of the cluster, which sets AZURE_FEDERATED_TOKEN_FILE.`,
-      ),
-      'Install the tool and open a new terminal, or set AUTH_MODE to another mode, such as clientSecret.',
+    fix: 'Install the tool and open a new terminal, or set AUTH_MODE to another mode, such as clientSecret.',
+    cases: [
+      defineCase({
+        needs: ['modeToSet', 'modeVariables'],
+        sets: 'AUTH_MODE',
+        value: 'modeToSet',
+        cause: 'AUTH_MODE is not set, so the service uses the command-line tool, which is not installed.',
+        fix: ({ modeToSet, modeVariables }) =>
+          `Set AUTH_MODE=${modeToSet}: ${modeVariables} are set, but AUTH_MODE is not, so the service uses the command-line tool.`,
+      }),
+      defineCase({
+        is: { problem: 'in a container' },
+        sets: 'AUTH_MODE',
+        fix: 'Set AUTH_MODE and its variables, such as clientSecret. For workloadIdentity, label the pod azure.workload.identity/use: "true" and check the webhook of the cluster, which sets AZURE_FEDERATED_TOKEN_FILE.',
+      }),
     ],
   },
   CLI_NOT_LOGGED_IN: {

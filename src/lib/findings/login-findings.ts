@@ -1,34 +1,5 @@
-import type { Facts, Finding } from './finding.ts'
-import {
-  addressField,
-  application,
-  ask,
-  because,
-  optional,
-  host,
-  inTenant,
-  named,
-  say,
-  sets,
-  when,
-  ifProven,
-  setAudience,
-  setAuthority,
-  tenantOfAnotherCloud,
-  valueOr,
-  ofAnotherCloud,
-  orChange,
-  setsField,
-} from './fix-row.ts'
-
-const setsSecret = sets('PLATFORM_CLIENT_SECRET')
-const setsSuspect = sets({ in: 'secretVariable' })
-
-/** These numbers mean: no federated credential has the issuer, audience or subject of the token. */
-const ofFederatedCredential = new Set(['AADSTS70021', 'AADSTS700211', 'AADSTS700212', 'AADSTS700213'])
-
-const administrator = ({ run: { tenantId } }: Facts): string =>
-  `Ask the administrator of ${tenantId === undefined ? 'the tenant' : `tenant ${tenantId}`}`
+import { defineCase, type Finding } from './finding.ts'
+import { administrator, maybe, setAudience, setAuthority, tenantOfAnotherCloud } from './shared-cases.ts'
 
 /** Refusals by the login authority, and failures of a token attempt or a sign-in by a person. */
 export const loginFindings = {
@@ -37,42 +8,49 @@ export const loginFindings = {
     signs: ['Token acquisition failed', 'invalid client secret'],
     cause:
       'The login authority rejected the secret: it is wrong, has expired, or is the id of the secret instead of its value.',
-    fix: [
-      because(
-        'The value of the secret has characters at its ends that no generated secret has.',
-        setsSuspect`Remove the ${'secretShape'} from the value of ${'secretVariable'}: they were sent as a part of the secret. If they belong to the secret, create a new one.`,
-      ),
-      because(
-        'The secret was correct and has expired.',
-        setsSecret`Create a new secret for the application ${application}${inTenant}, because this one has expired (${'secretExpired'}), and set PLATFORM_CLIENT_SECRET to its value.`,
-      ),
-      when(
-        'secretWrong',
-        because(
+    sets: 'PLATFORM_CLIENT_SECRET',
+    fix: ({ application, inTenant }) =>
+      `Create a new secret for the application ${application}${inTenant} and set PLATFORM_CLIENT_SECRET to its value. Check that PLATFORM_CLIENT_ID names the same application.`,
+    cases: [
+      defineCase({
+        needs: ['problem', 'variable'],
+        sets: { in: 'variable' },
+        cause: 'The value of the secret has characters at its ends that no generated secret has.',
+        fix: ({ problem, variable }) =>
+          `Remove the ${problem} from the value of ${variable}: they were sent as a part of the secret. If they belong to the secret, create a new one.`,
+      }),
+      defineCase({
+        needs: ['errorNumber'],
+        is: { errorNumber: 'AADSTS7000222' },
+        sets: 'PLATFORM_CLIENT_SECRET',
+        cause: 'The secret was correct and has expired.',
+        fix: ({ application, inTenant, errorNumber }) =>
+          `Create a new secret for the application ${application}${inTenant}, because this one has expired (${errorNumber}), and set PLATFORM_CLIENT_SECRET to its value.`,
+      }),
+      defineCase({
+        is: { errorNumber: 'AADSTS7000215' },
+        sets: 'PLATFORM_CLIENT_SECRET',
+        cause:
           'The secret is wrong: it belongs to another application, is mistyped, or is the id of the secret instead of its value.',
-          setsSecret`Set PLATFORM_CLIENT_SECRET to the value of a secret of the application ${application}${inTenant}, not to its id, or create a new secret. Check that PLATFORM_CLIENT_ID names the same application.`,
-        ),
-      ),
-      setsSecret`Create a new secret for the application ${application}${inTenant} and set PLATFORM_CLIENT_SECRET to its value. Check that PLATFORM_CLIENT_ID names the same application.`,
+        fix: ({ application, inTenant }) =>
+          `Set PLATFORM_CLIENT_SECRET to the value of a secret of the application ${application}${inTenant}, not to its id, or create a new secret. Check that PLATFORM_CLIENT_ID names the same application.`,
+      }),
     ],
   },
   CLIENT_NOT_PUBLIC: {
     title: 'Application without public client flows',
     cause:
       'The application must prove its identity by a secret or certificate, but the sign-in of a person sends neither.',
-    fix: [
-      say`Allow public client flows for the application ${application}${inTenant}, or use an AUTH_MODE with a secret or certificate, such as clientSecret.`,
-    ],
+    fix: ({ application, inTenant }) =>
+      `Allow public client flows for the application ${application}${inTenant}, or use an AUTH_MODE with a secret or certificate, such as clientSecret.`,
   },
   CLIENT_UNKNOWN: {
     title: 'Unknown application',
     cause:
       'The tenant has no application with this client id, or it does not allow this sign-in method for the application.',
-    fix: [
-      sets(
-        'PLATFORM_CLIENT_ID',
-      )`Correct PLATFORM_CLIENT_ID${optional('clientId', ' (now ', ')')}${(facts) => (facts.run.proven.tenantId === undefined ? ` and PLATFORM_TENANT_ID${facts.run.tenantId === undefined ? '' : ` (now ${facts.run.tenantId})`}` : '')}, or register the application in the tenant. Each cloud has separate application registrations.`,
-    ],
+    sets: 'PLATFORM_CLIENT_ID',
+    fix: ({ clientId, tenantId, unlessProven }) =>
+      `Correct PLATFORM_CLIENT_ID${maybe(clientId, ' (now ', ')')}${unlessProven('tenantId', ' and ', maybe(tenantId, ' (now ', ')'))}, or register the application in the tenant. Each cloud has separate application registrations.`,
   },
   CLIENT_ASSERTION_REJECTED: {
     title: 'Certificate or federated token rejected',
@@ -83,66 +61,85 @@ export const loginFindings = {
     ],
     cause:
       'The certificate is not registered for the application, the federated credential does not match, or the clocks differ.',
-    fix: [
-      say`Replace the federated token in the file of PLATFORM_FEDERATED_TOKEN_FILE, which expired at ${'assertionExpiredAt'}: mount it as a projected volume, which the cluster renews, and restart the pod.`,
-      when(
-        'assertionForm',
-        sets(
-          'PLATFORM_FEDERATED_TOKEN_FILE',
-        )`Replace the content of the file of PLATFORM_FEDERATED_TOKEN_FILE, which is not a JWT, with the token that the cluster or the pipeline issues.`,
-      ),
-      when(
-        ({ assertionAudience, federatedAudience }) => assertionAudience !== federatedAudience,
-        say`Request the federated token for the audience ${'federatedAudience'}, which this cloud expects: the token in the file of PLATFORM_FEDERATED_TOKEN_FILE is for ${'assertionAudience'}. In a pod, set serviceAccountToken.audience of the projected volume.`,
-      ),
-      say`Replace the certificate in the file of PLATFORM_CLIENT_CERTIFICATE_PATH, which expired at ${'certificateExpiredAt'}, and register the new one for the application ${application}${inTenant}.`,
-      say`Wait until ${'certificateValidFrom'}, when the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH becomes valid, or restore the previous one. If this date has passed, synchronize the clock of this machine.`,
-      when(
-        'assertionTime',
-        say`Synchronize this machine's clock (NTP), and the clock of the issuer of a federated token: the login authority received an assertion that has expired or is not yet valid.`,
-      ),
-      when(
-        ({ run }) => run.mode === 'clientCertificate',
-        say`Register the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH for the application ${'clientId'}${inTenant}. If it is registered, check PLATFORM_CLIENT_ID and the clock of this machine.`,
-      ),
-      say`Register a federated credential for the application ${application} with issuer ${'assertionIssuer'}, subject ${'assertionSubject'} and audience ${'assertionAudience'}.`,
-      when(
-        ({ errorNumber = '' }) => ofFederatedCredential.has(errorNumber),
-        say`Register a federated credential for the application ${application} with the issuer and subject of the token in PLATFORM_FEDERATED_TOKEN_FILE, and with the audience ${'federatedAudience'}, which this cloud expects.`,
-      ),
-      'Register the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH, or a federated credential with the issuer, subject and audience of the token in PLATFORM_FEDERATED_TOKEN_FILE.',
+    fix: 'Register the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH, or a federated credential with the issuer, subject and audience of the token in PLATFORM_FEDERATED_TOKEN_FILE.',
+    cases: [
+      defineCase({
+        needs: ['expiredAt'],
+        fix: ({ expiredAt }) =>
+          `Replace the federated token in the file of PLATFORM_FEDERATED_TOKEN_FILE, which expired at ${expiredAt}: mount it as a projected volume, which the cluster renews, and restart the pod.`,
+      }),
+      defineCase({
+        is: { problem: 'no JWT' },
+        sets: 'PLATFORM_FEDERATED_TOKEN_FILE',
+        fix: 'Replace the content of the file of PLATFORM_FEDERATED_TOKEN_FILE, which is not a JWT, with the token that the cluster or the pipeline issues.',
+      }),
+      defineCase({
+        needs: ['assertionAudience', 'federatedAudience'],
+        is: { audienceProblem: 'other audience' },
+        fix: ({ assertionAudience, federatedAudience }) =>
+          `Request the federated token for the audience ${federatedAudience}, which this cloud expects: the token in the file of PLATFORM_FEDERATED_TOKEN_FILE is for ${assertionAudience}. In a pod, set serviceAccountToken.audience of the projected volume.`,
+      }),
+      defineCase({
+        needs: ['validTo'],
+        fix: ({ validTo, application, inTenant }) =>
+          `Replace the certificate in the file of PLATFORM_CLIENT_CERTIFICATE_PATH, which expired at ${validTo}, and register the new one for the application ${application}${inTenant}.`,
+      }),
+      defineCase({
+        needs: ['validFrom'],
+        fix: ({ validFrom }) =>
+          `Wait until ${validFrom}, when the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH becomes valid, or restore the previous one. If this date has passed, synchronize the clock of this machine.`,
+      }),
+      defineCase({
+        is: { errorNumber: ['AADSTS700024', 'AADSTS500133'] },
+        fix: "Synchronize this machine's clock (NTP), and the clock of the issuer of a federated token: the login authority received an assertion that has expired or is not yet valid.",
+      }),
+      defineCase({
+        is: { mode: 'clientCertificate' },
+        fix: ({ application, inTenant }) =>
+          `Register the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH for the application ${application}${inTenant}. If it is registered, check PLATFORM_CLIENT_ID and the clock of this machine.`,
+      }),
+      defineCase({
+        needs: ['issuer', 'subject', 'assertionAudience'],
+        fix: ({ application, issuer, subject, assertionAudience }) =>
+          `Register a federated credential for the application ${application} with issuer ${issuer}, subject ${subject} and audience ${assertionAudience}.`,
+      }),
+      defineCase({
+        needs: ['federatedAudience'],
+        is: { errorNumber: ['AADSTS70021', 'AADSTS700211', 'AADSTS700212', 'AADSTS700213'] },
+        fix: ({ application, federatedAudience }) =>
+          `Register a federated credential for the application ${application} with the issuer and subject of the token in PLATFORM_FEDERATED_TOKEN_FILE, and with the audience ${federatedAudience}, which this cloud expects.`,
+      }),
     ],
   },
   USER_REJECTED: {
     title: 'User or password rejected',
     cause: 'The user is unknown, locked or disabled, or the password is wrong or has expired.',
-    fix: [
-      when(
-        { errorNumber: 'AADSTS50034' },
-        sets(
-          'PLATFORM_USERNAME',
-        )`Correct PLATFORM_USERNAME: ${host} knows no such user in this tenant (${'errorNumber'}).`,
-      ),
-      when(
-        { errorNumber: 'AADSTS50126' },
-        sets(
-          'PLATFORM_PASSWORD',
-        )`Correct PLATFORM_PASSWORD, or PLATFORM_USERNAME: ${host} rejected them (${'errorNumber'}). In production, use an AUTH_MODE without a password.`,
-      ),
-      'Correct PLATFORM_USERNAME and PLATFORM_PASSWORD, change an expired password, or unlock the user. In production, use an AUTH_MODE without a password.',
+    fix: 'Correct PLATFORM_USERNAME and PLATFORM_PASSWORD, change an expired password, or unlock the user. In production, use an AUTH_MODE without a password.',
+    cases: [
+      defineCase({
+        needs: ['errorNumber'],
+        is: { errorNumber: 'AADSTS50034' },
+        sets: 'PLATFORM_USERNAME',
+        fix: ({ at, errorNumber }) =>
+          `Correct PLATFORM_USERNAME: ${at} knows no such user in this tenant (${errorNumber}).`,
+      }),
+      defineCase({
+        needs: ['errorNumber'],
+        is: { errorNumber: 'AADSTS50126' },
+        sets: 'PLATFORM_PASSWORD',
+        fix: ({ at, errorNumber }) =>
+          `Correct PLATFORM_PASSWORD, or PLATFORM_USERNAME: ${at} rejected them (${errorNumber}). In production, use an AUTH_MODE without a password.`,
+      }),
     ],
   },
   TENANT_UNKNOWN: {
     title: 'Unknown tenant',
     signs: ['Token acquisition failed', "Tenant '…' not found", 'invalid_tenant'],
     cause: 'The login authority does not know the tenant. Each tenant exists in one cloud only.',
-    fix: [
-      ...tenantOfAnotherCloud,
-      setAuthority,
-      sets(
-        'PLATFORM_TENANT_ID',
-      )`Correct PLATFORM_TENANT_ID: ${host} does not know the tenant${optional('tenantId', ' ')}. Each cloud has separate tenants.`,
-    ],
+    sets: 'PLATFORM_TENANT_ID',
+    fix: ({ at, tenantId }) =>
+      `Correct PLATFORM_TENANT_ID: ${at} does not know the tenant${maybe(tenantId, ' ')}. Each cloud has separate tenants.`,
+    cases: [...tenantOfAnotherCloud, setAuthority],
   },
   INSTANCE_UNKNOWN: {
     title: 'Unknown login instance (AADSTS50049)',
@@ -153,13 +150,17 @@ export const loginFindings = {
       cause:
         'The host name in the profile is correct, but the login authority does not know it as one of its instances.',
     },
-    fix: [
+    sets: { field: 'authorityHost' },
+    fix: ({ setting }) =>
+      `Set ${setting} to the https login host of this cloud, with a final slash, and with a path only for a federation service.`,
+    cases: [
       setAuthority,
-      ifProven(
-        'authorityHost',
-        ask`Ask the operator of ${host} to register this host name as an instance of the login authority${optional('correlationId', '; correlation id ')}.`,
-      ),
-      say`Set ${named('authorityHost')} to the https login host of this cloud, with a final slash, and with a path only for a federation service.`,
+      defineCase({
+        ifProven: 'authorityHost',
+        shows: ['correlationId'],
+        fix: ({ at, correlationId }) =>
+          `Ask the operator of ${at} to register this host name as an instance of the login authority${maybe(correlationId, '; correlation id ')}.`,
+      }),
     ],
     signs: ['AADSTS50049: Unknown or invalid instance', 'invalid_instance'],
   },
@@ -175,25 +176,33 @@ export const loginFindings = {
     ],
     cause: 'The tenant has no resource with this audience. Often the audience belongs to another cloud.',
     causeIfProven: { field: 'resourceManagerAudience', cause: 'The tenant has no resource with this audience.' },
-    fix: [
-      ifProven(
-        'resourceManagerAudience',
-        ask`Ask the operator of ${host} to register the resource ${'audience'}${inTenant}.`,
-      ),
+    sets: { field: 'resourceManagerAudience' },
+    fix: ({ setting }) =>
+      `Set ${setting} to the first audience in the metadata document: GET RESOURCE_MANAGER/metadata/endpoints?api-version=2015-01-01.`,
+    cases: [
+      defineCase({
+        needs: ['audience'],
+        ifProven: 'resourceManagerAudience',
+        fix: ({ at, audience, inTenant }) =>
+          `Ask the operator of ${at} to register the resource ${audience}${inTenant}.`,
+      }),
       setAudience,
-      say`Set ${named('resourceManagerAudience')} to the first audience in the metadata document: GET RESOURCE_MANAGER/metadata/endpoints?api-version=2015-01-01.`,
     ],
   },
   SCOPE_INVALID: {
     title: 'Invalid scope',
     cause: 'The login authority rejected the scope, which is the audience followed by .default.',
-    fix: [
-      ifProven(
-        'resourceManagerAudience',
-        ask`Ask the operator of ${host} why the login authority rejects the scope ${'audience'}.default.`,
-      ),
+    sets: { field: 'resourceManagerAudience' },
+    fix: ({ setting }) =>
+      `Set ${setting} to the audience in the metadata document: one absolute URL with a final slash.`,
+    cases: [
+      defineCase({
+        needs: ['audience'],
+        ifProven: 'resourceManagerAudience',
+        fix: ({ at, audience }) =>
+          `Ask the operator of ${at} why the login authority rejects the scope ${audience}.default.`,
+      }),
       setAudience,
-      say`Set ${named('resourceManagerAudience')} to the audience in the metadata document: one absolute URL with a final slash.`,
     ],
   },
   CONDITIONAL_ACCESS: {
@@ -201,30 +210,41 @@ export const loginFindings = {
     signs: ['Token acquisition failed', 'blocked by Conditional Access'],
     cause:
       'A policy of the tenant requires more than this sign-in provides: a second factor, a managed device or another network.',
-    fix: [
-      say`${administrator} to exempt the identity${optional('clientId', ' ')} or this network, or use an AUTH_MODE that the policy allows, such as managedIdentity.`,
-    ],
+    fix: ({ clientId, ...given }) =>
+      `${administrator(given)} to exempt the identity${maybe(clientId, ' ')} or this network, or use an AUTH_MODE that the policy allows, such as managedIdentity.`,
   },
   SIGN_IN_NOT_ALLOWED: {
     title: 'Identity not allowed to sign in',
     cause:
       'The tenant knows the application and the identity, but the application is disabled, the identity is not assigned to it, or consent is missing.',
-    fix: [
-      when('applicationDisabled', say`${administrator} to enable the application ${application}, which is disabled.`),
-      when(
-        'assignmentMissing',
-        say`${administrator} to assign the user or identity to the application ${application}, which requires assignment.`,
-      ),
-      when('consentMissing', say`${administrator} to grant the application ${application} consent for ${'audience'}.`),
-      'Ask the administrator of the tenant to enable the application of PLATFORM_CLIENT_ID, to assign the identity to it, or to grant consent.',
+    fix: 'Ask the administrator of the tenant to enable the application of PLATFORM_CLIENT_ID, to assign the identity to it, or to grant consent.',
+    cases: [
+      defineCase({
+        shows: ['tenantId'],
+        is: { errorNumber: 'AADSTS7000112' },
+        fix: ({ application, ...given }) =>
+          `${administrator(given)} to enable the application ${application}, which is disabled.`,
+      }),
+      defineCase({
+        shows: ['tenantId'],
+        is: { errorNumber: ['AADSTS50105', 'AADSTS501051'] },
+        fix: ({ application, ...given }) =>
+          `${administrator(given)} to assign the user or identity to the application ${application}, which requires assignment.`,
+      }),
+      defineCase({
+        needs: ['audience'],
+        shows: ['tenantId'],
+        is: { errorNumber: ['AADSTS65001', 'AADSTS90094'] },
+        fix: ({ application, audience, ...given }) =>
+          `${administrator(given)} to grant the application ${application} consent for ${audience}.`,
+      }),
     ],
   },
   USER_ASSERTION_REJECTED: {
     title: 'User token rejected',
     cause: 'The access token that the user sent has expired, or it is for another application, tenant or cloud.',
-    fix: [
-      say`Check the token of the user first: its audience must be the application ${application}. If it has expired, respond with 401, so that the client gets a new one.`,
-    ],
+    fix: ({ application }) =>
+      `Check the token of the user first: its audience must be the application ${application}. If it has expired, respond with 401, so that the client gets a new one.`,
   },
   ON_BEHALF_OF_NOT_ALLOWED: {
     title: 'Token of an application instead of a user',
@@ -235,28 +255,35 @@ export const loginFindings = {
   CONSENT_REQUIRED: {
     title: 'Consent of the user missing',
     cause: 'Neither the user nor an administrator has allowed the application to call this service for the user.',
-    fix: [
-      say`${administrator} to grant the application ${application} consent for ${valueOr('audience', 'this service')}, or let the user sign in to it and consent.`,
-    ],
+    fix: ({ application, audience = 'this service', ...given }) =>
+      `${administrator(given)} to grant the application ${application} consent for ${audience}, or let the user sign in to it and consent.`,
   },
   TOKEN_REJECTED: {
     title: 'Token request refused',
     cause:
       'The login authority refused the token request for a reason that this catalog does not list. The message contains its error name and number.',
-    fix: [
-      say`Look up ${'errorNumber'} in the documentation of the login authority${optional('correlationId', ', or give the correlation id ', ' to its operator')}. Check AUTH_MODE and the PLATFORM_ variables of that mode.`,
-      because(
-        'The login authority refused the token request and gave no error number.',
-        ask`Ask the operator of ${host} why it refuses this token request${optional('error', ' (', ')')} without an error number. Check AUTH_MODE and the PLATFORM_ variables of that mode.`,
-      ),
+    fix: ({ at, error }) =>
+      `Ask the operator of ${at} why it refuses this token request${maybe(error, ' (', ')')} without an error number. Check AUTH_MODE and the PLATFORM_ variables of that mode.`,
+    cases: [
+      defineCase({
+        needs: ['errorNumber'],
+        shows: ['correlationId'],
+        fix: ({ errorNumber, correlationId }) =>
+          `Look up ${errorNumber} in the documentation of the login authority${maybe(correlationId, ', or give the correlation id ', ' to its operator')}. Check AUTH_MODE and the PLATFORM_ variables of that mode.`,
+      }),
     ],
   },
   TOKEN_RESPONSE_INVALID: {
     title: 'Invalid token response',
     cause: 'The response to the token request contains no access token, or its lifetime is not a number of seconds.',
-    fix: [
-      ifProven('authorityHost', ask`Ask the operator of ${host} to correct its token responses.`),
-      say`Set ${named('authorityHost')} to the address of the login authority, and not of a gateway or portal in front of it.`,
+    corrects: ['authorityHost'],
+    fix: ({ setting }) =>
+      `Set ${setting} to the address of the login authority, and not of a gateway or portal in front of it.`,
+    cases: [
+      defineCase({
+        ifProven: 'authorityHost',
+        fix: ({ at }) => `Ask the operator of ${at} to correct its token responses.`,
+      }),
     ],
   },
   TOKEN_TIMEOUT: {
@@ -301,12 +328,14 @@ export const guardFindings = {
     title: 'Request to a host that the profile does not name',
     cause:
       'The credential library tried to contact a host outside the profile, such as the public instance discovery host. The service blocked the request before the DNS lookup.',
-    fix: [
-      ifProven(
-        'authorityHost',
-        say`Check the variables of other tools in this process (AZURE_…, IDENTITY_ENDPOINT, MSI_ENDPOINT): one of them leads the credential library to another host.`,
-      ),
-      say`Set ${named('authorityHost')} to the login host of this cloud. Instance discovery is then disabled, as for every host except the three public ones.`,
+    corrects: ['authorityHost'],
+    fix: ({ setting }) =>
+      `Set ${setting} to the login host of this cloud. Instance discovery is then disabled, as for every host except the three public ones.`,
+    cases: [
+      defineCase({
+        ifProven: 'authorityHost',
+        fix: 'Check the variables of other tools in this process (AZURE_…, IDENTITY_ENDPOINT, MSI_ENDPOINT): one of them leads the credential library to another host.',
+      }),
     ],
     signs: ['Authority host validation failed', 'Instance Discovery failed', 'Network request failed'],
   },
@@ -314,72 +343,92 @@ export const guardFindings = {
     title: 'Token endpoint on another host',
     cause:
       'The OpenID configuration names a token endpoint outside the login authority. The service did not send the credential there.',
-    fix: [
-      ofAnotherCloud(
-        'tokenHost',
-        (owner) =>
-          ask`Ask the operator of ${'host'} why its OpenID configuration names ${'tokenHost'}, a host of another cloud (${owner}). Do not allow that host.`,
-      ),
-      sets(
-        'PLATFORM_ALLOWED_TOKEN_HOSTS',
-        'tokenHost',
-      )`Ask the cloud operator whether ${valueOr('tokenHost', 'that host')} is correct. If it is, set PLATFORM_ALLOWED_TOKEN_HOSTS to it. If not, ${orChange('authorityHost', 'set ', ' to the right login authority, or ')}ask for a correction of the OpenID configuration.`,
+    sets: 'PLATFORM_ALLOWED_TOKEN_HOSTS',
+    value: 'tokenHost',
+    fix: ({ tokenHost = 'that host', unlessProven }) =>
+      `Ask the cloud operator whether ${tokenHost} is correct. If it is, set PLATFORM_ALLOWED_TOKEN_HOSTS to it. If not, ${unlessProven('authorityHost', 'set ', ' to the right login authority, or ')}ask for a correction of the OpenID configuration.`,
+    cases: [
+      defineCase({
+        needs: ['host', 'tokenHost'],
+        foreign: 'tokenHost',
+        fix: ({ host, tokenHost, otherCloud }) =>
+          `Ask the operator of ${host} why its OpenID configuration names ${tokenHost}, a host of another cloud (${otherCloud}). Do not allow that host.`,
+      }),
     ],
   },
   ISSUER_MISMATCH: {
     title: 'Issuer on another host',
     cause:
       'The issuer in the OpenID configuration has another scheme, host or port than authorityHost. The credential library refuses such an issuer.',
-    fix: [
-      ofAnotherCloud(
-        'issuer',
-        (owner) =>
-          ask`Ask the operator of ${'host'} why its OpenID configuration names ${'issuer'}, the issuer of another cloud (${owner}).`,
-      ),
-      ifProven(
-        'authorityHost',
-        ask`Ask the operator of ${'host'} to correct the issuer ${'issuer'} in its OpenID configuration.`,
-      ),
-      setsField(
-        'authorityHost',
-        'issuer',
-      )`Set ${named('authorityHost')} to ${valueOr('issuer', 'the issuer that the message names')}, or ask the operator of ${host} to correct the issuer.`,
+    sets: { field: 'authorityHost' },
+    value: 'issuer',
+    fix: ({ setting, issuer = 'the issuer that the message names', at }) =>
+      `Set ${setting} to ${issuer}, or ask the operator of ${at} to correct the issuer.`,
+    cases: [
+      defineCase({
+        needs: ['host', 'issuer'],
+        foreign: 'issuer',
+        fix: ({ host, issuer, otherCloud }) =>
+          `Ask the operator of ${host} why its OpenID configuration names ${issuer}, the issuer of another cloud (${otherCloud}).`,
+      }),
+      defineCase({
+        needs: ['host', 'issuer'],
+        ifProven: 'authorityHost',
+        fix: ({ host, issuer }) =>
+          `Ask the operator of ${host} to correct the issuer ${issuer} in its OpenID configuration.`,
+      }),
     ],
   },
   OPENID_CONFIGURATION_INVALID: {
     title: 'Incomplete OpenID configuration',
     cause: 'The OpenID configuration of the login authority does not contain an address that the sign-in needs.',
-    fix: [
-      ifProven('authorityHost', ask`Ask the operator of ${'host'} to add ${'missing'} to its OpenID configuration.`),
-      say`Set ${named('authorityHost')} to the login authority of this cloud, with /adfs/ at its end for a federation service${orChange('tenantId', ', or correct ')}. If both are correct, ask its operator to complete the OpenID configuration.`,
+    corrects: ['authorityHost'],
+    fix: ({ setting, unlessProven }) =>
+      `Set ${setting} to the login authority of this cloud, with /adfs/ at its end for a federation service${unlessProven('tenantId', ', or correct ')}. If both are correct, ask its operator to complete the OpenID configuration.`,
+    cases: [
+      defineCase({
+        needs: ['host', 'missing'],
+        ifProven: 'authorityHost',
+        fix: ({ host, missing }) => `Ask the operator of ${host} to add ${missing} to its OpenID configuration.`,
+      }),
     ],
   },
   CERTIFICATE_EXPIRES_SOON: {
     title: 'Certificate about to expire',
     cause:
       'The certificate expires in less than 30 days. After that, every request to its host, or every sign-in with it, fails.',
-    fix: [
-      say`Renew the certificate in the file of ${'setting'} before ${'validTo'}, and register the new one for the application.`,
-      ask`Ask the operator of ${host} to renew its certificate before ${valueOr('validTo', 'the date in the message')}.`,
+    fix: ({ at, validTo = 'the date in the message' }) =>
+      `Ask the operator of ${at} to renew its certificate before ${validTo}.`,
+    cases: [
+      defineCase({
+        needs: ['variable', 'validTo'],
+        fix: ({ variable, validTo }) =>
+          `Renew the certificate in the file of ${variable} before ${validTo}, and register the new one for the application.`,
+      }),
     ],
   },
   PLAIN_HTTP: {
     title: 'Endpoint without TLS',
     cause: 'The endpoint is an http address. Everything sent to it, tokens included, travels unencrypted.',
-    fix: [
-      say`Set ${named(addressField)} to its https address.`,
-      say`Set the address of the service to its https address: ${({ run }) => (run.endpoint?.field === undefined ? run.endpoint?.address : undefined)}.`,
-      say`Set ${named('resourceManagerEndpoint')} or ${named('metadataEndpoint')} to its https address.`,
+    corrects: ['resourceManagerEndpoint', 'metadataEndpoint'],
+    fix: ({ setting, unlessProven }) =>
+      `Set ${setting}${unlessProven('metadataEndpoint', ' or ')} to its https address.`,
+    cases: [
+      defineCase({
+        needs: ['addressSetting'],
+        corrects: ['address'],
+        fix: ({ addressSetting }) => `Set ${addressSetting} to its https address.`,
+      }),
     ],
   },
   TENANT_OF_ANOTHER_CLOUD: {
     title: 'Tenant of another cloud',
     cause:
       'The tenant is in a different cloud from the login authority, which issues no tokens to applications of such a tenant.',
-    fix: [
-      ...tenantOfAnotherCloud,
-      say`Correct ${named('tenantId')}, or select a profile for the tenant's cloud. Each cloud has separate tenants.`,
-    ],
+    corrects: ['tenantId'],
+    fix: ({ setting }) =>
+      `Correct ${setting}, or select a profile for the tenant's cloud. Each cloud has separate tenants.`,
+    cases: tenantOfAnotherCloud,
     signs: ['not supported in Cross Cloud request'],
   },
 } as const satisfies Readonly<Record<string, Finding>>

@@ -1,7 +1,22 @@
-import { faults } from './fault-table.ts'
+import { certificateFaults } from './certificate-faults.ts'
 import type { NetworkFault, NetworkRole } from './codes.ts'
-import type { FaultText, Finding, Subject } from './finding.ts'
-import { ask, because, optional, host, proof, say, when, workedBefore } from './fix-row.ts'
+import { connectionFaults } from './connection-faults.ts'
+import {
+  type Case,
+  defineCase,
+  type FaultText,
+  type Finding,
+  type KnownFacts,
+  type Subject,
+  type Words,
+} from './finding.ts'
+import { responseFaults, unknownPath } from './response-faults.ts'
+import { maybe, removeExemption } from './shared-cases.ts'
+
+export const faults = { ...connectionFaults, ...certificateFaults, ...responseFaults } as const
+
+/** Faults that can have one cause, such as a DNS server or a CA, for several hosts. The cause of a faulty response is always at its host. */
+export const sharedFaults: ReadonlySet<string> = new Set(Object.keys({ ...connectionFaults, ...certificateFaults }))
 
 /** The kind of host, by the prefix of a code. */
 export const subjects = {
@@ -23,14 +38,20 @@ const noIdentity = {
   cause:
     'The identity endpoint of this host does not respond, or returns 404. Most often the host has no managed identity.',
   fix: 'Assign a managed identity to the function app, machine or pod and restart it, or set AUTH_MODE to a mode that this host supports.',
+  cases: [],
 } satisfies Partial<Finding>
 
 /** The platform sets the address of the identity endpoint, so no fix corrects it. */
 const notTheIdentity = {
-  fix: [
-    say`If IDENTITY_ENDPOINT is among the settings of the app, remove it, because the platform sets it. If not, restart the app, and ask the operator of the platform which program responds at ${host}.`,
-  ],
+  fix: ({ at }: Words) =>
+    `If IDENTITY_ENDPOINT is among the settings of the app, remove it, because the platform sets it. If not, restart the app, and ask the operator of the platform which program responds at ${at}.`,
+  cases: [],
 } satisfies Partial<Finding>
+
+const accountUnknown = ({ addressSetting, host }: KnownFacts): string =>
+  `Correct ${addressSetting}${maybe(host, ': no DNS server knows ')}. A private endpoint needs its private DNS zone.`
+
+const notFound: readonly Case[] = faults.NOT_FOUND.cases.slice(0, -1)
 
 /** Texts that differ for one kind of host. */
 const exceptions: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> = {
@@ -41,38 +62,54 @@ const exceptions: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> 
       field: 'authorityHost',
       cause: 'The host of the login authority returned 404: most often it does not know the tenant in the path.',
     },
+    cases: [
+      ...notFound,
+      defineCase({
+        needs: ['path'],
+        sets: { field: 'tenantId' },
+        ifProven: 'address',
+        fix: ({ at, path, setting }) => `Correct ${setting}: ${at} returned 404 for ${path}.`,
+      }),
+      defineCase({
+        needs: ['addressSetting'],
+        shows: ['host', 'path'],
+        sets: { field: 'address' },
+        fix: (given) =>
+          `Correct the path of ${given.addressSetting}${given.unlessProven('tenantId', ' and the tenant (', ')')}${unknownPath(given)}.`,
+      }),
+    ],
   },
   SERVICE_DNS_FAILED: {
     cause:
       'The host name of the account does not resolve: the account does not exist, or its DNS suffix belongs to another cloud.',
-    fix: [
-      workedBefore,
-      say`If the proxy of ${'exempted'} knows ${'host'}, remove ${'exemptingEntry'} from ${'exemptionVariable'}. If not, correct ${({ run }) => run.endpoint?.address}. A private endpoint needs its private DNS zone.`,
-      when(
-        ({ run }) => run.endpoint?.hasProvenSuffix,
-        because(
-          'The host name of the account does not resolve: the account does not exist, or only a private DNS zone knows it.',
-          say`Correct ${({ run }) => run.endpoint?.address}${optional('host', ': no DNS server knows ')}. A private endpoint needs its private DNS zone.`,
-        ),
-      ),
-      say`Correct ${({ run }) => run.endpoint?.address ?? 'PLATFORM_STORAGE_ACCOUNT or PLATFORM_KEY_VAULT, or the suffix (PLATFORM_STORAGE_DNS_SUFFIX, PLATFORM_KEYVAULT_DNS_SUFFIX)'}${optional('host', ': no DNS server knows ')}. A private endpoint needs its private DNS zone.`,
-    ],
     signs: ['Token acquisition failed'],
-  },
-  METADATA_DNS_FAILED: {
-    fix: [
-      when(
-        ({ run }) => run.endpoint === undefined && run.isPublic === true && run.proven.metadataEndpoint !== undefined,
-        because(
-          'This network does not resolve public names.',
-          say`Ask the network team for a DNS server or forwarder that resolves ${host}, for a private DNS zone with its private endpoint, or for a proxy (set HTTPS_PROXY).${proof}`,
-        ),
+    fix: 'Correct PLATFORM_STORAGE_ACCOUNT or PLATFORM_KEY_VAULT, or the suffix (PLATFORM_STORAGE_DNS_SUFFIX, PLATFORM_KEYVAULT_DNS_SUFFIX). A private endpoint needs its private DNS zone.',
+    cases: [
+      removeExemption(
+        ({ addressSetting }) => `correct ${addressSetting}. A private endpoint needs its private DNS zone.`,
       ),
-      ...faults.DNS_FAILED.fix,
+      defineCase({
+        needs: ['addressSetting'],
+        shows: ['host'],
+        is: { provenSuffix: 'yes' },
+        cause:
+          'The host name of the account does not resolve: the account does not exist, or only a private DNS zone knows it.',
+        fix: accountUnknown,
+      }),
+      defineCase({ needs: ['addressSetting'], shows: ['host'], fix: accountUnknown }),
     ],
   },
   SERVICE_NOT_FOUND: {
     cause: 'The host of the service returned 404: the account does not exist, or another service runs there.',
+    cases: [
+      ...notFound,
+      defineCase({
+        needs: ['addressSetting'],
+        shows: ['host', 'path'],
+        sets: { field: 'address' },
+        fix: (given) => `Correct ${given.addressSetting}${unknownPath(given)}.`,
+      }),
+    ],
   },
   IDENTITY_ENDPOINT_DNS_FAILED: noIdentity,
   IDENTITY_ENDPOINT_DNS_UNAVAILABLE: noIdentity,
@@ -80,40 +117,43 @@ const exceptions: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> 
   // Rejected packets, dropped packets and a closed port have different reasons.
   IDENTITY_ENDPOINT_UNREACHABLE: {
     ...noIdentity,
-    fix: [
-      when(
-        (facts) => host(facts).startsWith('169.254.169.254'),
-        because(
+    fix: ({ at, reason }) =>
+      `Allow traffic from this process to ${at}: a firewall, network policy or route of this host rejects it${maybe(reason, ' (', ')')}. If IDENTITY_ENDPOINT is among the settings of the app, remove it: the platform sets it.`,
+    cases: [
+      defineCase({
+        needs: ['host', 'reason'],
+        is: { host: '169.254.169.254' },
+        cause:
           'This process has no route to the link-local address of the identity endpoint, or a firewall rejects the packets.',
-          say`Add a route from this process to ${'host'}, or allow it in the firewall or network policy that rejects it (${'reason'}). If the machine has no managed identity, assign one, or set AUTH_MODE to a mode that this host supports.`,
-        ),
-      ),
-      when(
-        (facts) => !host(facts).startsWith('169.254.169.254'),
-        say`Allow traffic from this process to ${'host'}: a firewall, network policy or route of this host rejects it${optional('reason', ' (', ')')}. If IDENTITY_ENDPOINT is among the settings of the app, remove it: the platform sets it.`,
-      ),
-      noIdentity.fix,
+        fix: ({ host, reason }) =>
+          `Add a route from this process to ${host}, or allow it in the firewall or network policy that rejects it (${reason}). If the machine has no managed identity, assign one, or set AUTH_MODE to a mode that this host supports.`,
+      }),
     ],
   },
   IDENTITY_ENDPOINT_TIMEOUT: {
     ...noIdentity,
-    fix: [
-      when(
-        ({ reason, run }) => reason !== undefined && run.endpoint?.passed === 'tcp',
-        ask`Restart the agent of the identity endpoint at ${'host'}, which accepts connections but sends no response, or restart this host.`,
-      ),
-      when(
-        'reason',
-        say`Allow traffic from this process to ${'host'} (no proxy, no network policy that drops link-local addresses). If the host has no managed identity, assign one, or set AUTH_MODE.`,
-      ),
-      noIdentity.fix,
+    cases: [
+      defineCase({
+        needs: ['host', 'reason'],
+        is: { passed: 'tcp' },
+        fix: ({ host }) =>
+          `Restart the agent of the identity endpoint at ${host}, which accepts connections but sends no response, or restart this host.`,
+      }),
+      defineCase({
+        needs: ['host', 'reason'],
+        fix: ({ host }) =>
+          `Allow traffic from this process to ${host} (no proxy, no network policy that drops link-local addresses). If the host has no managed identity, assign one, or set AUTH_MODE.`,
+      }),
     ],
   },
   IDENTITY_ENDPOINT_REFUSED: {
     ...noIdentity,
-    fix: [
-      say`Start the agent of the identity endpoint: nothing listens at ${'host'}. If the host has no managed identity, assign one and restart it, or set AUTH_MODE to a mode that this host supports.`,
-      noIdentity.fix,
+    cases: [
+      defineCase({
+        needs: ['host'],
+        fix: ({ host }) =>
+          `Start the agent of the identity endpoint: nothing listens at ${host}. If the host has no managed identity, assign one and restart it, or set AUTH_MODE to a mode that this host supports.`,
+      }),
     ],
   },
   IDENTITY_ENDPOINT_REDIRECTED: notTheIdentity,
@@ -123,17 +163,17 @@ const exceptions: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> 
   IDENTITY_ENDPOINT_TLS_FAILED: notTheIdentity,
 }
 
-const viaProxy = say`If the proxy of ${'exempted'} resolves these names, remove ${'exemptingEntry'} from ${'exemptionVariable'}. If not, ask the network team for a DNS server or private DNS zones that resolve them.`
+const viaProxy = removeExemption(
+  () => 'ask the network team for a DNS server or private DNS zones that resolve these names.',
+)
 
 /** If no host of the cloud resolves, the network is at fault and not the hosts. */
 export const nameFindings = {
   PUBLIC_NAMES_UNRESOLVED: {
     title: 'This network does not resolve public names',
     cause: 'The hosts of the cloud have public names, but the DNS server of this network resolves none of them.',
-    fix: [
-      viaProxy,
-      'Ask the network team for a DNS server or forwarder that resolves public names, for private DNS zones with private endpoints of these hosts, or for a proxy that resolves them (set HTTPS_PROXY). Do not change the profile.',
-    ],
+    fix: 'Ask the network team for a DNS server or forwarder that resolves public names, for private DNS zones with private endpoints of these hosts, or for a proxy that resolves them (set HTTPS_PROXY). Do not change the profile.',
+    cases: [viaProxy],
   },
   PRIVATE_NAMES_UNRESOLVED: {
     title: 'This network does not resolve the names of the cloud',
@@ -142,17 +182,12 @@ export const nameFindings = {
       field: 'resourceManagerEndpoint',
       cause: 'The DNS server of this network has no zone for the cloud.',
     },
-    fix: [
-      viaProxy,
-      say`Add a forwarder or private zone for the domain to the DNS server here, or set HTTPS_PROXY.${({ run }) => {
-        const fields = (['authorityHost', 'resourceManagerEndpoint'] as const).filter(
-          (each) => run.proven[each] === undefined,
-        )
-        return fields.length === 0
-          ? ''
-          : ` If the domain is wrong, set ${fields.map((field) => run.nameOf(field)).join(' and ')}.`
-      }}`,
-    ],
+    fix({ unlessProven }) {
+      const fields = [unlessProven('authorityHost', ''), unlessProven('resourceManagerEndpoint', '')].filter(Boolean)
+      const domain = fields.length === 0 ? '' : ` If the domain is wrong, set ${fields.join(' and ')}.`
+      return `Add a forwarder or private zone for the domain to the DNS server here, or set HTTPS_PROXY.${domain}`
+    },
+    cases: [viaProxy],
   },
 } as const satisfies Readonly<Record<string, Finding>>
 
@@ -171,16 +206,7 @@ export const networkFindings = Object.fromEntries(
 ) as Readonly<Record<NetworkErrorCode, Finding>>
 
 /** The texts of a fault for one kind of host. */
-export function networkFinding(
-  subject: Subject,
-  { title, cause, fix, causeIfProven }: Omit<FaultText, 'short'>,
-): Finding {
-  const about = (text: string) => text.replaceAll('{name}', subject.name)
-  return {
-    title: about(title),
-    cause: about(cause),
-    fix,
-    subject,
-    ...(causeIfProven === undefined ? {} : { causeIfProven }),
-  }
+export function networkFinding(subject: Subject, { short: _short, signs: _signs, ...text }: FaultText): Finding {
+  const about = (words: string) => words.replaceAll('{name}', subject.name)
+  return { ...text, title: about(text.title), cause: about(text.cause), subject }
 }

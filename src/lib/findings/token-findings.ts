@@ -1,58 +1,34 @@
-import type { EvidenceName } from './evidence.ts'
-import type { ChangeableField, Facts, Finding, FixRow } from './finding.ts'
-import {
-  ask,
-  audienceField,
-  because,
-  optional,
-  host,
-  valueOr,
-  orChange,
-  named,
-  ofAnotherCloud,
-  say,
-  sets,
-  setsField,
-  when,
-  clockProof,
-  ifClockAgrees,
-  ifProven,
-  setAudience,
-  setAuthority,
-} from './fix-row.ts'
+import { type Case, defineCase, type FactName, type Finding, type KnownFacts, type Words } from './finding.ts'
+import { clockProof, maybe, setAudience, setAuthority } from './shared-cases.ts'
 
-const otherTenant = ({ run: { mode, tenantId } }: Facts): string => {
+/** The document describes another known cloud. */
+const askOfAnotherCloud = (foreign: FactName): Case =>
+  defineCase({
+    foreign,
+    shows: ['host'],
+    fix: ({ host = 'the metadata endpoint', otherCloud, unlessProven }) =>
+      `Ask the operator of ${host} why its metadata describes another cloud (${otherCloud})${unlessProven('metadataEndpoint', ', or correct ')}. Do not copy these values into the profile.`,
+  })
+
+const copyFields = ({ fieldsToCopy = '' }: KnownFacts): string => {
+  const [values, reason] = fieldsToCopy.includes(',') ? ['values', 'other values'] : ['value', 'another value']
+  return fieldsToCopy === ''
+    ? ''
+    : `Copy the published ${values} of ${fieldsToCopy} into the profile, unless its owner has a reason for ${reason}.`
+}
+
+/** The address may belong to another cloud, unless the live cloud confirms it. */
+const askAboutAuthority = ({ at, addressSetting, challengeAuthority }: Pick<Words, 'at'> & KnownFacts): string =>
+  `${addressSetting === undefined ? 'Ask' : `Correct ${addressSetting}, or ask`} the operator of ${at} why its challenge names ${challengeAuthority}`
+
+/** What to do about a token of another tenant, by the mode. */
+const otherTenant = ({ mode, tenantId }: KnownFacts): string => {
   if (mode === 'platformCli') return `run az login --tenant ${tenantId ?? 'TENANT_ID'}`
   const tenant = tenantId === undefined ? 'the tenant of the profile' : `tenant ${tenantId}`
   return mode === 'managedIdentity'
     ? `use an identity of ${tenant}: a managed identity belongs to the tenant of its subscription`
     : `ask the operator of the login authority why it issues tokens of that tenant instead of ${tenant}`
 }
-
-/** The address may belong to another cloud, unless the live cloud confirms it. */
-const askOrCorrect = ({ run: { endpoint: { address, field } = {}, proven } }: Facts): string =>
-  address === undefined || (field !== undefined && proven[field] !== undefined) ? 'Ask' : `Correct ${address}, or ask`
-
-/** The fields that differ from the metadata and are proven, or the fields that differ and are not. */
-const differences =
-  (isProven: boolean) =>
-  ({ differingFields = '', run: { proven } }: Facts): string[] =>
-    differingFields.split(', ').filter((field) => field !== '' && Object.hasOwn(proven, field) === isProven)
-
-const copyUnproven = (facts: Facts): string | undefined => {
-  const fields = differences(false)(facts)
-  if (fields.length === 0) return undefined
-  const [values, reason] = fields.length === 1 ? ['value', 'another value'] : ['values', 'other values']
-  return `Copy the published ${values} of ${fields.join(', ')} into the profile, unless its owner has a reason for ${reason}.`
-}
-
-/** The document describes another known cloud. */
-const askOfAnotherCloud = (value: EvidenceName): FixRow =>
-  ofAnotherCloud(
-    value,
-    (owner) =>
-      ask`Ask the operator of ${({ host }) => host ?? 'the metadata endpoint'} why its metadata describes another cloud (${owner})${orChange('metadataEndpoint', ', or correct ')}. Do not copy these values into the profile.`,
-  )
 
 const unauthorized = ['Token acquired, API calls return 401'] as const
 
@@ -64,17 +40,23 @@ export const tokenFindings = {
     causes: ['RESOURCE_MANAGER_REJECTED_TOKEN'],
     cause:
       'The token has another audience than the profile requests. The service that receives it will respond with 401.',
-    fix: [
-      when(
-        ({ tokenAudience, federatedAudience }) => tokenAudience === JSON.stringify(federatedAudience),
-        say`Use another token: this one (${'tokenAudience'}) is the federated token of a workload, which only the login authority accepts. Set AUTH_MODE=workloadIdentity.`,
-      ),
-      ifProven(
-        audienceField,
-        say`Ask the operator of the token issuer (login authority, identity endpoint or tool) to fix the audience: the request named ${valueOr('audience', 'the audience of the profile')}, but the token is for ${valueOr('tokenAudience', 'another one')}.`,
-      ),
-      when((facts) => audienceField(facts) === 'resourceManagerAudience', setAudience),
-      say`Set ${named(audienceField)} to ${(facts) => (audienceField(facts) === 'resourceManagerAudience' ? 'the first audience in the metadata document of this cloud' : 'the audience that the service names in its challenge')}. The scope is that audience followed by .default.`,
+    sets: { field: 'audience' },
+    fix: ({ setting }) =>
+      `Set ${setting} to the first audience in the metadata document of this cloud, or to the one that the service names in its challenge. The scope is that audience followed by .default.`,
+    cases: [
+      defineCase({
+        needs: ['tokenAudience'],
+        is: { audienceProblem: 'federated token' },
+        fix: ({ tokenAudience }) =>
+          `Use another token: this one (${tokenAudience}) is the federated token of a workload, which only the login authority accepts. Set AUTH_MODE=workloadIdentity.`,
+      }),
+      defineCase({
+        shows: ['audience', 'tokenAudience'],
+        ifProven: 'audience',
+        fix: ({ audience = 'the audience of the profile', tokenAudience = 'another one' }) =>
+          `Ask the operator of the token issuer (login authority, identity endpoint or tool) to fix the audience: the request named ${audience}, but the token is for ${tokenAudience}.`,
+      }),
+      setAudience,
     ],
     signs: unauthorized,
   },
@@ -90,23 +72,27 @@ export const tokenFindings = {
     tokenAtFault: true,
     causes: ['RESOURCE_MANAGER_REJECTED_TOKEN'],
     cause: 'The token comes from another tenant than the configured one.',
-    fix: [
-      sets(
-        'PLATFORM_TENANT_ID',
-      )`If ${valueOr('tokenTenant', 'the tenant of the token')} is the correct tenant, set PLATFORM_TENANT_ID to it. If not, ${otherTenant}.`,
-    ],
+    sets: 'PLATFORM_TENANT_ID',
+    fix: ({ tokenTenant = 'the tenant of the token', ...given }) =>
+      `If ${tokenTenant} is the correct tenant, set PLATFORM_TENANT_ID to it. If not, ${otherTenant(given)}.`,
   },
   TOKEN_ISSUER_MISMATCH: {
     title: 'Token of another issuer',
     tokenAtFault: true,
     cause: 'The issuer in the token is not the login authority of the profile.',
-    fix: [
-      when(
-        ({ run }) => run.mode === 'platformCli',
-        say`Run az cloud set --name NAME with the cloud of the profile, then az login.${orChange('authorityHost', ' If the tool has the correct cloud, set ', ' to its login authority.')}`,
-      ),
-      ifProven('authorityHost', say`Ask the operator of the token issuer why its tokens name another issuer.`),
-      say`Set ${named('authorityHost')} to the login authority of this cloud. With platformCli, activate the cloud of the profile instead: az cloud set --name NAME.`,
+    corrects: ['authorityHost'],
+    fix: ({ setting }) =>
+      `Set ${setting} to the login authority of this cloud. With platformCli, activate the cloud of the profile instead: az cloud set --name NAME.`,
+    cases: [
+      defineCase({
+        is: { mode: 'platformCli' },
+        fix: ({ unlessProven }) =>
+          `Run az cloud set --name NAME with the cloud of the profile, then az login.${unlessProven('authorityHost', ' If the tool has the correct cloud, set ', ' to its login authority.')}`,
+      }),
+      defineCase({
+        ifProven: 'authorityHost',
+        fix: 'Ask the operator of the token issuer why its tokens name another issuer.',
+      }),
     ],
   },
   TOKEN_EXPIRED: {
@@ -115,11 +101,14 @@ export const tokenFindings = {
     causes: ['RESOURCE_MANAGER_REJECTED_TOKEN'],
     cause:
       'The token expired before it could be used: the local clock is ahead, or the authority issues tokens without a lifetime.',
-    fix: [
-      ifClockAgrees(
-        say`Ask the operator of the issuer why its tokens arrive already expired (this token expired at ${'expiredAt'}).`,
-      ),
-      "Synchronize this machine's clock (NTP). If the clock is correct, ask the operator of the login authority to lengthen the token lifetime.",
+    fix: "Synchronize this machine's clock (NTP). If the clock is correct, ask the operator of the login authority to lengthen the token lifetime.",
+    cases: [
+      defineCase({
+        needs: ['expiredAt', 'clock', 'clockOf'],
+        is: { clock: 'agrees' },
+        fix: ({ expiredAt, ...given }) =>
+          `Ask the operator of the issuer why its tokens arrive already expired (this token expired at ${expiredAt}).${clockProof(given)}`,
+      }),
     ],
   },
   TOKEN_NOT_YET_VALID: {
@@ -127,11 +116,14 @@ export const tokenFindings = {
     tokenAtFault: true,
     causes: ['RESOURCE_MANAGER_REJECTED_TOKEN'],
     cause: 'The token is not valid yet: the local clock is behind the clock of the login authority.',
-    fix: [
-      ifClockAgrees(
-        say`Ask the operator of the issuer why its tokens are not yet valid when they arrive (this token is valid from ${'notBefore'}).`,
-      ),
-      "Synchronize this machine's clock (NTP) with the time source of the cloud.",
+    fix: "Synchronize this machine's clock (NTP) with the time source of the cloud.",
+    cases: [
+      defineCase({
+        needs: ['validFrom', 'clock', 'clockOf'],
+        is: { clock: 'agrees' },
+        fix: ({ validFrom, ...given }) =>
+          `Ask the operator of the issuer why its tokens are not yet valid when they arrive (this token is valid from ${validFrom}).${clockProof(given)}`,
+      }),
     ],
   },
   TOKEN_OPAQUE: {
@@ -146,12 +138,16 @@ export const tokenFindings = {
     causes: ['TOKEN_EXPIRED', 'TOKEN_NOT_YET_VALID', 'CLIENT_ASSERTION_REJECTED', 'RESOURCE_MANAGER_REJECTED_TOKEN'],
     cause:
       'The local clock and the clock of the login authority differ by minutes. Tokens and certificates then look expired or not yet valid.',
-    fix: [
-      because(
-        'The clock of the login authority differs from the clocks of this machine and of the other hosts of the cloud, which agree with each other.',
-        ask`Ask the operator of ${'host'} to synchronize its clock (NTP): its time is ${'theirs'}, but this machine (${'ours'}) and ${'agreeingHosts'} agree.`,
-      ),
-      say`Synchronize this machine's clock (NTP)${optional('ours', '. Local time ')}${optional('theirs', ', login authority ')}. An enclave has a separate time source.`,
+    fix: ({ ours, theirs }) =>
+      `Synchronize this machine's clock (NTP)${maybe(ours, '. Local time ')}${maybe(theirs, ', login authority ')}. An enclave has a separate time source.`,
+    cases: [
+      defineCase({
+        needs: ['theirs', 'ours', 'agreeingHosts'],
+        cause:
+          'The clock of the login authority differs from the clocks of this machine and of the other hosts of the cloud, which agree with each other.',
+        fix: ({ at, theirs, ours, agreeingHosts }) =>
+          `Ask the operator of ${at} to synchronize its clock (NTP): its time is ${theirs}, but this machine (${ours}) and ${agreeingHosts} agree.`,
+      }),
     ],
   },
   RESOURCE_MANAGER_REJECTED_TOKEN: {
@@ -171,48 +167,52 @@ export const tokenFindings = {
       field: 'resourceManagerAudience',
       cause: 'The resource manager responded to the token with 401, although its audience is correct.',
     },
-    fix: [
-      when(
-        { errorCode: 'InvalidAuthenticationTokenTenant' },
-        because(
-          'The token is valid, but the subscription belongs to another tenant.',
-          sets(
-            'PLATFORM_TENANT_ID',
-            'expectedTenant',
-          )`Set PLATFORM_TENANT_ID to ${valueOr('expectedTenant', 'the tenant of the subscription')}: ${'host'} rejects tokens of tenant ${'tenantId'} (${'errorCode'}).`,
-        ),
-      ),
-      when(
-        { errorCode: 'ExpiredAuthenticationToken' },
-        because(
+    corrects: ['resourceManagerAudience'],
+    fix: ({ setting }) => `Set ${setting} to the first audience in its metadata document, and check the tenant.`,
+    cases: [
+      defineCase({
+        needs: ['errorCode', 'tenantId'],
+        shows: ['expectedTenant'],
+        is: { errorCode: 'InvalidAuthenticationTokenTenant' },
+        sets: 'PLATFORM_TENANT_ID',
+        value: 'expectedTenant',
+        cause: 'The token is valid, but the subscription belongs to another tenant.',
+        fix: ({ at, errorCode, tenantId, expectedTenant = 'the tenant of the subscription' }) =>
+          `Set PLATFORM_TENANT_ID to ${expectedTenant}: ${at} rejects tokens of tenant ${tenantId} (${errorCode}).`,
+      }),
+      defineCase({
+        needs: ['errorCode'],
+        shows: ['clock', 'clockOf'],
+        is: { errorCode: 'ExpiredAuthenticationToken' },
+        cause:
           'The resource manager says that the token has expired, although it was just issued: the clock of the resource manager or of the login authority is wrong.',
-          ask`Ask the operator of ${'host'} to synchronize its clock (NTP): it says that a new token has expired (${'errorCode'}).${({ run }) => clockProof(run) ?? ''}`,
-        ),
-      ),
-      ifProven(
-        'resourceManagerAudience',
-        ask`Ask the operator of ${'host'} why it rejects the token${optional('errorCode', ' (', ')')}. Possible reasons: its trust in the login authority, its clock, or a gateway in front of it.`,
-      ),
+        fix: ({ at, errorCode, ...given }) =>
+          `Ask the operator of ${at} to synchronize its clock (NTP): it says that a new token has expired (${errorCode}).${clockProof(given)}`,
+      }),
+      defineCase({
+        shows: ['errorCode'],
+        ifProven: 'resourceManagerAudience',
+        fix: ({ at, errorCode }) =>
+          `Ask the operator of ${at} why it rejects the token${maybe(errorCode, ' (', ')')}. Possible reasons: its trust in the login authority, its clock, or a gateway in front of it.`,
+      }),
       setAudience,
-      when(
-        { errorCode: 'InvalidAuthenticationTokenAudience' },
-        because(
-          'The resource manager does not accept the audience of the token.',
-          setsField(
-            'resourceManagerAudience',
-          )`Set ${named('resourceManagerAudience')} to an audience that ${'host'} accepts: it rejects ${'audience'} (${'errorCode'}${optional('allowedAudiences', ', accepted: ')}). Its metadata document or its operator names them.`,
-        ),
-      ),
-      say`Set ${named('resourceManagerAudience')} to the first audience in its metadata document, and check the tenant.`,
+      defineCase({
+        needs: ['errorCode', 'audience'],
+        shows: ['allowedAudiences'],
+        is: { errorCode: 'InvalidAuthenticationTokenAudience' },
+        sets: { field: 'resourceManagerAudience' },
+        cause: 'The resource manager does not accept the audience of the token.',
+        fix: ({ at, setting, audience, errorCode, allowedAudiences }) =>
+          `Set ${setting} to an audience that ${at} accepts: it rejects ${audience} (${errorCode}${maybe(allowedAudiences, ', accepted: ')}). Its metadata document or its operator names them.`,
+      }),
     ],
   },
   RESOURCE_MANAGER_FORBIDDEN: {
     title: 'Identity without a role',
     signs: ['AuthorizationFailed', 'does not have authorization to perform action'],
     cause: "The token is valid, but the identity isn't allowed to list subscriptions.",
-    fix: [
-      say`Ask the owner of the subscription to assign the identity${optional('clientId', ' ')} a role, at least Reader. Then wait a few minutes.`,
-    ],
+    fix: ({ clientId }) =>
+      `Ask the owner of the subscription to assign the identity${maybe(clientId, ' ')} a role, at least Reader. Then wait a few minutes.`,
   },
   SERVICE_REJECTED_TOKEN: {
     title: 'Token rejected by the service',
@@ -225,34 +225,42 @@ export const tokenFindings = {
       cause:
         'The service responded to the token with 401, although its audience is correct: it may trust another tenant.',
     },
-    fix: [
-      ifProven(
-        audienceField,
-        ask`Ask the owner of ${host} which tenant it trusts: it rejects the token for ${valueOr('audience', 'its audience')}.`,
-      ),
-      when(
-        ({ run }) => run.endpoint?.audienceField,
-        say`Set ${named(audienceField)} to the audience that ${host} names in its challenge. Then check the tenant of the account.`,
-      ),
-      'Set serviceAudiences.storage (PLATFORM_STORAGE_AUDIENCE) or serviceAudiences.keyVault (PLATFORM_KEYVAULT_AUDIENCE) to the audience that this cloud expects, and check the tenant.',
+    fix: 'Set serviceAudiences.storage (PLATFORM_STORAGE_AUDIENCE) or serviceAudiences.keyVault (PLATFORM_KEYVAULT_AUDIENCE) to the audience that this cloud expects, and check the tenant.',
+    cases: [
+      defineCase({
+        shows: ['audience'],
+        ifProven: 'audience',
+        fix: ({ at, audience = 'its audience' }) =>
+          `Ask the owner of ${at} which tenant it trusts: it rejects the token for ${audience}.`,
+      }),
+      defineCase({
+        needs: ['audienceSetting'],
+        corrects: ['audience'],
+        fix: ({ at, setting }) =>
+          `Set ${setting} to the audience that ${at} names in its challenge. Then check the tenant of the account.`,
+      }),
     ],
   },
   SERVICE_FORBIDDEN: {
     title: 'Identity without a role in the service',
     signs: ['Token acquisition failed', 'AuthorizationPermissionMismatch', 'ForbiddenByRbac'],
     cause: 'The token is valid, but its identity has no role that allows it to list containers or secrets there.',
-    fix: [
-      say`Ask the owner of ${valueOr('host', 'the account')} to assign the identity${optional('clientId', ' ')} a data role${optional('role', ', at least ')}. Then wait a few minutes.`,
-    ],
+    fix: ({ host = 'the account', clientId, role }) =>
+      `Ask the owner of ${host} to assign the identity${maybe(clientId, ' ')} a data role${maybe(role, ', at least ')}. Then wait a few minutes.`,
   },
   SERVICE_FIREWALL: {
     title: 'Blocked by the firewall of the service',
     signs: ['Token acquisition failed', 'ForbiddenByFirewall', 'ForbiddenByConnection'],
     cause:
       'The network rules of the account block requests from this network. The service did not check the role of the identity.',
-    fix: [
-      say`Add ${'host'} to the private DNS zone that this network uses, so that it resolves to its private endpoint: it has the public address ${'address'} here, but ${'sibling'} has ${'siblingAddress'}. Or ask the owner of ${'network'} to allow this network.`,
-      say`Ask the owner of ${valueOr('network', 'the account')}${optional('host', ' ')} to allow the network of this host, or to add a private endpoint with its private DNS zone${optional('address', ' (the name resolves to ', ' here)')}. A role does not help.`,
+    fix: ({ service = 'account', host, address }) =>
+      `Ask the owner of the ${service}${maybe(host, ' ')} to allow the network of this host, or to add a private endpoint with its private DNS zone${maybe(address, ' (the name resolves to ', ' here)')}. A role does not help.`,
+    cases: [
+      defineCase({
+        needs: ['host', 'address', 'sibling', 'siblingAddress', 'service'],
+        fix: ({ host, address, sibling, siblingAddress, service }) =>
+          `Add ${host} to the private DNS zone that this network uses, so that it resolves to its private endpoint: it has the public address ${address} here, but ${sibling} has ${siblingAddress}. Or ask the owner of the ${service} to allow this network.`,
+      }),
     ],
   },
   CHALLENGE_AUTHORITY_MISMATCH: {
@@ -264,22 +272,30 @@ export const tokenFindings = {
       field: 'authorityHost',
       cause: 'The challenge of the service names another login host than authorityHost.',
     },
-    fix: [
-      ofAnotherCloud(
-        'challengeAuthority',
-        (owner) =>
-          ask`${askOrCorrect} the operator of ${'host'} why its challenge names ${'challengeAuthority'}, the login authority of another cloud (${owner}).`,
-      ),
-      ifProven(
-        'authorityHost',
-        ask`${({ accountSetting }) => (accountSetting === undefined ? 'Ask' : `Correct ${accountSetting}, or ask`)} the operator of ${'host'} why its challenge names ${'challengeAuthority'}.`,
-      ),
-      setsField(
-        'authorityHost',
-        'challengeAuthority',
-      )`Set ${named('authorityHost')} to ${'challengeAuthority'}, which ${'host'} names, or correct the endpoint. The current authorityHost is ${'authority'}.`,
-      ifProven('authorityHost', ask`Ask the operator of ${host} why its challenge names another login authority.`),
-      say`Set ${named('authorityHost')} and the endpoint of the service to values of the same cloud. The message names both hosts.`,
+    corrects: ['authorityHost'],
+    fix: ({ setting }) =>
+      `Set ${setting} and the endpoint of the service to values of the same cloud. The message names both hosts.`,
+    cases: [
+      defineCase({
+        needs: ['challengeAuthority'],
+        shows: ['addressSetting'],
+        foreign: 'challengeAuthority',
+        fix: ({ otherCloud, ...given }) =>
+          `${askAboutAuthority(given)}, the login authority of another cloud (${otherCloud}).`,
+      }),
+      defineCase({
+        needs: ['challengeAuthority'],
+        shows: ['addressSetting'],
+        ifProven: 'authorityHost',
+        fix: (given) => `${askAboutAuthority(given)}.`,
+      }),
+      defineCase({
+        needs: ['challengeAuthority', 'authority'],
+        sets: { field: 'authorityHost' },
+        value: 'challengeAuthority',
+        fix: ({ at, setting, challengeAuthority, authority }) =>
+          `Set ${setting} to ${challengeAuthority}, which ${at} names, or correct the endpoint. The current authorityHost is ${authority}.`,
+      }),
     ],
     signs: unauthorized,
   },
@@ -292,21 +308,28 @@ export const tokenFindings = {
       field: 'audience',
       cause: 'The challenge of the service names an audience that the profile does not have.',
     },
-    fix: [
-      ofAnotherCloud(
-        'challengeAudience',
-        (owner) =>
-          ask`Ask the operator of ${'host'} why its challenge names ${'challengeAudience'}, an audience of another cloud (${owner}). Check that its address belongs to this cloud.`,
-      ),
-      setsField(
-        audienceField,
-        'challengeAudience',
-      )`Set ${named(audienceField)} to ${'challengeAudience'}, the audience that ${'host'} names.`,
-      ifProven(
-        audienceField,
-        ask`Ask the operator of ${host} why its challenge names ${valueOr('challengeAudience', 'another audience')}.`,
-      ),
-      say`Set ${named(audienceField)} to the audience that the challenge names.`,
+    corrects: ['audience'],
+    fix: ({ setting }) => `Set ${setting} to the audience that the challenge names.`,
+    cases: [
+      defineCase({
+        needs: ['challengeAudience'],
+        foreign: 'challengeAudience',
+        fix: ({ at, challengeAudience, otherCloud }) =>
+          `Ask the operator of ${at} why its challenge names ${challengeAudience}, an audience of another cloud (${otherCloud}). Check that its address belongs to this cloud.`,
+      }),
+      defineCase({
+        needs: ['challengeAudience'],
+        sets: { field: 'audience' },
+        value: 'challengeAudience',
+        fix: ({ at, setting, challengeAudience }) =>
+          `Set ${setting} to ${challengeAudience}, the audience that ${at} names.`,
+      }),
+      defineCase({
+        shows: ['challengeAudience'],
+        ifProven: 'audience',
+        fix: ({ at, challengeAudience = 'another audience' }) =>
+          `Ask the operator of ${at} why its challenge names ${challengeAudience}.`,
+      }),
     ],
     signs: unauthorized,
   },
@@ -321,9 +344,8 @@ export const tokenFindings = {
     signs: ['NoRegisteredProviderFound', 'InvalidApiVersionParameter'],
     cause:
       'The service accepted the token, but does not support the API version of the check. An on-premises stack has older versions.',
-    fix: [
-      say`Use an API version in your applications that ${valueOr('host', 'this service')} supports${optional('supportedVersions', ': ')}. The token is accepted, so change nothing here.`,
-    ],
+    fix: ({ host = 'this service', supportedVersions }) =>
+      `Use an API version in your applications that ${host} supports${maybe(supportedVersions, ': ')}. The token is accepted, so change nothing here.`,
   },
   METADATA_NOT_CONFIGURED: {
     title: 'No metadata endpoint',
@@ -333,33 +355,41 @@ export const tokenFindings = {
   METADATA_INVALID: {
     title: 'Invalid metadata document',
     cause: 'The metadata endpoint returned a document without a login address or without audiences.',
-    fix: [
-      say`Set ${named('metadataEndpoint')} to the address of this cloud's resource manager, followed by metadata/endpoints.`,
-    ],
+    corrects: ['metadataEndpoint'],
+    fix: ({ setting }) =>
+      `Set ${setting} to the address of this cloud's resource manager, followed by metadata/endpoints.`,
   },
   METADATA_CLOUD_NOT_LISTED: {
     title: 'Cloud not in the metadata document',
     cause: 'The metadata document lists several clouds, and none of them has the requested resource manager.',
-    fix: [
+    corrects: ['metadataEndpoint', 'resourceManagerEndpoint'],
+    fix: ({ unlessProven }) =>
+      `Correct ${unlessProven('metadataEndpoint', '')}${unlessProven('resourceManagerEndpoint', ' or ')}: the metadata must come from the resource manager of this cloud.`,
+    cases: [
       askOfAnotherCloud('publishedResourceManager'),
-      ifProven(
-        'resourceManagerEndpoint',
-        say`Ask the operator of the metadata endpoint to correct its document${orChange('metadataEndpoint', ', or correct ')}.`,
-      ),
-      say`Correct ${named('metadataEndpoint')} or ${named('resourceManagerEndpoint')}: the metadata must come from the resource manager of this cloud.`,
+      defineCase({
+        ifProven: 'resourceManagerEndpoint',
+        fix: ({ unlessProven }) =>
+          `Ask the operator of the metadata endpoint to correct its document${unlessProven('metadataEndpoint', ', or correct ')}.`,
+      }),
     ],
   },
   METADATA_MISMATCH: {
     title: 'Profile and metadata differ',
     cause: 'The metadata of the cloud differs from the profile. The message names the fields.',
-    fix: [
+    fix: 'Copy the published values into the profile, unless its owner has a reason for other values.',
+    cases: [
       askOfAnotherCloud('publishedAuthority'),
       askOfAnotherCloud('publishedAudience'),
-      when('publishedAuthority', setAuthority),
-      when('publishedAudience', setAudience),
-      say`Keep ${(facts) => differences(true)(facts).join(', ') || undefined}: the profile is correct (${(facts) => facts.run.proven[differences(true)(facts)[0] as ChangeableField]}).${(facts) => (copyUnproven(facts) === undefined ? '' : ` ${copyUnproven(facts)}`)} Ask the operator of the metadata endpoint to correct its document${orChange('metadataEndpoint', ', or correct ')}.`,
-      say`${copyUnproven}`,
-      'Copy the published values into the profile, unless its owner has a reason for other values.',
+      { ...setAuthority, needs: [...(setAuthority.needs ?? []), 'publishedAuthority'] },
+      { ...setAudience, needs: [...(setAudience.needs ?? []), 'publishedAudience'] },
+      defineCase({
+        needs: ['fieldsToKeep'],
+        shows: ['fieldsToCopy'],
+        fix: ({ fieldsToKeep, unlessProven, ...given }) =>
+          `Keep ${fieldsToKeep}.${maybe(copyFields(given) || undefined, ' ')} Ask the operator of the metadata endpoint to correct its document${unlessProven('metadataEndpoint', ', or correct ')}.`,
+      }),
+      defineCase({ needs: ['fieldsToCopy'], fix: copyFields }),
     ],
   },
 } as const satisfies Readonly<Record<string, Finding>>

@@ -32,7 +32,7 @@ export function profileFacts(
   }
   const own = [profile.authorityHost, profile.resourceManagerEndpoint]
   return {
-    hasFile: settings.file !== undefined,
+    file: settings.file,
     isPublic: own.every((value) => ownerOf(value) !== undefined),
     audience: profile.resourceManagerAudience,
     authority: profile.authorityHost,

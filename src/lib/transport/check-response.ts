@@ -62,7 +62,8 @@ export async function checkResponse(response: PipelineResponse, context: Respons
     if (isAgentChallenge(response, context)) return { ...response, bodyAsText: '{}' }
     if (fault === 'NOT_FOUND') {
       throw fail(fault, `${url.host} returned 404 for ${url.pathname}`, {
-        [step === 'token' ? 'tokenPath' : 'path']: url.pathname,
+        path: url.pathname,
+        ...(step === 'token' && { problem: 'token endpoint' }),
         ...(body === undefined ? {} : { words: wordsOfError(body, response) }),
       })
     }

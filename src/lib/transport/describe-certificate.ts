@@ -92,50 +92,25 @@ export function describeRefusal(fault: NetworkFault, certificate: DetailedPeerCe
     }
     case 'CERTIFICATE_INVALID': {
       const message = `The certificate chain of ${host} breaks a rule (${code}): ${rule}`
-      return { message, evidence: { host: address, tlsCode: code, rule } }
+      return { message, evidence: { host: address, errorCode: code, rule } }
     }
-    case 'CERTIFICATE_WEAK':
-      return describeWeak(certificate, refusal)
+    case 'CERTIFICATE_WEAK': {
+      const message = `OpenSSL refuses the certificate chain of ${host} as weak or unsupported (${code})`
+      return { message, evidence: { host: address, errorCode: code } }
+    }
     case 'CERTIFICATE_IPV6_UNSUPPORTED': {
       const nodeVersion = process.versions.node
       const message = `Node ${nodeVersion} matches no certificate with an IPv6 address, such as ${host}`
-      return { message, evidence: { host: address, nodeVersion } }
+      return { message, evidence: { host: address, version: nodeVersion } }
     }
     case 'UNTRUSTED':
       return describeUntrusted(certificate, refusal)
     default:
-      return { message: `The certificate of ${host} was refused (${code})`, evidence: { host: address, tlsCode: code } }
+      return {
+        message: `The certificate of ${host} was refused (${code})`,
+        evidence: { host: address, errorCode: code },
+      }
   }
-}
-
-/** Finds the first weak certificate of the chain, because Node doesn't pass on which one OpenSSL refuses. */
-function describeWeak(certificate: DetailedPeerCertificate, { host, address, code }: Refusal): Refused {
-  const weak = chainOf(certificate).find((each) => weaknessOf(each) !== undefined)
-  const start = `OpenSSL refuses the certificate chain of ${host} as weak or unsupported (${code})`
-  if (weak === undefined) return { message: start, evidence: { host: address, tlsCode: code } }
-  const weakness = weaknessOf(weak) ?? ''
-  const weakCertificate = nameOf(weak.subject)
-  return {
-    message: `${start}: ${weakCertificate} ${weakness}`,
-    evidence: { host: address, tlsCode: code, weakCertificate, weakness },
-  }
-}
-
-/** Object identifiers of signature algorithms that OpenSSL refuses, in DER (RFC 8017, RFC 5758). */
-const weakSignatures = [
-  ['06092a864886f70d010104', 'MD5'],
-  ['06092a864886f70d010105', 'SHA-1'],
-  ['06072a8648ce3d0401', 'SHA-1'],
-] as const
-
-function weaknessOf(certificate: DetailedPeerCertificate): string | undefined {
-  const { raw, bits, modulus, asn1Curve, subject, issuer } = certificate
-  if (modulus !== undefined && bits !== undefined && bits < 2048) return `has an RSA key of ${bits} bits`
-  if (asn1Curve !== undefined && bits !== undefined && bits < 224) return `has an elliptic curve key of ${bits} bits`
-  // Clients don't check the signature of a root.
-  if (JSON.stringify(subject) === JSON.stringify(issuer)) return undefined
-  const digest = weakSignatures.find(([identifier]) => raw.includes(Buffer.from(identifier, 'hex')))?.[1]
-  return digest === undefined ? undefined : `is signed with ${digest}`
 }
 
 /** Names the certificate authority that this process must trust: the issuer of the last certificate that the host sent. */
@@ -154,7 +129,7 @@ function describeUntrusted(certificate: DetailedPeerCertificate, { host, address
     message: `The certificate of ${host} ${missing} (${code})`,
     evidence: {
       host: address,
-      tlsCode: code,
+      errorCode: code,
       ...(isSelfSigned ? { selfSigned: issuer } : { issuer, ...renewedIssuer(top, env) }),
       sha256: top.fingerprint256,
       caFile: file === undefined ? undefined : shortPrintable(file, 200),
@@ -198,9 +173,9 @@ function describeTrust(env: Env, added: readonly AddedAuthorities[]): string {
 function reasonOf(added: readonly AddedAuthorities[]): Evidence {
   const [{ variable, status, reason = 'not readable' } = {}] = added
   if (variable === undefined) return {}
-  if (status === 'file unreadable') return { unreadable: reason }
-  if (status === 'file without a certificate') return { withoutCertificate: variable }
-  return variable === 'NODE_EXTRA_CA_CERTS' ? { incompleteFile: variable } : { incompleteStore: variable }
+  if (status === 'file unreadable') return { caProblem: 'unreadable', reason }
+  if (status === 'file without a certificate') return { caProblem: 'no certificate' }
+  return { caProblem: variable === 'NODE_EXTRA_CA_CERTS' ? 'incomplete' : 'not in the store' }
 }
 
 /** The certificate in the form of the report. `undefined` if its dates are unreadable. */

@@ -164,7 +164,7 @@ export function proxyOf(url: URL, role: NetworkRole, env: Env): URL | undefined 
     throw new NetworkError(role, 'PROXY_FAILED', message)
   }
   const message = `${variable} names a proxy configuration file (PAC), which only browsers evaluate, so ${url.host} cannot be reached`
-  throw new NetworkError(role, 'PROXY_FAILED', message, { evidence: { proxyFile: variable } })
+  throw new NetworkError(role, 'PROXY_FAILED', message, { evidence: { variable, problem: 'configuration file' } })
 }
 
 /** The purpose of the credential library's requests to a login authority, by the ending of the path. */

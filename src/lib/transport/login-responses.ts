@@ -159,19 +159,6 @@ export const codesByNumber: ReadonlyMap<number, ErrorCode> = new Map(
   Object.entries(numbersOfCode).flatMap(([code, numbers]) => numbers.map((number) => [number, code as ErrorCode])),
 )
 
-/** If several AADSTS numbers share an error code, this evidence selects the fix. */
-export const reasonsByNumber: Readonly<Record<number, string>> = {
-  7000215: 'secretWrong',
-  7000222: 'secretExpired',
-  700024: 'assertionTime',
-  500133: 'assertionTime',
-  7000112: 'applicationDisabled',
-  50105: 'assignmentMissing',
-  501051: 'assignmentMissing',
-  65001: 'consentMissing',
-  90094: 'consentMissing',
-}
-
 /** The error code for each OAuth 2.0 error (RFC 6749 section 5.2, RFC 8628 section 3.5), for authorities that return no number. */
 export const codesByName: Readonly<Record<string, ErrorCode>> = {
   authorization_pending: 'DEVICE_CODE_PENDING',
@@ -213,18 +200,15 @@ export function readOAuthError(body: unknown, host: string): ServiceError | unde
     return undefined
   const name = knownNames.has(body.error) ? body.error : 'unknown_error'
   const numbers = errorNumbers(body)
-  const code =
-    numbers.map((number) => codesByNumber.get(number)).find((found) => found !== undefined) ??
-    codesByName[name] ??
-    'TOKEN_REJECTED'
-  const shown = numbers.length > 0 ? `, AADSTS${numbers[0]}` : ''
+  // A response may have several numbers; the fix depends on a known one.
+  const number = numbers.find((each) => codesByNumber.has(each)) ?? numbers[0]
+  const errorNumber = number === undefined ? undefined : `AADSTS${number}`
+  const code = codesByNumber.get(number ?? 0) ?? codesByName[name] ?? 'TOKEN_REJECTED'
+  const shown = errorNumber === undefined ? '' : `, ${errorNumber}`
   const evidence = {
     host,
     error: name,
-    errorNumber: numbers[0] === undefined ? undefined : `AADSTS${numbers[0]}`,
-    ...Object.fromEntries(
-      numbers.flatMap((number) => (number in reasonsByNumber ? [[reasonsByNumber[number], `AADSTS${number}`]] : [])),
-    ),
+    errorNumber,
     correlationId: identifierAt(body, 'correlation_id'),
     traceId: identifierAt(body, 'trace_id'),
   }

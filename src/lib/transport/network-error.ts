@@ -226,7 +226,7 @@ export function toRequestError(error: unknown, role: NetworkRole, url: URL, prog
 export function toExhaustionError(errno: string, what: string, cause: unknown): ServiceError {
   return new ServiceError('PROCESS_RESOURCES_EXHAUSTED', `This process has no resources left for ${what} (${errno})`, {
     cause,
-    evidence: { errno },
+    evidence: { reason: errno },
   })
 }
 
@@ -248,7 +248,10 @@ export function toLookupError(role: NetworkRole, name: string, error?: unknown, 
   const servers = getServers().join(', ') || 'none'
   if (serverFailure !== undefined) {
     const message = `The DNS servers of this machine responded ${serverFailure} to the lookup of ${name}`
-    return new NetworkError(role, fault, message, { cause: error, evidence: { ...evidence, servers, serverFailure } })
+    return new NetworkError(role, fault, message, {
+      cause: error,
+      evidence: { ...evidence, servers, problem: serverFailure },
+    })
   }
   const pending = pendingLookupOf(name) ?? name
   const queue = pending === name ? '' : `, which the lookup of ${name} waits for`

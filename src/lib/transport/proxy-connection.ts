@@ -218,23 +218,21 @@ export function proxyAuthorization({ username, password }: URL): Readonly<Record
  * @param proxy `undefined` if no variable names the proxy.
  */
 export function toRefusal(proxy: URL | undefined, status: number, headers: IncomingHttpHeaders): ProxyError {
+  const evidence = { status: String(status), ...(proxy && { proxy: proxy.host }) }
   if (status === 407) {
     const authenticate = [headers['proxy-authenticate'] ?? ''].flat().join(', ')
-    const evidence = proxy === undefined ? {} : accountEvidence(proxy, authenticate)
-    return new ProxyError('requires credentials (407)', { evidence })
+    const ofAccount = proxy === undefined ? {} : accountEvidence(proxy, authenticate)
+    return new ProxyError('requires credentials (407)', { evidence: { ...evidence, ...ofAccount } })
   }
-  const proxyError = /^ERR_[A-Z_]{1,40}/.exec([headers['x-squid-error'] ?? ''].flat().join())?.[0]
-  const evidence = { proxyStatus: String(status), ...(proxyError === undefined ? {} : { proxyError }) }
-  const reason = proxyError === undefined ? String(status) : `${status}, ${proxyError}`
-  const failure = proxyFailures[proxyError ?? ''] ?? 'refused the connection'
-  return new ProxyError(`${failure} (${reason})`, { evidence })
-}
-
-/** Errors of Squid that aren't refusals. */
-const proxyFailures: Readonly<Record<string, string>> = {
-  ERR_DNS_FAIL: 'could not resolve the name of the host',
-  ERR_CONNECT_FAIL: 'could not connect to the host',
-  ERR_READ_TIMEOUT: 'got no response from the host',
+  // Squid names the reason. A proxy that can't resolve the name needs another fix than one that refuses the host.
+  if ([headers['x-squid-error'] ?? ''].flat().join().startsWith('ERR_DNS_FAIL')) {
+    const message = `could not resolve the name of the host (${status}, ERR_DNS_FAIL)`
+    return new ProxyError(message, { evidence: { ...evidence, problem: 'name not resolved' } })
+  }
+  const isRefusal = status < 500
+  return new ProxyError(`${isRefusal ? 'refused the connection' : 'made no connection to the host'} (${status})`, {
+    evidence: isRefusal ? evidence : { ...evidence, problem: 'no connection' },
+  })
 }
 
 /** The problem of the account at the proxy. The service supports only Basic authentication. */
@@ -243,18 +241,18 @@ function accountEvidence({ username, password }: URL, authenticate: string): Evi
     ([, name = '']) => name,
   )
   if (schemes.length > 0 && !schemes.some((name) => name.toLowerCase() === 'basic')) {
-    return { unsupportedAuthentication: [...new Set(schemes)].slice(0, 4).join('/') }
+    return { authentication: [...new Set(schemes)].slice(0, 4).join('/') }
   }
-  return username === '' && password === '' ? { accountMissing: 'Basic' } : { accountRefused: 'Basic' }
+  return { problem: username === '' && password === '' ? 'account missing' : 'account refused' }
 }
 
 function toTimeout(proxy: URL, isConnected: boolean): ProxyError {
   if (isConnected) {
-    const evidence = { waitingProxy: proxy.host }
+    const evidence = { proxy: proxy.host, problem: 'no connection' }
     return new ProxyError('accepted the request, but made no connection in time', { evidence })
   }
   const name = hostnameOf(proxy)
-  const evidence = pendingLookupOf(name) === undefined ? { silentProxy: proxy.host } : { unresolvedProxy: name }
+  const evidence = { proxy: proxy.host, problem: pendingLookupOf(name) === undefined ? 'silent' : 'lookup failed' }
   return new ProxyError('did not respond in time', { evidence })
 }
 
@@ -274,16 +272,16 @@ function connectionEvidence(error: unknown, proxy: URL): Evidence {
   const fault = networkFaultOf(error, name)
   switch (fault) {
     case 'DNS_FAILED':
-      return { unknownProxy: name }
+      return { proxy: proxy.host, problem: 'unknown name' }
     case 'DNS_UNAVAILABLE':
-      return { unresolvedProxy: name }
+      return { proxy: proxy.host, problem: 'lookup failed' }
     case 'REFUSED':
     case 'UNREACHABLE':
     case 'TIMEOUT':
-      return { silentProxy: proxy.host }
+      return { proxy: proxy.host, problem: 'silent' }
     case 'TLS_FAILED':
-      return withoutTls.test(String(error)) ? { plainProxy: proxy.host } : {}
+      return withoutTls.test(String(error)) ? { proxy: proxy.host, problem: 'plain' } : {}
     default:
-      return certificateFaults.has(fault) ? { distrustedProxy: proxy.host } : {}
+      return certificateFaults.has(fault) ? { proxy: proxy.host, problem: 'untrusted' } : {}
   }
 }

@@ -5,13 +5,12 @@ import { knownClouds } from '../../lib/clouds/known-clouds.ts'
 import { ownerOf } from '../../lib/clouds/owner-of.ts'
 import { findings, fixOf, generalFix } from '../../lib/findings/catalog.ts'
 import type { Evidence } from '../../lib/findings/evidence.ts'
-import { faults } from '../../lib/findings/fault-table.ts'
 import type { Finding } from '../../lib/findings/finding.ts'
-import { networkFinding } from '../../lib/findings/network-faults.ts'
+import { faults, networkFinding } from '../../lib/findings/network-faults.ts'
 import { loginFindings } from '../../lib/findings/login-findings.ts'
 import { warningFindings } from '../../lib/findings/warning-findings.ts'
 import type { ErrorCode, NetworkFault } from '../../lib/errors.ts'
-import { codesByName, codesByNumber, reasonsByNumber } from '../../lib/transport/login-responses.ts'
+import { codesByName, codesByNumber } from '../../lib/transport/login-responses.ts'
 import { codesOfFault } from '../../lib/transport/network-error.ts'
 
 // This folder explains errors of other programs from the tables of the service. It makes no request and takes linear time.
@@ -48,8 +47,7 @@ const signsOf = (rows: Readonly<Record<string, Pick<Finding, 'title' | 'signs'>>
 
 const numbers = [...codesByNumber].map(([number, code]): Sign => {
   const sign = `AADSTS${number}`
-  const reason = reasonsByNumber[number]
-  return { sign, code, evidence: { errorNumber: sign, ...(reason !== undefined && { [reason]: sign }) } }
+  return { sign, code, evidence: { errorNumber: sign } }
 })
 const symptoms = signsOf(catalog)
 const isShared = ({ sign, code }: Sign): boolean => symptoms.some((each) => each.sign === sign && each.code !== code)

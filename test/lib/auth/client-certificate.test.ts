@@ -10,8 +10,8 @@ const directory = useTemporaryDirectory()
 const day = 86_400_000
 
 test.each([
-  ['is not valid yet', 'certificateValidFrom', 1],
-  ['has expired', 'certificateExpiredAt', -2],
+  ['is not valid yet', 'validFrom', 1],
+  ['has expired', 'validTo', -2],
 ])('the error of a rejected certificate that %s has the date', async (_, name, from) => {
   const validFrom = new Date(Date.now() + from * day)
   const validTo = new Date(Date.now() + (from + 1) * day)

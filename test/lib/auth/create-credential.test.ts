@@ -242,7 +242,7 @@ describe('A rejected federated token', () => {
       const { iss, sub, aud } = decodeJwt(assertion)
       expect(error).toMatchObject({
         code: 'CLIENT_ASSERTION_REJECTED',
-        evidence: { assertionIssuer: iss, assertionSubject: sub, assertionAudience: [aud].flat()[0] },
+        evidence: { issuer: iss, subject: sub, assertionAudience: [aud].flat()[0] },
         message: expect.stringContaining(`issuer ${iss}, subject ${sub}, audience ${[aud].flat()[0]}`) as string,
       })
       for (const part of assertion.split('.')) expect(inspect(error, { depth: 10 })).not.toContain(part)

@@ -161,7 +161,7 @@ test.each([
   ['a time that no calendar has is omitted', -1e300, undefined],
 ])('The error of a rejected federated token: %s', async (_what, exp, expiredAt) => {
   const { code, evidence } = await explained({ iss: 'https://issuer.test/', exp })
-  expect([code, evidence?.['assertionIssuer'], evidence?.['assertionExpiredAt']]).toEqual([
+  expect([code, evidence?.['issuer'], evidence?.['expiredAt']]).toEqual([
     'CLIENT_ASSERTION_REJECTED',
     'https://issuer.test/',
     expiredAt,

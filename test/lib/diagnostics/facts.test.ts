@@ -85,7 +85,7 @@ describe('A value of another cloud is named and not proposed', () => {
     [
       'CHALLENGE_AUDIENCE_MISMATCH',
       'resource-manager.challenge',
-      { challengeAudience: 'https://management.azure.com/', setting: 'x' },
+      { challengeAudience: 'https://management.azure.com/' },
     ],
     ['METADATA_MISMATCH', 'metadata.document', { publishedAuthority: 'https://login.microsoftonline.com/' }],
   ])('%s', (code, id, evidence) => {
@@ -110,7 +110,7 @@ test("an expired CA of this process is not the server's to renew", () => {
 })
 
 test('a process without resources explains everything', () => {
-  const exhausted = failed('metadata.tcp', 'PROCESS_RESOURCES_EXHAUSTED', { errno: 'EMFILE' })
+  const exhausted = failed('metadata.tcp', 'PROCESS_RESOURCES_EXHAUSTED', { reason: 'EMFILE' })
   const { rootCause } = concluded([failed('token.acquired', 'AUTHORITY_TIMEOUT'), exhausted])
   expect(rootCause).toMatchObject({ code: 'PROCESS_RESOURCES_EXHAUSTED', checks: ['token.acquired', 'metadata.tcp'] })
 })
@@ -211,7 +211,7 @@ describe('Names that do not resolve', () => {
   test('behind a proxy that NO_PROXY exempts them from lead to that variable', () => {
     const env = { HTTPS_PROXY: 'http://proxy.test:3128', NO_PROXY: '.us,.net' }
     expect(fixOf(both, { env })).toMatch(
-      /^If the proxy of HTTPS_PROXY resolves these names, remove \.us from NO_PROXY\./,
+      /^If only the proxy of HTTPS_PROXY reaches .*, remove \.us from NO_PROXY\./,
     )
   })
 })
@@ -231,8 +231,7 @@ test('drift corrects no metadata endpoint of a built-in, and names the file of a
   const file = directory.write('drift.json', profileDocument({}))
   const fixFor = (env: Record<string, string>) =>
     findingFix({ code: 'METADATA_DNS_FAILED', evidence: {} }, profileFacts(explainProfile({ env })))
-  expect(fixFor({})).toMatchObject({ cause: 'This network does not resolve public names.' })
-  expect(fixFor({}).text).toMatch(/DNS server.*private DNS zone.*proxy.*built-in value/)
+  expect(fixFor({}).text).toMatch(/DNS server.*built-in value/)
   expect(fixFor({})).not.toHaveProperty('change')
   expect(fixFor({ CUSTOM_CLOUD_PROFILE_PATH: file })).toMatchObject({ change: { field: 'metadataEndpoint', file } })
   const manager = { PLATFORM_RESOURCE_MANAGER_ENDPOINT: 'https://management.private.test/' }

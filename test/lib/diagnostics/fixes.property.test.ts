@@ -52,7 +52,7 @@ const address = 'https://a.test/'
 const shaped: Evidence = {
   host: 'login.other.test',
   location: 'https://a.test/x',
-  movedTo: address,
+  addressToSet: address,
   status: '400',
   path: '/x',
   issuer: address,

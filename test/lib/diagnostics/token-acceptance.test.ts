@@ -108,7 +108,7 @@ describe('The token acceptance check of the resource manager', () => {
     expect(await check()).toMatchObject({
       status: 'pass',
       code: 'API_VERSION_UNSUPPORTED',
-      evidence: { requestedVersion: '2016-06-01', supportedVersions: '2015-11-01, 2014-04-01' },
+      evidence: { version: '2016-06-01', supportedVersions: '2015-11-01, 2014-04-01' },
     })
   })
 })

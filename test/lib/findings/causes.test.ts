@@ -64,8 +64,8 @@ describe('an identity endpoint that', () => {
 })
 
 test.each([
-  [{ secretWrong: 'AADSTS7000215' }, /is wrong/, /has expired/],
-  [{ secretExpired: 'AADSTS7000222' }, /has expired/, /is wrong/],
+  [{ errorNumber: 'AADSTS7000215' }, /is wrong/, /has expired/],
+  [{ errorNumber: 'AADSTS7000222' }, /has expired/, /is wrong/],
   [{ error: 'invalid_client' }, /wrong, has expired/, /^The secret was correct/],
 ])('a rejected secret with %j', (evidence, expected, other) => {
   const { cause, text } = explain('CLIENT_SECRET_INVALID', evidence)
@@ -103,9 +103,9 @@ test('a gateway is asked about by the words of its page', () => {
 })
 
 test('a proxy that cannot resolve a name is asked to resolve it, and not to allow it', () => {
-  const evidence = { host: 'login.test', proxy: 'proxy.test:3128', proxyError: 'ERR_DNS_FAIL', proxyStatus: '503' }
+  const evidence = { host: 'login.test', proxy: 'proxy.test:3128', problem: 'name not resolved', status: '503' }
   const { text } = explain('AUTHORITY_PROXY_FAILED', evidence)
-  expect(text).toMatch(/make its DNS server resolve the name: it responded ERR_DNS_FAIL/)
+  expect(text).toMatch(/make its DNS server resolve the name login\.test/)
   expect(text).not.toMatch(/allow connections/)
 })
 

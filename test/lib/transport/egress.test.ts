@@ -109,7 +109,7 @@ test.each(['http://proxy.test/proxy.pac', 'file:///etc/proxy.pac', 'http://wpad/
   (HTTPS_PROXY) => {
     expect(errorOf(() => proxyOf(new URL('https://login.test/'), 'AUTHORITY', { HTTPS_PROXY }))).toMatchObject({
       code: 'AUTHORITY_PROXY_FAILED',
-      evidence: { proxyFile: 'HTTPS_PROXY' },
+      evidence: { problem: 'configuration file', variable: 'HTTPS_PROXY' },
     })
   },
 )

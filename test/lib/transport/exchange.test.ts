@@ -62,8 +62,8 @@ test.each([
   ['301 No\r\nlocation: http://elsewhere.test/', 'refused the connection (301)'],
   ['100 Continue\r\n\r\nHTTP/1.1 403 No', 'refused the connection (403)'],
   ['503 No\r\nx-squid-error: ERR_DNS_FAIL 0', 'could not resolve the name of the host (503, ERR_DNS_FAIL)'],
-  ['503 No\r\nx-squid-error: ERR_ACCESS_DENIED 0', 'refused the connection (503, ERR_ACCESS_DENIED)'],
-  ['503 No\r\nx-squid-error: <script>', 'refused the connection (503)'],
+  ['403 No\r\nx-squid-error: ERR_ACCESS_DENIED 0', 'refused the connection (403)'],
+  ['503 No\r\nx-squid-error: <script>', 'made no connection to the host (503)'],
 ])('a proxy that responds %j makes no connection: %s', async (response, message) => {
   const proxy = createHttpServer().on('connect', (_request, socket) => {
     socket.end(`HTTP/1.1 ${response}\r\n\r\n`)
@@ -159,7 +159,8 @@ describe('a certificate that is refused', () => {
       evidence: {
         issuer: /^".+"$/,
         sha256: /^([0-9A-F]{2}:){31}[0-9A-F]{2}$/,
-        unreadable: 'ENOENT',
+        caProblem: 'unreadable',
+        reason: 'ENOENT',
       },
     })
   })

@@ -1,7 +1,7 @@
 import { getFips } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { exhaustedResource } from '../../../src/lib/base/files.ts'
-import { faults } from '../../../src/lib/findings/fault-table.ts'
+import { faults } from '../../../src/lib/findings/network-faults.ts'
 import {
   certificateFaults,
   NetworkError,
@@ -61,7 +61,7 @@ describe('an error of a socket', () => {
       toRequestError(nodeError('EMFILE'), 'AUTHORITY', new URL('https://login.test/'), { aborted: false }),
     ).toMatchObject({
       code: 'PROCESS_RESOURCES_EXHAUSTED',
-      evidence: { errno: 'EMFILE' },
+      evidence: { reason: 'EMFILE' },
     })
   })
 })
@@ -79,6 +79,6 @@ test.each([
 
 test('a DNS server that responds with SERVFAIL is not one that does not respond', () => {
   const error = toLookupError('AUTHORITY', 'login.test', nodeError('EAI_AGAIN'), 'SERVFAIL')
-  expect(error).toMatchObject({ code: 'AUTHORITY_DNS_UNAVAILABLE', evidence: { serverFailure: 'SERVFAIL' } })
+  expect(error).toMatchObject({ code: 'AUTHORITY_DNS_UNAVAILABLE', evidence: { problem: 'SERVFAIL' } })
   expect(error.message).toBe('The DNS servers of this machine responded SERVFAIL to the lookup of login.test')
 })

@@ -64,5 +64,8 @@ function refusedKey(error: unknown): never {
   const opensslCode = errorCode(error) ?? 'no code'
   const fips = getFips() === 1 ? 'on' : 'off'
   const message = `OpenSSL refused to sign with the private key of PLATFORM_CLIENT_CERTIFICATE_PATH (${opensslCode}, FIPS mode ${fips})`
-  throw new ServiceError('CREDENTIAL_KEY_UNUSABLE', message, { cause: error, evidence: { opensslCode, fips } })
+  throw new ServiceError('CREDENTIAL_KEY_UNUSABLE', message, {
+    cause: error,
+    evidence: { errorCode: opensslCode, fips },
+  })
 }

@@ -118,7 +118,9 @@ export function requireAll<T extends Readonly<Record<string, unknown>>>(
   const missing = Object.keys(values).filter((name) => values[name] === undefined)
   if (missing.length === 0) return values as { readonly [K in keyof T]: Exclude<T[K], undefined> }
   const message = `AUTH_MODE ${authMode} needs ${missing.join(', ')}, which ${missing.length === 1 ? 'is' : 'are'} not set`
-  throw new ServiceError('CREDENTIAL_SETTING_MISSING', message, { evidence: { missing: missing.join(', ') } })
+  throw new ServiceError('CREDENTIAL_SETTING_MISSING', message, {
+    evidence: { missing: missing.join(', '), variable: missing.length === 1 ? missing[0] : undefined },
+  })
 }
 
 /** An application, and the login authority that it signs in to. */

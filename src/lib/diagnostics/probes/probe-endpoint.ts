@@ -165,7 +165,7 @@ function observeProxy({ role, url }: HostEndpoint, verdict: ProxyVerdict, env: E
   if (proxy === undefined) return { message: `No proxy variable applies to ${host}` }
   if (proxy.url === undefined) {
     throw new NetworkError(role, 'PROXY_FAILED', `${proxy.variable} must be an http or https proxy URL`, {
-      evidence: { variable: proxy.variable, host, ...mistakeOf(proxy.variable, env[proxy.variable] ?? '') },
+      evidence: { variable: proxy.variable, host, ...mistakeOf(env[proxy.variable] ?? '') },
     })
   }
   const hint = ignoredEntries.length > 0 ? `; the service ignores entries of ${noProxy} with *, / or :` : ''
@@ -173,11 +173,11 @@ function observeProxy({ role, url }: HostEndpoint, verdict: ProxyVerdict, env: E
 }
 
 /** Evidence for a fix, if the mistake in a proxy variable is a known one. */
-function mistakeOf(variable: string, value: string): Evidence {
-  if (isProxyFile(value)) return { proxyFile: variable }
+function mistakeOf(value: string): Evidence {
+  if (isProxyFile(value)) return { problem: 'configuration file' }
   const proxyToSet = withScheme(value)
   if (proxyToSet !== undefined) return { proxyToSet }
-  return /^https?:\/\/.*@/i.test(value.trim()) ? { accountMalformed: 'percent-encoding' } : {}
+  return /^https?:\/\/.*@/i.test(value.trim()) ? { problem: 'account malformed' } : {}
 }
 
 function observePlainHttp(host: string, isLocal: boolean): Observation {
@@ -232,8 +232,8 @@ async function explain(
   signal: AbortSignal,
 ): Promise<Pick<ProxyError, 'message' | 'evidence'>> {
   const plain = proxy.url.protocol === 'http:'
-  const mayBeTls = plain && (Object.keys(evidence).length === 0 || evidence['proxyStatus'] === '400')
-  if (!mayBeTls && evidence['distrustedProxy'] === undefined) return { message, evidence }
+  const mayBeTls = plain && evidence.problem === undefined && (evidence.status ?? '400') === '400'
+  if (!mayBeTls && evidence.problem !== 'untrusted') return { message, evidence }
   try {
     const socket = await openSocket(proxy, signal)
     await checkCertificate(proxy, { socket, signal, env, now: now() })
@@ -244,5 +244,8 @@ async function explain(
     if (!plain) return { message: `is not trusted. ${error.message}`, evidence: { ...error.evidence, ...evidence } }
   }
   if (!plain) return { message, evidence }
-  return { message: 'speaks TLS, but its variable has an http URL', evidence: { tlsProxy: proxy.url.host } }
+  return {
+    message: 'speaks TLS, but its variable has an http URL',
+    evidence: { proxy: proxy.url.host, problem: 'TLS' },
+  }
 }

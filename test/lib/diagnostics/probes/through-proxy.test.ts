@@ -68,20 +68,20 @@ describe('a proxy that fails is evidence of what to correct, and its fix says so
   const host = () => proxied.proxy.host
   const account = { account: 'robot:p@ss/100%' }
   test.each<[what: string, url: () => string, fix: RegExp, evidence: () => object, proxy?: Partial<ForwardProxy>]>([
-    ['a wrong port', () => 'http://127.0.0.1:1', /^Correct the host and port/, () => ({ silentProxy: '127.0.0.1:1' })],
-    ['a wrong host', () => 'http://proxy.nowhere.test:1', /no DNS server knows/, () => ({ unknownProxy: 'proxy.nowhere.test' })], // prettier-ignore
+    ['a wrong port', () => 'http://127.0.0.1:1', /^Correct the host and port/, () => ({ problem: 'silent', proxy: '127.0.0.1:1' })],
+    ['a wrong host', () => 'http://proxy.nowhere.test:1', /no DNS server knows/, () => ({ problem: 'unknown name', proxy: 'proxy.nowhere.test:1' })], // prettier-ignore
     ['no scheme', () => `localhost:${new URL(plain()).port}`, /^Set HTTPS_PROXY to http:/, () => ({ proxyToSet: /^http:\/\/localhost:\d+$/ })], // prettier-ignore
-    ['a file of rules', () => `${plain()}/proxy.pac`, /\(PAC\)/, () => ({ proxyFile: 'HTTPS_PROXY' })],
-    ['TLS to a plain proxy', () => plain().replace('http:', 'https:'), /^Replace https: with http:/, () => ({ plainProxy: host() })], // prettier-ignore
-    ['no TLS to a proxy with TLS', () => `http://${secure.host}`, /^Replace http: with https:/, () => ({ tlsProxy: secure.host })], // prettier-ignore
+    ['a file of rules', () => `${plain()}/proxy.pac`, /\(PAC\)/, () => ({ problem: 'configuration file' })],
+    ['TLS to a plain proxy', () => plain().replace('http:', 'https:'), /^Replace https: with http:/, () => ({ problem: 'plain', proxy: host() })], // prettier-ignore
+    ['no TLS to a proxy with TLS', () => `http://${secure.host}`, /^Replace http: with https:/, () => ({ problem: 'TLS', proxy: secure.host })], // prettier-ignore
     ['a name that is not in the certificate', () => `https://${secure.host.replace('localhost', '127.0.0.1')}`, /^Set the host of HTTPS_PROXY to a name/, () => ({ names: 'localhost' })], // prettier-ignore
-    ['an unknown CA', () => `https://${untrusted.host}`, /NODE_EXTRA_CA_CERTS.*"Proxy Root"/, () => ({ issuer: '"Proxy Root"', distrustedProxy: untrusted.host })], // prettier-ignore
-    ['no account', plain, /^Add the user name and password/, () => ({ accountMissing: 'Basic' }), account],
-    ['a wrong password', () => plain().replace('//', '//robot:no@'), /^Correct the user name and password/, () => ({ accountRefused: 'Basic' }), account], // prettier-ignore
-    ['a password that is not encoded', () => plain().replace('//', '//robot:p@ss/100%@'), /Percent-encode special/, () => ({ accountMalformed: 'percent-encoding' })], // prettier-ignore
-    ['another authentication', plain, /accept Basic/, () => ({ unsupportedAuthentication: 'Negotiate/NTLM' }), { ...account, challenge: 'Negotiate, NTLM' }], // prettier-ignore
-    ['a refusal', plain, /to allow connections to/, () => ({ proxyStatus: '403' }), { refusal: 403 }],
-    ['no response', plain, /why it makes no connection to/, () => ({ waitingProxy: host() }), { isMute: true }],
+    ['an unknown CA', () => `https://${untrusted.host}`, /NODE_EXTRA_CA_CERTS.*"Proxy Root"/, () => ({ issuer: '"Proxy Root"', problem: 'untrusted', proxy: untrusted.host })], // prettier-ignore
+    ['no account', plain, /^Add the user name and password/, () => ({ problem: 'account missing' }), account],
+    ['a wrong password', () => plain().replace('//', '//robot:no@'), /^Correct the user name and password/, () => ({ problem: 'account refused' }), account], // prettier-ignore
+    ['a password that is not encoded', () => plain().replace('//', '//robot:p@ss/100%@'), /Percent-encode special/, () => ({ problem: 'account malformed' })], // prettier-ignore
+    ['another authentication', plain, /accept Basic/, () => ({ authentication: 'Negotiate/NTLM' }), { ...account, challenge: 'Negotiate, NTLM' }], // prettier-ignore
+    ['a refusal', plain, /to allow connections to/, () => ({ status: '403' }), { refusal: 403 }],
+    ['no response', plain, /why it makes no connection to/, () => ({ problem: 'no connection', proxy: host() }), { isMute: true }],
   ])('%s', async (_what, url, fix, evidence, proxy = {}) => {
     Object.assign(proxied.proxy, proxy)
     const profile = { ...running.cloud.profile, authorityHost: proxied.authorityHost }

@@ -1,0 +1,194 @@
+import { defineCase, type Case, type FaultText, type KnownFacts, type Words } from './finding.ts'
+import { proxyCases } from './proxy-cases.ts'
+import { capital, maybe, removeExemption, setAuthority, wrongAddress } from './shared-cases.ts'
+
+// Faults before a response: proxy, DNS, TCP.
+
+/** The port accepts connections, but a higher layer is silent. So a firewall rule for the port isn't the cause. */
+const silentLayer: readonly Case[] = [
+  defineCase({
+    needs: ['host', 'receivedBytes'],
+    shows: ['path'],
+    cause:
+      'The response of {name} begins, but does not arrive completely in time: the host, the network or an inspecting device slows it down.',
+    fix: ({ host, path = 'this request', receivedBytes }) =>
+      `Ask the operator of ${host} why its response to ${path} is slow: only ${receivedBytes} bytes arrived in time. If the network is slow, raise PLATFORM_TOKEN_TIMEOUT_MS.`,
+  }),
+  defineCase({
+    needs: ['host', 'path', 'otherPath'],
+    cause: 'The host of {name} responds at another path, but not at this one.',
+    fix: ({ host, path, otherPath }) =>
+      `Ask the operator of ${host} why ${path} does not respond in time: ${otherPath} of the same host responds, so the address is correct. If the path is only slow, raise PLATFORM_TOKEN_TIMEOUT_MS.`,
+  }),
+  defineCase({
+    is: { passed: 'tcp' },
+    cause: 'The TCP connection to {name} works, but its TLS handshake gets no response.',
+    fix: ({ at }) =>
+      `Ask the network team to check the path MTU to ${at} and to look for an inspecting device. Ask the operator of ${at} whether it is overloaded. The TCP connection works, so no firewall rule for the port is the cause.`,
+  }),
+  defineCase({
+    shows: ['path'],
+    is: { passed: ['tls', 'response'] },
+    cause:
+      'The connection to {name} works, but no response arrives in time: the host is overloaded, or a device inspects and delays it.',
+    fix: ({ at, path = 'this request' }) =>
+      `Ask the operator of ${at} why ${path} gets no response in time. If the host is only slow, raise PLATFORM_TOKEN_TIMEOUT_MS.`,
+  }),
+]
+
+const allowTraffic = removeExemption(({ at, orCorrect }) => `allow traffic from this machine to ${at}${orCorrect}`, {
+  blames: 'tcp',
+})
+
+const addName = ({ host }: Words & KnownFacts): string =>
+  `add the name${maybe(host, ' ')} to the DNS server that this machine uses (a private zone, a forwarder)`
+
+const startHost = ({ name, host }: Words & KnownFacts): string =>
+  `start ${name}${maybe(host, ' at ')} and open the firewall`
+
+export const connectionFaults = {
+  DNS_FAILED: {
+    title: 'DNS lookup failed for {name}',
+    short: 'name unknown',
+    signs: [
+      'no such host',
+      'name or service not known',
+      'nodename nor servname provided',
+      'could not resolve host',
+      'remote name could not be resolved',
+      'UnknownHostException',
+      'NameResolutionError',
+    ],
+    cause: 'The DNS server of this network does not know the name of {name}, or the name is wrong.',
+    causeIfProven: { field: 'address', cause: 'The DNS server of this network does not know the name of {name}.' },
+    fix: (given) => `${capital(addName(given))}.${given.proof}`,
+    cases: [
+      setAuthority,
+      removeExemption(({ orCorrect }) => `add the name to the DNS server that this machine uses${orCorrect}`),
+      defineCase({
+        needs: ['addressSetting'],
+        shows: ['host'],
+        sets: { field: 'address' },
+        fix: (given) => `Correct ${given.addressSetting}, or ${addName(given)}.`,
+      }),
+    ],
+  },
+  DNS_UNAVAILABLE: {
+    title: 'DNS server failed for {name}',
+    short: 'DNS server fails',
+    signs: ['temporary failure in name resolution', 'server misbehaving'],
+    cause:
+      'No DNS server of this machine responded to the lookup of {name}, or the lookup failed. The name itself may be correct.',
+    fix: ({ host, servers }) =>
+      `Check the DNS servers of this machine${maybe(servers, ' (', ')')} and the network to them (UDP and TCP port 53). Do not change the profile${maybe(host, ': the name ', ' may be correct')}.`,
+    cases: [
+      defineCase({
+        needs: ['host', 'servers', 'problem'],
+        cause: 'The DNS server responds, but it failed to look up the name of {name} itself.',
+        fix: ({ host, servers, problem }) =>
+          `Ask the operator of the DNS server (${servers}) why it responds ${problem} for ${host}: a forwarder that it cannot reach, or a broken zone or signature. Do not change the profile.`,
+      }),
+    ],
+  },
+  REFUSED: {
+    title: 'Connection refused by {name}',
+    short: 'connection refused',
+    signs: ['connection refused', 'actively refused it'],
+    cause: 'Nothing listens at the address and port of {name}, or a firewall refuses the connection.',
+    fix: (given) => `${capital(startHost(given))}.${given.proof}`,
+    blames: 'tcp',
+    cases: [
+      ...wrongAddress,
+      setAuthority,
+      allowTraffic,
+      defineCase({
+        needs: ['addressSetting'],
+        shows: ['host'],
+        sets: { field: 'address' },
+        blames: 'tcp',
+        fix: (given) => `Correct the host and port of ${given.addressSetting}, or ${startHost(given)}.`,
+      }),
+    ],
+  },
+  UNREACHABLE: {
+    title: 'No route to {name}',
+    short: 'no route',
+    signs: ['network is unreachable', 'no route to host'],
+    cause: 'This network has no route to {name}, or a device on the path rejects the packets.',
+    fix: ({ orCorrect }) =>
+      `Connect this host to the network of the cloud (virtual network, peering, route, local firewall)${orCorrect}`,
+    blames: 'tcp',
+    cases: [
+      ...wrongAddress,
+      setAuthority,
+      allowTraffic,
+      defineCase({
+        needs: ['host', 'reason'],
+        is: { reason: ['EACCES', 'EPERM'] },
+        blames: 'tcp',
+        cause: 'A firewall or a rule of this machine forbids the connection to {name}.',
+        fix: ({ host, reason, orCorrect }) =>
+          `Allow traffic from this process to ${host}: a firewall, or a rule of this machine (local firewall, security policy, sandbox, route), forbids it (${reason})${orCorrect}`,
+      }),
+      defineCase({
+        needs: ['host', 'reason'],
+        is: { reason: 'EHOSTUNREACH' },
+        blames: 'tcp',
+        cause:
+          'A firewall on the path to {name} rejects the packets, or the last router finds no machine with this address.',
+        fix: ({ host, reason, orCorrect }) =>
+          `Allow traffic from this machine to ${host} in the firewalls on the path: one of them, or a router, rejects it (${reason}). If no firewall does, check that the address exists and has a route${orCorrect}`,
+      }),
+    ],
+  },
+  TIMEOUT: {
+    title: 'No response from {name}',
+    short: 'no response',
+    signs: ['i/o timeout', 'connection timed out', 'connect timed out', 'read timed out', 'context deadline exceeded'],
+    cause:
+      'A connection to {name} or its response took too long: the network drops packets, or the host is overloaded.',
+    fix: ({ at, orCorrect }) =>
+      `Allow traffic from this machine to ${at} (firewall, security group, private endpoint)${orCorrect}`,
+    blames: 'tcp',
+    cases: [...wrongAddress, ...silentLayer, setAuthority, allowTraffic],
+  },
+  RESET: {
+    title: 'Connection reset by {name}',
+    short: 'connection reset',
+    signs: [
+      'connection reset',
+      'forcibly closed by the remote host',
+      'socket hang up',
+      'EOF occurred in violation of protocol',
+    ],
+    cause: 'The host or a device on the network path closed the connection to {name} before the response was complete.',
+    fix: ({ at }) =>
+      `Ask the network team to look for an inspecting firewall or proxy between this machine and ${at}. Then try again.`,
+    cases: [
+      defineCase({
+        needs: ['host', 'receivedBytes'],
+        shows: ['path'],
+        cause:
+          'The response of {name} is cut off: the host, or a proxy or gateway in front of it, closes the connection too early.',
+        fix: ({ host, path = 'this request', receivedBytes }) =>
+          `Ask the operator of ${host}, or of a proxy or gateway in front of it, why its response to ${path} ends early, after ${receivedBytes} bytes. Then try again.`,
+      }),
+      defineCase({
+        needs: ['host', 'addressSetting', 'addressToSet'],
+        sets: { field: 'address' },
+        value: 'addressToSet',
+        fix: ({ host, addressSetting, addressToSet }) =>
+          `If ${host} expects TLS, set ${addressSetting} to ${addressToSet}. If not, ask the network team to look for an inspecting firewall or proxy between this machine and ${host}.`,
+      }),
+    ],
+  },
+  PROXY_FAILED: {
+    title: 'Proxy failed for {name}',
+    short: 'proxy fails',
+    signs: ['proxy authentication required', 'tunnel connection failed', 'CONNECT tunnel failed', 'proxyconnect tcp'],
+    cause:
+      'A proxy variable applies to {name}. Its address is wrong, or the proxy does not respond or refuses the request.',
+    fix: 'Correct HTTPS_PROXY (http://host:port), or add the host to NO_PROXY: exact names or .suffix, separated by commas; no * and no address ranges.',
+    cases: proxyCases,
+  },
+} as const satisfies Readonly<Record<string, FaultText>>
