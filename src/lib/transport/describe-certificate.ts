@@ -95,8 +95,8 @@ export function describeRefusal(fault: NetworkFault, certificate: DetailedPeerCe
       return { message, evidence: { host: address, errorCode: code, rule } }
     }
     case 'CERTIFICATE_WEAK': {
-      const message = `OpenSSL refuses the certificate chain of ${host} as weak or unsupported (${code})`
-      return { message, evidence: { host: address, errorCode: code } }
+      const message = `OpenSSL refuses the certificate chain of ${host} as weak or unsupported: ${rule}`
+      return { message, evidence: { host: address, errorCode: code, rule } }
     }
     case 'CERTIFICATE_IPV6_UNSUPPORTED': {
       const nodeVersion = process.versions.node

@@ -210,9 +210,7 @@ describe('Names that do not resolve', () => {
 
   test('behind a proxy that NO_PROXY exempts them from lead to that variable', () => {
     const env = { HTTPS_PROXY: 'http://proxy.test:3128', NO_PROXY: '.us,.net' }
-    expect(fixOf(both, { env })).toMatch(
-      /^If only the proxy of HTTPS_PROXY reaches .*, remove \.us from NO_PROXY\./,
-    )
+    expect(fixOf(both, { env })).toMatch(/^If only the proxy of HTTPS_PROXY reaches .*, remove \.us from NO_PROXY\./)
   })
 })
 

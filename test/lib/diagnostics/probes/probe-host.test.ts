@@ -93,14 +93,14 @@ describe('a certificate', () => {
     [
       'SHA-1',
       'CERTIFICATE_WEAK',
-      '"Middle" is signed with SHA-1',
-      'renew the certificate "Middle", which is signed with SHA-1,',
+      'weak or unsupported: CA signature digest algorithm too weak',
+      'renew the chain with SHA-256 signatures',
     ],
     [
       '1024 bits',
       'CERTIFICATE_WEAK',
-      '"Middle" has an RSA key of 1024 bits',
-      'renew the certificate "Middle", which has an RSA key of 1024 bits,',
+      'weak or unsupported: CA certificate key too weak',
+      'renew the chain with SHA-256 signatures',
     ],
     [
       'name constraint',

@@ -68,7 +68,12 @@ describe('a proxy that fails is evidence of what to correct, and its fix says so
   const host = () => proxied.proxy.host
   const account = { account: 'robot:p@ss/100%' }
   test.each<[what: string, url: () => string, fix: RegExp, evidence: () => object, proxy?: Partial<ForwardProxy>]>([
-    ['a wrong port', () => 'http://127.0.0.1:1', /^Correct the host and port/, () => ({ problem: 'silent', proxy: '127.0.0.1:1' })],
+    [
+      'a wrong port',
+      () => 'http://127.0.0.1:1',
+      /^Correct the host and port/,
+      () => ({ problem: 'silent', proxy: '127.0.0.1:1' }),
+    ],
     ['a wrong host', () => 'http://proxy.nowhere.test:1', /no DNS server knows/, () => ({ problem: 'unknown name', proxy: 'proxy.nowhere.test:1' })], // prettier-ignore
     ['no scheme', () => `localhost:${new URL(plain()).port}`, /^Set HTTPS_PROXY to http:/, () => ({ proxyToSet: /^http:\/\/localhost:\d+$/ })], // prettier-ignore
     ['a file of rules', () => `${plain()}/proxy.pac`, /\(PAC\)/, () => ({ problem: 'configuration file' })],
@@ -81,7 +86,13 @@ describe('a proxy that fails is evidence of what to correct, and its fix says so
     ['a password that is not encoded', () => plain().replace('//', '//robot:p@ss/100%@'), /Percent-encode special/, () => ({ problem: 'account malformed' })], // prettier-ignore
     ['another authentication', plain, /accept Basic/, () => ({ authentication: 'Negotiate/NTLM' }), { ...account, challenge: 'Negotiate, NTLM' }], // prettier-ignore
     ['a refusal', plain, /to allow connections to/, () => ({ status: '403' }), { refusal: 403 }],
-    ['no response', plain, /why it makes no connection to/, () => ({ problem: 'no connection', proxy: host() }), { isMute: true }],
+    [
+      'no response',
+      plain,
+      /why it makes no connection to/,
+      () => ({ problem: 'no connection', proxy: host() }),
+      { isMute: true },
+    ],
   ])('%s', async (_what, url, fix, evidence, proxy = {}) => {
     Object.assign(proxied.proxy, proxy)
     const profile = { ...running.cloud.profile, authorityHost: proxied.authorityHost }
