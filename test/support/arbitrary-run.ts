@@ -1,6 +1,6 @@
 import { createReportAssembler } from '../../src/lib/diagnostics/assemble-report.ts'
-import type { FoundCheck } from '../../src/lib/diagnostics/checks.ts'
-import type { DiagnosticsRun } from '../../src/lib/diagnostics/run-diagnostics.ts'
+import type { Check } from '../../src/lib/diagnostics/run.ts'
+import type { Run } from '../../src/lib/diagnostics/run.ts'
 import { configuredEndpoints, endpointTable } from '../../src/lib/diagnostics/endpoint-table.ts'
 import { ServiceError, type ErrorCode } from '../../src/lib/errors.ts'
 import { layers } from '../../src/lib/findings/finding.ts'
@@ -55,7 +55,7 @@ const text = fc.oneof(
   hostileText,
 )
 const evidenceNames = ['challengeAuthority', 'publishedAuthority', 'skewSeconds', 'host', 'issuer', 'proxy', 'error']
-const check: fc.Arbitrary<FoundCheck> = fc.record(
+const check: fc.Arbitrary<Check> = fc.record(
   {
     id: fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...ids) }, { weight: 1, arbitrary: fc.string() }),
     status: fc.constantFrom('pass', 'warn', 'fail', 'skip'),
@@ -69,7 +69,7 @@ const check: fc.Arbitrary<FoundCheck> = fc.record(
   { requiredKeys: ['id', 'status', 'message', 'durationMs'] },
 )
 const attempted = { startedAt: 0, durationMs: 1, cached: false }
-const token: fc.Arbitrary<DiagnosticsRun['token']> = fc.oneof(
+const token: fc.Arbitrary<Run['token']> = fc.oneof(
   fc
     .record({ token: text, expiresOnTimestamp: fc.double() })
     .map((each) => ({ ...attempted, status: 'acquired' as const, token: each })),
@@ -83,7 +83,7 @@ const token: fc.Arbitrary<DiagnosticsRun['token']> = fc.oneof(
     .map((prompt) => ({ ...attempted, status: 'pending' as const, prompt: prompt as never })),
 )
 /** Diagnostics runs with hostile facts. */
-export const arbitraryRun: fc.Arbitrary<DiagnosticsRun> = fc.record({
+export const arbitraryRun: fc.Arbitrary<Run> = fc.record({
   token,
   checks: fc.array(check, { maxLength: 12 }),
   audience: text,

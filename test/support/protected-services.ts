@@ -1,6 +1,6 @@
 import type { Enclave } from 'cloud-profile-enclave/enclave'
-import { isProtected, type ProtectedEndpoint } from '../../src/lib/diagnostics/endpoint.ts'
-import { configuredEndpoints } from '../../src/lib/diagnostics/endpoint-table.ts'
+import { configuredEndpoints, isProtected } from '../../src/lib/diagnostics/endpoint-table.ts'
+import type { ProtectedEndpoint } from '../../src/lib/diagnostics/run.ts'
 import type { CloudProfile } from '../../src/lib/clouds/cloud-profile.ts'
 
 /** The key vault and the storage account of an enclave. They have no host names, so each is asked at its loopback address. */

@@ -14,11 +14,11 @@ import { VERSION } from '../settings/version.ts'
 import { addedAuthorities, trustedCount } from '../transport/certificate-authorities.ts'
 import { proxyVariableOf } from '../transport/egress.ts'
 import { toDiagnosis } from './checks.ts'
-import { conclude, type ExplainedCheck } from './conclude.ts'
-import type { ConfiguredEndpoint } from './endpoint.ts'
+import { conclude } from './conclude.ts'
 import { collectFacts, type Memory, remember } from './facts.ts'
 import type { Check, DiagnosticsReport, Identity, Runtime, SmokeTestRun, TokenResult, Instance } from './report.ts'
-import { type DiagnosticsContext, type DiagnosticsRun, failedRun } from './run-diagnostics.ts'
+import type { Endpoint, JudgedCheck, Run } from './run.ts'
+import { type DiagnosticsContext, failedRun } from './run-diagnostics.ts'
 import { readIdentity } from './token-checks.ts'
 import { hostname } from 'node:os'
 import { hashText } from '../base/names.ts'
@@ -32,8 +32,8 @@ const mostSteps = 20
  */
 export function createReportAssembler(
   context: DiagnosticsContext,
-  endpoints: readonly ConfiguredEndpoint[],
-): (run: DiagnosticsRun, smokeTest: SmokeTestRun | null) => DiagnosticsReport {
+  endpoints: readonly Endpoint[],
+): (run: Run, smokeTest: SmokeTestRun | null) => DiagnosticsReport {
   const { cloud, warnings, settings, env } = context
   const { name, displayName, environment, authorityHost, resourceManagerEndpoint, resourceManagerAudience } =
     cloud.profile
@@ -53,7 +53,7 @@ export function createReportAssembler(
   const runtime = readRuntime(env)
   const instance = readInstance(env)
   const memory: Memory = { proven: new Map() }
-  const assemble = (run: DiagnosticsRun, smokeTest: SmokeTestRun | null): DiagnosticsReport => {
+  const assemble = (run: Run, smokeTest: SmokeTestRun | null): DiagnosticsReport => {
     const checkedAt = run.checkedAt.toISOString()
     const identity = reportIdentity(context, run)
     const facts = collectFacts({ checks: run.checks, cloud, identity, settings, endpoints, memory, env })
@@ -73,7 +73,7 @@ export function createReportAssembler(
       token: reportToken(run, checks),
       identity,
       clockSkewSeconds: facts.probed.get('authority')?.skewSeconds,
-      credentialExpiresOn: checks.find(({ id }) => id === 'credential.expiry')?.certificate?.validTo,
+      credentialExpiresOn: run.credentialExpiresOn,
       checks: checks.map(shownCheck),
       hosts,
       diagram,
@@ -99,13 +99,13 @@ function audienceOrigin({ cloud, settings }: DiagnosticsContext, audience: strin
 }
 
 /** @param checks One of them is the token attempt, with the fix that respects all other checks. */
-function reportToken({ token, audience, trace }: DiagnosticsRun, checks: readonly ExplainedCheck[]): TokenResult {
+function reportToken({ token, audience, trace }: Run, checks: readonly JudgedCheck[]): TokenResult {
   const { status, durationMs, cached } = token
   const steps = trace.length === 0 ? undefined : trace.slice(-mostSteps)
   const result = withoutUndefined({ status, scope: scopeOf(audience), durationMs, cached, trace: steps })
   if (token.status === 'acquired') return withoutUndefined({ ...result, expiresOn: isoDate(expiryOf(token.token)) })
   if (token.status === 'failed') {
-    const attempt = checks.find(({ id, fix }) => id === 'token.acquired' && fix !== undefined)
+    const attempt = checks.find(({ isAttempt, fix }) => isAttempt && fix !== undefined)
     const { code = token.error.code, message, cause = '', fix = '', change } = attempt ?? toDiagnosis(token.error)
     return { ...result, error: withoutUndefined({ code, message, cause, fix, change }) }
   }
@@ -119,7 +119,7 @@ function reportToken({ token, audience, trace }: DiagnosticsRun, checks: readonl
 }
 
 /** The part of a check that the report contains. */
-function shownCheck({ id, status, message, durationMs, code, cause, fix, change }: ExplainedCheck): Check {
+function shownCheck({ id, status, message, durationMs, code, cause, fix, change }: JudgedCheck): Check {
   return withoutUndefined({ id, status, message, durationMs, code, cause, fix, change })
 }
 
@@ -137,7 +137,7 @@ function scopeOf(audience: string): string {
   }
 }
 
-function reportIdentity({ cloud, settings, env }: DiagnosticsContext, { token, plan }: DiagnosticsRun): Identity {
+function reportIdentity({ cloud, settings, env }: DiagnosticsContext, { token, plan }: Run): Identity {
   const tenantId = plan !== undefined && 'authority' in plan ? plan.authority.tenantId : cloud.provider.tenantId
   const clientId = plan !== undefined && 'clientId' in plan ? plan.clientId : settings.clientId
   const { from: tenantFrom, profileTenantId } = tenantInUse(cloud.profile, settings, env) ?? {}

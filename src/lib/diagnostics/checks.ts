@@ -1,63 +1,15 @@
-import {
-  isServiceError,
-  ServiceError,
-  type ErrorCode,
-  type Evidence,
-  type NetworkFault,
-  type NetworkRole,
-} from '../errors.ts'
+import { isServiceError, ServiceError } from '../errors.ts'
 import { withoutUndefined } from '../base/json.ts'
 import { findingOf, fixOf } from '../findings/catalog.ts'
-import type { Layer, RunFacts, ChangeableField } from '../findings/finding.ts'
+import type { Layer, RunFacts } from '../findings/finding.ts'
 import { NetworkError } from '../transport/network-error.ts'
-import type { Check, Diagnosis, HostCertificate } from './report.ts'
-
-/** Facts that a check observed. The report doesn't contain them. */
-export interface Observed {
-  /** Seconds that the local clock is ahead of this host's. */
-  readonly skewSeconds?: number
-  /** The addresses that the name of the host resolves to. */
-  readonly addresses?: readonly string[]
-  /** The subjects of the certificates that the host sent. */
-  readonly chain?: readonly string[]
-  /** The path of the request. */
-  readonly path?: string
-  /** SHA-256 of an HTML page in place of the expected response. */
-  readonly page?: string
-  /** The cloud that the OpenID configuration of the tenant names. */
-  readonly tenant?: Evidence
-}
-
-/** A check before `conclude` adds cause and fix. The report contains only a part of its fields. */
-export interface FoundCheck extends Pick<Check, 'id' | 'status' | 'message' | 'code' | 'durationMs'> {
-  /** The id of the endpoint; absent if the check is about this machine only. */
-  readonly endpoint?: string
-  readonly layer?: Layer
-  /** For a network failure: the kind of host. */
-  readonly role?: NetworkRole
-  readonly fault?: NetworkFault
-  readonly evidence?: Evidence
-  readonly certificate?: HostCertificate
-  /** The profile fields that this check confirms. */
-  readonly proves?: readonly ChangeableField[]
-  readonly observed?: Observed
-}
-
-/** The result of a check that didn't fail. A failed check throws. */
-export interface Observation<T = void> extends Pick<FoundCheck, 'certificate' | 'proves' | 'observed'> {
-  /** Default is `pass`. */
-  readonly status?: 'pass' | 'warn' | 'skip'
-  readonly message: string
-  readonly code?: ErrorCode
-  readonly evidence?: { readonly [K in keyof Evidence]: string | undefined }
-  /** Values for later checks. */
-  readonly value?: T
-}
+import type { Diagnosis } from './report.ts'
+import type { Check, Observation } from './run.ts'
 
 type Observe<T> = () => Observation<T> | Promise<Observation<T>>
 
-/** The id of a check, with its endpoint and layer. */
-export type Place = Pick<FoundCheck, 'id' | 'endpoint' | 'layer'>
+/** A check without its result. */
+export type Place = Pick<Check, 'id' | 'endpoint' | 'layer' | 'isAttempt'>
 
 /** Adds cause and fix from the catalog to an error. */
 export function toDiagnosis(error: Pick<ServiceError, 'code' | 'message' | 'evidence'>, run?: RunFacts): Diagnosis {
@@ -68,7 +20,7 @@ export function toDiagnosis(error: Pick<ServiceError, 'code' | 'message' | 'evid
 
 /** Runs the checks of one endpoint in order. After a failure, the remaining checks are skipped. */
 export class Layers {
-  readonly checks: FoundCheck[] = []
+  readonly checks: Check[] = []
   /** Why the remaining checks are skipped. `undefined` until a check fails. */
   stopped: string | undefined
   readonly #endpoint: string
@@ -86,12 +38,7 @@ export class Layers {
     return this.#run(layer, layer, observe, this.stopped)
   }
 
-  /**
-   * Checks the response.
-   *
-   * @param afterFailure Whether the check also runs after a failed check, if the host can be reached. Default is false.
-   * @returns The value of the check, unless it failed.
-   */
+  /** As `check` of `Probing`. */
   async check<T = void>(name: string, observe: Observe<T>, afterFailure?: 'after failure'): Promise<T | undefined> {
     return this.#run(name, 'response', observe, afterFailure ? this.#unreachable : this.stopped)
   }
@@ -99,7 +46,7 @@ export class Layers {
   async #run<T>(name: string, layer: Layer, observe: Observe<T>, reason: string | undefined): Promise<T | undefined> {
     const place = { id: `${this.#endpoint}.${name}`, endpoint: this.#endpoint, layer }
     if (reason !== undefined) {
-      this.checks.push({ ...place, status: 'skip', message: `Skipped: ${reason}`, durationMs: 0 })
+      this.checks.push(skippedCheck(place, `Skipped: ${reason}`))
       return undefined
     }
     let value: T | undefined
@@ -115,32 +62,25 @@ export class Layers {
 }
 
 /** Runs one check. Never rejects: an error becomes a failed check, so that every run ends with a report. */
-export async function runCheck(place: Place, observe: Observe<unknown>): Promise<FoundCheck> {
+export async function runCheck(place: Place, observe: Observe<unknown>): Promise<Check> {
   const started = performance.now()
   const durationMs = () => Math.round(performance.now() - started)
   try {
-    const { status = 'pass', message, code, value: _value, ...results } = await observe()
-    const { evidence } = new ServiceError(code ?? 'UNEXPECTED', message, results)
-    return { ...place, ...withoutUndefined({ ...results, status, message, code, evidence, durationMs: durationMs() }) }
+    const { value: _value, evidence = {}, ...found } = await observe()
+    const known = Object.keys(evidence).length === 0 ? {} : { evidence: withoutUndefined(evidence) }
+    return { ...place, status: 'pass', ...withoutUndefined(found), ...known, durationMs: durationMs() }
   } catch (error) {
     return failedCheck(place, error, durationMs())
   }
 }
 
-/** Carries the observed facts of a failed check. */
-export class ObservedFailure extends Error {
-  readonly observed: Observed
-
-  constructor(cause: unknown, observed: Observed) {
-    super('A check failed', { cause })
-    this.observed = observed
-  }
+/** @param message The reason. */
+export function skippedCheck(place: Place, message: string): Check {
+  return { ...place, status: 'skip', message, durationMs: 0 }
 }
 
 /** Converts an error to a failed check. */
-export function failedCheck(place: Place, error: unknown, durationMs = 0): FoundCheck {
-  if (error instanceof ObservedFailure)
-    return { ...failedCheck(place, error.cause, durationMs), observed: error.observed }
+export function failedCheck(place: Place, error: unknown, durationMs = 0): Check {
   const failure = isServiceError(error) ? error : toDefectError(error)
   const { code, message, evidence } = failure
   const { role, fault } = failure instanceof NetworkError ? failure : {}

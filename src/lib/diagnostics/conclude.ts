@@ -1,26 +1,33 @@
 import { withoutUndefined } from '../base/json.ts'
 import { printable } from '../base/printable.ts'
-import type { Evidence } from '../errors.ts'
+import type { Evidence, NetworkFault } from '../errors.ts'
 import { findingOf } from '../findings/catalog.ts'
 import { sharedFaults } from '../findings/network-faults.ts'
 import { proxyFor } from '../transport/egress.ts'
-import { type FoundCheck, toDiagnosis } from './checks.ts'
+import { toDiagnosis } from './checks.ts'
 import { evidenceOf } from './evidence-of-run.ts'
-import { type CollectedRun, endpointFacts } from './facts.ts'
-import { type DecidedCheck, drawDiagram, drawMatrix } from './matrix.ts'
+import { type CollectedFacts, endpointFacts } from './facts.ts'
+import { drawDiagram, drawMatrix } from './matrix.ts'
 import type { Diagnosis, ReportStatus, RootCause, TokenResult } from './report.ts'
+import type { Check, JudgedCheck, Verdict } from './run.ts'
 
-/** A check with the cause and the fix of its code, if it has a code. */
-export type ExplainedCheck = DecidedCheck & Partial<Pick<Diagnosis, 'cause' | 'fix' | 'change'>>
+type Failure = JudgedCheck & Diagnosis
 
-type Failure = ExplainedCheck & Diagnosis
-type Root = ReturnType<typeof rootOf>
+/** The root cause, with its network fault. */
+interface Root {
+  readonly rootCause: RootCause
+  readonly fault: NetworkFault | undefined
+}
 
 /**
  * This file owns "why": it decides which failure of a run is the root cause, and which failures follow from it. `facts.ts` collects its
  * input, and `matrix.ts` draws its decisions.
  */
-export function conclude(run: CollectedRun, token: Pick<TokenResult, 'status' | 'cached'>, hasWarnings: boolean) {
+export function conclude(
+  run: CollectedFacts,
+  token: Pick<TokenResult, 'status' | 'cached'>,
+  hasWarnings: boolean,
+): Verdict {
   const explained = run.checks.map((check) => explainCheck(check, run))
   const status = statusOf(token.status, explained, hasWarnings)
   const failed = explained.filter((check): check is Failure => check.status === 'fail')
@@ -32,8 +39,8 @@ export function conclude(run: CollectedRun, token: Pick<TokenResult, 'status' | 
   return { status, checks, hosts, diagram, ...(root && { rootCause: root.rootCause }) }
 }
 
-function statusOf(token: TokenResult['status'], checks: readonly FoundCheck[], hasWarnings: boolean): ReportStatus {
-  const has = (wanted: FoundCheck['status']) => checks.some(({ status }) => status === wanted)
+function statusOf(token: TokenResult['status'], checks: readonly Check[], hasWarnings: boolean): ReportStatus {
+  const has = (wanted: Check['status']) => checks.some(({ status }) => status === wanted)
   if (token === 'failed' || has('fail')) return 'failed'
   if (token === 'pending') return 'pending'
   return hasWarnings || has('warn') ? 'warning' : 'ok'
@@ -43,7 +50,7 @@ function statusOf(token: TokenResult['status'], checks: readonly FoundCheck[], h
 const unexplained = toDiagnosis({ code: 'UNEXPECTED', message: 'The diagnostics run failed without a diagnosis' })
 
 /** Adds evidence from the rest of the run to a check, and a fix that respects all facts of the run. */
-function explainCheck(check: FoundCheck, run: CollectedRun): ExplainedCheck {
+function explainCheck(check: Check, run: CollectedFacts): JudgedCheck {
   const { code, status, message, endpoint = 'workload' } = check
   if (code === undefined) return { ...(status === 'fail' && unexplained), ...check, node: endpoint }
   const own = run.probed.get(endpoint)
@@ -58,7 +65,7 @@ function explainCheck(check: FoundCheck, run: CollectedRun): ExplainedCheck {
 }
 
 /** The node that a failure or warning blames. */
-export function nodeOf({ code, fault, layer, endpoint = 'workload', evidence }: FoundCheck): string {
+export function nodeOf({ code, fault, layer, endpoint = 'workload', evidence }: Check): string {
   const isLocal = code !== undefined && findingOf(code).isLocal === true
   // If the other hosts agree with the local clock, the clock of the authority is wrong.
   if (isLocal && evidence?.agreeingHosts === undefined) return 'workload'
@@ -74,7 +81,7 @@ function causes(root: Failure, other: Failure): boolean {
 }
 
 /** Whether both have the same network fault, and one cause can produce it at several hosts. */
-const isSameFault = ({ fault }: FoundCheck, other: { readonly fault?: Root['fault'] }) =>
+const isSameFault = ({ fault }: Check, other: { readonly fault?: Root['fault'] }) =>
   fault !== undefined && fault === other.fault && sharedFaults.has(fault)
 
 /** Whether two failures have one cause, such as one CA, one proxy, or one portal that responds instead of both hosts. */
@@ -93,16 +100,15 @@ const isVague = ({ code }: Failure) => code === 'UNEXPECTED' || code === 'TOKEN_
  * The root cause of a failed report is the reason for the missing token, else the first failed check. The check with the most evidence
  * describes it. One cause at several hosts is reported once.
  */
-function findRoot(failed: readonly Failure[], run: CollectedRun): Root {
-  const isAttempt = ({ id }: Failure) => id === 'token.acquired'
+function findRoot(failed: readonly Failure[], run: CollectedFacts): Root {
   const telling = failed.filter((each) => !isVague(each))
-  const symptom = telling.find(isAttempt) ?? telling[0] ?? failed[0]
+  const symptom = telling.find(({ isAttempt }) => isAttempt) ?? telling[0] ?? failed[0]
   if (symptom === undefined) return rootOf(unexplained, [], [])
   if (run.unresolved.length > 1) return unresolvedRoot(failed, run)
   const root = failed.find((each) => each.code !== symptom.code && causes(each, symptom)) ?? symptom
   const same = failed.filter((check) => isSameCause(check, root))
   // The token attempt has less evidence than the probe of the same fault.
-  const weight = (each: Failure) => Object.keys(each.evidence ?? {}).length + (isAttempt(each) ? 0 : 0.5)
+  const weight = (each: Failure) => Object.keys(each.evidence ?? {}).length + (each.isAttempt ? 0 : 0.5)
   const [best = root] = same.filter(({ code }) => code === root.code).toSorted((a, b) => weight(b) - weight(a))
   const isLocal = ({ code, node }: Failure) => node === 'workload' && findingOf(code).isLocal === true
   const hostOf = ({ endpoint = '', evidence }: Failure) => run.probed.get(endpoint)?.url.host ?? evidence?.host ?? []
@@ -120,7 +126,7 @@ function findRoot(failed: readonly Failure[], run: CollectedRun): Root {
 }
 
 /** If no name resolves, the network is the one cause. */
-function unresolvedRoot(failed: readonly Failure[], { facts, unresolved }: CollectedRun): Root {
+function unresolvedRoot(failed: readonly Failure[], { facts, unresolved }: CollectedFacts): Root {
   const code = facts.isPublic === true ? 'PUBLIC_NAMES_UNRESOLVED' : 'PRIVATE_NAMES_UNRESOLVED'
   const more = unresolved.length > 3 ? ` and ${unresolved.length - 3} more` : ''
   const message = `The DNS server has no address for ${unresolved.slice(0, 3).join(', ')}${more}`
@@ -132,10 +138,10 @@ function unresolvedRoot(failed: readonly Failure[], { facts, unresolved }: Colle
 
 /** The root cause for the report, and its network fault. */
 function rootOf(
-  { code, message, cause, fix, change, evidence = {}, fault }: Diagnosis & Pick<FoundCheck, 'evidence' | 'fault'>,
+  { code, message, cause, fix, change, evidence = {}, fault }: Diagnosis & Pick<Check, 'evidence' | 'fault'>,
   explained: readonly Failure[],
   hosts: readonly string[],
-) {
+): Root {
   const shown = Object.entries(evidence).map(([name, value]): [string, string] => [name, printable(value)])
   const proof = { ...(hosts.length > 0 && { hosts }), ...(shown.length > 0 && { evidence: Object.fromEntries(shown) }) }
   const diagnosis = withoutUndefined({ code, message, cause, fix, change })
@@ -146,12 +152,12 @@ function rootOf(
  * Marks the consequences of the root cause at other nodes, such as tokens that a wrong clock makes invalid. All failed checks with this
  * cause get the same fix, except for checks of other hosts, whose fix names their host.
  */
-function decideAll(checks: readonly ExplainedCheck[], failed: readonly Failure[], root: Root) {
+function decideAll(checks: readonly JudgedCheck[], failed: readonly Failure[], root: Root) {
   const { code, fix, change, checks: explained } = root.rootCause
   const isRoot = (check: Failure) => explained.includes(check.id) && check.code === code
   const blamed = new Set(failed.filter((each) => isRoot(each) || isSameFault(each, root)).map(({ node }) => node))
   const hasRoot = failed.some(isRoot)
-  return checks.map((check): ExplainedCheck => {
+  return checks.map((check): JudgedCheck => {
     if (check.status !== 'fail' || !explained.includes(check.id)) return check
     const { change: _change, ...rest } = check
     const isConsequence = hasRoot && !blamed.has(check.node)

@@ -1,17 +1,36 @@
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
-import { isPlaceholder } from '../profile/field-path.ts'
+import { type FieldPath, isPlaceholder } from '../profile/field-path.ts'
 import { serviceAccess, serviceUrl } from '../profile/service-access.ts'
 import { valueAt } from '../base/json.ts'
+import type { ChangeableField } from '../findings/finding.ts'
 import { identityEndpoints } from '../auth/modes/managed-identity.ts'
-import type { ConfiguredEndpoint, Endpoint, EndpointSettings, ProtectedResource } from './endpoint.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Check, Endpoint, ProtectedEndpoint, ProtectedResource } from './run.ts'
 import { probeAuthority } from './probes/probe-authority.ts'
 import { probeChallenge } from './probes/challenge.ts'
 import { probeMetadata } from './probes/probe-metadata.ts'
 import { jsonReason, storageReason } from './token-acceptance.ts'
-import { failedCheck, type FoundCheck } from './checks.ts'
+import { failedCheck } from './checks.ts'
+import type { Glyph } from './report.ts'
+
+export type EndpointSettings = Partial<Pick<Settings, 'keyVault' | 'storageAccount' | 'authMode' | 'injected'>>
+
+interface EndpointRow extends Pick<Endpoint, 'id' | 'name' | 'role' | 'field' | 'accountVariable' | 'probe'> {
+  readonly glyph: Glyph
+  /** Whether the diagram hides it unless it is configured. Default is false. */
+  readonly isOptional?: true
+  /** The address; `undefined` if none is configured. */
+  readonly url: (profile: CloudProfile, settings: EndpointSettings) => string | undefined
+  /** The fields with the audiences that its challenge may name. Tokens are requested for the first. */
+  readonly audiences?: readonly (FieldPath & ChangeableField)[]
+  readonly request?: Pick<ProtectedResource, 'headers' | 'reason' | 'version' | 'leastRole'> & {
+    /** Relative to the address, with a query. */
+    readonly path: string
+  }
+}
 
 /** The endpoints to probe, in the order of probe matrix and connection diagram. `scripts/release/egress.json` says when each is contacted. */
-export const endpointTable: readonly Endpoint[] = [
+export const endpointTable: readonly EndpointRow[] = [
   {
     id: 'authority',
     name: 'Login authority',
@@ -93,65 +112,56 @@ export const endpointTable: readonly Endpoint[] = [
 ]
 
 /** The endpoints that have an address in this profile and these settings. */
-export function configuredEndpoints(profile: CloudProfile, settings: EndpointSettings): readonly ConfiguredEndpoint[] {
+export function configuredEndpoints(profile: CloudProfile, settings: EndpointSettings): readonly Endpoint[] {
   return endpointTable.flatMap(
-    ({ url: urlOf, glyph: _glyph, isOptional: _isOptional, request, audiences = [], ...endpoint }) => {
+    ({ url: urlOf, glyph: _glyph, isOptional: _isOptional, request, audiences: audienceFields = [], ...endpoint }) => {
       const url = URL.parse(urlOf(profile, settings) ?? '')
       if (url === null) return []
       if (request === undefined) return [{ ...endpoint, url }]
       const { path, ...rest } = request
-      const named = audiences.map((each) => String(valueAt(profile, each)))
-      const protectedResource: ProtectedResource = {
-        ...rest,
-        url: new URL(path, url),
-        audience: named[0] ?? '',
-        audiences: [...new Set(named)],
-        audienceFields: audiences,
-      }
-      return [{ ...endpoint, url, protectedResource }]
+      const audiences = [...new Set(audienceFields.map((each) => String(valueAt(profile, each))))]
+      return [{ ...endpoint, url, protectedResource: { ...rest, url: new URL(path, url), audiences, audienceFields } }]
     },
   )
 }
 
-interface ConfiguredServices {
-  readonly endpoints: readonly ConfiguredEndpoint[]
-  /** Failed checks for entries that have no address in this cloud. */
-  readonly problems: readonly FoundCheck[]
-}
-
-/** The services of PLATFORM_SERVICES. @param entries `service/name`, such as `serviceBus/myns`. */
-export function configuredServices(profile: CloudProfile, entries: readonly string[] = []): ConfiguredServices {
-  const endpoints: ConfiguredEndpoint[] = []
-  const problems: FoundCheck[] = []
-  for (const entry of new Set(entries)) {
-    const [service = '', name = ''] = entry.split('/')
-    const id = `${service.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-${name.toLowerCase()}`
-    try {
-      endpoints.push(endpointOf(profile, id, service, name))
-    } catch (error) {
-      problems.push(failedCheck({ id: `${id}.address` }, error))
-    }
-  }
-  return { endpoints, problems }
+export function isProtected(endpoint: Endpoint): endpoint is ProtectedEndpoint {
+  return endpoint.protectedResource !== undefined
 }
 
 /** The ports of SQL Server, PostgreSQL and MySQL, whose connections begin without TLS. */
 const beginsPlain: ReadonlySet<number> = new Set([1433, 5432, 3306])
 
-function endpointOf(profile: CloudProfile, id: string, service: string, name: string): ConfiguredEndpoint {
-  const access = serviceAccess(profile, service, name)
-  const url = new URL(serviceUrl(profile, service, name))
-  if (access.port !== 443) url.port = String(access.port)
-  return {
-    id,
-    name: `${service} ${name}`,
-    role: 'SERVICE',
-    url,
-    accountVariable: 'PLATFORM_SERVICES',
-    field: `services.${service}`,
-    isPlainTcp: beginsPlain.has(access.port),
-    audience: audienceOf(access),
+/**
+ * The services of PLATFORM_SERVICES, and failed checks for entries that have no address in this cloud.
+ *
+ * @param entries `service/name`, such as `serviceBus/myns`.
+ */
+export function configuredServices(profile: CloudProfile, entries: readonly string[] = []) {
+  const endpoints: Endpoint[] = []
+  const problems: Check[] = []
+  for (const entry of new Set(entries)) {
+    const [service = '', name = ''] = entry.split('/')
+    const id = `${service.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-${name.toLowerCase()}`
+    try {
+      const access = serviceAccess(profile, service, name)
+      const url = new URL(serviceUrl(profile, service, name))
+      if (access.port !== 443) url.port = String(access.port)
+      endpoints.push({
+        id,
+        name: `${service} ${name}`,
+        role: 'SERVICE',
+        url,
+        accountVariable: 'PLATFORM_SERVICES',
+        field: `services.${service}`,
+        isPlainTcp: beginsPlain.has(access.port),
+        audience: audienceOf(access),
+      })
+    } catch (error) {
+      problems.push(failedCheck({ id: `${id}.address` }, error))
+    }
   }
+  return { endpoints, problems }
 }
 
 /** `undefined` if the cloud publishes no audience, because the token that the service accepts isn't known. */

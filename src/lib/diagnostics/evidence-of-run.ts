@@ -4,24 +4,24 @@ import { knownClouds } from '../clouds/known-clouds.ts'
 import type { ErrorCode, Evidence, NetworkFault } from '../errors.ts'
 import { credentialTable } from '../settings/setting-table.ts'
 import { proxyFor } from '../transport/egress.ts'
-import type { FoundCheck } from './checks.ts'
-import { type CollectedRun, hostsOf, type ProbedEndpoint } from './facts.ts'
+import { type CollectedFacts, hostsOf } from './facts.ts'
+import type { Check, Host } from './run.ts'
 import { addressKind } from './probes/connect.ts'
 
 /** A failure or warning, its endpoint, and the endpoints on other hosts. */
 interface Trouble {
-  readonly check: FoundCheck
+  readonly check: Check
   readonly evidence: Evidence
-  readonly own: ProbedEndpoint
-  readonly others: readonly ProbedEndpoint[]
-  readonly run: CollectedRun
+  readonly own: Host
+  readonly others: readonly Host[]
+  readonly run: CollectedFacts
 }
 
 /** Adds evidence. Unknown and empty values are left out. */
 type Row = (trouble: Trouble) => { readonly [K in keyof Evidence]: string | undefined }
 
 /** The evidence of a failure or warning, with additions from the settings and from other checks of the run. */
-export function evidenceOf(check: FoundCheck, own: ProbedEndpoint, run: CollectedRun): Evidence {
+export function evidenceOf(check: Check, own: Host, run: CollectedFacts): Evidence {
   const { code, fault, evidence = {} } = check
   const others = [...run.probed.values()].filter(({ url }) => url.host !== own.url.host)
   const added = [...(fault ? [...(rows[fault] ?? []), samePage] : []), ...((code && rows[code]) ?? [])]
@@ -48,7 +48,7 @@ const address: Row = ({ evidence, own: { url, addresses }, others }) => {
   const found = evidence.address ?? addresses?.[0]
   const kind = found && addressKind(found)
   const domain = `.${url.hostname.split('.').slice(-2).join('.')}`
-  const isPrivate = ({ addresses: [first] = [] }: ProbedEndpoint) => first && addressKind(first) === 'private'
+  const isPrivate = ({ addresses: [first] = [] }: Host) => first && addressKind(first) === 'private'
   const siblings = kind === 'public' ? others.filter((each) => each.url.hostname.endsWith(domain)) : []
   const { url: { hostname: sibling } = {}, addresses: [siblingAddress] = [] } = siblings.find(isPrivate) ?? {}
   // A loopback name is meant to be on this machine.

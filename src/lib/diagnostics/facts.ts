@@ -6,18 +6,17 @@ import { type ChangeableField, type EndpointFacts, type Layer, layers, type RunF
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import { profileFacts } from '../profile/profile-facts.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { FoundCheck, Observed } from './checks.ts'
-import type { ConfiguredEndpoint } from './endpoint.ts'
+import type { Check, Endpoint, Host, HostFacts } from './run.ts'
 import { noticedSeconds, toleratedSeconds } from './probes/probe-authority.ts'
 import type { Identity } from './report.ts'
 
 /** The facts of a run come from its checks, the profile, the settings and earlier runs. Nothing is concluded here. */
 export interface FactsSource {
-  readonly checks: readonly FoundCheck[]
+  readonly checks: readonly Check[]
   readonly cloud: Pick<ExplainedProfile, 'profile' | 'source' | 'fields'>
   readonly identity: Identity
   readonly settings: Pick<Settings, 'authMode'> & Partial<Settings>
-  readonly endpoints: readonly ConfiguredEndpoint[]
+  readonly endpoints: readonly Endpoint[]
   readonly memory: Memory
   readonly env: Env
 }
@@ -27,11 +26,18 @@ export interface Memory {
   readonly proven: Map<ChangeableField, string>
 }
 
-export type ProbedEndpoint = ReturnType<typeof probedEndpoints>[number]
-export type CollectedRun = ReturnType<typeof collectFacts>
+/** The facts of a run, each collected once, for `conclude` and the evidence to read by field. */
+export interface CollectedFacts extends FactsSource {
+  /** By the id of the endpoint. */
+  readonly probed: ReadonlyMap<string, Host>
+  readonly facts: RunFacts
+  /** The fields that the checks of this run confirm, each with its proof. */
+  readonly confirmed: RunFacts['proven']
+  /** The host names, if none of them resolves. Then the network is at fault. */
+  readonly unresolved: readonly string[]
+}
 
-/** Collects each fact once, for `conclude` and the evidence to read by field. */
-export function collectFacts(source: FactsSource) {
+export function collectFacts(source: FactsSource): CollectedFacts {
   const { checks, cloud, identity, memory, settings } = source
   const all = probedEndpoints(source)
   const probed = new Map(all.map((endpoint) => [endpoint.id, endpoint]))
@@ -49,26 +55,26 @@ export function collectFacts(source: FactsSource) {
 }
 
 /** The endpoints, each with its checks, and with the observations of all checks on its host. */
-function probedEndpoints({ checks, endpoints }: FactsSource) {
+function probedEndpoints({ checks, endpoints }: FactsSource): readonly Host[] {
   const byEndpoint = Map.groupBy(checks, ({ endpoint }) => endpoint)
-  const checksOf = ({ id }: ConfiguredEndpoint) => byEndpoint.get(id) ?? []
+  const checksOf = ({ id }: Endpoint) => byEndpoint.get(id) ?? []
   const byHost = Map.groupBy(endpoints, ({ url }) => url.host)
   return endpoints.map((endpoint) => {
     const own = checksOf(endpoint)
     const ofHost = (byHost.get(endpoint.url.host) ?? []).flatMap(checksOf)
     const passed = ofHost.filter(({ status }) => status === 'pass')
-    const observed: Observed = Object.assign({}, ...[...ofHost, ...own].map((check) => check.observed))
+    const observed: HostFacts = Object.assign({}, ...[...ofHost, ...own].map((check) => check.observed))
     const paths = passed.flatMap((check) => check.observed?.path ?? [])
     const distrust = ofHost.find(({ layer, fault }) => layer === 'tls' && fault === 'UNTRUSTED')
-    const reached = new Set(passed.map(({ layer }) => layer))
+    const reached = new Set(passed.flatMap(({ layer }) => layer ?? []))
     return { ...endpoint, ...observed, checks: own, reached, paths, untrusted: distrust?.evidence?.sha256 }
   })
 }
 
-export const hostsOf = (probed: readonly ProbedEndpoint[]) => [...new Set(probed.map(({ url }) => url.host))]
+export const hostsOf = (probed: readonly Host[]) => [...new Set(probed.map(({ url }) => url.host))]
 
 /** The audience and the login authority that the cloud names, if the profile has others. */
-function namedByCloud(probed: readonly ProbedEndpoint[], ours: ExplainedProfile['profile']) {
+function namedByCloud(probed: readonly Host[], ours: ExplainedProfile['profile']) {
   const ofCloud = ['metadata', 'resource-manager'].flatMap((id) => probed.find((each) => each.id === id)?.checks ?? [])
   const named = (name: keyof Evidence) => ofCloud.flatMap(({ evidence }) => evidence?.[name] ?? [])
   const hostOf = (url: string) => parseHttpUrl(url)?.host
@@ -83,10 +89,10 @@ function namedByCloud(probed: readonly ProbedEndpoint[], ours: ExplainedProfile[
 }
 
 /** The fields that the checks confirm, each with its proof. The metadata is the best proof, because the cloud publishes it. */
-function confirmedBy(probed: readonly ProbedEndpoint[]): RunFacts['proven'] {
+function confirmedBy(probed: readonly Host[]): RunFacts['proven'] {
   const proven: Partial<Record<ChangeableField, string>> = {}
   const nouns: RunFacts['proven'] = { authorityHost: 'this login authority', resourceManagerAudience: 'this audience' }
-  const rankOf = ({ id }: ProbedEndpoint) => (id === 'metadata' ? 0 : 1)
+  const rankOf = ({ id }: Host) => (id === 'metadata' ? 0 : 1)
   for (const { id, url, checks } of probed.toSorted((a, b) => rankOf(a) - rankOf(b))) {
     for (const { status, layer, proves = [] } of checks) {
       if (status === 'fail' || status === 'skip') continue
@@ -99,15 +105,15 @@ function confirmedBy(probed: readonly ProbedEndpoint[]): RunFacts['proven'] {
 }
 
 /** Remembers the proven fields. If their endpoints fail later, the profile isn't at fault. */
-export function remember({ memory, confirmed }: CollectedRun, at: string): void {
+export function remember({ memory, confirmed }: CollectedFacts, at: string): void {
   const time = `${at.slice(0, 16).replace('T', ' ')} UTC`
   for (const field of Object.keys(confirmed) as ChangeableField[])
     memory.proven.set(field, `it worked in this process until ${time}`)
 }
 
 /** Decides by majority of the hosts whether the local clock or the login authority's is wrong. */
-function clockFacts(probed: readonly ProbedEndpoint[]): Pick<RunFacts, 'clock' | 'clockOf'> {
-  const agrees = ({ skewSeconds = 0 }: ProbedEndpoint) => Math.abs(skewSeconds) <= noticedSeconds
+function clockFacts(probed: readonly Host[]): Pick<RunFacts, 'clock' | 'clockOf'> {
+  const agrees = ({ skewSeconds = 0 }: Host) => Math.abs(skewSeconds) <= noticedSeconds
   const clocks = probed.filter(({ skewSeconds }) => skewSeconds !== undefined)
   const authority = clocks.find(({ id }) => id === 'authority')
   if (authority !== undefined && agrees(authority)) return { clock: 'agrees', clockOf: authority.url.host }
@@ -118,7 +124,7 @@ function clockFacts(probed: readonly ProbedEndpoint[]): Pick<RunFacts, 'clock' |
 }
 
 /** The facts about the endpoint of a check. @param layer The layer of the check. */
-export function endpointFacts(endpoint: ProbedEndpoint, layer: Layer | undefined, run: CollectedRun): EndpointFacts {
+export function endpointFacts(endpoint: Host, layer: Layer | undefined, run: CollectedFacts): EndpointFacts {
   const { field, accountVariable, protectedResource, reached } = endpoint
   const { facts } = run
   const suffix = field && facts.nameOf(field)

@@ -2,32 +2,24 @@ import { hostname } from 'node:os'
 import { findingOf } from '../findings/catalog.ts'
 import { faults } from '../findings/network-faults.ts'
 import { type Layer, layers } from '../findings/finding.ts'
-import type { FoundCheck } from './checks.ts'
 import { endpointTable } from './endpoint-table.ts'
-import type { ConfiguredEndpoint } from './endpoint.ts'
 import type { DiagramNode, MatrixRow, TokenResult } from './report.ts'
+import type { Check, Endpoint, JudgedCheck } from './run.ts'
 
-/** A check and the decisions of `conclude` about it. Probe matrix and connection diagram only draw them. */
-export interface DecidedCheck extends FoundCheck {
-  /** The node of the diagram that the check concerns, or that its failure blames. */
-  readonly node: string
-  /** Whether a failure of another node caused this failure. Its cell shows neither success nor failure. Default is false. */
-  readonly isConsequence?: boolean
-}
 type DrawnToken = Pick<TokenResult, 'status' | 'cached'>
 
 /** The layers of a connection, below the response. */
 const connectionLayers: ReadonlySet<string> = new Set<Layer>(['proxy', 'dns', 'tcp', 'tls'])
 /** The worst status first. A consequence ranks between a warning and a success. */
 const statuses = ['fail', 'warn', 'pass', 'skip'] as const
-type Ranked = Pick<FoundCheck, 'status'> & { readonly isConsequence?: boolean }
+type Ranked = Pick<Check, 'status'> & { readonly isConsequence?: boolean }
 const rankOf = ({ status, isConsequence }: Ranked) => (isConsequence === true ? 1.5 : statuses.indexOf(status))
 const worstOf = <T extends Ranked>(found: readonly T[]) => found.toSorted((a, b) => rankOf(a) - rankOf(b)).at(0)
 
 /** One row per endpoint, with the worst check of each layer. Endpoints on one host share the layers of the connection. */
 export function drawMatrix(
-  endpoints: readonly ConfiguredEndpoint[],
-  checks: readonly DecidedCheck[],
+  endpoints: readonly Endpoint[],
+  checks: readonly JudgedCheck[],
   token: DrawnToken,
 ): readonly MatrixRow[] {
   const rows: MatrixRow[] = []
@@ -57,7 +49,7 @@ export function drawMatrix(
 /** The nodes of the connection diagram: this workload, its proxy, and the endpoints. */
 export function drawDiagram(
   rows: readonly MatrixRow[],
-  checks: readonly DecidedCheck[],
+  checks: readonly JudgedCheck[],
   token: DrawnToken,
   usesProxy: boolean,
 ): readonly DiagramNode[] {
@@ -70,7 +62,7 @@ export function drawDiagram(
     const trouble = found && worst && rankOf(worst) < 2 ? { trouble: shortName(found) } : {}
     return { status: worst?.status ?? 'skip', edge: link?.status ?? 'skip', ...trouble }
   }
-  const blamed = (wanted: string, how: DecidedCheck['status']) =>
+  const blamed = (wanted: string, how: JudgedCheck['status']) =>
     checks.find(({ node, status }) => node === wanted && status === how)
   const services = rows.filter(({ id }) => endpointTable.every((each) => each.id !== id))
   const nodes = [
@@ -98,7 +90,7 @@ export function drawDiagram(
 }
 
 /** The short name of the network fault, else the title of the code. */
-function shortName({ fault, code = 'UNEXPECTED' }: FoundCheck): string {
+function shortName({ fault, code = 'UNEXPECTED' }: Check): string {
   if (fault !== undefined) return faults[fault].short
   const { title } = findingOf(code)
   return /^[A-Z][a-z]/.test(title) ? `${title.charAt(0).toLowerCase()}${title.slice(1)}` : title

@@ -1,5 +1,6 @@
 import { type CredentialPlan, planCredential } from '../auth/credential-plan.ts'
 import type { TokenOutcome } from '../auth/token-cache.ts'
+import type { AccessToken } from '../auth/token-credential.ts'
 import type { Env } from '../base/env.ts'
 import { within } from '../base/waiting.ts'
 import { isServiceError, ServiceError, type Warning } from '../errors.ts'
@@ -11,14 +12,14 @@ import { placeholderError } from '../auth/acquire-token.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type TraceStep, responseTimeoutMs, type Attempt } from '../transport/attempt.ts'
 import type { SharedDocuments } from '../transport/exchange.ts'
-import { failedCheck, type FoundCheck } from './checks.ts'
+import { failedCheck, skippedCheck } from './checks.ts'
 import { checkCredential, checkAcquired, checkToken } from './token-checks.ts'
-import { configuredEndpoints, configuredServices } from './endpoint-table.ts'
-import { isProtected } from './endpoint.ts'
+import { configuredEndpoints, configuredServices, isProtected } from './endpoint-table.ts'
 import { type Log, signInEvent, tokenEvent } from '../base/app.ts'
 import { runProbes } from './probes/probe-endpoint.ts'
-import type { Check, SmokeTestRun } from './report.ts'
-import { acceptancePlace, checkAcceptance, checkServiceAcceptance, checkServiceToken } from './token-acceptance.ts'
+import type { Check as ReportedCheck, SmokeTestRun } from './report.ts'
+import type { Check, Run } from './run.ts'
+import { acceptancePlace, checkAcceptance, checkServiceToken } from './token-acceptance.ts'
 import { openCredential } from '../auth/credential.ts'
 import { discoverAudience } from '../metadata/discover-cloud.ts'
 import { scopeFor } from '../profile/endpoints.ts'
@@ -33,19 +34,7 @@ export interface DiagnosticsContext {
   readonly log: Log
   readonly lastSmokeTest: () => SmokeTestRun | undefined
   /** Checks whether the profile file is still valid and unchanged since the start. Absent if the caller does. */
-  readonly profileCheck?: () => Check
-}
-
-/** The result of one diagnostics run. */
-export interface DiagnosticsRun {
-  readonly token: TokenOutcome
-  readonly checks: readonly FoundCheck[]
-  /** The audience that the token was requested for. */
-  readonly audience: string
-  /** `undefined` if a variable of the auth mode is missing. */
-  readonly plan: CredentialPlan | undefined
-  readonly trace: readonly TraceStep[]
-  readonly checkedAt: Date
+  readonly profileCheck?: () => ReportedCheck
 }
 
 /** Milliseconds for the resource manager to respond if the token attempt has used up the deadline. */
@@ -63,7 +52,7 @@ export function createDiagnosticsRun(context: DiagnosticsContext) {
   const needsPerson = settings.authMode === 'deviceCode'
   const issuedBy = endpoints.some(({ id }) => id === 'identity-endpoint') ? 'identity-endpoint' : 'authority'
 
-  const probe = async (): Promise<readonly FoundCheck[]> => {
+  const probe = async (): Promise<readonly Check[]> => {
     try {
       return await runProbes({
         profile,
@@ -80,40 +69,40 @@ export function createDiagnosticsRun(context: DiagnosticsContext) {
     }
   }
 
-  const skipServices = (message: string): FoundCheck[] =>
-    services.map((service) => ({ ...acceptancePlace(service), status: 'skip', message, durationMs: 0 }))
+  const skipServices = (message: string): Check[] =>
+    services.map((service) => skippedCheck(acceptancePlace(service), message))
 
-  const checkServices = async (): Promise<readonly FoundCheck[]> => {
+  const checkServices = async (): Promise<readonly Check[]> => {
     if (needsPerson) return skipServices('Skipped: a person would have to sign in again')
     const { tokenFor } = provider
     const options = { tokenFor, timeoutMs: settings.tokenTimeoutMs, env }
     return Promise.all([
-      ...services.map((endpoint) => checkServiceAcceptance({ endpoint, ...options })),
+      ...services.map((endpoint) => checkAcceptance({ endpoint, ...options })),
       ...listed.endpoints.map((endpoint) => checkServiceToken(endpoint, tokenFor)),
     ])
   }
 
-  const checkResourceManager = async (token: string, started: number): Promise<readonly FoundCheck[]> => {
+  const checkResourceManager = async (token: AccessToken, started: number): Promise<readonly Check[]> => {
     if (resourceManager === undefined) return []
     const timeoutMs = Math.max(leastAcceptanceMs, settings.tokenTimeoutMs - (performance.now() - started))
+    const tokenFor = async () => token
     const audience = provider.audience()
-    return [await checkAcceptance({ endpoint: resourceManager, token, audience, timeoutMs, env })]
+    return [await checkAcceptance({ endpoint: resourceManager, tokenFor, audience, timeoutMs, env })]
   }
 
-  const checkOutcome = async (outcome: TokenOutcome, started: number): Promise<readonly FoundCheck[]> => {
+  const checkOutcome = async (outcome: TokenOutcome, started: number): Promise<readonly Check[]> => {
     const acquired = checkAcquired(outcome, issuedBy)
     if (outcome.status !== 'acquired') return [acquired, ...skipServices('Skipped: there is no token')]
-    const { token } = outcome.token
     const { expectedClaims: issuer } = cloud.provider
     const expected = { issuer, audience: provider.audience(), issuedBy, now: Date.now() }
-    const verdict = await checkToken(token, expected)
-    const accepted = await Promise.all([checkResourceManager(token, started), checkServices()])
-    const checks = [acquired, ...verdict, ...accepted.flat()]
+    const claims = await checkToken(outcome.token.token, expected)
+    const accepted = await Promise.all([checkResourceManager(outcome.token, started), checkServices()])
+    const checks = [acquired, ...claims, ...accepted.flat()]
     if (!needsPerson && checks.some(blamesToken)) provider.limitReuse()
     return checks
   }
 
-  const run = async (outcomeOfAttempt: Promise<TokenOutcome>): Promise<DiagnosticsRun> => {
+  const run = async (outcomeOfAttempt: Promise<TokenOutcome>): Promise<Run> => {
     const started = performance.now()
     const startedAt = Date.now()
     const probing = probe()
@@ -132,9 +121,10 @@ export function createDiagnosticsRun(context: DiagnosticsContext) {
         ...(profileCheck === undefined || profileCheck.status === 'pass' ? [] : [profileCheck]),
         ...(isOptional ? probes.map(asHint) : probes),
         ...outcome,
-        ...credential,
+        ...(credential.check === undefined ? [] : [credential.check]),
         ...listed.problems,
       ],
+      credentialExpiresOn: credential.expiresOn,
       audience: provider.audience(),
       plan,
       trace: provider.trace(),
@@ -144,18 +134,21 @@ export function createDiagnosticsRun(context: DiagnosticsContext) {
   return { endpoints, provider, run }
 }
 
-/** The deadline of a run, in milliseconds. At most three parts follow each other, each bounded by the deadline of a token. */
+/**
+ * The deadline of a run, in milliseconds. Up to four parts follow each other, each within the deadline of a token: the attempt, the token for
+ * a service, the request to the service, and its retry. Five seconds are for everything else.
+ */
 export function longestRunMs(tokenTimeoutMs: number): number {
   return 4 * tokenTimeoutMs + 5000
 }
 
 /** Replaces a run that rejects or doesn't end in time by a failed run. */
-export function endedRun(run: Promise<DiagnosticsRun>, timeoutMs: number): Promise<DiagnosticsRun> {
+export function endedRun(run: Promise<Run>, timeoutMs: number): Promise<Run> {
   return within(run, timeoutMs).catch(failedRun)
 }
 
 /** A run with one failed check. It replaces the last report, whose results may no longer be true. */
-export function failedRun(cause: unknown): DiagnosticsRun {
+export function failedRun(cause: unknown): Run {
   const error = new ServiceError('UNEXPECTED', 'The diagnostics run failed', { cause })
   const now = Date.now()
   return {
@@ -168,10 +161,10 @@ export function failedRun(cause: unknown): DiagnosticsRun {
   }
 }
 
-const blamesToken = ({ code }: FoundCheck): boolean => code !== undefined && findingOf(code).tokenAtFault === true
+const blamesToken = ({ code }: Check): boolean => code !== undefined && findingOf(code).tokenAtFault === true
 
 /** Turns failures of the login authority into warnings, for auth modes that get their token elsewhere. */
-function asHint(check: FoundCheck): FoundCheck {
+function asHint(check: Check): Check {
   return check.status === 'fail' && check.endpoint === 'authority' ? { ...check, status: 'warn' } : check
 }
 

@@ -2,20 +2,21 @@ import { readTokenClaims } from '../auth/token-claims.ts'
 import type { AccessToken } from '../auth/token-credential.ts'
 import { equalUrls, isLoopback } from '../base/address.ts'
 import { parseJson, valueAt, withoutUndefined } from '../base/json.ts'
-import { ServiceError, type Evidence } from '../errors.ts'
+import { type Evidence, ServiceError } from '../errors.ts'
 import type { Env } from '../base/env.ts'
 import { isPlaceholder } from '../profile/field-path.ts'
 import { getDocument, type Document } from '../transport/guarded-client.ts'
 import { NetworkError, statusFault } from '../transport/network-error.ts'
 import { retryAfterSeconds } from '../transport/check-response.ts'
-import { failedCheck, type FoundCheck, type Observation, type Place, runCheck } from './checks.ts'
-import type { ConfiguredEndpoint, ProtectedEndpoint } from './endpoint.ts'
+import { type Place, runCheck } from './checks.ts'
+import type { Check, Endpoint, Observation, ProtectedEndpoint } from './run.ts'
 import { showClaim } from './token-checks.ts'
 
 /** A token acceptance check sends one request with a token to the endpoint that the token is for. */
 export interface TokenAcceptance {
   readonly endpoint: ProtectedEndpoint
-  readonly token: string
+  /** Gets the token for an audience. */
+  readonly tokenFor: (audience: string) => Promise<Pick<AccessToken, 'token'>>
   /** A token for another audience is not sent. Default is the audience of the endpoint. */
   readonly audience?: string
   readonly timeoutMs: number
@@ -23,53 +24,39 @@ export interface TokenAcceptance {
   readonly env?: Env
 }
 
-export interface ServiceAcceptance extends Pick<TokenAcceptance, 'endpoint' | 'timeoutMs' | 'env'> {
-  readonly tokenFor: (audience: string) => Promise<AccessToken>
-}
-
 /** Codes that only warn, because the service still works. */
 const tolerated: ReadonlySet<string> = new Set(['RESOURCE_MANAGER_FORBIDDEN'])
 
-export const acceptancePlace = ({ id }: Pick<ProtectedEndpoint, 'id'>): Place => ({
+export const acceptancePlace = ({ id }: Pick<Endpoint, 'id'>): Place => ({
   id: `${id}.accepts-token`,
   endpoint: id,
   layer: 'token',
 })
 
 /** Checks whether an endpoint accepts a token. A token for another or an unreadable audience is not sent. */
-export async function checkAcceptance(acceptance: TokenAcceptance): Promise<FoundCheck> {
+export async function checkAcceptance(acceptance: TokenAcceptance): Promise<Check> {
   const check = await runCheck(acceptancePlace(acceptance.endpoint), () => sendToken(acceptance))
   return check.status === 'fail' && tolerated.has(check.code ?? '') ? { ...check, status: 'warn' } : check
 }
 
-/** Checks whether a service accepts a token that is acquired for its audience. */
-export async function checkServiceAcceptance({ tokenFor, ...acceptance }: ServiceAcceptance): Promise<FoundCheck> {
-  const { endpoint } = acceptance
-  const started = performance.now()
-  try {
-    const { token } = await tokenFor(endpoint.protectedResource.audience)
-    return await checkAcceptance({ ...acceptance, token })
-  } catch (error) {
-    return failedCheck(acceptancePlace(endpoint), error, Math.round(performance.now() - started))
-  }
-}
-
 /** Checks whether the credential gets a token for a service of PLATFORM_SERVICES. No harmless request is known for every service, so the token is not sent. */
 export async function checkServiceToken(
-  { id, audience, url }: ConfiguredEndpoint,
-  tokenFor: (audience: string) => Promise<AccessToken>,
-): Promise<FoundCheck> {
+  { id, audience, url }: Endpoint,
+  tokenFor: TokenAcceptance['tokenFor'],
+): Promise<Check> {
   return runCheck({ id: `${id}.token`, endpoint: id, layer: 'token' }, async () => {
     if (audience === undefined) return { status: 'skip', message: `No audience is known for ${url.host}` }
     await tokenFor(audience.endsWith('/') ? audience : `${audience}/`)
-    return { message: `A token for ${audience} was acquired`, evidence: { host: url.host } }
+    return { message: `A token for ${audience} was acquired` }
   })
 }
 
-async function sendToken({ endpoint, token, audience, timeoutMs, env = {} }: TokenAcceptance): Promise<Observation> {
+async function sendToken({ endpoint, tokenFor, timeoutMs, env = {}, ...given }: TokenAcceptance): Promise<Observation> {
   const { role, field, protectedResource } = endpoint
-  const { url, headers, audienceFields } = protectedResource
-  const reason = reasonToWithhold(url, token, audience ?? protectedResource.audience)
+  const { url, headers, audienceFields, audiences } = protectedResource
+  const { audience = audiences[0] ?? '' } = given
+  const { token } = await tokenFor(audience)
+  const reason = reasonToWithhold(url, token, audience)
   if (reason !== undefined) return { status: 'skip', ...reason }
   const document = await getDocument(url.href, {
     role,
@@ -87,7 +74,7 @@ async function sendToken({ endpoint, token, audience, timeoutMs, env = {} }: Tok
   const versions = listedVersions(endpoint, document)
   if (versions !== undefined) return { ...versions, proves }
   if (document.status >= 300) throw toRefusalError(endpoint, document)
-  return { message: `${url.host} accepts the token`, evidence: { host: url.host }, proves }
+  return { message: `${url.host} accepts the token`, proves }
 }
 
 /** Why the token must not be sent to this endpoint. `undefined` if it may be sent. */
@@ -135,11 +122,7 @@ function listedVersions({ protectedResource }: ProtectedEndpoint, document: Docu
   return {
     code: 'API_VERSION_UNSUPPORTED',
     message: `${url.host} accepts the token; it does not know version ${version} of its interface${listed}`,
-    evidence: {
-      host: url.host,
-      version,
-      supportedVersions: supported === '' ? undefined : supported,
-    },
+    evidence: { host: url.host, version, supportedVersions: supported || undefined },
   }
 }
 

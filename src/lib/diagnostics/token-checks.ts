@@ -1,16 +1,17 @@
-import { readRegularFile } from '../base/files.ts'
-import { withoutFinalSlashes } from '../base/address.ts'
-import { readTokenClaims, type TokenClaims } from '../auth/token-claims.ts'
+import { X509Certificate } from 'node:crypto'
 import type { TokenOutcome } from '../auth/token-cache.ts'
+import { readTokenClaims, type TokenClaims } from '../auth/token-claims.ts'
+import { withoutFinalSlashes } from '../base/address.ts'
+import { endOf, renewalDays } from '../base/certificates.ts'
+import { durationText, isoDate } from '../base/dates.ts'
+import { readRegularFile } from '../base/files.ts'
+import { withoutUndefined } from '../base/json.ts'
 import { ServiceError } from '../errors.ts'
 import type { IdentityProvider } from '../profile/identity-provider.ts'
-import { durationText, isoDate } from '../base/dates.ts'
-import { failedCheck, type FoundCheck, type Observation, type Place, runCheck } from './checks.ts'
-import type { Identity } from './report.ts'
-import { withoutUndefined } from '../base/json.ts'
-import { X509Certificate } from 'node:crypto'
-import { endOf, renewalDays } from '../base/certificates.ts'
 import type { Settings } from '../settings/settings.ts'
+import { failedCheck, type Place, runCheck, skippedCheck } from './checks.ts'
+import type { Identity } from './report.ts'
+import type { Check, Observation } from './run.ts'
 
 /** Seconds by which the clocks of two machines may differ without effect. */
 const toleratedSkew = 300
@@ -27,7 +28,7 @@ export interface TokenExpectation {
 }
 
 /** Checks the claims of an acquired token. The results contain no part of the token. */
-export async function checkToken(token: string, expected: TokenExpectation): Promise<readonly FoundCheck[]> {
+export async function checkToken(token: string, expected: TokenExpectation): Promise<readonly Check[]> {
   const place = (id: string): Place => ({ id, endpoint: expected.issuedBy, layer: 'token' })
   const claims = readTokenClaims(token)
   if (claims === undefined) {
@@ -49,9 +50,9 @@ const comparisons: Readonly<Record<string, Comparison>> = {
 }
 
 /** Turns the outcome of a token attempt into a check. */
-export function checkAcquired(outcome: TokenOutcome, issuedBy: string): FoundCheck {
+export function checkAcquired(outcome: TokenOutcome, issuedBy: string): Check {
   const { durationMs } = outcome
-  const place: Place = { id: 'token.acquired', endpoint: issuedBy, layer: 'token' }
+  const place: Place = { id: 'token.acquired', endpoint: issuedBy, layer: 'token', isAttempt: true }
   if (outcome.status === 'failed') {
     const check = failedCheck(place, outcome.error, durationMs)
     // The default chain tries an identity endpoint even if this host has none.
@@ -59,7 +60,7 @@ export function checkAcquired(outcome: TokenOutcome, issuedBy: string): FoundChe
     return isElsewhere ? { ...check, endpoint: 'workload' } : check
   }
   if (outcome.status === 'acquired') return { ...place, status: 'pass', message: 'A token was acquired', durationMs }
-  return { ...place, status: 'skip', message: 'Waiting for a person to sign in', durationMs }
+  return { ...skippedCheck(place, 'Waiting for a person to sign in'), durationMs }
 }
 
 /** The identity of this workload according to the token. */
@@ -122,8 +123,6 @@ function checkLifetime({ nbf, exp }: TokenClaims, { now }: TokenExpectation): Ob
   return { message: 'The token is valid now' }
 }
 
-const place = { id: 'credential.expiry' }
-
 /** `undefined` if the file can't be read: the token attempt reports why. */
 function firstCertificate(path: string): X509Certificate | undefined {
   try {
@@ -133,33 +132,28 @@ function firstCertificate(path: string): X509Certificate | undefined {
   }
 }
 
+const expiryPlace: Place = { id: 'credential.expiry' }
+
 /** Checks when the credential expires. Only a certificate contains the date. */
 export async function checkCredential(
   { authMode, clientCertificatePath: path }: Pick<Settings, 'authMode' | 'clientCertificatePath'>,
   now: number,
-): Promise<readonly FoundCheck[]> {
-  if (authMode === 'clientSecret') {
-    const message = 'Only the login authority knows when a client secret expires'
-    return [{ ...place, status: 'skip', message, durationMs: 0 }]
-  }
-  if (authMode !== 'clientCertificate' || path === undefined) return []
-  const certificate = firstCertificate(path)
-  if (certificate === undefined) return []
-  const end = endOf(certificate)
-  const [validFrom, validTo] = [isoDate(Date.parse(certificate.validFrom)), isoDate(end)]
-  if (validFrom === undefined || validTo === undefined) return []
-  const seconds = (end - now) / 1000
-  const date = validTo.slice(0, 10)
-  const check = await runCheck(place, () =>
-    seconds >= renewalDays * 86_400
-      ? { message: `The client certificate expires in ${durationText(seconds)}, on ${date}` }
-      : {
-          status: 'warn',
-          code: 'CERTIFICATE_EXPIRES_SOON',
-          message: `The client certificate ${seconds > 0 ? `expires in ${durationText(seconds)}, on` : 'expired on'} ${date}`,
-          evidence: { variable: 'PLATFORM_CLIENT_CERTIFICATE_PATH', validTo: date },
-        },
-  )
-  const [subject, issuer] = [certificate.subject.slice(0, 80), certificate.issuer.slice(0, 80)]
-  return [{ ...check, certificate: { subject, issuer, validFrom, validTo } }]
+): Promise<{ readonly check?: Check; readonly expiresOn?: string }> {
+  if (authMode === 'clientSecret')
+    return { check: skippedCheck(expiryPlace, 'Only the login authority knows when a client secret expires') }
+  const certificate = authMode === 'clientCertificate' && path !== undefined ? firstCertificate(path) : undefined
+  const expiresOn = certificate && isoDate(endOf(certificate))
+  if (certificate === undefined || expiresOn === undefined) return {}
+  const seconds = (endOf(certificate) - now) / 1000
+  const date = expiresOn.slice(0, 10)
+  const words = seconds > 0 ? `expires in ${durationText(seconds)}, on` : 'expired on'
+  const check = await runCheck(expiryPlace, () => ({
+    message: `The client certificate ${words} ${date}`,
+    ...(seconds < renewalDays * 86_400 && {
+      status: 'warn',
+      code: 'CERTIFICATE_EXPIRES_SOON',
+      evidence: { variable: 'PLATFORM_CLIENT_CERTIFICATE_PATH', validTo: date },
+    }),
+  }))
+  return { check, expiresOn }
 }

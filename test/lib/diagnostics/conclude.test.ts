@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { failedCheck, type FoundCheck } from '../../../src/lib/diagnostics/checks.ts'
+import { failedCheck } from '../../../src/lib/diagnostics/checks.ts'
+import type { Check } from '../../../src/lib/diagnostics/run.ts'
 import { conclude } from '../../../src/lib/diagnostics/conclude.ts'
 import { collectFacts } from '../../../src/lib/diagnostics/facts.ts'
 import { ServiceError, type ErrorCode, type Evidence } from '../../../src/lib/errors.ts'
@@ -15,10 +16,10 @@ const endpoints = (['AUTHORITY', 'RESOURCE_MANAGER'] as const).map((role) => ({
   probe: () => Promise.resolve(),
 }))
 
-const fail = (id: string, code: ErrorCode, evidence: Evidence = {}): FoundCheck =>
+const fail = (id: string, code: ErrorCode, evidence: Evidence = {}): Check =>
   placed(failedCheck({ id }, new ServiceError(code, `What ${id} says`, { evidence })))
 
-function rootCauseOf(...checks: readonly FoundCheck[]) {
+function rootCauseOf(...checks: readonly Check[]) {
   const memory = { proven: new Map() }
   const source = {
     checks,
@@ -35,7 +36,7 @@ function rootCauseOf(...checks: readonly FoundCheck[]) {
 describe('The root cause', () => {
   test('of a failure without any diagnosis is a fault of this service', () => {
     expect(rootCauseOf()).toMatchObject({ code: 'UNEXPECTED', checks: [] })
-    const bare: FoundCheck = { id: 'a.b', status: 'fail', message: 'What a.b says', durationMs: 0 }
+    const bare: Check = { id: 'a.b', status: 'fail', message: 'What a.b says', durationMs: 0 }
     expect(rootCauseOf(bare)).toMatchObject({ code: 'UNEXPECTED', message: 'What a.b says', checks: ['a.b'] })
   })
 

@@ -1,6 +1,7 @@
 import { createHttpHeaders, createPipelineRequest, type PipelineResponse } from '@azure/core-rest-pipeline'
 import { describe, expect, test } from 'vitest'
-import { failedCheck, type FoundCheck, Layers, type Observed } from '../../../src/lib/diagnostics/checks.ts'
+import { failedCheck, Layers } from '../../../src/lib/diagnostics/checks.ts'
+import type { Check, HostFacts } from '../../../src/lib/diagnostics/run.ts'
 import { conclude } from '../../../src/lib/diagnostics/conclude.ts'
 import { collectFacts, type FactsSource, type Memory } from '../../../src/lib/diagnostics/facts.ts'
 import { fixOf as findingFix } from '../../../src/lib/findings/catalog.ts'
@@ -17,11 +18,11 @@ import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 const directory = useTemporaryDirectory()
 const host = 'login.microsoftonline.us'
-const failed = (id: string, code: ErrorCode, evidence: Evidence = {}, observed: Observed = {}): FoundCheck => ({
+const failed = (id: string, code: ErrorCode, evidence: Evidence = {}, observed: HostFacts = {}): Check => ({
   ...placed(failedCheck({ id }, new ServiceError(code, `What ${id} says`, { evidence: { host, ...evidence } }))),
   observed,
 })
-const passed = (id: string, more: Partial<FoundCheck> = {}): FoundCheck => ({
+const passed = (id: string, more: Partial<Check> = {}): Check => ({
   ...placed({ id, status: 'pass', message: '', durationMs: 1 }),
   ...more,
 })
@@ -29,7 +30,7 @@ const passed = (id: string, more: Partial<FoundCheck> = {}): FoundCheck => ({
 const unset: FactsSource['settings'] = { authMode: 'clientSecret' }
 
 /** The conclusion of checks for a built-in profile. */
-function concluded(checks: readonly FoundCheck[], { env = {}, settings = unset, memory = newMemory() } = {}) {
+function concluded(checks: readonly Check[], { env = {}, settings = unset, memory = newMemory() } = {}) {
   const cloud = explainProfile({ env })
   const endpoints = configuredEndpoints(cloud.profile, readSettings(env))
   const source = {
@@ -138,7 +139,8 @@ describe('The cloud of a tenant', () => {
     } as PipelineResponse
     const context = { profile, provider, endpoints: [], env, signal: AbortSignal.timeout(1000) }
     if (endpoint === undefined) throw new Error('No authority')
-    await probeAuthority({ endpoint, context, layers, get: async () => response, signal: () => context.signal })
+    const check: typeof layers.check = (...given) => layers.check(...given)
+    await probeAuthority({ endpoint, context, check, get: async () => response, signal: () => context.signal })
     return layers.checks
   }
 

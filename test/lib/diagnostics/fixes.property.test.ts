@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { failedCheck, type FoundCheck } from '../../../src/lib/diagnostics/checks.ts'
+import { failedCheck } from '../../../src/lib/diagnostics/checks.ts'
+import type { Check } from '../../../src/lib/diagnostics/run.ts'
 import { conclude } from '../../../src/lib/diagnostics/conclude.ts'
 import { collectFacts } from '../../../src/lib/diagnostics/facts.ts'
 import { configuredEndpoints } from '../../../src/lib/diagnostics/endpoint-table.ts'
@@ -81,22 +82,18 @@ const cases = codes.flatMap((code) =>
 )
 type Case = (typeof cases)[number]
 
-const failed = ({ code, group, evidence }: Case): FoundCheck => {
+const failed = ({ code, group, evidence }: Case): Check => {
   const layer = code.endsWith('_DNS_FAILED') ? 'dns' : 'response'
   const error = new ServiceError(code, 'What was found', { evidence })
   return { ...placed(failedCheck({ id: `${group}.${layer}` }, error)), layer }
 }
-const passed = (
-  endpoint: string,
-  layer: (typeof layers)[number],
-  proves: readonly ChangeableField[] = [],
-): FoundCheck => {
+const passed = (endpoint: string, layer: (typeof layers)[number], proves: readonly ChangeableField[] = []): Check => {
   const id = `${endpoint}.${layer}`
   return { id, status: 'pass', message: '', durationMs: 0, endpoint, layer, proves }
 }
 
 /** The fix of each failed check and of the root cause, with all that they say. */
-function fixesOf({ cloud, env, settings: read }: Source, authMode: string, checks: readonly FoundCheck[]) {
+function fixesOf({ cloud, env, settings: read }: Source, authMode: string, checks: readonly Check[]) {
   const settings = { ...read, authMode } as typeof read
   const endpoints = configuredEndpoints(cloud.profile, settings)
   const memory = { proven: new Map() }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Fault } from 'cloud-profile-enclave/enclave'
-import { checkAcceptance, checkServiceAcceptance } from '../../../src/lib/diagnostics/token-acceptance.ts'
-import { isProtected, type ProtectedEndpoint } from '../../../src/lib/diagnostics/endpoint.ts'
-import { configuredEndpoints } from '../../../src/lib/diagnostics/endpoint-table.ts'
+import { checkAcceptance } from '../../../src/lib/diagnostics/token-acceptance.ts'
+import { configuredEndpoints, isProtected } from '../../../src/lib/diagnostics/endpoint-table.ts'
+import type { ProtectedEndpoint } from '../../../src/lib/diagnostics/run.ts'
 import { type ErrorCode, ServiceError } from '../../../src/lib/errors.ts'
 import { toDiagnosis } from '../../../src/lib/diagnostics/checks.ts'
 import { protectedServices } from '../../support/protected-services.ts'
@@ -22,7 +22,7 @@ const tokenFor = async (audience: string) => {
 }
 
 const checkAll = async (timeoutMs = 120_000, acquire = tokenFor) =>
-  Promise.all(endpoints().map((endpoint) => checkServiceAcceptance({ endpoint, tokenFor: acquire, timeoutMs })))
+  Promise.all(endpoints().map((endpoint) => checkAcceptance({ endpoint, tokenFor: acquire, timeoutMs })))
 
 describe('The token acceptance check of key vault and storage', () => {
   test('passes where the identity has its roles: one name of each service is read, no data, and nothing changes', async () => {
@@ -75,16 +75,16 @@ describe('A token is withheld', () => {
     ['that is for another service', () => unsigned({ aud: 'https://vault.test/' })],
     ['that is for several', () => unsigned({ aud: [running.cloud.audiences.storage, 'https://vault.test/'] })],
   ])('%s', async (_what, token) => {
-    const withheld = { endpoint: endpointOf('storage'), token: token(), timeoutMs: 120_000 }
+    const tokenFor = async () => ({ token: token() })
+    const withheld = { endpoint: endpointOf('storage'), tokenFor, timeoutMs: 120_000 }
     expect(await checkAcceptance(withheld)).toMatchObject({ status: 'skip' })
     expect(running.cloud.requests.filter(({ role }) => role === 'storage')).toEqual([])
   })
 
   test('over plain http to another machine', async () => {
     const { protectedResource, ...endpoint } = endpointOf('key-vault')
-    const { token } = await tokenFor(protectedResource.audience)
     const plain = { ...endpoint, protectedResource: { ...protectedResource, url: new URL('http://vault.test/') } }
-    expect(await checkAcceptance({ endpoint: plain, token, timeoutMs: 120_000 })).toMatchObject({ status: 'skip' })
+    expect(await checkAcceptance({ endpoint: plain, tokenFor, timeoutMs: 120_000 })).toMatchObject({ status: 'skip' })
   })
 })
 
@@ -93,7 +93,8 @@ describe('The token acceptance check of the resource manager', () => {
     const { profile, resourceManagerAudience: audience } = running.cloud
     const endpoint = configuredEndpoints(profile, {}).find(isProtected)
     if (endpoint === undefined) throw new Error('No resource manager')
-    return checkAcceptance({ endpoint, token: await running.token(), audience, timeoutMs: 3000 })
+    const token = await running.token()
+    return checkAcceptance({ endpoint, tokenFor: async () => ({ token }), audience, timeoutMs: 3000 })
   }
 
   test('is a warning where the identity is not allowed to list', async () => {

@@ -1,9 +1,8 @@
 import type { PipelineResponse } from '@azure/core-rest-pipeline'
-import { ServiceError, type Evidence, type NetworkRole } from '../../errors.ts'
+import { ServiceError, type NetworkRole } from '../../errors.ts'
 import { NetworkError, statusFault } from '../../transport/network-error.ts'
 import { responseEvidence } from '../../transport/check-response.ts'
-import type { Observation } from '../checks.ts'
-import type { Probing } from '../endpoint.ts'
+import type { Observation, Probing } from '../run.ts'
 import { withoutAlias, withoutAudienceAlias } from '../../clouds/equal-values.ts'
 import { equalUrls, parseHttpUrl } from '../../base/address.ts'
 import { showValue } from '../../base/printable.ts'
@@ -45,13 +44,10 @@ export function parseChallenge(header: string): Challenge | undefined {
 }
 
 /** The values of a challenge in the form of a profile, for a fix that sets them. */
-function challengeEvidence({ authority, audience }: Challenge): {
-  readonly [K in keyof Evidence]: string | undefined
-} {
-  const login = authority === undefined ? undefined : new URL(withoutAlias(authority))
+function challengeEvidence({ authority, audience }: Challenge) {
   return {
-    challengeAuthority: login === undefined ? undefined : `${login.origin}/`,
-    challengeAudience: audience === undefined || audience.endsWith('/') ? audience : `${audience}/`,
+    challengeAuthority: authority && `${new URL(withoutAlias(authority)).origin}/`,
+    challengeAudience: audience && (audience.endsWith('/') ? audience : `${audience}/`),
   }
 }
 
@@ -64,39 +60,26 @@ export interface ChallengeExpectation {
 }
 
 /** @throws {ServiceError} `CHALLENGE_AUTHORITY_MISMATCH` or `CHALLENGE_AUDIENCE_MISMATCH` */
-export function compareChallenge(challenge: Challenge, expected: ChallengeExpectation): void {
+export function compareChallenge(challenge: Challenge, { authorityHost, audiences, host }: ChallengeExpectation): void {
   const { authority, audience } = challenge
-  const { authorityHost, audiences, host } = expected
   const evidence = { host, ...challengeEvidence(challenge) }
-  if (authority !== undefined && loginHost(authority) !== loginHost(authorityHost)) {
-    throw new ServiceError(
-      'CHALLENGE_AUTHORITY_MISMATCH',
-      `${host} expects tokens of ${loginHost(authority)}, but authorityHost is ${loginHost(authorityHost)}`,
-      { evidence },
-    )
+  const [theirs, ours] = [authority ?? authorityHost, authorityHost].map((each) => new URL(withoutAlias(each)).host)
+  if (theirs !== ours) {
+    const message = `${host} expects tokens of ${theirs}, but authorityHost is ${ours}`
+    throw new ServiceError('CHALLENGE_AUTHORITY_MISMATCH', message, { evidence })
   }
-  if (
-    audience === undefined ||
-    audiences.some((ours) => equalUrls(withoutAudienceAlias(ours), withoutAudienceAlias(audience)))
-  )
-    return
-  throw new ServiceError(
-    'CHALLENGE_AUDIENCE_MISMATCH',
-    `${host} expects tokens for ${showValue(audience)}, but the profile has ${audiences.map(showValue).join(' and ')}`,
-    { evidence },
-  )
-}
-
-function loginHost(authority: string): string {
-  return new URL(withoutAlias(authority)).host
+  const isOurs = (each: string) => equalUrls(withoutAudienceAlias(each), withoutAudienceAlias(audience ?? each))
+  if (audiences.some(isOurs)) return
+  const message = `${host} expects tokens for ${showValue(audience ?? '')}, but the profile has ${audiences.map(showValue).join(' and ')}`
+  throw new ServiceError('CHALLENGE_AUDIENCE_MISMATCH', message, { evidence })
 }
 
 /** Checks whether a service expects the authority and the audience of the profile. */
-export async function probeChallenge({ endpoint, context: { profile }, layers, get }: Probing): Promise<void> {
+export async function probeChallenge({ endpoint, context: { profile }, check, get }: Probing): Promise<void> {
   const { role, field, protectedResource } = endpoint
   if (protectedResource === undefined) return
   const { url, headers = {}, audiences, audienceFields } = protectedResource
-  await layers.check('challenge', async () => {
+  await check('challenge', async () => {
     const response = await get(url, { headers })
     const challenge = parseChallenge(response.headers.get('www-authenticate') ?? '')
     if (challenge === undefined) return observeMissingChallenge(response, role, url)

@@ -4,11 +4,11 @@ import { hostnameOf, isLoopback, portOf } from '../../base/address.ts'
 import { errorCode, exhaustedResource } from '../../base/files.ts'
 import { withoutUndefined } from '../../base/json.ts'
 import { unlessAborted } from '../../base/waiting.ts'
-import type { NetworkFault, NetworkRole } from '../../errors.ts'
+import type { NetworkFault } from '../../errors.ts'
 import { lookUp, serverFailureOf } from '../../transport/host-lookup.ts'
 import { NetworkError, networkFaultOf, toExhaustionError, toLookupError } from '../../transport/network-error.ts'
 import { connectionOptions, isForToken } from '../../transport/proxy-connection.ts'
-import type { ConfiguredEndpoint } from '../endpoint.ts'
+import type { Endpoint, Observation } from '../run.ts'
 import { connect as secureConnect, type DetailedPeerCertificate } from 'node:tls'
 import type { Env } from '../../base/env.ts'
 import { trustOptions } from '../../transport/certificate-authorities.ts'
@@ -21,11 +21,10 @@ import {
   verifyErrorOf,
 } from '../../transport/describe-certificate.ts'
 import { renewalDays } from '../../base/certificates.ts'
-import { type Observation, ObservedFailure } from '../checks.ts'
 import { durationText } from '../../base/dates.ts'
 
 /** The parts of an endpoint that a connection needs. Only the origin of the address counts. */
-export type HostEndpoint = Pick<ConfiguredEndpoint, 'id' | 'role' | 'url' | 'isPlainTcp'>
+export type HostEndpoint = Pick<Endpoint, 'id' | 'role' | 'url' | 'isPlainTcp'>
 
 /**
  * The addresses of a host name.
@@ -89,47 +88,38 @@ export async function openSocket(
   }
 }
 
-interface SocketFailure {
-  readonly role: NetworkRole
-  /** `host[:port]`. */
-  readonly host: string
-  readonly signal: AbortSignal
-  /** The subject of the message. */
-  readonly what: string
-  /** The fault if the code of the error is unknown. */
-  readonly otherwise: NetworkFault
-  /** The first address of the name. */
-  readonly address?: string | undefined
-}
-
-function toSocketError(error: unknown, { role, host, signal, what, otherwise, address }: SocketFailure): Error {
+/** @param given `otherwise`: the fault if the code of the error is unknown. `address`: the first address of the name. */
+function toSocketError(
+  error: unknown,
+  {
+    role,
+    host,
+    signal,
+    what,
+    otherwise,
+    address,
+  }: Pick<HostEndpoint, 'role'> & {
+    readonly host: string
+    readonly signal: AbortSignal
+    readonly what: string
+    readonly otherwise: NetworkFault
+    readonly address?: string | undefined
+  },
+): Error {
   const errno = exhaustedResource(error)
   if (errno !== undefined) return toExhaustionError(errno, `a connection to ${host}`, error)
   // A loopback name is meant to be on this machine.
   const isMeant = address === undefined || isLoopback(host.replace(/:\d+$/, ''))
   const kind = isMeant ? undefined : addressKind(address)
   const code = errorCode(error) ?? 'unknown error'
-  const options = {
-    cause: error,
-    evidence: { host, reason: signal.aborted ? 'no response in time' : code, address, addressKind: kind },
-  }
-  const where =
-    kind === undefined || kind === 'public'
-      ? ''
-      : kind === 'this machine'
-        ? ` at ${address}, an address of this machine`
-        : ` at the ${kind} address ${address}`
-  if (signal.aborted) return new NetworkError(role, 'TIMEOUT', `${what}${where} got no response in time`, options)
-  return new NetworkError(role, networkFaultOf(error) ?? otherwise, `${what}${where} failed (${code})`, options)
-}
-
-interface Handshake {
-  /** Connected. The check destroys it. */
-  readonly socket: Socket
-  readonly signal: AbortSignal
-  readonly env: Env
-  /** Milliseconds since the epoch. */
-  readonly now: number
+  const evidence = { host, reason: signal.aborted ? 'no response in time' : code, address, addressKind: kind }
+  const own =
+    kind === 'this machine' ? ` at ${address}, an address of this machine` : ` at the ${kind} address ${address}`
+  const subject = kind === undefined || kind === 'public' ? what : what + own
+  const [fault, message] = signal.aborted
+    ? (['TIMEOUT', `${subject} got no response in time`] as const)
+    : ([networkFaultOf(error) ?? otherwise, `${subject} failed (${code})`] as const)
+  return new NetworkError(role, fault, message, { cause: error, evidence })
 }
 
 /**
@@ -138,11 +128,14 @@ interface Handshake {
  * The handshake accepts every certificate, because Node doesn't show the issuer of a refused one. This is safe: the connection transfers
  * no data.
  *
+ * @param socket Connected. The check destroys it.
+ * @param now Milliseconds since the epoch.
  * @throws {NetworkError} such as `…_UNTRUSTED`.
  */
 export async function checkCertificate(
   { role, url }: HostEndpoint,
-  { socket, signal, env, now }: Handshake,
+  socket: Socket,
+  { signal, env, now = Date.now() }: { readonly signal: AbortSignal; readonly env: Env; readonly now?: number },
 ): Promise<Observation> {
   const host = hostnameOf(url)
   const secure = secureConnect({
@@ -164,11 +157,11 @@ export async function checkCertificate(
       const fault = networkFaultOf(Object.assign(new Error(rule), { code }), host) ?? 'UNTRUSTED'
       const refusal = { host, address: url.host, code, rule, env, now }
       const { message, evidence } = describeRefusal(fault, certificate, refusal)
-      throw new ObservedFailure(new NetworkError(role, fault, message, { evidence }), { chain: sentNames(certificate) })
+      throw new NetworkError(role, fault, message, { evidence })
     }
     return observeGood(certificate, secure.getProtocol() ?? 'TLS', url.host, now)
   } catch (error) {
-    if (error instanceof ObservedFailure) throw error
+    if (error instanceof NetworkError) throw error
     const what = `The TLS handshake with ${url.host}`
     throw toSocketError(error, { role, host: url.host, signal, what, otherwise: 'TLS_FAILED' })
   } finally {

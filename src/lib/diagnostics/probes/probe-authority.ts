@@ -6,15 +6,14 @@ import { otherCloudOf, ownerOf } from '../../clouds/owner-of.ts'
 import { isServiceError, ServiceError, type ErrorCode, type Evidence } from '../../errors.ts'
 import { checkResponse } from '../../transport/check-response.ts'
 import { createEgressPolicy } from '../../transport/egress.ts'
-import { type Observation, ObservedFailure } from '../checks.ts'
-import type { ProbeContext, Probing } from '../endpoint.ts'
+import type { Observation, ProbeContext, Probing } from '../run.ts'
 
 /** Checks the OpenID configuration of the login authority, the hosts in it, the cloud of the tenant, and the authority's clock. */
-export async function probeAuthority({ endpoint, context, layers, get }: Probing): Promise<void> {
+export async function probeAuthority({ endpoint, context, check, get }: Probing): Promise<void> {
   const { profile, provider, now = Date.now, documents } = context
   const { openIdConfigurationUrl: url, disableInstanceDiscovery, tenantId } = provider
   let response: PipelineResponse | undefined
-  const document = await layers.check<ReadDocument>('document', async () => {
+  const document = await check<ReadDocument>('document', async () => {
     // Without a tenant there is no document, but the response still shows the time.
     response = await get(url ?? endpoint.url, { documents })
     if (url === undefined) return { status: 'skip', message: 'No tenant is configured (PLATFORM_TENANT_ID)' }
@@ -35,15 +34,15 @@ export async function probeAuthority({ endpoint, context, layers, get }: Probing
     if (document.concern?.code === code) throw document.concern
     return { message }
   }
-  await layers.check('issuer', () => compare('ISSUER_MISMATCH', 'The issuer is on the host of the authority'))
-  await layers.check('token-endpoint', () =>
+  await check('issuer', () => compare('ISSUER_MISMATCH', 'The issuer is on the host of the authority'))
+  await check('token-endpoint', () =>
     compare('TOKEN_ENDPOINT_FOREIGN', 'The token endpoint is on a host that may receive credentials'),
   )
   const tenant = document?.tenant
   if (tenant !== undefined) {
     // A private authority may be a gateway to that cloud, so this isn't a failure until the tenant is refused.
     const isForeign = ownerOf(profile.authorityHost) !== undefined
-    await layers.check('tenant', () => ({
+    await check('tenant', () => ({
       ...(isForeign ? { status: 'warn', code: 'TENANT_OF_ANOTHER_CLOUD' } : {}),
       message: `${endpoint.url.host} says that the tenant ${tenantId} belongs to ${tenant.tenantCloud}`,
       evidence: { host: endpoint.url.host, tenantId, ...tenant },
@@ -54,7 +53,7 @@ export async function probeAuthority({ endpoint, context, layers, get }: Probing
     response === undefined
       ? { status: 'skip', message: 'There is no response' }
       : checkClock(response, endpoint.url.host, now())
-  await layers.check('clock', observeClock, 'after failure')
+  await check('clock', observeClock, 'after failure')
 }
 
 interface ReadDocument {
@@ -120,10 +119,7 @@ export function checkClock(response: PipelineResponse, host: string, now: number
   const seconds = skewOf(response, now)
   if (seconds === undefined) return { status: 'skip', message: 'The response has no Date header to compare' }
   const difference = Math.abs(seconds)
-  if (difference <= 1) {
-    const message = 'The local clock agrees with the login authority'
-    return { message, evidence: { skewSeconds: String(seconds) }, observed: { skewSeconds: seconds } }
-  }
+  if (difference <= 1) return { message: 'The local clock agrees with the login authority' }
   const message = `The local clock is ${durationText(difference)} ${seconds > 0 ? 'ahead of' : 'behind'} the login authority`
   const evidence = {
     host,
@@ -131,12 +127,8 @@ export function checkClock(response: PipelineResponse, host: string, now: number
     theirs: new Date(now - seconds * 1000).toISOString(),
     ours: new Date(now).toISOString(),
   }
-  const observed = { skewSeconds: seconds }
-  if (difference > toleratedSeconds) {
-    throw new ObservedFailure(new ServiceError('CLOCK_SKEW', message, { evidence }), observed)
-  }
-  const noticed = difference > noticedSeconds ? ({ status: 'warn', code: 'CLOCK_SKEW' } as const) : {}
-  return { ...noticed, message, evidence, observed }
+  if (difference > toleratedSeconds) throw new ServiceError('CLOCK_SKEW', message, { evidence })
+  return { ...(difference > noticedSeconds && { status: 'warn', code: 'CLOCK_SKEW' }), message, evidence }
 }
 
 /** Seconds that the local clock is ahead of the host's, by Date header. For a response from a cache, its Age is subtracted. */

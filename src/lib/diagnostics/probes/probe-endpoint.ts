@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { createHttpHeaders, createPipelineRequest, type PipelineResponse } from '@azure/core-rest-pipeline'
-import { exchange, type ExchangeOptions } from '../../transport/exchange.ts'
-import { type FoundCheck, Layers, type Observation, type Observed, ObservedFailure } from '../checks.ts'
-import type { ConfiguredEndpoint, ProbeContext } from '../endpoint.ts'
+import { exchange } from '../../transport/exchange.ts'
+import { Layers } from '../checks.ts'
+import type { Check, Endpoint, HostFacts, Observation, ProbeContext } from '../run.ts'
 import { skewOf } from './probe-authority.ts'
 import type { Evidence } from '../../errors.ts'
 import { hostnameOf, isAddress, isLoopback, portOf } from '../../base/address.ts'
@@ -17,7 +17,7 @@ import { checkCertificate, openSocket, resolveName, type HostEndpoint } from './
 
 /** The result of the layers below HTTP. */
 interface HostVerdict {
-  readonly checks: readonly FoundCheck[]
+  readonly checks: readonly Check[]
   /** Why no request can reach this host. */
   readonly stopped?: string | undefined
   /** The proxy that requests must take. */
@@ -31,7 +31,7 @@ type HostVerdicts = Map<string, Promise<HostVerdict>>
  * Probes all endpoints concurrently, and each host once. Never rejects. If the signal of the context aborts, the current checks fail and
  * the later ones are skipped.
  */
-export async function runProbes(context: ProbeContext): Promise<readonly FoundCheck[]> {
+export async function runProbes(context: ProbeContext): Promise<readonly Check[]> {
   const verdicts: HostVerdicts = new Map()
   const groups = await Promise.all(context.endpoints.map((endpoint) => probeEndpoint(endpoint, context, verdicts)))
   return groups.flat()
@@ -39,64 +39,43 @@ export async function runProbes(context: ProbeContext): Promise<readonly FoundCh
 
 /** Checks the connection to an endpoint, then runs its probe. */
 export async function probeEndpoint(
-  endpoint: ConfiguredEndpoint,
+  endpoint: Endpoint,
   context: ProbeContext,
   verdicts?: HostVerdicts,
-): Promise<readonly FoundCheck[]> {
+): Promise<readonly Check[]> {
   const { id, role } = endpoint
-  const host = await probeHost(endpoint, context, verdicts)
-  const layers = new Layers(id, host.stopped)
+  const { proxy, stopped, checks } = await probeHost(endpoint, context, verdicts)
+  const layers = new Layers(id, stopped)
   const signal = () => layerSignal(context)
-  let observed: Observed = {}
+  let observed: HostFacts = {}
   await endpoint.probe?.({
     endpoint,
     context,
-    layers,
+    check: (...given) => layers.check(...given),
     async get(url, { headers = {}, documents } = {}) {
-      const response = await requestHost({ role, url, headers, proxy: host.proxy, signal: signal(), documents })
-      observed = { ...observed, ...observedIn(response, url, context) }
+      observed = { ...observed, path: url.pathname }
+      const request = createPipelineRequest({
+        url: url.href,
+        headers: createHttpHeaders({ accept: 'application/json', ...headers }),
+        allowInsecureConnection: url.protocol === 'http:',
+        disableKeepAlive: true,
+      })
+      const response = await exchange(request, { role, proxy, signal: signal(), documents })
+      observed = { ...observed, ...observedIn(response, context) }
       return response
     },
     signal,
   })
   const [first, ...others] = layers.checks
-  return [
-    ...host.checks,
-    ...(first === undefined ? [] : [{ ...first, observed: { ...first.observed, ...observed } }]),
-    ...others,
-  ]
+  return [...checks, ...(first ? [{ ...first, observed: { ...first.observed, ...observed } }] : []), ...others]
 }
 
 /** The clock of the host, and the digest of an HTML page: several hosts may return the same page of a gateway. */
-function observedIn(response: PipelineResponse, url: URL, { now = Date.now }: ProbeContext): Observed {
+function observedIn(response: PipelineResponse, { now = Date.now }: ProbeContext): HostFacts {
   const text = response.bodyAsText ?? ''
   const isPage = /^\s*<(?!\?xml)/i.test(text)
   const page = isPage ? createHash('sha256').update(text).digest('hex') : undefined
-  return withoutUndefined({ path: url.pathname, skewSeconds: skewOf(response, now()), page })
-}
-
-interface HostRequest extends Pick<ExchangeOptions, 'role' | 'proxy' | 'signal' | 'documents'> {
-  readonly url: URL
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-/**
- * Sends one GET on a new connection.
- *
- * @throws {ObservedFailure} with a `NetworkError`, if there is no response or the proxy responded instead.
- */
-async function requestHost({ url, headers = {}, ...options }: HostRequest): Promise<PipelineResponse> {
-  const request = createPipelineRequest({
-    url: url.href,
-    headers: createHttpHeaders({ accept: 'application/json', ...headers }),
-    allowInsecureConnection: url.protocol === 'http:',
-    disableKeepAlive: true,
-  })
-  try {
-    return await exchange(request, options)
-  } catch (error) {
-    throw new ObservedFailure(error, { path: url.pathname })
-  }
+  return withoutUndefined({ skewSeconds: skewOf(response, now()), page })
 }
 
 /** Checks a host once. The first endpoint on the host gets the checks; the others share only the outcome. */
@@ -153,7 +132,7 @@ async function checkLayers(endpoint: HostEndpoint, context: ProbeContext): Promi
     if (url.protocol === 'http:') return observePlainHttp(host, role === 'IDENTITY_ENDPOINT')
     // Only for the type: without a socket, the check before failed and this one is skipped.
     if (socket === undefined) throw new NetworkError(role, 'UNREACHABLE', `There is no connection to ${host}`)
-    return checkCertificate(endpoint, { socket, signal: layerSignal(context), env, now: now() })
+    return checkCertificate(endpoint, socket, { signal: layerSignal(context), env, now: now() })
   })
   return { checks: layers.checks, stopped: layers.stopped }
 }
@@ -236,12 +215,11 @@ async function explain(
   if (!mayBeTls && evidence.problem !== 'untrusted') return { message, evidence }
   try {
     const socket = await openSocket(proxy, signal)
-    await checkCertificate(proxy, { socket, signal, env, now: now() })
+    await checkCertificate(proxy, socket, { signal, env, now: now() })
   } catch (failure) {
-    const error = failure instanceof ObservedFailure ? failure.cause : failure
-    if (!(error instanceof NetworkError)) throw failure
-    if (!certificateFaults.has(error.fault)) return { message, evidence }
-    if (!plain) return { message: `is not trusted. ${error.message}`, evidence: { ...error.evidence, ...evidence } }
+    if (!(failure instanceof NetworkError)) throw failure
+    if (!certificateFaults.has(failure.fault)) return { message, evidence }
+    if (!plain) return { message: `is not trusted. ${failure.message}`, evidence: { ...failure.evidence, ...evidence } }
   }
   if (!plain) return { message, evidence }
   return {

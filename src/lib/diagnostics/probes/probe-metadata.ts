@@ -6,22 +6,21 @@ import { showValue } from '../../base/printable.ts'
 import { NetworkError } from '../../transport/network-error.ts'
 import { responseTimeoutMs } from '../../transport/attempt.ts'
 import type { ChangeableField } from '../../findings/finding.ts'
-import type { Observation } from '../checks.ts'
-import type { ProbeContext, Probing } from '../endpoint.ts'
+import type { Observation, ProbeContext, Probing } from '../run.ts'
 
 /** Differing fields that a message lists, at most. */
 const shownFields = 3
 
 /** Checks the metadata document, and whether the profile agrees with it. */
-export async function probeMetadata({ endpoint, context, layers, signal }: Probing): Promise<void> {
+export async function probeMetadata({ endpoint, context, check, signal }: Probing): Promise<void> {
   const { host } = endpoint.url
-  const metadata = await layers.check('document', async () => {
+  const metadata = await check('document', async () => {
     const value = await discover(context, host, signal())
     const login = parseHttpUrl(value.loginEndpoint)
     const evidence = { publishedAudience: discoveredAudience(value), publishedAuthority: login && `${login.origin}/` }
     return { message: `${host} returned the metadata of its cloud`, value, evidence }
   })
-  await layers.check('matches-profile', async () => {
+  await check('matches-profile', async () => {
     const compared = compare(context, host, metadata)
     return { ...compared, proves: [...(compared.proves ?? []), ...(await provenSuffixes(context, signal()))] }
   })

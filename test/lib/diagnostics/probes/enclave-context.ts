@@ -1,8 +1,8 @@
 import { probeEndpoint } from '../../../../src/lib/diagnostics/probes/probe-endpoint.ts'
-import type { EndpointSettings, ProbeContext } from '../../../../src/lib/diagnostics/endpoint.ts'
-import { configuredEndpoints } from '../../../../src/lib/diagnostics/endpoint-table.ts'
-import { type FoundCheck, toDiagnosis } from '../../../../src/lib/diagnostics/checks.ts'
-import type { Check } from '../../../../src/lib/diagnostics/report.ts'
+import type { Check, ProbeContext } from '../../../../src/lib/diagnostics/run.ts'
+import { configuredEndpoints, type EndpointSettings } from '../../../../src/lib/diagnostics/endpoint-table.ts'
+import { toDiagnosis } from '../../../../src/lib/diagnostics/checks.ts'
+import type { Diagnosis } from '../../../../src/lib/diagnostics/report.ts'
 import type { CloudProfile } from '../../../../src/lib/clouds/cloud-profile.ts'
 import { identityProviderOf } from '../../../../src/lib/profile/identity-provider.ts'
 
@@ -30,14 +30,14 @@ export function contextOf(
 }
 
 /** What is not well, as `id CODE`. */
-export function troublesOf(checks: readonly Check[]): string[] {
+export function troublesOf(checks: readonly Pick<Check, 'id' | 'status' | 'code'>[]): string[] {
   return checks
     .filter(({ status }) => status === 'fail' || status === 'warn')
     .map(({ id, code }) => `${id} ${code ?? 'without a code'}`)
 }
 
 /** A check by its id, with the cause and the fix that it has without the facts of a run. */
-export function checkOf(checks: readonly FoundCheck[], id: string): FoundCheck & Check {
+export function checkOf(checks: readonly Check[], id: string): Check & Partial<Diagnosis> {
   const found = checks.find((check) => check.id === id)
   if (found === undefined) throw new Error(`No check ${id} among ${checks.map((check) => check.id).join(', ')}`)
   const { code, message, evidence = {} } = found
@@ -45,7 +45,7 @@ export function checkOf(checks: readonly FoundCheck[], id: string): FoundCheck &
 }
 
 /** The checks of one endpoint alone; none where it is not configured. */
-export async function probe(id: string, context: ProbeContext): Promise<readonly FoundCheck[]> {
+export async function probe(id: string, context: ProbeContext): Promise<readonly Check[]> {
   const endpoint = context.endpoints.find((each) => each.id === id)
   return endpoint === undefined ? [] : probeEndpoint(endpoint, context)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isProtected } from '../../../../src/lib/diagnostics/endpoint.ts'
+import { isProtected } from '../../../../src/lib/diagnostics/endpoint-table.ts'
 import { runProbes } from '../../../../src/lib/diagnostics/probes/probe-endpoint.ts'
 import { withValueAt } from '../../../../src/lib/profile/field-path.ts'
 import { protectedServices } from '../../../support/protected-services.ts'

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createCertificateAuthority } from 'cloud-profile-enclave/enclave'
 import { fixOf } from '../../../../src/lib/findings/catalog.ts'
-import type { FoundCheck } from '../../../../src/lib/diagnostics/checks.ts'
+import type { Check } from '../../../../src/lib/diagnostics/run.ts'
 import { type ForwardProxy, startForwardProxy } from '../../../support/forward-proxy.ts'
 import { startProxiedAuthority, type ProxiedAuthority } from '../../../support/proxied-authority.ts'
 import { useEnclave } from '../../../support/use-enclave.ts'
@@ -98,7 +98,7 @@ describe('a proxy that fails is evidence of what to correct, and its fix says so
     const profile = { ...running.cloud.profile, authorityHost: proxied.authorityHost }
     const limit = proxy.isMute === true ? { timeoutMs: 300 } : {}
     const checks = await probe('authority', contextOf(profile, { env: { HTTPS_PROXY: url() }, ...limit }))
-    const failed: readonly FoundCheck[] = checks.filter(({ status }) => status === 'fail')
+    const failed: readonly Check[] = checks.filter(({ status }) => status === 'fail')
     expect(failed).toMatchObject([{ code: 'AUTHORITY_PROXY_FAILED', evidence: evidence() }])
     // A report adds where the proxy comes from.
     const from = { host: 'login.proxied.test', proxy: host(), variable: 'HTTPS_PROXY' }
