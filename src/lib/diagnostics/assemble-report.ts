@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import type { AccessToken } from '../auth/token-credential.ts'
 import { readTokenClaims } from '../auth/token-claims.ts'
 import { credentialOf } from '../auth/credential-plan.ts'
@@ -20,8 +21,6 @@ import type { Check, DiagnosticsReport, Identity, Runtime, SmokeTestRun, TokenRe
 import type { Endpoint, JudgedCheck, Run } from './run.ts'
 import { type DiagnosticsContext, failedRun } from './run-diagnostics.ts'
 import { readIdentity } from './token-checks.ts'
-import { hostname } from 'node:os'
-import { hashText } from '../base/names.ts'
 
 /** Requests that a report lists, at most. A sign-in by a person polls for 15 minutes. */
 const mostSteps = 20
@@ -164,9 +163,6 @@ export function readRuntime(env: Env): Runtime {
 }
 
 const startedAt = new Date(Date.now() - process.uptime() * 1000).toISOString()
-
-/** The label `process` of the metrics. At most 4,096 values bound the number of series; a container keeps its value after a restart. */
-export const processLabel = String(hashText(`${hostname()} ${process.pid}`) % 4096)
 
 /** Identifies this process. The platform's instance id is long, and its first characters are enough. */
 function readInstance(env: Env): Instance {

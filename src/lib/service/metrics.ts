@@ -1,5 +1,6 @@
+import { hostname } from 'node:os'
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
-import { processLabel } from '../diagnostics/assemble-report.ts'
+import { hashText } from '../base/names.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import type { Settings } from '../settings/settings.ts'
 import { VERSION } from '../settings/version.ts'
@@ -22,6 +23,9 @@ const processFigures: Readonly<Record<MetricsFormat, Registry>> = {
   text: processRegistry(Registry.PROMETHEUS_CONTENT_TYPE),
   openmetrics: processRegistry(Registry.OPENMETRICS_CONTENT_TYPE),
 }
+
+/** At most 4,096 values bound the number of series; a container keeps its value after a restart. */
+const processLabel = String(hashText(`${hostname()} ${process.pid}`) % 4096)
 
 /** The cached results as metrics. Starts no diagnostics run. Labels show only values of the report. */
 export async function renderMetrics(

@@ -1,12 +1,14 @@
 import type { Diagnostics } from '../diagnostics/diagnostics.ts'
 import type { Check, DiagnosticsReport, SmokeTestRun } from '../diagnostics/report.ts'
 import { checkProfile } from './check-profile.ts'
+import type { SmokeTestTarget } from './run-smoke-test.ts'
 import { loadOnce } from '../base/waiting.ts'
 import { reportHealth, type LastToken } from './health.ts'
 import type { HealthReport } from './health-report.ts'
 import type { Log } from '../base/app.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import type { Env } from '../base/env.ts'
+import { withoutUndefined } from '../base/json.ts'
 import { errorCode } from '../base/files.ts'
 import { explainProfile, refuseOverrideReferences } from '../profile/resolve-cloud-profile.ts'
 import { isServiceError, type Warning } from '../errors.ts'
@@ -52,9 +54,6 @@ export interface Service {
   runSmokeTest(log: Log): Promise<SmokeTestRun>
 }
 
-/** Milliseconds that the check of a profile file is reused. */
-const profileReuseMs = 5000
-
 /**
  * Composes the product, from the variables of a process to a report:
  *
@@ -76,18 +75,8 @@ export function createService(env: Env): Service {
   const settings = readSettings(env, [refuseOverrideReferences])
   const cloud = explainProfile({ env })
   let loaded: Diagnostics | undefined
-  const smokeTests = loadOnce(() => import('./run-smoke-test.ts'))
-  let smokeTest: SmokeTestRun | undefined
-  let profile: { readonly check: Check; readonly at: number } | undefined
-  // A built-in profile cannot change under a running process.
-  const profileCheck = (): Check => {
-    const now = performance.now()
-    if (profile === undefined || (cloud.source.kind === 'file' && now - profile.at > profileReuseMs)) {
-      profile = { check: checkProfile({ env }, cloud).check, at: now }
-    }
-    return profile.check
-  }
-
+  const profileCheck = createProfileCheck(env, cloud)
+  const scheduled = createScheduledRuns(env, cloud)
   // The log of an ended invocation accepts no events, so they go to the log of the latest invocation.
   let latest: Log = () => {}
   const { log, counts: attempts } = countAttempts((event) => latest(event))
@@ -108,8 +97,8 @@ export function createService(env: Env): Service {
       settings,
       env,
       log,
-      lastSmokeTest: () => smokeTest,
-      profileCheck,
+      lastSmokeTest: scheduled.last,
+      profileCheck: profileCheck.current,
     })
     return loaded
   })
@@ -132,8 +121,8 @@ export function createService(env: Env): Service {
       warnings: await warnings().catch(() => undefined),
       token: lastTokenOf(loaded),
       report: loaded?.lastReport(),
-      smokeTest,
-      profileInvalid: profileCheck().status === 'fail',
+      smokeTest: scheduled.last(),
+      profileInvalid: profileCheck.current().status === 'fail',
     }),
     version: VERSION,
   })
@@ -156,28 +145,52 @@ export function createService(env: Env): Service {
     },
     async cachedState(current) {
       const loadedDiagnostics = await diagnostics(current)
-      const report = await loadedDiagnostics.cachedReport()
-      const lastRunAt = loadedDiagnostics.lastReport()?.checkedAt
-      return {
-        ...(report === undefined ? {} : { report }),
-        ...(lastRunAt === undefined ? {} : { lastRunAt }),
-        ...(smokeTest === undefined ? {} : { smokeTest }),
+      return withoutUndefined({
+        report: await loadedDiagnostics.cachedReport(),
+        lastRunAt: loadedDiagnostics.lastReport()?.checkedAt,
+        smokeTest: scheduled.last(),
         attempts,
-      }
+      })
     },
     async runSmokeTest(log) {
+      const checkToken = async () => (await diagnostics(log)).report()
+      const run = await scheduled.run(settings.smokeTestChecksToken ? { checkToken } : {})
+      profileCheck.forget()
+      return run
+    },
+  }
+}
+
+/** Milliseconds that the check of a profile file is reused. */
+const profileReuseMs = 5000
+
+/** The state of the profile check. A built-in profile cannot change under a running process, so it is checked once. */
+function createProfileCheck(env: Env, cloud: ExplainedProfile) {
+  let last: { readonly check: Check; readonly at: number } | undefined
+  const current = (): Check => {
+    const now = performance.now()
+    if (last === undefined || (cloud.source.kind === 'file' && now - last.at > profileReuseMs)) {
+      last = { check: checkProfile({ env }, cloud).check, at: now }
+    }
+    return last.check
+  }
+  return { current, forget: () => (last = undefined) }
+}
+
+/** The state of the scheduled runs. A run that ends by an exception replaces the last result, which may be stale. */
+function createScheduledRuns(env: Env, cloud: ExplainedProfile) {
+  const smokeTests = loadOnce(() => import('./run-smoke-test.ts'))
+  let last: SmokeTestRun | undefined
+  return {
+    last: () => last,
+    async run(options: Pick<SmokeTestTarget, 'checkToken'>): Promise<SmokeTestRun> {
       const startedAt = new Date()
       try {
         const { activeTarget, builtInTargets, runSmokeTest } = await smokeTests()
-        const checkToken = async () => (await diagnostics(log)).report()
         const unused = builtInTargets.map((target) => ({ ...target, inUse: false }))
-        const active = { ...activeTarget(env), ...(settings.smokeTestChecksToken ? { checkToken } : {}) }
-        const run = await runSmokeTest({ targets: [...unused, active] })
-        smokeTest = run
-        profile = undefined
-        return run
+        return (last = await runSmokeTest({ targets: [...unused, { ...activeTarget(env), ...options }] }))
       } catch (error) {
-        smokeTest = failedSmokeTest(cloud.profile.name, startedAt)
+        last = failedSmokeTest(cloud.profile.name, startedAt)
         throw error
       }
     },
@@ -190,7 +203,6 @@ function keepVariablesOutOfReports(env: Env): void {
   if (options.some((option) => option?.includes('--report'))) process.report.excludeEnv = true
 }
 
-/** The result of a scheduled run that ended by an exception. It replaces the previous result, which may be stale. */
 function failedSmokeTest(profile: string, startedAt: Date): SmokeTestRun {
   const durationMs = Date.now() - startedAt.getTime()
   const message = 'The scheduled run failed for an unknown reason'

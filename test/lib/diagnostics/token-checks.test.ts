@@ -78,5 +78,5 @@ describe('the verdict on a token', () => {
 test.runIf(process.platform !== 'win32')('a certificate path that is a pipe is not waited for', async () => {
   const clientCertificatePath = join(temp.path, 'pipe.pem')
   execFileSync('mkfifo', [clientCertificatePath])
-  expect(await checkCredential({ authMode: 'clientCertificate', clientCertificatePath }, now)).toEqual([])
+  expect(await checkCredential({ authMode: 'clientCertificate', clientCertificatePath }, now)).toEqual({})
 })
