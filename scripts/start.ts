@@ -1,3 +1,4 @@
+import { readVariable } from '../src/lib/base/env.ts'
 import { stop } from 'esbuild'
 import { buildBundle } from '../build.ts'
 import { appDirectory } from '../src/cli/app-directory.ts'
@@ -23,7 +24,7 @@ export const command = defineCommand({
     const { httpPort } = applyLocalSettings(appDirectory, process.env)
     // Before the bundle is loaded, so that an invalid setting ends the start with its own message.
     const service = createService(process.env)
-    const local = httpPort === undefined || env['PORT']?.trim() ? {} : { port: httpPort }
+    const local = httpPort === undefined || readVariable(env, 'PORT') ? {} : { port: httpPort }
     await serveApp(service, (options) => startEmulator({ appDirectory, ...options, ...local }), print)
     return undefined
   },

@@ -1,6 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { findProgram, type Env } from '../lib/base/env.ts'
+import { readVariable, findProgram, type Env } from '../lib/base/env.ts'
 import { isRunning } from '../tools/run/private-folder.ts'
 import { exitCodes } from './command.ts'
 
@@ -38,7 +38,7 @@ export function onStopSignal(stop: () => Promise<void>, stopWithinMs = 2500): vo
   process.once('disconnect', () => end())
   // The parent may have ended while this process was loading. No event reports that later.
   if ('connected' in process && !process.connected) end()
-  if (process.env['npm_lifecycle_event'] === undefined) return
+  if (readVariable(process.env, 'npm_lifecycle_event') === undefined) return
   const parent = process.ppid
   const starters = [parent]
   // npm runs a script in a shell, which may outlive npm.

@@ -1,3 +1,4 @@
+import { readVariable } from '../lib/base/env.ts'
 import type { Env } from '../lib/base/env.ts'
 import { styleText } from 'node:util'
 import { escapeHidden } from '../lib/base/printable.ts'
@@ -73,7 +74,7 @@ export function createTerminal({ env, stdout, stderr }: TerminalParts): Terminal
     env,
     width: widthOf(stdout, env),
     stderrWidth,
-    colors: stdout.isTTY === true && !env['NO_COLOR'],
+    colors: stdout.isTTY === true && readVariable(env, 'NO_COLOR') === undefined,
     sharesScreen: stdout.isTTY === true && stderr.isTTY === true,
     progress,
     print: (text) => void stdout.write(escaped(text)),
@@ -83,7 +84,7 @@ export function createTerminal({ env, stdout, stderr }: TerminalParts): Terminal
 
 /** COLUMNS if it is set, as is usual on Unix, else the width of the terminal. */
 function widthOf({ isTTY, columns }: Output, env: Env): number {
-  const given = Number(env['COLUMNS'])
+  const given = Number(readVariable(env, 'COLUMNS'))
   if (Number.isInteger(given) && given > 0) return given
   return isTTY === true && columns !== undefined && columns > 0 ? columns : Infinity
 }

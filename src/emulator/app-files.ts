@@ -1,3 +1,4 @@
+import { readVariable } from '../lib/base/env.ts'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -141,7 +142,7 @@ export function applyLocalSettings(appDirectory: string, env: NodeJS.ProcessEnv)
   }
   const applied: string[] = []
   for (const [name, value] of Object.entries(readValues(json['Values'], path))) {
-    if ((env[name] ?? '') !== '') continue
+    if (readVariable(env, name) !== undefined) continue
     env[name] = value
     applied.push(name)
   }

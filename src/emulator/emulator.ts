@@ -1,3 +1,4 @@
+import { readVariable } from '../lib/base/env.ts'
 import { realpathSync } from 'node:fs'
 
 import type { App } from '../lib/base/app.ts'
@@ -31,7 +32,7 @@ export async function startEmulator({
   const routePrefix = readRoutePrefix(appDirectory)
   const worker = await startWorker(findEntryPoint(appDirectory), createLog(options.log))
   const app = readFunctions(worker, routePrefix, env)
-  const server = await startServer(app, { ...options, timeZone: env['WEBSITE_TIME_ZONE'] })
+  const server = await startServer(app, { ...options, timeZone: readVariable(env, 'WEBSITE_TIME_ZONE') })
   return { ...server, app }
 }
 

@@ -1,3 +1,4 @@
+import { readVariable } from '../lib/base/env.ts'
 import type {
   App,
   AppRequest,
@@ -42,7 +43,7 @@ export function readFunctions(worker: Worker, routePrefix: string, env: NodeJS.P
   for (const loaded of worker.functions.values()) {
     const { name } = loaded.metadata
     const [inputName, trigger] = readTrigger(loaded)
-    const isDisabled = /^(true|1)$/i.test(env[`AzureWebJobs.${name}.Disabled`] ?? '')
+    const isDisabled = /^(true|1)$/i.test(readVariable(env, `AzureWebJobs.${name}.Disabled`) ?? '')
     const invoke = createInvoke(worker, loaded, inputName)
     if (trigger.type?.toLowerCase() === 'httptrigger') {
       const each: HttpFunction = {

@@ -201,7 +201,7 @@ export class InvalidSettingsError extends ServiceError {
  */
 export function refuseReferences(
   values: Readonly<Record<string, string | undefined>>,
-  { areSecrets = false }: { readonly areSecrets?: boolean } = {},
+  { areSecrets }: { readonly areSecrets: boolean } = { areSecrets: false },
 ): void {
   const problems = Object.entries(values).flatMap(([name, value = '']) => {
     // A real secret may look like most of these forms, such as `${…}`.

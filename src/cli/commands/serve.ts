@@ -1,3 +1,4 @@
+import { readVariable } from '../../lib/base/env.ts'
 import { showValue } from '../../lib/base/printable.ts'
 import { createService } from '../../lib/service/service.ts'
 import { createApp } from '../../functions/app.ts'
@@ -25,7 +26,7 @@ export const command = defineCommand({
     const app = createApp(service)
     await serveApp(
       service,
-      (options) => startServer(app, { ...options, timeZone: env['WEBSITE_TIME_ZONE'] }),
+      (options) => startServer(app, { ...options, timeZone: readVariable(env, 'WEBSITE_TIME_ZONE') }),
       print,
       grace,
     )

@@ -1,3 +1,4 @@
+import { ownCopy } from '../base/json.ts'
 import { isServiceError, ServiceError, type ErrorCode } from '../errors.ts'
 import type { Env } from '../base/env.ts'
 import { secretsOf } from '../base/secret.ts'
@@ -92,7 +93,7 @@ const invalidResponse: Failure = {
 /** The options of the credential library. A login authority's credential has one tenant; a developer's tool may have several. */
 export function requestOf(plan: CredentialPlan, options: RequestOptions): RequestOptions {
   if (!('authority' in plan)) return options
-  const { tenantId, ...others } = options
+  const { tenantId, ...others } = ownCopy(options)
   checkRequestedTenant(tenantId, plan.authority.tenantId)
   return others
 }

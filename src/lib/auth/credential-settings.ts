@@ -1,11 +1,11 @@
 import type { Env } from '../base/env.ts'
 import { Secret } from '../base/secret.ts'
-import { isObject } from '../base/json.ts'
+import { isObject, ownCopy } from '../base/json.ts'
 import { nearestName } from '../base/names.ts'
 import { showValue } from '../base/printable.ts'
 import { InvalidSettingsError, ServiceError } from '../errors.ts'
 import { authModes } from '../settings/setting-table.ts'
-import { readCredentialSettings, type GivenValues } from '../settings/settings.ts'
+import { readCredentialSettings, readGivenSettings, type GivenValues } from '../settings/settings.ts'
 import { type CredentialMode, type CredentialSettings, modeOf, modes, type PlanValues } from './modes/modes.ts'
 
 type Keys = Readonly<Record<string, 'required' | 'optional'>>
@@ -20,7 +20,7 @@ function keysOf(mode: CredentialMode): Keys {
 
 /** Whether a caller passed typed settings, not environment variables. Callers often write `authMode` instead of `mode`. */
 export function isCredentialSettings(from: Env | CredentialSettings): from is CredentialSettings {
-  return isObject(from) && ('mode' in from || 'authMode' in from)
+  return isObject(from) && ['mode', 'authMode'].some((key) => Object.hasOwn(from, key))
 }
 
 /** The values of environment variables or typed settings. @throws As {@link readTypedSettings} and {@link readCredentialSettings}. */
@@ -35,15 +35,17 @@ export function readPlanValues(from: Env | CredentialSettings, env: Env): PlanVa
  * deployment tool should have replaced.
  */
 function readTypedSettings(settings: CredentialSettings, env: Env): PlanValues {
-  const { mode, ...values } = settings as { readonly mode?: unknown } & Readonly<Record<string, unknown>>
+  const { mode, ...others } = ownCopy(settings) as { readonly mode?: unknown } & Readonly<Record<string, unknown>>
+  const values = ownCopy(others)
   const names = [...new Set([...authModes, ...(Object.keys(modes) as (keyof typeof modes)[])])]
   const authMode = names.find((name) => name === mode)
   if (authMode === undefined) {
-    const hint = mode === undefined && 'authMode' in values ? 'authMode is unknown; did you mean mode? ' : ''
+    const hint =
+      mode === undefined && Object.hasOwn(values, 'authMode') ? 'authMode is unknown; did you mean mode? ' : ''
     throw invalid([`${hint}mode must be one of ${names.join(', ')}, but is ${showValue(mode)}`])
   }
   const known = keysOf(authMode)
-  const { oneOf } = authMode === 'default' ? {} : modeOf(authMode)
+  const { oneOf } = authMode === 'default' ? ownCopy<{ oneOf?: undefined }>({}) : modeOf(authMode)
   const isSet = (key: string) => values[key] !== undefined
   const problems = [
     ...Object.keys(known).flatMap((key) => problemOfPresence(key, known, isSet)),
@@ -56,12 +58,12 @@ function readTypedSettings(settings: CredentialSettings, env: Env): PlanValues {
     readonly getAssertion?: () => Promise<string>
   }
   try {
-    return {
-      ...readCredentialSettings(env, { ...given, authMode }),
+    return ownCopy({
+      ...readGivenSettings({ ...given, authMode }, env),
       authMode,
       ...(userAssertion === undefined ? {} : { userAssertion: new Secret(userAssertion) }),
       ...(getAssertion && { getAssertion }),
-    }
+    })
   } catch (error) {
     if (!(error instanceof InvalidSettingsError) || error.code !== 'SETTING_INVALID') throw error
     const messages = error.problems.map(({ message }) => message)
@@ -78,7 +80,7 @@ function problemOfPresence(key: string, known: Keys, isSet: (key: string) => boo
   const path = `${key}Path`
   if (isSet(key) && isSet(path)) return [`${key} and ${path} are both set: remove one of them`]
   if (known[key] !== 'required' || isSet(key) || isSet(path)) return []
-  return [`${key} is missing${path in known ? ` (or ${path})` : ''}`]
+  return [`${key} is missing${Object.hasOwn(known, path) ? ` (or ${path})` : ''}`]
 }
 
 /** The problem of a value that has the wrong type. */

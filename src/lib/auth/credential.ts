@@ -1,3 +1,4 @@
+import { ownCopy } from '../base/json.ts'
 import { withoutFinalSlashes } from '../base/address.ts'
 import type { AbortSignalLike } from '../base/waiting.ts'
 import { showValue } from '../base/printable.ts'
@@ -58,8 +59,10 @@ export interface Credential extends TokenCredential {
  */
 export function openCredential(
   plan: CredentialPlan | (() => CredentialPlan),
-  { timeoutMs: deadlineMs, ...options }: CachedCredentialOptions = {},
+  given: CachedCredentialOptions = {},
 ): Credential {
+  const options = ownCopy(given)
+  const deadlineMs = options.timeoutMs
   const planOf = typeof plan === 'function' ? plan : () => plan
   const timeoutMs = deadlineMs ?? (typeof plan === 'function' ? defaultTimeoutMs : plan.timeoutMs)
   const cache = createTokenCache()
@@ -81,20 +84,21 @@ export function openCredential(
           if (options.libraryLog !== undefined) surfaceLibraryLog(options.libraryLog)
           const requestedScope = (await options.scopeOf?.(scope, attempt)) ?? scope
           refuseForeignAudience(requestedScope, current)
-          return acquireToken(current, requestedScope, attempt, { ...options, request })
+          return acquireToken(current, requestedScope, attempt, ownCopy({ ...options, request }))
         })
       } catch (error) {
         if (isServiceError(error)) code = { code: error.code }
         throw error
       } finally {
         const durationMs = Math.round(performance.now() - started)
-        options.onEnd?.({ scope, cached: false, durationMs, steps: attempt.steps, ...code })
+        options.onEnd?.(ownCopy({ scope, cached: false, durationMs, steps: attempt.steps, ...code }))
       }
     }
 
   return {
     async getToken(scopes, given) {
-      const { abortSignal: signal, claims, ...others } = given ?? {}
+      const { abortSignal: signal, claims, ...rest } = ownCopy(given ?? {})
+      const others = ownCopy(rest)
       const scope = firstScope(scopes)
       refuseInvalidSignal(signal)
       if (signal?.aborted === true) throw canceled(signal)
@@ -102,7 +106,7 @@ export function openCredential(
       const key = keyOf(scope, request)
       const start = attemptFor(scope, claims === undefined ? request : { ...request, claims })
       const { token, cached } = await cache.token(key, start, { signal, claims })
-      if (cached) options.onEnd?.({ scope, cached, durationMs: 0, steps: [] })
+      if (cached) options.onEnd?.(ownCopy({ scope, cached, durationMs: 0, steps: [] }))
       return token
     },
     outcome: (scope) => cache.outcome(keyOf(scope), attemptFor(scope)),
@@ -114,8 +118,10 @@ export function openCredential(
 const defaultTimeoutMs = 10_000
 
 /** The key of a token in the cache. JSON, so that no text of a caller can imitate another key. */
-const keyOf = (scope: string, { tenantId, enableCae = false }: GetTokenOptions = {}): string =>
-  JSON.stringify([scope, tenantId ?? '', enableCae])
+const keyOf = (scope: string, request: GetTokenOptions = {}): string => {
+  const { tenantId = '', enableCae = false } = ownCopy(request)
+  return JSON.stringify([scope, tenantId, enableCae])
+}
 
 /** The first scope: an audience, any text without blanks, followed by `/.default`. */
 function firstScope(scopes: unknown): string {

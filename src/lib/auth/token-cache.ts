@@ -1,3 +1,4 @@
+import { ownCopy } from '../base/json.ts'
 import { type AbortSignalLike, unlessAborted } from '../base/waiting.ts'
 import { isServiceError, ServiceError } from '../errors.ts'
 import type { SignInPrompt } from '../transport/attempt.ts'
@@ -109,11 +110,8 @@ const earlier = (one: Moment, other: Moment): Moment => ({
 })
 
 /** One cache of tokens and failures for all who need a token, by key. */
-export function createTokenCache({
-  wall = Date.now,
-  now = () => performance.now(),
-  random = Math.random,
-}: Clocks = {}): TokenCache {
+export function createTokenCache(clocks: Clocks = {}): TokenCache {
+  const { wall = Date.now, now = () => performance.now(), random = Math.random } = ownCopy(clocks)
   const entries = new Map<string, Entry>()
   const after = (ms: number): Moment => ({ wall: wall() + ms, now: now() + ms })
   const hasCome = (moment: Moment) => wall() >= moment.wall || now() >= moment.now
@@ -121,7 +119,7 @@ export function createTokenCache({
   const entryOf = (key: string): Entry => {
     const known = entries.get(key)
     if (known !== undefined) return known
-    const entry: Entry = { freshUntil: after(-1) }
+    const entry: Entry = ownCopy({ freshUntil: after(-1) })
     entries.set(key, entry)
     const [oldest = ''] = entries.keys()
     if (entries.size > maxEntries) entries.delete(oldest)
@@ -130,7 +128,9 @@ export function createTokenCache({
 
   const store = (entry: Entry, outcome: Acquired | Failed): void => {
     entry.last = outcome
-    entry.freshUntil = after(outcome.status === 'failed' ? shortReuseMs : reuseMsOf(outcome.token, wall(), random()))
+    entry.freshUntil = after(
+      outcome.status === 'failed' ? shortReuseMs : reuseMsOf(ownCopy(outcome.token), wall(), random()),
+    )
     if (outcome.status === 'failed') return
     entry.valid = { outcome, until: after(outcome.token.expiresOnTimestamp - wall()) }
   }

@@ -1,11 +1,13 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { posix, win32 } from 'node:path'
+import { ownCopy } from './json.ts'
 
 /** Environment variables by name. A blank value counts as unset everywhere. */
 export type Env = Readonly<Record<string, string | undefined>>
 
 /** The value of a variable. `undefined` if it is unset or blank. */
 export function readVariable(env: Env, name: string): string | undefined {
+  // oxlint-disable-next-line repository/read-variables -- This is the function that the rule wants.
   const value = Object.hasOwn(env, name) ? env[name] : undefined
   return value === undefined || value.trim() === '' ? undefined : value
 }
@@ -21,7 +23,7 @@ export const proxyVariables = ['HTTPS_PROXY', 'ALL_PROXY', 'HTTP_PROXY'] as cons
 /** The proxy variables and NO_PROXY of an environment. Their values may contain passwords. */
 export function readProxies(env: Env): Env {
   const names = [...proxyVariables, 'NO_PROXY'].flatMap((name) => [name, name.toLowerCase()])
-  return Object.fromEntries(names.map((name) => [name, env[name]]))
+  return ownCopy(Object.fromEntries(names.map((name) => [name, readVariable(env, name)])))
 }
 
 export interface FindOptions {
@@ -53,12 +55,14 @@ export function programFolders(environment: Env, platform: NodeJS.Platform): rea
     const plain = folders.map((folder) => folder.trim().replace(/^"(.*)"$/, '$1'))
     return plain.filter((folder) => /^[a-z]:[\\/]/i.test(folder))
   }
-  return (environment['PATH'] ?? '').split(posix.delimiter).filter((folder) => posix.isAbsolute(folder))
+  return (readVariable(environment, 'PATH') ?? '').split(posix.delimiter).filter((folder) => posix.isAbsolute(folder))
 }
 
 /** Reads a variable regardless of letter case, as Windows does. @param name In upper case. */
 export function windowsVariable(environment: Env, name: string): string | undefined {
-  return environment[name] ?? Object.entries(environment).find(([each]) => each.toUpperCase() === name)?.[1]
+  return (
+    readVariable(environment, name) ?? Object.entries(environment).find(([each]) => each.toUpperCase() === name)?.[1]
+  )
 }
 
 export function isExecutable(path: string): boolean {

@@ -3,9 +3,42 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Copies an object's own values into an object without a prototype, which could add other values. */
+/** Copies an object's own values into an object without a prototype, because another package may have put values on `Object.prototype`. */
 export function ownCopy<T extends object>(value: T): T {
-  return Object.assign(Object.create(null) as T, value)
+  return { __proto__: null, ...value }
+}
+
+/** A deeper document would exhaust the stack. No document that this service reads is nested this deep. */
+const mostDepth = 16
+
+/** A file of 1 MiB contains fewer. */
+const mostValues = 1_000_000
+
+/**
+ * Copies data of a parser or a caller, as {@link ownCopy} at every depth. Leaves out undefined values. Returns data that already has no
+ * prototype unchanged.
+ *
+ * @throws {RangeError} with the rule, for data that is nested deeper than 16 levels, cyclic data included.
+ */
+export function ownData<T>(data: T): T {
+  let values = 0
+  const copy = (value: unknown, depth: number): unknown => {
+    if (typeof value !== 'object' || value === null) return value
+    if (depth === mostDepth) throw new RangeError(`must be nested at most ${mostDepth} levels deep`)
+    if ((values += 1) > mostValues) throw new RangeError(`must contain at most ${mostValues} values`)
+    if (Array.isArray(value)) return value.map((each) => copy(each, depth + 1))
+    const own: Record<string, unknown> = ownCopy({})
+    for (const key of Object.keys(value)) {
+      const each = copy((value as Readonly<Record<string, unknown>>)[key], depth + 1)
+      if (each !== undefined) own[key] = each
+    }
+    return own
+  }
+  return hasNoPrototype(data) ? data : (copy(data, 0) as T)
+}
+
+function hasNoPrototype(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === null
 }
 
 type Optional<T> = { [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined> }
@@ -14,7 +47,7 @@ type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 /** A copy without the undefined values, which JSON can't contain. */
 export function withoutUndefined<T extends object>(values: T): Present<T> & Optional<T> {
   const known = Object.entries(values).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(known) as Present<T> & Optional<T>
+  return ownCopy(Object.fromEntries(known)) as Present<T> & Optional<T>
 }
 
 /** The value at a dotted path of a JSON document. `undefined` if the path doesn't exist. */
@@ -42,10 +75,10 @@ export function textsOf(value: unknown, prefix = ''): (readonly [path: string, t
   })
 }
 
-/** The value of a JSON text. `undefined` if the text isn't JSON. */
+/** The value of a JSON text, without prototypes. `undefined` if the text isn't JSON, or is nested too deep. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return ownData(JSON.parse(text) as unknown)
   } catch {
     return undefined
   }

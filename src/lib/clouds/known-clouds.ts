@@ -3,16 +3,23 @@ import usGovSecret from '../../../cloud-profiles/platform-us-gov-secret.json' wi
 import usGovTopSecret from '../../../cloud-profiles/platform-us-gov-topsecret.json' with { type: 'json' }
 import usGovernment from '../../../cloud-profiles/platform-us-government.json' with { type: 'json' }
 import stack from '../../../cloud-profiles/platformstack-custom.json' with { type: 'json' }
-import type { CloudFile, CloudService } from './cloud-profile.ts'
+import { ownCopy, ownData } from '../base/json.ts'
+import type { CloudFile, CloudService, DnsService } from './cloud-profile.ts'
 import { knownFiles, type ServiceName } from './known-files.ts'
 
 // This folder reads the cloud files and tells which cloud a value belongs to. It imports src/lib/base and nothing else.
 
 /** The five clouds that PLATFORM_CLOUD selects, not yet validated. */
-export const builtInClouds: readonly CloudFile[] = [commercial, usGovernment, usGovSecret, usGovTopSecret, stack]
+export const builtInClouds: readonly CloudFile[] = /* @__PURE__ */ ownData([
+  commercial,
+  usGovernment,
+  usGovSecret,
+  usGovTopSecret,
+  stack,
+])
 
 /** Every cloud with published values: placeholder profiles have none. */
-export const knownClouds: readonly CloudFile[] = [commercial, usGovernment, ...Object.values(knownFiles)]
+export const knownClouds: readonly CloudFile[] = [...builtInClouds.slice(0, 2), ...Object.values(knownFiles)]
 
 /** The audience of storage, which is the same in every known cloud. */
 export const usualStorageAudience = commercial.serviceAudiences.storage
@@ -46,39 +53,34 @@ const otherStorageServices = ['queue', 'table', 'file', 'dfs'] as const
  * and files are unknown.
  */
 export function servicesOf(cloud: CloudFile): Readonly<Partial<Record<ServiceName, CloudService>>> {
-  const { services = {} } = cloud
+  const { services = {}, serviceDnsSuffixes: suffixes, serviceAudiences: audiences } = cloud
   const absent = new Set(cloud.absent)
-  const present = <T extends object>(group: 'serviceDnsSuffixes' | 'serviceAudiences', values: T | undefined) =>
-    Object.fromEntries(
-      Object.entries(values ?? {}).filter(([key]) => !absent.has(key) && !absent.has(`${group}.${key}`)),
-    ) as Partial<T>
-  const suffixes = present('serviceDnsSuffixes', cloud.serviceDnsSuffixes)
-  const audiences = present('serviceAudiences', cloud.serviceAudiences)
-  const base = storageBase({ ...cloud, serviceDnsSuffixes: suffixes })
-  const derived: Readonly<Record<string, CloudService>> = {
-    blob: values(suffixes.storage, audiences.storage),
-    ...Object.fromEntries(
-      otherStorageServices.map((service) => [
-        service,
-        values(base && `.${service}.${base}`, base && audiences.storage),
-      ]),
-    ),
-    keyVault: values(suffixes.keyVault, audiences.keyVault),
-    sqlServer: values(suffixes.sqlServer),
-    containerRegistry: values(suffixes.containerRegistry),
+  const suffixOf = (key: DnsService) =>
+    absent.has(key) || absent.has(`serviceDnsSuffixes.${key}`) ? undefined : suffixes?.[key]
+  const audienceOf = (key: 'storage' | 'keyVault') =>
+    absent.has(key) || absent.has(`serviceAudiences.${key}`) ? undefined : audiences?.[key]
+  const [storage, storageAudience] = [suffixOf('storage'), audienceOf('storage')]
+  const base = storage && storageBase(cloud)
+  const derived = new Map<string, CloudService>([
+    ['blob', values(storage, storageAudience)],
+    ...otherStorageServices.map((name) => [name, values(base && `.${name}.${base}`, base && storageAudience)] as const),
+    ['keyVault', values(suffixOf('keyVault'), audienceOf('keyVault'))],
+    ['sqlServer', values(suffixOf('sqlServer'))],
+    ['containerRegistry', values(suffixOf('containerRegistry'))],
+  ])
+  const found: Record<string, CloudService> = ownCopy({})
+  for (const name of new Set([...derived.keys(), ...Object.keys(services)])) {
+    const service = ownCopy({ ...(Object.hasOwn(services, name) && services[name]), ...derived.get(name) })
+    if (!absent.has(name) && (service.dnsSuffix ?? service.url ?? service.audience) !== undefined) found[name] = service
   }
-  const names = Object.keys({ ...derived, ...services }).filter((name) => !absent.has(name))
-  const all = names.map((name): [string, CloudService] => [name, { ...services[name], ...derived[name] }])
-  return Object.fromEntries(
-    all.filter(([, { dnsSuffix, url, audience }]) => (dnsSuffix ?? url ?? audience) !== undefined),
-  )
+  return found
+}
+
+function values(dnsSuffix: string | undefined, audience?: string): CloudService {
+  return { ...(dnsSuffix !== undefined && { dnsSuffix }), ...(audience !== undefined && { audience }) }
 }
 
 /** `core.windows.net` for the storage suffix `.blob.core.windows.net`. */
 export function storageBase({ serviceDnsSuffixes }: CloudFile): string | undefined {
   return /^\.blob\.(.+)$/i.exec(serviceDnsSuffixes?.storage ?? '')?.[1]
-}
-
-function values(dnsSuffix: string | undefined, audience?: string): CloudService {
-  return { ...(dnsSuffix !== undefined && { dnsSuffix }), ...(audience !== undefined && { audience }) }
 }

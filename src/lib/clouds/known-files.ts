@@ -4,10 +4,11 @@ import china from '../../../cloud-profiles/known/china.json' with { type: 'json'
 import delos from '../../../cloud-profiles/known/delos.json' with { type: 'json' }
 import dod from '../../../cloud-profiles/known/dod.json' with { type: 'json' }
 import govsg from '../../../cloud-profiles/known/govsg.json' with { type: 'json' }
+import { ownData } from '../base/json.ts'
 import type { CloudFile } from './cloud-profile.ts'
 
 /** The files in cloud-profiles/known, by their name without `.json`. */
-export const knownFiles: Readonly<Record<string, CloudFile>> = { bleu, china, delos, dod, govsg }
+export const knownFiles: Readonly<Record<string, CloudFile>> = /* @__PURE__ */ ownData({ bleu, china, delos, dod, govsg })
 
 /** The name of a built-in profile. */
 export type CloudName =

@@ -70,11 +70,11 @@ type HostEntry = readonly [host: string, service: string]
 
 /** The hosts and suffixes that belong to one cloud. */
 function addressesOf(cloud: CloudFile): HostEntry[] {
-  const { services = {}, aliases = {} } = cloud
+  const { services = {}, aliases } = cloud
   const addresses: readonly (readonly [service: string, values: readonly (string | undefined)[]])[] = [
-    ['login', [cloud.authorityHost, ...(aliases.authorityHosts ?? [])]],
+    ['login', [cloud.authorityHost, ...(aliases?.authorityHosts ?? [])]],
     ['resourceManager', [cloud.resourceManagerEndpoint, cloud.resourceManagerAudience, cloud.metadataEndpoint]],
-    ['resourceManager', aliases.resourceManagerAudiences ?? []],
+    ['resourceManager', aliases?.resourceManagerAudiences ?? []],
     ['portal', [cloud.portalUrl]],
     ['blob', [storageBase(cloud)]],
     ...Object.entries(servicesOf(cloud)).map(([name, { dnsSuffix, url }]) => [name, [dnsSuffix, url]] as const),

@@ -1,6 +1,6 @@
 import { type Evidence, ServiceError, isServiceError } from '../errors.ts'
 import { type AbortSignalLike, toAbortSignal } from '../base/waiting.ts'
-import { isCutJson, parseJson } from '../base/json.ts'
+import { isCutJson, parseJson, ownCopy } from '../base/json.ts'
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import { metadataEndpointUrl, metadataUrl } from '../profile/endpoints.ts'
 import { isPlaceholder } from '../profile/field-path.ts'
@@ -133,10 +133,8 @@ function queryOf({ name, metadataEndpoint }: CloudProfile): string {
   )
 }
 
-async function getText(
-  url: URL,
-  { signal: given, timeoutMs = 5000, env = {}, attempt, deadline }: RequestOptions,
-): Promise<string> {
+async function getText(url: URL, options: RequestOptions): Promise<string> {
+  const { signal: given, timeoutMs = 5000, env = {}, attempt, deadline } = ownCopy(options)
   const signal = given && toAbortSignal(given)
   signal?.throwIfAborted()
   // Loaded on demand, because parsing, explaining and exporting a profile need no HTTP pipeline.

@@ -1,5 +1,5 @@
 import { withoutFinalSlashes } from '../base/address.ts'
-import { isObject, valueAt } from '../base/json.ts'
+import { isObject, valueAt, ownCopy } from '../base/json.ts'
 import { tenantPattern } from '../base/names.ts'
 import { identityProviderOf } from '../profile/identity-provider.ts'
 import { showValue } from '../base/printable.ts'
@@ -112,7 +112,7 @@ function readRows(
   strict: (value: string, field: string) => string,
   tolerant: (value: string) => string | undefined,
 ): RowValue[] {
-  return rows.flatMap((row) => {
+  return rows.map(ownCopy).flatMap((row) => {
     const names = [row.newer, ...(row.older === undefined ? [] : [row.older])].map((name) => `${group}${name}`)
     const [found] = names.flatMap((name) => {
       const given = valueAt(entry, name)
@@ -209,8 +209,9 @@ function resourceManagerOf(address: string): string {
 function readUrl(
   value: string,
   field: string,
-  { https = false, base = false }: { readonly https?: boolean; readonly base?: boolean } = {},
+  rule: { readonly https?: boolean; readonly base?: boolean } = {},
 ): string {
+  const { https = false, base = false } = ownCopy(rule)
   const parsed = /^https?:\/\//i.test(value) && URL.canParse(value) ? new URL(value) : undefined
   if (parsed === undefined || parsed.username !== '' || parsed.password !== '') {
     throw invalidValue(field, `must be an absolute URL without user information, but is ${showValue(value)}`)

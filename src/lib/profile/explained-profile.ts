@@ -1,4 +1,4 @@
-import { isObject, textAt, textsOf, valueAt } from '../base/json.ts'
+import { isObject, ownCopy, textAt, textsOf, valueAt } from '../base/json.ts'
 import { redact } from '../base/printable.ts'
 import type { CloudFile, CloudProfile } from '../clouds/cloud-profile.ts'
 import { usualStorageAudience } from '../clouds/known-clouds.ts'
@@ -77,17 +77,15 @@ export function explainDocument(
   selectedBy: SelectedBy = 'option',
 ): ExplainedProfile {
   const origin = describeSource(source)
-  const document = copyOf(input, origin)
+  // The cloud files are ours: they have no prototype and no blank fields.
+  const document = source.kind === 'built-in' ? input : copyOf(input, origin)
   const all = [...overrides, ...derivedValues(document, overrides, source.kind === 'built-in')]
 
   const winners = new Map<FieldPath, GivenValue>()
   for (const each of all) if (!winners.has(each.path)) winners.set(each.path, each)
-  let merged = document
-  if (winners.size > 0) {
-    merged = withoutAbsent(document, winners)
-    for (const { path, value } of winners.values()) merged = withValueAt(merged, path, value)
-    merged = copyOf(merged, origin)
-  }
+  let merged = winners.size > 0 ? withoutAbsent(document, winners) : document
+  for (const { path, value, by } of winners.values())
+    merged = withValueAt(merged, path, by === 'dropped' ? undefined : value)
   const profile = parseWithOrigins(merged, origin, (path) => {
     const winner = winners.get(path as FieldPath)
     return winner === undefined ? origin : describeOrigin(winner)
@@ -95,17 +93,7 @@ export function explainDocument(
 
   const unknown = source.kind === 'file' ? findUnknownFields(document) : []
   const warnings = [...unknown, ...profileWarnings(profile, source)]
-  let fields: ExplainedProfile['fields'] | undefined
-  return {
-    profile,
-    source,
-    selectedBy,
-    warnings,
-    get fields() {
-      fields ??= explainFields(document, profile, origin, all)
-      return fields
-    },
-  }
+  return ownCopy({ profile, source, selectedBy, fields: explainFields(document, profile, origin, all), warnings })
 }
 
 /** Removes the fields with a new value from `absent`. */
@@ -114,7 +102,7 @@ function withoutAbsent(document: unknown, given: ReadonlyMap<FieldPath, GivenVal
   const absent = document['absent'].filter(
     (entry: unknown) => typeof entry !== 'string' || !valuesOfAbsent(entry).some((path) => given.has(path)),
   )
-  return { ...document, absent }
+  return ownCopy({ ...document, absent })
 }
 
 /** The fields of the profile in its order, then those that were dropped. */
@@ -124,7 +112,7 @@ function explainFields(
   origin: string,
   given: readonly GivenValue[],
 ): ExplainedProfile['fields'] {
-  const fields: Record<string, ExplainedField> = {}
+  const fields: Record<string, ExplainedField> = ownCopy({})
   const original = new Map(textsOf(document))
   const paths = new Set([...textsOf(profile).map(([path]) => path as FieldPath), ...given.map(({ path }) => path)])
   for (const path of paths) {
@@ -156,7 +144,7 @@ function profileWarnings(profile: CloudProfile, source: ProfileSource): Warning[
   return [...(placeholders.length > 0 ? [placeholder] : []), ...(differs ? [audience] : [])]
 }
 
-/** A value for one field, with its origin. A blank value removes an optional field. */
+/** A value for one field, with its origin. A dropped field has an empty value. */
 export interface GivenValue extends FieldOrigin {
   readonly path: FieldPath
 }
@@ -173,12 +161,12 @@ export function placeholdersToReplace({ profile, source }: Pick<ExplainedProfile
 }
 
 /** The field that an audience derives from in a built-in. */
-const sourceOfAudience: Partial<Record<FieldPath, FieldPath>> = {
+const sourceOfAudience: Partial<Record<FieldPath, FieldPath>> = /* @__PURE__ */ ownCopy({
   resourceManagerAudience: 'resourceManagerEndpoint',
   'serviceAudiences.arm': 'resourceManagerEndpoint',
   'serviceAudiences.storage': 'serviceDnsSuffixes.storage',
   'serviceAudiences.keyVault': 'serviceDnsSuffixes.keyVault',
-}
+})
 
 /**
  * The values that derive from overridden values.

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { isObject, textsOf } from '../base/json.ts'
+import { isObject, ownCopy, textsOf } from '../base/json.ts'
 import { type CloudProfile, cloudProfileSchema } from '../clouds/cloud-profile.ts'
 import { type FieldFacts, fieldFacts } from '../clouds/field-rules.ts'
 
@@ -73,16 +73,17 @@ export const overrideVariables: Readonly<Record<string, FieldPath>> = Object.fro
 
 /**
  * A copy of the document with one leaf replaced. Creates a missing group. Leaves a document or group that is not an object unchanged, for
- * validation to refuse. Does not change the document itself.
+ * validation to refuse, and removes the leaf without a value. Does not change the document itself.
  */
-export function withValueAt<T>(document: T, path: FieldPath, value: string): T {
+export function withValueAt<T>(document: T, path: FieldPath, value: string | undefined): T {
   return withValue(document, path.split('.'), value) as T
 }
 
-function withValue(document: unknown, [key, ...rest]: readonly string[], value: string): unknown {
+function withValue(document: unknown, [key, ...rest]: readonly string[], value: string | undefined): unknown {
   if (!isObject(document) || key === undefined) return document
-  const { [key]: group = {} } = document
-  return { ...document, [key]: rest.length === 0 ? value : withValue(group, rest, value) }
+  const { [key]: group = ownCopy({}), ...others } = ownCopy(document)
+  if (rest.length === 0 && value === undefined) return ownCopy(others)
+  return ownCopy({ ...document, [key]: rest.length === 0 ? value : withValue(group, rest, value) })
 }
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isObject, textAt, textsOf, valueAt } from '../base/json.ts'
+import { isObject, ownCopy, ownData, textAt, textsOf, valueAt } from '../base/json.ts'
 import { nearestName } from '../base/names.ts'
 import { escapeHidden, quote, showValue } from '../base/printable.ts'
 import { referenceProblem } from '../base/references.ts'
@@ -77,11 +77,11 @@ export type CheckedDocument =
 
 /** Checks a document against the schema. A field that breaks several rules is reported once, by the most specific rule. */
 export function checkDocument(document: unknown): CheckedDocument {
-  const { data, error } = z.safeParse(cloudProfileSchema, document)
-  if (error !== undefined) return { problems: error.issues.flatMap((issue) => problemsOf(issue, document)) }
-  const profile = data as CloudProfile
+  const { data, error } = ownCopy(z.safeParse(cloudProfileSchema, document))
+  if (error !== undefined) return ownCopy({ problems: error.issues.flatMap((issue) => problemsOf(issue, document)) })
+  const profile = ownData(data) as CloudProfile
   const problems = valuesBesideAbsent(profile)
-  return problems.length === 0 ? { profile } : { problems }
+  return problems.length === 0 ? ownCopy({ profile }) : ownCopy({ problems })
 }
 
 /** The first rule of a field that a text breaks, as in the error of a profile. `undefined` if the text meets them all. */
@@ -103,12 +103,6 @@ function valuesBesideAbsent({ absent = [], ...profile }: CloudProfile): ProfileP
   )
 }
 
-/** A deeper document would exhaust the stack. No profile is nested this deep. */
-const mostDepth = 16
-
-/** A file of 1 MiB contains fewer. */
-const mostValues = 1_000_000
-
 /**
  * A copy of the own values of a document, so that nothing is read from a prototype later. Blank optional fields and empty optional groups are
  * left out: they count as absent, as a blank variable counts as unset.
@@ -116,24 +110,25 @@ const mostValues = 1_000_000
  * @throws {ServiceError} `PROFILE_INVALID` for a document that is nested deeper than 16 levels, a cyclic one included.
  */
 export function copyOf(document: unknown, source = 'cloud profile'): unknown {
-  const refuse = (message: string): never => {
-    throw new InvalidProfileError('PROFILE_INVALID', source, [{ path: '', message }], [])
+  try {
+    // A spread has a prototype again, so data without one is copied too.
+    const own = ownData(isObject(document) ? { ...document } : document)
+    removeBlanks(own, profileField)
+    return own
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new InvalidProfileError('PROFILE_INVALID', source, [{ path: '', message: error.message }], [])
   }
-  let values = 0
-  const copy = (value: unknown, field: Field | undefined, depth: number): unknown => {
-    if (typeof value !== 'object' || value === null) return value
-    if (depth === mostDepth) refuse(`must be nested at most ${mostDepth} levels deep`)
-    if ((values += 1) > mostValues) refuse(`must contain at most ${mostValues} values`)
-    if (Array.isArray(value)) return value.map((each) => copy(each, undefined, depth + 1))
-    const kept = Object.create(null) as Record<string, unknown>
-    for (const [key, each] of Object.entries(value)) {
-      const below = field && fieldBelow(field, key)
-      const own = copy(each, below, depth + 1)
-      if (own !== undefined && (below?.isOptional !== true || !isBlank(own, below))) kept[key] = own
-    }
-    return kept
+}
+
+function removeBlanks(group: unknown, field: Field): void {
+  if (!isObject(group)) return
+  for (const key of Object.keys(group)) {
+    const below = fieldBelow(field, key)
+    if (below === undefined) continue
+    removeBlanks(group[key], below)
+    if (below.isOptional && isBlank(group[key], below)) delete group[key]
   }
-  return copy(document, profileField, 0)
 }
 
 /** A group whose fields are all unknown is blank too. */
@@ -168,7 +163,8 @@ const most = 20
  * Editors use `$schema`, so it is accepted silently. A cloud may have further services, so only a name that resembles a known one is a warning.
  */
 export function findUnknownFields(document: unknown): Warning[] {
-  const { $schema: _editor, ...known } = isObject(document) ? document : {}
+  const { $schema: _editor, ...others } = isObject(document) ? document : {}
+  const known = ownCopy(others)
   return [...unknownFieldsIn(known, profileField, '', ['$schema']), ...unknownServices(known)]
 }
 

@@ -47,7 +47,7 @@ interface Selection extends ResolveOptions {
 export function explainProfile(given: Selection = {}): ExplainedProfile {
   const options = ownCopy(given)
   const { env = process.env, profile, customProfilePath } = options
-  const variables = Object.fromEntries(selectionVariables.map((name) => [name, readVariable(env, name)]))
+  const variables = ownCopy(Object.fromEntries(selectionVariables.map((name) => [name, readVariable(env, name)])))
   refuseReferences({ ...variables, customProfilePath })
   const optionPath = customProfilePath?.trim() ? customProfilePath : undefined
   const path = optionPath ?? variables['CUSTOM_CLOUD_PROFILE_PATH']
@@ -59,7 +59,7 @@ export function explainProfile(given: Selection = {}): ExplainedProfile {
         ? explainBuiltIn(options, env)
         : explainCustom(readProfileFile(path), { kind: 'file', path }, selectedBy, options)
   const folder = variables['PLATFORM_KNOWN_CLOUDS']
-  return folder === undefined ? explained : { ...explained, clouds: cloudsOf(env, folder) }
+  return folder === undefined ? explained : ownCopy({ ...explained, clouds: cloudsOf(env, folder) })
 }
 
 const selectionVariables = ['PLATFORM_KNOWN_CLOUDS', 'PLATFORM_CLOUD', 'CUSTOM_CLOUD_PROFILE_PATH']
@@ -78,7 +78,7 @@ function explainCustom(
   const unused = overrides.map(({ from }) => from).filter((name) => name !== 'PLATFORM_TENANT_ID')
   if (unused.length === 0) return explained
   const message = `The custom ${source.kind === 'file' ? 'file' : 'profile'} is used unchanged, so ${unused.join(', ')} had no effect; set PLATFORM_OVERRIDE_CUSTOM_PROFILE=true to apply overrides`
-  return { ...explained, warnings: [...explained.warnings, { code: 'OVERRIDE_UNUSED', message }] }
+  return ownCopy({ ...explained, warnings: [...explained.warnings, { code: 'OVERRIDE_UNUSED', message }] })
 }
 
 function explainBuiltIn({ name: asked, nameOption, takesKnown }: Selection, env: Env): ExplainedProfile {

@@ -1,4 +1,4 @@
-import { ownCopy } from '../base/json.ts'
+import { ownCopy, ownData } from '../base/json.ts'
 import type { CloudFile, CloudProfile } from '../clouds/cloud-profile.ts'
 import { knownCloudOfAuthority } from '../clouds/equal-values.ts'
 import type { ExplainedProfile } from './explained-profile.ts'
@@ -28,13 +28,11 @@ export type ProfileOrCloud = Pick<ResolvedCloud, 'profile'> & Partial<ResolvedCl
  *   tenant of the profile.
  */
 export function resolveProvider<T extends ProfileOrCloud>(cloud: T, named?: string): T & ResolvedCloud {
-  const { profile } = cloud
-  // Another package may have put a tenantId on Object.prototype.
-  const tenantId = named ?? ownCopy(profile).tenantId
-  if (cloud.provider !== undefined && cloud.tenantId === tenantId) return cloud as T & ResolvedCloud
-  const knownCloud = cloud.provider === undefined ? knownCloudOfAuthority(profile.authorityHost) : cloud.knownCloud
+  const profile = ownData(cloud.profile)
+  const tenantId = named ?? profile.tenantId
+  const isResolved = Object.hasOwn(cloud, 'provider')
+  if (isResolved && cloud.tenantId === tenantId) return cloud as T & ResolvedCloud
+  const knownCloud = isResolved ? cloud.knownCloud : knownCloudOfAuthority(profile.authorityHost)
   const provider = identityProviderOf(profile, tenantId, issuersOf(knownCloud))
-  // Copies the getter of `fields`, which most callers never read.
-  const own = Object.getOwnPropertyDescriptors(cloud) as PropertyDescriptorMap
-  return Object.assign(Object.defineProperties({}, own) as T, { tenantId, knownCloud, provider })
+  return ownCopy({ ...cloud, profile, tenantId, knownCloud, provider })
 }

@@ -1,6 +1,7 @@
 import { knownClouds, servicesOf } from '../clouds/known-clouds.ts'
 import type { CloudProfile, CloudService, DnsService } from '../clouds/cloud-profile.ts'
 import type { ServiceName } from '../clouds/known-files.ts'
+import { ownData } from '../base/json.ts'
 import { nearestName, dnsLabelPattern } from '../base/names.ts'
 import { showValue } from '../base/printable.ts'
 import { ServiceError } from '../errors.ts'
@@ -102,7 +103,8 @@ export function serviceAccess<Name extends ServiceId>(
 export function serviceUrl(profile: CloudProfile, service: ServiceId, name: string): string {
   checkArgument('profile', profile, rules.profile)
   requireLabel(name)
-  return addressOf(findService(profile, service), name) ?? serviceAccess(profile, service, name).url
+  const own = ownData(profile)
+  return addressOf(findService(own, service), name) ?? serviceAccess(own, service, name).url
 }
 
 function findService(profile: CloudProfile, name: string): CloudService {

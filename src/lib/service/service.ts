@@ -1,3 +1,4 @@
+import { readVariable } from '../base/env.ts'
 import type { Diagnostics } from '../diagnostics/diagnostics.ts'
 import type { Check, DiagnosticsReport, SmokeTestRun } from '../diagnostics/report.ts'
 import { checkProfile } from './check-profile.ts'
@@ -199,7 +200,7 @@ function createScheduledRuns(env: Env, cloud: ExplainedProfile) {
 
 /** Node's diagnostic reports contain all variables of the process, including secrets. Node before 22.13 cannot exclude them. */
 function keepVariablesOutOfReports(env: Env): void {
-  const options = [env['NODE_OPTIONS'], ...process.execArgv]
+  const options = [readVariable(env, 'NODE_OPTIONS'), ...process.execArgv]
   if (options.some((option) => option?.includes('--report'))) process.report.excludeEnv = true
 }
 

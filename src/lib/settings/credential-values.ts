@@ -1,3 +1,4 @@
+import { ownCopy } from '../base/json.ts'
 import { readProxies, readVariable, type Env } from '../base/env.ts'
 import { Secret } from '../base/secret.ts'
 import type { ValuesOf } from './setting.ts'
@@ -71,7 +72,7 @@ export function completeCredential(values: ValuesOf<typeof credentialTable>, env
   const injected = Object.fromEntries(read) as Injected
   const identity = readIdentityVariables(env)
   const { authMode } = values
-  return {
+  return ownCopy({
     ...values,
     ...(authMode === undefined
       ? detectAuthMode({ ...values, injected })
@@ -81,13 +82,13 @@ export function completeCredential(values: ValuesOf<typeof credentialTable>, env
     identityVariables: Object.keys(identity).length === 0 ? undefined : new Secret(identity),
     proxies: new Secret(readProxies(env)),
     toolEnvironment: new Secret(toolVariables(env)),
-  }
+  })
 }
 
 /** The variables of a managed identity that are set. */
 export function readIdentityVariables(env: Env): Env {
   const read = identityVariables.map((name) => [name, readVariable(env, name)] as const)
-  return Object.fromEntries(read.filter(([, value]) => value !== undefined))
+  return ownCopy(Object.fromEntries(read.filter(([, value]) => value !== undefined)))
 }
 
 /** The variables that the command-line tool gets. */

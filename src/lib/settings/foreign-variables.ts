@@ -1,3 +1,4 @@
+import { ownCopy } from '../base/json.ts'
 import { longestAuthorities } from '../base/certificates.ts'
 import { statSync } from 'node:fs'
 import { withoutAlias } from '../clouds/equal-values.ts'
@@ -56,16 +57,12 @@ const counterparts = ['CLIENT_SECRET', 'CLIENT_CERTIFICATE_PATH', 'USERNAME', 'P
 
 /** @throws {ServiceError} `SETTING_INVALID` that names each refused variable. */
 export function refuseForeignVariables(env: Env): void {
-  const found = Object.entries(refused).filter(([name, { when }]) => {
+  const problems = Object.entries(refused).flatMap(([name, row]) => {
+    const { when = () => true, rule = 'must not be set', why } = ownCopy(row)
     const value = readVariable(env, name)
-    return value !== undefined && (when === undefined || when(value))
+    return value === undefined || !when(value) ? [] : { name, message: `${name} ${rule}: ${why}` }
   })
-  if (found.length === 0) return
-  const problems = found.map(([name, { rule = 'must not be set', why }]) => ({
-    name,
-    message: `${name} ${rule}: ${why}`,
-  }))
-  throw new InvalidSettingsError('SETTING_INVALID', problems)
+  if (problems.length > 0) throw new InvalidSettingsError('SETTING_INVALID', problems)
 }
 
 /**

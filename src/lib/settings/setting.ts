@@ -1,3 +1,4 @@
+import { ownCopy } from '../base/json.ts'
 import { parseFlag, readVariable, type Env } from '../base/env.ts'
 import { Secret } from '../base/secret.ts'
 import { showValue } from '../base/printable.ts'
@@ -77,24 +78,20 @@ function define<F extends SettingFacts, T>(
   type: Setting<T>['type'] = 'text',
 ): Read<F, T> {
   const parseText = (given: string | readonly string[]) => (typeof given === 'string' ? parse(given) : undefined)
-  return { ...facts, type, rule, secret: false, parse: parseText }
+  return ownCopy({ ...facts, type, rule, secret: false, parse: parseText })
 }
 
 export const text = <const F extends SettingFacts>(facts: F): Read<F, string> =>
   define(facts, 'a text', (value) => value)
 
-export const secret = <const F extends SettingFacts>(facts: F): Read<F, Secret> => ({
-  ...define(facts, 'a text', (value) => new Secret(value)),
-  secret: true,
-})
+export const secret = <const F extends SettingFacts>(facts: F): Read<F, Secret> =>
+  ownCopy({ ...define(facts, 'a text', (value) => new Secret(value)), secret: true })
 
-export const choice = <const F extends SettingFacts, T extends string>(
-  facts: F,
-  choices: readonly T[],
-): Read<F, T> => ({
-  ...define(facts, `one of ${choices.join(', ')}`, (value) => choices.find((known) => known === value), 'choice'),
-  choices,
-})
+export const choice = <const F extends SettingFacts, T extends string>(facts: F, choices: readonly T[]): Read<F, T> =>
+  ownCopy({
+    ...define(facts, `one of ${choices.join(', ')}`, (value) => choices.find((known) => known === value), 'choice'),
+    choices,
+  })
 
 export const flag = <const F extends SettingFacts>(facts: F): Read<F, boolean> =>
   define(facts, 'true or false', parseFlag, 'boolean')
@@ -129,23 +126,22 @@ export const shaped = <const F extends SettingFacts>(
   rule: string,
   holds: (value: string) => boolean,
   problem?: (value: string) => string | undefined,
-): Read<F, string> => ({
-  ...define(facts, rule, (value) => (holds(value) ? value : undefined)),
-  ...(problem && { problem }),
-})
+): Read<F, string> =>
+  ownCopy({ ...define(facts, rule, (value) => (holds(value) ? value : undefined)), ...(problem && { problem }) })
 
 /** Texts of a certain shape, separated by commas. */
 export const list = (
   facts: SettingFacts,
   rule: string,
   holds: (entry: string) => boolean,
-): Setting<readonly string[] | undefined> => ({
-  ...facts,
-  type: 'list',
-  rule: `a comma-separated list of ${rule}`,
-  secret: false,
-  parse(given) {
-    const entries = typeof given === 'string' ? given.split(',').map((entry) => entry.trim()) : given
-    return entries.every(holds) ? entries : undefined
-  },
-})
+): Setting<readonly string[] | undefined> =>
+  ownCopy({
+    ...facts,
+    type: 'list',
+    rule: `a comma-separated list of ${rule}`,
+    secret: false,
+    parse(given: string | readonly string[]) {
+      const entries = typeof given === 'string' ? given.split(',').map((entry) => entry.trim()) : given
+      return entries.every(holds) ? entries : undefined
+    },
+  })

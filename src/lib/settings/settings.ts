@@ -33,17 +33,25 @@ export interface Settings
  *   that a deployment tool did not replace; `FIPS_MODE_OFF`.
  */
 export function readSettings(env: Env, checks: readonly ((env: Env) => void)[] = []): Settings {
-  const values = readTable(settingTable, env, [...serviceChecks(), ...checks])
+  const read = (row: Setting<unknown>) => readSetting(env, row)
+  const values = readRows(settingTable, read, [
+    ...checksOfVariables(env),
+    () => refuseReferences({ NODE_EXTRA_CA_CERTS: readVariable(env, 'NODE_EXTRA_CA_CERTS') }),
+    // A secret file that can't be read fails later, with its name.
+    () => refuseReferences(readSecretFiles(env), { areSecrets: true }),
+    ...[...selection, ...scripts].map((row) => () => readSetting(env, row)),
+    ...checks.map((check) => () => check(env)),
+  ])
   if (values.requireFips) requireFipsMode()
   const credential = completeCredential(values, env)
-  return {
+  return ownCopy({
     ...values,
     ...credential,
     ...(values.smokeTestSchedule === undefined
       ? defaultSchedule(env)
       : { smokeTestSchedule: values.smokeTestSchedule, smokeTestScheduleFrom: 'SMOKE_TEST_SCHEDULE' }),
     smokeTestChecksToken: values.smokeTestChecksToken ?? !attendedModes.includes(credential.authMode),
-  }
+  })
 }
 
 /** Values of the credential table that a caller passes. */
@@ -52,11 +60,29 @@ export type GivenValues = Readonly<Partial<Record<keyof typeof credentialTable, 
 /**
  * Reads only the settings of credentials, for an application: its other variables, such as PORT, aren't ours.
  *
- * @param given Replaces the variables of the table, except the deadline. Problems then name the keys.
  * @throws {ServiceError} `SETTING_INVALID` that names each wrong variable, all at once, or `REFERENCE_UNRESOLVED`.
  */
-export function readCredentialSettings(env: Env, given?: GivenValues): CredentialValues {
-  return completeCredential(readTable(credentialTable, env, [], given && ownCopy(given)), env)
+export function readCredentialSettings(env: Env): CredentialValues {
+  const values = readRows(credentialTable, (row) => readSetting(env, row), checksOfVariables(env))
+  return completeCredential(values, env)
+}
+
+/**
+ * The settings that a caller passes in place of the variables of the table. The deadline, proxies and what a host injects come from `env`.
+ *
+ * @throws {ServiceError} as {@link readCredentialSettings}. Problems name the keys.
+ */
+export function readGivenSettings(values: GivenValues, env: Env): CredentialValues {
+  const given = ownCopy(values)
+  const read = (row: Setting<unknown>, key: keyof GivenValues): unknown => {
+    if (key === 'tokenTimeoutMs') return readSetting(env, row)
+    const value = given[key]
+    // Applications have more modes than AUTH_MODE, and the caller has checked the name.
+    if (value === undefined || key === 'authMode') return value
+    return parseSetting(row, key, value)
+  }
+  const checks = [() => refuseForeignVariables(env), () => refuseForeignReferences(env, (key) => given[key])]
+  return completeCredential(readRows(credentialTable, read, checks), env)
 }
 
 /**
@@ -98,17 +124,17 @@ function hostName(env: Env): string {
   return load?.('node:os').hostname() ?? readVariable(env, 'HOSTNAME') ?? readVariable(env, 'COMPUTERNAME') ?? ''
 }
 
-function readTable<T extends Readonly<Record<string, Setting<unknown>>>>(
+/** Reads each row, and throws the problems of all rows and checks at once. */
+function readRows<T extends Readonly<Record<string, Setting<unknown>>>>(
   table: T,
-  env: Env,
-  checks: readonly ((env: Env) => unknown)[],
-  given?: GivenValues,
+  read: (row: Setting<unknown>, key: keyof T & string) => unknown,
+  checks: readonly (() => unknown)[],
 ): ValuesOf<T> {
   const problems: SettingProblem[] = []
   let code: InvalidSettingsError['code'] = 'SETTING_INVALID'
-  const collect = (read: () => unknown): unknown => {
+  const collect = (readOne: () => unknown): unknown => {
     try {
-      return read()
+      return readOne()
     } catch (error) {
       if (!(error instanceof InvalidSettingsError)) throw error
       problems.push(...error.problems)
@@ -116,20 +142,18 @@ function readTable<T extends Readonly<Record<string, Setting<unknown>>>>(
       return undefined
     }
   }
-  const read = (key: string, row: Setting<unknown>): unknown => {
-    if (given === undefined || key === 'tokenTimeoutMs') return readSetting(env, row)
-    const value = given[key as keyof GivenValues]
-    // Applications have more modes than AUTH_MODE, and the caller has checked the name.
-    if (key === 'authMode') return value
-    return value === undefined ? undefined : parseSetting(row, key, value)
-  }
-  const ofVariables = given === undefined ? [refuseTwoSources] : []
-  for (const check of [refuseForeignVariables, ...ofVariables, ...checks]) collect(() => check(env))
-  collect(() => refuseForeignReferences(env, given))
-  const values = Object.entries(table).map(([key, row]) => [key, collect(() => read(key, row))])
+  for (const check of checks) collect(check)
+  const values = Object.entries(table).map(([key, row]) => [key, collect(() => read(row, key))])
   if (problems.length > 0) throw new InvalidSettingsError(code, problems)
-  return Object.fromEntries(values) as ValuesOf<T>
+  return ownCopy(Object.fromEntries(values) as ValuesOf<T>)
 }
+
+/** Checks that no row of the table can make. */
+const checksOfVariables = (env: Env): readonly (() => void)[] => [
+  () => refuseForeignVariables(env),
+  () => refuseTwoSources(env),
+  () => refuseForeignReferences(env, (key) => readVariable(env, credentialTable[key].name)),
+]
 
 /** @throws {ServiceError} `SETTING_INVALID` if a secret comes from a variable and from a file. */
 function refuseTwoSources(env: Env): void {
@@ -151,26 +175,14 @@ const fallbacks = {
 /**
  * Refuses references in variables of other tools that decide where a credential goes: proxies, and in some modes the variables of a cluster.
  */
-function refuseForeignReferences(env: Env, given: GivenValues | undefined): void {
-  const ownValue = (key: keyof GivenValues) =>
-    given === undefined ? readVariable(env, credentialTable[key].name) : given[key]
+function refuseForeignReferences(env: Env, ownValue: (key: keyof GivenValues) => unknown): void {
   const mode = ownValue('authMode') ?? 'workloadIdentity'
   const isRead = mode === 'workloadIdentity' || mode === 'default'
   const injected = Object.entries(fallbacks).flatMap(([own, name]) =>
-    isRead && ownValue(own as keyof typeof fallbacks) === undefined ? [[name, env[name]]] : [],
+    isRead && ownValue(own as keyof typeof fallbacks) === undefined ? [[name, readVariable(env, name)]] : [],
   )
   refuseReferences({ ...readProxies(env), ...(Object.fromEntries(injected) as Env) })
 }
-
-/**
- * Checks of further values that the service reads: the variables that select a profile, certificate authorities, and references in secret
- * files. A secret file that cannot be read fails later, with its name.
- */
-const serviceChecks = (): readonly ((env: Env) => unknown)[] => [
-  ...[...selection, ...scripts].map((row) => (env: Env) => readSetting(env, row)),
-  ({ NODE_EXTRA_CA_CERTS }) => refuseReferences({ NODE_EXTRA_CA_CERTS }),
-  (env) => refuseReferences(readSecretFiles(env), { areSecrets: true }),
-]
 
 /** Bytes. A file with a reference is shorter. */
 const longestReference = 4096

@@ -35,7 +35,7 @@ type Optional = 'getCACertificates' | 'setDefaultCACertificates'
 /** A process can list its certificates since Node 22.15, and change the list since 22.19 and 24.5. */
 const loadTls = (): Omit<typeof tls, Optional> & Partial<Pick<typeof tls, Optional>> => builtinModule('node:tls')
 
-/** The certificates that {@link loadAuthorities} added, by their text without spaces. */
+/** The certificates that {@link loadAuthorities} added, by their text without spaces. Bounded by the files that an operator renews. */
 const loaded = new Map<string, string>()
 /** For releases of Node in which a process can't change its list of certificates. */
 let context: tls.SecureContext | undefined

@@ -1,3 +1,4 @@
+import { ownCopy } from '../base/json.ts'
 import { withBrackets, canonicalIPv6, isLoopback } from '../base/address.ts'
 import { aliasesOf } from '../clouds/equal-values.ts'
 import { ServiceError, type NetworkRole } from '../errors.ts'
@@ -21,7 +22,7 @@ export function createEgressPolicy(
   tokenHosts: readonly string[] = [],
 ): EgressPolicy {
   const origins = new Map<string, NetworkRole>()
-  const aliases = (urls.AUTHORITY ?? []).flatMap(aliasesOf)
+  const aliases = (ownCopy(urls).AUTHORITY ?? []).flatMap(aliasesOf)
   for (const host of [...tokenHosts, ...aliases])
     origins.set(new URL(`https://${withBrackets(host)}`).origin, 'AUTHORITY')
   for (const [role, list] of Object.entries(urls)) {
@@ -74,25 +75,25 @@ export function proxyVariableOf(env: Env): string | undefined {
  *   effect. Only here, an IPv6 address may have any spelling, with or without brackets.
  */
 export function proxyFor(url: URL, env: Env): ProxyVerdict {
-  if (isLoopback(url.hostname)) return { ignoredEntries: [] }
+  if (isLoopback(url.hostname)) return ownCopy({ ignoredEntries: [] })
   const variable = proxyVariableOf(env)
-  if (variable === undefined) return { ignoredEntries: [] }
+  if (variable === undefined) return ownCopy({ ignoredEntries: [] })
   const noProxy = setVariable(env, ['NO_PROXY']) ?? 'NO_PROXY'
-  const entries = (env[noProxy] ?? '')
+  const entries = (readVariable(env, noProxy) ?? '')
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
   const ignoredEntries = entries.filter((entry) => /[*/:]/.test(entry) && canonicalIPv6(entry) === undefined)
   const exemptingEntry = entries.find((entry) => exempts(entry, url.hostname))
-  if (exemptingEntry !== undefined) return { exempted: variable, noProxy, exemptingEntry, ignoredEntries }
-  const proxy = readProxy(env[variable] ?? '')
+  if (exemptingEntry !== undefined) return ownCopy({ exempted: variable, noProxy, exemptingEntry, ignoredEntries })
+  const proxy = readProxy(readVariable(env, variable) ?? '')
   const ignoredEntry = entries.find((entry) => exemptsElsewhere(entry, url.hostname))
-  return {
-    proxy: { variable, ...(proxy === undefined ? {} : { url: proxy }) },
+  return ownCopy({
+    proxy: ownCopy({ variable, ...(proxy === undefined ? {} : { url: proxy }) }),
     noProxy,
     ...(ignoredEntry === undefined ? {} : { ignoredEntry }),
     ignoredEntries,
-  }
+  })
 }
 
 /** Whether a value looks like the address of a script that chooses a proxy (PAC). */

@@ -1,3 +1,4 @@
+import { ownCopy } from '../base/json.ts'
 import { Agent } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
 import { addAbortSignal, type Readable } from 'node:stream'
@@ -90,7 +91,7 @@ async function send(request: PipelineRequest, options: ExchangeOptions): Promise
   let peer: RefusedPeer | undefined
   try {
     const onPeer = (seen: RefusedPeer) => (peer = seen)
-    const { readableStreamBody, bodyAsText = '', ...response } = await route(prepared, url, options, onPeer)
+    const { readableStreamBody, bodyAsText = '', ...response } = ownCopy(await route(prepared, url, options, onPeer))
     if (readableStreamBody === undefined) return { ...response, bodyAsText, request }
     received = { bytes: 0 }
     const read = await readBoundedText(readableStreamBody, maxBytes, signal, received)
@@ -114,11 +115,12 @@ interface Received {
 
 /** Sends a request through the proxy, or directly. @throws {ProxyError} for a response of a proxy. */
 async function route(
-  { agent: _agent, proxySettings: _settings, ...given }: PipelineRequest,
+  sent: PipelineRequest,
   url: URL,
   { role, proxy, attempt, inner = createDefaultHttpClient() }: ExchangeOptions,
   onPeer: (peer: RefusedPeer) => unknown,
 ): Promise<PipelineResponse> {
+  const { agent: _agent, proxySettings: _settings, ...given } = ownCopy(sent)
   // NODE_TLS_REJECT_UNAUTHORIZED=0 may have been set after the start, but certificates are always checked.
   const connection = { rejectUnauthorized: true, ...trustOptions(), ...connectionOptions(role, attempt) }
   const isBackground = attempt?.isBackground === true
@@ -169,7 +171,7 @@ const idleTimeoutMs = 15_000
 /** Idle connections to one host that are kept. */
 const maxFreeSockets = 8
 
-/** One agent for the whole process, because an agent for each credential would keep connections of credentials that are gone. */
+/** One agent for the whole process, because an agent for each credential would keep connections of credentials that are gone. Bound: two schemes, with and without keep-alive. */
 const agents = new Map<string, Agent>()
 
 /** If NODE_USE_ENV_PROXY is set, Node's global agents use a proxy even on loopback, so this service has separate agents. */

@@ -1,3 +1,5 @@
+import { readVariable } from '../base/env.ts'
+import { ownCopy } from '../base/json.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type HttpClient,
@@ -53,7 +55,8 @@ const retriedFaults: ReadonlySet<NetworkFault> = new Set(['RESET', 'THROTTLED', 
  *
  * It throws {@link ServiceError}s. The library hides them, so the attempt keeps the last one.
  */
-export function createGuardedClient(options: GuardedClientOptions): HttpClient {
+export function createGuardedClient(given: GuardedClientOptions): HttpClient {
+  const options = ownCopy(given)
   const { attempt } = options
   const ref = attempt?.isBackground !== true
   const { wait = (ms, signal) => sleep(ms, undefined, { ref, ...(signal && { signal }) }) } = options
@@ -93,7 +96,10 @@ async function sendRecorded(request: PipelineRequest, options: GuardedClientOpti
   try {
     const role = roleOf(options.egress, request.url)
     step = stepOf(role, url)
-    const response = await send(request, { ...options, role, step, onStatus: (status) => (answered = { status }) })
+    const response = await send(
+      request,
+      ownCopy({ ...options, role, step, onStatus: (status: number) => (answered = { status }) }),
+    )
     outcome = 'ok'
     return response
   } catch (error) {
@@ -159,7 +165,7 @@ export function proxyOf(url: URL, role: NetworkRole, env: Env): URL | undefined 
   const proxy = role === 'IDENTITY_ENDPOINT' ? undefined : proxyFor(url, env).proxy
   if (proxy === undefined || proxy.url !== undefined) return proxy?.url
   const { variable } = proxy
-  if (!isProxyFile(env[variable] ?? '')) {
+  if (!isProxyFile(readVariable(env, variable) ?? '')) {
     const message = `${variable} must be an http or https proxy URL. Without it, ${url.host} cannot be reached`
     throw new NetworkError(role, 'PROXY_FAILED', message)
   }
@@ -234,7 +240,8 @@ export interface Document {
  *
  * @throws {NetworkError} such as `METADATA_TIMEOUT`.
  */
-export async function getDocument(url: string, { role, headers = {}, signal, ...rest }: GetOptions): Promise<Document> {
+export async function getDocument(url: string, options: GetOptions): Promise<Document> {
+  const { role, headers = {}, signal, ...rest } = ownCopy(options)
   const client = createGuardedClient({ egress: createEgressPolicy({ [role]: [url] }), ...rest })
   const request = createPipelineRequest({
     url,

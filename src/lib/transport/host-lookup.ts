@@ -14,6 +14,7 @@ interface Lookup {
   /** Until when the addresses are reused; infinite while the lookup runs. */
   until: number
 }
+/** Bounded by the hosts of the profile and of the variables. */
 const lookups = new Map<string, Lookup>()
 
 /** Look up only the address families that this machine has, as Node does. A DNS server may never respond to a query for the other family. */

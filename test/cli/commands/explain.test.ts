@@ -44,7 +44,7 @@ describe('explain', () => {
     ).toEqual([])
     expect(explained.fields['resourceManagerAudience']).toMatchObject({ overridden: { length: 2 } })
     const file = temp.write('explained.json', explained.profile)
-    expect(resolveCloudProfile({ customProfilePath: file, env: {} })).toStrictEqual(explained.profile)
+    expect(resolveCloudProfile({ customProfilePath: file, env: {} })).toEqual(explained.profile)
   })
 
   test('of a stack says that functions cannot run there, and warns of a managed identity', async () => {

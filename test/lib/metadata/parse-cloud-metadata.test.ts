@@ -6,7 +6,7 @@ import { metadataDocument, metadataFixture } from './fixture.ts'
 // fill-profile.test.ts reads the real documents of the other clouds.
 test('a list yields the entry of the host asked for', () => {
   const endpoint = 'https://MANAGEMENT.chinacloudapi.cn:443/metadata/endpoints?api-version=2019-05-01'
-  expect(parseCloudMetadata(metadataFixture('2019-05-01.array.json'), endpoint)).toStrictEqual({
+  expect(parseCloudMetadata(metadataFixture('2019-05-01.array.json'), endpoint)).toEqual({
     resourceManagerEndpoint: 'https://management.chinacloudapi.cn/',
     loginEndpoint: 'https://login.chinacloudapi.cn/',
     audiences: ['https://management.core.chinacloudapi.cn', 'https://management.chinacloudapi.cn'],
@@ -72,7 +72,7 @@ describe('pitfalls', () => {
     expect(parsed).not.toHaveProperty('portalEndpoint')
     expect(parsed).not.toHaveProperty('graphEndpoint')
     expect(parsed).not.toHaveProperty('galleryEndpoint')
-    expect(parsed.dnsSuffixes).toStrictEqual({ containerRegistry: 'registry.enclave.test' })
+    expect(parsed.dnsSuffixes).toEqual({ containerRegistry: 'registry.enclave.test' })
   })
 
   test.each(['https://LOGIN.enclave.test', 'https://login.enclave.test:443/', 'https://login.enclave.test//'])(

@@ -42,7 +42,7 @@ const longestLine = 4096
  */
 const dump = /^(azure:core-rest-pipeline:\w+ )(Request|Headers): (\{.*)$/s
 
-/** The secrets of the attempts under way, which must not appear in a line; a secret in a file can change. */
+/** The secrets of the attempts under way, which must not appear in a line; a secret in a file can change. Bound: the end of an attempt removes it. */
 const secretsInUse = new Set<() => readonly string[]>()
 /** Receives the lines: the service's log if it is set, or else the function that the application set. */
 let surfacedTo: ((line: string) => void) | undefined

@@ -1,3 +1,4 @@
+import { ownCopy } from '../../base/json.ts'
 import type { Application, OptionalSecret } from './application.ts'
 import { clientAssertion, type ClientAssertionSettings } from './client-assertion.ts'
 import { clientCertificate, type ClientCertificateSettings } from './client-certificate.ts'
@@ -30,7 +31,7 @@ export type SinglePlan = Parameters<(typeof modes)[keyof typeof modes]['build']>
 
 /** A mode by its name. The cast is needed, because the compiler can't relate the plan of a mode to its name. */
 export const modeOf = (name: keyof typeof modes) =>
-  modes[name] as unknown as Mode<{ readonly mode: string }, SinglePlan>
+  ownCopy(modes[name] as unknown as Mode<{ readonly mode: string }, SinglePlan>)
 
 /** The values of a plan, with its mode. */
 export type PlanValues = Omit<ModeValues, 'authMode'> & { readonly authMode: CredentialMode }

@@ -1,3 +1,4 @@
+import { ownCopy } from '../../base/json.ts'
 import type { Secret } from '../../base/secret.ts'
 import type { ErrorCode } from '../../errors.ts'
 import { readSecret } from '../credential-file.ts'
@@ -84,7 +85,7 @@ const codesOfUser: Readonly<Record<string, ErrorCode | undefined>> = {
 }
 
 function proofOf(settings: ModeValues): ClientProof | undefined {
-  const { clientCertificatePath: certificatePath, federatedTokenFile: tokenFilePath, getAssertion } = settings
+  const { clientCertificatePath: certificatePath, federatedTokenFile: tokenFilePath, getAssertion } = ownCopy(settings)
   const secret = secretOf(settings)
   if (secret !== undefined) return { clientSecret: secret }
   if (getAssertion !== undefined) return { getAssertion }

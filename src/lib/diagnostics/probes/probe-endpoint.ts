@@ -1,3 +1,4 @@
+import { readVariable } from '../../base/env.ts'
 import { createHash } from 'node:crypto'
 import { createHttpHeaders, createPipelineRequest, type PipelineResponse } from '@azure/core-rest-pipeline'
 import { exchange } from '../../transport/exchange.ts'
@@ -144,7 +145,7 @@ function observeProxy({ role, url }: HostEndpoint, verdict: ProxyVerdict, env: E
   if (proxy === undefined) return { message: `No proxy variable applies to ${host}` }
   if (proxy.url === undefined) {
     throw new NetworkError(role, 'PROXY_FAILED', `${proxy.variable} must be an http or https proxy URL`, {
-      evidence: { variable: proxy.variable, host, ...mistakeOf(env[proxy.variable] ?? '') },
+      evidence: { variable: proxy.variable, host, ...mistakeOf(readVariable(env, proxy.variable) ?? '') },
     })
   }
   const hint = ignoredEntries.length > 0 ? `; the service ignores entries of ${noProxy} with *, / or :` : ''
