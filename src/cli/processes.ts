@@ -1,7 +1,7 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readVariable, findProgram, type Env } from '../lib/base/env.ts'
-import { isRunning } from '../tools/run/private-folder.ts'
+import { errorCode } from '../lib/base/files.ts'
 import { exitCodes } from './command.ts'
 
 /** SIGBREAK is Ctrl+Break on Windows. */
@@ -53,6 +53,15 @@ export function onStopSignal(stop: () => Promise<void>, stopWithinMs = 2500): vo
     // An orphan gets another parent, except on Windows, where the parent's id stays after its end.
     if (process.ppid !== parent || !starters.every(isRunning)) end()
   }, parentCheckMs).unref()
+}
+
+/** Whether a process with this id exists, also if it belongs to another user. */
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return errorCode(error) === 'EPERM'
+  }
 }
 
 /**

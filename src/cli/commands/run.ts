@@ -7,9 +7,10 @@ import { printableJson } from '../../lib/base/printable.ts'
 import { dnsLabelPattern } from '../../lib/base/names.ts'
 import { readCredentialSettings } from '../../lib/settings/settings.ts'
 import type { Contact } from '../../tools/run/contacts.ts'
+import type { SimulatedCloud } from '../../tools/run/open-cloud.ts'
 import { explainChosen, knownCloudOption, profileOptions } from '../choose-profile.ts'
 import { enclaveOptions, readSeedOptions, seedOptions } from '../open-enclave.ts'
-import { defineCommand, formatOption, exitCodes, UsageError } from '../command.ts'
+import { defineCommand, exitOf, formatOption, exitCodes, UsageError } from '../command.ts'
 import { formatTable } from '../terminal.ts'
 import { expectWritable, writeNewFile } from '../write-new-file.ts'
 
@@ -38,6 +39,12 @@ export const command = defineCommand({
     },
     ...enclaveOnly,
     block: { type: 'boolean', help: 'refuse every host that the profile does not name' },
+    allow: {
+      type: 'string',
+      value: 'HOST',
+      help: 'a further host (host, host:port or .suffix) that --block lets pass and --strict accepts; with --enclave it stays unreachable',
+      multiple: true,
+    },
   },
   positionals: {
     name: '-- COMMAND [ARGUMENT…]',
@@ -61,45 +68,55 @@ export const command = defineCommand({
         `The authorityHost of ${chosen.name} is a placeholder: replace it, or give --enclave`,
       )
     }
+    for (const host of values.allow) expectHost(host)
     // Loaded late: the certificate library is slow to load, and the help does not need it.
-    const { openCloud } = await import('../../tools/run/open-cloud.ts')
+    const { withCloud } = await import('../../tools/run/open-cloud.ts')
+    const { withLife } = await import('../../tools/run/life.ts')
     const { run } = await import('../../tools/run/run.ts')
-    const simulated = values.enclave
-      ? await openCloud(chosen, env, { lenient: values.lenient, ...readSeedOptions(values) })
-      : undefined
-    const { profile, credentials, env: used } = simulated ?? { profile: chosen, credentials: {}, env }
-    const settings = readCredentialSettings(used)
-    const plan = planCredential({ profile }, settings)
-    const subscription = used['PLATFORM_SUBSCRIPTION_ID']
-    const { code, contacts, wrong } = await run({
-      command: positionals,
-      profile,
-      plan,
-      env: used,
-      enclave: simulated?.enclave,
-      variables: {
-        ...chosenProfile(values),
-        ...credentials,
-        ...exportedVariables(profile, names),
-        ...(subscription && { AZURE_SUBSCRIPTION_ID: subscription, ARM_SUBSCRIPTION_ID: subscription }),
-      },
-      allowedHosts: settings.allowedTokenHosts,
-      isBlocking: values.block,
-      onStartFailure: (reason) => note(`cloud-profile run: ${positionals[0] ?? ''}: ${reason}`),
+
+    return withLife(async (life) => {
+      const runIn = ({ profile, env: used, ...simulated }: Omit<SimulatedCloud, 'enclave'> & Partial<SimulatedCloud>) => {
+        const settings = readCredentialSettings(used)
+        const subscription = used['PLATFORM_SUBSCRIPTION_ID']
+        return run(life, {
+          command: positionals,
+          profile,
+          plan: planCredential({ profile }, settings),
+          env: used,
+          enclave: simulated.enclave,
+          variables: {
+            ...chosenProfile(values),
+            ...simulated.credentials,
+            ...exportedVariables(profile, names),
+            ...(subscription && { AZURE_SUBSCRIPTION_ID: subscription, ARM_SUBSCRIPTION_ID: subscription }),
+          },
+          allowedHosts: [...settings.allowedTokenHosts, ...values.allow.map((host) => host.toLowerCase())],
+          isBlocking: values.block,
+          onStartFailure: (reason) => note(`cloud-profile run: ${positionals[0] ?? ''}: ${reason}`),
+        })
+      }
+      const options = { ...readSeedOptions(values), lenient: values.lenient, folder: life.folder.path }
+      const { code, contacts, wrong } = await (values.enclave
+        ? withCloud(chosen, env, options, runIn)
+        : runIn({ profile: chosen, credentials: {}, env }))
+      try {
+        if (file !== undefined || values.report || values.format !== 'text') {
+          const report =
+            values.format === 'json'
+              ? printableJson({ hosts: contacts })
+              : formatReport(contacts, file === undefined ? stderrWidth : Infinity)
+          if (file === undefined) note(report.trimEnd())
+          else writeNewFile(file, report, { force: true })
+        } else if (values.block) {
+          listHosts('Refused', contacts.filter(({ outcome }) => outcome === 'refused'), note)
+        } else if (values.strict) listHosts('Contacted', wrong, note)
+      } catch (error) {
+        // The failure of the program matters more.
+        if (code === 0) throw error
+        note(exitOf(error).message)
+      }
+      return values.strict && code === 0 && wrong.length > 0 ? exitCodes.failed : code
     })
-    if (file !== undefined || values.report || values.format !== 'text') {
-      const report =
-        values.format === 'json'
-          ? printableJson({ hosts: contacts })
-          : formatReport(contacts, file === undefined ? stderrWidth : Infinity)
-      if (file === undefined) note(report.trimEnd())
-      else writeNewFile(file, report, { force: true })
-    } else if (values.block) {
-      const refused = contacts.filter(({ allowed }) => !allowed)
-      listHosts('Refused', refused, note)
-    } else if (values.strict) listHosts('Contacted', wrong, note)
-    await simulated?.close()
-    return values.strict && code === 0 && wrong.length > 0 ? exitCodes.failed : code
   },
 })
 
@@ -115,19 +132,29 @@ function expectName(option: string, name: string | undefined): void {
   throw new UsageError(`--${option} needs the name of a resource, but is ${JSON.stringify(name)}`)
 }
 
+/** @throws {UsageError} */
+function expectHost(text: string): void {
+  if (/^(?:\.?[a-z\d](?:[a-z\d._-]*[a-z\d])?|[a-z\d._-]+:\d{1,5}|[\da-f:.]+|\[[\da-f:.]+\]:\d{1,5})$/i.test(text)) return
+  throw new UsageError(`--allow needs a host, host:port or .suffix, but is ${JSON.stringify(text)}`)
+}
+
 function listHosts(what: string, contacts: readonly Contact[], note: (line: string) => void): void {
-  for (const { host, port, cloud, service } of contacts) {
-    note(`${what}: ${host}:${port} (${cloud === null ? 'no known cloud' : `${cloud}, ${service ?? ''}`})`)
+  for (const { host, port, cloud, service, instead } of contacts) {
+    const owner = cloud === null ? 'no known cloud' : `${cloud}, ${service ?? ''}`
+    note(`${what}: ${host}:${port} (${owner})${instead === undefined ? '' : `. Use ${instead}`}`)
   }
 }
 
 function formatReport(contacts: readonly Contact[], width: number): string {
-  const rows = contacts.map(({ host, port, cloud, service, allowed, retired, count }) => [
+  const rows = contacts.map(({ host, port, cloud, service, allowed, retired, outcome, instead, count }) => [
     `${host}:${port}`,
     cloud ?? '-',
     service ?? '-',
     retired ? 'retired' : allowed ? 'yes' : 'no',
+    outcome,
+    instead ?? '-',
     String(count),
   ])
-  return `${formatTable(['Host', 'Cloud', 'Service', 'Allowed', 'Count'], rows, width)}Not listed: connections that ignore HTTPS_PROXY\n`
+  const columns = ['Host', 'Cloud', 'Service', 'Allowed', 'Outcome', 'Use instead', 'Count']
+  return `${formatTable(columns, rows, width)}Not listed: connections that ignore HTTPS_PROXY\n`
 }

@@ -14,6 +14,9 @@ export interface Contact {
   readonly service: string | null
   /** Whether the profile or the operator names the host. */
   readonly allowed: boolean
+  readonly outcome: Outcome
+  /** The profile's host or suffix for the same service, for a wrong host. */
+  readonly instead?: string | undefined
   /** Whether the cloud has retired the service. */
   readonly retired?: true
   /** The number of connections, or of requests without TLS. */
@@ -22,39 +25,46 @@ export interface Contact {
   readonly firstAt: string
 }
 
+/** What became of the connections: `no-connection` if none could be opened, `not-simulated` for a service that the enclave lacks. */
+export type Outcome = 'answered' | 'refused' | 'not-simulated' | 'no-connection'
+
 /** Which cloud a host belongs to, and whether the program may contact it. */
-export interface Standing extends Pick<Contact, 'cloud' | 'service' | 'allowed' | 'retired'> {
+export interface Standing extends Pick<Contact, 'cloud' | 'service' | 'allowed' | 'retired' | 'instead'> {
   /** Whether the host belongs to another known cloud. */
   readonly isForeign: boolean
-  /** The profile's host or suffix for the same service. */
-  readonly instead?: string | undefined
 }
 
 /** Counts the hosts that a program contacts, in the order of their first contact. */
 export function createContacts(now: () => Date) {
-  const rows = new Map<string, Contact>()
-  const wrong = new Set<string>()
+  const rows = new Map<string, Contact & { readonly isWrong: boolean; readonly failed: number }>()
+  const toContact = ({ isWrong, failed, ...contact }: Contact & { isWrong: boolean; failed: number }): Contact =>
+    failed === contact.count ? { ...contact, outcome: 'no-connection' } : contact
   return {
-    add({ host, port }: Target, { isForeign, cloud, service, allowed, retired }: Standing): void {
+    add({ host, port }: Target, { isForeign, ...standing }: Standing, outcome: Outcome): void {
       const key = `${host}:${port}`
-      const standing = { cloud, service, allowed, ...(retired && { retired }) }
-      const contact = rows.get(key) ?? { host, port, ...standing, count: 0, firstAt: now().toISOString() }
-      rows.set(key, { ...contact, count: contact.count + 1 })
-      if (isForeign || retired === true) wrong.add(key)
+      const isWrong = standing.retired === true || (isForeign && !standing.allowed)
+      const first = { host, port, ...standing, outcome, isWrong, failed: 0, count: 0, firstAt: now().toISOString() }
+      const row = rows.get(key) ?? first
+      rows.set(key, { ...row, count: row.count + 1 })
+    },
+    /** Counts a connection that could not be opened, after {@link add}. */
+    addFailure({ host, port }: Target): void {
+      const row = rows.get(`${host}:${port}`)
+      if (row !== undefined) rows.set(`${host}:${port}`, { ...row, failed: row.failed + 1 })
     },
     get all(): readonly Contact[] {
-      return [...rows.values()]
+      return [...rows.values()].map(toContact)
     },
-    /** Contacts with another known cloud or a retired service. */
+    /** Contacts with another known cloud or a retired service, except those that the operator allows. */
     get wrong(): readonly Contact[] {
-      return [...rows].flatMap(([key, contact]) => (wrong.has(key) ? contact : []))
+      return [...rows.values()].filter(({ isWrong }) => isWrong).map(toContact)
     },
   }
 }
 
 /**
  * @param clouds The clouds that are recognized.
- * @param allowedHosts Further hosts that the operator allows, as `host` or `host:port`.
+ * @param allowedHosts Further hosts that the operator allows, as `host`, `host:port` or `.suffix`.
  */
 export function createStanding(
   profile: CloudProfile,
@@ -86,15 +96,17 @@ export function createStanding(
     if (suffix !== undefined) return own(suffix[0])
     const identity = name === '169.254.169.254' ? 'managedIdentity' : isLoopback(name) ? 'loopback' : undefined
     if (identity !== undefined) return { cloud: null, service: identity, allowed: true, isForeign: false }
-    const isNamed = [host, `${withBrackets(host)}:${port}`].some((each) => allowedHosts.includes(each))
+    const names = [name, `${withBrackets(name)}:${port}`]
+    const isNamed = allowedHosts.some((each) => names.includes(each) || (each.startsWith('.') && name.endsWith(each)))
     const owner = ownerOf(name, clouds)
     if (owner === undefined) return { cloud: null, service: null, allowed: isNamed, isForeign: false }
     const isOwn = includesCloud(owner.clouds, profile)
     const { service } = owner
     const cloud = isOwn ? profile.name : (owner.clouds[0]?.name ?? null)
     const isRetired = isOwn && profile.services?.[service]?.retired === true
-    const instead = hostOf(successors[service] ?? service)
-    const standing = { cloud, service, allowed: isOwn || isNamed, isForeign: !isOwn, instead }
+    const found = hostOf(successors[service] ?? service)
+    const instead = found === host || (isOwn && !isRetired) ? undefined : found
+    const standing = { cloud, service, allowed: isOwn || isNamed, isForeign: !isOwn, ...(instead && { instead }) }
     return isRetired ? { ...standing, retired: true } : standing
   }
 }

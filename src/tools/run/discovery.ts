@@ -11,14 +11,21 @@ export interface Target {
   readonly port: number
 }
 
+/** An error response in the form of the resource manager and vaults, so that SDKs show the message. */
+export interface Refusal {
+  readonly status: number
+  readonly code: string
+  readonly message: string
+}
+
 /** Responds in place of other clouds' login hosts: to instance discovery as a public cloud does, to any other request with an error. */
 export interface DiscoveryResponder {
   /**
    * Responds on a connection that CONNECT opened.
    *
-   * @param reason Why the host is refused, as the response to each request. Without it, the response is a login host's.
+   * @param refusal The response to each request. Without it, the response is a login host's.
    */
-  accept(socket: Socket, target: Target, reason?: string): Promise<void>
+  accept(socket: Socket, target: Target, refusal?: Refusal): Promise<void>
   /** Responds to a request without TLS. */
   respond(request: IncomingMessage, response: ServerResponse, target: Target): void
   close(): void
@@ -47,7 +54,7 @@ export function createDiscoveryResponder(
     contexts.set(host, context)
     return context
   }
-  const targets = new WeakMap<object, Target & { readonly reason?: string | undefined }>()
+  const targets = new WeakMap<object, Target & { readonly refusal?: Refusal | undefined }>()
   const respond: DiscoveryResponder['respond'] = (request, response, target) => {
     const url = URL.parse(request.url ?? '', `https://${target.host}`)
     request.resume()
@@ -55,23 +62,25 @@ export function createDiscoveryResponder(
     if (!isDiscovery) onRefused(target)
     const { status, body } = isDiscovery
       ? respondToDiscovery(anyTenantOf(profile), url.searchParams.get('authorization_endpoint') ?? '')
-      : { status: 400, body: refusal(profile, target, prefix) }
+      : { status: 400, body: oauthError(profile, target, prefix) }
     send(response, status, body)
   }
   const server: Server = createServer((request, response) => {
     const target = targets.get(request.socket)
     if (target === undefined) request.socket.destroy()
-    else if (target.reason === undefined) respond(request, response, target)
-    // The resource manager and vaults use this form for errors, so SDKs show the message.
-    else send(response, 403, { error: { code: 'HostOfAnotherCloud', message: target.reason } })
+    else if (target.refusal === undefined) respond(request, response, target)
+    else {
+      const { status, code, message } = target.refusal
+      send(response, status, { error: { code, message } })
+    }
   })
   return {
-    async accept(socket, target, reason) {
+    async accept(socket, target, refusal) {
       const secureContext = await contextOf(target.host)
       const secure = new TLSSocket(socket, { isServer: true, secureContext, ALPNProtocols: ['http/1.1'] })
       // A program that doesn't trust the certificate closes the connection.
       secure.on('error', () => socket.destroy())
-      targets.set(secure, { ...target, reason })
+      targets.set(secure, { ...target, refusal })
       server.emit('connection', secure)
     },
     respond,
@@ -86,7 +95,7 @@ function anyTenantOf(profile: CloudProfile): Pick<CloudProfile, 'authorityHost' 
 }
 
 /** An OAuth error (RFC 6749, section 5.2). The request is refused because it may contain a secret of the profile's cloud. */
-function refusal({ name, authorityHost }: CloudProfile, { host }: Target, prefix: string) {
+function oauthError({ name, authorityHost }: CloudProfile, { host }: Target, prefix: string) {
   return {
     error: 'invalid_request',
     error_description: `${prefix}This request was for ${host}, but cloud-profile runs this program in ${name}: set its authority to ${authorityHost}. The request did not leave this machine.`,

@@ -10,7 +10,6 @@ import { readVariable, type Env } from '../../lib/base/env.ts'
 import { isGuid } from '../../lib/base/names.ts'
 import { ServiceError } from '../../lib/errors.ts'
 import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
-import { createPrivateFolder } from './private-folder.ts'
 
 /** A cloud that an enclave on loopback simulates. */
 export interface SimulatedCloud {
@@ -21,7 +20,6 @@ export interface SimulatedCloud {
   readonly env: Env
   /** The variables of the credential, for the program. */
   readonly credentials: Readonly<Record<string, string>>
-  close(): Promise<void>
 }
 
 /** The variables of credentials, replaced because the enclave knows only its own client. */
@@ -32,11 +30,17 @@ const secretOrIdentity =
   /^(?:PLATFORM_|AZURE_|ARM_).*(?:SECRET|PASSWORD|KEY|TOKEN|SAS|CONNECTION_?STRING)|^(?:IDENTITY|MSI|IMDS)_/i
 
 /**
- * Starts an enclave that simulates the cloud of a profile.
+ * Starts an enclave that simulates the cloud of a profile, and closes it after the work, also if the work fails.
  *
+ * @param folder Files of the credential are written to it.
  * @throws {ServiceError} `SETTING_INVALID` for an AUTH_MODE that does not exist.
  */
-export async function openCloud(chosen: CloudProfile, env: Env, options: EnclaveOptions = {}): Promise<SimulatedCloud> {
+export async function withCloud<T>(
+  chosen: CloudProfile,
+  env: Env,
+  { folder, ...options }: EnclaveOptions & { readonly folder: string },
+  work: (cloud: SimulatedCloud) => Promise<T>,
+): Promise<T> {
   const mode = modeOf(env)
   const tenant = readVariable(env, 'PLATFORM_TENANT_ID')
   const tenantId = tenant !== undefined && isGuid(tenant) ? tenant : chosen.tenantId
@@ -44,23 +48,22 @@ export async function openCloud(chosen: CloudProfile, env: Env, options: Enclave
   const clientId = readVariable(env, 'AZURE_CLIENT_ID') ?? readVariable(env, 'PLATFORM_CLIENT_ID')
   const clientSecret = readVariable(env, 'AZURE_CLIENT_SECRET')
   const enclave = await startEnclave({ cloud: chosen, tenantId, clientId, clientSecret, ...options })
-  const folder = needsFile.has(mode) ? createPrivateFolder() : undefined
-  const settings = enclave.environment(mode, folder && (await writeEnclaveFiles(enclave, folder.path)))
-  const credentials = Object.fromEntries(
-    Object.entries(settings).filter(
-      ([name]) => credential.test(name) || /^(?:AUTH_MODE|IDENTITY_|AZURE_CONFIG_DIR)/.test(name),
-    ),
-  )
-  const kept = Object.entries(env).filter(([name]) => !credential.test(name) && !secretOrIdentity.test(name))
-  return {
-    enclave,
-    profile: { ...chosen, tenantId: enclave.tenantId },
-    env: { ...Object.fromEntries(kept), ...credentials },
-    credentials,
-    async close() {
-      await enclave.close()
-      folder?.remove()
-    },
+  try {
+    const settings = enclave.environment(mode, needsFile.has(mode) ? await writeEnclaveFiles(enclave, folder) : undefined)
+    const credentials = Object.fromEntries(
+      Object.entries(settings).filter(
+        ([name]) => credential.test(name) || /^(?:AUTH_MODE|IDENTITY_|AZURE_CONFIG_DIR)/.test(name),
+      ),
+    )
+    const kept = Object.entries(env).filter(([name]) => !credential.test(name) && !secretOrIdentity.test(name))
+    return await work({
+      enclave,
+      profile: { ...chosen, tenantId: enclave.tenantId },
+      env: { ...Object.fromEntries(kept), ...credentials },
+      credentials,
+    })
+  } finally {
+    await enclave.close()
   }
 }
 

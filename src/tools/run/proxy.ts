@@ -15,19 +15,21 @@ import { readProxies, type Env } from '../../lib/base/env.ts'
 import { ServiceError } from '../../lib/errors.ts'
 import { proxyFor } from '../../lib/transport/egress.ts'
 import { openTunnel, proxyAddress, proxyAuthorization } from '../../lib/transport/proxy-connection.ts'
-import type { DiscoveryResponder, Target } from './discovery.ts'
+import type { DiscoveryResponder, Refusal, Target } from './discovery.ts'
 
 /** How the proxy handles a request of the program. */
 export type Decision =
   | { readonly kind: 'pass'; readonly to?: Target }
   /** The responder replies in place of a login host of another cloud. */
   | { readonly kind: 'respond' }
-  /** With `explains`, the reason is sent as a response of the host, because few programs show the response of a proxy. */
-  | { readonly kind: 'refuse'; readonly reason: string; readonly explains?: boolean }
+  /** With `response`, it is sent as a response of the host, because few programs show the response of a proxy. */
+  | { readonly kind: 'refuse'; readonly reason: string; readonly response?: Refusal | undefined }
 
 export interface ProxyOptions {
-  /** Called once for each connection. */
-  readonly decide: (target: Target) => Decision
+  /** Called once for each connection, or for each request without TLS. */
+  readonly decide: (target: Target, isSecure: boolean) => Decision
+  /** Called if no connection to the target can be opened. */
+  readonly onFailure: (target: Target) => void
   readonly responder: DiscoveryResponder
   readonly upstream: Upstream
 }
@@ -39,7 +41,7 @@ export interface LoopbackProxy {
 }
 
 /** Starts a proxy on loopback for CONNECT and for requests without TLS. */
-export async function startProxy({ decide, responder, upstream }: ProxyOptions): Promise<LoopbackProxy> {
+export async function startProxy({ decide, onFailure, responder, upstream }: ProxyOptions): Promise<LoopbackProxy> {
   const sockets = new Set<Duplex>()
   const server = createServer((request, response) => {
     const refuse = (status: number, reason: string) => respond(response, status, reason)
@@ -49,11 +51,10 @@ export async function startProxy({ decide, responder, upstream }: ProxyOptions):
     // The response to TRACE would show the program the password of the operator's proxy.
     if (request.method === 'TRACE') return refuse(405, 'TRACE is refused')
     const target = targetOf(url)
-    const decision = decide(target)
+    const decision = decide(target, false)
     if (decision.kind === 'respond') return responder.respond(request, response, target)
     if (decision.kind === 'refuse') return refuse(403, decision.reason)
-    if (decision.to !== undefined) return refuse(403, 'the enclave supports only https')
-    return upstream.forward(request, response, url)
+    return upstream.forward(request, response, url, () => onFailure(target))
   })
   // Without Node's limit of 5 minutes, because an upload may take longer.
   server.requestTimeout = 0
@@ -63,18 +64,19 @@ export async function startProxy({ decide, responder, upstream }: ProxyOptions):
     if (url === null || !isHost(url)) return end(client, 400, 'CONNECT needs HOST:PORT with the name of a host')
     if (head.length > 0) client.unshift(head)
     const target = targetOf(url)
-    const decision = decide(target)
-    if (decision.kind === 'pass') return void join(client, decision.to ?? target)
-    if (decision.kind === 'refuse' && decision.explains !== true) return end(client, 403, decision.reason)
+    const decision = decide(target, true)
+    if (decision.kind === 'pass') return void join(client, target, decision.to)
+    const refusal = decision.kind === 'refuse' ? decision : undefined
+    if (refusal !== undefined && refusal.response === undefined) return end(client, 403, refusal.reason)
     client.write(established)
-    return void responder.accept(client, target, decision.kind === 'refuse' ? decision.reason : undefined)
+    return void responder.accept(client, target, refusal?.response)
   })
 
-  async function join(client: Socket, target: Target): Promise<void> {
+  async function join(client: Socket, target: Target, to = target): Promise<void> {
     const abort = new AbortController()
     client.once('close', () => abort.abort())
     try {
-      const remote = await upstream.connect(target, abort.signal)
+      const remote = await upstream.connect(to, abort.signal)
       track(remote, sockets)
       // After the remote has closed, the program still gets the buffered bytes.
       remote.once('close', () => client.destroySoon())
@@ -82,6 +84,7 @@ export async function startProxy({ decide, responder, upstream }: ProxyOptions):
       client.write(established)
       client.pipe(remote).pipe(client)
     } catch (error) {
+      onFailure(target)
       end(client, 502, noConnection(target, error))
     }
   }
@@ -134,7 +137,7 @@ const targetOf = (url: URL): Target => ({ host: hostnameOf(url).replace(/\.$/, '
 export interface Upstream {
   connect(target: Target, signal: AbortSignal): Promise<Socket>
   /** Forwards a request without TLS, and its response. */
-  forward(request: IncomingMessage, response: ServerResponse, url: URL): void
+  forward(request: IncomingMessage, response: ServerResponse, url: URL, onFailure: () => void): void
 }
 
 /**
@@ -174,7 +177,7 @@ export function createUpstream(env: Env): Upstream {
       await once(socket, 'connect')
       return socket
     },
-    forward(request, response, { host, hostname, port, pathname, search }) {
+    forward(request, response, { host, hostname, port, pathname, search }, onFailure) {
       const path = `${pathname}${search}`
       const url = new URL(`http://${host}${path}`)
       const proxy = proxyOf(url)
@@ -184,6 +187,7 @@ export function createUpstream(env: Env): Upstream {
       const headers = { ...endToEnd(request), host, ...account }
       const send = proxy?.protocol === 'https:' ? requestSecure : requestPlain
       const fail = (error: unknown) => {
+        onFailure()
         if (response.headersSent) response.destroy()
         else respond(response, 502, noConnection({ host: hostname, port: portOf(url) }, error))
       }

@@ -5,11 +5,12 @@ import { publicAuthority, publicDiscoveryHosts } from '../../lib/clouds/known-cl
 import { cloudsOf } from '../../lib/profile/profile-files.ts'
 import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 import { createCertificateAuthority, type Enclave } from 'cloud-profile-enclave/enclave'
-import { runChild } from './child.ts'
-import { createContacts, createStanding, type Contact } from './contacts.ts'
+import { modes } from '../../lib/auth/modes/modes.ts'
+import { settingTable } from '../../lib/settings/setting-table.ts'
+import type { Life } from './life.ts'
+import { createContacts, createStanding, type Contact, type Outcome, type Standing } from './contacts.ts'
 import { createDiscoveryResponder, type Target } from './discovery.ts'
 import { childEnvironment } from './environment.ts'
-import { createPrivateFolder } from './private-folder.ts'
 import { startProxy, type Decision, createUpstream } from './proxy.ts'
 import { toJavaTrustStore, toPem, trustedCertificates } from './trust.ts'
 
@@ -22,7 +23,7 @@ export interface RunOptions {
   readonly env: Env
   /** The variables of the profile, for programs. */
   readonly variables: Readonly<Record<string, string>>
-  /** Further hosts that the operator allows. */
+  /** Further hosts that the operator allows, as `host`, `host:port` or `.suffix`. */
   readonly allowedHosts: readonly string[]
   /** Whether hosts that are not allowed are refused. */
   readonly isBlocking: boolean
@@ -36,7 +37,7 @@ export interface RunResult {
   /** The exit code of the program. */
   readonly code: number
   readonly contacts: readonly Contact[]
-  /** Contacts with another known cloud or a retired service. */
+  /** Contacts with another known cloud or a retired service, except those that the operator allows. */
   readonly wrong: readonly Contact[]
 }
 
@@ -46,77 +47,83 @@ export interface RunResult {
  *
  * @throws {ServiceError} before the program starts, for an invalid file or setting.
  */
-export async function run({
-  command,
-  profile,
-  plan,
-  env,
-  variables,
-  allowedHosts,
-  isBlocking,
-  enclave,
-  onStartFailure,
-}: RunOptions): Promise<RunResult> {
+export async function run(life: Life, options: RunOptions): Promise<RunResult> {
+  const { command, profile, plan, env, variables, allowedHosts, enclave, onStartFailure } = options
   const upstream = createUpstream(env)
   const credential = await credentialVariables(plan)
   const ca = enclave?.ca ?? (await createCertificateAuthority({ commonName: 'cloud-profile run' }))
   const certificates = trustedCertificates([ca.certificatePem], env)
-  const publicHosts = publicLoginHosts(profile)
   const identityOf = async (host: string) => {
     const { chainPem: cert, privateKeyPem: key } = await ca.issue({ commonName: host, usage: 'server', names: [host] })
     return { cert, key }
   }
   const contacts = createContacts(() => new Date())
   const standingOf = createStanding(profile, allowedHosts, cloudsOf(env))
-  const count = (target: Target) => {
+  const onRefused = (target: Target) => {
     const standing = standingOf(target)
-    contacts.add(target, standing)
-    return standing
+    const owner = standing.isForeign ? standing.cloud : (publicCloud?.name ?? null)
+    contacts.add(target, { ...standing, cloud: owner, service: 'login', isForeign: true }, 'refused')
   }
-  /** A program must not send a secret of this cloud to the login authority of another one. */
-  const isOtherLogin = (target: Target) => {
-    const { allowed, isForeign, service } = standingOf(target)
-    return publicHosts.has(target.host) || (service === 'login' && isForeign && !allowed)
+  const responder = createDiscoveryResponder(profile, identityOf, onRefused, enclave && crossCloud)
+  const trustFile = life.folder.write('trust.pem', toPem(certificates))
+  const trustStore = life.folder.write('trust.jks', toJavaTrustStore(certificates))
+  const decide = createDecision(options, standingOf, contacts.add)
+  const proxy = await startProxy({ decide, onFailure: contacts.addFailure, responder, upstream })
+  try {
+    const resources = { proxy: proxy.url, trustFile, trustStore }
+    const used = withoutOtherSecrets(env, plan)
+    const code = await life.run(command, childEnvironment(used, { ...variables, ...credential }, resources), onStartFailure)
+    return { code, contacts: contacts.all, wrong: contacts.wrong }
+  } finally {
+    proxy.close()
   }
-  const decide = (target: Target): Decision => {
+}
+
+/** Decides what the proxy does with each target, and counts the contact. */
+function createDecision(
+  { profile, isBlocking, enclave }: RunOptions,
+  standingOf: (target: Target) => Standing,
+  count: (target: Target, standing: Standing, outcome: Outcome) => void,
+) {
+  const publicHosts = publicLoginHosts(profile)
+  return (target: Target, isSecure: boolean): Decision => {
     const { host, port } = target
-    if (isOtherLogin(target)) return { kind: 'respond' }
-    const { allowed, cloud, service, retired, instead } = count(target)
+    const standing = standingOf(target)
+    const { allowed, cloud, service, isForeign, retired, instead } = standing
+    // A program must not send a secret of this cloud to the login authority of another one.
+    if (publicHosts.has(host) || (service === 'login' && isForeign && !allowed)) return { kind: 'respond' }
     const to = enclave?.addressOf(host)
-    if (to !== undefined) return { kind: 'pass', to }
-    if (enclave === undefined ? allowed || !isBlocking : service === 'loopback') return { kind: 'pass' }
+    const passes = enclave === undefined ? allowed || !isBlocking : service === 'loopback'
+    if (passes || (to !== undefined && isSecure)) {
+      count(target, standing, 'answered')
+      return { kind: 'pass', ...(to && { to }) }
+    }
+    const isOwn = cloud !== null && !isForeign && retired !== true
+    count(target, standing, isOwn && to === undefined ? 'not-simulated' : 'refused')
     const owner = cloud === null ? 'belongs to no known cloud' : `is a host of ${cloud}`
     const why = retired
       ? 'it is retired'
-      : allowed
-        ? 'the enclave does not simulate it'
-        : `it isn't a host of ${profile.name}`
-    const hint = instead === undefined || instead === host ? '' : `. Use ${instead}`
-    const reason = `refused ${host}:${port}, which ${owner}: ${why}${hint}`
-    return { kind: 'refuse', reason, explains: enclave !== undefined && cloud !== null }
+      : to !== undefined
+        ? 'the enclave supports only https'
+        : isOwn
+          ? `the enclave does not simulate ${service}`
+          : `it isn't a host of ${profile.name}`
+    const reason = `refused ${host}:${port}, which ${owner}: ${why}${instead === undefined ? '' : `. Use ${instead}`}`
+    const code = retired ? 'ServiceRetired' : isOwn ? 'ServiceNotSimulated' : 'HostOfAnotherCloud'
+    const explains = enclave !== undefined && cloud !== null
+    // SDKs repeat a request after other codes than 501.
+    return { kind: 'refuse', reason, response: explains ? { status: isOwn ? 501 : 403, code, message: reason } : undefined }
   }
-  const onRefused = (target: Target) => {
-    const { cloud, isForeign } = standingOf(target)
-    const owner = isForeign ? cloud : (publicCloud?.name ?? null)
-    contacts.add(target, { cloud: owner, service: 'login', allowed: false, isForeign: true })
-  }
-  const responder = createDiscoveryResponder(profile, identityOf, onRefused, enclave && crossCloud)
-  const folder = createPrivateFolder()
-  try {
-    const trustFile = folder.write('trust.pem', toPem(certificates))
-    const trustStore = folder.write('trust.jks', toJavaTrustStore(certificates))
-    const proxy = await startProxy({ decide, responder, upstream })
-    try {
-      const resources = { proxy: proxy.url, trustFile, trustStore }
-      const child = childEnvironment(env, { ...variables, ...credential }, resources)
-      const code = await runChild(command, child, onStartFailure)
-      return { code, contacts: contacts.all, wrong: contacts.wrong }
-    } finally {
-      proxy.close()
-    }
-  } finally {
-    folder.remove()
-  }
+}
+
+/** The variables without the secrets that the credential of the plan doesn't use, such as the key of the service. */
+function withoutOtherSecrets(env: Env, plan: CredentialPlan): Env {
+  const plans = plan.mode === 'default' ? plan.chain : [plan]
+  const used = new Set(plans.flatMap(({ mode }) => Object.keys(modes[mode].keys)))
+  const withheld = Object.entries(settingTable).flatMap(([key, { name, secret }]) =>
+    secret && !used.has(key) ? [name, `${name}_PATH`] : [],
+  )
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !withheld.includes(name)))
 }
 
 /** A login authority refuses a request for another cloud with this text. */

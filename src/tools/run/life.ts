@@ -1,0 +1,151 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { constants } from 'node:os'
+import { errorCode } from '../../lib/base/files.ts'
+import { createPrivateFolder, type PrivateFolder } from './private-folder.ts'
+
+/** The signals that a program gets from this process. The system applies other signals to both processes. */
+const handled: readonly NodeJS.Signals[] =
+  process.platform === 'win32' ? ['SIGTERM'] : ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2']
+
+/** Milliseconds in which a signal to the process group ends the sentinel too. */
+const groupSignalMs = 200
+
+/** Milliseconds after the end of the program in which a signal is taken for the one that ended it. */
+const repeatedSignalMs = 1000
+
+/** The exit codes of shells. */
+const notFound = 127
+const notExecutable = 126
+const ofSignal = (signal: NodeJS.Signals) => 128 + constants.signals[signal]
+
+/** The one program of this process, and the folder of its files. */
+export interface Life {
+  readonly folder: PrivateFolder
+  /**
+   * Runs a command with the streams of this process until the command ends. Processes that it leaves behind keep running.
+   *
+   * @param onStartFailure Called with the reason if the command can't start.
+   * @returns The exit code, as in a shell: 128 plus the number of the signal that ended the command, 127 if the command doesn't exist.
+   */
+  run(
+    command: readonly string[],
+    env: Readonly<Record<string, string>>,
+    onStartFailure: (reason: string) => void,
+  ): Promise<number>
+}
+
+/**
+ * Opens the folder of a program and owns the program's life while `work` runs. A signal ends this process before the program starts, goes to the
+ * program while it runs, and is ignored in the first second afterwards, because this process then ends by itself.
+ */
+export async function withLife<T>(work: (life: Life) => Promise<T>): Promise<T> {
+  let state: 'starting' | 'running' | 'ended' = 'starting'
+  let endedAt = Infinity
+  const end = () => {
+    state = 'ended'
+    endedAt = Math.min(endedAt, performance.now())
+    sentinel?.stop()
+  }
+  let child: ChildProcess | undefined
+  let sentinel: ReturnType<typeof startSentinel> | undefined
+  // The handlers stay, because `timeout` sends a signal twice, and the second one must not replace the exit code of the program.
+  for (const signal of handled) {
+    process.on(signal, () => {
+      const forward = () => void (sentinel?.reached(signal) === true || child?.kill(signal))
+      if (state === 'running') setTimeout(forward, groupSignalMs).unref()
+      // The listeners of `exit` remove folders and end processes.
+      else if (state === 'starting' || performance.now() - endedAt > repeatedSignalMs) process.exit(ofSignal(signal))
+    })
+  }
+  const folder = createPrivateFolder()
+  const watchdog = startWatchdog(folder.path)
+  const close = () => {
+    end()
+    folder.remove()
+    watchdog.stop()
+  }
+  process.once('exit', close)
+  try {
+    return await work({
+      folder,
+      async run([command = '', ...args], env, onStartFailure) {
+        child = spawn(command, args, { stdio: 'inherit', env })
+        state = 'running'
+        const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+        // After the program, because a signal that ended the sentinel must have reached the program.
+        sentinel = startSentinel()
+        watchdog.watch(child.pid)
+        try {
+          const [code, signal] = await ended
+          return signal === null ? (code ?? 1) : ofSignal(signal)
+        } catch (error) {
+          const exists = !['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')
+          onStartFailure(exists ? `cannot run (${errorCode(error) ?? 'unknown error'})` : 'command not found')
+          return exists ? notExecutable : notFound
+        } finally {
+          end()
+          watchdog.watch(undefined)
+        }
+      },
+    })
+  } finally {
+    process.off('exit', close)
+    close()
+  }
+}
+
+/**
+ * An idle process of this process group. A terminal and `timeout` send a signal to the whole group, so the program has received it already if it
+ * has ended the sentinel. On Windows and without a shell there is none, and every signal is forwarded.
+ */
+function startSentinel() {
+  let current: ChildProcess | undefined
+  const ends = new Map<NodeJS.Signals, number>()
+  const start = () => {
+    current = startShell('read -r _', [], false)
+    current?.once('exit', (_code, signal) => {
+      if (signal === null || current === undefined) return
+      ends.set(signal, performance.now())
+      start()
+    })
+  }
+  start()
+  return {
+    /** Whether the signal has just reached the group. */
+    reached: (signal: NodeJS.Signals) => performance.now() - (ends.get(signal) ?? -Infinity) < 2 * groupSignalMs,
+    stop(): void {
+      const last = current
+      current = undefined
+      last?.kill('SIGKILL')
+    },
+  }
+}
+
+/** Its input ends if this process is killed. The last line is the program's process id, or blank. */
+const watchdogScript = `while read -r line; do pid=$line; done
+[ -n "$pid" ] && kill -TERM "$pid" && for second in 1 2 3; do kill -0 "$pid" && sleep 1; done && kill -KILL "$pid"
+rm -rf -- "$1"`
+
+/** A process outside of the process group that ends the program and removes the folder if this process, or the whole group, is killed. */
+function startWatchdog(folder: string) {
+  const watchdog = startShell(watchdogScript, [folder], true)
+  return {
+    watch: (pid: number | undefined) => void watchdog?.stdin.write(`${pid ?? ''}\n`),
+    stop: () => void watchdog?.kill('SIGKILL'),
+  }
+}
+
+/** Starts a shell that never keeps this process alive. */
+function startShell(script: string, args: readonly string[], detached: boolean) {
+  if (process.platform === 'win32') return undefined
+  const options = { stdio: ['pipe', 'ignore', 'ignore'] as ['pipe', 'ignore', 'ignore'], env: { PATH: '/usr/bin:/bin' } }
+  const shell = spawn('/bin/sh', ['-c', script, 'cloud-profile', ...args], { ...options, detached })
+  shell.on('error', () => {})
+  shell.stdin.on('error', () => {})
+  shell.unref()
+  // A child's stream is a socket.
+  ;(shell.stdin as Socket).unref()
+  return shell
+}
