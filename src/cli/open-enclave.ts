@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import type { EnclaveOptions } from 'cloud-profile-enclave/enclave'
 import {
   enclaveAuthModes,
@@ -9,7 +8,9 @@ import {
   type FaultKind,
   type FaultTarget,
 } from 'cloud-profile-enclave/choices'
-import { choose, type Options, type Values, UsageError } from './command.ts'
+import { choose, exitCodes, type Options, type Values, UsageError } from './command.ts'
+import { onStopSignal } from './processes.ts'
+import { createPrivateFolder } from '../tools/run/private-folder.ts'
 import { showValue } from '../lib/base/printable.ts'
 import { type Terminal, formatTable, wrap } from './terminal.ts'
 
@@ -70,45 +71,71 @@ export function readSeedOptions({ container, queue, secret, key, seed, azurite }
 }
 
 /**
- * Starts an enclave, and writes its files to a temporary directory. `close` also removes the files.
+ * Starts an enclave, and writes its files to a temporary folder. `close` also removes the files.
  *
  * @throws {EnclaveError} if the files can't be written. The enclave is closed then.
  */
 export async function openEnclave(options: EnclaveOptions = {}) {
   // Loaded here because the certificate library is slow, and `--help` and `--fault list` don't need it.
   const { startEnclave, writeEnclaveFiles } = await import('cloud-profile-enclave/enclave')
-  const enclave = await startEnclave(options)
-  const files = await writeEnclaveFiles(enclave).catch(async (error: unknown) => {
-    await enclave.close()
+  const folder = createPrivateFolder()
+  let enclave: Awaited<ReturnType<typeof startEnclave>> | undefined
+  const close = async () => {
+    await enclave?.close()
+    folder.remove()
+  }
+  try {
+    enclave = await startEnclave(options)
+    return { enclave, files: await writeEnclaveFiles(enclave, folder.path), close }
+  } catch (error) {
+    await close()
     throw error
-  })
-  const remove = () => rmSync(files.directory, { recursive: true, force: true })
-  process.once('exit', remove)
-  return { enclave, files, close: () => enclave.close().finally(remove) }
+  }
+}
+
+type Session = Pick<Awaited<ReturnType<typeof openEnclave>>, 'enclave' | 'files'> & {
+  /** Resolves when this process should stop. */
+  readonly stopped: Promise<void>
 }
 
 /**
- * Opens the enclave that the options of a command describe, and prints its fault. For `--fault list` it prints the faults and opens nothing.
+ * Opens the enclave that the options of a command describe, prints its fault, and closes it after the work, whether the work ends, fails or is
+ * stopped by a signal. For `--fault list` it prints the faults and opens nothing.
  *
  * @param mustBeDetected Whether the service must detect the fault in the mode.
+ * @returns The exit code.
  */
-export async function openChosenEnclave(
+export async function withChosenEnclave(
   { mode, fault: named, versions, lenient, 'federation-service': federationService }: Values<typeof enclaveOptions>,
   { print, note, width }: Terminal,
   { mustBeDetected, ...options }: EnclaveOptions & { readonly mustBeDetected: boolean },
-): Promise<Awaited<ReturnType<typeof openEnclave>> | undefined> {
+  work: (session: Session) => Promise<number>,
+): Promise<number> {
   if (named === 'list') {
     print(listFaults(mode, width, mustBeDetected))
-    return undefined
+    return exitCodes.passed
   }
   const chosen = named === undefined ? undefined : readFault(named, mode, mustBeDetected)
   const faults = chosen === undefined ? {} : { faults: [chosen] }
-  const session = await openEnclave({ federationService, versions, lenient, ...faults, ...options })
-  if (chosen !== undefined)
-    note(`Fault: ${chosen.fault.kind} at ${chosen.target}: ${faultTable[chosen.fault.kind].effect}`)
-  if (chosen?.isVisible === false)
-    note(`The service does not contact ${chosen.target} in this mode: only other clients see the fault`)
-  return session
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
+  const workInside = async () => {
+    const { enclave, files, close } = await openEnclave({ federationService, versions, lenient, ...faults, ...options })
+    try {
+      if (chosen !== undefined)
+        note(`Fault: ${chosen.fault.kind} at ${chosen.target}: ${faultTable[chosen.fault.kind].effect}`)
+      if (chosen?.isVisible === false)
+        note(`The service does not contact ${chosen.target} in this mode: only other clients see the fault`)
+      return await work({ enclave, files, stopped })
+    } finally {
+      await close()
+    }
+  }
+  const ended = workInside()
+  onStopSignal(async () => {
+    stop()
+    await ended.catch(() => {})
+  })
+  return ended
 }
 
 const always: readonly FaultTarget[] = [

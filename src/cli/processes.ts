@@ -25,7 +25,7 @@ const parentCheckMs = 200
 export function onStopSignal(stop: () => Promise<void>, stopWithinMs = 2500): void {
   let stoppingSince: number | undefined
   const end = (signal: NodeJS.Signals = 'SIGTERM') => {
-    const exit = () => exitNow(signal)
+    const exit = () => exitNow(exitCodes.passed, signal)
     if (stoppingSince !== undefined) {
       if (performance.now() - stoppingSince > repeatedSignalMs) exit()
       return
@@ -68,16 +68,18 @@ function isRunning(pid: number): boolean {
  * Ends the process. `process.exit` waits for a pending host lookup, up to 20 seconds if the DNS server is silent. So the process then replaces
  * itself by a Node that ends at once. Node before 22.15 can't, and raises the signal again, which has no effect on process 1 of a container.
  */
-function exitNow(signal: NodeJS.Signals): never {
-  if (!process.getActiveResourcesInfo().includes('GetAddrInfoReqWrap')) process.exit(exitCodes.passed)
-  process.emit('exit', exitCodes.passed)
+export function exitNow(code: number, signal?: NodeJS.Signals): never {
+  if (!process.getActiveResourcesInfo().includes('GetAddrInfoReqWrap')) process.exit(code)
+  process.emit('exit', code)
   if (process.execve !== undefined && process.platform !== 'win32') {
     const settings = Object.entries(process.env).filter(([name]) => !name.startsWith('NODE_'))
-    process.execve(process.execPath, [process.execPath, '-e', '0'], Object.fromEntries(settings))
+    process.execve(process.execPath, [process.execPath, '-e', `process.exit(${code})`], Object.fromEntries(settings))
   }
-  process.removeAllListeners(signal)
-  process.kill(process.pid, signal)
-  process.exit(exitCodes.passed)
+  if (signal !== undefined) {
+    process.removeAllListeners(signal)
+    process.kill(process.pid, signal)
+  }
+  process.exit(code)
 }
 
 /** For a command that starts other programs: before a signal ends it, its `exit` listeners end these programs. */

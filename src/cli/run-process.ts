@@ -3,6 +3,9 @@ import { errorCode } from '../lib/base/files.ts'
 import { exitOf, exitCodes } from './command.ts'
 import { createTerminal, type Output, type Terminal } from './terminal.ts'
 
+/** Milliseconds in which the process ends by itself after its command. */
+const leftOpenMs = 2500
+
 /**
  * Runs a program with the streams and variables of this process, and sets the exit code.
  *
@@ -20,7 +23,10 @@ export async function runProcess(main: (terminal: Terminal) => Promise<number | 
   // A server keeps running when nothing reads its output.
   if (code === undefined) return
   const lost = await stdout.delivered()
-  process.exitCode = lost === undefined ? code : exitCodes.fault
+  const exit = lost === undefined ? code : exitCodes.fault
+  process.exitCode = exit
+  // Whatever the command has left open, such as a host lookup, the process ends.
+  setTimeout(() => void import('./processes.ts').then(({ exitNow }) => exitNow(exit)), leftOpenMs).unref()
   if (lost !== undefined) terminal.note(`The results could not be written to stdout (${lost})`)
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { defineCommand, exitCodes } from '../command.ts'
-import { enclaveOptions, openChosenEnclave } from '../open-enclave.ts'
-import { onStopSignal, spawnChild, stopChild } from '../processes.ts'
+import { enclaveOptions, withChosenEnclave } from '../open-enclave.ts'
+import { spawnChild, stopChild } from '../processes.ts'
 
 /** Variables of this machine that the demo ignores. The log level is kept. */
 const foreign =
@@ -15,23 +15,18 @@ export const command = defineCommand({
     'Runs the service on port 3000 (or PORT) against a simulated sovereign cloud on loopback, until it is stopped.',
   options: enclaveOptions,
   async run({ values }, terminal) {
-    const session = await openChosenEnclave(values, terminal, { mustBeDetected: true, localServices: true })
-    if (session === undefined) return exitCodes.passed
-    const { enclave, files, close } = session
-    // A separate process, because Node reads NODE_EXTRA_CA_CERTS only at start.
-    const inherited = Object.entries(terminal.env).filter(([name]) => !foreign.test(name))
-    const service = spawnChild(['serve'], {
-      ...Object.fromEntries(inherited),
-      ...services,
-      ...enclave.environment(values.mode, files),
+    const chosen = { mustBeDetected: true, localServices: true }
+    return withChosenEnclave(values, terminal, chosen, async ({ enclave, files, stopped }) => {
+      // A separate process, because Node reads NODE_EXTRA_CA_CERTS only at start.
+      const inherited = Object.entries(terminal.env).filter(([name]) => !foreign.test(name))
+      const service = spawnChild(['serve'], {
+        ...Object.fromEntries(inherited),
+        ...services,
+        ...enclave.environment(values.mode, files),
+      })
+      void stopped.then(() => stopChild(service))
+      const [code] = (await once(service, 'exit')) as [number | null]
+      return code ?? exitCodes.passed
     })
-    const ended = once(service, 'exit')
-    onStopSignal(async () => {
-      await stopChild(service)
-      await close()
-    })
-    const [code] = (await ended) as [number | null]
-    await close()
-    return code ?? exitCodes.passed
   },
 })

@@ -1,8 +1,7 @@
 import { quoteShell } from '../../lib/base/printable.ts'
 import { explainChosen, knownCloudOption, profileOptions } from '../choose-profile.ts'
 import { defineCommand, exitCodes, UsageError } from '../command.ts'
-import { enclaveOptions, openChosenEnclave, readSeedOptions, seedOptions } from '../open-enclave.ts'
-import { onStopSignal } from '../processes.ts'
+import { enclaveOptions, readSeedOptions, seedOptions, withChosenEnclave } from '../open-enclave.ts'
 import { Raw } from '../terminal.ts'
 
 /** The line that sets a variable, in a shell or a file of variables. */
@@ -51,21 +50,21 @@ export const command = defineCommand({
     const ports = discovery ? { ports: { login: 443 } } : {}
     // An application that uses `service()` gets loopback addresses, because the names of a cloud don't resolve to the enclave.
     const options = { cloud, discovery, localServices: true, ...readSeedOptions(values), ...ports }
-    const session = await openChosenEnclave(values, terminal, { mustBeDetected: false, ...options })
-    if (session === undefined) return exitCodes.passed
-    const { enclave, files, close } = session
-    onStopSignal(close)
-    terminal.note(`Enclave running
+    const chosen = { mustBeDetected: false, ...options }
+    return withChosenEnclave(values, terminal, chosen, async ({ enclave, files, stopped }) => {
+      terminal.note(`Enclave running
   Login authority:  ${enclave.authorityHost}
   Resource manager: ${enclave.resourceManagerEndpoint}
   Key vault:        ${enclave.vaultEndpoint}
   Storage account:  ${enclave.storageEndpoint}`)
-    // Quoted for the shell.
-    terminal.print(new Raw(formatEnvironment(enclave.environment(values.mode, files), values.shell)))
-    terminal.note(
-      '\nRun these lines in the shell of your program, or write them to a file. Stop the enclave with Ctrl+C.',
-    )
-    return undefined
+      // Quoted for the shell.
+      terminal.print(new Raw(formatEnvironment(enclave.environment(values.mode, files), values.shell)))
+      terminal.note(
+        '\nRun these lines in the shell of your program, or write them to a file. Stop the enclave with Ctrl+C.',
+      )
+      await stopped
+      return exitCodes.passed
+    })
   },
 })
 

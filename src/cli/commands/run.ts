@@ -75,7 +75,11 @@ export const command = defineCommand({
     const { run } = await import('../../tools/run/run.ts')
 
     return withLife(async (life) => {
-      const runIn = ({ profile, env: used, ...simulated }: Omit<SimulatedCloud, 'enclave'> & Partial<SimulatedCloud>) => {
+      const runIn = ({
+        profile,
+        env: used,
+        ...simulated
+      }: Omit<SimulatedCloud, 'enclave'> & Partial<SimulatedCloud>) => {
         const settings = readCredentialSettings(used)
         const subscription = used['PLATFORM_SUBSCRIPTION_ID']
         return run(life, {
@@ -108,7 +112,11 @@ export const command = defineCommand({
           if (file === undefined) note(report.trimEnd())
           else writeNewFile(file, report, { force: true })
         } else if (values.block) {
-          listHosts('Refused', contacts.filter(({ outcome }) => outcome === 'refused'), note)
+          listHosts(
+            'Refused',
+            contacts.filter(({ outcome }) => outcome === 'refused'),
+            note,
+          )
         } else if (values.strict) listHosts('Contacted', wrong, note)
       } catch (error) {
         // The failure of the program matters more.
@@ -134,7 +142,8 @@ function expectName(option: string, name: string | undefined): void {
 
 /** @throws {UsageError} */
 function expectHost(text: string): void {
-  if (/^(?:\.?[a-z\d](?:[a-z\d._-]*[a-z\d])?|[a-z\d._-]+:\d{1,5}|[\da-f:.]+|\[[\da-f:.]+\]:\d{1,5})$/i.test(text)) return
+  if (/^(?:\.?[a-z\d](?:[a-z\d._-]*[a-z\d])?|[a-z\d._-]+:\d{1,5}|[\da-f:.]+|\[[\da-f:.]+\]:\d{1,5})$/i.test(text))
+    return
   throw new UsageError(`--allow needs a host, host:port or .suffix, but is ${JSON.stringify(text)}`)
 }
 

@@ -36,28 +36,28 @@ export interface Standing extends Pick<Contact, 'cloud' | 'service' | 'allowed' 
 
 /** Counts the hosts that a program contacts, in the order of their first contact. */
 export function createContacts(now: () => Date) {
-  const rows = new Map<string, Contact & { readonly isWrong: boolean; readonly failed: number }>()
-  const toContact = ({ isWrong, failed, ...contact }: Contact & { isWrong: boolean; failed: number }): Contact =>
-    failed === contact.count ? { ...contact, outcome: 'no-connection' } : contact
+  const rows = new Map<string, Contact>()
+  const wrong = new Set<string>()
+  const failures = new Map<string, number>()
+  const toContact = ([key, contact]: readonly [string, Contact]): Contact =>
+    failures.get(key) === contact.count ? { ...contact, outcome: 'no-connection' } : contact
   return {
-    add({ host, port }: Target, { isForeign, ...standing }: Standing, outcome: Outcome): void {
+    add(this: void, { host, port }: Target, { isForeign, ...standing }: Standing, outcome: Outcome): void {
       const key = `${host}:${port}`
-      const isWrong = standing.retired === true || (isForeign && !standing.allowed)
-      const first = { host, port, ...standing, outcome, isWrong, failed: 0, count: 0, firstAt: now().toISOString() }
-      const row = rows.get(key) ?? first
-      rows.set(key, { ...row, count: row.count + 1 })
+      const contact = rows.get(key) ?? { host, port, ...standing, outcome, count: 0, firstAt: now().toISOString() }
+      rows.set(key, { ...contact, count: contact.count + 1 })
+      if (standing.retired === true || (isForeign && !standing.allowed)) wrong.add(key)
     },
-    /** Counts a connection that could not be opened, after {@link add}. */
-    addFailure({ host, port }: Target): void {
-      const row = rows.get(`${host}:${port}`)
-      if (row !== undefined) rows.set(`${host}:${port}`, { ...row, failed: row.failed + 1 })
+    /** Counts a connection that could not be opened, after `add`. */
+    addFailure(this: void, { host, port }: Target): void {
+      failures.set(`${host}:${port}`, (failures.get(`${host}:${port}`) ?? 0) + 1)
     },
     get all(): readonly Contact[] {
-      return [...rows.values()].map(toContact)
+      return [...rows].map(toContact)
     },
     /** Contacts with another known cloud or a retired service, except those that the operator allows. */
     get wrong(): readonly Contact[] {
-      return [...rows.values()].filter(({ isWrong }) => isWrong).map(toContact)
+      return [...rows].filter(([key]) => wrong.has(key)).map(toContact)
     },
   }
 }
@@ -96,14 +96,16 @@ export function createStanding(
     if (suffix !== undefined) return own(suffix[0])
     const identity = name === '169.254.169.254' ? 'managedIdentity' : isLoopback(name) ? 'loopback' : undefined
     if (identity !== undefined) return { cloud: null, service: identity, allowed: true, isForeign: false }
-    const names = [name, `${withBrackets(name)}:${port}`]
-    const isNamed = allowedHosts.some((each) => names.includes(each) || (each.startsWith('.') && name.endsWith(each)))
+    const withPort = `${withBrackets(name)}:${port}`
+    const isNamed = allowedHosts.some(
+      (each) => each === name || each === withPort || (each.startsWith('.') && name.endsWith(each)),
+    )
     const owner = ownerOf(name, clouds)
     if (owner === undefined) return { cloud: null, service: null, allowed: isNamed, isForeign: false }
     const isOwn = includesCloud(owner.clouds, profile)
     const { service } = owner
     const cloud = isOwn ? profile.name : (owner.clouds[0]?.name ?? null)
-    const isRetired = isOwn && profile.services?.[service]?.retired === true
+    const isRetired = isOwn && !isNamed && profile.services?.[service]?.retired === true
     const found = hostOf(successors[service] ?? service)
     const instead = found === host || (isOwn && !isRetired) ? undefined : found
     const standing = { cloud, service, allowed: isOwn || isNamed, isForeign: !isOwn, ...(instead && { instead }) }

@@ -1,9 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import type { Socket } from 'node:net'
 import { constants } from 'node:os'
 import { errorCode } from '../../lib/base/files.ts'
-import { createPrivateFolder, type PrivateFolder } from './private-folder.ts'
+import { createPrivateFolder, startShell, type PrivateFolder } from './private-folder.ts'
 
 /** The signals that a program gets from this process. The system applies other signals to both processes. */
 const handled: readonly NodeJS.Signals[] =
@@ -60,13 +59,7 @@ export async function withLife<T>(work: (life: Life) => Promise<T>): Promise<T> 
     })
   }
   const folder = createPrivateFolder()
-  const watchdog = startWatchdog(folder.path)
-  const close = () => {
-    end()
-    folder.remove()
-    watchdog.stop()
-  }
-  process.once('exit', close)
+  process.once('exit', end)
   try {
     return await work({
       folder,
@@ -76,7 +69,7 @@ export async function withLife<T>(work: (life: Life) => Promise<T>): Promise<T> 
         const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
         // After the program, because a signal that ended the sentinel must have reached the program.
         sentinel = startSentinel()
-        watchdog.watch(child.pid)
+        folder.watch(child.pid)
         try {
           const [code, signal] = await ended
           return signal === null ? (code ?? 1) : ofSignal(signal)
@@ -86,13 +79,13 @@ export async function withLife<T>(work: (life: Life) => Promise<T>): Promise<T> 
           return exists ? notExecutable : notFound
         } finally {
           end()
-          watchdog.watch(undefined)
+          folder.watch(undefined)
         }
       },
     })
   } finally {
-    process.off('exit', close)
-    close()
+    end()
+    folder.remove()
   }
 }
 
@@ -104,7 +97,7 @@ function startSentinel() {
   let current: ChildProcess | undefined
   const ends = new Map<NodeJS.Signals, number>()
   const start = () => {
-    current = startShell('read -r _', [], false)
+    current = startShell('read -r _')
     current?.once('exit', (_code, signal) => {
       if (signal === null || current === undefined) return
       ends.set(signal, performance.now())
@@ -121,31 +114,4 @@ function startSentinel() {
       last?.kill('SIGKILL')
     },
   }
-}
-
-/** Its input ends if this process is killed. The last line is the program's process id, or blank. */
-const watchdogScript = `while read -r line; do pid=$line; done
-[ -n "$pid" ] && kill -TERM "$pid" && for second in 1 2 3; do kill -0 "$pid" && sleep 1; done && kill -KILL "$pid"
-rm -rf -- "$1"`
-
-/** A process outside of the process group that ends the program and removes the folder if this process, or the whole group, is killed. */
-function startWatchdog(folder: string) {
-  const watchdog = startShell(watchdogScript, [folder], true)
-  return {
-    watch: (pid: number | undefined) => void watchdog?.stdin.write(`${pid ?? ''}\n`),
-    stop: () => void watchdog?.kill('SIGKILL'),
-  }
-}
-
-/** Starts a shell that never keeps this process alive. */
-function startShell(script: string, args: readonly string[], detached: boolean) {
-  if (process.platform === 'win32') return undefined
-  const options = { stdio: ['pipe', 'ignore', 'ignore'] as ['pipe', 'ignore', 'ignore'], env: { PATH: '/usr/bin:/bin' } }
-  const shell = spawn('/bin/sh', ['-c', script, 'cloud-profile', ...args], { ...options, detached })
-  shell.on('error', () => {})
-  shell.stdin.on('error', () => {})
-  shell.unref()
-  // A child's stream is a socket.
-  ;(shell.stdin as Socket).unref()
-  return shell
 }

@@ -49,7 +49,10 @@ export async function withCloud<T>(
   const clientSecret = readVariable(env, 'AZURE_CLIENT_SECRET')
   const enclave = await startEnclave({ cloud: chosen, tenantId, clientId, clientSecret, ...options })
   try {
-    const settings = enclave.environment(mode, needsFile.has(mode) ? await writeEnclaveFiles(enclave, folder) : undefined)
+    const settings = enclave.environment(
+      mode,
+      needsFile.has(mode) ? await writeEnclaveFiles(enclave, folder) : undefined,
+    )
     const credentials = Object.fromEntries(
       Object.entries(settings).filter(
         ([name]) => credential.test(name) || /^(?:AUTH_MODE|IDENTITY_|AZURE_CONFIG_DIR)/.test(name),

@@ -72,7 +72,11 @@ export async function run(life: Life, options: RunOptions): Promise<RunResult> {
   try {
     const resources = { proxy: proxy.url, trustFile, trustStore }
     const used = withoutOtherSecrets(env, plan)
-    const code = await life.run(command, childEnvironment(used, { ...variables, ...credential }, resources), onStartFailure)
+    const code = await life.run(
+      command,
+      childEnvironment(used, { ...variables, ...credential }, resources),
+      onStartFailure,
+    )
     return { code, contacts: contacts.all, wrong: contacts.wrong }
   } finally {
     proxy.close()
@@ -112,7 +116,11 @@ function createDecision(
     const code = retired ? 'ServiceRetired' : isOwn ? 'ServiceNotSimulated' : 'HostOfAnotherCloud'
     const explains = enclave !== undefined && cloud !== null
     // SDKs repeat a request after other codes than 501.
-    return { kind: 'refuse', reason, response: explains ? { status: isOwn ? 501 : 403, code, message: reason } : undefined }
+    return {
+      kind: 'refuse',
+      reason,
+      response: explains ? { status: isOwn ? 501 : 403, code, message: reason } : undefined,
+    }
   }
 }
 
@@ -120,10 +128,9 @@ function createDecision(
 function withoutOtherSecrets(env: Env, plan: CredentialPlan): Env {
   const plans = plan.mode === 'default' ? plan.chain : [plan]
   const used = new Set(plans.flatMap(({ mode }) => Object.keys(modes[mode].keys)))
-  const withheld = Object.entries(settingTable).flatMap(([key, { name, secret }]) =>
-    secret && !used.has(key) ? [name, `${name}_PATH`] : [],
-  )
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !withheld.includes(name)))
+  const others = Object.entries(settingTable).filter(([key, { secret }]) => secret && !used.has(key))
+  const withheld = new Set(others.flatMap(([, { name }]) => [name, `${name}_PATH`]))
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !withheld.has(name)))
 }
 
 /** A login authority refuses a request for another cloud with this text. */

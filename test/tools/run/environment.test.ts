@@ -3,7 +3,7 @@ import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.t
 import { createStanding } from '../../../src/tools/run/contacts.ts'
 import { childEnvironment } from '../../../src/tools/run/environment.ts'
 import { knownClouds } from '../../../src/lib/clouds/known-clouds.ts'
-import { openCloud } from '../../../src/tools/run/open-cloud.ts'
+import { withCloud } from '../../../src/tools/run/open-cloud.ts'
 import type { Env } from '../../../src/lib/base/env.ts'
 
 const government = explainProfile({ name: 'platform-us-government', env: {} }).profile
@@ -46,8 +46,8 @@ describe('the environment of a program', () => {
     'ARM_ACCESS_KEY',
     'IDENTITY_HEADER',
   ])('has no real %s where an enclave plays the cloud', async (name) => {
-    const played = await openCloud(government, { [name]: 'real-value', KEPT: 'yes' })
-    await played.close()
+    const given = { [name]: 'real-value', KEPT: 'yes' }
+    const played = await withCloud(government, given, { folder: '/none' }, async (cloud) => cloud)
     expect(played.env).toMatchObject({ KEPT: 'yes' })
     expect(Object.values(played.env)).not.toContain('real-value')
   })

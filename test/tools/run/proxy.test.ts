@@ -28,7 +28,8 @@ async function startRaw(respond: (socket: Socket, request: string) => void) {
 const responder: DiscoveryResponder = { accept: async () => {}, respond: () => {}, close: () => {} }
 
 async function startHere(env: Env = {}): Promise<LoopbackProxy> {
-  const proxy = await startProxy({ decide: () => ({ kind: 'pass' }), responder, upstream: createUpstream(env) })
+  const options = { responder, upstream: createUpstream(env), onFailure: () => {} }
+  const proxy = await startProxy({ ...options, decide: () => ({ kind: 'pass' }) })
   closing.push(() => proxy.close())
   return proxy
 }

@@ -2,17 +2,15 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startForwardProxy } from '../../support/forward-proxy.ts'
-import { isRunning } from '../../../src/tools/run/private-folder.ts'
 import { useEnclave } from '../../support/use-enclave.ts'
 import { useProcesses } from '../../support/processes.ts'
 import { repository } from '../../support/project-copy.ts'
 import { commandLine } from '../../support/start-command.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
-const { start, run } = useProcesses()
+const { run } = useProcesses()
 const temp = useTemporaryDirectory()
 const cloud = useEnclave()
 const TMPDIR = join(temp.write('tmp/README', ''), '..')
@@ -40,7 +38,7 @@ const getPlain = (...urls: readonly string[]) => [
   '-e',
   `const http=require('http');const p=new URL(process.env.HTTP_PROXY);(async()=>{for (const path of ${JSON.stringify(urls)}) await new Promise((done)=>http.get({host:p.hostname,port:p.port,path,agent:new http.Agent()},(r)=>{let t='';r.on('data',(c)=>t+=c).on('end',()=>{console.log(r.statusCode,t.trim());done()})}))})()`,
 ]
-const leftovers = () => readdirSync(TMPDIR).filter((name) => name.startsWith('cloud-profile-run-'))
+const leftovers = () => readdirSync(TMPDIR).filter((name) => name.startsWith('cloud-profile-'))
 const hostsOf = (text: string) => (JSON.parse(text) as { hosts: Readonly<Record<string, unknown>>[] }).hosts
 
 describe('cloud-profile run', () => {
@@ -59,8 +57,7 @@ describe('cloud-profile run', () => {
     ['a command without --', ['true'], {}],
     ['an account that could change a host name', ['--storage', 'a.b', '--', 'true'], {}],
     ['a missing setting of the mode', ['--', 'true'], { AUTH_MODE: 'clientSecret' }],
-    ['a proxy without a URL', ['--', 'true'], { HTTPS_PROXY: 'socks5://proxy.test' }],
-    ['an authority file that cannot be read', ['--', 'true'], { SSL_CERT_FILE: '/none' }],
+    ['an allowed host with a path', ['--allow', 'a.test/b', '--', 'true'], {}],
     ['an authority file that is a terminal or device', ['--', 'true'], { SSL_CERT_FILE: '/dev/null' }],
     ['a placeholder authority', ['--cloud', 'platform-us-gov-secret', '--', 'true'], { PLATFORM_TENANT_ID: 'x.test' }],
     ['a report file that is a link', ['--report-file', '/proc/self/exe', '--', 'true'], {}],
@@ -128,56 +125,22 @@ describe('cloud-profile run', () => {
       PLATFORM_TENANT_ID: 'contoso.test',
       PLATFORM_CLIENT_SECRET_PATH: temp.write('secret', PLATFORM_CLIENT_SECRET),
     })
-    // This process and its sentinel with two files each, and two files of the folder.
-    expect(stdout).toBe('12 6 false\n')
+    // This process, its sentinel and its watchdog with two files each, and two files of the folder.
+    expect(stdout).toBe('12 8 false\n')
     expect(stderr).not.toContain(PLATFORM_CLIENT_SECRET)
   })
 
-  describe.skipIf(process.platform === 'win32')('when it is killed', () => {
-    test('the command ends, and the next run removes the folder', async () => {
-      const running = start(
-        [commandLine, 'run', '--', node, '-e', 'console.log(process.pid);setInterval(()=>{},1e6)'],
-        { cwd: repository, env: { TMPDIR } },
-      )
-      const [, pid] = await running.printed(/(\d+)\n/)
-      // The sentinel starts after the command.
-      await delay(300)
-      running.signal('SIGKILL')
-      for (let tries = 0; isRunning(Number(pid)) && tries < 100; tries++) await delay(100)
-      expect(isRunning(Number(pid))).toBe(false)
-      expect(leftovers()).toHaveLength(1)
-      await runIn([], ['true'])
-      expect(leftovers()).toEqual([])
-    })
-
-    test.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'] as const)(
-      'by %s alone, the command gets the signal',
-      async (signal) => {
-        const program = `process.on('${signal}',()=>{console.log('got');process.exit(5)});console.log('ready');setInterval(()=>{},1e6)`
-        const running = start([commandLine, 'run', '--', node, '-e', program], { cwd: repository, env: { TMPDIR } })
-        await running.printed(/ready\n/)
-        running.signal(signal)
-        expect(await running.ended).toMatchObject({ code: 5, stdout: 'ready\ngot\n' })
-      },
+  test.skipIf(process.platform !== 'linux')('gives a program only the secrets of its plan', async () => {
+    const others = { PLATFORM_HOST_KEY: 'k'.repeat(32), PLATFORM_PASSWORD_PATH: '/password' }
+    const options = ['--cloud', 'platform-us-government']
+    const program = print(
+      'Object.keys(process.env).filter((name) => /^PLATFORM_.*(SECRET|KEY|PASSWORD)/.test(name)).join()',
     )
-
-    test('a signal to the whole group reaches the command once', async () => {
-      const program = `let n=0;process.on('SIGINT',()=>n++);console.log('ready');setTimeout(()=>{console.log(n);process.exit(0)},1500)`
-      const running = start([commandLine, 'run', '--', node, '-e', program], {
-        cwd: repository,
-        env: { TMPDIR },
-        group: true,
-      })
-      await running.printed(/ready\n/)
-      await delay(300)
-      running.signal('SIGINT')
-      expect((await running.ended).stdout).toBe('ready\n1\n')
-    })
-
-    test('a process that the command leaves behind does not hold it', async () => {
-      const command = ['sh', '-c', 'sleep 300 </dev/null >/dev/null 2>&1 & exit 3']
-      expect((await runIn([], command)).code).toBe(3)
-    })
+    const tenant = { PLATFORM_TENANT_ID: 'contoso.test' }
+    const used = await runIn(options, program, { ...clientSecret, ...tenant, ...others })
+    expect(used.stdout).toBe('PLATFORM_CLIENT_SECRET\n')
+    const unused = await runIn(options, program, { ...clientSecret, ...others, AUTH_MODE: 'managedIdentity' })
+    expect(unused.stdout).toBe('\n')
   })
 
   describe('with --enclave', () => {
@@ -236,13 +199,6 @@ describe('cloud-profile run', () => {
       for (const secret of secrets) expect(stderr).not.toContain(secret)
     })
 
-    test('a retired host fails --strict', async () => {
-      const retired = fetchAll('https://login-us.microsoftonline.com/')
-      const { code, stderr } = await runIn([...government, '--strict'], retired)
-      const host = { host: 'login-us.microsoftonline.com', cloud: 'platform-us-government', service: 'classicLogin' }
-      expect([code, hostsOf(stderr)]).toMatchObject([1, [{ ...host, retired: true }]])
-    })
-
     test.each([
       ['the audience of another cloud', signIn('https://management.azure.com/.default'), /^400 AADSTS500011/],
       [
@@ -250,17 +206,37 @@ describe('cloud-profile run', () => {
         signIn('x', `'https://login.microsoftonline.com'`),
         /^400 AADSTS900382.*login\.microsoftonline\.us/,
       ],
-      [
-        'a host of another cloud',
-        fetchAll('https://management.azure.com/'),
-        /^403 .*HostOfAnotherCloud.*platform-commercial.*Use management\.usgovcloudapi\.net"/,
-      ],
-      ['a graph of another cloud', fetchAll('https://graph.microsoft.com/v1.0/me'), /^403 .*Use graph\.microsoft\.us"/],
-      ['a vault of another cloud', fetchAll('https://v.vault.azure.net/'), /^403 .*Use \.vault\.usgovcloudapi\.net"/],
-      ['a retired host', fetchAll('https://login-us.microsoftonline.com/'), /^403 .*it is retired\. Use login\.micro/],
       ['a host of nobody', getPlain('http://nobody.test/'), /^403 .*nobody\.test:80, which belongs to no known cloud/],
     ])('%s is refused by name', async (_, program, words) => {
       expect((await runIn(government, program)).stdout).toMatch(words)
+    })
+
+    const hosts = [
+      [
+        'management.azure.com',
+        /^403 .*HostOfAnotherCloud.*platform-commercial.*Use management\.usgovcloudapi\.net"/,
+        'refused',
+      ],
+      ['graph.microsoft.com', /^403 .*Use graph\.microsoft\.us"/, 'refused'],
+      ['v.vault.azure.net', /^403 .*Use \.vault\.usgovcloudapi\.net"/, 'refused'],
+      ['login-us.microsoftonline.com', /^403 .*ServiceRetired.*it is retired\. Use login\.micro/, 'refused'],
+      ['x.servicebus.usgovcloudapi.net', /^501 .*ServiceNotSimulated.*does not simulate serviceBus"/, 'not-simulated'],
+      ['data.blob.core.usgovcloudapi.net', /^401 /, 'answered'],
+    ] as const
+    const visits = fetchAll(...hosts.map(([host]) => `https://${host}/`))
+
+    test('each host gets the response of its kind, which the report names, and a wrong or retired one fails --strict', async () => {
+      const { code, stdout, stderr } = await runIn([...government, '--strict'], visits)
+      expect([code, stdout.trim().split(/\n(?=\d{3} )/)]).toMatchObject([1, hosts.map(([, response]) => response)])
+      expect(hostsOf(stderr)).toMatchObject(hosts.map(([host, , outcome]) => ({ host, outcome })))
+    })
+
+    test.each([
+      [0, ['.azure.com', 'GRAPH.microsoft.com', 'v.vault.azure.net:443', 'login-us.microsoftonline.com']],
+      [1, ['azure.com', 'graph.microsoft.com', '.azure.net']],
+    ])('--strict exits with %i if --allow names %j', async (code, allowed) => {
+      const options = ['--enclave', '--cloud', 'platform-us-government', '--strict']
+      expect(await runIn([...options, ...allowed.flatMap((host) => ['--allow', host])], visits)).toMatchObject({ code })
     })
   })
 
@@ -304,11 +280,11 @@ describe('cloud-profile run', () => {
     expect([stdout, stderr]).toEqual([/^200 \{.*\}\s*failed .*\nfailed .*\n$/, ''])
     const hosts = hostsOf(readFileSync(report, 'utf8'))
     expect(
-      hosts.map((each) => [`${String(each['host'])}:${String(each['port'])}`, each['allowed'], each['cloud']]),
+      hosts.map((each) => [`${String(each['host'])}:${String(each['port'])}`, each['outcome'], each['cloud']]),
     ).toEqual([
-      [new URL(authorityHost).host, true, profile.name],
-      ['management.azure.com:443', false, 'platform-commercial'],
-      ['nobody.test:80', false, null],
+      [new URL(authorityHost).host, 'answered', profile.name],
+      ['management.azure.com:443', 'refused', 'platform-commercial'],
+      ['nobody.test:80', 'refused', null],
     ])
   })
 
@@ -323,7 +299,7 @@ describe('cloud-profile run', () => {
     )
     expect(stdout).toMatch(/^403 cloud-profile: refused nobody\.test:80, .*\n403 .*arm\.partner\.test:80.*partner/)
     expect(stderr).toBe(
-      'Refused: nobody.test:80 (no known cloud)\nRefused: arm.partner.test:80 (partner, resourceManager)\n',
+      'Refused: nobody.test:80 (no known cloud)\nRefused: arm.partner.test:80 (partner, resourceManager). Use management.usgovcloudapi.net\n',
     )
   })
 
