@@ -1,7 +1,7 @@
 import { type CloudMetadata, allowedAudience } from './metadata/cloud-metadata.ts'
 import { scopeFor } from './profile/endpoints.ts'
 import { discoverProfile, type DiscoverOptions } from './metadata/discover-cloud.ts'
-import { valueAt } from './base/json.ts'
+import { ownData, valueAt } from './base/json.ts'
 import { withFixes } from './fixes.ts'
 import { parseCloudMetadata as parse } from './metadata/parse-cloud-metadata.ts'
 import type { CloudProfile } from './clouds/cloud-profile.ts'
@@ -43,7 +43,7 @@ export async function discoverCloud<K extends PropertyKey = never>(
   return withFixes(async () => {
     checkArgument('from', from, rules.source)
     const own = checkOptions<DiscoverOptions>(options, discoverRules)
-    return discoverProfile(from, { ...own, env: own.env ?? process.env })
+    return discoverProfile(ownData(from), { ...own, env: own.env ?? process.env })
   })
 }
 
@@ -58,7 +58,7 @@ export function discoveredScope(profile: CloudProfile, metadata: CloudMetadata):
   return withFixes(() => {
     checkArgument('profile', profile, rules.profile)
     checkArgument('metadata', metadata, rule('the result of discoverCloud', isMetadata))
-    return scopeFor(allowedAudience(profile, metadata))
+    return scopeFor(allowedAudience(ownData(profile), ownData(metadata)))
   })
 }
 

@@ -77,10 +77,11 @@ const versions = ['2015-01-01', '2022-09-01', '2019-05-01'] as const
  */
 async function requestVersions<T>(
   from: CloudProfile | string,
-  options: DiscoverOptions & AttemptOption,
+  given: DiscoverOptions & AttemptOption,
   parse: (document: unknown, endpoint: string, version: string) => T,
   most: 1 | 2,
 ): Promise<{ readonly documents: readonly [T, ...T[]]; readonly warnings: readonly string[] }> {
+  const options = ownCopy(given)
   const deadline = AbortSignal.timeout(options.timeoutMs ?? 5000)
   const documents: T[] = []
   const failures: ServiceError[] = []

@@ -31,7 +31,7 @@ export function parseCloudMetadata(document: unknown, endpoint: string): CloudMe
     versions: _read,
     audiences: [audience, ...others],
     ...metadata
-  } = parseWholeMetadata(document, endpoint)
+  } = ownCopy(parseWholeMetadata(document, endpoint))
   if (audience !== undefined) return { ...metadata, audiences: [audience, ...others] }
   const { at } = pickCloud(document, resourceManagerOf(endpoint))
   throw invalidValue(at('authentication.audiences'), 'is missing or empty')
