@@ -117,12 +117,12 @@ interface Received {
 async function route(
   sent: PipelineRequest,
   url: URL,
-  { role, proxy, attempt, inner = createDefaultHttpClient() }: ExchangeOptions,
+  { proxy, attempt, inner = createDefaultHttpClient() }: ExchangeOptions,
   onPeer: (peer: RefusedPeer) => unknown,
 ): Promise<PipelineResponse> {
   const { agent: _agent, proxySettings: _settings, ...given } = ownCopy(sent)
   // NODE_TLS_REJECT_UNAUTHORIZED=0 may have been set after the start, but certificates are always checked.
-  const connection = { rejectUnauthorized: true, ...trustOptions(), ...connectionOptions(role, attempt) }
+  const connection = { rejectUnauthorized: true, ...trustOptions(), ...connectionOptions(attempt) }
   const isBackground = attempt?.isBackground === true
   // The library would pass the brackets of an IPv6 address to the resolver, which refuses them.
   const requestOverrides = { hostname: hostnameOf(url), ...connection, onPeer, isBackground }

@@ -14,7 +14,7 @@ import {
 } from '../errors.ts'
 import type { Env } from '../base/env.ts'
 import { describeRefusal, type RefusedPeer } from './describe-certificate.ts'
-import { pendingLookupOf } from './host-lookup.ts'
+import { isLookupPending } from './host-lookup.ts'
 
 /** The host, the network or the DNS server may recover from these faults by itself. */
 const transientFaults: ReadonlySet<NetworkFault> = new Set([
@@ -195,7 +195,7 @@ export function toRequestError(error: unknown, role: NetworkRole, url: URL, prog
     const evidence = { host, ...error.evidence }
     return new NetworkError(role, 'PROXY_FAILED', `The proxy for ${host} ${error.message}`, { cause: error, evidence })
   }
-  if (aborted && received === undefined && pendingLookupOf(name) !== undefined) return toLookupError(role, name)
+  if (aborted && received === undefined && isLookupPending(name)) return toLookupError(role, name)
   const code = errorCode(error)
   const failure = (fault: NetworkFault, message: string, more: Evidence = {}) =>
     new NetworkError(role, fault, message, { cause: error, evidence: { host, ...more } })
@@ -253,9 +253,7 @@ export function toLookupError(role: NetworkRole, name: string, error?: unknown, 
       evidence: { ...evidence, servers, problem: serverFailure },
     })
   }
-  const pending = pendingLookupOf(name) ?? name
-  const queue = pending === name ? '' : `, which the lookup of ${name} waits for`
-  return new NetworkError(role, fault, `No DNS server responded to the lookup of ${pending}${queue} (${reason})`, {
+  return new NetworkError(role, fault, `No DNS server responded to the lookup of ${name} (${reason})`, {
     cause: error,
     evidence: { ...evidence, servers },
   })

@@ -13,11 +13,11 @@ import { TLSSocket } from 'node:tls'
 import type { PipelineRequest } from '@azure/core-rest-pipeline'
 import { hostnameOf, isAddress, portOf } from '../base/address.ts'
 import { errorCode } from '../base/files.ts'
-import type { Evidence, NetworkRole } from '../errors.ts'
+import type { Evidence } from '../errors.ts'
 import type { Attempt } from './attempt.ts'
 import { trustOptions } from './certificate-authorities.ts'
 import { type RefusedPeer, reportCertificate } from './describe-certificate.ts'
-import { lookupOf, pendingLookupOf } from './host-lookup.ts'
+import { isLookupPending, socketLookup } from './host-lookup.ts'
 import { certificateFaults, networkFaultOf, ProxyError } from './network-error.ts'
 
 /**
@@ -32,17 +32,12 @@ interface ConnectionOptions {
 }
 
 /** Options of every socket of this service, so that the defaults of the process stay unchanged. */
-export function connectionOptions(role: NetworkRole, attempt?: Attempt): ConnectionOptions {
+export function connectionOptions(attempt?: Attempt): ConnectionOptions {
   return {
-    lookup: lookupOf(attempt !== undefined || isForToken(role)),
+    lookup: socketLookup,
     // Even a short deadline must leave time for a second address.
     autoSelectFamilyAttemptTimeout: Math.min(addressTimeoutMs, (attempt?.timeoutMs ?? Infinity) / 2),
   }
-}
-
-/** Whether a token request needs this kind of host. */
-export function isForToken(role: NetworkRole): boolean {
-  return role === 'AUTHORITY' || role === 'IDENTITY_ENDPOINT'
 }
 
 type Signal = PipelineRequest['abortSignal']
@@ -200,8 +195,7 @@ export function proxyAddress(proxy: URL) {
     servername,
     rejectUnauthorized: true,
     ...trustOptions(),
-    // Token requests use this proxy too, so its lookup must not wait for other lookups.
-    ...connectionOptions('AUTHORITY'),
+    ...connectionOptions(),
   }
 }
 
@@ -252,7 +246,7 @@ function toTimeout(proxy: URL, isConnected: boolean): ProxyError {
     return new ProxyError('accepted the request, but made no connection in time', { evidence })
   }
   const name = hostnameOf(proxy)
-  const evidence = { proxy: proxy.host, problem: pendingLookupOf(name) === undefined ? 'silent' : 'lookup failed' }
+  const evidence = { proxy: proxy.host, problem: isLookupPending(name) ? 'lookup failed' : 'silent' }
   return new ProxyError('did not respond in time', { evidence })
 }
 

@@ -16,5 +16,5 @@ test.each([
   [2000, 1000],
 ])('within %i ms each address of a name has %i ms to connect', (timeoutMs, expected) => {
   const attempt = new Attempt({ timeoutMs })
-  expect(connectionOptions('AUTHORITY', attempt).autoSelectFamilyAttemptTimeout).toBe(expected)
+  expect(connectionOptions(attempt).autoSelectFamilyAttemptTimeout).toBe(expected)
 })

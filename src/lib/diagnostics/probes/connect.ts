@@ -7,7 +7,7 @@ import { unlessAborted } from '../../base/waiting.ts'
 import type { NetworkFault } from '../../errors.ts'
 import { lookUp, serverFailureOf } from '../../transport/host-lookup.ts'
 import { NetworkError, networkFaultOf, toExhaustionError, toLookupError } from '../../transport/network-error.ts'
-import { connectionOptions, isForToken } from '../../transport/proxy-connection.ts'
+import { connectionOptions } from '../../transport/proxy-connection.ts'
 import type { Endpoint, Observation } from '../run.ts'
 import { connect as secureConnect, type DetailedPeerCertificate } from 'node:tls'
 import type { Env } from '../../base/env.ts'
@@ -34,7 +34,7 @@ export type HostEndpoint = Pick<Endpoint, 'id' | 'role' | 'url' | 'isPlainTcp'>
 export async function resolveName({ role, url }: HostEndpoint, signal: AbortSignal): Promise<string[]> {
   const name = hostnameOf(url)
   try {
-    const found = await unlessAborted(lookUp(name, isForToken(role)), signal)
+    const found = await unlessAborted(lookUp(name), signal)
     return found.map(({ address }) => address)
   } catch (error) {
     if (signal.aborted) throw toLookupError(role, name)
@@ -74,7 +74,7 @@ export async function openSocket(
   addresses: readonly string[] = [],
 ): Promise<Socket> {
   const port = portOf(url)
-  const socket = connect({ host: hostnameOf(url), port, ...connectionOptions(role) })
+  const socket = connect({ host: hostnameOf(url), port, ...connectionOptions() })
   // `once` reports the first error. A later error would have no listener and end the process.
   socket.on('error', () => {})
   try {
