@@ -29,7 +29,10 @@ const hints = process.platform === 'win32' ? 0 : ADDRCONFIG
  *
  * @param now A monotonic clock in milliseconds.
  */
-export async function lookUp(name: string, now: () => number = () => performance.now()): Promise<readonly LookupAddress[]> {
+export async function lookUp(
+  name: string,
+  now: () => number = () => performance.now(),
+): Promise<readonly LookupAddress[]> {
   const cached = lookups.get(name)
   if (cached !== undefined && cached.until > now()) return cached.addresses
   if (lookups.size >= mostNames) lookups.clear()

@@ -71,6 +71,19 @@ test.each([
   await expect(ask('https://login.enclave.test/', `http://${await listen(proxy)}`)).rejects.toThrow(message)
 })
 
+test('a proxy that sends informational responses without end is an invalid proxy, and its connection is closed', async () => {
+  const closed = Promise.withResolvers<void>()
+  const proxy = createHttpServer().on('connect', (_request, socket) => {
+    socket.on('error', () => {}).on('close', () => closed.resolve())
+    const send = (): unknown =>
+      socket.writable && socket.write('HTTP/1.1 102 Processing\r\n\r\n'.repeat(50), () => setImmediate(send))
+    send()
+  })
+  const asked = ask('https://login.enclave.test/', `http://${await listen(proxy)}`)
+  await expect(asked).rejects.toThrow('sent an invalid response to CONNECT')
+  await closed.promise
+})
+
 test('plain http is asked of the proxy as a whole URL, with the user of the proxy', async () => {
   let seen: IncomingMessage | undefined
   const proxy = createHttpServer((request, response) => {
