@@ -1,10 +1,9 @@
-import { defineCase, type FaultText, type KnownFacts } from './finding.ts'
-import { clockProof, maybe } from './shared-cases.ts'
+import { defineCase, type FaultText, type Words } from './finding.ts'
 import { trustCases } from './trust-cases.ts'
 
 /** A wrong local clock makes correct dates look wrong, so the fix mentions the clock unless a host agrees with it. */
-const ifDatesAreCorrect = (given: KnownFacts): string =>
-  clockProof(given) || " If its dates are correct, synchronize this machine's clock (NTP)."
+const ifDatesAreCorrect = ({ clockProof }: Words): string =>
+  clockProof || " If its dates are correct, synchronize this machine's clock (NTP)."
 
 const enableTls =
   'enable TLS 1.2 or 1.3 with an RSA-2048 or P-256 key. In FIPS mode, both sides need an approved cipher.'
@@ -35,22 +34,24 @@ export const certificateFaults = {
     short: 'certificate expired',
     signs: ['certificate has expired'],
     cause: 'The certificate of {name} or of its issuer has expired, or the local clock is ahead.',
-    fix: ({ at, validTo, issuer, ...given }) =>
-      `Ask the operator of ${at} to renew its certificate${maybe(validTo, ', which expired on ')}${maybe(issuer, ' (issued by ', ')')}.${ifDatesAreCorrect(given)}`,
+    fix: (words) =>
+      `Ask the operator of ${words.at} to renew its certificate${words.maybe('validTo', ', which expired on ')}${words.maybe('issuer', ' (issued by ', ')')}.${ifDatesAreCorrect(words)}`,
     cases: [
-      defineCase({
-        needs: ['expiredIssuer', 'caFile', 'validTo'],
-        sets: 'NODE_EXTRA_CA_CERTS',
-        cause: 'A CA in the CA file of this process has expired, so the certificate of the server has no valid issuer.',
-        fix: ({ expiredIssuer, caFile, validTo }) =>
+      defineCase(
+        {
+          needs: ['expiredIssuer', 'caFile', 'validTo'],
+          sets: 'NODE_EXTRA_CA_CERTS',
+          cause:
+            'A CA in the CA file of this process has expired, so the certificate of the server has no valid issuer.',
+        },
+        ({ expiredIssuer, caFile, validTo }) =>
           `Replace the CA ${expiredIssuer} in ${caFile}, which expired on ${validTo}, with its renewed certificate, and start again. The certificate of the server is not at fault.`,
-      }),
-      defineCase({
-        needs: ['expiredIssuer', 'validTo'],
-        shows: ['clock', 'clockOf'],
-        fix: ({ at, expiredIssuer, validTo, ...given }) =>
-          `Ask the operator of ${at} to send a chain without the CA ${expiredIssuer}, which expired on ${validTo}.${ifDatesAreCorrect(given)}`,
-      }),
+      ),
+      defineCase(
+        { needs: ['expiredIssuer', 'validTo'] },
+        ({ expiredIssuer, validTo, ...words }) =>
+          `Ask the operator of ${words.at} to send a chain without the CA ${expiredIssuer}, which expired on ${validTo}.${ifDatesAreCorrect(words)}`,
+      ),
     ],
   },
   CERTIFICATE_NOT_YET_VALID: {
@@ -59,16 +60,14 @@ export const certificateFaults = {
     signs: ['certificate is not yet valid'],
     cause:
       'The certificate of {name} is not valid yet: the local clock is behind, or the certificate has a wrong date.',
-    fix: ({ at, validFrom }) =>
-      `Synchronize this machine's clock (NTP)${validFrom === undefined ? '' : `: the certificate of ${at} is valid from ${validFrom}`}. If the clock is correct, ask the operator of ${at} to replace the certificate.`,
+    fix: ({ at, maybe }) =>
+      `Synchronize this machine's clock (NTP)${maybe('validFrom', `: the certificate of ${at} is valid from `)}. If the clock is correct, ask the operator of ${at} to replace the certificate.`,
     cases: [
-      defineCase({
-        needs: ['validFrom', 'clockOf'],
-        is: { clock: 'agrees' },
-        shows: ['clock'],
-        fix: ({ at, validFrom, ...given }) =>
-          `Ask the operator of ${at} to replace its certificate, which is valid from ${validFrom}.${clockProof(given)}`,
-      }),
+      defineCase(
+        { needs: ['validFrom'], is: { clock: 'agrees' } },
+        ({ at, validFrom, clockProof }) =>
+          `Ask the operator of ${at} to replace its certificate, which is valid from ${validFrom}.${clockProof}`,
+      ),
     ],
   },
   CERTIFICATE_NAME_MISMATCH: {
@@ -82,15 +81,14 @@ export const certificateFaults = {
       'RemoteCertificateNameMismatch',
     ],
     cause: 'The certificate at the address of {name} was issued for other host names.',
-    fix: ({ at, names, proof }) =>
-      `Check that ${at} resolves to the correct server${maybe(names, ' (the certificate is for ', ')')}, or ask the operator to issue a certificate for ${at}.${proof}`,
+    fix: ({ at, maybe, proof }) =>
+      `Check that ${at} resolves to the correct server${maybe('names', ' (the certificate is for ', ')')}, or ask the operator to issue a certificate for ${at}.${proof}`,
     cases: [
-      defineCase({
-        needs: ['addressSetting'],
-        shows: ['names'],
-        fix: ({ at, addressSetting, names }) =>
-          `Set ${addressSetting} to a name in the certificate${maybe(names, ' (', ')')}, or ask the operator to issue a certificate for ${at}. Check that the name resolves to the correct host.`,
-      }),
+      defineCase(
+        { needs: ['addressSetting'] },
+        ({ at, addressSetting, maybe }) =>
+          `Set ${addressSetting} to a name in the certificate${maybe('names', ' (', ')')}, or ask the operator to issue a certificate for ${at}. Check that the name resolves to the correct host.`,
+      ),
     ],
   },
   CERTIFICATE_INVALID: {
@@ -99,8 +97,8 @@ export const certificateFaults = {
     signs: ['Missing Authority Key Identifier', 'Basic Constraints of CA cert not marked critical'],
     cause:
       'A certificate in the chain of {name} breaks a rule: it is not for servers, its issuer may not issue it (name constraint, path length), or its signature does not match.',
-    fix: ({ at, rule = 'the message names the rule' }) =>
-      `Ask the operator of ${at} to replace the certificate chain (${rule}). Another trusted CA does not help.`,
+    fix: ({ at, or }) =>
+      `Ask the operator of ${at} to replace the certificate chain (${or('rule', 'the message names the rule')}). Another trusted CA does not help.`,
   },
   CERTIFICATE_WEAK: {
     title: 'Weak or unsupported certificate of {name}',
@@ -116,14 +114,13 @@ export const certificateFaults = {
     short: 'IPv6 address',
     cause:
       'The URL of {name} has an IPv6 address as its host. This release of Node accepts no certificate for an IPv6 address, so the certificate may be correct.',
-    fix: ({ version, proof }) => `Run Node 24${maybe(version, ' in place of ')}.${proof}`,
+    fix: ({ maybe, proof }) => `Run Node 24${maybe('version', ' in place of ')}.${proof}`,
     cases: [
-      defineCase({
-        needs: ['addressSetting'],
-        shows: ['host', 'version'],
-        fix: ({ addressSetting, host, version }) =>
-          `Set ${addressSetting} to a host name${maybe(host, ' in place of ')}, or run Node 24${maybe(version, ' in place of ')}.`,
-      }),
+      defineCase(
+        { needs: ['addressSetting'] },
+        ({ addressSetting, maybe }) =>
+          `Set ${addressSetting} to a host name${maybe('host', ' in place of ')}, or run Node 24${maybe('version', ' in place of ')}.`,
+      ),
     ],
   },
   TLS_FAILED: {
@@ -139,11 +136,10 @@ export const certificateFaults = {
       'The TLS handshake with {name} failed: the port does not speak TLS, or Node supports none of the TLS versions, ciphers or key types that it offers.',
     fix: ({ at, proof }) => `Ask the operator of ${at} to ${enableTls}${proof}`,
     cases: [
-      defineCase({
-        needs: ['addressSetting'],
-        sets: { field: 'address' },
-        fix: ({ addressSetting }) => `Correct the port of ${addressSetting}, or ask its operator to ${enableTls}`,
-      }),
+      defineCase(
+        { needs: ['addressSetting'], sets: { field: 'address' } },
+        ({ addressSetting }) => `Correct the port of ${addressSetting}, or ask its operator to ${enableTls}`,
+      ),
     ],
   },
 } as const satisfies Readonly<Record<string, FaultText>>

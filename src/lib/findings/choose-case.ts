@@ -29,26 +29,27 @@ interface Situation {
   readonly subject: Subject | undefined
 }
 
-/**
- * Makes the fix of a failure from the first case of its finding that applies, else from its general fix.
- *
- * Every fix obeys these rules: it changes no proven field, sets no value of another known cloud, and blames no layer that passed or that a
- * later one needs.
- */
+/** Makes the fix of a failure from the case of its finding that applies. */
 export function chooseFix(finding: Finding, evidence: Evidence, run: RunFacts): Fix {
   const { subject, cause, causeIfProven } = finding
   const situation = { known: knownFacts(evidence, run, subject), run, subject }
-  const isProven = causeIfProven !== undefined && proofOf(causeIfProven.field, situation) !== ''
-  const chosen = [...(finding.cases ?? []), { ...finding, cause: undefined }].find((each) => applies(each, situation))
-  const found = chosen?.cause ?? (isProven ? causeIfProven.cause : undefined)
+  const proof = proofOf(causeIfProven?.field, situation)
+  const chosen = chooseCase(finding, situation)
   const { name, at } = wordsOf(chosen ?? finding, situation)
+  const found = (chosen === finding ? undefined : chosen?.cause) ?? (proof === '' ? cause : causeIfProven?.cause)
   return {
     ...(found !== undefined && found !== cause && { cause: found.replaceAll('{name}', name) }),
-    text: chosen
-      ? textOf(chosen, situation)
-      : `Ask the operator of ${at} for the reason.${proofOf(causeIfProven?.field, situation)}`,
-    ...changeOf(chosen ?? {}, situation),
+    text: chosen ? textOf(chosen, situation) : `Ask the operator of ${at} for the reason.${proof}`,
+    ...(chosen && changeOf(chosen, situation)),
   }
+}
+
+/**
+ * The first case that applies, else the general fix of the finding. Every fix obeys these rules, and without one that does, the result is
+ * `undefined`: it changes no proven field, sets no value of another known cloud, and blames no layer that passed or that a later one needs.
+ */
+export function chooseCase(finding: Finding, situation: Situation): Case | undefined {
+  return [...(finding.cases ?? []), finding].find((each) => applies(each, situation))
 }
 
 /** The evidence, and the facts of the run that a case may need. */
@@ -61,7 +62,7 @@ function knownFacts(evidence: Evidence, run: RunFacts, subject: Subject | undefi
   const keep = differing.filter((field) => !isOpen(field))
   const isAuthority = subject === undefined || subject.field === 'authorityHost'
   const ofManager = fieldOf('audience', situation) === 'resourceManagerAudience'
-  const facts: KnownFacts = {
+  return {
     mode,
     tenantId,
     clientId,
@@ -72,6 +73,7 @@ function knownFacts(evidence: Evidence, run: RunFacts, subject: Subject | undefi
     authorityToSet: isAuthority ? run.authorityToSet : undefined,
     audienceToSet: ofManager ? run.audienceToSet : undefined,
     passed: endpoint?.passed,
+    page: pageOf(shaped),
     addressSetting: addressSetting(situation),
     audienceSetting:
       endpoint?.audienceField && isOpen(endpoint.audienceField) ? run.nameOf(endpoint.audienceField) : undefined,
@@ -82,7 +84,6 @@ function knownFacts(evidence: Evidence, run: RunFacts, subject: Subject | undefi
     fieldsToCopy: differing.filter(isOpen).join(', ') || undefined,
     ...shaped,
   }
-  return facts
 }
 
 /** Whether every fact that a case needs is known and has the required value, and the rules of fixes allow it. */
@@ -136,17 +137,24 @@ function textOf(each: Case, situation: Situation): string {
 
 function wordsOf({ sets, corrects = [], foreign }: Partial<Case>, situation: Situation): Words {
   const { known, subject } = situation
-  const [name, address] = [subject?.name ?? 'the host', known.addressSetting]
+  const name = subject?.name ?? 'the host'
   const [target] = typeof sets === 'object' && 'field' in sets ? [sets.field] : corrects
+  const maybe: Words['maybe'] = (fact, before, after = '') =>
+    known[fact] === undefined ? '' : `${before}${known[fact]}${after}`
+  const proof = proofOf('address', situation)
   return {
     name,
     at: known.host ?? name,
     application: known.clientId ?? 'of PLATFORM_CLIENT_ID',
-    inTenant: known.tenantId === undefined ? '' : ` in tenant ${known.tenantId}`,
+    inTenant: maybe('tenantId', ' in tenant '),
     setting: nameOf(target, situation),
     otherCloud: otherCloudOf(foreign && known[foreign], situation),
-    proof: proofOf('address', situation),
-    orCorrect: address === undefined ? `.${proofOf('address', situation)}` : `, or correct ${address}.`,
+    proof,
+    orCorrect: maybe('addressSetting', ', or correct ', '.') || `.${proof}`,
+    clockProof:
+      known.clock === 'agrees' ? ` The local clock is correct (it agrees with the clock of ${known.clockOf}).` : '',
+    maybe,
+    or: (fact, otherwise) => known[fact] ?? otherwise,
     unlessProven: (field, before, after = '') =>
       proofOf(field, situation) === '' ? `${before}${nameOf(field, situation)}${after}` : '',
   }
@@ -174,6 +182,12 @@ function addressSetting(situation: Situation): string | undefined {
   const { run, subject } = situation
   if (proofOf('address', situation) !== '') return undefined
   return run.endpoint?.address ?? (subject?.field === undefined ? subject?.address : run.nameOf(subject.field))
+}
+
+function pageOf({ title, words, server, supportId }: Evidence): string | undefined {
+  const said = [title, words].flatMap((text) => (text === undefined ? [] : `"${text}"`)).join(': ')
+  const all = [said, supportId && `support id ${supportId}`, server && `server ${server}`].filter(Boolean)
+  return (title ?? words ?? supportId) === undefined ? undefined : all.join(', ')
 }
 
 function audienceProblem({ tokenAudience, assertionAudience, federatedAudience }: Evidence): string | undefined {

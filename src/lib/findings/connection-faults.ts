@@ -1,50 +1,52 @@
-import { defineCase, type Case, type FaultText, type KnownFacts, type Words } from './finding.ts'
+import { defineCase, type Case, type FaultText, type Words } from './finding.ts'
 import { proxyCases } from './proxy-cases.ts'
-import { capital, maybe, removeExemption, setAuthority, wrongAddress } from './shared-cases.ts'
+import { capital, removeExemption, setAuthority, wrongAddress } from './shared-cases.ts'
 
 // Faults before a response: proxy, DNS, TCP.
 
 /** The port accepts connections, but a higher layer is silent. So a firewall rule for the port isn't the cause. */
 const silentLayer: readonly Case[] = [
-  defineCase({
-    needs: ['host', 'receivedBytes'],
-    shows: ['path'],
-    cause:
-      'The response of {name} begins, but does not arrive completely in time: the host, the network or an inspecting device slows it down.',
-    fix: ({ host, path = 'this request', receivedBytes }) =>
-      `Ask the operator of ${host} why its response to ${path} is slow: only ${receivedBytes} bytes arrived in time. If the network is slow, raise PLATFORM_TOKEN_TIMEOUT_MS.`,
-  }),
-  defineCase({
-    needs: ['host', 'path', 'otherPath'],
-    cause: 'The host of {name} responds at another path, but not at this one.',
-    fix: ({ host, path, otherPath }) =>
+  defineCase(
+    {
+      needs: ['host', 'receivedBytes'],
+      cause:
+        'The response of {name} begins, but does not arrive completely in time: the host, the network or an inspecting device slows it down.',
+    },
+    ({ host, receivedBytes, or }) =>
+      `Ask the operator of ${host} why its response to ${or('path', 'this request')} is slow: only ${receivedBytes} bytes arrived in time. If the network is slow, raise PLATFORM_TOKEN_TIMEOUT_MS.`,
+  ),
+  defineCase(
+    {
+      needs: ['host', 'path', 'otherPath'],
+      cause: 'The host of {name} responds at another path, but not at this one.',
+    },
+    ({ host, path, otherPath }) =>
       `Ask the operator of ${host} why ${path} does not respond in time: ${otherPath} of the same host responds, so the address is correct. If the path is only slow, raise PLATFORM_TOKEN_TIMEOUT_MS.`,
-  }),
-  defineCase({
-    is: { passed: 'tcp' },
-    cause: 'The TCP connection to {name} works, but its TLS handshake gets no response.',
-    fix: ({ at }) =>
+  ),
+  defineCase(
+    { is: { passed: 'tcp' }, cause: 'The TCP connection to {name} works, but its TLS handshake gets no response.' },
+    ({ at }) =>
       `Ask the network team to check the path MTU to ${at} and to look for an inspecting device. Ask the operator of ${at} whether it is overloaded. The TCP connection works, so no firewall rule for the port is the cause.`,
-  }),
-  defineCase({
-    shows: ['path'],
-    is: { passed: ['tls', 'response'] },
-    cause:
-      'The connection to {name} works, but no response arrives in time: the host is overloaded, or a device inspects and delays it.',
-    fix: ({ at, path = 'this request' }) =>
-      `Ask the operator of ${at} why ${path} gets no response in time. If the host is only slow, raise PLATFORM_TOKEN_TIMEOUT_MS.`,
-  }),
+  ),
+  defineCase(
+    {
+      is: { passed: ['tls', 'response'] },
+      cause:
+        'The connection to {name} works, but no response arrives in time: the host is overloaded, or a device inspects and delays it.',
+    },
+    ({ at, or }) =>
+      `Ask the operator of ${at} why ${or('path', 'this request')} gets no response in time. If the host is only slow, raise PLATFORM_TOKEN_TIMEOUT_MS.`,
+  ),
 ]
 
 const allowTraffic = removeExemption(({ at, orCorrect }) => `allow traffic from this machine to ${at}${orCorrect}`, {
   blames: 'tcp',
 })
 
-const addName = ({ host }: Words & KnownFacts): string =>
-  `add the name${maybe(host, ' ')} to the DNS server that this machine uses (a private zone, a forwarder)`
+const addName = ({ maybe }: Words): string =>
+  `add the name${maybe('host', ' ')} to the DNS server that this machine uses (a private zone, a forwarder)`
 
-const startHost = ({ name, host }: Words & KnownFacts): string =>
-  `start ${name}${maybe(host, ' at ')} and open the firewall`
+const startHost = ({ name, maybe }: Words): string => `start ${name}${maybe('host', ' at ')} and open the firewall`
 
 export const connectionFaults = {
   DNS_FAILED: {
@@ -65,12 +67,10 @@ export const connectionFaults = {
     cases: [
       setAuthority,
       removeExemption(({ orCorrect }) => `add the name to the DNS server that this machine uses${orCorrect}`),
-      defineCase({
-        needs: ['addressSetting'],
-        shows: ['host'],
-        sets: { field: 'address' },
-        fix: (given) => `Correct ${given.addressSetting}, or ${addName(given)}.`,
-      }),
+      defineCase(
+        { needs: ['addressSetting'], sets: { field: 'address' } },
+        (given) => `Correct ${given.addressSetting}, or ${addName(given)}.`,
+      ),
     ],
   },
   DNS_UNAVAILABLE: {
@@ -79,15 +79,17 @@ export const connectionFaults = {
     signs: ['temporary failure in name resolution', 'server misbehaving'],
     cause:
       'No DNS server of this machine responded to the lookup of {name}, or the lookup failed. The name itself may be correct.',
-    fix: ({ host, servers }) =>
-      `Check the DNS servers of this machine${maybe(servers, ' (', ')')} and the network to them (UDP and TCP port 53). Do not change the profile${maybe(host, ': the name ', ' may be correct')}.`,
+    fix: ({ maybe }) =>
+      `Check the DNS servers of this machine${maybe('servers', ' (', ')')} and the network to them (UDP and TCP port 53). Do not change the profile${maybe('host', ': the name ', ' may be correct')}.`,
     cases: [
-      defineCase({
-        needs: ['host', 'servers', 'problem'],
-        cause: 'The DNS server responds, but it failed to look up the name of {name} itself.',
-        fix: ({ host, servers, problem }) =>
+      defineCase(
+        {
+          needs: ['host', 'servers', 'problem'],
+          cause: 'The DNS server responds, but it failed to look up the name of {name} itself.',
+        },
+        ({ host, servers, problem }) =>
           `Ask the operator of the DNS server (${servers}) why it responds ${problem} for ${host}: a forwarder that it cannot reach, or a broken zone or signature. Do not change the profile.`,
-      }),
+      ),
     ],
   },
   REFUSED: {
@@ -101,13 +103,10 @@ export const connectionFaults = {
       ...wrongAddress,
       setAuthority,
       allowTraffic,
-      defineCase({
-        needs: ['addressSetting'],
-        shows: ['host'],
-        sets: { field: 'address' },
-        blames: 'tcp',
-        fix: (given) => `Correct the host and port of ${given.addressSetting}, or ${startHost(given)}.`,
-      }),
+      defineCase(
+        { needs: ['addressSetting'], sets: { field: 'address' }, blames: 'tcp' },
+        (given) => `Correct the host and port of ${given.addressSetting}, or ${startHost(given)}.`,
+      ),
     ],
   },
   UNREACHABLE: {
@@ -122,23 +121,17 @@ export const connectionFaults = {
       ...wrongAddress,
       setAuthority,
       allowTraffic,
-      defineCase({
-        needs: ['host', 'reason'],
-        is: { reason: ['EACCES', 'EPERM'] },
-        blames: 'tcp',
-        cause: 'A firewall or a rule of this machine forbids the connection to {name}.',
-        fix: ({ host, reason, orCorrect }) =>
-          `Allow traffic from this process to ${host}: a firewall, or a rule of this machine (local firewall, security policy, sandbox, route), forbids it (${reason})${orCorrect}`,
-      }),
-      defineCase({
-        needs: ['host', 'reason'],
-        is: { reason: 'EHOSTUNREACH' },
-        blames: 'tcp',
-        cause:
-          'A firewall on the path to {name} rejects the packets, or the last router finds no machine with this address.',
-        fix: ({ host, reason, orCorrect }) =>
-          `Allow traffic from this machine to ${host} in the firewalls on the path: one of them, or a router, rejects it (${reason}). If no firewall does, check that the address exists and has a route${orCorrect}`,
-      }),
+      defineCase(
+        {
+          needs: ['host'],
+          is: { reason: ['EACCES', 'EPERM', 'EHOSTUNREACH'] },
+          blames: 'tcp',
+          cause:
+            'A firewall of this machine or on the path to {name} rejects the packets, or the last router finds no machine with this address.',
+        },
+        ({ host, reason, orCorrect }) =>
+          `Allow traffic from this process to ${host}: a firewall, a rule of this machine (security policy, sandbox, route) or a router on the path rejects it (${reason}). If none does, check that the address exists and has a route${orCorrect}`,
+      ),
     ],
   },
   TIMEOUT: {
@@ -165,21 +158,20 @@ export const connectionFaults = {
     fix: ({ at }) =>
       `Ask the network team to look for an inspecting firewall or proxy between this machine and ${at}. Then try again.`,
     cases: [
-      defineCase({
-        needs: ['host', 'receivedBytes'],
-        shows: ['path'],
-        cause:
-          'The response of {name} is cut off: the host, or a proxy or gateway in front of it, closes the connection too early.',
-        fix: ({ host, path = 'this request', receivedBytes }) =>
-          `Ask the operator of ${host}, or of a proxy or gateway in front of it, why its response to ${path} ends early, after ${receivedBytes} bytes. Then try again.`,
-      }),
-      defineCase({
-        needs: ['host', 'addressSetting', 'addressToSet'],
-        sets: { field: 'address' },
-        value: 'addressToSet',
-        fix: ({ host, addressSetting, addressToSet }) =>
+      defineCase(
+        {
+          needs: ['host', 'receivedBytes'],
+          cause:
+            'The response of {name} is cut off: the host, or a proxy or gateway in front of it, closes the connection too early.',
+        },
+        ({ host, receivedBytes, or }) =>
+          `Ask the operator of ${host}, or of a proxy or gateway in front of it, why its response to ${or('path', 'this request')} ends early, after ${receivedBytes} bytes. Then try again.`,
+      ),
+      defineCase(
+        { needs: ['host', 'addressSetting', 'addressToSet'], sets: { field: 'address' }, value: 'addressToSet' },
+        ({ host, addressSetting, addressToSet }) =>
           `If ${host} expects TLS, set ${addressSetting} to ${addressToSet}. If not, ask the network team to look for an inspecting firewall or proxy between this machine and ${host}.`,
-      }),
+      ),
     ],
   },
   PROXY_FAILED: {

@@ -64,6 +64,8 @@ export type FactName =
   | EvidenceName
   | Extract<keyof RunFacts, 'mode' | 'authority' | 'authorityToSet' | 'audienceToSet' | 'clock' | 'clockOf'>
   | 'passed'
+  /** The texts by which a web page identifies the gateway or portal that sent it. */
+  | 'page'
   /** What sets the host's address, in words. Unknown if the live cloud confirms the address. */
   | 'addressSetting'
   /** `yes` if the DNS suffix of the account is proven. */
@@ -84,7 +86,7 @@ export type KnownFacts = { readonly [K in FactName]?: string | undefined }
 /** A field of the profile, or the field with the address or token audience of the host. */
 export type Target = ChangeableField | 'address' | 'audience'
 
-/** Words that every fix may use, because they always have a value. */
+/** What every text may use, because it always has a value. */
 export interface Words {
   /** The host of the failure, or its kind if its name is unknown. */
   readonly at: string
@@ -100,14 +102,20 @@ export interface Words {
   readonly orCorrect: string
   /** A sentence that says that the address is correct. Empty if the live cloud doesn't confirm it. */
   readonly proof: string
+  /** A sentence that says that the local clock is correct. Empty if no host agrees with it. */
+  readonly clockProof: string
+  /** A fact between two texts. Empty if the fact is unknown. */
+  maybe(name: FactName, before: string, after?: string): string
+  /** A fact, or another text if it is unknown. */
+  or(name: FactName, otherwise: string): string
   /** A field to edit between two texts. Empty if the live cloud confirms the field. */
   unlessProven(field: Target, before: string, after?: string): string
 }
 
 /** A fix with its claims, which `choose-case.ts` checks against the facts. */
-interface Action<Given = Words & KnownFacts> {
+interface Action {
   /** At most 240 characters. Begins with a verb, and names the variable, field, file or command. */
-  readonly fix: string | ((given: Given) => string)
+  readonly fix: string | ((words: Words) => string)
   /** What it sets: a variable, the variable that a fact names, or a field of the profile. A proven field is never set. */
   readonly sets?: string | { readonly in: FactName } | { readonly field: Target }
   /** The fact with the value to set. A value of another known cloud is never set. */
@@ -115,41 +123,35 @@ interface Action<Given = Words & KnownFacts> {
   /** Fields that it proposes to change without setting one of them. */
   readonly corrects?: readonly Target[]
   /** The layer at fault. It does not apply if this layer or a later one passed. */
-  readonly blames?: Layer
+  readonly blames?: Layer | undefined
 }
 
-interface Conditions<Needed extends FactName = FactName> {
-  /** The facts that must be known. The text may use them. */
+/** When a case applies, and what it changes. */
+interface Conditions<Needed extends FactName = FactName, Fixed extends FactName = FactName> extends Omit<
+  Action,
+  'fix'
+> {
+  /** The facts that must be known. */
   readonly needs?: readonly Needed[]
   /** Facts with a certain value, or one of several. */
-  readonly is?: { readonly [K in FactName]?: string | readonly string[] }
+  readonly is?: { readonly [K in Fixed]?: string | readonly string[] }
   /** A fact whose value belongs to another known cloud. */
   readonly foreign?: FactName
   /** A field that must be proven. The fix ends with the proof. */
   readonly ifProven?: Target
-}
-
-/** A fix for a more specific situation. */
-export interface Case extends Action, Conditions {
   /** Replaces the general cause. `{name}` is the kind of host. */
   readonly cause?: string | undefined
 }
 
-/**
- * Declares a case. Its text uses only the facts in `needs`, and those in `shows` if they are known.
- */
-export function defineCase<const Needed extends FactName = never, const Shown extends FactName = never>(
-  given: Omit<Case, 'fix' | 'needs'> &
-    Conditions<Needed> & {
-      readonly shows?: readonly Shown[]
-      readonly fix:
-        | string
-        | ((
-            given: Words & { readonly [K in Needed]: string } & { readonly [K in Shown]?: string | undefined },
-          ) => string)
-    },
+/** A fix for a more specific situation. */
+export interface Case extends Conditions, Pick<Action, 'fix'> {}
+
+/** Declares a case. Its text uses only facts that its conditions name. */
+export function defineCase<const Needed extends FactName = never, const Fixed extends FactName = never>(
+  conditions: Conditions<Needed, Fixed>,
+  fix: string | ((given: Words & { readonly [K in Needed | Fixed]: string }) => string),
 ): Case {
-  return given as Case
+  return { ...conditions, fix } as Case
 }
 
 /** The cause and the fix of a code, for an operator. */

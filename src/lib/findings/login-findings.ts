@@ -1,5 +1,5 @@
 import { defineCase, type Finding } from './finding.ts'
-import { administrator, maybe, setAudience, setAuthority, tenantOfAnotherCloud } from './shared-cases.ts'
+import { setAudience, setAuthority, tenantOfAnotherCloud } from './shared-cases.ts'
 
 /** Refusals by the login authority, and failures of a token attempt or a sign-in by a person. */
 export const loginFindings = {
@@ -12,29 +12,34 @@ export const loginFindings = {
     fix: ({ application, inTenant }) =>
       `Create a new secret for the application ${application}${inTenant} and set PLATFORM_CLIENT_SECRET to its value. Check that PLATFORM_CLIENT_ID names the same application.`,
     cases: [
-      defineCase({
-        needs: ['problem', 'variable'],
-        sets: { in: 'variable' },
-        cause: 'The value of the secret has characters at its ends that no generated secret has.',
-        fix: ({ problem, variable }) =>
+      defineCase(
+        {
+          needs: ['problem', 'variable'],
+          sets: { in: 'variable' },
+          cause: 'The value of the secret has characters at its ends that no generated secret has.',
+        },
+        ({ problem, variable }) =>
           `Remove the ${problem} from the value of ${variable}: they were sent as a part of the secret. If they belong to the secret, create a new one.`,
-      }),
-      defineCase({
-        needs: ['errorNumber'],
-        is: { errorNumber: 'AADSTS7000222' },
-        sets: 'PLATFORM_CLIENT_SECRET',
-        cause: 'The secret was correct and has expired.',
-        fix: ({ application, inTenant, errorNumber }) =>
+      ),
+      defineCase(
+        {
+          is: { errorNumber: 'AADSTS7000222' },
+          sets: 'PLATFORM_CLIENT_SECRET',
+          cause: 'The secret was correct and has expired.',
+        },
+        ({ application, inTenant, errorNumber }) =>
           `Create a new secret for the application ${application}${inTenant}, because this one has expired (${errorNumber}), and set PLATFORM_CLIENT_SECRET to its value.`,
-      }),
-      defineCase({
-        is: { errorNumber: 'AADSTS7000215' },
-        sets: 'PLATFORM_CLIENT_SECRET',
-        cause:
-          'The secret is wrong: it belongs to another application, is mistyped, or is the id of the secret instead of its value.',
-        fix: ({ application, inTenant }) =>
+      ),
+      defineCase(
+        {
+          is: { errorNumber: 'AADSTS7000215' },
+          sets: 'PLATFORM_CLIENT_SECRET',
+          cause:
+            'The secret is wrong: it belongs to another application, is mistyped, or is the id of the secret instead of its value.',
+        },
+        ({ application, inTenant }) =>
           `Set PLATFORM_CLIENT_SECRET to the value of a secret of the application ${application}${inTenant}, not to its id, or create a new secret. Check that PLATFORM_CLIENT_ID names the same application.`,
-      }),
+      ),
     ],
   },
   CLIENT_NOT_PUBLIC: {
@@ -49,8 +54,8 @@ export const loginFindings = {
     cause:
       'The tenant has no application with this client id, or it does not allow this sign-in method for the application.',
     sets: 'PLATFORM_CLIENT_ID',
-    fix: ({ clientId, tenantId, unlessProven }) =>
-      `Correct PLATFORM_CLIENT_ID${maybe(clientId, ' (now ', ')')}${unlessProven('tenantId', ' and ', maybe(tenantId, ' (now ', ')'))}, or register the application in the tenant. Each cloud has separate application registrations.`,
+    fix: ({ maybe, unlessProven }) =>
+      `Correct PLATFORM_CLIENT_ID${maybe('clientId', ' (now ', ')')}${unlessProven('tenantId', ' and ', maybe('tenantId', ' (now ', ')'))}, or register the application in the tenant. Each cloud has separate application registrations.`,
   },
   CLIENT_ASSERTION_REJECTED: {
     title: 'Certificate or federated token rejected',
@@ -63,52 +68,52 @@ export const loginFindings = {
       'The certificate is not registered for the application, the federated credential does not match, or the clocks differ.',
     fix: 'Register the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH, or a federated credential with the issuer, subject and audience of the token in PLATFORM_FEDERATED_TOKEN_FILE.',
     cases: [
-      defineCase({
-        needs: ['expiredAt'],
-        fix: ({ expiredAt }) =>
+      defineCase(
+        { needs: ['expiredAt'] },
+        ({ expiredAt }) =>
           `Replace the federated token in the file of PLATFORM_FEDERATED_TOKEN_FILE, which expired at ${expiredAt}: mount it as a projected volume, which the cluster renews, and restart the pod.`,
-      }),
-      defineCase({
-        is: { problem: 'no JWT' },
-        sets: 'PLATFORM_FEDERATED_TOKEN_FILE',
-        fix: 'Replace the content of the file of PLATFORM_FEDERATED_TOKEN_FILE, which is not a JWT, with the token that the cluster or the pipeline issues.',
-      }),
-      defineCase({
-        needs: ['assertionAudience', 'federatedAudience'],
-        is: { audienceProblem: 'other audience' },
-        fix: ({ assertionAudience, federatedAudience }) =>
+      ),
+      defineCase(
+        { is: { problem: 'no JWT' }, sets: 'PLATFORM_FEDERATED_TOKEN_FILE' },
+        'Replace the content of the file of PLATFORM_FEDERATED_TOKEN_FILE, which is not a JWT, with the token that the cluster or the pipeline issues.',
+      ),
+      defineCase(
+        { needs: ['assertionAudience', 'federatedAudience'], is: { audienceProblem: 'other audience' } },
+        ({ assertionAudience, federatedAudience }) =>
           `Request the federated token for the audience ${federatedAudience}, which this cloud expects: the token in the file of PLATFORM_FEDERATED_TOKEN_FILE is for ${assertionAudience}. In a pod, set serviceAccountToken.audience of the projected volume.`,
-      }),
-      defineCase({
-        needs: ['validTo'],
-        fix: ({ validTo, application, inTenant }) =>
+      ),
+      defineCase(
+        { needs: ['validTo'] },
+        ({ validTo, application, inTenant }) =>
           `Replace the certificate in the file of PLATFORM_CLIENT_CERTIFICATE_PATH, which expired at ${validTo}, and register the new one for the application ${application}${inTenant}.`,
-      }),
-      defineCase({
-        needs: ['validFrom'],
-        fix: ({ validFrom }) =>
+      ),
+      defineCase(
+        { needs: ['validFrom'] },
+        ({ validFrom }) =>
           `Wait until ${validFrom}, when the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH becomes valid, or restore the previous one. If this date has passed, synchronize the clock of this machine.`,
-      }),
-      defineCase({
-        is: { errorNumber: ['AADSTS700024', 'AADSTS500133'] },
-        fix: "Synchronize this machine's clock (NTP), and the clock of the issuer of a federated token: the login authority received an assertion that has expired or is not yet valid.",
-      }),
-      defineCase({
-        is: { mode: 'clientCertificate' },
-        fix: ({ application, inTenant }) =>
+      ),
+      defineCase(
+        { is: { errorNumber: ['AADSTS700024', 'AADSTS500133'] } },
+        "Synchronize this machine's clock (NTP), and the clock of the issuer of a federated token: the login authority received an assertion that has expired or is not yet valid.",
+      ),
+      defineCase(
+        { is: { mode: 'clientCertificate' } },
+        ({ application, inTenant }) =>
           `Register the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH for the application ${application}${inTenant}. If it is registered, check PLATFORM_CLIENT_ID and the clock of this machine.`,
-      }),
-      defineCase({
-        needs: ['issuer', 'subject', 'assertionAudience'],
-        fix: ({ application, issuer, subject, assertionAudience }) =>
+      ),
+      defineCase(
+        { needs: ['issuer', 'subject', 'assertionAudience'] },
+        ({ application, issuer, subject, assertionAudience }) =>
           `Register a federated credential for the application ${application} with issuer ${issuer}, subject ${subject} and audience ${assertionAudience}.`,
-      }),
-      defineCase({
-        needs: ['federatedAudience'],
-        is: { errorNumber: ['AADSTS70021', 'AADSTS700211', 'AADSTS700212', 'AADSTS700213'] },
-        fix: ({ application, federatedAudience }) =>
+      ),
+      defineCase(
+        {
+          needs: ['federatedAudience'],
+          is: { errorNumber: ['AADSTS70021', 'AADSTS700211', 'AADSTS700212', 'AADSTS700213'] },
+        },
+        ({ application, federatedAudience }) =>
           `Register a federated credential for the application ${application} with the issuer and subject of the token in PLATFORM_FEDERATED_TOKEN_FILE, and with the audience ${federatedAudience}, which this cloud expects.`,
-      }),
+      ),
     ],
   },
   USER_REJECTED: {
@@ -116,20 +121,15 @@ export const loginFindings = {
     cause: 'The user is unknown, locked or disabled, or the password is wrong or has expired.',
     fix: 'Correct PLATFORM_USERNAME and PLATFORM_PASSWORD, change an expired password, or unlock the user. In production, use an AUTH_MODE without a password.',
     cases: [
-      defineCase({
-        needs: ['errorNumber'],
-        is: { errorNumber: 'AADSTS50034' },
-        sets: 'PLATFORM_USERNAME',
-        fix: ({ at, errorNumber }) =>
-          `Correct PLATFORM_USERNAME: ${at} knows no such user in this tenant (${errorNumber}).`,
-      }),
-      defineCase({
-        needs: ['errorNumber'],
-        is: { errorNumber: 'AADSTS50126' },
-        sets: 'PLATFORM_PASSWORD',
-        fix: ({ at, errorNumber }) =>
+      defineCase(
+        { is: { errorNumber: 'AADSTS50034' }, sets: 'PLATFORM_USERNAME' },
+        ({ at, errorNumber }) => `Correct PLATFORM_USERNAME: ${at} knows no such user in this tenant (${errorNumber}).`,
+      ),
+      defineCase(
+        { is: { errorNumber: 'AADSTS50126' }, sets: 'PLATFORM_PASSWORD' },
+        ({ at, errorNumber }) =>
           `Correct PLATFORM_PASSWORD, or PLATFORM_USERNAME: ${at} rejected them (${errorNumber}). In production, use an AUTH_MODE without a password.`,
-      }),
+      ),
     ],
   },
   TENANT_UNKNOWN: {
@@ -137,8 +137,8 @@ export const loginFindings = {
     signs: ['Token acquisition failed', "Tenant '…' not found", 'invalid_tenant'],
     cause: 'The login authority does not know the tenant. Each tenant exists in one cloud only.',
     sets: 'PLATFORM_TENANT_ID',
-    fix: ({ at, tenantId }) =>
-      `Correct PLATFORM_TENANT_ID: ${at} does not know the tenant${maybe(tenantId, ' ')}. Each cloud has separate tenants.`,
+    fix: ({ at, maybe }) =>
+      `Correct PLATFORM_TENANT_ID: ${at} does not know the tenant${maybe('tenantId', ' ')}. Each cloud has separate tenants.`,
     cases: [...tenantOfAnotherCloud, setAuthority],
   },
   INSTANCE_UNKNOWN: {
@@ -155,12 +155,11 @@ export const loginFindings = {
       `Set ${setting} to the https login host of this cloud, with a final slash, and with a path only for a federation service.`,
     cases: [
       setAuthority,
-      defineCase({
-        ifProven: 'authorityHost',
-        shows: ['correlationId'],
-        fix: ({ at, correlationId }) =>
-          `Ask the operator of ${at} to register this host name as an instance of the login authority${maybe(correlationId, '; correlation id ')}.`,
-      }),
+      defineCase(
+        { ifProven: 'authorityHost' },
+        ({ at, maybe }) =>
+          `Ask the operator of ${at} to register this host name as an instance of the login authority${maybe('correlationId', '; correlation id ')}.`,
+      ),
     ],
     signs: ['AADSTS50049: Unknown or invalid instance', 'invalid_instance'],
   },
@@ -180,12 +179,10 @@ export const loginFindings = {
     fix: ({ setting }) =>
       `Set ${setting} to the first audience in the metadata document: GET RESOURCE_MANAGER/metadata/endpoints?api-version=2015-01-01.`,
     cases: [
-      defineCase({
-        needs: ['audience'],
-        ifProven: 'resourceManagerAudience',
-        fix: ({ at, audience, inTenant }) =>
-          `Ask the operator of ${at} to register the resource ${audience}${inTenant}.`,
-      }),
+      defineCase(
+        { needs: ['audience'], ifProven: 'resourceManagerAudience' },
+        ({ at, audience, inTenant }) => `Ask the operator of ${at} to register the resource ${audience}${inTenant}.`,
+      ),
       setAudience,
     ],
   },
@@ -196,12 +193,11 @@ export const loginFindings = {
     fix: ({ setting }) =>
       `Set ${setting} to the audience in the metadata document: one absolute URL with a final slash.`,
     cases: [
-      defineCase({
-        needs: ['audience'],
-        ifProven: 'resourceManagerAudience',
-        fix: ({ at, audience }) =>
+      defineCase(
+        { needs: ['audience'], ifProven: 'resourceManagerAudience' },
+        ({ at, audience }) =>
           `Ask the operator of ${at} why the login authority rejects the scope ${audience}.default.`,
-      }),
+      ),
       setAudience,
     ],
   },
@@ -210,8 +206,8 @@ export const loginFindings = {
     signs: ['Token acquisition failed', 'blocked by Conditional Access'],
     cause:
       'A policy of the tenant requires more than this sign-in provides: a second factor, a managed device or another network.',
-    fix: ({ clientId, ...given }) =>
-      `${administrator(given)} to exempt the identity${maybe(clientId, ' ')} or this network, or use an AUTH_MODE that the policy allows, such as managedIdentity.`,
+    fix: ({ maybe }) =>
+      `Ask the administrator of the tenant${maybe('tenantId', ' ')} to exempt the identity${maybe('clientId', ' ')} or this network, or use an AUTH_MODE that the policy allows, such as managedIdentity.`,
   },
   SIGN_IN_NOT_ALLOWED: {
     title: 'Identity not allowed to sign in',
@@ -219,25 +215,21 @@ export const loginFindings = {
       'The tenant knows the application and the identity, but the application is disabled, the identity is not assigned to it, or consent is missing.',
     fix: 'Ask the administrator of the tenant to enable the application of PLATFORM_CLIENT_ID, to assign the identity to it, or to grant consent.',
     cases: [
-      defineCase({
-        shows: ['tenantId'],
-        is: { errorNumber: 'AADSTS7000112' },
-        fix: ({ application, ...given }) =>
-          `${administrator(given)} to enable the application ${application}, which is disabled.`,
-      }),
-      defineCase({
-        shows: ['tenantId'],
-        is: { errorNumber: ['AADSTS50105', 'AADSTS501051'] },
-        fix: ({ application, ...given }) =>
-          `${administrator(given)} to assign the user or identity to the application ${application}, which requires assignment.`,
-      }),
-      defineCase({
-        needs: ['audience'],
-        shows: ['tenantId'],
-        is: { errorNumber: ['AADSTS65001', 'AADSTS90094'] },
-        fix: ({ application, audience, ...given }) =>
-          `${administrator(given)} to grant the application ${application} consent for ${audience}.`,
-      }),
+      defineCase(
+        { is: { errorNumber: 'AADSTS7000112' } },
+        ({ application, maybe }) =>
+          `Ask the administrator of the tenant${maybe('tenantId', ' ')} to enable the application ${application}, which is disabled.`,
+      ),
+      defineCase(
+        { is: { errorNumber: ['AADSTS50105', 'AADSTS501051'] } },
+        ({ application, maybe }) =>
+          `Ask the administrator of the tenant${maybe('tenantId', ' ')} to assign the user or identity to the application ${application}, which requires assignment.`,
+      ),
+      defineCase(
+        { needs: ['audience'], is: { errorNumber: ['AADSTS65001', 'AADSTS90094'] } },
+        ({ application, audience, maybe }) =>
+          `Ask the administrator of the tenant${maybe('tenantId', ' ')} to grant the application ${application} consent for ${audience}.`,
+      ),
     ],
   },
   USER_ASSERTION_REJECTED: {
@@ -255,22 +247,21 @@ export const loginFindings = {
   CONSENT_REQUIRED: {
     title: 'Consent of the user missing',
     cause: 'Neither the user nor an administrator has allowed the application to call this service for the user.',
-    fix: ({ application, audience = 'this service', ...given }) =>
-      `${administrator(given)} to grant the application ${application} consent for ${audience}, or let the user sign in to it and consent.`,
+    fix: ({ application, or, maybe }) =>
+      `Ask the administrator of the tenant${maybe('tenantId', ' ')} to grant the application ${application} consent for ${or('audience', 'this service')}, or let the user sign in to it and consent.`,
   },
   TOKEN_REJECTED: {
     title: 'Token request refused',
     cause:
       'The login authority refused the token request for a reason that this catalog does not list. The message contains its error name and number.',
-    fix: ({ at, error }) =>
-      `Ask the operator of ${at} why it refuses this token request${maybe(error, ' (', ')')} without an error number. Check AUTH_MODE and the PLATFORM_ variables of that mode.`,
+    fix: ({ at, maybe }) =>
+      `Ask the operator of ${at} why it refuses this token request${maybe('error', ' (', ')')} without an error number. Check AUTH_MODE and the PLATFORM_ variables of that mode.`,
     cases: [
-      defineCase({
-        needs: ['errorNumber'],
-        shows: ['correlationId'],
-        fix: ({ errorNumber, correlationId }) =>
-          `Look up ${errorNumber} in the documentation of the login authority${maybe(correlationId, ', or give the correlation id ', ' to its operator')}. Check AUTH_MODE and the PLATFORM_ variables of that mode.`,
-      }),
+      defineCase(
+        { needs: ['errorNumber'] },
+        ({ errorNumber, maybe }) =>
+          `Look up ${errorNumber} in the documentation of the login authority${maybe('correlationId', ', or give the correlation id ', ' to its operator')}. Check AUTH_MODE and the PLATFORM_ variables of that mode.`,
+      ),
     ],
   },
   TOKEN_RESPONSE_INVALID: {
@@ -280,10 +271,10 @@ export const loginFindings = {
     fix: ({ setting }) =>
       `Set ${setting} to the address of the login authority, and not of a gateway or portal in front of it.`,
     cases: [
-      defineCase({
-        ifProven: 'authorityHost',
-        fix: ({ at }) => `Ask the operator of ${at} to correct its token responses.`,
-      }),
+      defineCase(
+        { ifProven: 'authorityHost' },
+        ({ at }) => `Ask the operator of ${at} to correct its token responses.`,
+      ),
     ],
   },
   TOKEN_TIMEOUT: {
@@ -332,10 +323,10 @@ export const guardFindings = {
     fix: ({ setting }) =>
       `Set ${setting} to the login host of this cloud. Instance discovery is then disabled, as for every host except the three public ones.`,
     cases: [
-      defineCase({
-        ifProven: 'authorityHost',
-        fix: 'Check the variables of other tools in this process (AZURE_…, IDENTITY_ENDPOINT, MSI_ENDPOINT): one of them leads the credential library to another host.',
-      }),
+      defineCase(
+        { ifProven: 'authorityHost' },
+        'Check the variables of other tools in this process (AZURE_…, IDENTITY_ENDPOINT, MSI_ENDPOINT): one of them leads the credential library to another host.',
+      ),
     ],
     signs: ['Authority host validation failed', 'Instance Discovery failed', 'Network request failed'],
   },
@@ -345,15 +336,14 @@ export const guardFindings = {
       'The OpenID configuration names a token endpoint outside the login authority. The service did not send the credential there.',
     sets: 'PLATFORM_ALLOWED_TOKEN_HOSTS',
     value: 'tokenHost',
-    fix: ({ tokenHost = 'that host', unlessProven }) =>
-      `Ask the cloud operator whether ${tokenHost} is correct. If it is, set PLATFORM_ALLOWED_TOKEN_HOSTS to it. If not, ${unlessProven('authorityHost', 'set ', ' to the right login authority, or ')}ask for a correction of the OpenID configuration.`,
+    fix: ({ or, unlessProven }) =>
+      `Ask the cloud operator whether ${or('tokenHost', 'that host')} is correct. If it is, set PLATFORM_ALLOWED_TOKEN_HOSTS to it. If not, ${unlessProven('authorityHost', 'set ', ' to the right login authority, or ')}ask for a correction of the OpenID configuration.`,
     cases: [
-      defineCase({
-        needs: ['host', 'tokenHost'],
-        foreign: 'tokenHost',
-        fix: ({ host, tokenHost, otherCloud }) =>
+      defineCase(
+        { needs: ['host', 'tokenHost'], foreign: 'tokenHost' },
+        ({ host, tokenHost, otherCloud }) =>
           `Ask the operator of ${host} why its OpenID configuration names ${tokenHost}, a host of another cloud (${otherCloud}). Do not allow that host.`,
-      }),
+      ),
     ],
   },
   ISSUER_MISMATCH: {
@@ -362,21 +352,19 @@ export const guardFindings = {
       'The issuer in the OpenID configuration has another scheme, host or port than authorityHost. The credential library refuses such an issuer.',
     sets: { field: 'authorityHost' },
     value: 'issuer',
-    fix: ({ setting, issuer = 'the issuer that the message names', at }) =>
-      `Set ${setting} to ${issuer}, or ask the operator of ${at} to correct the issuer.`,
+    fix: ({ setting, or, at }) =>
+      `Set ${setting} to ${or('issuer', 'the issuer that the message names')}, or ask the operator of ${at} to correct the issuer.`,
     cases: [
-      defineCase({
-        needs: ['host', 'issuer'],
-        foreign: 'issuer',
-        fix: ({ host, issuer, otherCloud }) =>
+      defineCase(
+        { needs: ['host', 'issuer'], foreign: 'issuer' },
+        ({ host, issuer, otherCloud }) =>
           `Ask the operator of ${host} why its OpenID configuration names ${issuer}, the issuer of another cloud (${otherCloud}).`,
-      }),
-      defineCase({
-        needs: ['host', 'issuer'],
-        ifProven: 'authorityHost',
-        fix: ({ host, issuer }) =>
+      ),
+      defineCase(
+        { needs: ['host', 'issuer'], ifProven: 'authorityHost' },
+        ({ host, issuer }) =>
           `Ask the operator of ${host} to correct the issuer ${issuer} in its OpenID configuration.`,
-      }),
+      ),
     ],
   },
   OPENID_CONFIGURATION_INVALID: {
@@ -386,25 +374,24 @@ export const guardFindings = {
     fix: ({ setting, unlessProven }) =>
       `Set ${setting} to the login authority of this cloud, with /adfs/ at its end for a federation service${unlessProven('tenantId', ', or correct ')}. If both are correct, ask its operator to complete the OpenID configuration.`,
     cases: [
-      defineCase({
-        needs: ['host', 'missing'],
-        ifProven: 'authorityHost',
-        fix: ({ host, missing }) => `Ask the operator of ${host} to add ${missing} to its OpenID configuration.`,
-      }),
+      defineCase(
+        { needs: ['host', 'missing'], ifProven: 'authorityHost' },
+        ({ host, missing }) => `Ask the operator of ${host} to add ${missing} to its OpenID configuration.`,
+      ),
     ],
   },
   CERTIFICATE_EXPIRES_SOON: {
     title: 'Certificate about to expire',
     cause:
       'The certificate expires in less than 30 days. After that, every request to its host, or every sign-in with it, fails.',
-    fix: ({ at, validTo = 'the date in the message' }) =>
-      `Ask the operator of ${at} to renew its certificate before ${validTo}.`,
+    fix: ({ at, or }) =>
+      `Ask the operator of ${at} to renew its certificate before ${or('validTo', 'the date in the message')}.`,
     cases: [
-      defineCase({
-        needs: ['variable', 'validTo'],
-        fix: ({ variable, validTo }) =>
+      defineCase(
+        { needs: ['variable', 'validTo'] },
+        ({ variable, validTo }) =>
           `Renew the certificate in the file of ${variable} before ${validTo}, and register the new one for the application.`,
-      }),
+      ),
     ],
   },
   PLAIN_HTTP: {
@@ -414,11 +401,10 @@ export const guardFindings = {
     fix: ({ setting, unlessProven }) =>
       `Set ${setting}${unlessProven('metadataEndpoint', ' or ')} to its https address.`,
     cases: [
-      defineCase({
-        needs: ['addressSetting'],
-        corrects: ['address'],
-        fix: ({ addressSetting }) => `Set ${addressSetting} to its https address.`,
-      }),
+      defineCase(
+        { needs: ['addressSetting'], corrects: ['address'] },
+        ({ addressSetting }) => `Set ${addressSetting} to its https address.`,
+      ),
     ],
   },
   TENANT_OF_ANOTHER_CLOUD: {

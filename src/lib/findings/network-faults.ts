@@ -1,17 +1,9 @@
 import { certificateFaults } from './certificate-faults.ts'
 import type { NetworkFault, NetworkRole } from './codes.ts'
 import { connectionFaults } from './connection-faults.ts'
-import {
-  type Case,
-  defineCase,
-  type FaultText,
-  type Finding,
-  type KnownFacts,
-  type Subject,
-  type Words,
-} from './finding.ts'
+import { type Case, defineCase, type FaultText, type Finding, type Subject, type Words } from './finding.ts'
 import { responseFaults, unknownPath } from './response-faults.ts'
-import { maybe, removeExemption } from './shared-cases.ts'
+import { removeExemption } from './shared-cases.ts'
 
 export const faults = { ...connectionFaults, ...certificateFaults, ...responseFaults } as const
 
@@ -38,6 +30,7 @@ const noIdentity = {
   cause:
     'The identity endpoint of this host does not respond, or returns 404. Most often the host has no managed identity.',
   fix: 'Assign a managed identity to the function app, machine or pod and restart it, or set AUTH_MODE to a mode that this host supports.',
+  blames: undefined,
   cases: [],
 } satisfies Partial<Finding>
 
@@ -48,8 +41,8 @@ const notTheIdentity = {
   cases: [],
 } satisfies Partial<Finding>
 
-const accountUnknown = ({ addressSetting, host }: KnownFacts): string =>
-  `Correct ${addressSetting}${maybe(host, ': no DNS server knows ')}. A private endpoint needs its private DNS zone.`
+const accountUnknown = ({ maybe }: Words): string =>
+  `Correct ${maybe('addressSetting', '')}${maybe('host', ': no DNS server knows ')}. A private endpoint needs its private DNS zone.`
 
 const notFound: readonly Case[] = faults.NOT_FOUND.cases.slice(0, -1)
 
@@ -64,19 +57,15 @@ const exceptions: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> 
     },
     cases: [
       ...notFound,
-      defineCase({
-        needs: ['path'],
-        sets: { field: 'tenantId' },
-        ifProven: 'address',
-        fix: ({ at, path, setting }) => `Correct ${setting}: ${at} returned 404 for ${path}.`,
-      }),
-      defineCase({
-        needs: ['addressSetting'],
-        shows: ['host', 'path'],
-        sets: { field: 'address' },
-        fix: (given) =>
+      defineCase(
+        { needs: ['path'], sets: { field: 'tenantId' }, ifProven: 'address' },
+        ({ at, path, setting }) => `Correct ${setting}: ${at} returned 404 for ${path}.`,
+      ),
+      defineCase(
+        { needs: ['addressSetting'], sets: { field: 'address' } },
+        (given) =>
           `Correct the path of ${given.addressSetting}${given.unlessProven('tenantId', ' and the tenant (', ')')}${unknownPath(given)}.`,
-      }),
+      ),
     ],
   },
   SERVICE_DNS_FAILED: {
@@ -86,29 +75,28 @@ const exceptions: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> 
     fix: 'Correct PLATFORM_STORAGE_ACCOUNT or PLATFORM_KEY_VAULT, or the suffix (PLATFORM_STORAGE_DNS_SUFFIX, PLATFORM_KEYVAULT_DNS_SUFFIX). A private endpoint needs its private DNS zone.',
     cases: [
       removeExemption(
-        ({ addressSetting }) => `correct ${addressSetting}. A private endpoint needs its private DNS zone.`,
+        ({ maybe }) => `correct ${maybe('addressSetting', '')}. A private endpoint needs its private DNS zone.`,
       ),
-      defineCase({
-        needs: ['addressSetting'],
-        shows: ['host'],
-        is: { provenSuffix: 'yes' },
-        cause:
-          'The host name of the account does not resolve: the account does not exist, or only a private DNS zone knows it.',
-        fix: accountUnknown,
-      }),
-      defineCase({ needs: ['addressSetting'], shows: ['host'], fix: accountUnknown }),
+      defineCase(
+        {
+          needs: ['addressSetting'],
+          is: { provenSuffix: 'yes' },
+          cause:
+            'The host name of the account does not resolve: the account does not exist, or only a private DNS zone knows it.',
+        },
+        accountUnknown,
+      ),
+      defineCase({ needs: ['addressSetting'] }, accountUnknown),
     ],
   },
   SERVICE_NOT_FOUND: {
     cause: 'The host of the service returned 404: the account does not exist, or another service runs there.',
     cases: [
       ...notFound,
-      defineCase({
-        needs: ['addressSetting'],
-        shows: ['host', 'path'],
-        sets: { field: 'address' },
-        fix: (given) => `Correct ${given.addressSetting}${unknownPath(given)}.`,
-      }),
+      defineCase(
+        { needs: ['addressSetting'], sets: { field: 'address' } },
+        (given) => `Correct ${given.addressSetting}${unknownPath(given)}.`,
+      ),
     ],
   },
   IDENTITY_ENDPOINT_DNS_FAILED: noIdentity,
@@ -117,43 +105,44 @@ const exceptions: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> 
   // Rejected packets, dropped packets and a closed port have different reasons.
   IDENTITY_ENDPOINT_UNREACHABLE: {
     ...noIdentity,
-    fix: ({ at, reason }) =>
-      `Allow traffic from this process to ${at}: a firewall, network policy or route of this host rejects it${maybe(reason, ' (', ')')}. If IDENTITY_ENDPOINT is among the settings of the app, remove it: the platform sets it.`,
+    fix: ({ at, maybe }) =>
+      `Allow traffic from this process to ${at}: a firewall, network policy or route of this host rejects it${maybe('reason', ' (', ')')}. If IDENTITY_ENDPOINT is among the settings of the app, remove it: the platform sets it.`,
     cases: [
-      defineCase({
-        needs: ['host', 'reason'],
-        is: { host: '169.254.169.254' },
-        cause:
-          'This process has no route to the link-local address of the identity endpoint, or a firewall rejects the packets.',
-        fix: ({ host, reason }) =>
+      defineCase(
+        {
+          needs: ['reason'],
+          is: { host: '169.254.169.254' },
+          cause:
+            'This process has no route to the link-local address of the identity endpoint, or a firewall rejects the packets.',
+        },
+        ({ host, reason }) =>
           `Add a route from this process to ${host}, or allow it in the firewall or network policy that rejects it (${reason}). If the machine has no managed identity, assign one, or set AUTH_MODE to a mode that this host supports.`,
-      }),
+      ),
     ],
   },
   IDENTITY_ENDPOINT_TIMEOUT: {
     ...noIdentity,
     cases: [
-      defineCase({
-        needs: ['host', 'reason'],
-        is: { passed: 'tcp' },
-        fix: ({ host }) =>
+      defineCase(
+        { needs: ['host', 'reason'], is: { passed: 'tcp' } },
+        ({ host }) =>
           `Restart the agent of the identity endpoint at ${host}, which accepts connections but sends no response, or restart this host.`,
-      }),
-      defineCase({
-        needs: ['host', 'reason'],
-        fix: ({ host }) =>
+      ),
+      defineCase(
+        { needs: ['host', 'reason'] },
+        ({ host }) =>
           `Allow traffic from this process to ${host} (no proxy, no network policy that drops link-local addresses). If the host has no managed identity, assign one, or set AUTH_MODE.`,
-      }),
+      ),
     ],
   },
   IDENTITY_ENDPOINT_REFUSED: {
     ...noIdentity,
     cases: [
-      defineCase({
-        needs: ['host'],
-        fix: ({ host }) =>
+      defineCase(
+        { needs: ['host'] },
+        ({ host }) =>
           `Start the agent of the identity endpoint: nothing listens at ${host}. If the host has no managed identity, assign one and restart it, or set AUTH_MODE to a mode that this host supports.`,
-      }),
+      ),
     ],
   },
   IDENTITY_ENDPOINT_REDIRECTED: notTheIdentity,

@@ -1,34 +1,24 @@
-import { type Case, defineCase, type FactName, type Finding, type KnownFacts, type Words } from './finding.ts'
-import { clockProof, maybe, setAudience, setAuthority } from './shared-cases.ts'
+import { type Case, defineCase, type FactName, type Finding, type Words } from './finding.ts'
+import { setAudience, setAuthority } from './shared-cases.ts'
 
 /** The document describes another known cloud. */
 const askOfAnotherCloud = (foreign: FactName): Case =>
-  defineCase({
-    foreign,
-    shows: ['host'],
-    fix: ({ host = 'the metadata endpoint', otherCloud, unlessProven }) =>
-      `Ask the operator of ${host} why its metadata describes another cloud (${otherCloud})${unlessProven('metadataEndpoint', ', or correct ')}. Do not copy these values into the profile.`,
-  })
+  defineCase(
+    { foreign },
+    ({ or, otherCloud, unlessProven }) =>
+      `Ask the operator of ${or('host', 'the metadata endpoint')} why its metadata describes another cloud (${otherCloud})${unlessProven('metadataEndpoint', ', or correct ')}. Do not copy these values into the profile.`,
+  )
 
-const copyFields = ({ fieldsToCopy = '' }: KnownFacts): string => {
-  const [values, reason] = fieldsToCopy.includes(',') ? ['values', 'other values'] : ['value', 'another value']
-  return fieldsToCopy === ''
-    ? ''
-    : `Copy the published ${values} of ${fieldsToCopy} into the profile, unless its owner has a reason for ${reason}.`
-}
+const copyFields = ({ maybe }: Words, before = ''): string =>
+  maybe(
+    'fieldsToCopy',
+    `${before}Copy the published value of `,
+    ' into the profile, unless its owner has a reason for another value.',
+  )
 
 /** The address may belong to another cloud, unless the live cloud confirms it. */
-const askAboutAuthority = ({ at, addressSetting, challengeAuthority }: Pick<Words, 'at'> & KnownFacts): string =>
-  `${addressSetting === undefined ? 'Ask' : `Correct ${addressSetting}, or ask`} the operator of ${at} why its challenge names ${challengeAuthority}`
-
-/** What to do about a token of another tenant, by the mode. */
-const otherTenant = ({ mode, tenantId }: KnownFacts): string => {
-  if (mode === 'platformCli') return `run az login --tenant ${tenantId ?? 'TENANT_ID'}`
-  const tenant = tenantId === undefined ? 'the tenant of the profile' : `tenant ${tenantId}`
-  return mode === 'managedIdentity'
-    ? `use an identity of ${tenant}: a managed identity belongs to the tenant of its subscription`
-    : `ask the operator of the login authority why it issues tokens of that tenant instead of ${tenant}`
-}
+const askAboutAuthority = ({ at, maybe }: Pick<Words, 'at' | 'maybe'>): string =>
+  `${maybe('addressSetting', 'Correct ', ', or ask') || 'Ask'} the operator of ${at} why its challenge names ${maybe('challengeAuthority', '')}`
 
 const unauthorized = ['Token acquired, API calls return 401'] as const
 
@@ -44,18 +34,16 @@ export const tokenFindings = {
     fix: ({ setting }) =>
       `Set ${setting} to the first audience in the metadata document of this cloud, or to the one that the service names in its challenge. The scope is that audience followed by .default.`,
     cases: [
-      defineCase({
-        needs: ['tokenAudience'],
-        is: { audienceProblem: 'federated token' },
-        fix: ({ tokenAudience }) =>
+      defineCase(
+        { needs: ['tokenAudience'], is: { audienceProblem: 'federated token' } },
+        ({ tokenAudience }) =>
           `Use another token: this one (${tokenAudience}) is the federated token of a workload, which only the login authority accepts. Set AUTH_MODE=workloadIdentity.`,
-      }),
-      defineCase({
-        shows: ['audience', 'tokenAudience'],
-        ifProven: 'audience',
-        fix: ({ audience = 'the audience of the profile', tokenAudience = 'another one' }) =>
-          `Ask the operator of the token issuer (login authority, identity endpoint or tool) to fix the audience: the request named ${audience}, but the token is for ${tokenAudience}.`,
-      }),
+      ),
+      defineCase(
+        { ifProven: 'audience' },
+        ({ or }) =>
+          `Ask the operator of the token issuer (login authority, identity endpoint or tool) to fix the audience: the request named ${or('audience', 'the audience of the profile')}, but the token is for ${or('tokenAudience', 'another one')}.`,
+      ),
       setAudience,
     ],
     signs: unauthorized,
@@ -73,8 +61,20 @@ export const tokenFindings = {
     causes: ['RESOURCE_MANAGER_REJECTED_TOKEN'],
     cause: 'The token comes from another tenant than the configured one.',
     sets: 'PLATFORM_TENANT_ID',
-    fix: ({ tokenTenant = 'the tenant of the token', ...given }) =>
-      `If ${tokenTenant} is the correct tenant, set PLATFORM_TENANT_ID to it. If not, ${otherTenant(given)}.`,
+    fix: ({ or, inTenant }) =>
+      `If ${or('tokenTenant', 'the tenant of the token')} is the correct tenant, set PLATFORM_TENANT_ID to it. If not, ask the operator of the login authority why it issues no token${inTenant || ' in the tenant of the profile'}.`,
+    cases: [
+      defineCase(
+        { is: { mode: 'platformCli' }, sets: 'PLATFORM_TENANT_ID' },
+        ({ or }) =>
+          `If ${or('tokenTenant', 'the tenant of the token')} is the correct tenant, set PLATFORM_TENANT_ID to it. If not, run az login --tenant ${or('tenantId', 'TENANT_ID')}.`,
+      ),
+      defineCase(
+        { is: { mode: 'managedIdentity' }, sets: 'PLATFORM_TENANT_ID' },
+        ({ or, inTenant }) =>
+          `If ${or('tokenTenant', 'the tenant of the token')} is the correct tenant, set PLATFORM_TENANT_ID to it. If not, use an identity${inTenant || ' in the tenant of the profile'}: a managed identity belongs to the tenant of its subscription.`,
+      ),
+    ],
   },
   TOKEN_ISSUER_MISMATCH: {
     title: 'Token of another issuer',
@@ -84,15 +84,15 @@ export const tokenFindings = {
     fix: ({ setting }) =>
       `Set ${setting} to the login authority of this cloud. With platformCli, activate the cloud of the profile instead: az cloud set --name NAME.`,
     cases: [
-      defineCase({
-        is: { mode: 'platformCli' },
-        fix: ({ unlessProven }) =>
+      defineCase(
+        { is: { mode: 'platformCli' } },
+        ({ unlessProven }) =>
           `Run az cloud set --name NAME with the cloud of the profile, then az login.${unlessProven('authorityHost', ' If the tool has the correct cloud, set ', ' to its login authority.')}`,
-      }),
-      defineCase({
-        ifProven: 'authorityHost',
-        fix: 'Ask the operator of the token issuer why its tokens name another issuer.',
-      }),
+      ),
+      defineCase(
+        { ifProven: 'authorityHost' },
+        'Ask the operator of the token issuer why its tokens name another issuer.',
+      ),
     ],
   },
   TOKEN_EXPIRED: {
@@ -103,12 +103,11 @@ export const tokenFindings = {
       'The token expired before it could be used: the local clock is ahead, or the authority issues tokens without a lifetime.',
     fix: "Synchronize this machine's clock (NTP). If the clock is correct, ask the operator of the login authority to lengthen the token lifetime.",
     cases: [
-      defineCase({
-        needs: ['expiredAt', 'clock', 'clockOf'],
-        is: { clock: 'agrees' },
-        fix: ({ expiredAt, ...given }) =>
-          `Ask the operator of the issuer why its tokens arrive already expired (this token expired at ${expiredAt}).${clockProof(given)}`,
-      }),
+      defineCase(
+        { needs: ['expiredAt'], is: { clock: 'agrees' } },
+        ({ expiredAt, clockProof }) =>
+          `Ask the operator of the issuer why its tokens arrive already expired (this token expired at ${expiredAt}).${clockProof}`,
+      ),
     ],
   },
   TOKEN_NOT_YET_VALID: {
@@ -118,12 +117,11 @@ export const tokenFindings = {
     cause: 'The token is not valid yet: the local clock is behind the clock of the login authority.',
     fix: "Synchronize this machine's clock (NTP) with the time source of the cloud.",
     cases: [
-      defineCase({
-        needs: ['validFrom', 'clock', 'clockOf'],
-        is: { clock: 'agrees' },
-        fix: ({ validFrom, ...given }) =>
-          `Ask the operator of the issuer why its tokens are not yet valid when they arrive (this token is valid from ${validFrom}).${clockProof(given)}`,
-      }),
+      defineCase(
+        { needs: ['validFrom'], is: { clock: 'agrees' } },
+        ({ validFrom, clockProof }) =>
+          `Ask the operator of the issuer why its tokens are not yet valid when they arrive (this token is valid from ${validFrom}).${clockProof}`,
+      ),
     ],
   },
   TOKEN_OPAQUE: {
@@ -138,16 +136,18 @@ export const tokenFindings = {
     causes: ['TOKEN_EXPIRED', 'TOKEN_NOT_YET_VALID', 'CLIENT_ASSERTION_REJECTED', 'RESOURCE_MANAGER_REJECTED_TOKEN'],
     cause:
       'The local clock and the clock of the login authority differ by minutes. Tokens and certificates then look expired or not yet valid.',
-    fix: ({ ours, theirs }) =>
-      `Synchronize this machine's clock (NTP)${maybe(ours, '. Local time ')}${maybe(theirs, ', login authority ')}. An enclave has a separate time source.`,
+    fix: ({ maybe }) =>
+      `Synchronize this machine's clock (NTP)${maybe('ours', '. Local time ')}${maybe('theirs', ', login authority ')}. An enclave has a separate time source.`,
     cases: [
-      defineCase({
-        needs: ['theirs', 'ours', 'agreeingHosts'],
-        cause:
-          'The clock of the login authority differs from the clocks of this machine and of the other hosts of the cloud, which agree with each other.',
-        fix: ({ at, theirs, ours, agreeingHosts }) =>
+      defineCase(
+        {
+          needs: ['theirs', 'ours', 'agreeingHosts'],
+          cause:
+            'The clock of the login authority differs from the clocks of this machine and of the other hosts of the cloud, which agree with each other.',
+        },
+        ({ at, theirs, ours, agreeingHosts }) =>
           `Ask the operator of ${at} to synchronize its clock (NTP): its time is ${theirs}, but this machine (${ours}) and ${agreeingHosts} agree.`,
-      }),
+      ),
     ],
   },
   RESOURCE_MANAGER_REJECTED_TOKEN: {
@@ -170,49 +170,50 @@ export const tokenFindings = {
     corrects: ['resourceManagerAudience'],
     fix: ({ setting }) => `Set ${setting} to the first audience in its metadata document, and check the tenant.`,
     cases: [
-      defineCase({
-        needs: ['errorCode', 'tenantId'],
-        shows: ['expectedTenant'],
-        is: { errorCode: 'InvalidAuthenticationTokenTenant' },
-        sets: 'PLATFORM_TENANT_ID',
-        value: 'expectedTenant',
-        cause: 'The token is valid, but the subscription belongs to another tenant.',
-        fix: ({ at, errorCode, tenantId, expectedTenant = 'the tenant of the subscription' }) =>
-          `Set PLATFORM_TENANT_ID to ${expectedTenant}: ${at} rejects tokens of tenant ${tenantId} (${errorCode}).`,
-      }),
-      defineCase({
-        needs: ['errorCode'],
-        shows: ['clock', 'clockOf'],
-        is: { errorCode: 'ExpiredAuthenticationToken' },
-        cause:
-          'The resource manager says that the token has expired, although it was just issued: the clock of the resource manager or of the login authority is wrong.',
-        fix: ({ at, errorCode, ...given }) =>
-          `Ask the operator of ${at} to synchronize its clock (NTP): it says that a new token has expired (${errorCode}).${clockProof(given)}`,
-      }),
-      defineCase({
-        shows: ['errorCode'],
-        ifProven: 'resourceManagerAudience',
-        fix: ({ at, errorCode }) =>
-          `Ask the operator of ${at} why it rejects the token${maybe(errorCode, ' (', ')')}. Possible reasons: its trust in the login authority, its clock, or a gateway in front of it.`,
-      }),
+      defineCase(
+        {
+          needs: ['tenantId'],
+          is: { errorCode: 'InvalidAuthenticationTokenTenant' },
+          sets: 'PLATFORM_TENANT_ID',
+          value: 'expectedTenant',
+          cause: 'The token is valid, but the subscription belongs to another tenant.',
+        },
+        ({ at, errorCode, tenantId, or }) =>
+          `Set PLATFORM_TENANT_ID to ${or('expectedTenant', 'the tenant of the subscription')}: ${at} rejects tokens of tenant ${tenantId} (${errorCode}).`,
+      ),
+      defineCase(
+        {
+          is: { errorCode: 'ExpiredAuthenticationToken' },
+          cause:
+            'The resource manager says that the token has expired, although it was just issued: the clock of the resource manager or of the login authority is wrong.',
+        },
+        ({ at, errorCode, clockProof }) =>
+          `Ask the operator of ${at} to synchronize its clock (NTP): it says that a new token has expired (${errorCode}).${clockProof}`,
+      ),
+      defineCase(
+        { ifProven: 'resourceManagerAudience' },
+        ({ at, maybe }) =>
+          `Ask the operator of ${at} why it rejects the token${maybe('errorCode', ' (', ')')}. Possible reasons: its trust in the login authority, its clock, or a gateway in front of it.`,
+      ),
       setAudience,
-      defineCase({
-        needs: ['errorCode', 'audience'],
-        shows: ['allowedAudiences'],
-        is: { errorCode: 'InvalidAuthenticationTokenAudience' },
-        sets: { field: 'resourceManagerAudience' },
-        cause: 'The resource manager does not accept the audience of the token.',
-        fix: ({ at, setting, audience, errorCode, allowedAudiences }) =>
-          `Set ${setting} to an audience that ${at} accepts: it rejects ${audience} (${errorCode}${maybe(allowedAudiences, ', accepted: ')}). Its metadata document or its operator names them.`,
-      }),
+      defineCase(
+        {
+          needs: ['audience'],
+          is: { errorCode: 'InvalidAuthenticationTokenAudience' },
+          sets: { field: 'resourceManagerAudience' },
+          cause: 'The resource manager does not accept the audience of the token.',
+        },
+        ({ at, setting, audience, errorCode, maybe }) =>
+          `Set ${setting} to an audience that ${at} accepts: it rejects ${audience} (${errorCode}${maybe('allowedAudiences', ', accepted: ')}). Its metadata document or its operator names them.`,
+      ),
     ],
   },
   RESOURCE_MANAGER_FORBIDDEN: {
     title: 'Identity without a role',
     signs: ['AuthorizationFailed', 'does not have authorization to perform action'],
     cause: "The token is valid, but the identity isn't allowed to list subscriptions.",
-    fix: ({ clientId }) =>
-      `Ask the owner of the subscription to assign the identity${maybe(clientId, ' ')} a role, at least Reader. Then wait a few minutes.`,
+    fix: ({ maybe }) =>
+      `Ask the owner of the subscription to assign the identity${maybe('clientId', ' ')} a role, at least Reader. Then wait a few minutes.`,
   },
   SERVICE_REJECTED_TOKEN: {
     title: 'Token rejected by the service',
@@ -227,40 +228,38 @@ export const tokenFindings = {
     },
     fix: 'Set serviceAudiences.storage (PLATFORM_STORAGE_AUDIENCE) or serviceAudiences.keyVault (PLATFORM_KEYVAULT_AUDIENCE) to the audience that this cloud expects, and check the tenant.',
     cases: [
-      defineCase({
-        shows: ['audience'],
-        ifProven: 'audience',
-        fix: ({ at, audience = 'its audience' }) =>
-          `Ask the owner of ${at} which tenant it trusts: it rejects the token for ${audience}.`,
-      }),
-      defineCase({
-        needs: ['audienceSetting'],
-        corrects: ['audience'],
-        fix: ({ at, setting }) =>
+      defineCase(
+        { ifProven: 'audience' },
+        ({ at, or }) =>
+          `Ask the owner of ${at} which tenant it trusts: it rejects the token for ${or('audience', 'its audience')}.`,
+      ),
+      defineCase(
+        { needs: ['audienceSetting'], corrects: ['audience'] },
+        ({ at, setting }) =>
           `Set ${setting} to the audience that ${at} names in its challenge. Then check the tenant of the account.`,
-      }),
+      ),
     ],
   },
   SERVICE_FORBIDDEN: {
     title: 'Identity without a role in the service',
     signs: ['Token acquisition failed', 'AuthorizationPermissionMismatch', 'ForbiddenByRbac'],
     cause: 'The token is valid, but its identity has no role that allows it to list containers or secrets there.',
-    fix: ({ host = 'the account', clientId, role }) =>
-      `Ask the owner of ${host} to assign the identity${maybe(clientId, ' ')} a data role${maybe(role, ', at least ')}. Then wait a few minutes.`,
+    fix: ({ or, maybe }) =>
+      `Ask the owner of ${or('host', 'the account')} to assign the identity${maybe('clientId', ' ')} a data role${maybe('role', ', at least ')}. Then wait a few minutes.`,
   },
   SERVICE_FIREWALL: {
     title: 'Blocked by the firewall of the service',
     signs: ['Token acquisition failed', 'ForbiddenByFirewall', 'ForbiddenByConnection'],
     cause:
       'The network rules of the account block requests from this network. The service did not check the role of the identity.',
-    fix: ({ service = 'account', host, address }) =>
-      `Ask the owner of the ${service}${maybe(host, ' ')} to allow the network of this host, or to add a private endpoint with its private DNS zone${maybe(address, ' (the name resolves to ', ' here)')}. A role does not help.`,
+    fix: ({ or, maybe }) =>
+      `Ask the owner of the ${or('service', 'account')}${maybe('host', ' ')} to allow the network of this host, or to add a private endpoint with its private DNS zone${maybe('address', ' (the name resolves to ', ' here)')}. A role does not help.`,
     cases: [
-      defineCase({
-        needs: ['host', 'address', 'sibling', 'siblingAddress', 'service'],
-        fix: ({ host, address, sibling, siblingAddress, service }) =>
+      defineCase(
+        { needs: ['host', 'address', 'sibling', 'siblingAddress', 'service'] },
+        ({ host, address, sibling, siblingAddress, service }) =>
           `Add ${host} to the private DNS zone that this network uses, so that it resolves to its private endpoint: it has the public address ${address} here, but ${sibling} has ${siblingAddress}. Or ask the owner of the ${service} to allow this network.`,
-      }),
+      ),
     ],
   },
   CHALLENGE_AUTHORITY_MISMATCH: {
@@ -276,26 +275,20 @@ export const tokenFindings = {
     fix: ({ setting }) =>
       `Set ${setting} and the endpoint of the service to values of the same cloud. The message names both hosts.`,
     cases: [
-      defineCase({
-        needs: ['challengeAuthority'],
-        shows: ['addressSetting'],
-        foreign: 'challengeAuthority',
-        fix: ({ otherCloud, ...given }) =>
+      defineCase(
+        { needs: ['challengeAuthority'], foreign: 'challengeAuthority' },
+        ({ otherCloud, ...given }) =>
           `${askAboutAuthority(given)}, the login authority of another cloud (${otherCloud}).`,
-      }),
-      defineCase({
-        needs: ['challengeAuthority'],
-        shows: ['addressSetting'],
-        ifProven: 'authorityHost',
-        fix: (given) => `${askAboutAuthority(given)}.`,
-      }),
-      defineCase({
-        needs: ['challengeAuthority', 'authority'],
-        sets: { field: 'authorityHost' },
-        value: 'challengeAuthority',
-        fix: ({ at, setting, challengeAuthority, authority }) =>
+      ),
+      defineCase(
+        { needs: ['challengeAuthority'], ifProven: 'authorityHost' },
+        (words) => `${askAboutAuthority(words)}.`,
+      ),
+      defineCase(
+        { needs: ['challengeAuthority', 'authority'], sets: { field: 'authorityHost' }, value: 'challengeAuthority' },
+        ({ at, setting, challengeAuthority, authority }) =>
           `Set ${setting} to ${challengeAuthority}, which ${at} names, or correct the endpoint. The current authorityHost is ${authority}.`,
-      }),
+      ),
     ],
     signs: unauthorized,
   },
@@ -311,25 +304,21 @@ export const tokenFindings = {
     corrects: ['audience'],
     fix: ({ setting }) => `Set ${setting} to the audience that the challenge names.`,
     cases: [
-      defineCase({
-        needs: ['challengeAudience'],
-        foreign: 'challengeAudience',
-        fix: ({ at, challengeAudience, otherCloud }) =>
+      defineCase(
+        { needs: ['challengeAudience'], foreign: 'challengeAudience' },
+        ({ at, challengeAudience, otherCloud }) =>
           `Ask the operator of ${at} why its challenge names ${challengeAudience}, an audience of another cloud (${otherCloud}). Check that its address belongs to this cloud.`,
-      }),
-      defineCase({
-        needs: ['challengeAudience'],
-        sets: { field: 'audience' },
-        value: 'challengeAudience',
-        fix: ({ at, setting, challengeAudience }) =>
+      ),
+      defineCase(
+        { needs: ['challengeAudience'], sets: { field: 'audience' }, value: 'challengeAudience' },
+        ({ at, setting, challengeAudience }) =>
           `Set ${setting} to ${challengeAudience}, the audience that ${at} names.`,
-      }),
-      defineCase({
-        shows: ['challengeAudience'],
-        ifProven: 'audience',
-        fix: ({ at, challengeAudience = 'another audience' }) =>
-          `Ask the operator of ${at} why its challenge names ${challengeAudience}.`,
-      }),
+      ),
+      defineCase(
+        { ifProven: 'audience' },
+        ({ at, or }) =>
+          `Ask the operator of ${at} why its challenge names ${or('challengeAudience', 'another audience')}.`,
+      ),
     ],
     signs: unauthorized,
   },
@@ -344,8 +333,8 @@ export const tokenFindings = {
     signs: ['NoRegisteredProviderFound', 'InvalidApiVersionParameter'],
     cause:
       'The service accepted the token, but does not support the API version of the check. An on-premises stack has older versions.',
-    fix: ({ host = 'this service', supportedVersions }) =>
-      `Use an API version in your applications that ${host} supports${maybe(supportedVersions, ': ')}. The token is accepted, so change nothing here.`,
+    fix: ({ or, maybe }) =>
+      `Use an API version in your applications that ${or('host', 'this service')} supports${maybe('supportedVersions', ': ')}. The token is accepted, so change nothing here.`,
   },
   METADATA_NOT_CONFIGURED: {
     title: 'No metadata endpoint',
@@ -367,11 +356,11 @@ export const tokenFindings = {
       `Correct ${unlessProven('metadataEndpoint', '')}${unlessProven('resourceManagerEndpoint', ' or ')}: the metadata must come from the resource manager of this cloud.`,
     cases: [
       askOfAnotherCloud('publishedResourceManager'),
-      defineCase({
-        ifProven: 'resourceManagerEndpoint',
-        fix: ({ unlessProven }) =>
+      defineCase(
+        { ifProven: 'resourceManagerEndpoint' },
+        ({ unlessProven }) =>
           `Ask the operator of the metadata endpoint to correct its document${unlessProven('metadataEndpoint', ', or correct ')}.`,
-      }),
+      ),
     ],
   },
   METADATA_MISMATCH: {
@@ -383,13 +372,12 @@ export const tokenFindings = {
       askOfAnotherCloud('publishedAudience'),
       { ...setAuthority, needs: [...(setAuthority.needs ?? []), 'publishedAuthority'] },
       { ...setAudience, needs: [...(setAudience.needs ?? []), 'publishedAudience'] },
-      defineCase({
-        needs: ['fieldsToKeep'],
-        shows: ['fieldsToCopy'],
-        fix: ({ fieldsToKeep, unlessProven, ...given }) =>
-          `Keep ${fieldsToKeep}.${maybe(copyFields(given) || undefined, ' ')} Ask the operator of the metadata endpoint to correct its document${unlessProven('metadataEndpoint', ', or correct ')}.`,
-      }),
-      defineCase({ needs: ['fieldsToCopy'], fix: copyFields }),
+      defineCase(
+        { needs: ['fieldsToKeep'] },
+        ({ fieldsToKeep, ...words }) =>
+          `Keep ${fieldsToKeep}.${copyFields(words, ' ')} Ask the operator of the metadata endpoint to correct its document${words.unlessProven('metadataEndpoint', ', or correct ')}.`,
+      ),
+      defineCase({ needs: ['fieldsToCopy'] }, (words) => copyFields(words)),
     ],
   },
 } as const satisfies Readonly<Record<string, Finding>>
