@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -14,82 +14,141 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 interface Step {
   readonly run?: string
   readonly bash?: string
-  readonly env: Readonly<Record<string, string>>
+  readonly uses?: string
+  readonly timeoutInMinutes?: string
+  readonly env?: Readonly<Record<string, string>>
 }
 const read = (path: string): unknown => parse(readFileSync(join(repository, path), 'utf8'))
 const action = read('deploy/github-action/action.yml') as {
-  readonly inputs: Readonly<Record<string, object>>
+  readonly inputs: Readonly<Record<string, { readonly default?: string }>>
   readonly runs: { readonly steps: readonly Step[] }
 }
-const template = read('deploy/azure-pipelines/run-in-enclave.yml') as { readonly steps: readonly Step[] }
+const template = read('deploy/azure-pipelines/run-in-enclave.yml') as {
+  readonly parameters: readonly { readonly name: string; readonly default?: unknown }[]
+  readonly steps: readonly Step[]
+}
+const { '.run-in-enclave': job } = read('deploy/gitlab/run-in-enclave.yml') as {
+  readonly '.run-in-enclave': {
+    readonly variables: Readonly<Record<string, string>>
+    readonly script: readonly string[]
+    readonly artifacts: { readonly paths: readonly string[] }
+  }
+}
 const release = join(repository, `dist/release/cloud-profile-${VERSION}.tgz`)
 
+type Inputs = Readonly<Record<string, string>>
+interface Pipeline {
+  readonly steps: readonly Step[]
+  readonly defaults: Inputs
+}
+const upper = (inputs: Inputs) =>
+  Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name.toUpperCase(), value]))
+const textOf = (defaults: readonly (readonly [string, unknown])[]) =>
+  Object.fromEntries(defaults.map(([name, value]) => [name, value === true ? 'True' : String(value ?? '')]))
+const pipelines: Readonly<Record<string, Pipeline>> = {
+  'The action': {
+    steps: action.runs.steps,
+    defaults: textOf(Object.entries(action.inputs).map(([name, input]) => [name, input.default])),
+  },
+  'The template': {
+    steps: template.steps,
+    defaults: textOf(template.parameters.map((parameter) => [parameter.name, parameter.default])),
+  },
+  'The job': { steps: [{ bash: job.script.join('\n') }], defaults: {} },
+}
+
 /** Runs the steps with bash as the agents do, with the inputs in place of their expressions. */
-function runSteps(name: string, steps: readonly Step[], inputs: Readonly<Record<string, string>>, more: object = {}) {
-  const folder = join(scratch, name)
-  mkdirSync(folder, { recursive: true })
+function runSteps({ steps, defaults }: Pipeline, given: Inputs, more: object = {}) {
+  const folder = mkdtempSync(join(scratch, 'run-'))
   const file = (each: string) => join(folder, each)
   const agent = {
     RUNNER_TEMP: file('temp'),
     AGENT_TEMPDIRECTORY: file('temp'),
+    CI_PROJECT_DIR: folder,
+    CI_JOB_ID: '7',
+    GITHUB_JOB: 'test',
     GITHUB_PATH: file('path'),
+    GITHUB_OUTPUT: file('output'),
     GITHUB_STEP_SUMMARY: file('summary.md'),
     ...more,
   }
-  for (const each of [agent.GITHUB_PATH, agent.GITHUB_STEP_SUMMARY]) writeFileSync(each, '')
+  mkdirSync(agent.RUNNER_TEMP)
+  for (const each of [agent.GITHUB_PATH, agent.GITHUB_OUTPUT, agent.GITHUB_STEP_SUMMARY]) writeFileSync(each, '')
+  const inputs = { ...defaults, ...given }
   let last = { code: 0 as number | null, stdout: '', stderr: '' }
-  for (const { run, bash, env } of steps) {
+  for (const { run, bash, env = {} } of steps) {
+    if ((run ?? bash) === undefined) continue
     const values = Object.entries(env).map(([variable, text]) => [
       variable,
       text.replace(/^\$\{\{ (?:inputs|parameters)\.(\w+) \}\}$/, (_, input: string) => inputs[input] ?? ''),
     ])
     const added = readFileSync(agent.GITHUB_PATH, 'utf8').trim()
     const path = [added, dirname(process.execPath), process.env['PATH']].filter(Boolean).join(delimiter)
-    const variables = { HOME: scratch, PATH: path, ...agent, ...Object.fromEntries(values) }
+    const ofJob = steps === pipelines['The job']?.steps ? { ...job.variables, ...upper(given) } : {}
+    const variables = { HOME: scratch, PATH: path, ...agent, ...ofJob, ...Object.fromEntries(values) }
     last = runTool('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', run ?? bash ?? ''], { env: variables })
     if (last.code !== 0) break
   }
-  const summary = last.stdout.match(/##vso\[task\.uploadsummary\](.*)/)?.[1] ?? agent.GITHUB_STEP_SUMMARY
-  return { ...last, summary: readFileSync(summary, 'utf8') }
+  const find = (pattern: RegExp, text: string) => pattern.exec(text)?.[1]
+  const summary = find(/##vso\[task\.uploadsummary\](.*)/, last.stdout) ?? agent.GITHUB_STEP_SUMMARY
+  const kept =
+    find(/##vso\[artifact\.upload artifactname=[\w-]+\](.*)/, last.stdout) ??
+    find(/^report=(.*)$/m, readFileSync(agent.GITHUB_OUTPUT, 'utf8')) ??
+    join(folder, job.artifacts.paths[0]?.replace('$CI_JOB_ID', '7') ?? '')
+  const report = existsSync(kept) ? (JSON.parse(readFileSync(kept, 'utf8')) as unknown) : undefined
+  return { ...last, summary: readFileSync(summary, 'utf8') + last.stdout, report }
 }
 
 const signIn = `node -e "const e=process.env;fetch(e.AZURE_AUTHORITY_HOST+'/'+e.AZURE_TENANT_ID+'/oauth2/v2.0/token',{method:'POST',body:new URLSearchParams({grant_type:'client_credentials',client_id:e.AZURE_CLIENT_ID,client_secret:e.AZURE_CLIENT_SECRET,scope:'https://management.usgovcloudapi.net/.default'})}).then((r)=>process.exit(r.ok?0:9))"`
 const foreign = `node -e "fetch('https://management.azure.com/')"`
 const cloud = 'platform-us-government'
 
-describe.each([
-  ['The action', action.runs.steps],
-  ['The template', template.steps],
-])('%s, with the package of a release', (name, steps) => {
-  const start = (command: string, options = '') =>
-    runSteps(`${name} ${command.length}`, steps, { package: release, command, cloud, options })
+describe.each(Object.entries(pipelines))('%s, with the package of a release', (_name, pipeline) => {
+  const start = (command: string, more: Inputs = {}) =>
+    runSteps(pipeline, { package: release, command, cloud, ...more })
 
-  test('passes a program that signs in, and its hosts are the summary', () => {
-    const { code, summary, stderr } = start(signIn, '--container uploads')
+  test('passes a program that signs in, with the options of all lines, and keeps its hosts', () => {
+    const vault = `process.exit(process.env.AZURE_KEYVAULT_URL.includes('kv-') ? 0 : 8)`
+    const options = `--container uploads\n--secret "name=two words; $(exit 9)"\n--vault 'kv-1'\n`
+    const { code, summary, stderr, report } = start(`${signIn} && node -e "${vault}"`, { options })
     expect([code, stderr]).toEqual([0, ''])
-    expect(summary).toMatch(/^### Hosts.*login\.microsoftonline\.us:443 +platform-us-government +login +yes/s)
+    expect(summary).toMatch(
+      /Hosts that the program.*login\.microsoftonline\.us:443 +platform-us-government +login +yes/s,
+    )
+    expect(report).toMatchObject({ hosts: [{ host: 'login.microsoftonline.us', outcome: 'answered' }] })
   })
 
-  test('fails for a host of another cloud, and for a program that fails', () => {
+  test('fails for a host of another cloud unless strict is false, and for a program that fails', () => {
     const { code, summary } = start(foreign)
     expect([code, summary]).toEqual([1, expect.stringContaining('management.azure.com:443')])
+    expect(start(foreign, { strict: 'false' }).code).toBe(0)
     expect(start('exit 7').code).toBe(7)
   })
 
-  test('fails where the program could not run, and says so', () => {
-    const { code, summary } = runSteps(`${name} unknown`, steps, { package: release, command: 'true', cloud: 'mars' })
-    expect([code, summary]).toEqual([2, expect.stringContaining('The program did not run')])
+  test.each([
+    ['the program could not run', { cloud: 'mars' }, 2],
+    ['a quote of the options has no end', { options: '--container "a' }, undefined],
+  ])('has no report where %s', (_, inputs, expected) => {
+    const { code, summary, report } = start('true', inputs)
+    expect(code).not.toBe(0)
+    expect(report).toBeUndefined()
+    if (expected !== undefined) expect([code, summary]).toEqual([expected, expect.stringContaining('No report')])
   })
 
   test('no input is part of a script: a quote or a substitution in it stays a text', () => {
-    for (const { run, bash } of steps) expect(run ?? bash).not.toContain('${{')
+    for (const { run, bash } of pipeline.steps) expect(run ?? bash ?? '').not.toContain('${{')
   })
+})
+
+test.each(['The action', 'The job'])('%s ends a program after its time limit', (name) => {
+  const limit = { package: release, command: 'sleep 300', cloud, minutes: '0.1' }
+  expect(runSteps(pipelines[name] as Pipeline, limit)).toMatchObject({ code: 124 })
 })
 
 test('The action runs the command from its repository without a package', () => {
   const project = copyProject(join(scratch, 'repository'))
   const more = { GITHUB_ACTION_PATH: join(project, 'deploy/github-action') }
-  expect(runSteps('own', action.runs.steps, { command: signIn, cloud }, more)).toMatchObject({ code: 0 })
+  expect(runSteps(pipelines['The action'] as Pipeline, { command: signIn, cloud }, more)).toMatchObject({ code: 0 })
 })
 
 test.skipIf(actionlint === undefined)('actionlint accepts the steps of the action and a workflow that uses it', () => {

@@ -27,8 +27,13 @@ export const command = defineCommand({
     storage: { type: 'string', value: 'ACCOUNT', help: 'storage account for variables such as AZURE_STORAGE_ACCOUNT' },
     vault: { type: 'string', value: 'NAME', help: 'key vault for variables such as AZURE_KEYVAULT_URL' },
     report: { type: 'boolean', help: 'after the program, print the hosts that it contacted to stderr' },
-    'report-file': { type: 'string', value: 'FILE', help: 'write the report to a file instead' },
-    format: { ...formatOption(['text', 'json']), help: 'format of the report; json implies --report' },
+    'report-file': {
+      type: 'string',
+      value: 'FILE',
+      help: 'write the report to a file instead; a file that ends with .json is JSON; repeatable',
+      multiple: true,
+    },
+    format: { ...formatOption(['text', 'json']), help: 'format of every report; json implies --report' },
     strict: {
       type: 'boolean',
       help: 'exit with 1 if the program succeeded and contacted a host of another cloud or of a retired service',
@@ -56,8 +61,8 @@ export const command = defineCommand({
   async run({ values, positionals }, { env, note, stderrWidth }) {
     const names = { storage: values.storage, vault: values.vault }
     for (const [option, name] of Object.entries(names)) expectName(option, name)
-    const file = values['report-file']
-    if (file !== undefined) expectWritable(file, { force: true })
+    const files = values['report-file']
+    for (const file of files) expectWritable(file, { force: true })
     const given = Object.keys(enclaveOnly) as (keyof typeof enclaveOnly)[]
     const unused = given.find((name) => [values[name] ?? []].flat().some(Boolean))
     if (unused !== undefined && !values.enclave) throw new UsageError(`--${unused} needs --enclave`)
@@ -104,20 +109,15 @@ export const command = defineCommand({
         ? withCloud(chosen, env, options, runIn)
         : runIn({ profile: chosen, credentials: {}, env }))
       try {
-        if (file !== undefined || values.report || values.format !== 'text') {
-          const report =
-            values.format === 'json'
-              ? printableJson({ hosts: contacts })
-              : formatReport(contacts, file === undefined ? stderrWidth : Infinity)
-          if (file === undefined) note(report.trimEnd())
-          else writeNewFile(file, report, { force: true })
-        } else if (values.block) {
-          listHosts(
-            'Refused',
-            contacts.filter(({ outcome }) => outcome === 'refused'),
-            note,
-          )
-        } else if (values.strict) listHosts('Contacted', wrong, note)
+        const report = (isJson: boolean, width: number) =>
+          isJson ? printableJson({ hosts: contacts }) : formatReport(contacts, width)
+        const isJson = values.format === 'json'
+        for (const file of files)
+          writeNewFile(file, report(isJson || file.endsWith('.json'), Infinity), { force: true })
+        const refused = contacts.filter(({ outcome }) => outcome === 'refused')
+        if (values.report || (isJson && files.length === 0)) note(report(isJson, stderrWidth).trimEnd())
+        else if (values.block) listHosts('Refused', refused, note)
+        else if (values.strict) listHosts('Contacted', wrong, note)
       } catch (error) {
         // The failure of the program matters more.
         if (code === 0) throw error

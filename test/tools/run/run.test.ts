@@ -274,10 +274,17 @@ describe('cloud-profile run', () => {
     const { authorityHost, tenantId, profile } = cloud.cloud
     const urls = [`${authorityHost}${tenantId}/v2.0/.well-known/openid-configuration`, 'https://management.azure.com/']
     const report = join(temp.path, 'report.json')
-    const options = ['--profile', cloud.files.profilePath, '--block', '--report-file', report, '--format', 'json']
+    const text = join(temp.path, 'report.txt')
+    const options = ['--profile', cloud.files.profilePath, '--block', '--report-file', report, '--report-file', text]
     const trusted = { NODE_EXTRA_CA_CERTS: cloud.files.authorityPath }
     const { stdout, stderr } = await runIn(options, fetchAll(...urls, 'http://nobody.test/'), trusted)
-    expect([stdout, stderr]).toEqual([/^200 \{.*\}\s*failed .*\nfailed .*\n$/, ''])
+    expect([stdout, stderr]).toEqual([
+      /^200 \{.*\}\s*failed .*\nfailed .*\n$/,
+      expect.stringMatching(/^Refused: management\.azure\.com:443 .*\nRefused: nobody\.test:80 .*\n$/) as string,
+    ])
+    expect(readFileSync(text, 'utf8')).toMatch(
+      /^Host +Cloud .*\n.* answered .*\nmanagement\.azure\.com:443 .* refused /,
+    )
     const hosts = hostsOf(readFileSync(report, 'utf8'))
     expect(
       hosts.map((each) => [`${String(each['host'])}:${String(each['port'])}`, each['outcome'], each['cloud']]),
