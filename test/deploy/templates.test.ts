@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { builtInProfileNames } from '../../src/lib/index.ts'
 import { settingRows } from '../../src/lib/variables.ts'
+import { modes } from '../../src/lib/auth/modes/modes.ts'
+import { credentialTable, secretVariables, settingTable } from '../../src/lib/settings/setting-table.ts'
 import { repository } from '../support/project-copy.ts'
 import { findTool, runTool } from './tools.ts'
 
@@ -95,6 +97,38 @@ test.each(['functions/parameters.commercial', 'functions/parameters.government',
   },
 )
 
+/** The settings with a secret that a template can select: of the server, and of the credential of a mode. */
+function secretsOf(authModes: readonly string[]): readonly string[] {
+  const ofModes = Object.entries(modes).flatMap(([mode, { keys }]) =>
+    authModes.includes(mode) ? Object.keys(keys) : [],
+  )
+  const others = Object.keys(settingTable).filter((key) => !(key in credentialTable))
+  const keys = [...ofModes, ...others] as readonly (keyof typeof settingTable)[]
+  return keys.flatMap((key) => (settingTable[key]?.secret ? settingTable[key].name : []))
+}
+
+test('every secret that a mode of the stack template reads is a secure parameter, and so is the object of further settings', () => {
+  const allowed = stack.parameters['authMode']?.allowedValues ?? []
+  const secrets = secretsOf(allowed)
+  expect(secrets).toEqual(expect.arrayContaining(['PLATFORM_CLIENT_SECRET', 'PLATFORM_PASSWORD', 'PLATFORM_HOST_KEY']))
+  const fixed = stack.variables['fixed'] as Readonly<Record<string, string>>
+  for (const name of secrets) {
+    const [, parameter = ''] = /^\[parameters\('(\w+)'\)\]$/.exec(fixed[name] ?? '') ?? []
+    expect([name, stack.parameters[parameter]?.type]).toEqual([name, 'securestring'])
+  }
+})
+
+test('no template has a secret but as a secure parameter or a reference to a vault', () => {
+  for (const { parameters, variables } of [functions, stack]) {
+    expect(parameters['settings']?.type).toBe('secureObject')
+    const text = JSON.stringify(variables)
+    for (const name of secretVariables.filter((each) => text.includes(each)))
+      expect(text).toMatch(
+        new RegExp(`${name}(?:":"\\[parameters\\('\\w+'\\)\\]|', concat\\('@Microsoft\\.KeyVault\\()`),
+      )
+  }
+})
+
 describe('On Azure Functions', () => {
   test('no shared key, no account name and no suffix of a cloud is used', () => {
     expect(ofType(functions, 'Microsoft.Storage/storageAccounts')[0]?.properties).toMatchObject({
@@ -118,85 +152,6 @@ describe('On Azure Functions', () => {
     )
   })
 
-  test('the app and its slot have the same hardening, settings and identity, which a swap exchanges', () => {
-    const { siteConfig, siteProperties } = functions.variables
-    expect(siteConfig).toMatchObject({
-      minTlsVersion: '1.2',
-      scmMinTlsVersion: '1.2',
-      ftpsState: 'Disabled',
-      remoteDebuggingEnabled: false,
-    })
-    expect(siteProperties).toMatchObject({
-      httpsOnly: true,
-      siteConfig: expect.stringContaining(`'healthCheckPath', '/api/health'`) as string,
-    })
-    const [[app], [slot]] = [ofType(functions, 'Microsoft.Web/sites'), ofType(functions, 'Microsoft.Web/sites/slots')]
-    expect(app?.properties).toMatch(/^\[union\(variables\('siteProperties'\), if\(variables\('usesFlexConsumption'\)/)
-    expect(slot?.properties).toBe("[variables('siteProperties')]")
-    expect(slot?.['identity']).toBe(app?.['identity'])
-    const below = (site: string) =>
-      ['config', 'basicPublishingCredentialsPolicies'].flatMap((kind) =>
-        ofType(functions, `${site}/${kind}`).map(({ name, properties }) => [name.replace('/staging', ''), properties]),
-      )
-    expect(below('Microsoft.Web/sites/slots')).toEqual(below('Microsoft.Web/sites'))
-    expect(below('Microsoft.Web/sites').slice(1)).toEqual([
-      ["[concat(parameters('name'), '/ftp')]", { allow: false }],
-      ["[concat(parameters('name'), '/scm')]", { allow: false }],
-    ])
-  })
-
-  test('each identity gets the roles of storage and metrics, and the service is told a shared one', () => {
-    const roles = ofType(functions, 'Microsoft.Authorization/roleAssignments').map(({ condition, copy, scope }) => [
-      condition,
-      copy === undefined ? 1 : (copy as { count: string }).count,
-      /'Microsoft\.(\w+)/.exec(String(scope))?.[1],
-    ])
-    const own = "[variables('usesOwnIdentity')]"
-    const app = "[not(variables('usesOwnIdentity'))]"
-    const staging = "[not(or(variables('usesOwnIdentity'), variables('usesFlexConsumption')))]"
-    const storage = "[length(variables('storageRoles'))]"
-    expect(roles).toEqual(
-      [own, app, staging].flatMap((condition) => [
-        [condition, storage, 'Storage'],
-        [condition, 1, 'Insights'],
-      ]),
-    )
-    expect(settingsOf(functions)).toMatch(
-      /if\(variables\('usesOwnIdentity'\), createObject\('AzureWebJobsStorage__clientId', (reference\(.*?\)\.clientId), 'PLATFORM_CLIENT_ID', \1\), createObject\(\)\)/,
-    )
-  })
-
-  test('Flex Consumption has no slot, no setting that it refuses, and a private container', () => {
-    const ofSlots = functions.resources.filter(({ type }) => type.startsWith('Microsoft.Web/sites/slots'))
-    expect(new Set(ofSlots.map(({ condition }) => condition))).toEqual(
-      new Set(["[not(variables('usesFlexConsumption'))]"]),
-    )
-    const flexFirst = "[if(variables('usesFlexConsumption'), createObject(), createObject('FUNCTIONS_"
-    expect(String(functions.variables['planSettings']).startsWith(flexFirst)).toBe(true)
-    expect(ofType(functions, 'Microsoft.Storage/storageAccounts/blobServices/containers')).toMatchObject([
-      { condition: "[variables('usesFlexConsumption')]", properties: { publicAccess: 'None' } },
-    ])
-  })
-
-  test('a name has 31 characters at most, since app and slot share the host id from 32 on', () => {
-    expect(functions.parameters['name']).toMatchObject({ maxLength: 31 })
-  })
-
-  test('a secret stays in its vault, and calls leave through the subnet if there is one', () => {
-    expect(functions.variables['optionalSettings']).toContain(
-      "createObject('PLATFORM_CLIENT_SECRET', concat('@Microsoft.KeyVault(SecretUri=', parameters('clientSecretUri'), ')'))",
-    )
-    expect(functions.variables['siteProperties']).toMatchObject({
-      vnetRouteAllEnabled: "[and(not(empty(parameters('subnetId'))), parameters('vnetRouteAllEnabled'))]",
-      publicNetworkAccess: "[parameters('publicNetworkAccess')]",
-    })
-  })
-
-  test('private endpoints cover the app, its slot and the storage', () => {
-    const endpoints = functions.variables['privateEndpoints'] as readonly { readonly group: string }[]
-    expect(endpoints.map(({ group }) => group)).toEqual(['sites', 'sites-staging', 'blob', 'queue', 'table'])
-  })
-
   test('no version of Microsoft.Web is one that government clouds lack', () => {
     const web = functions.resources.filter(({ type }) => type.startsWith('Microsoft.Web/'))
     expect(web.filter(({ apiVersion }) => apiVersion > '2024-04-01')).toEqual([])
@@ -211,29 +166,6 @@ describe('On a stack', () => {
     )
     expect(JSON.stringify(stack).match(/20\d\d-\d\d-\d\d(?!-hybrid|\/deployment)/g)).toEqual(
       Array(4).fill('2018-02-01'),
-    )
-  })
-
-  test('there is no managed identity, and no mode that needs one', () => {
-    expect(JSON.stringify(stack.resources)).not.toMatch(/identity/i)
-    expect(stack.parameters['authMode']?.allowedValues).not.toContain('managedIdentity')
-  })
-
-  test('every secret is a secure parameter', () => {
-    const secrets = Object.entries(stack.variables['fixed'] as Record<string, string>).filter(
-      ([, value]) => stack.parameters[/^\[parameters\('(\w+)'\)\]$/.exec(value)?.[1] ?? '']?.type === 'securestring',
-    )
-    expect(secrets.map(([name]) => name)).toEqual(['PLATFORM_CLIENT_SECRET', 'PLATFORM_HOST_KEY'])
-  })
-
-  test('the profile is named by a file, or is the built-in one', () => {
-    const { builtIn, custom } = stack.variables
-    expect([builtIn, Object.keys(custom as object)]).toEqual([
-      { PLATFORM_CLOUD: 'platformstack-custom' },
-      ['CUSTOM_CLOUD_PROFILE_PATH'],
-    ])
-    expect(settingsOf(stack)).toContain(
-      "if(empty(parameters('profilePath')), variables('builtIn'), variables('custom'))",
     )
   })
 })
