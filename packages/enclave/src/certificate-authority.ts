@@ -73,7 +73,7 @@ async function sign({ commonName, extensions, ...request }: Unsigned, issuer?: S
     signingKey: issuer?.key ?? keys.privateKey,
     notBefore: request.notBefore ?? new Date(Date.now() - hour),
     notAfter: request.notAfter ?? new Date(Date.now() + 365 * 24 * hour),
-    signingAlgorithm: ecdsa,
+    signingAlgorithm: { ...ecdsa, ...(issuer?.key ?? keys.privateKey).algorithm },
     extensions: [
       ...extensions,
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),

@@ -1,5 +1,6 @@
 import type { CloudProfile } from 'cloud-profile-service'
 import { createDirectory, type Directory, type Principal } from './directory.ts'
+import type { CertificateAuthority } from './certificate-authority.ts'
 import type { withDefaults } from './enclave-options.ts'
 import type { FaultBoard } from './faults/fault-board.ts'
 import type { ProtectedHandler, Role } from './http/exchange.ts'
@@ -32,6 +33,8 @@ interface OpenCloud {
   readonly account: ProtectedHandler
   /** The blob endpoint of the account. */
   readonly storageEndpoint: string
+  readonly vaultEndpoint: string
+  readonly ca: CertificateAuthority
 }
 
 export async function createContext(options: ReturnType<typeof withDefaults>, open: OpenCloud) {

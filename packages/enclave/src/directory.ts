@@ -1,6 +1,6 @@
 import type { CloudProfile } from 'cloud-profile-service'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { aiServices, domain, isFederationService } from './named-cloud.ts'
+import { aiServices, domain, isFederationService, storageSuffixes } from './named-cloud.ts'
 
 interface Application {
   readonly kind: 'application'
@@ -62,10 +62,10 @@ export function createDirectory({ cloud, tenantId: given, lenient, ...own }: Dir
   const applicationAudiences = [clientId, `api://${clientId}`]
   const cloudAudiences = [...new Set([...Object.values(accepted).flat(), ...audiencesOf(...Object.keys(services))])]
   const knownAudiences = new Set([...cloudAudiences, ...applicationAudiences].map(withoutSlash))
-  // The suffixes of services that accept their own addresses as audiences.
+  // The suffixes of services that accept their own addresses as audiences, although the enclave has only the first two.
   const addressed = [
-    cloud.serviceDnsSuffixes.storage,
-    ...['appConfiguration', 'cosmos'].flatMap((name) => services[name]?.dnsSuffix ?? []),
+    ...storageSuffixes(cloud),
+    ...['appConfiguration', 'cosmos', 'serviceBus', 'kusto'].flatMap((name) => services[name]?.dnsSuffix ?? []),
   ]
   const firstLabel = (audience: string) => URL.parse(audience)?.hostname.split('.')[0]
   return {

@@ -34,6 +34,8 @@ export interface CloudOptions extends Seed {
    * the enclave.
    */
   readonly azurite?: string | true | undefined
+  /** Names of a storage account and a vault for the lists of the resource manager. Default is none; the services respond to every name. */
+  readonly resources?: { readonly storage?: string | undefined; readonly vault?: string | undefined } | undefined
   /** Faults from the start. `setFault` changes them. */
   readonly faults?: readonly FaultSetting[] | undefined
   /** Lifetime of access tokens in seconds. Default is 3600. Clients don't cache a token with less than 300. */
@@ -78,7 +80,9 @@ type Defaults = { readonly [Name in keyof typeof defaults]: NonNullable<EnclaveO
 
 /** Options without a default. */
 const otherOptions =
-  'ca cloud azurite hostName tenantId containers queues secrets keys seed versions clientId clientSecret'.split(' ')
+  'ca cloud azurite hostName tenantId containers queues secrets keys seed versions resources clientId clientSecret'.split(
+    ' ',
+  )
 
 /** @throws {RangeError} that names an option which does not exist or is invalid. */
 export function withDefaults(options: EnclaveOptions): EnclaveOptions & Defaults {

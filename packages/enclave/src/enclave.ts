@@ -108,6 +108,8 @@ async function openEnclave(options: ReturnType<typeof withDefaults>, azurite: Az
     certificatePem: certificate.certificatePem,
     foreignOrigin: originAt('https', loopback, servers.foreign.port),
     storageEndpoint: at('storage'),
+    vaultEndpoint: at('vault'),
+    ca,
     content,
     account,
   })
@@ -121,7 +123,7 @@ async function openEnclave(options: ReturnType<typeof withDefaults>, azurite: Az
     resourceManagerEndpoint: cloud.resourceManagerEndpoint,
     resourceManagerAudience: cloud.resourceManagerAudience,
     metadataEndpoint: cloud.metadataEndpoint ?? `${cloud.resourceManagerEndpoint}metadata/endpoints`,
-    vaultEndpoint: at('vault'),
+    vaultEndpoint: context.vaultEndpoint,
     storageEndpoint: context.storageEndpoint,
     clientCertificatePem: certificate.certificatePem + certificate.privateKeyPem,
     managedIdentity: {

@@ -103,6 +103,20 @@ export function cloudClaims({ authorityHost, services }: CloudProfile): Readonly
 
 export const aiServices = ['openai', 'cognitiveServices', 'foundry'] as const
 
+/** The AI services whose audiences a request may have. The projects of Foundry accept only its own, its models also the older one. */
+export function aiServicesOf(host: string, path: string, { services }: CloudProfile): readonly string[] {
+  const hostname = host.replace(/:\d+$/, '').toLowerCase()
+  const own = aiServices.find((each) => hostname.endsWith(services?.[each]?.dnsSuffix ?? 'none.invalid')) ?? 'openai'
+  const isProject = /^\/api\/projects(?:\/|$)/i.test(path) && services?.['foundry']?.audience !== undefined
+  if (isProject && own !== 'cognitiveServices') return ['foundry']
+  return own === 'foundry' ? ['foundry', 'cognitiveServices'] : [own]
+}
+
+/** The suffixes of a storage account: of its blobs, file system, queues and tables. */
+export function storageSuffixes({ serviceDnsSuffixes: { storage } }: CloudProfile): readonly string[] {
+  return ['blob', 'dfs', 'queue', 'table'].map((kind) => storage.replace(/^\.blob\./i, `.${kind}.`))
+}
+
 /** The role with a host name of the cloud. `undefined` for a host of another cloud, or of a service that the enclave doesn't have. */
 export function roleOfHost(host: string, cloud: CloudProfile): Role | undefined {
   const name = host.toLowerCase().replace(/\.$/, '')
@@ -117,8 +131,7 @@ export function roleOfHost(host: string, cloud: CloudProfile): Role | undefined 
   if (isHostOf(resourceManagerEndpoint, metadataEndpoint, portalUrl, ...audiences)) return 'resource-manager'
   if (isHostOf(services?.['microsoftGraph']?.url)) return 'graph'
   const isBelow = (suffix: string) => name.endsWith(suffix.toLowerCase())
-  const storage = ['blob', 'dfs', 'queue', 'table'].map((kind) => suffixes.storage.replace(/^\.blob\./i, `.${kind}.`))
-  if (storage.some(isBelow)) return 'storage'
+  if (storageSuffixes(cloud).some(isBelow)) return 'storage'
   if (isBelow(suffixes.containerRegistry)) return 'registry'
   if (isBelow(suffixes.keyVault)) return 'vault'
   const isOf = (service: string) => isBelow(services?.[service]?.dnsSuffix ?? 'none.invalid')
@@ -126,15 +139,15 @@ export function roleOfHost(host: string, cloud: CloudProfile): Role | undefined 
   return aiServices.some(isOf) ? 'ai' : undefined
 }
 
-/** Paths by endpoint. The first one is in the OpenID configuration. `{tenant}` is the segment of the tenant. */
+/** Paths by endpoint: of version 2, then of version 1, which have configurations of their own. `{tenant}` is the segment of the tenant. */
 type Paths = Readonly<Partial<Record<keyof typeof tenanted | keyof typeof federation, readonly [string, ...string[]]>>>
 
 /** A multi-tenant identity provider. */
 const tenanted = {
   configuration: ['/{tenant}/v2.0/.well-known/openid-configuration', '/{tenant}/.well-known/openid-configuration'],
-  authorize: ['/{tenant}/oauth2/v2.0/authorize'],
+  authorize: ['/{tenant}/oauth2/v2.0/authorize', '/{tenant}/oauth2/authorize'],
   token: ['/{tenant}/oauth2/v2.0/token', '/{tenant}/oauth2/token'],
-  deviceCode: ['/{tenant}/oauth2/v2.0/devicecode'],
+  deviceCode: ['/{tenant}/oauth2/v2.0/devicecode', '/{tenant}/oauth2/devicecode'],
   approval: ['/common/oauth2/deviceauth'],
   keys: ['/{tenant}/discovery/v2.0/keys', '/{tenant}/discovery/keys'],
   instance: ['/common/discovery/instance'],
@@ -160,6 +173,9 @@ export function loginAddresses(cloud: CloudProfile, tenantId: string) {
   // Some clouds issue access tokens with another host name than their authority's.
   const listed = cloud.aliases?.issuers?.[0]
   const paths = isFederation ? federation : tenanted
+  // Without a listed issuer, access tokens have the issuer of version 2.
+  const versionOneIssuer = (tenant: string) =>
+    listed === undefined ? `${origin}/${tenant}/v2.0` : `${listed}${tenant}/`
   return {
     origin,
     paths: paths as Paths,
@@ -168,11 +184,10 @@ export function loginAddresses(cloud: CloudProfile, tenantId: string) {
     // The identifier of a federation service is an http URL, which no server has.
     accessTokenIssuer: isFederation
       ? `${origin.replace('https:', 'http:')}/adfs/services/trust`
-      : listed === undefined
-        ? `${origin}/${tenantId}/v2.0`
-        : `${listed}${tenantId}/`,
-    configurationIssuer: (tenant: string) => (isFederation ? `${origin}/adfs` : `${origin}/${tenant}/v2.0`),
-    of: (endpoint: keyof typeof tenanted & keyof typeof federation, tenant: string): string =>
-      origin + paths[endpoint][0].replace('{tenant}', tenant),
+      : versionOneIssuer(tenantId),
+    configurationIssuer: (tenant: string, version: 1 | 2 = 2) =>
+      isFederation ? `${origin}/adfs` : version === 1 ? versionOneIssuer(tenant) : `${origin}/${tenant}/v2.0`,
+    of: (endpoint: keyof typeof tenanted & keyof typeof federation, tenant: string, version: 1 | 2 = 2): string =>
+      origin + ((paths as Paths)[endpoint]?.[2 - version] ?? paths[endpoint][0]).replace('{tenant}', tenant),
   }
 }

@@ -9,6 +9,7 @@ import {
   type ProtectedHandler,
 } from './http/exchange.ts'
 import type { Directory } from './directory.ts'
+import { aiServicesOf } from './named-cloud.ts'
 import type { TokenRefusal } from './login/token-issuer.ts'
 
 type ProtectedRole = keyof Directory['accepted']
@@ -159,12 +160,11 @@ const protections: Readonly<Record<ProtectedRole, Protection>> = {
 
 /** Handles requests with a valid token and version. Refuses other requests with the texts of the role's real service. */
 export function protect(role: ProtectedRole, context: Context, handle: ProtectedHandler): Handler {
-  const { directory, issuer, faults, foreignOrigin, authorizationUri } = context
+  const { directory, issuer, faults, foreignOrigin, authorizationUri, cloud } = context
   const { refusals, challenge, versions } = protections[role]
-  const accepted = directory.accepted[role]
 
   /** A 401 has a challenge that names the authority and the resource to request. */
-  const refuse = ([status, code, text, details]: ErrorText): EnclaveResponse => {
+  const refuseWith = (accepted: readonly string[], [status, code, text, details]: ErrorText): EnclaveResponse => {
     const message = text.replace('{accepted}', accepted.map((audience) => `'${audience}'`).join(', '))
     const response = refusal(role, status, code, message, details)
     if (status !== 401 || challenge === undefined || faults.find('missing-challenge', role)) return response
@@ -175,7 +175,13 @@ export function protect(role: ProtectedRole, context: Context, handle: Protected
   }
 
   return async (request, parameters) => {
-    const origin = `https://${request.headers.host ?? 'localhost'}`
+    const { host = 'localhost' } = request.headers
+    const origin = `https://${host}`
+    const accepted =
+      role === 'ai'
+        ? aiServicesOf(host, request.path, cloud).flatMap((name) => cloud.services?.[name]?.audience ?? [])
+        : directory.accepted[role]
+    const refuse = (text: ErrorText) => refuseWith(accepted, text)
     // A storage account and a configuration store also accept tokens for their address.
     const audiences = ['storage', 'app-configuration'].includes(role) ? [...accepted, origin] : accepted
     const verdict = await issuer.check(request.headers.authorization, audiences)

@@ -9,7 +9,7 @@ import {
   type Route,
 } from './http/exchange.ts'
 import { missingApiVersion, protect, unknownApiVersion } from './protect.ts'
-import { domain, isDisconnected } from './named-cloud.ts'
+import { domain, isDisconnected, storageSuffixes } from './named-cloud.ts'
 
 const portalPage = '<!doctype html><html lang="en"><title>Enclave portal</title><h1>Enclave portal</h1></html>'
 
@@ -46,29 +46,61 @@ export function resourceManagerRoutes(context: Context): readonly Route[] {
     location: 'loopback',
     properties: { provisioningState: 'Succeeded' },
   }
-  /** Any name gives the enclave's only storage account. */
-  const storageAccount = ({ group, name }: PathParameters) => ({
-    id: `${subscription.id}/resourceGroups/${group}/providers/Microsoft.Storage/storageAccounts/${name}`,
-    name,
-    type: 'Microsoft.Storage/storageAccounts',
-    kind: 'StorageV2',
-    location: 'loopback',
-    properties: { provisioningState: 'Succeeded', primaryEndpoints: { blob: context.storageEndpoint } },
+  const hostOf = (label: string, suffix: string) => `https://${label}${suffix}/`
+  /** Any name gives the enclave's only storage account and vault, in any group. */
+  const resource = (type: string, kind: object, propertiesOf: (name: string) => object) => ({
+    type,
+    describe: (name: string, group = resourceGroup.name) => ({
+      id: `${subscription.id}/resourceGroups/${group}/providers/${type}/${name}`,
+      name,
+      type,
+      ...kind,
+      location: 'loopback',
+      tags: {},
+      properties: { provisioningState: 'Succeeded', ...propertiesOf(name) },
+    }),
   })
+  const { usesHostNames, cloud, storageEndpoint, vaultEndpoint } = context
+  const sku = { name: 'Standard_LRS', tier: 'Standard' }
+  const accounts = resource('Microsoft.Storage/storageAccounts', { kind: 'StorageV2', sku }, (name) => {
+    const endpoints = storageSuffixes(cloud).map((suffix) => [
+      suffix.split('.')[1],
+      usesHostNames ? hostOf(name, suffix) : storageEndpoint,
+    ])
+    return { primaryEndpoints: Object.fromEntries(endpoints) as object, isHnsEnabled: false }
+  })
+  const vaults = resource('Microsoft.KeyVault/vaults', {}, (name) => ({
+    tenantId: directoryId,
+    vaultUri: usesHostNames ? hostOf(name, cloud.serviceDnsSuffixes.keyVault) : vaultEndpoint,
+    sku: { family: 'A', name: 'standard' },
+    enableRbacAuthorization: true,
+    accessPolicies: [],
+  }))
+  /** What the options name. A list contains nothing else. */
+  const { storage, vault } = context.resources ?? {}
+  const named = [storage && accounts.describe(storage), vault && vaults.describe(vault)].filter(
+    (each) => typeof each === 'object',
+  )
+  const listOf = ({ group, namespace, type }: PathParameters, filter = '') => {
+    const [, only] = /resourceType eq '([^']+)'/i.exec(filter) ?? []
+    const wanted = (type === undefined ? only : `${namespace}/${type}`)?.toLowerCase()
+    if (group !== undefined && group.toLowerCase() !== resourceGroup.name) return undefined
+    return { value: named.filter((each) => wanted === undefined || each.type.toLowerCase() === wanted) }
+  }
 
   const secured = (
     path: string,
-    contentOf: (parameters: PathParameters) => unknown,
+    contentOf: (parameters: PathParameters, filter?: string) => unknown,
     method: Route['method'] = 'GET',
   ): Route => ({
     method,
     path,
     step: 'resource-manager/subscriptions',
-    handle: protect('resource-manager', context, (_, { parameters }) => {
+    handle: protect('resource-manager', context, ({ query }, { parameters }) => {
       const { id = subscriptionId, group = '' } = parameters
       if (id !== subscriptionId)
         return refuse(404, 'SubscriptionNotFound', `The subscription '${id}' could not be found.`)
-      const value = contentOf(parameters)
+      const value = contentOf(parameters, query.get('$filter') ?? undefined)
       if (value !== undefined) return json(200, value)
       return refuse(404, 'ResourceGroupNotFound', `Resource group '${group}' could not be found.`)
     }),
@@ -102,12 +134,14 @@ export function resourceManagerRoutes(context: Context): readonly Route[] {
       registrationState: 'Registered',
       resourceTypes: [],
     })),
-    secured('/subscriptions/{id}/resources', () => ({ value: [] })),
-    secured(`${inGroup}/resources`, () => ({ value: [] })),
+    secured('/subscriptions/{id}/resources', listOf),
+    secured(`${inGroup}/resources`, listOf),
     secured('/providers/microsoft.resourcegraph/resources', () => emptyQueryResult, 'POST'),
-    secured('/subscriptions/{id}/providers/{namespace}/{type}', () => ({ value: [] })),
-    secured(`${inGroup}/providers/{namespace}/{type}`, () => ({ value: [] })),
-    secured(`${inGroup}/providers/microsoft.storage/storageaccounts/{name}`, storageAccount),
+    secured('/subscriptions/{id}/providers/{namespace}/{type}', listOf),
+    secured(`${inGroup}/providers/{namespace}/{type}`, listOf),
+    ...[accounts, vaults].map(({ type, describe }) =>
+      secured(`${inGroup}/providers/${type}/{name}`, ({ group, name = '' }) => describe(name, group)),
+    ),
   ]
 }
 
@@ -124,16 +158,8 @@ const foreignCloud = {
     tenant: 'common',
     identityProvider: 'AAD',
   },
-  graphAudience: 'https://graph.neighbor.test',
-  graph: 'https://graph.neighbor.test',
   name: 'NeighborCloud',
-  suffixes: {
-    storage: 'core.neighbor.test',
-    keyVaultDns: 'vault.neighbor.test',
-    sqlServerHostname: 'database.neighbor.test',
-    acrLoginServer: 'azurecr.neighbor.test',
-    azureFrontDoorEndpointSuffix: '',
-  },
+  suffixes: { storage: 'core.neighbor.test', keyVaultDns: 'vault.neighbor.test' },
   resourceManager: 'https://management.neighbor.test',
 }
 

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EnclaveError } from './enclave-error.ts'
+import { maxBytes, maxEntries } from './storage/blob-store.ts'
 import type { EnclaveRequest, ProtectedHandler } from './http/exchange.ts'
 
 /** The content of the storage account and the key vault at the start. */
@@ -71,63 +73,91 @@ function expectNames(kind: keyof typeof rules, names: readonly string[]): void {
   const [pattern, rule] = rules[kind]
   const wrong = names.find((name) => !pattern.test(name))
   if (wrong === undefined) return
-  throw new EnclaveError(`The ${kind} ${JSON.stringify(wrong)} must have a name of ${rule}`)
+  throw new EnclaveError(`The ${kind} "${printable(wrong)}" must have a name of ${rule}`)
 }
 
 async function readFolder(folder: string) {
-  const unknown = (await entriesOf(folder)).filter(
-    ({ name }) => !['containers', 'secrets.json', 'settings.json'].includes(name),
-  )
-  if (unknown.length > 0)
-    throw new EnclaveError(
-      `Remove ${unknown[0]?.name} from the seed ${folder}: it may have only containers/, secrets.json and settings.json`,
-    )
   const containers: [string, Blobs][] = []
-  const names = await entriesOf(join(folder, 'containers'), true)
-  for (const entry of names) {
-    const path = join(folder, 'containers', entry.name)
-    if (!entry.isDirectory()) throw new EnclaveError(`The seed ${path} must be a folder: the blobs of a container`)
-    const blobs = new Map<string, Buffer>()
-    await readBlobs(path, '', blobs)
-    containers.push([entry.name, blobs])
-  }
-  const [secrets, settings] = await Promise.all(
-    ['secrets', 'settings'].map((name) => readTexts(join(folder, `${name}.json`))),
-  )
-  return { containers, secrets: secrets ?? {}, settings: settings ?? {} }
-}
-
-async function readBlobs(folder: string, prefix: string, blobs: Map<string, Buffer>): Promise<void> {
+  const texts = new Map<string, Texts>()
+  const used = { bytes: 0, files: 0 }
   for (const entry of await entriesOf(folder)) {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) await readBlobs(path, `${prefix}${entry.name}/`, blobs)
-    // A link could lead out of the folder, and a pipe may never end.
-    else if (!entry.isFile()) throw new EnclaveError(`The seed ${path} must be a file or a folder`)
-    else blobs.set(prefix + entry.name, await readFile(path))
+    const isTexts = entry.name === 'secrets.json' || entry.name === 'settings.json'
+    if (isTexts) texts.set(entry.name, textsOf(await readFile(path, used), path))
+    else if (entry.name !== 'containers')
+      refuse(folder, `may have only containers/, secrets.json and settings.json: remove ${printable(entry.name)}`)
+    else if (!entry.isDirectory()) refuse(path, 'must be a folder')
+    else
+      for (const container of await entriesOf(path)) {
+        const own = join(path, container.name)
+        if (!container.isDirectory()) refuse(own, 'must be a folder: the blobs of a container')
+        containers.push([container.name, new Map(await readBlobs(own, '', used))])
+      }
+  }
+  return { containers, secrets: texts.get('secrets.json') ?? {}, settings: texts.get('settings.json') ?? {} }
+}
+
+type Used = Record<'bytes' | 'files', number>
+
+async function readBlobs(folder: string, prefix: string, used: Used): Promise<readonly (readonly [string, Buffer])[]> {
+  const blobs: (readonly [string, Buffer])[] = []
+  for (const entry of await entriesOf(folder)) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) blobs.push(...(await readBlobs(path, `${prefix}${entry.name}/`, used)))
+    else blobs.push([prefix + entry.name, await readFile(path, used)])
+  }
+  return blobs
+}
+
+/**
+ * Reads a file of a folder that may be somebody else's, the only reader of files in this package: a link could lead out of the folder, a pipe
+ * may never end, and a large file would fill the memory. Windows has neither flag.
+ */
+async function readFile(path: string, used: Used): Promise<Buffer> {
+  const flags = [constants.O_NOFOLLOW, constants.O_NONBLOCK].reduce(
+    (all, flag: number | undefined) => all | (flag ?? 0),
+  )
+  const file = await open(path, flags).catch((error: unknown) => refuseUnreadable(error, path))
+  try {
+    const stat = await file.stat()
+    if (!stat.isFile()) refuse(path, 'must be a file or a folder')
+    used.bytes += stat.size
+    used.files += 1
+    if (used.bytes > maxBytes || used.files > maxEntries)
+      refuse(path, `is too large: storage has at most ${maxBytes} bytes in ${maxEntries} blobs`)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(stat.size), 0, stat.size, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
   }
 }
 
-async function readTexts(path: string): Promise<Texts> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => ignoreMissing(error, path, '{}'))
+function textsOf(content: Buffer, path: string): Texts {
   try {
-    const texts: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
+    const texts: unknown = JSON.parse(content.toString().replace(/^\uFEFF/, ''))
     const isObject = typeof texts === 'object' && texts !== null && !Array.isArray(texts)
     if (isObject && Object.values(texts).every((value) => typeof value === 'string')) return texts as Texts
   } catch {
     // The message of JSON.parse would quote the text, which may contain secrets.
   }
-  throw new EnclaveError(`The seed ${path} must be a JSON object of names and texts, such as {"password": "x"}`)
+  return refuse(path, 'must be a JSON object of names and texts, such as {"password": "x"}')
 }
 
-const entriesOf = (folder: string, isOptional = false) =>
-  readdir(folder, { withFileTypes: true }).catch((error: unknown) =>
-    ignoreMissing(error, folder, isOptional ? [] : undefined),
-  )
+const entriesOf = (folder: string) =>
+  readdir(folder, { withFileTypes: true }).catch((error: unknown) => refuseUnreadable(error, folder))
 
-function ignoreMissing<T>(error: unknown, path: string, instead: T | undefined): T {
+function refuseUnreadable(error: unknown, path: string): never {
   const { code } = error as NodeJS.ErrnoException
-  if (code === 'ENOENT' && instead !== undefined) return instead
-  throw new EnclaveError(`The seed ${path} cannot be read (${code}). Name a folder`, { cause: error })
+  return refuse(path, code === 'ELOOP' ? 'must be a file or a folder' : `cannot be read (${code}). Name a folder`)
+}
+
+function refuse(path: string, rule: string): never {
+  throw new EnclaveError(`The seed ${printable(path)} ${rule}`)
+}
+
+/** A name of somebody else in a message. Its control characters could give orders to a terminal. */
+function printable(name: string): string {
+  return name.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, (each) => `\\u{${each.codePointAt(0)?.toString(16)}}`)
 }
 
 /** Creates containers, blobs and queues by requests to the account, which may be azurite. */

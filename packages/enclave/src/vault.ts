@@ -1,15 +1,9 @@
 import * as crypto from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Context } from './context.ts'
-import {
-  type EnclaveResponse,
-  type ErrorText,
-  json,
-  refusal,
-  type EnclaveRequest,
-  jsonOf,
-  type ProtectedHandler,
-} from './http/exchange.ts'
+import { type EnclaveResponse, json, type EnclaveRequest, jsonOf, type ProtectedHandler } from './http/exchange.ts'
+import { createVaultCertificates } from './vault-certificates.ts'
+import { notFound, refuse, refuseOtherThanTexts, unsupported } from './vault-refusals.ts'
 
 interface Secret {
   readonly version: string
@@ -64,10 +58,11 @@ const verify: Operation = ({ publicKey }, algorithm, signature, digest) =>
 const operations = new Map(Object.entries({ encrypt, decrypt, wrapkey: encrypt, unwrapkey: decrypt, sign, verify }))
 
 /**
- * A key vault in memory: secrets, the certificate `example`, and RSA keys (get, create, encrypt, decrypt, wrap, unwrap, sign, verify). Refuses
+ * A key vault in memory: secrets, certificates, and RSA keys (get, create, encrypt, decrypt, wrap, unwrap, sign, verify). Refuses
  * any other operation by name.
  */
-export function createVault({ certificatePem, content, now }: Context): ProtectedHandler {
+export function createVault(context: Context): ProtectedHandler {
+  const { content, now } = context
   const secrets = new Map<string, Secret[]>()
   const keys = new Map<string, Promise<Key>>()
   const seconds = (): number => Math.floor(now() / 1000)
@@ -112,12 +107,14 @@ export function createVault({ certificatePem, content, now }: Context): Protecte
     if (latest === undefined) return notFound('SecretNotFound')
     if (request.method === 'DELETE' && version === undefined) {
       secrets.delete(name)
-      const recoveryId = url.replace('/secrets/', '/deletedsecrets/')
-      return json(200, { ...describe(latest), recoveryId, deletedDate: seconds() })
+      // A vault without soft delete, which has no recovery id: a client does not wait for the end of the deletion.
+      return json(200, describe(latest))
     }
     if (request.method !== 'GET') return unsupported(request)
     if (version === 'versions') return json(200, { value: versions.map(describe), nextLink: null })
     const found = version === undefined ? latest : versions.find((each) => each.version === version)
+    if (found?.contentType === 'application/x-pkcs12' && found.value.startsWith('-----'))
+      return unsupported(request, 'PKCS #12: create the certificate with the content type application/x-pem-file')
     return found === undefined ? notFound('SecretNotFound') : json(200, { value: found.value, ...describe(found) })
   }
 
@@ -131,7 +128,9 @@ export function createVault({ certificatePem, content, now }: Context): Protecte
     const key = await (isCreation ? createKey(name, newVersion()) : existingKey(name))
     if (key === undefined) return notFound('KeyNotFound')
     const kid = `${url}/${key.version}`
-    if (isCreation || request.method === 'GET') {
+    const isDeletion = request.method === 'DELETE' && path.length === 0
+    if (isDeletion) [keys, seeded].forEach((each) => each.delete(name))
+    if (isCreation || isDeletion || request.method === 'GET') {
       const { n, e } = key.publicKey.export({ format: 'jwk' })
       const keyOperations = ['encrypt', 'decrypt', 'sign', 'verify', 'wrapKey', 'unwrapKey']
       return json(200, { key: { kid, kty: 'RSA', key_ops: keyOperations, n, e }, attributes: { enabled: true } })
@@ -150,24 +149,16 @@ export function createVault({ certificatePem, content, now }: Context): Protecte
     }
   }
 
-  const certificate = (origin: string): EnclaveResponse => {
-    const der = Buffer.from(certificatePem.replaceAll(/-----[^-]+-----|\s/g, ''), 'base64')
-    const id = (kind: string) => `${origin}/${kind}/example/${firstVersion}`
-    const x5t = crypto.createHash('sha1').update(der).digest('base64url')
-    return json(200, {
-      id: id('certificates'),
-      kid: id('keys'),
-      sid: id('secrets'),
-      x5t,
-      cer: der.toString('base64'),
-      attributes: { enabled: true },
-    })
-  }
+  const certificates = createVaultCertificates(context, newVersion, (name, version, keyPem, pem, contentType) => {
+    const privateKey = crypto.createPrivateKey(keyPem)
+    keys.set(name, Promise.resolve({ version, privateKey, publicKey: crypto.createPublicKey(privateKey) }))
+    write(name, { value: keyPem + pem, contentType }, version)
+  })
 
   const lists = new Map<string, () => Iterable<string>>([
     ['secrets', () => secrets.keys()],
     ['keys', () => new Set([...seeded, ...keys.keys()])],
-    ['certificates', () => ['example']],
+    ['certificates', certificates.names],
   ])
 
   return async (request, { origin }) => {
@@ -178,21 +169,10 @@ export function createVault({ certificatePem, content, now }: Context): Protecte
     const url = `${origin}/${kind}/${name}`
     if (name !== undefined && kind === 'secrets') return respondWithSecret(request, url, name, rest[0])
     if (name !== undefined && kind === 'keys') return respondWithKey(request, url, name, rest)
+    if (name !== undefined) return certificates.respond(request, origin, name, rest)
     if (request.method !== 'GET') return unsupported(request)
-    if (name !== undefined) return name === 'example' ? certificate(origin) : notFound('CertificateNotFound')
     const id = kind === 'keys' ? 'kid' : 'id'
     const value = [...names()].map((each) => ({ [id]: `${origin}/${kind}/${each}`, attributes: { enabled: true } }))
     return json(200, { value, nextLink: null })
   }
-}
-
-const refuse = (...text: ErrorText): EnclaveResponse => refusal('vault', ...text)
-const refuseOtherThanTexts = (body: Readonly<Record<string, unknown>>, ...names: readonly string[]) => {
-  const wrong = names.find((name) => typeof body[name] !== 'string')
-  return wrong === undefined ? undefined : refuse(400, 'BadParameter', `The parameter ${wrong} must be a text.`)
-}
-const notFound = (code: string): EnclaveResponse => refuse(404, code, 'This vault has nothing with this name.')
-
-function unsupported({ method, path }: EnclaveRequest, what = `${method} ${path}`): EnclaveResponse {
-  return refuse(501, 'NotImplemented', `The vault of the enclave does not support ${what}.`)
 }

@@ -16,6 +16,9 @@ const usGovernment: CloudProfile = {
   services: {
     microsoftGraph: { url: 'https://graph.microsoft.us/', audience: 'https://graph.microsoft.us/' },
     appConfiguration: { dnsSuffix: '.azconfig.azure.us', audience: 'https://appconfig.azure.us' },
+    openai: { dnsSuffix: '.openai.azure.us', audience: 'https://cognitiveservices.azure.us' },
+    foundry: { dnsSuffix: '.services.ai.azure.us', audience: 'https://ai.azure.us' },
+    cognitiveServices: { dnsSuffix: '.cognitiveservices.azure.us', audience: 'https://cognitiveservices.azure.us' },
   },
   aliases: { authorityHosts: ['https://login.usgovcloudapi.net/'], issuers: ['https://sts.windows.net/'] },
 }
@@ -63,6 +66,16 @@ describe('An enclave that simulates the US Government cloud', () => {
       cloud_instance_name: 'microsoftonline.us',
       msgraph_host: 'graph.microsoft.us',
     })
+    for (const [tenant, issuer] of [
+      [tenantId, tenantId],
+      ['common', '{tenantid}'],
+    ] as const)
+      expect((await send(`${authorityHost}${tenant}/.well-known/openid-configuration`)).json()).toMatchObject({
+        issuer: `https://sts.windows.net/${issuer}/`,
+        token_endpoint: `https://login.microsoftonline.us/${tenant}/oauth2/token`,
+        jwks_uri: `https://login.microsoftonline.us/${tenant}/discovery/keys`,
+        device_authorization_endpoint: `https://login.microsoftonline.us/${tenant}/oauth2/devicecode`,
+      })
   })
 
   test.each([
@@ -119,7 +132,7 @@ describe('An enclave that simulates the US Government cloud', () => {
   const list = 'https://data.blob.core.usgovcloudapi.net/?comp=list'
   const settings = 'https://store.azconfig.azure.us/kv?api-version=2023-11-01'
   const subscriptions = 'https://management.usgovcloudapi.net/subscriptions?api-version=2022-12-01'
-  test.each([
+  test.each<readonly [url: string, audience: string, status: number]>([
     [subscriptions, resourceManagerAudience, 200],
     ['https://v.vault.usgovcloudapi.net/secrets?api-version=7.4', serviceAudiences.keyVault, 200],
     [list, serviceAudiences.storage, 200],
@@ -128,6 +141,18 @@ describe('An enclave that simulates the US Government cloud', () => {
     [settings, 'https://appconfig.azure.us/', 200],
     [settings, 'https://store.azconfig.azure.us/', 200],
     [settings, 'https://other.azconfig.azure.us/', 401],
+    ...[
+      ['openai', 'openai/v1/models', 'cognitiveservices', 501],
+      ['openai', 'openai/v1/models', 'ai', 401],
+      ['cognitiveservices', 'language/x', 'cognitiveservices', 501],
+      ['cognitiveservices', 'language/x', 'ai', 401],
+      ['services.ai', 'api/projects/p/agents', 'ai', 501],
+      ['services.ai', 'api/projects/p/agents', 'cognitiveservices', 401],
+      ['services.ai', 'models/info', 'cognitiveservices', 501],
+    ].map(
+      ([host, path, name, status]) =>
+        [`https://a.${host}.azure.us/${path}`, `https://${name}.azure.us/`, Number(status)] as const,
+    ),
   ])('%s responds to a token for %s with %i', async (url, audience, status) => {
     expect((await named(enclave).get(url, audience)).status).toBe(status)
   })
@@ -301,6 +326,8 @@ describe.each([
     })
     const list = `${profile.resourceManagerEndpoint}subscriptions?api-version=2022-12-01`
     expect((await enclave.get(list)).status).toBe(200)
+    // Its name doesn't tell the roles apart.
+    expect(enclave.cloud.addressOf('localhost')).toBeUndefined()
   })
 })
 
@@ -315,6 +342,16 @@ describe('The audiences of the services of a cloud', () => {
 
   test.each(own)('%s is one that it knows', async (audience) => {
     expect(await statusOf(audience)).toBe(200)
+  })
+
+  test.each([
+    ['https://data.documents.azure.us/', 200],
+    ['https://data.documents.azure.com/', 400],
+    ['https://data.queue.core.usgovcloudapi.net/', 200],
+    ['https://space.servicebus.usgovcloudapi.net/', 200],
+    ['https://space.servicebus.windows.net/', 400],
+  ])('the address of an account %s: %i', async (audience, status) => {
+    expect(await statusOf(audience)).toBe(status)
   })
 
   test.each(foreign)('%s of the public cloud is not', async (audience) => {

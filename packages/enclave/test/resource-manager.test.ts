@@ -43,7 +43,8 @@ describe('the resource manager', () => {
   test.each([
     ['metadata/endpoints', 400, 'MissingApiVersionParameter'],
     ['metadata/endpoints?api-version=2014-01-01', 400, 'InvalidApiVersionParameter'],
-    ['/metadata/endpoints?api-version=2015-01-01', 404, 'NotFound'],
+    ['/metadata/endpoints?api-version=2014-01-01', 400, 'InvalidApiVersionParameter'],
+    ['//subscriptions/another?api-version=2022-12-01', 404, 'SubscriptionNotFound'],
     ['metadata/endpoints/?api-version=2014-01-01', 400, 'InvalidApiVersionParameter'],
     ['subscriptions', 400, 'MissingApiVersionParameter'],
     ['subscriptions/another?api-version=2022-12-01', 404, 'SubscriptionNotFound'],
@@ -74,7 +75,7 @@ describe('the resource manager', () => {
     ['resourceGroups', 1],
     ['providers', 0],
     ['providers/Microsoft.KeyVault/vaults', 0],
-    ['resourcegroups/any/providers/Microsoft.KeyVault/vaults', 0],
+    ['resourcegroups/example/providers/Microsoft.KeyVault/vaults', 0],
   ])('subscriptions/ID/%s lists %i, and needs a token and the id of the subscription', async (path, count) => {
     const of = (id: string) => `subscriptions/${id}/${path}?api-version=2022-12-01`
     const { subscriptionId } = enclave.cloud
@@ -114,6 +115,31 @@ describe('the resource manager', () => {
   test('takes a token whose audience lacks the slash', async () => {
     await enclave.cloud.setFault({ kind: 'audience-without-slash' })
     expect((await get(list)).status).toBe(200)
+  })
+})
+
+describe('the lists of a resource manager whose account and vault are named', () => {
+  const enclave = useEnclave({ resources: { storage: 'data', vault: 'secrets' } })
+  const names = async (path: string) => {
+    const { resourceManagerEndpoint, subscriptionId } = enclave.cloud
+    const url = `${resourceManagerEndpoint}subscriptions/${subscriptionId}/${path}`
+    const answer = await enclave.get(`${url}${path.includes('?') ? '&' : '?'}api-version=2024-01-01`)
+    const { value = [], error } = answer.json() as { value?: readonly { name: string }[]; error?: { code: string } }
+    return error?.code ?? value.map(({ name }) => name).join(' ')
+  }
+
+  test.each([
+    ['resources', 'data secrets'],
+    ['resourceGroups/Example/resources', 'data secrets'],
+    ['resourceGroups/other/resources', 'ResourceGroupNotFound'],
+    ["resources?$filter=resourceType eq 'microsoft.keyvault/vaults'", 'secrets'],
+    ['providers/Microsoft.Storage/storageAccounts', 'data'],
+    ['resourceGroups/example/providers/microsoft.storage/storageaccounts', 'data'],
+    ['providers/Microsoft.KeyVault/vaults', 'secrets'],
+    ['resourceGroups/example/providers/Microsoft.KeyVault/vaults', 'secrets'],
+    ['providers/Microsoft.Web/sites', ''],
+  ])('%s is %j', async (path, found) => {
+    expect(await names(path)).toBe(found)
   })
 })
 

@@ -1,5 +1,6 @@
-import { mkdirSync, symlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync, symlinkSync, truncateSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type EnclaveOptions, startEnclave } from '../src/enclave.ts'
 import { useEnclave } from '../../../test/support/use-enclave.ts'
@@ -51,10 +52,15 @@ test.each<[what: string, seed: () => EnclaveOptions, message: RegExp]>([
   [
     'an unknown entry',
     () => folder('typo/container/x', ''),
-    /^Remove container from the seed .*: it may have only containers\/, secrets/,
+    /may have only containers\/, secrets.json and settings.json: remove container$/,
   ],
   ['a file as a container', () => folder('flat/containers/x', ''), /must be a folder: the blobs of a container/],
   ['a list of secrets', () => folder('list/secrets.json', '["planted"]'), /secrets.json must be a JSON object/],
+  ['a link to secrets', () => linked('secret/secrets.json', '/etc/passwd'), /secrets.json must be a file or a folder/],
+  ['a link to containers', () => linked('way/containers', '/etc'), /containers must be a folder/],
+  ['a pipe', () => piped('pipe/settings.json'), /settings.json must be a file or a folder/],
+  ['a file of 2 GiB', () => sparse('large/containers/site/disk'), /disk is too large: .* at most 268435456 bytes/],
+  ['a name that clears the screen', () => folder('clear/\u001b[2J\u202e', ''), /remove \\u\{1b\}\[2J\\u\{202e\}$/],
   ['a link', () => linked('link/containers/site/passwd', '/etc/passwd'), /passwd must be a file or a folder/],
   ['a link to a folder', () => linked('loop/containers/site/loop', '..'), /loop must be a file or a folder/],
 ])('%s is refused by name', async (_, seed, message) => {
@@ -72,7 +78,20 @@ function folder(path: string, text: string): EnclaveOptions {
 }
 
 function linked(path: string, target: string): EnclaveOptions {
-  const options = folder(`${path}.txt`, '')
+  const options = folder(path, '')
+  rmSync(join(temp.path, path))
   symlinkSync(target, join(temp.path, path))
+  return options
+}
+
+function piped(path: string): EnclaveOptions {
+  const options = folder(`${dirname(path)}/containers/site/x`, '')
+  execFileSync('mkfifo', [join(temp.path, path)])
+  return options
+}
+
+function sparse(path: string): EnclaveOptions {
+  const options = folder(path, '')
+  truncateSync(join(temp.path, path), 2 ** 31)
   return options
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, createPrivateKey, X509Certificate } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { useEnclave } from '../../../test/support/use-enclave.ts'
 
@@ -62,9 +62,42 @@ test('a key signs a digest, and knows its signature', async () => {
 test('what the vault lacks is refused by name', async () => {
   expect(await send('POST', 'keys/example/1/encrypt', { alg: 'RSA1_5', value: 'eA' })).toMatchObject({ status: 400 })
   expect(await send('POST', 'keys/ec/create', { kty: 'EC' })).toMatchObject({ status: 501 })
-  expect(JSON.stringify(await send('POST', 'certificates/new/create', {}))).toContain(
-    'does not support POST /certificates/new/create',
-  )
+  const unknown = { issuer: { name: 'Unknown' }, x509_props: { subject: 'CN=a' } }
+  expect(await send('POST', 'certificates/new/create', { policy: unknown })).toMatchObject({ status: 501 })
+  expect(JSON.stringify(await send('POST', 'certificates/new/import', {}))).toContain('POST /certificates/new/import')
+})
+
+test('a certificate is created, polled, read with its key and its secret, and deleted', async () => {
+  const sans = { dns_names: ['a.example'] }
+  const policy = {
+    issuer: { name: 'Self' },
+    key_props: { kty: 'RSA', key_size: 2048 },
+    secret_props: { contentType: 'application/x-pem-file' },
+    x509_props: { subject: 'CN=a.example, O=Own', sans, validity_months: 6 },
+  }
+  expect(await send('POST', 'certificates/tls/create', { policy })).toMatchObject({
+    status: 202,
+    body: { status: 'inProgress' },
+  })
+  const { body: pending } = await send('GET', 'certificates/tls/pending')
+  expect(pending).toMatchObject({ status: 'completed', target: expect.stringMatching(/certificates\/tls$/) as string })
+  const { body } = await send('GET', 'certificates/tls')
+  const { cer, kid, sid } = body as Record<'cer' | 'kid' | 'sid', string>
+  const certificate = new X509Certificate(Buffer.from(cer, 'base64'))
+  expect([certificate.subject, certificate.checkHost('a.example')]).toEqual(['CN=a.example\nO=Own', 'a.example'])
+  expect(certificate.verify(certificate.publicKey)).toBe(true)
+  const { body: secret } = await send('GET', new URL(sid).pathname.slice(1))
+  expect(certificate.checkPrivateKey(createPrivateKey(String(secret['value'])))).toBe(true)
+  const { n } = certificate.publicKey.export({ format: 'jwk' })
+  expect((await send('GET', new URL(kid).pathname.slice(1))).body).toMatchObject({ key: { n } })
+  expect((await send('GET', 'certificates/tls/policy')).body).toMatchObject({ x509_props: { sans } })
+  expect((await send('DELETE', 'certificates/tls')).status).toBe(200)
+  expect((await send('GET', 'certificates/tls')).status).toBe(404)
+  const pkcs12 = { ...policy, secret_props: {} }
+  await send('POST', 'certificates/pfx/create', { policy: pkcs12 })
+  expect(JSON.stringify(await send('GET', 'secrets/pfx'))).toContain('x-pem-file')
+  const invalid = { ...policy, x509_props: { subject: 'a' } }
+  expect(await send('POST', 'certificates/bad/create', { policy: invalid })).toMatchObject({ status: 400 })
 })
 
 test('the directory API knows the organization, the user and the application', async () => {

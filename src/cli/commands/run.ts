@@ -104,7 +104,7 @@ export const command = defineCommand({
           onStartFailure: (reason) => note(`cloud-profile run: ${positionals[0] ?? ''}: ${reason}`),
         })
       }
-      const options = { ...readSeedOptions(values), lenient: values.lenient, folder: life.folder.path }
+      const options = { ...readSeedOptions(values), lenient: values.lenient, resources: names, folder: life.folder.path }
       const { code, contacts, wrong } = await (values.enclave
         ? withCloud(chosen, env, options, runIn)
         : runIn({ profile: chosen, credentials: {}, env }))

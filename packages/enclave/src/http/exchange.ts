@@ -155,8 +155,8 @@ export type ProtectedHandler = (
 
 /** Finds the step of a request, and the function that responds to it: with 404 for an unknown path, and 405 for a wrong method. */
 export function matchRoute(role: Role, routes: readonly Route[], request: EnclaveRequest) {
-  // The real resource manager ignores a final slash too.
-  const path = role === 'resource-manager' ? request.path.replace(/\/$/, '') : request.path
+  // The real resource manager ignores a final slash too, and a second one at the start, which az, Terraform and Packer send.
+  const path = role === 'resource-manager' ? request.path.replace(/\/$/, '').replace(/^\/+/, '/') : request.path
   const candidates = routes.flatMap((route) => {
     const parameters = matchPath(route.path, path)
     return parameters ? [{ ...route, parameters }] : []

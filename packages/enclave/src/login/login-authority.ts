@@ -24,7 +24,12 @@ export function loginRoutes(context: Context): readonly Route[] {
     ['instance', 'GET', (request) => discoverInstance(request, context)],
     ['userRealm', 'GET', (_, { username = '' }) => userRealm(username, context.directory.domain)],
     ['webfinger', 'GET', (request) => webfinger(request, addresses.origin)],
-    ['configuration', 'GET', (_, { tenant }) => openIdConfiguration(tenant, context), 'login/openid-configuration'],
+    [
+      'configuration',
+      'GET',
+      ({ path }, { tenant }) => openIdConfiguration(tenant, path.includes('/v2.0/') ? 2 : 1, context),
+      'login/openid-configuration',
+    ],
     ['keys', 'GET', () => json(200, { keys: [context.key.publicJwk] })],
     ['token', 'POST', (request) => respondToTokenRequest(request, context), 'login/token'],
     ['deviceCode', 'POST', (request) => respondToDeviceCodeRequest(request, context), 'login/device-code'],
@@ -79,22 +84,23 @@ const noVersion2 = {
 
 function openIdConfiguration(
   requested: string | undefined,
+  version: 1 | 2,
   { addresses, directory, cloudClaims }: Context,
 ): EnclaveResponse {
   const tenant = requested ?? directory.tenantId
   return json(200, {
-    token_endpoint: addresses.of('token', tenant),
+    token_endpoint: addresses.of('token', tenant, version),
     token_endpoint_auth_methods_supported: ['client_secret_post', 'private_key_jwt', 'client_secret_basic'],
-    jwks_uri: addresses.of('keys', tenant),
+    jwks_uri: addresses.of('keys', tenant, version),
     response_modes_supported: ['query', 'fragment', 'form_post'],
     response_types_supported: ['code', 'id_token', 'code id_token', 'id_token token'],
     subject_types_supported: ['pairwise'],
     id_token_signing_alg_values_supported: ['RS256'],
     scopes_supported: ['openid', 'profile', 'email', 'offline_access'],
     // A configuration for every tenant has a placeholder.
-    issuer: addresses.configurationIssuer(tenantIndependent.has(tenant) ? '{tenantid}' : directory.tenantId),
-    authorization_endpoint: addresses.of('authorize', tenant),
-    device_authorization_endpoint: addresses.of('deviceCode', tenant),
+    issuer: addresses.configurationIssuer(tenantIndependent.has(tenant) ? '{tenantid}' : directory.tenantId, version),
+    authorization_endpoint: addresses.of('authorize', tenant, version),
+    device_authorization_endpoint: addresses.of('deviceCode', tenant, version),
     ...cloudClaims,
     claims_supported: ['sub', 'iss', 'aud', 'exp', 'iat', 'nbf', 'tid', 'oid', 'upn', 'name', 'ver'],
   })

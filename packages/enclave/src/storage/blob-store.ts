@@ -83,8 +83,8 @@ interface Container {
 }
 
 /** Limits, because all content is in memory. */
-const maxBytes = 256 * 1024 * 1024
-const maxEntries = 20_000
+export const maxBytes = 256 * 1024 * 1024
+export const maxEntries = 20_000
 
 type BlobAddress = readonly [container: string, name: string]
 
