@@ -3,12 +3,12 @@ import { isServiceError, ServiceError, type ErrorCode } from '../errors.ts'
 import type { Env } from '../base/env.ts'
 import { secretsOf } from '../base/secret.ts'
 import { isPlaceholder } from '../profile/field-path.ts'
-import type { Attempt, Failure } from '../transport/attempt.ts'
+import type { Attempt, Failure, SignInPrompt } from '../transport/attempt.ts'
 import type { SharedDocuments } from '../transport/exchange.ts'
 import { createGuardedClient } from '../transport/guarded-client.ts'
 import { maxTokenLifetime } from '../transport/login-responses.ts'
 import { NetworkError } from '../transport/network-error.ts'
-import { checkRequestedTenant, type CredentialBackend, type ModeTools } from './modes/mode.ts'
+import { checkRequestedTenant, type CredentialBackend, type ModeTools, type Session } from './modes/mode.ts'
 import type { CredentialPlan } from './credential-plan.ts'
 import { modeOf, type SinglePlan } from './modes/modes.ts'
 import * as library from './library/credential-library.ts'
@@ -19,6 +19,12 @@ export interface AcquireOptions {
   readonly documents?: SharedDocuments | undefined
   /** `process.env`; the plan may have been built from other variables. */
   readonly processEnv?: Env | undefined
+  /** Receives the lines of the credential library. Without it, the library logs nothing. */
+  readonly libraryLog?: ((line: string) => void) | undefined
+  /** Where a mode with a person keeps the sign-in, for later attempts. Default is nowhere. */
+  readonly session?: Session | undefined
+  /** Whether a person may be told to sign in (deviceCode). Default is false. */
+  readonly mayPrompt?: boolean
   readonly request: RequestOptions
 }
 
@@ -37,30 +43,25 @@ export async function acquireToken(
   attempt: Attempt,
   options: AcquireOptions,
 ): Promise<AccessToken> {
-  const endGuard = library.guardLibraryLog(() => secretsOf(plan))
-  try {
-    if (plan.mode !== 'default') return await acquireBy(plan, scope, attempt, options)
-    const tried: string[] = []
-    for (const member of plan.chain) {
-      try {
-        return await acquireBy(member, scope, attempt, options)
-      } catch (error) {
-        // After the deadline, the member that used up the time is the cause.
-        if (attempt.signal.aborted || !isUnavailable(error)) throw error
-        tried.push(`${member.mode}: ${error.code}`)
-      }
+  if (plan.mode !== 'default') return acquireBy(plan, scope, attempt, options)
+  const tried: string[] = []
+  for (const member of plan.chain) {
+    try {
+      return await acquireBy(member, scope, attempt, options)
+    } catch (error) {
+      // After the deadline, the member that used up the time is the cause.
+      if (attempt.signal.aborted || !isUnavailable(error)) throw error
+      tried.push(`${member.mode}: ${error.code}`)
     }
-    throw new ServiceError('CHAIN_EXHAUSTED', `No credential of the default chain is available (${tried.join(', ')})`)
-  } finally {
-    endGuard()
   }
+  throw new ServiceError('CHAIN_EXHAUSTED', `No credential of the default chain is available (${tried.join(', ')})`)
 }
 
 async function acquireBy(
   plan: SinglePlan,
   scope: string,
   attempt: Attempt,
-  { documents, processEnv, request }: AcquireOptions,
+  { documents, processEnv, request, libraryLog: log, session = {}, mayPrompt = false }: AcquireOptions,
 ): Promise<AccessToken> {
   refusePlaceholders(plan, scope)
   const options = { ...requestOf(plan, request), abortSignal: attempt.signal }
@@ -68,17 +69,14 @@ async function acquireBy(
   attempt.failure = undefined
   const { egress, proxies } = plan
   const httpClient = createGuardedClient({ egress, attempt, proxies: proxies.reveal(), env: processEnv, documents })
-  const tools: ModeTools = {
-    library,
-    httpClient,
-    options: () => library.credentialOptions(httpClient),
-    onDeviceCode: (info) => library.promptPerson(info, attempt),
-    processEnv,
-  }
+  const prompt = mayPrompt ? (shown: SignInPrompt) => attempt.prompt(shown) : undefined
+  const tools: ModeTools = { library, session, prompt, processEnv }
   const mode = modeOf(plan.mode)
   try {
-    const backend = await mode.build(plan, tools)
-    return requireUsable(await backend.getToken(scope, options))
+    return await library.runAttempt({ httpClient, log, secrets: () => secretsOf(plan) }, async () => {
+      const backend = await mode.build(plan, tools)
+      return requireUsable(await backend.getToken(scope, options))
+    })
   } catch (error) {
     const failure = attempt.failureOf(error, mode.failure ?? invalidResponse)
     throw (await mode.explain?.(failure, plan)) ?? failure

@@ -7,7 +7,7 @@ import { isServiceError, ServiceError, type ErrorCode } from '../errors.ts'
 import { Attempt, type SignInPrompt, type TraceStep } from '../transport/attempt.ts'
 import { type AcquireOptions, acquireToken, requestOf } from './acquire-token.ts'
 import type { CredentialPlan } from './credential-plan.ts'
-import { surfaceLibraryLog } from './library/credential-library.ts'
+import type { Session } from './modes/mode.ts'
 import { canceled, createTokenCache, type StartAttempt, type TokenOutcome } from './token-cache.ts'
 import type { GetTokenOptions, TokenCredential } from './token-credential.ts'
 
@@ -26,15 +26,13 @@ export interface TokenEnd {
   readonly code?: ErrorCode
 }
 
-export interface CachedCredentialOptions extends Omit<AcquireOptions, 'request'> {
+export interface CachedCredentialOptions extends Omit<AcquireOptions, 'request' | 'session' | 'mayPrompt'> {
   /** Milliseconds of one attempt; with deviceCode, until a person is told to sign in. Default is the value of the plan. */
   readonly timeoutMs?: number
   /** Called when a person has to sign in (deviceCode). */
   readonly onPrompt?: (prompt: SignInPrompt) => void | Promise<void>
   /** Called when an attempt ended, failed or not, and when `getToken` returns a cached token. */
   readonly onEnd?: (ended: TokenEnd) => void
-  /** Receives the lines of the credential library. Without it, the library logs nothing. */
-  readonly libraryLog?: ((line: string) => void) | undefined
   /** Replaces the scope of an attempt, within its deadline: the metadata of a cloud may have another audience. */
   readonly scopeOf?: (scope: string, attempt: Attempt) => Promise<string>
 }
@@ -66,9 +64,10 @@ export function openCredential(
   const planOf = typeof plan === 'function' ? plan : () => plan
   const timeoutMs = deadlineMs ?? (typeof plan === 'function' ? defaultTimeoutMs : plan.timeoutMs)
   const cache = createTokenCache()
+  const session: Session = ownCopy({})
 
-  const attemptFor =
-    (scope: string, request: GetTokenOptions = {}): StartAttempt =>
+  const attemptOnce =
+    (scope: string, request: GetTokenOptions, mayPrompt: boolean): StartAttempt =>
     async ({ onPrompt, signal, isRenewal }) => {
       const started = performance.now()
       const prompt = (shown: SignInPrompt) => {
@@ -80,11 +79,9 @@ export function openCredential(
       try {
         return await attempt.run(async () => {
           const current = planOf()
-          // The library reads the log level when a credential is built.
-          if (options.libraryLog !== undefined) surfaceLibraryLog(options.libraryLog)
           const requestedScope = (await options.scopeOf?.(scope, attempt)) ?? scope
           refuseForeignAudience(requestedScope, current)
-          return acquireToken(current, requestedScope, attempt, ownCopy({ ...options, request }))
+          return acquireToken(current, requestedScope, attempt, ownCopy({ ...options, request, session, mayPrompt }))
         })
       } catch (error) {
         if (isServiceError(error)) code = { code: error.code }
@@ -92,6 +89,39 @@ export function openCredential(
       } finally {
         const durationMs = Math.round(performance.now() - started)
         options.onEnd?.(ownCopy({ scope, cached: false, durationMs, steps: attempt.steps, ...code }))
+      }
+    }
+
+  const needsPerson = (): boolean => {
+    try {
+      return session.account === undefined && planOf().mode === 'deviceCode'
+    } catch {
+      // The attempt fails for the same reason, and reports it.
+      return false
+    }
+  }
+
+  /** Makes an attempt. Signs in a person if no sign-in is left, unless nobody waits for the token. */
+  const attemptFor =
+    (scope: string, request: GetTokenOptions = {}): StartAttempt =>
+    async (context) => {
+      for (let signIns = 0; ;) {
+        const { account } = session
+        try {
+          if (context.isRenewal || !needsPerson()) return await attemptOnce(scope, request, false)(context)
+        } catch (error) {
+          // The second sign-in is for a scope that the first one didn't cover.
+          if (context.isRenewal || account === undefined || signIns > 1 || !endsSignIn(error)) throw error
+          // The person has signed in again for another caller.
+          if (session.account !== account) continue
+        }
+        signIns++
+        let own = false
+        const token = await cache.signIn((shared) => {
+          own = true
+          return attemptOnce(scope, request, true)(shared)
+        }, context)
+        if (own) return token
       }
     }
 
@@ -116,6 +146,16 @@ export function openCredential(
 }
 
 const defaultTimeoutMs = 10_000
+
+/** Whether the login authority no longer accepts the sign-in of a person. After any other failure, the sign-in serves the next attempt. */
+function endsSignIn(error: unknown): boolean {
+  if (!isServiceError(error)) return false
+  // The library had no refresh token.
+  if (error.code === 'DEVICE_CODE_EXPIRED') return true
+  return ['invalid_grant', 'interaction_required', 'consent_required', 'login_required'].includes(
+    error.evidence?.['error'] ?? '',
+  )
+}
 
 /** The key of a token in the cache. JSON, so that no text of a caller can imitate another key. */
 const keyOf = (scope: string, request: GetTokenOptions = {}): string => {

@@ -54,6 +54,13 @@ export interface TokenCache {
    * @throws {ServiceError} Why there is no token; the reason of the signal.
    */
   token(key: string, start: StartAttempt, options?: TokenRequest): Promise<Omit<Acquired, 'status'>>
+  /**
+   * Waits for the sign-in of a person together with every caller that needs one, whatever its key. It is started by the first, and ends with its
+   * last caller.
+   *
+   * @param context The caller's attempt, which is then prompted too.
+   */
+  signIn(start: StartAttempt, context: Pick<AttemptContext, 'signal' | 'onPrompt'>): Promise<AccessToken>
   /** The outcome of the last attempt while it is fresh, failures included; otherwise of a new attempt. */
   outcome(key: string, start: StartAttempt): Promise<TokenOutcome>
   /** The outcome of the last attempt that ended. */
@@ -115,6 +122,9 @@ export function createTokenCache(clocks: Clocks = {}): TokenCache {
   const entries = new Map<string, Entry>()
   const after = (ms: number): Moment => ({ wall: wall() + ms, now: now() + ms })
   const hasCome = (moment: Moment) => wall() >= moment.wall || now() >= moment.now
+
+  /** The sign-in of a person. */
+  const person: Entry = { freshUntil: after(-1) }
 
   const entryOf = (key: string): Entry => {
     const known = entries.get(key)
@@ -194,6 +204,11 @@ export function createTokenCache(clocks: Clocks = {}): TokenCache {
       const isRenewing = entry.renewal !== undefined || entry.running !== undefined
       if (hasCome(entry.freshUntil) && !isRenewing) begin(entry, start, 'renewal')
       return { ...valid.outcome, cached: true }
+    },
+    async signIn(start, { signal, onPrompt }) {
+      const running = person.running ?? begin(person, start)
+      void running.prompted.then(onPrompt)
+      return (await join(running, signal)).token
     },
     async outcome(key, start) {
       const entry = entryOf(key)

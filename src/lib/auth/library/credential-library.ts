@@ -1,37 +1,55 @@
 // This folder works around faults of the credential library (@azure/identity 4.14, msal-node 7.2). Each comment names the fault,
 // so that a new release can be tried by deleting lines.
 
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { HttpClient } from '@azure/core-rest-pipeline'
-import type { DeviceCodeInfo, TokenCredentialOptions } from '@azure/identity'
-import type { Attempt } from '../../transport/attempt.ts'
-import { AzureLogger, setLogLevel } from '@azure/logger'
+import type { TokenCredentialOptions } from '@azure/identity'
+import { AzureLogger, getLogLevel, setLogLevel } from '@azure/logger'
 import { quote } from '../../base/printable.ts'
+import { ServiceError } from '../../errors.ts'
 
 /** The parts of the credential library and its dependencies that this service uses. They are named, so that a bundler omits the rest. */
 export { createEmptyPipeline, createHttpHeaders, createPipelineRequest, logPolicy } from '@azure/core-rest-pipeline'
 export {
   ClientAssertionCredential,
   ClientSecretCredential,
-  DeviceCodeCredential,
   OnBehalfOfCredential,
   UsernamePasswordCredential,
 } from '@azure/identity'
 export { createClientLogger } from '@azure/logger'
-export { ManagedIdentityApplication } from '@azure/msal-node'
+export { ManagedIdentityApplication, PublicClientApplication } from '@azure/msal-node'
 
 /**
  * The options of a credential. Fault: the library retries for minutes; the guarded client retries, and a second layer would multiply the
  * attempts. Fault: it takes a proxy from the environment, also for the identity endpoint, and logs its password; a proxy in the options keeps
  * it from that, and the guarded client chooses the real one. Fault: some credentials change the object, so each gets a new one.
  */
-export function credentialOptions(httpClient: HttpClient): TokenCredentialOptions {
-  return { httpClient, retryOptions: { maxRetries: 0 }, proxyOptions: { host: 'http://proxy.invalid', port: 1 } }
+export function credentialOptions(): TokenCredentialOptions {
+  return {
+    httpClient: clientOfAttempt,
+    retryOptions: { maxRetries: 0 },
+    proxyOptions: { host: 'http://proxy.invalid', port: 1 },
+  }
 }
 
-/** Fault: `DeviceCodeInfo` doesn't declare `expiresIn`. Every response has it, because the transport refuses a response without it. */
-export function promptPerson(info: DeviceCodeInfo & { readonly expiresIn?: number }, attempt: Attempt): void {
-  const { userCode, verificationUri, expiresIn = 0 } = info
-  attempt.prompt({ userCode, verificationUri, expiresOnTimestamp: Date.now() + expiresIn * 1000 })
+/** What belongs to one attempt. The library has one log and keeps its network clients, so both find their attempt here. */
+export interface AttemptContext {
+  readonly httpClient: HttpClient
+  /** The secrets of the plan, which must not appear in a line. A secret in a file can change. */
+  readonly secrets: () => readonly string[]
+  /** Receives the lines of the library. Without it, a line goes where the library itself would write it. */
+  readonly log?: ((line: string) => void) | undefined
+}
+
+const inForce = new AsyncLocalStorage<AttemptContext>()
+
+/** Sends a request with the client of the attempt that makes it. */
+export const clientOfAttempt: HttpClient = {
+  async sendRequest(request) {
+    const { httpClient } = inForce.getStore() ?? {}
+    if (httpClient === undefined) throw new ServiceError('UNEXPECTED', 'The request belongs to no attempt')
+    return httpClient.sendRequest(request)
+  },
 }
 
 const longestLine = 4096
@@ -42,53 +60,46 @@ const longestLine = 4096
  */
 const dump = /^(azure:core-rest-pipeline:\w+ )(Request|Headers): (\{.*)$/s
 
-/** The secrets of the attempts under way, which must not appear in a line; a secret in a file can change. Bound: the end of an attempt removes it. */
-const secretsInUse = new Set<() => readonly string[]>()
-/** Receives the lines: the service's log if it is set, or else the function that the application set. */
-let surfacedTo: ((line: string) => void) | undefined
 let passOn: typeof AzureLogger.log = AzureLogger.log
+/** Whether only {@link runAttempt} has turned the log on, for all attempts of the process. */
+let isTurnedOn = false
 
 /**
- * Guards the log of the credential library while an attempt is under way: AZURE_LOG_LEVEL and DEBUG would make it write its raw log to
- * stderr. Without an attempt, lines pass unchanged, because an application may share this logger with other SDKs.
- *
- * @returns Ends the guard.
+ * Runs an attempt with a guarded log: AZURE_LOG_LEVEL and DEBUG would make the library write its raw log to stderr. An attempt with a `log`
+ * (PLATFORM_LOG_LEVEL=verbose) gets its own lines, URLs included, and no other attempt's: one bounded line a call. Other lines pass unchanged,
+ * because an application may share this logger with other SDKs.
  */
-export function guardLibraryLog(secrets: () => readonly string[]): () => void {
-  secretsInUse.add(secrets)
+export function runAttempt<T>(context: AttemptContext, work: () => Promise<T>): Promise<T> {
   if (AzureLogger.log !== guarded) {
     passOn = AzureLogger.log
     AzureLogger.log = guarded
   }
-  return () => secretsInUse.delete(secrets)
-}
-
-/**
- * Writes the log of the credential library (PLATFORM_LOG_LEVEL=verbose), URLs included: one bounded line a call. Must be called before a
- * credential is built, because the library reads the level then.
- */
-export function surfaceLibraryLog(write: (line: string) => void): void {
-  surfacedTo = write
-  setLogLevel('verbose')
+  // Before a credential is built, because the library reads the level then.
+  if (context.log !== undefined && getLogLevel() !== 'verbose') {
+    isTurnedOn ||= getLogLevel() === undefined
+    setLogLevel('verbose')
+  }
+  return inForce.run(context, work)
 }
 
 function guarded(...parts: unknown[]): void {
-  if (secretsInUse.size === 0 && surfacedTo === undefined) {
+  const context = inForce.getStore()
+  const write = context?.log ?? (isTurnedOn ? undefined : passOn)
+  if (write === undefined) return
+  if (context === undefined) {
     passOn(...parts)
     return
   }
-  const line = harmlessLine(parts.map(String).join(' '))
-  if (line !== undefined) (surfacedTo ?? passOn)(line)
+  const line = harmlessLine(parts.map(String).join(' '), context.secrets())
+  if (line !== undefined) write(line)
 }
 
 /** A request is shown by method, URL and id, a response by its status. Known secrets are redacted. */
-function harmlessLine(logged: string): string | undefined {
+function harmlessLine(logged: string, secrets: readonly string[]): string | undefined {
   const [, origin = '', kind, content = ''] = dump.exec(logged) ?? []
   if (kind === 'Headers') return undefined
   let line = kind === 'Request' ? `${origin}Request: ${describeRequest(content)}` : logged
-  for (const secrets of secretsInUse) {
-    for (const secret of secrets()) if (secret.length >= 4) line = line.replaceAll(secret, '[redacted]')
-  }
+  for (const secret of secrets) if (secret.length >= 4) line = line.replaceAll(secret, '[redacted]')
   const shown = line.slice(0, longestLine)
   const harmless = shown.replace(/[\w.-]+/g, (word) => (looksLikeToken(word) ? '[redacted]' : word))
   // A newline in a response would forge a line.

@@ -57,15 +57,12 @@ export function certificatePasswordOf(settings: ModeValues): Pick<CertificatePro
   return certificatePassword === undefined ? {} : { certificatePassword }
 }
 
-export async function buildApplication(
-  plan: SignIn & ClientProof,
-  { library, options }: ModeTools,
-): Promise<CredentialBackend> {
+export async function buildApplication(plan: SignIn & ClientProof, { library }: ModeTools): Promise<CredentialBackend> {
   const {
     clientId,
     authority: { tenantId, ...authority },
   } = plan
-  const given = { ...options(), ...authority }
+  const given = { ...library.credentialOptions(), ...authority }
   return 'clientSecret' in plan
     ? new library.ClientSecretCredential(tenantId, clientId, await readSecret(plan.clientSecret), given)
     : new library.ClientAssertionCredential(tenantId, clientId, await assertionOf(clientId, plan), given)

@@ -1,3 +1,4 @@
+import { deviceCodeBackend } from '../library/public-client.ts'
 import { type Application, applicationKeys } from './application.ts'
 import { type BasePlan, clientVariables, type Mode, type SignIn, refusedClient, planSignIn } from './mode.ts'
 
@@ -15,10 +16,7 @@ export const deviceCode: Mode<DeviceCodeSettings, DeviceCodePlan> = {
   needs: 'client id; a person approves elsewhere',
   keys: applicationKeys,
   plan: (cloud, settings) => planSignIn(cloud, settings, {})[0],
-  build({ authority: { tenantId, ...authority }, clientId }, { library, options, onDeviceCode }) {
-    const own = { tenantId, clientId, userPromptCallback: onDeviceCode }
-    return new library.DeviceCodeCredential({ ...options(), ...authority, ...own })
-  },
+  build: deviceCodeBackend,
   variables: clientVariables,
   explain: (error) => refusedClient('CLIENT_NOT_PUBLIC', error),
   failure: { code: 'DEVICE_CODE_EXPIRED', message: 'The sign-in gave no token' },

@@ -42,10 +42,10 @@ export const managedIdentity: Mode<ManagedIdentitySettings, ManagedIdentityPlan>
     const egress = createEgressPolicy({ IDENTITY_ENDPOINT: identityEndpoints(injected) })
     return { egress, ...(variables && { variables }), ...(clientId === undefined ? {} : { clientId }) }
   },
-  build({ egress, variables, clientId: userAssignedClientId }, { library, httpClient, processEnv }) {
+  build({ egress, variables, clientId: userAssignedClientId }, { library, processEnv }) {
     const endpoints = [...egress.origins.keys()].join(' ')
     const identity = { endpoints, variables: variables?.reveal() ?? {} }
-    return managedIdentityBackend({ library, httpClient, userAssignedClientId, ...identity, processEnv })
+    return managedIdentityBackend({ library, userAssignedClientId, ...identity, processEnv })
   },
   variables: ({ clientId }) => ({
     ...(clientId === undefined ? {} : { AZURE_CLIENT_ID: clientId, ARM_CLIENT_ID: clientId }),

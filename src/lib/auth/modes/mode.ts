@@ -1,11 +1,10 @@
-import type { HttpClient } from '@azure/core-rest-pipeline'
-import type { DeviceCodeInfo, TokenCredentialOptions } from '@azure/identity'
+import type { AccountInfo, PublicClientApplication } from '@azure/msal-node'
 import { type ErrorCode, ServiceError } from '../../errors.ts'
 import { showValue } from '../../base/printable.ts'
 import type { Env } from '../../base/env.ts'
 import type { EgressPolicy } from '../../transport/egress.ts'
 import type * as library from '../library/credential-library.ts'
-import type { Failure } from '../../transport/attempt.ts'
+import type { Failure, SignInPrompt } from '../../transport/attempt.ts'
 import type { CredentialValues } from '../../settings/credential-values.ts'
 import type { Secret } from '../../base/secret.ts'
 import { isGuid, tenantPattern } from '../../base/names.ts'
@@ -49,7 +48,12 @@ export interface ModeValues extends Omit<CredentialValues, 'authMode'> {
 export interface CredentialBackend {
   getToken(
     scope: string,
-    options: { readonly abortSignal: AbortSignal; readonly tenantId?: string; readonly claims?: string },
+    options: {
+      readonly abortSignal: AbortSignal
+      readonly tenantId?: string
+      readonly claims?: string
+      readonly enableCae?: boolean
+    },
   ): Promise<{
     readonly token: string
     readonly expiresOnTimestamp: number
@@ -57,14 +61,20 @@ export interface CredentialBackend {
   } | null>
 }
 
+/** The sign-in of a person. The refresh token for every scope and renewal is in the memory of `application`, and nowhere else. */
+export interface Session {
+  application?: PublicClientApplication
+  account?: AccountInfo
+}
+
 /** The parts that a backend is built from. */
 export interface ModeTools {
   /** Not loaded before a credential is built. */
   readonly library: typeof library
-  readonly httpClient: HttpClient
-  /** New options for each credential of the library: some change the object. */
-  readonly options: () => TokenCredentialOptions
-  readonly onDeviceCode: (info: DeviceCodeInfo) => void
+  /** Where a mode with a person keeps the sign-in, for later attempts. */
+  readonly session: Session
+  /** Tells a person to sign in. Without it, nobody is told. */
+  readonly prompt?: ((prompt: SignInPrompt) => void) | undefined
   /** `process.env`; the plan may have been built from other variables. */
   readonly processEnv?: Env | undefined
 }
@@ -175,7 +185,7 @@ export function createAuthority(
 }
 
 /** Whether the library thinks that the authority ends with the tenant. Its regular expression lets a dot match any character. */
-function endsWithTenant(authority: string, tenantId: string): boolean {
+export function endsWithTenant(authority: string, tenantId: string): boolean {
   const end = authority.endsWith('/') ? authority.slice(0, -1) : authority
   const tail = end.slice(-tenantId.length)
   return tail.length === tenantId.length && tenantId.split('').every((sign, at) => sign === '.' || sign === tail[at])

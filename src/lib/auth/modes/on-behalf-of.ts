@@ -65,8 +65,8 @@ export const onBehalfOf: Mode<OnBehalfOfSettings, OnBehalfOfPlan> = {
     const found = requireAll(settings, { userAssertion, clientSecret: proofOf(settings) })
     return { ...signIn, userAssertion: found.userAssertion, proof: found.clientSecret }
   },
-  async build({ authority, clientId, userAssertion, proof }, { library, options }) {
-    const given = { ...options(), ...authority, clientId, userAssertionToken: userAssertion.reveal() }
+  async build({ authority, clientId, userAssertion, proof }, { library }) {
+    const given = { ...library.credentialOptions(), ...authority, clientId, userAssertionToken: userAssertion.reveal() }
     return 'clientSecret' in proof
       ? new library.OnBehalfOfCredential({ ...given, clientSecret: await readSecret(proof.clientSecret) })
       : new library.OnBehalfOfCredential({ ...given, getAssertion: await assertionOf(clientId, proof) })

@@ -36,9 +36,12 @@ export const usernamePassword: Mode<UsernamePasswordSettings, UsernamePasswordPl
     })
     return { ...signIn, username, password }
   },
-  async build({ authority: { tenantId, ...authority }, clientId, username, password }, { library, options }) {
+  async build({ authority: { tenantId, ...authority }, clientId, username, password }, { library }) {
     const secret = await readSecret(password)
-    return new library.UsernamePasswordCredential(tenantId, clientId, username, secret, { ...options(), ...authority })
+    return new library.UsernamePasswordCredential(tenantId, clientId, username, secret, {
+      ...library.credentialOptions(),
+      ...authority,
+    })
   },
   variables: async (plan) => ({
     ...clientVariables(plan),
