@@ -2,7 +2,7 @@ import type { HttpMethods } from '@azure/core-rest-pipeline'
 import type { AuthenticationResult, INetworkModule, NetworkRequestOptions } from '@azure/msal-node'
 import type * as library from './credential-library.ts'
 
-/** The log and the network of a client of msal-node: those of the attempt that uses it. */
+/** The log and the network of a client of msal-node. They belong to the attempt that uses the client. */
 export function msalSystem({ createHttpHeaders, createPipelineRequest, ...others }: typeof library) {
   // The name that the identity library logs under. Lines with personal data are left out.
   const logger = others.createClientLogger('identity:msal')
