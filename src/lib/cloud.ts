@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
-import { loadOnce } from './base/waiting.ts'
 import type { CloudName } from './clouds/known-files.ts'
-import type { CredentialSettings } from './auth/modes/modes.ts'
+import type { ApplicationSettings, CredentialSettings } from './auth/modes/modes.ts'
 import { type ApplicationCredential, requireTokens, type TokenCredential } from './auth/token-credential.ts'
 import type { Env } from './base/env.ts'
+import { deepFreeze } from './base/json.ts'
 import { ServiceError, type Warning } from './errors.ts'
 import { withFixes } from './fixes.ts'
 import type { DiscoverOptions } from './metadata/discover-cloud.ts'
@@ -13,20 +12,16 @@ import { tokenValidation, type TokenValidation } from './profile/identity-provid
 import { findForeignValues, foreignWarnings } from './profile/lint-profile.ts'
 import type { ExplainedProfile } from './profile/explained-profile.ts'
 import { explainProfile, type ResolveOptions } from './profile/resolve-cloud-profile.ts'
-import { type ResolvedCloud, resolveProvider } from './profile/resolved-cloud.ts'
+import { resolveProvider } from './profile/resolved-cloud.ts'
 import { namedTenant } from './settings/credential-values.ts'
 import { scopeFor } from './profile/endpoints.ts'
 import { readSetting } from './settings/setting.ts'
 import { settingTable } from './settings/setting-table.ts'
 import { checkOptions, type OnlyKnown, type OptionRules, rules } from './profile/check-arguments.ts'
-import {
-  buildCredential,
-  type CredentialOptions,
-  credentialRules,
-  planUserCredential,
-} from './auth/create-credential.ts'
+import { buildCredential, type CredentialOptions, credentialRules } from './auth/create-credential.ts'
 import { planCredential } from './auth/credential-plan.ts'
 import { readPlanValues } from './auth/credential-settings.ts'
+import { userCredentials } from './auth/user-credentials.ts'
 
 /** At most one of `cloud`, `profile` and `customProfilePath` may be set. Each wins over the variables that select a profile. */
 export interface CloudOptions extends CredentialOptions, Omit<ResolveOptions, 'name'> {
@@ -71,6 +66,15 @@ export interface ResourceManagerAccess {
   }
 }
 
+/** The values of one service, with the credential of the application. */
+export interface Service<Name = ServiceId> extends ServiceAccess<Name> {
+  /**
+   * The credential, fixed to the scope of this service: for clients that request the scope of the public cloud and take no option for it. It
+   * ignores the scope that a client passes.
+   */
+  readonly credential: TokenCredential
+}
+
 /** Everything an application needs from its cloud. */
 export interface Cloud {
   readonly profile: CloudProfile
@@ -84,20 +88,20 @@ export interface Cloud {
    * @param account Name of the resource: one DNS label, such as the name of a storage account. A service with one address needs none.
    * @throws {ServiceError} `SERVICE_NOT_PUBLISHED` for a service, or a value of it, that the cloud does not have.
    */
-  readonly service: <Name extends ServiceId>(name: Name, account?: string) => ServiceAccess<Name>
+  readonly service: <Name extends ServiceId>(name: Name, account?: string) => Service<Name>
   /** The values to validate the tokens of callers. */
   readonly identity: TokenValidation
   /**
    * The credential to call services as a user who called this application (OAuth 2.0 on-behalf-of). Validate the token of the user first, with
-   * `identity`. The credentials of the last 500 tokens are cached.
+   * `identity`. The last 500 credentials are cached, by the token of the user and the settings.
    *
    * @param userAssertion The access token that the user sent. Its audience is this application.
-   * @param settings How the application proves its identity: a secret, a certificate, a token file or a callback. Default is `credential`
-   *   of the options, then the environment.
+   * @param settings How the application proves its identity: a secret, a certificate, a token file or a callback, and `tenantId` for users of
+   *   another tenant. Default is `credential` of the options, then the environment.
    * @throws {ServiceError} `ARGUMENT_INVALID` for a text that isn't a token; `CREDENTIAL_SETTING_MISSING`. Its `getToken` fails with
    *   `USER_ASSERTION_REJECTED`, `ON_BEHALF_OF_NOT_ALLOWED`, `CONSENT_REQUIRED` or a code of every credential.
    */
-  readonly onBehalfOf: (userAssertion: string, settings?: CredentialSettings) => TokenCredential
+  readonly onBehalfOf: (userAssertion: string, settings?: ApplicationSettings) => TokenCredential
 }
 
 /**
@@ -134,70 +138,37 @@ async function openCloud(given: CloudOptions): Promise<Cloud> {
   const { findWarnings } = await import('./variables.ts')
   const scope = scopeFor(audience)
   return {
-    profile,
+    profile: deepFreeze(profile),
     warnings: [...defaultCloudWarnings(cloud), ...(await findWarnings(cloud, env))],
     credential,
     resourceManager: {
       url,
       audience,
       scope,
-      // The clients append a slash to the endpoint.
-      clientOptions: { endpoint: url.replace(/\/$/, ''), credentials: { scopes: [scope] }, credentialScopes: [scope] },
+      // A new object for each caller, because a client may change it. The clients append a slash to the endpoint.
+      get clientOptions() {
+        return { endpoint: url.replace(/\/$/, ''), credentials: { scopes: [scope] }, credentialScopes: [scope] }
+      },
     },
-    service: cachedServices(profile),
+    service: (name, account) => withFixes(() => withCredential(serviceAccess(profile, name, account), credential)),
     identity: tokenValidation(profile, cloud.provider),
-    onBehalfOf: userCredentials({ ...cloud, profile }, options, env),
+    onBehalfOf: userCredentials({
+      ...options,
+      cloud: { ...cloud, profile },
+      settings: isApplicationCredential(source) ? undefined : source,
+      env,
+    }),
   }
 }
 
-/** For how many users a credential is cached. */
-const mostUsers = 500
-
-function userCredentials(cloud: ResolvedCloud, options: CloudOptions, env: Env): Cloud['onBehalfOf'] {
-  const cached = new Map<string, TokenCredential>()
-  const defaults = isApplicationCredential(options.credential) ? undefined : options.credential
-  const open = (userAssertion: string, settings?: CredentialSettings): TokenCredential => {
-    const plan = planUserCredential(cloud, userAssertion, settings ?? defaults ?? env, env)
-    const credential = loadOnce(() => buildCredential(plan, options, env))
-    return { getToken: async (scopes, request) => (await credential()).getToken(scopes, request) }
-  }
-  return (userAssertion, settings) =>
-    withFixes(() => {
-      // Settings of one call may contain a callback, which cannot be part of a key.
-      if (settings !== undefined || typeof userAssertion !== 'string') return open(userAssertion, settings)
-      const key = createHash('sha256').update(userAssertion).digest('base64')
-      const credential = cached.get(key) ?? open(userAssertion)
-      // A Map keeps the order of insertion, so its first key is the least recently used.
-      cached.delete(key)
-      cached.set(key, credential)
-      const [oldest] = cached.keys()
-      if (cached.size > mostUsers && oldest !== undefined) cached.delete(oldest)
-      return credential
-    })
-}
-
-/**
- * The services of a profile, each computed once. If a profile has the address of a service, it is the address of one account, so a second
- * account is refused.
- */
-function cachedServices(profile: CloudProfile): Cloud['service'] {
-  const known = new Map<string, ServiceAccess>()
-  const accounts = new Map<string, string>()
-  return (name, account) => {
-    const key = `${name} ${account ?? ''}`
-    const found = known.get(key) ?? serviceAccess(profile, name, account)
-    known.set(key, found)
-    const id = name === 'storage' ? 'blob' : name
-    if (account !== undefined && profile.services?.[id]?.url !== undefined) {
-      const first = accounts.get(id) ?? account
-      if (first !== account) {
-        const message = `services.${id}.url of the profile ${profile.name} is the address of one account (${first}), and not of ${account}`
-        throw new ServiceError('ARGUMENT_INVALID', message)
-      }
-      accounts.set(id, first)
-    }
-    return found
-  }
+/** Adds the credential of an application to the values of a service. */
+function withCredential<Name>(access: ServiceAccess<Name>, credential: TokenCredential): Service<Name> {
+  return Object.defineProperty(access as Service<Name>, 'credential', {
+    get(): TokenCredential {
+      const { scope } = access
+      return { getToken: async (_scopes, options) => credential.getToken(scope, options) }
+    },
+  })
 }
 
 /** The profile with the resource manager audience that the live cloud publishes. */

@@ -15,6 +15,8 @@ export interface ServiceErrorOptions extends ErrorOptions {
   readonly evidence?: { readonly [K in keyof Evidence]: string | undefined } | undefined
   /** Milliseconds to wait before the next try, as the other side requests. */
   readonly retryAfterMs?: number | undefined
+  /** What to change, if only the place of the failure knows it. Default is the fix of the catalog. */
+  readonly fix?: string | undefined
 }
 
 /** Failures that may pass without a change. For a network failure, its fault decides. */
@@ -40,6 +42,7 @@ export class ServiceError extends Error {
   /** Milliseconds to wait before the next try, from the header Retry-After. */
   declare readonly retryAfterMs?: number
   #isTransient: boolean | undefined
+  readonly #ownFix: string | undefined
   #fixOf: FixOf = ({ code }) => ({
     text: Object.hasOwn(argumentFixes, code) ? argumentFixes[code as keyof typeof argumentFixes] : '',
   })
@@ -47,9 +50,10 @@ export class ServiceError extends Error {
   constructor(code: ErrorCode, message: string, options?: ErrorOptions)
   /** @internal */
   constructor(code: ErrorCode, message: string, options?: ServiceErrorOptions)
-  constructor(code: ErrorCode, message: string, { evidence, retryAfterMs, cause }: ServiceErrorOptions = {}) {
+  constructor(code: ErrorCode, message: string, { evidence, retryAfterMs, cause, fix }: ServiceErrorOptions = {}) {
     super(message, cause === undefined ? undefined : { cause: withoutPayload(cause) })
     this.code = code
+    this.#ownFix = fix
     const known = Object.entries(evidence ?? {}).filter((entry): entry is [string, string] => entry[1] !== undefined)
     if (known.length > 0) this.evidence = Object.fromEntries(known.map(([name, value]) => [name, printable(value)]))
     if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs
@@ -72,12 +76,12 @@ export class ServiceError extends Error {
 
   /** What to change, for an operator. Begins with a verb. Empty for an error that no function of the library threw. */
   get fix(): string {
-    return this.#fixOf(this).text
+    return this.#ownFix ?? this.#fixOf(this).text
   }
 
   /** The one setting that the fix changes; absent if the fix is not a setting. */
   get change(): Change | undefined {
-    return this.#fixOf(this).change
+    return this.#ownFix === undefined ? this.#fixOf(this).change : undefined
   }
 
   /** Sets the source of `fix`. The class doesn't import the catalog of findings: it is too large for a cold start. @internal */
@@ -101,6 +105,7 @@ export class ServiceError extends Error {
     const copy = new ServiceError(code, message, {
       retryAfterMs: this.retryAfterMs,
       evidence: { ...this.evidence, ...evidence },
+      fix: code === this.code ? this.#ownFix : undefined,
     })
     // The constructor of this error has removed the payload of its cause.
     if ('cause' in this) Object.defineProperty(copy, 'cause', { value: this.cause, configurable: true, writable: true })

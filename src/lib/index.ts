@@ -15,6 +15,7 @@ export {
   type Cloud,
   type CloudOptions,
   type ResourceManagerAccess,
+  type Service,
 } from './cloud.ts'
 export type { ServiceAccess, ServiceId } from './profile/service-access.ts'
 export { shouldDisableInstanceDiscovery, type TokenValidation } from './profile/identity-provider.ts'
@@ -25,7 +26,7 @@ export {
   type CredentialPlan,
   resolveAuthMode,
 } from './auth/create-credential.ts'
-export type { CredentialSettings } from './auth/modes/modes.ts'
+export type { ApplicationSettings, CredentialSettings } from './auth/modes/modes.ts'
 export type { AccessToken, ApplicationCredential, GetTokenOptions, TokenCredential } from './auth/token-credential.ts'
 export { isServiceError, ServiceError, type Change, type ErrorCode, type Warning, type WarningCode } from './errors.ts'
 export { builtInProfileNames } from './clouds/known-clouds.ts'

@@ -104,18 +104,34 @@ describe('resolveCloud', () => {
     })
   })
 
-  test('gives one service its values once, and the address of one account to no other', async () => {
-    const { service, identity } = await resolveCloud({ env: environment() })
-    expect(service('serviceBus', 'a')).toBe(service('serviceBus', 'a'))
-    const profile = { ...running.cloud.profile, services: { blob: { url: 'https://localhost:4433/' } } }
-    const own = await resolveCloud({ profile, env: environment() })
-    expect(own.service('blob', 'a').port).toBe(4433)
-    for (const name of ['blob', 'storage'])
-      expect(() => own.service(name, 'b')).toThrow(
-        /^services\.blob\.url .* is the address of one account \(a\), and not of b$/,
-      )
+  test('gives new client options to each caller, a profile that nobody can change, and one address of a service to all', async () => {
+    const { service, identity, resourceManager, profile } = await resolveCloud({ env: environment() })
+    const bus = service('serviceBus', 'a')
+    for (const one of [bus, resourceManager]) {
+      expect(one.clientOptions).toEqual(one.clientOptions)
+      expect(one.clientOptions).not.toBe(one.clientOptions)
+      expect(one.clientOptions.credentials.scopes).not.toBe(one.clientOptions.credentials.scopes)
+    }
+    expect(() => Object.assign(profile.serviceAudiences, { storage: 'https://evil.example/' })).toThrow(TypeError)
+    const own = await resolveCloud({
+      profile: { ...running.cloud.profile, services: { blob: { url: 'https://localhost:4433/' } } },
+      env: environment(),
+    })
+    for (const account of ['a', 'b']) expect(own.service('blob', account).port).toBe(4433)
     expect(identity.audiences('x')).toEqual(['x', 'api://x'])
     for (const id of ['', 'api://x', ' ']) expect(() => identity.audiences(id)).toThrow(/clientId must be/)
+  })
+
+  test('gives a credential that is fixed to the scope of a service', async () => {
+    const scopes: unknown[] = []
+    const credential = {
+      getToken: (scope: unknown) => (scopes.push(scope), Promise.resolve({ token: 'x', expiresOnTimestamp: 1 })),
+    }
+    const { service } = await resolveCloud({ cloud: 'platform-us-government', env: {}, credential })
+    const vault = service('keyVault', 'v')
+    await vault.credential.getToken('https://vault.azure.net/.default')
+    expect(scopes).toEqual([vault.scope])
+    expect(() => service('cosmos', 'c').credential).not.toThrow()
   })
 
   test('calls services as the user who called, with one credential a user and codes for what a user lacks', async () => {

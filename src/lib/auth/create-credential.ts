@@ -10,9 +10,7 @@ import {
   rules,
 } from '../profile/check-arguments.ts'
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
-import type { ResolvedCloud } from '../profile/resolved-cloud.ts'
-import { Secret } from '../base/secret.ts'
-import { isServiceError, ServiceError } from '../errors.ts'
+import { isServiceError } from '../errors.ts'
 import { rethrow, withFixes } from '../fixes.ts'
 import { refuseForeignVariables } from '../settings/foreign-variables.ts'
 import type { AuthMode } from '../settings/setting-table.ts'
@@ -93,21 +91,6 @@ export function createCredentialPlan(
     checkArgument('from', from, isCredentialSettings(from) ? rules.plain : rules.variables)
     return planCredential({ profile }, readPlanValues(from, process.env))
   })
-}
-
-/** The plan to exchange the token of a user. @param from How the application proves its identity. */
-export function planUserCredential(
-  cloud: ResolvedCloud,
-  userAssertion: string,
-  from: Env | CredentialSettings,
-  env: Env,
-): WholePlan {
-  if (typeof userAssertion !== 'string' || !/^[\w-]+(\.[\w-]*){2,4}$/.test(userAssertion)) {
-    // The message doesn't show the value, which may be a token.
-    throw new ServiceError('ARGUMENT_INVALID', 'userAssertion must be the access token of a user (a JWT)')
-  }
-  const values = readPlanValues(from, env)
-  return planCredential(cloud, { ...values, authMode: 'onBehalfOf', userAssertion: new Secret(userAssertion) })
 }
 
 /**

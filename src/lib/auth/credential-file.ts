@@ -1,5 +1,6 @@
 import { errorCode, FileProblem, isWideText, readRegularFile, wideTextProblem } from '../base/files.ts'
 import { Secret, secretInFile } from '../base/secret.ts'
+import { showValue } from '../base/printable.ts'
 import { ServiceError, refuseReferences } from '../errors.ts'
 import { isoDate } from '../base/dates.ts'
 import { readTokenClaims } from './token-claims.ts'
@@ -7,30 +8,37 @@ import { readTokenClaims } from './token-claims.ts'
 /** Bytes of a certificate or token file. */
 const maxFileSize = 1024 * 1024
 
+/** The file that a setting names. */
+export interface SettingFile {
+  readonly path: string
+  /** The variable, or the option of settings in code. */
+  readonly setting: string
+  readonly isOption: boolean
+}
+
 /**
- * Reads a file that a variable names. It never waits, because a pipe would block a thread forever. It reads up to a limit, because some system
+ * Reads a file that a setting names. It never waits, because a pipe would block a thread forever. It reads up to a limit, because some system
  * files never end.
  *
- * @param variable The variable that names the file, for messages.
  * @throws {ServiceError} `CREDENTIAL_FILE_UNREADABLE`
  */
-export async function readCredentialFile(path: string, variable: string): Promise<string> {
-  return readText(path, variable)
+export async function readCredentialFile(file: SettingFile): Promise<string> {
+  return readText(file)
     .toString('utf8')
     .replace(/^\uFEFF/, '')
 }
 
 /** The bytes of a file with UTF-8 text. */
-function readText(path: string, variable: string): Buffer {
+function readText(file: SettingFile): Buffer {
   let bytes: Buffer
   try {
-    bytes = readRegularFile(path, maxFileSize)
+    bytes = readRegularFile(file.path, maxFileSize)
   } catch (error) {
     const kind = error instanceof FileProblem ? error.kind : errorCode(error)
-    throw unusableFile(variable, fileProblems[kind ?? ''] ?? 'may not be read by this process', error)
+    throw unusableFile(file, fileProblems[kind ?? ''] ?? 'may not be read by this process', { cause: error })
   }
-  if (isWideText(bytes)) throw unusableFile(variable, wideTextProblem)
-  if (secretInFile(bytes).trim() === '') throw unusableFile(variable, 'is empty')
+  if (isWideText(bytes)) throw unusableFile(file, wideTextProblem)
+  if (secretInFile(bytes).trim() === '') throw unusableFile(file, 'is empty')
   return bytes
 }
 
@@ -41,44 +49,49 @@ const fileProblems: Readonly<Record<string, string | undefined>> = {
   special: "isn't a regular file",
 }
 
-/** The error of a file that a variable names. */
-export function unusableFile(variable: string, problem: string, cause?: unknown, conversion?: string): ServiceError {
-  const message = `The file that ${variable} names ${problem}`
-  return new ServiceError('CREDENTIAL_FILE_UNREADABLE', message, { cause, evidence: { variable, problem, conversion } })
+/** A file in the middle of a sentence. The path is shown only to the application that passed it. */
+export function describeFile({ path, setting, isOption }: SettingFile): string {
+  return isOption ? `the file of ${setting} (${showValue(path)})` : `the file that ${setting} names`
+}
+
+/** The error of a file that a setting names. */
+export function unusableFile(
+  file: SettingFile,
+  problem: string,
+  { cause, conversion }: { readonly cause?: unknown; readonly conversion?: string | undefined } = {},
+): ServiceError {
+  const [first = '', ...others] = describeFile(file)
+  return new ServiceError('CREDENTIAL_FILE_UNREADABLE', `${first.toUpperCase()}${others.join('')} ${problem}`, {
+    cause,
+    ...(file.isOption
+      ? {
+          fix: `Correct the path in ${file.setting}, and make its file readable for this process.`,
+          evidence: { problem },
+        }
+      : { evidence: { variable: file.setting, problem, conversion } }),
+  })
 }
 
 /** A secret in a file, such as a mounted Kubernetes Secret or a systemd credential. */
 export class SecretFile {
-  readonly path: string
-  /** The variable that names the file. */
-  readonly variable: string
+  readonly file: SettingFile
   /** The last value, which must not appear in a log. */
   last?: Secret
 
-  constructor(path: string, variable: string) {
-    this.path = path
-    this.variable = variable
+  constructor(file: SettingFile) {
+    this.file = file
   }
 
   /** @throws {ServiceError} `CREDENTIAL_FILE_UNREADABLE`, or `REFERENCE_UNRESOLVED` for a value that a tool should have replaced. */
   async read(): Promise<string> {
-    const secret = secretInFile(readText(this.path, this.variable))
-    refuseReferences({ [`The value in the file of ${this.variable}`]: secret }, { areSecrets: true })
+    const secret = secretInFile(readText(this.file))
+    refuseReferences({ [`The value in the file of ${this.file.setting}`]: secret }, { areSecrets: true })
     this.last = new Secret(secret)
     return secret
   }
 }
 
 export type SecretSource = Secret | SecretFile
-
-/** The secret of a variable, or of the file that its `_PATH` variable names. Settings refuse both at once. */
-export function secretFrom(
-  secret: Secret | undefined,
-  path: string | undefined,
-  variable: string,
-): SecretSource | undefined {
-  return path === undefined ? secret : new SecretFile(path, `${variable}_PATH`)
-}
 
 /** The current value. The file is read again each time, so that a renewed secret applies without a restart. */
 export async function readSecret(source: SecretSource): Promise<string> {

@@ -1,12 +1,11 @@
 import type { Env } from '../base/env.ts'
-import { Secret } from '../base/secret.ts'
 import { isObject, ownCopy } from '../base/json.ts'
 import { nearestName } from '../base/names.ts'
 import { showValue } from '../base/printable.ts'
 import { InvalidSettingsError, ServiceError } from '../errors.ts'
 import { authModes } from '../settings/setting-table.ts'
 import { readCredentialSettings, readGivenSettings, type GivenValues } from '../settings/settings.ts'
-import { type CredentialMode, type CredentialSettings, modeOf, modes, type PlanValues } from './modes/modes.ts'
+import { type CredentialMode, type CredentialSettings, modes, type PlanValues } from './modes/modes.ts'
 
 type Keys = Readonly<Record<string, 'required' | 'optional'>>
 
@@ -23,9 +22,9 @@ export function isCredentialSettings(from: Env | CredentialSettings): from is Cr
   return isObject(from) && ['mode', 'authMode'].some((key) => Object.hasOwn(from, key))
 }
 
-/** The values of environment variables or typed settings. @throws As {@link readTypedSettings} and {@link readCredentialSettings}. */
+/** The values of environment variables or typed settings. @throws As {@link readOptions} and {@link readCredentialSettings}. */
 export function readPlanValues(from: Env | CredentialSettings, env: Env): PlanValues {
-  return isCredentialSettings(from) ? readTypedSettings(from, env) : readCredentialSettings(from)
+  return isCredentialSettings(from) ? readOptions(from, env) : readCredentialSettings(from)
 }
 
 /**
@@ -34,10 +33,10 @@ export function readPlanValues(from: Env | CredentialSettings, env: Env): PlanVa
  * @throws {ServiceError} `ARGUMENT_INVALID` that names each missing, unknown or invalid key; `REFERENCE_UNRESOLVED` for a value that a
  * deployment tool should have replaced.
  */
-function readTypedSettings(settings: CredentialSettings, env: Env): PlanValues {
+export function readOptions(settings: CredentialSettings, env: Env): PlanValues {
   const { mode, ...others } = ownCopy(settings) as { readonly mode?: unknown } & Readonly<Record<string, unknown>>
   const values = ownCopy(others)
-  const names = [...new Set([...authModes, ...(Object.keys(modes) as (keyof typeof modes)[])])]
+  const names = [...authModes, 'clientAssertion'] as const
   const authMode = names.find((name) => name === mode)
   if (authMode === undefined) {
     const hint =
@@ -45,23 +44,18 @@ function readTypedSettings(settings: CredentialSettings, env: Env): PlanValues {
     throw invalid([`${hint}mode must be one of ${names.join(', ')}, but is ${showValue(mode)}`])
   }
   const known = keysOf(authMode)
-  const { oneOf } = authMode === 'default' ? ownCopy<{ oneOf?: undefined }>({}) : modeOf(authMode)
   const isSet = (key: string) => values[key] !== undefined
   const problems = [
     ...Object.keys(known).flatMap((key) => problemOfPresence(key, known, isSet)),
     ...Object.keys(values).flatMap((key) => problemOf(key, values[key], known)),
-    ...(oneOf ? problemOfChoice(oneOf, oneOf.filter(isSet)) : []),
   ]
   if (problems.length > 0) throw invalid(problems, authMode)
-  const { userAssertion, getAssertion, ...given } = values as GivenValues & {
-    readonly userAssertion?: string
-    readonly getAssertion?: () => Promise<string>
-  }
+  const { getAssertion, ...given } = values as GivenValues & { readonly getAssertion?: () => Promise<string> }
   try {
     return ownCopy({
       ...readGivenSettings({ ...given, authMode }, env),
       authMode,
-      ...(userAssertion === undefined ? {} : { userAssertion: new Secret(userAssertion) }),
+      areOptions: true,
       ...(getAssertion && { getAssertion }),
     })
   } catch (error) {
@@ -69,11 +63,6 @@ function readTypedSettings(settings: CredentialSettings, env: Env): PlanValues {
     const messages = error.problems.map(({ message }) => message)
     throw invalid(messages, authMode)
   }
-}
-
-function problemOfChoice(keys: readonly string[], set: readonly string[]): string[] {
-  if (set.length === 0) return [`one of ${keys.join(', ')} is missing`]
-  return set.length === 1 ? [] : [`${set.join(' and ')} are set: keep one`]
 }
 
 function problemOfPresence(key: string, known: Keys, isSet: (key: string) => boolean): string[] {

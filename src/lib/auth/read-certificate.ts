@@ -2,11 +2,15 @@ import { createPrivateKey, getFips, X509Certificate, type KeyObject } from 'node
 import { beginOf, conversionHint, endOf } from '../base/certificates.ts'
 import { errorCode, readRegularFile } from '../base/files.ts'
 import { type ErrorCode, ServiceError } from '../errors.ts'
-import { readCredentialFile, readSecret, type SecretSource, unusableFile } from './credential-file.ts'
+import {
+  describeFile,
+  readCredentialFile,
+  readSecret,
+  type SecretSource,
+  type SettingFile,
+  unusableFile,
+} from './credential-file.ts'
 import type { ClientCertificate } from './library/certificate-assertion.ts'
-
-const variable = 'PLATFORM_CLIENT_CERTIFICATE_PATH'
-const passwordVariable = 'PLATFORM_CLIENT_CERTIFICATE_PASSWORD'
 
 /**
  * Reads the PEM file of a client certificate and its private key.
@@ -14,24 +18,24 @@ const passwordVariable = 'PLATFORM_CLIENT_CERTIFICATE_PASSWORD'
  * @throws {ServiceError} `CREDENTIAL_FILE_UNREADABLE` for a file that is missing or invalid, `CERTIFICATE_PASSWORD_WRONG`
  * for a key that the password doesn't decrypt, `CREDENTIAL_KEY_UNUSABLE` for a key that this OpenSSL or the login authority doesn't accept.
  */
-async function readCertificate(path: string, password: string | undefined): Promise<ClientCertificate> {
-  const pem = await readCredentialFile(path, variable)
-  const certificate = parseCertificate(pem, path)
-  const key = readKey(pem, password)
+async function readCertificate(file: SettingFile, password: string | undefined): Promise<ClientCertificate> {
+  const pem = await readCredentialFile(file)
+  const certificate = parseCertificate(pem, file)
+  const key = readKey(pem, password, file)
   // This check comes first: in FIPS mode OpenSSL mistakes a key of an unknown type for another key.
   if (key.asymmetricKeyType !== 'rsa') {
     const problem = `is of type ${key.asymmetricKeyType ?? 'unknown'}, and a login authority takes RSA keys only`
-    throw keyError('CREDENTIAL_KEY_UNUSABLE', problem)
+    throw keyError(file, 'CREDENTIAL_KEY_UNUSABLE', problem)
   }
   if (!certificate.checkPrivateKey(key))
-    throw unusableFile(variable, 'contains a private key that belongs to another certificate')
+    throw unusableFile(file, 'contains a private key that belongs to another certificate')
   return { certificate, key }
 }
 
 /** An application proves its identity with a certificate. */
 export interface CertificateProof {
   /** PEM file with the certificate and its private key. */
-  readonly certificatePath: string
+  readonly certificateFile: SettingFile
   readonly certificatePassword?: SecretSource
 }
 
@@ -40,8 +44,8 @@ const inForce = new WeakMap<CertificateProof, ClientCertificate>()
 
 /** Uses a renewed certificate as soon as it is valid, and the previous certificate until then. @throws As {@link readCertificate}. */
 export async function readValidCertificate(source: CertificateProof): Promise<ClientCertificate> {
-  const { certificatePath, certificatePassword: password } = source
-  const read = await readCertificate(certificatePath, password && (await readSecret(password)))
+  const { certificateFile, certificatePassword: password } = source
+  const read = await readCertificate(certificateFile, password && (await readSecret(password)))
   const before = inForce.get(source)
   const isTooEarly = beginOf(read.certificate) > Date.now()
   if (isTooEarly && before !== undefined && endOf(before.certificate) > Date.now()) return before
@@ -49,10 +53,10 @@ export async function readValidCertificate(source: CertificateProof): Promise<Cl
   return read
 }
 
-function readKey(pem: string, password: string | undefined): KeyObject {
+function readKey(pem: string, password: string | undefined, file: SettingFile): KeyObject {
   const encrypted = /-----BEGIN ENCRYPTED PRIVATE KEY-----|Proc-Type: 4,ENCRYPTED/.test(pem)
   if (encrypted && password === undefined) {
-    throw keyError('CERTIFICATE_PASSWORD_WRONG', `is protected by a password, and ${passwordVariable} is not set`)
+    throw keyError(file, 'CERTIFICATE_PASSWORD_WRONG', `is protected by a password, and ${passwordOf(file)} is not set`)
   }
   try {
     return createPrivateKey({ key: pem, ...(password === undefined ? {} : { passphrase: password }) })
@@ -60,12 +64,12 @@ function readKey(pem: string, password: string | undefined): KeyObject {
     if (errorCode(error) === 'ERR_OSSL_EVP_UNSUPPORTED') {
       // 3DES, an MD5 derivation or scrypt in FIPS mode; PBE-MD5-DES in any mode.
       const openssl = `OpenSSL ${process.versions.openssl ?? ''}${getFips() === 1 ? ' in FIPS mode' : ''}`
-      throw keyError('CREDENTIAL_KEY_UNUSABLE', `is in a format that ${openssl} does not support`, error)
+      throw keyError(file, 'CREDENTIAL_KEY_UNUSABLE', `is in a format that ${openssl} does not support`, error)
     }
     if (encrypted && isDecryptError(error)) {
-      throw keyError('CERTIFICATE_PASSWORD_WRONG', `is not opened by ${passwordVariable}`, error)
+      throw keyError(file, 'CERTIFICATE_PASSWORD_WRONG', `is not opened by ${passwordOf(file)}`, error)
     }
-    throw unusableFile(variable, 'contains no usable private key in PEM form', error)
+    throw unusableFile(file, 'contains no usable private key in PEM form', { cause: error })
   }
 }
 
@@ -77,26 +81,30 @@ function isDecryptError(error: unknown): boolean {
   )
 }
 
-function parseCertificate(pem: string, path: string): X509Certificate {
+function parseCertificate(pem: string, file: SettingFile): X509Certificate {
   try {
     return new X509Certificate(pem)
   } catch (error) {
-    const conversion = conversionHint(readRegularFile(path, 1024 * 1024), `"$${variable}"`, 'both')
-    throw unusableFile(variable, 'contains no PEM certificate', error, conversion)
+    const conversion = conversionHint(readRegularFile(file.path, 1024 * 1024), `"$${file.setting}"`, 'both')
+    throw unusableFile(file, 'contains no PEM certificate', { cause: error, conversion })
   }
 }
 
-function keyError(code: ErrorCode, problem: string, cause?: unknown): ServiceError {
+/** The setting of the password, for messages. */
+function passwordOf({ isOption }: SettingFile): string {
+  return isOption ? 'clientCertificatePassword' : 'PLATFORM_CLIENT_CERTIFICATE_PASSWORD'
+}
+
+function keyError(file: SettingFile, code: ErrorCode, problem: string, cause?: unknown): ServiceError {
   const evidence = code === 'CREDENTIAL_KEY_UNUSABLE' ? { problem, fips: getFips() === 1 ? 'on' : 'off' } : {}
-  const message = `The private key in the file that ${variable} names ${problem}`
-  return new ServiceError(code, message, { cause, evidence })
+  return new ServiceError(code, `The private key in ${describeFile(file)} ${problem}`, { cause, evidence })
 }
 
 /** Adds the date to the error of a rejected certificate that has expired or isn't valid yet. */
-export async function explainCertificateDates(error: ServiceError, path: string): Promise<ServiceError> {
+export async function explainCertificateDates(error: ServiceError, file: SettingFile): Promise<ServiceError> {
   if (error.code !== 'CLIENT_ASSERTION_REJECTED') return error
   try {
-    const certificate = new X509Certificate(await readCredentialFile(path, variable))
+    const certificate = new X509Certificate(await readCredentialFile(file))
     const [from, to] = [beginOf(certificate), endOf(certificate)].map((time) => new Date(time).toISOString())
     const now = new Date().toISOString()
     if (to !== undefined && to <= now)

@@ -41,6 +41,13 @@ function hasNoPrototype(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === null
 }
 
+/** Freezes a JSON value at every depth. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value
+  Object.values(value).forEach(deepFreeze)
+  return Object.freeze(value)
+}
+
 type Optional<T> = { [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined> }
 type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 

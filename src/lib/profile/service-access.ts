@@ -25,7 +25,13 @@ export type ClientOptionsOf<Name> = ServiceClientOptions &
         disableChallengeResourceVerification: boolean
       }
     : unknown) &
-  (Name extends 'microsoftGraph' ? { baseUrl: string } : unknown) &
+  (Name extends 'microsoftGraph'
+    ? {
+        baseUrl: string
+        /** The client sends tokens to the hosts of a fixed list, and to these. */
+        customHosts: Set<string>
+      }
+    : unknown) &
   (Name extends 'logAnalytics' | 'applicationInsights' ? { endpoint: string } : unknown)
 
 /**
@@ -82,7 +88,8 @@ export function serviceAccess<Name extends ServiceId>(
         : `Add services.${name}.${value === 'address' ? 'dnsSuffix' : 'audience'} to a profile file`
     return notPublished(name, `${owner}. ${hint}`)
   }
-  const options = audience && scope && clientOptions(name, { audience, scope, url, host })
+  // A new object for each caller, because a client may change it.
+  const options = audience && scope && (() => clientOptions(name, { audience, scope, url, host }))
   const noAddress = () => notPublished(name, `${name} has no https address: use its host and port`)
   return Object.defineProperties({} as ServiceAccess<Name>, {
     ...lazy('url', isHttps ? url : undefined, isHttps ? missing('address') : noAddress),
@@ -90,7 +97,7 @@ export function serviceAccess<Name extends ServiceId>(
     port: { value: Number(port) || (service.port ?? 443), enumerable: true },
     ...lazy('audience', audience, missing('audience')),
     ...lazy('scope', scope, missing('audience')),
-    ...lazy('clientOptions', options, missing('audience')),
+    clientOptions: { get: options || missing('audience'), enumerable: options !== undefined },
   })
 }
 
@@ -158,7 +165,7 @@ function clientOptions(name: string, { audience, scope, url, host }: Values): Se
     return Object.assign(options, { disableChallengeResourceVerification: !isBelow })
   }
   if (url === undefined) return options
-  if (name === 'microsoftGraph') return Object.assign(options, { baseUrl: url })
+  if (name === 'microsoftGraph') return Object.assign(options, { baseUrl: url, customHosts: new Set([host]) })
   const hasEndpoint = name === 'logAnalytics' || name === 'applicationInsights'
   return hasEndpoint ? Object.assign(options, { endpoint: url.replace(/\/$/, '') }) : options
 }

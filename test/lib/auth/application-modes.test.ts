@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { createCredential, createCredentialPlan, scopeFor, type CredentialSettings } from '../../../src/lib/index.ts'
 import { useEnclave } from '../../support/use-enclave.ts'
@@ -32,30 +31,5 @@ describe('A client assertion of the application', () => {
     const credential = await create({ mode: 'clientAssertion', ...application(), getAssertion })
     const error: unknown = await credential.getToken(scope()).catch((reason: unknown) => reason)
     expect(error).toMatchObject({ code: 'ARGUMENT_INVALID', message })
-  })
-})
-
-describe('On behalf of a user', () => {
-  const user = { mode: 'onBehalfOf', userAssertion: 'planted.user.token' } as const
-
-  test.each([
-    ['a secret', { clientSecret: 'planted-secret' }],
-    ['a certificate', { clientCertificatePath: '/c.pem' }],
-    ['a callback', { getAssertion: async () => 'a' }],
-  ])('a plan is made with %s, and shows no secret', (_what, proof) => {
-    const settings = { ...user, ...application(), ...proof } as CredentialSettings
-    const plan = createCredentialPlan(running.cloud.profile, settings)
-    expect(plan).toMatchObject({ mode: 'onBehalfOf', credential: 'OnBehalfOfCredential' })
-    expect(JSON.stringify(plan) + inspect(plan, { depth: 10 })).not.toContain('planted')
-  })
-
-  test.each([
-    [{}, /one of clientSecret, clientSecretPath, .* is missing/],
-    [{ clientSecret: 'a', federatedTokenFile: '/t' }, /clientSecret and federatedTokenFile are set: keep one/],
-    [{ clientSecret: 'a', userAssertion: undefined }, /userAssertion is missing/],
-    [{ getAssertion: 'text' }, /getAssertion must be a function/],
-  ])('%j is refused', (other, message) => {
-    const settings = { ...user, ...application(), ...other } as unknown as CredentialSettings
-    expect(() => createCredentialPlan(running.cloud.profile, settings)).toThrow(message)
   })
 })

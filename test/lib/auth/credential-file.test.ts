@@ -18,11 +18,16 @@ const outcomeOf = async (work: Promise<unknown>): Promise<string> =>
     () => 'read',
     (error: unknown) => (isServiceError(error) ? `${error.code}: ${error.message}` : String(error)),
   )
-const read = (path: string) => outcomeOf(readCredentialFile(path, 'PLATFORM_FEDERATED_TOKEN_FILE'))
+const fileOf = (path: string, setting = 'PLATFORM_FEDERATED_TOKEN_FILE', isOption = false) => ({
+  path,
+  setting,
+  isOption,
+})
+const read = (path: string) => outcomeOf(readCredentialFile(fileOf(path)))
 
 describe('a credential file', () => {
   test('may begin with a byte order mark, as PowerShell 5 writes UTF-8', async () => {
-    expect(await readCredentialFile(write('marked', '\uFEFFsecret'), 'PLATFORM_CLIENT_SECRET_PATH')).toBe('secret')
+    expect(await readCredentialFile(fileOf(write('marked', '\uFEFFsecret')))).toBe('secret')
   })
 
   test('is read up to 1 MiB, and no further', async () => {
@@ -43,6 +48,8 @@ describe('a credential file', () => {
   })
 })
 
+const certificateVariable = 'PLATFORM_CLIENT_CERTIFICATE_PATH'
+
 describe('a client certificate', () => {
   let certificate = ''
   let key = ''
@@ -61,7 +68,7 @@ describe('a client certificate', () => {
   const check = (content: string, password?: string) =>
     outcomeOf(
       readValidCertificate({
-        certificatePath: write('c.pem', content),
+        certificateFile: fileOf(write('c.pem', content), certificateVariable),
         ...(password === undefined ? {} : { certificatePassword: new Secret(password) }),
       }),
     )
@@ -125,7 +132,7 @@ ${Buffer.from(`302f301b06092a864886f70d010503300e0408${'00'.repeat(8)}0202080004
     // Outside of the FIPS mode that this process may be in.
     const env = { PATH: process.env['PATH'] }
     execFileSync('openssl', ['pkcs12', '-export', '-in', pem, '-out', pfx, '-passout', 'pass:example'], { env })
-    await expect(readValidCertificate({ certificatePath: pfx })).rejects.toMatchObject({
+    await expect(readValidCertificate({ certificateFile: fileOf(pfx, certificateVariable) })).rejects.toMatchObject({
       code: 'CREDENTIAL_FILE_UNREADABLE',
       evidence: { conversion: /^It is in PKCS #12: convert it with "openssl pkcs12 / },
     })
@@ -139,7 +146,7 @@ ${Buffer.from(`302f301b06092a864886f70d010503300e0408${'00'.repeat(8)}0202080004
       const issued = await issueCertificate('client', { type: 'RSA', ...dates })
       return `${issued.certificate}${issued.key}`
     }
-    const source = { certificatePath: write('expiring.pem', await pemOf(-1, 0.5)) }
+    const source = { certificateFile: fileOf(write('expiring.pem', await pemOf(-1, 0.5))) }
     const before = await readValidCertificate(source)
     write('expiring.pem', await pemOf(1, 2))
     expect(await readValidCertificate(source)).toBe(before)

@@ -58,7 +58,7 @@ describe('what a plan requires', () => {
 
   test('workload identity falls back to what a cluster injects, and our own variables win', () => {
     const injected = { AZURE_TENANT_ID: tenant, AZURE_CLIENT_ID: 'injected', AZURE_FEDERATED_TOKEN_FILE: '/injected' }
-    expect(plan('workloadIdentity', injected)).toMatchObject({ clientId: 'injected', tokenFilePath: '/injected' })
+    expect(plan('workloadIdentity', injected)).toMatchObject({ clientId: 'injected', tokenFile: { path: '/injected' } })
     expect(plan('workloadIdentity', { ...injected, PLATFORM_CLIENT_ID: 'ours' })).toMatchObject({ clientId: 'ours' })
   })
 })

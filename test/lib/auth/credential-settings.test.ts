@@ -37,7 +37,9 @@ test.each<[mode: AuthMode, keys: readonly (keyof typeof samples)[]]>([
   const settings = { mode, ...Object.fromEntries(keys.map((key) => [key, samples[key]])) } as CredentialSettings
   const variables = keys.map((key) => [credentialTable[key].name, [samples[key]].flat().join(',')])
   const env = { AUTH_MODE: mode, ...Object.fromEntries(variables) } as Env
-  const comparable = (plan: object) => ({ ...plan, proxies: undefined, environment: undefined })
+  const others = ['proxies', 'environment', 'setting', 'isOption']
+  const comparable = (plan: object): unknown =>
+    JSON.parse(JSON.stringify(plan, (key, value: unknown) => (others.includes(key) ? undefined : value)))
   expect(comparable(createCredentialPlan(profile, settings))).toEqual(comparable(createCredentialPlan(profile, env)))
 })
 

@@ -151,6 +151,6 @@ describe.each([
     // The government profile has no tenant.
     expect(() => identity.jwksUri()).toThrow(/^tenantId must be a tenant/)
     expect(() => identity.issuers()).toThrow(/^tenantId must be the GUID/)
-    expect(() => library.createCredentialPlan(opened, application)).toThrow(/PLATFORM_TENANT_ID/)
+    expect(() => library.createCredentialPlan(opened, application)).toThrow(/needs tenantId/)
   })
 })

@@ -3,11 +3,18 @@ import { refuseReferences, ServiceError } from '../../errors.ts'
 import {
   readCredentialFile,
   readSecret,
-  secretFrom,
   type SecretSource,
+  type SettingFile,
   explainRejectedAssertion,
 } from '../credential-file.ts'
-import { refusedClient, type CredentialBackend, type ModeTools, type ModeValues, type SignIn } from './mode.ts'
+import {
+  refusedClient,
+  secretOf,
+  type CredentialBackend,
+  type ModeTools,
+  type ModeValues,
+  type SignIn,
+} from './mode.ts'
 import { certificateAssertion } from '../library/certificate-assertion.ts'
 import { type CertificateProof, explainCertificateDates, readValidCertificate } from '../read-certificate.ts'
 
@@ -45,15 +52,11 @@ export const certificatePasswordKeys = {
 export type ClientProof =
   | { readonly clientSecret: SecretSource }
   | CertificateProof
-  | { readonly tokenFilePath: string }
+  | { readonly tokenFile: SettingFile }
   | { readonly getAssertion: () => Promise<string> }
 
-export const secretOf = ({ clientSecret: secret, clientSecretPath }: ModeValues) =>
-  secretFrom(secret, clientSecretPath, 'PLATFORM_CLIENT_SECRET')
-
 export function certificatePasswordOf(settings: ModeValues): Pick<CertificateProof, 'certificatePassword'> {
-  const { clientCertificatePassword: password, clientCertificatePasswordPath: path } = settings
-  const certificatePassword = secretFrom(password, path, 'PLATFORM_CLIENT_CERTIFICATE_PASSWORD')
+  const certificatePassword = secretOf(settings, 'clientCertificatePassword')
   return certificatePassword === undefined ? {} : { certificatePassword }
 }
 
@@ -76,17 +79,17 @@ type AssertionProof = Exclude<ClientProof, { readonly clientSecret: SecretSource
  */
 export async function assertionOf(clientId: string, proof: AssertionProof): Promise<() => Promise<string>> {
   if ('getAssertion' in proof) return async () => requireAssertion(proof.getAssertion)
-  if ('tokenFilePath' in proof) {
-    await readFederatedToken(proof.tokenFilePath)
-    return async () => readFederatedToken(proof.tokenFilePath)
+  if ('tokenFile' in proof) {
+    await readFederatedToken(proof.tokenFile)
+    return async () => readFederatedToken(proof.tokenFile)
   }
   await readValidCertificate(proof)
   return certificateAssertion(clientId, async () => readValidCertificate(proof))
 }
 
-async function readFederatedToken(path: string): Promise<string> {
-  const token = await readCredentialFile(path, 'PLATFORM_FEDERATED_TOKEN_FILE')
-  refuseReferences({ 'The value in the file of PLATFORM_FEDERATED_TOKEN_FILE': token.trim() })
+async function readFederatedToken(file: SettingFile): Promise<string> {
+  const token = await readCredentialFile(file)
+  refuseReferences({ [`The value in the file of ${file.setting}`]: token.trim() })
   return token
 }
 
@@ -107,7 +110,7 @@ async function requireAssertion(getAssertion: () => Promise<string>): Promise<st
 export async function explainProof(error: ServiceError, proof: ClientProof): Promise<ServiceError> {
   if ('clientSecret' in proof) return error
   const rejected = refusedClient('CLIENT_ASSERTION_REJECTED', error)
-  if ('certificatePath' in proof) return explainCertificateDates(rejected, proof.certificatePath)
+  if ('certificateFile' in proof) return explainCertificateDates(rejected, proof.certificateFile)
   if ('getAssertion' in proof) return rejected
-  return explainRejectedAssertion(rejected, async () => readFederatedToken(proof.tokenFilePath))
+  return explainRejectedAssertion(rejected, async () => readFederatedToken(proof.tokenFile))
 }

@@ -1,3 +1,4 @@
+import { ServiceError } from '../../errors.ts'
 import { type Application, applicationKeys, buildApplication, explainProof } from './application.ts'
 import { type BasePlan, type Mode, type SignIn, planSignIn } from './mode.ts'
 
@@ -21,7 +22,10 @@ export const clientAssertion: Mode<ClientAssertionSettings, ClientAssertionPlan>
   keys: { ...applicationKeys, getAssertion: 'required' },
   isApplication: true,
   plan(cloud, settings) {
-    const [signIn, { getAssertion }] = planSignIn(cloud, settings, { getAssertion: settings.getAssertion })
+    const [signIn] = planSignIn(cloud, settings, {})
+    const { getAssertion } = settings
+    // Only settings in code select the mode, and they are refused without a callback.
+    if (getAssertion === undefined) throw new ServiceError('UNEXPECTED', 'The mode clientAssertion has no callback')
     return { ...signIn, getAssertion }
   },
   build: buildApplication,

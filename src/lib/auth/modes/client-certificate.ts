@@ -10,7 +10,7 @@ import {
   explainProof,
   type OptionalSecret,
 } from './application.ts'
-import { type BasePlan, clientVariables, type Mode, type SignIn, planSignIn } from './mode.ts'
+import { type BasePlan, clientVariables, fileOf, type Mode, type SignIn, planSignIn } from './mode.ts'
 
 export type ClientCertificateSettings = Application &
   Certificate & { readonly mode: 'clientCertificate' } & OptionalSecret<'clientCertificatePassword'>
@@ -27,17 +27,17 @@ export const clientCertificate: Mode<ClientCertificateSettings, ClientCertificat
   isApplication: true,
   configured: ({ clientCertificatePath }) => clientCertificatePath !== undefined,
   plan(cloud, settings) {
-    const { clientCertificatePath: PLATFORM_CLIENT_CERTIFICATE_PATH } = settings
-    const [signIn, found] = planSignIn(cloud, settings, { PLATFORM_CLIENT_CERTIFICATE_PATH })
-    return { ...signIn, certificatePath: found.PLATFORM_CLIENT_CERTIFICATE_PATH, ...certificatePasswordOf(settings) }
+    const file = fileOf(settings, 'clientCertificatePath')
+    const [signIn, { clientCertificatePath }] = planSignIn(cloud, settings, { clientCertificatePath: file })
+    return { ...signIn, certificateFile: clientCertificatePath, ...certificatePasswordOf(settings) }
   },
   build: buildApplication,
   explain: explainProof,
   // Terraform's provider reads only PKCS #12.
   async variables(plan) {
-    const { certificatePath, certificatePassword } = plan
-    await readCredentialFile(certificatePath, 'PLATFORM_CLIENT_CERTIFICATE_PATH')
+    const { certificateFile, certificatePassword } = plan
+    await readCredentialFile(certificateFile)
     const password = certificatePassword && { AZURE_CLIENT_CERTIFICATE_PASSWORD: await readSecret(certificatePassword) }
-    return { ...clientVariables(plan), AZURE_CLIENT_CERTIFICATE_PATH: certificatePath, ...password }
+    return { ...clientVariables(plan), AZURE_CLIENT_CERTIFICATE_PATH: certificateFile.path, ...password }
   },
 }

@@ -1,6 +1,6 @@
 import { readSecret, type SecretSource } from '../credential-file.ts'
-import { type Application, applicationKeys, buildApplication, type SecretOf, secretOf } from './application.ts'
-import { type BasePlan, clientVariables, type Mode, type SignIn, planSignIn } from './mode.ts'
+import { type Application, applicationKeys, buildApplication, type SecretOf } from './application.ts'
+import { type BasePlan, clientVariables, type Mode, type SignIn, planSignIn, secretOf } from './mode.ts'
 
 export type ClientSecretSettings = Application & { readonly mode: 'clientSecret' } & SecretOf<'clientSecret'>
 
@@ -15,10 +15,10 @@ export const clientSecret: Mode<ClientSecretSettings, ClientSecretPlan> = {
   needs: 'client id and secret',
   keys: { ...applicationKeys, clientSecret: 'required', clientSecretPath: 'optional' },
   isApplication: true,
-  configured: (settings) => secretOf(settings) !== undefined,
+  configured: (settings) => secretOf(settings, 'clientSecret') !== undefined,
   plan(cloud, settings) {
-    const [signIn, found] = planSignIn(cloud, settings, { PLATFORM_CLIENT_SECRET: secretOf(settings) })
-    return { ...signIn, clientSecret: found.PLATFORM_CLIENT_SECRET }
+    const [signIn, found] = planSignIn(cloud, settings, { clientSecret: secretOf(settings, 'clientSecret') })
+    return { ...signIn, ...found }
   },
   build: buildApplication,
   async variables(plan) {

@@ -7,6 +7,8 @@ import type * as library from '../library/credential-library.ts'
 import type { Failure, SignInPrompt } from '../../transport/attempt.ts'
 import type { CredentialValues } from '../../settings/credential-values.ts'
 import type { Secret } from '../../base/secret.ts'
+import { credentialTable } from '../../settings/setting-table.ts'
+import { SecretFile, type SecretSource, type SettingFile } from '../credential-file.ts'
 import { isGuid, tenantPattern } from '../../base/names.ts'
 import type { IdentityProvider } from '../../profile/identity-provider.ts'
 import type { ResolvedCloud } from '../../profile/resolved-cloud.ts'
@@ -42,6 +44,29 @@ export interface ModeValues extends Omit<CredentialValues, 'authMode'> {
   readonly userAssertion?: Secret
   /** Returns a client assertion. */
   readonly getAssertion?: () => Promise<string>
+  /** Whether the values are settings in code, so that messages name options. Default is environment variables. */
+  readonly areOptions?: boolean
+}
+
+/** A setting of a credential, by its name in code. */
+export type SettingKey = Exclude<keyof typeof credentialTable, 'authMode' | 'tokenTimeoutMs'>
+type SecretKey = Extract<SettingKey, 'clientSecret' | 'password' | 'clientCertificatePassword'>
+
+/** The name of a setting for messages: the option, or the variable. */
+export function nameOf({ areOptions }: Pick<ModeValues, 'areOptions'>, key: SettingKey): string {
+  return areOptions === true ? key : credentialTable[key].name
+}
+
+/** The file that a setting names. */
+export function fileOf(settings: ModeValues, key: SettingKey, path = settings[key]): SettingFile | undefined {
+  if (typeof path !== 'string') return undefined
+  return { path, setting: nameOf(settings, key), isOption: settings.areOptions === true }
+}
+
+/** A secret, or its file. Settings refuse both at once. */
+export function secretOf(settings: ModeValues, key: SecretKey): SecretSource | undefined {
+  const file = fileOf(settings, `${key}Path`)
+  return file === undefined ? settings[key] : new SecretFile(file)
 }
 
 /** Requests a token from the credential library or the command-line tool, within the deadline of an attempt. */
@@ -93,8 +118,6 @@ export interface Mode<Settings extends { readonly mode: string }, Plan extends {
   /** The settings of the mode except the tenant, for people. */
   readonly needs: string
   readonly keys: KeysOf<Settings>
-  /** A caller must set exactly one of these keys. */
-  readonly oneOf?: readonly string[]
   /** Whether an application signs in. An application must name one tenant. */
   readonly isApplication?: boolean
   /** Whether the settings make the mode a member of the default chain. Absent if the mode is never a member. */
@@ -115,22 +138,40 @@ export interface Mode<Settings extends { readonly mode: string }, Plan extends {
 
 export type Variables = Readonly<Record<string, string>>
 
+type Values = { readonly [K in SettingKey]?: unknown }
+type Found<T extends Values> = { readonly [K in keyof T]: Exclude<T[K], undefined> }
+
 /**
- * The values of the variables that a mode requires.
+ * The values that a mode requires.
  *
- * @param values By the name of their variable.
+ * @param values By the name of their setting.
  * @throws {ServiceError} `CREDENTIAL_SETTING_MISSING` that names all missing ones at once.
  */
-export function requireAll<T extends Readonly<Record<string, unknown>>>(
-  { authMode }: ModeValues,
-  values: T,
-): { readonly [K in keyof T]: Exclude<T[K], undefined> } {
-  const missing = Object.keys(values).filter((name) => values[name] === undefined)
-  if (missing.length === 0) return values as { readonly [K in keyof T]: Exclude<T[K], undefined> }
-  const message = `AUTH_MODE ${authMode} needs ${missing.join(', ')}, which ${missing.length === 1 ? 'is' : 'are'} not set`
-  throw new ServiceError('CREDENTIAL_SETTING_MISSING', message, {
-    evidence: { missing: missing.join(', '), variable: missing.length === 1 ? missing[0] : undefined },
-  })
+export function requireAll<T extends Values>(settings: ModeValues, values: T): Found<T> {
+  const missing = (Object.keys(values) as SettingKey[]).filter((key) => values[key] === undefined)
+  if (missing.length === 0) return values as Found<T>
+  throw missingSettings(settings, missing)
+}
+
+/** @param ways The keys of settings that would do. Default is all of the missing ones. */
+export function missingSettings(
+  settings: ModeValues,
+  missing: readonly SettingKey[],
+  { conjunction = ', ', also = '' } = {},
+): ServiceError {
+  const { authMode, areOptions } = settings
+  const names = missing.map((key) => nameOf(settings, key)).join(conjunction) + also
+  const subject =
+    authMode === 'onBehalfOf' ? 'onBehalfOf' : areOptions === true ? `The mode ${authMode}` : `AUTH_MODE ${authMode}`
+  const message = `${subject} needs ${names}, which ${missing.length === 1 || conjunction !== ', ' ? 'is' : 'are'} not set`
+  const own = areOptions === true || authMode === 'onBehalfOf'
+  return new ServiceError(
+    'CREDENTIAL_SETTING_MISSING',
+    message,
+    own
+      ? { fix: `Set ${names}.` }
+      : { evidence: { missing: names, variable: missing.length === 1 ? names : undefined } },
+  )
 }
 
 /** An application, and the login authority that it signs in to. */
@@ -142,21 +183,17 @@ export interface SignIn {
 /**
  * The authority and the client, with the other values that a mode requires.
  *
- * @param values By the name of their variable.
+ * @param values By the name of their setting.
  * @throws {ServiceError} `CREDENTIAL_SETTING_MISSING`, or `SETTING_INVALID` for a tenant that could change the URL.
  */
-export function planSignIn<T extends Readonly<Record<string, unknown>>>(
+export function planSignIn<T extends Values>(
   { provider }: ResolvedCloud,
   settings: ModeValues,
   values: T,
-): readonly [SignIn, { readonly [K in keyof T]: Exclude<T[K], undefined> }] {
-  const found = requireAll(settings, {
-    PLATFORM_TENANT_ID: provider.tenantId,
-    PLATFORM_CLIENT_ID: settings.clientId,
-    ...values,
-  })
-  const { PLATFORM_TENANT_ID: tenantId, PLATFORM_CLIENT_ID: clientId } = found
-  return [{ authority: createAuthority(provider, tenantId), clientId }, found]
+): readonly [SignIn, Found<T>] {
+  const own = { tenantId: provider.tenantId, clientId: settings.clientId }
+  const { tenantId, clientId, ...found } = requireAll(settings, { ...own, ...values })
+  return [{ authority: createAuthority(provider, tenantId, nameOf(settings, 'tenantId')), clientId }, found as Found<T>]
 }
 
 /** The host and the tenant that a credential signs in to. */
@@ -176,9 +213,10 @@ export interface Authority {
 export function createAuthority(
   { kind, authorityHost: host, disableInstanceDiscovery }: IdentityProvider,
   tenantId: string,
+  name = 'PLATFORM_TENANT_ID',
 ): Authority {
   if (!tenantPattern.test(tenantId)) {
-    throw new ServiceError('SETTING_INVALID', `PLATFORM_TENANT_ID must be a tenant, but is ${showValue(tenantId)}`)
+    throw new ServiceError('SETTING_INVALID', `${name} must be a tenant, but is ${showValue(tenantId)}`)
   }
   const authorityHost = kind === 'multi-tenant' && endsWithTenant(host, tenantId) ? `${host}${tenantId}` : host
   return { authorityHost, tenantId, disableInstanceDiscovery }

@@ -6,7 +6,7 @@ import { clientSecret, type ClientSecretSettings } from './client-secret.ts'
 import { deviceCode, type DeviceCodeSettings } from './device-code.ts'
 import { managedIdentity, type ManagedIdentitySettings } from './managed-identity.ts'
 import type { Mode, ModeValues } from './mode.ts'
-import { onBehalfOf, type OnBehalfOfSettings } from './on-behalf-of.ts'
+import { onBehalfOf } from './on-behalf-of.ts'
 import { platformCli, type PlatformCliSettings } from './platform-cli.ts'
 import { usernamePassword, type UsernamePasswordSettings } from './username-password.ts'
 import { workloadIdentity, type WorkloadIdentitySettings } from './workload-identity.ts'
@@ -24,7 +24,8 @@ export const modes = {
   onBehalfOf,
 } as const satisfies Readonly<Record<Exclude<CredentialMode, 'default'>, unknown>>
 
-export type CredentialMode = CredentialSettings['mode']
+/** `onBehalfOf` is a method of a cloud, and no settings select it. */
+export type CredentialMode = CredentialSettings['mode'] | 'onBehalfOf'
 
 /** The plan of one credential. */
 export type SinglePlan = Parameters<(typeof modes)[keyof typeof modes]['build']>[0]
@@ -59,4 +60,10 @@ export type CredentialSettings =
   | UsernamePasswordSettings
   | DefaultChainSettings
   | ClientAssertionSettings
-  | OnBehalfOfSettings
+
+/** The settings by which an application proves its identity. */
+export type ApplicationSettings =
+  | ClientSecretSettings
+  | ClientCertificateSettings
+  | WorkloadIdentitySettings
+  | ClientAssertionSettings

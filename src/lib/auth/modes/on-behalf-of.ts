@@ -1,40 +1,17 @@
-import { ownCopy } from '../../base/json.ts'
-import type { Secret } from '../../base/secret.ts'
+import { Secret } from '../../base/secret.ts'
 import type { ErrorCode } from '../../errors.ts'
 import { readSecret } from '../credential-file.ts'
+import { assertionOf, certificatePasswordOf, type ClientProof, explainProof } from './application.ts'
 import {
-  type Application,
-  applicationKeys,
-  assertionOf,
-  type Certificate,
-  certificatePasswordKeys,
-  certificatePasswordOf,
-  type ClientProof,
-  explainProof,
-  type None,
-  type OptionalSecret,
-  type SecretOf,
+  type BasePlan,
+  fileOf,
+  type Mode,
+  missingSettings,
+  type ModeValues,
+  planSignIn,
   secretOf,
-  type Text,
-} from './application.ts'
-import type { ClientAssertionSettings } from './client-assertion.ts'
-import { type BasePlan, type Mode, type ModeValues, type SignIn, requireAll, planSignIn } from './mode.ts'
-
-type Proof =
-  | (SecretOf<'clientSecret'> & None<'clientCertificatePath' | 'federatedTokenFile' | 'getAssertion'>)
-  | (Certificate &
-      OptionalSecret<'clientCertificatePassword'> &
-      None<'clientSecret' | 'clientSecretPath' | 'federatedTokenFile' | 'getAssertion'>)
-  | (Text<'federatedTokenFile'> & None<'clientSecret' | 'clientSecretPath' | 'clientCertificatePath' | 'getAssertion'>)
-  | (Pick<ClientAssertionSettings, 'getAssertion'> &
-      None<'clientSecret' | 'clientSecretPath' | 'clientCertificatePath' | 'federatedTokenFile'>)
-
-/** On behalf of a user: one credential for each token that a user sent to this application. */
-export type OnBehalfOfSettings = Application & {
-  readonly mode: 'onBehalfOf'
-  /** The access token of the user. Its audience is this application. */
-  readonly userAssertion: string
-} & Proof
+  type SignIn,
+} from './mode.ts'
 
 /** Library only: one credential for each user who called the application (OAuth 2.0 on-behalf-of, RFC 7523). */
 export interface OnBehalfOfPlan extends BasePlan, SignIn {
@@ -44,29 +21,23 @@ export interface OnBehalfOfPlan extends BasePlan, SignIn {
   readonly proof: ClientProof
 }
 
-export const onBehalfOf: Mode<OnBehalfOfSettings, OnBehalfOfPlan> = {
+export const onBehalfOf: Mode<{ readonly mode: 'onBehalfOf' }, OnBehalfOfPlan> = {
   credential: 'OnBehalfOfCredential',
   use: 'web applications that call services as their user',
   needs: 'client id, the token of the user, and a secret, certificate, token file or callback',
-  keys: {
-    ...applicationKeys,
-    userAssertion: 'required',
-    clientSecret: 'optional',
-    clientSecretPath: 'optional',
-    clientCertificatePath: 'optional',
-    ...certificatePasswordKeys,
-    federatedTokenFile: 'optional',
-    getAssertion: 'optional',
-  },
-  oneOf: ['clientSecret', 'clientSecretPath', 'clientCertificatePath', 'federatedTokenFile', 'getAssertion'],
+  keys: {},
   plan(cloud, settings) {
     const [signIn] = planSignIn(cloud, settings, {})
-    const { userAssertion } = settings
-    const found = requireAll(settings, { userAssertion, clientSecret: proofOf(settings) })
-    return { ...signIn, userAssertion: found.userAssertion, proof: found.clientSecret }
+    const { userAssertion = new Secret('') } = settings
+    return { ...signIn, userAssertion, proof: proofOf(settings) }
   },
   async build({ authority, clientId, userAssertion, proof }, { library }) {
-    const given = { ...library.credentialOptions(), ...authority, clientId, userAssertionToken: userAssertion.reveal() }
+    const given = {
+      ...library.credentialOptions(),
+      ...authority,
+      clientId,
+      userAssertionToken: userAssertion.reveal(),
+    }
     return 'clientSecret' in proof
       ? new library.OnBehalfOfCredential({ ...given, clientSecret: await readSecret(proof.clientSecret) })
       : new library.OnBehalfOfCredential({ ...given, getAssertion: await assertionOf(clientId, proof) })
@@ -84,11 +55,16 @@ const codesOfUser: Readonly<Record<string, ErrorCode | undefined>> = {
   AADSTS65001: 'CONSENT_REQUIRED',
 }
 
-function proofOf(settings: ModeValues): ClientProof | undefined {
-  const { clientCertificatePath: certificatePath, federatedTokenFile: tokenFilePath, getAssertion } = ownCopy(settings)
-  const secret = secretOf(settings)
+/** How the application proves its identity. @throws {ServiceError} `CREDENTIAL_SETTING_MISSING` that names every way. */
+function proofOf(settings: ModeValues): ClientProof {
+  const { getAssertion } = settings
+  const secret = secretOf(settings, 'clientSecret')
   if (secret !== undefined) return { clientSecret: secret }
   if (getAssertion !== undefined) return { getAssertion }
-  if (tokenFilePath !== undefined) return { tokenFilePath }
-  return certificatePath === undefined ? undefined : { certificatePath, ...certificatePasswordOf(settings) }
+  const tokenFile = fileOf(settings, 'federatedTokenFile')
+  if (tokenFile !== undefined) return { tokenFile }
+  const certificateFile = fileOf(settings, 'clientCertificatePath')
+  if (certificateFile !== undefined) return { certificateFile, ...certificatePasswordOf(settings) }
+  const ways = ['clientSecret', 'clientSecretPath', 'clientCertificatePath', 'federatedTokenFile'] as const
+  throw missingSettings(settings, ways, { conjunction: ' or ', also: ' or the option getAssertion' })
 }

@@ -1,14 +1,6 @@
-import { readSecret, secretFrom, type SecretSource } from '../credential-file.ts'
+import { readSecret, type SecretSource } from '../credential-file.ts'
 import { type Application, applicationKeys, type SecretOf } from './application.ts'
-import {
-  type BasePlan,
-  clientVariables,
-  type Mode,
-  type ModeValues,
-  type SignIn,
-  refusedClient,
-  planSignIn,
-} from './mode.ts'
+import { type BasePlan, clientVariables, type Mode, type SignIn, refusedClient, planSignIn, secretOf } from './mode.ts'
 
 export type UsernamePasswordSettings = Application & {
   readonly mode: 'usernamePassword'
@@ -21,20 +13,16 @@ export interface UsernamePasswordPlan extends BasePlan, SignIn {
   readonly password: SecretSource
 }
 
-const passwordOf = ({ password, passwordPath }: ModeValues) => secretFrom(password, passwordPath, 'PLATFORM_PASSWORD')
-
 export const usernamePassword: Mode<UsernamePasswordSettings, UsernamePasswordPlan> = {
   credential: 'UsernamePasswordCredential',
   use: 'discouraged',
   needs: 'client id, user and password',
   keys: { ...applicationKeys, username: 'required', password: 'required', passwordPath: 'optional' },
-  configured: (settings) => settings.username !== undefined && passwordOf(settings) !== undefined,
+  configured: (settings) => settings.username !== undefined && secretOf(settings, 'password') !== undefined,
   plan(cloud, settings) {
-    const [signIn, { PLATFORM_USERNAME: username, PLATFORM_PASSWORD: password }] = planSignIn(cloud, settings, {
-      PLATFORM_USERNAME: settings.username,
-      PLATFORM_PASSWORD: passwordOf(settings),
-    })
-    return { ...signIn, username, password }
+    const { username } = settings
+    const [signIn, found] = planSignIn(cloud, settings, { username, password: secretOf(settings, 'password') })
+    return { ...signIn, ...found }
   },
   async build({ authority: { tenantId, ...authority }, clientId, username, password }, { library }) {
     const secret = await readSecret(password)

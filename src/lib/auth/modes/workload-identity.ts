@@ -1,7 +1,7 @@
 import { workloadOf } from '../../settings/credential-values.ts'
-import { readCredentialFile } from '../credential-file.ts'
+import { readCredentialFile, type SettingFile } from '../credential-file.ts'
 import { type Application, applicationKeys, buildApplication, explainProof } from './application.ts'
-import { type BasePlan, clientVariables, type Mode, type SignIn, planSignIn } from './mode.ts'
+import { type BasePlan, clientVariables, fileOf, type Mode, type SignIn, planSignIn } from './mode.ts'
 
 export interface WorkloadIdentitySettings extends Application {
   readonly mode: 'workloadIdentity'
@@ -11,7 +11,7 @@ export interface WorkloadIdentitySettings extends Application {
 
 export interface WorkloadIdentityPlan extends BasePlan, SignIn {
   readonly mode: 'workloadIdentity'
-  readonly tokenFilePath: string
+  readonly tokenFile: SettingFile
 }
 
 export const workloadIdentity: Mode<WorkloadIdentitySettings, WorkloadIdentityPlan> = {
@@ -22,16 +22,17 @@ export const workloadIdentity: Mode<WorkloadIdentitySettings, WorkloadIdentityPl
   isApplication: true,
   configured: (settings) => workloadOf(settings).tokenFilePath !== undefined,
   plan(cloud, settings) {
-    const { clientId, tokenFilePath: PLATFORM_FEDERATED_TOKEN_FILE } = workloadOf(settings)
-    const [signIn, found] = planSignIn(cloud, { ...settings, clientId }, { PLATFORM_FEDERATED_TOKEN_FILE })
-    return { ...signIn, tokenFilePath: found.PLATFORM_FEDERATED_TOKEN_FILE }
+    const { clientId, tokenFilePath } = workloadOf(settings)
+    const file = fileOf(settings, 'federatedTokenFile', tokenFilePath)
+    const [signIn, found] = planSignIn(cloud, { ...settings, clientId }, { federatedTokenFile: file })
+    return { ...signIn, tokenFile: found.federatedTokenFile }
   },
   build: buildApplication,
   explain: explainProof,
   async variables(plan) {
-    const { tokenFilePath: file } = plan
-    await readCredentialFile(file, 'PLATFORM_FEDERATED_TOKEN_FILE')
-    const terraform = { ARM_USE_OIDC: 'true', ARM_OIDC_TOKEN_FILE_PATH: file }
-    return { ...clientVariables(plan), AZURE_FEDERATED_TOKEN_FILE: file, ...terraform }
+    const { path } = plan.tokenFile
+    await readCredentialFile(plan.tokenFile)
+    const terraform = { ARM_USE_OIDC: 'true', ARM_OIDC_TOKEN_FILE_PATH: path }
+    return { ...clientVariables(plan), AZURE_FEDERATED_TOKEN_FILE: path, ...terraform }
   },
 }

@@ -29,7 +29,10 @@ describe('a client assertion', () => {
     await credential.getToken(`${enclave.profile.resourceManagerAudience}.default`)
     return sent
   }
-  const read = () => readValidCertificate({ certificatePath: running.files.clientCertificatePath })
+  const read = () =>
+    readValidCertificate({
+      certificateFile: { path: running.files.clientCertificatePath, setting: 'clientCertificatePath', isOption: true },
+    })
   const sentByUs = (source: () => Promise<ClientCertificate> = read) =>
     sentBy((clientId, options) => {
       const assertion = certificateAssertion(clientId, source)

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+import type { ApplicationSettings, CredentialSettings } from '../../../src/lib/index.ts'
+import { resolveCloud } from '../../../src/lib/index.ts'
+import { useEnclave } from '../../support/use-enclave.ts'
+
+const user = 'planted.user.token'
+const settings = { mode: 'clientSecret', clientId: 'c', tenantId: 'contoso.example', clientSecret: 's' } as const
+
+describe('The credential of a user', () => {
+  const running = useEnclave()
+  const open = async (env = running.cloud.environment('clientSecret', running.files)) =>
+    (await resolveCloud({ env })).onBehalfOf
+  const assertion = (getAssertion: () => Promise<string>) =>
+    ({ mode: 'clientAssertion', clientId: 'c', tenantId: 't', getAssertion }) as const
+  const one = async () => 'a'
+  const other = async () => 'a'
+
+  test.each<[string, boolean, ApplicationSettings | undefined, ApplicationSettings | undefined, string?]>([
+    ['without settings', true, undefined, undefined],
+    ['with equal settings', true, { ...settings }, { ...settings }],
+    ['with equal settings in another order', true, settings, { ...settings, mode: 'clientSecret' }],
+    ['with one callback', true, assertion(one), assertion(one)],
+    ['with two callbacks', false, assertion(one), assertion(other)],
+    ['of another tenant', false, settings, { ...settings, tenantId: 'fabrikam.example' }],
+    ['of another client', false, settings, { ...settings, clientId: 'd' }],
+    ['with another secret', false, settings, { ...settings, clientSecret: 't' }],
+    ['with settings and without', false, settings, undefined],
+    ['of another user', false, settings, settings, 'another.user.token'],
+  ])('%s is the same one: %s', async (_case, isSame, first, second, secondUser = user) => {
+    const onBehalfOf = await open()
+    expect(onBehalfOf(user, first) === onBehalfOf(secondUser, second)).toBe(isSame)
+  })
+
+  test('is cached for the last 500', async () => {
+    const onBehalfOf = await open()
+    const ofUser = (count: number) => onBehalfOf(`user${count}.a.b`, settings)
+    const [first, second] = [ofUser(0), ofUser(1)]
+    for (let count = 2; count < 500; count++) ofUser(count)
+    expect(ofUser(0)).toBe(first)
+    ofUser(500)
+    expect(ofUser(0)).toBe(first)
+    expect(ofUser(1)).not.toBe(second)
+  })
+
+  test('exchanges a token once for each scope, however often it is requested', async () => {
+    const { cloud } = running
+    const { clientId, username, password, clientSecret, tenantId } = cloud
+    const form = { grant_type: 'password', username, password, scope: `api://${clientId}/.default` }
+    const { access_token: userToken } = (await running.postToken(form)).json() as { access_token: string }
+    const onBehalfOf = await open()
+    cloud.clearRequests()
+    for (let count = 0; count < 5; count++) {
+      const credential = onBehalfOf(userToken, { mode: 'clientSecret', clientId, clientSecret, tenantId })
+      await credential.getToken(`${cloud.resourceManagerAudience}.default`)
+    }
+    expect(cloud.requests.filter(({ path }) => path.endsWith('/token'))).toHaveLength(1)
+  })
+
+  test.each<[string, unknown, RegExp]>([
+    ['without a mode', { tenantId: 't' }, /mode must be one of/],
+    ['of a mode without an application', { mode: 'managedIdentity' }, /onBehalfOf needs/],
+    ['of its own mode', { ...settings, mode: 'onBehalfOf' }, /mode must be one of/],
+    ['with an unknown key', { ...settings, userAssertion: 'x' }, /userAssertion is unknown/],
+  ])('is refused with settings %s', async (_what, given, message) => {
+    const onBehalfOf = await open()
+    expect(() => onBehalfOf(user, given as ApplicationSettings)).toThrow(message)
+  })
+
+  test('needs a way to prove the identity of the application, and names each', async () => {
+    const onBehalfOf = await open({ AUTH_MODE: 'managedIdentity', PLATFORM_CLIENT_ID: 'c', PLATFORM_TENANT_ID: 't' })
+    expect(() => onBehalfOf(user)).toThrow(
+      /PLATFORM_CLIENT_SECRET or .*PLATFORM_CLIENT_CERTIFICATE_PATH or .*getAssertion/,
+    )
+  })
+
+  test('is no mode of settings in code', () => {
+    const none: CredentialSettings['mode'][] = ['clientSecret']
+    // @ts-expect-error onBehalfOf is a method
+    none.push('onBehalfOf')
+  })
+})
