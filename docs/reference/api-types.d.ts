@@ -286,14 +286,8 @@ interface ClientAssertionSettings extends Application {
   /** Called for each token request. */
   readonly getAssertion: () => Promise<string>;
 }
-type Proof = (SecretOf<'clientSecret'> & None<'clientCertificatePath' | 'federatedTokenFile' | 'getAssertion'>) | (Certificate & OptionalSecret<'clientCertificatePassword'> & None<'clientSecret' | 'clientSecretPath' | 'federatedTokenFile' | 'getAssertion'>) | (Text<'federatedTokenFile'> & None<'clientSecret' | 'clientSecretPath' | 'clientCertificatePath' | 'getAssertion'>) | (Pick<ClientAssertionSettings, 'getAssertion'> & None<'clientSecret' | 'clientSecretPath' | 'clientCertificatePath' | 'federatedTokenFile'>);
-/** On behalf of a user: one credential for each token that a user sent to this application. */
-type OnBehalfOfSettings = Application & {
-  readonly mode: 'onBehalfOf';
-  /** The access token of the user. Its audience is this application. */
-  readonly userAssertion: string;
-} & Proof;
-type CredentialMode = CredentialSettings['mode'];
+/** `onBehalfOf` is a method of a cloud, and no settings select it. */
+type CredentialMode = CredentialSettings['mode'] | 'onBehalfOf';
 /** The default chain: tries each mode that has complete settings. */
 type DefaultChainSettings = {
   readonly mode: 'default';
@@ -303,7 +297,9 @@ type DefaultChainSettings = {
   readonly username?: string | undefined;
 } & Omit<Application, 'clientId'> & OptionalSecret<'clientSecret'> & OptionalSecret<'clientCertificatePassword'> & OptionalSecret<'password'>;
 /** The settings of a credential, one shape per mode. */
-type CredentialSettings = ManagedIdentitySettings | WorkloadIdentitySettings | PlatformCliSettings | DeviceCodeSettings | ClientSecretSettings | ClientCertificateSettings | UsernamePasswordSettings | DefaultChainSettings | ClientAssertionSettings | OnBehalfOfSettings;
+type CredentialSettings = ManagedIdentitySettings | WorkloadIdentitySettings | PlatformCliSettings | DeviceCodeSettings | ClientSecretSettings | ClientCertificateSettings | UsernamePasswordSettings | DefaultChainSettings | ClientAssertionSettings;
+/** The settings by which an application proves its identity. */
+type ApplicationSettings = ClientSecretSettings | ClientCertificateSettings | WorkloadIdentitySettings | ClientAssertionSettings;
 /** An abort signal of the platform or of a library. A library's signal may have no reason. */
 interface AbortSignalLike {
   readonly aborted: boolean;
@@ -378,6 +374,8 @@ type ClientOptionsOf<Name> = ServiceClientOptions & (Name extends 'keyVault' | '
   disableChallengeResourceVerification: boolean;
 } : unknown) & (Name extends 'microsoftGraph' ? {
   baseUrl: string;
+  /** The client sends tokens to the hosts of a fixed list, and to these. */
+  customHosts: Set<string>;
 } : unknown) & (Name extends 'logAnalytics' | 'applicationInsights' ? {
   endpoint: string;
 } : unknown);
@@ -638,4 +636,4 @@ interface DiscoverOptions {
   /** The variables that may name a proxy and certificate authorities. */
   readonly env?: Env | undefined;
 }
-export { AccessToken, ApplicationCredential, AuthMode, Change, CloudEnvironment, CloudMetadata, CloudName, CloudProfile, CredentialOptions, CredentialPlan, CredentialSettings, DiscoverOptions, DnsService, Env, ErrorCode, ExplainedField, ExplainedProfile, FieldPath, GetTokenOptions, LogEvent, OnlyKnown, ProfileSource, ResolveOptions, ServiceAccess, ServiceError, ServiceId, SignInPrompt, TokenCredential, TokenValidation, Warning, WarningCode, builtInProfileNames, cloudEnvironments, createCredential, createCredentialPlan, isServiceError, metadataUrl, resolveAuthMode, resourceManagerUrl, scopeFor, serviceUrl, shouldDisableInstanceDiscovery };
+export { AccessToken, ApplicationCredential, ApplicationSettings, AuthMode, Change, CloudEnvironment, CloudMetadata, CloudName, CloudProfile, CredentialOptions, CredentialPlan, CredentialSettings, DiscoverOptions, DnsService, Env, ErrorCode, ExplainedField, ExplainedProfile, FieldPath, GetTokenOptions, LogEvent, OnlyKnown, ProfileSource, ResolveOptions, ServiceAccess, ServiceError, ServiceId, SignInPrompt, TokenCredential, TokenValidation, Warning, WarningCode, builtInProfileNames, cloudEnvironments, createCredential, createCredentialPlan, isServiceError, metadataUrl, resolveAuthMode, resourceManagerUrl, scopeFor, serviceUrl, shouldDisableInstanceDiscovery };

@@ -1,4 +1,4 @@
-import { AccessToken, ApplicationCredential, AuthMode, Change, CloudEnvironment, CloudName, CloudProfile, CredentialOptions, CredentialPlan, CredentialSettings, DnsService, Env, ErrorCode, ExplainedField, ExplainedProfile, FieldPath, GetTokenOptions, LogEvent, OnlyKnown, ProfileSource, ResolveOptions, ServiceAccess, ServiceError, ServiceId, SignInPrompt, TokenCredential, TokenValidation, Warning, WarningCode, builtInProfileNames, cloudEnvironments, createCredential, createCredentialPlan, isServiceError, resolveAuthMode, resourceManagerUrl, scopeFor, serviceUrl, shouldDisableInstanceDiscovery } from "./types.js";
+import { AccessToken, ApplicationCredential, ApplicationSettings, AuthMode, Change, CloudEnvironment, CloudName, CloudProfile, CredentialOptions, CredentialPlan, CredentialSettings, DnsService, Env, ErrorCode, ExplainedField, ExplainedProfile, FieldPath, GetTokenOptions, LogEvent, OnlyKnown, ProfileSource, ResolveOptions, ServiceAccess, ServiceError, ServiceId, SignInPrompt, TokenCredential, TokenValidation, Warning, WarningCode, builtInProfileNames, cloudEnvironments, createCredential, createCredentialPlan, isServiceError, resolveAuthMode, resourceManagerUrl, scopeFor, serviceUrl, shouldDisableInstanceDiscovery } from "./types.js";
 /** At most one of `cloud`, `profile` and `customProfilePath` may be set. Each wins over the variables that select a profile. */
 interface CloudOptions extends CredentialOptions, Omit<ResolveOptions, 'name'> {
   /** Name of a built-in profile. Default is the variable PLATFORM_CLOUD, then `platform-us-government`. */
@@ -31,6 +31,14 @@ interface ResourceManagerAccess {
     credentialScopes: string[];
   };
 }
+/** The values of one service, with the credential of the application. */
+interface Service<Name = ServiceId> extends ServiceAccess<Name> {
+  /**
+   * The credential, fixed to the scope of this service: for clients that request the scope of the public cloud and take no option for it. It
+   * ignores the scope that a client passes.
+   */
+  readonly credential: TokenCredential;
+}
 /** Everything an application needs from its cloud. */
 interface Cloud {
   readonly profile: CloudProfile;
@@ -44,20 +52,20 @@ interface Cloud {
    * @param account Name of the resource: one DNS label, such as the name of a storage account. A service with one address needs none.
    * @throws {ServiceError} `SERVICE_NOT_PUBLISHED` for a service, or a value of it, that the cloud does not have.
    */
-  readonly service: <Name extends ServiceId>(name: Name, account?: string) => ServiceAccess<Name>;
+  readonly service: <Name extends ServiceId>(name: Name, account?: string) => Service<Name>;
   /** The values to validate the tokens of callers. */
   readonly identity: TokenValidation;
   /**
    * The credential to call services as a user who called this application (OAuth 2.0 on-behalf-of). Validate the token of the user first, with
-   * `identity`. The credentials of the last 500 tokens are cached.
+   * `identity`. The last 500 credentials are cached, by the token of the user and the settings.
    *
    * @param userAssertion The access token that the user sent. Its audience is this application.
-   * @param settings How the application proves its identity: a secret, a certificate, a token file or a callback. Default is `credential`
-   *   of the options, then the environment.
+   * @param settings How the application proves its identity: a secret, a certificate, a token file or a callback, and `tenantId` for users of
+   *   another tenant. Default is `credential` of the options, then the environment.
    * @throws {ServiceError} `ARGUMENT_INVALID` for a text that isn't a token; `CREDENTIAL_SETTING_MISSING`. Its `getToken` fails with
    *   `USER_ASSERTION_REJECTED`, `ON_BEHALF_OF_NOT_ALLOWED`, `CONSENT_REQUIRED` or a code of every credential.
    */
-  readonly onBehalfOf: (userAssertion: string, settings?: CredentialSettings) => TokenCredential;
+  readonly onBehalfOf: (userAssertion: string, settings?: ApplicationSettings) => TokenCredential;
 }
 /**
  * Resolves the cloud of this process and builds its credential. Makes no request, except with `discoverAudience`.
@@ -100,4 +108,4 @@ interface Finding {
  * @throws {ServiceError} `ARGUMENT_INVALID` for any other text.
  */
 declare function finding(code: ErrorCode | WarningCode): Finding;
-export { type AccessToken, type ApplicationCredential, type AuthMode, type Change, type Cloud, type CloudEnvironment, type CloudOptions, type CloudProfile, type CredentialOptions, type CredentialPlan, type CredentialSettings, type DnsService, type Env, type ErrorCode, type ExplainedField, type ExplainedProfile, type FieldPath, Finding, type GetTokenOptions, type LogEvent, type ProfileSource, type ResolveOptions, type ResourceManagerAccess, type ServiceAccess, ServiceError, type ServiceId, type SignInPrompt, type TokenCredential, type TokenValidation, type Warning, type WarningCode, builtInProfileNames, cloudEnvironments, createCredential, createCredentialPlan, explainCloudProfile, finding, isServiceError, parseCloudProfile, resolveAuthMode, resolveCloud, resolveCloudProfile, resourceManagerUrl, scopeFor, serviceUrl, shouldDisableInstanceDiscovery };
+export { type AccessToken, type ApplicationCredential, type ApplicationSettings, type AuthMode, type Change, type Cloud, type CloudEnvironment, type CloudOptions, type CloudProfile, type CredentialOptions, type CredentialPlan, type CredentialSettings, type DnsService, type Env, type ErrorCode, type ExplainedField, type ExplainedProfile, type FieldPath, Finding, type GetTokenOptions, type LogEvent, type ProfileSource, type ResolveOptions, type ResourceManagerAccess, type Service, type ServiceAccess, ServiceError, type ServiceId, type SignInPrompt, type TokenCredential, type TokenValidation, type Warning, type WarningCode, builtInProfileNames, cloudEnvironments, createCredential, createCredentialPlan, explainCloudProfile, finding, isServiceError, parseCloudProfile, resolveAuthMode, resolveCloud, resolveCloudProfile, resourceManagerUrl, scopeFor, serviceUrl, shouldDisableInstanceDiscovery };

@@ -1,3 +1,4 @@
+import { ownCopy } from '../base/json.ts'
 import { servicesOf } from '../clouds/known-clouds.ts'
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import { placeholderFields } from '../profile/field-path.ts'
@@ -30,7 +31,8 @@ export function credentialOf(mode: CredentialMode): string {
  * @throws {ServiceError} `CREDENTIAL_SETTING_MISSING` that names every missing variable of the mode in force, or
  *   `SETTING_INVALID` for a tenant that could change a URL.
  */
-export function planCredential(given: ProfileOrCloud, settings: PlanValues): CredentialPlan {
+export function planCredential(given: ProfileOrCloud, values: PlanValues): CredentialPlan {
+  const settings = ownCopy(values)
   const cloud = resolveProvider(given, namedTenant(settings))
   const { profile, knownCloud } = cloud
   const { authMode: mode, allowedTokenHosts, proxies } = settings
@@ -44,9 +46,9 @@ export function planCredential(given: ProfileOrCloud, settings: PlanValues): Cre
     egress: createEgressPolicy({ AUTHORITY: [profile.authorityHost] }, allowedTokenHosts),
     proxies,
   }
-  if (mode === 'default') return { ...base, mode, chain: planChain(cloud, settings) }
+  if (mode === 'default') return ownCopy({ ...base, mode, chain: planChain(cloud, settings) })
   const { plan, isApplication } = modeOf(mode)
-  const own = { ...base, ...plan(cloud, settings), mode } as SinglePlan
+  const own = ownCopy({ ...base, ...plan(cloud, settings), mode } as SinglePlan)
   if (isApplication === true && 'authority' in own) refuseSharedTenant(own.authority.tenantId, mode)
   return own
 }

@@ -39,7 +39,12 @@ export function userCredentials({ cloud, settings: defaults, env, ...options }: 
     }
     const given = Object.entries(settings ?? {}).map(([name, value]) => [name, partOf(value)])
     return createHash('sha256')
-      .update(JSON.stringify([userAssertion, given.sort()]))
+      .update(
+        JSON.stringify([
+          userAssertion,
+          given.sort(([one = ''], [other = '']) => (String(one) < String(other) ? -1 : 1)),
+        ]),
+      )
       .digest('base64')
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ApplicationSettings, CredentialSettings } from '../../../src/lib/index.ts'
+import type { ApplicationSettings } from '../../../src/lib/index.ts'
 import { resolveCloud } from '../../../src/lib/index.ts'
 import { useEnclave } from '../../support/use-enclave.ts'
 
@@ -71,11 +71,5 @@ describe('The credential of a user', () => {
     expect(() => onBehalfOf(user)).toThrow(
       /PLATFORM_CLIENT_SECRET or .*PLATFORM_CLIENT_CERTIFICATE_PATH or .*getAssertion/,
     )
-  })
-
-  test('is no mode of settings in code', () => {
-    const none: CredentialSettings['mode'][] = ['clientSecret']
-    // @ts-expect-error onBehalfOf is a method
-    none.push('onBehalfOf')
   })
 })

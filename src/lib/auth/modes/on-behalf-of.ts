@@ -1,3 +1,4 @@
+import { ownCopy } from '../../base/json.ts'
 import { Secret } from '../../base/secret.ts'
 import type { ErrorCode } from '../../errors.ts'
 import { readSecret } from '../credential-file.ts'
@@ -29,7 +30,7 @@ export const onBehalfOf: Mode<{ readonly mode: 'onBehalfOf' }, OnBehalfOfPlan> =
   plan(cloud, settings) {
     const [signIn] = planSignIn(cloud, settings, {})
     const { userAssertion = new Secret('') } = settings
-    return { ...signIn, userAssertion, proof: proofOf(settings) }
+    return { ...signIn, userAssertion, proof: ownCopy(proofOf(settings)) }
   },
   async build({ authority, clientId, userAssertion, proof }, { library }) {
     const given = {

@@ -1,3 +1,4 @@
+import { ownCopy } from '../../base/json.ts'
 import { workloadOf } from '../../settings/credential-values.ts'
 import { readCredentialFile, type SettingFile } from '../credential-file.ts'
 import { type Application, applicationKeys, buildApplication, explainProof } from './application.ts'
@@ -24,7 +25,7 @@ export const workloadIdentity: Mode<WorkloadIdentitySettings, WorkloadIdentityPl
   plan(cloud, settings) {
     const { clientId, tokenFilePath } = workloadOf(settings)
     const file = fileOf(settings, 'federatedTokenFile', tokenFilePath)
-    const [signIn, found] = planSignIn(cloud, { ...settings, clientId }, { federatedTokenFile: file })
+    const [signIn, found] = planSignIn(cloud, ownCopy({ ...settings, clientId }), { federatedTokenFile: file })
     return { ...signIn, tokenFile: found.federatedTokenFile }
   },
   build: buildApplication,
