@@ -1,48 +1,44 @@
 import type { PageInput } from '../../src/page/page.ts'
+import type { TokenOutcome } from '../../src/lib/auth/token-cache.ts'
+import { createReportAssembler } from '../../src/lib/diagnostics/assemble-report.ts'
 import { configuredEndpoints } from '../../src/lib/diagnostics/endpoint-table.ts'
-import { nodeOf } from '../../src/lib/diagnostics/conclude.ts'
-import { drawDiagram, drawMatrix } from '../../src/lib/diagnostics/matrix.ts'
-import { findings, generalFix } from '../../src/lib/findings/catalog.ts'
-import { placed } from './placed.ts'
-import type { Check, DiagnosticsReport, Diagnosis } from '../../src/lib/diagnostics/report.ts'
+import type { DiagnosticsReport } from '../../src/lib/diagnostics/report.ts'
+import type { Check } from '../../src/lib/diagnostics/run.ts'
+import { ServiceError } from '../../src/lib/errors.ts'
 import { warningFindings } from '../../src/lib/findings/warning-findings.ts'
 import type { CloudProfile } from '../../src/lib/clouds/cloud-profile.ts'
 import type { ExplainedProfile } from '../../src/lib/profile/explained-profile.ts'
-import { fieldPaths, withValueAt, isPlaceholder } from '../../src/lib/profile/field-path.ts'
+import { fieldPaths, withValueAt } from '../../src/lib/profile/field-path.ts'
 import { valueAt } from '../../src/lib/base/json.ts'
 import { explainProfile } from '../../src/lib/profile/resolve-cloud-profile.ts'
+import { resolveProvider } from '../../src/lib/profile/resolved-cloud.ts'
+import { readSettings } from '../../src/lib/settings/settings.ts'
+import { placed } from './placed.ts'
+import { failed, passed } from './verdict-of.ts'
+
+// Reports of runs with known checks, as the product assembles them. Only process, runtime and time are fixed.
 
 const checkedAt = '2026-11-21T02:10:00.000Z'
+const at = Date.parse(checkedAt)
+const tenantId = '7d1c8f6e-2f0a-4b54-9a7e-0c5f2f8f9b10'
 
-const diagnosis = (code: keyof typeof findings, message: string): Diagnosis => ({
-  code,
-  message,
-  cause: findings[code].cause,
-  fix: generalFix(findings[code]),
-})
-const untrusted = diagnosis(
-  'AUTHORITY_UNTRUSTED',
-  'The certificate of login.microsoftonline.us was issued under "Enclave Root CA 2", which is not trusted (SELF_SIGNED_CERT_IN_CHAIN). Node trusts 146 certificate authorities here; NODE_EXTRA_CA_CERTS is not set',
-)
-const audience = diagnosis(
-  'CHALLENGE_AUDIENCE_MISMATCH',
-  'management.usgovcloudapi.net asks for tokens for https://management.core.usgovcloudapi.net/',
-)
-const skew = diagnosis('CLOCK_SKEW', 'The local clock is 4 min behind the clock of the login authority')
-const placeholder = diagnosis(
-  'PLACEHOLDER_PROFILE',
-  'No token was asked for: authorityHost, resourceManagerAudience still hold placeholders',
-)
-
-const pass = (id: string, message: string, durationMs = 0): Check => ({ id, status: 'pass', message, durationMs })
+const pass = (id: string, message: string, durationMs = 0): Check => passed(id, { message, durationMs })
 
 /** The checks of a host in a diagnostics run. `test/browser/service.test.ts` compares the ids with the product's. */
-const hostChecks = (group: string, host: string, answer: string): readonly Check[] => [
+const hostChecks = (group: string, host: string, response: string): readonly Check[] => [
   pass(`${group}.proxy`, `No proxy variable applies to ${host}`),
   pass(`${group}.dns`, `${host} resolves to 20.140.232.7 and 3 more`, 3),
   pass(`${group}.tcp`, `${host} accepts connections on port 443`, 11),
-  pass(`${group}.tls`, 'TLSv1.3, certificate issued by "Enclave Issuing CA 1", expires in 102 days', 24),
-  pass(`${group}.${answer}`, `${host} answers as it should`, 96),
+  {
+    ...pass(`${group}.tls`, 'TLSv1.3, certificate issued by "Enclave Issuing CA 1", expires in 102 days', 24),
+    certificate: {
+      subject: host,
+      issuer: 'Enclave Issuing CA 1',
+      validFrom: '2026-03-02T00:00:00.000Z',
+      validTo: group === 'key-vault' ? '2026-12-09T00:00:00.000Z' : '2027-03-03T00:00:00.000Z',
+    },
+  },
+  pass(`${group}.${response}`, `${host} returned the expected response`, 96),
 ]
 
 const login = 'login.microsoftonline.us'
@@ -54,7 +50,7 @@ const passing: readonly Check[] = [
   pass('authority.token-endpoint', 'The token endpoint is on a host that may receive credentials'),
   pass('authority.clock', 'The local clock agrees with the login authority'),
   ...hostChecks('resource-manager', management, 'challenge'),
-  pass('metadata.document', `${management} answers with its metadata`, 61),
+  pass('metadata.document', `${management} returned the metadata of its cloud`, 61),
   pass('metadata.matches-profile', 'The metadata agrees with the profile'),
   ...hostChecks('key-vault', 'enclave-prod.vault.usgovcloudapi.net', 'challenge'),
   ...hostChecks('storage', 'enclaveprodlogs.blob.core.usgovcloudapi.net', 'challenge'),
@@ -68,37 +64,6 @@ const passing: readonly Check[] = [
   pass('storage.accepts-token', 'The storage account accepts its token', 93),
 ]
 
-/** Matrix and diagram of some checks, as the report has them. */
-export function drawn(
-  profile: CloudProfile,
-  { checks, instance, runtime, token }: Pick<DiagnosticsReport, 'checks' | 'instance' | 'runtime' | 'token'>,
-): Required<Pick<DiagnosticsReport, 'hosts' | 'diagram'>> {
-  const accounts = { keyVault: 'enclave-prod', storageAccount: 'enclaveprodlogs' }
-  const endpoints = configuredEndpoints(profile, accounts)
-  const found = checks.map(placed).map((check) => {
-    const endpoint = endpoints.find(({ id }) => check.id === `${id}.tls`)
-    if (endpoint === undefined) return check
-    const certificate = {
-      subject: endpoint.url.host,
-      issuer: 'Enclave Issuing CA 1',
-      validFrom: '2026-03-02T00:00:00.000Z',
-      validTo: endpoint.id === 'key-vault' ? '2026-12-09T00:00:00.000Z' : '2027-03-03T00:00:00.000Z',
-    }
-    return { ...check, certificate }
-  })
-  const isTrouble = ({ status }: Pick<Check, 'status'>) => status === 'fail' || status === 'warn'
-  const decided = found.map((check) => ({
-    ...check,
-    node: isTrouble(check) ? nodeOf(check) : (check.endpoint ?? 'workload'),
-  }))
-  const hosts = [...drawMatrix(endpoints, decided, token)]
-  const diagram = drawDiagram(hosts, decided, token, runtime.proxy)
-  return {
-    hosts,
-    diagram: diagram.map((node) => (node.id === 'workload' ? { ...node, host: instance.hostName } : node)),
-  }
-}
-
 /** The same with some checks replaced, and the rest of a group after a failed one skipped. */
 function withChecks(...replaced: readonly Check[]): readonly Check[] {
   const stopped = new Set<string>()
@@ -111,110 +76,118 @@ function withChecks(...replaced: readonly Check[]): readonly Check[] {
   })
 }
 
+const withoutToken = (checks: readonly Check[]) => checks.filter(({ id }) => !/^token\.(?!acquired)|accepts/.test(id))
+
 function skipped(id: string, message: string): Check {
-  return { id, status: 'skip', message, durationMs: 0 }
+  return placed({ id, status: 'skip', message, durationMs: 0 })
 }
 
-function fail(id: string, diagnosis: Diagnosis): Check {
-  return { id, status: 'fail', durationMs: 18, ...diagnosis }
+const attempt = { startedAt: at, durationMs: 41, cached: false }
+const claims = {
+  tid: tenantId,
+  appid: '2b0a9e0c-6a35-4d5e-8c55-1f8f0f6f4a21',
+  oid: 'e5a3c1b7-90d2-4e6f-b1a8-37c4d9e2f605',
+}
+const acquired: TokenOutcome = {
+  ...attempt,
+  status: 'acquired',
+  token: {
+    token: `h.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.s`,
+    expiresOnTimestamp: Date.parse('2026-11-21T02:52:58.000Z'),
+  },
+}
+const outcomeOf = ({ code = 'UNEXPECTED', message, evidence }: Check): TokenOutcome => ({
+  ...attempt,
+  status: 'failed',
+  error: new ServiceError(code, message, { evidence }),
+})
+
+interface Given extends Partial<Pick<DiagnosticsReport, 'warnings' | 'smokeTest'>> {
+  readonly checks?: readonly Check[]
+  readonly token?: TokenOutcome
 }
 
-function explained(name: string, env: Record<string, string> = {}): ExplainedProfile {
-  return explainProfile({ name, env })
-}
-
-function sample(cloud: ExplainedProfile, partial: Partial<DiagnosticsReport>): PageInput {
-  const { name, displayName, environment, authorityHost, resourceManagerEndpoint, resourceManagerAudience } =
-    cloud.profile
-  const report: DiagnosticsReport = {
-    status: 'ok',
-    version: '2.0.0',
-    instance: { hostName: 'enclave-worker-7', process: '1018', startedAt: '2026-11-19T08:00:12.000Z' },
-    checkedAt,
-    cloud: {
-      name,
-      displayName,
-      environment,
-      authorityHost,
-      resourceManagerEndpoint,
-      resourceManagerAudience,
-      disableInstanceDiscovery: isPlaceholder(authorityHost),
-      placeholder: isPlaceholder(authorityHost),
-      source: cloud.source,
-      selectedBy: cloud.selectedBy,
-      overrides: [],
-    },
-    authMode: 'clientSecret',
-    authModeFrom: 'AUTH_MODE',
-    audienceFrom: 'profile',
-    credential: 'ClientSecretCredential',
-    token: {
-      status: 'acquired',
-      scope: `${resourceManagerAudience}.default`,
-      expiresOn: '2026-11-21T02:52:58.000Z',
-      durationMs: 41,
-      cached: false,
-    },
-    identity: {
-      tenantId: '7d1c8f6e-2f0a-4b54-9a7e-0c5f2f8f9b10',
-      clientId: '2b0a9e0c-6a35-4d5e-8c55-1f8f0f6f4a21',
-      objectId: 'e5a3c1b7-90d2-4e6f-b1a8-37c4d9e2f605',
-    },
-    checks: passing,
-    warnings: cloud.warnings,
-    smokeTest: scheduled('pass'),
-    runtime: {
-      node: 'v24.11.1',
-      openssl: '3.5.4',
-      fips: false,
-      trustStore: {
-        certificates: 146,
-        sources: ['bundled', 'NODE_EXTRA_CA_CERTS'],
-        added: [{ variable: 'NODE_EXTRA_CA_CERTS', status: 'loaded by the service', certificates: 1 }],
-      },
-      proxy: false,
-    },
-    ...partial,
-  }
+function sample(env: Record<string, string>, { checks = passing, token = acquired, ...given }: Given = {}): PageInput {
+  const settings = readSettings(env)
+  const cloud = resolveProvider(explainProfile({ env }))
+  const { warnings = cloud.warnings, smokeTest = scheduled('pass') } = given
+  const context = { cloud, warnings, settings, env, log: () => {}, lastSmokeTest: () => undefined }
+  const audience = cloud.profile.resourceManagerAudience
+  const run = { token, checks, audience, plan: undefined, trace: [], checkedAt: new Date(checkedAt) }
+  const report = createReportAssembler(context, configuredEndpoints(cloud.profile, settings))(run, smokeTest)
+  const instance = { hostName: 'enclave-worker-7', process: '1018', startedAt: '2026-11-19T08:00:12.000Z' }
+  const atHost = report.diagram?.map((node) => (node.id === 'workload' ? { ...node, host: instance.hostName } : node))
   return {
     profile: cloud,
-    warnings: report.warnings.map((warning) => ({ ...warning, ...warningFindings[warning.code] })),
+    warnings: warnings.map((warning) => ({ ...warning, ...warningFindings[warning.code] })),
     now: new Date(checkedAt),
-    report: { ...report, ...(partial.hosts === undefined ? drawn(cloud.profile, report) : {}) },
+    report: {
+      ...report,
+      ...(atHost && { diagram: atHost }),
+      version: '2.0.0',
+      instance,
+      runtime: {
+        node: 'v24.11.1',
+        openssl: '3.5.4',
+        fips: false,
+        trustStore: {
+          certificates: 146,
+          sources: ['bundled', 'NODE_EXTRA_CA_CERTS'],
+          added: [{ variable: 'NODE_EXTRA_CA_CERTS', status: 'loaded by the service', certificates: 1 }],
+        },
+        proxy: false,
+      },
+    },
   }
 }
 
-const government = explained('platform-us-government', { PLATFORM_TENANT_ID: '7d1c8f6e-2f0a-4b54-9a7e-0c5f2f8f9b10' })
-const scope = `${government.profile.resourceManagerAudience}.default`
+const government = {
+  AUTH_MODE: 'clientSecret',
+  PLATFORM_CLOUD: 'platform-us-government',
+  PLATFORM_TENANT_ID: tenantId,
+  PLATFORM_KEY_VAULT: 'enclave-prod',
+  PLATFORM_STORAGE_ACCOUNT: 'enclaveprodlogs',
+}
+const secret = { PLATFORM_CLOUD: 'platform-us-gov-secret', AUTH_MODE: 'managedIdentity' }
+
+const ca = { host: login, issuer: '"Enclave Root CA 2"', trustStore: '146 certificate authorities' }
+const untrusted: Check = {
+  ...failed('authority.tls', 'AUTHORITY_UNTRUSTED', ca),
+  durationMs: 18,
+  message:
+    'The certificate of login.microsoftonline.us was issued under "Enclave Root CA 2", which is not trusted (SELF_SIGNED_CERT_IN_CHAIN). Node trusts 146 certificate authorities here; NODE_EXTRA_CA_CERTS is not set',
+}
+const refused = { ...failed('token.acquired', 'AUTHORITY_UNTRUSTED', { host: login }), message: untrusted.message }
+const unreplaced = {
+  ...failed('token.acquired', 'PLACEHOLDER_PROFILE'),
+  message: 'No token was requested: authorityHost, resourceManagerAudience are placeholders',
+}
+const toReplace = 'login.secret.placeholder.invalid is a placeholder'
 
 function scheduled(status: 'pass' | 'fail'): DiagnosticsReport['smokeTest'] {
+  const { id, message, durationMs } = refused
+  const failure = { id, status: 'fail', code: 'AUTHORITY_UNTRUSTED', message, durationMs } as const
+  const { warnings } = explainProfile({ env: secret })
   return {
     status,
     startedAt: '2026-11-21T02:00:00.000Z',
     durationMs: 812,
     results: [
       { profile: 'platform-commercial', status: 'pass', checks: [], warnings: [] },
-      {
-        profile: 'platform-us-government',
-        status,
-        warnings: [],
-        checks: status === 'fail' ? [fail('token.acquired', untrusted)] : [],
-      },
-      {
-        profile: 'platform-us-gov-secret',
-        status: 'warn',
-        checks: [],
-        warnings: explained('platform-us-gov-secret').warnings,
-      },
+      { profile: 'platform-us-government', status, warnings: [], checks: status === 'fail' ? [failure] : [] },
+      { profile: 'platform-us-gov-secret', status: 'warn', checks: [], warnings },
     ],
   }
 }
 
 export const samples = {
-  ok: sample(government, {}),
+  ok: sample(government),
   warning: sample(government, {
-    status: 'warning',
-    checks: withChecks({ ...fail('authority.clock', skew), status: 'warn' }),
+    checks: withChecks({
+      ...failed('authority.clock', 'CLOCK_SKEW', { host: login }),
+      status: 'warn',
+      message: 'The local clock is 4 min behind the login authority',
+    }),
     warnings: [
       {
         code: 'LIBRARY_VARIABLE_IGNORED',
@@ -223,61 +196,31 @@ export const samples = {
     ],
   }),
   failed: sample(government, {
-    status: 'failed',
-    token: { status: 'failed', scope, durationMs: 127, cached: true, error: untrusted },
-    rootCause: {
-      ...untrusted,
-      hosts: [login],
-      evidence: { issuer: 'Enclave Root CA 2', subject: login, trustStore: '146 certificate authorities' },
-      checks: ['authority.tls', 'token.acquired'],
-    },
-    checks: withChecks(
-      fail('authority.tls', untrusted),
-      fail('resource-manager.challenge', audience),
-      fail('token.acquired', untrusted),
-    ).filter(({ id }) => !/^token\.(?!acquired)|accepts/.test(id)),
-    identity: { tenantId: '7d1c8f6e-2f0a-4b54-9a7e-0c5f2f8f9b10' },
+    token: { ...outcomeOf(refused), durationMs: 127, cached: true },
+    checks: withoutToken(
+      withChecks(untrusted, failed('resource-manager.challenge', 'CHALLENGE_AUDIENCE_MISMATCH'), refused),
+    ),
     smokeTest: scheduled('fail'),
   }),
-  pending: sample(government, {
-    status: 'pending',
-    authMode: 'deviceCode',
-    credential: 'DeviceCodeCredential',
-    token: {
-      status: 'pending',
-      scope,
-      durationMs: 210,
-      cached: false,
-      signIn: {
-        userCode: 'HJ7K-2QXP',
-        verificationUri: 'https://login.microsoftonline.us/device',
-        expiresOn: '2026-11-21T02:24:32.000Z',
+  pending: sample(
+    { ...government, AUTH_MODE: 'deviceCode' },
+    {
+      token: {
+        ...attempt,
+        status: 'pending',
+        prompt: {
+          userCode: 'HJ7K-2QXP',
+          verificationUri: 'https://login.microsoftonline.us/device',
+          expiresOnTimestamp: Date.parse('2026-11-21T02:24:32.000Z'),
+        },
       },
+      checks: withoutToken(withChecks(skipped('token.acquired', 'A person must approve the sign-in'))),
+      smokeTest: null,
     },
-    checks: withChecks(skipped('token.acquired', 'A person must approve the sign-in')).filter(
-      ({ id }) => !/^token\.(?!acquired)|accepts/.test(id),
-    ),
-    identity: {},
-    smokeTest: null,
-  }),
-  placeholder: sample(explained('platform-us-gov-secret'), {
-    status: 'failed',
-    authMode: 'managedIdentity',
-    credential: 'ManagedIdentityCredential',
-    token: {
-      status: 'failed',
-      scope: 'https://management.secret.placeholder.invalid/.default',
-      durationMs: 0,
-      cached: false,
-      error: placeholder,
-    },
-    rootCause: { ...placeholder, checks: ['token.acquired'] },
-    checks: [
-      skipped('authority.proxy', 'login.secret.placeholder.invalid is a placeholder'),
-      skipped('authority.dns', 'login.secret.placeholder.invalid is a placeholder'),
-      fail('token.acquired', placeholder),
-    ],
-    identity: {},
+  ),
+  placeholder: sample(secret, {
+    token: outcomeOf(unreplaced),
+    checks: [skipped('authority.proxy', toReplace), skipped('authority.dns', toReplace), unreplaced],
   }),
 } satisfies Record<string, PageInput>
 
@@ -299,7 +242,8 @@ function withText<T>(value: T, text: string): T {
 
 /** Puts one text, made with the field's path, into every field of a profile, and another one into every text of its report. */
 export function withHostileProfile(hostile: (path: string) => string, status: 'failed' | 'pending'): PageInput {
-  let profile: CloudProfile = government.profile
+  const { profile: explained } = samples.ok
+  let profile: CloudProfile = explained.profile
   const fields: Record<string, ExplainedProfile['fields'][keyof ExplainedProfile['fields']]> = {}
   for (const path of fieldPaths) {
     profile = withValueAt(profile, path, hostile(path))
@@ -312,7 +256,7 @@ export function withHostileProfile(hostile: (path: string) => string, status: 'f
   const token = { ...report.token, status, signIn: samples.pending.report.token.signIn }
   const shown = withText({ ...report, status, token } as DiagnosticsReport, text)
   return {
-    profile: { ...government, profile, fields, source: { kind: 'file', path: hostile('path') } },
+    profile: { ...explained, profile, fields, source: { kind: 'file', path: hostile('path') } },
     warnings: withText(warnings ?? [], text),
     now: new Date(checkedAt),
     report: {

@@ -16,7 +16,8 @@ import { addedAuthorities, trustedCount } from '../transport/certificate-authori
 import { proxyVariableOf } from '../transport/egress.ts'
 import { toDiagnosis } from './checks.ts'
 import { conclude } from './conclude.ts'
-import { collectFacts, type Memory, remember } from './facts.ts'
+import type { ChangeableField } from '../findings/finding.ts'
+import { collectFacts } from './facts.ts'
 import type { Check, DiagnosticsReport, Identity, Runtime, SmokeTestRun, TokenResult, Instance } from './report.ts'
 import type { Endpoint, JudgedCheck, Run } from './run.ts'
 import { type DiagnosticsContext, failedRun } from './run-diagnostics.ts'
@@ -51,13 +52,15 @@ export function createReportAssembler(
   }
   const runtime = readRuntime(env)
   const instance = readInstance(env)
-  const memory: Memory = { proven: new Map() }
+  const remembered: Partial<Record<ChangeableField, string>> = {}
   const assemble = (run: Run, smokeTest: SmokeTestRun | null): DiagnosticsReport => {
     const checkedAt = run.checkedAt.toISOString()
     const identity = reportIdentity(context, run)
-    const facts = collectFacts({ checks: run.checks, cloud, identity, settings, endpoints, memory, env })
+    const facts = collectFacts({ checks: run.checks, cloud, identity, settings, endpoints, remembered, env })
     const { status, checks, hosts, diagram, rootCause } = conclude(facts, run.token, warnings.length > 0)
-    remember(facts, checkedAt)
+    const until = `${checkedAt.slice(0, 16).replace('T', ' ')} UTC`
+    for (const field of Object.keys(facts.confirmed) as ChangeableField[])
+      remembered[field] = `it worked in this process until ${until}`
     return withoutUndefined({
       status,
       version: VERSION,
@@ -71,7 +74,7 @@ export function createReportAssembler(
       credential: credentialOf(settings.authMode),
       token: reportToken(run, checks),
       identity,
-      clockSkewSeconds: facts.probed.get('authority')?.skewSeconds,
+      clockSkewSeconds: facts.hosts.get('authority')?.skewSeconds,
       credentialExpiresOn: run.credentialExpiresOn,
       checks: checks.map(shownCheck),
       hosts,

@@ -49,27 +49,23 @@ function statusOf(token: TokenResult['status'], checks: readonly Check[], hasWar
 /** A failure without a code is a defect of this service. */
 const unexplained = toDiagnosis({ code: 'UNEXPECTED', message: 'The diagnostics run failed without a diagnosis' })
 
-/** Adds evidence from the rest of the run to a check, and a fix that respects all facts of the run. */
+/** Adds evidence from the rest of the run to a check, a fix that respects all facts of the run, and the node that it belongs to. */
 function explainCheck(check: Check, run: CollectedFacts): JudgedCheck {
-  const { code, status, message, endpoint = 'workload' } = check
-  if (code === undefined) return { ...(status === 'fail' && unexplained), ...check, node: endpoint }
-  const own = run.probed.get(endpoint)
+  const { code, status, message, endpoint: node = 'workload', fault, layer } = check
+  if (code === undefined) return { ...(status === 'fail' && unexplained), ...check, node }
+  const own = run.hosts.get(node)
   const isTrouble = status === 'fail' || status === 'warn'
-  const evidence = own && isTrouble ? evidenceOf(check, own, run) : (check.evidence ?? {})
+  const evidence = isTrouble ? evidenceOf(check, own, run) : (check.evidence ?? {})
   // The tenant is known, but in another cloud.
   const isElsewhere = code === 'TENANT_UNKNOWN' && evidence.tenantCloud !== undefined
   const failure = { code: isElsewhere ? 'TENANT_OF_ANOTHER_CLOUD' : code, message, evidence } as const
-  const facts = { ...run.facts, endpoint: own && endpointFacts(own, check.layer, run) }
+  const facts = { ...run.facts, endpoint: own && endpointFacts(own, check, run) }
   const explained = { ...check, ...toDiagnosis(failure, facts), ...(Object.keys(evidence).length > 0 && { evidence }) }
-  return { ...explained, node: isTrouble ? nodeOf(explained) : endpoint }
-}
-
-/** The node that a failure or warning blames. */
-export function nodeOf({ code, fault, layer, endpoint = 'workload', evidence }: Check): string {
-  const isLocal = code !== undefined && findingOf(code).isLocal === true
+  if (!isTrouble) return { ...explained, node }
   // If the other hosts agree with the local clock, the clock of the authority is wrong.
-  if (isLocal && evidence?.agreeingHosts === undefined) return 'workload'
-  return fault === 'PROXY_FAILED' || layer === 'proxy' ? 'proxy' : endpoint
+  const isOfAuthority = code === 'CLOCK_SKEW' && run.facts.clock === 'authority differs'
+  if (findingOf(explained.code).isLocal === true && !isOfAuthority) return { ...explained, node: 'workload' }
+  return { ...explained, node: fault === 'PROXY_FAILED' || layer === 'proxy' ? 'proxy' : node }
 }
 
 /** Whether one failure causes another: by its code, as a timeout of the same endpoint, or because this process has no resources left. */
@@ -111,7 +107,7 @@ function findRoot(failed: readonly Failure[], run: CollectedFacts): Root {
   const weight = (each: Failure) => Object.keys(each.evidence ?? {}).length + (each.isAttempt ? 0 : 0.5)
   const [best = root] = same.filter(({ code }) => code === root.code).toSorted((a, b) => weight(b) - weight(a))
   const isLocal = ({ code, node }: Failure) => node === 'workload' && findingOf(code).isLocal === true
-  const hostOf = ({ endpoint = '', evidence }: Failure) => run.probed.get(endpoint)?.url.host ?? evidence?.host ?? []
+  const hostOf = ({ endpoint = '', evidence }: Failure) => run.hosts.get(endpoint)?.url.host ?? evidence?.host ?? []
   const hosts = [...new Set(same.flatMap((check) => (isLocal(check) ? [] : hostOf(check))))]
   const elsewhere = hosts.filter((host) => !best.message.includes(host.replace(/:\d+$/, '')))
   const others = hosts.length > 1 && elsewhere.length > 0 ? ` (the same at ${elsewhere.join(', ')})` : ''

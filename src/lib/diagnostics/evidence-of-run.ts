@@ -4,11 +4,11 @@ import { knownClouds } from '../clouds/known-clouds.ts'
 import type { ErrorCode, Evidence, NetworkFault } from '../errors.ts'
 import { credentialTable } from '../settings/setting-table.ts'
 import { proxyFor } from '../transport/egress.ts'
-import { type CollectedFacts, hostsOf } from './facts.ts'
-import type { Check, Host } from './run.ts'
+import { type CollectedFacts, namesOfHosts } from './facts.ts'
 import { addressKind } from './probes/connect.ts'
+import type { Check, Host } from './run.ts'
 
-/** A failure or warning, its endpoint, and the endpoints on other hosts. */
+/** A failure or warning, its host, and the endpoints on other hosts. */
 interface Trouble {
   readonly check: Check
   readonly evidence: Evidence
@@ -21,9 +21,10 @@ interface Trouble {
 type Row = (trouble: Trouble) => { readonly [K in keyof Evidence]: string | undefined }
 
 /** The evidence of a failure or warning, with additions from the settings and from other checks of the run. */
-export function evidenceOf(check: Check, own: Host, run: CollectedFacts): Evidence {
+export function evidenceOf(check: Check, own: Host | undefined, run: CollectedFacts): Evidence {
   const { code, fault, evidence = {} } = check
-  const others = [...run.probed.values()].filter(({ url }) => url.host !== own.url.host)
+  if (own === undefined) return evidence
+  const others = [...run.hosts.values()].filter(({ url }) => url.host !== own.url.host)
   const added = [...(fault ? [...(rows[fault] ?? []), samePage] : []), ...((code && rows[code]) ?? [])]
   const values = added.map((row) => row({ check, evidence, own, others, run }))
   const all = Object.entries({ ...evidence, ...Object.assign({}, ...values), ...evidence })
@@ -72,7 +73,7 @@ const movedTo: Row = ({ evidence, own: { url } }) => {
 
 /** Other hosts that returned the same page, because a portal or gateway responds instead of the cloud. */
 const samePage: Row = ({ own: { page }, others }) => ({
-  sameAt: page && hostsOf(others.filter((each) => each.page === page)).join(', '),
+  sameAt: page && namesOfHosts(others.filter((each) => each.page === page)).join(', '),
 })
 
 /** A host that sends the intermediate certificate missing here. The other hosts, if all of them have this untrusted certificate. */
@@ -80,11 +81,11 @@ const untrustedElsewhere: Row = ({ evidence: { issuer = '' }, own: { untrusted }
   const sends = others.find((each) => each.untrusted === undefined && each.chain?.includes(issuer) === true)
   const secure = others.filter(({ url }) => url.protocol === 'https:')
   const isEverywhere = untrusted !== undefined && secure.every((each) => each.untrusted === untrusted)
-  return { sentBy: sends?.url.host, sameIssuerAt: isEverywhere ? hostsOf(secure).join(', ') : undefined }
+  return { sentBy: sends?.url.host, sameIssuerAt: isEverywhere ? namesOfHosts(secure).join(', ') : undefined }
 }
 
 /** The cloud that the OpenID configuration of the tenant names. */
-const tenantCloud: Row = ({ run }) => run.probed.get('authority')?.tenant ?? {}
+const tenantCloud: Row = ({ run }) => run.hosts.get('authority')?.tenant ?? {}
 
 /** Settings, and the auth mode that they belong to. */
 const signs = [

@@ -2,13 +2,15 @@ import { equalUrls, parseHttpUrl } from '../base/address.ts'
 import type { Env } from '../base/env.ts'
 import { equalAuthorities } from '../clouds/equal-values.ts'
 import type { Evidence } from '../errors.ts'
-import { type ChangeableField, type EndpointFacts, type Layer, layers, type RunFacts } from '../findings/finding.ts'
+import { type ChangeableField, type EndpointFacts, layers, type RunFacts } from '../findings/finding.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import { profileFacts } from '../profile/profile-facts.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { Check, Endpoint, Host, HostFacts } from './run.ts'
 import { noticedSeconds, toleratedSeconds } from './probes/probe-authority.ts'
 import type { Identity } from './report.ts'
+import type { Check, Endpoint, Host, HostFacts } from './run.ts'
+
+type Proofs = Partial<Record<ChangeableField, string>>
 
 /** The facts of a run come from its checks, the profile, the settings and earlier runs. Nothing is concluded here. */
 export interface FactsSource {
@@ -17,45 +19,40 @@ export interface FactsSource {
   readonly identity: Identity
   readonly settings: Pick<Settings, 'authMode'> & Partial<Settings>
   readonly endpoints: readonly Endpoint[]
-  readonly memory: Memory
+  /** The fields that earlier runs of this process confirmed. Its profile never changes, so what was proven stays proven. */
+  readonly remembered?: Readonly<Proofs>
   readonly env: Env
 }
 
-/** What the process remembers of earlier runs. Its profile and settings never change, so what was proven stays proven. */
-export interface Memory {
-  readonly proven: Map<ChangeableField, string>
-}
-
-/** The facts of a run, each collected once, for `conclude` and the evidence to read by field. */
+/** The facts of a run, each collected once. */
 export interface CollectedFacts extends FactsSource {
   /** By the id of the endpoint. */
-  readonly probed: ReadonlyMap<string, Host>
+  readonly hosts: ReadonlyMap<string, Host>
   readonly facts: RunFacts
   /** The fields that the checks of this run confirm, each with its proof. */
-  readonly confirmed: RunFacts['proven']
+  readonly confirmed: Readonly<Proofs>
   /** The host names, if none of them resolves. Then the network is at fault. */
   readonly unresolved: readonly string[]
 }
 
 export function collectFacts(source: FactsSource): CollectedFacts {
-  const { checks, cloud, identity, memory, settings } = source
-  const all = probedEndpoints(source)
-  const probed = new Map(all.map((endpoint) => [endpoint.id, endpoint]))
+  const { checks, cloud, identity, remembered, settings } = source
+  const all = probedHosts(source)
+  const hosts = new Map(all.map((host) => [host.id, host]))
   const lookups = checks.filter(({ layer, endpoint }) => layer === 'dns' && endpoint !== 'identity-endpoint')
-  const names = lookups.flatMap(({ endpoint = '' }) => probed.get(endpoint)?.url.hostname ?? [])
+  const names = lookups.flatMap(({ endpoint = '' }) => hosts.get(endpoint)?.url.hostname ?? [])
+  // An address, a proxy or a name that resolves shows that the network is not at fault.
+  const unresolved = lookups.every(({ fault }) => fault === 'DNS_FAILED') ? [...new Set(names)] : []
   const toSet = namedByCloud(all, cloud.profile)
   const ofProfile = profileFacts(cloud, toSet)
   const confirmed = confirmedBy(all)
-  const proven = { ...ofProfile.proven, ...Object.fromEntries(memory.proven), ...confirmed }
-  const mode = settings.authMode
-  const facts: RunFacts = { ...ofProfile, ...identity, ...toSet, mode, proven, ...clockFacts(all) }
-  // An address, a proxy or a name that resolves shows that the network is not at fault.
-  const unresolved = lookups.every(({ fault }) => fault === 'DNS_FAILED') ? [...new Set(names)] : []
-  return { ...source, probed, confirmed, facts, unresolved }
+  const proven = { ...ofProfile.proven, ...remembered, ...confirmed }
+  const facts = { ...ofProfile, ...identity, ...toSet, mode: settings.authMode, proven, ...clockFacts(all) }
+  return { ...source, hosts, facts, confirmed, unresolved }
 }
 
 /** The endpoints, each with its checks, and with the observations of all checks on its host. */
-function probedEndpoints({ checks, endpoints }: FactsSource): readonly Host[] {
+function probedHosts({ checks, endpoints }: FactsSource): readonly Host[] {
   const byEndpoint = Map.groupBy(checks, ({ endpoint }) => endpoint)
   const checksOf = ({ id }: Endpoint) => byEndpoint.get(id) ?? []
   const byHost = Map.groupBy(endpoints, ({ url }) => url.host)
@@ -64,18 +61,23 @@ function probedEndpoints({ checks, endpoints }: FactsSource): readonly Host[] {
     const ofHost = (byHost.get(endpoint.url.host) ?? []).flatMap(checksOf)
     const passed = ofHost.filter(({ status }) => status === 'pass')
     const observed: HostFacts = Object.assign({}, ...[...ofHost, ...own].map((check) => check.observed))
-    const paths = passed.flatMap((check) => check.observed?.path ?? [])
     const distrust = ofHost.find(({ layer, fault }) => layer === 'tls' && fault === 'UNTRUSTED')
-    const reached = new Set(passed.flatMap(({ layer }) => layer ?? []))
-    return { ...endpoint, ...observed, checks: own, reached, paths, untrusted: distrust?.evidence?.sha256 }
+    return {
+      ...endpoint,
+      ...observed,
+      checks: own,
+      reached: new Set(passed.flatMap(({ layer }) => layer ?? [])),
+      paths: passed.flatMap((check) => check.observed?.path ?? []),
+      untrusted: distrust?.evidence?.sha256,
+    }
   })
 }
 
-export const hostsOf = (probed: readonly Host[]) => [...new Set(probed.map(({ url }) => url.host))]
+export const namesOfHosts = (hosts: readonly Host[]) => [...new Set(hosts.map(({ url }) => url.host))]
 
 /** The audience and the login authority that the cloud names, if the profile has others. */
-function namedByCloud(probed: readonly Host[], ours: ExplainedProfile['profile']) {
-  const ofCloud = ['metadata', 'resource-manager'].flatMap((id) => probed.find((each) => each.id === id)?.checks ?? [])
+function namedByCloud(hosts: readonly Host[], ours: ExplainedProfile['profile']) {
+  const ofCloud = ['metadata', 'resource-manager'].flatMap((id) => hosts.find((each) => each.id === id)?.checks ?? [])
   const named = (name: keyof Evidence) => ofCloud.flatMap(({ evidence }) => evidence?.[name] ?? [])
   const hostOf = (url: string) => parseHttpUrl(url)?.host
   const isOther = (authority: string) => !equalAuthorities(authority, ours.authorityHost)
@@ -89,11 +91,11 @@ function namedByCloud(probed: readonly Host[], ours: ExplainedProfile['profile']
 }
 
 /** The fields that the checks confirm, each with its proof. The metadata is the best proof, because the cloud publishes it. */
-function confirmedBy(probed: readonly Host[]): RunFacts['proven'] {
-  const proven: Partial<Record<ChangeableField, string>> = {}
-  const nouns: RunFacts['proven'] = { authorityHost: 'this login authority', resourceManagerAudience: 'this audience' }
+function confirmedBy(hosts: readonly Host[]): Proofs {
+  const proven: Proofs = {}
+  const nouns: Proofs = { authorityHost: 'this login authority', resourceManagerAudience: 'this audience' }
   const rankOf = ({ id }: Host) => (id === 'metadata' ? 0 : 1)
-  for (const { id, url, checks } of probed.toSorted((a, b) => rankOf(a) - rankOf(b))) {
+  for (const { id, url, checks } of hosts.toSorted((a, b) => rankOf(a) - rankOf(b))) {
     for (const { status, layer, proves = [] } of checks) {
       if (status === 'fail' || status === 'skip') continue
       const how = layer === 'token' ? `${url.host} accepted a token of` : `the challenge of ${url.host} confirms`
@@ -104,29 +106,23 @@ function confirmedBy(probed: readonly Host[]): RunFacts['proven'] {
   return proven
 }
 
-/** Remembers the proven fields. If their endpoints fail later, the profile isn't at fault. */
-export function remember({ memory, confirmed }: CollectedFacts, at: string): void {
-  const time = `${at.slice(0, 16).replace('T', ' ')} UTC`
-  for (const field of Object.keys(confirmed) as ChangeableField[])
-    memory.proven.set(field, `it worked in this process until ${time}`)
+/** The local clock is wrong if the majority of the hosts disagree with it. The login authority counts as one of them. */
+function clockFacts(hosts: readonly Host[]): Pick<RunFacts, 'clock' | 'clockOf'> {
+  const byName = new Map(
+    hosts.flatMap((each) => (each.skewSeconds === undefined ? [] : [[each.url.host, each] as const])),
+  )
+  const clocks = [...byName.values()]
+  const agreeing = clocks.filter(({ skewSeconds = 0 }) => Math.abs(skewSeconds) <= noticedSeconds)
+  if (agreeing.length * 2 < clocks.length || agreeing.length === 0) return {}
+  const authority = hosts.find(({ id }) => id === 'authority')
+  const ofAuthority = agreeing.filter(({ url }) => url.host === authority?.url.host)
+  const clockOf = namesOfHosts(ofAuthority.length > 0 ? ofAuthority : agreeing).join(' and ')
+  return { clock: Math.abs(authority?.skewSeconds ?? 0) > toleratedSeconds ? 'authority differs' : 'agrees', clockOf }
 }
 
-/** Decides by majority of the hosts whether the local clock or the login authority's is wrong. */
-function clockFacts(probed: readonly Host[]): Pick<RunFacts, 'clock' | 'clockOf'> {
-  const agrees = ({ skewSeconds = 0 }: Host) => Math.abs(skewSeconds) <= noticedSeconds
-  const clocks = probed.filter(({ skewSeconds }) => skewSeconds !== undefined)
-  const authority = clocks.find(({ id }) => id === 'authority')
-  if (authority !== undefined && agrees(authority)) return { clock: 'agrees', clockOf: authority.url.host }
-  const differs = Math.abs(authority?.skewSeconds ?? 0) > toleratedSeconds
-  const others = clocks.filter((each) => each !== authority)
-  if (others.length === 0 || !others.every(agrees)) return differs ? { clock: 'local clock differs' } : {}
-  return { clock: differs ? 'authority differs' : 'agrees', clockOf: hostsOf(others).join(' and ') }
-}
-
-/** The facts about the endpoint of a check. @param layer The layer of the check. */
-export function endpointFacts(endpoint: Host, layer: Layer | undefined, run: CollectedFacts): EndpointFacts {
-  const { field, accountVariable, protectedResource, reached } = endpoint
-  const { facts } = run
+/** The facts about the endpoint of a check. */
+export function endpointFacts(host: Host, { layer }: Pick<Check, 'layer'>, { facts }: CollectedFacts): EndpointFacts {
+  const { field, accountVariable, protectedResource, reached } = host
   const suffix = field && facts.nameOf(field)
   // If the suffix is proven, only the account name can be wrong.
   const hasProvenSuffix = accountVariable !== undefined && field !== undefined && facts.proven[field] !== undefined

@@ -46,7 +46,7 @@ export interface RunFacts {
   /** The fields of the profile that the live cloud confirms, each with the proof in words. */
   readonly proven: Readonly<Partial<Record<ChangeableField, string>>>
   /** The result of comparing the local clock with the login authority and the other hosts. */
-  readonly clock?: 'agrees' | 'local clock differs' | 'authority differs'
+  readonly clock?: 'agrees' | 'authority differs'
   /** Whether the login authority and the resource manager are published addresses of a known cloud. */
   readonly isPublic?: boolean
   /** The hosts that agree with the local clock. */

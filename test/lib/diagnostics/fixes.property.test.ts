@@ -96,8 +96,7 @@ const passed = (endpoint: string, layer: (typeof layers)[number], proves: readon
 function fixesOf({ cloud, env, settings: read }: Source, authMode: string, checks: readonly Check[]) {
   const settings = { ...read, authMode } as typeof read
   const endpoints = configuredEndpoints(cloud.profile, settings)
-  const memory = { proven: new Map() }
-  const source = { checks, cloud, identity: { tenantId: 't', clientId: 'c' }, settings, endpoints, memory, env }
+  const source = { checks, cloud, identity: { tenantId: 't', clientId: 'c' }, settings, endpoints, env }
   const found = conclude(collectFacts(source), { status: 'failed', cached: false }, false)
   return [found.rootCause, ...found.checks].flatMap((each) =>
     each?.fix === undefined
