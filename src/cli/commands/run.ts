@@ -104,10 +104,16 @@ export const command = defineCommand({
           onStartFailure: (reason) => note(`cloud-profile run: ${positionals[0] ?? ''}: ${reason}`),
         })
       }
-      const options = { ...readSeedOptions(values), lenient: values.lenient, resources: names, folder: life.folder.path }
-      const { code, contacts, wrong } = await (values.enclave
+      const options = {
+        ...readSeedOptions(values),
+        lenient: values.lenient,
+        resources: names,
+        folder: life.folder.path,
+      }
+      const { code, contacts } = await (values.enclave
         ? withCloud(chosen, env, options, runIn)
         : runIn({ profile: chosen, credentials: {}, env }))
+      const wrong = contacts.filter((contact) => contact.wrong)
       try {
         const report = (isJson: boolean, width: number) =>
           isJson ? printableJson({ hosts: contacts }) : formatReport(contacts, width)

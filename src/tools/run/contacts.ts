@@ -15,6 +15,8 @@ export interface Contact {
   /** Whether the profile or the operator names the host. */
   readonly allowed: boolean
   readonly outcome: Outcome
+  /** Whether the host belongs to another known cloud or to a retired service, and the operator does not allow it. */
+  readonly wrong: boolean
   /** The profile's host or suffix for the same service, for a wrong host. */
   readonly instead?: string | undefined
   /** Whether the cloud has retired the service. */
@@ -37,27 +39,23 @@ export interface Standing extends Pick<Contact, 'cloud' | 'service' | 'allowed' 
 /** Counts the hosts that a program contacts, in the order of their first contact. */
 export function createContacts(now: () => Date) {
   const rows = new Map<string, Contact>()
-  const wrong = new Set<string>()
   const failures = new Map<string, number>()
-  const toContact = ([key, contact]: readonly [string, Contact]): Contact =>
-    failures.get(key) === contact.count ? { ...contact, outcome: 'no-connection' } : contact
   return {
     add(this: void, { host, port }: Target, { isForeign, ...standing }: Standing, outcome: Outcome): void {
       const key = `${host}:${port}`
-      const contact = rows.get(key) ?? { host, port, ...standing, outcome, count: 0, firstAt: now().toISOString() }
-      rows.set(key, { ...contact, count: contact.count + 1 })
-      if (standing.retired === true || (isForeign && !standing.allowed)) wrong.add(key)
+      const wrong = standing.retired === true || (isForeign && !standing.allowed)
+      const first = { host, port, ...standing, outcome, wrong, count: 0, firstAt: now().toISOString() }
+      const contact = rows.get(key) ?? first
+      rows.set(key, { ...contact, wrong: contact.wrong || wrong, count: contact.count + 1 })
     },
     /** Counts a connection that could not be opened, after `add`. */
     addFailure(this: void, { host, port }: Target): void {
       failures.set(`${host}:${port}`, (failures.get(`${host}:${port}`) ?? 0) + 1)
     },
     get all(): readonly Contact[] {
-      return [...rows].map(toContact)
-    },
-    /** Contacts with another known cloud or a retired service, except those that the operator allows. */
-    get wrong(): readonly Contact[] {
-      return [...rows].filter(([key]) => wrong.has(key)).map(toContact)
+      return [...rows].map(([key, contact]) =>
+        failures.get(key) === contact.count ? { ...contact, outcome: 'no-connection' } : contact,
+      )
     },
   }
 }

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { constants } from 'node:os'
 import { errorCode } from '../../lib/base/files.ts'
-import { createPrivateFolder, startShell, type PrivateFolder } from './private-folder.ts'
+import { createPrivateFolder, startShell } from './private-folder.ts'
 
 /** The signals that a program gets from this process. The system applies other signals to both processes. */
 const handled: readonly NodeJS.Signals[] =
@@ -21,7 +21,7 @@ const ofSignal = (signal: NodeJS.Signals) => 128 + constants.signals[signal]
 
 /** The one program of this process, and the folder of its files. */
 export interface Life {
-  readonly folder: PrivateFolder
+  readonly folder: ReturnType<typeof createPrivateFolder>
   /**
    * Runs a command with the streams of this process until the command ends. Processes that it leaves behind keep running.
    *

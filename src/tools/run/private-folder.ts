@@ -6,23 +6,17 @@ import { join } from 'node:path'
 import { errorCode } from '../../lib/base/files.ts'
 import { ServiceError } from '../../lib/errors.ts'
 
-/** A folder (mode 0700) for the files of one run. It is removed at the end of this process, also if the process is killed. */
-export interface PrivateFolder {
-  readonly path: string
-  /** Writes a file with mode 0600. @returns The path of the file. */
-  write(name: string, content: string | Uint8Array): string
-  /** Ends this program too if this process is killed. */
-  watch(pid: number | undefined): void
-  remove(): void
-}
-
 /** Its input ends if this process is killed. The last line is the process id of the program, or blank. */
 const watchdogScript = `while read -r line; do pid=$line; done
 [ -n "$pid" ] && kill -TERM "$pid" && for second in 1 2 3; do kill -0 "$pid" && sleep 1; done && kill -KILL "$pid"
 rm -rf -- "$1"`
 
-/** @throws {ServiceError} `SETTING_INVALID` if the folder of temporary files can't be used. */
-export function createPrivateFolder(parent = tmpdir()): PrivateFolder {
+/**
+ * Makes a folder (mode 0700) for the files of one run, which is removed at the end of this process, also if the process is killed.
+ *
+ * @throws {ServiceError} `SETTING_INVALID` if the folder of temporary files can't be used.
+ */
+export function createPrivateFolder(parent = tmpdir()) {
   const inFolder = <T>(action: () => T): T => {
     try {
       return action()
@@ -42,13 +36,15 @@ export function createPrivateFolder(parent = tmpdir()): PrivateFolder {
   process.once('exit', remove)
   return {
     path,
-    write: (name, content) =>
+    /** Writes a file with mode 0600. @returns The path of the file. */
+    write: (name: string, content: string | Uint8Array): string =>
       inFolder(() => {
         const file = join(path, name)
         writeFileSync(file, content, { mode: 0o600, flag: 'wx' })
         return file
       }),
-    watch: (pid) => void watchdog?.stdin.write(`${pid ?? ''}\n`),
+    /** Ends this program too if this process is killed. */
+    watch: (pid: number | undefined) => void watchdog?.stdin.write(`${pid ?? ''}\n`),
     remove,
   }
 }

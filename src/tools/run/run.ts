@@ -37,8 +37,6 @@ export interface RunResult {
   /** The exit code of the program. */
   readonly code: number
   readonly contacts: readonly Contact[]
-  /** Contacts with another known cloud or a retired service, except those that the operator allows. */
-  readonly wrong: readonly Contact[]
 }
 
 /**
@@ -71,13 +69,9 @@ export async function run(life: Life, options: RunOptions): Promise<RunResult> {
   const proxy = await startProxy({ decide, onFailure: contacts.addFailure, responder, upstream })
   try {
     const resources = { proxy: proxy.url, trustFile, trustStore }
-    const used = withoutOtherSecrets(env, plan)
-    const code = await life.run(
-      command,
-      childEnvironment(used, { ...variables, ...credential }, resources),
-      onStartFailure,
-    )
-    return { code, contacts: contacts.all, wrong: contacts.wrong }
+    const child = childEnvironment(withoutOtherSecrets(env, plan), { ...variables, ...credential }, resources)
+    const code = await life.run(command, child, onStartFailure)
+    return { code, contacts: contacts.all }
   } finally {
     proxy.close()
   }
@@ -114,13 +108,9 @@ function createDecision(
           : `it isn't a host of ${profile.name}`
     const reason = `refused ${host}:${port}, which ${owner}: ${why}${instead === undefined ? '' : `. Use ${instead}`}`
     const code = retired ? 'ServiceRetired' : isOwn ? 'ServiceNotSimulated' : 'HostOfAnotherCloud'
-    const explains = enclave !== undefined && cloud !== null
-    // SDKs repeat a request after other codes than 501.
-    return {
-      kind: 'refuse',
-      reason,
-      response: explains ? { status: isOwn ? 501 : 403, code, message: reason } : undefined,
-    }
+    if (enclave === undefined || cloud === null) return { kind: 'refuse', reason }
+    // SDKs repeat a request after other statuses of a server than 501.
+    return { kind: 'refuse', reason, response: { status: isOwn ? 501 : 403, code, message: reason } }
   }
 }
 
