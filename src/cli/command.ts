@@ -159,14 +159,23 @@ function expectChoice(what: string, value: string, choices: readonly string[]): 
   )
 }
 
-/** The entry of a table with this name. @throws {UsageError} with the nearest name. */
-export function choose<T>(kind: string, name: string, table: Readonly<Record<string, T>>): T {
+/**
+ * The entry of a table with this name.
+ *
+ * @param synonyms What to use for other words that people type.
+ * @throws {UsageError} with the synonym or the nearest name.
+ */
+export function choose<T>(
+  kind: string,
+  name: string,
+  table: Readonly<Record<string, T>>,
+  synonyms: Readonly<Record<string, string>> = {},
+): T {
   const found = Object.hasOwn(table, name) ? table[name] : undefined
   if (found !== undefined) return found
   const known = Object.keys(table)
-  throw new UsageError(
-    `Unknown ${kind} ${showValue(name)}.${didYouMean(name, known, ' ')} Choose one of ${known.join(', ')}`,
-  )
+  const meant = Object.hasOwn(synonyms, name) ? ` Did you mean ${synonyms[name]}?` : didYouMean(name, known, ' ')
+  throw new UsageError(`Unknown ${kind} ${showValue(name)}.${meant} Choose one of ${known.join(', ')}`)
 }
 
 function didYouMean(value: string, known: readonly string[], before = '. '): string {
@@ -200,7 +209,7 @@ export function formatHelp(
     formatRows(list, width).trimEnd(),
     ...(examples.length === 0
       ? []
-      : [['Examples:', ...examples.map((each) => `  ${called} ${each}`.trimEnd())].join('\n')]),
+      : [['Examples:', ...examples.map((each) => `  ${called} ${each}`.replace(/( --)? *$/, ''))].join('\n')]),
     ...(notes === undefined ? [] : [notes]),
   ]
   return parts.map((part, index) => `${index === 2 ? part : wrap(part, width)}\n`).join('\n')

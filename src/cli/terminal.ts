@@ -132,8 +132,12 @@ export function wrap(text: string, width: number): string {
 }
 
 /** Rows of a name and a text. The text's further lines are indented like its first line. */
-export function formatRows(rows: readonly (readonly [name: string, text: string])[], width: number): string {
-  const column = Math.max(...rows.map(([name]) => name.length)) + 4
+export function formatRows(
+  rows: readonly (readonly [name: string, text: string])[],
+  width: number,
+  longestName = Math.max(...rows.map(([name]) => name.length)),
+): string {
+  const column = longestName + 4
   const indent = `\n${' '.repeat(column)}`
   // On a narrow screen, the text continues below its name: a column of a few characters is hard to read.
   const hangs = Number.isFinite(width) && width >= 2 * column
@@ -150,20 +154,24 @@ export function elide(text: string, width: number): string {
   return text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text
 }
 
+/** The least columns of a cell with text, and the width from which a table is never stacked. */
+const [leastCell, tableWidth] = [24, 100]
+
 /**
- * A table with one line per row. If it is wider than the screen, each row becomes a paragraph with one line per cell. A row of a name and one
- * value stays a line.
+ * A table with one line per row. If it is wider than the screen, its last column wraps, and from 100 columns on its wider columns too. On a
+ * narrower screen without room for the last column, each row becomes a paragraph with one line per cell. A row of a name and one value stays
+ * a line.
  */
 export function formatTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
   width: number = Infinity,
 ): string {
-  const widths = head.map((title, column) =>
+  const natural = head.map((title, column) =>
     Math.max(...[title, ...rows.map((row) => row[column] ?? '')].map((cell) => columnsOf(cell))),
   )
-  const total = widths.reduce((sum, each) => sum + each, 2 * (widths.length - 1))
-  if (total > width) {
+  const widths = fitColumns(natural, width - 2 * (head.length - 1))
+  if (widths === undefined) {
     const paragraphs = rows.map((row) => formatParagraph(head, row))
     const isLine = (text = '\n') => text.indexOf('\n') === text.length - 1
     return paragraphs
@@ -171,15 +179,34 @@ export function formatTable(
       .join('')
       .replace(/^\n/, '')
   }
-  return [head, ...rows]
-    .map(
-      (row) =>
-        `${row
-          .map((cell, column) => cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - columnsOf(cell))))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('')
+  return [head, ...rows].map((row) => formatRow(row, widths)).join('')
+}
+
+/** The width of each column, with `room` columns for all. `undefined` if a table would be hard to read. */
+function fitColumns(natural: readonly number[], room: number): readonly number[] | undefined {
+  const widths = [...natural]
+  const excess = () => widths.reduce((sum, each) => sum + each, 0) - room
+  const last = widths.length - 1
+  const shrink = (column: number) => {
+    const width = widths[column] ?? 0
+    widths[column] = Math.max(Math.min(width, leastCell), width - Math.max(0, excess()))
+  }
+  if (excess() > 0) shrink(last)
+  if (excess() > 0 && room + 2 * last < tableWidth) return undefined
+  for (let tries = 0; excess() > 0 && tries < widths.length; tries++) shrink(widths.indexOf(Math.max(...widths)))
+  return excess() > 0 ? undefined : widths
+}
+
+/** One row, whose longer cells have several lines. */
+function formatRow(row: readonly string[], widths: readonly number[]): string {
+  const cells = widths.map((width, column) => wrap(row[column] ?? '', width).split('\n'))
+  return Array.from({ length: Math.max(...cells.map(({ length }) => length)) }, (_, line) => {
+    const texts = cells.map((lines, column) => {
+      const text = lines[line] ?? ''
+      return text + ' '.repeat(Math.max(0, (widths[column] ?? 0) - columnsOf(text)))
+    })
+    return `${texts.join('  ').trimEnd()}\n`
+  }).join('')
 }
 
 function formatParagraph(head: readonly string[], row: readonly string[]): string {

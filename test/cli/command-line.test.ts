@@ -44,6 +44,9 @@ describe('the command line', () => {
     ['a misspelled option', ['drift', '--formt', 'json'], /^Unknown option '--formt'\. Did you mean '--format'\?/],
     ['an option without its value', ['drift', '--format'], /--format/],
     ['--json, as other tools say it', ['check', '--json', 'x'], /Did you mean '--format json'\?/],
+    ['a word of other tools', ['list'], /Did you mean clouds\?/],
+    ['a short format', ['export', 'tf'], /Did you mean terraform\?/],
+    ['a version with an argument', ['version', '--json'], /takes no arguments/],
     ['-o json', ['check', '-o', 'json'], /Did you mean '--format json'\?/],
   ])('%s is a usage error', async (_name, args, message) => {
     await expect(runInProcess(args)).rejects.toMatchObject({ name: 'UsageError', message })

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { createTerminal, Raw } from '../../src/cli/terminal.ts'
+import { describe, expect, test } from 'vitest'
+import { createTerminal, formatTable, Raw } from '../../src/cli/terminal.ts'
 
 const hostile = 'name \u001b[2J \u009b31m \u202e ##vso[task.complete] ::error x'
 const harmless = 'name \\u001b[2J \\u009b31m \\u202e \\u0023#vso[task.complete] \\u003a:error x'
@@ -27,4 +27,40 @@ test.each([Raw, Copy])('raw text is printed unchanged', (Text) => {
   const stream = { write: (text: string) => (written += text) }
   createTerminal({ env: {}, stdout: stream, stderr: stream }).print(new Text(hostile))
   expect(written).toBe(hostile)
+})
+
+describe('a table that is wider than the screen', () => {
+  const long = 'word '.repeat(30).trim()
+  const widest = (text: string) => Math.max(...text.split('\n').map((line) => line.length))
+
+  test('wraps its last column', () => {
+    const text = formatTable(['Name', 'Text'], [['one', long]], 60)
+    expect(text).toMatch(/^Name  Text\none   word word/)
+    expect(text).toMatch(/\n {6}word/)
+    expect(widest(text)).toBeLessThanOrEqual(60)
+  })
+
+  test.each([
+    [99, 'each row is a paragraph', /^one\n {2}A: word/],
+    [100, 'all wide columns wrap', /^Name +A +B +C +D\none +word/],
+  ])('at %i columns, without room for the last one, %s', (width, _what, expected) => {
+    const text = formatTable(['Name', 'A', 'B', 'C', 'D'], [['one', long, 'x'.repeat(30), 'y'.repeat(30), 'z']], width)
+    expect(text).toMatch(expected)
+    expect(widest(text)).toBeLessThanOrEqual(width)
+  })
+
+  test('has a blank line between its paragraphs, and none between rows of one value', () => {
+    const head = ['Name', 'A', 'B']
+    const text = formatTable(
+      head,
+      [
+        ['one', long, 'x'],
+        ['two', 'short'],
+        ['three', 'short'],
+        ['four', 'a', long],
+      ],
+      40,
+    )
+    expect(text).toMatch(/\n {2}B: x\n\ntwo: short\nthree: short\n\nfour\n/)
+  })
 })

@@ -42,10 +42,11 @@ async function checkFiles(
   check: (path: string) => CheckedFile,
   strict: boolean,
   report: CheckReport,
-  { progress, sharesScreen }: Terminal,
+  { note, progress, sharesScreen }: Terminal,
 ): Promise<number> {
   let failed = 0
   let withWarnings = 0
+  let isUnreadable = false
   let nextUpdate = 0
   for (const [index, path] of paths.entries()) {
     if (performance.now() >= nextUpdate) {
@@ -54,6 +55,7 @@ async function checkFiles(
     }
     const checked = check(path)
     const { findings } = checked
+    isUnreadable ||= findings.some(({ code }) => code === 'PROFILE_UNREADABLE')
     const passed = !findings.some(({ level }) => strict || level === 'error')
     if (!passed) failed += 1
     if (findings.some(({ level }) => level === 'warning')) withWarnings += 1
@@ -62,6 +64,10 @@ async function checkFiles(
   }
   progress.clear()
   await report.end({ files: paths.length, failed, withWarnings })
+  if (isUnreadable)
+    note(
+      'A file to start from: "explain --format json" prints the active profile, and "discover" drafts one from a live cloud',
+    )
   return failed
 }
 

@@ -24,7 +24,13 @@ export const completionOf = (
       'Add to ~/.bashrc: source <(cloud-profile completion bash)\n' +
       'Add to ~/.zshrc:  source <(cloud-profile completion zsh)',
     options: {},
-    positionals: { name: names.join('|'), least: 1, most: 1, message: 'Name one shell', choices: names },
+    positionals: {
+      name: names.join('|'),
+      least: 1,
+      most: 1,
+      message: `Name one shell: ${names.join(', ')}`,
+      choices: names,
+    },
     async run({ positionals: [shell = ''] }, { print }) {
       const write = choose<(table: Table) => string>('shell', shell, shells)
       const table = Object.entries(rows).map(async ([name, { summary, load }]) => {

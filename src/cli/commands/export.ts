@@ -1,15 +1,29 @@
-import { printable, showValue } from '../../lib/base/printable.ts'
+import { printable } from '../../lib/base/printable.ts'
 import { ServiceError } from '../../lib/errors.ts'
 import { exportGroups } from '../../tools/export/define-export.ts'
 import { exportFormats } from '../../tools/export/export-formats.ts'
-import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 import { placeholderFields } from '../../lib/profile/field-path.ts'
 import { findWarnings } from '../../lib/variables.ts'
 import { explainChosen, profileOptions } from '../choose-profile.ts'
-import { choose, defineCommand, exitCodes, UsageError } from '../command.ts'
+import { choose, defineCommand, exitCodes } from '../command.ts'
 import { Raw, wrap } from '../terminal.ts'
 
 const names = Object.keys(exportFormats)
+
+/** What people type for a format, or for another command. */
+const synonyms: Readonly<Record<string, string>> = {
+  tf: 'terraform',
+  azurerm: 'terraform',
+  pwsh: 'powershell',
+  ps1: 'powershell',
+  json: 'explain --format json',
+  profile: 'explain --format json',
+  ts: 'typescript',
+  js: 'typescript',
+  py: 'python',
+  csharp: 'dotnet',
+  cli: 'az',
+}
 const everyFormat = Object.values(exportFormats)
 const width = Math.max(...everyFormat.map(({ name }) => name.length))
 
@@ -27,16 +41,11 @@ export const command = defineCommand({
   notes: 'docs/reference/exports.md lists what to add to each export by hand.',
   options: {
     ...profileOptions,
-    'metadata-host': {
-      type: 'string',
-      value: 'HOST',
-      help: 'host of this service, which serves the metadata of the profile, for terraform',
-    },
     force: { type: 'boolean', help: 'write a script even if the profile has placeholders' },
   },
   positionals: { name: 'FORMAT', least: 1, most: 1, message: `Name one format: ${names.join(', ')}`, choices: names },
   async run({ values, positionals: [name = ''] }, { env, print, note }) {
-    const { render, isScript } = choose('format', name, exportFormats)
+    const { render, isScript } = choose('format', name, exportFormats, synonyms)
     const chosen = explainChosen(values, env)
     for (const { code, message } of await findWarnings(chosen, env)) note(`warning ${code}: ${printable(message)}`)
     const placeholders = placeholderFields(chosen.profile)
@@ -47,18 +56,7 @@ export const command = defineCommand({
       )
     }
     // Each export has the escapes of its language.
-    print(new Raw(render(withMetadataHost(chosen.profile, values['metadata-host']))))
+    print(new Raw(render(chosen.profile)))
     return exitCodes.passed
   },
 })
-
-/** @throws {UsageError} for a text that isn't a host with an optional port. */
-function withMetadataHost(profile: CloudProfile, host: string | undefined): CloudProfile {
-  if (host === undefined) return profile
-  const url = URL.parse(`https://${host}`)
-  // The normal form has lower case and no port 443.
-  if (url === null || `https://${host.toLowerCase().replace(/:443$/, '')}/` !== url.href) {
-    throw new UsageError(`--metadata-host needs a host, with a port if it is not 443, but is ${showValue(host)}`)
-  }
-  return { ...profile, metadataEndpoint: `${url.href}metadata/endpoints` }
-}

@@ -32,11 +32,11 @@ export const command = defineCommand({
     }
     const refused = { status: 0, text: outcomes.map(({ text }) => text).join('; ') }
     const { status, text } = outcomes.find(({ isRefused }) => !isRefused) ?? refused
-    print(`${printable(text)}\n`)
     // Another program on this port may respond to every path with 200.
     const isForeign = status === 200 && !['pass', 'warn'].includes(String(valueAt(parseJson(text), 'status')))
     if (isForeign) note(foreign)
     if (status === 0 || isForeign) note(`${startHint} Use the service's PORT and PLATFORM_LISTEN_ADDRESS`)
+    print(`${printable(text)}\n`)
     return status === 200 && !isForeign ? exitCodes.passed : exitCodes.failed
   },
 })

@@ -23,21 +23,25 @@ interface SettingView {
 }
 
 export const command = defineCommand({
-  description: `Prints every setting of the service: its value, its source, and its meaning. Secrets are redacted.
+  description: `Prints the settings that are set: value, source and meaning. Secrets are redacted.
 --format env prints a template for a file of variables.`,
   options: {
     format: formatOption(['text', 'json', 'env']),
-    set: { type: 'boolean', help: 'print only settings that are set' },
+    all: { type: 'boolean', help: 'also print settings that are not set' },
   },
   notes: 'Exit code: 0 all values are valid, 2 a value is invalid or usage error.',
   async run({ values }, { env, width, print, note }) {
     const read = settingsOrProblems(env)
-    const views = readViews(env, read).filter(({ isSet }) => isSet || !values.set)
+    const views = readViews(env, read).filter(({ isSet }) => isSet || values.all || values.format !== 'text')
     if (values.format === 'json') print(printableJson({ version: VERSION, settings: views }))
     else if (values.format === 'env') print(formatEnv(views))
     else {
       const rows = views.map(({ name, value, from, meaning }) => [name, printable(value ?? ''), from, meaning])
-      print(formatTable(['Setting', 'Value', 'From', 'Meaning'], rows, width))
+      print(
+        rows.length === 0
+          ? 'No setting is set: --all prints every setting.\n'
+          : formatTable(['Setting', 'Value', 'From', 'Meaning'], rows, width),
+      )
     }
     const { problems = [] } = read
     for (const { message } of problems) note(printable(message))

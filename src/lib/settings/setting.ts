@@ -1,3 +1,4 @@
+import { nearestName } from '../base/names.ts'
 import { ownCopy } from '../base/json.ts'
 import { parseFlag, readVariable, type Env } from '../base/env.ts'
 import { Secret } from '../base/secret.ts'
@@ -91,6 +92,10 @@ export const choice = <const F extends SettingFacts, T extends string>(facts: F,
   ownCopy({
     ...define(facts, `one of ${choices.join(', ')}`, (value) => choices.find((known) => known === value), 'choice'),
     choices,
+    problem: (given: string) => {
+      const nearest = nearestName(given, choices)
+      return nearest === undefined ? undefined : `did you mean ${nearest}?`
+    },
   })
 
 export const flag = <const F extends SettingFacts>(facts: F): Read<F, boolean> =>

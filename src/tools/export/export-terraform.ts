@@ -19,7 +19,7 @@ export const terraformExport = defineExport({
   group: 'infrastructure',
   comment: '#',
   addByHand:
-    'ARM_CLIENT_ID, ARM_CLIENT_SECRET, ARM_SUBSCRIPTION_ID; SSL_CERT_FILE; account, container and key of the state at `init`; a metadata host with the version 2022-09-01 (`--metadata-host`)',
+    'ARM_CLIENT_ID, ARM_CLIENT_SECRET, ARM_SUBSCRIPTION_ID; SSL_CERT_FILE; account, container and key of the state at `init`; a metadata host with the version 2022-09-01',
   reader: 'the parser and formatter of Terraform; in version 1 also its backend',
   notes: (profile) => [
     'Set ARM_CLIENT_ID and ARM_CLIENT_SECRET for the client, and ARM_SUBSCRIPTION_ID for the providers.',
