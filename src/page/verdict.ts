@@ -44,13 +44,6 @@ function modeOrigin(from: string): Content {
   return from === 'default' ? 'AUTH_MODE is not set' : html`detected from ${codeValue(from)}`
 }
 
-/** The checks of an acquired token. */
-const tokenChecks: ReadonlySet<string> = new Set(['token.audience', 'token.tenant', 'token.issuer', 'token.lifetime'])
-
-/** Whether the acquired token is not valid. */
-const isRefused = ({ checks }: DiagnosticsReport) =>
-  checks.some(({ id, status }) => status === 'fail' && tokenChecks.has(id))
-
 /** Whether the host that issues tokens fails now, and only the cached token works. */
 const hasIssuerFailed = ({ token, diagram = [] }: DiagnosticsReport) =>
   token.cached &&
@@ -61,7 +54,7 @@ function leadText(report: DiagnosticsReport): Markup {
   const name = shownText(cloud.displayName, 200)
   switch (token.status) {
     case 'acquired':
-      if (isRefused(report)) return html`The token that this workload gets for ${name} is not valid.`
+      if (token.problem !== undefined) return html`The token that this workload gets for ${name} is not valid.`
       if (status !== 'failed') return html`This workload gets tokens for ${name}.`
       return hasIssuerFailed(report)
         ? html`This workload still has a token for ${name}, but a check failed.`
@@ -88,7 +81,7 @@ function tokenText(report: DiagnosticsReport, now: Date): Content {
       const left = secondsFrom(expiresOn, now) ?? 0
       const scale = scales.find((seconds) => left <= seconds + 300) ?? left
       // Clock or token may be wrong, so the expiry isn't reliable.
-      if (isRefused(report)) return 'not valid'
+      if (token.problem !== undefined) return 'not valid'
       const [verb, mark] = left > 0 ? (['expires', 'pass'] as const) : (['expired', 'fail'] as const)
       return html`${verb} ${tickingDistance(expiresOn, now)}${shareBar(left / scale, mark)}`
     }

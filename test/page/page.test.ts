@@ -152,8 +152,8 @@ describe('renderPage', () => {
   })
 
   test('a token that a check found wrong is not shown as a good one', () => {
-    const check = { id: 'token.audience', status: 'fail', message: 'for another', durationMs: 0 } as const
-    const text = textOf(render('ok', { checks: [...samples.ok.report.checks, check] }))
+    const token = { ...samples.ok.report.token, problem: 'TOKEN_AUDIENCE_MISMATCH' } as const
+    const text = textOf(render('ok', { token }))
     expect(text).toMatch(/Token not valid Auth mode/)
     expect(text).toContain('The token that this workload gets for US Government cloud is not valid.')
     expect(textOf(render('ok'))).toMatch(/Token expires in /)

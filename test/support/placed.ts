@@ -8,14 +8,14 @@ const subjects = ['AUTHORITY', 'RESOURCE_MANAGER', 'METADATA', 'IDENTITY_ENDPOIN
 /** A check of a sample with the endpoint, layer and fault that the product gives it. */
 export function placed<T extends Pick<Check, 'id' | 'code'>>(
   check: T,
-): T & Pick<Check, 'endpoint' | 'layer' | 'fault' | 'isAttempt'> {
+): T & Pick<Check, 'endpoint' | 'layer' | 'fault' | 'of'> {
   const [group = '', name = ''] = check.id.split('.')
   const layer = layers.find((each) => each === name) ?? (name === 'accepts-token' ? 'token' : 'response')
   const role = subjects.find((each) => check.code?.startsWith(`${each}_`))
   const fault = check.code?.slice((role?.length ?? 0) + 1) as NetworkFault
   const known = role !== undefined && Object.hasOwn(faults, fault) ? { fault } : {}
-  const attempt = name === 'acquired' ? ({ isAttempt: true } as const) : {}
-  if (group === 'token') return { ...check, ...known, ...attempt, endpoint: 'authority', layer: 'token' }
+  const of = name === 'acquired' ? 'attempt' : 'claims'
+  if (group === 'token') return { ...check, ...known, of, endpoint: 'authority', layer: 'token' }
   return ['profile', 'report', 'cloud'].includes(group)
     ? { ...check, ...known }
     : { ...check, ...known, endpoint: group, layer }

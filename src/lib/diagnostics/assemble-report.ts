@@ -105,9 +105,12 @@ function reportToken({ token, audience, trace }: Run, checks: readonly JudgedChe
   const { status, durationMs, cached } = token
   const steps = trace.length === 0 ? undefined : trace.slice(-mostSteps)
   const result = withoutUndefined({ status, scope: scopeOf(audience), durationMs, cached, trace: steps })
-  if (token.status === 'acquired') return withoutUndefined({ ...result, expiresOn: isoDate(expiryOf(token.token)) })
+  if (token.status === 'acquired') {
+    const problem = checks.find((each) => each.of === 'claims' && each.status === 'fail')?.code
+    return withoutUndefined({ ...result, expiresOn: isoDate(expiryOf(token.token)), problem })
+  }
   if (token.status === 'failed') {
-    const attempt = checks.find(({ isAttempt, fix }) => isAttempt && fix !== undefined)
+    const attempt = checks.find((each) => each.of === 'attempt' && each.fix !== undefined)
     const { code = token.error.code, message, cause = '', fix = '', change } = attempt ?? toDiagnosis(token.error)
     return { ...result, error: withoutUndefined({ code, message, cause, fix, change }) }
   }

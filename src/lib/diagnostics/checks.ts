@@ -9,7 +9,7 @@ import type { Check, Observation } from './run.ts'
 type Observe<T> = () => Observation<T> | Promise<Observation<T>>
 
 /** A check without its result. */
-export type Place = Pick<Check, 'id' | 'endpoint' | 'layer' | 'isAttempt'>
+export type Place = Pick<Check, 'id' | 'endpoint' | 'layer' | 'of'>
 
 /** Adds cause and fix from the catalog to an error. */
 export function toDiagnosis(error: Pick<ServiceError, 'code' | 'message' | 'evidence'>, run?: RunFacts): Diagnosis {

@@ -98,13 +98,13 @@ const isVague = ({ code }: Failure) => code === 'UNEXPECTED' || code === 'TOKEN_
  */
 function findRoot(failed: readonly Failure[], run: CollectedFacts): Root {
   const telling = failed.filter((each) => !isVague(each))
-  const symptom = telling.find(({ isAttempt }) => isAttempt) ?? telling[0] ?? failed[0]
+  const symptom = telling.find((each) => each.of === 'attempt') ?? telling[0] ?? failed[0]
   if (symptom === undefined) return rootOf(unexplained, [], [])
   if (run.unresolved.length > 1) return unresolvedRoot(failed, run)
   const root = failed.find((each) => each.code !== symptom.code && causes(each, symptom)) ?? symptom
   const same = failed.filter((check) => isSameCause(check, root))
   // The token attempt has less evidence than the probe of the same fault.
-  const weight = (each: Failure) => Object.keys(each.evidence ?? {}).length + (each.isAttempt ? 0 : 0.5)
+  const weight = (each: Failure) => Object.keys(each.evidence ?? {}).length + (each.of === 'attempt' ? 0 : 0.5)
   const [best = root] = same.filter(({ code }) => code === root.code).toSorted((a, b) => weight(b) - weight(a))
   const isLocal = ({ code, node }: Failure) => node === 'workload' && findingOf(code).isLocal === true
   const hostOf = ({ endpoint = '', evidence }: Failure) => run.hosts.get(endpoint)?.url.host ?? evidence?.host ?? []

@@ -159,6 +159,7 @@ export const TokenResult = object('The outcome of the last token attempt, withou
   status: z.enum(['acquired', 'failed', 'pending', 'skipped']),
   scope: z.string(),
   expiresOn: z.exactOptional(time('ISO 8601, if acquired.')),
+  problem: maybe('If acquired: why the token is not valid, such as `TOKEN_EXPIRED`.', ReportedCode),
   durationMs: milliseconds('Milliseconds of the attempt.'),
   cached: about('Whether the result was cached.', z.boolean()),
   error: z.exactOptional(Diagnosis),

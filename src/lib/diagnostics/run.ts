@@ -110,8 +110,8 @@ export interface Check {
   /** The id of the endpoint; absent if the check is about this machine only. */
   readonly endpoint?: string
   readonly layer?: Layer
-  /** Whether this is the token attempt, whose failure needs an explanation most. Default is false. */
-  readonly isAttempt?: true
+  /** Whether this is the token attempt, whose failure needs an explanation most, or a check of the claims of its token. */
+  readonly of?: 'attempt' | 'claims'
   /** For a network failure: the kind of host. */
   readonly role?: NetworkRole
   readonly fault?: NetworkFault

@@ -29,7 +29,7 @@ export interface TokenExpectation {
 
 /** Checks the claims of an acquired token. The results contain no part of the token. */
 export async function checkToken(token: string, expected: TokenExpectation): Promise<readonly Check[]> {
-  const place = (id: string): Place => ({ id, endpoint: expected.issuedBy, layer: 'token' })
+  const place = (id: string): Place => ({ id, endpoint: expected.issuedBy, layer: 'token', of: 'claims' })
   const claims = readTokenClaims(token)
   if (claims === undefined) {
     const message = 'The token is not a JWT, so its audience and tenant cannot be read'
@@ -52,7 +52,7 @@ const comparisons: Readonly<Record<string, Comparison>> = {
 /** Turns the outcome of a token attempt into a check. */
 export function checkAcquired(outcome: TokenOutcome, issuedBy: string): Check {
   const { durationMs } = outcome
-  const place: Place = { id: 'token.acquired', endpoint: issuedBy, layer: 'token', isAttempt: true }
+  const place: Place = { id: 'token.acquired', endpoint: issuedBy, layer: 'token', of: 'attempt' }
   if (outcome.status === 'failed') {
     const check = failedCheck(place, outcome.error, durationMs)
     // The default chain tries an identity endpoint even if this host has none.

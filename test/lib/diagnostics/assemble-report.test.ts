@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { assemble } from '../../support/arbitrary-run.ts'
+import { failed, passed } from '../../support/verdict-of.ts'
 import { readRuntime } from '../../../src/lib/diagnostics/assemble-report.ts'
 import type { Run } from '../../../src/lib/diagnostics/run.ts'
 import { endedRun, longestRunMs } from '../../../src/lib/diagnostics/run-diagnostics.ts'
@@ -13,6 +15,36 @@ describe('The runtime of a report', () => {
     const runtime = readRuntime({ HTTPS_PROXY: 'http://user:hush@proxy.test:3128', NO_PROXY: 'exempt.test' })
     expect(runtime).toMatchObject({ node: process.versions.node, openssl: process.versions.openssl })
     expect(JSON.stringify(runtime)).not.toMatch(/hush|proxy\.test|exempt/)
+  })
+})
+
+describe('The token of a report', () => {
+  const expiresOn = '2026-11-21T03:00:00.000Z'
+  const seconds = Date.parse(expiresOn) / 1000
+  const opaque = 'opaque'
+  const withClaims = (claims: object) => `h.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.s`
+  const reported = (token: string, checks: Run['checks'] = []) => {
+    const outcome = { token, expiresOnTimestamp: seconds * 1000 }
+    const attempt = { status: 'acquired', startedAt: 0, durationMs: 1, cached: false, token: outcome } as const
+    const run = { checks, audience: 'https://a.test/', plan: undefined, trace: [], checkedAt: new Date(0) }
+    return assemble({ ...run, token: attempt }, null).token
+  }
+
+  test.each([
+    ['of the response', opaque, expiresOn],
+    ['of the response before the claim', withClaims({ exp: seconds + 60 }), expiresOn],
+    ['of the claim before the response', withClaims({ exp: seconds - 60 }), '2026-11-21T02:59:00.000Z'],
+  ])('expires at the time %s', (_what, token, expected) => {
+    expect(reported(token).expiresOn).toBe(expected)
+  })
+
+  test.each([
+    ['token.lifetime', 'TOKEN_EXPIRED', 'TOKEN_EXPIRED'],
+    ['token.audience', 'TOKEN_AUDIENCE_MISMATCH', 'TOKEN_AUDIENCE_MISMATCH'],
+    ['authority.tls', 'AUTHORITY_UNTRUSTED', undefined],
+    ['resource-manager.accepts-token', 'RESOURCE_MANAGER_REJECTED_TOKEN', undefined],
+  ] as const)('that fails %s has the problem %s', (id, code, problem) => {
+    expect(reported(opaque, [passed('token.acquired'), failed(id, code)]).problem).toBe(problem)
   })
 })
 
