@@ -1,7 +1,7 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { parse, parseAllDocuments } from 'yaml'
+import { parseAllDocuments } from 'yaml'
 import { repository } from '../support/project-copy.ts'
 import { findTool, runTool } from './tools.ts'
 
@@ -128,33 +128,6 @@ describe.skipIf(kustomize === undefined)('The manifests', () => {
     }
   })
 
-  test('what selects the pods selects these, and no smoke test', () => {
-    const manifests = read(overlay(...all))
-    const labels = podsOf(manifests).map((pod) => pod.metadata.labels)
-    const matched = (selector: Record<string, string>) =>
-      labels.map((own) => Object.entries(selector).every(([name, value]) => own[name] === value))
-    const selectors = [
-      find(manifests, 'Deployment').spec.selector.matchLabels,
-      find(manifests, 'Service').spec.selector,
-      find(manifests, 'PodDisruptionBudget').spec.selector.matchLabels,
-    ] as Record<string, string>[]
-    expect(selectors.map(matched)).toEqual(selectors.map(() => [true, false]))
-    expect(matched(find(manifests, 'NetworkPolicy').spec.podSelector.matchLabels as Record<string, string>)).toEqual([
-      true,
-      true,
-    ])
-  })
-
-  test('the operator of Prometheus gets the rules that promtool tests, and scrapes what the service serves', () => {
-    const manifests = read(overlay('prometheus'))
-    const alerts = readFileSync(join(repository, 'deploy/prometheus/alerts.yaml'), 'utf8')
-    expect(find(manifests, 'PrometheusRule').spec).toEqual(parse(alerts))
-    const [endpoint] = find(manifests, 'ServiceMonitor').spec.endpoints
-    expect(endpoint.path).toBe('/api/metrics')
-    const { secretName } = find(manifests, 'Deployment').spec.template.spec.volumes[0].secret
-    expect(endpoint.authorization.credentials.name).toBe(secretName)
-  })
-
   test.each(choices.map((names) => [names.join(', '), names] as const))('%s: the parts fit each other', (_, names) => {
     const manifests = read(overlay(...names))
     const hasTls = names.includes('tls')
@@ -180,26 +153,6 @@ describe.skipIf(kustomize === undefined)('The manifests', () => {
     }
   })
 
-  test('the commented parts of the example narrow the egress but for DNS, and name the secret of the registry', () => {
-    const copy = join(folder, '.test-example')
-    cpSync(join(folder, 'example'), copy, { recursive: true })
-    try {
-      const file = join(copy, 'kustomization.yaml')
-      const enabled = readFileSync(file, 'utf8').replaceAll(
-        /# (?=- path:|  target: \{ kind: Net|imagePullSecrets:|  - name: registry)/g,
-        '',
-      )
-      writeFileSync(file, enabled)
-      const manifests = read(build(copy))
-      const [dns, https] = find(manifests, 'NetworkPolicy').spec.egress
-      expect((dns.ports as { port: number }[]).map(({ port }) => port)).toEqual([53, 53, 5353, 5353])
-      expect(https).toEqual({ to: [{ ipBlock: { cidr: '192.0.2.0/24' } }], ports: [{ port: 443 }] })
-      expect(find(manifests, 'ServiceAccount')).toMatchObject({ imagePullSecrets: [{ name: 'registry' }] })
-    } finally {
-      rmSync(copy, { recursive: true })
-    }
-  })
-
   test('two ways to sign in fail the build, and so does a resource among the components', () => {
     write(identities)
     const wrong = [readFileSync(join(scratch, 'kustomization.yaml'), 'utf8')]
@@ -208,12 +161,6 @@ describe.skipIf(kustomize === undefined)('The manifests', () => {
       writeFileSync(join(scratch, 'kustomization.yaml'), text)
       expect(runTool(kustomize ?? '', [kubectl === undefined ? 'build' : 'kustomize', scratch]).code).not.toBe(0)
     }
-  })
-
-  test('the example names every part', () => {
-    const text = readFileSync(join(folder, 'example/kustomization.yaml'), 'utf8')
-    const named = [...text.matchAll(/^  (?:# )?- \.\.\/(?:resources|components)\/([\w-]+)$/gm)].map(([, name]) => name)
-    expect(new Set(named)).toEqual(new Set(parts))
   })
 
   test('client-secret gives the Deployment and the CronJob the same secret, by a file that each mounts', () => {

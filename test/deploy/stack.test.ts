@@ -30,12 +30,6 @@ describe('web.config', () => {
     expect(elementsOf(text.replaceAll(/<!--[^]*?-->/g, ''))[0]).toBe('configuration')
   })
 
-  test('the handler and the rewritten path are the entry file', () => {
-    expect(attributesOf('add')).toEqual({ name: 'iisnode', path: 'server.js', verb: '*', modules: 'iisnode' })
-    expect(attributesOf('action')).toEqual({ type: 'Rewrite', url: 'server.js' })
-    expect(existsSync(join(folder, attributesOf('action')['url'] ?? ''))).toBe(true)
-  })
-
   test('every route reaches the server, and so does every file beside it', () => {
     const env = { AUTH_MODE: 'clientSecret' }
     const routes = createApp(createService(env)).functions.map(({ path }) => path.replace(/^\{.*\}$/, ''))
