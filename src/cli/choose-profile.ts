@@ -1,25 +1,38 @@
-import { resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import type { ExplainedProfile } from '../lib/profile/explained-profile.ts'
-import { builtInProfileNames } from '../lib/clouds/known-clouds.ts'
+import { unsupportedCloud } from '../lib/profile/cloud-name.ts'
 import { completeClouds } from '../lib/profile/profile-files.ts'
 import { explainProfile } from '../lib/profile/resolve-cloud-profile.ts'
+import { appDirectory } from './app-directory.ts'
 import { type Options, type Values, UsageError } from './command.ts'
 import type { Env } from '../lib/base/env.ts'
+
+/** The error for a name that isn't one of `names`. @param useFile Says how to use a profile file. */
+export function refuseCloud(
+  name: string,
+  names: readonly string[],
+  useFile = (path: string) => `give ${path} with --profile`,
+): UsageError {
+  return new UsageError(unsupportedCloud(name, { subject: 'cloud', names, useFile, pathOf: packagedFile }).message)
+}
+
+/** The path of a file of this package, relative to the working directory if that is shorter. */
+export function packagedFile(file: string): string {
+  const path = join(appDirectory, file)
+  const route = relative('.', path)
+  return route.startsWith('..') ? path : route
+}
 
 /** The options that choose a profile. Default is the active profile. */
 export const profileOptions = {
   cloud: {
     type: 'string',
     value: 'NAME',
-    help: 'a built-in profile, with the override variables applied',
-    choices: builtInProfileNames,
+    help: 'a known cloud, with the override variables applied',
+    choices: completeClouds(),
+    refuse: (name) => refuseCloud(name, completeClouds()),
   },
   profile: { type: 'string', value: 'FILE', help: 'a custom profile file' },
-} as const satisfies Options
-
-/** The name of any known cloud, for commands about clouds. */
-export const knownCloudOption = {
-  cloud: { type: 'string', value: 'NAME', help: 'a known cloud', choices: completeClouds() },
 } as const satisfies Options
 
 /** The option that adds known clouds. Default is the variable PLATFORM_KNOWN_CLOUDS. */
@@ -27,13 +40,19 @@ export const knownCloudsOption = {
   'known-clouds': { type: 'string', value: 'FOLDER', help: 'folder of profile files with further known clouds' },
 } as const satisfies Options
 
-/** @throws {UsageError} if both are given. @throws {ServiceError} as the resolver does. */
-export function explainChosen({ cloud, profile }: Values<typeof profileOptions>, env: Env): ExplainedProfile {
-  if (cloud !== undefined && profile !== undefined) throw new UsageError('Give --cloud or --profile, not both')
+/** @param argument The name of a cloud. @throws {UsageError} if two are given. @throws {ServiceError} as the resolver does. */
+export function explainChosen(
+  { cloud, profile }: Values<typeof profileOptions>,
+  env: Env,
+  argument?: string,
+): ExplainedProfile {
+  if ([cloud, profile, argument].filter((each) => each !== undefined).length > 1)
+    throw new UsageError(`Give ${argument === undefined ? '' : 'NAME, '}--cloud or --profile, not both`)
   if (profile !== undefined) return explainProfile({ customProfilePath: expectFile(profile), env })
-  return cloud === undefined
-    ? explainProfile({ env })
-    : explainProfile({ name: cloud, takesKnown: true, env: withoutCustomFile(env) })
+  const name = cloud ?? argument
+  if (name === undefined) return explainProfile({ env, pathOf: packagedFile })
+  if (!completeClouds().includes(name)) throw profileOptions.cloud.refuse(name)
+  return explainProfile({ name, takesKnown: true, env: withoutCustomFile(env) })
 }
 
 /**

@@ -13,6 +13,8 @@ export interface Option {
   readonly default?: string
   /** The only valid values. */
   readonly choices?: readonly string[]
+  /** The error for another value. Default lists the choices. */
+  readonly refuse?: (value: string) => Error
 }
 
 export type Options = Readonly<Record<string, Option>>
@@ -106,9 +108,9 @@ function parse(
     noColor: found['no-color'] === true,
   }
   if (given.help) return given
-  for (const [name, { choices }] of rows) {
-    if (choices === undefined) continue
-    for (const value of [found[name] ?? []].flat() as string[]) expectChoice(`--${name}`, value, choices)
+  for (const [name, { choices, refuse = notOneOf(`--${name}`, choices) }] of rows) {
+    const wrong = ([found[name] ?? []].flat() as string[]).find((value) => choices?.includes(value) === false)
+    if (wrong !== undefined) throw refuse(wrong)
   }
   if (given.positionals.length < least || given.positionals.length > most) throw new UsageError(message)
   return given
@@ -151,13 +153,13 @@ function toUsageError(error: unknown, options: Options): unknown {
   return new UsageError(`${sentence.replace(/\.$/, '')}.${hint} Run it with --help for its options`, { cause: error })
 }
 
-/** @throws {UsageError} that lists the choices, with the nearest one first. */
-function expectChoice(what: string, value: string, choices: readonly string[]): void {
-  if (choices.includes(value)) return
-  throw new UsageError(
-    `${what} must be one of ${choices.join(', ')}, but is ${showValue(value)}${didYouMean(value, choices)}`,
-  )
-}
+/** Makes the error that lists the choices. */
+const notOneOf =
+  (what: string, choices: readonly string[] = []) =>
+  (value: string) =>
+    new UsageError(
+      `${what} must be one of ${choices.join(', ')}, but is ${showValue(value)}${didYouMean(value, choices)}`,
+    )
 
 /**
  * The entry of a table with this name.

@@ -2,11 +2,11 @@ import { printable, printableJson } from '../../lib/base/printable.ts'
 import { textsOf } from '../../lib/base/json.ts'
 import type { CloudFile } from '../../lib/clouds/cloud-profile.ts'
 import { builtInClouds, builtInProfileNames, servicesOf } from '../../lib/clouds/known-clouds.ts'
-import { knownFiles } from '../../lib/clouds/known-files.ts'
 import { ownersIn } from '../../lib/clouds/owner-of.ts'
 import { cloudsOf, missingFields, renderClouds } from '../../lib/profile/profile-files.ts'
-import { knownCloudsOption } from '../choose-profile.ts'
-import { choose, defineCommand, formatOption, exitCodes, UsageError } from '../command.ts'
+import { fileOf } from '../../lib/profile/cloud-name.ts'
+import { knownCloudsOption, packagedFile, refuseCloud } from '../choose-profile.ts'
+import { defineCommand, formatOption, exitCodes, UsageError } from '../command.ts'
 import { formatTable, wrap } from '../terminal.ts'
 
 export const command = defineCommand({
@@ -31,10 +31,15 @@ export const command = defineCommand({
     'Exit code: 0 listed, 2 usage error.',
   run({ values, positionals }, { env, width, print }) {
     const all = [...new Set([...builtInClouds, ...cloudsOf(env, values['known-clouds'])])]
-    const table = Object.fromEntries(all.map((cloud) => [cloud.name, cloud]))
-    const named = [...positionals, ...values.cloud].map((name) => choose('cloud', name, table))
+    const find = (name: string) => {
+      const found = all.find((cloud) => cloud.name === name)
+      if (found !== undefined) return found
+      const names = all.map((cloud) => cloud.name)
+      throw refuseCloud(name, names, (path) => `give the folder of ${path} with --known-clouds`)
+    }
+    const named = [...positionals, ...values.cloud].map(find)
     const clouds = named.length === 0 ? all : named
-    const without = values.not.map((name) => choose('cloud', name, table))
+    const without = values.not.map(find)
     if (without.length > 0 && values.format !== 'hosts') throw new UsageError('--not needs --format hosts')
     if (values.format === 'json') print(printableJson(renderClouds(clouds)))
     else if (values.format === 'hosts') print(hostsOf(clouds, without).join(''))
@@ -74,11 +79,8 @@ function shortRow({ name, displayName, authorityHost = '' }: CloudFile): string[
 function selectionOf(cloud: CloudFile): string {
   if (builtInProfileNames.includes(cloud.name)) return `PLATFORM_CLOUD=${cloud.name}`
   const missing = missingFields(cloud)
-  const [file = 'FILE'] = Object.keys(knownFiles).flatMap((each) =>
-    knownFiles[each] === cloud ? `cloud-profiles/known/${each}.json` : [],
-  )
   return missing.length === 0
-    ? `CUSTOM_CLOUD_PROFILE_PATH=${file}`
+    ? `CUSTOM_CLOUD_PROFILE_PATH=${fileOf(cloud, packagedFile) ?? 'FILE'}`
     : `recognized only: ${missing.length} fields missing`
 }
 
@@ -112,7 +114,8 @@ function hostsOf(clouds: readonly CloudFile[], without: readonly CloudFile[]): s
   const hosts = [
     ...clouds.flatMap((cloud) => addressesIn(cloud)),
     ...clouds.flatMap((cloud) => issuersIn(cloud)).filter((host) => !ownIssuers.has(host)),
-  ].filter((host) => !own.includes(host))
+    // A pattern would also match each own host below it.
+  ].filter((host) => !own.some((each) => each === host || each.endsWith(`.${host}`)))
   // `trafficmanager.net` would also match `usgovtrafficmanager.net`: a dot before it prevents that.
   const patterns = hosts.map((host) => (own.some((each) => each.includes(host)) ? `.${host}` : host))
   return [...new Set(patterns)].sort().map((pattern) => `${printable(pattern)}\n`)

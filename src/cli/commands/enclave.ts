@@ -1,5 +1,5 @@
 import { quoteShell } from '../../lib/base/printable.ts'
-import { explainChosen, knownCloudOption, profileOptions } from '../choose-profile.ts'
+import { explainChosen, profileOptions } from '../choose-profile.ts'
 import { defineCommand, exitCodes, UsageError } from '../command.ts'
 import { enclaveOptions, readSeedOptions, seedOptions, withChosenEnclave } from '../open-enclave.ts'
 import { Raw } from '../terminal.ts'
@@ -24,7 +24,7 @@ export const command = defineCommand({
   options: {
     ...enclaveOptions,
     cloud: {
-      ...knownCloudOption.cloud,
+      ...profileOptions.cloud,
       help: 'simulate a known cloud: its identity provider, audiences, suffixes and services',
     },
     profile: { ...profileOptions.profile, help: 'simulate the cloud of a profile file' },

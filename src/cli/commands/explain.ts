@@ -26,10 +26,12 @@ export const command = defineCommand({
     all: { type: 'boolean', help: 'print every field, the services, and the settings of credentials' },
     format: formatOption(['text', 'json']),
   },
+  positionals: { name: '[NAME]', least: 0, most: 1, message: 'Name one cloud, or none' },
   notes: 'Exit code: 0 explained, 2 usage or configuration error. Invalid settings are listed on stderr.',
-  async run({ values }, { env, width, print, note }) {
+  async run({ values, positionals: [name] }, { env, width, print, note }) {
     const folder = values['known-clouds']
-    const explained = explainChosen(values, folder === undefined ? env : { ...env, PLATFORM_KNOWN_CLOUDS: folder })
+    const variables = folder === undefined ? env : { ...env, PLATFORM_KNOWN_CLOUDS: folder }
+    const explained = explainChosen(values, variables, name)
     const settings = validSettings(env, note)
     const tenant = settings && tenantInUse(explained.profile, settings, env)
     const warnings = await findWarnings(explained, env, settings)

@@ -9,6 +9,7 @@ import { choose, defineCommand, exitCodes } from '../command.ts'
 import { Raw, wrap } from '../terminal.ts'
 
 const names = Object.keys(exportFormats)
+const oneFormat = `Name one format: ${names.join(', ')}`
 
 /** What people type for a format, or for another command. */
 const synonyms: Readonly<Record<string, string>> = {
@@ -24,6 +25,7 @@ const synonyms: Readonly<Record<string, string>> = {
   csharp: 'dotnet',
   cli: 'az',
 }
+
 const everyFormat = Object.values(exportFormats)
 const width = Math.max(...everyFormat.map(({ name }) => name.length))
 
@@ -43,10 +45,11 @@ export const command = defineCommand({
     ...profileOptions,
     force: { type: 'boolean', help: 'write a script even if the profile has placeholders' },
   },
-  positionals: { name: 'FORMAT', least: 1, most: 1, message: `Name one format: ${names.join(', ')}`, choices: names },
-  async run({ values, positionals: [name = ''] }, { env, print, note }) {
+  positionals: { name: 'FORMAT [NAME]', least: 1, most: 2, message: oneFormat, choices: names },
+  async run({ values, positionals: [name = '', cloud] }, { env, print, note }) {
+    if (Object.hasOwn(exportFormats, cloud ?? '')) throw new UsageError(oneFormat)
     const { render, isScript } = choose('format', name, exportFormats, synonyms)
-    const chosen = explainChosen(values, env)
+    const chosen = explainChosen(values, env, cloud)
     for (const { code, message } of await findWarnings(chosen, env)) note(`warning ${code}: ${printable(message)}`)
     const placeholders = placeholderFields(chosen.profile)
     if (isScript && !values.force && placeholders.length > 0) {

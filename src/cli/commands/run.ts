@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
 import { planCredential } from '../../lib/auth/credential-plan.ts'
 import { exportedVariables } from '../../tools/export/export-env.ts'
+import { knownClouds } from '../../lib/clouds/known-clouds.ts'
+import { fileOf } from '../../lib/profile/cloud-name.ts'
 import { isPlaceholder } from '../../lib/profile/field-path.ts'
 import { ServiceError } from '../../lib/errors.ts'
 import { printableJson } from '../../lib/base/printable.ts'
@@ -8,7 +10,7 @@ import { dnsLabelPattern } from '../../lib/base/names.ts'
 import { readCredentialSettings } from '../../lib/settings/settings.ts'
 import type { Contact } from '../../tools/run/contacts.ts'
 import type { SimulatedCloud } from '../../tools/run/open-cloud.ts'
-import { explainChosen, knownCloudOption, profileOptions } from '../choose-profile.ts'
+import { explainChosen, packagedFile, profileOptions } from '../choose-profile.ts'
 import { enclaveOptions, readSeedOptions, seedOptions } from '../open-enclave.ts'
 import { defineCommand, exitOf, formatOption, exitCodes, UsageError } from '../command.ts'
 import { formatTable } from '../terminal.ts'
@@ -23,7 +25,6 @@ export const command = defineCommand({
   notes: `AUTH_MODE selects the credential. The exit code is the program's, 128 plus the number of the signal that ended it, or 127 if the program does not exist.`,
   options: {
     ...profileOptions,
-    ...knownCloudOption,
     storage: { type: 'string', value: 'ACCOUNT', help: 'storage account for variables such as AZURE_STORAGE_ACCOUNT' },
     vault: { type: 'string', value: 'NAME', help: 'key vault for variables such as AZURE_KEYVAULT_URL' },
     report: { type: 'boolean', help: 'after the program, print the hosts that it contacted to stderr' },
@@ -137,7 +138,14 @@ export const command = defineCommand({
 /** Variables by which a program that uses this library resolves the same profile. */
 function chosenProfile({ cloud, profile }: Readonly<Record<'cloud' | 'profile', string | undefined>>) {
   if (profile !== undefined) return { CUSTOM_CLOUD_PROFILE_PATH: resolve(profile) }
-  return cloud === undefined ? {} : { PLATFORM_CLOUD: cloud, CUSTOM_CLOUD_PROFILE_PATH: '' }
+  if (cloud === undefined) return {}
+  const file = fileOf(
+    knownClouds.find(({ name }) => name === cloud),
+    packagedFile,
+  )
+  return file === undefined
+    ? { PLATFORM_CLOUD: cloud, CUSTOM_CLOUD_PROFILE_PATH: '' }
+    : { CUSTOM_CLOUD_PROFILE_PATH: resolve(file) }
 }
 
 /** @throws {UsageError} for a text that could change a host name. */

@@ -10,7 +10,7 @@ import { isFipsMode } from '../../lib/settings/node-requirements.ts'
 import { readSettings, type Settings } from '../../lib/settings/settings.ts'
 import { authoritiesAtStart, type AddedAuthorities } from '../../lib/transport/certificate-authorities.ts'
 import { activeTarget, builtInTargets, runSmokeTest, type SmokeTestTarget } from '../../lib/service/run-smoke-test.ts'
-import { expectFile, withoutCustomFile } from '../choose-profile.ts'
+import { expectFile, refuseCloud, withoutCustomFile } from '../choose-profile.ts'
 import { defineCommand, formatOption, exitCodes } from '../command.ts'
 import { Raw, type Terminal } from '../terminal.ts'
 import { explainFailures, formatJunit, formatText, type TextStyle } from '../smoke-test-formats.ts'
@@ -34,6 +34,7 @@ Without --all, --cloud and --profile it checks the active profile.`,
       help: 'check a built-in profile, with the override variables applied',
       multiple: true,
       choices: builtInProfileNames,
+      refuse: (name) => refuseCloud(name, builtInProfileNames),
     },
     profile: { type: 'string', value: 'FILE', help: 'check a custom profile file', multiple: true },
     'check-token': { type: 'boolean', help: 'also acquire a token with AUTH_MODE and its variables' },

@@ -1,7 +1,8 @@
-import { type CloudName, knownFiles } from '../clouds/known-files.ts'
+import type { CloudName } from '../clouds/known-files.ts'
 import { refuseReferences, ServiceError } from '../errors.ts'
 import { builtInProfileNames, builtInProfiles, defaultProfileName, knownClouds } from '../clouds/known-clouds.ts'
-import type { CloudFile, CloudProfile } from '../clouds/cloud-profile.ts'
+import type { CloudProfile } from '../clouds/cloud-profile.ts'
+import { type NamePlace, unsupportedCloud } from './cloud-name.ts'
 import {
   explainDocument,
   type ExplainedProfile,
@@ -15,7 +16,6 @@ import type { Env as PublicEnv } from '../base/variables.ts'
 import { ownCopy } from '../base/json.ts'
 import { cloudsOf, missingFields, readProfileFile } from './profile-files.ts'
 import { showValue } from '../base/printable.ts'
-import { nearestName } from '../base/names.ts'
 
 // This folder selects, reads, validates and checks the one profile of a process. It reads profile files, and makes no request.
 
@@ -36,6 +36,7 @@ interface Selection extends ResolveOptions {
   readonly nameOption?: 'name' | 'cloud' | undefined
   /** Whether the name may also be a known cloud with a complete file, for commands about clouds. */
   readonly takesKnown?: boolean
+  readonly pathOf?: NamePlace['pathOf']
 }
 
 /**
@@ -81,51 +82,25 @@ function explainCustom(
   return ownCopy({ ...explained, warnings: [...explained.warnings, { code: 'OVERRIDE_UNUSED', message }] })
 }
 
-function explainBuiltIn({ name: asked, nameOption, takesKnown }: Selection, env: Env): ExplainedProfile {
+function explainBuiltIn({ name: asked, nameOption, takesKnown, pathOf }: Selection, env: Env): ExplainedProfile {
   const chosen = asked?.trim() ? asked : undefined
   const configured = readVariable(env, 'PLATFORM_CLOUD')
   const name = chosen ?? configured ?? defaultProfileName
   const known = takesKnown === true ? knownClouds.find((cloud) => cloud.name === name) : undefined
   const document = builtInProfiles.get(name) ?? known
   if (document === undefined || missingFields(document).length > 0) {
-    throw unsupported(name, chosen === undefined ? undefined : (nameOption ?? 'name'))
+    throw unsupportedCloud(name, { ...placeOfName(chosen === undefined ? undefined : (nameOption ?? 'name')), pathOf })
   }
   const selectedBy = chosen !== undefined ? 'option' : configured !== undefined ? 'PLATFORM_CLOUD' : 'default'
   return explainDocument(document, { kind: 'built-in', name }, withoutReferences(findOverrides(env)), selectedBy)
 }
 
 /** @param option The option that named the cloud; `undefined` for PLATFORM_CLOUD. */
-function unsupported(name: string, option: Selection['nameOption']): ServiceError {
-  const subject = option === 'cloud' ? 'options.cloud' : 'PLATFORM_CLOUD'
-  const origin = option === 'name' ? ' (options.name)' : ''
-  const setFile = (path: string) =>
+function placeOfName(option: Selection['nameOption']): NamePlace {
+  const useFile = (path: string) =>
     option === undefined ? `set CUSTOM_CLOUD_PROFILE_PATH to ${path}` : `pass ${path} as customProfilePath`
-  const [file, known] = Object.entries(knownFiles).find(([, cloud]) => cloud.name === name) ?? namedByTool(name)
-  const text = `Unsupported ${subject} ${showValue(name)}${origin}`
-  const missing = known === undefined ? [] : missingFields(known)
-  if (known !== undefined && missing.length > 0) {
-    const { displayName, resourceManagerEndpoint = 'https://management.CLOUD/' } = known
-    const message = `${text}: the published values of ${displayName} lack ${missing.join(', ')}. In that cloud run: cloud-profile discover ${resourceManagerEndpoint} --name ${known.name} --output ${known.name}.json; then complete the file and ${setFile('its path')}`
-    return new ServiceError('UNSUPPORTED_CLOUD', message)
-  }
-  const nearest = known?.name ?? nearestName(name.trim(), builtInProfileNames)
-  const hint =
-    file !== undefined && known !== undefined
-      ? `For ${known.displayName}, ${setFile(`cloud-profiles/known/${file}.json`)}. `
-      : nearest === undefined
-        ? ''
-        : `Did you mean ${nearest}? `
-  const message = `${text}. ${hint}Use one of ${builtInProfileNames.join(', ')}, or ${setFile('a profile file')}`
-  return new ServiceError('UNSUPPORTED_CLOUD', message)
-}
-
-/** The cloud that another tool calls by this name. A built-in has no file. */
-function namedByTool(name: string): readonly [file: string | undefined, cloud: CloudFile | undefined] {
-  const bare = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
-  const wanted = bare(name.slice(0, 64))
-  const isNamed = ({ toolNames = {} }: CloudFile) => Object.values(toolNames).some((each) => bare(each) === wanted)
-  const file = Object.entries(knownFiles).find(([, cloud]) => isNamed(cloud))
-  return file ?? [undefined, knownClouds.find(isNamed)]
+  const subject = option === 'cloud' ? 'options.cloud' : 'PLATFORM_CLOUD'
+  return { subject, origin: option === 'name' ? ' (options.name)' : '', names: builtInProfileNames, useFile }
 }
 
 /**

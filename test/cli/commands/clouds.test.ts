@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { builtInClouds, knownClouds } from '../../../src/lib/clouds/known-clouds.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
@@ -32,9 +33,38 @@ test('with a name it prints every value of one cloud, and refuses another name',
   expect(JSON.parse(stdout)).toMatchObject({
     clouds: [{ name: 'bleu', services: { keyVault: { dnsSuffix: '.vault.sovcloud-api.fr' } } }],
   })
-  const { code, stderr } = await runCommand(['clouds', 'blue'])
-  expect(code).toBe(2)
-  expect(stderr).toContain('Did you mean bleu?')
+})
+
+test('the file of a known cloud exists where the reader is', async () => {
+  const [line = ''] = await lines(['bleu'])
+  expect(existsSync(/CUSTOM_CLOUD_PROFILE_PATH=([^)]*)/.exec(line)?.[1] ?? '')).toBe(true)
+})
+
+describe('the name of a cloud', () => {
+  const commands = [['clouds'], ['explain'], ['export', 'env'], ['explain', '--cloud'], ['enclave', '--cloud']]
+
+  test.each(commands)('has one hint: %s %s', async (...args) => {
+    for (const [name, meant] of [
+      ['usgov', 'platform-us-government'],
+      ['AzureCloud', 'platform-commercial'],
+      ['AzureChinaCloud', 'platform-china'],
+      ['blue', 'bleu'],
+    ] as const) {
+      const { code, stderr } = await runCommand([...args, name])
+      expect(code).toBe(2)
+      expect(stderr).toMatch(new RegExp(`^Unsupported cloud "${name}"\\. Did you mean ${meant}\\? Use one of `))
+    }
+  })
+
+  test('may follow explain and export as it follows clouds', async () => {
+    expect((await runCommand(['explain', 'bleu'])).stdout).toContain('https://login.sovcloud-identity.fr/')
+    expect((await runCommand(['export', 'az', 'platform-china'])).stdout).toContain("--name='AzureChinaCloud'")
+    expect(await runCommand(['explain', 'bleu', '--cloud', 'bleu'])).toMatchObject({ code: 2, stderr: /not both/ })
+  })
+
+  test('is refused with the missing fields where they are not published', async () => {
+    expect((await runCommand(['export', 'env', 'govsg'])).stderr).toMatch(/"govsg": the published values of .* lack /)
+  })
 })
 
 describe('--format hosts', () => {

@@ -38,6 +38,9 @@ describe('A known cloud is selected by its file', () => {
     ['azurecloud', 'platform-commercial'],
     ['public', 'platform-commercial'],
     ['AzurePublicCloud', 'platform-commercial'],
+    ['AzureUSGoverment', 'platform-us-government'],
+    ['commercial', 'platform-commercial'],
+    ['platform-usgov', 'platform-us-government'],
   ])('%s, the name of a tool, gets: Did you mean %s?', (name, meant) => {
     const { message } = errorOf(() => resolveCloudProfile({ env: { PLATFORM_CLOUD: name } }))
     expect(message).toContain(`Unsupported PLATFORM_CLOUD "${name}". Did you mean ${meant}? `)
