@@ -5,7 +5,7 @@ import { exportFormats } from '../../tools/export/export-formats.ts'
 import { placeholderFields } from '../../lib/profile/field-path.ts'
 import { findWarnings } from '../../lib/variables.ts'
 import { explainChosen, profileOptions } from '../choose-profile.ts'
-import { choose, defineCommand, exitCodes } from '../command.ts'
+import { choose, defineCommand, exitCodes, UsageError } from '../command.ts'
 import { Raw, wrap } from '../terminal.ts'
 
 const names = Object.keys(exportFormats)
