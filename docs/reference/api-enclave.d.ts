@@ -213,6 +213,11 @@ interface CloudOptions extends Seed {
    * the enclave.
    */
   readonly azurite?: string | true | undefined;
+  /** Names of a storage account and a vault for the lists of the resource manager. Default is none; the services respond to every name. */
+  readonly resources?: {
+    readonly storage?: string | undefined;
+    readonly vault?: string | undefined;
+  } | undefined;
   /** Faults from the start. `setFault` changes them. */
   readonly faults?: readonly FaultSetting[] | undefined;
   /** Lifetime of access tokens in seconds. Default is 3600. Clients don't cache a token with less than 300. */

@@ -164,7 +164,7 @@ function expectHost(text: string): void {
 function listHosts(what: string, contacts: readonly Contact[], note: (line: string) => void): void {
   for (const { host, port, cloud, service, instead } of contacts) {
     const owner = cloud === null ? 'no known cloud' : `${cloud}, ${service ?? ''}`
-    note(`${what}: ${host}:${port} (${owner})${instead === undefined ? '' : `. Use ${instead}`}`)
+    note(`${what}: ${host}:${port} (${owner})${instead === undefined ? '' : `. ${instead}`}`)
   }
 }
 
@@ -178,6 +178,6 @@ function formatReport(contacts: readonly Contact[], width: number): string {
     instead ?? '-',
     String(count),
   ])
-  const columns = ['Host', 'Cloud', 'Service', 'Allowed', 'Outcome', 'Use instead', 'Count']
+  const columns = ['Host', 'Cloud', 'Service', 'Allowed', 'Outcome', 'Instead', 'Count']
   return `${formatTable(columns, rows, width)}Not listed: connections that ignore HTTPS_PROXY\n`
 }

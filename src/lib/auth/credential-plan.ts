@@ -1,6 +1,4 @@
 import { ownCopy } from '../base/json.ts'
-import { servicesOf } from '../clouds/known-clouds.ts'
-import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import { placeholderFields } from '../profile/field-path.ts'
 import { sharedTenants } from '../profile/identity-provider.ts'
 import { type ProfileOrCloud, type ResolvedCloud, resolveProvider } from '../profile/resolved-cloud.ts'
@@ -34,13 +32,12 @@ export function credentialOf(mode: CredentialMode): string {
 export function planCredential(given: ProfileOrCloud, values: PlanValues): CredentialPlan {
   const settings = ownCopy(values)
   const cloud = resolveProvider(given, namedTenant(settings))
-  const { profile, knownCloud } = cloud
+  const { profile } = cloud
   const { authMode: mode, allowedTokenHosts, proxies } = settings
   const base: BasePlan = {
     credential: credentialOf(mode),
     profile: profile.name,
-    cloud: knownCloud?.authorityHost,
-    audiences: audiencesOf(profile),
+    cloud: profile,
     timeoutMs: settings.tokenTimeoutMs,
     placeholders: placeholderFields(profile),
     egress: createEgressPolicy({ AUTHORITY: [profile.authorityHost] }, allowedTokenHosts),
@@ -72,13 +69,6 @@ export async function credentialVariables(plan: CredentialPlan): Promise<Variabl
   // Those libraries try their variables in the same order.
   const members = await Promise.all(plan.chain.map(credentialVariables))
   return Object.assign({}, ...members.toReversed()) as Variables
-}
-
-/** Every audience that the profile names. */
-function audiencesOf(profile: CloudProfile): readonly string[] {
-  const { resourceManagerAudience, serviceAudiences } = profile
-  const services = Object.values(servicesOf(profile)).flatMap(({ audience }) => audience ?? [])
-  return [resourceManagerAudience, ...Object.values(serviceAudiences), ...services]
 }
 
 /** The members of the default chain that the settings configure. */

@@ -2,7 +2,10 @@ import { ownCopy } from '../base/json.ts'
 import { withoutFinalSlashes } from '../base/address.ts'
 import type { AbortSignalLike } from '../base/waiting.ts'
 import { showValue } from '../base/printable.ts'
-import { includesCloud, ownerOf } from '../clouds/owner-of.ts'
+import type { CloudProfile } from '../clouds/cloud-profile.ts'
+import { counterpartOf } from '../clouds/counterpart.ts'
+import { knownCloudOfAuthority } from '../clouds/equal-values.ts'
+import { servicesOf } from '../clouds/known-clouds.ts'
 import { isServiceError, ServiceError, type ErrorCode } from '../errors.ts'
 import { Attempt, type SignInPrompt, type TraceStep } from '../transport/attempt.ts'
 import { type AcquireOptions, acquireToken, requestOf } from './acquire-token.ts'
@@ -70,6 +73,7 @@ export function openCredential(
     (scope: string, request: GetTokenOptions, mayPrompt: boolean): StartAttempt =>
     async ({ onPrompt, signal, isRenewal }) => {
       const started = performance.now()
+      let requestedScope = scope
       const prompt = (shown: SignInPrompt) => {
         onPrompt(shown)
         return options.onPrompt?.(shown)
@@ -79,13 +83,14 @@ export function openCredential(
       try {
         return await attempt.run(async () => {
           const current = planOf()
-          const requestedScope = (await options.scopeOf?.(scope, attempt)) ?? scope
+          requestedScope = (await options.scopeOf?.(scope, attempt)) ?? scope
           refuseForeignAudience(requestedScope, current)
           return acquireToken(current, requestedScope, attempt, ownCopy({ ...options, request, session, mayPrompt }))
         })
       } catch (error) {
-        if (isServiceError(error)) code = { code: error.code }
-        throw error
+        if (!isServiceError(error)) throw error
+        code = { code: error.code }
+        throw ofScope.has(error.code) ? error.again({ evidence: scopeEvidence(requestedScope, planOf().cloud) }) : error
       } finally {
         const durationMs = Math.round(performance.now() - started)
         options.onEnd?.(ownCopy({ scope, cached: false, durationMs, steps: attempt.steps, ...code }))
@@ -129,7 +134,7 @@ export function openCredential(
     async getToken(scopes, given) {
       const { abortSignal: signal, claims, ...rest } = ownCopy(given ?? {})
       const others = ownCopy(rest)
-      const scope = firstScope(scopes)
+      const scope = firstScope(scopes, planOf)
       refuseInvalidSignal(signal)
       if (signal?.aborted === true) throw canceled(signal)
       const request = others.tenantId === undefined ? others : requestOf(planOf(), others)
@@ -164,27 +169,44 @@ const keyOf = (scope: string, request: GetTokenOptions = {}): string => {
 }
 
 /** The first scope: an audience, any text without blanks, followed by `/.default`. */
-function firstScope(scopes: unknown): string {
+function firstScope(scopes: unknown, planOf: () => CredentialPlan): string {
   const first: unknown = Array.isArray(scopes) ? scopes[0] : scopes
-  if (typeof first === 'string' && /^\S+\/\.default$/.test(first)) return first
+  const text = typeof first === 'string' ? first : ''
+  if (/^\S+\/\.default$/.test(text) && !/\.default\b.*\.default$/.test(text)) return text
   const which = Array.isArray(scopes) ? 'the first ' : ''
-  const hint = typeof first === 'string' && URL.canParse(first) ? `; write ${first.replace(/\/?$/, '/')}.default` : ''
-  const message = `scopes must be an audience followed by ".default", but ${which}is ${showValue(first)}${hint}`
-  throw new ServiceError('ARGUMENT_INVALID', message)
+  const found = text === '' ? undefined : counterpartOf(text, { cloud: planOf().cloud, as: 'scope' })
+  const message = `scopes must be an audience followed by ".default", but ${which}is ${showValue(first)}${found === undefined ? '' : `. ${found.advice}`}`
+  const evidence = { scope: text || undefined, scopeToUse: found?.scope, counterpart: found?.advice }
+  throw new ServiceError('ARGUMENT_INVALID', message, { evidence })
+}
+
+/** Failures of the requested scope. */
+const ofScope: ReadonlySet<ErrorCode> = new Set(['RESOURCE_UNKNOWN', 'SCOPE_INVALID', 'MANAGED_IDENTITY_REJECTED'])
+
+/** A refused scope, and the scope that the cloud has instead. */
+function scopeEvidence(scope: string, cloud: CloudProfile) {
+  const found = counterpartOf(scope, { cloud })
+  return { scope, scopeToUse: found?.scope, counterpart: found?.advice }
 }
 
 /**
  * Refuses the audience of another cloud, and names that cloud, because the error of a login authority doesn't. The audiences of the profile
  * are allowed. A private cloud may accept any audience, so every audience is allowed there.
  */
-function refuseForeignAudience(scope: string, { cloud, audiences, profile }: CredentialPlan): void {
+function refuseForeignAudience(scope: string, { cloud }: CredentialPlan): void {
+  const { authorityHost, resourceManagerAudience, serviceAudiences } = cloud
+  const services = Object.values(servicesOf(cloud)).map(({ audience }) => audience)
+  const own = [resourceManagerAudience, ...Object.values(serviceAudiences), ...services]
   const audience = scope.slice(0, -'.default'.length)
-  if (cloud === undefined || audiences.some((own) => withoutFinalSlashes(own) === withoutFinalSlashes(audience))) return
-  const owner = ownerOf(audience)
-  if (owner === undefined || includesCloud(owner.clouds, { authorityHost: cloud })) return
-  const names = owner.clouds.map(({ displayName }) => displayName).join(' and ')
-  const message = `The scope ${showValue(scope)} is for ${owner.service} of another cloud (${names}), and this credential signs in to the cloud of the profile ${profile}`
-  throw new ServiceError('ARGUMENT_INVALID', message, { evidence: { audience, owner: names } })
+  const isOwn = own.some((each) => each !== undefined && withoutFinalSlashes(each) === withoutFinalSlashes(audience))
+  if (isOwn || knownCloudOfAuthority(authorityHost) === undefined) return
+  const found = counterpartOf(scope, { cloud })
+  if (found?.owner === undefined) return
+  const { advice, scope: scopeToUse, owner } = found
+  const message = `The scope ${showValue(scope)} is for another cloud. ${advice}`
+  throw new ServiceError('ARGUMENT_INVALID', message, {
+    evidence: { audience, owner: owner.displayName, scope, scopeToUse, counterpart: advice },
+  })
 }
 
 /** Refuses a value that isn't an AbortSignal: a later TypeError would not name the option. */

@@ -1,4 +1,5 @@
-import { isLoopback } from '../base/address.ts'
+import { isLoopback, withoutFinalSlashes } from '../base/address.ts'
+import { counterpartOf } from '../clouds/counterpart.ts'
 import { mistakeIn } from '../base/secret.ts'
 import { knownClouds } from '../clouds/known-clouds.ts'
 import type { ErrorCode, Evidence, NetworkFault } from '../errors.ts'
@@ -116,6 +117,14 @@ const federatedAudience: Row = ({ evidence: { assertionAudience }, run }) => {
   return { federatedAudience: run.cloud.profile.federatedAudience ?? (isPlausible ? undefined : usual) }
 }
 
+/** What this cloud has in place of the audience of the token, or of the endpoint's audience in the profile. */
+const counterpart: Row = ({ evidence: { tokenAudience, audience }, own, run: { cloud } }) => {
+  const { resourceManagerAudience } = cloud.profile
+  const requested = audience ?? own.protectedResource?.audiences[0] ?? resourceManagerAudience
+  const { scope, advice } = counterpartOf(tokenAudience?.slice(1, -1) ?? requested, { cloud: cloud.profile }) ?? {}
+  return { scope: `${withoutFinalSlashes(requested)}/.default`, scopeToUse: scope, counterpart: advice }
+}
+
 /** The rows that apply to a fault or a code. */
 const rows: Readonly<Partial<Record<NetworkFault | ErrorCode, readonly Row[]>>> = {
   PROXY_FAILED: [failedProxy],
@@ -130,6 +139,9 @@ const rows: Readonly<Partial<Record<NetworkFault | ErrorCode, readonly Row[]>>> 
   CLOCK_SKEW: [({ run: { facts } }) => (facts.clock === 'authority differs' ? { agreeingHosts: facts.clockOf } : {})],
   TENANT_UNKNOWN: [tenantCloud],
   TENANT_OF_ANOTHER_CLOUD: [tenantCloud],
+  TOKEN_AUDIENCE_MISMATCH: [counterpart],
+  SERVICE_REJECTED_TOKEN: [counterpart],
+  RESOURCE_MANAGER_REJECTED_TOKEN: [counterpart],
   CLIENT_SECRET_INVALID: [secretShape],
   CLIENT_ASSERTION_REJECTED: [federatedAudience],
   CREDENTIAL_SETTING_MISSING: [modeOfVariables],

@@ -62,6 +62,8 @@ function knownFacts(evidence: Evidence, run: RunFacts, subject: Subject | undefi
   const keep = differing.filter((field) => !isOpen(field))
   const isAuthority = subject === undefined || subject.field === 'authorityHost'
   const ofManager = fieldOf('audience', situation) === 'resourceManagerAudience'
+  const { scope, scopeToUse } = shaped
+  const isOfManager = scope === undefined || scope.replace(/\/*\.default$/, '') === audience?.replace(/\/*$/, '')
   return {
     mode,
     tenantId,
@@ -71,7 +73,7 @@ function knownFacts(evidence: Evidence, run: RunFacts, subject: Subject | undefi
     clock,
     clockOf,
     authorityToSet: isAuthority ? run.authorityToSet : undefined,
-    audienceToSet: ofManager ? run.audienceToSet : undefined,
+    audienceToSet: ofManager && isOfManager ? run.audienceToSet : undefined,
     passed: endpoint?.passed,
     page: pageOf(shaped),
     addressSetting: addressSetting(situation),
@@ -80,6 +82,8 @@ function knownFacts(evidence: Evidence, run: RunFacts, subject: Subject | undefi
     provenSuffix: endpoint?.hasProvenSuffix === true ? 'yes' : undefined,
     profileFile: file,
     audienceProblem: audienceProblem(shaped),
+    scopeOf: scope && (isOfManager ? 'resource manager' : 'service'),
+    audienceToUse: scopeToUse?.replace(/\.default$/, ''),
     fieldsToKeep: keep[0] && `${keep.join(', ')}: the profile is correct (${proven[keep[0]]})`,
     fieldsToCopy: differing.filter(isOpen).join(', ') || undefined,
     ...shaped,

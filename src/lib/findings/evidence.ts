@@ -13,7 +13,7 @@ const identifiers = [
   ...['proxy', 'proxyToSet', 'authentication', 'noProxy', 'exemptingEntry', 'ignoredEntry', 'variable'],
   ...['modeToSet', 'version', 'tokenHost', 'sharedTenant', 'tenantId', 'clientId', 'expectedTenant'],
   ...['platformCloud', 'graphHost', 'subject', 'assertionAudience', 'federatedAudience', 'audience'],
-  ...['theirs', 'ours', 'skewSeconds', 'challengeAuthority', 'challengeAudience'],
+  ...['scope', 'scopeToUse', 'theirs', 'ours', 'skewSeconds', 'challengeAuthority', 'challengeAudience'],
   ...['publishedResourceManager', 'publishedAuthority', 'publishedAudience'],
 ] as const
 
@@ -22,7 +22,7 @@ const phrases = [
   ...['addressKind', 'problem', 'reason', 'servers', 'contentType', 'title', 'words', 'server', 'sameAt'],
   ...['sameIssuerAt', 'rule', 'trustStore', 'caFile', 'caProblem', 'missing', 'conversion', 'modeVariables'],
   ...['tenantCloud', 'agreeingHosts', 'owner', 'service', 'role', 'allowedAudiences', 'supportedVersions'],
-  ...['differingFields'],
+  ...['differingFields', 'counterpart'],
 ] as const
 
 const otherShapes = {

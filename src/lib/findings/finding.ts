@@ -74,6 +74,10 @@ export type FactName =
   | 'audienceSetting'
   /** The custom profile file in force. */
   | 'profileFile'
+  /** `resource manager` if the refused scope is the audience of the profile's resource manager, `service` for another scope. */
+  | 'scopeOf'
+  /** The audience of the scope to use. */
+  | 'audienceToUse'
   /** `federated token` for a token that only the login authority accepts, `other audience` for one that it does not. */
   | 'audienceProblem'
   /** Of the fields that differ from the metadata: the proven ones with their proof, and the others. */

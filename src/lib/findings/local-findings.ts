@@ -54,6 +54,7 @@ export const startFindings = {
     title: 'Invalid argument',
     cause: 'The caller of a library function passed an unknown option, or a value of the wrong kind.',
     fix: argumentFixes.ARGUMENT_INVALID,
+    cases: [defineCase({ needs: ['counterpart'] }, ({ counterpart }) => `${counterpart}.`)],
   },
   SERVICE_NOT_PUBLISHED: {
     title: 'Service absent from the profile',

@@ -1,5 +1,5 @@
 import { defineCase, type Finding } from './finding.ts'
-import { setAudience, setAuthority, tenantOfAnotherCloud } from './shared-cases.ts'
+import { setAudience, setAuthority, setManagerAudience, tenantOfAnotherCloud, useCounterpart } from './shared-cases.ts'
 
 /** Refusals by the login authority, and failures of a token attempt or a sign-in by a person. */
 export const loginFindings = {
@@ -175,30 +175,40 @@ export const loginFindings = {
     ],
     cause: 'The tenant has no resource with this audience. Often the audience belongs to another cloud.',
     causeIfProven: { field: 'resourceManagerAudience', cause: 'The tenant has no resource with this audience.' },
-    sets: { field: 'resourceManagerAudience' },
-    fix: ({ setting }) =>
-      `Set ${setting} to the first audience in the metadata document: GET RESOURCE_MANAGER/metadata/endpoints?api-version=2015-01-01.`,
+    fix: 'Compare the audience with the values of this cloud: cloud-profile why names its counterpart, and cloud-profile explain prints all values. Tokens for the resource manager need the first audience in its metadata document.',
     cases: [
+      ...useCounterpart,
+      defineCase(
+        { needs: ['scope'], is: { scopeOf: 'service' } },
+        ({ scope, inTenant }) =>
+          `Compare the scope ${scope} with the audience that the service documents. If it is right, ask the administrator to register the service${inTenant}.`,
+      ),
       defineCase(
         { needs: ['audience'], ifProven: 'resourceManagerAudience' },
         ({ at, audience, inTenant }) => `Ask the operator of ${at} to register the resource ${audience}${inTenant}.`,
       ),
       setAudience,
+      setManagerAudience,
     ],
   },
   SCOPE_INVALID: {
     title: 'Invalid scope',
     cause: 'The login authority rejected the scope, which is the audience followed by .default.',
-    sets: { field: 'resourceManagerAudience' },
-    fix: ({ setting }) =>
-      `Set ${setting} to the audience in the metadata document: one absolute URL with a final slash.`,
+    fix: 'Request the audience of the service followed by /.default, alone: no permission, no second .default and no scope of OpenID after it. cloud-profile why names the audience of this cloud.',
     cases: [
+      ...useCounterpart,
+      defineCase(
+        { needs: ['scope'], is: { scopeOf: 'service' } },
+        ({ at, scope }) =>
+          `Compare the scope ${scope} with the audience that the service documents. If it is right, ask the operator of ${at} why it rejects it.`,
+      ),
       defineCase(
         { needs: ['audience'], ifProven: 'resourceManagerAudience' },
         ({ at, audience }) =>
           `Ask the operator of ${at} why the login authority rejects the scope ${audience}.default.`,
       ),
       setAudience,
+      setManagerAudience,
     ],
   },
   CONDITIONAL_ACCESS: {

@@ -19,6 +19,40 @@ export const setAudience = defineCase(
     `Set ${setting} to ${audienceToSet}, which the cloud publishes. The current value is ${audience}.`,
 )
 
+/** The audience of the resource manager was refused, and nothing says which one is right. */
+export const setManagerAudience = defineCase(
+  { is: { scopeOf: 'resource manager' }, sets: { field: 'resourceManagerAudience' } },
+  ({ setting }) =>
+    `Set ${setting} to the first audience in the metadata document: GET RESOURCE_MANAGER/metadata/endpoints?api-version=2015-01-01.`,
+)
+
+const setTo = ({
+  setting,
+  audienceToUse,
+  counterpart,
+}: Words & Readonly<Record<'audienceToUse' | 'counterpart', string>>) =>
+  `Set ${setting} to ${audienceToUse}. ${counterpart}.`
+
+/** The audience in the profile is left over from another cloud. */
+export const setCounterpart = defineCase(
+  { needs: ['audienceToUse', 'counterpart'], sets: { field: 'audience' }, value: 'audienceToUse' },
+  setTo,
+)
+
+/** The refused scope is left over from another cloud, or has a wrong form. A setting is named only if the scope comes from it. */
+export const useCounterpart: readonly Case[] = [
+  defineCase(
+    {
+      needs: ['audienceToUse', 'counterpart'],
+      is: { scopeOf: 'resource manager' },
+      sets: { field: 'resourceManagerAudience' },
+      value: 'audienceToUse',
+    },
+    (given) => setTo(given),
+  ),
+  defineCase({ needs: ['counterpart'], is: { scopeOf: 'service' } }, ({ counterpart }) => `${counterpart}.`),
+]
+
 /** Without a proxy, because NO_PROXY exempts the host. @param otherwise What to do if the host needs no proxy. */
 export const removeExemption = (otherwise: (words: Words) => string, more: Pick<Case, 'blames'> = {}): Case =>
   defineCase(

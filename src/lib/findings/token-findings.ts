@@ -1,5 +1,5 @@
 import { type Case, defineCase, type FactName, type Finding, type Words } from './finding.ts'
-import { setAudience, setAuthority } from './shared-cases.ts'
+import { setAudience, setAuthority, setCounterpart } from './shared-cases.ts'
 
 /** The document describes another known cloud. */
 const askOfAnotherCloud = (foreign: FactName): Case =>
@@ -38,6 +38,11 @@ export const tokenFindings = {
         { needs: ['tokenAudience'], is: { audienceProblem: 'federated token' } },
         ({ tokenAudience }) =>
           `Use another token: this one (${tokenAudience}) is the federated token of a workload, which only the login authority accepts. Set AUTH_MODE=workloadIdentity.`,
+      ),
+      defineCase(
+        { needs: ['counterpart'] },
+        ({ counterpart }) =>
+          `${counterpart}. If the request was right, ask the operator of the token issuer (login authority, identity endpoint or tool) to fix the audience.`,
       ),
       defineCase(
         { ifProven: 'audience' },
@@ -196,6 +201,7 @@ export const tokenFindings = {
           `Ask the operator of ${at} why it rejects the token${maybe('errorCode', ' (', ')')}. Possible reasons: its trust in the login authority, its clock, or a gateway in front of it.`,
       ),
       setAudience,
+      setCounterpart,
       defineCase(
         {
           needs: ['audience'],
@@ -233,6 +239,7 @@ export const tokenFindings = {
         ({ at, or }) =>
           `Ask the owner of ${at} which tenant it trusts: it rejects the token for ${or('audience', 'its audience')}.`,
       ),
+      setCounterpart,
       defineCase(
         { needs: ['audienceSetting'], corrects: ['audience'] },
         ({ at, setting }) =>

@@ -2,6 +2,7 @@ import { hostnameOf, isLoopback, portOf, withBrackets } from '../../lib/base/add
 import { aliasesOf } from '../../lib/clouds/equal-values.ts'
 import type { CloudFile, CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 import { servicesOf, knownClouds } from '../../lib/clouds/known-clouds.ts'
+import { counterpartOf } from '../../lib/clouds/counterpart.ts'
 import { includesCloud, ownerOf } from '../../lib/clouds/owner-of.ts'
 import type { Target } from './discovery.ts'
 
@@ -79,8 +80,6 @@ export function createStanding(
     metadata: metadataEndpoint,
     ...Object.fromEntries(services.map(([service, { url }]) => [service, url])),
   }).flatMap(([service, url]) => (url === undefined ? [] : [{ service, ...targetOf(url) }]))
-  const hostOf = (service: string) =>
-    addresses.find((each) => each.service === service)?.host ?? suffixes.find(([each]) => each === service)?.[1]
   const aliases = aliasesOf(authorityHost)
   const suffixes = services.flatMap(([service, { dnsSuffix }]) =>
     dnsSuffix === undefined ? [] : [[service, dnsSuffix.toLowerCase()] as const],
@@ -99,20 +98,17 @@ export function createStanding(
       (each) => each === name || each === withPort || (each.startsWith('.') && name.endsWith(each)),
     )
     const owner = ownerOf(name, clouds)
-    if (owner === undefined) return { cloud: null, service: null, allowed: isNamed, isForeign: false }
+    const { use } = counterpartOf(name, { cloud: profile, clouds, as: 'host' }) ?? {}
+    const instead = use === undefined ? {} : { instead: use }
+    if (owner === undefined) return { cloud: null, service: null, allowed: isNamed, isForeign: false, ...instead }
     const isOwn = includesCloud(owner.clouds, profile)
     const { service } = owner
     const cloud = isOwn ? profile.name : (owner.clouds[0]?.name ?? null)
     const isRetired = isOwn && !isNamed && profile.services?.[service]?.retired === true
-    const found = hostOf(successors[service] ?? service)
-    const instead = found === host || (isOwn && !isRetired) ? undefined : found
-    const standing = { cloud, service, allowed: isOwn || isNamed, isForeign: !isOwn, ...(instead && { instead }) }
+    const standing = { cloud, service, allowed: isOwn || isNamed, isForeign: !isOwn, ...instead }
     return isRetired ? { ...standing, retired: true } : standing
   }
 }
-
-/** The service that replaces a retired one. */
-const successors: Readonly<Record<string, string>> = { classicLogin: 'login', directoryGraph: 'microsoftGraph' }
 
 function targetOf(address: string): Target {
   const url = new URL(address)

@@ -106,7 +106,7 @@ function createDecision(
         : isOwn
           ? `the enclave does not simulate ${service}`
           : `it isn't a host of ${profile.name}`
-    const reason = `refused ${host}:${port}, which ${owner}: ${why}${instead === undefined ? '' : `. Use ${instead}`}`
+    const reason = `refused ${host}:${port}, which ${owner}: ${why}${instead === undefined ? '' : `. ${instead}`}`
     const code = retired ? 'ServiceRetired' : isOwn ? 'ServiceNotSimulated' : 'HostOfAnotherCloud'
     if (enclave === undefined || cloud === null) return { kind: 'refuse', reason }
     // SDKs repeat a request after other statuses of a server than 501.

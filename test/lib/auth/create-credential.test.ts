@@ -139,9 +139,21 @@ describe('getToken', () => {
   const secret = { mode: 'clientSecret', clientId: 'c', tenantId: 't' } as const
 
   test.each([
-    ['platform-us-government', 'https://vault.azure.net/.default', /for keyVault of another cloud \(.*\)/],
-    ['platform-us-government', 'https://vault.azure.net//.default', /for keyVault of another cloud \(.*\)/],
-    ['platform-commercial', 'https://graph.microsoft.us/.default', /for microsoftGraph of another cloud/],
+    [
+      'platform-us-government',
+      'https://vault.azure.net/.default',
+      /Request the scope https:\/\/vault\.usgovcloudapi\.net\/\.default in the US Government cloud/,
+    ],
+    [
+      'platform-us-government',
+      'https://vault.azure.net//.default',
+      /Request the scope https:\/\/vault\.usgovcloudapi\.net\/\.default in the US Government cloud/,
+    ],
+    [
+      'platform-commercial',
+      'https://graph.microsoft.us/.default',
+      /Request the scope https:\/\/graph\.microsoft\.com\/\.default in the Commercial cloud/,
+    ],
   ])('with %s refuses %s by its owner, before any request', async (name, foreign, message) => {
     const plan = createCredentialPlan(resolveCloudProfile({ name, env: {} }), { ...secret, clientSecret: 's' })
     await expect((await createCredential(plan)).getToken(foreign)).rejects.toMatchObject(refused(message))

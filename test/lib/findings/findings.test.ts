@@ -24,7 +24,7 @@ const specification: readonly (readonly [sign: string, code: ErrorCode])[] = [
 ]
 
 const verbs =
-  /^(?:add|allow|ask|assign|change|check|compare|connect|copy|correct|create|extend|fix|get|install|look|open|pass|raise|register|reload|remove|replace|restart|run|set|start|synchronize|try|use|wait)\b/i
+  /^(?:add|allow|ask|assign|change|check|compare|connect|copy|correct|create|extend|fix|get|install|look|open|pass|raise|register|reload|remove|replace|request|restart|run|set|start|synchronize|try|use|wait)\b/i
 
 /** Whether a text begins with what to do, such as "Set X" or "If X is correct, set Y". */
 function isImperative(text: string): boolean {

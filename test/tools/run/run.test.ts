@@ -214,11 +214,11 @@ describe('cloud-profile run', () => {
     const hosts = [
       [
         'management.azure.com',
-        /^403 .*HostOfAnotherCloud.*platform-commercial.*Use management\.usgovcloudapi\.net"/,
+        /^403 .*HostOfAnotherCloud.*platform-commercial.*Use management\.usgovcloudapi\.net in /,
         'refused',
       ],
-      ['graph.microsoft.com', /^403 .*Use graph\.microsoft\.us"/, 'refused'],
-      ['v.vault.azure.net', /^403 .*Use \.vault\.usgovcloudapi\.net"/, 'refused'],
+      ['graph.microsoft.com', /^403 .*Use graph\.microsoft\.us in /, 'refused'],
+      ['v.vault.azure.net', /^403 .*Use a host that ends with \.vault\.usgovcloudapi\.net in /, 'refused'],
       ['login-us.microsoftonline.com', /^403 .*ServiceRetired.*it is retired\. Use login\.micro/, 'refused'],
       ['x.servicebus.usgovcloudapi.net', /^501 .*ServiceNotSimulated.*does not simulate serviceBus"/, 'not-simulated'],
       ['data.blob.core.usgovcloudapi.net', /^401 /, 'answered'],
@@ -306,7 +306,7 @@ describe('cloud-profile run', () => {
     )
     expect(stdout).toMatch(/^403 cloud-profile: refused nobody\.test:80, .*\n403 .*arm\.partner\.test:80.*partner/)
     expect(stderr).toBe(
-      'Refused: nobody.test:80 (no known cloud)\nRefused: arm.partner.test:80 (partner, resourceManager). Use management.usgovcloudapi.net\n',
+      'Refused: nobody.test:80 (no known cloud)\nRefused: arm.partner.test:80 (partner, resourceManager). Use management.usgovcloudapi.net in the US Government cloud\n',
     )
   })
 

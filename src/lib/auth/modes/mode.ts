@@ -2,6 +2,7 @@ import type { AccountInfo, PublicClientApplication } from '@azure/msal-node'
 import { type ErrorCode, ServiceError } from '../../errors.ts'
 import { showValue } from '../../base/printable.ts'
 import type { Env } from '../../base/env.ts'
+import type { CloudProfile } from '../../clouds/cloud-profile.ts'
 import type { EgressPolicy } from '../../transport/egress.ts'
 import type * as library from '../library/credential-library.ts'
 import type { Failure, SignInPrompt } from '../../transport/attempt.ts'
@@ -27,10 +28,8 @@ export interface PlanSummary {
 
 /** The part that all plans share. */
 export interface BasePlan extends PlanSummary {
-  /** The login authority of the known cloud that the profile belongs to. Absent for a private cloud. */
-  readonly cloud: string | undefined
-  /** The audiences that the profile names. */
-  readonly audiences: readonly string[]
+  /** The values of the profile. */
+  readonly cloud: CloudProfile
   /** Hosts that the credential may contact. */
   readonly egress: EgressPolicy
   /** The variables that name proxies; their values may contain passwords. */
