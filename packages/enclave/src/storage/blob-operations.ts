@@ -116,12 +116,18 @@ function sourceOf(request: EnclaveRequest, store: BlobStore): Blob | undefined {
   const account = (host = '') => host.replace('.dfs.', '.blob.').toLowerCase()
   if (url === null || account(url.host) !== account(request.headers.host))
     throw unsupported('a copy from another account')
-  if (ofVersions.some((name) => url.searchParams.has(name))) throw unsupported('snapshots and versions')
+  if (/snapshot|versionid/i.test(url.search)) throw unsupported('a copy of a snapshot or version')
   const [container = '', ...name] = url.pathname.slice(1).split('/').map(decodeSegment)
   return store.blob(container, name.join('/')).existing()
 }
 
-const ofVersions = ['snapshot', 'versionid']
+/** The query parameters of the operations here. Another one would change the result, such as `snapshot`, `showonly` or `deletetype`. */
+const parameters = new Set(
+  `restype comp timeout prefix delimiter marker maxresults include startFrom blockid blocklisttype
+  resource action recursive directory maxResults continuation upn position flush close retainUncommittedData mode paginated`.split(
+    /\s+/,
+  ),
+)
 const ofOtherStores =
   /^x-ms-(?:tags|if-tags|source-if-.+|encryption-(?:key|scope).*|immutability-.+|legal-hold|lease-action)$/
 
@@ -129,7 +135,8 @@ const ofOtherStores =
 export function expectSupported({ query, headers }: EnclaveRequest): void {
   const header = Object.keys(headers).find((name) => ofOtherStores.test(name))
   if (header !== undefined && query.get('comp') !== 'lease') throw unsupported(`the header ${header}`)
-  if (ofVersions.some((name) => query.has(name))) throw unsupported('snapshots and versions')
+  const parameter = [...query.keys()].find((name) => !parameters.has(name))
+  if (parameter !== undefined) throw unsupported(`the parameter ${parameter}`)
 }
 
 /** The first and last byte of a requested range. @throws {StorageError} 416 for a range after the end. */

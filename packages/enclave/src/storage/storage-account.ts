@@ -72,9 +72,9 @@ function respond(request: EnclaveRequest, origin: string, store: BlobStore): Enc
   const name = rest.map(decodeSegment).join('/')
   const operation = [method, query.get('restype'), query.get('comp')].filter(Boolean).join(' ')
   if (/^(?:GET|HEAD) account properties$/.test(operation)) return empty(200, accountProperties)
+  expectSupported(request)
   if (container === '' && operation === 'GET list') return listContainers(request, origin, store)
   if (container === '') throw unsupported(operation)
-  expectSupported(request)
   // The content of a file is read as a blob.
   const isRead = method === 'GET' && !query.has('resource')
   if (!isRead && isFileSystemRequest(request, origin)) return respondAsFileSystem(request, container, name, store)
@@ -118,7 +118,7 @@ function listContainers({ query }: EnclaveRequest, origin: string, store: BlobSt
 
 const pageSize = 5000
 
-/** One page of the blobs of a container, with `prefix`, `delimiter`, `marker` and `maxresults`. */
+/** One page of the blobs of a container, with `prefix`, `delimiter`, `startFrom` (included), `marker` and `maxresults`. */
 function listBlobs({ query }: EnclaveRequest, origin: string, container: string, store: BlobStore): EnclaveResponse {
   const text = (key: string) => query.get(key) ?? ''
   const [prefix, delimiter, include] = [text('prefix'), text('delimiter'), text('include').split(',')]
@@ -127,7 +127,7 @@ function listBlobs({ query }: EnclaveRequest, origin: string, container: string,
   // All names with the same text up to the delimiter are one prefix.
   const entries = new Map<string, Blob | undefined>()
   for (const path of [...blobs.keys()].sort()) {
-    if (!path.startsWith(prefix)) continue
+    if (!path.startsWith(prefix) || path < text('startFrom')) continue
     const end = delimiter === '' ? -1 : path.indexOf(delimiter, prefix.length)
     if (end < 0) entries.set(path, blobs.get(path))
     else entries.set(path.slice(0, end + delimiter.length), undefined)

@@ -103,6 +103,8 @@ describe('the storage account', () => {
       pages.push(page.segment.blobItems.map(({ name }) => name))
     }
     expect(pages).toEqual([['list/a', 'list/b/1', 'list/b/2'], ['list/c']])
+    const later = await send('backup?restype=container&comp=list&prefix=list/&startFrom=list/b/2', 'GET')
+    expect([...(await later.text()).matchAll(/<Name>([^<]*)/g)].map(([, name]) => name)).toEqual(['list/b/2', 'list/c'])
     const folders: string[] = []
     for await (const item of container.listBlobsByHierarchy('/', { prefix: 'list/' }))
       folders.push(`${item.kind} ${item.name}`)
@@ -148,6 +150,7 @@ describe('the storage account', () => {
     ['a block from elsewhere', 'backup/x?comp=block&blockid=AA', 'PUT', { 'x-ms-copy-source': 'https://other.test/x' }],
     ['a blob with tags', 'backup/x', 'PUT', { 'x-ms-blob-type': 'BlockBlob', 'x-ms-tags': 'a=b' }],
     ['a customer key', 'backup/x', 'PUT', { 'x-ms-blob-type': 'BlockBlob', 'x-ms-encryption-key': 'AA' }],
+    ['deleted blobs in a list', 'backup?restype=container&comp=list&showonly=deleted', 'GET', {}],
     ['reading a snapshot', 'backup/range?snapshot=2026-01-01T00:00:00Z', 'GET', {}],
     ['a batch', '?comp=batch', 'POST', {}],
     ['a snapshot', 'backup/range?comp=snapshot', 'PUT', {}],
