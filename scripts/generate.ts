@@ -108,7 +108,7 @@ export function renderKnownFiles(): string {
   const known = readdirSync(join(folder, 'known')).filter(isCloud).sort()
   const builtIns = readdirSync(folder).filter(isCloud).map(read)
   const clouds = [...builtIns, ...known.map((name) => read(`known/${name}`))]
-  const services = new Set(clouds.flatMap((cloud) => Object.keys({ ...servicesOf(cloud), ...cloud.services })))
+  const services = new Set(clouds.flatMap((cloud) => Object.keys(servicesOf(cloud))))
   const imports = known.map(
     (name) =>
       `import ${name.replace(/\W+json$/, '').replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())} from '../../../cloud-profiles/known/${name}' with { type: 'json' }`,
@@ -123,9 +123,9 @@ import type { CloudFile } from './cloud-profile.ts'
 export const knownFiles: Readonly<Record<string, CloudFile>> = /* @__PURE__ */ ownData({ ${names.join(', ')} })
 
 /** The name of a built-in profile. */
-export type CloudName =${union(builtIns.map(({ name }) => name))} | (string & {})
+export type CloudName =${union(builtIns.map(({ name }) => name))}
 
-/** The services that a cloud file names. */
+/** The services that a cloud has. */
 export type ServiceName =${union([...services].sort())}
 `
 }

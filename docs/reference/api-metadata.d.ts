@@ -1,4 +1,4 @@
-import { CloudMetadata, CloudProfile, DiscoverOptions, OnlyKnown, metadataUrl } from "./types.js";
+import { CloudMetadata, CloudProfile, DiscoverOptions, metadataUrl } from "./types.js";
 /**
  * Requests the metadata of a cloud from its resource manager: one GET without authentication, without redirects, of at most
  * 1 MiB. A cloud that refuses the first version is asked for newer ones. A failure is an error, never a default.
@@ -9,7 +9,7 @@ import { CloudMetadata, CloudProfile, DiscoverOptions, OnlyKnown, metadataUrl } 
  * @throws {ServiceError} `METADATA_NOT_CONFIGURED`, `PLACEHOLDER_PROFILE`, `METADATA_INVALID`,
  *   `METADATA_CLOUD_NOT_LISTED`, or a network failure such as `METADATA_UNTRUSTED`.
  */
-declare function discoverCloud<K extends PropertyKey = never>(from: CloudProfile | string, options?: OnlyKnown<K, DiscoverOptions>): Promise<CloudMetadata>;
+declare function discoverCloud(from: CloudProfile | string, options?: DiscoverOptions): Promise<CloudMetadata>;
 /**
  * The scope of resource manager tokens, from the audience that a cloud publishes, with or without a final slash. A stack generates its audience,
  * so only its metadata has it.

@@ -149,9 +149,9 @@ interface Warning {
   readonly commands?: readonly string[];
 }
 /** The name of a built-in profile. */
-type CloudName = 'platform-commercial' | 'platform-us-gov-secret' | 'platform-us-gov-topsecret' | 'platform-us-government' | 'platformstack-custom' | (string & {});
-/** The services that a cloud file names. */
-type ServiceName = 'analysisServices' | 'apiManagement' | 'appConfiguration' | 'appService' | 'applicationInsights' | 'arc' | 'attestation' | 'automation' | 'backup' | 'batch' | 'blob' | 'botFramework' | 'classicLogin' | 'classicPortal' | 'cloudServices' | 'cognitiveServices' | 'communication' | 'containerApps' | 'containerRegistry' | 'cosmos' | 'dataFactory' | 'dataLake' | 'databricks' | 'defender' | 'deviceRegistration' | 'dfs' | 'digitalTwins' | 'directoryGraph' | 'eventGrid' | 'eventHubs' | 'exchangeOnline' | 'file' | 'fileSync' | 'foundry' | 'frontDoor' | 'gallery' | 'hdinsight' | 'healthData' | 'iotHub' | 'keyVault' | 'kubernetes' | 'kusto' | 'logAnalytics' | 'logicApps' | 'machineLearning' | 'managedHsm' | 'managedPrometheus' | 'maps' | 'mariadb' | 'microsoftGraph' | 'monitorIngestion' | 'monitorMetrics' | 'mysql' | 'officeManagement' | 'openSourceDatabases' | 'openai' | 'portal' | 'postgresql' | 'powerBi' | 'purview' | 'queue' | 'redis' | 'search' | 'serviceBus' | 'serviceManagement' | 'signalr' | 'sqlManagement' | 'sqlServer' | 'staticWebApps' | 'storageDnsZone' | 'synapse' | 'table' | 'trafficManager' | 'virtualDesktop' | 'virtualMachine' | 'webPubsub';
+type CloudName = 'platform-commercial' | 'platform-us-gov-secret' | 'platform-us-gov-topsecret' | 'platform-us-government' | 'platformstack-custom';
+/** The services that a cloud has. */
+type ServiceName = 'analysisServices' | 'apiManagement' | 'appConfiguration' | 'appService' | 'applicationInsights' | 'attestation' | 'automation' | 'backup' | 'batch' | 'blob' | 'classicPortal' | 'cloudServices' | 'cognitiveServices' | 'communication' | 'containerRegistry' | 'cosmos' | 'dataFactory' | 'dataLake' | 'databricks' | 'dfs' | 'digitalTwins' | 'directoryGraph' | 'eventGrid' | 'eventHubs' | 'exchangeOnline' | 'file' | 'fileSync' | 'foundry' | 'frontDoor' | 'gallery' | 'hdinsight' | 'healthData' | 'iotHub' | 'keyVault' | 'kubernetes' | 'kusto' | 'logAnalytics' | 'machineLearning' | 'managedHsm' | 'managedPrometheus' | 'mariadb' | 'microsoftGraph' | 'monitorIngestion' | 'monitorMetrics' | 'mysql' | 'officeManagement' | 'openai' | 'postgresql' | 'powerBi' | 'purview' | 'queue' | 'redis' | 'search' | 'serviceBus' | 'serviceManagement' | 'signalr' | 'sqlManagement' | 'sqlServer' | 'staticWebApps' | 'storageDnsZone' | 'synapse' | 'table' | 'trafficManager' | 'virtualDesktop' | 'virtualMachine';
 /** The data that a person needs to sign in. Doesn't contain the device code, which is a secret. */
 interface SignInPrompt {
   readonly userCode: string;
@@ -244,9 +244,10 @@ interface Application {
   readonly allowedTokenHosts?: readonly string[] | undefined;
 }
 type None<K extends string> = { readonly [P in K]?: undefined; };
-type Text<K extends string> = { readonly [P in K]: string; };
+/** One of two settings. A compiler that misses it prints this type, with both names. */
+type OneOf<Value extends string, Path extends string, Given extends Value | Path> = { readonly [P in Given]: string; };
 /** A secret, or the path of its file, which is read again when it changes. */
-type SecretOf<K extends string> = (Text<K> & None<`${K}Path`>) | (Text<`${K}Path`> & None<K>);
+type SecretOf<K extends string> = (OneOf<K, `${K}Path`, K> & None<`${K}Path`>) | (OneOf<K, `${K}Path`, `${K}Path`> & None<K>);
 type OptionalSecret<K extends string> = SecretOf<K> | None<K | `${K}Path`>;
 interface Certificate {
   /** Path of a PEM file with the certificate and its private key. Its password is optional. */
@@ -403,7 +404,7 @@ interface ServiceAccess<Name = ServiceId> {
  * @throws {ServiceError} `SERVICE_NOT_PUBLISHED` for a service without an address in the profile, `ARGUMENT_INVALID` for another name.
  */
 declare function serviceUrl(profile: CloudProfile, service: ServiceId, name: string): string;
-/** Environment variables by name. A blank value counts as unset. */
+/** Environment variables by name: those that the library reads, and any other. A blank value counts as unset. */
 type Env = {
   /** Name of a built-in profile. Default: platform-us-government. */
   readonly PLATFORM_CLOUD?: string | undefined;
@@ -463,40 +464,8 @@ type Env = {
   readonly PLATFORM_TOKEN_TIMEOUT_MS?: string | undefined;
   /** `true` reads the resource manager audience from the live metadata document. A failure is an error. Default: false. */
   readonly PLATFORM_DISCOVER_AUDIENCE?: string | undefined;
-  /** Subscription shown in the diagnostics. */
-  readonly PLATFORM_SUBSCRIPTION_ID?: string | undefined;
-  /** Storage account to check. */
-  readonly PLATFORM_STORAGE_ACCOUNT?: string | undefined;
-  /** Key vault to check. */
-  readonly PLATFORM_KEY_VAULT?: string | undefined;
-  /** Further services to check, comma-separated: a name of the `services` of the profile, a slash and the name of the resource, such as `serviceBus/myns,sqlServer/mydb`. */
-  readonly PLATFORM_SERVICES?: string | undefined;
   /** `error`, `warning`, `info` or `verbose`. `verbose` adds the URLs that the credential library contacts. Default: info. */
   readonly PLATFORM_LOG_LEVEL?: 'error' | 'warning' | 'info' | 'verbose' | (string & {}) | undefined;
-  /** Banner text above and below the page, such as a classification. */
-  readonly PLATFORM_CLASSIFICATION_BANNER?: string | undefined;
-  /** Schedule on which the timer checks every profile: six-field NCRONTAB. Default: every 15 minutes, at an offset derived from the name of the site or host. */
-  readonly SMOKE_TEST_SCHEDULE?: string | undefined;
-  /** Whether the timer also requests a token and probes the active cloud. Default: yes, except for deviceCode and platformCli. */
-  readonly SMOKE_TEST_CHECK_TOKEN?: string | undefined;
-  /** `true` refuses to start unless OpenSSL runs in FIPS mode. Default: false. */
-  readonly PLATFORM_REQUIRE_FIPS?: string | undefined;
-  /** Access level of the routes except `/api/health`: `function`, `anonymous` or `admin`. Default: function. */
-  readonly HTTP_AUTH_LEVEL?: 'function' | 'anonymous' | 'admin' | (string & {}) | undefined;
-  /** Server: port, or the path of a Unix socket or named pipe. Default: 3000. */
-  readonly PORT?: string | undefined;
-  /** Server: address to listen on. An address other than loopback needs a host key. Default: 127.0.0.1. */
-  readonly PLATFORM_LISTEN_ADDRESS?: string | undefined;
-  /** Server: the function key. If it is set, every address requires it. */
-  readonly PLATFORM_HOST_KEY?: string | undefined;
-  /** Server: file of the function key. */
-  readonly PLATFORM_HOST_KEY_PATH?: string | undefined;
-  /** Server: PEM file with the certificate and its chain, to serve https. */
-  readonly PLATFORM_TLS_CERTIFICATE_PATH?: string | undefined;
-  /** Server: PEM file with the private key of that certificate. */
-  readonly PLATFORM_TLS_KEY_PATH?: string | undefined;
-  /** GUID of the directory. The exported `az` script needs it with a federation service. */
-  readonly PLATFORM_DIRECTORY_ID?: string | undefined;
   readonly https_proxy?: string | undefined;
   readonly http_proxy?: string | undefined;
   readonly all_proxy?: string | undefined;
@@ -507,14 +476,12 @@ interface ResolveOptions {
   /** Path of a custom profile file. Default is the variable CUSTOM_CLOUD_PROFILE_PATH. */
   readonly customProfilePath?: string | undefined;
   /** Name of a built-in profile. Default is the variable PLATFORM_CLOUD, then `platform-us-government`. */
-  readonly name?: CloudName | undefined;
+  readonly name?: string | undefined;
   /** Environment variables. Default is the process environment. */
   readonly env?: Env | undefined;
   /** Whether override variables apply to a custom profile too. Default is the variable PLATFORM_OVERRIDE_CUSTOM_PROFILE, then false. */
   readonly overrideCustomProfile?: boolean | undefined;
 }
-/** Makes the compiler refuse a key that `Options` does not have, in a variable too: `K` is inferred as the keys that are passed. */
-type OnlyKnown<K extends PropertyKey, Options> = Options & { readonly [N in K]?: N extends keyof Options ? unknown : never; };
 /** Lowest first. */
 type LogLevel = 'verbose' | 'info' | 'warning' | 'error';
 /** An event in the log: one JSON object on one line, without secrets. */
@@ -588,7 +555,7 @@ declare function createCredentialPlan(profile: CloudProfile, from?: EnvironmentV
  * @throws {ServiceError} `ARGUMENT_INVALID` for an invalid `timeoutMs`, `SETTING_INVALID` if the process environment has a variable that
  *   would send the credential library to another host (MSAL_FORCE_REGION, AZURE_REGIONAL_AUTHORITY_NAME) or undo its protection.
  */
-declare function createCredential<K extends PropertyKey = never>(plan: CredentialPlan, options?: OnlyKnown<K, CredentialOptions>): Promise<TokenCredential>;
+declare function createCredential(plan: CredentialPlan, options?: CredentialOptions): Promise<TokenCredential>;
 declare const builtInProfileNames: readonly string[];
 /**
  * The scope of a token request: the audience followed by `.default`. Some services distinguish `…//.default` from `…/.default`, so the audience
@@ -636,4 +603,4 @@ interface DiscoverOptions {
   /** The variables that may name a proxy and certificate authorities. */
   readonly env?: Env | undefined;
 }
-export { AccessToken, ApplicationCredential, ApplicationSettings, AuthMode, Change, CloudEnvironment, CloudMetadata, CloudName, CloudProfile, CredentialOptions, CredentialPlan, CredentialSettings, DiscoverOptions, DnsService, Env, ErrorCode, ExplainedField, ExplainedProfile, FieldPath, GetTokenOptions, LogEvent, OnlyKnown, ProfileSource, ResolveOptions, ServiceAccess, ServiceError, ServiceId, SignInPrompt, TokenCredential, TokenValidation, Warning, WarningCode, builtInProfileNames, cloudEnvironments, createCredential, createCredentialPlan, isServiceError, metadataUrl, resolveAuthMode, resourceManagerUrl, scopeFor, serviceUrl, shouldDisableInstanceDiscovery };
+export { AccessToken, ApplicationCredential, ApplicationSettings, AuthMode, Change, CloudEnvironment, CloudMetadata, CloudName, CloudProfile, CredentialOptions, CredentialPlan, CredentialSettings, DiscoverOptions, DnsService, Env, ErrorCode, ExplainedField, ExplainedProfile, FieldPath, GetTokenOptions, LogEvent, ProfileSource, ResolveOptions, ServiceAccess, ServiceError, ServiceId, SignInPrompt, TokenCredential, TokenValidation, Warning, WarningCode, builtInProfileNames, cloudEnvironments, createCredential, createCredentialPlan, isServiceError, metadataUrl, resolveAuthMode, resourceManagerUrl, scopeFor, serviceUrl, shouldDisableInstanceDiscovery };

@@ -1,4 +1,4 @@
-import { AccessToken, ApplicationCredential, ApplicationSettings, AuthMode, Change, CloudEnvironment, CloudName, CloudProfile, CredentialOptions, CredentialPlan, CredentialSettings, DnsService, Env, ErrorCode, ExplainedField, ExplainedProfile, FieldPath, GetTokenOptions, LogEvent, OnlyKnown, ProfileSource, ResolveOptions, ServiceAccess, ServiceError, ServiceId, SignInPrompt, TokenCredential, TokenValidation, Warning, WarningCode, builtInProfileNames, cloudEnvironments, createCredential, createCredentialPlan, isServiceError, resolveAuthMode, resourceManagerUrl, scopeFor, serviceUrl, shouldDisableInstanceDiscovery } from "./types.js";
+import { AccessToken, ApplicationCredential, ApplicationSettings, AuthMode, Change, CloudEnvironment, CloudName, CloudProfile, CredentialOptions, CredentialPlan, CredentialSettings, DnsService, Env, ErrorCode, ExplainedField, ExplainedProfile, FieldPath, GetTokenOptions, LogEvent, ProfileSource, ResolveOptions, ServiceAccess, ServiceError, ServiceId, SignInPrompt, TokenCredential, TokenValidation, Warning, WarningCode, builtInProfileNames, cloudEnvironments, createCredential, createCredentialPlan, isServiceError, resolveAuthMode, resourceManagerUrl, scopeFor, serviceUrl, shouldDisableInstanceDiscovery } from "./types.js";
 /** At most one of `cloud`, `profile` and `customProfilePath` may be set. Each wins over the variables that select a profile. */
 interface CloudOptions extends CredentialOptions, Omit<ResolveOptions, 'name'> {
   /** Name of a built-in profile. Default is the variable PLATFORM_CLOUD, then `platform-us-government`. */
@@ -14,6 +14,11 @@ interface CloudOptions extends CredentialOptions, Omit<ResolveOptions, 'name'> {
    * PLATFORM_DISCOVER_AUDIENCE, then false.
    */
   readonly discoverAudience?: boolean | undefined;
+}
+/** What selects the one profile of this process. */
+interface ProfileOptions extends Omit<ResolveOptions, 'name'> {
+  /** Name of a built-in profile. Default is the variable PLATFORM_CLOUD, then `platform-us-government`. */
+  readonly name?: CloudName | undefined;
 }
 interface ResourceManagerAccess {
   /** Ends with "/". */
@@ -73,16 +78,16 @@ interface Cloud {
  * @throws {ServiceError} `ARGUMENT_INVALID` for an unknown option, before anything else is read; the errors of {@link resolveCloudProfile},
  *   {@link createCredentialPlan}, {@link createCredential} and `discoverCloud`.
  */
-declare function resolveCloud<K extends PropertyKey = never>(options?: OnlyKnown<K, CloudOptions>): Promise<Cloud>;
+declare function resolveCloud(options?: CloudOptions): Promise<Cloud>;
 /**
  * Resolves the one cloud profile of this process: a custom file, else a built-in with the override variables applied.
  *
  * @throws {ServiceError} `UNSUPPORTED_CLOUD`, `PROFILE_UNREADABLE`, `PROFILE_INVALID`, `REFERENCE_UNRESOLVED`, `SETTING_INVALID` or
  *   `ARGUMENT_INVALID`.
  */
-declare function resolveCloudProfile<K extends PropertyKey = never>(options?: OnlyKnown<K, ResolveOptions>): CloudProfile;
+declare function resolveCloudProfile(options?: ProfileOptions): CloudProfile;
 /** Like {@link resolveCloudProfile}, with the origin of each field and the warnings. */
-declare function explainCloudProfile<K extends PropertyKey = never>(options?: OnlyKnown<K, ResolveOptions>): ExplainedProfile;
+declare function explainCloudProfile(options?: ProfileOptions): ExplainedProfile;
 /**
  * Checks a document as a cloud profile. Nothing is repaired; a blank optional field counts as absent.
  *
@@ -108,4 +113,4 @@ interface Finding {
  * @throws {ServiceError} `ARGUMENT_INVALID` for any other text.
  */
 declare function finding(code: ErrorCode | WarningCode): Finding;
-export { type AccessToken, type ApplicationCredential, type ApplicationSettings, type AuthMode, type Change, type Cloud, type CloudEnvironment, type CloudOptions, type CloudProfile, type CredentialOptions, type CredentialPlan, type CredentialSettings, type DnsService, type Env, type ErrorCode, type ExplainedField, type ExplainedProfile, type FieldPath, Finding, type GetTokenOptions, type LogEvent, type ProfileSource, type ResolveOptions, type ResourceManagerAccess, type Service, type ServiceAccess, ServiceError, type ServiceId, type SignInPrompt, type TokenCredential, type TokenValidation, type Warning, type WarningCode, builtInProfileNames, cloudEnvironments, createCredential, createCredentialPlan, explainCloudProfile, finding, isServiceError, parseCloudProfile, resolveAuthMode, resolveCloud, resolveCloudProfile, resourceManagerUrl, scopeFor, serviceUrl, shouldDisableInstanceDiscovery };
+export { type AccessToken, type ApplicationCredential, type ApplicationSettings, type AuthMode, type Change, type Cloud, type CloudEnvironment, type CloudName, type CloudOptions, type CloudProfile, type CredentialOptions, type CredentialPlan, type CredentialSettings, type DnsService, type Env, type ErrorCode, type ExplainedField, type ExplainedProfile, type FieldPath, Finding, type GetTokenOptions, type LogEvent, type ProfileSource, type ProfileOptions as ResolveOptions, type ResourceManagerAccess, type Service, type ServiceAccess, ServiceError, type ServiceId, type SignInPrompt, type TokenCredential, type TokenValidation, type Warning, type WarningCode, builtInProfileNames, cloudEnvironments, createCredential, createCredentialPlan, explainCloudProfile, finding, isServiceError, parseCloudProfile, resolveAuthMode, resolveCloud, resolveCloudProfile, resourceManagerUrl, scopeFor, serviceUrl, shouldDisableInstanceDiscovery };

@@ -3,7 +3,7 @@ import { findings } from '../../src/lib/findings/catalog.ts'
 import { faults, subjects } from '../../src/lib/findings/network-faults.ts'
 import { warningFindings } from '../../src/lib/findings/warning-findings.ts'
 import { type Field, fieldBelow, fields, profileField, shapeOf } from '../../src/lib/profile/field-path.ts'
-import { settingRows } from '../../src/lib/variables.ts'
+import { libraryRows } from '../../src/lib/variables.ts'
 
 // Public types with the names and texts of a table, so that the compiler and applications need not load its rows.
 
@@ -34,9 +34,9 @@ export type WarningCode =${union(Object.keys(warningFindings))}
 `
 }
 
-/** `src/lib/base/variables.ts`: the variables with the texts of the setting table, which editors show. */
+/** `src/lib/base/variables.ts`: the variables that the library reads, with the texts of the setting table, which editors show. */
 export function renderVariables(): string {
-  const rows = settingRows.map(({ name, meaning, default: fallback, unset, choices }) => {
+  const rows = libraryRows.map(({ name, meaning, default: fallback, unset, choices }) => {
     const unsetText = fallback ?? unset
     const text = `${meaning.replace(/\.$/, '')}.${unsetText === undefined ? '' : ` Default: ${unsetText}.`}`
     const values =
@@ -46,7 +46,7 @@ export function renderVariables(): string {
   // Node and other tools also read these in lower case.
   const proxies = ['https_proxy', 'http_proxy', 'all_proxy', 'no_proxy']
   return `${generated}
-/** Environment variables by name. A blank value counts as unset. */
+/** Environment variables by name: those that the library reads, and any other. A blank value counts as unset. */
 export type Env = {
 ${rows.join('\n')}
 ${proxies.map((name) => `  readonly ${name}?: string | undefined`).join('\n')}

@@ -17,7 +17,7 @@ import { namedTenant } from './settings/credential-values.ts'
 import { scopeFor } from './profile/endpoints.ts'
 import { readSetting } from './settings/setting.ts'
 import { settingTable } from './settings/setting-table.ts'
-import { checkOptions, type OnlyKnown, type OptionRules, rules } from './profile/check-arguments.ts'
+import { checkOptions, type OptionRules, rules } from './profile/check-arguments.ts'
 import { buildCredential, type CredentialOptions, credentialRules } from './auth/create-credential.ts'
 import { planCredential } from './auth/credential-plan.ts'
 import { readPlanValues } from './auth/credential-settings.ts'
@@ -38,6 +38,12 @@ export interface CloudOptions extends CredentialOptions, Omit<ResolveOptions, 'n
   readonly discoverAudience?: boolean | undefined
 }
 
+/** What selects the one profile of this process. */
+export interface ProfileOptions extends Omit<ResolveOptions, 'name'> {
+  /** Name of a built-in profile. Default is the variable PLATFORM_CLOUD, then `platform-us-government`. */
+  readonly name?: CloudName | undefined
+}
+
 const selectionRules = { customProfilePath: rules.text, env: rules.variables, overrideCustomProfile: rules.flag }
 
 const cloudRules: OptionRules<CloudOptions> = {
@@ -49,7 +55,7 @@ const cloudRules: OptionRules<CloudOptions> = {
   ...credentialRules,
 }
 
-const resolveRules: OptionRules<ResolveOptions> = { ...selectionRules, name: rules.text }
+const resolveRules: OptionRules<ProfileOptions> = { ...selectionRules, name: rules.text }
 
 export interface ResourceManagerAccess {
   /** Ends with "/". */
@@ -110,9 +116,7 @@ export interface Cloud {
  * @throws {ServiceError} `ARGUMENT_INVALID` for an unknown option, before anything else is read; the errors of {@link resolveCloudProfile},
  *   {@link createCredentialPlan}, {@link createCredential} and `discoverCloud`.
  */
-export async function resolveCloud<K extends PropertyKey = never>(
-  options: OnlyKnown<K, CloudOptions> = {},
-): Promise<Cloud> {
+export async function resolveCloud(options: CloudOptions = {}): Promise<Cloud> {
   return withFixes(() => openCloud(options))
 }
 
@@ -219,18 +223,14 @@ function isApplicationCredential(
  * @throws {ServiceError} `UNSUPPORTED_CLOUD`, `PROFILE_UNREADABLE`, `PROFILE_INVALID`, `REFERENCE_UNRESOLVED`, `SETTING_INVALID` or
  *   `ARGUMENT_INVALID`.
  */
-export function resolveCloudProfile<K extends PropertyKey = never>(
-  options: OnlyKnown<K, ResolveOptions> = {},
-): CloudProfile {
-  return withFixes(() => explainProfile(checkOptions<ResolveOptions>(options, resolveRules)).profile)
+export function resolveCloudProfile(options: ProfileOptions = {}): CloudProfile {
+  return withFixes(() => explainProfile(checkOptions<ProfileOptions>(options, resolveRules)).profile)
 }
 
 /** Like {@link resolveCloudProfile}, with the origin of each field and the warnings. */
-export function explainCloudProfile<K extends PropertyKey = never>(
-  options: OnlyKnown<K, ResolveOptions> = {},
-): ExplainedProfile {
+export function explainCloudProfile(options: ProfileOptions = {}): ExplainedProfile {
   return withFixes(() => {
-    const explained = explainProfile(checkOptions<ResolveOptions>(options, resolveRules))
+    const explained = explainProfile(checkOptions<ProfileOptions>(options, resolveRules))
     const foreign = foreignWarnings(findForeignValues(explained), resolveProvider(explained))
     return { ...explained, warnings: [...defaultCloudWarnings(explained), ...explained.warnings, ...foreign] }
   })

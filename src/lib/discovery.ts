@@ -5,14 +5,7 @@ import { ownData, valueAt } from './base/json.ts'
 import { withFixes } from './fixes.ts'
 import { parseCloudMetadata as parse } from './metadata/parse-cloud-metadata.ts'
 import type { CloudProfile } from './clouds/cloud-profile.ts'
-import {
-  checkOptions,
-  checkArgument,
-  type OnlyKnown,
-  type OptionRules,
-  rule,
-  rules,
-} from './profile/check-arguments.ts'
+import { checkOptions, checkArgument, type OptionRules, rule, rules } from './profile/check-arguments.ts'
 
 // The entry `cloud-profile-service/metadata`: documents that live clouds publish about themselves.
 
@@ -36,9 +29,9 @@ const discoverRules: OptionRules<DiscoverOptions> = {
  * @throws {ServiceError} `METADATA_NOT_CONFIGURED`, `PLACEHOLDER_PROFILE`, `METADATA_INVALID`,
  *   `METADATA_CLOUD_NOT_LISTED`, or a network failure such as `METADATA_UNTRUSTED`.
  */
-export async function discoverCloud<K extends PropertyKey = never>(
+export async function discoverCloud(
   from: CloudProfile | string,
-  options: OnlyKnown<K, DiscoverOptions> = {},
+  options: DiscoverOptions = {},
 ): Promise<CloudMetadata> {
   return withFixes(async () => {
     checkArgument('from', from, rules.source)

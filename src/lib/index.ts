@@ -14,6 +14,7 @@ export {
   resolveCloudProfile,
   type Cloud,
   type CloudOptions,
+  type ProfileOptions as ResolveOptions,
   type ResourceManagerAccess,
   type Service,
 } from './cloud.ts'
@@ -29,13 +30,13 @@ export {
 export type { ApplicationSettings, CredentialSettings } from './auth/modes/modes.ts'
 export type { AccessToken, ApplicationCredential, GetTokenOptions, TokenCredential } from './auth/token-credential.ts'
 export { isServiceError, ServiceError, type Change, type ErrorCode, type Warning, type WarningCode } from './errors.ts'
+export type { CloudName } from './clouds/known-files.ts'
 export { builtInProfileNames } from './clouds/known-clouds.ts'
 export { cloudEnvironments, type CloudEnvironment, type CloudProfile, type DnsService } from './clouds/cloud-profile.ts'
 export { resourceManagerUrl } from './profile/endpoints.ts'
 export { serviceUrl } from './profile/service-access.ts'
 export type { ExplainedField, ExplainedProfile, ProfileSource } from './profile/explained-profile.ts'
 export type { FieldPath } from './profile/field-path.ts'
-export type { ResolveOptions } from './profile/resolve-cloud-profile.ts'
 export { scopeFor } from './profile/endpoints.ts'
 export type { AuthMode } from './settings/setting-table.ts'
 export type { SignInPrompt } from './transport/attempt.ts'

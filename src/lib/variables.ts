@@ -10,7 +10,7 @@ import { overrideVariables } from './profile/field-path.ts'
 import type { ProfileOrCloud } from './profile/resolved-cloud.ts'
 import { namedTenant, tenantInUse } from './settings/credential-values.ts'
 import { findForeignVariables } from './settings/foreign-variables.ts'
-import { scripts, selection, settingTable, secretVariables } from './settings/setting-table.ts'
+import { scripts, selection, settingTable, secretVariables, credentialTable } from './settings/setting-table.ts'
 import { type Setting, text } from './settings/setting.ts'
 import { readSecretFiles, type Settings, validSettings } from './settings/settings.ts'
 
@@ -25,6 +25,15 @@ export const settingRows: readonly Setting<unknown>[] = [
   ...overrides,
   ...Object.values(settingTable),
   ...scripts,
+]
+
+/** The settings that the library reads. The others are settings of the service. */
+export const libraryRows: readonly Setting<unknown>[] = [
+  ...selection,
+  ...overrides,
+  ...Object.values(credentialTable),
+  settingTable.discoverAudience,
+  settingTable.logLevel,
 ]
 
 /**

@@ -1,6 +1,12 @@
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { createCredential, createCredentialPlan, resolveCloud, resolveCloudProfile } from '../../src/lib/index.ts'
+import {
+  createCredential,
+  createCredentialPlan,
+  resolveCloud,
+  resolveCloudProfile,
+  type CloudOptions,
+} from '../../src/lib/index.ts'
 import { discoveredScope, parseCloudMetadata } from '../../src/lib/discovery.ts'
 import { useEnclave } from '../support/use-enclave.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
@@ -17,7 +23,7 @@ describe('resolveCloud', () => {
     ['a blank variable does not', {}, { PLATFORM_CLOUD: ' ' }, ['CLOUD_DEFAULTED']],
     ['a variable is misspelled', {}, { PLATFORM_CLOD: 'x' }, ['CLOUD_DEFAULTED', 'UNKNOWN_VARIABLE']],
   ])('has its warnings if %s', async (_, options, env, codes) => {
-    const { profile, warnings } = await resolveCloud({ ...options, env })
+    const { profile, warnings } = await resolveCloud({ ...(options as CloudOptions), env })
     expect(profile.name).toBe('platform-us-government')
     expect(warnings.map(({ code }) => code)).toEqual(codes)
   })
@@ -172,7 +178,7 @@ describe('resolveCloud', () => {
       AUTH_MODE: 'platformCli',
     }
     expect((await resolveCloud({ cloud: 'platform-commercial', env })).profile.name).toBe('platform-commercial')
-    await expect(resolveCloud({ cloud: 'platform-comercial', env })).rejects.toMatchObject({
+    await expect(resolveCloud({ cloud: 'platform-comercial' as never, env })).rejects.toMatchObject({
       code: 'UNSUPPORTED_CLOUD',
     })
   })

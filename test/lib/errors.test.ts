@@ -106,7 +106,7 @@ describe('A ServiceError of the library', () => {
       const outfile = join(temp.path, `copy.${format === 'cjs' ? 'cjs' : 'mjs'}`)
       await esbuild.build({ ...application("export * from './lib/index.js'"), format, outfile })
       const copy = (await import(outfile)) as typeof library
-      const error = await reasonOf(copy.resolveCloud({ cloud: 'nowhere' }))
+      const error = await reasonOf(copy.resolveCloud({ cloud: 'nowhere' as never }))
       expect(error).toBeInstanceOf(ServiceError)
       expect(library.isServiceError(error)).toBe(true)
       expect(new ServiceError('UNEXPECTED', 'x')).toBeInstanceOf(copy.ServiceError)

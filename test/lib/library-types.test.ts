@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { fields } from '../../src/lib/profile/field-path.ts'
-import { settingRows } from '../../src/lib/variables.ts'
+import { libraryRows } from '../../src/lib/variables.ts'
 import { useProcesses } from '../support/processes.ts'
 import { repository } from '../support/project-copy.ts'
 import { fileOfPackage } from '../support/some-packages.ts'
@@ -21,7 +21,7 @@ const enclaveTypes = readFileSync(join(repository, 'docs/reference/api-enclave.d
 const application = `
 import {
   createCredential, createCredentialPlan, resolveCloud, resolveCloudProfile, ServiceError,
-  type Cloud, type CloudProfile, type CredentialSettings, type Env, type ErrorCode, type GetTokenOptions, type LogEvent,
+  type Cloud, type CloudName, type CloudProfile, type CredentialSettings, type Env, type ErrorCode, type GetTokenOptions, type LogEvent,
 } from 'cloud-profile-service'
 import { discoveredScope, type CloudMetadata } from 'cloud-profile-service/metadata'
 import { startEnclave, type Enclave } from 'cloud-profile-enclave'
@@ -61,10 +61,7 @@ export async function main(): Promise<void> {
   const own = await resolveCloud({ profile: imported, credential: official })
   jwtVerify(token, { issuer: own.identity.issuers(), audience: own.identity.audiences('id') })
 
-  const wrong = { cluod: 'platform-commercial', env }
-  // @ts-expect-error a misspelled option, in a variable
-  await resolveCloud(wrong)
-  await resolveCloud({ cloud: processEnvironment['CLOUD'], profile, credential })
+  await resolveCloud({ cloud: processEnvironment['CLOUD'] as CloudName, profile, credential })
   // @ts-expect-error a wrong key
   createCredentialPlan(profile, { mode: 'clientSecret', clientId: 'c', clientSecret: 's', clientSecre: 's' })
   // @ts-expect-error a missing key
@@ -150,9 +147,31 @@ test.each([
   },
 )
 
+const mistakes = `
+import { resolveCloud } from 'cloud-profile-service'
+void resolveCloud({ clod: 'platform-commercial' })
+void resolveCloud({ cloud: 'bleu' })
+void resolveCloud({ credential: { mode: 'clientSecret', clientId: 'c' } })
+void resolveCloud({ credential: { mode: 'onBehalfOf', clientId: 'c', clientSecret: 's' } })
+`
+
+test('a mistake is a compile error that names what to write', async () => {
+  directory.write('mistakes.ts', mistakes)
+  const compilerOptions = { ...strict, module: 'node16', moduleResolution: 'node16', target: 'es2022', lib: ['es2022'] }
+  directory.write('tsconfig-mistakes.json', { compilerOptions, files: ['mistakes.ts'] })
+  const { stdout } = await run([compilers[7](), '-p', 'tsconfig-mistakes.json'], { cwd: directory.path })
+  const errors = stdout.split(/^(?=mistakes)/m)
+  expect(errors).toEqual([
+    expect.stringMatching(/^mistakes\.ts\(3,.*'clod' does not exist in type 'CloudOptions'.*'cloud'/s),
+    expect.stringMatching(/^mistakes\.ts\(4,.*'"bleu"' is not assignable to type .*CloudName/s),
+    expect.stringMatching(/^mistakes\.ts\(5,.*"clientSecret", "clientSecretPath"/s),
+    expect.stringMatching(/^mistakes\.ts\(6,.*'"onBehalfOf"' is not assignable/s),
+  ])
+})
+
 test('an editor shows the clouds that can be selected, and the text of each variable and field', () => {
-  expect(types).toMatch(/type CloudName = 'platform-commercial'[^;]+\(string & \{\}\)/)
-  for (const { name } of settingRows) expect(types).toMatch(new RegExp(`\\*/\\n +readonly ${name}\\?: `))
+  expect(types).toMatch(/type CloudName = 'platform-commercial' \| [^;]+'platformstack-custom';/)
+  for (const { name } of libraryRows) expect(types).toMatch(new RegExp(`\\*/\\n +readonly ${name}\\?: `))
   for (const { path, description } of fields.filter((row) => !row.path.includes('.')))
     expect([path, types.includes(`/** ${description}`)]).toEqual([path, true])
 })

@@ -1,3 +1,4 @@
+import type { CloudName } from '../../src/lib/index.ts'
 import { expect, test } from 'vitest'
 import { builtInProfileNames } from '../../src/lib/clouds/known-clouds.ts'
 import { resolveCloudProfile } from '../../src/lib/cloud.ts'
@@ -6,7 +7,10 @@ import { enclave } from '../support/sample-profiles.ts'
 import { contractProblems } from '../support/contract.ts'
 import { samples } from '../support/sample-reports.ts'
 
-const profiles = [enclave, ...builtInProfileNames.map((name) => resolveCloudProfile({ name, env: {} }))]
+const profiles = [
+  enclave,
+  ...builtInProfileNames.map((name) => resolveCloudProfile({ name: name as CloudName, env: {} })),
+]
 
 test.each(Object.entries(samples))('the sample report %s keeps to the schema', (_name, { report }) => {
   expect(contractProblems('DiagnosticsReport', report)).toEqual([])

@@ -1,14 +1,7 @@
 import { type LogEvent, signInEvent, tokenEvent } from '../base/app.ts'
 import { type Env, readVariable } from '../base/env.ts'
 import type { Env as PublicEnv } from '../base/variables.ts'
-import {
-  checkArgument,
-  checkOptions,
-  type OnlyKnown,
-  type OptionRules,
-  rule,
-  rules,
-} from '../profile/check-arguments.ts'
+import { checkArgument, checkOptions, type OptionRules, rule, rules } from '../profile/check-arguments.ts'
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import { isServiceError } from '../errors.ts'
 import { rethrow, withFixes } from '../fixes.ts'
@@ -100,9 +93,9 @@ export function createCredentialPlan(
  * @throws {ServiceError} `ARGUMENT_INVALID` for an invalid `timeoutMs`, `SETTING_INVALID` if the process environment has a variable that
  *   would send the credential library to another host (MSAL_FORCE_REGION, AZURE_REGIONAL_AUTHORITY_NAME) or undo its protection.
  */
-export async function createCredential<K extends PropertyKey = never>(
+export async function createCredential(
   plan: CredentialPlan,
-  options: OnlyKnown<K, CredentialOptions> = {},
+  options: CredentialOptions = {},
 ): Promise<TokenCredential> {
   return withFixes(async () => {
     // A plan that was copied as JSON has no secrets.

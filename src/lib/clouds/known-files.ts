@@ -13,20 +13,18 @@ export const knownFiles: Readonly<Record<string, CloudFile>> = /* @__PURE__ */ o
 /** The name of a built-in profile. */
 export type CloudName =
   | 'platform-commercial' | 'platform-us-gov-secret' | 'platform-us-gov-topsecret'
-  | 'platform-us-government' | 'platformstack-custom' | (string & {})
+  | 'platform-us-government' | 'platformstack-custom'
 
-/** The services that a cloud file names. */
+/** The services that a cloud has. */
 export type ServiceName =
   | 'analysisServices' | 'apiManagement' | 'appConfiguration' | 'appService' | 'applicationInsights'
-  | 'arc' | 'attestation' | 'automation' | 'backup' | 'batch' | 'blob' | 'botFramework'
-  | 'classicLogin' | 'classicPortal' | 'cloudServices' | 'cognitiveServices' | 'communication'
-  | 'containerApps' | 'containerRegistry' | 'cosmos' | 'dataFactory' | 'dataLake' | 'databricks'
-  | 'defender' | 'deviceRegistration' | 'dfs' | 'digitalTwins' | 'directoryGraph' | 'eventGrid'
+  | 'attestation' | 'automation' | 'backup' | 'batch' | 'blob' | 'classicPortal' | 'cloudServices'
+  | 'cognitiveServices' | 'communication' | 'containerRegistry' | 'cosmos' | 'dataFactory'
+  | 'dataLake' | 'databricks' | 'dfs' | 'digitalTwins' | 'directoryGraph' | 'eventGrid'
   | 'eventHubs' | 'exchangeOnline' | 'file' | 'fileSync' | 'foundry' | 'frontDoor' | 'gallery'
   | 'hdinsight' | 'healthData' | 'iotHub' | 'keyVault' | 'kubernetes' | 'kusto' | 'logAnalytics'
-  | 'logicApps' | 'machineLearning' | 'managedHsm' | 'managedPrometheus' | 'maps' | 'mariadb'
-  | 'microsoftGraph' | 'monitorIngestion' | 'monitorMetrics' | 'mysql' | 'officeManagement'
-  | 'openSourceDatabases' | 'openai' | 'portal' | 'postgresql' | 'powerBi' | 'purview'
-  | 'queue' | 'redis' | 'search' | 'serviceBus' | 'serviceManagement' | 'signalr' | 'sqlManagement'
-  | 'sqlServer' | 'staticWebApps' | 'storageDnsZone' | 'synapse' | 'table' | 'trafficManager'
-  | 'virtualDesktop' | 'virtualMachine' | 'webPubsub'
+  | 'machineLearning' | 'managedHsm' | 'managedPrometheus' | 'mariadb' | 'microsoftGraph'
+  | 'monitorIngestion' | 'monitorMetrics' | 'mysql' | 'officeManagement' | 'openai' | 'postgresql'
+  | 'powerBi' | 'purview' | 'queue' | 'redis' | 'search' | 'serviceBus' | 'serviceManagement'
+  | 'signalr' | 'sqlManagement' | 'sqlServer' | 'staticWebApps' | 'storageDnsZone' | 'synapse'
+  | 'table' | 'trafficManager' | 'virtualDesktop' | 'virtualMachine'

@@ -75,11 +75,6 @@ export const rules = {
 /** The rules of an object of options: one for each key of the type. */
 export type OptionRules<T> = { readonly [K in keyof T]-?: Rule }
 
-/** Makes the compiler refuse a key that `Options` does not have, in a variable too: `K` is inferred as the keys that are passed. */
-export type OnlyKnown<K extends PropertyKey, Options> = Options & {
-  readonly [N in K]?: N extends keyof Options ? unknown : never
-}
-
 /** @throws {ServiceError} `ARGUMENT_INVALID` with every problem of the argument. */
 export function checkArgument(name: string, value: unknown, check: Rule): void {
   const problems = check(value, name)

@@ -1,4 +1,3 @@
-import type { CloudName } from '../clouds/known-files.ts'
 import { refuseReferences, ServiceError } from '../errors.ts'
 import { builtInProfileNames, builtInProfiles, defaultProfileName, knownClouds } from '../clouds/known-clouds.ts'
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
@@ -23,7 +22,7 @@ export interface ResolveOptions {
   /** Path of a custom profile file. Default is the variable CUSTOM_CLOUD_PROFILE_PATH. */
   readonly customProfilePath?: string | undefined
   /** Name of a built-in profile. Default is the variable PLATFORM_CLOUD, then `platform-us-government`. */
-  readonly name?: CloudName | undefined
+  readonly name?: string | undefined
   /** Environment variables. Default is the process environment. */
   readonly env?: PublicEnv | undefined
   /** Whether override variables apply to a custom profile too. Default is the variable PLATFORM_OVERRIDE_CUSTOM_PROFILE, then false. */

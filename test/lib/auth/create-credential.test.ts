@@ -12,6 +12,7 @@ import {
   type LogEvent,
   resolveCloudProfile,
   scopeFor,
+  type CloudName,
 } from '../../../src/lib/index.ts'
 import { useEnclave } from '../../support/use-enclave.ts'
 
@@ -155,7 +156,10 @@ describe('getToken', () => {
       /Request the scope https:\/\/graph\.microsoft\.com\/\.default in the Commercial cloud/,
     ],
   ])('with %s refuses %s by its owner, before any request', async (name, foreign, message) => {
-    const plan = createCredentialPlan(resolveCloudProfile({ name, env: {} }), { ...secret, clientSecret: 's' })
+    const plan = createCredentialPlan(resolveCloudProfile({ name: name as CloudName, env: {} }), {
+      ...secret,
+      clientSecret: 's',
+    })
     await expect((await createCredential(plan)).getToken(foreign)).rejects.toMatchObject(refused(message))
   })
 

@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { createAuthority } from '../../../src/lib/auth/modes/mode.ts'
 import { identityProviderOf } from '../../../src/lib/profile/identity-provider.ts'
-import { createCredentialPlan } from '../../../src/lib/index.ts'
+import { createCredentialPlan, type CloudName } from '../../../src/lib/index.ts'
 import type { CredentialPlan } from '../../../src/lib/auth/credential-plan.ts'
 import { secretsOf } from '../../../src/lib/base/secret.ts'
 import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
@@ -38,7 +38,7 @@ const required: Readonly<Record<string, readonly string[]>> = {
 }
 
 const plan = (mode: string, env: Env = complete[mode] ?? {}, cloud = 'platform-us-government'): CredentialPlan =>
-  createCredentialPlan(resolveCloudProfile({ name: cloud, env: {} }), { AUTH_MODE: mode, ...env })
+  createCredentialPlan(resolveCloudProfile({ name: cloud as CloudName, env: {} }), { AUTH_MODE: mode, ...env })
 
 describe('what a plan requires', () => {
   test.each(Object.entries(required))('%s names every missing variable at once', (mode, names) => {

@@ -1,3 +1,4 @@
+import type { CloudName } from '../../../src/lib/index.ts'
 import { describe, expect, test } from 'vitest'
 import { builtInProfileNames } from '../../../src/lib/clouds/known-clouds.ts'
 import { fillProfile, isUncertain } from '../../../src/lib/metadata/fill-profile.ts'
@@ -23,7 +24,7 @@ describe('a cloud whose values are built in comes out as its built-in profile', 
     ['platform-commercial', '2022-09-01.public.json'],
     ['platform-us-government', '2019-05-01.array.json'],
   ])('%s from %s', (name, fixture) => {
-    const builtIn = resolveCloudProfile({ name, env: {} })
+    const builtIn = resolveCloudProfile({ name: name as CloudName, env: {} })
     const { profile } = draft(metadataFixture(fixture), builtIn.resourceManagerEndpoint)
     expect({ ...profile, notes: builtIn.notes }).toEqual(builtIn)
   })

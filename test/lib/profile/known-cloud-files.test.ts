@@ -23,7 +23,7 @@ describe('A known cloud is selected by its file', () => {
     const customProfilePath = fileURLToPath(new URL(`../../../cloud-profiles/known/${file}.json`, import.meta.url))
     expect(resolveCloudProfile({ customProfilePath, env: {} })).toMatchObject({ name, environment: 'custom' })
     for (const options of [{ name, env: {} }, { env: { PLATFORM_CLOUD: name } }]) {
-      const message = errorOf(() => resolveCloudProfile(options)).message
+      const message = errorOf(() => resolveCloudProfile(options as never)).message
       expect(message).toMatch(new RegExp(`^Unsupported PLATFORM_CLOUD "${name}".*cloud-profiles/known/${file}\\.json`))
     }
   })
@@ -52,7 +52,7 @@ describe('A known cloud is selected by its file', () => {
   })
 
   test('one that lacks fields is refused, with what is missing and the command that finds it', () => {
-    const { code, message } = errorOf(() => resolveCloudProfile({ name: 'govsg', env: {} }))
+    const { code, message } = errorOf(() => resolveCloudProfile({ name: 'govsg' as never, env: {} }))
     expect(code).toBe('UNSUPPORTED_CLOUD')
     expect(message).toMatch(
       /^Unsupported PLATFORM_CLOUD "govsg".* lack resourceManagerEndpoint, resourceManagerAudience.* run: cloud-profile discover https:\/\/management\.CLOUD\/ --name govsg/,
@@ -60,9 +60,9 @@ describe('A known cloud is selected by its file', () => {
   })
 
   test('an option of the library is named, and the advice names no variable', async () => {
-    const byName = errorOf(() => resolveCloudProfile({ name: 'bleu', env: {} })).message
+    const byName = errorOf(() => resolveCloudProfile({ name: 'bleu' as never, env: {} })).message
     expect(byName).toContain('(options.name)')
-    const error: unknown = await resolveCloud({ cloud: 'bleu', env: {} }).catch((each: unknown) => each)
+    const error: unknown = await resolveCloud({ cloud: 'bleu' as never, env: {} }).catch((each: unknown) => each)
     expect(String(error)).toContain('Unsupported options.cloud "bleu"')
     expect(String(error)).not.toContain('PLATFORM_')
     expect(`${byName} ${String(error)}`).not.toContain('CUSTOM_CLOUD_PROFILE_PATH')

@@ -10,12 +10,12 @@ import { metadataFixture } from '../metadata/fixture.ts'
 import { fillProfile } from '../../../src/lib/metadata/fill-profile.ts'
 import { parseWholeMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
 import { withValueAt, type FieldPath } from '../../../src/lib/profile/field-path.ts'
-import { explainCloudProfile, resolveCloudProfile } from '../../../src/lib/index.ts'
+import { explainCloudProfile, resolveCloudProfile, type CloudName } from '../../../src/lib/index.ts'
 import { enclave, stack } from '../../support/sample-profiles.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 const temp = useTemporaryDirectory()
-const builtIn = (name: string): CloudProfile => resolveCloudProfile({ name, env: {} })
+const builtIn = (name: string): CloudProfile => resolveCloudProfile({ name: name as CloudName, env: {} })
 
 interface Options extends LintOptions {
   readonly tenantId?: string

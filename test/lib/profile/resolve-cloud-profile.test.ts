@@ -1,3 +1,4 @@
+import type { CloudName } from '../../../src/lib/index.ts'
 import { describe, expect, test, vi } from 'vitest'
 import { builtInProfileNames } from '../../../src/lib/clouds/known-clouds.ts'
 import { valueAt } from '../../../src/lib/base/json.ts'
@@ -25,7 +26,7 @@ describe('Rules 1 and 6: a custom path', () => {
 
   test('the name selection is then ignored, even a wrong one', () => {
     const options = { customProfilePath: custom, name: 'no-such-cloud', env: { PLATFORM_CLOUD: 'nor-this' } }
-    expect(resolveCloudProfile(options).name).toBe('my-enclave')
+    expect(resolveCloudProfile(options as never).name).toBe('my-enclave')
   })
 
   test.each(blanks)('a blank path (%j) counts as unset, as option and as variable', (blank) => {
@@ -56,7 +57,7 @@ test.each([
   'Rule 3: an unsupported cloud: %j fails with the text of the specification, the nearest name (%s) and the five',
   (name, meant) => {
     for (const options of [{ name, env: {} }, { env: { PLATFORM_CLOUD: name } }]) {
-      const { code, message } = errorOf(() => resolveCloudProfile(options))
+      const { code, message } = errorOf(() => resolveCloudProfile(options as never))
       expect(code).toBe('UNSUPPORTED_CLOUD')
       const start = `Unsupported PLATFORM_CLOUD "${name.slice(0, 50)}`
       expect(message.startsWith(start)).toBe(true)
@@ -128,7 +129,7 @@ describe('Rule 4: environment overrides', () => {
 
 describe('A built-in whose endpoints are placeholders', () => {
   const names = builtInProfileNames.filter((name) =>
-    resolveCloudProfile({ name, env: {} }).authorityHost.includes('.invalid'),
+    resolveCloudProfile({ name: name as CloudName, env: {} }).authorityHost.includes('.invalid'),
   )
   const { PLATFORM_AUTHORITY_HOST, PLATFORM_RESOURCE_MANAGER_ENDPOINT, PLATFORM_RESOURCE_MANAGER_AUDIENCE } =
     overrideValues
@@ -206,7 +207,7 @@ describe('Rule 5: nothing configured', () => {
 
 test('nothing that is passed in is changed, and no result shares anything with the next', () => {
   const options = deepFreeze({ env: { ...overrideValues }, name: 'platform-commercial' })
-  const first = resolveCloudProfile(options)
+  const first = resolveCloudProfile(options as never)
   Object.assign(first.serviceDnsSuffixes, { storage: '.evil.example' })
   Object.assign(first.serviceAudiences, { arm: 'https://evil.example/' })
   const second = resolveCloudProfile({ name: 'platform-commercial', env: {} })
@@ -219,7 +220,7 @@ describe('A built-in of a known cloud whose resource manager is replaced', () =>
   test.each(['platform-commercial', 'platform-us-government'])(
     '%s keeps neither its metadata endpoint nor its portal, and explain says why',
     (name) => {
-      const plain = resolveCloudProfile({ name, env: {} })
+      const plain = resolveCloudProfile({ name: name as CloudName, env: {} })
       const { profile, fields } = explainProfile({ name, env: { PLATFORM_RESOURCE_MANAGER_ENDPOINT: own } })
       expect(profile.metadataEndpoint).toBe(`${own}metadata/endpoints`)
       expect(profile).not.toHaveProperty('portalUrl')
@@ -241,7 +242,7 @@ describe('A built-in of a known cloud whose resource manager is replaced', () =>
 
   test('another endpoint of the same cloud changes nothing else', () => {
     const name = 'platform-us-government'
-    const plain = resolveCloudProfile({ name, env: {} })
+    const plain = resolveCloudProfile({ name: name as CloudName, env: {} })
     const resourceManagerEndpoint = 'https://usgovvirginia.management.usgovcloudapi.net/'
     const env = { PLATFORM_RESOURCE_MANAGER_ENDPOINT: resourceManagerEndpoint }
     expect(resolveCloudProfile({ name, env })).toEqual({ ...plain, resourceManagerEndpoint })

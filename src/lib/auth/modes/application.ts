@@ -33,9 +33,12 @@ export interface Application {
 export const applicationKeys = { clientId: 'required', tenantId: 'optional', allowedTokenHosts: 'optional' } as const
 
 export type None<K extends string> = { readonly [P in K]?: undefined }
-export type Text<K extends string> = { readonly [P in K]: string }
+/** One of two settings. A compiler that misses it prints this type, with both names. */
+type OneOf<Value extends string, Path extends string, Given extends Value | Path> = { readonly [P in Given]: string }
 /** A secret, or the path of its file, which is read again when it changes. */
-export type SecretOf<K extends string> = (Text<K> & None<`${K}Path`>) | (Text<`${K}Path`> & None<K>)
+export type SecretOf<K extends string> =
+  | (OneOf<K, `${K}Path`, K> & None<`${K}Path`>)
+  | (OneOf<K, `${K}Path`, `${K}Path`> & None<K>)
 export type OptionalSecret<K extends string> = SecretOf<K> | None<K | `${K}Path`>
 
 export interface Certificate {
