@@ -18,9 +18,12 @@ import {
   type Fact,
   plainText,
   verdictWords,
+  elapsedText,
+  tickingDistance,
+  timeElement,
+  utcText,
 } from './elements.ts'
 import { html, type Content, type Markup } from './html.ts'
-import { elapsedText, tickingDistance, timeElement, utcText } from './time.ts'
 import type { DiagnosedWarning } from './checks.ts'
 
 /** The fields of the resolved profile, each with the source of its value and the overridden values. */
@@ -69,8 +72,11 @@ function originText({ by, from }: Origin, source: ExplainedProfile['source']): C
     : html`${by === 'derived' ? 'derived from' : 'dropped because of'} ${codeValue(from)}`
 }
 
-/** The fields with a placeholder, each with the variable that replaces it. `undefined` if there are none. */
-/** @param isCause Whether the root cause above says the same in words. */
+/**
+ * The fields with a placeholder, each with the variable that replaces it. `undefined` if there are none.
+ *
+ * @param isCause Whether the root cause above says the same in words.
+ */
 export function placeholdersSection(profile: ExplainedProfile, isCause: boolean): Markup | undefined {
   const { source } = profile
   const placeholders = placeholdersToReplace(profile)

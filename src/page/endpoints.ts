@@ -9,9 +9,8 @@ import type {
   MatrixRow,
   NodeStatus,
 } from '../lib/diagnostics/report.ts'
-import { checkIcon, glyphIcon, shownText, sign } from './elements.ts'
+import { checkIcon, glyphIcon, shownText, sign, elapsedText, timestampOf } from './elements.ts'
 import { html, rowAddress, type Markup } from './html.ts'
-import { elapsedText, timestampOf } from './time.ts'
 
 /** A status for a screen reader. `here` and `none` need none. */
 const statusWords: Readonly<Partial<Record<NodeStatus, string>>> = {

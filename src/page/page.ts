@@ -4,11 +4,19 @@ import type { ExplainedProfile } from '../lib/profile/explained-profile.ts'
 import type { Settings } from '../lib/settings/settings.ts'
 import { passedFold, troublesSection, type DiagnosedWarning, rootCauseSection } from './checks.ts'
 import { identityFold, placeholdersSection, profileFold, runtimeFold, scheduleFold, supportFold } from './details.ts'
-import { iconShapes, plainText, shownText, tabIcon, verdictWords } from './elements.ts'
+import {
+  iconShapes,
+  plainText,
+  shownText,
+  tabIcon,
+  verdictWords,
+  distanceText,
+  secondsFrom,
+  timestampOf,
+} from './elements.ts'
 import { renderDiagram, renderMatrix } from './endpoints.ts'
 import { html, trusted, type Markup } from './html.ts'
 import { pageScript, pageStyle } from './page-files.ts'
-import { distanceText, secondsFrom, timestampOf } from './time.ts'
 import { instanceName, signInSection, verdictSection } from './verdict.ts'
 import { createHash } from 'node:crypto'
 

@@ -1,7 +1,18 @@
 import type { DiagnosticsReport, Instance, SignIn } from '../lib/diagnostics/report.ts'
-import { codeValue, factList, icon, plainText, shareBar, shownText, verdictWords } from './elements.ts'
+import {
+  codeValue,
+  factList,
+  icon,
+  plainText,
+  shareBar,
+  shownText,
+  verdictWords,
+  secondsFrom,
+  tickingDistance,
+  timeElement,
+  utcText,
+} from './elements.ts'
 import { html, webAddress, type Content, type Markup } from './html.ts'
-import { secondsFrom, tickingDistance, timeElement, utcText } from './time.ts'
 
 /** The top of the page: verdict, token, auth mode, and the time of the diagnostics run. */
 export function verdictSection(report: DiagnosticsReport, now: Date): Markup {

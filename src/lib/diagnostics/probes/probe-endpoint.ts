@@ -6,6 +6,7 @@ import { Layers } from '../checks.ts'
 import type { Check, Endpoint, HostFacts, Observation, ProbeContext } from '../run.ts'
 import { skewOf } from './probe-authority.ts'
 import type { Evidence } from '../../errors.ts'
+import type { Layer } from '../../findings/finding.ts'
 import { hostnameOf, isAddress, isLoopback, portOf } from '../../base/address.ts'
 import type { Env } from '../../base/env.ts'
 import { withoutUndefined } from '../../base/json.ts'
@@ -29,7 +30,7 @@ interface HostVerdict {
 type HostVerdicts = Map<string, Promise<HostVerdict>>
 
 /**
- * Probes all endpoints concurrently, and each host once. Never rejects. If the signal of the context aborts, the current checks fail and
+ * Probes all endpoints concurrently, and each host once. The lookup of the login authority goes first, and the token shares it. Never rejects. If the signal of the context aborts, the current checks fail and
  * the later ones are skipped.
  */
 export async function runProbes(context: ProbeContext): Promise<readonly Check[]> {
@@ -98,9 +99,16 @@ async function checkLayers(endpoint: HostEndpoint, context: ProbeContext): Promi
   const { id, role, url } = endpoint
   const { env, now = Date.now } = context
   const host = hostnameOf(url)
-  if (isPlaceholder(url.href)) return skipPlaceholder(endpoint)
-
   const layers = new Layers(id)
+  const skip = async (...given: readonly (readonly [Layer, Omit<Observation, 'status'>])[]) => {
+    for (const [layer, reason] of given) await layers.reach(layer, () => ({ status: 'skip', ...reason }))
+  }
+  // A placeholder never resolves, and a lookup would reach a public DNS server.
+  if (isPlaceholder(url.href)) {
+    const reason = { message: `${host} is a placeholder: ask the cloud operator for the address` }
+    await skip(['proxy', { code: 'PLACEHOLDER_PROFILE', ...reason }], ['dns', reason], ['tcp', reason], ['tls', reason])
+    return { checks: layers.checks, stopped: 'the host is a placeholder' }
+  }
   const verdict = proxyFor(url, env)
   const proxy = await layers.reach('proxy', async () => {
     const observed = observeProxy(endpoint, verdict, env)
@@ -110,8 +118,8 @@ async function checkLayers(endpoint: HostEndpoint, context: ProbeContext): Promi
     return observed
   })
   if (proxy !== undefined) {
-    const message = `Requests to ${host} go through a proxy, which makes the connection`
-    for (const layer of ['dns', 'tcp', 'tls'] as const) await layers.reach(layer, () => ({ status: 'skip', message }))
+    const reason = { message: `Requests to ${host} go through a proxy, which makes the connection` }
+    await skip(['dns', reason], ['tcp', reason], ['tls', reason])
     return { checks: layers.checks, proxy }
   }
 
@@ -130,7 +138,11 @@ async function checkLayers(endpoint: HostEndpoint, context: ProbeContext): Promi
     if (endpoint.isPlainTcp === true || url.protocol === 'http:') socket?.destroy()
     if (endpoint.isPlainTcp === true)
       return { status: 'skip', message: `The protocol at port ${portOf(url)} begins without TLS` }
-    if (url.protocol === 'http:') return observePlainHttp(host, role === 'IDENTITY_ENDPOINT')
+    if (url.protocol === 'http:') {
+      const isLocal = role === 'IDENTITY_ENDPOINT' || isLoopback(host)
+      if (isLocal) return { status: 'skip', message: 'The endpoint is plain http on this machine' }
+      return { status: 'warn', code: 'PLAIN_HTTP', message: `The address of ${host} is plain http, without TLS` }
+    }
     // Only for the type: without a socket, the check before failed and this one is skipped.
     if (socket === undefined) throw new NetworkError(role, 'UNREACHABLE', `There is no connection to ${host}`)
     return checkCertificate(endpoint, socket, { signal: layerSignal(context), env, now: now() })
@@ -158,22 +170,6 @@ function mistakeOf(value: string): Evidence {
   const proxyToSet = withScheme(value)
   if (proxyToSet !== undefined) return { proxyToSet }
   return /^https?:\/\/.*@/i.test(value.trim()) ? { problem: 'account malformed' } : {}
-}
-
-function observePlainHttp(host: string, isLocal: boolean): Observation {
-  if (isLocal || isLoopback(host)) {
-    return { status: 'skip', message: 'The endpoint is plain http on this machine' }
-  }
-  return { status: 'warn', code: 'PLAIN_HTTP', message: `The address of ${host} is plain http, without TLS` }
-}
-
-/** Skips all layers: a placeholder never resolves, and a lookup would reach a public DNS server. */
-async function skipPlaceholder({ id, url }: HostEndpoint): Promise<HostVerdict> {
-  const layers = new Layers(id)
-  const message = `${hostnameOf(url)} is a placeholder: ask the cloud operator for the address`
-  await layers.reach('proxy', () => ({ status: 'skip', code: 'PLACEHOLDER_PROFILE', message }))
-  for (const layer of ['dns', 'tcp', 'tls'] as const) await layers.reach(layer, () => ({ status: 'skip', message }))
-  return { checks: layers.checks, stopped: 'the host is a placeholder' }
 }
 
 /** Aborts at the deadline of a layer or of the whole run. */
