@@ -131,10 +131,15 @@ function removeBlanks(group: unknown, field: Field): void {
   }
 }
 
-/** A group whose fields are all unknown is blank too. */
+/** A group whose fields are all unknown is blank too. An object in place of a list, a number or a flag is not. */
 function isBlank(value: unknown, field: Field): boolean {
-  if (field.schema._zod.def.type === 'string') return typeof value === 'string' && value.trim() === ''
-  return isObject(value) && Object.keys(value).every((key) => fieldBelow(field, key) === undefined)
+  const { type } = field.schema._zod.def
+  if (type === 'string') return typeof value === 'string' && value.trim() === ''
+  return (
+    (type === 'object' || type === 'record') &&
+    isObject(value) &&
+    Object.keys(value).every((key) => fieldBelow(field, key) === undefined)
+  )
 }
 
 /** Reports a missing group as its missing fields, so that one error names them all. */

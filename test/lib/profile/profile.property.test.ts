@@ -45,7 +45,13 @@ const texts = fc.oneof(
     .tuple(fc.constantFrom(...seeds), fc.constantFrom(255, 256, 257, 2040, 2048, 2049, 16_385))
     .map(([start, length]) => start.padEnd(length, 'x')),
 )
-const values = fc.oneof({ weight: 8, arbitrary: texts }, fc.jsonValue({ maxDepth: 2 }))
+const kinds = fc.constantFrom<unknown>({}, [], { number: 8443 }, [{}], 8443, 1.5, true, null)
+const values = fc.oneof({ weight: 8, arbitrary: texts }, { weight: 2, arbitrary: kinds }, fc.jsonValue({ maxDepth: 2 }))
+/** Fields below names that an author chooses. */
+const named = ['dnsSuffix', 'url', 'audience', 'port', 'otherHosts', 'retired', 'unknown'].map(
+  (key) => `services.a.${key}`,
+)
+const paths = [...fields.map(({ path }) => path), ...named, 'services.a', 'toolNames.az', 'unknown', 'toString']
 
 /** A profile with some of its fields, groups and what no profile has replaced by anything, or missing; or any other document. */
 const documents = fc.oneof(
@@ -53,7 +59,7 @@ const documents = fc.oneof(
     weight: 20,
     arbitrary: fc
       .dictionary(
-        fc.constantFrom(...fields.map(({ path }) => path), 'unknown', 'toString', 'serviceAudiences.unknown'),
+        fc.constantFrom(...paths, 'serviceAudiences.unknown'),
         fc.option(values, { nil: undefined, freq: 6 }),
         { minKeys: 1, maxKeys: 4 },
       )
