@@ -7,7 +7,7 @@ import { formatJson, inComment } from './quote.ts'
 
 export const azExport = defineExport({
   name: 'az',
-  what: 'shell script: register the cloud, set it, log in',
+  what: 'shell script: register the cloud, set it, log in (not with its argument --no-login)',
   group: 'command-line',
   comment: '#',
   isScript: true,
@@ -59,7 +59,9 @@ function login({ provider: { kind, tenantId = '' } }: ResolvedCloud): string {
       ? '# With a federation service, az needs the GUID of the directory: export PLATFORM_DIRECTORY_ID=GUID\ntenant="${PLATFORM_DIRECTORY_ID:-}"\n'
       : `tenant=${quoteShell(tenantId)}\ntenant="\${PLATFORM_TENANT_ID:-$tenant}"\n`
   const option = '${tenant:+--tenant="$tenant"}'
-  return `${tenant}if [ -n "\${PLATFORM_CLIENT_SECRET:-}" ]; then
+  return `${tenant}if [ "\${1:-}" = --no-login ]; then
+  :
+elif [ -n "\${PLATFORM_CLIENT_SECRET:-}" ]; then
   # The secret is passed by stdin, because the process list shows arguments.
   printf %s "$PLATFORM_CLIENT_SECRET" | az login --service-principal --allow-no-subscriptions ${option} \\
     --username="$PLATFORM_CLIENT_ID" --password=@-
