@@ -3,7 +3,6 @@ import { referenceKindOf, referenceProblem } from './base/references.ts'
 import { argumentFixes } from './findings/argument-fixes.ts'
 import type { ErrorCode, WarningCode } from './findings/codes.ts'
 import type { Evidence } from './findings/evidence.ts'
-import type { Fix } from './findings/choose-case.ts'
 import type { Change } from './findings/finding.ts'
 
 export type { Evidence } from './findings/evidence.ts'
@@ -29,8 +28,6 @@ interface ErrorChanges extends Pick<ServiceErrorOptions, 'evidence'> {
   readonly note?: string
 }
 
-type FixOf = (error: Pick<ServiceError, 'code' | 'evidence'>) => Fix
-
 /** Marks the errors of every copy of the class: an application may load the library by `import` and by `require`. */
 const mark = Symbol.for('cloud-profile-service.ServiceError')
 
@@ -41,11 +38,11 @@ export class ServiceError extends Error {
   declare readonly evidence?: Readonly<Record<string, string>>
   /** Milliseconds to wait before the next try, from the header Retry-After. */
   declare readonly retryAfterMs?: number
+  /** What to change, for an operator. Begins with a verb. Empty for an error that no function of the library threw. */
+  declare readonly fix: string
+  /** The one setting that the fix changes; absent if the fix is not a setting. */
+  declare readonly change?: Change
   #isTransient: boolean | undefined
-  readonly #ownFix: string | undefined
-  #fixOf: FixOf = ({ code }) => ({
-    text: Object.hasOwn(argumentFixes, code) ? argumentFixes[code as keyof typeof argumentFixes] : '',
-  })
 
   constructor(code: ErrorCode, message: string, options?: ErrorOptions)
   /** @internal */
@@ -53,10 +50,11 @@ export class ServiceError extends Error {
   constructor(code: ErrorCode, message: string, { evidence, retryAfterMs, cause, fix }: ServiceErrorOptions = {}) {
     super(message, cause === undefined ? undefined : { cause: withoutPayload(cause) })
     this.code = code
-    this.#ownFix = fix
     const known = Object.entries(evidence ?? {}).filter((entry): entry is [string, string] => entry[1] !== undefined)
     if (known.length > 0) this.evidence = Object.fromEntries(known.map(([name, value]) => [name, printable(value)]))
     if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs
+    const byCode: Readonly<Partial<Record<ErrorCode, string>>> = argumentFixes
+    setFix(this, { text: fix || (byCode[code] ?? '') })
   }
 
   /** `instanceof ServiceError` is true for an error of any copy of this class. Subclasses keep the normal test. */
@@ -72,21 +70,6 @@ export class ServiceError extends Error {
   /** `AbortError` for a call that its caller canceled, as SDKs expect. Otherwise `ServiceError`. */
   override get name(): 'ServiceError' | 'AbortError' {
     return this.code === 'TOKEN_CANCELLED' ? 'AbortError' : 'ServiceError'
-  }
-
-  /** What to change, for an operator. Begins with a verb. Empty for an error that no function of the library threw. */
-  get fix(): string {
-    return this.#ownFix ?? this.#fixOf(this).text
-  }
-
-  /** The one setting that the fix changes; absent if the fix is not a setting. */
-  get change(): Change | undefined {
-    return this.#ownFix === undefined ? this.#fixOf(this).change : undefined
-  }
-
-  /** Sets the source of `fix`. The class doesn't import the catalog of findings: it is too large for a cold start. @internal */
-  explainBy(fixOf: FixOf): void {
-    this.#fixOf = fixOf
   }
 
   /** Whether the same call may succeed later without any change. */
@@ -105,12 +88,11 @@ export class ServiceError extends Error {
     const copy = new ServiceError(code, message, {
       retryAfterMs: this.retryAfterMs,
       evidence: { ...this.evidence, ...evidence },
-      fix: code === this.code ? this.#ownFix : undefined,
+      fix: code === this.code ? this.fix : undefined,
     })
     // The constructor of this error has removed the payload of its cause.
     if ('cause' in this) Object.defineProperty(copy, 'cause', { value: this.cause, configurable: true, writable: true })
     if (code === this.code) copy.#isTransient = this.isTransient
-    copy.#fixOf = this.#fixOf
     return copy
   }
 
@@ -133,6 +115,17 @@ export class ServiceError extends Error {
     const known = facts.filter(([, value]) => value !== undefined && value !== '')
     return inspect(Object.assign(shown, Object.fromEntries(known)), options).replace(/^Error \[(\w+)\]/, '$1')
   }
+}
+
+/** Sets the fix of an error: once by its code, and at the edge of the library by `publicError`. It isn't enumerable, because it is derived. */
+export function setFix(
+  error: ServiceError,
+  { text, change }: { readonly text: string; readonly change?: Change },
+): void {
+  Object.defineProperties(error, {
+    fix: { value: text, configurable: true },
+    ...(change !== undefined && { change: { value: change, configurable: true } }),
+  })
 }
 
 /**

@@ -5,6 +5,7 @@ import * as esbuild from 'esbuild'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildModules } from '../../scripts/build/build-library.ts'
 import * as metadata from '../../src/lib/discovery.ts'
+import { setFix } from '../../src/lib/errors.ts'
 import * as library from '../../src/lib/index.ts'
 import { NetworkError } from '../../src/lib/transport/network-error.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
@@ -119,7 +120,7 @@ describe('A ServiceError of the library', () => {
     const error = new NetworkError('AUTHORITY', 'THROTTLED', 'Too many requests', { retryAfterMs: 2000 })
     expect(Object.values(error)).not.toContain(undefined)
     expect(Object.keys(new NetworkError('AUTHORITY', 'RESET', 'x'))).toEqual(['code', 'role', 'fault'])
-    error.explainBy(() => ({ text: 'Wait.', change: { variable: 'PORT' } }))
+    setFix(error, { text: 'Wait.', change: { variable: 'PORT' } })
     expect(JSON.parse(JSON.stringify(error))).toEqual({
       name: 'ServiceError',
       code: 'AUTHORITY_THROTTLED',

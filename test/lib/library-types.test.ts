@@ -109,7 +109,7 @@ test('the main entry begins with the cloud of an application, and declares no ta
   const names = [...declarations.matchAll(/^(?:interface|declare function) (\w+)/gm)].map(([, name]) => name)
   expect(names.slice(0, 4)).toEqual(['CloudOptions', 'ResourceManagerAccess', 'Cloud', 'resolveCloud'])
   const all = declarations + types + metadataTypes
-  expect(all).not.toMatch(/zod|\bsigns:|declare global|explainBy|again\(|warningFindings|@internal/)
+  expect(all).not.toMatch(/zod|\bsigns:|declare global|setFix|again\(|warningFindings|@internal/)
   expect(new Set([...all.matchAll(/from "(.*)"/g)].map(([, from]) => from))).toEqual(new Set(['./types.js']))
 })
 

@@ -4,7 +4,7 @@ import type { Env as PublicEnv } from '../base/variables.ts'
 import { checkArgument, checkOptions, type OptionRules, rule, rules } from '../profile/check-arguments.ts'
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import { isServiceError } from '../errors.ts'
-import { rethrow, withFixes } from '../fixes.ts'
+import { publicError, withFixes } from '../fixes.ts'
 import { refuseForeignVariables } from '../settings/foreign-variables.ts'
 import type { AuthMode } from '../settings/setting-table.ts'
 import { readCredentialSettings } from '../settings/settings.ts'
@@ -133,7 +133,8 @@ export async function buildCredential(
       try {
         return await credential.getToken(scopes, given)
       } catch (error) {
-        return rethrow(isServiceError(error) ? error.again() : error)
+        // Several callers can wait for one attempt: each gets a new error, with its own stack.
+        throw publicError(isServiceError(error) ? error.again() : error)
       }
     },
   }
