@@ -123,15 +123,15 @@ declare class ServiceError extends Error {
   readonly evidence?: Readonly<Record<string, string>>;
   /** Milliseconds to wait before the next try, from the header Retry-After. */
   readonly retryAfterMs?: number;
+  /** What to change, for an operator. Begins with a verb. Empty for an error that no function of the library threw. */
+  readonly fix: string;
+  /** The one setting that the fix changes; absent if the fix is not a setting. */
+  readonly change?: Change;
   constructor(code: ErrorCode, message: string, options?: ErrorOptions);
   /** `instanceof ServiceError` is true for an error of any copy of this class. Subclasses keep the normal test. */
   static [Symbol.hasInstance](value: unknown): boolean;
   /** `AbortError` for a call that its caller canceled, as SDKs expect. Otherwise `ServiceError`. */
   get name(): 'ServiceError' | 'AbortError';
-  /** What to change, for an operator. Begins with a verb. Empty for an error that no function of the library threw. */
-  get fix(): string;
-  /** The one setting that the fix changes; absent if the fix is not a setting. */
-  get change(): Change | undefined;
   /** Whether the same call may succeed later without any change. */
   get isTransient(): boolean;
   /** For a structured log. */

@@ -102,8 +102,8 @@ declare function parseCloudProfile(input: unknown, source?: string): CloudProfil
 interface Finding {
   /** A noun phrase in sentence case, without a final period. */
   readonly title: string;
-  /** Why it happens. */
-  readonly cause: string;
+  /** Why it happens. Absent for a warning whose message says it. */
+  readonly cause?: string;
   /** The change to make. Begins with a verb. */
   readonly fix: string;
 }

@@ -5,9 +5,11 @@ import { guardFindings, loginFindings } from '../../src/lib/findings/login-findi
 import { hostFindings, startFindings } from '../../src/lib/findings/local-findings.ts'
 import { faults, networkFinding, networkFindings, subjects } from '../../src/lib/findings/network-faults.ts'
 import { tokenFindings } from '../../src/lib/findings/token-findings.ts'
-import { warningFindings } from '../../src/lib/findings/warning-findings.ts'
+import { warningFindings, type WarningFinding } from '../../src/lib/findings/warning-findings.ts'
 
-const chapters: readonly (readonly [string, Readonly<Record<string, Finding>>])[] = [
+type Row = Finding | WarningFinding
+
+const chapters: readonly (readonly [string, Readonly<Record<string, Row>>])[] = [
   ['Profile, settings and credentials', startFindings],
   ['Blocked requests and the OpenID configuration', guardFindings],
   ['Sign-in and tokens', loginFindings],
@@ -29,7 +31,7 @@ const introduction = [
 ].join('\n')
 
 function renderChapter([title, group]: (typeof chapters)[number]): string {
-  const all: Readonly<Record<string, Finding>> = { ...findings, ...warningFindings }
+  const all: Readonly<Record<string, Row>> = { ...findings, ...warningFindings }
   const sections = Object.entries(group).map(([code, finding]) => renderFinding(code, all[code] ?? finding))
   return [`## ${title}`, ...sections].join('\n\n')
 }
@@ -45,8 +47,8 @@ function bySymptom(): string {
   return [...codes].map(([sign, all]) => `- ${sign.replaceAll('<', '&lt;')}: ${all.join(', ')}`).join('\n')
 }
 
-const renderFinding = (code: string, finding: Finding): string =>
-  `### ${code}\n\n**${finding.title}.** ${finding.cause}\n**Fix:** ${generalFix(finding)}`
+const renderFinding = (code: string, finding: Row): string =>
+  `### ${code}\n\n**${finding.title}.**${finding.cause === undefined ? '' : ` ${finding.cause}`}\n**Fix:** ${generalFix(finding)}`
 
 const networkIntroduction = `A network code is a kind of host and a fault, such as \`AUTHORITY_UNTRUSTED\`. The kinds of host:
 ${Object.entries(subjects)

@@ -9,7 +9,7 @@ import type { DiscoverOptions } from './metadata/discover-cloud.ts'
 import type { CloudProfile } from './clouds/cloud-profile.ts'
 import { serviceAccess, type ServiceAccess, type ServiceId } from './profile/service-access.ts'
 import { tokenValidation, type TokenValidation } from './profile/identity-provider.ts'
-import { findForeignValues, foreignWarnings } from './profile/lint-profile.ts'
+import { findForeignValues, foreignWarnings, withoutConsequences } from './profile/lint-profile.ts'
 import type { ExplainedProfile } from './profile/explained-profile.ts'
 import { explainProfile, type ResolveOptions } from './profile/resolve-cloud-profile.ts'
 import { resolveProvider } from './profile/resolved-cloud.ts'
@@ -232,6 +232,7 @@ export function explainCloudProfile(options: ProfileOptions = {}): ExplainedProf
   return withFixes(() => {
     const explained = explainProfile(checkOptions<ProfileOptions>(options, resolveRules))
     const foreign = foreignWarnings(findForeignValues(explained), resolveProvider(explained))
-    return { ...explained, warnings: [...defaultCloudWarnings(explained), ...explained.warnings, ...foreign] }
+    const warnings = [...defaultCloudWarnings(explained), ...explained.warnings, ...foreign]
+    return { ...explained, warnings: withoutConsequences(warnings) }
   })
 }

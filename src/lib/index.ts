@@ -4,7 +4,8 @@ import { withFixes } from './fixes.ts'
 import { parseCloudProfile as parse } from './profile/parse-cloud-profile.ts'
 import { ServiceError, type ErrorCode, type WarningCode } from './errors.ts'
 import { findings, generalFix } from './findings/catalog.ts'
-import { warningFindings } from './findings/warning-findings.ts'
+import type { Finding as CatalogFinding } from './findings/finding.ts'
+import { warningFindings, type WarningFinding } from './findings/warning-findings.ts'
 
 // The main entry: what an application uses.
 
@@ -60,8 +61,8 @@ export function parseCloudProfile(input: unknown, source?: string): CloudProfile
 export interface Finding {
   /** A noun phrase in sentence case, without a final period. */
   readonly title: string
-  /** Why it happens. */
-  readonly cause: string
+  /** Why it happens. Absent for a warning whose message says it. */
+  readonly cause?: string
   /** The change to make. Begins with a verb. */
   readonly fix: string
 }
@@ -76,6 +77,7 @@ export function finding(code: ErrorCode | WarningCode): Finding {
   if (!Object.hasOwn(table, code)) {
     throw new ServiceError('ARGUMENT_INVALID', `code must be a code of the findings, but is ${showValue(code)}`)
   }
-  const { title, cause } = table[code]
-  return { title, cause, fix: generalFix(table[code]) }
+  const row: CatalogFinding | WarningFinding = table[code]
+  const { title, cause } = row
+  return { title, ...(cause !== undefined && { cause }), fix: generalFix(row) }
 }

@@ -47,7 +47,7 @@ export async function findWarnings(
   settings: Settings | undefined = validSettings(env),
 ): Promise<Warning[]> {
   // Loaded late, because a cold start doesn't need it.
-  const [{ lintProfile }, { resolveProvider }] = await Promise.all([
+  const [{ lintProfile, withoutConsequences }, { resolveProvider }] = await Promise.all([
     import('./profile/lint-profile.ts'),
     import('./profile/resolved-cloud.ts'),
   ])
@@ -58,14 +58,14 @@ export async function findWarnings(
   const isResolved = explained.provider !== undefined
   const cloud = resolveProvider(explained, isResolved ? explained.tenantId : settings && namedTenant(settings))
   const tenant = settings && tenantInUse(cloud.profile, settings, env)
-  return [
+  return withoutConsequences([
     ...cloud.warnings,
     ...lintProfile(cloud, { authMode, tenantFrom: tenant?.tenantId === cloud.tenantId ? tenant?.from : undefined }),
     ...findUnknownVariables(env),
     ...findForeignVariables(env, settings?.authMode, cloud.profile.authorityHost),
     ...findSuspectSecrets(env),
     ...findScheduleWarnings(settings),
-  ]
+  ])
 }
 
 function findScheduleWarnings(settings: Settings | undefined): Warning[] {

@@ -2,7 +2,7 @@ import type { CloudFile } from '../../lib/clouds/cloud-profile.ts'
 import type { Check, SmokeTestResult } from '../../lib/diagnostics/report.ts'
 import { isServiceError, type ServiceError, type Warning, type ErrorCode, type WarningCode } from '../../lib/errors.ts'
 import { explainDocument } from '../../lib/profile/explained-profile.ts'
-import { lintProfile } from '../../lib/profile/lint-profile.ts'
+import { lintProfile, withoutConsequences } from '../../lib/profile/lint-profile.ts'
 import { resolveProvider } from '../../lib/profile/resolved-cloud.ts'
 import { InvalidProfileError, lineOf } from '../../lib/profile/parse-cloud-profile.ts'
 import { cloudsOf, parseProfileText, readProfileText } from '../../lib/profile/profile-files.ts'
@@ -83,7 +83,7 @@ function checkFile(path: string, clouds?: readonly CloudFile[]): CheckedFile {
     const document = parseProfileText(readProfileText(resolve(path)), resolve(path))
     const explained = explainDocument(document, { kind: 'file', path }, [])
     const cloud = resolveProvider({ ...explained, ...(clouds && { clouds }) })
-    return { findings: [...cloud.warnings, ...lintProfile(cloud)].map(asFinding) }
+    return { findings: withoutConsequences([...cloud.warnings, ...lintProfile(cloud)]).map(asFinding) }
   } catch (error) {
     if (!isServiceError(error)) throw error
     if (!(error instanceof InvalidProfileError))

@@ -86,7 +86,11 @@ function formatExplanation(found: Explanation, nearest: string | undefined, widt
   const lines =
     code === undefined
       ? [`I do not know this error.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`]
-      : [`${code}: ${title}${sign === code ? '' : ` ("${sign}")`}`, `Cause: ${cause}`, `Fix:   ${fix}`]
+      : [
+          `${code}: ${title}${sign === code ? '' : ` ("${sign}")`}`,
+          ...(cause === undefined ? [] : [`Cause: ${cause}`]),
+          `Fix:   ${fix}`,
+        ]
   const rows = values.map(({ value, cloud, service }) => [value, cloud, service])
   const table = rows.length === 0 ? '' : `\n${formatTable(['Host or audience', 'Cloud', 'Service'], rows, width)}`
   return `${lines.map((line) => wrap(line, width)).join('\n')}\n${table}`

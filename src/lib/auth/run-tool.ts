@@ -81,10 +81,7 @@ function collect(child: ChildProcess): { stdout: string; stderr: string } {
 const timedOut = () => new ServiceError('CLI_TIMEOUT', 'The command-line tool did not respond in time and was stopped')
 
 export function notInstalled(isContainer = false): ServiceError {
-  const hint = isContainer
-    ? ' of this container: set AUTH_MODE. If it should be workloadIdentity, the webhook of the cluster did not change this pod, because AZURE_FEDERATED_TOKEN_FILE is not set'
-    : ': install it, or set AUTH_MODE to another mode than platformCli'
-  const message = `The command-line tool "az" was not found in an absolute folder of PATH${hint}`
+  const message = `The command-line tool "az" was not found in an absolute folder of PATH${isContainer ? ' of this container' : ''}`
   return new ServiceError('CLI_NOT_INSTALLED', message, {
     evidence: { problem: isContainer ? 'in a container' : undefined },
   })

@@ -6,6 +6,7 @@ import { nameFindings, networkFindings, subjects } from './network-faults.ts'
 import { tokenFindings } from './token-findings.ts'
 import type { ErrorCode } from './codes.ts'
 import type { Evidence } from './evidence.ts'
+import type { WarningFinding } from './warning-findings.ts'
 
 // This folder has the cause and the fixes of every error code and warning, as data. It reads nothing and imports no other folder.
 
@@ -65,6 +66,6 @@ export function fixOf({ code, evidence = {} }: Failure, run: RunFacts | Endpoint
 }
 
 /** The fix of a finding for documents, without facts. */
-export function generalFix(finding: Finding): string {
-  return chooseFix(finding, {}, noRun).text
+export function generalFix(finding: Finding | WarningFinding): string {
+  return chooseFix({ cause: '', ...finding }, {}, noRun).text
 }

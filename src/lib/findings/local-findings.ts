@@ -233,7 +233,7 @@ export const hostFindings = {
   CLI_NOT_INSTALLED: {
     title: 'Command-line tool not found',
     signs: ['Token acquisition failed', 'Azure CLI not found', 'az: command not found'],
-    cause: 'AUTH_MODE is platformCli (the default on a plain machine), but no folder in PATH contains the tool "az".',
+    cause: 'AUTH_MODE is platformCli, which is the default on a plain machine.',
     fix: 'Install the tool and open a new terminal, or set AUTH_MODE to another mode, such as clientSecret.',
     cases: [
       defineCase(

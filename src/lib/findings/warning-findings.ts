@@ -1,32 +1,28 @@
 import type { Finding } from './finding.ts'
 
+/** A warning whose message says enough has no cause. */
+export type WarningFinding = Pick<Finding, 'title' | 'signs'> & { readonly cause?: string; readonly fix: string }
+
 /** Warnings about a profile and the environment variables. */
 export const warningFindings = {
   UNKNOWN_FIELD: {
     title: 'Unknown field',
-    cause: 'The profile file has a field that this build does not know. The service ignores the field.',
     fix: 'Correct the field name as the message suggests, or remove the field. If a newer build reads it, keep it.',
   },
   OVERRIDE_UNUSED: {
     title: 'Override without effect',
-    cause: 'The owner of a custom profile file decides its values, so no override variable changes them.',
     fix: 'Remove the variables, or set PLATFORM_OVERRIDE_CUSTOM_PROFILE=true to apply them to the file.',
   },
   ARM_AUDIENCE_DIFFERS: {
     title: 'Two audiences for the resource manager',
-    cause: 'serviceAudiences.arm and resourceManagerAudience differ. Tokens are requested for resourceManagerAudience.',
     fix: 'Set both to the same value in a custom profile file. No variable overrides serviceAudiences.arm.',
   },
   PLACEHOLDER_FIELD: {
     title: 'Placeholder left in the profile',
-    cause:
-      'The field contains a host under .invalid. It is a placeholder for a value that only the cloud operator knows.',
     fix: 'Replace the placeholder in a custom profile file, or set its override variable.',
   },
   CLOUD_DEFAULTED: {
     title: 'No cloud selected',
-    cause:
-      'Neither an option nor a variable selects a cloud, so the default applies. If this workload belongs to another cloud, its sign-in fails.',
     fix: 'Set PLATFORM_CLOUD or CUSTOM_CLOUD_PROFILE_PATH, or pass the cloud as an option.',
   },
   FOREIGN_VALUE: {
@@ -45,8 +41,6 @@ export const warningFindings = {
   },
   TENANT_DIFFERS: {
     title: 'Tenant differs from the profile',
-    cause:
-      'PLATFORM_TENANT_ID, or AZURE_TENANT_ID of a workload identity, names another tenant than the profile. The service signs in to the tenant of the variable.',
     fix: 'Set PLATFORM_TENANT_ID and tenantId of the profile to the same tenant, or unset PLATFORM_TENANT_ID.',
   },
   SECRET_SUSPECT: {
@@ -57,40 +51,30 @@ export const warningFindings = {
   },
   TENANT_UNUSUAL: {
     title: 'Tenant is neither a GUID nor a domain name',
-    cause: 'A login authority knows a tenant by its GUID or by one of its domain names, which contain a dot.',
     fix: 'Set PLATFORM_TENANT_ID to the GUID or a domain name of the tenant. For a federation service, set it to adfs.',
   },
   GUID_TENANT_WITH_FEDERATION_SERVICE: {
     title: 'GUID tenant with a federation service',
-    cause: 'authorityHost ends with /adfs/, and a federation service has only the tenant adfs.',
     fix: 'Set PLATFORM_TENANT_ID to adfs, or set authorityHost to the login host of the tenant.',
   },
   FEDERATION_SERVICE_OUTSIDE_STACK: {
     title: 'Federation service outside an on-premises stack',
-    cause:
-      'The tenant is adfs or authorityHost ends with /adfs/, but environment is not platformstackcloud. Only an on-premises stack has a federation service.',
     fix: 'If the cloud is a stack, set environment to platformstackcloud. If not, set authorityHost and tenantId to the values of the cloud.',
   },
   MANAGED_IDENTITY_ON_STACK: {
     title: 'Managed identity on an on-premises stack',
-    cause:
-      'The mode is managedIdentity and environment is platformstackcloud. Azure Stack Hub has no managed identities.',
     fix: 'Set AUTH_MODE to clientSecret or clientCertificate. If a person signs in, set it to deviceCode, usernamePassword or platformCli.',
   },
   FUNCTIONS_ON_STACK: {
     title: 'Functions on an on-premises stack',
-    cause:
-      'App Service on Azure Stack Hub has only version 1 of the Functions runtime, and this bundle needs version 4. Azure Local has no App Service. Shown by discover, explain and smoke-test.',
     fix: 'Run the server as a web app, on a Linux VM or on Kubernetes, as docs/deploy-on-premises.md describes.',
   },
   AUTHORITY_ALIAS: {
     title: 'Alias of a well-known authority',
-    cause: 'authorityHost is an alias of a public login host. Instance discovery is enabled only for the main name.',
     fix: 'Set authorityHost to the name in the message, in the file or variable that sets it.',
   },
   UNKNOWN_VARIABLE: {
     title: 'Unknown PLATFORM_ variable',
-    cause: 'A variable starts with PLATFORM_, but no setting has this name. Most likely the name is misspelled.',
     fix: 'Correct the variable name as the message suggests, or remove the variable.',
   },
   SCHEDULE_DAYS_COMBINED: {
@@ -117,4 +101,4 @@ export const warningFindings = {
       'The tool knows only the public, US government and China clouds. It signs in to its active cloud, not to the cloud of the profile.',
     fix: 'Run the commands in the warning once: az cloud register, az cloud set, az login. To see the registered clouds, run az cloud list; to see the active cloud, run az cloud show.',
   },
-} as const satisfies Readonly<Record<string, Finding>>
+} as const satisfies Readonly<Record<string, WarningFinding>>

@@ -137,8 +137,7 @@ function profileWarnings(profile: CloudProfile, source: ProfileSource): Warning[
   const audience: Warning = {
     code: 'ARM_AUDIENCE_DIFFERS',
     field: 'serviceAudiences.arm',
-    message:
-      'serviceAudiences.arm differs from resourceManagerAudience; tokens are requested for resourceManagerAudience (no variable overrides serviceAudiences.arm)',
+    message: 'serviceAudiences.arm differs from resourceManagerAudience, which tokens are requested for',
   }
   const differs = profile.serviceAudiences.arm !== profile.resourceManagerAudience
   return [...(placeholders.length > 0 ? [placeholder] : []), ...(differs ? [audience] : [])]

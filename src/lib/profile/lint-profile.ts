@@ -123,6 +123,13 @@ function findUnregisteredCloud(cloud: ResolvedCloud): Warning[] {
   return [{ code: 'CLI_CLOUD_NOT_REGISTERED', message, commands }]
 }
 
+/** The warnings without a consequence of another one: an audience of another cloud also differs from the second audience. */
+export function withoutConsequences(warnings: readonly Warning[]): Warning[] {
+  const audiences = ['serviceAudiences.arm', 'resourceManagerAudience']
+  const isForeign = warnings.some(({ code, field = '' }) => code === 'FOREIGN_VALUE' && audiences.includes(field))
+  return warnings.filter(({ code }) => code !== 'ARM_AUDIENCE_DIFFERS' || !isForeign)
+}
+
 /** The source of each field's value. */
 export type FieldOrigins = Readonly<Partial<Record<FieldPath, Origin>>>
 

@@ -77,7 +77,7 @@ function explainCustom(
   // PLATFORM_TENANT_ID is never unused: the credential reads it too.
   const unused = overrides.map(({ from }) => from).filter((name) => name !== 'PLATFORM_TENANT_ID')
   if (unused.length === 0) return explained
-  const message = `The custom ${source.kind === 'file' ? 'file' : 'profile'} is used unchanged, so ${unused.join(', ')} had no effect; set PLATFORM_OVERRIDE_CUSTOM_PROFILE=true to apply overrides`
+  const message = `The custom ${source.kind === 'file' ? 'file' : 'profile'} is used unchanged, so ${unused.join(', ')} had no effect`
   return ownCopy({ ...explained, warnings: [...explained.warnings, { code: 'OVERRIDE_UNUSED', message }] })
 }
 

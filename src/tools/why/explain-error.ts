@@ -8,7 +8,7 @@ import type { Evidence } from '../../lib/findings/evidence.ts'
 import type { Finding } from '../../lib/findings/finding.ts'
 import { faults, networkFinding } from '../../lib/findings/network-faults.ts'
 import { loginFindings } from '../../lib/findings/login-findings.ts'
-import { warningFindings } from '../../lib/findings/warning-findings.ts'
+import { warningFindings, type WarningFinding } from '../../lib/findings/warning-findings.ts'
 import type { ErrorCode, NetworkFault } from '../../lib/errors.ts'
 import { codesByName, codesByNumber } from '../../lib/transport/login-responses.ts'
 import { codesOfFault } from '../../lib/transport/network-error.ts'
@@ -40,7 +40,11 @@ type Context = { readonly profile?: CloudProfile | undefined; readonly clouds?: 
 type Sign = { readonly sign: string; readonly code: string; readonly evidence?: Evidence }
 
 /** If several findings have a phrase, the first one wins: "Token acquisition failed" most often means a wrong credential. */
-const catalog: Readonly<Record<string, Finding>> = { ...loginFindings, ...findings, ...warningFindings }
+const catalog: Readonly<Record<string, Finding | WarningFinding>> = {
+  ...loginFindings,
+  ...findings,
+  ...warningFindings,
+}
 
 const signsOf = (rows: Readonly<Record<string, Pick<Finding, 'title' | 'signs'>>>): readonly Sign[] =>
   Object.entries(rows).flatMap(([code, { signs = [] }]) => signs.map((sign) => ({ sign, code })))
@@ -137,7 +141,9 @@ function explain(found: Sign, values: readonly KnownValue[], { profile, clouds =
   const audiences = clouds.flatMap(({ name, federatedAudience: value }) =>
     value === undefined ? [] : [{ value, cloud: name, service: 'federatedAudience' }],
   )
-  return { code, sign: found.sign, title: finding.title, cause, fix: text, values: isFederated ? audiences : values }
+  const { title } = finding
+  const why = { title, ...(cause !== undefined && { cause }), fix: text }
+  return { code, sign: found.sign, ...why, values: isFederated ? audiences : values }
 }
 
 const hostPattern = /^(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}$/

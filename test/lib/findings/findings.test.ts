@@ -3,7 +3,7 @@ import { lineOfChange } from '../../../src/lib/errors.ts'
 import { findings, generalFix } from '../../../src/lib/findings/catalog.ts'
 import type { Finding } from '../../../src/lib/findings/finding.ts'
 import { toDiagnosis } from '../../../src/lib/diagnostics/checks.ts'
-import { warningFindings } from '../../../src/lib/findings/warning-findings.ts'
+import { warningFindings, type WarningFinding } from '../../../src/lib/findings/warning-findings.ts'
 import { type ErrorCode, ServiceError } from '../../../src/lib/errors.ts'
 import { renderFindings } from '../../../scripts/generate/findings-document.ts'
 import { settingRows } from '../../../src/lib/variables.ts'
@@ -32,15 +32,15 @@ function isImperative(text: string): boolean {
 }
 
 describe('findings', () => {
-  const everything = Object.entries<Finding>({ ...findings, ...warningFindings })
+  const everything = Object.entries<Finding | WarningFinding>({ ...findings, ...warningFindings })
 
   test.each(everything)('%s says what happened and what to change, concisely', (_code, finding) => {
     const { title, cause } = finding
     const fix = generalFix(finding)
     expect(title).toMatch(/^[A-Z][^.]{4,79}$/)
-    expect(cause).toMatch(/^\S.{19,199}$/)
+    expect(cause ?? 'The message of a warning may be enough.').toMatch(/^\S.{19,199}$/)
     expect(fix).toMatch(/^\S.{19,239}$/)
-    expect([cause, fix].every((text) => text.endsWith('.'))).toBe(true)
+    expect([cause ?? '.', fix].every((text) => text.endsWith('.'))).toBe(true)
   })
 
   test('every fix begins with a verb, or with a condition and then a verb', () => {

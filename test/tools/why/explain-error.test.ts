@@ -30,7 +30,7 @@ describe('A code', () => {
     ['NoRegisteredProviderFound', 'API_VERSION_UNSUPPORTED'],
     ['invalid_resource', 'RESOURCE_UNKNOWN'],
     ['AUTHORITY_UNTRUSTED', 'AUTHORITY_UNTRUSTED'],
-    ['UNKNOWN_FIELD', 'UNKNOWN_FIELD'],
+    ['FOREIGN_VALUE', 'FOREIGN_VALUE'],
     ['timeout', 'TIMEOUT'],
   ])('%s is %s, with a cause and a fix', (word, code) => {
     expect(explainCode(word)).toMatchObject({ code, title: /^[A-Z]/, cause: /\.$/, fix: /^[A-Z].*\.$/ })
@@ -57,6 +57,11 @@ describe('A code', () => {
 })
 
 describe('A text', () => {
+  test('with a phrase of several findings is explained by its more specific sign', () => {
+    expect(explainText('Token acquisition failed: connect ECONNREFUSED 10.0.0.1:443').code).toBe('REFUSED')
+    expect(explainText('Token acquisition failed').code).toBe('CLIENT_SECRET_INVALID')
+  })
+
   // The symptoms of the specification.
   test.each([
     ['Authority host validation failed', 'EGRESS_BLOCKED'],
