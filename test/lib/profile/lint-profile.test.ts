@@ -208,7 +208,8 @@ test.each([
 test('an audience of another cloud is one warning, although it also differs from the second audience', () => {
   const codesFor = (arm: string) => {
     const profile = { ...enclave, serviceAudiences: { ...enclave.serviceAudiences, arm } }
-    return explainCloudProfile({ profile, env: {} }).warnings.map(({ code }) => code)
+    const customProfilePath = temp.write('arm.json', profile)
+    return explainCloudProfile({ customProfilePath, env: {} }).warnings.map(({ code }) => code)
   }
   expect(codesFor('https://management.azure.com/')).toEqual(['FOREIGN_VALUE'])
   expect(codesFor('https://management.elsewhere.test/')).toEqual(['ARM_AUDIENCE_DIFFERS'])
