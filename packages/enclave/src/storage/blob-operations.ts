@@ -150,7 +150,10 @@ function rangeOf(text: string | undefined, length: number): readonly [number, nu
 
 /** @throws {StorageError} if the blob does not fulfill the conditions in the headers. */
 export function expectConditions({ method, headers }: EnclaveRequest, blob: Blob | undefined): void {
-  const { 'if-match': match, 'if-none-match': noneMatch } = headers
+  // The real service accepts a tag without quotes, as its lists have it.
+  const bare = (name: 'if-match' | 'if-none-match') => headers[name]?.replaceAll('"', '')
+  const [match, noneMatch] = [bare('if-match'), bare('if-none-match')]
+  const etag = blob?.etag.replaceAll('"', '')
   const isRead = method === 'GET' || method === 'HEAD'
   const unchanged = () => new StorageError('ConditionNotMet', 'The blob has not changed.', 304)
   // Dates in headers have no milliseconds.
@@ -160,9 +163,9 @@ export function expectConditions({ method, headers }: EnclaveRequest, blob: Blob
     throw new StorageError('ConditionNotMet')
   if (headers['if-modified-since'] !== undefined && !isChangedAfter('if-modified-since'))
     throw isRead ? unchanged() : new StorageError('ConditionNotMet')
-  if (match !== undefined && (blob === undefined || (match !== '*' && match !== blob.etag)))
+  if (match !== undefined && (blob === undefined || (match !== '*' && match !== etag)))
     throw new StorageError('ConditionNotMet')
-  if (noneMatch === undefined || blob === undefined || (noneMatch !== '*' && noneMatch !== blob.etag)) return
+  if (noneMatch === undefined || blob === undefined || (noneMatch !== '*' && noneMatch !== etag)) return
   if (isRead) throw unchanged()
   throw new StorageError(noneMatch === '*' ? 'BlobAlreadyExists' : 'ConditionNotMet')
 }

@@ -187,7 +187,7 @@ function listPaths({ query }: EnclaveRequest, container: string, store: BlobStor
   const paths = after.slice(0, size).map(([name, blob]) => ({
     name,
     contentLength: String(blob.content.length),
-    etag: blob.etag,
+    etag: blob.etag.replaceAll('"', ''),
     lastModified: new Date(blob.modifiedAt).toUTCString(),
     // In units of 100 nanoseconds since 1601.
     creationTime: String((blob.createdAt + 11_644_473_600_000) * 10_000),

@@ -110,7 +110,7 @@ function listContainers({ query }: EnclaveRequest, origin: string, store: BlobSt
   const names = [...store.containers.keys()].sort().filter((name) => name.startsWith(query.get('prefix') ?? ''))
   const rows = names.map((Name) => {
     const { modifiedAt, etag } = store.container(Name)
-    return { Name, Properties: { 'Last-Modified': dateOf(modifiedAt), Etag: etag } }
+    return { Name, Properties: { 'Last-Modified': dateOf(modifiedAt), Etag: etag.replaceAll('"', '') } }
   })
   const root = `EnumerationResults ServiceEndpoint="${origin}/"`
   return xml(200, root, { Containers: { Container: rows }, NextMarker: '' })
@@ -140,7 +140,7 @@ function listBlobs({ query }: EnclaveRequest, origin: string, container: string,
     const Properties = {
       'Creation-Time': dateOf(blob.createdAt),
       'Last-Modified': dateOf(blob.modifiedAt),
-      Etag: blob.etag,
+      Etag: blob.etag.replaceAll('"', ''),
       'Content-Length': String(blob.content.length),
       'Content-Type': blob.properties['content-type'] ?? 'application/octet-stream',
       'Content-MD5': blob.properties['content-md5'] ?? '',

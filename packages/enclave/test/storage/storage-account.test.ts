@@ -117,7 +117,7 @@ describe('the storage account', () => {
     await expect(client.upload('2', 1, { conditions: { ifNoneMatch: '*' } })).rejects.toMatchObject({
       code: 'BlobAlreadyExists',
     })
-    await client.upload('2', 1, { conditions: { ifMatch: etag } })
+    await client.upload('2', 1, { conditions: { ifMatch: etag.replaceAll('"', '') } })
     await expect(client.upload('3', 1, { conditions: { ifMatch: etag } })).rejects.toMatchObject({
       code: 'ConditionNotMet',
     })
