@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import * as z from 'zod/v4/core'
 import { tenantPattern } from '../base/names.ts'
 
 /** The texts of a field for documents, and the variables that override it. */
@@ -23,14 +23,14 @@ export interface Rule<T = string> {
 }
 
 /** One check of zod for all rules of a value, because each check costs time at every cold start. */
-export type Check<T = string> = z.core.$ZodCheck<T>
+export type Check<T = string> = z.$ZodCheck<T>
 
 function check<T = string>(...rules: readonly Rule<T>[]): Check<T> {
-  const findBroken = ({ value: input, issues }: z.core.ParsePayload<T>) => {
+  const findBroken = ({ value: input, issues }: z.ParsePayload<T>) => {
     const broken = rules.find(({ isMet }) => !isMet(input))
     if (broken !== undefined) issues.push({ code: 'custom', message: broken.message, input, continue: false })
   }
-  return z.check(findBroken, { params: { rules } })
+  return z._check(findBroken, { params: { rules } })
 }
 
 const has = (pattern: RegExp, message: string): Rule => ({

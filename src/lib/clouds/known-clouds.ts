@@ -3,23 +3,24 @@ import usGovSecret from '../../../cloud-profiles/platform-us-gov-secret.json' wi
 import usGovTopSecret from '../../../cloud-profiles/platform-us-gov-topsecret.json' with { type: 'json' }
 import usGovernment from '../../../cloud-profiles/platform-us-government.json' with { type: 'json' }
 import stack from '../../../cloud-profiles/platformstack-custom.json' with { type: 'json' }
-import { ownCopy, ownData } from '../base/json.ts'
+import { ownCopy, lazilyWithoutPrototypes } from '../base/json.ts'
 import type { CloudFile, CloudService, DnsService } from './cloud-profile.ts'
-import { knownFiles, type ServiceName } from './known-files.ts'
+import { knownDocuments, type ServiceName } from './known-files.ts'
 
 // This folder reads the cloud files and tells which cloud a value belongs to. It imports src/lib/base and nothing else.
 
+/** The files as JSON modules, with prototypes. */
+const documents: readonly CloudFile[] = [commercial, usGovernment, usGovSecret, usGovTopSecret, stack]
+
 /** The five clouds that PLATFORM_CLOUD selects, not yet validated. */
-export const builtInClouds: readonly CloudFile[] = /* @__PURE__ */ ownData([
-  commercial,
-  usGovernment,
-  usGovSecret,
-  usGovTopSecret,
-  stack,
-])
+export const builtInClouds: readonly CloudFile[] = /* @__PURE__ */ lazilyWithoutPrototypes([...documents])
 
 /** Every cloud with published values: placeholder profiles have none. */
-export const knownClouds: readonly CloudFile[] = [...builtInClouds.slice(0, 2), ...Object.values(knownFiles)]
+export const knownClouds: readonly CloudFile[] = /* @__PURE__ */ lazilyWithoutPrototypes([
+  commercial,
+  usGovernment,
+  ...knownDocuments,
+])
 
 /** The audience of storage, which is the same in every known cloud. */
 export const usualStorageAudience = commercial.serviceAudiences.storage
@@ -35,11 +36,9 @@ export const publicDiscoveryHosts: readonly string[] = [publicAuthority, ...comm
   (url) => new URL(url).host,
 )
 
-export const builtInProfiles: ReadonlyMap<string, CloudFile> = new Map(
-  builtInClouds.map((document) => [document.name, document]),
-)
+export const builtInProfiles: ReadonlyMap<string, CloudFile> = new Map(documents.map((each) => [each.name, each]))
 
-export const builtInProfileNames: readonly string[] = builtInClouds.map(({ name }) => name)
+export const builtInProfileNames: readonly string[] = [...builtInProfiles.keys()]
 
 /** The profile used when nothing is configured. */
 export const defaultProfileName = usGovernment.name

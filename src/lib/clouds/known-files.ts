@@ -4,11 +4,16 @@ import china from '../../../cloud-profiles/known/china.json' with { type: 'json'
 import delos from '../../../cloud-profiles/known/delos.json' with { type: 'json' }
 import dod from '../../../cloud-profiles/known/dod.json' with { type: 'json' }
 import govsg from '../../../cloud-profiles/known/govsg.json' with { type: 'json' }
-import { ownData } from '../base/json.ts'
+import { lazilyWithoutPrototypes } from '../base/json.ts'
 import type { CloudFile } from './cloud-profile.ts'
 
+const files = { bleu, china, delos, dod, govsg }
+
 /** The files in cloud-profiles/known, by their name without `.json`. */
-export const knownFiles: Readonly<Record<string, CloudFile>> = /* @__PURE__ */ ownData({ bleu, china, delos, dod, govsg })
+export const knownFiles: Readonly<Record<string, CloudFile>> = /* @__PURE__ */ lazilyWithoutPrototypes({ ...files })
+
+/** The same as JSON modules, with prototypes. */
+export const knownDocuments: readonly CloudFile[] = Object.values(files)
 
 /** The name of a built-in profile. */
 export type CloudName =

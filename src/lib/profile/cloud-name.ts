@@ -31,7 +31,8 @@ export function unsupportedCloud(name: string, { subject, origin = '', names, us
     return new ServiceError('UNSUPPORTED_CLOUD', message)
   }
   const file = known && !isValid ? fileOf(known, pathOf) : undefined
-  const meant = known && (file === undefined ? `Did you mean ${known.name}? ` : `For ${known.displayName}, ${useFile(file)}. `)
+  const meant =
+    known && (file === undefined ? `Did you mean ${known.name}? ` : `For ${known.displayName}, ${useFile(file)}. `)
   const message = `${text}. ${meant ?? ''}Use one of ${names.join(', ')}, or ${useFile('a profile file')}`
   return new ServiceError('UNSUPPORTED_CLOUD', message)
 }
@@ -59,6 +60,13 @@ function cloudOfName(name: string, valid: readonly string[]): CloudFile | undefi
     const names = [cloud.name, file ?? cloud.name, ...Object.values(cloud.toolNames ?? {})]
     return names.map((each) => ({ name: each, cloud }))
   })
-  const similar = nearestName(name.trim(), valid) ?? (wanted.length < 8 ? undefined : nearestName(name, known.map((each) => each.name)))
+  const similar =
+    nearestName(name.trim(), valid) ??
+    (wanted.length < 8
+      ? undefined
+      : nearestName(
+          name,
+          known.map((each) => each.name),
+        ))
   return (known.find((each) => bare(each.name) === wanted) ?? known.find((each) => each.name === similar))?.cloud
 }

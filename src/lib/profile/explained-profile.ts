@@ -1,4 +1,4 @@
-import { isObject, ownCopy, textAt, textsOf, valueAt } from '../base/json.ts'
+import { isObject, ownCopy, textAt, withoutPrototypes, textsOf, valueAt } from '../base/json.ts'
 import { redact } from '../base/printable.ts'
 import type { CloudFile, CloudProfile } from '../clouds/cloud-profile.ts'
 import { usualStorageAudience } from '../clouds/known-clouds.ts'
@@ -77,8 +77,8 @@ export function explainDocument(
   selectedBy: SelectedBy = 'option',
 ): ExplainedProfile {
   const origin = describeSource(source)
-  // The cloud files are ours: they have no prototype and no blank fields.
-  const document = source.kind === 'built-in' ? input : copyOf(input, origin)
+  // The cloud files have no blank fields.
+  const document = source.kind === 'built-in' ? withoutPrototypes(input) : copyOf(input, origin)
   const all = [...overrides, ...derivedValues(document, overrides, source.kind === 'built-in')]
 
   const winners = new Map<FieldPath, GivenValue>()

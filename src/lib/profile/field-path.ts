@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini'
+import type * as z from 'zod/v4/core'
 import { isObject, ownCopy, textsOf } from '../base/json.ts'
 import { type CloudProfile, cloudProfileSchema } from '../clouds/cloud-profile.ts'
 import { type FieldFacts, fieldFacts } from '../clouds/field-rules.ts'
@@ -18,7 +18,7 @@ export type FieldPath =
 
 /** A field of the schema. */
 export interface Field extends Partial<FieldFacts> {
-  readonly schema: z.core.$ZodTypes
+  readonly schema: z.$ZodTypes
   readonly isOptional: boolean
 }
 
@@ -28,9 +28,9 @@ export interface FieldRow extends Field {
   readonly path: string
 }
 
-function fieldOf(given: z.core.$ZodType): Field {
-  const { def } = (given as z.core.$ZodTypes)._zod
-  const schema = (def.type === 'optional' ? def.innerType : given) as z.core.$ZodTypes
+function fieldOf(given: z.$ZodType): Field {
+  const { def } = (given as z.$ZodTypes)._zod
+  const schema = (def.type === 'optional' ? def.innerType : given) as z.$ZodTypes
   return { schema, isOptional: def.type === 'optional', ...fieldFacts.get(schema) }
 }
 
@@ -38,7 +38,7 @@ function fieldOf(given: z.core.$ZodType): Field {
 export const profileField = fieldOf(cloudProfileSchema)
 
 /** The fields of a group; `undefined` for any other field. */
-export function shapeOf({ schema }: Field): Readonly<Record<string, z.core.$ZodType>> | undefined {
+export function shapeOf({ schema }: Field): Readonly<Record<string, z.$ZodType>> | undefined {
   return schema._zod.def.type === 'object' ? schema._zod.def.shape : undefined
 }
 

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini'
-import { isObject, ownCopy, ownData, textAt, textsOf, valueAt } from '../base/json.ts'
+import * as z from 'zod/v4/core'
+import { isObject, ownCopy, ownData, withoutPrototypes, textAt, textsOf, valueAt } from '../base/json.ts'
 import { nearestName } from '../base/names.ts'
 import { escapeHidden, quote, showValue } from '../base/printable.ts'
 import { referenceProblem } from '../base/references.ts'
@@ -79,7 +79,7 @@ export type CheckedDocument =
 export function checkDocument(document: unknown): CheckedDocument {
   const { data, error } = ownCopy(z.safeParse(cloudProfileSchema, document))
   if (error !== undefined) return ownCopy({ problems: error.issues.flatMap((issue) => problemsOf(issue, document)) })
-  const profile = ownData(data) as CloudProfile
+  const profile = withoutPrototypes<unknown>(data) as CloudProfile
   const problems = valuesBesideAbsent(profile)
   return problems.length === 0 ? ownCopy({ profile }) : ownCopy({ problems })
 }
@@ -143,7 +143,7 @@ function isBlank(value: unknown, field: Field): boolean {
 }
 
 /** Reports a missing group as its missing fields, so that one error names them all. */
-function problemsOf(issue: z.core.$ZodIssue, document: unknown): ProfileProblem[] {
+function problemsOf(issue: z.$ZodIssue, document: unknown): ProfileProblem[] {
   const path = issue.path.join('.')
   if (path === '') return [{ path, message: `must be an object, but is ${kindOf(document)}` }]
   if (issue.code === 'invalid_key') return [{ path, message: `the name ${issue.issues[0]?.message ?? 'is invalid'}` }]

@@ -1,5 +1,4 @@
 import { nearestName } from '../base/names.ts'
-import { ownCopy } from '../base/json.ts'
 import { parseFlag, readVariable, type Env } from '../base/env.ts'
 import { Secret } from '../base/secret.ts'
 import { showValue } from '../base/printable.ts'
@@ -42,9 +41,8 @@ export type ValuesOf<Table> = { readonly [K in keyof Table]: Table[K] extends Se
  *   deployment tool should have replaced.
  */
 export function readSetting<T>(env: Env, setting: Setting<T>): T | undefined {
-  const { name, default: fallback } = setting
-  const text = readVariable(env, name) ?? fallback
-  return text === undefined ? undefined : parseSetting(setting, name, text)
+  const text = readVariable(env, setting.name) ?? (Object.hasOwn(setting, 'default') ? setting.default : undefined)
+  return text === undefined ? undefined : parseSetting(setting, setting.name, text)
 }
 
 /**
@@ -53,15 +51,12 @@ export function readSetting<T>(env: Env, setting: Setting<T>): T | undefined {
  * @param name The variable, or the key of an object, for messages.
  * @throws {ServiceError} as {@link readSetting}.
  */
-export function parseSetting<T>(
-  { rule, secret, problem, parse }: Setting<T>,
-  name: string,
-  given: string | readonly string[],
-): T {
+export function parseSetting<T>(setting: Setting<T>, name: string, given: string | readonly string[]): T {
+  const { rule, secret, parse } = setting
   for (const text of [given].flat()) refuseReferences({ [name]: text }, { areSecrets: secret })
   const value = parse(typeof given === 'string' && !secret ? given.trim() : given)
   if (value !== undefined) return value
-  const reason = typeof given === 'string' ? problem?.(given) : undefined
+  const reason = typeof given === 'string' && Object.hasOwn(setting, 'problem') ? setting.problem?.(given) : undefined
   const shown = `${secret ? 'not' : showValue(given)}${reason === undefined ? '' : `: ${reason}`}`
   throw new InvalidSettingsError('SETTING_INVALID', [{ name, message: `${name} must be ${rule}, but is ${shown}` }])
 }
@@ -79,24 +74,28 @@ function define<F extends SettingFacts, T>(
   type: Setting<T>['type'] = 'text',
 ): Read<F, T> {
   const parseText = (given: string | readonly string[]) => (typeof given === 'string' ? parse(given) : undefined)
-  return ownCopy({ ...facts, type, rule, secret: false, parse: parseText })
+  return { ...facts, type, rule, secret: false, parse: parseText }
 }
 
 export const text = <const F extends SettingFacts>(facts: F): Read<F, string> =>
   define(facts, 'a text', (value) => value)
 
-export const secret = <const F extends SettingFacts>(facts: F): Read<F, Secret> =>
-  ownCopy({ ...define(facts, 'a text', (value) => new Secret(value)), secret: true })
+export const secret = <const F extends SettingFacts>(facts: F): Read<F, Secret> => ({
+  ...define(facts, 'a text', (value) => new Secret(value)),
+  secret: true,
+})
 
-export const choice = <const F extends SettingFacts, T extends string>(facts: F, choices: readonly T[]): Read<F, T> =>
-  ownCopy({
-    ...define(facts, `one of ${choices.join(', ')}`, (value) => choices.find((known) => known === value), 'choice'),
-    choices,
-    problem: (given: string) => {
-      const nearest = nearestName(given, choices)
-      return nearest === undefined ? undefined : `did you mean ${nearest}?`
-    },
-  })
+export const choice = <const F extends SettingFacts, T extends string>(
+  facts: F,
+  choices: readonly T[],
+): Read<F, T> => ({
+  ...define(facts, `one of ${choices.join(', ')}`, (value) => choices.find((known) => known === value), 'choice'),
+  choices,
+  problem(given: string) {
+    const nearest = nearestName(given, choices)
+    return nearest === undefined ? undefined : `did you mean ${nearest}?`
+  },
+})
 
 export const flag = <const F extends SettingFacts>(facts: F): Read<F, boolean> =>
   define(facts, 'true or false', parseFlag, 'boolean')
@@ -131,22 +130,23 @@ export const shaped = <const F extends SettingFacts>(
   rule: string,
   holds: (value: string) => boolean,
   problem?: (value: string) => string | undefined,
-): Read<F, string> =>
-  ownCopy({ ...define(facts, rule, (value) => (holds(value) ? value : undefined)), ...(problem && { problem }) })
+): Read<F, string> => ({
+  ...define(facts, rule, (value) => (holds(value) ? value : undefined)),
+  ...(problem && { problem }),
+})
 
 /** Texts of a certain shape, separated by commas. */
 export const list = (
   facts: SettingFacts,
   rule: string,
   holds: (entry: string) => boolean,
-): Setting<readonly string[] | undefined> =>
-  ownCopy({
-    ...facts,
-    type: 'list',
-    rule: `a comma-separated list of ${rule}`,
-    secret: false,
-    parse(given: string | readonly string[]) {
-      const entries = typeof given === 'string' ? given.split(',').map((entry) => entry.trim()) : given
-      return entries.every(holds) ? entries : undefined
-    },
-  })
+): Setting<readonly string[] | undefined> => ({
+  ...facts,
+  type: 'list',
+  rule: `a comma-separated list of ${rule}`,
+  secret: false,
+  parse(given) {
+    const entries = typeof given === 'string' ? given.split(',').map((entry) => entry.trim()) : given
+    return entries.every(holds) ? entries : undefined
+  },
+})
