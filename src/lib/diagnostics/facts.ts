@@ -90,12 +90,11 @@ function namedByCloud(hosts: readonly Host[], ours: ExplainedProfile['profile'])
   }
 }
 
-/** The fields that the checks confirm, each with its proof. The metadata is the best proof, because the cloud publishes it. */
+/** The fields that the checks confirm, each with its proof. */
 function confirmedBy(hosts: readonly Host[]): Proofs {
   const proven: Proofs = {}
   const nouns: Proofs = { authorityHost: 'this login authority', resourceManagerAudience: 'this audience' }
-  const rankOf = ({ id }: Host) => (id === 'metadata' ? 0 : 1)
-  for (const { id, url, checks } of hosts.toSorted((a, b) => rankOf(a) - rankOf(b))) {
+  for (const { id, url, checks } of hosts) {
     for (const { status, layer, proves = [] } of checks) {
       if (status === 'fail' || status === 'skip') continue
       const how = layer === 'token' ? `${url.host} accepted a token of` : `the challenge of ${url.host} confirms`

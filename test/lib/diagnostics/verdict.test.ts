@@ -228,6 +228,7 @@ describe('A change respects what the run has proven', () => {
 
   test.each<[string, Evidence, object]>([
     ['the challenge', { challengeAudience: 'https://a.test/' }, { field: 'resourceManagerAudience', value: 'https://a.test/' }], // prettier-ignore
+    ['the published audience before the challenge', { challengeAudience: 'https://a.test/', publishedAudience: 'https://b.test/' }, { field: 'resourceManagerAudience', value: 'https://b.test/' }], // prettier-ignore
     ['the published audience', { publishedAudience: 'https://b.test/' }, { field: 'resourceManagerAudience', value: 'https://b.test/' }], // prettier-ignore
   ])('the audience is the one of %s', (_what, evidence, change) => {
     const challenge = passed('resource-manager.challenge', { evidence })
@@ -305,6 +306,7 @@ describe('Names that do not resolve', () => {
   test.each<[string, readonly Check[], Record<string, string>, object]>([
     ['are the fault of the network for a built-in', unknown, {}, { code: 'PUBLIC_NAMES_UNRESOLVED', hosts: [login, manager], checks: all, change: undefined }], // prettier-ignore
     ['are the fault of the network for a private cloud', unknown, { CUSTOM_CLOUD_PROFILE_PATH: file }, { code: 'PRIVATE_NAMES_UNRESOLVED' }], // prettier-ignore
+    ['are the fault of the network beside the address of an identity endpoint', [...unknown, { ...passed('identity-endpoint.dns'), status: 'skip' }], {}, { code: 'PUBLIC_NAMES_UNRESOLVED' }], // prettier-ignore
     ['are the fault of their host if another name resolves', [...unknown.slice(0, 1), passed('resource-manager.dns')], {}, { code: 'AUTHORITY_DNS_FAILED', change: undefined }], // prettier-ignore
     ['are the fault of their host if there is no other name', unknown.slice(0, 1), {}, { code: 'AUTHORITY_DNS_FAILED' }], // prettier-ignore
     ['behind a proxy have NO_PROXY among the evidence', unknown, behindProxy, { evidence: { noProxy: 'NO_PROXY', exemptingEntry: '.us' } }], // prettier-ignore
