@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { explainCloudProfile } from '../src/lib/index.ts'
+import { firstSettings } from '../src/lib/settings/settings.ts'
 import { repository } from './support/project-copy.ts'
 import { useTemporaryDirectory } from './support/temporary-directory.ts'
 
@@ -65,4 +66,8 @@ describe('Every guide', () => {
     expect(commands.filter((line) => secret.test(line))).toEqual([])
     expect('curl --header "x-functions-key: $(cat host-key)"').toMatch(secret)
   })
+})
+
+test('README.md has the lines that a start with nothing configured prints', () => {
+  expect(read('README.md')).toContain(`\n${firstSettings.join('\n')}\n`)
 })

@@ -1,7 +1,7 @@
 import { readRegularFile, isWideText, wideTextProblem } from '../lib/base/files.ts'
 import { describeWarning, refuseReferences } from '../lib/errors.ts'
 import type { Service } from '../lib/service/service.ts'
-import type { Settings } from '../lib/settings/settings.ts'
+import { firstSettings, type Settings } from '../lib/settings/settings.ts'
 import type { WriteLog, LogLine } from '../server/log.ts'
 import type { RunningServer, ServerOptions } from '../server/server.ts'
 import { StartError } from '../server/start-error.ts'
@@ -40,6 +40,13 @@ export async function serveApp(
     log({ level: 'error', category: 'server', message: 'A part of this build cannot be loaded' })
     return [[], undefined] as const
   })
+  if (cloud.selectedBy === 'default' && settings.authModeFrom === 'default') {
+    const message =
+      'Nothing is configured: no variable selects a profile or a way to sign in. Replace TENANT, CLIENT and the path, run these lines, and start again:'
+    // Lines to copy, where a person reads them, and otherwise one line of the log.
+    if (process.stderr.isTTY) process.stderr.write(`${[message, ...firstSettings].join('\n  ')}\n`)
+    else log({ level: 'warning', category: 'server', message: [message, ...firstSettings].join(' ') })
+  }
   if (missing !== undefined) {
     log({ level: 'warning', category: 'server', message: `CREDENTIAL_SETTING_MISSING: ${missing}` })
   }

@@ -1,7 +1,17 @@
 import type { Warning } from '../lib/errors.ts'
 import type { Check, DiagnosticsReport, Diagnosis, RootCause } from '../lib/diagnostics/report.ts'
 import { lineOfChange } from '../lib/errors.ts'
-import { checkIcon, codeValue, factList, icon, plainText, proseText, type Fact, shownText } from './elements.ts'
+import {
+  checkIcon,
+  codeValue,
+  commandLines,
+  factList,
+  icon,
+  plainText,
+  proseText,
+  type Fact,
+  shownText,
+} from './elements.ts'
 import { html, rowAddress, rowAnchor, type Content, type Markup } from './html.ts'
 import { findingOf } from '../lib/findings/catalog.ts'
 
@@ -154,7 +164,7 @@ export function rootCauseSection(rootCause: RootCause): Markup {
       <div>
         <h3>Fix</h3>
         <p>${proseText(fix)}</p>
-        ${line !== undefined && command([line], 'change')}
+        ${line !== undefined && commandLines([line], 'change')}
       </div>
     </div>
     ${factList(
@@ -184,12 +194,5 @@ function words(name: string): string {
 function warningText({ message, commands = [] }: Pick<Warning, 'message' | 'commands'>, id: string): Markup {
   if (commands.length === 0) return html`<p>${proseText(message)}</p>`
   return html`<p>${proseText(message)}:</p>
-    ${command(commands, id)}`
-}
-
-function command(lines: readonly string[], id: string): Markup {
-  return html`<div class="command">
-    <pre id="${id}" tabindex="0" aria-label="To copy">${lines.map((line) => plainText(line)).join('\n')}</pre>
-    <button type="button" data-copy="${id}">Copy</button>
-  </div>`
+    ${commandLines(commands, id)}`
 }

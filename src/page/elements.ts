@@ -243,3 +243,11 @@ export function distanceText(seconds: number, isRelative = true): string {
   if (length < 1) return 'now'
   return seconds < 0 ? `${text} ago` : `in ${text}`
 }
+
+/** Lines to copy, with a button. */
+export function commandLines(lines: readonly string[], id: string): Markup {
+  return html`<div class="command">
+    <pre id="${id}" tabindex="0" aria-label="To copy">${lines.map((line) => plainText(line)).join('\n')}</pre>
+    <button type="button" data-copy="${id}">Copy</button>
+  </div>`
+}

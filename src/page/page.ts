@@ -17,7 +17,7 @@ import {
 import { renderDiagram, renderMatrix } from './endpoints.ts'
 import { html, trusted, type Markup } from './html.ts'
 import { pageScript, pageStyle } from './page-files.ts'
-import { instanceName, signInSection, verdictSection } from './verdict.ts'
+import { instanceName, signInSection, unconfiguredSection, verdictSection } from './verdict.ts'
 import { createHash } from 'node:crypto'
 
 // This folder turns a report into HTML. It decides nothing, and reads only the files of its style and script.
@@ -95,7 +95,8 @@ function pageDocument({ report, profile, warnings: all, banner }: PageInput, now
         <a class="skip-link" href="#checks">Skip to the checks</a>
         <a class="skip-link" href="#details">Skip to the details</a>
         <main>
-          ${verdictSection(report, now)} ${rootCause !== undefined && rootCauseSection(rootCause)}
+          ${unconfiguredSection(report)} ${verdictSection(report, now)}
+          ${rootCause !== undefined && rootCauseSection(rootCause)}
           ${waiting && token.signIn !== undefined && signInSection(token.signIn, now)} ${troublesFirst && troubles}
           ${renderDiagram(report)} ${placeholdersFirst && placeholders} ${renderMatrix(report, now)}
           ${!troublesFirst && troubles} ${!placeholdersFirst && placeholders}

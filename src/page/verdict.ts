@@ -1,6 +1,7 @@
 import type { DiagnosticsReport, Instance, SignIn } from '../lib/diagnostics/report.ts'
 import {
   codeValue,
+  commandLines,
   factList,
   icon,
   plainText,
@@ -12,6 +13,7 @@ import {
   timeElement,
   utcText,
 } from './elements.ts'
+import { firstSettings } from '../lib/settings/settings.ts'
 import { html, webAddress, type Content, type Markup } from './html.ts'
 
 /** The top of the page: verdict, token, auth mode, and the time of the diagnostics run. */
@@ -41,6 +43,19 @@ export function verdictSection(report: DiagnosticsReport, now: Date): Markup {
       >${report.token.signIn === undefined && html`. <span class="updates">This page updates itself.</span>`}
     </p>
     <ul id="instances" aria-label="Instances behind this address" hidden></ul>
+  </section>`
+}
+
+/** Says first that nothing is configured: then the verdict is about the default profile, and not about the reader's cloud. */
+export function unconfiguredSection({ cloud, authMode, authModeFrom }: DiagnosticsReport): Markup | undefined {
+  if (cloud.selectedBy !== 'default' || authModeFrom !== 'default') return undefined
+  return html`<section class="root-cause" aria-labelledby="unconfigured">
+    <h2 id="unconfigured">Nothing is configured</h2>
+    <p>
+      No variable selects a profile or a way to sign in, so this page is about ${codeValue(cloud.name)} with
+      ${codeValue(authMode)}. Replace TENANT, CLIENT and the path, run these lines, and start again:
+    </p>
+    ${commandLines(firstSettings, 'first-settings')}
   </section>`
 }
 

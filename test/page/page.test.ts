@@ -222,3 +222,18 @@ test.each([
 test.each(['  ', undefined])('a marking of %j shows no banner', (banner) => {
   expect(renderPage({ ...samples.ok, banner }).html).not.toContain('<aside')
 })
+
+test.each([
+  [{ selectedBy: 'default', authModeFrom: 'default' }, true],
+  [{ selectedBy: 'default', authModeFrom: 'AUTH_MODE' }, false],
+  [{ selectedBy: 'PLATFORM_CLOUD', authModeFrom: 'default' }, false],
+] as const)('%j: the page begins with the lines to run first: %s', ({ selectedBy, authModeFrom }, isFirst) => {
+  const { report, profile } = samples.failed
+  const text = renderPage({
+    ...samples.failed,
+    profile,
+    report: { ...report, authModeFrom, cloud: { ...report.cloud, selectedBy } },
+  }).html
+  expect(text.indexOf('Nothing is configured') > 0).toBe(isFirst)
+  if (isFirst) expect(text.indexOf('export PLATFORM_CLOUD=')).toBeLessThan(text.indexOf('id="verdict"'))
+})

@@ -200,3 +200,10 @@ export function readSecretFiles(env: Env): Readonly<Record<string, string>> {
   })
   return Object.fromEntries(entries)
 }
+
+/** The lines to run first, if neither a profile nor a way to sign in is selected. README.md has the same lines. */
+export const firstSettings: readonly string[] = [
+  'export PLATFORM_CLOUD=platform-us-government AUTH_MODE=clientSecret',
+  'export PLATFORM_TENANT_ID=TENANT PLATFORM_CLIENT_ID=CLIENT PLATFORM_CLIENT_SECRET_PATH=/path/of/secret-file',
+  'npm run smoke-test -- --check-token',
+]
