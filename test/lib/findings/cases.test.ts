@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
 import { findings } from '../../../src/lib/findings/catalog.ts'
 import { chooseCase } from '../../../src/lib/findings/choose-case.ts'
 import {
@@ -10,80 +11,114 @@ import {
   type Target,
 } from '../../../src/lib/findings/finding.ts'
 
-// Each case is chosen with the facts that it needs, and not without any one of them, whatever the code.
+// test/fixtures/cases.txt pins what each case, and each general fix, needs and changes: `CODE: CONDITION, … -> CHANGE`. Each is chosen with its facts, and not without
+// one of them or against a rule of fixes. A fact is `name` or `name=value|value`; the other conditions are `foreign`, `proven`, `sets` (a field
+// that must not be proven), `value` (of this cloud) and `blames`.
 
 const other = 'https://other.test/'
 const fieldOf = (target: Target): ChangeableField =>
   target === 'address' ? 'metadataEndpoint' : target === 'audience' ? 'serviceAudiences.keyVault' : target
 
-interface Draft {
+interface Facts {
   readonly known: Readonly<Record<string, string | undefined>>
-  readonly proven?: Target | undefined
+  readonly proven?: string | undefined
   readonly passed?: Layer
 }
 
-/** The case that is chosen for facts, and the run that they come from. */
-const chosen = (code: string, { known, proven, passed }: Draft): Case | undefined => {
-  const finding = findings[code as keyof typeof findings]
+const findingOf = (code: string) => findings[code as keyof typeof findings]
+
+/** The case that is chosen for facts. */
+function chosen(code: string, { known, proven, passed }: Facts): Case | undefined {
   const run: RunFacts = {
-    proven: proven === undefined ? {} : { [fieldOf(proven)]: 'the proof' },
+    proven: proven === undefined ? {} : { [fieldOf(proven as Target)]: 'the proof' },
     endpoint: { field: 'metadataEndpoint', audienceField: 'serviceAudiences.keyVault', passed },
     nameOf: (field) => field,
     changeOf: (field, value) => ({ variable: field, ...(value === undefined ? {} : { value }) }),
     ownerOf: (value) => (value === other ? 'Other' : undefined),
   }
-  return chooseCase(finding, { known, run, subject: undefined })
+  return chooseCase(findingOf(code), { known, run, subject: undefined })
 }
 
-/** The facts with which a case applies. Of several values of one fact, the first. */
-function factsOf({ needs = [], is = {}, foreign, ifProven }: Case): Draft {
-  const fixed = Object.entries(is).map(([name, values]) => [name, [values].flat()[0]])
-  const needed = needs.map((name) => [name, 'value'])
-  const known = Object.fromEntries([...needed, ...fixed, ...(foreign === undefined ? [] : [[foreign, other]])])
-  return { known, proven: ifProven }
-}
-
-/** The facts of a case, each time with one change that rules it out. */
-function almost(each: Case): readonly (readonly [what: string, draft: Draft])[] {
-  const draft = factsOf(each)
-  const { needs = [], is = {}, foreign, ifProven, sets, corrects = [], value, blames } = each
-  const changed = typeof sets === 'object' && 'field' in sets ? [...corrects, sets.field] : corrects
-  const without = (name: string, more?: string) => ({ ...draft, known: { ...draft.known, [name]: more } })
+/** The conditions of a case, as the table writes them. */
+function conditionsOf({ needs = [], is = {}, foreign, ifProven, sets, corrects = [], value, blames }: Case): string[] {
+  const fields = typeof sets === 'object' && 'field' in sets ? [...corrects, sets.field] : corrects
   return [
-    ...[...needs, ...Object.keys(is)].map((name) => [`without ${name}`, without(name)] as const),
-    ...Object.keys(is).map((name) => [`with another ${name}`, without(name, 'another')] as const),
-    ...(foreign === undefined ? [] : [[`with an own ${foreign}`, without(foreign, 'https://own.test/')] as const]),
-    ...(ifProven === undefined ? [] : [[`without a proof of ${ifProven}`, { ...draft, proven: undefined }] as const]),
-    ...changed.map((field) => [`with a proven ${field}`, { ...draft, proven: field }] as const),
-    ...(value === undefined ? [] : [[`with ${value} of another cloud`, without(value, other)] as const]),
-    ...(blames === undefined
-      ? []
-      : layers
-          .slice(layers.indexOf(blames))
-          .map((passed) => [`after ${passed} passed`, { ...draft, passed }] as const)),
+    ...needs.filter((name) => !Object.hasOwn(is, name)),
+    ...Object.entries(is).map(([name, values]) => `${name}=${[values].flat().join('|')}`),
+    ...(foreign === undefined ? [] : [`foreign ${foreign}`]),
+    ...(ifProven === undefined ? [] : [`proven ${ifProven}`]),
+    ...fields.map((field) => `sets ${field}`),
+    ...(value === undefined ? [] : [`value ${value}`]),
+    ...(blames === undefined ? [] : [`blames ${blames}`]),
   ]
 }
 
-const cases = Object.entries(findings).flatMap(([code, { cases: own = [] }]) =>
-  own.map((each, index) => [`${code} ${index}`, code, each] as const),
-)
+const changeOf = ({ sets }: Case): string =>
+  typeof sets === 'object' ? ('in' in sets ? `in ${sets.in}` : sets.field) : (sets ?? '-')
 
-test('there are cases', () => expect(cases.length).toBeGreaterThan(150))
+interface Row {
+  readonly code: string
+  readonly conditions: readonly string[]
+  readonly change: string
+}
 
-describe.each(cases)('case %s', (_name, code, each) => {
-  test('is chosen with its facts, and with each of several values', () => {
-    const draft = factsOf(each)
-    expect(chosen(code, draft)).toBe(each)
-    for (const [name, values] of Object.entries(each.is ?? {}))
-      for (const value of [values].flat())
-        expect(chosen(code, { ...draft, known: { ...draft.known, [name]: value } })).toBe(each)
+const line = ({ code, conditions, change }: Row): string => `${code}: ${conditions.join(', ')} -> ${change}`
+const rows = readFileSync(new URL('../../fixtures/cases.txt', import.meta.url), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((text): Row => {
+    const [, code = '', conditions = '', change = ''] = /^(\w+): (.*) -> (.*)$/.exec(text) ?? []
+    return { code, conditions: conditions === '' ? [] : conditions.split(', '), change }
   })
 
-  test('is not chosen without one of them, nor against a rule of fixes', () => {
-    expect(
-      almost(each)
-        .filter(([, draft]) => chosen(code, draft) === each)
-        .map(([what]) => what),
-    ).toEqual([])
+/** The facts of a row, with the nth of several values, and each change of them that rules the case out. */
+function factsOf({ conditions }: Row, nth: number): { readonly facts: Facts; readonly almost: readonly Facts[] } {
+  let facts: Facts = { known: {} }
+  const without: ((given: Facts) => readonly Facts[])[] = []
+  const know = (name: string, value: string, ...wrong: readonly (string | undefined)[]) => {
+    facts = { ...facts, known: { ...facts.known, [name]: value } }
+    without.push((given) => wrong.map((each) => ({ ...given, known: { ...given.known, [name]: each } })))
+  }
+  for (const condition of conditions) {
+    const [kind = '', name = ''] = condition.split(' ')
+    if (kind === 'foreign') know(name, other, undefined, 'https://own.test/')
+    else if (kind === 'proven') {
+      facts = { ...facts, proven: name }
+      without.push((given) => [{ ...given, proven: undefined }])
+    } else if (kind === 'sets') without.push((given) => [{ ...given, proven: name }])
+    else if (kind === 'value') without.push((given) => [{ ...given, known: { ...given.known, [name]: other } }])
+    else if (kind === 'blames')
+      without.push((given) => layers.slice(layers.indexOf(name as Layer)).map((passed) => ({ ...given, passed })))
+    else {
+      const [fact = '', values] = condition.split('=')
+      const all = values?.split('|') ?? ['value']
+      know(fact, all[nth % all.length] ?? '', undefined, ...(values === undefined ? [] : ['another']))
+    }
+  }
+  return { facts, almost: without.flatMap((each) => each(facts)) }
+}
+
+const pinned = new Set<Case>()
+
+test.each(rows.map((row) => [line(row), row] as const))('%s', (_line, row) => {
+  const found = chosen(row.code, factsOf(row, 0).facts)
+  if (found !== undefined) pinned.add(found)
+  expect(found && changeOf(found)).toBe(row.change)
+  expect(found && conditionsOf(found).toSorted()).toEqual([...row.conditions].toSorted())
+  for (let nth = 0; nth < 6; nth++) {
+    const { facts, almost } = factsOf(row, nth)
+    expect(chosen(row.code, facts)).toBe(found)
+    expect(almost.filter((each) => chosen(row.code, each) === found)).toEqual([])
+  }
+})
+
+test('the table has every case, and every general fix that changes or blames something', () => {
+  const all = Object.entries(findings).flatMap(([code, finding]) => {
+    const general = conditionsOf({ ...finding, cause: undefined }).length > 0 || finding.sets !== undefined
+    return [...(finding.cases ?? []), ...(general ? [finding] : [])].map((each): [Case, string] => [each, code])
   })
+  const missing = [...new Map(all.toReversed())].filter(([each]) => !pinned.has(each))
+  expect(missing.map(([each, code]) => line({ code, conditions: conditionsOf(each), change: changeOf(each) }))).toEqual(
+    [],
+  )
 })
