@@ -4,6 +4,7 @@ import { createStanding } from '../../../src/tools/run/contacts.ts'
 import { childEnvironment } from '../../../src/tools/run/environment.ts'
 import { knownClouds } from '../../../src/lib/clouds/known-clouds.ts'
 import { withCloud } from '../../../src/tools/run/open-cloud.ts'
+import { isFree } from '../../support/free-port.ts'
 import type { Env } from '../../../src/lib/base/env.ts'
 
 const government = explainProfile({ name: 'platform-us-government', env: {} }).profile
@@ -51,6 +52,17 @@ describe('the environment of a program', () => {
     expect(played.env).toMatchObject({ KEPT: 'yes' })
     expect(Object.values(played.env)).not.toContain('real-value')
   })
+})
+
+test('an enclave is closed if the work in it fails', async () => {
+  let port = 0
+  const work = withCloud(government, {}, { folder: '/none' }, async ({ enclave }) => {
+    port = enclave.addressOf('login.microsoftonline.us')?.port ?? 0
+    expect(await isFree(port)).toBe(false)
+    throw new Error('failed')
+  })
+  await expect(work).rejects.toThrow('failed')
+  expect(await isFree(port)).toBe(true)
 })
 
 describe('a host', () => {

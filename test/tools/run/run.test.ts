@@ -337,7 +337,9 @@ describe('cloud-profile run', () => {
     test('honors NO_PROXY as other tools do, and sends plain requests whole', async () => {
       const env = { HTTP_PROXY: `http://127.0.0.1:${port}`, NO_PROXY: 'near.test' }
       const urls = ['http://far.test/a?b', `http://localhost:${port}/loopback`, 'http://x.near.test/']
-      expect((await runIn([], getPlain(...urls), env)).stdout).toMatch(/^200 web\n200 web\n502 /)
+      const { stdout, stderr } = await runIn(['--format', 'json'], getPlain(...urls), env)
+      expect(stdout).toMatch(/^200 web\n200 web\n502 /)
+      expect(hostsOf(stderr).map(({ outcome }) => outcome)).toEqual(['answered', 'answered', 'no-connection'])
       expect(seen.slice(-2)).toEqual(['far.testhttp://far.test/a?b', `localhost:${port}/loopback`])
     })
   })
