@@ -52,8 +52,7 @@ export async function serveApp(
   }
   for (const warning of found) {
     const message = `${warning.code}: ${describeWarning(warning)}`
-    // The failure of the token request lists the placeholders and a fix.
-    if (warning.code !== 'PLACEHOLDER_FIELD') log({ level: 'warning', category: 'server', message })
+    log({ level: 'warning', category: 'server', message })
   }
   const { smokeTestSchedule, smokeTestScheduleFrom } = settings
   if (smokeTestScheduleFrom !== 'SMOKE_TEST_SCHEDULE') {

@@ -66,11 +66,12 @@ function formatResult(result: SmokeTestResult, style: TextStyle): string {
   const explained = rootCause?.checks ?? failed.slice(0, 1).map(({ id }) => id)
   const others = failed.filter(({ id }) => !explained.includes(id))
   // This cause lists the fields of the warnings.
-  const otherWarnings =
-    cause?.code === 'PLACEHOLDER_PROFILE' ? warnings.filter(({ code }) => code !== 'PLACEHOLDER_FIELD') : warnings
+  const replaced = warnings.filter(({ code }) => code === 'PLACEHOLDER_FIELD' && cause?.code === 'PLACEHOLDER_PROFILE')
+  const otherWarnings = warnings.filter((each) => !replaced.includes(each))
   const lead = [
     `${verdict(status, style)}${printable(profile)}`,
     ...(cause === undefined ? [] : describeCause(cause).map((line) => indent + escapeHidden(line))),
+    ...replaced.flatMap(({ commands = [] }) => commands.map((line) => indent + printable(line))),
   ]
   // A placeholder profile contacts no host.
   const isContacted = hosts.some(({ layers }) => Object.values(layers).some((layer) => layer.status !== 'skip'))

@@ -1,7 +1,8 @@
 import { readVariable } from '../lib/base/env.ts'
 import type { Env } from '../lib/base/env.ts'
 import { styleText } from 'node:util'
-import { escapeHidden } from '../lib/base/printable.ts'
+import { escapeHidden, printable } from '../lib/base/printable.ts'
+import type { Warning } from '../lib/errors.ts'
 import columnsOf from 'fast-string-width'
 import { wrapAnsi } from 'fast-wrap-ansi'
 
@@ -217,4 +218,11 @@ function formatParagraph(head: readonly string[], row: readonly string[]): strin
     .flatMap((cell, index) => (cell === '' ? [] : [`  ${head[named + 1 + index]}: ${cell}\n`]))
   const isPair = rest.length === 1 && row[named + 1] !== ''
   return isPair ? `${title.join('  ')}: ${row[named + 1]}\n` : `${title.join('  ')}\n${rest.join('')}`
+}
+
+/** A warning, and the commands that resolve it as lines to paste. */
+export function warningText({ message, commands = [] }: Pick<Warning, 'message' | 'commands'>): string {
+  return [`${printable(message)}${commands.length === 0 ? '' : ':'}`, ...commands.map((line) => printable(line))].join(
+    '\n',
+  )
 }

@@ -6,11 +6,13 @@ import {
   type ExplainedProfile,
   type Origin,
   placeholdersToReplace,
+  placeholderVariables,
 } from '../lib/profile/explained-profile.ts'
 import { fieldPaths, overrideVariables, isPlaceholder } from '../lib/profile/field-path.ts'
 import {
   checkIcon,
   codeValue,
+  commandLines,
   factList,
   fold,
   icon,
@@ -99,6 +101,7 @@ export function placeholdersSection(profile: ExplainedProfile, isCause: boolean)
       ${source.kind === 'built-in' && 'The other placeholders derive from these values.'}
     </p>
     ${factList(facts)}
+    ${source.kind === 'built-in' && commandLines(placeholderVariables(profile.profile, placeholders), 'variables')}
   </section>`
 }
 

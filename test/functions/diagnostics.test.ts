@@ -44,7 +44,11 @@ describe('GET /api/diagnostics of a placeholder profile without credential varia
           'This profile contains placeholders; replace authorityHost, resourceManagerEndpoint, serviceDnsSuffixes.storage, serviceDnsSuffixes.keyVault, serviceDnsSuffixes.sqlServer, serviceDnsSuffixes.containerRegistry',
       },
     })
-    expect(warnings).toContainEqual({ code: 'PLACEHOLDER_FIELD', message: expect.stringContaining('authorityHost') })
+    expect(warnings).toContainEqual({
+      code: 'PLACEHOLDER_FIELD',
+      message: expect.stringContaining('authorityHost'),
+      commands: expect.objectContaining({ length: 6 }),
+    })
     expect(checks.filter(({ id, status }) => id !== 'token.acquired' && status !== 'skip')).toEqual([])
   })
 

@@ -2,7 +2,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { readVariable } from '../../lib/base/env.ts'
 import { printable, printableJson } from '../../lib/base/printable.ts'
-import { describeWarning, isServiceError, refuseReferences } from '../../lib/errors.ts'
+import { isServiceError, refuseReferences } from '../../lib/errors.ts'
 import { fillProfile, isUncertain, needsOperator, type FilledProfile } from '../../lib/metadata/fill-profile.ts'
 import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 import { appliedOverrides } from '../../lib/profile/explained-profile.ts'
@@ -15,7 +15,7 @@ import { findWarnings } from '../../lib/variables.ts'
 import { appDirectory } from '../app-directory.ts'
 import { defineCommand, exitCodes, UsageError, type ExitCode } from '../command.ts'
 import { explainFailure, readLiveMetadata } from '../live-metadata.ts'
-import { type Terminal, formatTable } from '../terminal.ts'
+import { type Terminal, formatTable, warningText } from '../terminal.ts'
 import { expectWritable, writeNewFile } from '../write-new-file.ts'
 
 export const command = defineCommand({
@@ -59,7 +59,7 @@ export const command = defineCommand({
     for (const warning of draft.warnings) note(`warning: ${printable(warning)}`)
     const authMode = readVariable(env, 'AUTH_MODE')
     for (const warning of lintProfile(resolveProvider({ profile, clouds: cloudsOf(env) }), { authMode })) {
-      note(`warning ${warning.code}: ${printable(describeWarning(warning))}`)
+      note(`warning ${warning.code}: ${warningText(warning)}`)
     }
     for (const { path, problem } of draft.refused) {
       note(`warning: ${path} of the metadata ${printable(problem)}; ignored`)
@@ -92,8 +92,7 @@ async function completeActive({ name, output, all, write }: CompleteOptions, ter
   listFields(completed, all, terminal)
   for (const warning of await findWarnings(active, env)) {
     const { code } = warning
-    if (code !== 'PLACEHOLDER_FIELD' && code !== 'FOREIGN_VALUE')
-      note(`warning ${code}: ${printable(describeWarning(warning))}`)
+    if (code !== 'PLACEHOLDER_FIELD' && code !== 'FOREIGN_VALUE') note(`warning ${code}: ${warningText(warning)}`)
   }
   const unset = ['PLATFORM_CLOUD', ...appliedOverrides(active)].filter(
     (variable) => readVariable(env, variable) !== undefined,

@@ -1,5 +1,4 @@
 import { printable, printableJson } from '../../lib/base/printable.ts'
-import { describeWarning } from '../../lib/errors.ts'
 import { describeOrigin, describeSource, type ExplainedProfile } from '../../lib/profile/explained-profile.ts'
 import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
 import { type Settings, validSettings } from '../../lib/settings/settings.ts'
@@ -15,7 +14,7 @@ import {
 import { explainChosen, knownCloudsOption, profileOptions } from '../choose-profile.ts'
 import { defineCommand, formatOption, exitCodes } from '../command.ts'
 import { serviceRows } from './clouds.ts'
-import { formatTable, wrap } from '../terminal.ts'
+import { formatTable, warningText, wrap } from '../terminal.ts'
 
 export const command = defineCommand({
   description:
@@ -50,7 +49,7 @@ export const command = defineCommand({
       return code
     }
     print(formatText({ ...explained, ...mode, trust, tenant }, values.all, width))
-    for (const each of warnings) note(`warning ${each.code}: ${printable(describeWarning(each))}`)
+    for (const each of warnings) note(`warning ${each.code}: ${warningText(each)}`)
     for (const { code, message } of notes) note(`note ${code}: ${message}`)
     return code
   },

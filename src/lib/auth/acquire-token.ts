@@ -99,12 +99,12 @@ export function requestOf(plan: CredentialPlan, options: RequestOptions): Reques
 /** No host under `.invalid` exists, so an attempt fails without a request. */
 function refusePlaceholders(plan: CredentialPlan, scope: string): void {
   const authorityHost = 'authority' in plan ? plan.authority.authorityHost : ''
-  if (isPlaceholder(authorityHost) || isPlaceholder(scope)) throw placeholderError(plan.placeholders, authorityHost)
+  if (isPlaceholder(authorityHost) || isPlaceholder(scope)) throw placeholderError(plan.placeholders)
 }
 
-/** Names the fields to replace. If only the audience is a placeholder, the metadata of the cloud may have it. */
-export function placeholderError(placeholders: readonly string[], authorityHost: string): ServiceError {
-  const hint = isPlaceholder(authorityHost)
+/** Names the fields to replace. If the hosts are none of them, the metadata of the cloud may have the audience. */
+export function placeholderError(placeholders: readonly string[]): ServiceError {
+  const hint = placeholders.some((field) => /^(authorityHost|resourceManagerEndpoint|metadataEndpoint)$/.test(field))
     ? ''
     : ', or set PLATFORM_DISCOVER_AUDIENCE=true to take the audience from the metadata of the cloud'
   const message = `This profile contains placeholders; replace ${placeholders.join(', ')}${hint}`

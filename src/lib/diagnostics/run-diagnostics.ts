@@ -179,7 +179,7 @@ function planFor(cloud: ExplainedCloud, settings: Settings): CredentialPlan {
     const isOpen =
       isPlaceholder(authorityHost) || (isPlaceholder(resourceManagerAudience) && !settings.discoverAudience)
     throw isOpen && isServiceError(error) && error.code === 'CREDENTIAL_SETTING_MISSING'
-      ? placeholderError(placeholders, authorityHost)
+      ? placeholderError(placeholders)
       : error
   }
 }

@@ -2,7 +2,8 @@ import { equalUrls, withoutFinalSlashes } from '../base/address.ts'
 import { quoteShell } from '../base/printable.ts'
 import { knownCloudOf } from '../clouds/equal-values.ts'
 import { servicesOf, knownClouds, usualRegistryAudience } from '../clouds/known-clouds.ts'
-import { storageEndpointSuffix, toolNameOf } from '../clouds/tool-names.ts'
+import { storageEndpointSuffix, toolNameOf, withoutDot } from '../clouds/tool-names.ts'
+import { isPlaceholder } from './field-path.ts'
 import type { ResolvedCloud } from './resolved-cloud.ts'
 
 // The commands that register a cloud in the platform command-line tool. A warning shows them, and `export az` makes a script of them.
@@ -44,12 +45,14 @@ export function azCloud({ profile, provider }: ResolvedCloud): AzCloud {
       ...(profile.portalUrl === undefined ? {} : { portal: withoutFinalSlashes(profile.portalUrl) }),
       ...(Object.fromEntries(others) as Readonly<Record<string, string>>),
     },
-    suffixes: {
-      storageEndpoint: storageEndpointSuffix(profile),
-      keyvaultDns: suffixes.keyVault,
-      sqlServerHostname: suffixes.sqlServer,
-      acrLoginServerEndpoint: suffixes.containerRegistry,
-    },
+    suffixes: Object.fromEntries(
+      Object.entries({
+        storageEndpoint: storageEndpointSuffix(profile),
+        keyvaultDns: suffixes.keyVault,
+        sqlServerHostname: suffixes.sqlServer,
+        acrLoginServerEndpoint: suffixes.containerRegistry,
+      }).filter(([, suffix]) => !isPlaceholder(`.${withoutDot(suffix)}`)),
+    ),
   }
 }
 
@@ -125,10 +128,12 @@ function registrationName(name: string): string {
 
 /**
  * The commands that register the cloud of a profile in the platform command-line tool, make it the active one and sign
- * in. Empty for a cloud that the tool knows.
+ * in. Empty for a cloud that the tool knows, and for one whose addresses are placeholders.
  */
 export function cliRegistrationCommands(cloud: ResolvedCloud): string[] {
   const { profile, provider, tenantId } = cloud
+  const { authorityHost, resourceManagerEndpoint, resourceManagerAudience } = profile
+  if ([authorityHost, resourceManagerEndpoint, resourceManagerAudience].some(isPlaceholder)) return []
   if (knownCloudOf(profile)?.toolNames?.['az'] !== undefined) return []
   // The tool resolves a tenant that isn't a GUID, and cannot resolve the tenant of a federation service.
   const tenant = provider.kind === 'federation-service' || tenantId === undefined ? [] : [['tenant', tenantId] as const]

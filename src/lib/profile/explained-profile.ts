@@ -5,7 +5,14 @@ import { usualStorageAudience } from '../clouds/known-clouds.ts'
 import { includesCloud, ownerOf } from '../clouds/owner-of.ts'
 import type { Warning } from '../errors.ts'
 import { metadataPath } from './endpoints.ts'
-import { type FieldPath, withValueAt, isPlaceholder, placeholderFields, valuesOfAbsent } from './field-path.ts'
+import {
+  overrideVariables,
+  type FieldPath,
+  withValueAt,
+  isPlaceholder,
+  placeholderFields,
+  valuesOfAbsent,
+} from './field-path.ts'
 import { copyOf, findUnknownFields, problemOfValue, parseWithOrigins } from './parse-cloud-profile.ts'
 
 /** The source of a whole profile. */
@@ -129,8 +136,10 @@ function explainFields(
 
 function profileWarnings(profile: CloudProfile, source: ProfileSource): Warning[] {
   const placeholders = placeholdersToReplace({ profile, source })
+  const commands = source.kind === 'built-in' ? placeholderVariables(profile, placeholders) : []
   const placeholder: Warning = {
     code: 'PLACEHOLDER_FIELD',
+    ...(commands.length > 0 && { commands }),
     ...(placeholders.length === 1 && { field: placeholders[0] }),
     message: `Ask the cloud operator for the values of ${placeholders.join(', ')}, which are placeholders`,
   }
@@ -156,6 +165,14 @@ export function placeholdersToReplace({ profile, source }: Pick<ExplainedProfile
   return placeholders.filter((path) => {
     const replaced = isStack && path === 'resourceManagerAudience' ? undefined : sourceOfAudience[path]
     return replaced === undefined || !placeholders.includes(replaced)
+  })
+}
+
+/** The variables that replace placeholders, as lines to paste and edit. An unchanged value is still a placeholder, so it reaches no host. */
+export function placeholderVariables(profile: CloudProfile, placeholders: readonly FieldPath[]): string[] {
+  return placeholders.flatMap((path) => {
+    const variable = Object.keys(overrideVariables).find((name) => overrideVariables[name] === path)
+    return variable === undefined ? [] : [`export ${variable}=${textAt(profile, path) ?? ''}`]
   })
 }
 

@@ -111,3 +111,27 @@ describe('explain', () => {
     },
   )
 })
+
+describe.each(['platformCli', 'managedIdentity', 'clientSecret'])('a placeholder profile with %s', (AUTH_MODE) => {
+  const names = [
+    'AUTHORITY_HOST',
+    'RESOURCE_MANAGER_ENDPOINT',
+    'STORAGE_DNS_SUFFIX',
+    'KEYVAULT_DNS_SUFFIX',
+    'SQL_DNS_SUFFIX',
+  ]
+  const block = new RegExp(
+    `${names.map((name) => `export PLATFORM_${name}=\\S+\\n *`).join('')}export PLATFORM_ACR_DNS_SUFFIX=`,
+  )
+
+  test.each([['explain'], ['smoke-test', '--check-token']])(
+    '%s %s gives the variables to paste, and no circle',
+    async (...args) => {
+      const env = { AUTH_MODE, PLATFORM_CLOUD: 'platform-us-gov-secret' }
+      const { stdout, stderr } = await runCommand(args, { env })
+      expect(`${stdout}${stderr}`).toMatch(block)
+      // The metadata of a placeholder can't be read, and az needs real addresses.
+      expect(`${stdout}${stderr}`).not.toMatch(/PLATFORM_DISCOVER_AUDIENCE|az cloud register/)
+    },
+  )
+})
