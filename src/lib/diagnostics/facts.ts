@@ -6,7 +6,7 @@ import { type ChangeableField, type EndpointFacts, layers, type RunFacts } from 
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import { profileFacts } from '../profile/profile-facts.ts'
 import type { Settings } from '../settings/settings.ts'
-import { noticedSeconds, toleratedSeconds } from './probes/probe-authority.ts'
+import { noticedSeconds } from './probes/probe-authority.ts'
 import type { Identity } from './report.ts'
 import type { Check, Endpoint, Host, HostFacts } from './run.ts'
 
@@ -113,10 +113,10 @@ function clockFacts(hosts: readonly Host[]): Pick<RunFacts, 'clock' | 'clockOf'>
   const clocks = [...byName.values()]
   const agreeing = clocks.filter(({ skewSeconds = 0 }) => Math.abs(skewSeconds) <= noticedSeconds)
   if (agreeing.length * 2 < clocks.length || agreeing.length === 0) return {}
-  const authority = hosts.find(({ id }) => id === 'authority')
-  const ofAuthority = agreeing.filter(({ url }) => url.host === authority?.url.host)
-  const clockOf = namesOfHosts(ofAuthority.length > 0 ? ofAuthority : agreeing).join(' and ')
-  return { clock: Math.abs(authority?.skewSeconds ?? 0) > toleratedSeconds ? 'authority differs' : 'agrees', clockOf }
+  const authority = clocks.find(({ url }) => url.host === hosts.find(({ id }) => id === 'authority')?.url.host)
+  const isOthers = authority === undefined || !agreeing.includes(authority)
+  const clockOf = namesOfHosts(isOthers ? agreeing : [authority]).join(' and ')
+  return { clock: isOthers && authority !== undefined ? 'authority differs' : 'agrees', clockOf }
 }
 
 /** The facts about the endpoint of a check. */

@@ -155,6 +155,7 @@ describe('The node that a failure blames', () => {
     ['is this machine if the login authority is the only clock', [differs], 'workload'],
     ['is the login authority if another host agrees with us', [differs, at('resource-manager.challenge', 0)], 'authority'], // prettier-ignore
     ['is the login authority if others agree within two minutes', [differs, at('resource-manager.challenge', -120)], 'authority'], // prettier-ignore
+    ['is the login authority for a difference that is only a warning', [failed('authority.clock', 'CLOCK_SKEW', {}, { skewSeconds: 200 }), at('resource-manager.challenge', 0)], 'authority'], // prettier-ignore
     ['is this machine if every host disagrees', [differs, at('resource-manager.challenge', 7200)], 'workload'],
     [
       'is this machine if the majority disagrees',
@@ -327,6 +328,7 @@ describe('Evidence from the rest of the run', () => {
   test.each<[string, readonly Check[], Evidence | object, Record<string, string>?]>([
     ['the address of the host and its kind', [at('authority.dns', '10.1.2.3'), refused], { address: '10.1.2.3', addressKind: 'private' }], // prettier-ignore
     ['an address of this machine', [at('authority.dns', '127.0.0.1'), refused], { addressKind: 'this machine' }],
+    ['no kind of an address for a loopback name', [at('authority.dns', '127.0.0.1'), refused], { address: '127.0.0.1', addressKind: undefined }, { PLATFORM_AUTHORITY_HOST: 'https://localhost/' }], // prettier-ignore
     ['split horizon: a sibling with a private address', [at('metadata.dns', '10.0.0.1'), at('authority.dns', '203.0.113.9'), refused], { addressKind: 'public', sibling: 'management.login.test', siblingAddress: '10.0.0.1' }, { PLATFORM_AUTHORITY_HOST: 'https://login.login.test/', PLATFORM_RESOURCE_MANAGER_ENDPOINT: 'https://management.login.test/' }], // prettier-ignore
     ['the proxy that NO_PROXY exempts the host from', [refused], { variable: 'HTTPS_PROXY', noProxy: 'NO_PROXY', exemptingEntry: '.us' }, { HTTPS_PROXY: 'http://p.test', NO_PROXY: '.us' }], // prettier-ignore
     ['the failed proxy without its account', [failed('authority.proxy', 'AUTHORITY_PROXY_FAILED')], { variable: 'HTTPS_PROXY', proxy: 'p.test:3128', host: login }, { HTTPS_PROXY: 'http://u:p@p.test:3128' }], // prettier-ignore

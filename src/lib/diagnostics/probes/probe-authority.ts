@@ -107,7 +107,7 @@ async function inspectDocument(
 /** From this difference on, a clock is a warning. Seconds. */
 export const noticedSeconds = 120
 /** From this difference on, tokens are refused. Seconds. */
-export const toleratedSeconds = 300
+const toleratedSeconds = 300
 
 /**
  * Compares the Date header of a response with the clock of this machine.
