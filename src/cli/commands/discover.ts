@@ -1,12 +1,14 @@
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { equalUrls } from '../../lib/base/address.ts'
+import { knownClouds } from '../../lib/clouds/known-clouds.ts'
 import { readVariable } from '../../lib/base/env.ts'
 import { printable, printableJson } from '../../lib/base/printable.ts'
 import { isServiceError, refuseReferences } from '../../lib/errors.ts'
 import { fillProfile, isUncertain, needsOperator, type FilledProfile } from '../../lib/metadata/fill-profile.ts'
 import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 import { appliedOverrides } from '../../lib/profile/explained-profile.ts'
-import { cloudsOf } from '../../lib/profile/profile-files.ts'
+import { cloudsOf, completeClouds } from '../../lib/profile/profile-files.ts'
 import { parseCloudProfile } from '../../lib/profile/parse-cloud-profile.ts'
 import { hostingNotes, lintProfile } from '../../lib/profile/lint-profile.ts'
 import { resolveProvider } from '../../lib/profile/resolved-cloud.ts'
@@ -51,7 +53,11 @@ export const command = defineCommand({
     refuseReferences({ ENDPOINT: endpoint })
 
     const metadata = await readLiveMetadata(endpoint, terminal).catch(async (error: unknown) => {
-      throw await explainFailure(error, 'the ENDPOINT of this command')
+      // The address of a known cloud isn't wrong.
+      const known = knownClouds.find(({ resourceManagerEndpoint = '' }) => equalUrls(resourceManagerEndpoint, endpoint))
+      const name = completeClouds().find((each) => each === known?.name)
+      const cloud = name === undefined ? undefined : explainProfile({ name, takesKnown: true, env: {} })
+      throw await explainFailure(error, cloud ?? 'the ENDPOINT of this command')
     })
     const draft = fillProfile({ metadata, endpoint, name })
     const profile = parseCloudProfile(draft.profile, 'the draft')

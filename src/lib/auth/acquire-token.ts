@@ -102,7 +102,7 @@ function refusePlaceholders(plan: CredentialPlan, scope: string): void {
   if (isPlaceholder(authorityHost) || isPlaceholder(scope)) throw placeholderError(plan.placeholders)
 }
 
-/** Names the fields to replace. If the hosts are none of them, the metadata of the cloud may have the audience. */
+/** Names the fields to replace. If no host is a placeholder, the metadata of the cloud may have the audience. */
 export function placeholderError(placeholders: readonly string[]): ServiceError {
   const hint = placeholders.some((field) => /^(authorityHost|resourceManagerEndpoint|metadataEndpoint)$/.test(field))
     ? ''
