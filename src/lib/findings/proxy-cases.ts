@@ -33,26 +33,19 @@ export const proxyCases: readonly Case[] = [
       `Add ${host} to ${noProxy}: its entry ${ignoredEntry} does not exempt this host. The service reads exact names and .suffix, separated by commas, in lower case.`,
   ),
   defineCase(
-    { ...ofProxy, is: { problem: 'unknown name' } },
-    ({ variable, proxy, ...words }) => `Correct the host of ${variable}: no DNS server knows ${proxy}.${exempt(words)}`,
-  ),
-  defineCase(
-    { ...ofProxy, is: { problem: 'silent' } },
-    ({ variable, proxy, ...words }) =>
-      `Correct the host and port of ${variable}, or start the proxy: nothing responds at ${proxy}.${exempt(words)}`,
+    { ...ofProxy, is: { problem: ['unknown name', 'silent'] } },
+    ({ variable, proxy, problem, ...words }) =>
+      `Correct the host and port of ${variable}, or start the proxy: ${problem === 'silent' ? 'nothing responds at' : 'no DNS server knows'} ${proxy}.${exempt(words)}`,
   ),
   defineCase(
     { needs: ['variable', 'proxy'], is: { problem: 'lookup failed' } },
     ({ variable, proxy, ...words }) =>
       `Check the DNS servers of this machine: none responded to the lookup of the proxy ${proxy} (${variable}).${exempt(words)}`,
   ),
-  defineCase(
-    { ...ofProxy, is: { problem: 'plain' } },
-    ({ variable, proxy }) => `Replace https: with http: in ${variable}: the proxy ${proxy} does not speak TLS.`,
-  ),
-  defineCase(
-    { ...ofProxy, is: { problem: 'TLS' } },
-    ({ variable, proxy }) => `Replace http: with https: in ${variable}: the proxy ${proxy} speaks TLS.`,
+  defineCase({ ...ofProxy, is: { problem: ['plain', 'TLS'] } }, ({ variable, proxy, problem }) =>
+    problem === 'TLS'
+      ? `Replace http: with https: in ${variable}: the proxy ${proxy} speaks TLS.`
+      : `Replace https: with http: in ${variable}: the proxy ${proxy} does not speak TLS.`,
   ),
   defineCase(
     { needs: ['proxy', 'validTo'], is: { problem: 'untrusted' } },
@@ -71,14 +64,9 @@ export const proxyCases: readonly Case[] = [
       `Ask the operator of the proxy ${proxy} to accept Basic authentication, or this machine without authentication: the proxy requires ${authentication}, which the service does not support.${exempt(words)}`,
   ),
   defineCase(
-    { ...ofProxy, is: { problem: 'account missing' } },
-    ({ variable, proxy, ...words }) =>
-      `Add the user name and password of the proxy ${proxy} to ${variable} (http://USER:PASSWORD@host:port, percent-encoded).${exempt(words)}`,
-  ),
-  defineCase(
-    { ...ofProxy, is: { problem: 'account refused' } },
-    ({ variable, proxy, ...words }) =>
-      `Correct the user name and password in ${variable} (percent-encoded): the proxy ${proxy} refused them.${exempt(words)}`,
+    { ...ofProxy, is: { problem: ['account missing', 'account refused'] } },
+    ({ variable, proxy, problem, ...words }) =>
+      `${problem === 'account missing' ? 'Add' : 'Correct'} the user name and password of the proxy ${proxy} in ${variable} (http://USER:PASSWORD@host:port, percent-encoded).${exempt(words)}`,
   ),
   defineCase(
     {

@@ -58,14 +58,9 @@ export const trustCases: readonly Case[] = [
       `${compared(words, 'add')} the CA ${issuer} to ${theFile(words)}, and start again. ${orChain}`,
   ),
   defineCase(
-    { ...trust, needs: ['issuer'], is: { caProblem: 'not in the store' } },
-    ({ issuer }) =>
-      `Add the CA ${issuer} to the store of this machine, or set NODE_EXTRA_CA_CERTS to a PEM file with it, and start again. ${orChain}`,
-  ),
-  defineCase(
     { ...trust, needs: ['issuer'] },
     ({ issuer, ...words }) =>
-      `${compared(words, 'set')} NODE_EXTRA_CA_CERTS to a PEM file with the CA ${issuer}, or NODE_USE_SYSTEM_CA=1 if the machine trusts it, and start again. ${orChain}`,
+      `${compared(words, 'set')} NODE_EXTRA_CA_CERTS to a PEM file with the CA ${issuer}, or ${words.or('caProblem', '') === 'not in the store' ? 'add it to the store of this machine' : 'NODE_USE_SYSTEM_CA=1 if the machine trusts it'}, and start again. ${orChain}`,
   ),
   defineCase(
     { ...trust, needs: ['selfSigned'] },
