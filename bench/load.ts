@@ -42,11 +42,8 @@ export async function withLoad<T>(use: (load: Load) => Promise<T>): Promise<T> {
 
 /** The figures of one path of a server. */
 export interface Throughput {
-  readonly requestsPerSecond: number
   /** Microseconds of the server's processor time for one request. */
   readonly cpuTime: number
-  /** Share of the time in which the server used a processor. If it isn't near 1, the client was the limit. */
-  readonly busy: number
 }
 
 export const connections = 20
@@ -65,23 +62,15 @@ export async function compareThroughput<K extends string>(
   return withLoad(async (load) => {
     const measure = async ({ server, path }: { server: Server; path: string }): Promise<Throughput> => {
       const before = await server.state()
-      const { duration, requestsPerSecond } = await load({
-        url: server.url + path,
-        amount: requestsInARound,
-        connections,
-      })
-      const used = (await server.state()).cpuTime - before.cpuTime
-      return { requestsPerSecond, cpuTime: used / requestsInARound, busy: used / (duration * 1000) }
+      await load({ url: server.url + path, amount: requestsInARound, connections })
+      return { cpuTime: ((await server.state()).cpuTime - before.cpuTime) / requestsInARound }
     }
     for (const [, { server, path }] of entries) {
       await load({ url: server.url + path, amount: warmUpRequests, connections })
     }
     const runs = Object.fromEntries(entries.map(([name, target]) => [name, () => measure(target)]))
     const results = await interleave(rounds, runs as Record<K, () => Promise<Throughput>>)
-    const medians = entries.map(([name]) => {
-      const of = (key: keyof Throughput) => median(results[name].map((each) => each[key]))
-      return [name, { requestsPerSecond: of('requestsPerSecond'), cpuTime: of('cpuTime'), busy: of('busy') }] as const
-    })
+    const medians = entries.map(([name]) => [name, { cpuTime: median(results[name].map((each) => each.cpuTime)) }])
     return Object.fromEntries(medians) as Record<K, Throughput>
   })
 }
