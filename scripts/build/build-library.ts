@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { builtinModules } from 'node:module'
 import { dirname, join } from 'node:path'
 import * as esbuild from 'esbuild'
@@ -29,13 +29,14 @@ const importedBuiltins: Plugin = {
   },
 }
 
-/** The public entries, and `scope` apart: an application that needs nothing else must not get the rest. */
+/** The public entries, and two functions apart: an application that needs nothing else must not get the rest. */
 const entryPoints = [
   { in: 'src/lib/index.ts', out: 'lib/index' },
   { in: 'src/lib/discovery.ts', out: 'lib/metadata' },
 ]
 const apart = [
   { in: 'src/lib/profile/endpoints.ts', out: 'lib/scope' },
+  { in: 'src/lib/profile/service-access.ts', out: 'lib/service-url' },
   { in: './src/lib/index.ts', out: 'lib/main' },
 ]
 
@@ -60,10 +61,38 @@ export interface PackageBuild {
   readonly typeFiles: readonly string[]
 }
 
-const minified = { ...shared, plugins: [leanCredentialLibrary] }
+/**
+ * Node prints the source line of an uncaught error, unless the line contains this mark. So each file is one line: no template literal may
+ * contain a line break.
+ */
+const mark = '/* node-do-not-add-exception-line */'
 
-/** Names stay, for stack traces; short lines, because Node prints the source line of an uncaught error. */
-const readable = { ...minified, minify: false, minifySyntax: true, minifyWhitespace: true, lineLimit: 160 }
+const oneLine: Plugin = {
+  name: 'one-line',
+  setup(build) {
+    build.onEnd(({ outputFiles = [] }) =>
+      Promise.all(
+        outputFiles.map(async ({ path, text }) => {
+          const lines = text.trimEnd().split('\n')
+          if (lines.length > 1) throw new Error(`${path} has ${lines.length} lines, so Node would print one of them`)
+          await mkdir(dirname(path), { recursive: true })
+          await writeFile(path, `${lines.join('')}${mark}\n`)
+        }),
+      ).then(() => undefined),
+    )
+  },
+}
+
+/** Names stay, for stack traces. */
+const packed = {
+  ...shared,
+  minify: false,
+  minifySyntax: true,
+  minifyWhitespace: true,
+  supported: { 'template-literal': false },
+  write: false,
+  plugins: [leanCredentialLibrary, oneLine],
+} satisfies esbuild.BuildOptions
 
 async function emptyFolder(name: string): Promise<string> {
   const folder = join(appDirectory, 'dist', name)
@@ -74,13 +103,13 @@ async function emptyFolder(name: string): Promise<string> {
 /** Builds the ES modules of the library into the folder `lib` of `outdir`. */
 export function buildModules(outdir: string) {
   return esbuild.build({
-    ...readable,
+    ...packed,
     outdir,
     format: 'esm',
     splitting: true,
     entryPoints: [...entryPoints, ...apart],
     chunkNames: 'lib/chunks/[name]-[hash]',
-    plugins: [...readable.plugins, importedBuiltins, mainEntry],
+    plugins: [...packed.plugins, importedBuiltins, mainEntry],
   })
 }
 
@@ -89,7 +118,7 @@ export async function buildLibrary(): Promise<PackageBuild> {
   const outdir = dirname(await emptyFolder('lib'))
   const [{ metafile }] = await Promise.all([
     buildModules(outdir),
-    esbuild.build({ ...minified, outdir, format: 'cjs', entryPoints, outExtension: { '.js': '.cjs' } }),
+    esbuild.build({ ...packed, outdir, format: 'cjs', entryPoints, outExtension: { '.js': '.cjs' } }),
   ])
   const { files, typeFiles } = await buildLibraryTypes()
   await writeTypes(join(outdir, 'lib'), files)
@@ -102,13 +131,13 @@ export async function buildEnclave(): Promise<PackageBuild> {
   const entryPoints = ['packages/enclave/src/index.ts']
   const [{ metafile }] = await Promise.all([
     esbuild.build({
-      ...readable,
+      ...packed,
       outdir,
       format: 'esm',
       entryPoints,
-      plugins: [...readable.plugins, importedBuiltins],
+      plugins: [...packed.plugins, importedBuiltins],
     }),
-    esbuild.build({ ...minified, outdir, format: 'cjs', entryPoints, outExtension: { '.js': '.cjs' } }),
+    esbuild.build({ ...packed, outdir, format: 'cjs', entryPoints, outExtension: { '.js': '.cjs' } }),
   ])
   const { files, typeFiles } = await buildEnclaveTypes()
   await writeTypes(outdir, files)
