@@ -400,10 +400,10 @@ interface ServiceAccess<Name = ServiceId> {
 /**
  * The address of one resource of a service, such as `https://myaccount.blob.core.windows.net/`.
  *
- * @param name One DNS label (letters, digits, inner hyphens, at most 63), so that a name can never change the host.
+ * @param account One DNS label (letters, digits, inner hyphens, at most 63), so that a name can never change the host.
  * @throws {ServiceError} `SERVICE_NOT_PUBLISHED` for a service without an address in the profile, `ARGUMENT_INVALID` for another name.
  */
-declare function serviceUrl(profile: CloudProfile, service: ServiceId, name: string): string;
+declare function serviceUrl(profile: CloudProfile, service: ServiceId, account: string): string;
 /** Environment variables by name: those that the library reads, and any other. A blank value counts as unset. */
 type Env = {
   /** Name of a built-in profile. Default: platform-us-government. */

@@ -3,7 +3,8 @@ import type { ApplicationSettings, CredentialSettings } from './auth/modes/modes
 import { type ApplicationCredential, requireTokens, type TokenCredential } from './auth/token-credential.ts'
 import type { Env } from './base/env.ts'
 import { deepFreeze } from './base/json.ts'
-import { ServiceError, type Warning } from './errors.ts'
+import { showValue } from './base/printable.ts'
+import { argumentError, mustBe, type Warning } from './errors.ts'
 import { withFixes } from './fixes.ts'
 import type { DiscoverOptions } from './metadata/discover-cloud.ts'
 import type { CloudProfile } from './clouds/cloud-profile.ts'
@@ -20,7 +21,7 @@ import { settingTable } from './settings/setting-table.ts'
 import { checkOptions, type OptionRules, rules } from './profile/check-arguments.ts'
 import { buildCredential, type CredentialOptions, credentialRules } from './auth/create-credential.ts'
 import { planCredential } from './auth/credential-plan.ts'
-import { readPlanValues } from './auth/credential-settings.ts'
+import { readPlanValues, withoutMode } from './auth/credential-settings.ts'
 import { userCredentials } from './auth/user-credentials.ts'
 
 /** At most one of `cloud`, `profile` and `customProfilePath` may be set. Each wins over the variables that select a profile. */
@@ -124,8 +125,9 @@ async function openCloud(given: CloudOptions): Promise<Cloud> {
   const options = checkOptions(given, cloudRules)
   const chosen = (['cloud', 'profile', 'customProfilePath'] as const).filter((key) => options[key] !== undefined)
   if (chosen.length > 1) {
-    const message = `options.${chosen.join(' and options.')} contradict each other: pass one of them`
-    throw new ServiceError('ARGUMENT_INVALID', message)
+    const names = chosen.map((key) => `options.${key}`)
+    const message = `${names.join(' and ')} contradict each other: pass one of them`
+    throw argumentError({ message, fix: `Pass only ${names.join(' or ')}.` })
   }
   const { env = process.env, credential: source } = options
   const explained = explainChosen(options, env)
@@ -196,7 +198,7 @@ function defaultCloudWarnings({ selectedBy, profile }: ExplainedProfile): Warnin
 
 /** An option wins over every variable, so a given name also wins over CUSTOM_CLOUD_PROFILE_PATH. */
 function explainChosen({ cloud, profile, ...options }: CloudOptions, env: Env): ExplainedProfile {
-  if (cloud?.trim() === '') throw new ServiceError('ARGUMENT_INVALID', 'options.cloud must be the name of a cloud')
+  if (cloud?.trim() === '') throw argumentError(mustBe('options.cloud', 'the name of a cloud', showValue(cloud)))
   return explainProfile({
     ...options,
     name: cloud,
@@ -213,8 +215,7 @@ function isApplicationCredential(
 ): given is ApplicationCredential {
   if (given === undefined || Object.hasOwn(given, 'mode') || Object.hasOwn(given, 'authMode')) return false
   if ('getToken' in given && typeof given.getToken === 'function') return true
-  const message = 'options.credential must have a mode (such as clientSecret), or a function getToken'
-  throw new ServiceError('ARGUMENT_INVALID', message)
+  throw withoutMode('options.credential', 'a function getToken')
 }
 
 /**

@@ -1,6 +1,5 @@
 import { printable, quoteShell } from './base/printable.ts'
 import { referenceKindOf, referenceProblem } from './base/references.ts'
-import { argumentFixes } from './findings/argument-fixes.ts'
 import type { ErrorCode, WarningCode } from './findings/codes.ts'
 import type { Evidence } from './findings/evidence.ts'
 import type { Change } from './findings/finding.ts'
@@ -33,6 +32,11 @@ const mark = Symbol.for('cloud-profile-service.ServiceError')
 
 /** A failure that this service expects and can explain. `code` is stable; `message` is for people and contains no secret. */
 export class ServiceError extends Error {
+  static {
+    // A bundler may rename the class, and Node prints its name.
+    Object.defineProperty(this, 'name', { value: 'ServiceError' })
+  }
+
   readonly code: ErrorCode
   /** The values that prove the failure, by name, such as `issuer`. They may be text of other systems, and contain no secret. */
   declare readonly evidence?: Readonly<Record<string, string>>
@@ -53,8 +57,7 @@ export class ServiceError extends Error {
     const known = Object.entries(evidence ?? {}).filter((entry): entry is [string, string] => entry[1] !== undefined)
     if (known.length > 0) this.evidence = Object.fromEntries(known.map(([name, value]) => [name, printable(value)]))
     if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs
-    const byCode: Readonly<Partial<Record<ErrorCode, string>>> = argumentFixes
-    setFix(this, { text: fix || (byCode[code] ?? '') })
+    setFix(this, { text: fix ?? '' })
   }
 
   /** `instanceof ServiceError` is true for an error of any copy of this class. Subclasses keep the normal test. */
@@ -111,13 +114,51 @@ export class ServiceError extends Error {
     const { code, message, fix, change, retryAfterMs, evidence, stack } = this
     const shown = new Error(message, 'cause' in this ? { cause: this.cause } : undefined)
     Object.defineProperties(shown, { name: { value: this.name }, stack: { value: stack } })
-    const facts = Object.entries({ code, fix, change, retryAfterMs, evidence })
+    const isShown = stack?.includes(`\nFix: ${fix}`) === true
+    const facts = Object.entries({ code, fix: isShown ? '' : fix, change, retryAfterMs, evidence })
     const known = facts.filter(([, value]) => value !== undefined && value !== '')
     return inspect(Object.assign(shown, Object.fromEntries(known)), options).replace(/^Error \[(\w+)\]/, '$1')
   }
 }
 
-/** Sets the fix of an error: once by its code, and at the edge of the library by `publicError`. It isn't enumerable, because it is derived. */
+/** What is wrong with an argument, and what to pass. */
+export interface ArgumentProblem {
+  readonly message: string
+  readonly fix: string
+}
+
+/**
+ * The problem of a value.
+ *
+ * @param must The rule, as the text after `must be`.
+ * @param given The value, safe to show.
+ * @param nearest What the caller probably meant.
+ */
+export function mustBe(name: string, must: string, given: string, nearest?: string): ArgumentProblem {
+  return nearest === undefined
+    ? { message: `${name} must be ${must}, but is ${given}`, fix: `Pass ${must} as ${name}.` }
+    : {
+        message: `${name} is ${given}; did you mean ${nearest}? It must be ${must}`,
+        fix: `Pass ${nearest} as ${name}.`,
+      }
+}
+
+/** The error of arguments, with all of their problems. */
+export function argumentError(...problems: readonly ArgumentProblem[]): ServiceError {
+  const all = (part: keyof ArgumentProblem, separator: string) => problems.map((each) => each[part]).join(separator)
+  return new ServiceError('ARGUMENT_INVALID', all('message', ', '), { fix: all('fix', ' ') })
+}
+
+/** Adds the code and the fix to the stack, because Node prints the stack of an uncaught error. */
+export function showInStack(error: ServiceError): void {
+  const { name, code, message, fix, stack = '' } = error
+  if (stack.startsWith(`${name} [`)) return
+  const frames = stack.indexOf('\n    at ', message.length)
+  const shown = `${name} [${code}]: ${message}${fix === '' ? '' : `\nFix: ${fix}`}${frames < 0 ? '' : stack.slice(frames)}`
+  Object.defineProperty(error, 'stack', { value: shown, configurable: true, writable: true })
+}
+
+/** Sets the fix of an error: where it is thrown, or at the edge of the library by `publicError`. It isn't enumerable, because it is derived. */
 export function setFix(
   error: ServiceError,
   { text, change }: { readonly text: string; readonly change?: Change },
@@ -133,21 +174,59 @@ export function setFix(
  * the request with its body, and texts that quote the other side; none of that may be printed, at any depth.
  */
 function withoutPayload(cause: unknown, depth = 0): unknown {
-  if (isServiceError(cause) || !(cause instanceof Error)) return isServiceError(cause) ? cause : undefined
-  const code = 'code' in cause && typeof cause.code === 'string' && /^[A-Z][A-Z0-9_]{1,63}$/.test(cause.code)
-  const kept = new Error('syscall' in cause ? cause.message : `${cause.name}, whose text is not kept`)
-  kept.name = /^\w{1,64}$/.test(cause.name) ? cause.name : 'Error'
+  if (isServiceError(cause)) return cause
+  const { name, code, isSystem, message, inner } = partsOf(cause)
+  if (name === undefined) return undefined
+  const kept = new Error(isSystem ? message : `${name}, whose text is not kept`)
+  kept.name = name
   // The original stack begins with the message.
   kept.stack = `${kept.name}: ${kept.message}`
-  if (code) Object.assign(kept, { code: cause.code })
-  const inner: unknown = cause instanceof AggregateError ? (cause.errors as unknown[])[0] : cause.cause
+  if (code !== undefined) Object.assign(kept, { code })
   const next = depth < 5 ? withoutPayload(inner, depth + 1) : undefined
   return next === undefined ? kept : Object.assign(kept, { cause: next })
 }
 
+/** The name and the code of another program's error, or the kind of the value. Its text may contain a secret. */
+export function nameOfError(error: unknown): string {
+  const { name, code } = partsOf(error)
+  if (name === undefined) return 'a value that is not an Error'
+  return code === undefined ? name : `${name} (${code})`
+}
+
+interface Parts {
+  /** Absent if the value isn't an Error, or can't be read. */
+  readonly name?: string
+  readonly code?: string | undefined
+  readonly isSystem?: boolean
+  readonly message?: string
+  readonly inner?: unknown
+}
+
+/** Reads an error that may be a proxy, or have getters that throw. */
+function partsOf(error: unknown): Parts {
+  try {
+    if (!(error instanceof Error)) return {}
+    const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+    return {
+      name: /^\w{1,64}$/.test(error.name) ? error.name : 'Error',
+      code: /^[A-Z][A-Z0-9_]{1,63}$/.test(code) ? code : undefined,
+      isSystem: 'syscall' in error,
+      message: error.message,
+      inner: error instanceof AggregateError ? (error.errors as unknown[])[0] : error.cause,
+    }
+  } catch {
+    return {}
+  }
+}
+
 /** Whether a value is a {@link ServiceError} of any copy of the library in this process. A canceled call is one too. */
 export function isServiceError(value: unknown): value is ServiceError {
-  return typeof value === 'object' && value !== null && mark in value
+  try {
+    return typeof value === 'object' && value !== null && mark in value
+  } catch {
+    // A revoked proxy.
+    return false
+  }
 }
 
 /** A change as one line to copy: `export NAME=value`, or a file with its field. `undefined` for a change without a value. */

@@ -1,4 +1,4 @@
-import { isServiceError, setFix } from './errors.ts'
+import { isServiceError, setFix, showInStack } from './errors.ts'
 import { fixOf } from './findings/catalog.ts'
 
 /**
@@ -19,6 +19,8 @@ export function withFixes<T>(run: () => T): T {
 
 /** An error as a caller of the library gets it, with the fix of the catalog unless it has one. */
 export function publicError(error: unknown): unknown {
-  if (isServiceError(error) && error.fix === '') setFix(error, fixOf(error))
+  if (!isServiceError(error)) return error
+  if (error.fix === '') setFix(error, fixOf(error))
+  showInStack(error)
   return error
 }

@@ -2,7 +2,7 @@ import { showValue } from './base/printable.ts'
 import type { CloudProfile } from './clouds/cloud-profile.ts'
 import { withFixes } from './fixes.ts'
 import { parseCloudProfile as parse } from './profile/parse-cloud-profile.ts'
-import { ServiceError, type ErrorCode, type WarningCode } from './errors.ts'
+import { argumentError, mustBe, type ErrorCode, type WarningCode } from './errors.ts'
 import { findings, generalFix } from './findings/catalog.ts'
 import type { Finding as CatalogFinding } from './findings/finding.ts'
 import { warningFindings, type WarningFinding } from './findings/warning-findings.ts'
@@ -75,7 +75,7 @@ export interface Finding {
 export function finding(code: ErrorCode | WarningCode): Finding {
   const table = { ...findings, ...warningFindings }
   if (!Object.hasOwn(table, code)) {
-    throw new ServiceError('ARGUMENT_INVALID', `code must be a code of the findings, but is ${showValue(code)}`)
+    throw argumentError(mustBe('code', 'a code of the findings', showValue(code)))
   }
   const row: CatalogFinding | WarningFinding = table[code]
   const { title, cause } = row

@@ -3,14 +3,14 @@ import { type Env, readVariable } from '../base/env.ts'
 import type { Env as PublicEnv } from '../base/variables.ts'
 import { checkArgument, checkOptions, type OptionRules, rule, rules } from '../profile/check-arguments.ts'
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
-import { isServiceError } from '../errors.ts'
+import { isServiceError, nameOfError } from '../errors.ts'
 import { publicError, withFixes } from '../fixes.ts'
 import { refuseForeignVariables } from '../settings/foreign-variables.ts'
 import type { AuthMode } from '../settings/setting-table.ts'
 import { readCredentialSettings } from '../settings/settings.ts'
 import type { SignInPrompt } from '../transport/attempt.ts'
 import { type CredentialPlan as WholePlan, planCredential } from './credential-plan.ts'
-import { isCredentialSettings, readPlanValues } from './credential-settings.ts'
+import { isCredentialSettings, readPlanValues, refuseSettingsWithoutMode } from './credential-settings.ts'
 import type { PlanSummary } from './modes/mode.ts'
 import type { CredentialSettings, CredentialMode } from './modes/modes.ts'
 import type { TokenCredential } from './token-credential.ts'
@@ -81,7 +81,9 @@ export function createCredentialPlan(
 ): CredentialPlan {
   return withFixes(() => {
     checkArgument('profile', profile, rules.profile)
-    checkArgument('from', from, isCredentialSettings(from) ? rules.plain : rules.variables)
+    checkArgument('from', from, isCredentialSettings(from) ? rules.plain : rules.object)
+    refuseSettingsWithoutMode('from', from)
+    if (!isCredentialSettings(from)) checkArgument('from', from, rules.variables)
     return planCredential({ profile }, readPlanValues(from, process.env))
   })
 }
@@ -144,7 +146,7 @@ export async function buildCredential(
 function tolerant(log: CredentialOptions['log']): (event: LogEvent) => void {
   return (event) =>
     void (async () => log?.(event))().catch((error: unknown) => {
-      process.emitWarning(`The log of a credential failed: ${String(error)}`)
+      process.emitWarning(`The log of a credential failed: ${nameOfError(error)}`)
     })
 }
 

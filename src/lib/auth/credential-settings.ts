@@ -2,7 +2,7 @@ import type { Env } from '../base/env.ts'
 import { isObject, ownCopy } from '../base/json.ts'
 import { nearestName } from '../base/names.ts'
 import { showValue } from '../base/printable.ts'
-import { InvalidSettingsError, ServiceError } from '../errors.ts'
+import { argumentError, InvalidSettingsError, mustBe, type ServiceError } from '../errors.ts'
 import { authModes } from '../settings/setting-table.ts'
 import { readCredentialSettings, readGivenSettings, type GivenValues } from '../settings/settings.ts'
 import { type CredentialMode, type CredentialSettings, modes, type PlanValues } from './modes/modes.ts'
@@ -39,9 +39,12 @@ export function readOptions(settings: CredentialSettings, env: Env): PlanValues 
   const names = [...authModes, 'clientAssertion'] as const
   const authMode = names.find((name) => name === mode)
   if (authMode === undefined) {
-    const hint =
-      mode === undefined && Object.hasOwn(values, 'authMode') ? 'authMode is unknown; did you mean mode? ' : ''
-    throw invalid([`${hint}mode must be one of ${names.join(', ')}, but is ${showValue(mode)}`])
+    const isMisspelled = mode === undefined && Object.hasOwn(values, 'authMode')
+    const nearest = typeof mode === 'string' ? nearestName(mode, names) : undefined
+    const { message, fix } = mustBe('mode', `one of ${names.join(', ')}`, showValue(mode), nearest)
+    const hint = isMisspelled ? 'authMode is unknown; did you mean mode? ' : ''
+    const text = mode === 'onBehalfOf' ? 'Call the method onBehalfOf of a cloud.' : fix
+    throw argumentError({ message: `Invalid credential settings: ${hint}${message}`, fix: text })
   }
   const known = keysOf(authMode)
   const isSet = (key: string) => values[key] !== undefined
@@ -60,8 +63,10 @@ export function readOptions(settings: CredentialSettings, env: Env): PlanValues 
     })
   } catch (error) {
     if (!(error instanceof InvalidSettingsError) || error.code !== 'SETTING_INVALID') throw error
-    const messages = error.problems.map(({ message }) => message)
-    throw invalid(messages, authMode)
+    throw invalid(
+      error.problems.map(({ message }) => message),
+      authMode,
+    )
   }
 }
 
@@ -88,7 +93,20 @@ function problemOf(key: string, value: unknown, known: Readonly<Record<string, u
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''
 
-function invalid(problems: readonly string[], mode?: CredentialMode): ServiceError {
-  const subject = mode === undefined ? 'Invalid credential settings' : `Invalid credential settings of mode ${mode}`
-  return new ServiceError('ARGUMENT_INVALID', `${subject}: ${problems.join(', ')}`)
+function invalid(problems: readonly string[], mode: CredentialMode): ServiceError {
+  const message = `Invalid credential settings of mode ${mode}: ${problems.join(', ')}`
+  return argumentError({ message, fix: 'Correct the settings that the message names.' })
+}
+
+/** Refuses settings without their mode, which would count as environment variables and select another credential. */
+export function refuseSettingsWithoutMode(name: string, given: Env | CredentialSettings): void {
+  const keys = new Set(Object.keys(modes).flatMap((mode) => Object.keys(keysOf(mode as CredentialMode))))
+  if (isCredentialSettings(given) || !Object.keys(given).some((key) => keys.has(key))) return
+  throw withoutMode(name, 'be environment variables')
+}
+
+/** @param otherwise What an object without a mode must do. */
+export function withoutMode(name: string, otherwise: string): ServiceError {
+  const message = `${name} must have a mode (such as clientSecret), or ${otherwise}`
+  return argumentError({ message, fix: `Add the mode to ${name}, such as { mode: 'clientSecret', … }.` })
 }

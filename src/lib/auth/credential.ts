@@ -6,7 +6,7 @@ import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import { counterpartOf } from '../clouds/counterpart.ts'
 import { knownCloudOfAuthority } from '../clouds/equal-values.ts'
 import { servicesOf } from '../clouds/known-clouds.ts'
-import { isServiceError, ServiceError, type ErrorCode } from '../errors.ts'
+import { argumentError, type ErrorCode, isServiceError, mustBe, ServiceError } from '../errors.ts'
 import { Attempt, type SignInPrompt, type TraceStep } from '../transport/attempt.ts'
 import { type AcquireOptions, acquireToken, requestOf } from './acquire-token.ts'
 import type { CredentialPlan } from './credential-plan.ts'
@@ -176,6 +176,8 @@ function firstScope(scopes: unknown, planOf: () => CredentialPlan): string {
   const which = Array.isArray(scopes) ? 'the first ' : ''
   const found = text === '' ? undefined : counterpartOf(text, { cloud: planOf().cloud, as: 'scope' })
   const message = `scopes must be an audience followed by ".default", but ${which}is ${showValue(first)}${found === undefined ? '' : `. ${found.advice}`}`
+  if (found === undefined)
+    throw argumentError({ message, fix: 'Pass the scope of a service, such as service(NAME).scope.' })
   const evidence = { scope: text || undefined, scopeToUse: found?.scope, counterpart: found?.advice }
   throw new ServiceError('ARGUMENT_INVALID', message, { evidence })
 }
@@ -212,5 +214,5 @@ function refuseForeignAudience(scope: string, { cloud }: CredentialPlan): void {
 /** Refuses a value that isn't an AbortSignal: a later TypeError would not name the option. */
 function refuseInvalidSignal(signal: Partial<AbortSignalLike> | undefined): void {
   if (signal === undefined || typeof signal?.addEventListener === 'function') return
-  throw new ServiceError('ARGUMENT_INVALID', `abortSignal must be an AbortSignal, but is ${showValue(signal)}`)
+  throw argumentError(mustBe('abortSignal', 'an AbortSignal', showValue(signal)))
 }

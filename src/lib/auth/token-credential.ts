@@ -1,6 +1,6 @@
 import { showValue } from '../base/printable.ts'
 import type { AbortSignalLike } from '../base/waiting.ts'
-import { ServiceError } from '../errors.ts'
+import { argumentError } from '../errors.ts'
 
 /** A token and its expiry. */
 export interface AccessToken {
@@ -66,7 +66,8 @@ export function requireTokens(given: ApplicationCredential): TokenCredential {
     async getToken(scopes, options) {
       const token = await given.getToken(scopes, options)
       if (token !== null) return token
-      throw new ServiceError('ARGUMENT_INVALID', `options.credential returned no token for ${showValue(scopes)}`)
+      const message = `options.credential returned no token for ${showValue(scopes)}`
+      throw argumentError({ message, fix: 'Correct the credential that options.credential passes.' })
     },
   }
 }

@@ -3,7 +3,7 @@ import type { Env } from '../base/env.ts'
 import { showValue } from '../base/printable.ts'
 import { Secret } from '../base/secret.ts'
 import { loadOnce } from '../base/waiting.ts'
-import { ServiceError } from '../errors.ts'
+import { argumentError } from '../errors.ts'
 import { withFixes } from '../fixes.ts'
 import type { ResolvedCloud } from '../profile/resolved-cloud.ts'
 import { buildCredential, type CredentialOptions } from './create-credential.ts'
@@ -60,7 +60,11 @@ export function userCredentials({ cloud, settings: defaults, env, ...options }: 
     withFixes(() => {
       if (typeof userAssertion !== 'string' || !/^[\w-]+(\.[\w-]*){2,4}$/.test(userAssertion)) {
         // The message doesn't show the value, which may be a token.
-        throw new ServiceError('ARGUMENT_INVALID', 'userAssertion must be the access token of a user (a JWT)')
+        const message = 'userAssertion must be the access token of a user (a JWT)'
+        throw argumentError({
+          message,
+          fix: 'Pass the token in the Authorization header of the request, without Bearer.',
+        })
       }
       const key = keyOf(userAssertion, settings)
       const credential = cached.get(key) ?? open(userAssertion, settings)

@@ -1,4 +1,3 @@
-import { argumentFixes } from './argument-fixes.ts'
 import { type Case, defineCase, type Finding, type Words } from './finding.ts'
 import { setAudience } from './shared-cases.ts'
 
@@ -53,13 +52,13 @@ export const startFindings = {
   ARGUMENT_INVALID: {
     title: 'Invalid argument',
     cause: 'The caller of a library function passed an unknown option, or a value of the wrong kind.',
-    fix: argumentFixes.ARGUMENT_INVALID,
+    fix: 'Correct the argument or option that the message names.',
     cases: [defineCase({ needs: ['counterpart'] }, ({ counterpart }) => `${counterpart}.`)],
   },
   SERVICE_NOT_PUBLISHED: {
     title: 'Service absent from the profile',
     cause: 'The application uses a service whose address or audience is not in the profile.',
-    fix: argumentFixes.SERVICE_NOT_PUBLISHED,
+    fix: 'Add the service to `services` of a profile file, or do without it in this cloud.',
   },
   CREDENTIAL_SETTING_MISSING: {
     title: 'Missing credential variable',

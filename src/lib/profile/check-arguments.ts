@@ -2,18 +2,18 @@ import { isObject, ownCopy } from '../base/json.ts'
 import { nearestName } from '../base/names.ts'
 import { showValue } from '../base/printable.ts'
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
-import { ServiceError } from '../errors.ts'
+import { argumentError, type ArgumentProblem, mustBe } from '../errors.ts'
 
 // Checks the arguments of the library's functions. The compiler checks TypeScript only. In JavaScript, a flag "false" would count as true,
 // and a misspelled deadline would not apply.
 
-/** The problems of an argument. Each is a sentence that begins with the name. */
-type Rule = (value: unknown, name: string) => readonly string[]
+/** The problems of an argument. Each message begins with the name. */
+type Rule = (value: unknown, name: string) => readonly ArgumentProblem[]
 
 export const rule =
   (must: string, isValid: (value: unknown) => boolean): Rule =>
   (value, name) =>
-    isValid(value) ? [] : [`${name} must be ${must}, but is ${typeof value === 'number' ? value : showValue(value)}`]
+    isValid(value) ? [] : [mustBe(name, must, typeof value === 'number' ? String(value) : showValue(value))]
 
 /** Excludes a Map, an instance of a class and an object with inherited values: a copy of them would be empty. */
 function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -23,6 +23,16 @@ function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   const isRoot = isObject(prototype) && Object.getPrototypeOf(prototype) === null
   return prototype === null || (isRoot && Object.hasOwn(prototype, 'hasOwnProperty'))
 }
+
+/** A plain object. Of an instance of a class, a copy of its values would do. */
+const plainObject =
+  (must: string, isValid: (value: unknown) => boolean = isPlain): Rule =>
+  (value, name) => {
+    if (isValid(value)) return []
+    if (!isObject(value) || Object.keys(value).length === 0) return [mustBe(name, must, showValue(value))]
+    const message = `${name} must be ${must}, but is an instance of a class: pass { ...${name.split('.').at(-1)} }`
+    return [{ message, fix: `Pass a copy of its values: { ...${name.split('.').at(-1)} }.` }]
+  }
 
 /** Checks only the parts that functions read. `parseCloudProfile` validates. */
 function isProfile(value: unknown): value is CloudProfile {
@@ -42,7 +52,10 @@ function isProfile(value: unknown): value is CloudProfile {
 const maxTimerMs = 2_147_483_647
 
 const text = rule('a string', (value) => typeof value === 'string')
-const environment = rule('an object of environment variables', (value) => value === process.env || isPlain(value))
+const environment = plainObject(
+  'an object of environment variables',
+  (value) => value === process.env || isPlain(value),
+)
 
 const variables: Rule = (value, name) => {
   const problems = environment(value, name)
@@ -57,7 +70,7 @@ export const rules = {
   flag: rule('true or false', (value) => typeof value === 'boolean'),
   callback: rule('a function', (value) => typeof value === 'function'),
   object: rule('an object', isObject),
-  plain: rule('a plain object', isPlain),
+  plain: plainObject('a plain object'),
   milliseconds: rule(
     `a number of milliseconds from 1 to ${maxTimerMs}`,
     (value) => typeof value === 'number' && value > 0 && value <= maxTimerMs,
@@ -78,7 +91,7 @@ export type OptionRules<T> = { readonly [K in keyof T]-?: Rule }
 /** @throws {ServiceError} `ARGUMENT_INVALID` with every problem of the argument. */
 export function checkArgument(name: string, value: unknown, check: Rule): void {
   const problems = check(value, name)
-  if (problems.length > 0) throw new ServiceError('ARGUMENT_INVALID', problems.join(', '))
+  if (problems.length > 0) throw argumentError(...problems)
 }
 
 /**
@@ -91,12 +104,14 @@ export function checkArgument(name: string, value: unknown, check: Rule): void {
 export function checkOptions<T extends object>(options: T, table: OptionRules<T>): T {
   checkArgument('options', options, rules.plain)
   const known = Object.keys(table)
-  const checkKey = ([key, value]: [string, unknown]): readonly string[] => {
+  const checkKey = ([key, value]: [string, unknown]): readonly ArgumentProblem[] => {
     if (Object.hasOwn(table, key)) return value === undefined ? [] : table[key as keyof T](value, `options.${key}`)
     const nearest = nearestName(key, known)
     const hint = nearest === undefined ? ` (known: ${known.join(', ')})` : `; did you mean ${nearest}?`
     // Any other name may be text of another system, so it is escaped and shortened.
-    return [`options.${/^\w{1,64}$/.test(key) ? key : showValue(key)} is unknown${hint}`]
+    const shown = `options.${/^\w{1,64}$/.test(key) ? key : showValue(key)}`
+    const fix = nearest === undefined ? `Remove ${shown}.` : `Write ${nearest} in place of ${shown}.`
+    return [{ message: `${shown} is unknown${hint}`, fix }]
   }
   checkArgument('options', options, () => Object.entries(options).flatMap(checkKey))
   return ownCopy(options)

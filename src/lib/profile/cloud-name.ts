@@ -13,6 +13,8 @@ export interface NamePlace {
   readonly origin?: string
   /** The names that are valid there. */
   readonly names: readonly string[]
+  /** What to change, if the catalog's fix names a setting that the caller did not use. */
+  readonly fix?: string | undefined
   /** Says how to use a profile file. */
   readonly useFile: (path: string) => string
   /** The path of a file of this package where the reader is. Default is its path in the package. */
@@ -20,7 +22,7 @@ export interface NamePlace {
 }
 
 /** The error for a name that isn't valid in a place. Every place has the same hint. */
-export function unsupportedCloud(name: string, { subject, origin = '', names, useFile, pathOf }: NamePlace) {
+export function unsupportedCloud(name: string, { subject, origin = '', names, useFile, pathOf, fix }: NamePlace) {
   const text = `Unsupported ${subject} ${showValue(name)}${origin}`
   const known = cloudOfName(name, names)
   const isValid = known !== undefined && names.includes(known.name)
@@ -28,13 +30,13 @@ export function unsupportedCloud(name: string, { subject, origin = '', names, us
   if (known !== undefined && missing.length > 0) {
     const { displayName, resourceManagerEndpoint = 'https://management.CLOUD/' } = known
     const message = `${text}: the published values of ${displayName} lack ${missing.join(', ')}. In that cloud run: cloud-profile discover ${resourceManagerEndpoint} --name ${known.name} --output ${known.name}.json; then complete the file and ${useFile('its path')}`
-    return new ServiceError('UNSUPPORTED_CLOUD', message)
+    return new ServiceError('UNSUPPORTED_CLOUD', message, { fix })
   }
   const file = known && !isValid ? fileOf(known, pathOf) : undefined
   const meant =
     known && (file === undefined ? `Did you mean ${known.name}? ` : `For ${known.displayName}, ${useFile(file)}. `)
   const message = `${text}. ${meant ?? ''}Use one of ${names.join(', ')}, or ${useFile('a profile file')}`
-  return new ServiceError('UNSUPPORTED_CLOUD', message)
+  return new ServiceError('UNSUPPORTED_CLOUD', message, { fix })
 }
 
 /** The path of a known cloud's file. `undefined` for a built-in one, which is selected by its name. */

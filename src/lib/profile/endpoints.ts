@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts'
+import { argumentError, mustBe } from '../errors.ts'
 import { showValue } from '../base/printable.ts'
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
 
@@ -14,7 +14,7 @@ export function scopeFor(audience: string): string {
     return `${audience}.default`
   }
   const message = `audience must end with "/", without ".default", but is ${showValue(audience)}`
-  throw new ServiceError('ARGUMENT_INVALID', message)
+  throw argumentError({ message, fix: 'Pass an audience as profiles have it, with one final "/".' })
 }
 
 /** The path of the metadata of a resource manager. */
@@ -33,14 +33,14 @@ export function resourceManagerUrl(profile: CloudProfile, path: string): string 
   const base = typeof endpoint === 'string' ? URL.parse(endpoint) : null
   if (base === null) {
     const message = `profile must be a cloud profile, but its resourceManagerEndpoint is ${showValue(endpoint)}`
-    throw new ServiceError('ARGUMENT_INVALID', message)
+    throw argumentError({ message, fix: 'Pass the result of resolveCloudProfile or parseCloudProfile as profile.' })
   }
   const relative = typeof path === 'string' ? path.replace(/^\//, '') : undefined
   const isSafe = relative !== undefined && !/^[/\\]|\\|[\p{Cc}]/u.test(relative)
   const url = isSafe ? new URL(`${base.href}${relative}`) : undefined
   if (url?.origin === base.origin && url.pathname.startsWith(base.pathname)) return url.href
   const message = `path must stay below the resource manager endpoint, but is ${showValue(path)}`
-  throw new ServiceError('ARGUMENT_INVALID', message)
+  throw argumentError({ message, fix: 'Pass a relative path, such as subscriptions?api-version=2022-12-01.' })
 }
 
 /**
@@ -64,8 +64,9 @@ export function metadataEndpointUrl(metadataEndpoint: string): string {
 function parseEndpoint(endpoint: string): URL {
   const url = URL.parse(endpoint)
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
-    const message = `endpoint must be an absolute http or https URL without user information, but is ${showValue(endpoint)}`
-    throw new ServiceError('ARGUMENT_INVALID', message)
+    throw argumentError(
+      mustBe('endpoint', 'an absolute http or https URL without user information', showValue(endpoint)),
+    )
   }
   // Not by a regular expression: the endpoint may come from another system, so this must take linear time.
   const isKept = (segment: string, index: number, all: readonly string[]) =>

@@ -4,7 +4,7 @@ import { isGuid, tenantPattern } from '../base/names.ts'
 import { showValue } from '../base/printable.ts'
 import { knownCloudOfAuthority } from '../clouds/equal-values.ts'
 import { knownClouds } from '../clouds/known-clouds.ts'
-import { ServiceError } from '../errors.ts'
+import { argumentError, mustBe } from '../errors.ts'
 import type { CloudFile, CloudProfile } from '../clouds/cloud-profile.ts'
 
 /** The three login authorities that the public instance discovery knows: public, US government and China. */
@@ -126,8 +126,7 @@ export function tokenValidation(profile: CloudProfile, { kind, authorityUrl }: I
   const { tenantId: own } = ownCopy(profile)
   const audiences = (clientId: string) => {
     if (typeof clientId === 'string' && /^[^\s:/]+$/.test(clientId)) return [clientId, `api://${clientId}`]
-    const message = `clientId must be the client id of an application, without "api://", but is ${showValue(clientId)}`
-    throw new ServiceError('ARGUMENT_INVALID', message)
+    throw argumentError(mustBe('clientId', 'the client id of an application, without "api://"', showValue(clientId)))
   }
   if (kind === 'federation-service') {
     const base = authorityUrl.replace(/\/$/, '')
@@ -158,5 +157,5 @@ export function tokenValidation(profile: CloudProfile, { kind, authorityUrl }: I
 
 function requireTenant(tenantId: string | undefined, isValid: (tenant: string) => boolean, what: string): string {
   if (typeof tenantId === 'string' && isValid(tenantId)) return tenantId.toLowerCase()
-  throw new ServiceError('ARGUMENT_INVALID', `tenantId must be ${what}, but is ${showValue(tenantId)}`)
+  throw argumentError(mustBe('tenantId', what, showValue(tenantId)))
 }

@@ -99,7 +99,14 @@ function placeOfName(option: Selection['nameOption']): NamePlace {
   const useFile = (path: string) =>
     option === undefined ? `set CUSTOM_CLOUD_PROFILE_PATH to ${path}` : `pass ${path} as customProfilePath`
   const subject = option === 'cloud' ? 'options.cloud' : 'PLATFORM_CLOUD'
-  return { subject, origin: option === 'name' ? ' (options.name)' : '', names: builtInProfileNames, useFile }
+  const fix = `Pass a name that the message lists as options.${option}, or a profile file as customProfilePath.`
+  return {
+    subject,
+    origin: option === 'name' ? ' (options.name)' : '',
+    names: builtInProfileNames,
+    useFile,
+    fix: option && fix,
+  }
 }
 
 /**

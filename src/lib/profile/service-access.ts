@@ -4,7 +4,7 @@ import type { ServiceName } from '../clouds/known-files.ts'
 import { ownData } from '../base/json.ts'
 import { nearestName, dnsLabelPattern } from '../base/names.ts'
 import { showValue } from '../base/printable.ts'
-import { ServiceError } from '../errors.ts'
+import { argumentError, mustBe, ServiceError } from '../errors.ts'
 import { checkArgument, rules } from './check-arguments.ts'
 
 /** A service of a profile: a name in the cloud files, or a name that your profile adds. `storage` is another name of `blob`. */
@@ -80,38 +80,41 @@ export function serviceAccess<Name extends ServiceId>(
   const audience = published && withoutSlash.has(name) ? published.replace(/\/$/, '') : published
   const { hostname: host, port } = url === undefined ? {} : new URL(url)
   const isHttps = service.url !== undefined || (service.port ?? 443) === 443
-  const missing = (value: string) => () => {
-    const owner = `The profile ${profile.name} has no ${value} of ${name}`
-    const hint =
-      value === 'address' && service.dnsSuffix !== undefined
-        ? `Pass the name of the resource: service('${name}', NAME)`
-        : `Add services.${name}.${value === 'address' ? 'dnsSuffix' : 'audience'} to a profile file`
-    return notPublished(name, `${owner}. ${hint}`)
-  }
+  const noAudience = () => missingValue(profile, name, 'audience')
   // A new object for each caller, because a client may change it.
   const options = audience && scope && (() => clientOptions(name, { audience, scope, url, host }))
-  const noAddress = () => notPublished(name, `${name} has no https address: use its host and port`)
+  const noAddress = () => missingAddress(profile, name, service)
+  const noUrl = () => notPublished(name, `${name} has no https address`, `Use host and port of ${name}.`)
   return Object.defineProperties({} as ServiceAccess<Name>, {
-    ...lazy('url', isHttps ? url : undefined, isHttps ? missing('address') : noAddress),
-    ...lazy('host', host, missing('address')),
+    ...lazy('url', isHttps ? url : undefined, isHttps ? noAddress : noUrl),
+    ...lazy('host', host, noAddress),
     port: { value: Number(port) || (service.port ?? 443), enumerable: true },
-    ...lazy('audience', audience, missing('audience')),
-    ...lazy('scope', scope, missing('audience')),
-    clientOptions: { get: options || missing('audience'), enumerable: options !== undefined },
+    ...lazy('audience', audience, noAudience),
+    ...lazy('scope', scope, noAudience),
+    clientOptions: {
+      get:
+        options ||
+        (() => {
+          throw noAudience()
+        }),
+      enumerable: options !== undefined,
+    },
   })
 }
 
 /**
  * The address of one resource of a service, such as `https://myaccount.blob.core.windows.net/`.
  *
- * @param name One DNS label (letters, digits, inner hyphens, at most 63), so that a name can never change the host.
+ * @param account One DNS label (letters, digits, inner hyphens, at most 63), so that a name can never change the host.
  * @throws {ServiceError} `SERVICE_NOT_PUBLISHED` for a service without an address in the profile, `ARGUMENT_INVALID` for another name.
  */
-export function serviceUrl(profile: CloudProfile, service: ServiceId, name: string): string {
+export function serviceUrl(profile: CloudProfile, service: ServiceId, account: string): string {
   checkArgument('profile', profile, rules.profile)
-  requireLabel(name)
-  const own = ownData(profile)
-  return addressOf(findService(own, service), name) ?? serviceAccess(own, service, name).url
+  requireLabel(account)
+  const found = findService(ownData(profile), service)
+  const url = addressOf(found, account)
+  if (url === undefined) throw missingAddress(profile, service, found)
+  return url
 }
 
 function findService(profile: CloudProfile, name: string): CloudService {
@@ -120,17 +123,28 @@ function findService(profile: CloudProfile, name: string): CloudService {
   const found = Object.hasOwn(services, id) ? services[id] : undefined
   if (found !== undefined) return found
   if (profile.absent?.includes(name) || knownClouds.some((cloud) => Object.hasOwn(servicesOf(cloud), id))) {
-    const message = `The profile ${profile.name} has no service ${name}: no published value is known to us. If the cloud has the service, add services.${name} to a profile file`
-    throw notPublished(name, message)
+    const message = `The profile ${profile.name} has no service ${name}: no published value is known to us`
+    throw notPublished(name, message, `If the cloud has the service, add services.${name} to a profile file.`)
   }
   const nearest = typeof name === 'string' ? nearestName(name, Object.keys(services)) : undefined
-  const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`
   const known = ['storage', ...Object.keys(services)].join(', ')
-  throw new ServiceError('ARGUMENT_INVALID', `service must be one of ${known}, but is ${showValue(name)}${hint}`)
+  throw argumentError(mustBe('service', `one of ${known}`, showValue(name), nearest))
 }
 
-function notPublished(service: string, message: string): ServiceError {
-  return new ServiceError('SERVICE_NOT_PUBLISHED', message, { evidence: { service } })
+function notPublished(service: string, message: string, fix: string): ServiceError {
+  return new ServiceError('SERVICE_NOT_PUBLISHED', message, { evidence: { service }, fix })
+}
+
+function missingValue({ name: profile }: CloudProfile, name: string, value: 'dnsSuffix' | 'audience'): ServiceError {
+  const message = `The profile ${profile} has no ${value} of ${name}`
+  return notPublished(name, message, `Add services.${name}.${value} to a profile file.`)
+}
+
+/** The error of a service without an address, or without the name of the resource that its address contains. */
+function missingAddress(profile: CloudProfile, name: string, { dnsSuffix }: CloudService): ServiceError {
+  if (dnsSuffix === undefined) return missingValue(profile, name, 'dnsSuffix')
+  const message = `The address of ${name} contains the name of a resource, and account is not set`
+  return notPublished(name, message, `Pass the name of the resource: service('${name}', NAME).`)
 }
 
 /** An address wins over a suffix, because an operator added it, for example for a private endpoint. */
@@ -143,13 +157,13 @@ function addressOf({ url, dnsSuffix }: CloudService, account: string | undefined
   return address.href
 }
 
-function requireLabel(name: string): void {
-  if (typeof name !== 'string' || !dnsLabelPattern.test(name)) throw invalidLabel(name)
+function requireLabel(account: string): void {
+  if (typeof account !== 'string' || !dnsLabelPattern.test(account)) throw invalidLabel(account)
 }
 
-function invalidLabel(name: string): ServiceError {
-  const message = `name must be one DNS label (letters, digits, inner hyphens, at most 63 characters), but is ${showValue(name)}`
-  return new ServiceError('ARGUMENT_INVALID', message)
+function invalidLabel(account: string): ServiceError {
+  const label = 'one DNS label (letters, digits, inner hyphens, at most 63 characters)'
+  return argumentError(mustBe('account', label, showValue(account)))
 }
 
 type Values = Readonly<Record<'audience' | 'scope', string> & Record<'url' | 'host', string | undefined>>

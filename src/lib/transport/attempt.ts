@@ -1,7 +1,6 @@
 import { causesOf } from '../base/files.ts'
-import { showValue } from '../base/printable.ts'
 import { unlessAborted } from '../base/waiting.ts'
-import { isServiceError, ServiceError, type ErrorCode } from '../errors.ts'
+import { isServiceError, nameOfError, ServiceError, type ErrorCode } from '../errors.ts'
 
 /** The purpose of a request. */
 export const traceSteps = [
@@ -122,9 +121,9 @@ export class Attempt {
     try {
       await this.#onPrompt?.(prompt)
     } catch (error) {
-      const reason = error instanceof Error ? `${error.name}: ${showValue(error.message)}` : showValue(error)
-      const message = `onDeviceCode failed before a person could sign in: ${reason}`
-      this.promptFailure = new ServiceError('ARGUMENT_INVALID', message, { cause: error })
+      const message = `onDeviceCode failed before a person could sign in: ${nameOfError(error)}`
+      const fix = 'Correct the callback onDeviceCode.'
+      this.promptFailure = new ServiceError('ARGUMENT_INVALID', message, { cause: error, fix })
       this.#end()
     }
   }

@@ -109,16 +109,16 @@ describe('A callback of the application', () => {
     ['rejects', async (): Promise<void> => fail('rejects')],
   ] as const
 
-  test.each(failing)('log that %s costs no token, and is a warning of the process', async (how, log) => {
+  test.each(failing)('log that %s costs no token, and is a warning of the process', async (_how, log) => {
     const warned = nextWarning()
     expect((await (await open({}, { log })).getToken(scope())).token).not.toBe('')
-    expect(await warned).toBe(`The log of a credential failed: Error: a callback that ${how}`)
+    expect(await warned).toBe('The log of a credential failed: Error')
   })
 
-  test.each(failing)('onDeviceCode that %s ends the attempt with its reason', async (how, onDeviceCode) => {
+  test.each(failing)('onDeviceCode that %s ends the attempt with the name of its error', async (_how, onDeviceCode) => {
     const credential = await createCredential(planFor('deviceCode'), { onDeviceCode })
     await expect(credential.getToken(scope())).rejects.toMatchObject(
-      refused(new RegExp(`^onDeviceCode failed before a person could sign in: Error: "a callback that ${how}"$`)),
+      refused(/^onDeviceCode failed before a person could sign in: Error$/),
     )
   })
 })

@@ -64,7 +64,19 @@ test.each<[function_: string, args: readonly unknown[], message: string]>([
   ['resolveCloudProfile', [{ name: 5 }], 'options.name must be a string, but is 5'],
   ['explainCloudProfile', [{ overrideCustomProfile: 'no' }], 'options.overrideCustomProfile must be true or false'],
   ['resolveAuthMode', [null], 'env must be an object of environment variables, but is null'],
-  ['createCredentialPlan', [profile, null], 'from must be an object of environment variables, but is null'],
+  ['createCredentialPlan', [profile, null], 'from must be an object, but is null'],
+  ['createCredentialPlan', [profile, { clientId: 'c', clientSecret: 's' }], 'from must have a mode'],
+  [
+    'resolveCloud',
+    [
+      new (class {
+        cloud = 'platform-commercial'
+      })(),
+    ],
+    'an instance of a class: pass { ...options }',
+  ],
+  ['serviceUrl', [profile, 'keyVolt', 'x'], 'service is "keyVolt"; did you mean keyVault? It must be one of'],
+  ['serviceUrl', [profile, 'keyVault', '-'], 'account must be one DNS label'],
   ['createCredentialPlan', [profile, { authMode: 'deviceCode' }], 'authMode is unknown; did you mean mode?'],
   ['createCredentialPlan', [{}, {}], 'profile must be a cloud profile'],
   ['createCredential', [{ mode: 'managedIdentity' }], 'plan must be the result of createCredentialPlan'],
@@ -78,6 +90,8 @@ test.each<[function_: string, args: readonly unknown[], message: string]>([
   expect(await fail(name, args)).toMatchObject({
     code: 'ARGUMENT_INVALID',
     message: expect.stringContaining(message) as string,
+    // No variable, and no route of the service.
+    fix: /^(?:Pass|Correct|Add|Write|Remove)(?!.*(?:PLATFORM_|AUTH_MODE|\/api\/))/,
   })
 })
 

@@ -1,3 +1,4 @@
+import { errorOf } from '../../support/error-of.ts'
 import { describe, expect, test } from 'vitest'
 import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
 import type { CloudProfile } from '../../../src/lib/clouds/cloud-profile.ts'
@@ -53,7 +54,7 @@ describe('serviceAccess has the form that the clients of a service want', () => 
   ] as const)('%s has a host and a port, and no https address', (name, suffix, port) => {
     const service = serviceAccess(government, name, 'x')
     expect(service).toMatchObject({ host: `x.${suffix}`, port })
-    expect(() => service.url).toThrow(`${name} has no https address: use its host and port`)
+    expect(() => service.url).toThrow(`${name} has no https address`)
     expect(Object.keys(service)).not.toContain('url')
   })
 
@@ -88,17 +89,19 @@ describe('serviceAccess has the form that the clients of a service want', () => 
 
 describe('What the cloud does not publish is an error that says so', () => {
   const { services: _, ...bare } = government
-  test.each<[message: RegExp, read: () => unknown]>([
-    [/^The profile platform-us-government has no service serviceBus/, () => serviceAccess(bare, 'serviceBus', 'x')],
+  test.each<[fix: RegExp, read: () => unknown]>([
     [
-      /no audience of trafficManager. Add services.trafficManager.audience/,
+      /^If the cloud has the service, add services\.serviceBus to a profile file\.$/,
+      () => serviceAccess(bare, 'serviceBus', 'x'),
+    ],
+    [
+      /^Add services\.trafficManager\.audience to a profile file\.$/,
       () => serviceAccess(government, 'trafficManager', 'x').scope,
     ],
-    [/Pass the name of the resource: service\('blob', NAME\)/, () => serviceAccess(government, 'blob').url],
-  ])('%s', (message, read) => {
+    [/^Pass the name of the resource: service\('blob', NAME\)\.$/, () => serviceAccess(government, 'blob').url],
+  ])('%s', (fix, read) => {
     const code = 'SERVICE_NOT_PUBLISHED'
-    const text = expect.stringMatching(message) as string
-    expect(read).toThrow(expect.objectContaining({ code, message: text }) as Error)
+    expect(errorOf(read)).toMatchObject({ code, fix })
   })
 
   test('but a misspelled service is an argument', () => {

@@ -1,5 +1,5 @@
 import { showValue } from '../../base/printable.ts'
-import { refuseReferences, ServiceError } from '../../errors.ts'
+import { argumentError, mustBe, nameOfError, refuseReferences, ServiceError } from '../../errors.ts'
 import {
   readCredentialFile,
   readSecret,
@@ -102,11 +102,13 @@ async function requireAssertion(getAssertion: () => Promise<string>): Promise<st
   try {
     assertion = await getAssertion()
   } catch (error) {
-    const reason = error instanceof Error ? `${error.name}: ${showValue(error.message)}` : showValue(error)
-    throw new ServiceError('ARGUMENT_INVALID', `getAssertion failed: ${reason}`, { cause: error })
+    const message = `getAssertion failed: ${nameOfError(error)}`
+    throw new ServiceError('ARGUMENT_INVALID', message, { cause: error, fix: 'Correct the callback getAssertion.' })
   }
   if (typeof assertion === 'string' && assertion.trim() !== '') return assertion
-  throw new ServiceError('ARGUMENT_INVALID', 'getAssertion must return an assertion as text that is not blank')
+  throw argumentError(
+    mustBe('The result of getAssertion', 'an assertion as text that is not blank', showValue(assertion)),
+  )
 }
 
 /** Adds the expiry of the certificate, or the claims of the federated token, to the error of a rejected assertion. */

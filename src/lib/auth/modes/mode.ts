@@ -1,5 +1,5 @@
 import type { AccountInfo, PublicClientApplication } from '@azure/msal-node'
-import { type ErrorCode, ServiceError } from '../../errors.ts'
+import { argumentError, type ErrorCode, ServiceError } from '../../errors.ts'
 import { showValue } from '../../base/printable.ts'
 import type { Env } from '../../base/env.ts'
 import type { CloudProfile } from '../../clouds/cloud-profile.ts'
@@ -240,8 +240,8 @@ export function checkRequestedTenant(requested: string | undefined, own: string)
     if (requested.toLowerCase() === own.toLowerCase()) return
     if (isGuid(requested) && !isGuid(own)) return
   }
-  const message = `tenantId is ${showValue(requested)}, but this credential signs in only to the tenant ${showValue(own)}; create another credential for the other tenant`
-  throw new ServiceError('ARGUMENT_INVALID', message)
+  const message = `tenantId is ${showValue(requested)}, but this credential signs in only to the tenant ${showValue(own)}`
+  throw argumentError({ message, fix: 'Create another credential for the other tenant.' })
 }
 
 /** The tenant and the client in the variables of other credential libraries and of Terraform. */
