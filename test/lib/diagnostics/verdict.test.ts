@@ -341,6 +341,7 @@ describe('Evidence from the rest of the run', () => {
     ['no host with another page', [page('authority.document', 'AUTHORITY_RESPONSE_INVALID', 'p'), page('resource-manager.challenge', 'RESOURCE_MANAGER_RESPONSE_INVALID', 'q')], { sameAt: undefined }], // prettier-ignore
     ['the host that sends the missing intermediate', [untrusted, passed('resource-manager.tls', { observed: { chain: ['"Inspector"'] } })], { sentBy: manager, sameIssuerAt: undefined }], // prettier-ignore
     ['every host with the same foreign CA', [untrusted, failed('resource-manager.tls', 'RESOURCE_MANAGER_UNTRUSTED', sha)], { sameIssuerAt: manager, sentBy: undefined }], // prettier-ignore
+    ['no inspection if one host has another CA', [untrusted, failed('resource-manager.tls', 'RESOURCE_MANAGER_UNTRUSTED', sha)], { sameIssuerAt: undefined }, storage], // prettier-ignore
     ['a secret with blanks at its end', [failed('token.acquired', 'CLIENT_SECRET_INVALID')], { variable: 'PLATFORM_CLIENT_SECRET', problem: /^blanks/ }, secret], // prettier-ignore
     ["the cloud's audience for federated tokens", [failed('token.acquired', 'CLIENT_ASSERTION_REJECTED', { assertionAudience: 'https://kubernetes.default.svc' })], { federatedAudience: 'api://AzureADTokenExchangeUSGov' }], // prettier-ignore
     ['the mode that the variables belong to', [failed('token.acquired', 'CREDENTIAL_SETTING_MISSING')], { modeToSet: 'clientSecret' }, { ...secret, AUTH_MODE: 'workloadIdentity' }], // prettier-ignore
