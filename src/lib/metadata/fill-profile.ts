@@ -1,4 +1,4 @@
-import { textAt, textsOf } from '../base/json.ts'
+import { textAt, textsOf, withoutUndefined } from '../base/json.ts'
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import { metadataUrl } from '../profile/endpoints.ts'
 import { describeOrigin, describeSource, type ExplainedProfile } from '../profile/explained-profile.ts'
@@ -167,10 +167,8 @@ function nameOf(active: ExplainedProfile | undefined, name: string | undefined):
 
 /** The values of a known cloud that metadata documents don't contain. */
 function onlyInProfiles(profile: CloudProfile | undefined): object {
-  const { services, aliases, toolNames, federatedAudience } = profile ?? {}
-  return Object.fromEntries(
-    Object.entries({ services, aliases, toolNames, federatedAudience }).filter(([, value]) => value !== undefined),
-  )
+  const { services, aliases, toolNames, federatedAudience, guessedHosts } = profile ?? {}
+  return withoutUndefined({ services, aliases, toolNames, federatedAudience, guessedHosts })
 }
 
 function foreignIn(profile: CloudProfile | undefined, active: ExplainedProfile | undefined): ReadonlySet<string> {
