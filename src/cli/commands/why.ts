@@ -85,13 +85,17 @@ function formatExplanation(found: Explanation, nearest: string | undefined, widt
   const { code, sign, title, cause, fix, values } = found
   const lines =
     code === undefined
-      ? [`I do not know this error.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`]
+      ? [
+          `No known error.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}${values.length === 0 ? '' : ' It names the hosts and audiences below.'}`,
+          'Ask again with the whole text: its code (such as AADSTS50049 or ECONNREFUSED), the response of the server, and --cloud NAME for the cloud that the program is for.',
+        ]
       : [
           `${code}: ${title}${sign === code ? '' : ` ("${sign}")`}`,
           ...(cause === undefined ? [] : [`Cause: ${cause}`]),
           `Fix:   ${fix}`,
         ]
-  const rows = values.map(({ value, cloud, service }) => [value, cloud, service])
-  const table = rows.length === 0 ? '' : `\n${formatTable(['Host or audience', 'Cloud', 'Service'], rows, width)}`
+  const rows = values.map(({ value, cloud, service, use = '' }) => [value, cloud, service, use])
+  const table =
+    rows.length === 0 ? '' : `\n${formatTable(['Host or audience', 'Cloud', 'Service', 'Instead'], rows, width)}`
   return `${lines.map((line) => wrap(line, width)).join('\n')}\n${table}`
 }

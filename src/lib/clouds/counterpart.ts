@@ -51,7 +51,9 @@ export function counterpartOf(
   if (found === undefined && problem === undefined) return undefined
   const { service, owner, reason = `${value} ${problem}` } = found ?? {}
   const here = found === undefined ? { audience } : service && cloud ? valuesIn(cloud, service, clouds) : {}
-  const host = here.url === undefined ? here.dnsSuffix : URL.parse(here.url)?.hostname
+  // The deployment endpoint of App Service is below the host of the application.
+  const below = /\.scm\./.test(value) ? '.scm' : ''
+  const host = here.url === undefined ? here.dnsSuffix && below + here.dnsSuffix : URL.parse(here.url)?.hostname
   const scope = here.audience && `${withoutFinalSlashes(here.audience)}/.default`
   const known = { ...(service && { service }), ...(owner && { owner }) }
   const values = { ...(host && { host }), ...(here.audience && { audience: here.audience }), ...(scope && { scope }) }
@@ -63,7 +65,7 @@ export function counterpartOf(
 function describing(cloud: CloudFile, value: string, clouds: readonly CloudFile[]): CloudFile {
   const owner = ownerOf(value, clouds)
   const isLeftOver = owner !== undefined && !includesCloud(owner.clouds, cloud) && ownerOf(value, [cloud]) !== undefined
-  return (isLeftOver ? knownCloudOfAuthority(cloud.authorityHost ?? '', clouds) : undefined) ?? cloud
+  return (isLeftOver ? knownCloudOf(cloud, clouds) : undefined) ?? cloud
 }
 
 /** The cloud in a sentence: `the US Government cloud`, but `Bleu (France)`. */
@@ -87,6 +89,9 @@ function adviseOn({ service = 'the service', host, scope }: Partial<Counterpart>
   return `Ask the operator of ${titleOf(cloud)} for its value of ${nounOf(service)}, because no published value is known`
 }
 
+const knownCloudOf = ({ authorityHost = '' }: CloudFile, clouds: readonly CloudFile[]) =>
+  knownCloudOfAuthority(authorityHost, clouds)
+
 interface Whose {
   readonly service: string
   readonly owner?: CloudFile
@@ -100,7 +105,10 @@ function whose(
   clouds: readonly CloudFile[],
   isHost: boolean,
 ): Whose | undefined {
-  const own = cloud && serviceOf(value, [cloud])
+  const elsewhere = ownerOf(value, clouds)?.clouds
+  // A known cloud may have an issuer with the host of another one, and a profile a value that is left over from it.
+  const isOther = cloud && elsewhere && !includesCloud(elsewhere, cloud) && knownCloudOf(cloud, clouds) !== undefined
+  const own = cloud && isOther !== true ? serviceOf(value, [cloud]) : undefined
   const [service, owners] = own ?? serviceOf(value, clouds) ?? guessed(value, clouds) ?? []
   if (service === undefined || owners === undefined) return undefined
   const [owner, second, ...others] = owners
@@ -148,8 +156,8 @@ function guessed(value: string, clouds: readonly CloudFile[]): readonly [string,
   if (listed !== undefined) return [listed[0], []]
   const [, rest = '', ending = ''] = /^(.+)\.([a-z]+)$/.exec(host) ?? []
   if (!endings.includes(ending)) return undefined
-  const [alike] = endings.flatMap((each) => ownerOf(`${rest}.${each}`, clouds) ?? [])
-  return alike && [alike.service, []]
+  const [alike] = endings.flatMap((each) => serviceOf(`https://${rest}.${each}/`, clouds)?.[0] ?? [])
+  return alike === undefined ? undefined : [alike, []]
 }
 
 /** The services that replace retired ones. */
@@ -177,7 +185,7 @@ function valuesIn(cloud: CloudFile, service: string, clouds: readonly CloudFile[
       ...(resourceManagerAudience && { audience: resourceManagerAudience }),
     },
   }
-  const known = knownCloudOfAuthority(authorityHost ?? '', clouds)
+  const known = knownCloudOf(cloud, clouds)
   const values = own[service] ?? (known === undefined || known === cloud ? {} : valuesIn(known, service, clouds))
   const { audience = values.applicationId } = values
   const usable = Object.entries({ ...values, audience }).filter(([, each]) => !String(each).includes('.invalid'))

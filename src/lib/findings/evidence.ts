@@ -22,7 +22,7 @@ const phrases = [
   ...['addressKind', 'problem', 'reason', 'servers', 'contentType', 'title', 'words', 'server', 'sameAt'],
   ...['sameIssuerAt', 'rule', 'trustStore', 'caFile', 'caProblem', 'missing', 'conversion', 'modeVariables'],
   ...['tenantCloud', 'agreeingHosts', 'owner', 'service', 'role', 'allowedAudiences', 'supportedVersions'],
-  ...['differingFields', 'counterpart'],
+  ...['differingFields', 'counterpart', 'sign'],
 ] as const
 
 const otherShapes = {

@@ -1,3 +1,4 @@
+import { signCases } from './sign-cases.ts'
 import { type Case, defineCase, type Finding, type Words } from './finding.ts'
 import { setAudience } from './shared-cases.ts'
 
@@ -25,6 +26,7 @@ export const startFindings = {
     cause: 'An environment variable has a value that its rule does not allow.',
     fix: 'Correct or remove the variable that the message names, and start again. A blank variable counts as unset.',
     cases: [
+      ...signCases.SETTING_INVALID,
       defineCase(
         { needs: ['sharedTenant'], sets: 'PLATFORM_TENANT_ID' },
         ({ sharedTenant }) =>

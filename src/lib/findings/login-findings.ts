@@ -1,4 +1,5 @@
 import { defineCase, type Finding } from './finding.ts'
+import { signCases } from './sign-cases.ts'
 import { setAudience, setAuthority, setManagerAudience, tenantOfAnotherCloud, useCounterpart } from './shared-cases.ts'
 
 /** Refusals by the login authority, and failures of a token attempt or a sign-in by a person. */
@@ -12,6 +13,7 @@ export const loginFindings = {
     fix: ({ application, inTenant }) =>
       `Create a new secret for the application ${application}${inTenant} and set PLATFORM_CLIENT_SECRET to its value. Check that PLATFORM_CLIENT_ID names the same application.`,
     cases: [
+      ...signCases.CLIENT_SECRET_INVALID,
       defineCase(
         {
           needs: ['problem', 'variable'],
@@ -45,9 +47,9 @@ export const loginFindings = {
   CLIENT_NOT_PUBLIC: {
     title: 'Application without public client flows',
     cause:
-      'The application must prove its identity by a secret or certificate, but the sign-in of a person sends neither.',
+      'No credential was sent. The application must prove its identity by a secret or certificate, unless it is a public client.',
     fix: ({ application, inTenant }) =>
-      `Allow public client flows for the application ${application}${inTenant}, or use an AUTH_MODE with a secret or certificate, such as clientSecret.`,
+      `Allow public client flows for the application ${application}${inTenant}, and add a redirect URI for mobile and desktop. Or use an AUTH_MODE with a secret or certificate, such as clientSecret.`,
   },
   CLIENT_UNKNOWN: {
     title: 'Unknown application',
@@ -92,10 +94,7 @@ export const loginFindings = {
         ({ validFrom }) =>
           `Wait until ${validFrom}, when the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH becomes valid, or restore the previous one. If this date has passed, synchronize the clock of this machine.`,
       ),
-      defineCase(
-        { is: { errorNumber: ['AADSTS700024', 'AADSTS500133'] } },
-        "Synchronize this machine's clock (NTP), and the clock of the issuer of a federated token: the login authority received an assertion that has expired or is not yet valid.",
-      ),
+      ...signCases.CLIENT_ASSERTION_REJECTED,
       defineCase(
         { is: { mode: 'clientCertificate' } },
         ({ application, inTenant }) =>
@@ -121,6 +120,7 @@ export const loginFindings = {
     cause: 'The user is unknown, locked or disabled, or the password is wrong or has expired.',
     fix: 'Correct PLATFORM_USERNAME and PLATFORM_PASSWORD, change an expired password, or unlock the user. In production, use an AUTH_MODE without a password.',
     cases: [
+      ...signCases.USER_REJECTED,
       defineCase(
         { is: { errorNumber: 'AADSTS50034' }, sets: 'PLATFORM_USERNAME' },
         ({ at, errorNumber }) => `Correct PLATFORM_USERNAME: ${at} knows no such user in this tenant (${errorNumber}).`,
@@ -139,7 +139,7 @@ export const loginFindings = {
     sets: 'PLATFORM_TENANT_ID',
     fix: ({ at, maybe }) =>
       `Correct PLATFORM_TENANT_ID: ${at} does not know the tenant${maybe('tenantId', ' ')}. Each cloud has separate tenants.`,
-    cases: [...tenantOfAnotherCloud, setAuthority],
+    cases: [...signCases.TENANT_UNKNOWN, ...tenantOfAnotherCloud, setAuthority],
   },
   INSTANCE_UNKNOWN: {
     title: 'Unknown login instance (AADSTS50049)',
@@ -225,6 +225,7 @@ export const loginFindings = {
       'The tenant knows the application and the identity, but the application is disabled, the identity is not assigned to it, or consent is missing.',
     fix: 'Ask the administrator of the tenant to enable the application of PLATFORM_CLIENT_ID, to assign the identity to it, or to grant consent.',
     cases: [
+      ...signCases.SIGN_IN_NOT_ALLOWED,
       defineCase(
         { is: { errorNumber: 'AADSTS7000112' } },
         ({ application, maybe }) =>
@@ -267,6 +268,7 @@ export const loginFindings = {
     fix: ({ at, maybe }) =>
       `Ask the operator of ${at} why it refuses this token request${maybe('error', ' (', ')')} without an error number. Check AUTH_MODE and the PLATFORM_ variables of that mode.`,
     cases: [
+      ...signCases.TOKEN_REJECTED,
       defineCase(
         { needs: ['errorNumber'] },
         ({ errorNumber, maybe }) =>
@@ -365,6 +367,7 @@ export const guardFindings = {
     fix: ({ setting, or, at }) =>
       `Set ${setting} to ${or('issuer', 'the issuer that the message names')}, or ask the operator of ${at} to correct the issuer.`,
     cases: [
+      ...signCases.ISSUER_MISMATCH,
       defineCase(
         { needs: ['host', 'issuer'], foreign: 'issuer' },
         ({ host, issuer, otherCloud }) =>
@@ -384,6 +387,7 @@ export const guardFindings = {
     fix: ({ setting, unlessProven }) =>
       `Set ${setting} to the login authority of this cloud, with /adfs/ at its end for a federation service${unlessProven('tenantId', ', or correct ')}. If both are correct, ask its operator to complete the OpenID configuration.`,
     cases: [
+      ...signCases.OPENID_CONFIGURATION_INVALID,
       defineCase(
         { needs: ['host', 'missing'], ifProven: 'authorityHost' },
         ({ host, missing }) => `Ask the operator of ${host} to add ${missing} to its OpenID configuration.`,

@@ -1,3 +1,4 @@
+import { signCases } from './sign-cases.ts'
 import { type Case, defineCase, type FactName, type Finding, type Words } from './finding.ts'
 import { setAudience, setAuthority, setCounterpart } from './shared-cases.ts'
 
@@ -234,6 +235,7 @@ export const tokenFindings = {
     },
     fix: 'Set serviceAudiences.storage (PLATFORM_STORAGE_AUDIENCE) or serviceAudiences.keyVault (PLATFORM_KEYVAULT_AUDIENCE) to the audience that this cloud expects, and check the tenant.',
     cases: [
+      ...signCases.SERVICE_REJECTED_TOKEN,
       defineCase(
         { ifProven: 'audience' },
         ({ at, or }) =>
@@ -342,6 +344,7 @@ export const tokenFindings = {
       'The service accepted the token, but does not support the API version of the check. An on-premises stack has older versions.',
     fix: ({ or, maybe }) =>
       `Use an API version in your applications that ${or('host', 'this service')} supports${maybe('supportedVersions', ': ')}. The token is accepted, so change nothing here.`,
+    cases: signCases.API_VERSION_UNSUPPORTED,
   },
   METADATA_NOT_CONFIGURED: {
     title: 'No metadata endpoint',

@@ -130,18 +130,19 @@ function numberAt(body: unknown, name: string): number | undefined {
 
 /** Source: Microsoft Entra authentication error codes (AADSTS). */
 const numbersOfCode: Readonly<Partial<Record<ErrorCode, readonly number[]>>> = {
-  CLIENT_SECRET_INVALID: [7000215, 7000216, 7000222, 7000218, 70002],
+  CLIENT_SECRET_INVALID: [7000215, 7000216, 7000222, 700025, 70002],
+  CLIENT_NOT_PUBLIC: [7000218],
   CLIENT_UNKNOWN: [700016, 7000229, 70001],
   CLIENT_ASSERTION_REJECTED: [
     700027, 700021, 700023, 700024, 700030, 700222, 700223, 50013, 500133, 50027, 70025, 70021, 700211, 700212, 700213,
-    7002138,
+    7002138, 50012, 50166, 501661, 90061, 700238,
   ],
   USER_REJECTED: [
-    50126, 50034, 500341, 50053, 50054, 50055, 50056, 50057, 500571, 50125, 50135, 50142, 50144, 50020, 50177, 51004,
-    90072,
+    50126, 50034, 500341, 50053, 50054, 50055, 50056, 50057, 500571, 50125, 50135, 50142, 50144, 50020, 500208, 50177,
+    51004, 90072,
   ],
-  TENANT_UNKNOWN: [90002, 900021, 900023, 90019, 50059, 50128],
-  TENANT_OF_ANOTHER_CLOUD: [900381, 900382, 900383, 900384, 900432, 900439, 90051],
+  TENANT_UNKNOWN: [90002, 900021, 900023, 90019, 50059, 50128, 50194],
+  TENANT_OF_ANOTHER_CLOUD: [900381, 900382, 900383, 900384, 900432, 900439, 90043, 900433, 90051],
   INSTANCE_UNKNOWN: [50049],
   RESOURCE_UNKNOWN: [500011, 500014, 50001, 650056, 650057, 65007],
   SCOPE_INVALID: [70011, 1002012, 28002, 28003, 650053],
@@ -152,7 +153,8 @@ const numbersOfCode: Readonly<Partial<Record<ErrorCode, readonly number[]>>> = {
   DEVICE_CODE_PENDING: [70016],
   DEVICE_CODE_EXPIRED: [70019, 70020],
   ON_BEHALF_OF_NOT_ALLOWED: [7000114],
-  SIGN_IN_NOT_ALLOWED: [7000112, 50105, 501051, 65001, 65004, 650051, 650052, 90094],
+  TOKEN_REJECTED: [9002313],
+  SIGN_IN_NOT_ALLOWED: [7000112, 50011, 500113, 50105, 501051, 65001, 65002, 65004, 650051, 650052, 90094],
 }
 /** The error code for each AADSTS number. */
 export const codesByNumber: ReadonlyMap<number, ErrorCode> = new Map(
@@ -200,8 +202,8 @@ export function readOAuthError(body: unknown, host: string): ServiceError | unde
     return undefined
   const name = knownNames.has(body.error) ? body.error : 'unknown_error'
   const numbers = errorNumbers(body)
-  // A response may have several numbers; the fix depends on a known one.
-  const number = numbers.find((each) => codesByNumber.has(each)) ?? numbers[0]
+  // Of several numbers, an inner one says more than the one that contains it.
+  const number = numbers.findLast((each) => codesByNumber.has(each)) ?? numbers[0]
   const errorNumber = number === undefined ? undefined : `AADSTS${number}`
   const code = codesByNumber.get(number ?? 0) ?? codesByName[name] ?? 'TOKEN_REJECTED'
   const shown = errorNumber === undefined ? '' : `, ${errorNumber}`
@@ -225,8 +227,8 @@ function errorNumbers(body: object): number[] {
   const listed = 'error_codes' in body && Array.isArray(body.error_codes) ? (body.error_codes as unknown[]) : []
   const description =
     'error_description' in body && typeof body.error_description === 'string' ? body.error_description : ''
-  const described = /AADSTS(\d{4,8})/.exec(description)?.[1]
-  return [...listed, described]
+  const described = [...description.matchAll(/AADSTS(\d{4,8})/g)].map(([, number]) => number)
+  return [...listed, ...described]
     .map((number) => (typeof number === 'object' ? Number.NaN : Number(number)))
     .filter((number) => Number.isInteger(number) && number > 0 && number < 1e8)
 }

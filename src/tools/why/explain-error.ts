@@ -1,7 +1,8 @@
 import { nearestName } from '../../lib/base/names.ts'
 import type { CloudFile, CloudProfile } from '../../lib/clouds/cloud-profile.ts'
+import { counterpartOf } from '../../lib/clouds/counterpart.ts'
 import { isSameCloud } from '../../lib/clouds/equal-values.ts'
-import { knownClouds } from '../../lib/clouds/known-clouds.ts'
+import { knownClouds, servicesOf } from '../../lib/clouds/known-clouds.ts'
 import { ownerOf } from '../../lib/clouds/owner-of.ts'
 import { findings, fixOf, generalFix } from '../../lib/findings/catalog.ts'
 import type { Evidence } from '../../lib/findings/evidence.ts'
@@ -15,12 +16,15 @@ import { codesOfFault } from '../../lib/transport/network-error.ts'
 
 // This folder explains errors of other programs from the tables of the service. It makes no request and takes linear time.
 
-/** A host or audience in a text, and its cloud. It is foreign if a profile is chosen that belongs to another cloud. */
+/** A host or audience in a text, and its cloud. It is foreign if the cloud of the program has another value instead. */
 type KnownValue = {
   readonly value: string
+  /** `no cloud` for a host that no cloud has. */
   readonly cloud: string
   readonly service: string
   readonly isForeign?: true
+  /** What to use instead. */
+  readonly use?: string
 }
 
 /** The meaning of an error. From the error text it contains only signs of the findings, and hosts and audiences of known clouds. */
@@ -36,7 +40,12 @@ export interface Explanation {
 }
 
 /** The profile of the program that failed, and the clouds that are recognized. */
-type Context = { readonly profile?: CloudProfile | undefined; readonly clouds?: readonly CloudFile[] }
+type Context = {
+  readonly profile?: CloudProfile | undefined
+  readonly clouds?: readonly CloudFile[]
+  /** The profile, or the cloud that the text itself names. */
+  readonly cloud?: CloudFile | undefined
+}
 type Sign = { readonly sign: string; readonly code: string; readonly evidence?: Evidence }
 
 /** If several findings have a phrase, the first one wins: "Token acquisition failed" most often means a wrong credential. */
@@ -53,7 +62,13 @@ const numbers = [...codesByNumber].map(([number, code]): Sign => {
   const sign = `AADSTS${number}`
   return { sign, code, evidence: { errorNumber: sign } }
 })
-const symptoms = signsOf(catalog)
+/** Phrases that select a case of a finding. */
+const phrases = Object.entries(catalog).flatMap(([code, { cases = [] }]) =>
+  cases.flatMap(({ is: { sign = [] } = {} }) =>
+    [sign].flat().map((each): Sign => ({ sign: each, code, evidence: { sign: each } })),
+  ),
+)
+const symptoms = [...phrases, ...signsOf(catalog)]
 const isShared = ({ sign, code }: Sign): boolean => symptoms.some((each) => each.sign === sign && each.code !== code)
 
 const bySign = (signs: readonly Sign[]) => Map.groupBy(signs, ({ sign }) => sign.toLowerCase())
@@ -80,22 +95,145 @@ export function explainCode(code: string, context: Context = {}): Explanation | 
   return found && explain(found, [], context)
 }
 
-/** Explains the most specific sign in a text. If the text has an AADSTS number that no finding has, the error is unknown. */
-export function explainText(text: string, context: Context = {}): Explanation {
+/**
+ * Explains the most specific sign in a text. A host or an audience of another cloud in the same text decides what to do. If the text has an
+ * AADSTS number that no finding has, the error is unknown.
+ */
+export function explainText(text: string, given: Context = {}): Explanation {
+  const subject = readSubject(text)
+  const context = { ...given, cloud: given.profile ?? cloudIn(text, subject, given.clouds) }
   const values = knownValues(text, context)
   const words = text.match(/\w+/g) ?? []
   const hasNumber = words.some((word) => /^AADSTS\d+$/.test(word))
   const lower = text.toLowerCase().replaceAll(guessOfAz, '')
-  const [found] = (hasNumber ? kinds.slice(0, 3) : kinds).flatMap((kind) => findSign(lower, words, kind) ?? [])
-  if (found !== undefined) return explain(found, values, context)
+  const [sign] = (hasNumber ? kinds.slice(0, 3) : kinds).flatMap((kind) => findSign(lower, words, kind) ?? [])
+  const scope = subject.refused === undefined ? {} : { scope: subject.refused }
+  const more: Evidence = { ...scope, ...timesIn(text), ...issuersIn(text, sign?.code, given) }
+  const found = sign && { ...sign, evidence: { ...sign.evidence, ...more } }
+  const wrong = wrongValue(subject, found?.code, values, context)
+  if (found !== undefined) return { ...explain(found, values, context), ...(wrong && decidesOn(found.code) && wrong) }
   const clouds = new Set(values.map(({ cloud }) => cloud))
-  const isForeign = values.some((value) => value.isForeign) || (context.profile === undefined && clouds.size > 1)
-  if (hasNumber || !isForeign) return { values }
-  return explain({ sign: [...clouds].join(', '), code: 'FOREIGN_VALUE' }, values, context)
+  const isForeign = values.some((value) => value.isForeign) || (given.profile === undefined && clouds.size > 1)
+  if (hasNumber || (!isForeign && wrong === undefined)) return { values }
+  const code = subject.refused === undefined ? 'FOREIGN_VALUE' : 'TOKEN_AUDIENCE_MISMATCH'
+  return {
+    ...explain(
+      { sign: subject.refused ?? values.find((value) => value.isForeign)?.value ?? [...clouds].join(', '), code },
+      values,
+      context,
+    ),
+    ...wrong,
+  }
 }
 
-/** The known code that a mistyped code most likely means. */
+/** Whether a wrong host or audience explains a failure better than its general fix does. */
+const decidesOn = (code: string): boolean =>
+  /^(?:RESOURCE_UNKNOWN|SCOPE_INVALID|TENANT_UNKNOWN|TENANT_OF_ANOTHER_CLOUD|CLIENT_UNKNOWN|MANAGED_IDENTITY_REJECTED|FOREIGN_VALUE|TOKEN_AUDIENCE_MISMATCH|TOKEN_ISSUER_MISMATCH|\w+_REJECTED_TOKEN|\w+_FORBIDDEN)$/.test(
+    code,
+  ) || Object.keys(faults).some((fault) => code === fault || code.endsWith(`_${fault}`))
+
+/** The refused scope or audience in a text, and the audiences that it names as expected. */
+interface TextSubject {
+  readonly refused?: string
+  readonly isScope?: boolean
+  readonly expected: readonly string[]
+}
+
+const anyAudience = String.raw`['"<]?((?:https?|api|spn):[\w.:/*-]{3,200}|[\da-f]{8}-[\da-f-]{27}[\w./]*)`
+
+const refusedPatterns = [
+  'resource principal named ',
+  'audience ',
+  'audiences?: ',
+  String.raw`\bfound: ?`,
+  'audience or resource ',
+  'obtained (?:from|for) (?:the )?(?:wrong )?(?:audience|resource) ',
+  '(?:invalid|unknown) resource[ :]*',
+  'resource ',
+].map((before) => new RegExp(before + anyAudience, 'i'))
+
+const scopePattern = new RegExp(String.raw`\bscopes?:? ${anyAudience}[^'"]{0,200}?['"]? (?:is|are) not valid`, 'i')
+
+function readSubject(text: string): TextSubject {
+  const wanted =
+    /(?:allowed audiences?|supported audiences?|expected|did not match|must match|valid ?audiences?)\W{0,4}(?:\w+\W{0,3}){0,4}?/gi
+  const expected = [...text.matchAll(wanted)].flatMap(({ index }) => {
+    const [first] = text.slice(index, index + 400).matchAll(new RegExp(anyAudience, 'gi'))
+    return first?.[1] ?? []
+  })
+  const challenge = /\bresource(?:_id)?=["']?([^\s"',]{3,200})/i.exec(text)?.[1]
+  const all = [...expected, ...(challenge === undefined ? [] : [challenge])].map(trimmed)
+  const scope = scopePattern.exec(text)?.[1]
+  if (scope !== undefined) return { refused: trimmed(scope), isScope: true, expected: all }
+  const others = refusedPatterns.flatMap((pattern) => pattern.exec(text)?.[1] ?? []).map(trimmed)
+  const refused = others.find((each) => !all.includes(each))
+  return { ...(refused !== undefined && { refused }), expected: all }
+}
+
+const trimmed = (value: string): string => value.replace(/[.:,]+$/, '')
+
+/** The cloud that a text itself names: by the audience that a service expects, or by the one login authority in it. */
+function cloudIn(text: string, { expected }: TextSubject, clouds = knownClouds): CloudFile | undefined {
+  const ofExpected = expected.flatMap((each) => ownerOf(each, clouds)?.clouds ?? [])
+  const hosts = text.match(/[\w-]+(?:\.[\w-]+)+/g) ?? []
+  const logins = hosts.flatMap((host) => {
+    const owner = ownerOf(host, clouds)
+    return owner?.service === 'login' && owner.clouds.length === 1 ? owner.clouds : []
+  })
+  const all = [...new Set(ofExpected.length > 0 ? ofExpected : logins)]
+  return all.length === 1 ? all[0] : undefined
+}
+
+/** The fix for a value in a text that the cloud of the program has not. An audience that the service expects says the most. */
+function wrongValue(
+  { refused, isScope, expected }: TextSubject,
+  code: string | undefined,
+  values: readonly KnownValue[],
+  { cloud, clouds = knownClouds, profile }: Context,
+): Partial<Explanation> | undefined {
+  const as = isScope === true || code === 'SCOPE_INVALID' ? 'scope' : 'audience'
+  const host = profile && values.find((each) => each.isForeign && each.service !== 'federatedAudience')
+  const found =
+    (refused === undefined ? undefined : counterpartOf(refused, { cloud, clouds, as })) ??
+    (host && counterpartOf(host.value, { cloud, clouds, as: 'host' }))
+  const wanted = expected.find((each) => cloud === undefined || counterpartOf(each, { cloud, clouds }) === undefined)
+  if (refused !== undefined && wanted !== undefined && ownerOf(wanted, clouds)?.service !== found?.service) {
+    const fix = `Request the scope ${wanted.replace(/\/*$/, '')}/.default, which the service expects.`
+    return { cause: `The token is for ${refused}, but the service expects ${wanted}.`, fix }
+  }
+  if (found === undefined) return undefined
+  // A host or URL keeps its case.
+  const cause = `${found.reason.replace(/^[a-z](?=\w* )/, (letter) => letter.toUpperCase())}.`
+  if (cloud !== undefined) return { cause, fix: `${found.use}.` }
+  const all = clouds.flatMap((each): KnownValue[] => {
+    const { scope: value, service = '' } = counterpartOf(found.value, { cloud: each, clouds, as }) ?? {}
+    return value === undefined ? [] : [{ value, cloud: each.name, service }]
+  })
+  const fix = `Request the scope of the cloud that the program is for. Add --cloud NAME for a whole answer.`
+  return { cause, fix, values: [...values, ...all] }
+}
+
+/** The times in the text of a refused assertion: the current one, and those between which it is valid. */
+function timesIn(text: string): Evidence {
+  const [now, from, until] = (text.match(/\d{4}-\d\d-\d\dT[\d:.]+Z?/g) ?? []).map((time) => Date.parse(time))
+  if (now === undefined || from === undefined || until === undefined) return {}
+  return now > until ? { problem: 'expired assertion' } : now < from ? { problem: 'early assertion' } : {}
+}
+
+/** Whether the issuers in a text are names of one authority. */
+function issuersIn(text: string, code: string | undefined, { clouds = knownClouds }: Context): Evidence {
+  if (code !== 'ISSUER_MISMATCH' && code !== 'TOKEN_ISSUER_MISMATCH') return {}
+  const hosts = new Set((text.match(/https:\/\/[\w.-]+/g) ?? []).map((url) => new URL(url).hostname))
+  const isName = ({ authorityHost = '', aliases: { authorityHosts = [], issuers = [] } = {} }: CloudFile) =>
+    [...hosts].every((host) =>
+      [authorityHost, ...authorityHosts, ...issuers].some((each) => URL.parse(each)?.hostname === host),
+    )
+  return hosts.size > 1 && clouds.some(isName) ? { problem: 'one authority' } : {}
+}
+
+/** The known code that a mistyped code most likely means. A number is another error than the next one, so it has no likely meaning. */
 export function nearestCode(code: string): string | undefined {
+  if (/\d{4,}$/.test(code)) return undefined
   const known = kinds.slice(0, 4).flatMap((kind) => [...kind.values()].map(([first]) => first?.sign ?? ''))
   return nearestName(code, known)
 }
@@ -105,7 +243,9 @@ function findSign(text: string, words: readonly string[], kind: (typeof kinds)[n
   // In a text, a code of a finding counts only with an underscore: without one it could be any word.
   const isSign = (word: string) =>
     word.toUpperCase() !== 'UNSPECIFIED' && (kind !== kinds[0] || /^[A-Z0-9]+_[A-Z0-9_]+$/.test(word))
-  return phrase ?? words.flatMap((word) => (isSign(word) ? (kind.get(word.toLowerCase()) ?? []) : []))[0]
+  const found = words.flatMap((word) => (isSign(word) ? (kind.get(word.toLowerCase()) ?? []) : []))
+  // Of several numbers, an inner one says more than the one that contains it.
+  return phrase ?? (kind === kinds[1] ? found.at(-1) : found[0])
 }
 
 /** `az` adds this to every failure of TLS. */
@@ -132,7 +272,10 @@ function explain(found: Sign, values: readonly KnownValue[], { profile, clouds =
     catalog[code] ?? networkFinding({ name: 'the host', address: 'its address' }, faults[found.code as NetworkFault])
   const { federatedAudience } = profile ?? {}
   const ofCloud = { ...(federatedAudience !== undefined && { federatedAudience }) }
-  const evidence = { ...found.evidence, ...(owner !== undefined && { host: owner.value }), ...ofCloud }
+  const sql =
+    found.evidence?.sign?.includes('login failed') === true && profile ? servicesOf(profile).sqlServer : undefined
+  const scope = sql?.audience && { scopeToUse: `${sql.audience}.default` }
+  const evidence = { ...found.evidence, ...(owner !== undefined && { host: owner.value }), ...ofCloud, ...scope }
   const { text, cause = finding.cause } = Object.hasOwn(findings, code)
     ? fixOf({ code: code as ErrorCode, evidence })
     : { text: generalFix(finding) }
@@ -149,20 +292,26 @@ function explain(found: Sign, values: readonly KnownValue[], { profile, clouds =
 const hostPattern = /^(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}$/
 
 /** The hosts and audiences of known clouds in a text. Not their URLs, which may contain an account or a signature. */
-function knownValues(text: string, { profile, clouds = knownClouds }: Context): readonly KnownValue[] {
+function knownValues(text: string, { profile, cloud: chosen, clouds = knownClouds }: Context): readonly KnownValue[] {
   const names = (text.replaceAll(/%[0-9a-f]{2}/gi, ' ').match(/(?:api:\/\/)?[\w.-]+/g) ?? [])
     .filter((word) => word.length <= 253)
     .map((word) => word.replace(/^[.-]|[.-]$/g, ''))
   const all = profile === undefined ? clouds : [profile, ...clouds.filter((cloud) => !isSameCloud(cloud, profile))]
   const found = [...new Set(names)].flatMap((name): KnownValue[] => {
     const host = name.toLowerCase()
-    const owner = hostPattern.test(host) ? ownerOf(name, all) : undefined
-    const [cloud, ...more] = owner?.clouds ?? all.filter((each) => each.federatedAudience === name)
+    const isHost = hostPattern.test(host)
+    const instead = isHost ? counterpartOf(host, { cloud: chosen, clouds, as: 'host' }) : undefined
+    const isForeign = profile !== undefined && instead !== undefined
+    const more = { ...(isForeign && { isForeign, use: instead.use }) }
+    const owner = isHost ? ownerOf(name, all) : undefined
+    const [cloud, ...others] = owner?.clouds ?? all.filter((each) => each.federatedAudience === name)
+    if (cloud === undefined && instead?.owner === undefined && instead?.service !== undefined)
+      return [{ value: host, cloud: 'no cloud', service: instead.service, ...more }]
     // A value that several clouds share belongs to none of them.
-    if (cloud === undefined || more.length > 0) return []
+    if (cloud === undefined || others.length > 0) return []
     const service = owner?.service ?? 'federatedAudience'
-    const isForeign = profile !== undefined && cloud !== profile
-    return [{ value: owner === undefined ? name : host, cloud: cloud.name, service, ...(isForeign && { isForeign }) }]
+    const isOther = owner === undefined && profile !== undefined && cloud !== profile
+    return [{ value: isHost ? host : name, cloud: cloud.name, service, ...more, ...(isOther && { isForeign: true }) }]
   })
   return found.slice(0, 20)
 }
