@@ -63,7 +63,7 @@ const numbers = [...codesByNumber].map(([number, code]): Sign => {
   return { sign, code, evidence: { errorNumber: sign } }
 })
 /** Phrases that select a case of a finding. */
-const phrases = Object.entries(catalog).flatMap(([code, { cases = [] }]) =>
+const phrases = Object.entries<Finding>(findings).flatMap(([code, { cases = [] }]) =>
   cases.flatMap(({ is: { sign = [] } = {} }) =>
     [sign].flat().map((each): Sign => ({ sign: each, code, evidence: { sign: each } })),
   ),
