@@ -345,6 +345,7 @@ describe('Evidence from the rest of the run', () => {
     ['a secret with blanks at its end', [failed('token.acquired', 'CLIENT_SECRET_INVALID')], { variable: 'PLATFORM_CLIENT_SECRET', problem: /^blanks/ }, secret], // prettier-ignore
     ["the cloud's audience for federated tokens", [failed('token.acquired', 'CLIENT_ASSERTION_REJECTED', { assertionAudience: 'https://kubernetes.default.svc' })], { federatedAudience: 'api://AzureADTokenExchangeUSGov' }], // prettier-ignore
     ['the mode that the variables belong to', [failed('token.acquired', 'CREDENTIAL_SETTING_MISSING')], { modeToSet: 'clientSecret' }, { ...secret, AUTH_MODE: 'workloadIdentity' }], // prettier-ignore
+    ['no mode if it is in force', [failed('token.acquired', 'CREDENTIAL_SETTING_MISSING')], { modeToSet: undefined }, secret], // prettier-ignore
     ['no mode if another one is set on purpose', [failed('token.acquired', 'CLI_NOT_INSTALLED')], { modeToSet: undefined }, { ...secret, AUTH_MODE: 'platformCli' }], // prettier-ignore
     ['the address of a service with a firewall', [at('storage.dns', '203.0.113.7'), failed('storage.accepts-token', 'SERVICE_FIREWALL')], { address: '203.0.113.7' }, storage], // prettier-ignore
   ])('%s', (_what, checks, evidence, env = {}) => {
