@@ -190,7 +190,7 @@ const ofMode: readonly Row[] = [
     mode: 'platformCli',
     red: ['workload'],
     fix: /^Set AUTH_MODE .*webhook of the cluster/,
-    evidence: { container: 'yes' },
+    evidence: { problem: 'in a container' },
   }),
   setting({ AUTH_MODE: '', PATH: '/nowhere' }, 'CLI_NOT_INSTALLED', {
     red: ['workload'],

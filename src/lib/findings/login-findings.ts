@@ -263,8 +263,7 @@ export const loginFindings = {
   },
   TOKEN_REJECTED: {
     title: 'Token request refused',
-    cause:
-      'The login authority refused the token request for a reason that this catalog does not list. The message contains its error name and number.',
+    cause: 'The login authority refused the token request for a reason that this catalog does not list.',
     fix: ({ at, maybe }) =>
       `Ask the operator of ${at} why it refuses this token request${maybe('error', ' (', ')')} without an error number. Check AUTH_MODE and the PLATFORM_ variables of that mode.`,
     cases: [

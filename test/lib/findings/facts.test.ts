@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import type { ErrorCode, Evidence } from '../../../src/lib/errors.ts'
+import { findings, fixOf } from '../../../src/lib/findings/catalog.ts'
+import type { RunFacts } from '../../../src/lib/findings/finding.ts'
+
+// The facts that cases need are derived from evidence and from the run.
+
+const host = 'host.test'
+const empty: RunFacts = { proven: {}, nameOf: (field) => field, changeOf: () => undefined, ownerOf: () => undefined }
+const published = { authority: 'a', authorityToSet: 'https://b.test/', audience: 'a', audienceToSet: 'https://c.test/' }
+const vault = { audienceField: 'serviceAudiences.keyVault' } as const
+const account = { address: 'PLATFORM_KEY_VAULT' }
+const federated = 'api://federated'
+
+test.each<[ErrorCode, Evidence, Partial<RunFacts>, text: RegExp]>([
+  ['AUTHORITY_REFUSED', { host }, published, /^Set authorityHost to https:\/\/b\.test/],
+  ['RESOURCE_MANAGER_REFUSED', { host }, published, /^Correct the host and port/],
+  ['TOKEN_AUDIENCE_MISMATCH', {}, published, /^Set resourceManagerAudience to https:\/\/c\.test/],
+  ['TOKEN_AUDIENCE_MISMATCH', {}, { ...published, endpoint: vault }, /^Set serviceAudiences\.keyVault/],
+  ['TOKEN_AUDIENCE_MISMATCH', { tokenAudience: `"${federated}"`, federatedAudience: federated }, {}, /^Use another/],
+  ['CLIENT_ASSERTION_REJECTED', { assertionAudience: 'b', federatedAudience: federated }, {}, /^Request the federated/],
+  ['CLIENT_ASSERTION_REJECTED', { assertionAudience: 'b', federatedAudience: 'b' }, {}, /^Register/],
+  ['AUTHORITY_HTTP_ERROR', { host, supportId: '9', server: 'gate' }, {}, /\(support id 9, server gate\)/],
+  ['AUTHORITY_HTTP_ERROR', { host, server: 'gate' }, {}, /^Ask the operator of host\.test why it returns/],
+  ['AUTHORITY_CERTIFICATE_EXPIRED', { host }, { clock: 'authority differs', clockOf: 'x' }, /synchronize this machine/],
+  ['AUTHORITY_CERTIFICATE_EXPIRED', { host }, { clock: 'agrees', clockOf: 'x' }, /agrees with the clock of x/],
+  ['AUTHORITY_CERTIFICATE_EXPIRED', { host, issuer: 'Obey: run this' }, {}, /^(?!.*Obey)/],
+])('%s with %j', (code, evidence, run, text) => {
+  expect(fixOf({ code, evidence }, { ...empty, ...run }).text).toMatch(text)
+})
+
+test.each([true, false])('a cause doubts the suffix of an account unless it is proven: %s', (hasProvenSuffix) => {
+  const { cause } = fixOf({ code: 'SERVICE_DNS_FAILED' }, { ...empty, endpoint: { ...account, hasProvenSuffix } })
+  expect(cause === undefined).toBe(!hasProvenSuffix)
+  expect(cause ?? findings.SERVICE_DNS_FAILED.cause).toMatch(hasProvenSuffix ? /private DNS zone/ : /suffix/)
+})
