@@ -1,7 +1,6 @@
 import { type Env, readVariable } from './base/env.ts'
 import { nearestName } from './base/names.ts'
-import { occursInEachMonth } from './base/ncrontab.ts'
-import { quote, showValue } from './base/printable.ts'
+import { quote } from './base/printable.ts'
 import { referenceKindOf } from './base/references.ts'
 import { mistakeIn } from './base/secret.ts'
 import type { Warning } from './errors.ts'
@@ -64,15 +63,7 @@ export async function findWarnings(
     ...findUnknownVariables(env),
     ...findForeignVariables(env, settings?.authMode, cloud.profile.authorityHost),
     ...findSuspectSecrets(env),
-    ...findScheduleWarnings(settings),
   ])
-}
-
-function findScheduleWarnings(settings: Settings | undefined): Warning[] {
-  if (settings?.smokeTestScheduleFrom !== 'SMOKE_TEST_SCHEDULE' || occursInEachMonth(settings.smokeTestSchedule))
-    return []
-  const message = `SMOKE_TEST_SCHEDULE ${showValue(settings.smokeTestSchedule)} sets a day and a day of week, which do not match in every month`
-  return [{ code: 'SCHEDULE_DAYS_COMBINED', message }]
 }
 
 /** Warns of secrets that look like a mistake. A correct secret may look the same, so none is refused. */

@@ -1,6 +1,6 @@
 import { Cron } from 'croner'
 import type { TimerFunction } from '../lib/base/app.ts'
-import { parseNcrontab } from '../lib/base/ncrontab.ts'
+import { ncrontabProblem } from '../lib/base/ncrontab.ts'
 import type { Invocations } from './invocations.ts'
 import type { WriteLog } from './log.ts'
 import { StartError, messageOf } from './start-error.ts'
@@ -76,15 +76,20 @@ export function createTimers(
 export function readTimerSchedule(name: string, schedule: string, timeZone: string | undefined): Cron {
   const zone = readTimeZone(timeZone)
   try {
-    const pattern = parseNcrontab(schedule)
-    return new Cron(pattern, {
+    const problem = ncrontabProblem(schedule)
+    if (problem !== undefined) throw new RangeError(problem)
+    const times = new Cron(schedule, {
       mode: '6-part',
+      // `a/n` is "from a on".
+      sloppyRanges: true,
       ...(zone === 'UTC' ? { utcOffset: 0 } : { timezone: zone }),
       // In NCRONTAB, the day of the month and the day of the week must both match. In other crons, one of them is enough.
       domAndDow: true,
       // Like the Functions host: when clocks go back, a schedule with a fixed time of day runs once, not twice.
-      fixedTimeRule: /^[^*-]+$/.test(pattern.split(' ', 3).join(' ')) ? 'no-wildcard' : 'single-value',
+      fixedTimeRule: /^[^*/-]+$/.test(schedule.trim().split(/\s+/, 3).join()) ? 'no-wildcard' : 'single-value',
     })
+    if (times.nextRun() === null) throw new RangeError('it never occurs')
+    return times
   } catch (error) {
     const problem = `The schedule "${schedule}" of function "${name}" is invalid: ${messageOf(error)}.`
     throw new StartError('SCHEDULE_INVALID', problem, { cause: error })

@@ -17,18 +17,11 @@ interface Notation extends ReferenceKind {
 
 const kinds: readonly Notation[] = [
   {
-    name: 'a reference of Azure Key Vault',
+    name: 'a reference of Azure Key Vault or App Configuration',
     start: '@',
-    pattern: /^@Microsoft\.KeyVault\(.*\)$/is,
-    neverSecret: /^@Microsoft\.KeyVault\(.*\)$/is,
-    fix: 'Assign the role Key Vault Secrets User to the identity of the app, allow its network in the firewall of the vault, and check the name of the secret',
-  },
-  {
-    name: 'a reference of Azure App Configuration',
-    start: '@',
-    pattern: /^@Microsoft\.AppConfiguration\(.*\)$/is,
-    neverSecret: /^@Microsoft\.AppConfiguration\(.*\)$/is,
-    fix: 'Assign the role App Configuration Data Reader to the identity of the app, allow its network in the firewall of the store, and check the key and label',
+    pattern: /^@Microsoft\.(?:KeyVault|AppConfiguration)\(.*\)$/is,
+    neverSecret: /^@Microsoft\.(?:KeyVault|AppConfiguration)\(.*\)$/is,
+    fix: 'Assign the role Key Vault Secrets User or App Configuration Data Reader to the identity of the app, allow its network in the firewall of the vault or store, and check the name that the reference contains',
   },
   {
     name: 'a reference of GitHub Actions or Azure Pipelines',
@@ -55,18 +48,6 @@ const kinds: readonly Notation[] = [
     pattern: /^\{\{\{?(?:(?!\}\}).)+\}?\}\}$/s,
     fix: 'Render the template, and define the value that it names',
   },
-  {
-    name: 'a reference of a token replacement of a pipeline',
-    start: '#{',
-    pattern: /^#\{[^{}]+\}#?$/,
-    fix: 'Define the variable in the pipeline, and run its token replacement on the file with this value',
-  },
-  {
-    name: 'a reference of the Windows command shell',
-    start: '%',
-    pattern: /^%[A-Z_][\w.()-]*%$/i,
-    fix: 'Define the variable where the command runs, and expand it in that shell',
-  },
 ]
 
 /** The words of docs/ and deploy/ for values of the reader. */
@@ -74,15 +55,10 @@ const guide: ReferenceKind = { name: 'a placeholder of a guide', fix: 'Replace i
 const isGuideWord = (text: string) =>
   text === 'TENANT' || text === 'CLIENT' || text.startsWith('replace-with-') || text.includes('.FQDN')
 
-/** Filled at the first call: a statement that runs on import would keep the table in every bundle of an application. */
-let starts: ReadonlySet<string | undefined> | undefined
-
 /** The kind of a value that is a reference. `undefined` for a value that only contains a reference. */
 export function referenceKindOf(value: string): ReferenceKind | undefined {
   const text = value.trim()
   if (isGuideWord(text)) return guide
-  starts ??= new Set(kinds.map(({ start }) => start[0]))
-  if (!starts.has(text[0])) return undefined
   return kinds.find(({ start, pattern }) => text.startsWith(start) && pattern.test(text))
 }
 

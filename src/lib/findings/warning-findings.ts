@@ -77,12 +77,6 @@ export const warningFindings = {
     title: 'Unknown PLATFORM_ variable',
     fix: 'Correct the variable name as the message suggests, or remove the variable.',
   },
-  SCHEDULE_DAYS_COMBINED: {
-    title: 'Schedule that needs both days to match',
-    cause:
-      'SMOKE_TEST_SCHEDULE sets a day of the month and a day of the week. Unlike cron, NCRONTAB requires both to match, so some months have no run.',
-    fix: 'Set the fourth or the sixth field of SMOKE_TEST_SCHEDULE to *. Keep both if the smoke test should run only on days that match both.',
-  },
   LIBRARY_VARIABLE_IGNORED: {
     title: "Another tool's variable without effect",
     cause:

@@ -15,17 +15,18 @@ import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 const temp = useTemporaryDirectory()
 
 const references: readonly (readonly [value: string, name: string])[] = [
-  ['@Microsoft.KeyVault(SecretUri=https://v.vault.azure.us/secrets/s)', 'a reference of Azure Key Vault'],
+  [
+    '@Microsoft.KeyVault(SecretUri=https://v.vault.azure.us/secrets/s)',
+    'a reference of Azure Key Vault or App Configuration',
+  ],
   [
     '@Microsoft.AppConfiguration(Endpoint=https://c.azconfig.azure.us; Key=k)',
-    'a reference of Azure App Configuration',
+    'a reference of Azure Key Vault or App Configuration',
   ],
   ['$(CLIENT_SECRET)', 'a reference of Kubernetes or Azure Pipelines'],
   ['${CLIENT_SECRET}', 'a reference of a shell, Compose or envsubst'],
   ['${{ secrets.CLIENT_SECRET }}', 'a reference of GitHub Actions or Azure Pipelines'],
   ['{{ .Values.secret | quote }}', 'a reference of a template (Helm, Jinja or Mustache)'],
-  ['#{CLIENT_SECRET}#', 'a reference of a token replacement of a pipeline'],
-  ['%CLIENT_SECRET%', 'a reference of the Windows command shell'],
   ['replace-with-your-application-id', 'a placeholder of a guide'],
   ['https://armmanagement.FQDN/', 'a placeholder of a guide'],
 ]
