@@ -1,4 +1,5 @@
 import type { CloudProfile } from 'cloud-profile-service'
+import type { Socket } from 'node:net'
 import { createCertificateAuthority } from './certificate-authority.ts'
 import { createContext, type ForeignRequest } from './context.ts'
 import { type EnclaveOptions, withDefaults } from './enclave-options.ts'
@@ -50,12 +51,19 @@ export interface EnclaveControls {
   readonly expireDeviceCode: (userCode: string) => void
 }
 
+export interface ServerAddress {
+  readonly host: string
+  readonly port: number
+  /** Serves a connection of this process in place of a connection to the address. */
+  readonly accept: (socket: Socket) => void
+}
+
 /** A running sovereign cloud. Every address is on loopback: 127.0.0.1, or ::1 on a machine without it. */
 export interface Enclave extends EnclaveCloud, EnclaveControls {
   /** A host that no client should contact, and the requests that it received. */
   readonly foreign: { readonly origin: string; readonly received: readonly ForeignRequest[] }
   /** The server for a host name of the cloud. It has a certificate for this name. `undefined` for a host that the enclave doesn't serve. */
-  addressOf(host: string): { readonly host: string; readonly port: number } | undefined
+  addressOf(host: string): ServerAddress | undefined
   clearRequests(): void
   environment(mode: EnclaveAuthMode, files?: EnclaveFiles): Settings
   /** Closes every port and drops every connection, including those that hang. */
@@ -136,7 +144,7 @@ async function openEnclave(options: ReturnType<typeof withDefaults>, azurite: Az
     addressOf: (host) => {
       const role =
         roleAt(host) ?? (options.discovery && discoveryNames.includes(host.toLowerCase()) ? 'login' : undefined)
-      return role === undefined ? undefined : { host: loopback, port: servers[role].port }
+      return role === undefined ? undefined : { host: loopback, port: servers[role].port, accept: servers[role].accept }
     },
     requests: log.requests,
     waitForRequest: (predicate) => log.waitFor(predicate),

@@ -19,7 +19,7 @@ import type { DiscoveryResponder, Refusal, Target } from './discovery.ts'
 
 /** How the proxy handles a request of the program. */
 export type Decision =
-  | { readonly kind: 'pass'; readonly to?: Target }
+  | { readonly kind: 'pass'; readonly to?: Target & { readonly accept?: (socket: Socket) => void } }
   /** The responder replies in place of a login host of another cloud. */
   | { readonly kind: 'respond' }
   /** With `response`, it is sent as a response of the host, because few programs show the response of a proxy. */
@@ -65,7 +65,12 @@ export async function startProxy({ decide, onFailure, responder, upstream }: Pro
     if (head.length > 0) client.unshift(head)
     const target = targetOf(url)
     const decision = decide(target, true)
-    if (decision.kind === 'pass') return void join(client, target, decision.to)
+    if (decision.kind === 'pass') {
+      // A server of this process serves the connection itself, unless bytes have been read already.
+      if (decision.to?.accept === undefined || head.length > 0) return void join(client, target, decision.to)
+      client.write(established)
+      return decision.to.accept(client)
+    }
     const refusal = decision.kind === 'refuse' ? decision : undefined
     if (refusal !== undefined && refusal.response === undefined) return end(client, 403, refusal.reason)
     client.write(established)

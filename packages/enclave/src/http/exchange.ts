@@ -200,7 +200,7 @@ export function send(
   resetConnection: () => void,
 ): void {
   if (transfer === 'silent') return
-  const bytes = Buffer.from(body as string)
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
   const isWhole = transfer === undefined || transfer === 'reset' || transfer === 'truncated'
   // Azurite's response to a HEAD request has a length and no body.
   response.writeHead(status, isWhole ? { 'content-length': bytes.length, ...headers } : headers)

@@ -10,7 +10,7 @@ import {
 import { type Server as HttpsServer, createServer as createSecureServer } from 'node:https'
 import { type AddressInfo, type Socket, createServer as createListener } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type TlsOptions, createSecureContext } from 'node:tls'
+import { type SecureContext, type TlsOptions, createSecureContext } from 'node:tls'
 import { callbackify } from 'node:util'
 import type { FaultBoard } from '../faults/fault-board.ts'
 import type { Fault } from '../faults/fault.ts'
@@ -68,13 +68,14 @@ export async function startRoleServer(options: RoleServerOptions) {
   // With a certificate fault, clients end the handshake.
   inner.on('tlsClientError', () => {})
 
-  const listener = createListener((socket) => {
+  const accept = (socket: Socket): void => {
     sockets.add(socket)
     socket.on('error', () => socket.destroy())
     socket.on('close', () => sockets.delete(socket))
     if (faults.atConnection(role)?.kind === 'silent-tls') socket.resume()
     else inner.emit('connection', socket)
-  })
+  }
+  const listener = createListener(accept)
   const listen = async (port: number): Promise<number> => {
     await once(listener.listen(port, options.address), 'listening')
     return (listener.address() as AddressInfo).port
@@ -111,6 +112,8 @@ export async function startRoleServer(options: RoleServerOptions) {
 
   return {
     port,
+    /** Serves a connection that another server of this process has accepted, which saves sending all bytes through loopback twice. */
+    accept,
     /** Sets the routes. Until then, every path returns 404. */
     serve: (next: readonly Route[]): void => {
       routes = next
@@ -131,11 +134,16 @@ export async function startRoleServer(options: RoleServerOptions) {
 
 /** The certificate for a host name of the cloud, with the active fault. For any other name the server sends its default certificate. */
 function chooseCertificate({ role, identities, servesHost, faults }: RoleServerOptions): SNICallback {
-  return callbackify(async (host: string) =>
-    identities !== undefined && servesHost(host)
-      ? createSecureContext(await identities(faults.atConnection(role), host))
-      : undefined,
-  )
+  // Parsing a key at each handshake would cost more than the rest of a small request.
+  const contexts = new Map<string, Promise<SecureContext>>()
+  return callbackify(async (host: string) => {
+    if (identities === undefined || !servesHost(host)) return undefined
+    const fault = faults.atConnection(role)
+    const key = `${fault?.kind} ${host}`
+    const context = contexts.get(key) ?? identities(fault, host).then(createSecureContext)
+    contexts.set(key, context)
+    return context
+  })
 }
 
 async function handle(
@@ -187,14 +195,16 @@ const limitOf = (role: Role): number => (role === 'storage' ? maxBlobRequest : m
 async function readBody(incoming: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   const { 'content-length': length, expect } = incoming.headers
   if (expect !== undefined && Number(length) > limit) return undefined
+  // A body of known length is copied once, as it arrives. Its parts together would need its size a second time.
+  const whole = length === undefined || Number(length) > limit ? undefined : Buffer.allocUnsafeSlow(Number(length))
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    if (whole !== undefined) chunk.copy(whole, size)
+    else if (size + chunk.length <= limit) chunks.push(chunk)
     size += chunk.length
-    if (size <= limit) chunks.push(chunk)
-    else chunks.length = 0
   }
-  return size > limit ? undefined : Buffer.concat(chunks)
+  return size > limit ? undefined : (whole ?? Buffer.concat(chunks))
 }
 
 /** A valid request id of a client. Other values are not echoed. */
