@@ -191,6 +191,25 @@ describe('The node that a failure blames', () => {
     ])
   })
 
+  test.each<[string, readonly Check[], 'acquired' | 'pending', string, string]>([
+    ['waits for a sign-in', [passed('authority.tls')], 'pending', 'authority', 'pending'],
+    [
+      'failed, although a sign-in waits',
+      [failed('authority.tls', 'AUTHORITY_UNTRUSTED')],
+      'pending',
+      'authority',
+      'fail',
+    ],
+    ['warns', [{ ...failed('token.acquired', 'CLI_NOT_INSTALLED'), status: 'warn' }], 'acquired', 'workload', 'warn'],
+  ])('%s', (_what, checks, token, node, status) => {
+    expect(verdictOf(checks, { status: token }).diagram.find(({ id }) => id === node)?.status).toBe(status)
+  })
+
+  test('is not excused by a clock that no host showed', () => {
+    const expired = failed('token.lifetime', 'TOKEN_EXPIRED', { expiredAt: '2026-01-01T00:00:00.000Z' })
+    expect(rootOf([expired])?.fix).toBe(rootOf([failed('token.lifetime', 'TOKEN_EXPIRED')])?.fix)
+  })
+
   test('is not reached behind a proxy that failed, and what is not configured is shown as such', () => {
     const { diagram } = verdictOf([failed('authority.proxy', 'AUTHORITY_PROXY_FAILED')])
     expect(diagram.find(({ id }) => id === 'authority')).toMatchObject({ status: 'skip', edge: 'skip' })
