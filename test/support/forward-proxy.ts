@@ -7,8 +7,6 @@ import type { Duplex } from 'node:stream'
 export interface ForwardProxyOptions {
   readonly ports: ReadonlyMap<string, number>
   readonly tls?: { readonly key: string; readonly cert: string }
-  /** Where it listens, and where the ports are. Default is 127.0.0.1. */
-  readonly address?: string
 }
 
 /** A proxy on loopback for CONNECT alone. */
@@ -26,7 +24,7 @@ export interface ForwardProxy {
 
 /** @param hostname How clients name it: `localhost` for a certificate. */
 export async function startForwardProxy(
-  { ports, tls, address = '127.0.0.1' }: ForwardProxyOptions,
+  { ports, tls }: ForwardProxyOptions,
   hostname = '127.0.0.1',
 ): Promise<ForwardProxy> {
   const sockets = new Set<Duplex>()
@@ -47,7 +45,7 @@ export async function startForwardProxy(
       refuse(client, proxy.refusal ?? 502)
       return
     }
-    const upstream: Socket = connect(port, address, () => {
+    const upstream: Socket = connect(port, '127.0.0.1', () => {
       client.write(`HTTP/1.1 200 Connection established\r\n\r\n`)
       upstream.pipe(client)
       client.pipe(upstream)
@@ -58,7 +56,7 @@ export async function startForwardProxy(
   })
   server.on('connection', (socket: Socket) => sockets.add(socket))
   server.on('tlsClientError', () => {})
-  server.listen(0, address)
+  server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const proxy: ForwardProxy = {
     host: `${hostname}:${(server.address() as AddressInfo).port}`,
