@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import type { ErrorCode, Evidence } from '../../../src/lib/errors.ts'
+import { ServiceError, type ErrorCode, type Evidence } from '../../../src/lib/errors.ts'
 import { findings, fixOf } from '../../../src/lib/findings/catalog.ts'
+import { publicError } from '../../../src/lib/fixes.ts'
 import type { RunFacts } from '../../../src/lib/findings/finding.ts'
 
 // The facts that cases need are derived from evidence and from the run.
@@ -33,4 +34,10 @@ test.each([true, false])('a cause doubts the suffix of an account unless it is p
   const { cause } = fixOf({ code: 'SERVICE_DNS_FAILED' }, { ...empty, endpoint: { ...account, hasProvenSuffix } })
   expect(cause === undefined).toBe(!hasProvenSuffix)
   expect(cause ?? findings.SERVICE_DNS_FAILED.cause).toMatch(hasProvenSuffix ? /private DNS zone/ : /suffix/)
+})
+
+test('an error keeps its own fix at the edge of the library', () => {
+  expect(publicError(new ServiceError('UNEXPECTED', 'It failed', { fix: 'Do this.' }))).toMatchObject({
+    fix: 'Do this.',
+  })
 })
