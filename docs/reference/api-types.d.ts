@@ -369,8 +369,9 @@ interface ServiceClientOptions {
     scopes: string[];
   };
 }
-/** The further options of some clients. */
-type ClientOptionsOf<Name> = ServiceClientOptions & (Name extends 'keyVault' | 'managedHsm' ? {
+/** The options of the client of a service. The client of tables takes none. */
+type ClientOptionsOf<Name> = Name extends 'table' ? Record<never, never> : ServiceClientOptions & FurtherOptions<Name>;
+type FurtherOptions<Name> = (Name extends 'keyVault' | 'managedHsm' ? {
   /** True if the audience is outside the domain of the vault, as with a federation service: the client would refuse the challenge. */
   disableChallengeResourceVerification: boolean;
 } : unknown) & (Name extends 'microsoftGraph' ? {

@@ -11,6 +11,14 @@ const actionlint = findTool('actionlint', 'Run .ci/deploy-tools.')
 describe.each([
   ['ci.yml', ['.ci/run']],
   ['compare-clouds.yml', ['npm ci', 'npm run compare-clouds']],
+  [
+    'dependencies.yml',
+    [
+      'npm ci',
+      'npm audit --omit=dev',
+      'npm outdated @azure/identity @azure/msal-node @azure/core-rest-pipeline @azure/logger zod',
+    ],
+  ],
 ])('The workflow %s', (name, commands) => {
   const file = `.github/workflows/${name}`
 

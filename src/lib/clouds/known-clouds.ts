@@ -13,7 +13,9 @@ import { knownDocuments, type ServiceName } from './known-files.ts'
 const documents: readonly CloudFile[] = [commercial, usGovernment, usGovSecret, usGovTopSecret, stack]
 
 /** The five clouds that PLATFORM_CLOUD selects, not yet validated. */
-export const builtInClouds: readonly CloudFile[] = /* @__PURE__ */ lazilyWithoutPrototypes([...documents])
+export const builtInClouds: readonly CloudFile[] = /* @__PURE__ */ lazilyWithoutPrototypes(
+  /* @__PURE__ */ documents.slice(),
+)
 
 /** Every cloud with published values: placeholder profiles have none. */
 export const knownClouds: readonly CloudFile[] = /* @__PURE__ */ lazilyWithoutPrototypes([
@@ -36,9 +38,12 @@ export const publicDiscoveryHosts: readonly string[] = [publicAuthority, ...comm
   (url) => new URL(url).host,
 )
 
-export const builtInProfiles: ReadonlyMap<string, CloudFile> = new Map(documents.map((each) => [each.name, each]))
+// A bundler drops the documents of the built-ins from an application that selects none.
+export const builtInProfiles: ReadonlyMap<string, CloudFile> = /* @__PURE__ */ new Map(
+  /* @__PURE__ */ documents.map((each) => [each.name, each]),
+)
 
-export const builtInProfileNames: readonly string[] = [...builtInProfiles.keys()]
+export const builtInProfileNames: readonly string[] = /* @__PURE__ */ documents.map(({ name }) => name)
 
 /** The profile used when nothing is configured. */
 export const defaultProfileName = usGovernment.name

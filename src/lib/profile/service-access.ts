@@ -17,14 +17,17 @@ export interface ServiceClientOptions {
   credentials: { scopes: string[] }
 }
 
-/** The further options of some clients. */
-export type ClientOptionsOf<Name> = ServiceClientOptions &
-  (Name extends 'keyVault' | 'managedHsm'
-    ? {
-        /** True if the audience is outside the domain of the vault, as with a federation service: the client would refuse the challenge. */
-        disableChallengeResourceVerification: boolean
-      }
-    : unknown) &
+/** The options of the client of a service. The client of tables takes none. */
+export type ClientOptionsOf<Name> = Name extends 'table'
+  ? Record<never, never>
+  : ServiceClientOptions & FurtherOptions<Name>
+
+type FurtherOptions<Name> = (Name extends 'keyVault' | 'managedHsm'
+  ? {
+      /** True if the audience is outside the domain of the vault, as with a federation service: the client would refuse the challenge. */
+      disableChallengeResourceVerification: boolean
+    }
+  : unknown) &
   (Name extends 'microsoftGraph'
     ? {
         baseUrl: string
@@ -53,7 +56,7 @@ export interface ServiceAccess<Name = ServiceId> {
 }
 
 /** Storage clients take a scope for their audience. */
-const takesScope: ReadonlySet<string> = new Set(['storage', 'blob', 'queue', 'table', 'file', 'dfs'])
+const takesScope: ReadonlySet<string> = new Set(['storage', 'blob', 'queue', 'file', 'dfs'])
 /** The clients of these services take an audience without a final slash. */
 const withoutSlash: ReadonlySet<string> = new Set(['containerRegistry', 'monitorIngestion', 'logAnalytics', 'search'])
 
@@ -168,7 +171,8 @@ function invalidLabel(account: string): ServiceError {
 
 type Values = Readonly<Record<'audience' | 'scope', string> & Record<'url' | 'host', string | undefined>>
 
-function clientOptions(name: string, { audience, scope, url, host }: Values): ServiceClientOptions {
+function clientOptions(name: string, { audience, scope, url, host }: Values): Partial<ServiceClientOptions> {
+  if (name === 'table') return {}
   const options = {
     audience: takesScope.has(name) ? scope : audience.replace(/\/$/, ''),
     credentials: { scopes: [scope] },
