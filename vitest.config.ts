@@ -20,7 +20,6 @@ const exhaustive = [
   'test/scripts/func.test.ts',
   'test/scripts/funcignore.test.ts',
   'test/scripts/generate.test.ts',
-  'test/scripts/package.test.ts',
   'test/scripts/release/verify.test.ts',
   'test/cli/from-sources.test.ts',
   'test/azure-functions/build-beside.test.ts',

@@ -81,20 +81,12 @@ describe('registrations', () => {
   test.each([
     ['a bad name', `app.http('1st', { handler() {} })`, 'FUNCTION_INVALID', '"1st" is not a function name'],
     ['a route of the host', http(`route: 'admin/x'`), 'FUNCTION_INVALID', 'must not begin with admin'],
-    ['one route twice', `app.get('a', () => {}); app.get('A', () => {})`, 'ROUTE_INVALID', 'is also the route of'],
     ['no schedule', timer(`schedule: ''`), 'FUNCTION_INVALID', 'has no schedule'],
     ['a bad authLevel', http(`authLevel: 'user'`), 'FUNCTION_INVALID', 'authLevel of function "f"'],
     ['no handler', `app.http('f', {})`, 'FUNCTION_INVALID', 'Function "f" has no handler'],
-    ['a name twice', `${http('')}; ${http('')}`, 'APP_LOAD_FAILED', '"f" has already been registered'],
   ])('%s is refused', async (_, app, code, message) => {
     const expected = { code, message: expect.stringContaining(message) as string }
     await expect(start({ code: app })).rejects.toMatchObject(expected)
-  })
-
-  test('a function cannot be registered after the start', async () => {
-    const host = await start({ code: `app.get('late', () => { app.get('more', () => {}) })` })
-    expect((await host.request('/api/late')).status).toBe(500)
-    expect(host.logs.at(-1)?.message).toContain('A function can only be registered during app startup')
   })
 
   test('a function that a setting disables is not served', async () => {

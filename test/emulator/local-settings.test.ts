@@ -1,6 +1,3 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-
 import { expect, test } from 'vitest'
 
 import { applyLocalSettings } from '../../src/emulator/app-files.ts'
@@ -16,10 +13,6 @@ test('Values become variables, and an existing variable wins unless it is empty'
   expect(env).toEqual({ NEW: 'file', SET: 'env', EMPTY: 'file', NUMBER: '7', FLAG: 'true' })
 })
 
-test('a missing file is no error', async () => {
-  expect(applyLocalSettings(await writeApp({}), {})).toEqual({ applied: [] })
-})
-
 test.each([
   ['true', { IsEncrypted: true, Values: { A: 'x' } }],
   ['missing, which means true', { Values: { A: 'x' } }],
@@ -32,6 +25,11 @@ test.each([
 
 test.each([
   ['text that is not JSON', '{"Values": {"SECRET": "hunter2"', /local\.settings\.json is not valid JSON \(line 1/],
+  [
+    'UTF-16, which PowerShell 5 writes',
+    Buffer.from('\uFEFF{"A":"hunter2"}', 'utf16le'),
+    /is not UTF-8 \(it looks like UTF-16\)/,
+  ],
   ['Values that are a list', { IsEncrypted: false, Values: [] }, /^Values in /],
   ['a nested value', { IsEncrypted: false, Values: { A: { B: 'hunter2' } } }, /^Values\.A in .* must be a string/],
   ['a port that is no number', { IsEncrypted: false, Host: { LocalHttpPort: '80' } }, /^Host\.LocalHttpPort in /],
@@ -41,16 +39,9 @@ test.each([
   expect(String(error)).not.toContain('hunter2')
 })
 
-test('UTF-16, in which PowerShell 5 writes, is refused by name', async () => {
-  const directory = await writeApp({})
-  const path = join(directory, 'local.settings.json')
-  for (const mark of ['\uFEFF', '']) {
-    writeFileSync(path, Buffer.from(`${mark}{"IsEncrypted":false,"Values":{"SECRET":"hunter2"}}`, 'utf16le'))
-    expect(() => applyLocalSettings(directory, {})).toThrow(`${path} is not UTF-8 (it looks like UTF-16)`)
-  }
-})
-
-test('Host.LocalHttpPort is the port when no other is given', async () => {
-  const settings = { IsEncrypted: false, Host: { LocalHttpPort: 7072 } }
-  expect(applyLocalSettings(await writeApp({ localSettings: settings }), {})).toEqual({ applied: [], httpPort: 7072 })
+test.each([
+  ['the port of the file', { IsEncrypted: false, Host: { LocalHttpPort: 7072 } }, { applied: [], httpPort: 7072 }],
+  ['nothing without a file', undefined, { applied: [] }],
+])('the start uses %s', async (_, localSettings, expected) => {
+  expect(applyLocalSettings(await writeApp({ localSettings }), {})).toEqual(expected)
 })

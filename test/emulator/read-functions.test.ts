@@ -68,7 +68,7 @@ test('a timer gets the payload of an unmonitored timer', async () => {
   expect(line.message).toBe('{"schedule":{"adjustForDST":true},"scheduleStatus":null,"isPastDue":false}')
 })
 
-test('what a function logs carries its name, its invocation and the level', async () => {
+test('a log line of a function has its name, its invocation and its level', async () => {
   const host = await start({
     code: `
       app.get('f', (request, context) => {
@@ -85,17 +85,5 @@ test('what a function logs carries its name, its invocation and the level', asyn
     { ...common, level: 'info', message: 'log { a: 1 }' },
     { ...common, level: 'warning', message: 'warn { a: 1 }' },
     { ...common, level: 'error', message: 'error { a: 1 }' },
-  ])
-})
-
-test('what the library says is a line of a separate category', async () => {
-  const host = await start({
-    code: `app.get('f', (request, context) => { setImmediate(() => context.log('late')) })`,
-  })
-  await host.request('/api/f')
-  await host.logged(({ category }) => category === 'app')
-  expect(host.logs.map(({ category, message }) => [category, message])).toEqual([
-    ['library', expect.stringContaining("Unexpected call to 'log' on the context object")],
-    ['app', 'late'],
   ])
 })

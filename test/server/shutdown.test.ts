@@ -20,7 +20,7 @@ const start = (options: { gracePeriod?: number } = {}) => startServer({ function
 /** Longer than the limit of a test. */
 const longer = 600_000
 
-/** Resolves when the host accepts no connection any more. */
+/** Resolves when the server accepts no further connection. */
 async function untilRefused(port: number): Promise<void> {
   const attempt = () =>
     new Promise<string | undefined>((resolve) => {
@@ -32,7 +32,7 @@ async function untilRefused(port: number): Promise<void> {
   await expect.poll(attempt, { interval: 10 }).toBe('ECONNREFUSED')
 }
 
-test('close lets an invocation finish, answers it in full, and accepts nothing more', async () => {
+test('close lets an invocation finish, sends its response in full, and accepts nothing more', async () => {
   const host = await start()
   const pending = host.request('/wait')
   await host.logged(({ message }) => message === 'waiting')
@@ -49,7 +49,7 @@ test('close lets an invocation finish, answers it in full, and accepts nothing m
   await closing
 })
 
-test('a request on a connection that was open before the host began to stop is answered, and the connection closed', async () => {
+test('a request on a connection that was open before the stop gets its response, and the connection is closed', async () => {
   const host = await start()
   const socket = connect(host.port, '127.0.0.1')
   await once(socket, 'connect')
@@ -58,14 +58,14 @@ test('a request on a connection that was open before the host began to stop is a
   const closing = host.close()
   await untilRefused(host.port)
   socket.write('GET /f HTTP/1.1\r\nHost: localhost\r\n\r\n')
-  const [answer] = (await once(socket, 'data')) as [Buffer]
-  expect(String(answer)).toMatch(/^HTTP\/1\.1 200 [^]*Connection: close\r\n/i)
+  const [response] = (await once(socket, 'data')) as [Buffer]
+  expect(String(response)).toMatch(/^HTTP\/1\.1 200 [^]*Connection: close\r\n/i)
   release('done')
   expect(await (await pending).text()).toBe('done')
   await closing
 })
 
-test('close answers 503 for an invocation that does not end within the grace period', async () => {
+test('an invocation that does not end within the grace period gets 503', async () => {
   const host = await start({ gracePeriod: 50 })
   const pending = host.request('/wait').catch((error: unknown) => error)
   await host.logged(({ message }) => message === 'waiting')
@@ -76,7 +76,7 @@ test('close answers 503 for an invocation that does not end within the grace per
   )
 })
 
-test('close does not wait for idle connections, nor for those that never asked anything', async () => {
+test('close does not wait for idle connections, or for those that never sent a request', async () => {
   const host = await start({ gracePeriod: longer })
   await host.request('/f')
   const socket = connect(host.port, '127.0.0.1')
@@ -86,7 +86,7 @@ test('close does not wait for idle connections, nor for those that never asked a
   await ended
 })
 
-test('close does not wait for answers whose connection has gone', async () => {
+test('close does not wait for responses whose connection has closed', async () => {
   const host = await start({ gracePeriod: longer })
   const socket = connect(host.port, '127.0.0.1')
   const one = 'GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n'

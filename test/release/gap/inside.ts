@@ -63,7 +63,6 @@ const stop = async (child: ChildProcess) => {
 }
 
 cloudProfile('version', ['--version'])
-cloudProfile('help', ['--help'])
 cloudProfile('smoke-test --all', ['smoke-test', '--all'])
 
 const [enclave, printed] = await start(['enclave'], {}, /export PLATFORM_CLIENT_SECRET=.*\n/)
@@ -89,16 +88,7 @@ const draft = join(work, 'draft.json')
 cloudProfile('smoke-test --check-token', ['smoke-test', '--check-token'], settings)
 cloudProfile('discover', ['discover', profile.resourceManagerEndpoint, '--name', 'found', '--output', draft], settings)
 cloudProfile('check', ['check', draft])
-cloudProfile('explain', ['explain'], settings)
 cloudProfile('drift', ['drift'], settings)
-cloudProfile('export', ['export', 'terraform'], settings)
-cloudProfile('junit', ['smoke-test', '--check-token', '--format', 'junit'], settings)
-cloudProfile('clouds', ['clouds'])
-
-const [demo, shown] = await start(['demo', '--fault', 'untrusted-ca'], { PORT: '0' }, /Auth Mode: .*\n/)
-const report = await fetch(`${/^Server running on (\S+)$/m.exec(shown)?.[1]}/api/diagnostics`)
-commands['demo'] = { code: 0, output: await report.text() }
-await stop(demo)
 
 const app = join(work, 'app')
 const cache = join(work, 'empty-cache')
