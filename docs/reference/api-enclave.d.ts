@@ -218,6 +218,11 @@ interface CloudOptions extends Seed {
     readonly storage?: string | undefined;
     readonly vault?: string | undefined;
   } | undefined;
+  /**
+   * What to request in place of a resource or scope that the cloud does not know. Added to the text of AADSTS500011 and AADSTS70011. Default
+   * is the audience of the cloud with the same first label.
+   */
+  readonly adviceOn?: ((resource: string) => string | undefined) | undefined;
   /** Faults from the start. `setFault` changes them. */
   readonly faults?: readonly FaultSetting[] | undefined;
   /** Lifetime of access tokens in seconds. Default is 3600. Clients don't cache a token with less than 300. */

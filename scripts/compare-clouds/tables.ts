@@ -64,6 +64,25 @@ export const cloudTables: readonly CloudTable[] = [
   },
   audiencesOf('@azure/search-documents', 'searchAudience'),
   audiencesOf('@azure/app-configuration', 'models'),
+  audiencesOf('@azure/monitor-query-metrics', 'models'),
+  {
+    client: 'pip',
+    package: 'azure-monitor-querymetrics',
+    files: ['azure/monitor/querymetrics/_patch.py'],
+    read: (text) => {
+      const [, audience = ''] = /pop\("audience", "([^"]*)"/.exec(text) ?? []
+      return [{ name: 'AzurePublicCloud', values: [['', audience]] }]
+    },
+  },
+  {
+    client: 'go',
+    package: 'github.com/databricks/databricks-sdk-go',
+    files: ['common/environment/environments.go'],
+    isPartial: true,
+    read: blocks(/[dD]nsZone: +"\.((?:azuredatabricks|databricks\.azure)\.\w+)"/g, {
+      '': /()[aA]zureApplicationID: +"([^"]*)"/g,
+    }),
+  },
   {
     client: 'npm',
     package: '@azure/msal-common',

@@ -8,6 +8,7 @@ import {
   type FaultKind,
   type FaultTarget,
 } from 'cloud-profile-enclave/choices'
+import { counterpartOf } from '../lib/clouds/counterpart.ts'
 import { choose, exitCodes, type Options, type Values, UsageError } from './command.ts'
 import { onStopSignal } from './processes.ts'
 import { createPrivateFolder } from '../tools/run/private-folder.ts'
@@ -85,7 +86,9 @@ export async function openEnclave(options: EnclaveOptions = {}) {
     folder.remove()
   }
   try {
-    enclave = await startEnclave(options)
+    const { cloud } = options
+    const adviceOn = cloud && ((resource: string) => counterpartOf(resource, { cloud })?.advice)
+    enclave = await startEnclave({ adviceOn, ...options })
     return { enclave, files: await writeEnclaveFiles(enclave, folder.path), close }
   } catch (error) {
     await close()

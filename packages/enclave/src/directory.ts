@@ -25,6 +25,7 @@ interface DirectoryOptions {
   readonly clientId?: string | undefined
   readonly clientSecret?: string | undefined
   readonly tenantId?: string | undefined
+  readonly adviceOn?: ((resource: string) => string | undefined) | undefined
   readonly cloud: CloudProfile
 }
 
@@ -95,8 +96,13 @@ export function createDirectory({ cloud, tenantId: given, lenient, ...own }: Dir
     hasAudience: (audience: string) =>
       knownAudiences.has(withoutSlash(audience)) ||
       addressed.some((suffix) => URL.parse(audience)?.hostname.endsWith(suffix.toLowerCase())),
-    /** The audiences with the same first label as another cloud's audience: `management`, `graph`. */
-    counterpartsOf: (audience: string) => cloudAudiences.filter((each) => firstLabel(each) === firstLabel(audience)),
+    /** What to request in place of an unknown resource or scope. */
+    adviceOn: (resource: string): string => {
+      const label = firstLabel(resource)
+      const alike = cloudAudiences.find((each) => label !== undefined && firstLabel(each) === label)
+      const advice = own.adviceOn?.(resource) ?? (alike && `Request the scope ${alike.replace(/\/*$/, '')}/.default`)
+      return advice === undefined ? '' : ` ${advice}.`
+    },
   }
 }
 

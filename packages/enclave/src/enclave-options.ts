@@ -36,6 +36,11 @@ export interface CloudOptions extends Seed {
   readonly azurite?: string | true | undefined
   /** Names of a storage account and a vault for the lists of the resource manager. Default is none; the services respond to every name. */
   readonly resources?: { readonly storage?: string | undefined; readonly vault?: string | undefined } | undefined
+  /**
+   * What to request in place of a resource or scope that the cloud does not know. Added to the text of AADSTS500011 and AADSTS70011. Default
+   * is the audience of the cloud with the same first label.
+   */
+  readonly adviceOn?: ((resource: string) => string | undefined) | undefined
   /** Faults from the start. `setFault` changes them. */
   readonly faults?: readonly FaultSetting[] | undefined
   /** Lifetime of access tokens in seconds. Default is 3600. Clients don't cache a token with less than 300. */
@@ -80,7 +85,7 @@ type Defaults = { readonly [Name in keyof typeof defaults]: NonNullable<EnclaveO
 
 /** Options without a default. */
 const otherOptions =
-  'ca cloud azurite hostName tenantId containers queues secrets keys seed versions resources clientId clientSecret'.split(
+  'ca cloud azurite hostName tenantId containers queues secrets keys seed versions resources clientId clientSecret adviceOn'.split(
     ' ',
   )
 

@@ -79,11 +79,8 @@ describe('An enclave that simulates the US Government cloud', () => {
   })
 
   test.each([
-    [
-      'https://management.azure.com/',
-      / Its counterpart in this cloud is 'https:\/\/management\.usgovcloudapi\.net\/'\. Trace/,
-    ],
-    ['https://graph.microsoft.com/', / Its counterpart in this cloud is 'https:\/\/graph\.microsoft\.us\/'/],
+    ['https://management.azure.com/', / Request the scope https:\/\/management\.usgovcloudapi\.net\/\.default\. Trace/],
+    ['https://graph.microsoft.com/', / Request the scope https:\/\/graph\.microsoft\.us\/\.default\./],
     ['https://unknown.example.org/', / to the wrong tenant\. Trace ID/],
   ])('refuses the audience %s of another cloud, and names its own', async (audience, text) => {
     const { status, json } = await named(enclave).postToken(`${audience}.default`)

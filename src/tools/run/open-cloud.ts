@@ -9,6 +9,7 @@ import { enclaveAuthModes } from 'cloud-profile-enclave/choices'
 import { readVariable, type Env } from '../../lib/base/env.ts'
 import { isGuid } from '../../lib/base/names.ts'
 import { ServiceError } from '../../lib/errors.ts'
+import { counterpartOf } from '../../lib/clouds/counterpart.ts'
 import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 
 /** A cloud that an enclave on loopback simulates. */
@@ -47,7 +48,14 @@ export async function withCloud<T>(
   // The program's credential. Not PLATFORM_CLIENT_SECRET, which may contain a real secret of the operator.
   const clientId = readVariable(env, 'AZURE_CLIENT_ID') ?? readVariable(env, 'PLATFORM_CLIENT_ID')
   const clientSecret = readVariable(env, 'AZURE_CLIENT_SECRET')
-  const enclave = await startEnclave({ cloud: chosen, tenantId, clientId, clientSecret, ...options })
+  const enclave = await startEnclave({
+    cloud: chosen,
+    tenantId,
+    clientId,
+    clientSecret,
+    adviceOn: (resource) => counterpartOf(resource, { cloud: chosen })?.advice,
+    ...options,
+  })
   try {
     const settings = enclave.environment(
       mode,

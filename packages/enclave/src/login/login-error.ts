@@ -41,11 +41,10 @@ const rows: Readonly<Record<number, ErrorRow>> = {
 }
 
 /** The text of the real authority for an unknown audience, because people search for it, and the same service's audience in this cloud. */
-export function unknownResource(audience: string, { domain, counterpartsOf }: Directory): LoginError {
-  const here = counterpartsOf(audience).map((each) => `'${each}'`)
+export function unknownResource(audience: string, { domain, adviceOn }: Directory): LoginError {
   return new LoginError(
     500011,
-    `The resource principal named ${audience} was not found in the tenant named ${domain}. This can happen if the application has not been installed by the administrator of the tenant or consented to by any user in the tenant. You might have sent your authentication request to the wrong tenant.${here.length > 0 ? ` Its counterpart in this cloud is ${here.join(' or ')}.` : ''}`,
+    `The resource principal named ${audience} was not found in the tenant named ${domain}. This can happen if the application has not been installed by the administrator of the tenant or consented to by any user in the tenant. You might have sent your authentication request to the wrong tenant.${adviceOn(audience)}`,
   )
 }
 

@@ -25,7 +25,7 @@ export function requestedResource(
   const scopes = (form.get('scope') ?? '').split(' ').filter((scope) => scope !== '')
   const requested = scopes.filter((scope) => !openIdScopes.has(scope))
   if (resource === undefined && scopes.length === 0) throw new LoginError(900144, "Parameter: 'scope'.")
-  const parsed = requested.map((scope) => parseScope(scope, federationService))
+  const parsed = requested.map((scope) => parseScope(scope, federationService, directory))
   const [audience, ...others] = resource === undefined ? new Set(parsed.map((each) => each.audience)) : [resource]
   if (audience === undefined || others.length > 0) {
     throw new LoginError(70011, 'Request the scopes of exactly one resource.')
@@ -41,7 +41,7 @@ export function requestedResource(
   }
 }
 
-function parseScope(scope: string, federationService: boolean) {
+function parseScope(scope: string, federationService: boolean, { adviceOn }: Directory) {
   // The Azure SDK for C++ sends only the identifier to a federation service.
   if (federationService && URL.canParse(scope) && !/\/(?:\.default|user_impersonation|openid)$/.test(scope))
     return { audience: scope, permission: undefined }
@@ -49,7 +49,7 @@ function parseScope(scope: string, federationService: boolean) {
   const isApplication = /^[\da-f-]{36}\/$/i.test(audience)
   const isAudience = isApplication || URL.canParse(audience)
   if (!isAudience || (permission === 'openid' && !federationService))
-    throw new LoginError(70011, `The scope '${scope}' must be an audience followed by '.default'.`)
+    throw new LoginError(70011, `The scope '${scope}' must be an audience followed by '.default'.${adviceOn(scope)}`)
   // Az PowerShell appends `/openid` for a federation service. An identifier with two final slashes is unknown to it.
   // In tokens, the identifier of an application has no final slash.
   if (isApplication || audience.startsWith('api://')) return { audience: audience.replace(/\/$/, ''), permission }
