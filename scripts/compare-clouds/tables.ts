@@ -75,13 +75,14 @@ export const cloudTables: readonly CloudTable[] = [
     },
   },
   {
-    client: 'go',
-    package: 'github.com/databricks/databricks-sdk-go',
-    files: ['common/environment/environments.go'],
-    isPartial: true,
-    read: blocks(/[dD]nsZone: +"\.((?:azuredatabricks|databricks\.azure)\.\w+)"/g, {
-      '': /()[aA]zureApplicationID: +"([^"]*)"/g,
-    }),
+    client: 'pip',
+    package: 'databricks-sdk',
+    files: ['databricks/sdk/environments.py'],
+    read: (text) => {
+      const [, id = ''] = /ARM_DATABRICKS_RESOURCE_ID = "([^"]*)"/.exec(text) ?? []
+      const zones = text.matchAll(/"\.((?:azuredatabricks|databricks\.azure)\.\w+)",\s+azure_application_id=ARM_/g)
+      return [...zones].map(([, name = '']) => ({ name, values: [['', id]] }))
+    },
   },
   {
     client: 'npm',
