@@ -30,7 +30,7 @@ export function createVaultCertificates({ ca, certificatePem }: Context, newVers
     const issuer = field(policy, 'issuer', 'name')
     if (issuer !== 'Self') return unsupported(request, `the issuer ${JSON.stringify(issuer)}, only "Self"`)
     if ((field(policy, 'key_props', 'kty') ?? 'RSA') !== 'RSA') return unsupported(request, 'a key that is not RSA')
-    const [, commonName] = /^CN=(.+)$/.exec(String(field(policy, 'x509_props', 'subject'))) ?? []
+    const [, commonName] = /^CN=(.+)$/i.exec(String(field(policy, 'x509_props', 'subject'))) ?? []
     const names = [field(policy, 'x509_props', 'sans', 'dns_names') ?? []].flat().map(String)
     const months = Number(field(policy, 'x509_props', 'validity_months') ?? 12)
     const modulusLength = Number(field(policy, 'key_props', 'key_size') ?? 2048)

@@ -73,7 +73,7 @@ test('a certificate is created, polled, read with its key and its secret, and de
     issuer: { name: 'Self' },
     key_props: { kty: 'RSA', key_size: 2048 },
     secret_props: { contentType: 'application/x-pem-file' },
-    x509_props: { subject: 'CN=a.example, O=Own', sans, validity_months: 6 },
+    x509_props: { subject: 'cn=a.example, O=Own', sans, validity_months: 6 },
   }
   expect(await send('POST', 'certificates/tls/create', { policy })).toMatchObject({
     status: 202,
