@@ -44,7 +44,9 @@ interface Pipeline {
 const upper = (inputs: Inputs) =>
   Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name.toUpperCase(), value]))
 const textOf = (defaults: readonly (readonly [string, unknown])[]) =>
-  Object.fromEntries(defaults.map(([name, value]) => [name, value === true ? 'True' : String(value ?? '')]))
+  Object.fromEntries(
+    defaults.map(([name, value]) => [name, value === true ? 'True' : typeof value === 'string' ? value : '']),
+  )
 const pipelines: Readonly<Record<string, Pipeline>> = {
   'The action': {
     steps: action.runs.steps,

@@ -139,7 +139,7 @@ export function roleOfHost(host: string, cloud: CloudProfile): Role | undefined 
   return aiServices.some(isOf) ? 'ai' : undefined
 }
 
-/** Paths by endpoint: of version 2, then of version 1, which have configurations of their own. `{tenant}` is the segment of the tenant. */
+/** Paths by endpoint: of version 2, then of version 1, which has a separate configuration. `{tenant}` is the segment of the tenant. */
 type Paths = Readonly<Partial<Record<keyof typeof tenanted | keyof typeof federation, readonly [string, ...string[]]>>>
 
 /** A multi-tenant identity provider. */

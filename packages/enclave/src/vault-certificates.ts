@@ -44,7 +44,8 @@ export function createVaultCertificates({ ca, certificatePem }: Context, newVers
     if (issued === undefined) return invalid
     const version = newVersion()
     write(name, issued.certificatePem, { version, policy, tags })
-    const contentType = String(field(policy, 'secret_props', 'contentType') ?? 'application/x-pkcs12')
+    const wantedType = field(policy, 'secret_props', 'contentType')
+    const contentType = typeof wantedType === 'string' ? wantedType : 'application/x-pkcs12'
     keep(name, version, issued.privateKeyPem, issued.certificatePem, contentType)
     return json(202, operation(url, 'inProgress'), { location: `${url}/pending` })
   }

@@ -52,7 +52,7 @@ export function withoutPrototypes<T>(document: T): T {
 export function lazilyWithoutPrototypes<T extends readonly object[] | Readonly<Record<string, object>>>(
   documents: T,
 ): T {
-  for (const [key, document] of Object.entries(documents) as [string, object][])
+  for (const [key, document] of Object.entries(documents))
     Object.defineProperty(documents, key, { get: () => withoutPrototypes(document), enumerable: true })
   return documents
 }

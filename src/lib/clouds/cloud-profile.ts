@@ -12,7 +12,7 @@ const describe = <S extends z.$ZodType>(schema: S, facts: FieldFacts): S => {
   return schema
 }
 
-const optional = <S extends z.$ZodType>(innerType: S) => new z.$ZodOptional({ type: 'optional', innerType })
+const optional = (innerType: z.$ZodType) => new z.$ZodOptional({ type: 'optional', innerType })
 
 const textOf = (check: rules.Check) =>
   new z.$ZodString({ type: 'string', error: () => 'must be a string', checks: [check] })

@@ -18,7 +18,7 @@ export interface Fix {
   /** Begins with a verb, and names the variable, field, file or command. */
   readonly text: string
   readonly change?: Change
-  /** A more specific cause than that of the finding. */
+  /** A more specific cause than the finding's. */
   readonly cause?: string
 }
 

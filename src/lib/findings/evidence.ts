@@ -7,22 +7,22 @@ const anything = /^/
 
 /** Names of evidence with the shape of an identifier. */
 const identifiers = [
-  ...['host', 'address', 'sibling', 'siblingAddress', 'path', 'otherPath', 'receivedBytes', 'addressToSet'],
-  ...['status', 'errorCode', 'location', 'retryAfterSeconds', 'supportId', 'error', 'errorNumber'],
-  ...['correlationId', 'traceId', 'validFrom', 'validTo', 'sha256', 'trustedSha256', 'sentBy', 'expiredAt', 'fips'],
-  ...['proxy', 'proxyToSet', 'authentication', 'noProxy', 'exemptingEntry', 'ignoredEntry', 'variable'],
-  ...['modeToSet', 'version', 'tokenHost', 'sharedTenant', 'tenantId', 'clientId', 'expectedTenant'],
-  ...['platformCloud', 'graphHost', 'subject', 'assertionAudience', 'federatedAudience', 'audience'],
-  ...['scope', 'scopeToUse', 'theirs', 'ours', 'skewSeconds', 'challengeAuthority', 'challengeAudience'],
-  ...['publishedResourceManager', 'publishedAuthority', 'publishedAudience'],
+  ['host', 'address', 'sibling', 'siblingAddress', 'path', 'otherPath', 'receivedBytes', 'addressToSet'],
+  ['status', 'errorCode', 'location', 'retryAfterSeconds', 'supportId', 'error', 'errorNumber'],
+  ['correlationId', 'traceId', 'validFrom', 'validTo', 'sha256', 'trustedSha256', 'sentBy', 'expiredAt', 'fips'],
+  ['proxy', 'proxyToSet', 'authentication', 'noProxy', 'exemptingEntry', 'ignoredEntry', 'variable'],
+  ['modeToSet', 'version', 'tokenHost', 'sharedTenant', 'tenantId', 'clientId', 'expectedTenant'],
+  ['platformCloud', 'graphHost', 'subject', 'assertionAudience', 'federatedAudience', 'audience'],
+  ['scope', 'scopeToUse', 'theirs', 'ours', 'skewSeconds', 'challengeAuthority', 'challengeAudience'],
+  ['publishedResourceManager', 'publishedAuthority', 'publishedAudience'],
 ] as const
 
 /** Names of evidence with any characters: phrases of this service, and texts that the transport has shortened and cleaned. */
 const phrases = [
-  ...['addressKind', 'problem', 'reason', 'servers', 'contentType', 'title', 'words', 'server', 'sameAt'],
-  ...['sameIssuerAt', 'rule', 'trustStore', 'caFile', 'caProblem', 'missing', 'conversion', 'modeVariables'],
-  ...['tenantCloud', 'agreeingHosts', 'owner', 'service', 'role', 'allowedAudiences', 'supportedVersions'],
-  ...['differingFields', 'counterpart', 'sign'],
+  ['addressKind', 'problem', 'reason', 'servers', 'contentType', 'title', 'words', 'server', 'sameAt'],
+  ['sameIssuerAt', 'rule', 'trustStore', 'caFile', 'caProblem', 'missing', 'conversion', 'modeVariables'],
+  ['tenantCloud', 'agreeingHosts', 'owner', 'service', 'role', 'allowedAudiences', 'supportedVersions'],
+  ['differingFields', 'counterpart', 'sign'],
 ] as const
 
 const otherShapes = {
@@ -34,14 +34,17 @@ const otherShapes = {
   tokenTenant: [quoted],
 } as const
 
-export type EvidenceName = (typeof identifiers)[number] | (typeof phrases)[number] | keyof typeof otherShapes
+export type EvidenceName =
+  | (typeof identifiers)[number][number]
+  | (typeof phrases)[number][number]
+  | keyof typeof otherShapes
 
 /** The values that prove a failure, by name, such as `issuer`. They come from other systems, and none is a secret. */
 export type Evidence = Readonly<Partial<Record<EvidenceName, string>>>
 
 /** A fix contains a value only if the value has this shape, so that no remote text can instruct the reader. Default is an identifier. */
 const shapes: ReadonlyMap<string, readonly RegExp[]> = new Map<string, readonly RegExp[]>([
-  ...phrases.map((name) => [name, [anything]] as const),
+  ...phrases.flat().map((name) => [name, [anything]] as const),
   ...Object.entries(otherShapes),
 ])
 

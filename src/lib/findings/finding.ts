@@ -80,7 +80,7 @@ export type FactName =
   | 'audienceToUse'
   /** `federated token` for a token that only the login authority accepts, `other audience` for one that it does not. */
   | 'audienceProblem'
-  /** Of the fields that differ from the metadata: the proven ones with their proof, and the others. */
+  /** Among the fields that differ from the metadata: the proven ones with their proof, and the others. */
   | 'fieldsToKeep'
   | 'fieldsToCopy'
 
@@ -109,11 +109,11 @@ export interface Words {
   /** A sentence that says that the local clock is correct. Empty if no host agrees with it. */
   readonly clockProof: string
   /** A fact between two texts. Empty if the fact is unknown. */
-  maybe(name: FactName, before: string, after?: string): string
+  readonly maybe: (name: FactName, before: string, after?: string) => string
   /** A fact, or another text if it is unknown. */
-  or(name: FactName, otherwise: string): string
+  readonly or: (name: FactName, otherwise: string) => string
   /** A field to edit between two texts. Empty if the live cloud confirms the field. */
-  unlessProven(field: Target, before: string, after?: string): string
+  readonly unlessProven: (field: Target, before: string, after?: string) => string
 }
 
 /** A fix with its claims, which `choose-case.ts` checks against the facts. */

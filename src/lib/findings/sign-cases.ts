@@ -109,8 +109,7 @@ export const signCases = {
     defineCase(
       {
         is: { sign: ['issuer_validation_failed', 'issuer validation failed', 'idx10205', 'idx40001'] },
-        cause:
-          'The issuer in the OpenID configuration or the token is none that the library expects for this authority.',
+        cause: 'The library does not expect the issuer in the OpenID configuration or the token for this authority.',
       },
       'Set the authority of the client to the login authority of its cloud, and its known authorities to the same host. Compare it with cloud-profile clouds NAME.',
     ),

@@ -125,8 +125,8 @@ function findUnregisteredCloud(cloud: ResolvedCloud): Warning[] {
 
 /** The warnings without a consequence of another one: an audience of another cloud also differs from the second audience. */
 export function withoutConsequences(warnings: readonly Warning[]): Warning[] {
-  const audiences = ['serviceAudiences.arm', 'resourceManagerAudience']
-  const isForeign = warnings.some(({ code, field = '' }) => code === 'FOREIGN_VALUE' && audiences.includes(field))
+  const audiences = new Set(['serviceAudiences.arm', 'resourceManagerAudience'])
+  const isForeign = warnings.some(({ code, field = '' }) => code === 'FOREIGN_VALUE' && audiences.has(field))
   return warnings.filter(({ code }) => code !== 'ARM_AUDIENCE_DIFFERS' || !isForeign)
 }
 

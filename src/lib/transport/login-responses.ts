@@ -202,7 +202,7 @@ export function readOAuthError(body: unknown, host: string): ServiceError | unde
     return undefined
   const name = knownNames.has(body.error) ? body.error : 'unknown_error'
   const numbers = errorNumbers(body)
-  // Of several numbers, an inner one says more than the one that contains it.
+  // An inner number says more than the one that contains it.
   const number = numbers.findLast((each) => codesByNumber.has(each)) ?? numbers[0]
   const errorNumber = number === undefined ? undefined : `AADSTS${number}`
   const code = codesByNumber.get(number ?? 0) ?? codesByName[name] ?? 'TOKEN_REJECTED'

@@ -28,7 +28,7 @@ export interface Contact {
   readonly firstAt: string
 }
 
-/** What became of the connections: `no-connection` if none could be opened, `not-simulated` for a service that the enclave lacks. */
+/** What became of the connections: `no-connection` if none could be opened, `not-simulated` for a service that the enclave doesn't have. */
 export type Outcome = 'answered' | 'refused' | 'not-simulated' | 'no-connection'
 
 /** Which cloud a host belongs to, and whether the program may contact it. */

@@ -244,7 +244,7 @@ function findSign(text: string, words: readonly string[], kind: (typeof kinds)[n
   const isSign = (word: string) =>
     word.toUpperCase() !== 'UNSPECIFIED' && (kind !== kinds[0] || /^[A-Z0-9]+_[A-Z0-9_]+$/.test(word))
   const found = words.flatMap((word) => (isSign(word) ? (kind.get(word.toLowerCase()) ?? []) : []))
-  // Of several numbers, an inner one says more than the one that contains it.
+  // An inner number says more than the one that contains it.
   return phrase ?? (kind === kinds[1] ? found.at(-1) : found[0])
 }
 

@@ -31,6 +31,6 @@ test.each([
   ['0 1- * * * *', 'minute must'],
   ['0 1, * * * *', 'minute must'],
   ['0 1.5 * * * *', 'minute must'],
-])('%j is none: %s', (schedule, problem) => {
+])('%j is not a schedule: %s', (schedule, problem) => {
   expect(ncrontabProblem(schedule)).toContain(problem)
 })

@@ -52,7 +52,7 @@ export type SettingKey = Exclude<keyof typeof credentialTable, 'authMode' | 'tok
 type SecretKey = Extract<SettingKey, 'clientSecret' | 'password' | 'clientCertificatePassword'>
 
 /** The name of a setting for messages: the option, or the variable. */
-export function nameOf({ areOptions }: Pick<ModeValues, 'areOptions'>, key: SettingKey): string {
+function nameOf({ areOptions }: Pick<ModeValues, 'areOptions'>, key: SettingKey): string {
   return areOptions === true ? key : credentialTable[key].name
 }
 
@@ -146,7 +146,7 @@ type Found<T extends Values> = { readonly [K in keyof T]: Exclude<T[K], undefine
  * @param values By the name of their setting.
  * @throws {ServiceError} `CREDENTIAL_SETTING_MISSING` that names all missing ones at once.
  */
-export function requireAll<T extends Values>(settings: ModeValues, values: T): Found<T> {
+function requireAll<T extends Values>(settings: ModeValues, values: T): Found<T> {
   const missing = (Object.keys(values) as SettingKey[]).filter((key) => values[key] === undefined)
   if (missing.length === 0) return values as Found<T>
   throw missingSettings(settings, missing)
