@@ -94,12 +94,18 @@ export function textAt(document: unknown, path: string): string | undefined {
 }
 
 /** Every string in a document with its dotted path, in document order. The path of an array's member ends with its index. */
-export function textsOf(value: unknown, prefix = ''): (readonly [path: string, text: string])[] {
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, each]: [string, unknown]) => {
-    const path = `${prefix}${key}`
-    return typeof each === 'string' ? [[path, each] as const] : textsOf(each, `${path}.`)
-  })
+export function textsOf(document: unknown): (readonly [path: string, text: string])[] {
+  const texts: [path: string, text: string][] = []
+  const collect = (value: unknown, prefix: string): void => {
+    if (typeof value !== 'object' || value === null) return
+    for (const key of Object.keys(value)) {
+      const each = (value as Readonly<Record<string, unknown>>)[key]
+      if (typeof each === 'string') texts.push([prefix + key, each])
+      else collect(each, `${prefix}${key}.`)
+    }
+  }
+  collect(document, '')
+  return texts
 }
 
 /** The value of a JSON text, without prototypes. `undefined` if the text isn't JSON, or is nested too deep. */

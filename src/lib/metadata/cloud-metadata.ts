@@ -117,7 +117,7 @@ export function publishedFields(metadata: WholeCloudMetadata): ReadonlyMap<Field
       return [`serviceDnsSuffixes.${service}`, `${isStorage ? '.blob' : ''}.${bare}`]
     }),
     ['serviceAudiences.arm', audience],
-    ...textsOf(services, 'services.').map(([path, value]): [string, string] => [path, value]),
+    ...textsOf({ services }).map(([path, value]): [string, string] => [path, value]),
   ]
   return new Map(fields.flatMap(([path, value]) => (value === undefined ? [] : [[path as FieldPath, value] as const])))
 }

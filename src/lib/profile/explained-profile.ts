@@ -121,12 +121,12 @@ function explainFields(
 ): ExplainedProfile['fields'] {
   const fields: Record<string, ExplainedField> = ownCopy({})
   const original = new Map(textsOf(document))
-  const paths = new Set([...textsOf(profile).map(([path]) => path as FieldPath), ...given.map(({ path }) => path)])
+  const paths = new Set([...textsOf(profile).map(([path]) => path), ...given.map(({ path }) => path)])
   for (const path of paths) {
-    const candidates: FieldOrigin[] = given.filter((each) => each.path === path)
     const value = original.get(path)
-    if (value !== undefined) candidates.push({ value, by: 'profile', from: origin })
-    const [winner, ...others] = candidates.map(({ value, by, from }) => ({ value, by, from }))
+    const own = value === undefined ? [] : [{ value, by: 'profile', from: origin } as const]
+    const replaced = given.filter((each) => each.path === path)
+    const [winner, ...others] = [...replaced.map(({ value, by, from }) => ({ value, by, from })), ...own]
     // Nothing has validated an overridden value, so it may contain a password and have any length.
     const overridden = others.map((each) => ({ ...each, value: redact(each.value) }))
     if (winner !== undefined) fields[path] = overridden.length > 0 ? { ...winner, overridden } : winner

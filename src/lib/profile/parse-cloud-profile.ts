@@ -197,8 +197,12 @@ function unknownKeys(keys: readonly string[], known: readonly string[], prefix: 
   return warnings
 }
 
+/** Filled at the first file, because a cold start has none. */
+let serviceNames: ReadonlySet<string> | undefined
+
 function unknownServices({ services, absent }: Readonly<Record<string, unknown>>): Warning[] {
-  const known = new Set(knownClouds.flatMap((cloud) => Object.keys({ ...servicesOf(cloud), ...cloud.services })))
+  serviceNames ??= new Set(knownClouds.flatMap((cloud) => Object.keys({ ...servicesOf(cloud), ...cloud.services })))
+  const known = serviceNames
   const isNew = (name: unknown): name is string => typeof name === 'string' && !name.includes('.') && !known.has(name)
   const own = isObject(services) ? Object.keys(services).map((name) => [`services.${name}`, name] as const) : []
   const left = Array.isArray(absent) ? absent.map((name: unknown, index) => [`absent.${index}`, name] as const) : []
