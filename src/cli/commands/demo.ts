@@ -15,6 +15,7 @@ export const command = defineCommand({
     'Runs the service on port 3000 (or PORT) against a simulated sovereign cloud on loopback, until it is stopped.',
   options: enclaveOptions,
   async run({ values }, terminal) {
+    terminal.note('Starting a simulated sovereign cloud and the service. The address of the page follows.')
     const chosen = { mustBeDetected: true, localServices: true }
     return withChosenEnclave(values, terminal, chosen, async ({ enclave, files, stopped }) => {
       // A separate process, because Node reads NODE_EXTRA_CA_CERTS only at start.

@@ -12,7 +12,7 @@ import { knownClouds } from '../clouds/known-clouds.ts'
 import { counterpartOf, titleOf } from '../clouds/counterpart.ts'
 import { includesCloud, ownerOf } from '../clouds/owner-of.ts'
 import { describeOrigin, type ExplainedProfile, type Origin } from './explained-profile.ts'
-import { textsOf } from '../base/json.ts'
+import { ownCopy, textsOf } from '../base/json.ts'
 
 export interface LintOptions {
   /** The auth mode; some warnings apply to one mode only. */
@@ -126,7 +126,9 @@ function findUnregisteredCloud(cloud: ResolvedCloud): Warning[] {
 /** The warnings without a consequence of another one: an audience of another cloud also differs from the second audience. */
 export function withoutConsequences(warnings: readonly Warning[]): Warning[] {
   const audiences = new Set(['serviceAudiences.arm', 'resourceManagerAudience'])
-  const isForeign = warnings.some(({ code, field = '' }) => code === 'FOREIGN_VALUE' && audiences.has(field))
+  const isForeign = warnings
+    .map(ownCopy)
+    .some(({ code, field = '' }) => code === 'FOREIGN_VALUE' && audiences.has(field))
   return warnings.filter(({ code }) => code !== 'ARM_AUDIENCE_DIFFERS' || !isForeign)
 }
 

@@ -28,9 +28,9 @@ describe('serviceUrl', () => {
     ...['', 'a.b', 'a\n', 'ä', 'x:y@evil', `a${'b'.repeat(63)}`].map((name): [string, string, RegExp] => [
       'storage',
       name,
-      /^name must be one DNS label/,
+      /^account must be one DNS label/,
     ]),
-    ...[undefined, null, 7, ['a']].map((name): [string, unknown, RegExp] => ['storage', name, /^name must be /]),
+    ...[undefined, null, 7, ['a']].map((name): [string, unknown, RegExp] => ['storage', name, /^account must be /]),
     ...['sql', '__proto__', undefined].map((service): [unknown, string, RegExp] => [
       service,
       'data1',
