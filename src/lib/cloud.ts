@@ -22,6 +22,7 @@ import { checkOptions, type OptionRules, rules } from './profile/check-arguments
 import { buildCredential, type CredentialOptions, credentialRules } from './auth/create-credential.ts'
 import { planCredential } from './auth/credential-plan.ts'
 import { readPlanValues, withoutMode } from './auth/credential-settings.ts'
+import { withNames } from './auth/option-names.ts'
 import { userCredentials } from './auth/user-credentials.ts'
 
 /** At most one of `cloud`, `profile` and `customProfilePath` may be set. Each wins over the variables that select a profile. */
@@ -136,7 +137,11 @@ async function openCloud(given: CloudOptions): Promise<Cloud> {
   const credential =
     values === undefined
       ? requireTokens(source as ApplicationCredential)
-      : await buildCredential(planCredential(cloud, values), options, env)
+      : await buildCredential(
+          withNames(values, () => planCredential(cloud, values)),
+          options,
+          env,
+        )
   const timeoutMs = options.timeoutMs ?? values?.tokenTimeoutMs
   const discovers = options.discoverAudience ?? readSetting(env, settingTable.discoverAudience) === true
   const profile = discovers ? await withDiscoveredAudience(cloud.profile, { env, timeoutMs }) : cloud.profile

@@ -25,6 +25,8 @@ const transientNames: ReadonlySet<string> = new Set(['temporarily_unavailable', 
 interface ErrorChanges extends Pick<ServiceErrorOptions, 'evidence'> {
   readonly code?: ErrorCode
   readonly note?: string
+  /** Changes the words of message and fix. */
+  readonly rename?: (text: string) => string
 }
 
 /** Marks the errors of every copy of the class: an application may load the library by `import` and by `require`. */
@@ -86,12 +88,12 @@ export class ServiceError extends Error {
    * @param changes Another code, a note after the message, or more evidence.
    * @internal
    */
-  again({ code = this.code, note, evidence }: ErrorChanges = {}): ServiceError {
+  again({ code = this.code, note, evidence, rename = (text) => text }: ErrorChanges = {}): ServiceError {
     const message = note === undefined ? this.message : `${this.message}; ${note}`
-    const copy = new ServiceError(code, message, {
+    const copy = new ServiceError(code, rename(message), {
       retryAfterMs: this.retryAfterMs,
       evidence: { ...this.evidence, ...evidence },
-      fix: code === this.code ? this.fix : undefined,
+      fix: code === this.code ? rename(this.fix) : undefined,
     })
     // The constructor of this error has removed the payload of its cause.
     if ('cause' in this) Object.defineProperty(copy, 'cause', { value: this.cause, configurable: true, writable: true })

@@ -12,6 +12,7 @@ import type { SignInPrompt } from '../transport/attempt.ts'
 import { type CredentialPlan as WholePlan, planCredential } from './credential-plan.ts'
 import { isCredentialSettings, readPlanValues, refuseSettingsWithoutMode } from './credential-settings.ts'
 import type { PlanSummary } from './modes/mode.ts'
+import { inWordsOf, withNames } from './option-names.ts'
 import type { CredentialSettings, CredentialMode } from './modes/modes.ts'
 import type { TokenCredential } from './token-credential.ts'
 
@@ -84,7 +85,8 @@ export function createCredentialPlan(
     checkArgument('from', from, isCredentialSettings(from) ? rules.plain : rules.object)
     refuseSettingsWithoutMode('from', from)
     if (!isCredentialSettings(from)) checkArgument('from', from, rules.variables)
-    return planCredential({ profile }, readPlanValues(from, process.env))
+    const values = readPlanValues(from, process.env)
+    return withNames(values, () => planCredential({ profile }, values))
   })
 }
 
@@ -136,7 +138,7 @@ export async function buildCredential(
         return await credential.getToken(scopes, given)
       } catch (error) {
         // Several callers can wait for one attempt: each gets a new error, with its own stack.
-        throw publicError(isServiceError(error) ? error.again() : error)
+        throw publicError(isServiceError(error) ? inWordsOf(plan, error.again()) : error)
       }
     },
   }

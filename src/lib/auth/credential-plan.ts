@@ -39,6 +39,7 @@ export function planCredential(given: ProfileOrCloud, values: PlanValues): Crede
     profile: profile.name,
     cloud: profile,
     timeoutMs: settings.tokenTimeoutMs,
+    ...(settings.areOptions === true && { areOptions: true }),
     placeholders: placeholderFields(profile),
     egress: createEgressPolicy({ AUTHORITY: [profile.authorityHost] }, allowedTokenHosts),
     proxies,

@@ -10,6 +10,7 @@ import { buildCredential, type CredentialOptions } from './create-credential.ts'
 import { planCredential } from './credential-plan.ts'
 import { readOptions, readPlanValues } from './credential-settings.ts'
 import type { ApplicationSettings, CredentialSettings } from './modes/modes.ts'
+import { withNames } from './option-names.ts'
 import type { TokenCredential } from './token-credential.ts'
 
 /** For how many combinations of a user's token and settings a credential is cached. */
@@ -51,7 +52,7 @@ export function userCredentials({ cloud, settings: defaults, env, ...options }: 
   const open = (userAssertion: string, settings: ApplicationSettings | undefined): TokenCredential => {
     const values = settings === undefined ? readPlanValues(defaults ?? env, env) : readOptions(settings, env)
     const user = { authMode: 'onBehalfOf', userAssertion: new Secret(userAssertion) } as const
-    const plan = planCredential(cloud, { ...values, ...user })
+    const plan = withNames(values, () => planCredential(cloud, { ...values, ...user }))
     const credential = loadOnce(() => buildCredential(plan, options, env))
     return { getToken: async (scopes, request) => (await credential()).getToken(scopes, request) }
   }

@@ -33,3 +33,23 @@ describe('A client assertion of the application', () => {
     expect(error).toMatchObject({ code: 'ARGUMENT_INVALID', message })
   })
 })
+
+test('an error of settings in code names options, and no variable', async () => {
+  const { cloud } = running
+  const { clientId, tenantId } = application()
+  const wrong = await create({ mode: 'clientSecret', clientId, tenantId, clientSecret: 'wrong' })
+  const missing = await create({ mode: 'clientCertificate', clientId, tenantId, clientCertificatePath: 'nothing.pem' })
+  for (const [credential, code, text] of [
+    [wrong, 'CLIENT_SECRET_INVALID', 'clientSecret'],
+    [missing, 'CREDENTIAL_FILE_UNREADABLE', 'clientCertificatePath ("nothing.pem")'],
+  ] as const) {
+    const error: unknown = await credential.getToken(scope()).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ code, fix: /^(?!.*(?:PLATFORM_|AUTH_MODE)).+/ })
+    const { message, fix } = error as { readonly message: string; readonly fix: string }
+    expect(message + fix).toContain(text)
+    expect(error).not.toHaveProperty('change')
+  }
+  expect(() =>
+    createCredentialPlan(cloud.profile, { mode: 'clientSecret', clientId, tenantId: 'common', clientSecret: 's' }),
+  ).toThrow(/with mode: 'clientSecret'/)
+})

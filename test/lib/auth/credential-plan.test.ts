@@ -102,7 +102,6 @@ describe('authority and instance discovery', () => {
 
 describe('secrets', () => {
   const printers = {
-    template: (value: unknown) => `plan ${String(value)}`,
     JSON: JSON.stringify,
     inspect: (value: unknown) => inspect(value, { depth: 9, showHidden: true }),
   }

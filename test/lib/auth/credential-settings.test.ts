@@ -37,7 +37,7 @@ test.each<[mode: AuthMode, keys: readonly (keyof typeof samples)[]]>([
   const settings = { mode, ...Object.fromEntries(keys.map((key) => [key, samples[key]])) } as CredentialSettings
   const variables = keys.map((key) => [credentialTable[key].name, [samples[key]].flat().join(',')])
   const env = { AUTH_MODE: mode, ...Object.fromEntries(variables) } as Env
-  const others = new Set(['proxies', 'environment', 'setting', 'isOption'])
+  const others = new Set(['areOptions', 'proxies', 'environment', 'setting', 'isOption'])
   const comparable = (plan: object): unknown =>
     JSON.parse(JSON.stringify(plan, (key, value: unknown) => (others.has(key) ? undefined : value)))
   expect(comparable(createCredentialPlan(profile, settings))).toEqual(comparable(createCredentialPlan(profile, env)))

@@ -30,6 +30,8 @@ export interface PlanSummary {
 export interface BasePlan extends PlanSummary {
   /** The values of the profile. */
   readonly cloud: CloudProfile
+  /** Whether the settings are options in code, so that errors name options. */
+  readonly areOptions?: boolean | undefined
   /** Hosts that the credential may contact. */
   readonly egress: EgressPolicy
   /** The variables that name proxies; their values may contain passwords. */
