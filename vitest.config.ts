@@ -86,6 +86,7 @@ const areNamed = process.argv.some((word) => word.startsWith('--project'))
 export default defineConfig({
   test: {
     pool: 'forks',
+    reporters: ['default', './test/support/skip-reasons.ts'],
     testTimeout: 300_000,
     hookTimeout: 300_000,
     teardownTimeout: 300_000,

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { stripVTControlCharacters } from 'node:util'
 
 // `npm test` runs this file. It is JavaScript, so that an older Node can read it too.
 
@@ -9,18 +8,11 @@ const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import
 
 if (existsSync(vitest)) {
   const child = spawn(process.execPath, [vitest, 'run', ...process.argv.slice(2)], {
-    stdio: ['inherit', 'inherit', 'pipe'],
-  })
-  const reasons = new Set()
-  child.stderr.setEncoding('utf8').on('data', (text) => {
-    process.stderr.write(text)
-    for (const line of stripVTControlCharacters(text).split('\n')) if (/\bskipped\b/i.test(line)) reasons.add(line)
+    stdio: 'inherit',
   })
   // A terminal sends the signal to vitest too, and this process waits for vitest's exit code.
   process.on('SIGINT', () => {})
   child.on('close', (code) => {
-    if (reasons.size > 0)
-      process.stderr.write(`\nWhy tests were skipped:\n${[...reasons].map((line) => `  ${line}\n`).join('')}`)
     process.exitCode = code ?? 1
   })
 } else {

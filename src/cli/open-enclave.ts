@@ -13,7 +13,7 @@ import { choose, exitCodes, type Options, type Values, UsageError } from './comm
 import { onStopSignal } from './processes.ts'
 import { createPrivateFolder } from '../tools/run/private-folder.ts'
 import { showValue } from '../lib/base/printable.ts'
-import { type Terminal, formatTable, wrap } from './terminal.ts'
+import { type Terminal, elide, formatTable, wrap } from './terminal.ts'
 
 /** The options of the commands that run an enclave. */
 export const enclaveOptions = {
@@ -207,25 +207,28 @@ export function readFault(text: string, mode: EnclaveAuthMode, mustBeDetected: b
   return { fault: { kind, ...parameters[kind] } as Fault, target, isVisible }
 }
 
-/** A table of the faults. @param onlyVisible Whether to leave out the faults that the service can't detect in the mode. */
+/** The faults, one a line, with their targets where a line has room. @param onlyVisible Whether to leave out the faults that the service can't detect in the mode. */
 function listFaults(mode: EnclaveAuthMode, width: number, onlyVisible: boolean): string {
-  const table = (kinds: readonly FaultKind[], targetsOf: (kind: FaultKind) => readonly FaultTarget[]) => {
-    const rows = kinds.map((kind) => {
-      const [target = '', ...others] = targetsOf(kind)
-      return [`${kind}@${target}`, faultTable[kind].effect, others.join(', ')]
-    })
-    return formatTable(['Fault', 'Effect', 'Also at'], rows, width)
+  const head = ['Fault', 'Effect', 'Targets'].slice(0, width < 100 ? 2 : 3)
+  const list = (kinds: readonly FaultKind[], targetsOf: (kind: FaultKind) => readonly FaultTarget[]) => {
+    const rows = kinds.map((kind) => [kind, faultTable[kind].effect, targetsOf(kind).join(', ')].slice(0, head.length))
+    return formatTable(head, rows).replace(/.+/g, (line) => elide(line, width))
   }
-  const isVisible = (kind: FaultKind) => visibleTargets(kind, mode, onlyVisible).length > 0
-  const others = onlyVisible ? [] : kindNames.filter((kind) => !isVisible(kind))
+  const targetsOf = (kind: FaultKind) => visibleTargets(kind, mode, onlyVisible)
+  const [visible, others] = [
+    kindNames.filter((kind) => targetsOf(kind).length > 0),
+    kindNames.filter((kind) => targetsOf(kind).length === 0),
+  ]
+  const after = `Without @TARGET, the first target applies. The service contacts these targets with --mode ${mode}.`
+  const more = Number.isFinite(width) ? ' A pipe shows whole lines.' : ''
   return [
-    table(kindNames.filter(isVisible), (kind) => visibleTargets(kind, mode, onlyVisible)),
-    `${wrap(`\nThe service contacts these targets with --mode ${mode}.`, width)}\n`,
-    ...(others.length === 0
+    list(visible, targetsOf),
+    `\n${wrap(after + more, width)}\n`,
+    ...(onlyVisible || others.length === 0
       ? []
       : [
           `${wrap('\nOnly other clients of the enclave see these:\n', width)}\n`,
-          table(others, (kind) => faultTable[kind].targets),
+          list(others, (kind) => faultTable[kind].targets),
         ]),
   ].join('')
 }

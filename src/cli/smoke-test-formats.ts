@@ -154,10 +154,14 @@ function formatMatrix(hosts: readonly MatrixRow[], width: number, colors: boolea
   const names = hosts.map(({ id, host }) => id.padEnd(column) + printable(host))
   const isAligned = names.every((name) => name.length <= room)
   const rows = hosts.map((host, index) => [
-    isAligned ? (names[index] ?? '') : elide(nameOf(host), room),
+    isAligned ? (names[index] ?? '') : host.id,
     ...shown.map((layer) => cell(host, layer)),
   ])
-  return formatTable(['Host', ...shown], rows)
+  const table = formatTable(['Host', ...shown], rows)
+  if (isAligned) return table
+  // A cut name could be any host, so a name without room has a line.
+  const below = ['', ...hosts.map(({ host }) => `  ${elide(printable(host), width - 2)}\n`)]
+  return table.replace(/.*\n/g, (line) => line + (below.shift() ?? ''))
 }
 
 function nameOf({ id, host }: MatrixRow): string {

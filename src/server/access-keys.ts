@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
-import type { AppRequest, AppResponse } from '../lib/base/app.ts'
+import type { AppRequest } from '../lib/base/app.ts'
 import type { WriteLog } from './log.ts'
 import { messageOf, StartError } from './start-error.ts'
 import { identify, watchFiles } from './watch-files.ts'
@@ -79,52 +79,4 @@ function createKeyCheck(expected: () => Buffer): KeyCheck {
 /** Digests have equal lengths, so the time of a comparison reveals neither the key's length nor its content. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
-}
-
-/** A copy of the style of src/page, which this folder can't import. */
-const style =
-  ":root{color-scheme:light dark}body{margin:0;font:1rem/1.45 system-ui,'Segoe UI',Roboto,Arial,sans-serif}main{padding:0 max(1rem,50vw - 37rem)}" +
-  'h1{margin:0 0 1rem;padding:.9rem max(1rem,50vw - 37rem);border-bottom:.1875rem solid;color:light-dark(#b0151f,#ff8a83);background:light-dark(#f8e9ea,#251b1f)}' +
-  'code{font:.9375em ui-monospace,Consolas,monospace}'
-
-const page = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
-<title>Key needed</title>
-<style>${style}</style>
-<h1>This service needs a key</h1>
-<main>
-<p>The key is missing or wrong. Programs send it in the header <code>x-functions-key</code>, or as a bearer token.
-<p>In a browser, add it to the address of this page: <code>?code=KEY</code>. Write <code>+</code> as <code>%2B</code>.
-The address stays in the history of the browser and in the logs of proxies.
-</main>
-</html>
-`
-
-const problem = JSON.stringify({
-  type: 'about:blank',
-  title: 'Unauthorized',
-  status: 401,
-  code: 'KEY_INVALID',
-  detail:
-    'The key is missing or wrong. Send it in the header x-functions-key, as a bearer token, or in the query as ?code=KEY.',
-})
-
-const styleHash = createHash('sha256').update(style).digest('base64')
-
-/** The response to a caller without the key: a page for a browser, problem details (RFC 9457) for other clients. */
-export function unauthorized({ accept = '' }: AppRequest['headers']): AppResponse {
-  const [type, body] = accept.includes('text/html')
-    ? ['text/html; charset=utf-8', page]
-    : ['application/problem+json', problem]
-  const headers = {
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors 'none'`,
-    'www-authenticate': 'Bearer',
-    'content-type': type,
-  }
-  return { status: 401, headers, body }
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { missing } from '../support/missing.ts'
+import { missing, skipped } from '../support/missing.ts'
 import { useProcesses } from '../support/processes.ts'
 import { repository } from '../support/project-copy.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
@@ -14,7 +14,10 @@ const line = (args: string) => `"$NODE" ${commandLine} ${args}`
 const inShell = (script: string) =>
   run(['-c', script], { command: 'bash', cwd: repository, env: { NODE: process.execPath } })
 
-describe.skipIf(!existsSync(full))('Readers that stop, and disks that are full', () => {
+const withoutFull = skipped(!existsSync(full) && `there is no ${full}`)
+const withoutPython = missing('python3', '--version')
+
+describe.skipIf(withoutFull !== '')(`Readers that stop, and disks that are full${withoutFull}`, () => {
   test.each([
     ['explain | head -1', 0],
     ['smoke-test --all --strict | true', 1],
@@ -40,7 +43,7 @@ describe.skipIf(!existsSync(full))('Readers that stop, and disks that are full',
   })
 })
 
-describe.skipIf(missing('python3', '--version') !== '')('A pipe that does not wait, with a reader that is slow', () => {
+describe.skipIf(withoutPython !== '')(`A pipe that does not wait, with a reader that is slow${withoutPython}`, () => {
   const folder = useTemporaryDirectory()
   // More than fits into a pipe.
   const files = () => Array.from({ length: 300 }, (_, at) => `"${folder.write(`${at}.json`, '"x"')}"`).join(' ')

@@ -41,7 +41,7 @@ describe('--fault list starts nothing', () => {
     return stdout
   }
   const listed = (text: string) =>
-    [...text.matchAll(/^([\w-]+)@([\w/-]+) /gm)].map(([, kind, target]) => ({ kind, target }))
+    [...text.matchAll(/^([a-z][\w-]+)  .*?  +([\w/-]+)(?:,.*)?$/gm)].map(([, kind, target]) => ({ kind, target }))
 
   test.each(enclaveAuthModes)(
     'demo --mode %s lists what the service detects in the mode, with the target',
@@ -54,6 +54,13 @@ describe('--fault list starts nothing', () => {
       expect(rows.filter(({ target }) => target === 'storage').map(({ kind }) => kind)).toEqual(['firewall'])
     },
   )
+
+  test('a fault takes one line of a terminal', async () => {
+    const { stdout } = await runInProcess(['demo', '--fault', 'list'], { columns: 80 })
+    const lines = stdout.split('\n')
+    expect(lines.filter((line) => line.length > 80)).toEqual([])
+    expect(lines.slice(1, -4).filter((line) => !kinds.some((kind) => line.startsWith(`${kind} `)))).toEqual([])
+  })
 
   test('enclave lists the faults for other clients too, apart', async () => {
     const text = await list('enclave')

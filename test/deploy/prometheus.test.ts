@@ -2,18 +2,21 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { metricRows } from '../../src/lib/service/metric-rows.ts'
-import { hasPromtool, promtool } from '../support/promtool.ts'
+import { promtool, withoutPromtool } from '../support/promtool.ts'
 
 const file = (name: string) => fileURLToPath(new URL(`../../deploy/prometheus/${name}`, import.meta.url))
 
 describe('The alert rules', () => {
-  test.runIf(hasPromtool)('are well formed', () => {
+  test.skipIf(withoutPromtool !== '')(`are well formed${withoutPromtool}`, () => {
     expect(promtool(['check', 'rules', file('alerts.yaml')])).toBe('')
   })
 
-  test.runIf(hasPromtool)('fire in an outage and stay silent without one: their own unit tests', () => {
-    expect(promtool(['test', 'rules', file('alerts.test.yaml')])).toBe('')
-  })
+  test.skipIf(withoutPromtool !== '')(
+    `fire in an outage and stay silent without one: their own unit tests${withoutPromtool}`,
+    () => {
+      expect(promtool(['test', 'rules', file('alerts.test.yaml')])).toBe('')
+    },
+  )
 
   test('ask for metrics that the service has', () => {
     const asked = readFileSync(file('alerts.yaml'), 'utf8').match(/\bcloud_profile_\w+/g) ?? []

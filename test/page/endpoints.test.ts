@@ -25,9 +25,9 @@ describe('the connection diagram', () => {
   )
 
   test('an edge that failed has a sign, and the trouble stands in words beside the node', () => {
-    const html = draw([workload, proxy, { ...endpoint, status: 'fail', edge: 'fail', trouble: 'name unknown' }])
+    const html = draw([workload, proxy, { ...endpoint, status: 'fail', edge: 'fail', trouble: 'does not resolve' }])
     expect(html).toMatch(/class="edge fail"\s*><svg.*?#failed/s)
-    expect(html).toContain('<strong>name unknown</strong><i>failed</i>')
+    expect(html).toContain('<strong>does not resolve</strong><i>failed</i>')
     expect(draw([workload, proxy, { ...endpoint, status: 'fail' }])).not.toMatch(/class="edge \w+"\s*><svg/)
   })
 

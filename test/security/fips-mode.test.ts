@@ -3,12 +3,13 @@ import { getFips } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { cleanEnvironment } from '../support/environment.ts'
+import { skipped } from '../support/missing.ts'
 import { repository } from '../support/project-copy.ts'
 import { commandLine } from '../support/start-command.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 
 const isFips = getFips() === 1
-if (!isFips) console.warn('The tests of FIPS mode are skipped: OPENSSL_CONF and OPENSSL_MODULES name no provider')
+const withoutFips = skipped(!isFips && 'OPENSSL_CONF and OPENSSL_MODULES name no FIPS provider')
 
 const temp = useTemporaryDirectory()
 
@@ -17,7 +18,7 @@ test.skipIf(!isFips).each([
   ['refuses one with openssl_conf only', /^nodejs_conf.*$/m, 'nodejs_conf'],
   ['refuses one without default_properties', /^default_properties.*$/m, 'default_properties'],
   ['refuses one without the provider base', /^base = .*$/m, 'without the provider base'],
-])('PLATFORM_REQUIRE_FIPS %s', (_what, removed, message) => {
+])(`PLATFORM_REQUIRE_FIPS %s${withoutFips}`, (_what, removed, message) => {
   const whole = readFileSync(process.env['OPENSSL_CONF'] ?? '', 'utf8')
   const settings = {
     PLATFORM_REQUIRE_FIPS: 'true',

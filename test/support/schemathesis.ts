@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { skipped } from './missing.ts'
 
 const installer = readFileSync(new URL('../../.ci/schemathesis', import.meta.url), 'utf8')
 const version = /^version=(\S+)$/m.exec(installer)?.[1] ?? ''
@@ -9,8 +10,6 @@ const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache')
 /** The command that `.ci/schemathesis` installs. */
 export const schemathesis = join(cache, `cloud-profile-service/schemathesis-${version}/bin/schemathesis`)
 
-export const hasSchemathesis = existsSync(schemathesis)
-if (!hasSchemathesis)
-  process.stderr.write(
-    'schemathesis is not installed (.ci/schemathesis): docs/reference/openapi.json is not compared with the server\n',
-  )
+export const withoutSchemathesis = skipped(
+  !existsSync(schemathesis) && 'schemathesis is not installed (.ci/schemathesis)',
+)

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type EnclaveFiles, startEnclave, writeEnclaveFiles } from '../src/enclave.ts'
 import { createRequestLog } from '../src/http/request-log.ts'
 import { refusalOfIPv6 } from '../../../test/support/ipv6.ts'
+import { skipped } from '../../../test/support/missing.ts'
 import { sendRequest } from '../../../test/support/send-request.ts'
 import { tokenEndpoint, useEnclave } from '../../../test/support/use-enclave.ts'
 
@@ -23,14 +24,19 @@ describe('an enclave', () => {
     expect(answer.status).toBe(200)
   })
 
-  test.skipIf(refusalOfIPv6 !== undefined)('is served at an IPv6 literal when it is named so', async () => {
-    const cloud = await startEnclave({ ca: enclave.cloud.ca, hostName: '[::1]' })
-    const answer = await enclave.send(`${cloud.metadataEndpoint}?api-version=1.0`)
-    const document = await enclave.send(`${cloud.authorityHost}${cloud.tenantId}/v2.0/.well-known/openid-configuration`)
-    await cloud.close()
-    expect(new URL(cloud.authorityHost).hostname).toBe('[::1]')
-    expect([answer.status, document.status]).toEqual([200, 200])
-  })
+  test.skipIf(refusalOfIPv6 !== undefined)(
+    `is served at an IPv6 literal when it is named so${skipped(refusalOfIPv6)}`,
+    async () => {
+      const cloud = await startEnclave({ ca: enclave.cloud.ca, hostName: '[::1]' })
+      const answer = await enclave.send(`${cloud.metadataEndpoint}?api-version=1.0`)
+      const document = await enclave.send(
+        `${cloud.authorityHost}${cloud.tenantId}/v2.0/.well-known/openid-configuration`,
+      )
+      await cloud.close()
+      expect(new URL(cloud.authorityHost).hostname).toBe('[::1]')
+      expect([answer.status, document.status]).toEqual([200, 200])
+    },
+  )
 
   test('opens no port when one is taken', async () => {
     const { port } = new URL(enclave.cloud.authorityHost)

@@ -17,7 +17,11 @@ export const command = defineCommand({
   async run({ values }, terminal) {
     terminal.note('Starting a simulated sovereign cloud and the service. The address of the page follows.')
     const chosen = { mustBeDetected: true, localServices: true }
+    if (values.fault !== 'list')
+      terminal.note('Starting a simulated sovereign cloud on this machine, and the service against it')
     return withChosenEnclave(values, terminal, chosen, async ({ enclave, files, stopped }) => {
+      terminal.note(`Simulated cloud: ${enclave.resourceManagerEndpoint}`)
+      terminal.note('Open the address below. Ctrl+C stops both. --fault list shows what can be made to fail')
       // A separate process, because Node reads NODE_EXTRA_CA_CERTS only at start.
       const inherited = Object.entries(terminal.env).filter(([name]) => !foreign.test(name))
       const service = spawnChild(['serve'], {

@@ -60,7 +60,15 @@ export interface App {
 export interface LogEvent {
   readonly level: LogLevel
   /** `library`: a line of the credential library (PLATFORM_LOG_LEVEL=verbose). */
-  readonly event: 'token' | 'library' | 'sign-in' | 'smoke-test' | 'smoke-test.profile' | 'request.failed' | 'start'
+  readonly event:
+    | 'token'
+    | 'diagnostics'
+    | 'library'
+    | 'sign-in'
+    | 'smoke-test'
+    | 'smoke-test.profile'
+    | 'request.failed'
+    | 'start'
   readonly profile?: string
   readonly status?: string
   readonly code?: string

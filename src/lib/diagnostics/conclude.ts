@@ -125,7 +125,7 @@ function findRoot(failed: readonly Failure[], run: CollectedFacts): Root {
 function unresolvedRoot(failed: readonly Failure[], { facts, unresolved }: CollectedFacts): Root {
   const code = facts.isPublic === true ? 'PUBLIC_NAMES_UNRESOLVED' : 'PRIVATE_NAMES_UNRESOLVED'
   const more = unresolved.length > 3 ? ` and ${unresolved.length - 3} more` : ''
-  const message = `The DNS server has no address for ${unresolved.slice(0, 3).join(', ')}${more}`
+  const message = `${unresolved.slice(0, 3).join(', ')}${more} do not resolve`
   const lookups = failed.filter(({ fault }) => fault === 'DNS_FAILED')
   const explained = failed.filter((each) => lookups.includes(each) || isVague(each))
   const { evidence = {} } = lookups[0] ?? {}

@@ -37,6 +37,18 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
     return reused.report
   }
 
+  let logged: string | undefined
+  /** Logs a failure beside an acquired token, which the event of the token doesn't show. The same root cause is logged once. */
+  const logFailure = ({ status, token, rootCause }: DiagnosticsReport): void => {
+    const cause = status === 'failed' && token.status === 'acquired' ? rootCause : undefined
+    const key = cause && [cause.code, ...(cause.hosts ?? [])].join(' ')
+    if (cause !== undefined && key !== logged) {
+      const { code, message } = cause
+      context.log({ level: 'error', event: 'diagnostics', profile: context.cloud.profile.name, status, code, message })
+    }
+    logged = key
+  }
+
   const report = async (): Promise<DiagnosticsReport> => {
     const smokeTest = context.lastSmokeTest() ?? null
     const attempt = provider.current()
@@ -47,7 +59,9 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
       async () => keyOf(await attempt),
       async () => {
         const run = await endedRun(runDiagnostics(attempt), longestRunMs(context.settings.tokenTimeoutMs))
-        return { report: assemble(run, smokeTest), key: keyOf(run.token) }
+        const made = assemble(run, smokeTest)
+        logFailure(made)
+        return { report: made, key: keyOf(run.token) }
       },
     )
     return found === before ? again(found) : found

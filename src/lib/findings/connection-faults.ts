@@ -50,8 +50,8 @@ const startHost = ({ name, maybe }: Words): string => `start ${name}${maybe('hos
 
 export const connectionFaults = {
   DNS_FAILED: {
-    title: 'DNS lookup failed for {name}',
-    short: 'name unknown',
+    title: 'The name of {name} does not resolve',
+    short: 'does not resolve',
     signs: [
       'no such host',
       'name or service not known',
@@ -61,8 +61,8 @@ export const connectionFaults = {
       'UnknownHostException',
       'NameResolutionError',
     ],
-    cause: 'The DNS server of this network does not know the name of {name}, or the name is wrong.',
-    causeIfProven: { field: 'address', cause: 'The DNS server of this network does not know the name of {name}.' },
+    cause: 'The DNS server of this network does not resolve the name of {name}, or the name is wrong.',
+    causeIfProven: { field: 'address', cause: 'The DNS server of this network does not resolve the name of {name}.' },
     fix: (given) => `${capital(addName(given))}.${given.proof}`,
     cases: [
       setAuthority,

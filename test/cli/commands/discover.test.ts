@@ -148,6 +148,7 @@ describe('without an ENDPOINT', () => {
 
   test('where nothing answers, the guesses stay guesses and the exit code is 1', async () => {
     const env = {
+      ...patient,
       PLATFORM_CLOUD: 'platform-us-gov-secret',
       PLATFORM_AUTHORITY_HOST: 'https://localhost:1/',
       PLATFORM_RESOURCE_MANAGER_ENDPOINT: 'https://localhost:1/',

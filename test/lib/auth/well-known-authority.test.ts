@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createCredential, createCredentialPlan, scopeFor, parseCloudProfile } from '../../../src/lib/index.ts'
 import { startProxiedAuthority, type ProxiedAuthority } from '../../support/proxied-authority.ts'
 import { refusalOfIPv6 } from '../../support/ipv6.ts'
+import { skipped } from '../../support/missing.ts'
 import { useEnclave, useEnclaves } from '../../support/use-enclave.ts'
 
 /** The authority of each cloud, and who its tokens come from. */
@@ -39,10 +40,10 @@ describe('a real credential of a well-known authority', () => {
   })
 })
 
-const skipped = refusalOfIPv6 === undefined ? '' : ` [skipped: ${refusalOfIPv6}]`
+const withoutIPv6 = skipped(refusalOfIPv6)
 
 describe.skipIf(refusalOfIPv6 !== undefined).each([false, true])(
-  `an authority that is an IPv6 address (federation service: %s)${skipped}`,
+  `an authority that is an IPv6 address (federation service: %s)${withoutIPv6}`,
   (adfs) => {
     const open = useEnclaves()
     test.each(['clientSecret', 'clientCertificate', 'workloadIdentity', 'usernamePassword', 'default'] as const)(
