@@ -37,7 +37,7 @@ const readBlob: Operation = (blob, request, store) => {
 const readMetadata: Operation = (...each) => ({ ...readBlob(...each), status: 200, body: '' })
 
 /** Without this header, the Azure SDK for C++ ends its process. */
-const encrypted = { 'x-ms-request-server-encrypted': 'true' }
+export const encrypted = { 'x-ms-request-server-encrypted': 'true' }
 
 /** Operations by method, `restype` and `comp`. */
 export const blobOperations: Readonly<Record<string, Operation | undefined>> = {

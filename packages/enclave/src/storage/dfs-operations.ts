@@ -1,6 +1,6 @@
 import { decodeSegment, type EnclaveResponse, empty, json, type EnclaveRequest } from '../http/exchange.ts'
 import { type Blob, type BlobFacts, refuse, unsupported, type BlobStore, StorageError } from './blob-store.ts'
-import { expectConditions, factsOf, stored, textOf } from './blob-operations.ts'
+import { encrypted, expectConditions, factsOf, stored, textOf } from './blob-operations.ts'
 
 const folderMark = { hdi_isfolder: 'true' }
 const isFolder = ({ metadata }: BlobFacts) => metadata['hdi_isfolder'] === 'true'
@@ -52,7 +52,7 @@ export function respondAsFileSystem(
     if (end !== Number(position)) throw new StorageError('InvalidFlushPosition')
     const kept = { properties: { ...before.properties, ...properties }, metadata: before.metadata }
     const content = [before.content, ...parts.map(([, part]) => part)].filter(({ length }) => length > 0)
-    return stored(200, file.put(content, kept))
+    return stored(200, file.put(content, kept), encrypted)
   }
   if (path === '' && method !== 'HEAD') throw unsupported(`${operation} of the root`)
   expectConditions(request, entry)
@@ -63,7 +63,11 @@ export function respondAsFileSystem(
       if (entry !== undefined && isFolder(entry) !== isDirectory) refuse('PathConflict')
       file.expectWritable()
       writeDirectoriesAbove(path, container, store)
-      return stored(201, file.put([], { ...given, metadata: { ...given.metadata, ...(isDirectory && folderMark) } }))
+      return stored(
+        201,
+        file.put([], { ...given, metadata: { ...given.metadata, ...(isDirectory && folderMark) } }),
+        encrypted,
+      )
     }
     case 'PUT rename':
       return rename(request, [container, path], store)
@@ -71,7 +75,9 @@ export function respondAsFileSystem(
       file.existing()
       const position = query.get('position') ?? '0'
       file.putBlock(position.padStart(16, '0'), request.body)
-      return query.get('flush') === 'true' ? flush(String(Number(position) + request.body.length)) : empty(202)
+      return query.get('flush') === 'true'
+        ? flush(String(Number(position) + request.body.length))
+        : empty(202, encrypted)
     }
     case 'PATCH flush':
       if (query.get('retainUncommittedData') === 'true') throw unsupported('a flush that retains uncommitted data')

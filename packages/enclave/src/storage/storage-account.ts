@@ -45,6 +45,8 @@ export function createStorageAccount(now: () => number, azurite: AzuriteAddresse
       return respond(request, origin, store)
     } catch (error) {
       if (!(error instanceof StorageError)) throw error
+      // The Azure SDK for C++ parses the body that the content type announces, and ends its process if there is none.
+      if (request.method === 'HEAD') return empty(error.status, { 'x-ms-error-code': error.code })
       if (!isFileSystemRequest(request, origin)) return refusal('storage', error.status, error.code, error.message)
       const code = fileSystemCodes[error.code] ?? error.code
       return json(error.status, { error: { code, message: error.message } }, { 'x-ms-error-code': code })

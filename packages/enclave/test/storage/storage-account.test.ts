@@ -66,7 +66,12 @@ describe('the storage account', () => {
     await client.setMetadata({ mtime: '2027' })
     expect((await client.getProperties()).metadata).toEqual({ mtime: '2027' })
     await client.delete()
-    expect(await client.exists()).toBe(false)
+    const head = await send('backup/missing', 'HEAD')
+    expect([head.status, head.headers.get('x-ms-error-code'), head.headers.get('content-type')]).toEqual([
+      404,
+      'BlobNotFound',
+      null,
+    ])
     await expect(client.delete()).rejects.toMatchObject({ code: 'BlobNotFound' })
   })
 
