@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createCredentialPlan } from '../../../src/lib/index.ts'
+import { createCredentialPlan, type CloudProfile, type ServiceError } from '../../../src/lib/index.ts'
 import { openCredential } from '../../../src/lib/auth/credential.ts'
 import { scopeFor } from '../../../src/lib/profile/endpoints.ts'
 import { errorOf } from '../../support/error-of.ts'
@@ -40,6 +40,20 @@ describe('a credential', () => {
     await expect(credential.getToken(scope())).rejects.toMatchObject({ code: 'AUTHORITY_THROTTLED' })
     await enclave.setFault(undefined)
     expect(await credential.getToken(scope())).toMatchObject({ token: expect.any(String) as string })
+  })
+
+  test.each([
+    ['https://vault.azure.net/', (profile: CloudProfile) => profile.serviceAudiences.keyVault],
+    ['https://management.azure.com/', (profile: CloudProfile) => profile.resourceManagerAudience],
+    ['https://nobody.example/', () => undefined],
+  ])('of a private cloud names what it has instead of %s', async (audience, ownAudience) => {
+    const { profile } = running.cloud
+    const own = ownAudience(profile)
+    const error = await create()
+      .getToken(`${audience}.default`)
+      .catch((each: unknown) => each)
+    expect(error).toMatchObject({ code: 'RESOURCE_UNKNOWN', evidence: { scope: `${audience}.default` } })
+    expect((error as ServiceError).evidence?.['scopeToUse']).toBe(own && `${own}.default`)
   })
 
   test.each(['AZURE_REGIONAL_AUTHORITY_NAME', 'MSAL_FORCE_REGION'])(
