@@ -51,7 +51,7 @@ const scripts: Readonly<Record<string, CommandRow>> = {
     summary: 'compare the cloud files with the newest packages that contain values of clouds',
     load: () => import('./compare-clouds.ts'),
   },
-  soak: program('serve the build against the enclave under load and faults, for MINUTES', 'test/soak/soak.ts'),
+  soak: program('serve the build against the enclave under load and faults for two minutes', 'test/soak/soak.ts'),
   screenshots: program('write the pictures of docs/images', 'test/browser/screenshots.ts'),
 }
 

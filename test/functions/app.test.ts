@@ -15,7 +15,7 @@ const routes = [
 ] as const
 
 describe.each(routes)('%s', (path, contentType) => {
-  test('GET answers 200 with its content type, never to be stored or sniffed', async () => {
+  test('GET returns 200 with its content type, never to be stored or sniffed', async () => {
     const response = await service().request(path)
     expect(response.status).toBe(200)
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -27,7 +27,7 @@ describe.each(routes)('%s', (path, contentType) => {
     expect((await response.text()).length).toBeGreaterThan(100)
   })
 
-  test('a method that is not listed is 404 with an empty body', async () => {
+  test('a method that is not listed gets 404 with an empty body', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
       const response = await service().request(path, { method })
       expect([response.status, await response.text()]).toEqual([404, ''])
@@ -35,7 +35,7 @@ describe.each(routes)('%s', (path, contentType) => {
   })
 })
 
-test('a scrape is answered in the format that it asks for', async () => {
+test('a scrape gets the format that it accepts', async () => {
   const response = await service().request('/api/metrics', { headers: { accept: 'application/openmetrics-text' } })
   expect(response.headers.get('content-type')).toMatch(/^application\/openmetrics-text; version=1\.0\.0/)
   expect(await response.text()).toMatch(/# EOF\n$/)

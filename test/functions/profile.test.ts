@@ -14,16 +14,11 @@ describe('GET /api/profile', () => {
   const env = { ...offline, PLATFORM_STORAGE_DNS_SUFFIX: '.blob.real.invalid', PLATFORM_TENANT_ID: 'real.example' }
   const call = callerOf(env)
 
-  test('it is the whole resolved profile with its own key names', async () => {
-    expect((await call('/api/profile'))?.json()).toEqual(resolveCloudProfile({ env }))
-  })
-
-  test('the fields of a profile come first, and what recognizes a cloud after them', async () => {
-    const profile = resolveCloudProfile({ env })
-    expect(Object.keys((await call('/api/profile'))?.json() as object)).toEqual(Object.keys(profile))
-    const keys = Object.keys(resolveCloudProfile({ env: {} }))
-    expect(keys.slice(0, 4)).toEqual(['name', 'displayName', 'environment', 'authorityHost'])
-    expect(keys.slice(-5)).toEqual(['notes', 'services', 'aliases', 'toolNames', 'federatedAudience'])
+  test('it is the whole resolved profile, with its fields in their order', async () => {
+    const profile = (await call('/api/profile'))?.json() as object
+    expect(profile).toEqual(resolveCloudProfile({ env }))
+    expect(Object.keys(profile)).toEqual(Object.keys(resolveCloudProfile({ env })))
+    expect(Object.keys(profile).slice(0, 2)).toEqual(['name', 'displayName'])
   })
 
   test('saved, it resolves to the same profile as a custom file, without a further warning', async () => {

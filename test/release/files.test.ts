@@ -51,7 +51,7 @@ test('the folder has what is listed, and nothing else', () => {
   expect(statSync(join(otherClone, 'dist/release/verify.sh')).mode & 0o777).toBe(0o755)
 })
 
-test('the layer holds the files of the package where the Dockerfile puts them', () => {
+test('the layer has the files of the package where the Dockerfile puts them', () => {
   const files = (name: string, root: string) =>
     new Map([...filesIn(read(name))].map(([path, content]) => [path.replace(root, ''), content] as const))
   const layer = files(layerName, 'opt/cloud-profile/package/')
@@ -132,7 +132,8 @@ test('settings.json and egress.json have every variable and endpoint, and no set
   expect(settings.map(({ name }) => name)).toEqual(known)
   expect(settings).toContainEqual(expect.objectContaining({ name: 'PLATFORM_CLIENT_SECRET', secret: true }))
   const { egress } = json('egress.json') as { egress: { id: string; name: string; settings: string[] }[] }
-  expect(egress).toMatchObject(endpointTable.map(({ id, name }) => ({ id, name })))
+  const named = egress.map(({ id, name }) => ({ id, name }))
+  expect(named).toEqual(expect.arrayContaining(endpointTable.map(({ id, name }) => ({ id, name }))))
   expect(egress.flatMap((row) => row.settings).filter((name) => !known.includes(name))).toEqual([])
 })
 

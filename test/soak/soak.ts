@@ -11,14 +11,10 @@ import { createLeakDetector, enclaveSecrets } from '../security/leak/leak-detect
 import { cleanEnvironment } from '../support/environment.ts'
 
 /**
- * `node scripts/main.ts soak [minutes]`: the built service against the enclave under mixed load, with one fault after the other. It fails if memory or descriptors grow, if an error is unhandled, if an output contains a secret, if a response has a status of 500
+ * `node scripts/main.ts soak`: the built service against the enclave under mixed load, with one fault after the other. It fails if memory or descriptors grow, if an error is unhandled, if an output contains a secret, if a response has a status of 500
  * or more, and if the service is not OK two minutes after the last fault. Linux only.
  */
-const minutes = Number(process.argv[2] ?? 2)
-if (!(minutes > 0)) {
-  process.stderr.write('minutes must be a positive number\n')
-  process.exit(2)
-}
+const minutes = 2
 
 /**
  * The growth from a warm service to the end of the run that is allowed. Resident memory grows in steps of 25 MB under this load,

@@ -7,7 +7,7 @@ import type { App } from '../../src/lib/base/app.ts'
 import type { LogLine } from '../../src/server/log.ts'
 import type { RunningServer } from '../../src/server/server.ts'
 import { useTemporaryDirectory } from './temporary-directory.ts'
-import { recordLog, type StartedServer } from './use-servers.ts'
+import { recordLog, requestTo, type StartedServer } from './use-servers.ts'
 
 /** The files of an app. `code` sees `app`, `input` and `output` of the real library, and is bundled with it. */
 interface AppFiles {
@@ -47,11 +47,7 @@ export function useEmulators() {
     const { log, ...recorded } = recordLog<LogLine>()
     const emulator = await startEmulator({ port: httpPort, ...app, appDirectory, env, log })
     emulators.push(emulator)
-    return {
-      ...emulator,
-      ...recorded,
-      request: (path, init) => fetch(`http://127.0.0.1:${emulator.port}${path}`, { redirect: 'manual', ...init }),
-    }
+    return { ...emulator, ...recorded, request: requestTo(emulator.port) }
   }
 
   return { writeApp, start }

@@ -47,6 +47,11 @@ export function recordLog<Line>() {
   }
 }
 
+export const requestTo =
+  (port: number) =>
+  (path: string, init?: RequestInit): Promise<Response> =>
+    fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual', ...init })
+
 /** Servers on free ports of loopback; all are closed after the test file. */
 export function useServers() {
   const servers: RunningServer[] = []
@@ -56,11 +61,7 @@ export function useServers() {
     const functions = [httpFunction('f', 'fine')]
     const server = await startServer({ functions, timers: [], ...app }, { port: 0, ...options, log })
     servers.push(server)
-    return {
-      ...server,
-      ...recorded,
-      request: (path, init) => fetch(`http://127.0.0.1:${server.port}${path}`, { redirect: 'manual', ...init }),
-    }
+    return { ...server, ...recorded, request: requestTo(server.port) }
   }
 }
 

@@ -5,7 +5,7 @@ import type { HttpFunction, TimerFunction } from '../../src/lib/base/app.ts'
 import { builtService, bundledCommand } from './build.ts'
 import { differences } from './contract.ts'
 import { cleanEnvironment } from './environment.ts'
-import { recordLog } from './use-servers.ts'
+import { recordLog, requestTo } from './use-servers.ts'
 
 export interface LogLine {
   readonly level: string
@@ -84,7 +84,7 @@ export async function serveApp(variables: NodeJS.ProcessEnv, options: ServeOptio
     timers,
     ...recorded,
     async request(path, init) {
-      const response = await fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual', ...init })
+      const response = await requestTo(port)(path, init)
       const found = await differences(init?.method ?? 'GET', path, response)
       if (found.length > 0) throw new Error(`${path} differs from docs/reference/openapi.json: ${found.join(', ')}`)
       return response

@@ -3,37 +3,27 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { EnclaveAuthMode, FaultChoice, FaultTarget } from 'cloud-profile-enclave/enclave'
+import type { EnclaveAuthMode } from 'cloud-profile-enclave/enclave'
 import type { DiagnosticsReport } from '../../../src/lib/diagnostics/report.ts'
 import { builtService } from '../../support/build.ts'
-import { deadlineFor } from '../../support/deadline-for.ts'
 import { useProcesses } from '../../support/processes.ts'
 import { startCommand } from '../../support/start-command.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 import { type OpenedEnclave, openEnclave } from '../../support/use-enclave.ts'
 import { createLeakDetector, enclaveSecrets, findLeaks, type KnownSecret, privateKeyLines } from './leak-detector.ts'
-import type { Output, SignInHandler } from './observe.ts'
+import type { Output } from './observe.ts'
 import { collectWireSecrets } from './wire-secrets.ts'
 
 const tool = `echo '{"accessToken":"TOKEN","expires_on":4102444800}'`
 const failingTool = `echo '{"accessToken":"TOKEN"}'; echo 'ERROR: TOKEN' >&2; exit 1`
 
 /**
- * One start of the deployed service: a mode, the fault of the cloud or the script of the command-line tool (`TOKEN` stands for a token), and
- * the end of the attempt: `acquired`, or its code. leak-matrix.test.ts has every fault of the modes that this process can run.
+ * One start of the deployed service: a mode, the script of the command-line tool (`TOKEN` stands for a token), and the end of the attempt:
+ * `acquired`, or its code. leak-matrix.test.ts has every fault of the modes that this process can run, echo.test.ts those of an identity endpoint.
  */
-const rows: [EnclaveAuthMode, token: string, fault: FaultChoice | string | undefined, target?: FaultTarget][] = [
-  [
-    'clientSecret',
-    'CLIENT_SECRET_INVALID',
-    { kind: 'aadsts', number: 7000215, error: 'invalid_client' },
-    'login/token',
-  ],
-  ['clientCertificate', 'acquired', undefined],
-  ['deviceCode', 'acquired', undefined],
-  ['managedIdentity', 'acquired', undefined],
-  ['managedIdentity', 'IDENTITY_ENDPOINT_RESPONSE_INVALID', { kind: 'invalid-json' }, 'managed-identity'],
-  ['managedIdentity', 'IDENTITY_ENDPOINT_TIMEOUT', { kind: 'slow-drip', everyMilliseconds: 1 }, 'managed-identity'],
+const rows: [EnclaveAuthMode, token: string, script?: string][] = [
+  ['clientCertificate', 'acquired'],
+  ['managedIdentity', 'acquired'],
   ['platformCli', 'acquired', tool],
   ['platformCli', 'CLI_FAILED', failingTool],
 ]
@@ -45,8 +35,8 @@ const callerSecrets = {
   'caller token': 'planted-caller-token-Ys35Gt47',
 } as const
 
-/** Sends every kind of request to a running service, as callers and monitors do, until its token attempt has ended. */
-async function callService(origin: string, onSignIn: SignInHandler) {
+/** Sends every kind of request to a running service, as callers and monitors do. */
+async function callService(origin: string) {
   const outputs: Output[] = []
   const headers = {
     'x-functions-key': callerSecrets['function key'],
@@ -66,11 +56,6 @@ async function callService(origin: string, onSignIn: SignInHandler) {
   const report = async () => JSON.parse(await ask(`/api/diagnostics?explain=true&${key}`)) as DiagnosticsReport
 
   let found = await report()
-  if (found.token.signIn !== undefined) {
-    await ask('/')
-    onSignIn(found.token.signIn)
-    for (; found.token.status === 'pending'; found = await report()) await sleep(50)
-  }
   for (const path of [`/?${key}`, '/api/profile', '/api/health', `/api/nothing?${key}`]) await ask(path)
   await ask('/', { method: 'HEAD' })
   await ask(`/api/diagnostics?${key}`, { method: 'POST', body: callerSecrets['caller token'] })
@@ -97,7 +82,7 @@ describe('the built service, with verbose logs', () => {
   const secrets: KnownSecret[] = Object.entries(planted).map(([name, value]) => ({ name, value }))
 
   beforeAll(async () => {
-    opened = await openEnclave({ deviceCode: { intervalSeconds: 0.05 } })
+    opened = await openEnclave()
     const { enclave, files } = opened
     secrets.push(...enclaveSecrets(enclave, files))
     const encrypted = encryptKey(enclave.clientCertificatePem, planted['certificate password'] ?? '')
@@ -110,28 +95,24 @@ describe('the built service, with verbose logs', () => {
   })
 
   test.each<(typeof rows)[number]>(rows)(
-    '%s, %s: no answer and no output shows a secret',
-    async (mode, wanted, fault, target) => {
+    '%s, %s: no response and no output shows a secret',
+    async (mode, wanted, script) => {
       if (opened === undefined) throw new Error('There is no enclave')
       const { enclave: cloud, files } = opened
-      await cloud.setFault(undefined)
-      if (typeof fault === 'object') await cloud.setFault(fault, target)
       const service = processes.start(startCommand, {
         cwd: builtService().project,
         env: {
           ...cloud.environment(mode, files),
-          ...(typeof fault === 'string' ? { PATH: `${installTool(fault)}:/usr/bin:/bin` } : {}),
+          ...(script === undefined ? {} : { PATH: `${installTool(script)}:/usr/bin:/bin` }),
           PLATFORM_CLIENT_CERTIFICATE_PASSWORD: planted['certificate password'],
           PLATFORM_HOST_KEY: callerSecrets['function key'],
           PLATFORM_LOG_LEVEL: 'verbose',
-          // The least that the variable takes.
-          PLATFORM_TOKEN_TIMEOUT_MS: String(deadlineFor(wanted, 1000)),
           SMOKE_TEST_CHECK_TOKEN: 'true',
           PORT: '0',
         },
       })
       const [, origin = ''] = await service.printed(/Server running on (\S+)/)
-      const { token, outputs } = await callService(origin, ({ userCode }) => cloud.approveDeviceCode(userCode))
+      const { token, outputs } = await callService(origin)
       service.signal('SIGTERM')
       const { stdout, stderr } = await service.ended
       expect(token).toBe(wanted)
