@@ -370,7 +370,7 @@ interface ServiceClientOptions {
   };
 }
 /** The options of the client of a service. The client of tables takes none. */
-type ClientOptionsOf<Name> = Name extends 'table' ? Record<never, never> : ServiceClientOptions & FurtherOptions<Name>;
+type ClientOptionsOf<Name> = Name extends 'table' ? Record<string, never> : ServiceClientOptions & FurtherOptions<Name>;
 type FurtherOptions<Name> = (Name extends 'keyVault' | 'managedHsm' ? {
   /** True if the audience is outside the domain of the vault, as with a federation service: the client would refuse the challenge. */
   disableChallengeResourceVerification: boolean;

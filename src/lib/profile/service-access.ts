@@ -19,7 +19,7 @@ export interface ServiceClientOptions {
 
 /** The options of the client of a service. The client of tables takes none. */
 export type ClientOptionsOf<Name> = Name extends 'table'
-  ? Record<never, never>
+  ? Record<string, never>
   : ServiceClientOptions & FurtherOptions<Name>
 
 type FurtherOptions<Name> = (Name extends 'keyVault' | 'managedHsm'
