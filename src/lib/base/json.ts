@@ -48,13 +48,18 @@ export function withoutPrototypes<T>(document: T): T {
   return Array.isArray(document) ? document : Object.setPrototypeOf(document, null)
 }
 
-/** Takes the prototypes from each document when it is first read, because a start reads few of the cloud files. */
-export function lazilyWithoutPrototypes<T extends readonly object[] | Readonly<Record<string, object>>>(
-  documents: T,
-): T {
-  for (const [key, document] of Object.entries(documents))
-    Object.defineProperty(documents, key, { get: () => withoutPrototypes(document), enumerable: true })
-  return documents
+/** As {@link withoutPrototypes} for each document and each of its groups when it is first read, because a start reads few of the cloud files. */
+export function lazilyWithoutPrototypes<T extends object>(documents: T): T {
+  const open = <G extends object>(group: G): G =>
+    hasNoPrototype(group) ? group : Object.setPrototypeOf(whenRead(group, withoutPrototypes), null)
+  return whenRead(documents, open)
+}
+
+function whenRead<T extends object>(group: T, open: (member: object) => object): T {
+  for (const [key, member] of Object.entries(group) as [string, unknown][])
+    if (typeof member === 'object' && member !== null)
+      Object.defineProperty(group, key, { get: () => open(member), enumerable: true })
+  return group
 }
 
 function hasNoPrototype(value: unknown): boolean {
