@@ -253,7 +253,7 @@ test.each<[keyof typeof profiles, string, string, string]>([
     'API_VERSION_UNSUPPORTED',
     '--skipApiVersionCheck',
   ],
-  ['government', 'ClientConfigurationError: issuer_validation_failed', 'ISSUER_MISMATCH', 'expects for this authority'],
+  ['government', 'ClientConfigurationError: issuer_validation_failed', 'ISSUER_MISMATCH', 'known authorities'],
   [
     'china',
     'Issuer validation failed: https://login.chinacloudapi.cn/ID, https://login.partner.microsoftonline.cn/ID',
