@@ -6,19 +6,23 @@ import {
   codeValue,
   commandLines,
   factList,
+  fold,
   icon,
   plainText,
   proseText,
   type Fact,
   shownText,
 } from './elements.ts'
-import { html, rowAddress, rowAnchor, type Content, type Markup } from './html.ts'
+import { html, rowAddress, rowAnchor, trusted, type Content, type Markup } from './html.ts'
 import { findingOf } from '../lib/findings/catalog.ts'
 
 /** A warning with its cause and fix. */
 export type DiagnosedWarning = Warning & Partial<Pick<Diagnosis, 'cause' | 'fix'> & { readonly title: string }>
 
 const titles = { fail: 'Failed', warn: 'Warnings', pass: 'Passed', skip: 'Skipped' } as const
+
+/** A code, with a link to its entry in the fold of the codes. */
+const codeTag = (code: string): Markup => html`<a class="tag" href="${trusted(`#${code}`)}"><code>${code}</code></a>`
 
 /** Failures and warnings. `undefined` if there are none. */
 export function troublesSection(report: DiagnosticsReport, warnings: readonly DiagnosedWarning[]): Markup | undefined {
@@ -33,23 +37,22 @@ export function troublesSection(report: DiagnosticsReport, warnings: readonly Di
   return html`<section aria-labelledby="troubles">
     ${
       second === undefined
-        ? group(first.status, first.items, first.count, true)
+        ? group(first, report.rootCause, true)
         : html`<h2 id="troubles">What needs attention</h2>
-            ${groups.map(({ status, items, count }) => group(status, items, count))}`
+            ${groups.map((each) => group(each, report.rootCause))}`
     }
   </section>`
 }
 
-/** Passed and skipped checks in a fold. Its summary counts all checks, including the failures above it. */
+/** Passed and skipped checks in a fold. The others are above it. */
 export function passedFold(report: DiagnosticsReport): Markup {
-  const groups = (['pass', 'skip'] as const).map((status) => ({ status, checks: withStatus(report, status) }))
-  const countOf = (status: Check['status']) => report.checks.filter((check) => check.status === status).length
-  const summary = (['fail', 'warn', 'pass', 'skip'] as const)
-    .filter((status) => status === 'pass' || countOf(status) > 0)
-    .map((status) => `${countOf(status)} ${titles[status].toLowerCase()}`)
+  const groups = (['pass', 'skip'] as const)
+    .map((status) => ({ status, checks: withStatus(report, status) }))
+    .filter(({ status, checks }) => status === 'pass' || checks.length > 0)
+    .map(({ status, checks }) => ({ status, items: checkItems(checks), count: checks.length }))
   return html`<details class="passed">
-    <summary>${summary.join(', ')}</summary>
-    ${groups.map(({ status, checks }) => checks.length > 0 && group(status, checkItems(checks), checks.length))}
+    <summary>${groups.map(({ status, count }) => `${count} ${titles[status].toLowerCase()}`).join(', ')}</summary>
+    ${groups.map((each) => each.count > 0 && group(each))}
     ${report.checks.length === 0 && html`<p class="none">No check has run yet.</p>`}
   </details>`
 }
@@ -60,9 +63,16 @@ function withStatus({ checks, rootCause }: DiagnosticsReport, status: Check['sta
   return checks.filter((check) => check.status === status && !isExplained(check.id))
 }
 
+interface Group {
+  readonly status: Check['status']
+  readonly items: readonly Markup[]
+  readonly count: number
+}
+
 /** @param isAlone Whether the heading of the group is also the heading of the section. Default is false. */
-function group(status: Check['status'], items: readonly Markup[], count: number, isAlone = false): Markup {
-  const title = titles[status]
+function group({ status, items, count }: Group, rootCause?: RootCause, isAlone = false): Markup {
+  const word = status === 'warn' && count === 1 ? 'Warning' : titles[status]
+  const title = status === 'fail' && rootCause !== undefined ? 'Also failed' : word
   const heading = html`${icon(checkIcon(status))}${title} <span class="count">${count}</span>`
   return html`<div class="group ${status}">
     ${isAlone ? html`<h2 id="troubles">${heading}</h2>` : html`<h3>${heading}</h3>`}
@@ -107,7 +117,7 @@ function idElement(id: string): Markup {
 /** @param before The id of an earlier check with the same cause and fix. */
 function checkText(check: Check, before: string | undefined): Markup {
   const { code, message } = check
-  const what = html`${proseText(message)}${code !== undefined && html` <code class="tag">${code}</code>`}`
+  const what = html`${proseText(message)}${code !== undefined && html` ${codeTag(code)}`}`
   return before === undefined
     ? html`${what}${causeAndFix(check)}`
     : html`${what} Same cause and fix as <a href="${rowAddress(before)}">${plainText(before)}</a>.`
@@ -132,8 +142,8 @@ function warningItems(warnings: readonly DiagnosedWarning[]): Markup[] {
     return html`<li>
       <b>${same[0]?.title}</b>
       <div>
-        <code class="tag">${code}</code>
-        ${same.map((warning, index) => warningText(warning, `command-${code}-${index}`))} ${causeAndFix(same[0] ?? {})}
+        ${same.map((warning, index) => warningText(warning, `command-${code}-${index}`))}
+        ${codeTag(code)}${causeAndFix(same[0] ?? {})}
       </div>
     </li>`
   })
@@ -147,14 +157,18 @@ const shownBelow: ReadonlySet<string> = new Set(['trustStore'])
 /** The root cause with its cause and fix, then its evidence. Values that a text already contains are left out. */
 export function rootCauseSection(rootCause: RootCause): Markup {
   const { message, code, cause, fix, change, hosts = [], evidence = {}, checks } = rootCause
-  const told = [message, cause, fix, ...hosts].join('\n')
+  const told = [message, cause, fix].join('\n')
   const line = lineOfChange(change)
   const facts = Object.entries(evidence)
     .filter(([name]) => !shownBelow.has(name))
-    .filter(([name, value]) => (value.length < 3 || !told.includes(value)) && !(name === 'host' && hosts.length > 0))
+    .filter(
+      ([name, value]) =>
+        (value.length < 3 || ![told, ...hosts].join('\n').includes(value)) && !(name === 'host' && hosts.length > 0),
+    )
     .slice(0, mostEvidence)
+  const isFingerprint = ([name]: readonly [string, string]) => /sha256/i.test(name)
   return html`<section class="root-cause" id="root-cause" aria-labelledby="root-cause-title">
-    <h2 id="root-cause-title">${findingOf(code).title} <code class="tag">${code}</code></h2>
+    <h2 id="root-cause-title">${findingOf(code).title} ${codeTag(code)}</h2>
     <p class="message">${proseText(message)}</p>
     <div class="pair">
       <div>
@@ -171,14 +185,34 @@ export function rootCauseSection(rootCause: RootCause): Markup {
       [
         [
           hosts.length === 1 ? 'Host' : 'Hosts',
-          hosts.length > 0 && list(hosts.map((host) => html`<code>${shownText(host, 200)}</code>`)),
+          hosts.some((host) => !told.includes(host)) &&
+            list(hosts.map((host) => html`<code>${shownText(host, 200)}</code>`)),
         ],
-        ...facts.map(([name, value]): [string, Content] => [words(name), codeValue(value)]),
+        ...facts
+          .filter((fact) => !isFingerprint(fact))
+          .map(([name, value]): [string, Content] => [words(name), codeValue(value)]),
         ['Checks', checks.length > 0 && list(checks.map((id) => html`<code${rowAnchor(id)}>${plainText(id)}</code>`))],
       ],
       'evidence',
     )}
+    ${facts.filter(isFingerprint).map(
+      ([name, value]) =>
+        html`<h3>${words(name)}</h3>
+          ${commandLines([value], name.replace(/\W/g, ''))}`,
+    )}
   </section>`
+}
+
+/** The title of each code on the page, and the words of other programs for it. */
+export function codesFold({ rootCause, checks }: DiagnosticsReport, warnings: readonly DiagnosedWarning[]): Content {
+  const titles = new Map<string, { readonly title?: string; readonly signs?: readonly string[] }>()
+  for (const warning of warnings) titles.set(warning.code, warning)
+  for (const each of [rootCause, ...checks]) if (each?.code) titles.set(each.code, findingOf(each.code))
+  const facts = Array.from(titles, ([code, { title, signs = [] }]): Fact => {
+    const others = signs.length > 0 && html` <span class="from">Other programs say: ${signs.join('; ')}</span>`
+    return [html`<code id="${code}">${code}</code>`, html`${title}${others}`]
+  })
+  return facts.length > 0 && fold('codes', 'Codes', `${facts.length}`, factList(facts))
 }
 
 const list = (items: readonly Markup[]): Content => items.map((item, index) => [index > 0 && ', ', item])

@@ -88,11 +88,11 @@ export function placeholdersSection(profile: ExplainedProfile, isCause: boolean)
       ? html`Replace them in ${codeValue(source.path)}.`
       : html`Set these variables, or write them all into a profile file and name it in
           <code>CUSTOM_CLOUD_PROFILE_PATH</code>.`
-  const facts = placeholders.map((path): Fact => {
-    const variable = Object.keys(overrideVariables).find((name) => overrideVariables[name] === path)
-    const replaces = variable === undefined ? html`<span class="none">profile file only</span>` : codeValue(variable)
-    return [codeValue(path), source.kind === 'built-in' ? replaces : '']
-  })
+  // The lines to copy name the others.
+  const listed = placeholders.filter(
+    (path) => source.kind !== 'built-in' || !Object.values(overrideVariables).includes(path),
+  )
+  const note = source.kind === 'built-in' && html`<span class="none">profile file only</span>`
   return html`<section aria-labelledby="placeholders">
     <h2 id="placeholders">Fields to replace</h2>
     <p class="note">
@@ -100,7 +100,7 @@ export function placeholdersSection(profile: ExplainedProfile, isCause: boolean)
       ${(source.kind === 'file' || !isCause) && advice}
       ${source.kind === 'built-in' && 'The other placeholders derive from these values.'}
     </p>
-    ${factList(facts)}
+    ${listed.length > 0 && factList(listed.map((path) => [codeValue(path), note || '']))}
     ${source.kind === 'built-in' && commandLines(placeholderVariables(profile.profile, placeholders), 'variables')}
   </section>`
 }
@@ -112,10 +112,10 @@ export function identityFold({ identity, token, credential, cloud, audienceFrom 
     'Identity and token',
     undefined,
     factList([
-      ['Tenant', identity.tenantId && html`${codeValue(identity.tenantId)}${tenantOrigin(identity)}`],
-      ['Client', codeValue(identity.clientId)],
-      ['Object', codeValue(identity.objectId)],
-      ['Subscription', codeValue(identity.subscriptionId)],
+      ['Tenant id', identity.tenantId && html`${codeValue(identity.tenantId)}${tenantOrigin(identity)}`],
+      ['Client id', codeValue(identity.clientId)],
+      ['Object id', codeValue(identity.objectId)],
+      ['Subscription id', codeValue(identity.subscriptionId)],
       ['Credential', codeValue(credential)],
       ['Scope', codeValue(token.scope)],
       ['Origin of the audience', audienceOrigin(audienceFrom)],

@@ -93,14 +93,6 @@ export function fold(id: string, title: string, note: Content, content: Content)
   </details>`
 }
 
-/** A bar for the remaining share, such as of a lifetime. Decorative: the text next to it says the same. @param share 0 to 1. */
-export function shareBar(share: number, status: Check['status']): Markup {
-  const percent = Math.round(Math.min(1, Math.max(0, share)) * 100)
-  return html`<svg class="bar ${status}" aria-hidden="true">
-    <rect width="${percent}%" height="100%" />
-  </svg>`
-}
-
 /** Each icon has another outline, so that it is readable without color. */
 type IconName = ReportStatus | 'skip'
 

@@ -10,6 +10,7 @@ import type {
   NodeStatus,
 } from '../lib/diagnostics/report.ts'
 import { checkIcon, glyphIcon, shownText, sign, elapsedText, timestampOf } from './elements.ts'
+import { isPlaceholder } from '../lib/profile/field-path.ts'
 import { html, rowAddress, type Markup } from './html.ts'
 
 /** A status for a screen reader. `here` and `none` need none. */
@@ -78,9 +79,11 @@ const layerNames: Readonly<Record<Layer, string>> = {
 }
 const layers = Object.entries(layerNames) as [Layer, string][]
 
-/** The probe matrix. Each cell shows the result of a layer and links to its check. */
-export function renderMatrix(report: DiagnosticsReport, now: Date): Markup {
-  const { hosts = [], checkedAt } = report
+/** The probe matrix. Each cell shows the result of a layer and links to its check. `undefined` if every host is a placeholder. */
+export function renderMatrix(report: DiagnosticsReport, now: Date): Markup | undefined {
+  const { hosts: all = [], checkedAt } = report
+  const hosts = all.filter(({ host }) => !isPlaceholder(`https://${host}/`))
+  if (hosts.length < all.length && hosts.length === 0) return undefined
   // As of the run: a page must not say 364 days in one place and 365 days in another.
   const asOf = timestampOf(checkedAt) || now.getTime()
   const checks = new Map(report.checks.map((check) => [check.id, check]))

@@ -2,7 +2,7 @@ import type { DiagnosticsReport } from '../lib/diagnostics/report.ts'
 import { warningFindings } from '../lib/findings/warning-findings.ts'
 import type { ExplainedProfile } from '../lib/profile/explained-profile.ts'
 import type { Settings } from '../lib/settings/settings.ts'
-import { passedFold, troublesSection, type DiagnosedWarning, rootCauseSection } from './checks.ts'
+import { codesFold, passedFold, troublesSection, type DiagnosedWarning, rootCauseSection } from './checks.ts'
 import { identityFold, placeholdersSection, profileFold, runtimeFold, scheduleFold, supportFold } from './details.ts'
 import {
   iconShapes,
@@ -69,6 +69,7 @@ function pageDocument({ report, profile, warnings: all, banner }: PageInput, now
   const placeholdersFirst = rootCause?.code === 'PLACEHOLDER_PROFILE'
   const placeholders = placeholdersSection(profile, placeholdersFirst)
   const waiting = token.status === 'pending'
+  const matrix = renderMatrix(report, now)
   const warnings = distinctWarnings(all)
   const troubles = troublesSection(report, warnings)
   // For other verdicts, the diagram says more than the list of troubles.
@@ -92,17 +93,17 @@ function pageDocument({ report, profile, warnings: all, banner }: PageInput, now
         data-every="${waiting ? interval.waiting : interval.watching}"
       >
         ${iconShapes(waiting || status === 'pending')} ${bannerElement(banner, 'top')}
-        <a class="skip-link" href="#checks">Skip to the checks</a>
+        ${matrix && html`<a class="skip-link" href="#checks">Skip to the checks</a>`}
         <a class="skip-link" href="#details">Skip to the details</a>
         <main>
           ${unconfiguredSection(report)} ${verdictSection(report, now)}
           ${rootCause !== undefined && rootCauseSection(rootCause)}
           ${waiting && token.signIn !== undefined && signInSection(token.signIn, now)} ${troublesFirst && troubles}
-          ${renderDiagram(report)} ${placeholdersFirst && placeholders} ${renderMatrix(report, now)}
-          ${!troublesFirst && troubles} ${!placeholdersFirst && placeholders}
+          ${renderDiagram(report)} ${placeholdersFirst && placeholders} ${matrix} ${!troublesFirst && troubles}
+          ${!placeholdersFirst && placeholders}
           <div class="folds" id="details" tabindex="-1">
             ${passedFold(report)} ${profileFold(profile)} ${identityFold(report)} ${scheduleFold(report, now)}
-            ${runtimeFold(report)} ${supportFold({ report, profile, warnings })}
+            ${runtimeFold(report)} ${codesFold(report, warnings)} ${supportFold({ report, profile, warnings })}
           </div>
         </main>
         <footer>

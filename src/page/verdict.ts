@@ -5,7 +5,6 @@ import {
   factList,
   icon,
   plainText,
-  shareBar,
   shownText,
   verdictWords,
   secondsFrom,
@@ -95,21 +94,15 @@ function leadText(report: DiagnosticsReport): Markup {
   }
 }
 
-/** Scales of the bar, in seconds. Nearly every token is valid for an hour, and the others for a day. */
-const scales = [3600, 86_400]
-
 function tokenText(report: DiagnosticsReport, now: Date): Content {
   const { token } = report
   switch (token.status) {
     case 'acquired': {
       const { expiresOn } = token
       if (expiresOn === undefined) return 'acquired'
-      const left = secondsFrom(expiresOn, now) ?? 0
-      const scale = scales.find((seconds) => left <= seconds + 300) ?? left
       // Clock or token may be wrong, so the expiry isn't reliable.
       if (token.problem !== undefined) return 'not valid'
-      const [verb, mark] = left > 0 ? (['expires', 'pass'] as const) : (['expired', 'fail'] as const)
-      return html`${verb} ${tickingDistance(expiresOn, now)}${shareBar(left / scale, mark)}`
+      return html`${(secondsFrom(expiresOn, now) ?? 0) > 0 ? 'expires' : 'expired'} ${tickingDistance(expiresOn, now)}`
     }
     case 'failed':
       return 'none'

@@ -55,12 +55,12 @@ function life(validFrom: string, validTo: string, later = 0): string {
   const certificate: HostCertificate = { subject: 'a', issuer: 'b', validFrom, validTo }
   const names = { id: 'authority', name: 'Login authority', role: 'AUTHORITY', host: 'login.example' } as const
   const host: MatrixRow = { ...names, layers: {}, certificate }
-  const html = renderMatrix({ ...failed, hosts: [host] }, new Date(now.getTime() + later)).toString()
+  const html = String(renderMatrix({ ...failed, hosts: [host] }, new Date(now.getTime() + later)))
   return html.slice(html.lastIndexOf('<td class')).replace(/\s+/g, ' ')
 }
 
 describe('the matrix', () => {
-  const html = renderMatrix(failed, now).toString().replace(/\s+/g, ' ')
+  const html = String(renderMatrix(failed, now)).replace(/\s+/g, ' ')
 
   test('has a row per host and a column per layer', () => {
     const columns = [...html.matchAll(/<th scope="col">(.*?)<\/th>/g)].map(([, name]) => name)

@@ -44,22 +44,20 @@ describe('renderPage', () => {
 
   test('says first whether it works, then why not and what to change, then everything else', () => {
     const parts =
-      'CUI|Failed|AUTHORITY_UNTRUSTED|Cause|certificate authority that Node does not trust here|Fix|Set NODE_EXTRA_CA_CERTS|Host|login.microsoftonline.us|Connection path|Checks|Profile|Identity and token|Last scheduled run|Runtime|Support report|Diagnostics|CUI'
+      'CUI|Failed|AUTHORITY_UNTRUSTED|Cause|certificate authority that Node does not trust here|Fix|Set NODE_EXTRA_CA_CERTS|Connection path|login.microsoftonline.us|Checks|Profile|Identity and token|Last scheduled run|Runtime|Support report|Diagnostics|CUI'
     expect(textOf(render('failed', {}, { banner: 'CUI' }))).toMatch(inOrder(parts))
   })
 
   test('lists failures first, then warnings, passes and skips, in any order of the report, and counts them', () => {
     const checks = [...samples.failed.report.checks, ...samples.warning.report.checks].toReversed()
     const html = render('failed', { checks })
-    const titles = [...html.matchAll(/<h3>.*?<\/svg>(\w+)/gs)].map(([, title]) => title)
-    expect(titles).toEqual(['Failed', 'Warnings', 'Passed', 'Skipped'])
+    const titles = [...html.matchAll(/<h3>.*?<\/svg>([\w ]+?) </gs)].map(([, title]) => title)
+    expect(titles).toEqual(['Also failed', 'Warning', 'Passed', 'Skipped'])
     const rows = textOf(html.slice(html.indexOf('id="troubles"')))
     expect(rows).toMatch(inOrder('CHALLENGE_AUDIENCE_MISMATCH|CLOCK_SKEW|accepts connections on port 443|Skipped'))
     const { report } = samples.failed
-    const [fail, pass, skip] = ['fail', 'pass', 'skip'].map(
-      (status) => report.checks.filter((each) => each.status === status).length,
-    )
-    expect(textOf(render('failed'))).toContain(`${fail} failed, ${pass} passed, ${skip} skipped`)
+    const [pass, skip] = ['pass', 'skip'].map((status) => report.checks.filter((each) => each.status === status).length)
+    expect(textOf(render('failed'))).toContain(` ${pass} passed, ${skip} skipped`)
   })
 
   test('a failure says its cause, its fix and its evidence once', () => {
@@ -118,7 +116,7 @@ describe('renderPage', () => {
   test('a placeholder profile names each field to replace and its variable', () => {
     const text = textOf(render('placeholder'))
     expect(text).toMatch(
-      inOrder('Cause|Fix|Connection path|Fields to replace|PLATFORM_AUTHORITY_HOST|PLATFORM_ACR_DNS_SUFFIX|Checks'),
+      inOrder('Cause|Fix|Connection path|Fields to replace|PLATFORM_AUTHORITY_HOST|PLATFORM_ACR_DNS_SUFFIX|Profile'),
     )
     // The audiences derive from the endpoint and the suffixes.
     expect(text.split('</textarea>')[0]).not.toMatch(/PLATFORM_\w*AUDIENCE|profile file only/)
@@ -147,8 +145,27 @@ describe('renderPage', () => {
       fix: 'Correct it',
     }))
     const text = withoutSupportText(render('ok', {}, { warnings }))
-    expect(text).toMatch(inOrder('UNKNOWN_FIELD|Unknown portalURL|Unknown tenantID|Cause|Fix'))
-    expect(text.split('UNKNOWN_FIELD')).toHaveLength(2)
+    expect(text).toMatch(inOrder('Unknown portalURL|Unknown tenantID|UNKNOWN_FIELD|Cause|Fix|Codes|UNKNOWN_FIELD'))
+    expect(text.split('UNKNOWN_FIELD')).toHaveLength(3)
+  })
+
+  test('each code links to its title on the page', () => {
+    for (const state of ['failed', 'warning', 'placeholder'] as const) {
+      const html = render(state)
+      const targets = [...html.matchAll(/<a class="tag" href="#(\w+)"/g)].map(([, code]) => code)
+      expect(targets).not.toEqual([])
+      expect(targets.filter((code) => !html.includes(`<code id="${code}">`))).toEqual([])
+    }
+  })
+
+  test('a page of placeholders has no matrix, as no such host exists', () => {
+    expect(render('placeholder')).not.toContain('<table>')
+    expect(render('placeholder')).not.toContain('#checks')
+  })
+
+  test('a fingerprint has a button that copies it', () => {
+    const html = render('failed', { rootCause: { ...rootCause, evidence: { sha256: 'AB:CD:EF' } } })
+    expect(html).toMatch(/<pre id="sha256"[^>]*>AB:CD:EF<\/pre>\s*<button type="button" data-copy="sha256">/)
   })
 
   test('a token that a check found wrong is not shown as a good one', () => {
