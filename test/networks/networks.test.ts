@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { silent } from './name-server.ts'
 import { refusal, runInside } from './run-inside.ts'
 
+const program = (name: string) => new URL(`children/${name}.ts`, import.meta.url)
 const onlyIPv6 = {
   // An address in addition to ::1, because resolvers ignore loopback when they look for address families.
   network: ['ip addr del 127.0.0.1/8 dev lo', 'ip -6 addr add fd00:9::1/64 dev lo nodad'],
@@ -31,7 +32,7 @@ describe.skipIf(refusal !== '')(`In a network${refusal}`, () => {
     'with %s alone, the service gets a token, and health finds it on loopback and on all addresses',
     async (_, network, given, urls) => {
       for (const [index, address] of ['', '[::]'].entries()) {
-        const found = await runInside('children/one-family.ts', { ...given, address }, network)
+        const found = await runInside(program('one-family'), { ...given, address }, network)
         expect(found).toEqual({ url: urls[index], status: 'ok' })
       }
     },
@@ -46,7 +47,7 @@ describe.skipIf(refusal !== '')(`In a network${refusal}`, () => {
     ['process 1 of a container', 'unshare', 'SIGTERM', ended],
   ])('a stop while the DNS server is silent takes 3 seconds at most for %s', async (_, starter, signal, expected) => {
     const network = { files: { 'resolv.conf': 'nameserver 127.0.0.1\noptions timeout:10 attempts:2\n' } }
-    const { ms, ...end } = (await runInside('children/stop.ts', { starter, signal }, network)) as { ms: number }
+    const { ms, ...end } = (await runInside(program('stop'), { starter, signal }, network)) as { ms: number }
     expect(end).toEqual(expected)
     // A busy machine takes longer. The lookup takes 20 seconds.
     expect(ms).toBeLessThan(6000)

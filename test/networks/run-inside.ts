@@ -12,12 +12,11 @@ import { commandLine } from '../support/start-command.ts'
 export const refusal = refusalOfNamespaces() ?? ''
 if (refusal !== '') console.warn(`The tests in network namespaces are skipped: ${refusal}`)
 
-/** Runs a program of this folder in a network, with the built command line and an argument as JSON. @returns What it prints, from JSON. */
-export async function runInside(program: string, argument: unknown, network: NamespaceOptions = {}): Promise<unknown> {
+/** Runs a program in a network, with the built command line and an argument as JSON. @returns What it prints, from JSON. */
+export async function runInside(program: URL, argument: unknown, network: NamespaceOptions = {}): Promise<unknown> {
   const directory = mkdtempSync(join(tmpdir(), 'networks-'))
   try {
-    const path = fileURLToPath(new URL(program, import.meta.url))
-    const command = [process.execPath, path, commandLine, JSON.stringify(argument)]
+    const command = [process.execPath, fileURLToPath(program), commandLine, JSON.stringify(argument)]
     const { stdout } = await promisify(execFile)('unshare', namespaceArguments(directory, command, network), {
       env: cleanEnvironment(),
       maxBuffer: 64 * 1024 * 1024,

@@ -5,6 +5,7 @@ import { situations } from './situations.ts'
 
 type Found = SmokeTestRun['results'][number]
 
+const inside = new URL('inside.ts', import.meta.url)
 const titles = Object.keys(situations)
 
 describe.skipIf(refusal !== '')(`The root cause and its fix in a real network${refusal}`, () => {
@@ -12,10 +13,7 @@ describe.skipIf(refusal !== '')(`The root cause and its fix in a real network${r
   beforeAll(async () => {
     // Most of the time passes with hosts that are silent.
     const parts = [0, 1, 2, 3].map((part) => titles.filter((_, index) => index % 4 === part))
-    found = Object.assign(
-      {},
-      ...(await Promise.all(parts.map((part) => runInside('situations/inside.ts', part)))),
-    ) as typeof found
+    found = Object.assign({}, ...(await Promise.all(parts.map((part) => runInside(inside, part))))) as typeof found
   })
 
   test.each(Object.entries(situations))('%s', (title, { code, fix, never, change, passed = [] }) => {
