@@ -157,16 +157,17 @@ const shownBelow: ReadonlySet<string> = new Set(['trustStore'])
 /** The root cause with its cause and fix, then its evidence. Values that a text already contains are left out. */
 export function rootCauseSection(rootCause: RootCause): Markup {
   const { message, code, cause, fix, change, hosts = [], evidence = {}, checks } = rootCause
+  // It has a line to copy, and the text refers to it.
+  const fingerprint = /(?:[\dA-F]{2}:){31}[\dA-F]{2}/.exec(fix)?.[0] ?? evidence['sha256']
   const told = [message, cause, fix].join('\n')
   const line = lineOfChange(change)
   const facts = Object.entries(evidence)
-    .filter(([name]) => !shownBelow.has(name))
+    .filter(([name, value]) => !shownBelow.has(name) && value !== fingerprint)
     .filter(
       ([name, value]) =>
         (value.length < 3 || ![told, ...hosts].join('\n').includes(value)) && !(name === 'host' && hosts.length > 0),
     )
     .slice(0, mostEvidence)
-  const isFingerprint = ([name]: readonly [string, string]) => /sha256/i.test(name)
   return html`<section class="root-cause" id="root-cause" aria-labelledby="root-cause-title">
     <h2 id="root-cause-title">${findingOf(code).title} ${codeTag(code)}</h2>
     <p class="message">${proseText(message)}</p>
@@ -177,7 +178,8 @@ export function rootCauseSection(rootCause: RootCause): Markup {
       </div>
       <div>
         <h3>Fix</h3>
-        <p>${proseText(fix)}</p>
+        <p>${proseText(fingerprint === undefined ? fix : fix.replace(fingerprint, 'below'))}</p>
+        ${fingerprint !== undefined && commandLines([fingerprint], 'fingerprint')}
         ${line !== undefined && commandLines([line], 'change')}
       </div>
     </div>
@@ -188,17 +190,10 @@ export function rootCauseSection(rootCause: RootCause): Markup {
           hosts.some((host) => !told.includes(host)) &&
             list(hosts.map((host) => html`<code>${shownText(host, 200)}</code>`)),
         ],
-        ...facts
-          .filter((fact) => !isFingerprint(fact))
-          .map(([name, value]): [string, Content] => [words(name), codeValue(value)]),
+        ...facts.map(([name, value]): [string, Content] => [words(name), codeValue(value)]),
         ['Checks', checks.length > 0 && list(checks.map((id) => html`<code${rowAnchor(id)}>${plainText(id)}</code>`))],
       ],
       'evidence',
-    )}
-    ${facts.filter(isFingerprint).map(
-      ([name, value]) =>
-        html`<h3>${words(name)}</h3>
-          ${commandLines([value], name.replace(/\W/g, ''))}`,
     )}
   </section>`
 }

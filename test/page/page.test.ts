@@ -164,8 +164,17 @@ describe('renderPage', () => {
   })
 
   test('a fingerprint has a button that copies it', () => {
-    const html = render('failed', { rootCause: { ...rootCause, evidence: { sha256: 'AB:CD:EF' } } })
-    expect(html).toMatch(/<pre id="sha256"[^>]*>AB:CD:EF<\/pre>\s*<button type="button" data-copy="sha256">/)
+    const sha256 = Array(32).fill('AB').join(':')
+    for (const cause of [
+      { evidence: { sha256 } },
+      { fix: `Compare the SHA-256 of this CA (${sha256}) with the operator` },
+    ]) {
+      const html = render('failed', { rootCause: { ...rootCause, ...cause } }).replace(/<textarea.*?<\/textarea>/s, '')
+      expect(html).toMatch(
+        /<pre id="fingerprint"[^>]*>(?:AB:?){32}<\/pre>\s*<button type="button" data-copy="fingerprint">/,
+      )
+      expect(html.split(sha256)).toHaveLength(2)
+    }
   })
 
   test('a token that a check found wrong is not shown as a good one', () => {
