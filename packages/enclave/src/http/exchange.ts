@@ -35,6 +35,8 @@ export interface EnclaveResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Buffer
+  /** The text after the status. */
+  readonly reason?: string
   /** How a fault sends the response. Default is as a whole. */
   readonly transfer?: Transfer
 }
@@ -196,13 +198,14 @@ export function decodeSegment(segment: string): string {
 /** @param resetConnection Resets the TCP connection. */
 export function send(
   response: ServerResponse,
-  { status, headers, body, transfer }: EnclaveResponse,
+  { status, headers, body, reason, transfer }: EnclaveResponse,
   resetConnection: () => void,
 ): void {
   if (transfer === 'silent') return
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   const isWhole = transfer === undefined || transfer === 'reset' || transfer === 'truncated'
   // Azurite's response to a HEAD request has a length and no body.
+  if (reason !== undefined) response.statusMessage = reason
   response.writeHead(status, isWhole ? { 'content-length': bytes.length, ...headers } : headers)
   if (transfer === undefined) {
     response.end(bytes)

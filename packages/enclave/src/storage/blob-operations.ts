@@ -26,7 +26,6 @@ const readBlob: Operation = (blob, request, store) => {
     'x-ms-creation-time': new Date(createdAt).toUTCString(),
     'x-ms-lease-status': leased ? 'locked' : 'unlocked',
     'x-ms-lease-state': leased ? 'leased' : 'available',
-    'x-ms-server-encrypted': 'true',
   })
   const [start, end] = rangeOf(textOf(request, 'x-ms-range') ?? textOf(request, 'range'), content.length) ?? []
   if (start === undefined || end === undefined) return { ...whole, body: content }
@@ -35,9 +34,6 @@ const readBlob: Operation = (blob, request, store) => {
 }
 
 const readMetadata: Operation = (...each) => ({ ...readBlob(...each), status: 200, body: '' })
-
-/** Without this header, the Azure SDK for C++ ends its process. */
-export const encrypted = { 'x-ms-request-server-encrypted': 'true' }
 
 /** Operations by method, `restype` and `comp`. */
 export const blobOperations: Readonly<Record<string, Operation | undefined>> = {
@@ -49,8 +45,7 @@ export const blobOperations: Readonly<Record<string, Operation | undefined>> = {
     const type = textOf(request, 'x-ms-blob-type')
     const source = sourceOf(request, store)
     if (source === undefined && type !== 'BlockBlob') throw unsupported(`${type ?? 'a PUT without a type'} of a blob`)
-    if (source === undefined)
-      return stored(201, blob.put([request.body], factsOf(request, ['', 'x-ms-blob-'])), encrypted)
+    if (source === undefined) return stored(201, blob.put([request.body], factsOf(request, ['', 'x-ms-blob-'])))
     const copied = { 'x-ms-copy-id': randomUUID(), 'x-ms-copy-status': 'success' }
     const { properties, metadata } = factsOf(request)
     const kept = {
@@ -67,27 +62,25 @@ export const blobOperations: Readonly<Record<string, Operation | undefined>> = {
     const { content } = sourceOf(request, store) ?? {}
     const [start, end] = (content && rangeOf(textOf(request, 'x-ms-source-range'), content.length)) ?? [0, Infinity]
     blob.putBlock(request.query.get('blockid') ?? '', content?.subarray(start, end + 1) ?? request.body)
-    return empty(201, encrypted)
+    return empty(201)
   },
   'PUT blocklist'(blob, request) {
     const ids = request.body.toString().matchAll(/<(?:Latest|Uncommitted|Committed)>([^<]*)</g)
     // The store keeps no committed blocks, so a list may contain only uncommitted ones.
     const parts = Array.from(ids, ([, id = '']) => blob.uncommitted().get(id) ?? refuse('InvalidBlockList'))
-    return stored(201, blob.put(parts, factsOf(request)), encrypted)
+    return stored(201, blob.put(parts, factsOf(request)))
   },
   'PUT metadata': (blob, request) => stored(200, blob.update({ metadata: factsOf(request).metadata })),
   'PUT properties': (blob, request) => stored(200, blob.update({ properties: factsOf(request).properties })),
-  'PUT lease'(blob, request) {
+  'PUT lease'(blob, request, store) {
     const action = textOf(request, 'x-ms-lease-action') ?? ''
     const status = Object.hasOwn(leaseActions, action) ? leaseActions[action as LeaseAction] : undefined
     if (status === undefined) throw unsupported(`lease action ${action}`)
     const id = textOf(request, 'x-ms-proposed-lease-id') ?? randomUUID()
-    const seconds = Number(textOf(request, 'x-ms-lease-duration') ?? -1)
-    const lease = blob.lease(action as LeaseAction, { id, seconds })
-    const headers = {
-      ...(lease && { 'x-ms-lease-id': lease.id }),
-      ...(action === 'break' && { 'x-ms-lease-time': '0' }),
-    }
+    const seconds = textOf(request, action === 'break' ? 'x-ms-lease-break-period' : 'x-ms-lease-duration')
+    const lease = blob.lease(action as LeaseAction, { id, seconds: Number(seconds ?? -1) })
+    const left = Math.ceil(((lease?.expiresAt ?? 0) - store.now()) / 1000)
+    const headers = action === 'break' ? { 'x-ms-lease-time': String(left) } : lease && { 'x-ms-lease-id': lease.id }
     return stored(status, blob.existing(), headers)
   },
 }

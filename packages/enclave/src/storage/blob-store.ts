@@ -29,11 +29,14 @@ export class StorageError extends Error {
   override readonly name = 'StorageError'
   readonly code: keyof typeof refusals
   readonly status: number
+  /** For the status line, where pyarrow looks for it. */
+  readonly reason: string
 
   constructor(code: keyof typeof refusals, message: string = refusals[code][1], status: number = refusals[code][0]) {
     super(message)
     this.code = code
     this.status = status
+    this.reason = refusals[code][1]
   }
 }
 
@@ -52,7 +55,7 @@ export function unsupported(operation: string): StorageError {
 
 interface Lease {
   readonly id: string
-  /** -1 for an infinite lease. */
+  /** -1 for an infinite lease, 0 for a broken one. */
   readonly seconds: number
   readonly expiresAt: number
 }
@@ -114,6 +117,7 @@ export function createBlobStore(now: () => number) {
   }
 
   return {
+    now,
     container,
     containers: containers as ReadonlyMap<string, Container>,
     activeLease,
@@ -128,15 +132,15 @@ export function createBlobStore(now: () => number) {
       container(name)
       containers.delete(name)
     },
-    /** Moves a blob with its lease, over a blob that the caller may replace. */
+    /** Moves a blob over one that the caller may replace. A lease belongs to the path and stays there. */
     move([fromContainer, from]: BlobAddress, [toContainer, to]: BlobAddress): void {
       const [source, target] = [container(fromContainer), container(toContainer)]
-      const blob = source.blobs.get(from) ?? refuse('BlobNotFound')
+      const moved = { ...(source.blobs.get(from) ?? refuse('BlobNotFound')), lease: target.blobs.get(to)?.lease }
       for (const [{ blobs, blocks }, name] of [[source, from] as const, [target, to] as const]) {
         blobs.delete(name)
         blocks.delete(name)
       }
-      target.blobs.set(to, blob)
+      target.blobs.set(to, moved)
     },
     /** @param leaseId The lease of the request. A change is refused if another lease is active, or this lease isn't. */
     blob(containerName: string, name: string, leaseId?: string) {
@@ -186,7 +190,7 @@ export function createBlobStore(now: () => number) {
           blobs.delete(name)
           blocks.delete(name)
         },
-        /** Returns the lease after the change. A renewed lease keeps its duration. */
+        /** Returns the lease after the change. A renewed lease keeps its duration, and a broken one is active until its period ends. */
         lease(action: LeaseAction, wanted: Pick<Lease, 'id' | 'seconds'>): Lease | undefined {
           const blob = existing()
           const active = activeLease(blob)
@@ -196,10 +200,13 @@ export function createBlobStore(now: () => number) {
               throw new StorageError('InvalidHeaderValue', 'x-ms-lease-duration must be -1, or 15 to 60 seconds.')
           } else if (action === 'break') {
             if (active === undefined) throw new StorageError('LeaseNotPresentWithLeaseOperation')
-          } else if (leaseId === undefined || blob.lease?.id !== leaseId) {
+            const left = (active.expiresAt - now()) / 1000
+            const period = wanted.seconds >= 0 ? Math.min(wanted.seconds, left) : left === Infinity ? 0 : left
+            return save({ ...blob, lease: { id: active.id, seconds: 0, expiresAt: now() + period * 1000 } }).lease
+          } else if (blob.lease?.id !== leaseId || (action === 'renew' && blob.lease?.seconds === 0)) {
             throw new StorageError('LeaseIdMismatchWithLeaseOperation')
           }
-          const next = { acquire: wanted, renew: blob.lease, release: undefined, break: undefined }[action]
+          const next = { acquire: wanted, renew: blob.lease, release: undefined }[action]
           const end = next?.seconds === -1 ? Infinity : now() + (next?.seconds ?? 0) * 1000
           return save({ ...blob, lease: next && { ...next, expiresAt: end } }).lease
         },

@@ -1,9 +1,9 @@
 import { decodeSegment, type EnclaveResponse, empty, json, type EnclaveRequest } from '../http/exchange.ts'
 import { type Blob, type BlobFacts, refuse, unsupported, type BlobStore, StorageError } from './blob-store.ts'
-import { encrypted, expectConditions, factsOf, stored, textOf } from './blob-operations.ts'
+import { expectConditions, factsOf, stored, textOf } from './blob-operations.ts'
 
 const folderMark = { hdi_isfolder: 'true' }
-const isFolder = ({ metadata }: BlobFacts) => metadata['hdi_isfolder'] === 'true'
+export const isFolder = ({ metadata }: BlobFacts) => metadata['hdi_isfolder'] === 'true'
 
 const owner = '$superuser'
 const permissionsOf = (blob: BlobFacts) => (isFolder(blob) ? 'rwxr-x---' : 'rw-r-----')
@@ -52,7 +52,7 @@ export function respondAsFileSystem(
     if (end !== Number(position)) throw new StorageError('InvalidFlushPosition')
     const kept = { properties: { ...before.properties, ...properties }, metadata: before.metadata }
     const content = [before.content, ...parts.map(([, part]) => part)].filter(({ length }) => length > 0)
-    return stored(200, file.put(content, kept), encrypted)
+    return stored(200, file.put(content, kept))
   }
   if (path === '' && method !== 'HEAD') throw unsupported(`${operation} of the root`)
   expectConditions(request, entry)
@@ -63,11 +63,8 @@ export function respondAsFileSystem(
       if (entry !== undefined && isFolder(entry) !== isDirectory) refuse('PathConflict')
       file.expectWritable()
       writeDirectoriesAbove(path, container, store)
-      return stored(
-        201,
-        file.put([], { ...given, metadata: { ...given.metadata, ...(isDirectory && folderMark) } }),
-        encrypted,
-      )
+      const metadata = { ...given.metadata, ...(isDirectory && folderMark) }
+      return stored(201, file.put([], { ...given, metadata }))
     }
     case 'PUT rename':
       return rename(request, [container, path], store)
@@ -75,9 +72,7 @@ export function respondAsFileSystem(
       file.existing()
       const position = query.get('position') ?? '0'
       file.putBlock(position.padStart(16, '0'), request.body)
-      return query.get('flush') === 'true'
-        ? flush(String(Number(position) + request.body.length))
-        : empty(202, encrypted)
+      return query.get('flush') === 'true' ? flush(String(Number(position) + request.body.length)) : empty(202)
     }
     case 'PATCH flush':
       if (query.get('retainUncommittedData') === 'true') throw unsupported('a flush that retains uncommitted data')
@@ -124,7 +119,8 @@ function rename(request: EnclaveRequest, [container, path]: readonly [string, st
   if (namesBelow(target, path).length > 0) refuse('DestinationNotEmpty')
   store.blob(container, path, textOf(request, 'x-ms-lease-id')).expectWritable()
   const all = [...(source.has(from) ? [from] : []), ...namesBelow(source, from)]
-  for (const each of all) store.blob(fromContainer, each, textOf(request, 'x-ms-source-lease-id')).expectWritable()
+  const lease = textOf(request, 'x-ms-source-lease-id')
+  for (const each of all) store.blob(fromContainer, each, each === from ? lease : undefined).expectWritable()
   writeDirectoriesAbove(from, fromContainer, store)
   for (const each of all) store.move([fromContainer, each], [container, path + each.slice(from.length)])
   return stored(201, moved)

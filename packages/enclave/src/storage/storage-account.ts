@@ -10,11 +10,12 @@ import {
   escapeMarkup,
   type Accepted,
   type ProtectedHandler,
+  withHeaders,
 } from '../http/exchange.ts'
 import { type AzuriteAddresses, forwardToAzurite } from './azurite.ts'
 import { blobOperations, expectConditions, expectSupported, stored, textOf } from './blob-operations.ts'
 import { StorageError, unsupported, type BlobStore, createBlobStore, type Blob } from './blob-store.ts'
-import { respondAsFileSystem, isFileSystemRequest } from './dfs-operations.ts'
+import { isFolder, respondAsFileSystem, isFileSystemRequest } from './dfs-operations.ts'
 
 /** rclone requests the account properties to learn whether blobs have folders. */
 const accountProperties = {
@@ -42,16 +43,22 @@ export function createStorageAccount(now: () => number, azurite: AzuriteAddresse
       if (forward !== undefined) return forward(request, accepted)
       const [, service] = /^https:\/\/[^.]+\.(queue|table)\./.exec(origin) ?? []
       if (service !== undefined) throw unsupported(`${service}s without azurite (--azurite)`)
-      return respond(request, origin, store)
+      const response = respond(request, origin, store)
+      const isRead = request.method === 'GET' || request.method === 'HEAD'
+      return withHeaders(response, { [isRead ? 'x-ms-server-encrypted' : 'x-ms-request-server-encrypted']: 'true' })
     } catch (error) {
       if (!(error instanceof StorageError)) throw error
-      // The Azure SDK for C++ parses the body that the content type announces, and ends its process if there is none.
-      if (request.method === 'HEAD') return empty(error.status, { 'x-ms-error-code': error.code })
-      if (!isFileSystemRequest(request, origin)) return refusal('storage', error.status, error.code, error.message)
-      const code = fileSystemCodes[error.code] ?? error.code
-      return json(error.status, { error: { code, message: error.message } }, { 'x-ms-error-code': code })
+      return { ...refusalOf(error, request, isFileSystemRequest(request, origin)), reason: error.reason }
     }
   }
+}
+
+function refusalOf({ status, code, message }: StorageError, { method }: EnclaveRequest, isFileSystem: boolean) {
+  const name = (isFileSystem ? fileSystemCodes[code] : undefined) ?? code
+  // The Azure SDK for C++ parses the body that the content type announces, and ends its process if there is none.
+  if (method === 'HEAD') return empty(status, { 'x-ms-error-code': name })
+  if (!isFileSystem) return refusal('storage', status, name, message)
+  return json(status, { error: { code: name, message } }, { 'x-ms-error-code': name })
 }
 
 /** A key with which a client signs URLs. The enclave refuses signed URLs. */
@@ -95,8 +102,12 @@ function respond(request: EnclaveRequest, origin: string, store: BlobStore): Enc
       return empty(202)
     case 'GET container':
     case 'HEAD container': {
-      const available = { 'x-ms-lease-status': 'unlocked', 'x-ms-lease-state': 'available' }
-      return stored(200, store.container(container), available)
+      return stored(200, store.container(container), {
+        'x-ms-lease-status': 'unlocked',
+        'x-ms-lease-state': 'available',
+        'x-ms-has-immutability-policy': 'false',
+        'x-ms-has-legal-hold': 'false',
+      })
     }
     case 'GET container list':
     case 'GET list':
@@ -128,13 +139,17 @@ function listBlobs({ query }: EnclaveRequest, origin: string, container: string,
   const { blobs } = store.container(container)
   // All names with the same text up to the delimiter are one prefix.
   const entries = new Map<string, Blob | undefined>()
-  for (const path of [...blobs.keys()].sort()) {
+  for (const path of blobs.keys()) {
     if (!path.startsWith(prefix) || path < text('startFrom')) continue
     const end = delimiter === '' ? -1 : path.indexOf(delimiter, prefix.length)
-    if (end < 0) entries.set(path, blobs.get(path))
+    const blob = blobs.get(path)
+    // As in a file system, a directory is no blob of such a list.
+    if (end < 0 && delimiter === '/' && blob !== undefined && isFolder(blob)) entries.set(`${path}/`, undefined)
+    else if (end < 0) entries.set(path, blob)
     else entries.set(path.slice(0, end + delimiter.length), undefined)
   }
-  const after = [...entries].filter(([path]) => path >= text('marker'))
+  const sorted = [...entries].sort(([a], [b]) => (a < b ? -1 : 1))
+  const after = sorted.filter(([path]) => path >= text('marker'))
   const page = after.slice(0, size)
   const describe = (Name: string, blob: Blob) => {
     const named = Object.entries(blob.metadata).filter(([key]) => /^[A-Za-z_]\w*$/.test(key))

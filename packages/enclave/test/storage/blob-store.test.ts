@@ -56,6 +56,26 @@ test('a lease expires', () => {
   blob('b').delete()
 })
 
+test('a broken lease is in force until its period ends, and its holder does not extend it', () => {
+  let now = 0
+  const { store, blob } = open(() => now)
+  const end = (seconds: number, period: number) => {
+    blob('b').put([], given)
+    blob('b').lease('acquire', { id: 'own', seconds })
+    const expiresAt = blob('b').lease('break', { id: '', seconds: period })?.expiresAt
+    now += 60_000
+    return (expiresAt ?? 0) - (now - 60_000)
+  }
+  expect([end(-1, -1), end(-1, 9), end(60, 9), end(15, 60), end(15, -1)]).toEqual([0, 9000, 9000, 15_000, 15_000])
+  blob('b').lease('acquire', { id: 'own', seconds: 60 })
+  blob('b').lease('break', { id: '', seconds: 9 })
+  expect(() => store.blob('c', 'b', 'own').lease('renew', { id: '', seconds: -1 })).toThrow(
+    expect.objectContaining({ code: 'LeaseIdMismatchWithLeaseOperation' }),
+  )
+  expect(() => blob('b').delete()).toThrow(expect.objectContaining({ code: 'LeaseIdMissing' }))
+  store.blob('c', 'b', 'own').delete()
+})
+
 test.each([0, 14, 61, Number.NaN])('a lease of %d seconds is refused', (seconds) => {
   const { blob } = open()
   blob('b').put([], given)

@@ -97,6 +97,22 @@ test('a leased file refuses the deletion and the rename of its directory', async
   expect(await paths()).toEqual(all)
 })
 
+test('the lease of a directory is for its path: it lets the directory move, and stays behind', async () => {
+  await send('PUT', 'lake/d?resource=directory')
+  await send('PUT', 'lake/d/1?resource=file')
+  const leaseId = '00000000-0000-0000-0000-000000000001'
+  const lease = (action: string) =>
+    send('PUT', 'lake/d?comp=lease', {
+      'x-ms-lease-action': action,
+      ...(action === 'acquire' && { 'x-ms-lease-duration': '60', 'x-ms-proposed-lease-id': leaseId }),
+      ...(action === 'break' && { 'x-ms-lease-break-period': '20' }),
+    })
+  expect([await lease('acquire'), await lease('break')]).toEqual(['201', '202'])
+  expect(await rename('d', 'e')).toBe('412 LeaseIdMissing')
+  expect(await rename('d', 'e', { 'x-ms-source-lease-id': leaseId })).toBe('201')
+  expect(await send('DELETE', 'lake/e?recursive=true')).toBe('200')
+})
+
 test('a task commits its files by renaming them', async () => {
   const attempt = 'out/_temporary/0/_temporary/attempt_0'
   expect(await send('PUT', `lake/${attempt}/part-0?resource=file`)).toBe('201')

@@ -271,6 +271,65 @@ describe('the storage account', () => {
     await read({ ifModifiedSince: past, ifUnmodifiedSince: future })
   })
 
+  // What the Azure SDK for C++ reads by `.at`, in sdk/storage/*/src/rest_client.cpp: without one of them, it ends its process.
+  const written = 'etag last-modified x-ms-request-server-encrypted'
+  const status =
+    'content-length etag last-modified x-ms-owner x-ms-group x-ms-permissions x-ms-server-encrypted x-ms-resource-type'
+  const leaseId = '00000000-0000-0000-0000-000000000001'
+  const lease = (action: string) => ({
+    'x-ms-lease-action': action,
+    ...(action === 'acquire'
+      ? { 'x-ms-lease-duration': '60', 'x-ms-proposed-lease-id': leaseId }
+      : { 'x-ms-lease-id': leaseId }),
+  })
+  const rows: readonly (readonly [string, string, string, Record<string, string>?, string?])[] = [
+    ['PUT', 'cpp?restype=container', 'etag last-modified'],
+    [
+      'GET',
+      'cpp?restype=container',
+      'etag last-modified x-ms-lease-state x-ms-lease-status x-ms-has-immutability-policy x-ms-has-legal-hold',
+    ],
+    ['PUT', 'cpp/b', written, { 'x-ms-blob-type': 'BlockBlob' }, 'content'],
+    ['PUT', 'cpp/c?comp=block&blockid=AAAA', 'x-ms-request-server-encrypted', {}, 'content'],
+    ['PUT', 'cpp/c?comp=blocklist', written, {}, '<BlockList><Latest>AAAA</Latest></BlockList>'],
+    ['PUT', 'cpp/b?comp=metadata', written],
+    ['PUT', 'cpp/b?comp=lease', 'x-ms-lease-id', lease('acquire')],
+    ['PUT', 'cpp/b?comp=lease', 'x-ms-lease-id', lease('renew')],
+    ['PUT', 'cpp/b?comp=lease', 'x-ms-lease-time', lease('break')],
+    ['GET', 'cpp/b', 'etag last-modified x-ms-creation-time x-ms-server-encrypted'],
+    ['HEAD', 'cpp/b', 'content-length x-ms-creation-time x-ms-server-encrypted x-ms-lease-state x-ms-blob-type'],
+    ['GET', 'cpp?restype=container&comp=list', 'content-type'],
+    ['PUT', 'cpp/d?resource=directory', 'etag last-modified'],
+    ['PUT', 'cpp/d/f?resource=file', 'etag last-modified'],
+    ['PATCH', 'cpp/d/f?action=append&position=0', 'x-ms-request-server-encrypted', {}, 'content'],
+    ['PATCH', 'cpp/d/f?action=flush&position=7', `${written} content-length`],
+    ['HEAD', 'cpp/d/f?action=getAccessControl', 'x-ms-owner x-ms-group x-ms-permissions x-ms-acl'],
+    ['HEAD', 'cpp/d?action=getStatus', status],
+    ['HEAD', 'cpp/d/f?action=getStatus', status],
+    ['HEAD', 'cpp/?action=getStatus', status],
+    ['PUT', 'cpp/e', 'etag last-modified', { 'x-ms-rename-source': '/cpp/d' }],
+    ['GET', '?restype=account&comp=properties', 'x-ms-sku-name x-ms-account-kind x-ms-is-hns-enabled'],
+  ]
+  const operations = rows.map(([method, path, names, headers, body]) => ({ method, path, names, headers, body }))
+  test.each(operations)('$method $path has the headers', async ({ method, path, names, headers, body }) => {
+    const response = await send(path, method, headers, body)
+    expect(response.ok).toBe(true)
+    for (const name of names.split(' ')) expect([name, response.headers.get(name)]).toEqual([name, expect.anything()])
+  })
+
+  test('a refusal has its reason in the status line, and a list by folders has no directory as a blob', async () => {
+    const missing = await send('none/?action=getAccessControl', 'HEAD')
+    expect([missing.status, missing.statusText]).toEqual([404, 'The specified container does not exist.'])
+    await send('folders?restype=container', 'PUT')
+    for (const path of ['a?resource=directory', 'a-b?resource=file', 'a/c?resource=file'])
+      await send(`folders/${path}`, 'PUT')
+    const pages: string[] = []
+    const items = service.getContainerClient('folders').listBlobsByHierarchy('/').byPage({ maxPageSize: 1 })
+    for await (const { segment } of items)
+      pages.push([...(segment.blobPrefixes ?? []), ...segment.blobItems].map(({ name }) => name).join())
+    expect(pages).toEqual(['a-b', 'a/'])
+  })
+
   test('a user delegation key names the caller', async () => {
     const body = '<KeyInfo><Start>2026-01-01T00:00:00Z</Start><Expiry>2026-01-02T00:00:00Z</Expiry></KeyInfo>'
     const answer = await send('?restype=service&comp=userdelegationkey', 'POST', {}, body)
