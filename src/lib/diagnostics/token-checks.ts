@@ -89,7 +89,7 @@ function checkAudience({ aud }: TokenClaims, { audience }: TokenExpectation): Ob
   }
   const shown = audiences.length === 0 ? 'none' : audiences.map(showClaim).join(', ')
   const evidence = { tokenAudience: shown, audience }
-  throw new ServiceError('TOKEN_AUDIENCE_MISMATCH', `The token is for ${shown}, not for ${audience}`, { evidence })
+  throw new ServiceError('TOKEN_AUDIENCE_MISMATCH', `The token is for ${shown}, not for "${audience}"`, { evidence })
 }
 
 function checkTenant({ tid }: TokenClaims, { issuer: { tenantId } }: TokenExpectation): Observation {
