@@ -1,5 +1,6 @@
 import { readRegularFile, isWideText, wideTextProblem } from '../lib/base/files.ts'
 import { describeWarning, refuseReferences } from '../lib/errors.ts'
+import { warningFindings } from '../lib/findings/warning-findings.ts'
 import type { Service } from '../lib/service/service.ts'
 import { firstSettings, type Settings } from '../lib/settings/settings.ts'
 import type { WriteLog, LogLine } from '../server/log.ts'
@@ -51,7 +52,7 @@ export async function serveApp(
     log({ level: 'warning', category: 'server', message: `CREDENTIAL_SETTING_MISSING: ${missing}` })
   }
   for (const warning of found) {
-    const message = `${warning.code}: ${describeWarning(warning)}`
+    const message = `${warning.code}: ${describeWarning(warning)}. Fix: ${warningFindings[warning.code].fix}`
     log({ level: 'warning', category: 'server', message })
   }
   const { smokeTestSchedule, smokeTestScheduleFrom } = settings

@@ -1,5 +1,6 @@
 import { escapeHidden, printable } from '../lib/base/printable.ts'
 import { describeWarning, lineOfChange } from '../lib/errors.ts'
+import { warningFindings } from '../lib/findings/warning-findings.ts'
 import type { Check, MatrixRow, RootCause, SmokeTestResult, SmokeTestRun } from '../lib/diagnostics/report.ts'
 import { layers, type Layer } from '../lib/findings/finding.ts'
 import { elide, formatTable, paint, wrap, type Color } from './terminal.ts'
@@ -78,9 +79,11 @@ function formatResult(result: SmokeTestResult, style: TextStyle): string {
   const matrix = isContacted ? formatMatrix(hosts, style.width - indent.length, style.colors) : ''
   const after = [
     ...(style.verbose ? [] : describeOthers(others)),
-    ...otherWarnings.map(
-      (each) => `${paint('warn', 'yellow', style.colors)} ${each.code}: ${printable(describeWarning(each))}`,
-    ),
+    ...otherWarnings.flatMap((each, index) => [
+      `${paint('warn', 'yellow', style.colors)} ${each.code}: ${printable(describeWarning(each))}`,
+      // Once for several warnings of one kind.
+      ...(otherWarnings[index + 1]?.code === each.code ? [] : [`Fix:   ${warningFindings[each.code].fix}`]),
+    ]),
     ...(style.verbose ? notes.map(({ code, message }) => `note ${code}: ${printable(message)}`) : []),
   ].map((line) => `${indent}${line}\n`)
   return [

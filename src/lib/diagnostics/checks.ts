@@ -83,10 +83,11 @@ export function skippedCheck(place: Place, message: string): Check {
 export function failedCheck(place: Place, error: unknown, durationMs = 0): Check {
   const failure = isServiceError(error) ? error : toDefectError(error)
   const { code, message, evidence } = failure
-  const { role, fault } = failure instanceof NetworkError ? failure : {}
+  const { role, fault, chain } = failure instanceof NetworkError ? failure : {}
+  const observed = chain && { chain }
   return {
     ...place,
-    ...withoutUndefined({ status: 'fail' as const, code, message, role, fault, evidence, durationMs }),
+    ...withoutUndefined({ status: 'fail' as const, code, message, role, fault, evidence, observed, durationMs }),
   }
 }
 

@@ -79,7 +79,7 @@ const samePage: Row = ({ own: { page }, others }) => ({
 
 /** A host that sends the intermediate certificate missing here. The other hosts, if all of them have this untrusted certificate. */
 const untrustedElsewhere: Row = ({ evidence: { issuer = '' }, own: { untrusted }, others }) => {
-  const sends = others.find((each) => each.chain?.includes(issuer) === true)
+  const sends = others.find((each) => each.untrusted === undefined && each.chain?.includes(issuer) === true)
   const secure = others.filter(({ url }) => url.protocol === 'https:')
   const isEverywhere = untrusted !== undefined && secure.every((each) => each.untrusted === untrusted)
   return { sentBy: sends?.url.host, sameIssuerAt: isEverywhere ? namesOfHosts(secure).join(', ') : undefined }

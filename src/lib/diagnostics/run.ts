@@ -138,7 +138,7 @@ export interface HostFacts {
   readonly skewSeconds?: number
   /** The addresses that the name of the host resolves to. */
   readonly addresses?: readonly string[]
-  /** The subjects of the certificates that the host sent, if they are trusted. */
+  /** The subjects of the certificates that the host sent. */
   readonly chain?: readonly string[]
   /** The path of the request. */
   readonly path?: string

@@ -1,9 +1,6 @@
-import { defineCase, type FaultText, type Words } from './finding.ts'
+import { defineCase, type FaultText } from './finding.ts'
+import { dateBegins, ifDatesAreCorrect } from './shared-cases.ts'
 import { trustCases } from './trust-cases.ts'
-
-/** A wrong local clock makes correct dates look wrong, so the fix mentions the clock unless a host agrees with it. */
-const ifDatesAreCorrect = ({ clockProof }: Words): string =>
-  clockProof || " If its dates are correct, synchronize this machine's clock (NTP)."
 
 const enableTls =
   'enable TLS 1.2 or 1.3 with an RSA-2048 or P-256 key. In FIPS mode, both sides need an approved cipher.'
@@ -60,15 +57,7 @@ export const certificateFaults = {
     signs: ['certificate is not yet valid'],
     cause:
       'The certificate of {name} is not valid yet: the local clock is behind, or the certificate has a wrong date.',
-    fix: ({ at, maybe }) =>
-      `Synchronize this machine's clock (NTP)${maybe('validFrom', `: the certificate of ${at} is valid from `)}. If the clock is correct, ask the operator of ${at} to replace the certificate.`,
-    cases: [
-      defineCase(
-        { needs: ['validFrom'], is: { clock: 'agrees' } },
-        ({ at, validFrom, clockProof }) =>
-          `Ask the operator of ${at} to replace its certificate, which is valid from ${validFrom}.${clockProof}`,
-      ),
-    ],
+    fix: (words) => dateBegins(words.at, words.or('validFrom', 'a later date'), words),
   },
   CERTIFICATE_NAME_MISMATCH: {
     title: 'Certificate of {name} for another name',

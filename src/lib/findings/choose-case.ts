@@ -81,6 +81,7 @@ function knownFacts(evidence: Evidence, run: RunFacts, subject: Subject | undefi
       endpoint?.audienceField && isOpen(endpoint.audienceField) ? run.nameOf(endpoint.audienceField) : undefined,
     provenSuffix: endpoint?.hasProvenSuffix === true ? 'yes' : undefined,
     profileFile: file,
+    onlyLookup: endpoint === undefined && run.isPublic === true ? 'public' : undefined,
     audienceProblem: audienceProblem(shaped),
     scopeOf: scope && (isOfManager ? 'resource manager' : 'service'),
     audienceToUse: scopeToUse?.replace(/\.default$/, ''),

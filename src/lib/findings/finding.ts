@@ -72,6 +72,8 @@ export type FactName =
   | 'provenSuffix'
   /** What sets the audience of the host's tokens, in words. Unknown if the live cloud confirms it. */
   | 'audienceSetting'
+  /** `public` outside of a run, if the cloud has published addresses. Then no other lookup shows whether this network resolves public names. */
+  | 'onlyLookup'
   /** The custom profile file in force. */
   | 'profileFile'
   /** `resource manager` if the refused scope is the audience of the profile's resource manager, `service` for another scope. */

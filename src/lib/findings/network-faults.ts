@@ -41,6 +41,9 @@ const notTheIdentity = {
   cases: [],
 } satisfies Partial<Finding>
 
+const accountSettings =
+  'PLATFORM_STORAGE_ACCOUNT or PLATFORM_KEY_VAULT, or the suffix (PLATFORM_STORAGE_DNS_SUFFIX, PLATFORM_KEYVAULT_DNS_SUFFIX)'
+
 const accountUnknown = ({ maybe }: Words): string =>
   `Correct ${maybe('addressSetting', '')}${maybe('host', ': no DNS server knows ')}. A private endpoint needs its private DNS zone.`
 
@@ -72,7 +75,8 @@ const exceptions: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> 
     cause:
       'The host name of the account does not resolve: the account does not exist, or its DNS suffix belongs to another cloud.',
     signs: ['Token acquisition failed'],
-    fix: 'Correct PLATFORM_STORAGE_ACCOUNT or PLATFORM_KEY_VAULT, or the suffix (PLATFORM_STORAGE_DNS_SUFFIX, PLATFORM_KEYVAULT_DNS_SUFFIX). A private endpoint needs its private DNS zone.',
+    subject: { ...subjects.SERVICE, address: accountSettings },
+    fix: `Correct ${accountSettings}. A private endpoint needs its private DNS zone.`,
     cases: [
       removeExemption(
         ({ maybe }) => `correct ${maybe('addressSetting', '')}. A private endpoint needs its private DNS zone.`,
@@ -87,6 +91,20 @@ const exceptions: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> 
         accountUnknown,
       ),
       defineCase({ needs: ['addressSetting'] }, accountUnknown),
+    ],
+  },
+  METADATA_DNS_FAILED: {
+    cases: [
+      defineCase(
+        {
+          is: { onlyLookup: 'public' },
+          ifProven: 'address',
+          cause: 'The metadata endpoint has a public name, but the DNS server of this network does not resolve it.',
+        },
+        ({ at }) =>
+          `Ask the network team for a DNS server or forwarder that resolves ${at}, for a private DNS zone with its private endpoint, or for a proxy (set HTTPS_PROXY).`,
+      ),
+      ...faults.DNS_FAILED.cases,
     ],
   },
   SERVICE_NOT_FOUND: {

@@ -1,4 +1,5 @@
 import { type Case, defineCase, type Words } from './finding.ts'
+import { dateBegins, ifDatesAreCorrect } from './shared-cases.ts'
 import { trustCases } from './trust-cases.ts'
 
 const setsProxy = { sets: { in: 'variable' } } as const
@@ -49,8 +50,11 @@ export const proxyCases: readonly Case[] = [
   ),
   defineCase(
     { needs: ['proxy', 'validTo'], is: { problem: 'untrusted' } },
-    ({ proxy, validTo }) =>
-      `Ask the operator of the proxy ${proxy} to renew its certificate, which expired on ${validTo}. If its dates are correct, synchronize this machine's clock (NTP).`,
+    ({ proxy, validTo, ...words }) =>
+      `Ask the operator of the proxy ${proxy} to renew its certificate, which expired on ${validTo}.${ifDatesAreCorrect(words)}`,
+  ),
+  defineCase({ needs: ['proxy', 'validFrom'], is: { problem: 'untrusted' } }, ({ proxy, validFrom, ...words }) =>
+    dateBegins(`the proxy ${proxy}`, validFrom, words),
   ),
   defineCase(
     { needs: ['variable', 'proxy', 'names'], is: { problem: 'untrusted' }, ...setsProxy },

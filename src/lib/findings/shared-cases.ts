@@ -5,6 +5,16 @@ import { type Case, defineCase, type Words } from './finding.ts'
 /** A text as the beginning of a sentence. */
 export const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
+/** A wrong local clock makes correct dates look wrong, so the fix mentions the clock unless a host agrees with it. */
+export const ifDatesAreCorrect = ({ clockProof }: Words): string =>
+  clockProof || " If its dates are correct, synchronize this machine's clock (NTP)."
+
+/** The certificate isn't valid yet. */
+export const dateBegins = (whose: string, from: string, { clockProof }: Words): string =>
+  clockProof === ''
+    ? `Synchronize this machine's clock (NTP): the certificate of ${whose} is valid from ${from}. If the clock is correct, ask the operator of ${whose} to replace the certificate.`
+    : `Ask the operator of ${whose} to replace its certificate, which is valid from ${from}.${clockProof}`
+
 /** The login authority that the cloud publishes. */
 export const setAuthority = defineCase(
   { needs: ['authorityToSet', 'authority'], sets: { field: 'authorityHost' }, value: 'authorityToSet' },

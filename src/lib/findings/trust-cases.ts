@@ -63,8 +63,13 @@ export const trustCases: readonly Case[] = [
       `${compared(words, 'set')} NODE_EXTRA_CA_CERTS to a PEM file with the CA ${issuer}, or ${words.or('caProblem', '') === 'not in the store' ? 'add it to the store of this machine' : 'NODE_USE_SYSTEM_CA=1 if the machine trusts it'}, and start again. ${orChain}`,
   ),
   defineCase(
+    { ...trust, needs: ['selfSigned', 'sha256'], is: { caProblem: 'incomplete' } },
+    ({ sha256, ...words }) =>
+      `Add the self-signed certificate of ${server(words)} to ${theFile(words)}, if its operator confirms the SHA-256 (${sha256.slice(0, 23)}…), and start again. Or ask for a certificate from a CA.`,
+  ),
+  defineCase(
     { ...trust, needs: ['selfSigned'] },
     ({ selfSigned, ...words }) =>
-      `Ask the operator of ${server(words)} to replace the self-signed certificate (${selfSigned}) with one from a CA. Or add it to ${theFile(words)}, and start again.`,
+      `Ask the operator of ${server(words)} to replace the self-signed certificate (${selfSigned}) with one from a CA. Or set NODE_EXTRA_CA_CERTS to a PEM file with it, and start again.`,
   ),
 ]

@@ -44,17 +44,20 @@ export class NetworkError extends ServiceError {
   readonly fault: NetworkFault
   /** HTTP status. Absent if there was no response. */
   declare readonly status?: number
+  /** The subjects of the certificates that the host sent, if Node refused them. */
+  declare readonly chain?: readonly string[]
 
   constructor(
     role: NetworkRole,
     fault: NetworkFault,
     message: string,
-    { status, ...options }: ServiceErrorOptions & { readonly status?: number } = {},
+    { status, chain, ...options }: ServiceErrorOptions & Pick<NetworkError, 'status' | 'chain'> = {},
   ) {
     super(`${role}_${fault}`, message, options)
     this.role = role
     this.fault = fault
     if (status !== undefined) this.status = status
+    if (chain !== undefined) this.chain = chain
   }
 
   override get isTransient(): boolean {

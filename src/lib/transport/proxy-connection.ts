@@ -10,15 +10,17 @@ import { Agent, request as requestSecure } from 'node:https'
 import { type LookupFunction, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
-import type { PipelineRequest } from '@azure/core-rest-pipeline'
+import { createHttpHeaders, createPipelineRequest, type PipelineRequest } from '@azure/core-rest-pipeline'
 import { hostnameOf, isAddress, portOf } from '../base/address.ts'
 import { errorCode } from '../base/files.ts'
+import { withoutUndefined } from '../base/json.ts'
 import type { Evidence } from '../errors.ts'
 import type { Attempt } from './attempt.ts'
 import { trustOptions } from './certificate-authorities.ts'
 import { type RefusedPeer, reportCertificate } from './describe-certificate.ts'
 import { isLookupPending, socketLookup } from './host-lookup.ts'
 import { certificateFaults, networkFaultOf, ProxyError } from './network-error.ts'
+import { wordsOfPage } from './words-of-response.ts'
 
 /**
  * Milliseconds to connect to one of several addresses before Node tries the next. Node's default of 250 is too short for a satellite link,
@@ -138,8 +140,9 @@ export async function openTunnel(
     // The host, such as a mail server, may send data first.
     if (early.length > 0) opened.unshift(early)
     if (statusCode >= 200 && statusCode < 300) return opened
+    const body = await firstBytes(opened)
     opened.destroy()
-    throw toRefusal(proxy, statusCode, headers)
+    throw toRefusal(proxy, statusCode, headers, body)
   } catch (error) {
     socket?.destroy()
     const failure = signal?.aborted === true ? toTimeout(proxy, isConnected) : toProxyError(error, proxy)
@@ -148,6 +151,17 @@ export async function openTunnel(
   } finally {
     signal?.removeEventListener('abort', abort)
   }
+}
+
+/** Milliseconds to wait for the text of a refusal. */
+const refusalTextMs = 300
+
+/** The beginning of the body of a refusal, which most proxies send together with its headers. */
+async function firstBytes(socket: Socket): Promise<string> {
+  const first = socket.read() as Buffer | null
+  const signal = AbortSignal.timeout(refusalTextMs)
+  const next = first ?? (await once(socket, 'readable', { signal }).then(() => socket.read() as Buffer | null, () => null)) // prettier-ignore
+  return next?.toString() ?? ''
 }
 
 /** Characters of all responses to one CONNECT. */
@@ -207,12 +221,19 @@ export function proxyAuthorization({ username, password }: URL): Readonly<Record
 }
 
 /**
- * Makes the error for a status that the proxy itself returned.
+ * Makes the error for a status that the proxy itself returned. Its message quotes the first words of the response.
  *
  * @param proxy `undefined` if no variable names the proxy.
+ * @param body The beginning of the response.
  */
-export function toRefusal(proxy: URL | undefined, status: number, headers: IncomingHttpHeaders): ProxyError {
-  const evidence = { status: String(status), ...(proxy && { proxy: proxy.host }) }
+export function toRefusal(proxy: URL | undefined, status: number, headers: IncomingHttpHeaders, body = ''): ProxyError {
+  // The proxy may repeat its credentials.
+  const asked = createPipelineRequest({ url: '', headers: createHttpHeaders(proxy && proxyAuthorization(proxy)) })
+  const answer = { request: asked, headers: createHttpHeaders({ 'content-type': headers['content-type'] ?? '' }) }
+  const page = withoutUndefined(wordsOfPage({ ...answer, status, bodyAsText: body }))
+  const evidence = { status: String(status), ...(proxy && { proxy: proxy.host }), ...page }
+  const said = page.words ?? page.title
+  const reason = said === undefined ? String(status) : `${status}: "${said}"`
   if (status === 407) {
     const authenticate = [headers['proxy-authenticate'] ?? ''].flat().join(', ')
     const ofAccount = proxy === undefined ? {} : accountEvidence(proxy, authenticate)
@@ -224,7 +245,7 @@ export function toRefusal(proxy: URL | undefined, status: number, headers: Incom
     return new ProxyError(message, { evidence: { ...evidence, problem: 'name not resolved' } })
   }
   const isRefusal = status < 500
-  return new ProxyError(`${isRefusal ? 'refused the connection' : 'made no connection to the host'} (${status})`, {
+  return new ProxyError(`${isRefusal ? 'refused the connection' : 'made no connection to the host'} (${reason})`, {
     evidence: isRefusal ? evidence : { ...evidence, problem: 'no connection' },
   })
 }

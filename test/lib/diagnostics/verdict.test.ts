@@ -270,6 +270,8 @@ describe('A change respects what the run has proven', () => {
     const changeFor = (env: Record<string, string>) =>
       fixOf({ code: 'METADATA_DNS_FAILED', evidence: {} }, profileFacts(explainProfile({ env }))).change
     expect(changeFor({})).toBeUndefined()
+    const { text } = fixOf({ code: 'METADATA_DNS_FAILED' }, profileFacts(explainProfile({ env: {} })))
+    expect(text).toMatch(/private DNS zone.*HTTPS_PROXY/)
     expect(changeFor({ CUSTOM_CLOUD_PROFILE_PATH: file })).toMatchObject({ field: 'metadataEndpoint', file })
     const variable = 'PLATFORM_RESOURCE_MANAGER_ENDPOINT'
     expect(changeFor({ [variable]: 'https://management.private.test/' })).toMatchObject({ variable })
@@ -333,6 +335,10 @@ describe('Names that do not resolve', () => {
   ])('%s', (_what, checks, env, expected) => {
     expect({ change: undefined, ...rootOf(checks, { env }) }).toMatchObject(expected)
   })
+
+  test('fail at each host, and at none as a consequence', () => {
+    expect(nodesOf(unknown)).toEqual(['authority', 'resource-manager'])
+  })
 })
 
 describe('Evidence from the rest of the run', () => {
@@ -360,6 +366,8 @@ describe('Evidence from the rest of the run', () => {
     ['no host with another page', [page('authority.document', 'AUTHORITY_RESPONSE_INVALID', 'p'), page('resource-manager.challenge', 'RESOURCE_MANAGER_RESPONSE_INVALID', 'q')], { sameAt: undefined }], // prettier-ignore
     ['the host that sends the missing intermediate', [untrusted, passed('resource-manager.tls', { observed: { chain: ['"Inspector"'] } })], { sentBy: manager, sameIssuerAt: undefined }], // prettier-ignore
     ['every host with the same foreign CA', [untrusted, failed('resource-manager.tls', 'RESOURCE_MANAGER_UNTRUSTED', sha)], { sameIssuerAt: manager, sentBy: undefined }], // prettier-ignore
+    ['the host that sends the missing intermediate, although its own certificate has expired', [untrusted, failed('resource-manager.tls', 'RESOURCE_MANAGER_CERTIFICATE_EXPIRED', {}, { chain: ['"Inspector"'] })], { sentBy: manager }], // prettier-ignore
+    ['no host that is not trusted either', [untrusted, failed('resource-manager.tls', 'RESOURCE_MANAGER_UNTRUSTED', { sha256: 'CC' }, { chain: ['"Inspector"'] })], { sentBy: undefined }], // prettier-ignore
     ['no inspection if one host has another CA', [untrusted, failed('resource-manager.tls', 'RESOURCE_MANAGER_UNTRUSTED', sha)], { sameIssuerAt: undefined }, storage], // prettier-ignore
     ['a secret with blanks at its end', [failed('token.acquired', 'CLIENT_SECRET_INVALID')], { variable: 'PLATFORM_CLIENT_SECRET', problem: /^blanks/ }, secret], // prettier-ignore
     ["the cloud's audience for federated tokens", [failed('token.acquired', 'CLIENT_ASSERTION_REJECTED', { assertionAudience: 'https://kubernetes.default.svc' })], { federatedAudience: 'api://AzureADTokenExchangeUSGov' }], // prettier-ignore

@@ -157,7 +157,7 @@ export async function checkCertificate(
       const fault = networkFaultOf(Object.assign(new Error(rule), { code }), host) ?? 'UNTRUSTED'
       const refusal = { host, address: url.host, code, rule, env, now }
       const { message, evidence } = describeRefusal(fault, certificate, refusal)
-      throw new NetworkError(role, fault, message, { evidence })
+      throw new NetworkError(role, fault, message, { evidence, chain: sentNames(certificate) })
     }
     return observeGood(certificate, secure.getProtocol() ?? 'TLS', url.host, now)
   } catch (error) {

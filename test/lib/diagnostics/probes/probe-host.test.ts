@@ -133,6 +133,7 @@ describe('a certificate', () => {
       expect(check.code).toBe(`SERVICE_${code}`)
       expect(check.message).toContain(words)
       expect(check.fix).toContain(fix)
+      expect(check.observed?.chain).toContain('"Middle"')
       await expect(getDocument(url, { role: 'METADATA' })).rejects.toMatchObject({ code: `METADATA_${code}` })
     },
   )

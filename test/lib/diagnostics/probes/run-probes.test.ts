@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isProtected } from '../../../../src/lib/diagnostics/endpoint-table.ts'
 import { runProbes } from '../../../../src/lib/diagnostics/probes/probe-endpoint.ts'
+import { fixOf } from '../../../../src/lib/findings/catalog.ts'
 import { withValueAt } from '../../../../src/lib/profile/field-path.ts'
 import { protectedServices } from '../../../support/protected-services.ts'
 import { useEnclave } from '../../../support/use-enclave.ts'
@@ -135,5 +136,9 @@ describe('key vault and storage', () => {
     const profile = withValueAt(running.cloud.profile, 'serviceDnsSuffixes.storage', `.${'a'.repeat(64)}.test`)
     const checks = await probe('storage', contextOf(profile, { storageAccount: 'data' }))
     expect(troublesOf(checks)).toEqual(['storage.dns SERVICE_DNS_FAILED'])
+    // Without a report, as in the library.
+    expect(fixOf({ code: 'SERVICE_DNS_FAILED', evidence: { host: 'data.test' } }).text).toContain(
+      'PLATFORM_STORAGE_DNS_SUFFIX',
+    )
   })
 })
