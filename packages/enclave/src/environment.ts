@@ -143,9 +143,7 @@ export async function writeEnclaveFiles(enclave: EnclaveCloud, directory?: strin
     const { code = 'unknown error' } = error as NodeJS.ErrnoException
     const fix = `${directory === undefined ? 'Set TMPDIR to' : 'Name'} a writable directory with free space`
     const where = resolve(directory ?? tmpdir())
-    throw new EnclaveError(`The files of the enclave cannot be written to ${where}: ${code}. ${fix}`, {
-      cause: error,
-    })
+    throw new EnclaveError(`The files of the enclave cannot be written to ${where}: ${code}. ${fix}`, { cause: error })
   }
 }
 

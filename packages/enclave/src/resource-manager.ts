@@ -149,20 +149,6 @@ const emptyQueryResult = { totalRecords: 0, count: 0, resultTruncated: 'false', 
 
 const refuse = (...text: ErrorText): EnclaveResponse => refusal('resource-manager', ...text)
 
-/** A neighboring cloud, the first one in the versions with a list. */
-const foreignCloud = {
-  portal: 'https://portal.neighbor.test/',
-  authentication: {
-    loginEndpoint: 'https://login.neighbor.test',
-    audiences: ['https://management.core.neighbor.test', 'https://management.neighbor.test'],
-    tenant: 'common',
-    identityProvider: 'AAD',
-  },
-  name: 'NeighborCloud',
-  suffixes: { storage: 'core.neighbor.test', keyVaultDns: 'vault.neighbor.test' },
-  resourceManager: 'https://management.neighbor.test',
-}
-
 /** The metadata of the cloud by api-version, oldest first. */
 function metadataByVersion({ addresses, cloud, directory, federationService, loginEndpoint }: Context) {
   const { serviceDnsSuffixes: suffixes, services, toolNames } = cloud
@@ -213,8 +199,8 @@ function metadataByVersion({ addresses, cloud, directory, federationService, log
     ['1.0', first],
     ['2015-01-01', first],
     ['2018-01-01', withTenant],
-    ['2019-05-01', [foreignCloud, current]],
-    ['2020-06-01', [foreignCloud, current]],
+    ['2019-05-01', [current]],
+    ['2020-06-01', [current]],
     ['2022-09-01', current],
   ])
 }

@@ -20,9 +20,10 @@ const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', publicExponent: 
 
 /** The certificates of a vault: `example`, and what its own issuer (`Self`) signs at once. */
 export function createVaultCertificates({ ca, certificatePem }: Context, newVersion: () => string, keep: Keep) {
-  const certificates = new Map<string, readonly Certificate[]>()
+  /** The latest version of each. */
+  const certificates = new Map<string, Certificate>()
   const write = (name: string, pem: string, given: Omit<Certificate, 'der'>) =>
-    certificates.set(name, [...(certificates.get(name) ?? []), { ...given, der: new X509Certificate(pem).raw }])
+    certificates.set(name, { ...given, der: new X509Certificate(pem).raw })
   write('example', certificatePem, { version: '00000000000000000000000000000001', policy: {} })
 
   const create = async (request: EnclaveRequest, name: string, url: string): Promise<EnclaveResponse> => {
@@ -56,34 +57,24 @@ export function createVaultCertificates({ ca, certificatePem }: Context, newVers
     respond: (request: EnclaveRequest, origin: string, name: string, [part = '']: readonly string[]) => {
       const url = `${origin}/certificates/${name}`
       if (request.method === 'POST' && part === 'create') return create(request, name, url)
-      const versions = certificates.get(name) ?? []
-      const latest = versions.at(-1)
-      if (latest === undefined)
-        return request.method === 'POST' ? unsupported(request) : notFound('CertificateNotFound')
-      const describe = ({ version, der, policy, tags }: Certificate) => {
-        const { validFrom, validTo } = new X509Certificate(der)
-        const [nbf, exp] = [validFrom, validTo].map((date) => Date.parse(date) / 1000)
-        return {
-          id: `${url}/${version}`,
-          kid: `${origin}/keys/${name}/${version}`,
-          sid: `${origin}/secrets/${name}/${version}`,
-          x5t: createHash('sha1').update(der).digest('base64url'),
-          cer: der.toString('base64'),
-          attributes: { enabled: true, nbf, exp, created: nbf, updated: nbf },
-          policy: { ...Object(policy), id: `${url}/policy` },
-          tags,
-        }
-      }
-      if (request.method === 'DELETE' && part === '') {
-        certificates.delete(name)
-        return json(200, describe(latest))
-      }
-      if (request.method !== 'GET') return unsupported(request)
+      const found = certificates.get(name)
+      if (request.method !== 'GET' || ['policy', 'versions'].includes(part)) return unsupported(request)
+      if (found === undefined) return notFound('CertificateNotFound')
       if (part === 'pending') return json(200, { ...operation(url, 'completed'), target: url })
-      if (part === 'policy') return json(200, describe(latest).policy)
-      if (part === 'versions') return json(200, { value: versions.map(describe), nextLink: null })
-      const found = part === '' ? latest : versions.find(({ version }) => version === part)
-      return found === undefined ? notFound('CertificateNotFound') : json(200, describe(found))
+      const { version, der, policy, tags } = found
+      if (part !== '' && part !== version) return notFound('CertificateNotFound')
+      const { validFrom, validTo } = new X509Certificate(der)
+      const [nbf, exp] = [validFrom, validTo].map((date) => Date.parse(date) / 1000)
+      return json(200, {
+        id: `${url}/${version}`,
+        kid: `${origin}/keys/${name}/${version}`,
+        sid: `${origin}/secrets/${name}/${version}`,
+        x5t: createHash('sha1').update(der).digest('base64url'),
+        cer: der.toString('base64'),
+        attributes: { enabled: true, nbf, exp, created: nbf, updated: nbf },
+        policy: { ...Object(policy), id: `${url}/policy` },
+        tags,
+      })
     },
   }
 }

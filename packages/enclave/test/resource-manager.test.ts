@@ -29,14 +29,14 @@ describe('the resource manager', () => {
     expect(answer.body.includes(tenantId)).toBe(namesTenant)
   })
 
-  test('metadata of 2019-05-01 lists a neighbor first, and that of 2022-09-01 this cloud alone', async () => {
+  test('metadata of 2019-05-01 is a list, and that of 2022-09-01 this cloud alone', async () => {
     const { resourceManagerEndpoint, authorityHost } = enclave.cloud
     const own = {
       resourceManager: resourceManagerEndpoint,
       authentication: { loginEndpoint: authorityHost.replace(/\/$/, '') },
       suffixes: { keyVaultDns: 'vault.enclave.test' },
     }
-    expect((await metadata('2019-05-01')).json()).toMatchObject([{ name: 'NeighborCloud' }, own])
+    expect((await metadata('2019-05-01')).json()).toMatchObject([own])
     expect((await metadata('2022-09-01')).json()).toMatchObject(own)
   })
 

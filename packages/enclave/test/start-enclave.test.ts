@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { startEnclave as startCloud } from '../src/enclave.ts'
 import { startEnclave, type Enclave, type EnclaveOptions } from '../src/index.ts'
 
 const servers = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length
@@ -18,6 +19,15 @@ test.each<[what: string, options: object, message: RegExp]>([
   const started = startEnclave({ trust: false, ...(options as EnclaveOptions) })
   await expect(started).rejects.toMatchObject({ name: 'RangeError', message: expect.stringMatching(message) as string })
   await expect.poll(servers).toBeLessThanOrEqual(before)
+})
+
+test('an error behind the start of the servers closes them', async () => {
+  const before = servers()
+  await using enclave = await startEnclave({ trust: false })
+  const open = servers()
+  await expect(startCloud({ cloud: { ...enclave.profile, authorityHost: 'none' } })).rejects.toThrow('Invalid URL')
+  expect(open).toBeGreaterThan(before)
+  await expect.poll(servers).toBeLessThanOrEqual(open)
 })
 
 test('environmentFor refuses an unknown mode, setFault an unknown fault, and close may be called twice', async () => {

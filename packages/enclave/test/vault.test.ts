@@ -67,7 +67,7 @@ test('what the vault lacks is refused by name', async () => {
   expect(JSON.stringify(await send('POST', 'certificates/new/import', {}))).toContain('POST /certificates/new/import')
 })
 
-test('a certificate is created, polled, read with its key and its secret, and deleted', async () => {
+test('a certificate is created, polled, and read with its key and its secret', async () => {
   const sans = { dns_names: ['a.example'] }
   const policy = {
     issuer: { name: 'Self' },
@@ -90,9 +90,13 @@ test('a certificate is created, polled, read with its key and its secret, and de
   expect(certificate.checkPrivateKey(createPrivateKey(String(secret['value'])))).toBe(true)
   const { n } = certificate.publicKey.export({ format: 'jwk' })
   expect((await send('GET', new URL(kid).pathname.slice(1))).body).toMatchObject({ key: { n } })
-  expect((await send('GET', 'certificates/tls/policy')).body).toMatchObject({ x509_props: { sans } })
-  expect((await send('DELETE', 'certificates/tls')).status).toBe(200)
-  expect((await send('GET', 'certificates/tls')).status).toBe(404)
+  expect(body).toMatchObject({ policy: { x509_props: { sans } } })
+  expect((await send('GET', 'certificates/none')).status).toBe(404)
+  for (const [method, path] of [
+    ['DELETE', 'tls'],
+    ['GET', 'tls/versions'],
+  ] as const)
+    expect((await send(method, `certificates/${path}`)).status).toBe(501)
   const pkcs12 = { ...policy, secret_props: {} }
   await send('POST', 'certificates/pfx/create', { policy: pkcs12 })
   expect(JSON.stringify(await send('GET', 'secrets/pfx'))).toContain('x-pem-file')

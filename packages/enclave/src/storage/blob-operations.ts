@@ -122,7 +122,7 @@ const parameters = new Set(
   ),
 )
 const ofOtherStores =
-  /^x-ms-(?:tags|if-tags|source-if-.+|encryption-(?:key|scope).*|immutability-.+|legal-hold|lease-action)$/
+  /^x-ms-(?:tags|if-tags|source-if-.+|encryption-(?:key|scope).*|immutability-.+|legal-hold|lease-action)$|^if-(?:un)?modified-since$/
 
 /** Refuses what the store would ignore. @throws {StorageError} */
 export function expectSupported({ query, headers }: EnclaveRequest): void {
@@ -147,19 +147,10 @@ export function expectConditions({ method, headers }: EnclaveRequest, blob: Blob
   const bare = (name: 'if-match' | 'if-none-match') => headers[name]?.replaceAll('"', '')
   const [match, noneMatch] = [bare('if-match'), bare('if-none-match')]
   const etag = blob?.etag.replaceAll('"', '')
-  const isRead = method === 'GET' || method === 'HEAD'
-  const unchanged = () => new StorageError('ConditionNotMet', 'The blob has not changed.', 304)
-  // Dates in headers have no milliseconds.
-  const isChangedAfter = (name: 'if-modified-since' | 'if-unmodified-since') =>
-    blob === undefined || Math.floor(blob.modifiedAt / 1000) * 1000 > Date.parse(headers[name] ?? '')
-  if (headers['if-unmodified-since'] !== undefined && isChangedAfter('if-unmodified-since'))
-    throw new StorageError('ConditionNotMet')
-  if (headers['if-modified-since'] !== undefined && !isChangedAfter('if-modified-since'))
-    throw isRead ? unchanged() : new StorageError('ConditionNotMet')
   if (match !== undefined && (blob === undefined || (match !== '*' && match !== etag)))
     throw new StorageError('ConditionNotMet')
   if (noneMatch === undefined || blob === undefined || (noneMatch !== '*' && noneMatch !== etag)) return
-  if (isRead) throw unchanged()
+  if (method === 'GET' || method === 'HEAD') throw new StorageError('ConditionNotMet', 'The blob has not changed.', 304)
   throw new StorageError(noneMatch === '*' ? 'BlobAlreadyExists' : 'ConditionNotMet')
 }
 

@@ -157,6 +157,7 @@ describe('the storage account', () => {
     ['a customer key', 'backup/x', 'PUT', { 'x-ms-blob-type': 'BlockBlob', 'x-ms-encryption-key': 'AA' }],
     ['deleted blobs in a list', 'backup?restype=container&comp=list&showonly=deleted', 'GET', {}],
     ['reading a snapshot', 'backup/range?snapshot=2026-01-01T00:00:00Z', 'GET', {}],
+    ['a date as a condition', 'backup/range', 'GET', { 'if-modified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' }],
     ['a batch', '?comp=batch', 'POST', {}],
     ['a snapshot', 'backup/range?comp=snapshot', 'PUT', {}],
     ['tags', 'backup/range?comp=tags', 'PUT', {}],
@@ -257,18 +258,6 @@ describe('the storage account', () => {
     const existing = copy.beginCopyFromURL(source.url, { conditions: { ifNoneMatch: '*' } })
     await expect(existing).rejects.toMatchObject({ code: 'BlobAlreadyExists' })
     await expect(copy.beginCopyFromURL(blob('copied/none').url)).rejects.toMatchObject({ code: 'BlobNotFound' })
-  })
-
-  test('dates are conditions', async () => {
-    const client = blob('dated')
-    await client.upload('1', 1)
-    const [past, future] = [new Date(0), new Date(Date.now() + 60_000)]
-    const read = (conditions: object) => client.download(0, undefined, { conditions })
-    await expect(client.upload('2', 1, { conditions: { ifUnmodifiedSince: past } })).rejects.toMatchObject({
-      code: 'ConditionNotMet',
-    })
-    await expect(read({ ifModifiedSince: future })).rejects.toMatchObject({ statusCode: 304 })
-    await read({ ifModifiedSince: past, ifUnmodifiedSince: future })
   })
 
   // What the Azure SDK for C++ reads by `.at`, in sdk/storage/*/src/rest_client.cpp: without one of them, it ends its process.
