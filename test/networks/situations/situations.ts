@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
-import type { Server } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import type { CertificateAuthority, Enclave, EnclaveAuthMode } from 'cloud-profile-enclave/enclave'
 import { createCertificateAuthority } from 'cloud-profile-enclave/enclave'
 
@@ -63,6 +63,16 @@ const page =
   (content: string, headers = {}): RequestListener =>
   (_, response) =>
     response.writeHead(200, { 'content-type': 'text/html', ...headers }).end(content)
+
+/** A proxy over TLS with a certificate of the cloud. */
+const proxied =
+  (certificate: Partial<Parameters<CertificateAuthority['issue']>[0]>) =>
+  async ({ ca, listen }: Rig): Promise<Start> => {
+    const names = ['proxy.rig.test']
+    const issued = await ca.issue({ commonName: 'proxy', usage: 'server', names, ...certificate })
+    await listen(createHttpsServer({ cert: issued.chainPem, key: issued.privateKeyPem }), 'proxy.rig.test', 3128)
+    return { env: { HTTPS_PROXY: 'https://proxy.rig.test:3128', NO_PROXY: '' } }
+  }
 
 /** What only a network shows: addresses, routes, name servers, and several hosts at once. */
 export const situations: Readonly<Record<string, Situation>> = {
@@ -148,5 +158,41 @@ export const situations: Readonly<Record<string, Situation>> = {
     code: 'AUTHORITY_RESPONSE_INVALID',
     fix: /Guest Wi-Fi/,
     never: profileFile,
+  },
+  'a proxy over TLS whose certificate is valid from tomorrow': {
+    arrange: proxied({ notBefore: new Date(Date.now() + 86_400_000), notAfter: new Date(Date.now() + 9 * 86_400_000) }),
+    code: 'AUTHORITY_PROXY_FAILED',
+    fix: /^Synchronize this machine's clock/,
+    never: /NODE_EXTRA_CA_CERTS/,
+  },
+  'a proxy over TLS with the certificate of another name': {
+    arrange: proxied({ names: ['gate.rig.test'] }),
+    code: 'AUTHORITY_PROXY_FAILED',
+    fix: /gate\.rig\.test/,
+    change: { variable: 'HTTPS_PROXY' },
+  },
+  'a login authority that redirects to the public cloud': {
+    arrange: host('login.rig.test', (_, response) =>
+      response.writeHead(302, { location: 'https://login.microsoftonline.com/' }).end(),
+    ),
+    code: 'AUTHORITY_REDIRECTED',
+    fix: /^Ask the operator of login\.rig\.test.*another cloud/,
+    never: profileFile,
+  },
+  'a login authority that accepts connections and says nothing': {
+    arrange: ({ listen }) => listen(createServer(), 'login.rig.test'),
+    code: 'AUTHORITY_TIMEOUT',
+    fix: /path MTU.*overloaded/,
+    never: profileFile,
+  },
+  'a self-signed certificate, while the authorities of the cloud are trusted': {
+    arrange: async ({ ca, listen }) => {
+      const name = 'login.rig.test'
+      const issued = await ca.issue({ commonName: name, usage: 'server', names: [name], selfSigned: true })
+      await listen(createHttpsServer({ cert: issued.certificatePem, key: issued.privateKeyPem }), name)
+    },
+    code: 'AUTHORITY_UNTRUSTED',
+    fix: /^Add the self-signed certificate of login\.rig\.test.*SHA-256/,
+    change: { variable: 'NODE_EXTRA_CA_CERTS' },
   },
 }
