@@ -112,6 +112,14 @@ describe('Exit code and results', () => {
   })
 })
 
+test('warnings of one kind have their fix once', () => {
+  const warnings = ['a', 'b'].map((message) => ({ code: 'OVERRIDE_UNUSED', message }) as const)
+  const result = { profile: 'enclave', status: 'warn', checks: [], warnings } as const
+  const run = { status: 'warn', startedAt: '', durationMs: 5, results: [result] } as const
+  const text = formatText(run, { colors: false, width: 200, verbose: false })
+  expect(text.match(/PLATFORM_OVERRIDE_CUSTOM_PROFILE=true/g)).toHaveLength(1)
+})
+
 test('the ids that a ticket needs follow the fix, and nothing is repeated', () => {
   const result = {
     profile: 'enclave',
