@@ -73,13 +73,21 @@ export interface Enclave extends EnclaveCloud, EnclaveControls {
 export async function startEnclave(given: EnclaveOptions = {}): Promise<Enclave> {
   const options = withDefaults(given)
   const azurite = await openAzurite(options.azurite)
-  return openEnclave(options, azurite).catch((error: unknown) => {
-    azurite.stop()
+  // What keeps the process alive, from its opening on.
+  const open: Pick<Enclave, 'close'>[] = [{ close: async () => azurite.stop() }]
+  const close = async (): Promise<void> => void (await Promise.all(open.map((each) => each.close())))
+  return openEnclave(options, azurite, open, close).catch(async (error: unknown) => {
+    await close()
     throw error
   })
 }
 
-async function openEnclave(options: ReturnType<typeof withDefaults>, azurite: Azurite): Promise<Enclave> {
+async function openEnclave(
+  options: ReturnType<typeof withDefaults>,
+  azurite: Azurite,
+  open: Pick<Enclave, 'close'>[],
+  close: Enclave['close'],
+): Promise<Enclave> {
   const { address: loopback, hostName: found } = await findLoopback()
   const hostName = options.hostName ?? found
   const faults = createFaultBoard(options.faults)
@@ -96,79 +104,68 @@ async function openEnclave(options: ReturnType<typeof withDefaults>, azurite: Az
   const roleAt = (host: string): Role | undefined => openCloud && roleOfHost(host, openCloud)
   const certificate = await clientCertificate(ca)
   const servers = await startServers({ ...options, ca, hostName, loopback, faults, log, now, roleAt })
-  const closeServers = () => Promise.all(Object.values(servers).map((server) => server.close()))
+  open.push(...Object.values(servers))
 
-  const assemble = async (): Promise<Enclave> => {
-    const managedIdentityOrigin = originAt('http', loopback, servers['managed-identity'].port)
-    // `URL` removes the default port, which some clients refuse.
-    const at = (role: Role) => new URL(`https://${hostName}:${servers[role].port}/`).href
-    // Clients use the host names of the cloud, which a proxy leads here, or loopback addresses.
-    const usesHostNames = options.cloud !== undefined && !options.localServices
-    const cloud = usesHostNames && options.cloud ? options.cloud : loopbackCloud(at, options)
-    openCloud = cloud
-    const context = await createContext(options, {
-      cloud,
-      usesHostNames,
-      versions: options.versions ?? versionsOf(options.cloud),
-      roleAt,
-      faults,
-      now,
-      certificatePem: certificate.certificatePem,
-      foreignOrigin: originAt('https', loopback, servers.foreign.port),
-      storageEndpoint: at('storage'),
-      vaultEndpoint: at('vault'),
-      ca,
-      content,
-      account,
-    })
-    const { directory, deviceCodes, cluster } = context
-    for (const [role, server] of Object.entries(servers)) server.serve(routesOf[role as Role](context))
-
-    const enclave: Enclave = {
-      ...directory,
-      ca,
-      authorityHost: cloud.authorityHost,
-      resourceManagerEndpoint: cloud.resourceManagerEndpoint,
-      resourceManagerAudience: cloud.resourceManagerAudience,
-      metadataEndpoint: cloud.metadataEndpoint ?? `${cloud.resourceManagerEndpoint}metadata/endpoints`,
-      vaultEndpoint: context.vaultEndpoint,
-      storageEndpoint: context.storageEndpoint,
-      clientCertificatePem: certificate.certificatePem + certificate.privateKeyPem,
-      managedIdentity: {
-        clientId: directory.managedIdentity.clientId,
-        appService: { endpoint: managedIdentityOrigin + appServiceTokenPath, header: directory.identityHeader },
-        instanceMetadataHost: managedIdentityOrigin,
-      },
-      profile: { ...cloud, tenantId: directory.tenantId },
-      foreign: { origin: context.foreignOrigin, received: context.foreignRequests },
-      addressOf: (host) => {
-        const role =
-          roleAt(host) ?? (options.discovery && discoveryNames.includes(host.toLowerCase()) ? 'login' : undefined)
-        return role === undefined
-          ? undefined
-          : { host: loopback, port: servers[role].port, accept: servers[role].accept }
-      },
-      requests: log.requests,
-      waitForRequest: (predicate) => log.waitFor(predicate),
-      clearRequests: () => log.clear(),
-      environment: (mode, files) => enclaveSettings(enclave, mode, files),
-      issueFederatedToken: (token) => cluster.issueToken(token),
-      setFault: async (fault, target) => {
-        const roles = faults.set(fault, target)
-        await Promise.all(roles.map((role) => servers[role].applyFaults()))
-      },
-      approveDeviceCode: (userCode) => deviceCodes.decide(userCode, 'approved'),
-      declineDeviceCode: (userCode) => deviceCodes.decide(userCode, 'declined'),
-      expireDeviceCode: (userCode) => deviceCodes.decide(userCode, 'expired'),
-      close: async () => {
-        azurite.stop()
-        await closeServers()
-      },
-    }
-    return enclave
-  }
-  return assemble().catch(async (error: unknown) => {
-    await closeServers()
-    throw error
+  const managedIdentityOrigin = originAt('http', loopback, servers['managed-identity'].port)
+  // `URL` removes the default port, which some clients refuse.
+  const at = (role: Role) => new URL(`https://${hostName}:${servers[role].port}/`).href
+  // Clients use the host names of the cloud, which a proxy leads here, or loopback addresses.
+  const usesHostNames = options.cloud !== undefined && !options.localServices
+  const cloud = usesHostNames && options.cloud ? options.cloud : loopbackCloud(at, options)
+  openCloud = cloud
+  const context = await createContext(options, {
+    cloud,
+    usesHostNames,
+    versions: options.versions ?? versionsOf(options.cloud),
+    roleAt,
+    faults,
+    now,
+    certificatePem: certificate.certificatePem,
+    foreignOrigin: originAt('https', loopback, servers.foreign.port),
+    storageEndpoint: at('storage'),
+    vaultEndpoint: at('vault'),
+    ca,
+    content,
+    account,
   })
+  const { directory, deviceCodes, cluster } = context
+  for (const [role, server] of Object.entries(servers)) server.serve(routesOf[role as Role](context))
+
+  const enclave: Enclave = {
+    ...directory,
+    ca,
+    authorityHost: cloud.authorityHost,
+    resourceManagerEndpoint: cloud.resourceManagerEndpoint,
+    resourceManagerAudience: cloud.resourceManagerAudience,
+    metadataEndpoint: cloud.metadataEndpoint ?? `${cloud.resourceManagerEndpoint}metadata/endpoints`,
+    vaultEndpoint: context.vaultEndpoint,
+    storageEndpoint: context.storageEndpoint,
+    clientCertificatePem: certificate.certificatePem + certificate.privateKeyPem,
+    managedIdentity: {
+      clientId: directory.managedIdentity.clientId,
+      appService: { endpoint: managedIdentityOrigin + appServiceTokenPath, header: directory.identityHeader },
+      instanceMetadataHost: managedIdentityOrigin,
+    },
+    profile: { ...cloud, tenantId: directory.tenantId },
+    foreign: { origin: context.foreignOrigin, received: context.foreignRequests },
+    addressOf: (host) => {
+      const role =
+        roleAt(host) ?? (options.discovery && discoveryNames.includes(host.toLowerCase()) ? 'login' : undefined)
+      return role === undefined ? undefined : { host: loopback, port: servers[role].port, accept: servers[role].accept }
+    },
+    requests: log.requests,
+    waitForRequest: (predicate) => log.waitFor(predicate),
+    clearRequests: () => log.clear(),
+    environment: (mode, files) => enclaveSettings(enclave, mode, files),
+    issueFederatedToken: (token) => cluster.issueToken(token),
+    setFault: async (fault, target) => {
+      const roles = faults.set(fault, target)
+      await Promise.all(roles.map((role) => servers[role].applyFaults()))
+    },
+    approveDeviceCode: (userCode) => deviceCodes.decide(userCode, 'approved'),
+    declineDeviceCode: (userCode) => deviceCodes.decide(userCode, 'declined'),
+    expireDeviceCode: (userCode) => deviceCodes.decide(userCode, 'expired'),
+    close,
+  }
+  return enclave
 }

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import type { CertificateAuthority } from './certificate-authority.ts'
 import type { Directory } from './directory.ts'
 import { EnclaveError } from './enclave-error.ts'
+import type { Words } from './faults/fault.ts'
 import type { FederatedTokenOptions } from './login/client-assertion.ts'
 
 /** The addresses, identities and secrets of a running enclave, and the tokens of its cluster. */
@@ -34,14 +35,8 @@ export type Settings = Readonly<Record<string, string>>
 
 /** The values of AUTH_MODE. The enclave has settings for each. */
 export type EnclaveAuthMode =
-  | 'managedIdentity'
-  | 'workloadIdentity'
-  | 'platformCli'
-  | 'deviceCode'
-  | 'clientSecret'
-  | 'clientCertificate'
-  | 'usernamePassword'
-  | 'default'
+  | Words<'managedIdentity workloadIdentity platformCli deviceCode'>
+  | Words<'clientSecret clientCertificate usernamePassword default'>
 
 type Credential = (enclave: EnclaveCloud, file: (name: keyof EnclaveFiles) => string) => Settings
 

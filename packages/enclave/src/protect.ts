@@ -90,12 +90,7 @@ const protections: Readonly<Record<ProtectedRole, Protection>> = {
       'wrong-audience': [401, 'Unauthorized', 'AKV10022: Invalid audience. Expected {accepted}.'],
       invalid: [401, 'Unauthorized', 'AKV10032: The token is invalid.'],
       forbidden: [403, 'Forbidden', 'The caller has no role that allows this action.', { code: 'ForbiddenByRbac' }],
-      firewall: [
-        403,
-        'Forbidden',
-        'The address of the caller is not allowed by the firewall.',
-        { code: 'ForbiddenByFirewall' },
-      ],
+      firewall: [403, 'Forbidden', 'The firewall does not allow this address.', { code: 'ForbiddenByFirewall' }],
     },
     challenge: (authority, audience) => `Bearer authorization="${authority}", resource="${audience}"`,
     versions: {
@@ -147,11 +142,7 @@ const protections: Readonly<Record<ProtectedRole, Protection>> = {
     refusals: {
       missing: [401, 'InvalidAuthenticationToken', 'Access token is empty.'],
       expired: [401, 'InvalidAuthenticationToken', 'Lifetime validation failed, the token is expired.'],
-      'wrong-audience': [
-        401,
-        'InvalidAuthenticationToken',
-        'Access token validation failure. Invalid audience. Request a token for {accepted}.',
-      ],
+      'wrong-audience': [401, 'InvalidAuthenticationToken', 'Invalid audience. Request a token for {accepted}.'],
       invalid: [401, 'InvalidAuthenticationToken', 'Access token validation failure.'],
       forbidden: [403, 'Authorization_RequestDenied', 'Insufficient privileges to complete the operation.'],
     },

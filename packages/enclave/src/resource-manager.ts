@@ -22,11 +22,7 @@ export function resourceManagerRoutes(context: Context): readonly Route[] {
     tenantId: directoryId,
     displayName: 'Enclave subscription',
     state: 'Enabled',
-    subscriptionPolicies: {
-      locationPlacementId: 'Public_2014-09-01',
-      quotaId: 'Internal_2014-09-01',
-      spendingLimit: 'Off',
-    },
+    subscriptionPolicies: { locationPlacementId: 'Public_2014-09-01', quotaId: 'Internal_2014-09-01' },
     authorizationSource: 'RoleBased',
     managedByTenants: [],
   }

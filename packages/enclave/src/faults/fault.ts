@@ -82,52 +82,18 @@ const transfer = (how: Transfer): Effect => ({ change: (response) => ({ ...respo
 const unavailable = (status: number, headers: Record<string, string> = {}): EnclaveResponse =>
   json(status, { error: 'temporarily_unavailable', error_description: `The enclave responds with ${status}.` }, headers)
 
+/** The words of a text. */
+export type Words<Text extends string> = Text extends `${infer Word} ${infer Rest}` ? Word | Words<Rest> : Text
+
 // Not derived from the table, because the public types would then contain its functions.
 export type FaultKind =
-  | 'refused'
-  | 'silent-tls'
-  | 'untrusted-ca'
-  | 'expired-certificate'
-  | 'not-yet-valid-certificate'
-  | 'wrong-name'
-  | 'self-signed'
-  | 'missing-intermediate'
-  | 'silent'
-  | 'reset'
-  | 'status-429'
-  | 'status-500'
-  | 'status-503'
-  | 'not-found'
-  | 'html'
-  | 'invalid-json'
-  | 'truncated'
-  | 'not-utf8'
-  | 'byte-order-mark'
-  | 'empty'
-  | 'redirect'
-  | 'slow-drip'
-  | 'huge-body'
-  | 'foreign-issuer'
-  | 'foreign-token-endpoint'
-  | 'missing-token-endpoint'
-  | 'no-expires-in'
-  | 'device-missing-interval'
-  | 'replaced-fields'
-  | 'replaced-status'
-  | 'replaced-claims'
-  | 'wrong-audience'
-  | 'audience-without-slash'
-  | 'wrong-tenant'
-  | 'expired-token'
-  | 'short-lived-token'
-  | 'opaque-token'
-  | 'aadsts'
-  | 'clock-skew'
-  | 'rejects-token'
-  | 'forbidden'
-  | 'firewall'
-  | 'foreign-challenge'
-  | 'missing-challenge'
+  | Words<'refused silent-tls untrusted-ca expired-certificate not-yet-valid-certificate wrong-name'>
+  | Words<'self-signed missing-intermediate silent reset status-429 status-500 status-503 not-found'>
+  | Words<'html invalid-json truncated not-utf8 byte-order-mark empty redirect slow-drip huge-body'>
+  | Words<'foreign-issuer foreign-token-endpoint missing-token-endpoint no-expires-in'>
+  | Words<'device-missing-interval replaced-fields replaced-status replaced-claims wrong-audience'>
+  | Words<'audience-without-slash wrong-tenant expired-token short-lived-token opaque-token aadsts'>
+  | Words<'clock-skew rejects-token forbidden firewall foreign-challenge missing-challenge'>
 
 /** Every fault of the enclave. {@link FaultParameters} has their parameters. */
 export const faultTable: Readonly<Record<FaultKind, FaultRow>> = {
