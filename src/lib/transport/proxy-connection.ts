@@ -227,8 +227,10 @@ export function proxyAuthorization({ username, password }: URL): Readonly<Record
  * @param body The beginning of the response.
  */
 export function toRefusal(proxy: URL | undefined, status: number, headers: IncomingHttpHeaders, body = ''): ProxyError {
-  // The proxy may repeat its credentials.
-  const asked = createPipelineRequest({ url: '', headers: createHttpHeaders(proxy && proxyAuthorization(proxy)) })
+  // The proxy may repeat its credentials, as they are or encoded.
+  const secret = new URLSearchParams({ password: decodeURIComponent(proxy?.password ?? '') }).toString()
+  const sent = createHttpHeaders(proxy && proxyAuthorization(proxy))
+  const asked = createPipelineRequest({ url: '', headers: sent, ...(proxy?.password ? { body: secret } : {}) })
   const answer = { request: asked, headers: createHttpHeaders({ 'content-type': headers['content-type'] ?? '' }) }
   const page = withoutUndefined(wordsOfPage({ ...answer, status, bodyAsText: body }))
   const evidence = { status: String(status), ...(proxy && { proxy: proxy.host }), ...page }

@@ -75,6 +75,15 @@ test.each([
   await expect(ask('https://login.enclave.test/', `http://${await listen(proxy)}`)).rejects.toThrow(message)
 })
 
+test('a proxy that repeats the password is not quoted', async () => {
+  const proxy = createHttpServer().on('connect', (_request, socket) => {
+    socket.end('HTTP/1.1 403 No\r\ncontent-type: text/plain\r\n\r\nDenied for hunterhunter here')
+  })
+  const asked = ask('https://login.enclave.test/', `http://user:hunterhunter@${await listen(proxy)}`)
+  await expect(asked).rejects.toThrow('refused the connection (403)')
+  await expect(asked).rejects.not.toThrow('hunter')
+})
+
 test('a proxy that sends informational responses without end is an invalid proxy, and its connection is closed', async () => {
   const closed = Promise.withResolvers<void>()
   const proxy = createHttpServer().on('connect', (_request, socket) => {
