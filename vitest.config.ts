@@ -1,4 +1,5 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { SkipReasons } from './test/support/skip-reasons.ts'
 
 /** They request a managed identity. The credential library keeps its endpoint for the life of the process. */
 const managedIdentity = [
@@ -86,7 +87,7 @@ const areNamed = process.argv.some((word) => word.startsWith('--project'))
 export default defineConfig({
   test: {
     pool: 'forks',
-    reporters: ['default', './test/support/skip-reasons.ts'],
+    reporters: ['default', new SkipReasons()],
     testTimeout: 300_000,
     hookTimeout: 300_000,
     teardownTimeout: 300_000,

@@ -1,7 +1,7 @@
 /*
  * The script of the page. The page contains it, and allows it by its hash. It polls the address of the page and applies the changes, so
  * all words and layout come from the server. The page is complete without it. The function key is in the address, and the script adds it
- * to links. `distanceText` comes from time.ts.
+ * to links. `distanceText` comes from elements.ts.
  */
 /* global distanceText */
 ;(() => {

@@ -4,7 +4,7 @@ import { useEmulators } from '../support/use-emulators.ts'
 
 const { start } = useEmulators()
 
-// test/azure-functions/platforms.test.ts compares requests and responses of the service with those of the server and of the library.
+// test/azure-functions/platforms.test.ts compares requests and responses of the service with the server's and the library's.
 describe('The response of a function', () => {
   test.each([
     ['nothing', 'undefined', 204, ''],

@@ -22,6 +22,10 @@ const texts: Readonly<Record<string, string>> = {
             "credential_scopes": ["https://management.core.usgovcloudapi.net/.default"],`,
   '@azure/search-documents': `KnownSearchAudience["AzureGovernment"] = "https://search.other.test";`,
   '@azure/app-configuration': `KnownAppConfigAudience["AzureGovernment"] = "https://appconfig.other.test";`,
+  '@azure/monitor-query-metrics': `KnownMonitorAudience["AzureGovernment"] = "https://metrics.other.test";`,
+  'azure-monitor-querymetrics': `kwargs.pop("audience", "https://metrics.other.test")`,
+  'databricks-sdk': `ARM_DATABRICKS_RESOURCE_ID = "11111111-2222-3333-4444-555555555555"
+    DatabricksEnvironment(".databricks.azure.us", azure_application_id=ARM_DATABRICKS_RESOURCE_ID),`,
   '@azure/msal-common': `            {
                 preferred_network: "login.microsoftonline.us",
                 aliases: ["login.microsoftonline.us", "login.usgovcloudapi.net", "login.other.test"],`,
@@ -57,6 +61,7 @@ describe('The table of a package', () => {
     ['azure-mgmt-core', 2, 'resourceManagerEndpoint'],
     ['@azure/search-documents', 1, 'services.search.audience'],
     ['@azure/app-configuration', 1, 'services.appConfiguration.audience'],
+    ['@azure/monitor-query-metrics', 1, 'services.monitorMetrics.audience'],
     ['@azure/msal-common', 4, 'authorityHost'],
     ['azure-kusto-data', 1, 'services.kusto.dnsSuffix'],
     ['github.com/hashicorp/go-azure-sdk/sdk', 5, 'serviceAudiences.keyVault'],

@@ -1,7 +1,7 @@
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 
 /** Prints at the end why each skipped test was skipped: what its title says in brackets, else its title. */
-export default class SkipReasons implements Reporter {
+export class SkipReasons implements Reporter {
   #isFiltered = false
 
   onInit({ config }: Vitest): void {

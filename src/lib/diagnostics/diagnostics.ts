@@ -38,7 +38,7 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
   }
 
   let logged: string | undefined
-  /** Logs a failure beside an acquired token, which the event of the token doesn't show. The same root cause is logged once. */
+  /** Logs a failure in spite of an acquired token, which the event of the token doesn't show. The same root cause is logged once. */
   const logFailure = ({ status, token, rootCause }: DiagnosticsReport): void => {
     const cause = status === 'failed' && token.status === 'acquired' ? rootCause : undefined
     const key = cause && [cause.code, ...(cause.hosts ?? [])].join(' ')

@@ -88,7 +88,7 @@ test.each(['enclave', 'demo'])(
     const TMPDIR = join(temp.path, 'missing')
     const { code, stdout, stderr } = await run([commandLine, command], { cwd: repository, env: { TMPDIR } })
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toMatch(/^TMPDIR must name a folder .* cannot be used \(ENOENT\)\n$/)
+    expect(stderr).toMatch(/^(Starting a simulated .*\n)?TMPDIR must name a folder .* cannot be used \(ENOENT\)\n$/)
   },
 )
 

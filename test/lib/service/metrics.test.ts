@@ -61,9 +61,9 @@ describe('The metrics of a service', () => {
   test('a failure that the event of the token does not show is one line of the log until it changes', async () => {
     const lines: unknown[] = []
     const service = open({ PLATFORM_TOKEN_TIMEOUT_MS: '60000' })
-    const { report } = await service.diagnostics((line) => lines.push(line))
+    const diagnostics = await service.diagnostics((line) => lines.push(line))
     const failures = () => lines.filter((line) => (line as { event?: string }).event === 'diagnostics')
-    await report()
+    await diagnostics.report()
     expect(failures()).toEqual([])
     await running.cloud.setFault({ kind: 'wrong-audience' }, 'login/token')
     const failing = await open().diagnostics((line) => lines.push(line))

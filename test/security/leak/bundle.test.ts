@@ -19,7 +19,7 @@ const failingTool = `echo '{"accessToken":"TOKEN"}'; echo 'ERROR: TOKEN' >&2; ex
 
 /**
  * One start of the deployed service: a mode, the script of the command-line tool (`TOKEN` stands for a token), and the end of the attempt:
- * `acquired`, or its code. leak-matrix.test.ts has every fault of the modes that this process can run, echo.test.ts those of an identity endpoint.
+ * `acquired`, or its code. leak-matrix.test.ts has every fault of the modes that this process can run, echo.test.ts the faults of an identity endpoint.
  */
 const rows: [EnclaveAuthMode, token: string, script?: string][] = [
   ['clientCertificate', 'acquired'],

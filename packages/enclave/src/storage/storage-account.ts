@@ -143,7 +143,7 @@ function listBlobs({ query }: EnclaveRequest, origin: string, container: string,
     if (!path.startsWith(prefix) || path < text('startFrom')) continue
     const end = delimiter === '' ? -1 : path.indexOf(delimiter, prefix.length)
     const blob = blobs.get(path)
-    // As in a file system, a directory is no blob of such a list.
+    // As in a file system, such a list doesn't contain directories as blobs.
     if (end < 0 && delimiter === '/' && blob !== undefined && isFolder(blob)) entries.set(`${path}/`, undefined)
     else if (end < 0) entries.set(path, blob)
     else entries.set(path.slice(0, end + delimiter.length), undefined)
