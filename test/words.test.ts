@@ -81,7 +81,7 @@ function filesBelow(path: string): string[] {
 /** The entries of CHANGELOG.md after the last release, without the table of renamed names. */
 function unreleased(): string {
   const [, section = ''] =
-    /^## 2\.0\.0$(.*?)^## \d/ms.exec(readFileSync(join(repository, 'CHANGELOG.md'), 'utf8')) ?? []
+    /^## 2\.0\.0 \(.*?\)$(.*?)^## \d/ms.exec(readFileSync(join(repository, 'CHANGELOG.md'), 'utf8')) ?? []
   return section.replaceAll(/^\|.*\|$/gm, '')
 }
 

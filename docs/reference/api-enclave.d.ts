@@ -102,7 +102,9 @@ declare const everyRole: readonly ["login", "resource-manager", "vault", "storag
 type FaultRole = (typeof everyRole)[number];
 /** The target of a fault: a role, or one step of a role. */
 type FaultTarget = FaultRole | Step;
-type FaultKind = 'refused' | 'silent-tls' | 'untrusted-ca' | 'expired-certificate' | 'not-yet-valid-certificate' | 'wrong-name' | 'self-signed' | 'missing-intermediate' | 'silent' | 'reset' | 'status-429' | 'status-500' | 'status-503' | 'not-found' | 'html' | 'invalid-json' | 'truncated' | 'not-utf8' | 'byte-order-mark' | 'empty' | 'redirect' | 'slow-drip' | 'huge-body' | 'foreign-issuer' | 'foreign-token-endpoint' | 'missing-token-endpoint' | 'no-expires-in' | 'device-missing-interval' | 'replaced-fields' | 'replaced-status' | 'replaced-claims' | 'wrong-audience' | 'audience-without-slash' | 'wrong-tenant' | 'expired-token' | 'short-lived-token' | 'opaque-token' | 'aadsts' | 'clock-skew' | 'rejects-token' | 'forbidden' | 'firewall' | 'foreign-challenge' | 'missing-challenge';
+/** The words of a text. */
+type Words<Text extends string> = Text extends `${infer Word} ${infer Rest}` ? Word | Words<Rest> : Text;
+type FaultKind = Words<'refused silent-tls untrusted-ca expired-certificate not-yet-valid-certificate wrong-name'> | Words<'self-signed missing-intermediate silent reset status-429 status-500 status-503 not-found'> | Words<'html invalid-json truncated not-utf8 byte-order-mark empty redirect slow-drip huge-body'> | Words<'foreign-issuer foreign-token-endpoint missing-token-endpoint no-expires-in'> | Words<'device-missing-interval replaced-fields replaced-status replaced-claims wrong-audience'> | Words<'audience-without-slash wrong-tenant expired-token short-lived-token opaque-token aadsts'> | Words<'clock-skew rejects-token forbidden firewall foreign-challenge missing-challenge'>;
 type Fault = { [K in FaultKind]: {
   readonly kind: K;
 } & (K extends keyof FaultParameters ? FaultParameters[K] : unknown); }[FaultKind];
@@ -231,7 +233,7 @@ interface CloudOptions extends Seed {
 }
 type Settings = Readonly<Record<string, string>>;
 /** The values of AUTH_MODE. The enclave has settings for each. */
-type EnclaveAuthMode = 'managedIdentity' | 'workloadIdentity' | 'platformCli' | 'deviceCode' | 'clientSecret' | 'clientCertificate' | 'usernamePassword' | 'default';
+type EnclaveAuthMode = Words<'managedIdentity workloadIdentity platformCli deviceCode'> | Words<'clientSecret clientCertificate usernamePassword default'>;
 /** How tests observe and change the enclave. */
 interface EnclaveControls {
   /** Every request that arrived, in order. */
