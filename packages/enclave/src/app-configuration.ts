@@ -17,7 +17,7 @@ export function createAppConfiguration({ content, now }: Context): ProtectedHand
       const operation = `${request.method} ${request.path}`
       return problem(
         501,
-        `The App Configuration of the enclave does not support ${operation}. It lists and reads settings.`,
+        `The App Configuration of the enclave only reads and lists, and does not support ${operation}.`,
       )
     }
     if (kind === 'labels') return list('labelset', [{ name: null }])
@@ -28,8 +28,10 @@ export function createAppConfiguration({ content, now }: Context): ProtectedHand
       const isWanted = matcher(request.query.get('key') ?? request.query.get('name') ?? '*')
       const found = labeled.filter(([key]) => isWanted(key))
       if (kind === 'kv') return list('kvset', found.map(describe))
-      const names = found.map(([name]) => ({ name }))
-      return list('keyset', names)
+      return list(
+        'keyset',
+        found.map(([name]) => ({ name })),
+      )
     }
     const setting = labeled.find(([key]) => key === decodeSegment(given))
     if (kind !== 'kv' || setting === undefined) return problem(404, 'The setting does not exist.')

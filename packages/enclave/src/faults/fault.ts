@@ -53,7 +53,6 @@ const certificate = (effect: string, flaw: CertificateFlaw): FaultRow =>
 const token = rows('response', 'login/token', ...everyRole, ...steps.filter((step) => step !== 'login/token'))
 const configuration = rows('response', ...steps, ...everyRole)
 const document = rows('content', 'login/openid-configuration')
-const device = rows('content', 'login/device-code')
 const anyDocument = rows('content', ...loginSteps, 'resource-manager/metadata', 'managed-identity')
 const claims = rows('content', 'login/token', 'managed-identity')
 const permission = rows('content', 'resource-manager', 'vault', 'storage')
@@ -143,7 +142,7 @@ export const faultTable: Readonly<Record<FaultKind, FaultRow>> = {
   'foreign-token-endpoint': document('token_endpoint is on the foreign host.', moved('token_endpoint')),
   'missing-token-endpoint': document('No token_endpoint.', without('token_endpoint')),
   'no-expires-in': claims('No lifetime in the response.', without('expires_in', 'ext_expires_in', 'expires_on')),
-  'device-missing-interval': device('No interval in the response.', without('interval')),
+  'device-missing-interval': rows('content', 'login/device-code')('No interval in the response.', without('interval')),
   'replaced-fields': anyDocument(
     'A valid response with the given fields replaced or omitted.',
     fields((_, fault) => fault.fields ?? { expires_in: 1e13 }),

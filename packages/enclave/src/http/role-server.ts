@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import {
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type Server as HttpServer,
-  type ServerResponse,
-  createServer,
-} from 'node:http'
-import { type Server as HttpsServer, createServer as createSecureServer } from 'node:https'
+import { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse, createServer } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import { type AddressInfo, type Socket, createServer as createListener } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type SecureContext, type TlsOptions, createSecureContext } from 'node:tls'
@@ -55,7 +49,7 @@ export async function startRoleServer(options: RoleServerOptions) {
       [...sockets].find(({ remotePort }) => remotePort === request.socket.remotePort)?.resetAndDestroy()
     void handle(request, response, options, routes, reset)
   }
-  const inner: HttpServer | HttpsServer = identities
+  const inner = identities
     ? createSecureServer({ ...(await identities(undefined)), SNICallback: chooseCertificate(options) }, respond)
     : createServer(respond)
   // A client that asks first learns about the limit before it sends the body.

@@ -69,12 +69,7 @@ export function createAssertionVerifier(options: AssertionVerifierOptions): Veri
   }
 }
 
-async function expectSignature(
-  assertion: string,
-  key: jose.CryptoKey,
-  algorithm: string,
-  number: number,
-): Promise<void> {
+async function expectSignature(assertion: string, key: jose.CryptoKey, algorithm: string, number: number) {
   await jose.compactVerify(assertion, key, { algorithms: [algorithm] }).catch(() => {
     throw new LoginError(number)
   })

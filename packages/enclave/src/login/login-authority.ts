@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import {
-  type EnclaveResponse,
   json,
+  type EnclaveResponse,
   type EnclaveRequest,
   type Handler,
   type Route,
@@ -35,27 +35,16 @@ export function loginRoutes(context: Context): readonly Route[] {
     ['deviceCode', 'POST', (request) => respondToDeviceCodeRequest(request, context), 'login/device-code'],
     ['approval', 'GET', (request) => showApprovalPage(request, deviceCodes)],
     ['approval', 'POST', (request) => takeDecision(request, deviceCodes, addresses.origin)],
-    [
-      'authorize',
-      'GET',
-      () => json(501, { error: 'unsupported', error_description: 'The enclave has no interactive sign-in.' }),
-    ],
+    ['authorize', 'GET', () => json(501, { error: 'unsupported', error_description: 'No interactive sign-in.' })],
   ]
-  const missing = context.federationService
-    ? [{ method: '*' as const, path: '/adfs/oauth2/v2.0/{endpoint}', handle: () => json(404, noVersion2) }]
-    : []
-  return [
-    ...missing,
-    ...rows.flatMap(([endpoint, method, handle, step]) =>
-      (addresses.paths[endpoint] ?? []).map((path): Route => ({
-        method,
-        path,
-        step,
-        handle: guard(handle, step, context),
-      })),
-    ),
-  ]
+  const routes = rows.flatMap(([endpoint, method, handle, step]) =>
+    (addresses.paths[endpoint] ?? []).map((path) => ({ method, path, step, handle: guard(handle, step, context) })),
+  )
+  return [...routes, { method: '*', path: '/adfs/oauth2/v2.0/{endpoint}', handle: () => json(404, noVersion2) }]
 }
+
+/** For clients that don't support federation services (AD FS) and append `v2.0` to the address. */
+const noVersion2 = { error: 'not_found', error_description: 'AD FS has no version 2.0: use /adfs/oauth2/token.' }
 
 /** Refuses an unknown tenant, and converts a `LoginError` to a response. */
 function guard(handle: Handler, step: Step | undefined, context: Context): Handler {
@@ -74,12 +63,6 @@ function guard(handle: Handler, step: Step | undefined, context: Context): Handl
       throw error
     }
   }
-}
-
-/** Clients that don't support federation services append `v2.0` to the address. */
-const noVersion2 = {
-  error: 'not_found',
-  error_description: 'A federation service (AD FS) has no version 2.0 endpoints: use /adfs/oauth2/token.',
 }
 
 function openIdConfiguration(

@@ -81,16 +81,12 @@ async function tokenResponse(
   version: 1 | 2,
 ): Promise<EnclaveResponse> {
   const { token, issuedAt, expiresOn, expiresIn } = await issuer.accessToken(principal, audience, 'login/token')
+  const lifetime = { expires_in: expiresIn, ext_expires_in: expiresIn }
+  const texts = Object.entries({ ...lifetime, expires_on: expiresOn, not_before: issuedAt, resource: audience })
   const numbers =
     version === 2
-      ? { scope: lenient ? `${audience}.default` : scope, expires_in: expiresIn, ext_expires_in: expiresIn }
-      : {
-          expires_in: String(expiresIn),
-          ext_expires_in: String(expiresIn),
-          expires_on: String(expiresOn),
-          not_before: String(issuedAt),
-          resource: audience,
-        }
+      ? { scope: lenient ? `${audience}.default` : scope, ...lifetime }
+      : Object.fromEntries(texts.map(([name, value]) => [name, String(value)]))
   const common = { token_type: 'Bearer', ...numbers, access_token: token }
   if (principal.kind !== 'user') return json(200, common)
   const refreshToken = randomBytes(64).toString('base64url')

@@ -102,12 +102,9 @@ function respond(request: EnclaveRequest, origin: string, store: BlobStore): Enc
       return empty(202)
     case 'GET container':
     case 'HEAD container': {
-      return stored(200, store.container(container), {
-        'x-ms-lease-status': 'unlocked',
-        'x-ms-lease-state': 'available',
-        'x-ms-has-immutability-policy': 'false',
-        'x-ms-has-legal-hold': 'false',
-      })
+      const lease = { 'x-ms-lease-status': 'unlocked', 'x-ms-lease-state': 'available' }
+      const holds = { 'x-ms-has-immutability-policy': 'false', 'x-ms-has-legal-hold': 'false' }
+      return stored(200, store.container(container), { ...lease, ...holds })
     }
     case 'GET container list':
     case 'GET list':
