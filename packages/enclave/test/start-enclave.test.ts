@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { startEnclave as startCloud } from '../src/enclave.ts'
 import { startEnclave, type Enclave, type EnclaveOptions } from '../src/index.ts'
 
@@ -23,7 +23,8 @@ test.each<[what: string, options: object, message: RegExp]>([
 
 test('an error behind the start of the servers closes them', async () => {
   const before = servers()
-  await using enclave = await startEnclave({ trust: false })
+  const enclave = await startEnclave({ trust: false })
+  onTestFinished(() => enclave.close())
   const open = servers()
   await expect(startCloud({ cloud: { ...enclave.profile, authorityHost: 'none' } })).rejects.toThrow('Invalid URL')
   expect(open).toBeGreaterThan(before)
