@@ -94,7 +94,7 @@ const packages = {
   'src/azure-functions': ['@azure/functions'],
   'src/server': ['croner'],
   'packages/enclave/src': ['@peculiar/x509', 'jose', 'reflect-metadata'],
-  'src/cli': ['esbuild', 'fast-string-width', 'fast-wrap-ansi'],
+  'src/cli': ['fast-string-width', 'fast-wrap-ansi'],
 }
 
 const escape = (path) => path.replace(/[.]/g, '\\.')

@@ -211,7 +211,12 @@ export function formatHelp(
     formatRows(list, width).trimEnd(),
     ...(examples.length === 0
       ? []
-      : [['Examples:', ...examples.map((each) => `  ${called} ${each}`.replace(/( --)? *$/, ''))].join('\n')]),
+      : [
+          [
+            'Examples:',
+            ...examples.map((each) => `  ${each === '' ? called.replace(/ --$/, '') : `${called} ${each}`}`),
+          ].join('\n'),
+        ]),
     ...(notes === undefined ? [] : [notes]),
   ]
   return parts.map((part, index) => `${index === 2 ? part : wrap(part, width)}\n`).join('\n')

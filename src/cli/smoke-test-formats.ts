@@ -164,7 +164,10 @@ function formatMatrix(hosts: readonly MatrixRow[], width: number, colors: boolea
   if (isAligned) return table
   // A cut name could be any host, so a name without room has a line.
   const below = ['', ...hosts.map(({ host }) => `  ${elide(printable(host), width - 2)}\n`)]
-  return table.replace(/.*\n/g, (line) => line + (below.shift() ?? ''))
+  return table
+    .split(/(?<=\n)/)
+    .map((line) => line + (below.shift() ?? ''))
+    .join('')
 }
 
 function nameOf({ id, host }: MatrixRow): string {

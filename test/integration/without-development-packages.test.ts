@@ -40,14 +40,11 @@ describe('A built checkout after npm ci --omit=dev', () => {
   )
 
   test.each([
-    ['start', 'esbuild'],
-    ['demo', 'reflect-metadata'],
-  ])('%s says that %s is not installed, and what to do', async (line, name) => {
-    const ended = await run(['src/cli/cloud-profile.ts', ...line.split(' ')], { cwd: project() })
-    expect(ended).toMatchObject({
-      code: 2,
-      stdout: '',
-      stderr: `The package ${name} is not installed. Run npm ci\n`,
-    })
+    ['scripts/main.ts', 'start', 'esbuild'],
+    ['src/cli/cloud-profile.ts', 'demo', 'reflect-metadata'],
+  ])('%s %s says that %s is not installed, and what to do', async (file, command, name) => {
+    const ended = await run([file, command], { cwd: project() })
+    expect(ended).toMatchObject({ code: 2, stdout: '' })
+    expect(ended.stderr.endsWith(`The package ${name} is not installed. Run npm ci\n`)).toBe(true)
   })
 })

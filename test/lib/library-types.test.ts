@@ -107,7 +107,7 @@ beforeAll(() => {
 test('the main entry begins with the cloud of an application, and declares no table, global name or internal method', () => {
   expect(declarations.split('\n').length).toBeLessThanOrEqual(150)
   const names = [...declarations.matchAll(/^(?:interface|declare function) (\w+)/gm)].map(([, name]) => name)
-  expect(names.slice(0, 4)).toEqual(['CloudOptions', 'ResourceManagerAccess', 'Cloud', 'resolveCloud'])
+  expect(names.slice(0, 4)).toEqual(['CloudOptions', 'ProfileOptions', 'ResourceManagerAccess', 'Service'])
   const all = declarations + types + metadataTypes
   expect(all).not.toMatch(/zod|\bsigns:|declare global|setFix|again\(|warningFindings|@internal/)
   expect(new Set([...all.matchAll(/from "(.*)"/g)].map(([, from]) => from))).toEqual(new Set(['./types.js']))

@@ -33,7 +33,7 @@ const search = (text: string, where: string) => {
   for (const name of detector.find(text)) problems.add(`leaked: ${name} in ${where}`)
 }
 
-const entry = fileURLToPath(new URL('../../src/cli/cloud-profile.ts', import.meta.url))
+const entry = fileURLToPath(new URL('../../scripts/main.ts', import.meta.url))
 const service = spawn(process.execPath, [entry, 'start', '--built'], {
   env: cleanEnvironment({
     ...enclave.environment('clientSecret', files),

@@ -172,7 +172,7 @@ const keyOf = (scope: string, request: GetTokenOptions = {}): string => {
 function firstScope(scopes: unknown, planOf: () => CredentialPlan): string {
   const first: unknown = Array.isArray(scopes) ? scopes[0] : scopes
   const text = typeof first === 'string' ? first : ''
-  if (/^\S+\/\.default$/.test(text) && !/\.default\b.*\.default$/.test(text)) return text
+  if (/^\S+\/\.default$/.test(text) && text.indexOf('.default') === text.lastIndexOf('.default')) return text
   const which = Array.isArray(scopes) ? 'the first ' : ''
   const found = text === '' ? undefined : counterpartOf(text, { cloud: planOf().cloud, as: 'scope' })
   const message = `scopes must be an audience followed by ".default", but ${which}is ${showValue(first)}${found === undefined ? '' : `. ${found.advice}`}`

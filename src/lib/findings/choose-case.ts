@@ -63,7 +63,7 @@ function knownFacts(evidence: Evidence, run: RunFacts, subject: Subject | undefi
   const isAuthority = subject === undefined || subject.field === 'authorityHost'
   const ofManager = fieldOf('audience', situation) === 'resourceManagerAudience'
   const { scope, scopeToUse } = shaped
-  const isOfManager = scope === undefined || scope.replace(/\/*\.default$/, '') === audience?.replace(/\/*$/, '')
+  const isOfManager = scope === undefined || resourceOf(scope) === resourceOf(audience ?? '')
   return {
     mode,
     tenantId,
@@ -206,3 +206,6 @@ function otherCloudOf(value: string | undefined, { run }: Situation): string {
   if (value === undefined) return ''
   return run.ownerOf(value.includes('://') ? value : `https://${value}/`) ?? ''
 }
+
+/** A scope or an audience without its end, `.default` or slashes. */
+const resourceOf = (text: string): string => text.replace(/\.default$/, '').replace(/\/{1,3}$/, '')

@@ -1,3 +1,4 @@
+import { withoutFinalSlashes } from '../../lib/base/address.ts'
 import { nearestName } from '../../lib/base/names.ts'
 import type { CloudFile, CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 import { counterpartOf } from '../../lib/clouds/counterpart.ts'
@@ -139,43 +140,53 @@ interface TextSubject {
   readonly expected: readonly string[]
 }
 
-const anyAudience = String.raw`['"<]?((?:https?|api|spn):[\w.:/*-]{3,200}|[\da-f]{8}-[\da-f-]{27}[\w./]*)`
+/** An audience: a URL, or an application id. */
+const audience = /['"<]?((?:https?|api|spn):[\w.:/*-]{3,200}|[\da-f]{8}-[\da-f-]{27}[\w./]{0,200})/i
+/** Characters in which an audience must begin and end. */
+const reach = 400
 
-const refusedPatterns = [
-  'resource principal named ',
-  'audience ',
-  'audiences?: ',
-  String.raw`\bfound: ?`,
-  'audience or resource ',
-  'obtained (?:from|for) (?:the )?(?:wrong )?(?:audience|resource) ',
-  '(?:invalid|unknown) resource[ :]*',
-  'resource ',
-].map((before) => new RegExp(before + anyAudience, 'i'))
+/** The words before a refused audience, the most specific ones first. */
+const refusals = [
+  /resource principal named /gi,
+  /audience /gi,
+  /audiences?: /gi,
+  /\bfound: ?/gi,
+  /audience or resource /gi,
+  /obtained (?:from|for) (?:the )?(?:wrong )?(?:audience|resource) /gi,
+  /(?:invalid|unknown) resource[ :]{0,3}/gi,
+  /resource /gi,
+]
 
-const scopePattern = new RegExp(String.raw`\bscopes?:? ${anyAudience}[^'"]{0,200}?['"]? (?:is|are) not valid`, 'i')
+/** The first audience that directly follows one of these words. @param end What must follow the audience. */
+function audienceAfter(words: RegExp, text: string, end = /^/): string | undefined {
+  for (const { index, 0: found } of text.matchAll(words)) {
+    const rest = text.slice(index + found.length, index + found.length + reach)
+    const match = audience.exec(rest)
+    if (match?.index === 0 && end.test(rest.slice(match[0].length))) return trimmed(match[1] ?? '')
+  }
+  return undefined
+}
 
 function readSubject(text: string): TextSubject {
-  const wanted =
-    /(?:allowed audiences?|supported audiences?|expected|did not match|must match|valid ?audiences?)\W{0,4}(?:\w+\W{0,3}){0,4}?/gi
-  const expected = [...text.matchAll(wanted)].flatMap(({ index }) => {
-    const [first] = text.slice(index, index + 400).matchAll(new RegExp(anyAudience, 'gi'))
-    return first?.[1] ?? []
-  })
+  const wanted = /(?:allowed audiences?|supported audiences?|expected|did not match|must match|valid ?audiences?)/gi
+  const expected = [...text.matchAll(wanted)].flatMap(
+    ({ index }) => audience.exec(text.slice(index, index + reach))?.[1] ?? [],
+  )
   const challenge = /\bresource(?:_id)?=["']?([^\s"',]{3,200})/i.exec(text)?.[1]
   const all = [...expected, ...(challenge === undefined ? [] : [challenge])].map(trimmed)
-  const scope = scopePattern.exec(text)?.[1]
-  if (scope !== undefined) return { refused: trimmed(scope), isScope: true, expected: all }
-  const others = refusedPatterns.flatMap((pattern) => pattern.exec(text)?.[1] ?? []).map(trimmed)
+  const scope = audienceAfter(/\bscopes?:? /gi, text, /^[^'"]{0,200}?['"]? (?:is|are) not valid/i)
+  if (scope !== undefined) return { refused: scope, isScope: true, expected: all }
+  const others = refusals.flatMap((words) => audienceAfter(words, text) ?? [])
   const refused = others.find((each) => !all.includes(each))
   return { ...(refused !== undefined && { refused }), expected: all }
 }
 
-const trimmed = (value: string): string => value.replace(/[.:,]+$/, '')
+const trimmed = (value: string): string => value.replace(/[.:,]{1,4}$/, '')
 
 /** The cloud that a text itself names: by the audience that a service expects, or by the one login authority in it. */
 function cloudIn(text: string, { expected }: TextSubject, clouds = knownClouds): CloudFile | undefined {
   const ofExpected = expected.flatMap((each) => ownerOf(each, clouds)?.clouds ?? [])
-  const hosts = text.match(/[\w-]+(?:\.[\w-]+)+/g) ?? []
+  const hosts = (text.match(/[\w.-]+/g) ?? []).filter((word) => word.includes('.'))
   const logins = hosts.flatMap((host) => {
     const owner = ownerOf(host, clouds)
     return owner?.service === 'login' && owner.clouds.length === 1 ? owner.clouds : []
@@ -198,7 +209,7 @@ function wrongValue(
     (host && counterpartOf(host.value, { cloud, clouds, as: 'host' }))
   const wanted = expected.find((each) => cloud === undefined || counterpartOf(each, { cloud, clouds }) === undefined)
   if (refused !== undefined && wanted !== undefined && ownerOf(wanted, clouds)?.service !== found?.service) {
-    const fix = `Request the scope ${wanted.replace(/\/*$/, '')}/.default, which the service expects.`
+    const fix = `Request the scope ${withoutFinalSlashes(wanted)}/.default, which the service expects.`
     return { cause: `The token is for ${refused}, but the service expects ${wanted}.`, fix }
   }
   if (found === undefined) return undefined
@@ -233,7 +244,7 @@ function issuersIn(text: string, code: string | undefined, { clouds = knownCloud
 
 /** The known code that a mistyped code most likely means. A number is another error than the next one, so it has no likely meaning. */
 export function nearestCode(code: string): string | undefined {
-  if (/\d{4,}$/.test(code)) return undefined
+  if (/\d{4}$/.test(code)) return undefined
   const known = kinds.slice(0, 4).flatMap((kind) => [...kind.values()].map(([first]) => first?.sign ?? ''))
   return nearestName(code, known)
 }
