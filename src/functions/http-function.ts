@@ -23,19 +23,6 @@ export interface Operation {
   readonly responses: Readonly<Record<number, DescribedResponse>>
 }
 
-export const notModified: DescribedResponse = {
-  description: 'The caller has the current content.',
-  headers: { etag: 'Changes with the content.' },
-}
-
-export const ifNoneMatchParameter: Json = {
-  name: 'if-none-match',
-  in: 'header',
-  required: false,
-  description: 'The `etag` of an earlier response.',
-  schema: { type: 'string' },
-}
-
 export interface DescribedFunction extends HttpFunction {
   readonly methods: readonly ('GET' | 'HEAD')[]
   readonly openApi: Operation
@@ -67,14 +54,9 @@ export function json(body: unknown, { status = 200, type = 'application/json' } 
   return { status, headers: { ...privateHeaders, 'content-type': type }, body: JSON.stringify(body) }
 }
 
-function problem(
-  status: number,
-  code: string,
-  title: string,
-  more: Pick<ProblemDetails, 'detail' | 'instance' | 'fields'>,
-): AppResponse {
-  const body: ProblemDetails = { type: 'about:blank', title, status, code, ...more }
-  return json(body, { status, type: 'application/problem+json' })
+function problem(body: Omit<ProblemDetails, 'type'>): AppResponse {
+  const details: ProblemDetails = { type: 'about:blank', ...body }
+  return json(details, { status: body.status, type: 'application/problem+json' })
 }
 
 /** Responds with 304 and no body if the caller's `if-none-match` has the tag of this response. A weak tag equals a strong one here. */
@@ -115,16 +97,16 @@ export function httpFunction({ opensInBrowser = false, handle, ...rest }: Unguar
     ...rest,
     methods: ['GET', 'HEAD'],
     async handle(request, invocation) {
-      if (isForeign(request, opensInBrowser)) {
-        return problem(403, 'CROSS_SITE_REQUEST', 'Forbidden', { instance: invocation.id })
-      }
+      const instance = invocation.id
+      if (isForeign(request, opensInBrowser))
+        return problem({ title: 'Forbidden', status: 403, code: 'CROSS_SITE_REQUEST', instance })
       try {
         return await handle(request, logTo(invocation))
       } catch (error) {
         const { code, reason } = explain(error)
         logTo(invocation)({ level: 'error', event: 'request.failed', code, message: reason })
         const detail = code === 'PROCESS_RESOURCES_EXHAUSTED' ? { detail: reason } : {}
-        return problem(500, code, 'Internal Server Error', { ...detail, instance: invocation.id })
+        return problem({ title: 'Internal Server Error', status: 500, code, ...detail, instance })
       }
     },
   }

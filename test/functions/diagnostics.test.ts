@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { visibleReport } from '../../src/functions/diagnostics.ts'
+import { visibleReport } from '../../src/functions/app.ts'
 import type { DiagnosticsReport } from '../../src/lib/diagnostics/report.ts'
 import { offline } from '../support/environment.ts'
 import { unreachableDocument } from '../support/profile-document.ts'
