@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 
 import type { AppRequest } from '../lib/base/app.ts'
 import type { WriteLog } from './log.ts'
-import { messageOf, StartError } from './start-error.ts'
+import { StartError } from './start-error.ts'
 import { identify, watchFiles } from './watch-files.ts'
 
 /** A key in a file, which is read again when the file changes. */
@@ -42,29 +42,12 @@ export async function openAccessKey(
     const message = `The key has fewer than ${minLength} characters, and others can reach this address. Make a key with: openssl rand -hex 32.`
     throw new StartError('KEY_TOO_SHORT', message)
   }
-  const paths = typeof key === 'string' ? [] : [key.path]
+  const file = typeof key === 'string' ? undefined : key
+  const read = typeof key === 'string' ? () => key : key.read
+  const paths = file === undefined ? [] : [file.path]
   const identity = await identify(paths)
-  let expected = digestOf(typeof key === 'string' ? key : key.read())
-  const hasKey = createKeyCheck(() => expected)
-  if (typeof key === 'string') return { hasKey, stopWatching: () => undefined }
-  const stopWatching = watchFiles(paths, identity, {
-    onChange() {
-      const renewed = digestOf(key.read())
-      if (renewed.equals(expected)) return
-      expected = renewed
-      const message = `The key in ${key.path} has changed. The old key is no longer accepted.`
-      log({ level: 'info', category: 'server', message })
-    },
-    onFailure(error) {
-      const message = `The server keeps the previous key, because the new one is not usable. ${messageOf(error)}`
-      log({ level: 'error', category: 'server', message })
-    },
-  })
-  return { hasKey, stopWatching }
-}
-
-function createKeyCheck(expected: () => Buffer): KeyCheck {
-  return (headers, search) => {
+  let expected = digestOf(read())
+  const hasKey: KeyCheck = (headers, search) => {
     // The name `code` may have any letter case.
     const code = [...new URLSearchParams(search)].find(([name]) => name.toLowerCase() === 'code')?.[1]
     const bearer = /^Bearer (\S+)$/i.exec(headers['authorization'] ?? '')?.[1]
@@ -72,8 +55,21 @@ function createKeyCheck(expected: () => Buffer): KeyCheck {
     if (given === undefined) return false
     // Repeated headers were joined by a comma, and the first counts. The query parser turns an unescaped `+` into a space, which no key has.
     const [first = ''] = given.split(',', 1)
-    return [given, first, given.replaceAll(' ', '+')].some((key) => timingSafeEqual(digest(key), expected()))
+    return [given, first, given.replaceAll(' ', '+')].some((each) => timingSafeEqual(digest(each), expected))
   }
+  if (file === undefined) return { hasKey, stopWatching: () => undefined }
+  const stopWatching = watchFiles(paths, identity, {
+    what: 'key',
+    log,
+    onChange() {
+      const renewed = digestOf(read())
+      if (renewed.equals(expected)) return
+      expected = renewed
+      const message = `The key in ${file.path} has changed. The old key is no longer accepted.`
+      log({ level: 'info', category: 'server', message })
+    },
+  })
+  return { hasKey, stopWatching }
 }
 
 /** Digests have equal lengths, so the time of a comparison reveals neither the key's length nor its content. */

@@ -95,6 +95,8 @@ export function watchCertificate(
   const { certificatePath, keyPath } = files
   let next: Certificate | undefined
   return watchFiles([certificatePath, keyPath], inForce.identity, {
+    what: 'certificate',
+    log,
     async onChange() {
       next = undefined
       next = await readCertificate(files)
@@ -102,10 +104,6 @@ export function watchCertificate(
       const from = new Date(next.validFrom).toISOString()
       const message = `The new certificate in ${certificatePath} becomes valid at ${from}. The server uses the previous one until then.`
       log({ level: 'warning', category: 'server', message })
-    },
-    onFailure(error) {
-      const message = `The server keeps the previous certificate, because the new one is not usable. ${messageOf(error)}`
-      log({ level: 'error', category: 'server', message })
     },
     onPoll() {
       if (next === undefined || next.validFrom > Date.now()) return

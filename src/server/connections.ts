@@ -24,13 +24,16 @@ export function connectionLimit(openFiles = readOpenFilesLimit()): number {
 
 function readOpenFilesLimit(): number {
   try {
-    const limit = /^Max open files\s+(\d+)/m.exec(String(readRegularFile('/proc/self/limits', 65_536)))?.[1]
-    return limit === undefined ? Infinity : Number(limit)
+    const limits = String(readRegularFile('/proc/self/limits', 65_536))
+    return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Infinity)
   } catch {
     // Only Linux has this file.
     return Infinity
   }
 }
+
+/** The TCP connection of a socket. Node keeps the one below TLS in the undocumented `_parent` (seen in 22.1 to 26.10). */
+export const tcpOf = (socket: Socket): Socket => (socket as { readonly _parent?: Socket | null })._parent ?? socket
 
 export interface ConnectionLimits {
   readonly limit: number
@@ -69,41 +72,25 @@ export function limitConnections(
   { limit, readTimeout = 10_000 }: ConnectionLimits,
   begin: (request: IncomingMessage, response: ServerResponse) => void,
 ): OpenResponses {
-  const open = new Set<Connection>()
-  /** By the socket that delivers requests. With TLS, it isn't the socket of the TCP connection. */
-  const bySocket = new Map<Socket, Connection>()
-  const isTls = 'setSecureContext' in server
-  const accept = (socket: Socket): Connection => {
-    const [isPending, idleSince] = [true, performance.now()]
-    const connection = { socket, isPending, current: undefined, next: [], idleSince, unreadSince: undefined }
-    open.add(connection)
-    socket.once('close', () => open.delete(connection))
-    if (open.size > limit) close(longestIdle(open, limit) ?? connection)
-    return connection
-  }
-  const close = (connection: Connection) => {
+  /** By TCP connection. */
+  const open = new Map<Socket, Connection>()
+  const close = ({ socket }: Connection) => {
     // The descriptor is free at once, but Node may accept more connections before it emits `close`.
-    open.delete(connection)
-    connection.socket.destroy()
-  }
-  const carry = (socket: Socket, connection: Connection) => {
-    bySocket.set(socket, connection)
-    socket.once('close', () => bySocket.delete(socket))
+    open.delete(socket)
+    socket.destroy()
   }
   server.on('connection', (socket) => {
-    if (!isTls) carry(socket, accept(socket))
-    // The handshake is matched by port, and a Unix socket has none. Only trusted users can open it, so it counts after its handshake.
-    else if (socket.remotePort !== undefined) accept(socket)
+    const [isPending, idleSince] = [true, performance.now()]
+    const connection = { socket, isPending, current: undefined, next: [], idleSince, unreadSince: undefined }
+    open.set(socket, connection)
+    socket.once('close', () => open.delete(socket))
+    if (open.size > limit) close(longestIdle(open.values(), limit) ?? connection)
   })
   server.on('secureConnection', (socket: Socket) => {
-    const { remoteAddress, remotePort } = socket
-    const isBelow = ({ socket: tcp }: Connection) =>
-      tcp.remotePort === remotePort && tcp.remoteAddress === remoteAddress
-    const connection = remotePort === undefined ? accept(socket) : [...open].find(isBelow)
+    const connection = open.get(tcpOf(socket))
     if (connection === undefined) return
     connection.isPending = false
     connection.idleSince = performance.now()
-    carry(socket, connection)
   })
   const start = (connection: Connection, { request, response }: Exchange) => {
     connection.isPending = false
@@ -118,14 +105,14 @@ export function limitConnections(
     begin(request, response)
   }
   server.on('request', (request, response) => {
-    const connection = bySocket.get(request.socket)
+    const connection = open.get(tcpOf(request.socket))
     if (connection === undefined) return
     if (connection.current === undefined) start(connection, { request, response })
     else if (connection.next.push({ request, response }) >= maxPipelined) request.socket.destroy()
   })
   const sweep = setInterval(() => {
     const now = performance.now()
-    for (const connection of open) {
+    for (const connection of open.values()) {
       const { current } = connection
       if (current === undefined || !current.writableEnded || current.writableFinished) continue
       connection.unreadSince ??= now
@@ -135,10 +122,7 @@ export function limitConnections(
   sweep.unref()
   server.once('close', () => clearInterval(sweep))
   const responses = () =>
-    [...open].flatMap(({ current, next }) => [
-      ...(current === undefined ? [] : [current]),
-      ...next.map(({ response }) => response),
-    ])
+    [...open.values()].flatMap(({ current, next }) => [current ?? [], next.map(({ response }) => response)].flat())
   return {
     count: () => responses().length,
     forEachUnanswered(respond) {

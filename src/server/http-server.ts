@@ -1,6 +1,5 @@
 import { createServer as createHttp } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import type { SecureContextOptions } from 'node:tls'
 
 import type { AppResponse } from '../lib/base/app.ts'
@@ -8,11 +7,11 @@ import { builtinModule } from '../lib/base/builtin-module.ts'
 import { errorCode } from '../lib/base/files.ts'
 import type { KeyCheck } from './access-keys.ts'
 import { unauthorized } from './key-page.ts'
-import { limitConnections, type ConnectionLimits, type OpenResponses } from './connections.ts'
+import { limitConnections, tcpOf, type ConnectionLimits, type OpenResponses } from './connections.ts'
 import type { Invocations } from './invocations.ts'
 import type { WriteLog } from './log.ts'
 import { parseTarget, readHeaders, readQuery, type RequestTarget } from './read-request.ts'
-import { isAdminPath, type Router } from './routes.ts'
+import { isAdminPath, withStatus, type Router } from './routes.ts'
 import { messageOf } from './start-error.ts'
 
 export interface HttpServerParts {
@@ -57,17 +56,23 @@ export function createHttpServer(
       : builtinModule('node:https').createServer({ ...limits, ...parts.tls, handshakeTimeout: limits.headersTimeout })
   const readTarget = createTargetReader(parts.isKnownHost)
   const responses = limitConnections(server, connectionLimits, (request, response) => {
-    handle(parts, readTarget, request, response).catch((error: unknown) => {
+    const sending = answer(parts, readTarget, request, response).then((result) => {
+      // At a stop, `forEachUnanswered` has already sent 503.
+      if (response.headersSent) return
+      if (parts.isClosing()) response.shouldKeepAlive = false
+      send(response, result)
+    })
+    sending.catch((error: unknown) => {
       parts.log({ level: 'error', category: 'server', message: `A request failed: ${messageOf(error)}`, error })
-      abandon(response)
+      if (!response.headersSent) send(response, withStatus(500))
+      else if (!response.writableEnded) response.destroy()
     })
   })
   // Node's limit on the number of headers drops headers silently. Ours responds with 431.
   server.maxHeadersCount = 0
   server.timeout = idleTimeout
-  server.on('tlsClientError', (error, socket: Socket & { readonly _parent?: Socket }) => {
-    // Node keeps the connection below TLS in the undocumented `_parent` (seen in 22.1 to 26.10).
-    if (errorCode(error) === 'ERR_SSL_HTTP_REQUEST') socket._parent?.end(plainHttpRefusal)
+  server.on('tlsClientError', (error, socket) => {
+    if (errorCode(error) === 'ERR_SSL_HTTP_REQUEST') tcpOf(socket).end(plainHttpRefusal)
   })
   return { server, responses }
 }
@@ -95,67 +100,36 @@ function createTargetReader(isKnownHost: HttpServerParts['isKnownHost']): Target
   }
 }
 
-async function handle(
+async function answer(
   parts: HttpServerParts,
   readTarget: TargetReader,
   request: IncomingMessage,
   response: ServerResponse,
-): Promise<void> {
-  if (parts.isClosing()) response.shouldKeepAlive = false
+): Promise<AppResponse> {
   // No function reads a body.
   request.resume()
   const headers = readHeaders(request.rawHeaders)
   const { method = 'GET', url = '' } = request
   if (headers === undefined) {
     response.shouldKeepAlive = false
-    sendEmpty(response, 431)
-    return
+    return withStatus(431)
   }
-  if (`${method} ${url} HTTP/1.1\r\n`.length > maxRequestLine) {
-    sendEmpty(response, 414)
-    return
-  }
+  if (`${method} ${url} HTTP/1.1\r\n`.length > maxRequestLine) return withStatus(414)
   const host = headers['host'] ?? ''
   const target = readTarget(url, host)
-  if (target === undefined) {
-    sendEmpty(response, 400)
-    return
-  }
+  if (target === undefined) return withStatus(400)
   const { path, routePath, search } = target
   const found = parts.findFunction(method, routePath)
   const needsKey = found === undefined ? isAdminPath(routePath) : found.authLevel !== 'anonymous'
-  if (needsKey && !parts.hasKey(headers, search)) {
-    send(response, unauthorized(headers))
-    return
-  }
-  if (found === undefined) {
-    sendEmpty(response, 404)
-    return
-  }
+  if (needsKey && !parts.hasKey(headers, search)) return unauthorized(headers)
+  if (found === undefined) return withStatus(404)
   const scheme = parts.tls === undefined ? 'http' : 'https'
   const given = { method, url: `${scheme}://${host}${path}${search}`, headers, query: readQuery(search) }
-  let result
-  try {
-    result = await parts.invocations.run(found.name, (invocation) => found.handle(given, invocation))
-  } catch {
-    // The invocation has logged the error. The caller gets no details.
-    abandon(response)
-    return
-  }
-  // At a stop, `forEachUnanswered` has already sent 503.
-  if (response.headersSent) return
-  if (parts.isClosing()) response.shouldKeepAlive = false
-  send(response, result)
+  // The invocation has logged an error. The caller gets no details.
+  return parts.invocations.run(found.name, (invocation) => found.handle(given, invocation)).catch(() => withStatus(500))
 }
 
-function abandon(response: ServerResponse): void {
-  if (!response.headersSent) sendEmpty(response, 500)
-  else if (!response.writableEnded) response.destroy()
-}
-
-export const sendEmpty = (response: ServerResponse, status: number): void => send(response, { status, headers: {} })
-
-function send(response: ServerResponse, { status, headers, body }: AppResponse): void {
+export function send(response: ServerResponse, { status, headers, body }: AppResponse): void {
   const all: Record<string, string> = { ...headers }
   const size = Buffer.byteLength(body ?? '')
   // 204 and 304 have neither body nor length. A HEAD handler may set the length of the body that it leaves out.

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { linkSync, lstatSync, renameSync, rmSync, statSync, type Stats } from 'node:fs'
 import type { Server } from 'node:http'
 import { connect, isIP } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, ListenOptions } from 'node:net'
 import { dirname } from 'node:path'
 
 import { withoutBrackets } from '../lib/base/address.ts'
@@ -42,21 +42,21 @@ export async function listen(
   }
   const first = withoutBrackets(hostname)
   const second = substitutes[first]
-  const found = await open(server, port, first).catch((error: unknown) => {
+  await open(server, { port, host: first, backlog }).catch((error: unknown) => {
     if (second === undefined || !missing.has(errorCode(error) ?? '')) throw explain(error, port, hostname)
-    return open(server, port, second).catch((other: unknown) => {
+    return open(server, { port, host: second, backlog }).catch((other: unknown) => {
       throw explain(other, port, `${first} or ${second}`)
     })
   })
+  const found = server.address() as AddressInfo
   // A name is shown unchanged. The bound address may be the substitute.
   return { url: listenerUrl(scheme, isIP(first) === 0 ? hostname : found.address, found.port), port: found.port }
 }
 
-async function open(server: Server, port: number, host: string): Promise<AddressInfo> {
+async function open(server: Server, where: ListenOptions): Promise<void> {
   const listening = once(server, 'listening')
-  server.listen({ port, host, backlog })
+  server.listen(where)
   await listening
-  return server.address() as AddressInfo
 }
 
 function explain(error: unknown, port: number, hostname: string): StartError {
@@ -87,15 +87,11 @@ async function listenOnPath(server: Server, path: string): Promise<void> {
     checkSocketPath(path)
     await removeStaleSocket(path)
   }
-  const listening = once(server, 'listening')
   // With chmod, other users could connect before it takes effect.
   const before = isPipe ? undefined : process.umask(0o117)
-  try {
-    server.listen({ path })
-  } finally {
-    if (before !== undefined) process.umask(before)
-  }
-  await listening.catch((error: unknown) => {
+  const opened = open(server, { path })
+  if (before !== undefined) process.umask(before)
+  await opened.catch((error: unknown) => {
     if (errorCode(error) === 'EADDRINUSE') throw pathInUse(path)
     throw new StartError('PORT_INVALID', `The server cannot listen on ${path}: ${messageOf(error)}.`, { cause: error })
   })

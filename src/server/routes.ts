@@ -38,7 +38,7 @@ function shareMethod(one: HttpFunction, { methods }: HttpFunction): boolean {
 /** Paths of the server itself. Every one except ping needs the key, even if it doesn't exist. */
 export const isAdminPath = (path: string): boolean => /^\/admin(\/|$)/i.test(path)
 
-const withStatus = (status: number): AppResponse => ({ status, headers: {} })
+export const withStatus = (status: number): AppResponse => ({ status, headers: {} })
 
 /**
  * The same admin functions as in the Functions host. `/admin/host/ping`, which needs no key, shows that the process is alive.

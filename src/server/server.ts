@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import type { Server } from 'node:http'
 import type { Server as SecureServer } from 'node:https'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { SecureContextOptions } from 'node:tls'
@@ -9,12 +8,12 @@ import type { App } from '../lib/base/app.ts'
 import { openAccessKey, type KeyFile } from './access-keys.ts'
 import { readCertificate, watchCertificate, type CertificateFiles } from './certificate.ts'
 import { connectionLimit } from './connections.ts'
-import { createHttpServer, sendEmpty } from './http-server.ts'
+import { createHttpServer, send } from './http-server.ts'
 import { createInvocations } from './invocations.ts'
 import { listen, type Listener } from './listen.ts'
 import { createLog, type WriteLog } from './log.ts'
 import { hostnameOfHeader } from './read-request.ts'
-import { createRouter } from './routes.ts'
+import { createRouter, withStatus } from './routes.ts'
 import { StartError } from './start-error.ts'
 import { createTimers } from './timers.ts'
 
@@ -99,25 +98,35 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
       stops.push(watchCertificate(tls, certificate, serve, log))
     }
     const { drainPeriod = 0, gracePeriod = 1400 } = options
+    const isIdleWithin = async (ms: number): Promise<boolean> => {
+      const end = performance.now() + ms
+      while (responses.count() + invocations.count() > 0) {
+        if (performance.now() >= end) return false
+        await delay(5)
+      }
+      return true
+    }
     const stop = async () => {
       stopAll()
       app.drain?.()
       await delay(drainPeriod)
       isClosing = true
       await delay(arrivalPeriod)
-      await closeServer(
-        server,
-        () => responses.count() + invocations.count() === 0,
-        gracePeriod,
-        () => {
-          const message = `The server stops with running invocations, which did not finish within ${gracePeriod} ms.`
-          log({ level: 'warning', category: 'server', message })
-          responses.forEachUnanswered((response) => {
-            response.shouldKeepAlive = false
-            sendEmpty(response, 503)
-          })
-        },
-      )
+      const closed = once(server, 'close')
+      server.close()
+      if (!(await isIdleWithin(gracePeriod))) {
+        const message = `The server stops with running invocations, which did not finish within ${gracePeriod} ms.`
+        log({ level: 'warning', category: 'server', message })
+        responses.forEachUnanswered((response) => {
+          response.shouldKeepAlive = false
+          send(response, withStatus(503))
+        })
+        await isIdleWithin(departurePeriod)
+      }
+      // The system may still be sending the last response.
+      await delay(departurePeriod / 4)
+      server.closeAllConnections()
+      await closed
     }
     let stopped: Promise<void> | undefined
     return { ...listener, close: () => (stopped ??= stop()) }
@@ -131,34 +140,6 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
 const arrivalPeriod = 200
 /** Milliseconds in which the last response is sent. */
 const departurePeriod = 200
-
-/** Stops accepting, waits for responses and closes every connection. @param giveUp Called after the grace period. */
-async function closeServer(
-  server: Server,
-  isIdle: () => boolean,
-  gracePeriod: number,
-  giveUp: () => void,
-): Promise<void> {
-  const closed = once(server, 'close')
-  server.close()
-  if (!(await isTrueWithin(isIdle, gracePeriod))) {
-    giveUp()
-    await isTrueWithin(isIdle, departurePeriod)
-  }
-  // The system may still be sending the last response.
-  await delay(departurePeriod / 4)
-  server.closeAllConnections()
-  await closed
-}
-
-async function isTrueWithin(isTrue: () => boolean, ms: number): Promise<boolean> {
-  const end = performance.now() + ms
-  while (!isTrue()) {
-    if (performance.now() >= end) return false
-    await delay(5)
-  }
-  return true
-}
 
 /**
  * Checks the form of a Host header. On a loopback address it also checks the name, against DNS rebinding: a web page can make its own name

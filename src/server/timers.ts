@@ -12,12 +12,6 @@ export interface Timers {
   stop(): void
 }
 
-interface Timer extends TimerFunction {
-  readonly times: Cron | undefined
-  isRunning: boolean
-  isWanted: boolean
-}
-
 /** @throws {StartError} for an invalid schedule or time zone. */
 export function createTimers(
   appTimers: readonly TimerFunction[],
@@ -25,49 +19,45 @@ export function createTimers(
   invocations: Invocations,
   log: WriteLog,
 ): Timers {
-  const timers = appTimers.map((timer): Timer => {
-    const { name, schedule } = timer
-    const times = schedule === undefined ? undefined : readTimerSchedule(name, schedule, timeZone)
-    return { ...timer, times, isRunning: false, isWanted: false }
-  })
   let isStopped = false
-
-  async function runAll(timer: Timer): Promise<void> {
-    timer.isRunning = true
-    do {
-      timer.isWanted = false
-      // `invocations` has logged a failure, and the schedule continues.
-      await invocations.run(timer.name, timer.run).catch(() => undefined)
-    } while (timer.isWanted)
-    timer.isRunning = false
-  }
-
-  function tick(timer: Timer): void {
-    if (!timer.isRunning) {
-      void runAll(timer)
-      return
+  const timers = appTimers.map(({ name, schedule, run }) => {
+    const times = schedule === undefined ? undefined : readTimerSchedule(name, schedule, timeZone)
+    let isRunning = false
+    let isWanted = false
+    const runAll = async (): Promise<void> => {
+      isRunning = true
+      do {
+        isWanted = false
+        // `invocations` has logged a failure, and the schedule continues.
+        await invocations.run(name, run).catch(() => undefined)
+      } while (isWanted)
+      isRunning = false
     }
-    const { name } = timer
-    const message = `Timer function "${name}" is still running: this occurrence is skipped.`
-    log({ level: 'warning', category: 'server', message, name })
-  }
-
+    const tick = () => {
+      const message = `Timer function "${name}" is still running: this occurrence is skipped.`
+      if (isRunning) log({ level: 'warning', category: 'server', message, name })
+      else void runAll()
+    }
+    const runByHand = () => {
+      if (isRunning) isWanted = true
+      else void runAll()
+    }
+    const stop = () => {
+      times?.stop()
+      isWanted = false
+    }
+    return { name, times, tick, runByHand, stop }
+  })
   return {
     start() {
-      for (const timer of timers) timer.times?.schedule(() => tick(timer))
+      for (const { times, tick } of timers) times?.schedule(tick)
     },
     run(name) {
-      const timer = timers.find((candidate) => candidate.name === name)
-      if (timer === undefined || isStopped) return
-      if (timer.isRunning) timer.isWanted = true
-      else void runAll(timer)
+      if (!isStopped) timers.find((timer) => timer.name === name)?.runByHand()
     },
     stop() {
       isStopped = true
-      for (const timer of timers) {
-        timer.times?.stop()
-        timer.isWanted = false
-      }
+      for (const { stop } of timers) stop()
     },
   }
 }

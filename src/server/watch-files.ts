@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 
+import type { WriteLog } from './log.ts'
 import { messageOf } from './start-error.ts'
 
 /** Milliseconds. Files are polled, because some file systems report no event when a rotation replaces a file or link. */
@@ -14,10 +15,12 @@ export async function identify(paths: readonly string[]): Promise<string> {
 }
 
 export interface FileWatch {
+  /** What the files contain. */
+  readonly what: 'key' | 'certificate'
+  /** Reports a change once if its `onChange` fails. */
+  readonly log: WriteLog
   /** Reads the files. If it fails, each poll tries again, because the reason may be temporary. */
   readonly onChange: () => Promise<void> | void
-  /** Called once for each change whose `onChange` fails. */
-  readonly onFailure: (error: unknown) => void
   readonly onPoll?: () => void
 }
 
@@ -40,7 +43,8 @@ export function watchFiles(paths: readonly string[], seen: string, watch: FileWa
         await watch.onChange()
         read = identity
       } catch (error) {
-        if (reported !== identity) watch.onFailure(error)
+        const message = `The server keeps the previous ${watch.what}, because the new one is not usable. ${messageOf(error)}`
+        if (reported !== identity) watch.log({ level: 'error', category: 'server', message })
         reported = identity
       }
     }

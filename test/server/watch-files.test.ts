@@ -12,7 +12,8 @@ async function watching(files: readonly string[], onChange: FileWatch['onChange'
   let polls = 0
   watchFiles(files, await identify(files), {
     onChange: () => (events.push('read'), onChange()),
-    onFailure: () => events.push('reported'),
+    what: 'key',
+    log: () => events.push('reported'),
     onPoll: () => polls++,
   })
   const poll = async (times = 1) => {
