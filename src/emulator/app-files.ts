@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { isObject } from '../lib/base/json.ts'
 import { isWideText, readRegularFile, wideTextProblem } from '../lib/base/files.ts'
 import { StartError, messageOf, type StartErrorCode } from '../server/start-error.ts'
+import { unsupported } from './worker.ts'
 
 const maxBytes = 1024 * 1024
 
@@ -18,25 +19,24 @@ type JsonObject = Readonly<Record<string, unknown>>
  */
 function readJsonFile(path: string, code: StartErrorCode): JsonObject | undefined {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined
+  const refuse: (problem: string, cause?: unknown) => never = (problem, cause) => {
+    throw new StartError(code, `${path} ${problem}.`, { cause })
+  }
   let bytes: Buffer
   try {
     bytes = readRegularFile(path, maxBytes)
   } catch (error) {
-    throw new StartError(code, `${path} cannot be read: ${messageOf(error)}.`, { cause: error })
+    refuse(`cannot be read: ${messageOf(error)}`, error)
   }
-  if (isWideText(bytes)) throw new StartError(code, `${path} ${wideTextProblem}.`)
-  const value = parseJson(bytes.toString('utf8').replace(/^\uFEFF/, ''), path, code)
-  if (!isObject(value)) throw new StartError(code, `${path} must contain a JSON object.`)
-  return value
-}
-
-function parseJson(text: string, path: string, code: StartErrorCode): unknown {
+  if (isWideText(bytes)) refuse(wideTextProblem)
+  let value: unknown
   try {
-    return JSON.parse(text)
+    value = JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''))
   } catch (error) {
     const place = /line \d+ column \d+/.exec(messageOf(error))?.[0]
-    throw new StartError(code, `${path} is not valid JSON${place === undefined ? '' : ` (${place})`}.`)
+    refuse(`is not valid JSON${place === undefined ? '' : ` (${place})`}`)
   }
+  return isObject(value) ? value : refuse('must contain a JSON object')
 }
 
 /**
@@ -69,10 +69,12 @@ export function findEntryPoint(appDirectory: string): string {
   return file
 }
 
-const readFields = ['$schema', 'version', 'extensions']
-/** Fields that have no effect on HTTP and timer triggers. */
-const harmlessFields = ['aggregator', 'concurrency', 'healthMonitor', 'logging', 'managedDependency', 'singleton']
-const acceptedFields = new Set([...readFields, ...harmlessFields, 'telemetryMode', 'watchDirectories', 'watchFiles'])
+/** Fields that are read, or have no effect on HTTP and timer triggers. */
+const acceptedFields = new Set(
+  '$schema version extensions aggregator concurrency healthMonitor logging managedDependency singleton telemetryMode watchDirectories watchFiles'.split(
+    ' ',
+  ),
+)
 
 /** Settings of `extensions.http` that change responses, each with a test whether the value turns the setting on. */
 const refusedHttp: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -96,16 +98,14 @@ export function readRoutePrefix(appDirectory: string): string {
     throw new StartError('HOST_JSON_MISSING', `${path} does not exist. Create it with at least {"version": "2.0"}.`)
   }
   const invalid = (rule: string) => new StartError('HOST_JSON_INVALID', rule)
-  const unsupported = (name: string) =>
-    new StartError('FEATURE_UNSUPPORTED', `${name} in ${path} is not supported by the local emulator. Remove it.`)
   if (json['version'] !== '2.0') throw invalid(`version in ${path} must be "2.0".`)
-  for (const name of Object.keys(json)) if (!acceptedFields.has(name)) throw unsupported(name)
+  for (const name of Object.keys(json)) if (!acceptedFields.has(name)) throw unsupported(`${name} in ${path}`)
   const { extensions = {} } = json
   if (!isObject(extensions)) throw invalid(`extensions in ${path} must be an object.`)
   const { http = {} } = extensions
   if (!isObject(http)) throw invalid(`extensions.http in ${path} must be an object.`)
   for (const [name, isUsed] of Object.entries(refusedHttp)) {
-    if (isUsed(http[name])) throw unsupported(`extensions.http.${name}`)
+    if (isUsed(http[name])) throw unsupported(`extensions.http.${name} in ${path}`)
   }
   const { routePrefix = 'api' } = http
   if (typeof routePrefix !== 'string' || /[{}?#\s]/.test(routePrefix)) {
@@ -140,33 +140,16 @@ export function applyLocalSettings(appDirectory: string, env: NodeJS.ProcessEnv)
         : `IsEncrypted in ${path} must be false.`,
     )
   }
-  const applied: string[] = []
-  for (const [name, value] of Object.entries(readValues(json['Values'], path))) {
-    if (readVariable(env, name) !== undefined) continue
-    env[name] = value
-    applied.push(name)
+  const invalid = (problem: string) => new StartError('LOCAL_SETTINGS_INVALID', problem)
+  const { Values: values = {}, Host: host } = json
+  if (!isObject(values)) throw invalid(`Values in ${path} must be an object.`)
+  const nested = Object.keys(values).find((name) => !['string', 'number', 'boolean'].includes(typeof values[name]))
+  if (nested !== undefined) throw invalid(`Values.${nested} in ${path} must be a string.`)
+  const { LocalHttpPort: port } = isObject(host) ? host : {}
+  if (port !== undefined && !Number.isInteger(port)) {
+    throw invalid(`Host.LocalHttpPort in ${path} must be a whole number.`)
   }
-  return { applied, ...readPort(json['Host'], path) }
-}
-
-function readValues(values: unknown, path: string): Record<string, string> {
-  if (values === undefined) return {}
-  if (!isObject(values)) throw new StartError('LOCAL_SETTINGS_INVALID', `Values in ${path} must be an object.`)
-  const result: Record<string, string> = {}
-  for (const [name, value] of Object.entries(values)) {
-    if (!['string', 'number', 'boolean'].includes(typeof value)) {
-      throw new StartError('LOCAL_SETTINGS_INVALID', `Values.${name} in ${path} must be a string.`)
-    }
-    result[name] = String(value)
-  }
-  return result
-}
-
-function readPort(host: unknown, path: string): { httpPort?: number } {
-  const port = isObject(host) ? host['LocalHttpPort'] : undefined
-  if (port === undefined) return {}
-  if (!Number.isInteger(port)) {
-    throw new StartError('LOCAL_SETTINGS_INVALID', `Host.LocalHttpPort in ${path} must be a whole number.`)
-  }
-  return { httpPort: Number(port) }
+  const applied = Object.keys(values).filter((name) => readVariable(env, name) === undefined)
+  for (const name of applied) env[name] = String(values[name])
+  return { applied, ...(port === undefined ? {} : { httpPort: Number(port) }) }
 }

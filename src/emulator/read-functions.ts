@@ -11,10 +11,7 @@ import type {
 import { StartError } from '../server/start-error.ts'
 import {
   type Binding,
-  type NullableMap,
-  type RpcHttpRequest,
   type RpcHttpResponse,
-  type TriggerData,
   type WorkerLogLevel,
   logLine,
   type LoadedFunction,
@@ -52,7 +49,7 @@ export function readFunctions(worker: Worker, routePrefix: string, env: NodeJS.P
         methods: readMethods(name, trigger.methods),
         authLevel: readAuthLevel(name, trigger.authLevel),
         handle: async (request, invocation) =>
-          toResponse(await invoke({ http: toRpcRequest(request) }, invocation, request.headers), request.method),
+          toResponse(await invoke({ http: toRpcRequest(request) }, invocation), request.method),
       }
       if (!isDisabled) functions.push(each)
     } else {
@@ -129,16 +126,10 @@ const unsupported = (name: string, feature: string) =>
 
 /** Runs a function through the invocation model of the Functions library, with the calls of the Node worker. */
 function createInvoke(worker: Worker, { metadata, callback }: LoadedFunction, inputName: string) {
-  return async (data: TriggerData, { id }: Invocation, headers: AppRequest['headers'] = {}) => {
-    const { traceparent, tracestate = '' } = headers
-    const trace = traceparent && { traceParent: traceparent, traceState: tracestate, attributes: {} }
+  return async (data: object, { id }: Invocation) => {
     const model = await worker.programmingModel?.getInvocationModel({
       invocationId: id,
-      request: {
-        invocationId: id,
-        inputData: [{ name: inputName, data }],
-        ...(trace ? { traceContext: trace } : {}),
-      },
+      request: { invocationId: id, inputData: [{ name: inputName, data }] },
       metadata,
       log(level: WorkerLogLevel, category: string, message: string) {
         logLine(worker, level, category, message, { name: metadata.name, invocationId: id })
@@ -151,19 +142,13 @@ function createInvoke(worker: Worker, { metadata, callback }: LoadedFunction, in
   }
 }
 
-function toRpcRequest({ method, url, headers, query }: AppRequest): RpcHttpRequest {
-  return {
-    method,
-    url,
-    nullableHeaders: toNullable(headers),
-    nullableQuery: toNullable(query),
-    nullableParams: toNullable({}),
-  }
+function toRpcRequest({ method, url, headers, query }: AppRequest): object {
+  return { method, url, nullableHeaders: toNullable(headers), nullableQuery: toNullable(query), nullableParams: {} }
 }
 
 /** The result has no prototype, because a name may be any text, even `__proto__`. */
-function toNullable(values: Readonly<Record<string, string | undefined>>): NullableMap {
-  const map = Object.create(null) as NullableMap
+function toNullable(values: AppRequest['headers']): object {
+  const map = Object.create(null) as Record<string, { readonly value: string }>
   for (const name in values) map[name] = { value: values[name] ?? '' }
   return map
 }

@@ -15,27 +15,21 @@ export interface Worker {
   readonly functions: Map<string, LoadedFunction>
   readonly log: WriteLog
   programmingModel: ProgrammingModel | undefined
-  /** Whether the start has finished. No function can be registered after that. */
-  isLocked: boolean
   /** Whether the app called `app.setup({ enableHttpStream: true })`. */
   wantsStreaming: boolean
 }
 
 export function createWorker(log: WriteLog): Worker {
-  return { functions: new Map(), log, programmingModel: undefined, isLocked: false, wantsStreaming: false }
+  return { functions: new Map(), log, programmingModel: undefined, wantsStreaming: false }
 }
 
-/** Builds the `@azure/functions-core` module of one app. It refuses features that our bundle doesn't use. */
+/** Builds the part of the `@azure/functions-core` module that the library uses. It refuses features that our bundle doesn't use. */
 export function createCoreApi(worker: Worker) {
   return {
-    version: '3.12.0',
-    hostVersion: '4.1040.0',
     registerFunction(metadata: FunctionMetadata, callback: FunctionCallback) {
       const { name } = metadata
-      if (worker.isLocked) throw systemError('A function can only be registered during app startup.')
-      if (worker.functions.has(name)) throw systemError(`A function named "${name}" has already been registered.`)
+      if (worker.functions.has(name)) throw new Error(`A function named "${name}" has already been registered.`)
       worker.functions.set(name, { metadata, callback })
-      return { dispose: () => worker.functions.delete(name) }
     },
     registerHook(name: string) {
       throw unsupported(`app.hook.${name}()`)
@@ -43,7 +37,6 @@ export function createCoreApi(worker: Worker) {
     setProgrammingModel(model: ProgrammingModel) {
       worker.programmingModel = model
     },
-    getProgrammingModel: () => worker.programmingModel,
     log(level: WorkerLogLevel, category: string, message: string) {
       // With streaming, getCapabilities() opens a port on all interfaces. Only this line of the log reveals streaming earlier.
       if (message.startsWith('HTTP streaming enabled')) worker.wantsStreaming = true
@@ -52,12 +45,7 @@ export function createCoreApi(worker: Worker) {
   }
 }
 
-/** An error of the worker's API, which the Functions library recognizes by its flag. */
-function systemError(message: string): Error {
-  return Object.assign(new Error(message), { isAzureFunctionsSystemError: true })
-}
-
-const unsupported = (feature: string) =>
+export const unsupported = (feature: string) =>
   new StartError('FEATURE_UNSUPPORTED', `${feature} is not supported by the local emulator. Remove it.`)
 
 const levels: Readonly<Record<Exclude<WorkerLogLevel, 'none'>, LogLevel>> = {
@@ -114,7 +102,6 @@ export async function startWorker(file: string, log: WriteLog): Promise<Worker> 
   // This call tells the library that the start has finished. `HttpUri` in its response is the port of a stream server.
   const capabilities = await runAppCode(async () => worker.programmingModel?.getCapabilities?.({}))
   if (capabilities?.['HttpUri'] !== undefined) throw streaming
-  worker.isLocked = true
   if (worker.functions.size > 0) return worker
   throw new StartError('NO_FUNCTIONS', `${file} registered no functions. Register one with app.http() or app.timer().`)
 }
@@ -170,25 +157,12 @@ interface FunctionMetadata {
 
 type FunctionCallback = (...args: readonly unknown[]) => unknown
 
-/** A map in the worker's protocol. */
-export type NullableMap = Record<string, { readonly value: string }>
-
-export interface RpcHttpRequest {
-  readonly method: string
-  readonly url: string
-  readonly nullableHeaders: NullableMap
-  readonly nullableQuery: NullableMap
-  readonly nullableParams: NullableMap
-}
-
 export interface RpcHttpResponse {
   readonly statusCode?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly cookies?: readonly unknown[]
   readonly body?: { readonly bytes?: Uint8Array; readonly string?: string } | null
 }
-
-export type TriggerData = { readonly http: RpcHttpRequest } | { readonly json: string }
 
 interface InvocationModel {
   getArguments(): Promise<{ context: unknown; inputs: unknown[] }>
