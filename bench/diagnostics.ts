@@ -1,4 +1,5 @@
-import { openEnclave } from '../src/cli/open-enclave.ts'
+import { join } from 'node:path'
+import { startEnclave, writeEnclaveFiles } from 'cloud-profile-enclave/enclave'
 import type { Apps } from './apps.ts'
 import { cleanEnvironment } from './clean-environment.ts'
 import { compareThroughput, connections, requestsInARound, startServer, type Server } from './load.ts'
@@ -7,8 +8,9 @@ import type { Row } from './row.ts'
 const rounds = 25
 
 /** `/api/diagnostics` with a cached token against `/api/profile`, of a service that uses an enclave. */
-export async function benchDiagnostics({ ours }: Apps): Promise<Row[]> {
-  const { enclave, files, close } = await openEnclave()
+export async function benchDiagnostics({ ours, directory }: Apps): Promise<Row[]> {
+  const enclave = await startEnclave()
+  const files = await writeEnclaveFiles(enclave, join(directory, 'enclave'))
   try {
     const server = await startServer(
       './emulator.ts',
@@ -39,7 +41,7 @@ export async function benchDiagnostics({ ours }: Apps): Promise<Row[]> {
       await server.stop()
     }
   } finally {
-    await close()
+    await enclave.close()
   }
 }
 

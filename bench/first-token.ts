@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
 import { leanCredentialLibrary } from '../scripts/build/bundle-plugins.ts'
-import { openEnclave } from '../src/cli/open-enclave.ts'
+import { startEnclave, writeEnclaveFiles } from 'cloud-profile-enclave/enclave'
 import { type Apps, repository } from './apps.ts'
 import { cleanEnvironment } from './clean-environment.ts'
 import { interleave, median } from './interleave.ts'
@@ -20,7 +20,8 @@ type Runs = Record<'ours' | 'bare', FirstToken[]>
 
 /** The first token of our credential against a credential of the library, from the same enclave. */
 export async function benchFirstToken({ directory }: Apps): Promise<Row[]> {
-  const { enclave, files, close } = await openEnclave()
+  const enclave = await startEnclave()
+  const files = await writeEnclaveFiles(enclave, join(directory, 'enclave'))
   try {
     const scope = `${enclave.resourceManagerAudience}.default`
     const env = cleanEnvironment({ ...enclave.environment('clientSecret', files), BENCH_SCOPE: scope })
@@ -46,7 +47,7 @@ export async function benchFirstToken({ directory }: Apps): Promise<Row[]> {
       ),
     ]
   } finally {
-    await close()
+    await enclave.close()
   }
 }
 

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
 import { appDirectory } from '../src/cli/app-directory.ts'
-import { Raw } from '../src/cli/terminal.ts'
 import { defineCommand, exitCodes } from '../src/cli/command.ts'
 
 /** The static checks by name. npm adds the programs of `node_modules` to PATH. */
@@ -21,7 +20,7 @@ const steps: Readonly<Record<string, string>> = {
 export const command = defineCommand({
   description: 'Runs every static check, prints the output of failed checks, and lists their names at the end.',
   options: {},
-  run(_given, { print, note, env }) {
+  run(_given, { printRaw, note, env }) {
     const failed = Object.entries(steps).flatMap(([name, line]) => {
       const { status, stdout, error } = spawnSync(`${line} 2>&1`, {
         cwd: appDirectory,
@@ -31,7 +30,7 @@ export const command = defineCommand({
       })
       if (status === 0) return []
       note(`${name}: ${line}`)
-      print(new Raw(error === undefined ? stdout : `${error.message}\n`))
+      printRaw(error === undefined ? stdout : `${error.message}\n`)
       return [name]
     })
     if (failed.length > 0) note(`Failed: ${failed.join(', ')}`)

@@ -162,13 +162,13 @@ export async function runCommandLine(
 ): Promise<number | undefined> {
   refuseOldNode()
   if (name === undefined) {
-    terminal.note(usage(line, readableWidth({ width: terminal.stderrWidth })).trimEnd())
+    terminal.note(usage(line, readableWidth(terminal.stderrWidth)).trimEnd())
     return exitCodes.usage
   }
   if (['--help', '-h', 'help'].includes(name)) {
     const [about] = args
     if (name === 'help' && about !== undefined) return runCommandLine([about, '--help'], terminal, line)
-    terminal.print(usage(line, readableWidth(terminal)))
+    terminal.print(usage(line, readableWidth(terminal.width)))
     return exitCodes.passed
   }
   if (['--version', '-v', '-V', 'version'].includes(name)) {

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { errorCode } from '../lib/base/files.ts'
 import { showValue } from '../lib/base/printable.ts'
 import { nearestName } from '../lib/base/names.ts'
@@ -83,55 +83,42 @@ export async function execute(
   called = 'COMMAND',
   examples: readonly string[] = [],
 ): Promise<number | undefined> {
-  const { help, noColor, ...given } = parse(command, args)
-  if (!help) return command.run(given, noColor ? { ...terminal, colors: false } : terminal)
-  terminal.print(formatHelp(command, called, readableWidth(terminal), examples))
-  return exitCodes.passed
-}
-
-function parse(
-  command: Command,
-  args: readonly string[],
-): Given<Options> & { readonly help: boolean; readonly noColor: boolean } {
   const { options, positionals: { most, least = 0, afterTerminator, message } = { most: 0, message: '' } } = command
-  const rows = Object.entries(options)
-  const parsed = parseOrExplain(args, options, most > 0)
+  const { values: found, positionals, tokens } = parseOrExplain(args, options, most > 0)
   // An argument before `--`, or without it.
-  if (afterTerminator && parsed.tokens.find(({ kind }) => kind !== 'option')?.kind === 'positional')
+  if (afterTerminator && tokens.find(({ kind }) => kind !== 'option')?.kind === 'positional')
     throw new UsageError(message)
-  const found: Readonly<Record<string, unknown>> = parsed.values
-  const values = Object.fromEntries(rows.map(([name, option]) => [name, found[name] ?? fallback(option)]))
-  const given = {
-    values: values as Values<Options>,
-    positionals: parsed.positionals,
-    help: found['help'] === true,
-    noColor: found['no-color'] === true,
+  if (found['help'] === true) {
+    terminal.print(formatHelp(command, called, readableWidth(terminal.width), examples))
+    return exitCodes.passed
   }
-  if (given.help) return given
-  for (const [name, { choices, refuse = notOneOf(`--${name}`, choices) }] of rows) {
-    const wrong = ([found[name] ?? []].flat() as string[]).find((value) => choices?.includes(value) === false)
-    if (wrong !== undefined) throw refuse(wrong)
-  }
-  if (given.positionals.length < least || given.positionals.length > most) throw new UsageError(message)
-  return given
+  const values = Object.entries(options).map(([name, { type, multiple, default: usual, choices, refuse }]) => {
+    const given = found[name] ?? (type === 'boolean' ? false : (usual ?? (multiple ? [] : undefined)))
+    const wrong = choices && [given ?? []].flat().find((each) => !choices.includes(String(each)))
+    if (wrong === undefined) return [name, given] as const
+    throw refuse?.(String(wrong)) ?? notOneOf(`--${name}`, String(wrong), choices ?? [])
+  })
+  if (positionals.length < least || positionals.length > most) throw new UsageError(message)
+  const given = { values: Object.fromEntries(values) as Values<Options>, positionals }
+  return command.run(given, found['no-color'] === true ? { ...terminal, colors: false } : terminal)
 }
 
-function fallback({ type, multiple, default: value }: Option): boolean | string | readonly string[] | undefined {
-  if (type === 'boolean') return false
-  return value ?? (multiple ? [] : undefined)
+/** Options of every command. */
+export const commonOptions: Options = {
+  'no-color': { type: 'boolean', help: 'no colors, as with NO_COLOR' },
+  help: { type: 'boolean', help: 'print this help (-h)' },
 }
 
 function parseOrExplain(args: readonly string[], options: Options, allowPositionals: boolean) {
+  const all = Object.entries({ ...options, ...commonOptions })
+  const parsed = all.map(([name, { type, multiple = false }]) => [
+    name,
+    { type, multiple, ...(name === 'help' && { short: 'h' }) },
+  ])
   try {
     return parseArgs({
       args: [...args],
-      options: {
-        ...Object.fromEntries(
-          Object.entries(options).map(([name, { type, multiple = false }]) => [name, { type, multiple }]),
-        ),
-        help: { type: 'boolean', short: 'h' },
-        'no-color': { type: 'boolean' },
-      },
+      options: Object.fromEntries(parsed) as NonNullable<ParseArgsConfig['options']>,
       allowPositionals,
       tokens: true,
     })
@@ -153,13 +140,10 @@ function toUsageError(error: unknown, options: Options): unknown {
   return new UsageError(`${sentence.replace(/\.$/, '')}.${hint} Run it with --help for its options`, { cause: error })
 }
 
-/** Makes the error that lists the choices. */
-const notOneOf =
-  (what: string, choices: readonly string[] = []) =>
-  (value: string) =>
-    new UsageError(
-      `${what} must be one of ${choices.join(', ')}, but is ${showValue(value)}${didYouMean(value, choices)}`,
-    )
+const notOneOf = (what: string, value: string, choices: readonly string[]) =>
+  new UsageError(
+    `${what} must be one of ${choices.join(', ')}, but is ${showValue(value)}${didYouMean(value, choices)}`,
+  )
 
 /**
  * The entry of a table with this name.
@@ -185,12 +169,6 @@ function didYouMean(value: string, known: readonly string[], before = '. '): str
   return nearest === undefined ? '' : `${before}Did you mean ${nearest}?`
 }
 
-/** Options of every command. */
-export const commonOptions: Options = {
-  'no-color': { type: 'boolean', help: 'no colors, as with NO_COLOR' },
-  help: { type: 'boolean', help: 'print this help (-h)' },
-}
-
 /** The help of a command. @param called The call as a person types it. @param examples Arguments of example calls. */
 export function formatHelp(
   { description, options, positionals, notes }: Command,
@@ -205,21 +183,15 @@ export function formatHelp(
     const { type, value = 'VALUE' } = option
     return [type === 'boolean' ? `--${name}` : `--${name} ${value}`, helpOf(option)] as const
   })
+  const lines = examples.map((each) => `  ${each === '' ? called.replace(/ --$/, '') : `${called} ${each}`}`)
   const parts = [
-    `Usage: ${usage}`,
-    description,
+    wrap(`Usage: ${usage}`, width),
+    wrap(description, width),
     formatRows(list, width).trimEnd(),
-    ...(examples.length === 0
-      ? []
-      : [
-          [
-            'Examples:',
-            ...examples.map((each) => `  ${each === '' ? called.replace(/ --$/, '') : `${called} ${each}`}`),
-          ].join('\n'),
-        ]),
-    ...(notes === undefined ? [] : [notes]),
+    ...(lines.length === 0 ? [] : [wrap(['Examples:', ...lines].join('\n'), width)]),
+    ...(notes === undefined ? [] : [wrap(notes, width)]),
   ]
-  return parts.map((part, index) => `${index === 2 ? part : wrap(part, width)}\n`).join('\n')
+  return parts.map((part) => `${part}\n`).join('\n')
 }
 
 function helpOf({ help, multiple, default: fallbackValue, choices }: Option): string {

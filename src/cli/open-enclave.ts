@@ -1,4 +1,4 @@
-import type { EnclaveOptions } from 'cloud-profile-enclave/enclave'
+import type { Enclave, EnclaveFiles, EnclaveOptions } from 'cloud-profile-enclave/enclave'
 import {
   enclaveAuthModes,
   faultTable,
@@ -71,42 +71,20 @@ export function readSeedOptions({ container, queue, secret, key, seed, azurite }
   return { ...names, seed, ...(azurite && { azurite }) }
 }
 
-/**
- * Starts an enclave, and writes its files to a temporary folder. `close` also removes the files.
- *
- * @throws {EnclaveError} if the files can't be written. The enclave is closed then.
- */
-export async function openEnclave(options: EnclaveOptions = {}) {
-  // Loaded here because the certificate library is slow, and `--help` and `--fault list` don't need it.
-  const { startEnclave, writeEnclaveFiles } = await import('cloud-profile-enclave/enclave')
-  const folder = createPrivateFolder()
-  let enclave: Awaited<ReturnType<typeof startEnclave>> | undefined
-  const close = async () => {
-    await enclave?.close()
-    folder.remove()
-  }
-  try {
-    const { cloud } = options
-    const adviceOn = cloud && ((resource: string) => counterpartOf(resource, { cloud })?.advice)
-    enclave = await startEnclave({ adviceOn, ...options })
-    return { enclave, files: await writeEnclaveFiles(enclave, folder.path), close }
-  } catch (error) {
-    await close()
-    throw error
-  }
-}
-
-type Session = Pick<Awaited<ReturnType<typeof openEnclave>>, 'enclave' | 'files'> & {
+interface Session {
+  readonly enclave: Enclave
+  readonly files: EnclaveFiles
   /** Resolves when this process should stop. */
   readonly stopped: Promise<void>
 }
 
 /**
- * Opens the enclave that the options of a command describe, prints its fault, and closes it after the work, whether the work ends, fails or is
- * stopped by a signal. For `--fault list` it prints the faults and opens nothing.
+ * Opens the enclave that the options of a command describe, writes its files to a temporary folder, prints its fault, and closes it after the
+ * work, whether the work ends, fails or is stopped by a signal. For `--fault list` it prints the faults and opens nothing.
  *
  * @param mustBeDetected Whether the service must detect the fault in the mode.
  * @returns The exit code.
+ * @throws {EnclaveError} if the files can't be written.
  */
 export async function withChosenEnclave(
   { mode, fault: named, versions, lenient, 'federation-service': federationService }: Values<typeof enclaveOptions>,
@@ -119,18 +97,26 @@ export async function withChosenEnclave(
     return exitCodes.passed
   }
   const chosen = named === undefined ? undefined : readFault(named, mode, mustBeDetected)
-  const faults = chosen === undefined ? {} : { faults: [chosen] }
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
   const workInside = async () => {
-    const { enclave, files, close } = await openEnclave({ federationService, versions, lenient, ...faults, ...options })
+    // Loaded here because the certificate library is slow, and `--help` and `--fault list` don't need it.
+    const { startEnclave, writeEnclaveFiles } = await import('cloud-profile-enclave/enclave')
+    const { cloud } = options
+    const adviceOn = cloud && ((resource: string) => counterpartOf(resource, { cloud })?.advice)
+    const faults = chosen && [chosen]
+    const folder = createPrivateFolder()
+    let enclave: Enclave | undefined
     try {
+      enclave = await startEnclave({ federationService, versions, lenient, faults, adviceOn, ...options })
+      const files = await writeEnclaveFiles(enclave, folder.path)
       if (chosen !== undefined)
         note(`Fault: ${chosen.fault.kind} at ${chosen.target}: ${faultTable[chosen.fault.kind].effect}`)
       if (chosen?.isVisible === false)
         note(`The service does not contact ${chosen.target} in this mode: only other clients see the fault`)
       return await work({ enclave, files, stopped })
     } finally {
-      await close()
+      await enclave?.close()
+      folder.remove()
     }
   }
   const ended = workInside()

@@ -27,18 +27,19 @@ export async function serveApp(
   print: (text: string) => void,
   grace?: number,
 ): Promise<void> {
-  // Node doesn't wait for pipes and sockets.
-  const usesStream = isPipe(2) || isReplaced(process.stderr)
-  const log = createServerLog(usesStream ? createPipeSink(process.stderr) : createFileSink(2), settings.logLevel)
+  const log = createServerLog(settings.logLevel)
+  const say = (level: LogLevel, message: string) => log({ level, category: 'server', message })
   logProcessWarnings(log)
-  const { stopWithinMs, ...periods } = divideGrace(grace)
+  // In the first half, at most 10 seconds, new requests are served. The last second is for sending responses and for terminating the app.
+  const drainPeriod = Math.min((grace ?? 0) * 500, 10_000)
+  const periods = grace === undefined ? {} : { drainPeriod, gracePeriod: grace * 1000 - drainPeriod - 1000 }
   const server = await start({ ...readServerOptions(settings), ...periods, log }).catch(nameVariable)
   logCrash(log)
   // Before the lines, because their reader may send a signal at once.
-  onStopSignal(() => server.close(), stopWithinMs)
+  onStopSignal(() => server.close(), grace === undefined ? undefined : grace * 1000)
   print(`Server running on ${server.url}\nCloud: ${cloud.profile.name}\nAuth Mode: ${settings.authMode}\n`)
   const [found, missing] = await Promise.all([warnings(), missingCredential()]).catch(() => {
-    log({ level: 'error', category: 'server', message: 'A part of this build cannot be loaded' })
+    say('error', 'A part of this build cannot be loaded')
     return [[], undefined] as const
   })
   if (cloud.selectedBy === 'default' && settings.authModeFrom === 'default') {
@@ -46,32 +47,14 @@ export async function serveApp(
       'Nothing is configured: no variable selects a profile or a way to sign in. Replace TENANT, CLIENT and the path, run these lines, and start again:'
     // Lines to copy, where a person reads them, and otherwise one line of the log.
     if (process.stderr.isTTY) process.stderr.write(`${[message, ...firstSettings].join('\n  ')}\n`)
-    else log({ level: 'warning', category: 'server', message: [message, ...firstSettings].join(' ') })
+    else say('warning', [message, ...firstSettings].join(' '))
   }
-  if (missing !== undefined) {
-    log({ level: 'warning', category: 'server', message: `CREDENTIAL_SETTING_MISSING: ${missing}` })
-  }
-  for (const warning of found) {
-    const message = `${warning.code}: ${describeWarning(warning)}. Fix: ${warningFindings[warning.code].fix}`
-    log({ level: 'warning', category: 'server', message })
-  }
+  if (missing !== undefined) say('warning', `CREDENTIAL_SETTING_MISSING: ${missing}`)
+  for (const each of found)
+    say('warning', `${each.code}: ${describeWarning(each)}. Fix: ${warningFindings[each.code].fix}`)
   const { smokeTestSchedule, smokeTestScheduleFrom } = settings
-  if (smokeTestScheduleFrom !== 'SMOKE_TEST_SCHEDULE') {
-    const message = `Scheduled run: ${smokeTestSchedule}, with an offset derived from ${smokeTestScheduleFrom}`
-    log({ level: 'verbose', category: 'server', message })
-  }
-}
-
-/**
- * Divides the time of a stop. In the first half, at most 10 seconds, new requests are served. The last second is for sending responses and for
- * terminating the app.
- */
-function divideGrace(
-  grace: number | undefined,
-): Pick<ServerOptions, 'drainPeriod' | 'gracePeriod'> & { stopWithinMs?: number } {
-  if (grace === undefined) return {}
-  const drainPeriod = Math.min(grace * 500, 10_000)
-  return { drainPeriod, gracePeriod: grace * 1000 - drainPeriod - 1000, stopWithinMs: grace * 1000 }
+  if (smokeTestScheduleFrom !== 'SMOKE_TEST_SCHEDULE')
+    say('verbose', `Scheduled run: ${smokeTestSchedule}, with an offset derived from ${smokeTestScheduleFrom}`)
 }
 
 /** The fix for a start error, by its code. The server doesn't know the variables. */
@@ -86,9 +69,8 @@ const fixes: Readonly<Record<string, string>> = {
 }
 
 function nameVariable(error: unknown): never {
-  const fix = error instanceof StartError ? fixes[error.code] : undefined
-  if (fix === undefined) throw error
-  throw new UsageError(`${(error as StartError).message} ${fix}`)
+  const fix = error instanceof StartError && fixes[error.code]
+  throw fix ? new UsageError(`${error.message} ${fix}`) : error
 }
 
 /** Logs the warnings of Node, such as about the file of NODE_EXTRA_CA_CERTS. */
@@ -128,34 +110,26 @@ export function readServerOptions(settings: Settings): Pick<ServerOptions, 'port
 }
 
 function readKeyFile(path: string): string {
-  const key = readSmallFile(path, 'PLATFORM_HOST_KEY_PATH', maxKeyBytes).trim()
+  const problem = (text: string) => new UsageError(`PLATFORM_HOST_KEY_PATH names ${path}, which ${text}`)
+  let bytes: Buffer
+  try {
+    bytes = readRegularFile(path, maxKeyBytes)
+  } catch (error) {
+    throw problem(`cannot be read: ${(error as Error).message}`)
+  }
+  if (isWideText(bytes)) throw problem(wideTextProblem)
+  const key = bytes.toString('utf8').trim()
   refuseReferences({ 'The value in the file of PLATFORM_HOST_KEY_PATH': key }, { areSecrets: true })
   // U+FFFD replaces bytes that aren't UTF-8. No client can send it or a control character.
   if (/^[^\s\p{C}\uFFFD]+$/u.test(key)) return key
-  throw new UsageError(
-    `PLATFORM_HOST_KEY_PATH names ${path}, which must contain one key as text and nothing else. Write it with: openssl rand -hex 32 > ${path}`,
-  )
-}
-
-/** @throws {UsageError} that names the variable, unless the path is a regular file of at most this many bytes. */
-function readSmallFile(path: string, variable: string, mostBytes: number): string {
-  let bytes: Buffer
-  try {
-    bytes = readRegularFile(path, mostBytes)
-  } catch (error) {
-    throw new UsageError(`${variable} names ${path}, which cannot be read: ${(error as Error).message}`)
-  }
-  if (isWideText(bytes)) throw new UsageError(`${variable} names ${path}, which ${wideTextProblem}`)
-  return bytes.toString('utf8')
+  throw problem(`must contain one key as text and nothing else. Write it with: openssl rand -hex 32 > ${path}`)
 }
 
 function readTls({ tlsCertificatePath: certificatePath, tlsKeyPath: keyPath }: Settings): ServerOptions['tls'] {
   if (certificatePath === undefined && keyPath === undefined) return undefined
   if (certificatePath !== undefined && keyPath !== undefined) return { certificatePath, keyPath }
-  const [set, unset] =
-    keyPath === undefined
-      ? ['PLATFORM_TLS_CERTIFICATE_PATH', 'PLATFORM_TLS_KEY_PATH']
-      : ['PLATFORM_TLS_KEY_PATH', 'PLATFORM_TLS_CERTIFICATE_PATH']
+  const names = ['PLATFORM_TLS_CERTIFICATE_PATH', 'PLATFORM_TLS_KEY_PATH']
+  const [set, unset] = keyPath === undefined ? names : names.toReversed()
   throw new UsageError(`${set} is set without ${unset}. Set both to serve https`)
 }
 
@@ -164,11 +138,10 @@ const ranks = { verbose: 0, info: 1, warning: 2, error: 3 } as const
 /** Bytes that may wait for a slow reader. Further lines are dropped and counted. */
 const maxWaiting = 1024 * 1024
 
-/** Writes a line. A failure neither ends nor delays the process. */
-type Sink = (line: string) => void
-
-/** Writes each line as one JSON object. The lines of the app already are JSON objects. */
-function createServerLog(write: Sink, threshold: LogLevel): WriteLog {
+/** Writes each line as one JSON object. The lines of the app already are JSON objects. A failure neither ends nor delays the process. */
+function createServerLog(threshold: LogLevel): WriteLog {
+  // Node doesn't wait for pipes and sockets.
+  const write = isPipe(2) || isReplaced(process.stderr) ? createPipeSink(process.stderr) : writeToFile
   return (line) => {
     if (ranks[line.level] < ranks[threshold]) return
     const { category, message } = line
@@ -187,17 +160,15 @@ function isPipe(descriptor: number): boolean {
 }
 
 /** If the disk is full, only this line is lost. A Node stream would write no further line. */
-function createFileSink(descriptor: number): Sink {
-  return (line) => {
-    try {
-      writeSync(descriptor, `${line}\n`)
-    } catch {
-      // There is nowhere left to report to.
-    }
+function writeToFile(line: string): void {
+  try {
+    writeSync(2, `${line}\n`)
+  } catch {
+    // There is nowhere left to report to.
   }
 }
 
-function createPipeSink(stream: Writable): Sink {
+function createPipeSink(stream: Writable): (line: string) => void {
   let dropped = 0
   return (line) => {
     if (stream.destroyed) return

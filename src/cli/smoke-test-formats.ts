@@ -149,7 +149,7 @@ function formatMatrix(hosts: readonly MatrixRow[], width: number, colors: boolea
         const cells = shown.filter((layer) => host.layers[layer] !== undefined)
         // A line breaks between cells, not within one.
         const line = cells.map((layer) => `${layer}\u00a0${cell(host, layer)}`).join('  ')
-        return `${nameOf(host)}\n${wrap(`  ${line}`, width)}\n`.replaceAll('\u00a0', ' ')
+        return `${host.id}  ${printable(host.host)}\n${wrap(`  ${line}`, width)}\n`.replaceAll('\u00a0', ' ')
       })
       .join('')
   }
@@ -170,10 +170,6 @@ function formatMatrix(hosts: readonly MatrixRow[], width: number, colors: boolea
     .join('')
 }
 
-function nameOf({ id, host }: MatrixRow): string {
-  return `${id}  ${printable(host)}`
-}
-
 const words = {
   pass: ['ok', 'green'],
   warn: ['warn', 'yellow'],
@@ -190,51 +186,46 @@ function paintStatus(status: Check['status'], colors: boolean, width = 0): strin
 /** A run as JUnit XML: a suite per profile, a case per check; warnings are failures only when they failed the run. */
 export function formatJunit({ results, startedAt }: SmokeTestRun): string {
   const suites = results.map(({ profile, status, checks, warnings, rootCause }) => {
-    const cases = checks.map(({ id, status: each, code, message, cause, fix, durationMs }) => {
+    const cases = checks.map(({ id, status: each, code = 'UNEXPECTED', message, cause, fix, durationMs }) => {
       const details = [message, cause && `Cause: ${cause}`, fix && `Fix: ${fix}`].filter(Boolean).join('\n')
-      const result = {
-        fail: failure(details, code ?? 'UNEXPECTED'),
-        skip: '<skipped/>',
-        warn: output(details),
-        pass: '',
-      }[each]
-      return { isFailed: each === 'fail', isSkipped: each === 'skip', xml: testCase(profile, id, result, durationMs) }
+      return testCase({ classname: profile, name: id, time: durationMs / 1000 }, each, details, code)
     })
     if (warnings.length > 0) {
       const text = warnings.map((each) => `${each.code}: ${describeWarning(each)}`).join('\n')
-      const isFailed = status === 'fail' && checks.every((check) => check.status !== 'fail')
-      const result = isFailed ? failure(text, 'WARNINGS') : output(text)
-      cases.push({ isFailed, isSkipped: false, xml: testCase(profile, 'profile.warnings', result) })
-    }
-    const counts = {
-      tests: cases.length,
-      failures: cases.filter(({ isFailed }) => isFailed).length,
-      errors: 0,
-      skipped: cases.filter(({ isSkipped }) => isSkipped).length,
+      const isCause = status === 'fail' && checks.every((check) => check.status !== 'fail')
+      const names = { classname: profile, name: 'profile.warnings' }
+      cases.push(testCase(names, isCause ? 'fail' : 'warn', text, 'WARNINGS'))
     }
     const property = { name: 'rootCause', value: `${rootCause?.code}: ${rootCause?.message}` }
-    const properties = rootCause ? [`<properties>${element('property', property)}</properties>`] : []
-    const body = [...properties, ...cases.map(({ xml }) => xml)]
-    const suite = element('testsuite', { name: profile, timestamp: startedAt, ...counts }, `\n${body.join('\n')}\n`)
-    return { counts, suite }
+    const properties = rootCause ? [element('properties', {}, element('property', property))] : []
+    const body = [...properties, ...cases.map(({ xml }) => xml)].join('\n')
+    const attributes = { name: profile, timestamp: startedAt, ...countsOf(cases) }
+    return { cases, xml: element('testsuite', attributes, `\n${body}\n`) }
   })
-  const sum = (name: 'tests' | 'failures' | 'errors' | 'skipped') =>
-    suites.reduce((total, { counts }) => total + counts[name], 0)
-  const totals = { tests: sum('tests'), failures: sum('failures'), errors: sum('errors'), skipped: sum('skipped') }
-  const all = element('testsuites', totals, `\n${suites.map(({ suite }) => suite).join('\n')}\n`)
+  const totals = countsOf(suites.flatMap(({ cases }) => cases))
+  const all = element('testsuites', totals, `\n${suites.map(({ xml }) => xml).join('\n')}\n`)
   return `<?xml version="1.0" encoding="UTF-8"?>\n${all}\n`
 }
 
-const testCase = (profile: string, name: string, result: string, durationMs?: number) =>
-  element(
-    'testcase',
-    { classname: profile, name, ...(durationMs === undefined ? {} : { time: durationMs / 1000 }) },
-    result,
-  )
-const failure = (text: string, type: string) => element('failure', { message: text, type })
-const output = (text: string) => element('system-out', {}, escapeText(text))
+type Attributes = Readonly<Record<string, string | number>>
 
-function element(name: string, attributes: Readonly<Record<string, string | number>>, content = ''): string {
+/** @param type The kind of a failure. */
+function testCase(attributes: Attributes, status: Status, details: string, type: string) {
+  const result = {
+    pass: '',
+    warn: element('system-out', {}, escapeText(details)),
+    skip: element('skipped', {}),
+    fail: element('failure', { message: details, type }),
+  }[status]
+  return { status, xml: element('testcase', attributes, result) }
+}
+
+function countsOf(cases: readonly { readonly status: Status }[]) {
+  const count = (as: Status) => cases.filter(({ status }) => status === as).length
+  return { tests: cases.length, failures: count('fail'), errors: 0, skipped: count('skip') }
+}
+
+function element(name: string, attributes: Attributes, content = ''): string {
   const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeText(String(value), '&#10;')}"`)
   return content === '' ? `<${name}${pairs.join('')}/>` : `<${name}${pairs.join('')}>${content}</${name}>`
 }

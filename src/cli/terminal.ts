@@ -1,6 +1,5 @@
-import { readVariable } from '../lib/base/env.ts'
-import type { Env } from '../lib/base/env.ts'
 import { styleText } from 'node:util'
+import { readVariable, type Env } from '../lib/base/env.ts'
 import { escapeHidden, printable } from '../lib/base/printable.ts'
 import type { Warning } from '../lib/errors.ts'
 import columnsOf from 'fast-string-width'
@@ -13,73 +12,61 @@ export interface Output {
   write(text: string): unknown
 }
 
-/** One live line on a terminal, and no output elsewhere. */
-export interface Progress {
-  show(text: string): void
-  clear(): void
-  /** Writes a permanent line, on a terminal or not. */
-  say(text: string): void
-}
-
 /** The environment of a command: variables, results on stdout, everything else on stderr. */
 export interface Terminal {
   readonly env: Env
   /** Columns of stdout; `Infinity` if it isn't a terminal. */
   readonly width: number
-  /** Columns of stderr. */
   readonly stderrWidth: number
   /** Whether results may have colors. Honors NO_COLOR. */
   readonly colors: boolean
-  /** Whether results and progress share a screen. */
-  readonly sharesScreen: boolean
-  readonly progress: Progress
-  /** Writes a part of the result. */
-  readonly print: (text: string | Raw) => void
+  /** One live line on a terminal, and no output elsewhere. `say` writes a permanent line, on a terminal or not. */
+  readonly progress: Readonly<Record<'show' | 'say', (text: string) => void>> & { clear(): void }
+  /** Writes a part of the result. Escapes control characters and commands to a pipeline (`##vso[`, `::name`). */
+  readonly print: (text: string) => void
+  /** Writes a result unchanged, because it has colors or the escapes of its format. */
+  readonly printRaw: (text: string) => void
   /** Writes a line to stderr, wrapped to its width. */
   readonly note: (text: string) => void
 }
 
-/**
- * A text that is written unchanged, because it has colors or the escapes of its format. In any other text, control characters and
- * commands to a pipeline (`##vso[`, `::name`) are escaped.
- */
-export class Raw {
-  readonly text: string
+const escaped = (text: string): string => text.split('\n').map(escapeHidden).join('\n')
 
-  constructor(text: string) {
-    this.text = text
-  }
-}
+/** Columns of a text for people, also in a pager, a file or a bug report. */
+export const readableWidth = (width: number): number => (Number.isFinite(width) ? width : 80)
 
-/** Not by `instanceof`: a packaged command is a bundle with another copy of {@link Raw}. */
-const escaped = (text: string | Raw): string =>
-  typeof text === 'string' ? text.split('\n').map(escapeHidden).join('\n') : text.text
+const eraseLine = '\r\u001B[2K'
 
-/** Columns of a help text in a pager, a file or a bug report. */
-const usualWidth = 80
-
-/** Columns of a text for people, also where stdout isn't a terminal. */
-export const readableWidth = ({ width }: Pick<Terminal, 'width'>): number =>
-  Number.isFinite(width) ? width : usualWidth
-
-export interface TerminalParts {
+export function createTerminal(streams: {
   readonly env: Env
   readonly stdout: Output
   readonly stderr: Output
-}
-
-export function createTerminal({ env, stdout, stderr }: TerminalParts): Terminal {
+}): Terminal {
+  const { env, stdout, stderr } = streams
   const stderrWidth = widthOf(stderr, env)
-  const progress = createProgress(stderr)
+  let isShown = false
+  const clear = () => {
+    if (isShown) stderr.write(eraseLine)
+    isShown = false
+  }
+  const say = (text: string) => {
+    clear()
+    stderr.write(`${escaped(text)}\n`)
+  }
+  const show = (text: string) => {
+    if (stderr.isTTY !== true) return
+    stderr.write(eraseLine + elide(escaped(text), (stderr.columns ?? 80) - 1))
+    isShown = true
+  }
   return {
     env,
     width: widthOf(stdout, env),
     stderrWidth,
     colors: stdout.isTTY === true && readVariable(env, 'NO_COLOR') === undefined,
-    sharesScreen: stdout.isTTY === true && stderr.isTTY === true,
-    progress,
+    progress: { show, say, clear },
     print: (text) => void stdout.write(escaped(text)),
-    note: (text) => progress.say(wrap(escaped(text), stderrWidth)),
+    printRaw: (text) => void stdout.write(text),
+    note: (text) => say(wrap(escaped(text), stderrWidth)),
   }
 }
 
@@ -88,28 +75,6 @@ function widthOf({ isTTY, columns }: Output, env: Env): number {
   const given = Number(readVariable(env, 'COLUMNS'))
   if (Number.isInteger(given) && given > 0) return given
   return isTTY === true && columns !== undefined && columns > 0 ? columns : Infinity
-}
-
-const eraseLine = '\r\u001B[2K'
-
-function createProgress(stream: Output): Progress {
-  let shown = false
-  const clear = () => {
-    if (shown) stream.write(eraseLine)
-    shown = false
-  }
-  return {
-    show(text) {
-      if (stream.isTTY !== true) return
-      stream.write(eraseLine + elide(escaped(text), (stream.columns ?? 80) - 1))
-      shown = true
-    },
-    clear,
-    say(text) {
-      clear()
-      stream.write(`${escaped(text)}\n`)
-    },
-  }
 }
 
 export type Color = 'green' | 'yellow' | 'red' | 'gray' | 'bold'

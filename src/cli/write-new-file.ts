@@ -4,12 +4,8 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { errorCode } from '../lib/base/files.ts'
 import { quote } from '../lib/base/printable.ts'
 
-export interface WriteOptions {
-  /** Whether to replace an existing file. Devices, pipes and folders are never replaced. */
-  readonly force?: boolean
-  /** A folder in which another user may create links. Default is the working directory. */
-  readonly tree?: string
-}
+/** `force` replaces an existing file, but never a device, a pipe or a folder. */
+type WriteOptions = { readonly force?: boolean }
 
 /** The message names the file, and why it can't be written. */
 class WriteError extends Error {
@@ -17,8 +13,8 @@ class WriteError extends Error {
 }
 
 /**
- * Writes a file atomically. Follows no link: neither the file nor a folder between `tree` and the file may be one. Without `force`, an
- * existing file stays, even if another process has just created it.
+ * Writes a file atomically. Follows no link: neither the file nor a folder between the working directory and the file may be one, because
+ * another user may create links there. Without `force`, an existing file stays, even if another process has just created it.
  *
  * @throws {WriteError}
  */
@@ -39,11 +35,11 @@ export function writeNewFile(path: string, text: string | Uint8Array, options: W
 }
 
 /** Checks before a long operation what can be checked. @throws {WriteError} if {@link writeNewFile} would fail. */
-export function expectWritable(path: string, { force = false, tree = '.' }: WriteOptions = {}): void {
+export function expectWritable(path: string, { force = false }: WriteOptions = {}): void {
   if (path.trim() === '') throw new WriteError('Name the file to write: its path is blank')
   const refuse = (reason: string) => new WriteError(`${quote(path)} cannot be written: ${reason}`)
   try {
-    const link = linkOnTheWay(resolve(tree), resolve(path))
+    const link = linkOnTheWay(resolve('.'), resolve(path))
     if (link !== undefined) throw refuse(`${quote(link)} is a link, and links are not followed`)
     statSync(dirname(path))
     const present = lstatSync(path, { throwIfNoEntry: false })
@@ -56,12 +52,11 @@ export function expectWritable(path: string, { force = false, tree = '.' }: Writ
   }
 }
 
-/** The first link on the path from a tree to a file in it. If the file is outside of the tree, only the file itself is checked. */
-function linkOnTheWay(tree: string, path: string): string | undefined {
-  const inTree = relative(tree, path)
-  const isOutside = isAbsolute(inTree) || inTree === '..' || inTree.startsWith(`..${sep}`)
-  const names = inTree.split(sep)
-  const places = isOutside ? [path] : names.map((_, index) => join(tree, ...names.slice(0, index + 1)))
+/** The first link on the path from a folder to a file. If the file is outside of the folder, only the file itself is checked. */
+function linkOnTheWay(folder: string, path: string): string | undefined {
+  const names = relative(folder, path).split(sep)
+  const isOutside = isAbsolute(names.join(sep)) || names[0] === '..'
+  const places = isOutside ? [path] : names.map((_, index) => join(folder, ...names.slice(0, index + 1)))
   return places.find((place) => lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() === true)
 }
 
@@ -89,9 +84,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 function toWriteError(path: string, error: unknown): WriteError {
   const code = errorCode(error) ?? String(error)
-  if (code === 'EEXIST') return new WriteError(`${quote(path)} exists; --force replaces it`, { cause: error })
-  const reason = reasons[code]
-  return new WriteError(`${quote(path)} cannot be written${reason === undefined ? '' : `: ${reason}`} (${code})`, {
-    cause: error,
-  })
+  const reason = reasons[code] === undefined ? '' : `: ${reasons[code]}`
+  const text = code === 'EEXIST' ? 'exists; --force replaces it' : `cannot be written${reason} (${code})`
+  return new WriteError(`${quote(path)} ${text}`, { cause: error })
 }

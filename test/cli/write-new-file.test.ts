@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { writeNewFile } from '../../src/cli/write-new-file.ts'
 import { errorOf } from '../support/error-of.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
@@ -9,6 +9,7 @@ import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 const temp = useTemporaryDirectory()
 
 afterEach(() => {
+  vi.restoreAllMocks()
   const left = readdirSync(temp.path).filter((name) => name.endsWith('.tmp'))
   if (left.length > 0) throw new Error(`Left behind: ${left.join(', ')}`)
 })
@@ -32,15 +33,15 @@ test('a file that is there stays, and is replaced only by force', () => {
 })
 
 test.each([
-  ['in place of the file', 'link.json', undefined],
-  ['in place of a folder of the tree', 'linked/new.json', temp.path],
-])('a link %s is named and not followed, with force either', (_where, name, tree) => {
+  ['in place of the file', 'link.json'],
+  ['in place of a folder below the working directory', 'linked/new.json'],
+])('a link %s is named and not followed, with force either', (_where, name) => {
+  vi.spyOn(process, 'cwd').mockReturnValue(temp.path)
   const outside = temp.write('outside/new.json', 'before')
   symlinkSync(outside, join(temp.path, 'link.json'))
   symlinkSync(join(temp.path, 'outside'), join(temp.path, 'linked'))
   for (const force of [false, true]) {
-    const options = tree === undefined ? { force } : { force, tree }
-    const write = () => writeNewFile(join(temp.path, name), 'after', options)
+    const write = () => writeNewFile(join(temp.path, name), 'after', { force })
     expect(errorOf(write)).toMatchObject({ name: 'WriteError', message: /is a link/ })
   }
   expect(readFileSync(outside, 'utf8')).toBe('before')

@@ -1,5 +1,5 @@
 import type { CloudFile } from '../../lib/clouds/cloud-profile.ts'
-import type { Check, SmokeTestResult } from '../../lib/diagnostics/report.ts'
+import type { SmokeTestResult } from '../../lib/diagnostics/report.ts'
 import { isServiceError, type ServiceError, type Warning, type ErrorCode, type WarningCode } from '../../lib/errors.ts'
 import { explainDocument } from '../../lib/profile/explained-profile.ts'
 import { lintProfile, withoutConsequences } from '../../lib/profile/lint-profile.ts'
@@ -9,9 +9,7 @@ import { cloudsOf, parseProfileText, readProfileText } from '../../lib/profile/p
 import { knownCloudsOption } from '../choose-profile.ts'
 import { defineCommand, formatOption, exitCodes } from '../command.ts'
 import { explainFailures, formatText } from '../smoke-test-formats.ts'
-import { Raw, type Terminal } from '../terminal.ts'
 import { resolve } from 'node:path'
-import { escapeHidden } from '../../lib/base/printable.ts'
 
 /** Milliseconds between updates of the progress line. */
 const progressInterval = 100
@@ -26,50 +24,41 @@ export const command = defineCommand({
   },
   positionals: { name: 'FILE…', least: 1, most: Infinity, message: 'Name at least one profile file' },
   notes: 'Exit code: 0 all passed, 1 a file failed, 2 usage error, 3 an internal error.',
-  async run({ values, positionals }, terminal) {
-    const report = checkReports[values.format](terminal)
-    const clouds = cloudsOf(terminal.env, values['known-clouds'])
-    const check = (path: string) => checkFile(path, clouds)
-    return (await checkFiles(positionals, check, values.strict, report, terminal)) === 0
-      ? exitCodes.passed
-      : exitCodes.failed
+  async run({ values, positionals }, { env, note, print, printRaw, progress, colors, width }) {
+    const started = performance.now()
+    const clouds = cloudsOf(env, values['known-clouds'])
+    let nextUpdate = 0
+    const files = positionals.map((path, index) => {
+      if (performance.now() >= nextUpdate) {
+        progress.show(`${index} of ${positionals.length} files`)
+        nextUpdate = performance.now() + progressInterval
+      }
+      const checked = checkFile(path, clouds)
+      const passed = !checked.findings.some(({ level }) => values.strict || level === 'error')
+      return { path, status: passed ? 'pass' : 'fail', ...checked } as const
+    })
+    progress.clear()
+    const having = (isMatch: (finding: FileFinding) => boolean) =>
+      files.filter(({ findings }) => findings.some(isMatch)).length
+    const failed = files.filter(({ status }) => status === 'fail').length
+    const withWarnings = having(({ level }) => level === 'warning')
+    if (values.format === 'json') {
+      const rows = files.map(({ path, status, findings }) => `    ${JSON.stringify({ path, status, findings })}`)
+      const summary = JSON.stringify({ files: files.length, failed, withWarnings })
+      print(`{\n  "files": [\n${rows.join(',\n')}\n  ],\n  "summary": ${summary}\n}\n`)
+    } else {
+      const results = await explainFailures(files.map(toResult))
+      const status = failed > 0 ? 'fail' : withWarnings > 0 ? 'warn' : 'pass'
+      const durationMs = Math.round(performance.now() - started)
+      printRaw(formatText({ results, status, durationMs }, { colors, width, verbose: false }))
+    }
+    if (having(({ code }) => code === 'PROFILE_UNREADABLE') > 0)
+      note(
+        'A file to start from: "explain --format json" prints the active profile, and "discover" drafts one from a live cloud',
+      )
+    return failed === 0 ? exitCodes.passed : exitCodes.failed
   },
 })
-
-/** @returns How many files failed. */
-async function checkFiles(
-  paths: readonly string[],
-  check: (path: string) => CheckedFile,
-  strict: boolean,
-  report: CheckReport,
-  { note, progress, sharesScreen }: Terminal,
-): Promise<number> {
-  let failed = 0
-  let withWarnings = 0
-  let isUnreadable = false
-  let nextUpdate = 0
-  for (const [index, path] of paths.entries()) {
-    if (performance.now() >= nextUpdate) {
-      progress.show(`${index} of ${paths.length} files`)
-      nextUpdate = performance.now() + progressInterval
-    }
-    const checked = check(path)
-    const { findings } = checked
-    isUnreadable ||= findings.some(({ code }) => code === 'PROFILE_UNREADABLE')
-    const passed = !findings.some(({ level }) => strict || level === 'error')
-    if (!passed) failed += 1
-    if (findings.some(({ level }) => level === 'warning')) withWarnings += 1
-    if (sharesScreen) progress.clear()
-    report.file(path, checked, passed)
-  }
-  progress.clear()
-  await report.end({ files: paths.length, failed, withWarnings })
-  if (isUnreadable)
-    note(
-      'A file to start from: "explain --format json" prints the active profile, and "discover" drafts one from a live cloud',
-    )
-  return failed
-}
 
 /** The findings of a file, and the error of an invalid one. */
 interface CheckedFile {
@@ -78,19 +67,19 @@ interface CheckedFile {
 }
 
 /** Checks one profile file, ignoring environment variables. An unreadable file is reported, not thrown. */
-function checkFile(path: string, clouds?: readonly CloudFile[]): CheckedFile {
+function checkFile(path: string, clouds: readonly CloudFile[]): CheckedFile {
   try {
     const document = parseProfileText(readProfileText(resolve(path)), resolve(path))
     const explained = explainDocument(document, { kind: 'file', path }, [])
-    const cloud = resolveProvider({ ...explained, ...(clouds && { clouds }) })
+    const cloud = resolveProvider({ ...explained, clouds })
     return { findings: withoutConsequences([...cloud.warnings, ...lintProfile(cloud)]).map(asFinding) }
   } catch (error) {
     if (!isServiceError(error)) throw error
     if (!(error instanceof InvalidProfileError))
       return { findings: [{ level: 'error', code: error.code, message: error.message }], failure: error }
-    const problems = error.problems.map(({ path, message }): FileFinding => {
-      const field = path === '' ? {} : { field: path }
-      return { level: 'error', code: error.code, ...field, message: lineOf({ path, message }) }
+    const problems = error.problems.map((problem): FileFinding => {
+      const field = problem.path === '' ? {} : { field: problem.path }
+      return { level: 'error', code: error.code, ...field, message: lineOf(problem) }
     })
     return { findings: [...problems, ...error.unknownFields.map(asFinding)], failure: error }
   }
@@ -103,50 +92,17 @@ interface FileFinding extends Omit<Warning, 'code'> {
   readonly code: ErrorCode | WarningCode
 }
 
-export interface CheckReport {
-  file(path: string, checked: CheckedFile, passed: boolean): void
-  /** Receives the numbers of files. */
-  end(summary: Readonly<Record<'files' | 'failed' | 'withWarnings', number>>): void | Promise<void>
-}
-
-/** The text format of the smoke test, with a file as a profile. */
-function textReport({ print, colors, width }: Terminal): CheckReport {
-  const results: SmokeTestResult[] = []
-  const started = performance.now()
+/** A file as a profile of the smoke test. */
+function toResult(file: CheckedFile & { readonly path: string; readonly status: 'pass' | 'fail' }): SmokeTestResult {
+  const { path, status, findings, failure } = file
+  const checks = failure && [{ ...invalid, code: failure.code, message: failure.message }]
   return {
-    file(path, { findings, failure }, passed) {
-      const status = passed ? (findings.length === 0 ? 'pass' : 'warn') : 'fail'
-      const checks: Check[] =
-        failure === undefined
-          ? []
-          : [{ id: 'profile.valid', status: 'fail', code: failure.code, message: failure.message, durationMs: 0 }]
-      // The message of an invalid profile lists its unknown fields too.
-      const warnings = failure === undefined ? (findings as readonly Warning[]) : []
-      results.push({ profile: path, status, checks, warnings })
-    },
-    async end({ failed, withWarnings }) {
-      const status = failed > 0 ? 'fail' : withWarnings > 0 ? 'warn' : 'pass'
-      const run = {
-        results: await explainFailures(results),
-        status,
-        durationMs: Math.round(performance.now() - started),
-      } as const
-      print(new Raw(formatText(run, { colors, width, verbose: false })))
-    },
+    profile: path,
+    status: status === 'pass' && findings.length > 0 ? 'warn' : status,
+    checks: checks ?? [],
+    // The message of an invalid profile lists its unknown fields too.
+    warnings: failure === undefined ? (findings as readonly Warning[]) : [],
   }
 }
 
-function jsonReport({ print }: Terminal): CheckReport {
-  let separator = '{\n  "files": [\n'
-  return {
-    file(path, { findings }, passed) {
-      print(`${separator}    ${escapeHidden(JSON.stringify({ path, status: passed ? 'pass' : 'fail', findings }))}`)
-      separator = ',\n'
-    },
-    end(summary) {
-      print(`\n  ],\n  "summary": ${JSON.stringify(summary)}\n}\n`)
-    },
-  }
-}
-
-export const checkReports = { text: textReport, json: jsonReport } as const
+const invalid = { id: 'profile.valid', status: 'fail', durationMs: 0 } as const

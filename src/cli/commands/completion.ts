@@ -1,5 +1,4 @@
 import { choose, commonOptions, defineCommand, exitCodes, type Command } from '../command.ts'
-import { Raw } from '../terminal.ts'
 
 type Table = readonly (Pick<Command, 'options' | 'positionals'> & { readonly name: string; readonly summary: string })[]
 
@@ -31,14 +30,14 @@ export const completionOf = (
       message: `Name one shell: ${names.join(', ')}`,
       choices: names,
     },
-    async run({ positionals: [shell = ''] }, { print }) {
+    async run({ positionals: [shell = ''] }, { printRaw }) {
       const write = choose<(table: Table) => string>('shell', shell, shells)
       const table = Object.entries(rows).map(async ([name, { summary, load }]) => {
         const { command } = await load()
         return { ...command, name, summary, options: { ...command.options, ...commonOptions } }
       })
       // Contains only names and help texts of this program.
-      print(new Raw(write(await Promise.all(table))))
+      printRaw(write(await Promise.all(table)))
       return exitCodes.passed
     },
   })

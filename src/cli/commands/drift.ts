@@ -3,7 +3,7 @@ import { compareWithProfile, fieldsOnOneSide, type FieldComparison } from '../..
 import { explainChosen, profileOptions } from '../choose-profile.ts'
 import { defineCommand, formatOption, exitCodes } from '../command.ts'
 import { explainFailure, readLiveMetadata } from '../live-metadata.ts'
-import { formatTable, paint, Raw, wrap, type Terminal } from '../terminal.ts'
+import { formatTable, paint, wrap, type Terminal } from '../terminal.ts'
 
 /** A comparison, and the fields that only one side has. */
 interface Drift {
@@ -34,7 +34,7 @@ export const command = defineCommand({
       fields,
       notCompared: fieldsOnOneSide(profile, metadata),
     }
-    terminal.print(new Raw(values.format === 'json' ? printableJson(found) : formatText(found, terminal)))
+    terminal.printRaw(values.format === 'json' ? printableJson(found) : formatText(found, terminal))
     return found.matches ? exitCodes.passed : exitCodes.failed
   },
 })

@@ -2,7 +2,6 @@ import { quoteShell } from '../../lib/base/printable.ts'
 import { explainChosen, profileOptions } from '../choose-profile.ts'
 import { defineCommand, exitCodes, UsageError } from '../command.ts'
 import { enclaveOptions, readSeedOptions, seedOptions, withChosenEnclave } from '../open-enclave.ts'
-import { Raw } from '../terminal.ts'
 
 /** The line that sets a variable, in a shell or a file of variables. */
 const formats = {
@@ -58,7 +57,7 @@ export const command = defineCommand({
   Key vault:        ${enclave.vaultEndpoint}
   Storage account:  ${enclave.storageEndpoint}`)
       // Quoted for the shell.
-      terminal.print(new Raw(formatEnvironment(enclave.environment(values.mode, files), values.shell)))
+      terminal.printRaw(formatEnvironment(enclave.environment(values.mode, files), values.shell))
       terminal.note(
         '\nRun these lines in the shell of your program, or write them to a file. Stop the enclave with Ctrl+C.',
       )

@@ -6,7 +6,7 @@ import { placeholderFields } from '../../lib/profile/field-path.ts'
 import { findWarnings } from '../../lib/variables.ts'
 import { explainChosen, profileOptions } from '../choose-profile.ts'
 import { choose, defineCommand, exitCodes, UsageError } from '../command.ts'
-import { Raw, wrap } from '../terminal.ts'
+import { wrap } from '../terminal.ts'
 
 const names = Object.keys(exportFormats)
 const oneFormat = `Name one format: ${names.join(', ')}`
@@ -46,7 +46,7 @@ export const command = defineCommand({
     force: { type: 'boolean', help: 'write a script even if the profile has placeholders' },
   },
   positionals: { name: 'FORMAT [NAME]', least: 1, most: 2, message: oneFormat, choices: names },
-  async run({ values, positionals: [name = '', cloud] }, { env, print, note }) {
+  async run({ values, positionals: [name = '', cloud] }, { env, printRaw, note }) {
     if (Object.hasOwn(exportFormats, cloud ?? '')) throw new UsageError(oneFormat)
     const { render, isScript } = choose('format', name, exportFormats, synonyms)
     const chosen = explainChosen(values, env, cloud)
@@ -59,7 +59,7 @@ export const command = defineCommand({
       )
     }
     // Each export has the escapes of its language.
-    print(new Raw(render(chosen.profile)))
+    printRaw(render(chosen.profile))
     return exitCodes.passed
   },
 })

@@ -12,7 +12,7 @@ import { authoritiesAtStart, type AddedAuthorities } from '../../lib/transport/c
 import { activeTarget, builtInTargets, runSmokeTest, type SmokeTestTarget } from '../../lib/service/run-smoke-test.ts'
 import { expectFile, refuseCloud, withoutCustomFile } from '../choose-profile.ts'
 import { defineCommand, formatOption, exitCodes } from '../command.ts'
-import { Raw, type Terminal } from '../terminal.ts'
+import type { Terminal } from '../terminal.ts'
 import { explainFailures, formatJunit, formatText, type TextStyle } from '../smoke-test-formats.ts'
 
 type Style = TextStyle & { readonly trust: () => readonly AddedAuthorities[] }
@@ -81,17 +81,9 @@ Without --all, --cloud and --profile it checks the active profile.`,
     const isRepeated = ({ profile, status }: SmokeTestResult, index: number) =>
       profile === active && status !== 'fail' && index < results.length - 1
     const run = { ...found, results: results.filter((result, index) => !isRepeated(result, index)) }
-    terminal.print(
-      new Raw(
-        formats[values.format](run, {
-          colors: terminal.colors,
-          width: terminal.width,
-          brief: values.all,
-          verbose: values.verbose,
-          trust: () => authoritiesAtStart(env),
-        }),
-      ),
-    )
+    const { colors, width } = terminal
+    const { all: brief, verbose, format } = values
+    terminal.printRaw(formats[format](run, { colors, width, brief, verbose, trust: () => authoritiesAtStart(env) }))
     return run.status === 'fail' ? exitCodes.failed : exitCodes.passed
   },
 })

@@ -31,12 +31,12 @@ export const command = defineCommand({
     format: formatOption(['text', 'json']),
   },
   positionals: { name: '[CODE|FILE|TEXT…]', most: Infinity, message: '' },
-  async run({ values, positionals }, { env, print, note, ...terminal }) {
+  async run({ values, positionals }, { env, print, note, width: columns }) {
     // No profile unless one is chosen: the default of the service says nothing about another program.
     const variable = ['PLATFORM_CLOUD', 'CUSTOM_CLOUD_PROFILE_PATH'].find((name) => readVariable(env, name))
     const isChosen = (values.cloud ?? values.profile ?? variable) !== undefined
     const profile = isChosen ? explainChosen(values, env).profile : undefined
-    const width = readableWidth(terminal)
+    const width = readableWidth(columns)
     const isJson = values.format === 'json'
     if (values.token !== undefined) {
       const claims = explainToken(await readInput(values.token), profile, new Date())
