@@ -17,10 +17,11 @@ const optional = (innerType: z.$ZodType) => new z.$ZodOptional({ type: 'optional
 const textOf = (check: rules.Check) =>
   new z.$ZodString({ type: 'string', error: () => 'must be a string', checks: [check] })
 
-const text = (check: rules.Check, facts: FieldFacts) => describe(textOf(check), facts)
+const text = (check: rules.Check, description: string, examples: readonly string[], ...overrides: readonly string[]) =>
+  describe(textOf(check), { description, examples, overrides })
 
 /** A blank optional string counts as absent. */
-const optionalText = (check: rules.Check, facts: FieldFacts) => optional(text(check, facts))
+const optionalText = (...facts: Parameters<typeof text>) => optional(text(...facts))
 
 /** @param example A member of the list. */
 const list = (check: rules.Check, description: string, example: string) => {
@@ -48,30 +49,32 @@ export const cloudEnvironments = [
   'custom',
 ] as const
 
+const suffixMeaning = 'The part of a host name after the name of the resource.'
+const [graph, guid] = ['https://graph.enclave.example/', '11111111-2222-3333-4444-555555555555']
+const manager = 'https://management.enclave.example/'
+
+const suffix = (of: string, example: string, variable: string) =>
+  text(rules.dnsSuffix, `DNS suffix of ${of}.`, [example], `PLATFORM_${variable}_DNS_SUFFIX`)
+
+const audience = (description: string, example: string, ...overrides: readonly string[]) =>
+  text(rules.audience, description, [example], ...overrides)
+
 const service = objectOf({
-  dnsSuffix: optionalText(rules.dnsSuffix, {
-    description: 'The part of a host name after the name of the resource. Starts with ".".',
-    examples: ['.servicebus.enclave.example'],
-  }),
-  url: optionalText(rules.toolUrl, {
-    description: 'The one address of a service that has no named resources.',
-    examples: ['https://graph.enclave.example/'],
-  }),
-  audience: optionalText(rules.toolUrl, {
-    description: 'Token audience in the spelling that the service expects, with or without a final "/".',
-    examples: ['https://graph.enclave.example/'],
-  }),
-  applicationId: optionalText(rules.applicationId, {
-    description: "Id of the service's application, which tokens may name as their audience.",
-    examples: ['11111111-2222-3333-4444-555555555555'],
-  }),
+  dnsSuffix: optionalText(rules.dnsSuffix, `${suffixMeaning} Starts with ".".`, ['.servicebus.enclave.example']),
+  url: optionalText(rules.toolUrl, 'The one address of a service that has no named resources.', [graph]),
+  audience: optionalText(
+    rules.toolUrl,
+    'Token audience in the spelling that the service expects, with or without a final "/".',
+    [graph],
+  ),
+  applicationId: optionalText(
+    rules.applicationId,
+    "Id of the service's application, which tokens may name as their audience.",
+    [guid],
+  ),
   port: optional(
     describe(
-      new z.$ZodNumber({
-        type: 'number',
-        error: () => 'must be a whole number from 1 to 65535',
-        checks: [rules.port],
-      }),
+      new z.$ZodNumber({ type: 'number', error: () => 'must be a whole number from 1 to 65535', checks: [rules.port] }),
       { description: 'Port of the service. Default is 443.', examples: [1433] },
     ),
   ),
@@ -92,14 +95,8 @@ const service = objectOf({
  * `cloud-profiles/schema.json` and the documents are derived from it.
  */
 export const cloudProfileSchema = group('Every environment-specific value of one cloud.', {
-  name: text(rules.label, {
-    description: 'Identifier of the profile. Must not be empty.',
-    examples: ['my-enclave'],
-  }),
-  displayName: text(rules.label, {
-    description: 'Name for people, shown on the page and in logs. Must not be empty.',
-    examples: ['My enclave'],
-  }),
+  name: text(rules.label, 'Identifier of the profile. Must not be empty.', ['my-enclave']),
+  displayName: text(rules.label, 'Name for people, shown on the page and in logs. Must not be empty.', ['My enclave']),
   environment: describe(
     new z.$ZodEnum({
       type: 'enum',
@@ -108,79 +105,62 @@ export const cloudProfileSchema = group('Every environment-specific value of one
     }),
     { description: 'The kind of cloud.', examples: ['custom'] },
   ),
-  authorityHost: text(rules.authorityUrl, {
-    description:
-      'Login endpoint of the identity provider: an https URL that ends with "/". A federation service ends with "/adfs/".',
-    examples: ['https://login.enclave.example/', 'https://adfs.enclave.example/adfs/'],
-    overrides: ['PLATFORM_AUTHORITY_HOST'],
-  }),
-  resourceManagerEndpoint: text(rules.baseUrl, {
-    description: 'REST endpoint of the resource manager: an http or https URL that ends with "/".',
-    examples: ['https://management.enclave.example/'],
-    overrides: ['PLATFORM_RESOURCE_MANAGER_ENDPOINT'],
-  }),
-  resourceManagerAudience: text(rules.audience, {
-    description:
-      'Audience of resource manager tokens: an identifier in the form of an absolute URL that ends with "/". It may differ from the endpoint.',
-    examples: ['https://management.enclave.example/'],
-    overrides: ['PLATFORM_RESOURCE_MANAGER_AUDIENCE', 'PLATFORM_ARM_AUDIENCE'],
-  }),
-  tenantId: optionalText(rules.tenant, {
-    description: 'Default tenant: a GUID, a domain name, or "adfs" for a federation service.',
-    examples: ['11111111-2222-3333-4444-555555555555', 'adfs'],
-    overrides: ['PLATFORM_TENANT_ID'],
-  }),
-  portalUrl: optionalText(rules.address, {
-    description: 'Address of the portal, for people.',
-    examples: ['https://portal.enclave.example/', 'https://portal.enclave.example/#home'],
-  }),
-  metadataEndpoint: optionalText(rules.address, {
-    description: 'Address of the metadata document of the resource manager. Leave it out if the cloud has none.',
-    examples: ['https://management.enclave.example/metadata/endpoints'],
-  }),
-  serviceDnsSuffixes: group('The part of a host name after the name of the resource. Each starts with ".".', {
-    storage: text(rules.dnsSuffix, {
-      description: 'DNS suffix of storage accounts (blob).',
-      examples: ['.blob.core.enclave.example'],
-      overrides: ['PLATFORM_STORAGE_DNS_SUFFIX'],
-    }),
-    keyVault: text(rules.dnsSuffix, {
-      description: 'DNS suffix of key vaults.',
-      examples: ['.vault.enclave.example'],
-      overrides: ['PLATFORM_KEYVAULT_DNS_SUFFIX'],
-    }),
-    sqlServer: text(rules.dnsSuffix, {
-      description: 'DNS suffix of SQL servers.',
-      examples: ['.database.enclave.example'],
-      overrides: ['PLATFORM_SQL_DNS_SUFFIX'],
-    }),
-    containerRegistry: text(rules.dnsSuffix, {
-      description: 'DNS suffix of container registries.',
-      examples: ['.azurecr.enclave.example'],
-      overrides: ['PLATFORM_ACR_DNS_SUFFIX'],
-    }),
+  authorityHost: text(
+    rules.authorityUrl,
+    'Login endpoint of the identity provider: an https URL that ends with "/". A federation service ends with "/adfs/".',
+    ['https://login.enclave.example/', 'https://adfs.enclave.example/adfs/'],
+    'PLATFORM_AUTHORITY_HOST',
+  ),
+  resourceManagerEndpoint: text(
+    rules.baseUrl,
+    'REST endpoint of the resource manager: an http or https URL that ends with "/".',
+    [manager],
+    'PLATFORM_RESOURCE_MANAGER_ENDPOINT',
+  ),
+  resourceManagerAudience: audience(
+    'Audience of resource manager tokens: an identifier in the form of an absolute URL that ends with "/". It may differ from the endpoint.',
+    manager,
+    'PLATFORM_RESOURCE_MANAGER_AUDIENCE',
+    'PLATFORM_ARM_AUDIENCE',
+  ),
+  tenantId: optionalText(
+    rules.tenant,
+    'Default tenant: a GUID, a domain name, or "adfs" for a federation service.',
+    [guid, 'adfs'],
+    'PLATFORM_TENANT_ID',
+  ),
+  portalUrl: optionalText(rules.address, 'Address of the portal, for people.', [
+    'https://portal.enclave.example/',
+    'https://portal.enclave.example/#home',
+  ]),
+  metadataEndpoint: optionalText(
+    rules.address,
+    'Address of the metadata document of the resource manager. Leave it out if the cloud has none.',
+    ['https://management.enclave.example/metadata/endpoints'],
+  ),
+  serviceDnsSuffixes: group(`${suffixMeaning} Each starts with ".".`, {
+    storage: suffix('storage accounts (blob)', '.blob.core.enclave.example', 'STORAGE'),
+    keyVault: suffix('key vaults', '.vault.enclave.example', 'KEYVAULT'),
+    sqlServer: suffix('SQL servers', '.database.enclave.example', 'SQL'),
+    containerRegistry: suffix('container registries', '.azurecr.enclave.example', 'ACR'),
   }),
   serviceAudiences: group('Token audiences of the services. Each is an absolute URL that ends with "/".', {
     // The specification has no variable for this one.
-    arm: text(rules.audience, {
-      description: 'Usually equal to resourceManagerAudience.',
-      examples: ['https://management.enclave.example/'],
-    }),
-    storage: text(rules.audience, {
-      description: 'Audience of storage accounts; the same in every known cloud.',
-      examples: ['https://storage.azure.com/'],
-      overrides: ['PLATFORM_STORAGE_AUDIENCE'],
-    }),
-    keyVault: text(rules.audience, {
-      description: 'Audience of key vaults; each cloud has its own.',
-      examples: ['https://vault.enclave.example/'],
-      overrides: ['PLATFORM_KEYVAULT_AUDIENCE'],
-    }),
+    arm: audience('Usually equal to resourceManagerAudience.', manager),
+    storage: audience(
+      'Audience of storage accounts; the same in every known cloud.',
+      'https://storage.azure.com/',
+      'PLATFORM_STORAGE_AUDIENCE',
+    ),
+    keyVault: audience(
+      'Audience of key vaults; each cloud has its own.',
+      'https://vault.enclave.example/',
+      'PLATFORM_KEYVAULT_AUDIENCE',
+    ),
   }),
-  notes: optionalText(rules.prose, {
-    description: 'Deployment notes or warnings.',
-    examples: ['Endpoints from the enclave handbook, chapter 3.'],
-  }),
+  notes: optionalText(rules.prose, 'Deployment notes or warnings.', [
+    'Endpoints from the enclave handbook, chapter 3.',
+  ]),
   services: byName(
     'Further services of the cloud, by name. Do not repeat values of serviceDnsSuffixes and serviceAudiences. If the storage suffix begins with ".blob.", queue, table, file and dfs derive from it.',
     service,
@@ -206,12 +186,11 @@ export const cloudProfileSchema = group('Every environment-specific value of one
   ),
   toolNames: byName(
     'Name of this cloud in other tools, by tool: az, goAutorest, terraform.',
-    text(rules.label, { description: 'The name of this cloud in a tool.', examples: ['AzureEnclaveCloud'] }),
+    text(rules.label, 'The name of this cloud in a tool.', ['AzureEnclaveCloud']),
   ),
-  federatedAudience: optionalText(rules.identifier, {
-    description: 'Audience that a federated token needs in this cloud.',
-    examples: ['api://AzureADTokenExchange'],
-  }),
+  federatedAudience: optionalText(rules.identifier, 'Audience that a federated token needs in this cloud.', [
+    'api://AzureADTokenExchange',
+  ]),
   guessedHosts: optional(
     group('Hosts that people take for hosts of this cloud, although no cloud has them.', {
       login: list(rules.hostName, 'Hosts taken for the login authority.', 'login.guessed.example'),

@@ -1,13 +1,13 @@
 import { equalUrls, withoutFinalSlashes } from '../base/address.ts'
+import { withoutUndefined } from '../base/json.ts'
 import { isGuid } from '../base/names.ts'
 import type { CloudFile, CloudService } from './cloud-profile.ts'
 import { knownCloudOfAuthority, resourceManagerAudiencesOf } from './equal-values.ts'
 import { knownClouds, servicesOf } from './known-clouds.ts'
 import { includesCloud, ownerOf } from './owner-of.ts'
-import { readScope } from './read-scope.ts'
 
 /** The value that the cloud in force has in place of a value of another cloud, or of a value that no cloud accepts. */
-export interface Counterpart {
+interface Counterpart {
   /** The value in question, as it was given. */
   readonly value: string
   /** Why the value is wrong in the cloud in force. A noun phrase with its verb, such as `x belongs to keyVault of the Commercial cloud`. */
@@ -18,7 +18,6 @@ export interface Counterpart {
   readonly owner?: CloudFile
   /** What the cloud in force has for the service: a host, or a DNS suffix that begins with ".". */
   readonly host?: string
-  readonly audience?: string
   /** The audience followed by `.default`. */
   readonly scope?: string
   /** What to do, such as `Request the scope https://vault.azure.cn/.default in the China cloud`. */
@@ -50,15 +49,49 @@ export function counterpartOf(
   const found = whose(audience, cloud, clouds, kind === 'host')
   if (found === undefined && problem === undefined) return undefined
   const { service, owner, reason = `${value} ${problem}` } = found ?? {}
-  const here = found === undefined ? { audience } : service && cloud ? valuesIn(cloud, service, clouds) : {}
+  const here: CloudService =
+    found === undefined ? { audience } : service && cloud ? valuesIn(cloud, service, clouds) : {}
   // The deployment endpoint of App Service is below the host of the application.
   const below = /\.scm\./.test(value) ? '.scm' : ''
   const host = here.url === undefined ? here.dnsSuffix && below + here.dnsSuffix : URL.parse(here.url)?.hostname
   const scope = here.audience && `${withoutFinalSlashes(here.audience)}/.default`
-  const known = { ...(service && { service }), ...(owner && { owner }) }
-  const values = { ...(host && { host }), ...(here.audience && { audience: here.audience }), ...(scope && { scope }) }
-  const use = adviseOn({ ...known, ...values }, kind === 'host', given)
-  return { value, reason, ...known, ...values, use, advice: `${use}: ${reason}` }
+  const address = host?.startsWith('.') === true ? `a host that ends with ${host}` : host
+  const what = kind === 'host' ? address && `Use ${address}` : scope && `Request the scope ${scope}`
+  const use =
+    given === undefined
+      ? 'Use the values of one cloud'
+      : what === undefined
+        ? `Ask the operator of ${titleOf(given)} for its value of ${nounOf(service ?? 'the service')}, because no published value is known`
+        : `${what} in ${titleOf(given)}`
+  return withoutUndefined({ value, reason, service, owner, host, scope, use, advice: `${use}: ${reason}` })
+}
+
+const openIdScopes = /\/(?:openid|profile|email|offline_access)$/
+const delegated = /\/([A-Z]\w*(?:\.\w+)+|user_impersonation|access_as_user)$/
+
+/** Without `/.default` at the end, also if it is there more than once. A loop, because the time of a pattern would grow faster than its text. */
+function withoutDefault(text: string): string {
+  const ended = text.endsWith('/') ? text.slice(0, -1) : text
+  return ended.endsWith('.default') ? withoutDefault(ended.slice(0, -'.default'.length).replace(/\/{1,2}$/, '')) : text
+}
+
+/** The audience of a scope, and what is wrong with its form. @param isScope Whether it must end with `/.default`. */
+function readScope(text: string, isScope: boolean): { readonly audience: string; readonly problem?: string } {
+  const scope = text.split(/\s/).find((each) => /:\/\/|\/\.default/.test(each)) ?? text
+  const bare = scope.replace(/^spn:/, '')
+  const audience = withoutDefault(bare)
+  const clean = URL.parse(audience)?.pathname === '/' ? `${withoutFinalSlashes(audience)}/` : audience
+  if (bare.indexOf('.default') !== bare.lastIndexOf('.default'))
+    return { audience: clean, problem: 'contains .default twice' }
+  if (/[^/]\.default/.test(bare)) return { audience: clean, problem: 'has no / before .default' }
+  if (audience !== bare) return { audience: clean }
+  const isOpenId = openIdScopes.test(bare)
+  const appended = (isOpenId ? openIdScopes : delegated).exec(bare)?.[0]
+  if (appended === undefined)
+    return isScope ? { audience: clean, problem: 'has no /.default after the resource' } : { audience: bare }
+  const resource = bare.slice(0, 1 - appended.length)
+  const problem = isOpenId ? 'appends a scope of OpenID to a resource' : `is a delegated permission of ${resource}`
+  return { audience: resource, problem }
 }
 
 /** The description to take values from: the cloud file instead of a profile in which the value is left over from another cloud. */
@@ -81,22 +114,8 @@ const nouns: Readonly<Record<string, string>> = {
 
 const nounOf = (service: string): string => nouns[service] ?? service
 
-function adviseOn({ service = 'the service', host, scope }: Partial<Counterpart>, isHost: boolean, cloud?: CloudFile) {
-  if (cloud === undefined) return 'Use the values of one cloud'
-  const address = host?.startsWith('.') === true ? `a host that ends with ${host}` : host
-  const what = isHost ? address : scope && `the scope ${scope}`
-  if (what !== undefined) return `${isHost ? 'Use' : 'Request'} ${what} in ${titleOf(cloud)}`
-  return `Ask the operator of ${titleOf(cloud)} for its value of ${nounOf(service)}, because no published value is known`
-}
-
 const knownCloudOf = ({ authorityHost = '' }: CloudFile, clouds: readonly CloudFile[]) =>
   knownCloudOfAuthority(authorityHost, clouds)
-
-interface Whose {
-  readonly service: string
-  readonly owner?: CloudFile
-  readonly reason: string
-}
 
 /** Which service has a value, and why the value is wrong in the cloud in force. */
 function whose(
@@ -104,34 +123,25 @@ function whose(
   cloud: CloudFile | undefined,
   clouds: readonly CloudFile[],
   isHost: boolean,
-): Whose | undefined {
+): Pick<Counterpart, 'service' | 'owner' | 'reason'> | undefined {
   const elsewhere = ownerOf(value, clouds)?.clouds
   // A known cloud may have an issuer with the host of another one, and a profile a value that is left over from it.
   const isOther = cloud && elsewhere && !includesCloud(elsewhere, cloud) && knownCloudOf(cloud, clouds) !== undefined
   const own = cloud && isOther !== true ? serviceOf(value, [cloud]) : undefined
   const [service, owners] = own ?? serviceOf(value, clouds) ?? guessed(value, clouds) ?? []
   if (service === undefined || owners === undefined) return undefined
-  const [owner, second, ...others] = owners
-  if (owner === undefined) {
-    const reason = `no known cloud has the host ${URL.parse(value)?.hostname ?? value}`
-    return { service, reason }
-  }
-  const title =
-    second === undefined
-      ? titleOf(owner)
-      : others.length > 0
-        ? 'several clouds'
-        : `${titleOf(owner)} and ${titleOf(second)}`
+  const [owner, second, third] = owners
+  if (owner === undefined)
+    return { service, reason: `no known cloud has the host ${URL.parse(value)?.hostname ?? value}` }
+  const title = third === undefined ? owners.map(titleOf).join(' and ') : 'several clouds'
   const belongs = `${value} belongs to ${nounOf(service)} of ${title}`
   if (cloud === undefined) return second === undefined ? { service, owner, reason: belongs } : undefined
   const here = successorIn(cloud, service, clouds)
   if (own === undefined && !includesCloud(owners, cloud)) return { service: here, owner, reason: belongs }
   if (here !== service) return { service: here, reason: `${value} belongs to ${service}, which is retired` }
   if (isHost || isAccepted(value, service, cloud, clouds)) return undefined
-  return {
-    service,
-    reason: own === undefined ? belongs : `${value} is an address of ${nounOf(service)} and not its audience`,
-  }
+  const reason = own === undefined ? belongs : `${value} is an address of ${nounOf(service)} and not its audience`
+  return { service, reason }
 }
 
 /** The service of a value and the clouds that have it: by its host, by an application id, or by an audience that several clouds share. */
@@ -176,20 +186,18 @@ function successorIn(cloud: CloudFile, service: string, clouds: readonly CloudFi
 /** The values of a service in a cloud. A profile with the login authority of a known cloud need not repeat its services. */
 function valuesIn(cloud: CloudFile, service: string, clouds: readonly CloudFile[]): CloudService {
   const { authorityHost, resourceManagerEndpoint, resourceManagerAudience, portalUrl } = cloud
-  const own: Readonly<Record<string, CloudService>> = {
+  const own: Readonly<Record<string, { readonly [K in keyof CloudService]: CloudService[K] | undefined }>> = {
     ...servicesOf(cloud),
-    login: { ...(authorityHost && { url: authorityHost }) },
-    portal: { ...(portalUrl && { url: portalUrl }) },
-    resourceManager: {
-      ...(resourceManagerEndpoint && { url: resourceManagerEndpoint }),
-      ...(resourceManagerAudience && { audience: resourceManagerAudience }),
-    },
+    login: { url: authorityHost },
+    portal: { url: portalUrl },
+    resourceManager: { url: resourceManagerEndpoint, audience: resourceManagerAudience },
   }
   const known = knownCloudOf(cloud, clouds)
   const values = own[service] ?? (known === undefined || known === cloud ? {} : valuesIn(known, service, clouds))
-  const { audience = values.applicationId } = values
-  const usable = Object.entries({ ...values, audience }).filter(([, each]) => !String(each).includes('.invalid'))
-  return Object.fromEntries(usable.filter(([, each]) => each !== undefined))
+  const usable = Object.entries({ ...values, audience: values.audience ?? values.applicationId }).filter(
+    ([, each]) => !String(each).includes('.invalid'),
+  )
+  return withoutUndefined(Object.fromEntries(usable))
 }
 
 /** Services whose accounts accept tokens for their own addresses. */
@@ -199,12 +207,11 @@ const byAccount: ReadonlySet<string> = new Set(
 
 function isAccepted(value: string, service: string, cloud: CloudFile, clouds: readonly CloudFile[]): boolean {
   const { audience, applicationId, dnsSuffix } = valuesIn(cloud, service, clouds)
-  const accepted = [
-    audience,
-    applicationId,
-    ...(service === 'resourceManager' ? resourceManagerAudiencesOf(cloud) : []),
-  ]
-  if (accepted.some((each) => each !== undefined && equalUrls(each, value))) return true
-  const host = URL.parse(value)?.hostname
-  return byAccount.has(service) && dnsSuffix !== undefined && host?.endsWith(dnsSuffix.toLowerCase()) === true
+  const others = service === 'resourceManager' ? resourceManagerAudiencesOf(cloud) : []
+  if ([audience, applicationId, ...others].some((each) => each !== undefined && equalUrls(each, value))) return true
+  return (
+    byAccount.has(service) &&
+    dnsSuffix !== undefined &&
+    URL.parse(value)?.hostname.endsWith(dnsSuffix.toLowerCase()) === true
+  )
 }

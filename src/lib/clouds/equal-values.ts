@@ -6,29 +6,28 @@ import { knownClouds } from './known-clouds.ts'
 
 /** Replaces an alias of a login host by the host that credential libraries know. @param authority An absolute URL. */
 export function withoutAlias(authority: string): string {
-  const url = new URL(authority)
-  const known = knownClouds.find(({ aliases }) => hasHost(aliases?.authorityHosts, url))
-  if (known?.authorityHost !== undefined) url.hostname = hostOf(known.authorityHost)
-  return url.href
+  return withMainHost(new URL(authority), ({ authorityHost, aliases }) => [authorityHost, aliases?.authorityHosts])
 }
 
 /** Replaces an alias of a resource manager audience by the manager's own host, because known clouds accept tokens for both. */
 export function withoutAudienceAlias(audience: string): string {
   const url = URL.parse(audience)
-  if (url === null) return audience
-  const known = knownClouds.find((cloud) => hasHost(resourceManagerAudiencesOf(cloud), url))
-  if (known?.resourceManagerEndpoint !== undefined) url.hostname = hostOf(known.resourceManagerEndpoint)
+  const hostsOf = (cloud: CloudFile) => [cloud.resourceManagerEndpoint, resourceManagerAudiencesOf(cloud)] as const
+  return url === null ? audience : withMainHost(url, hostsOf)
+}
+
+type Urls = readonly [main: string | undefined, others: readonly string[] | undefined]
+
+function withMainHost(url: URL, urlsOf: (cloud: CloudFile) => Urls): string {
+  const known = knownClouds.find((cloud) => urlsOf(cloud)[1]?.some((each) => hostOf(each) === url.hostname))
+  const [main] = known === undefined ? [] : urlsOf(known)
+  if (main !== undefined) url.hostname = hostOf(main)
   return url.href
 }
 
 /** The token audiences that a resource manager accepts. This service requests the first. */
 export function resourceManagerAudiencesOf({ resourceManagerAudience, aliases }: CloudFile): readonly string[] {
-  const own = resourceManagerAudience === undefined ? [] : [resourceManagerAudience]
-  return [...own, ...(aliases?.resourceManagerAudiences ?? [])]
-}
-
-function hasHost(urls: readonly string[] | undefined, { hostname }: URL): boolean {
-  return urls?.some((url) => hostOf(url) === hostname) === true
+  return [resourceManagerAudience ?? [], aliases?.resourceManagerAudiences ?? []].flat()
 }
 
 function hostOf(url: string): string {
@@ -38,9 +37,7 @@ function hostOf(url: string): string {
 /** The other host names of a well-known authority. @param authority An absolute URL. */
 export function aliasesOf(authority: string): readonly string[] {
   const { origin } = new URL(authority)
-  const known = knownClouds.find(
-    ({ authorityHost }) => authorityHost !== undefined && new URL(authorityHost).origin === origin,
-  )
+  const known = knownClouds.find(({ authorityHost = '' }) => URL.parse(authorityHost)?.origin === origin)
   return (known?.aliases?.authorityHosts ?? []).map(hostOf)
 }
 
