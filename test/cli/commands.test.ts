@@ -5,10 +5,11 @@ import { stripVTControlCharacters } from 'node:util'
 import widthOf from 'fast-string-width'
 import { describe, expect, test } from 'vitest'
 import { commands } from '../../src/cli/command-line.ts'
+import { resolveCloudProfile } from '../../src/lib/cloud.ts'
 import { repository } from '../support/project-copy.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 import { profileDocument } from '../support/profile-document.ts'
-import { runInProcess } from './run-in-process.ts'
+import { runCommand, runInProcess, type InProcess } from './run-in-process.ts'
 
 const temp = useTemporaryDirectory()
 const names = Object.keys(commands)
@@ -27,10 +28,9 @@ describe('The table of commands', () => {
     expect(names.toSorted()).toEqual(files.toSorted())
   })
 
-  test('is what every npm script calls that is no tool of others', () => {
-    const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
-      scripts: Record<string, string>
-    }
+  test('has the npm scripts of package.json', () => {
+    const text = readFileSync(join(repository, 'package.json'), 'utf8')
+    const { scripts } = JSON.parse(text) as { scripts: Record<string, string> }
     const called = Object.entries(scripts).filter(([, script]) => script.startsWith('node src/cli/'))
     const rows = Object.entries(commands).filter(([, { script }]) => script === true)
     expect(Object.fromEntries(called)).toEqual({
@@ -45,21 +45,22 @@ describe('The table of commands', () => {
       expect(stdout).toMatch(new RegExp(`^  ${name} +\\S`, 'm'))
   })
 
-  test.each(names)('%s has --help and -h, which run nothing, and refuses an unknown option', async (name) => {
-    const [long, short, word] = await Promise.all([
-      runInProcess([name, '--help']),
-      runInProcess([name, '-h']),
-      runInProcess(['help', name]),
-    ])
-    expect(long).toMatchObject({ code: 0, stderr: '', stdout: /^Usage: npm run / })
-    expect(widest(long.stdout)).toBeLessThanOrEqual(80)
-    expect(short).toEqual(long)
-    expect(word).toEqual(long)
-    await expect(runInProcess([name, '--no-such-option'])).rejects.toMatchObject({
-      name: 'UsageError',
-      message: /^Unknown option '--no-such-option'/,
-    })
-  })
+  test.each(names)(
+    '%s has --help and -h with examples, which run nothing, and refuses an unknown option',
+    async (name) => {
+      const long = await runInProcess([name, '--help'])
+      expect(long).toMatchObject({ code: 0, stderr: '', stdout: /^Usage: npm run / })
+      expect(long.stdout).toMatch(/^Examples:\n {2}\S.*\n {2}\S.*\n/m)
+      expect(long.stdout).toMatch(/--no-color/)
+      for (const words of [
+        [name, '-h'],
+        ['help', name],
+      ])
+        expect(await runInProcess(words)).toEqual(long)
+      const message = /^Unknown option '--no-such-option'/
+      await expect(runInProcess([name, '--no-such-option'])).rejects.toMatchObject({ name: 'UsageError', message })
+    },
+  )
 })
 
 describe('The text fits the terminal', () => {
@@ -88,4 +89,47 @@ describe('The text fits the terminal', () => {
     const { stdout } = await runInProcess(args)
     expect(stdout).toMatch(/^notes +(word ){60}x{300}$/m)
   })
+})
+
+test.each(['check', 'drift', 'smoke-test'])(
+  '%s has colors on a terminal, and not with NO_COLOR, with --no-color or in a pipe',
+  async (command) => {
+    const file = temp.write('colorless.json', profileDocument({ authorityHost: 'x' }))
+    const args = [command, ...(command === 'check' ? [file] : ['--profile', file])]
+    const isColored = async (more: readonly string[], options: InProcess) =>
+      (await runCommand([...args, ...more], options)).stdout.includes('\u001b[3')
+    expect(await isColored([], { columns: 100 })).toBe(command !== 'drift')
+    expect(await isColored(['--no-color'], { columns: 100 })).toBe(false)
+    expect(await isColored([], { columns: 100, env: { NO_COLOR: '1' } })).toBe(false)
+    expect(await isColored([], { env: { FORCE_COLOR: '1' } })).toBe(false)
+  },
+)
+
+describe('completion', () => {
+  test('of bash knows commands, options and values', async () => {
+    const { stdout } = await runCommand(['completion', 'bash'])
+    const script = `${stdout}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); _cloud_profile; echo "\${COMPREPLY[@]}"`
+    const complete = (...words: readonly string[]) =>
+      spawnSync('bash', ['-c', script, '-', 'cloud-profile', ...words], { encoding: 'utf8' }).stdout.trim()
+    expect(complete('sm')).toBe('smoke-test')
+    expect(complete('smoke-test', '--format', '')).toBe('text json junit')
+    expect(complete('explain', '--no')).toBe('--no-color')
+    expect(complete('explain', '--cloud', 'platform-comm')).toBe('platform-commercial')
+    expect(complete('discover', '--output', '')).toBe('')
+  })
+
+  test.each(['zsh', 'fish'])('of %s names every command', async (shell) => {
+    const { stdout } = await runCommand(['completion', shell])
+    for (const name of names) expect(stdout).toContain(name)
+  })
+})
+
+test('under npm a relative path is read from the current folder, and a missing file shown with its absolute path', () => {
+  temp.write('here/mine.json', resolveCloudProfile({ name: 'platform-us-government', env: {} }))
+  const here = join(temp.path, 'here')
+  const env = { ...process.env, INIT_CWD: here, npm_lifecycle_event: 'profile' }
+  const check = (file: string) =>
+    spawnSync(process.execPath, ['src/cli/from-sources.js', 'check', file], { cwd: repository, encoding: 'utf8', env })
+  expect(check('mine.json')).toMatchObject({ status: 0 })
+  expect(check('missing.json').stdout).toContain(join(here, 'missing.json'))
 })

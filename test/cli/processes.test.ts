@@ -18,12 +18,8 @@ describe.skipIf(process.platform === 'win32')('npm start', () => {
     ['Ctrl-C in its terminal', 'SIGINT', true],
     ['a kill of npm alone', 'SIGKILL', false],
   ] as const)('it builds and serves, and %s leaves no process behind', async (_how, signal, group) => {
-    const npm = start(['start'], {
-      command: 'npm',
-      cwd: project,
-      group,
-      env: { ...offline, PORT: '0', HOME: directory.path, npm_config_update_notifier: 'false' },
-    })
+    const env = { ...offline, PORT: '0', HOME: directory.path, npm_config_update_notifier: 'false' }
+    const npm = start(['start'], { command: 'npm', cwd: project, group, env })
     const [, port] = await npm.printed(/^Server running on http:\/\/localhost:(\d+)\nCloud: .*\nAuth Mode: .*\n/m)
     const pids = descendantsOf(npm.pid)
     expect(pids.length).toBeGreaterThan(0)

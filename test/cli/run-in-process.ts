@@ -16,10 +16,7 @@ export interface Printed {
 }
 
 /** Runs one command line in this process, and keeps what it prints. Rejects as the command does. */
-export const runInProcess = (args: readonly string[], options?: InProcess): Promise<Printed> =>
-  runWith(args, options, (error) => {
-    throw error
-  })
+export const runInProcess = (args: readonly string[], options?: InProcess): Promise<Printed> => runWith(args, options)
 
 /** As {@link runInProcess}, but an error is a message on stderr and an exit code, as in a separate process. */
 export const runCommand = (args: readonly string[], options?: InProcess): Promise<Printed> =>
@@ -32,7 +29,7 @@ export const runCommand = (args: readonly string[], options?: InProcess): Promis
 async function runWith(
   args: readonly string[],
   { env = {}, columns }: InProcess = {},
-  onError: (error: unknown, terminal: Terminal) => number,
+  onError?: (error: unknown, terminal: Terminal) => number,
 ): Promise<Printed> {
   const printed = { stdout: '', stderr: '' }
   const stream = (name: keyof typeof printed) => ({
@@ -42,6 +39,9 @@ async function runWith(
     },
   })
   const terminal = createTerminal({ env, stdout: stream('stdout'), stderr: stream('stderr') })
-  const code = await runCommandLine(args, terminal).catch((error: unknown) => onError(error, terminal))
+  const code = await runCommandLine(args, terminal).catch((error: unknown) => {
+    if (onError === undefined) throw error
+    return onError(error, terminal)
+  })
   return { code, ...printed }
 }

@@ -42,17 +42,8 @@ describe('a table that is wider than the screen', () => {
   })
 
   test('has a blank line between its paragraphs, and none between rows of one value', () => {
-    const head = ['Name', 'A', 'B']
-    const text = formatTable(
-      head,
-      [
-        ['one', long, 'x'],
-        ['two', 'short'],
-        ['three', 'short'],
-        ['four', 'a', long],
-      ],
-      40,
-    )
+    const one = ['one', long, 'x']
+    const text = formatTable(['Name', 'A', 'B'], [one, ['two', 'short'], ['three', 'short'], ['four', 'a', long]], 40)
     expect(text).toMatch(/\n {2}B: x\n\ntwo: short\nthree: short\n\nfour\n/)
   })
 })

@@ -1,9 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { writeWhole } from '../../build.ts'
+import { useProcesses } from '../support/processes.ts'
+import { copyProject } from '../support/project-copy.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 
+const { run } = useProcesses()
 const directory = useTemporaryDirectory()
 const bytes = (text: string) => new TextEncoder().encode(text)
 
@@ -21,5 +24,13 @@ describe('A file of a build', () => {
     await expect(writeWhole({ path, contents: bytes('') })).rejects.toThrow(
       /^The build cannot write \/sys\/kernel\/dist\/main\.cjs \((EACCES|EPERM|EROFS)\)\. .*ake \/sys\/kernel\/dist writable for this user$/,
     )
+  })
+
+  test('ends the command with one message, if there is no place for it', async () => {
+    const project = copyProject(join(directory.path, 'project'))
+    writeFileSync(join(project, 'dist'), '')
+    const ended = await run(['scripts/main.ts', 'build'], { cwd: project })
+    expect(ended).toMatchObject({ code: 2, stderr: /(^|\n)The operating system reports: E[A-Z]+: .*dist.*\n$/ })
+    expect(ended.stderr).not.toMatch(/^\s+at /m)
   })
 })

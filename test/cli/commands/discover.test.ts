@@ -1,149 +1,101 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { CloudProfile } from '../../../src/lib/clouds/cloud-profile.ts'
 import { placeholderFields } from '../../../src/lib/profile/field-path.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
 import { useEnclave } from '../../support/use-enclave.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
-import { serveApp } from '../../support/use-service.ts'
 import { runCommand } from '../run-in-process.ts'
 import { useProfileCommand } from '../run-profile.ts'
 
 const runProfile = useProfileCommand()
 const temp = useTemporaryDirectory()
-/** On a busy machine each of two processes takes its time. */
+/** On a busy machine an attempt that succeeds takes its time. */
 const patient = { PLATFORM_TOKEN_TIMEOUT_MS: '120000' }
 const readProfile = (file: string): CloudProfile => parseCloudProfile(JSON.parse(readFileSync(file, 'utf8')))
 
+// integration/private-cloud.test.ts and deploy/stack.test.ts get a token with the profile that discover writes.
 describe.each([
   ['with tenants', { federationService: false }, 'custom'],
   ['with a federation service', { federationService: true }, 'platformstackcloud'],
 ])('an enclave %s', (label, options, environment) => {
   const enclave = useEnclave(options)
-  let env: Record<string, string>
-  let file: string
-  beforeAll(() => {
-    const NODE_EXTRA_CA_CERTS = temp.write(`${label}.pem`, enclave.cloud.ca.certificatePem)
-    // A stack has no managed identity.
-    env = { ...patient, NODE_EXTRA_CA_CERTS, AUTH_MODE: 'managedIdentity' }
-    file = join(temp.path, `${label}.json`)
-  })
+  const file = join(temp.path, `${label}.json`)
+  // A stack has no managed identity.
+  const env = { ...patient, AUTH_MODE: 'managedIdentity' }
   const discover = (...args: string[]) =>
-    runProfile(['discover', enclave.cloud.resourceManagerEndpoint, '--output', file, ...args], { env })
+    runCommand(['discover', enclave.cloud.resourceManagerEndpoint, '--output', file, ...args], { env })
 
-  test('is drafted from its one address', async () => {
+  test('is drafted from its one address, and never over a file without --force', async () => {
     const { code, stdout, stderr } = await discover('--name', 'found')
     expect({ code, stdout }).toStrictEqual({ code: 0, stdout: '' })
     const profile = readProfile(file)
-    expect(profile).toMatchObject({ name: 'found', environment })
-    for (const field of [
-      'authorityHost',
-      'resourceManagerEndpoint',
-      'resourceManagerAudience',
-      'metadataEndpoint',
-    ] as const)
-      expect(profile[field]).toBe(enclave.cloud.profile[field])
+    const { authorityHost, resourceManagerEndpoint, resourceManagerAudience, metadataEndpoint } = enclave.cloud.profile
+    const confirmed = { authorityHost, resourceManagerEndpoint, resourceManagerAudience, metadataEndpoint }
+    expect(profile).toMatchObject({ name: 'found', environment, ...confirmed })
     expect(stderr).toMatch(/^derived +serviceAudiences\.storage /m)
     // What needs nobody is listed with --all.
     expect(stderr).not.toMatch(/environment /)
     expect(stderr).toMatch(/^--all lists the other \d+ fields\.$/m)
-    for (const said of ['note FUNCTIONS_ON_STACK: ', 'warning MANAGED_IDENTITY_ON_STACK: '])
-      expect(stderr.includes(said)).toBe(environment === 'platformstackcloud')
-    const { $schema } = JSON.parse(readFileSync(file, 'utf8')) as { $schema: string }
-    expect(JSON.parse(readFileSync(resolve(dirname(file), $schema), 'utf8'))).toHaveProperty('title', 'Cloud profile')
     // The document of a stack with suffixes has everything that its cloud has.
     const isStack = environment === 'platformstackcloud'
-    expect(stderr.includes('No field is left to replace.')).toBe(isStack)
+    for (const text of [
+      'note FUNCTIONS_ON_STACK: ',
+      'warning MANAGED_IDENTITY_ON_STACK: ',
+      'No field is left to replace.',
+    ])
+      expect(stderr.includes(text)).toBe(isStack)
+    const { $schema } = JSON.parse(readFileSync(file, 'utf8')) as { $schema: string }
+    expect(JSON.parse(readFileSync(resolve(dirname(file), $schema), 'utf8'))).toHaveProperty('title', 'Cloud profile')
     expect(profile.notes).toMatch(/(Placeholders to replace .*|Not in this cloud): serviceAudiences\.keyVault/)
     expect(placeholderFields(profile)).toStrictEqual(isStack ? [] : ['serviceAudiences.keyVault'])
-    expect((await runProfile(['check', '--strict', file])).code).toBe(isStack ? 0 : 1)
+    expect((await runCommand(['check', '--strict', file])).code).toBe(isStack ? 0 : 1)
+    expect(await discover('--name', 'second')).toMatchObject({ code: 2, stderr: /exists; --force replaces it/ })
+    expect(readProfile(file)).toEqual(profile)
+    expect((await discover('--name', 'found', '--force')).code).toBe(0)
   })
 
-  test('gives the service a token by that draft', async () => {
-    const { PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET, PLATFORM_TENANT_ID } = enclave.cloud.environment('clientSecret')
-    const service = await serveApp({
-      ...env,
-      AUTH_MODE: 'clientSecret',
-      PLATFORM_CLIENT_ID,
-      PLATFORM_CLIENT_SECRET,
-      PLATFORM_TENANT_ID,
-      CUSTOM_CLOUD_PROFILE_PATH: file,
-    })
-    try {
-      const diagnostics = await service.request('/api/diagnostics')
-      expect(await diagnostics.json()).toMatchObject({ cloud: { name: 'found' }, token: { status: 'acquired' } })
-      // Round trip: what the service shows is a custom file of the same profile.
-      const shown = temp.write(`${label} shown.json`, await (await service.request('/api/profile')).json())
-      expect(readProfile(shown)).toStrictEqual(readProfile(file))
-    } finally {
-      await service.close()
-    }
-  })
-
-  test('matches that draft', async () => {
-    const { code, stdout } = await runProfile(['drift', '--profile', file, '--format', 'json'], { env })
-    expect(code).toBe(0)
-    expect(JSON.parse(stdout)).toMatchObject({ name: 'found', matches: true })
-  })
-
-  test('has drifted from a profile with other values', async () => {
+  test('matches that draft, and has drifted from a profile with other values', async () => {
+    const { code, stdout } = await runCommand(['drift', '--profile', file, '--format', 'json'], { env })
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { name: 'found', matches: true }])
     const other = temp.write('other.json', {
       ...readProfile(file),
       portalUrl: 'https://portal.other.test/',
       resourceManagerAudience: 'https://management.other.test/',
     })
-    const { code, stdout } = await runProfile(['drift', '--profile', other], { env })
-    expect(code).toBe(1)
-    expect(stdout.match(/^DIFFERS +\S+/gm)).toStrictEqual([
-      expect.stringContaining('resourceManagerAudience'),
-      expect.stringContaining('portalUrl'),
-    ])
-    expect(stdout).toMatch(/^same +authorityHost /m)
-    expect(stdout.match(/^same +serviceDnsSuffixes\.\w+ /gm)).toHaveLength(4)
-    expect(stdout).toMatch(/^found has drifted from https/m)
-  })
-
-  test('does not overwrite a file without --force', async () => {
-    const before = readFileSync(file, 'utf8')
-    const refused = await discover('--name', 'second')
-    expect(refused).toMatchObject({ code: 2, stderr: /exists; --force replaces it/ })
-    expect(readFileSync(file, 'utf8')).toBe(before)
-    expect((await discover('--name', 'second', '--force')).code).toBe(0)
-    expect(readProfile(file).name).toBe('second')
-    expect(readdirSync(temp.path).filter((name) => name.endsWith('.tmp'))).toStrictEqual([])
+    const drifted = await runCommand(['drift', '--profile', other], { env })
+    expect(drifted).toMatchObject({ code: 1, stdout: /^found has drifted from https/m })
+    const differing = [/resourceManagerAudience/, /portalUrl/]
+    expect(drifted.stdout.match(/^DIFFERS +\S+/gm)).toEqual(differing)
+    expect(drifted.stdout).toMatch(/^same +authorityHost /m)
+    expect(drifted.stdout.match(/^same +serviceDnsSuffixes\.\w+ /gm)).toHaveLength(4)
   })
 })
 
 describe('without an ENDPOINT', () => {
   const enclave = useEnclave()
-  const names = ['platform-us-gov-secret', 'platformstack-custom']
 
-  test.each(names)('variables over %s become a file', async (PLATFORM_CLOUD) => {
-    const { profile, ca } = enclave.cloud
+  test.each(['platform-us-gov-secret', 'platformstack-custom'])('variables over %s become a file', async (name) => {
+    const { profile } = enclave.cloud
     const variables = {
-      PLATFORM_CLOUD,
+      PLATFORM_CLOUD: name,
       PLATFORM_AUTHORITY_HOST: profile.authorityHost,
       PLATFORM_RESOURCE_MANAGER_ENDPOINT: profile.resourceManagerEndpoint,
       PLATFORM_KEYVAULT_AUDIENCE: 'https://vault.enclave.test/',
     }
-    const trust = { ...patient, NODE_EXTRA_CA_CERTS: temp.write('ca.pem', ca.certificatePem) }
-    const file = join(temp.path, `${PLATFORM_CLOUD}.json`)
-    const { code, stdout, stderr } = await runProfile(['discover', '--all', '--output', file], {
-      env: { ...trust, ...variables },
-    })
+    const file = join(temp.path, `${name}.json`)
+    const env = { ...patient, ...variables }
+    const { code, stdout, stderr } = await runCommand(['discover', '--all', '--output', file], { env })
     expect(stdout).toBe('')
     const written = readProfile(file)
     expect(written.resourceManagerAudience).toBe(profile.resourceManagerAudience)
     expect(stderr).toMatch(/^confirmed +authorityHost /m)
     expect(stderr).toMatch(/^confirmed +resourceManagerAudience .* metadata$/m)
     expect(stderr).toMatch(/^given +serviceAudiences\.keyVault .* PLATFORM_KEYVAULT_AUDIENCE$/m)
-    const isComplete = placeholderFields(written).length === 0
-    expect(code).toBe(isComplete ? 0 : 1)
-    expect(stderr.trimEnd().split('\n').slice(-2)).toEqual([
-      `Unset PLATFORM_CLOUD, PLATFORM_AUTHORITY_HOST, PLATFORM_RESOURCE_MANAGER_ENDPOINT, PLATFORM_KEYVAULT_AUDIENCE`,
-      `CUSTOM_CLOUD_PROFILE_PATH=${file}`,
-    ])
+    expect(code).toBe(placeholderFields(written).length === 0 ? 0 : 1)
+    const last = [`Unset ${Object.keys(variables).join(', ')}`, `CUSTOM_CLOUD_PROFILE_PATH=${file}`]
+    expect(stderr.trimEnd().split('\n').slice(-2)).toEqual(last)
   })
 
   test('where nothing answers, the guesses stay guesses and the exit code is 1', async () => {
@@ -153,7 +105,7 @@ describe('without an ENDPOINT', () => {
       PLATFORM_AUTHORITY_HOST: 'https://localhost:1/',
       PLATFORM_RESOURCE_MANAGER_ENDPOINT: 'https://localhost:1/',
     }
-    const { code, stdout, stderr } = await runProfile(['discover'], { env })
+    const { code, stdout, stderr } = await runCommand(['discover'], { env })
     expect(code).toBe(1)
     expect(parseCloudProfile(JSON.parse(stdout))).toMatchObject({ resourceManagerEndpoint: 'https://localhost:1/' })
     expect(stderr).toMatch(/^The metadata confirms no field \(METADATA_REFUSED\)/m)
@@ -163,35 +115,40 @@ describe('without an ENDPOINT', () => {
   })
 })
 
-describe('a response that is no use', () => {
+describe('an invalid response', () => {
   const enclave = useEnclave()
-  const trust = () => ({ ...patient, NODE_EXTRA_CA_CERTS: temp.write('ca.pem', enclave.cloud.ca.certificatePem) })
+  const argsOf = (command: string, endpoint = enclave.cloud.resourceManagerEndpoint) => {
+    const profile = { ...enclave.cloud.profile, metadataEndpoint: endpoint }
+    return command === 'discover' ? [command, endpoint] : [command, '--profile', temp.write('enclave.json', profile)]
+  }
 
   test.each([
-    ['an untrusted certificate', undefined, /^METADATA_UNTRUSTED: .*\nCause: .*\nFix: {3}.*NODE_EXTRA_CA_CERTS.*\n$/],
-    ['a redirect', 'redirect', /^METADATA_\w+: .*redirect to 127\.0\.0\.1:\d+, .*\nCause: .+\nFix: {3}.+\n$/],
-  ] as const)('%s: message, cause and a fix for the endpoint that was given, and no file', async (_, kind, message) => {
-    await enclave.cloud.setFault(kind && { kind }, 'resource-manager/metadata')
+    ['an untrusted certificate', /^METADATA_UNTRUSTED: .*\nCause: .*\nFix: {3}.*NODE_EXTRA_CA_CERTS.*\n$/],
+    ['a redirect', /^METADATA_\w+: .*redirect to 127\.0\.0\.1:\d+, .*\nCause: .+\nFix: {3}.+\n$/],
+  ])('%s: message, cause and a fix for the endpoint that was given, and no file', async (what, stderr) => {
+    const run = what === 'a redirect' ? runCommand : runProfile
+    if (what === 'a redirect') await enclave.cloud.setFault({ kind: 'redirect' }, 'resource-manager/metadata')
     const file = join(temp.path, 'never.json')
-    const args = ['discover', enclave.cloud.resourceManagerEndpoint, '--output', file]
-    const ended = await runProfile(args, { env: kind === undefined ? patient : trust() })
-    expect(ended).toMatchObject({ code: 1, stderr: message })
+    const ended = await run([...argsOf('discover'), '--output', file], { env: patient })
+    expect(ended).toMatchObject({ code: 1, stderr })
     expect(ended.stderr).not.toContain('metadataEndpoint')
     expect(existsSync(file)).toBe(false)
     expect(enclave.cloud.foreign.received).toStrictEqual([])
   })
 
-  test('drift fails as a check', async () => {
-    await enclave.cloud.setFault({ kind: 'html' }, 'resource-manager/metadata')
-    const profile = temp.write('enclave.json', enclave.cloud.profile)
-    const ended = await runProfile(['drift', '--profile', profile], { env: trust() })
-    expect(ended).toMatchObject({ code: 1, stdout: '', stderr: /^METADATA_RESPONSE_INVALID: / })
-  })
-
-  test.each(['discover', 'drift'])('%s takes its time limit from PLATFORM_TOKEN_TIMEOUT_MS', async (command) => {
-    const profile = ['--profile', temp.write('enclave.json', enclave.cloud.profile)]
-    const args = [command, ...(command === 'drift' ? profile : [enclave.cloud.resourceManagerEndpoint])]
-    const ended = await runCommand(args, { env: { PLATFORM_TOKEN_TIMEOUT_MS: '10s' } })
-    expect(ended).toMatchObject({ code: 2, stderr: /^PLATFORM_TOKEN_TIMEOUT_MS must be a whole number/ })
-  })
+  test.each(['discover', 'drift'])(
+    '%s: a response that is no metadata is 1, and an invalid setting or URL 2',
+    async (command) => {
+      await enclave.cloud.setFault({ kind: 'html' }, 'resource-manager/metadata')
+      const failed = await runCommand(argsOf(command), { env: patient })
+      expect(failed).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: /^METADATA_RESPONSE_INVALID: [^]*\nCause: [^]*\nFix: /,
+      })
+      const late = await runCommand(argsOf(command), { env: { PLATFORM_TOKEN_TIMEOUT_MS: '10s' } })
+      expect(late).toMatchObject({ code: 2, stderr: /^PLATFORM_TOKEN_TIMEOUT_MS must be a whole number/ })
+      expect((await runCommand(argsOf(command, 'no-url'))).code).toBe(2)
+    },
+  )
 })

@@ -6,11 +6,8 @@ import { runCommand } from '../run-in-process.ts'
 
 describe('export', () => {
   test.each(['az', 'az-json'])('%s writes the export and nothing else to stdout', async (name) => {
-    const env = {
-      PLATFORM_CLOUD: 'platform-us-gov-secret',
-      PLATFORM_CLIENT_SECRET: 'not-for-export',
-      PLATFORM_PASSWORD: 'not-for-export',
-    }
+    const secrets = { PLATFORM_CLIENT_SECRET: 'not-for-export', PLATFORM_PASSWORD: 'not-for-export' }
+    const env = { PLATFORM_CLOUD: 'platform-us-gov-secret', ...secrets }
     const { code, stdout, stderr } = await runCommand(['export', name, ...(name === 'az' ? ['--force'] : [])], { env })
     expect(code).toBe(0)
     expect(stdout).toBe(exportFormats[name]?.render(resolveCloudProfile({ env })))
