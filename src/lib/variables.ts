@@ -16,7 +16,7 @@ import { readSecretFiles, type Settings, validSettings } from './settings/settin
 /** The override variables, whose values the profile's schema validates. The tenant has a separate row. */
 const overrides = Object.entries(overrideVariables)
   .filter(([name]) => name !== 'PLATFORM_TENANT_ID')
-  .map(([name, field]) => text({ name, meaning: `Overrides \`${field}\`` }))
+  .map(([name, field]) => text(name, `Overrides \`${field}\``))
 
 /** Every setting, in the order of the documents. docs/reference/settings.md, `local.settings.sample.json` and others are generated from it. */
 export const settingRows: readonly Setting<unknown>[] = [

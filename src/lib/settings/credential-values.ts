@@ -74,9 +74,7 @@ export function completeCredential(values: ValuesOf<typeof credentialTable>, env
   const { authMode } = values
   return ownCopy({
     ...values,
-    ...(authMode === undefined
-      ? detectAuthMode({ ...values, injected })
-      : ({ authMode, authModeFrom: 'AUTH_MODE' } as const)),
+    ...(authMode === undefined ? detectAuthMode({ ...values, injected }) : { authMode, authModeFrom: 'AUTH_MODE' }),
     allowedTokenHosts: values.allowedTokenHosts ?? [],
     injected,
     identityVariables: Object.keys(identity).length === 0 ? undefined : new Secret(identity),
@@ -129,24 +127,23 @@ export interface TenantInUse {
 
 /** The tenant of the sign-in. A variable also takes effect with a profile file, which it doesn't change. */
 export function tenantInUse(
-  profile: { readonly tenantId?: string },
+  { tenantId: profileTenantId }: { readonly tenantId?: string },
   settings: WorkloadValues & Pick<CredentialValues, 'authMode'>,
   env: Env,
 ): TenantInUse | undefined {
   const named = namedTenant(settings)
-  const tenantId = named ?? profile.tenantId
-  if (tenantId === undefined) return undefined
+  const tenantId = named ?? profileTenantId
   const variable = readVariable(env, 'PLATFORM_TENANT_ID') === undefined ? 'AZURE_TENANT_ID' : 'PLATFORM_TENANT_ID'
-  const own = profile.tenantId === undefined ? {} : { profileTenantId: profile.tenantId }
-  return { tenantId, from: named === undefined ? 'profile' : variable, ...own }
+  const from = named === undefined ? 'profile' : variable
+  return tenantId === undefined ? undefined : { tenantId, from, ...(profileTenantId && { profileTenantId }) }
 }
 
 /** The mode if AUTH_MODE is unset: a federated token decides, then an identity endpoint, then the command-line tool of a developer. */
 function detectAuthMode(values: WorkloadValues): Pick<CredentialValues, 'authMode' | 'authModeFrom'> {
   if (Object.values(workloadOf(values)).every((value) => value !== undefined)) {
-    const variable =
-      values.federatedTokenFile === undefined ? injectedVariables.workloadTokenFile : 'PLATFORM_FEDERATED_TOKEN_FILE'
-    return { authMode: 'workloadIdentity', authModeFrom: variable }
+    const isInjected = values.federatedTokenFile === undefined
+    const authModeFrom = isInjected ? injectedVariables.workloadTokenFile : 'PLATFORM_FEDERATED_TOKEN_FILE'
+    return { authMode: 'workloadIdentity', authModeFrom }
   }
   const offered = identityOffers.find((key) => values.injected[key] !== undefined)
   return offered === undefined

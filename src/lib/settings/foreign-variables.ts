@@ -13,6 +13,8 @@ interface Refusal {
   readonly why: string
 }
 
+const regional = { why: 'the credential library would use a regional host in place of authorityHost' }
+
 /**
  * Variables of other tools that would break a guarantee of this service, and that no option overrides. The service refuses to start with them.
  */
@@ -21,8 +23,8 @@ const refused: Readonly<Record<string, Refusal>> = {
     when: (value) => value.trim() === '0',
     why: 'it switches off the check of every certificate; unset it and trust the private authority with NODE_EXTRA_CA_CERTS',
   },
-  AZURE_REGIONAL_AUTHORITY_NAME: { why: 'the credential library would use a regional host in place of authorityHost' },
-  MSAL_FORCE_REGION: { why: 'the credential library would use a regional host in place of authorityHost' },
+  AZURE_REGIONAL_AUTHORITY_NAME: regional,
+  MSAL_FORCE_REGION: regional,
   NODE_DEBUG: { why: 'Node would write requests to stderr, including tokens and proxy passwords' },
   NODE_OPTIONS: {
     when: (value) => /--tls[-_]keylog/.test(value),
@@ -46,14 +48,19 @@ function mayBeRead(path: string): boolean {
   }
 }
 
-/** Variables that other tools obey and this service ignores, each with the source that it uses instead. */
+/**
+ * Variables that other tools obey and this service ignores, each with the source that it uses instead. If a counterpart `PLATFORM_…` has the
+ * same value, nothing is ignored.
+ */
 const ignored: Readonly<Record<string, string>> = {
+  AZURE_AUTHORITY_HOST: 'authorityHost of the profile (PLATFORM_AUTHORITY_HOST) decides',
   AZURE_TOKEN_CREDENTIALS: 'AUTH_MODE decides',
   AZURE_KUBERNETES_TOKEN_PROXY: 'tokens come from authorityHost of the profile, never from a proxy of the cluster',
+  AZURE_CLIENT_SECRET: 'set PLATFORM_CLIENT_SECRET',
+  AZURE_CLIENT_CERTIFICATE_PATH: 'set PLATFORM_CLIENT_CERTIFICATE_PATH',
+  AZURE_USERNAME: 'set PLATFORM_USERNAME',
+  AZURE_PASSWORD: 'set PLATFORM_PASSWORD',
 }
-
-/** Variables `AZURE_…` with a counterpart `PLATFORM_…`. With the same value in both, nothing is ignored. */
-const counterparts = ['CLIENT_SECRET', 'CLIENT_CERTIFICATE_PATH', 'USERNAME', 'PASSWORD']
 
 /** @throws {ServiceError} `SETTING_INVALID` that names each refused variable. */
 export function refuseForeignVariables(env: Env): void {
@@ -71,34 +78,22 @@ export function refuseForeignVariables(env: Env): void {
  * @param authorityHost The profile's. Our exports and a cluster's webhook set AZURE_AUTHORITY_HOST to this host, so that isn't a contradiction.
  */
 export function findForeignVariables(env: Env, authMode: string | undefined, authorityHost: string): Warning[] {
-  const read = (name: string) => readVariable(env, name)
-  const ignoredHere = (name: string, instead: string): Warning => ({
-    code: 'LIBRARY_VARIABLE_IGNORED',
-    message: `${name} is ignored here: ${instead}`,
-  })
-  const authority = read('AZURE_AUTHORITY_HOST')
-  const warnings = [
-    ...Object.entries(ignored).flatMap(([name, instead]) =>
-      read(name) === undefined ? [] : ignoredHere(name, instead),
-    ),
-    ...counterparts
-      .filter((name) => ![undefined, read(`PLATFORM_${name}`)].includes(read(`AZURE_${name}`)))
-      .map((name) => ignoredHere(`AZURE_${name}`, `set PLATFORM_${name}`)),
-  ]
-  if (authority !== undefined && !onSameHost(authority, authorityHost)) {
-    warnings.unshift(
-      ignoredHere('AZURE_AUTHORITY_HOST', 'authorityHost of the profile (PLATFORM_AUTHORITY_HOST) decides'),
-    )
+  const isIgnored = (name: string) => {
+    const value = readVariable(env, name)
+    if (value === undefined) return false
+    if (name === 'AZURE_AUTHORITY_HOST') return !onSameHost(value, authorityHost)
+    return value !== readVariable(env, name.replace('AZURE', 'PLATFORM'))
   }
+  const warnings = Object.entries(ignored)
+    .filter(([name]) => isIgnored(name))
+    .map(([name, instead]): Warning => {
+      return { code: 'LIBRARY_VARIABLE_IGNORED', message: `${name} is ignored here: ${instead}` }
+    })
   const identityHost = 'AZURE_POD_IDENTITY_AUTHORITY_HOST'
-  if (
-    read(identityHost) !== undefined &&
-    (authMode === undefined || ['managedIdentity', 'default'].includes(authMode))
-  ) {
-    const message = `${identityHost} is set, so managed identity requests go to its address`
-    warnings.push({ code: 'LIBRARY_VARIABLE_IN_EFFECT', message })
-  }
-  return warnings
+  if (readVariable(env, identityHost) === undefined || ![undefined, 'managedIdentity', 'default'].includes(authMode))
+    return warnings
+  const message = `${identityHost} is set, so managed identity requests go to its address`
+  return [...warnings, { code: 'LIBRARY_VARIABLE_IN_EFFECT', message }]
 }
 
 /** Tools take the authority with or without its scheme, a path and a tenant. */

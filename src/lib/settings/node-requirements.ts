@@ -32,16 +32,11 @@ export function isFipsMode(): boolean {
  * @throws {ServiceError} `FIPS_MODE_OFF`
  */
 export function requireFipsMode(): void {
-  if (!isFipsMode()) {
-    const message =
-      'PLATFORM_REQUIRE_FIPS is true, but OpenSSL does not run in FIPS mode. Node ignores an OPENSSL_CONF that names no file, and a file without a nodejs_conf section. Without default_properties = fips=yes the provider is loaded, but not used'
-    throw new ServiceError('FIPS_MODE_OFF', message)
-  }
-  if (!readsKeys()) {
-    const message =
-      'PLATFORM_REQUIRE_FIPS is true, and OpenSSL runs in FIPS mode without the provider base, so it can read no key and no certificate'
-    throw new ServiceError('FIPS_MODE_OFF', message)
-  }
+  const problem = !isFipsMode()
+    ? 'but OpenSSL does not run in FIPS mode. Node ignores an OPENSSL_CONF that names no file, and a file without a nodejs_conf section. Without default_properties = fips=yes the provider is loaded, but not used'
+    : !readsKeys() &&
+      'and OpenSSL runs in FIPS mode without the provider base, so it can read no key and no certificate'
+  if (problem !== false) throw new ServiceError('FIPS_MODE_OFF', `PLATFORM_REQUIRE_FIPS is true, ${problem}`)
 }
 
 function readsKeys(): boolean {

@@ -61,90 +61,69 @@ export function parseSetting<T>(setting: Setting<T>, name: string, given: string
   throw new InvalidSettingsError('SETTING_INVALID', [{ name, message: `${name} must be ${rule}, but is ${shown}` }])
 }
 
-/** A setting that always has a value. */
-type Defaulted = SettingFacts & { readonly default: string }
+type Facts = Pick<SettingFacts, 'default' | 'unset'>
 
 /** `T`, or `T | undefined` without a default. */
-type Read<F extends SettingFacts, T> = Setting<F extends Defaulted ? T : T | undefined>
+type Read<F extends Facts, T> = Setting<F extends { readonly default: string } ? T : T | undefined>
 
-function define<F extends SettingFacts, T>(
-  facts: F,
+type More<T> = Partial<Pick<Setting<T>, 'type' | 'secret' | 'choices' | 'problem'>>
+
+/** A setting with a parser of texts. @param rule The text after `must be`. */
+export const parsed = <T, F extends Facts = Facts>(
+  name: string,
+  meaning: string,
   rule: string,
   parse: (text: string) => T | undefined,
-  type: Setting<T>['type'] = 'text',
-): Read<F, T> {
+  more?: F & More<T>,
+): Read<F, T> => {
   const parseText = (given: string | readonly string[]) => (typeof given === 'string' ? parse(given) : undefined)
-  return { ...facts, type, rule, secret: false, parse: parseText }
+  return { name, meaning, type: 'text', rule, secret: false, parse: parseText, ...more }
 }
 
-export const text = <const F extends SettingFacts>(facts: F): Read<F, string> =>
-  define(facts, 'a text', (value) => value)
+export const text = <F extends Facts>(name: string, meaning: string, facts?: F): Read<F, string> =>
+  parsed(name, meaning, 'a text', (value) => value, facts)
 
-export const secret = <const F extends SettingFacts>(facts: F): Read<F, Secret> => ({
-  ...define(facts, 'a text', (value) => new Secret(value)),
-  secret: true,
-})
+export const secret = (name: string, meaning: string): Setting<Secret | undefined> =>
+  parsed(name, meaning, 'a text', (value) => new Secret(value), { secret: true })
 
-export const choice = <const F extends SettingFacts, T extends string>(
-  facts: F,
+export const choice = <T extends string, F extends Facts>(
+  name: string,
+  meaning: string,
   choices: readonly T[],
-): Read<F, T> => ({
-  ...define(facts, `one of ${choices.join(', ')}`, (value) => choices.find((known) => known === value), 'choice'),
-  choices,
-  problem(given: string) {
-    const nearest = nearestName(given, choices)
-    return nearest === undefined ? undefined : `did you mean ${nearest}?`
-  },
-})
-
-export const flag = <const F extends SettingFacts>(facts: F): Read<F, boolean> =>
-  define(facts, 'true or false', parseFlag, 'boolean')
-
-export const integer = <const F extends SettingFacts>(facts: F, least: number, most: number): Read<F, number> =>
-  define(
-    facts,
-    `a whole number from ${least} to ${most}`,
-    (value) => {
-      const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
-      return number >= least && number <= most ? number : undefined
+  facts?: F,
+): Read<F, T> =>
+  parsed(name, meaning, `one of ${choices.join(', ')}`, (value) => choices.find((known) => known === value), {
+    ...(facts as F),
+    type: 'choice',
+    choices,
+    problem(given: string) {
+      const nearest = nearestName(given, choices)
+      return nearest === undefined ? undefined : `did you mean ${nearest}?`
     },
-    'integer',
-  )
+  })
 
-/** A TCP port, or the path of a Unix socket or named pipe, as some hosting platforms give it. */
-export const port = (facts: Defaulted): Setting<number | string> =>
-  define<Defaulted, number | string>(
-    facts,
-    'a whole number from 0 to 65535, or the absolute path of a socket or pipe',
-    (value) => {
-      if (/^\d{1,5}$/.test(value)) return Number(value) <= 65_535 ? Number(value) : undefined
-      return /^(\/|\\\\[.?]\\pipe\\)[^\0]{1,255}$/.test(value) ? value : undefined
-    },
-    // A deployment tool sets a number. Only a platform sets a path.
-    'integer',
-  )
+export const flag = <F extends Facts>(name: string, meaning: string, facts?: F): Read<F, boolean> =>
+  parsed(name, meaning, 'true or false', parseFlag, { ...(facts as F), type: 'boolean' })
 
-/** A text of a certain shape. @param problem For a text whose problem only a parser can name. */
-export const shaped = <const F extends SettingFacts>(
-  facts: F,
+/** A text of a certain shape. */
+export const shaped = <F extends Facts>(
+  name: string,
+  meaning: string,
   rule: string,
   holds: (value: string) => boolean,
-  problem?: (value: string) => string | undefined,
-): Read<F, string> => ({
-  ...define(facts, rule, (value) => (holds(value) ? value : undefined)),
-  ...(problem && { problem }),
-})
+  facts?: F & Pick<More<string>, 'problem'>,
+): Read<F, string> => parsed(name, meaning, rule, (value) => (holds(value) ? value : undefined), facts)
 
 /** Texts of a certain shape, separated by commas. */
 export const list = (
-  facts: SettingFacts,
+  name: string,
+  meaning: string,
   rule: string,
   holds: (entry: string) => boolean,
 ): Setting<readonly string[] | undefined> => ({
-  ...facts,
+  ...text(name, meaning),
   type: 'list',
   rule: `a comma-separated list of ${rule}`,
-  secret: false,
   parse(given) {
     const entries = typeof given === 'string' ? given.split(',').map((entry) => entry.trim()) : given
     return entries.every(holds) ? entries : undefined

@@ -90,12 +90,12 @@ export function readGivenSettings(values: GivenValues, env: Env): CredentialValu
  *
  * @param onProblem Called with each problem of them.
  */
-export function validSettings(env: Env, onProblem: (problem: string) => void = () => {}): Settings | undefined {
+export function validSettings(env: Env, onProblem?: (problem: string) => void): Settings | undefined {
   try {
     return readSettings(env)
   } catch (error) {
     if (!isServiceError(error)) throw error
-    onProblem(`${error.code}: ${error.message}`)
+    onProblem?.(`${error.code}: ${error.message}`)
     return undefined
   }
 }
@@ -166,22 +166,20 @@ function refuseTwoSources(env: Env): void {
 }
 
 /** The variables of the cluster, by the setting that wins over each. */
-const fallbacks = {
-  tenantId: injectedVariables.workloadTenantId,
-  clientId: injectedVariables.workloadClientId,
-  federatedTokenFile: injectedVariables.workloadTokenFile,
-} as const
+const fallbacks = [
+  ['tenantId', injectedVariables.workloadTenantId],
+  ['clientId', injectedVariables.workloadClientId],
+  ['federatedTokenFile', injectedVariables.workloadTokenFile],
+] as const
 
 /**
  * Refuses references in variables of other tools that decide where a credential goes: proxies, and in some modes the variables of a cluster.
  */
 function refuseForeignReferences(env: Env, ownValue: (key: keyof GivenValues) => unknown): void {
-  const mode = ownValue('authMode') ?? 'workloadIdentity'
-  const isRead = mode === 'workloadIdentity' || mode === 'default'
-  const injected = Object.entries(fallbacks).flatMap(([own, name]) =>
-    isRead && ownValue(own as keyof typeof fallbacks) === undefined ? [[name, readVariable(env, name)]] : [],
-  )
-  refuseReferences({ ...readProxies(env), ...(Object.fromEntries(injected) as Env) })
+  const isRead = [undefined, 'workloadIdentity', 'default'].includes(ownValue('authMode') as string | undefined)
+  const injected = fallbacks.filter(([own]) => isRead && ownValue(own) === undefined)
+  const read = injected.map(([, name]) => [name, readVariable(env, name)])
+  refuseReferences({ ...readProxies(env), ...(Object.fromEntries(read) as Env) })
 }
 
 /** Bytes. A file with a reference is shorter. */
@@ -189,16 +187,17 @@ const longestReference = 4096
 
 /** The secrets in short readable files, by their names in messages. */
 export function readSecretFiles(env: Env): Readonly<Record<string, string>> {
-  const entries = secretVariables.flatMap((name) => {
+  const secrets: Record<string, string> = {}
+  for (const name of secretVariables) {
     const path = readVariable(env, `${name}_PATH`)
     try {
-      const text = path === undefined ? undefined : secretInFile(readRegularFile(path, longestReference))
-      return text === undefined ? [] : [[`The value in the file of ${name}_PATH`, text] as const]
+      if (path !== undefined)
+        secrets[`The value in the file of ${name}_PATH`] = secretInFile(readRegularFile(path, longestReference))
     } catch {
-      return []
+      // The credential names a file that it can't read.
     }
-  })
-  return Object.fromEntries(entries)
+  }
+  return secrets
 }
 
 /** The lines to run first, if neither a profile nor a way to sign in is selected. README.md has the same lines. */
