@@ -11,17 +11,28 @@ const { start, run } = useProcesses()
 const temp = useTemporaryDirectory()
 const node = process.execPath
 let count = 0
+function newFolder(): string {
+  const folder = join(temp.path, `folder-${count++}-`)
+  mkdirSync(folder)
+  return folder
+}
+
+const folders: string[] = []
 
 /** Starts `cloud-profile run` as the leader of a process group, as a terminal does, with a new folder for its files. */
 function startRun(
   command: readonly string[],
   { options = [] as readonly string[], group = false, before = [] as readonly string[] } = {},
 ) {
-  const TMPDIR = join(temp.path, `tmp-${count++}-`)
-  mkdirSync(TMPDIR)
+  const TMPDIR = newFolder()
   const [program = node, ...args] = [...before, node, commandLine, 'run', ...options, '--', ...command]
   const running = start(args, { command: program, cwd: repository, env: { TMPDIR, NODE_NO_WARNINGS: '1' }, group })
+  folders.push(TMPDIR)
   return { ...running, TMPDIR }
+}
+
+async function expectNothingLeft({ TMPDIR }: { readonly TMPDIR: string }): Promise<void> {
+  await expect.poll(() => [processesWith(TMPDIR), readdirSync(TMPDIR)], { timeout: 30_000 }).toEqual([[], []])
 }
 
 /** The processes that have a text in their command or environment. */
@@ -38,7 +49,6 @@ function processesWith(text: string): readonly number[] {
     .map(Number)
 }
 
-const folders: string[] = []
 afterEach(() => {
   for (const folder of folders.splice(0)) for (const id of processesWith(folder)) process.kill(id, 'SIGKILL')
 })
@@ -52,35 +62,26 @@ describe.skipIf(process.platform !== 'linux')('cloud-profile run leaves no proce
 
   test.each(cases)('after %s to the %s', async (signal, to) => {
     const running = startRun(idle, { group: true, options: to === 'process' ? ['--enclave'] : [] })
-    folders.push(running.TMPDIR)
     const [, program] = await running.printed(/(\d+)\n/)
     if (to === 'group') running.signal(signal)
     else process.kill(to === 'process' ? running.pid : Number(program), signal)
     const expected = to === 'program' && signal === 'SIGKILL' ? 137 : code[signal]
     expect((await running.ended).code).toBe(expected)
-    await expect
-      .poll(() => [processesWith(running.TMPDIR), readdirSync(running.TMPDIR)], { timeout: 30_000 })
-      .toEqual([[], []])
+    await expectNothingLeft(running)
   })
 
   test.each(['process', 'group'])('after SIGTERM to the %s while its enclave starts', async (to) => {
     const running = startRun(['sleep', '300'], { group: to === 'group', options: ['--enclave'] })
-    folders.push(running.TMPDIR)
     await expect.poll(() => readdirSync(running.TMPDIR), { interval: 5, timeout: 30_000 }).not.toEqual([])
     running.signal('SIGTERM')
     expect(await running.ended).toMatchObject({ code: 143, signal: null })
-    await expect
-      .poll(() => [processesWith(running.TMPDIR), readdirSync(running.TMPDIR)], { timeout: 30_000 })
-      .toEqual([[], []])
+    await expectNothingLeft(running)
   })
 
   test('after the end of timeout, which has the exit code of timeout', async () => {
     const running = startRun(['sleep', '300'], { before: ['timeout', '2'] })
-    folders.push(running.TMPDIR)
     expect((await running.ended).code).toBe(124)
-    await expect
-      .poll(() => [processesWith(running.TMPDIR), readdirSync(running.TMPDIR)], { timeout: 30_000 })
-      .toEqual([[], []])
+    await expectNothingLeft(running)
   })
 })
 
@@ -113,104 +114,56 @@ describe.skipIf(process.platform === 'win32')('the program', () => {
 })
 
 describe.skipIf(process.platform === 'win32')('a step that fails ends the command with one message', () => {
-  const report = () => join(temp.path, `report-${count++}`)
-  const simulated = ['--enclave', '--cloud', 'platform-us-government']
   interface Step {
-    readonly args: readonly string[]
+    readonly args?: readonly string[]
     readonly env?: NodeJS.ProcessEnv
     readonly command?: readonly string[]
     readonly before?: string
     readonly code?: number
-    readonly message: RegExp
   }
-  const steps: Readonly<Record<string, () => Step>> = {
-    'a CA file is missing': () => ({
-      args: simulated,
-      env: { SSL_CERT_FILE: '/none' },
-      message: /^SSL_CERT_FILE must/,
-    }),
-    'a proxy is a SOCKS proxy': () => ({
-      args: simulated,
-      env: { HTTPS_PROXY: 'socks5://a' },
-      message: /^HTTPS_PROXY must/,
-    }),
-    'a list of clouds is missing': () => ({
-      args: simulated,
-      env: { PLATFORM_KNOWN_CLOUDS: '/none' },
-      message: /PLATFORM_KNOWN_CLOUDS/,
-    }),
-    'TMPDIR is missing': () => ({ args: simulated, env: { TMPDIR: '/none' }, message: /^TMPDIR must .*ENOENT/ }),
-    'TMPDIR is full': () => ({ args: simulated, before: 'ulimit -f 0; ', message: /^TMPDIR must .*EFBIG/ }),
-    'TMPDIR is full, for the files of a credential': () => ({
-      args: simulated,
-      env: { AUTH_MODE: 'clientCertificate' },
-      before: 'ulimit -f 0; ',
-      message: /cannot be written to .*EFBIG/,
-    }),
-    'AUTH_MODE is unknown': () => ({ args: simulated, env: { AUTH_MODE: 'none' }, message: /^AUTH_MODE must/ }),
-    'the seed is missing': () => ({ args: [...simulated, '--seed', '/none'], message: /\/none/ }),
-    'azurite is not installed': () => ({
-      args: [...simulated, '--azurite'],
-      env: { PATH: '/usr/bin:/bin' },
-      message: /^azurite /,
-    }),
-    'the program does not exist': () => ({
-      args: simulated,
-      command: ['no-such'],
-      code: 127,
-      message: /command not found/,
-    }),
-    'the folder of the report has gone': () => {
-      const folder = report()
-      mkdirSync(folder)
-      return {
-        args: [...simulated, '--report-file', `${folder}/r`],
-        command: ['rmdir', folder],
-        message: /\/r" cannot be written: its folder/,
-      }
-    },
-    'the folder of the report has gone, and the program failed': () => {
-      const folder = report()
-      mkdirSync(folder)
-      const command = ['sh', '-c', `rmdir ${folder}; exit 7`]
-      return {
-        args: [...simulated, '--report-file', `${folder}/r`],
-        command,
-        code: 7,
-        message: /\/r" cannot be written: its folder/,
-      }
-    },
+  const full = { before: 'ulimit -f 0; ' }
+  const gone = (exit: number) => {
+    const folder = newFolder()
+    const command = ['sh', '-c', `rmdir ${folder}; exit ${exit}`]
+    return { args: ['--report-file', `${folder}/r`], command, code: exit === 0 ? 2 : exit }
   }
 
-  test.each(Object.entries(steps))('run, if %s', async (_name, step) => {
-    const { args, env, command = ['true'], before = '', code = 2, message } = step()
-    const TMPDIR = join(temp.path, `step-${count++}-`)
-    mkdirSync(TMPDIR)
-    const line = [node, commandLine, 'run', ...args, '--', ...command]
+  test.each<[what: string, message: RegExp, step: () => Step]>([
+    ['a CA file is missing', /^SSL_CERT_FILE must/, () => ({ env: { SSL_CERT_FILE: '/none' } })],
+    ['a proxy is a SOCKS proxy', /^HTTPS_PROXY must/, () => ({ env: { HTTPS_PROXY: 'socks5://a' } })],
+    ['a list of clouds is missing', /PLATFORM_KNOWN_CLOUDS/, () => ({ env: { PLATFORM_KNOWN_CLOUDS: '/none' } })],
+    ['TMPDIR is missing', /^TMPDIR must .*ENOENT/, () => ({ env: { TMPDIR: '/none' } })],
+    ['TMPDIR is full', /^TMPDIR must .*EFBIG/, () => full],
+    [
+      'TMPDIR is full, for the files of a credential',
+      /cannot be written to .*EFBIG/,
+      () => ({ env: { AUTH_MODE: 'clientCertificate' }, ...full }),
+    ],
+    ['the seed is missing', /\/none/, () => ({ args: ['--seed', '/none'] })],
+    ['azurite is not installed', /^azurite /, () => ({ args: ['--azurite'], env: { PATH: '/usr/bin:/bin' } })],
+    ['the folder of the report has gone', /\/r" cannot be written: its folder/, () => gone(0)],
+    ['the folder of the report has gone, and the program failed', /\/r" cannot be written: its f/, () => gone(7)],
+  ])('run, if %s', async (_what, message, step) => {
+    const { args = [], env, command = ['true'], before = '', code = 2 } = step()
+    const TMPDIR = newFolder()
+    const simulated = ['--enclave', '--cloud', 'platform-us-government']
+    const line = [node, commandLine, 'run', ...simulated, ...args, '--', ...command]
     const ended = await run(['-c', `${before}exec "$@"`, 'sh', ...line], {
       command: '/bin/bash',
       cwd: repository,
       env: { TMPDIR, ...env },
       timeoutMs: 60_000,
     })
-    expect(ended).toMatchObject({ code, signal: null, stdout: '' })
-    expect(ended.stderr).toMatch(message)
+    expect(ended).toMatchObject({ code, signal: null, stdout: '', stderr: message })
     expect(readdirSync(TMPDIR)).toEqual([])
   })
 
   test('enclave, if a value cannot be expressed in the shell', async () => {
     const TMPDIR = join(temp.path, 'with"quote')
     mkdirSync(TMPDIR)
-    const ended = await run([commandLine, 'enclave', '--shell', 'cmd'], {
-      cwd: repository,
-      env: { TMPDIR },
-      timeoutMs: 60_000,
-    })
-    expect(ended).toMatchObject({
-      code: 2,
-      stdout: '',
-      stderr: expect.stringContaining('Choose --shell posix') as string,
-    })
+    const options = { cwd: repository, env: { TMPDIR }, timeoutMs: 60_000 }
+    const ended = await run([commandLine, 'enclave', '--shell', 'cmd'], options)
+    expect(ended).toMatchObject({ code: 2, stdout: '', stderr: /Choose --shell posix/ })
     expect(readdirSync(TMPDIR)).toEqual([])
   })
 })
