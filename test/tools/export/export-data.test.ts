@@ -12,112 +12,60 @@ const render = (format: string, profile: CloudProfile) => exportFormats[format]?
 const read = (format: string, profile: CloudProfile) =>
   JSON.parse(render(format, profile).replaceAll(/^\/\/.*$/gm, '')) as Readonly<Record<string, object>>
 
-const addresses = {
-  resourceManagerEndpoint: 'https://management.enclave.test:8444/',
-  activeDirectoryAuthority: 'https://login.enclave.test:8443',
-}
-const bicep = { credentialPrecedence: ['Environment', 'AzureCLI'] }
+test.each<[file: string, format: string, profile: CloudProfile]>([
+  ['az.json', 'az-json', enclave],
+  ['go-autorest.json', 'go-autorest', enclave],
+  ['bicep-private.json', 'bicep', enclave],
+  ['bicep-known.json', 'bicep', government],
+  ['vscode.json', 'vscode', government],
+])('%s has the keys that its readers know', async (file, format, profile) => {
+  await expect(render(format, profile)).toMatchFileSnapshot(`../../fixtures/exports/${file}`)
+})
 
-test.each<[format: string, profile: CloudProfile, document: object]>([
-  [
-    'az-json',
-    enclave,
-    {
-      name: 'enclave',
-      endpoints: {
-        resourceManager: 'https://management.enclave.test:8444',
-        activeDirectory: 'https://login.enclave.test:8443',
-        activeDirectoryResourceId: 'https://management.core.enclave.test',
-        activeDirectoryGraphResourceId: 'https://graph.placeholder.invalid/',
-        portal: 'https://portal.enclave.test',
-      },
-      suffixes: {
-        storageEndpoint: 'core.enclave.test',
-        keyvaultDns: '.vault.enclave.test',
-        sqlServerHostname: '.database.enclave.test',
-        acrLoginServerEndpoint: '.registry.enclave.test',
-      },
-    },
-  ],
-  [
-    'go-autorest',
-    enclave,
-    {
-      name: 'AzureStackCloud',
-      managementPortalURL: 'https://portal.enclave.test/',
-      serviceManagementEndpoint: 'https://management.core.enclave.test',
-      resourceManagerEndpoint: 'https://management.enclave.test:8444/',
-      activeDirectoryEndpoint: 'https://login.enclave.test:8443/',
-      keyVaultEndpoint: 'https://vault.enclave.test/',
-      storageEndpointSuffix: 'core.enclave.test',
-      sqlDatabaseDNSSuffix: 'database.enclave.test',
-      keyVaultDNSSuffix: 'vault.enclave.test',
-      containerRegistryDNSSuffix: 'registry.enclave.test',
-      tokenAudience: 'https://management.core.enclave.test',
-      resourceIdentifiers: { keyVault: 'https://vault.enclave.test', storage: 'https://storage.azure.com/' },
-    },
-  ],
-  [
-    'bicep',
-    enclave,
-    {
-      cloud: { currentProfile: 'enclave', profiles: { enclave: addresses }, ...bicep },
-      security: { trustedRegistries: ['*.registry.enclave.test'] },
-    },
-  ],
-  [
-    'bicep',
-    government,
-    {
-      cloud: { currentProfile: 'AzureUSGovernment', ...bicep },
-      security: { trustedRegistries: [`*${government.serviceDnsSuffixes.containerRegistry}`] },
-    },
-  ],
-  ['vscode', government, { 'microsoft-sovereign-cloud.environment': 'USGovernment' }],
-  ['vscode', resolveCloudProfile({ name: 'platform-commercial', env: {} }), {}],
-])('%s has the keys that its readers know: %#', (format, profile, document) => {
-  expect(read(format, profile)).toStrictEqual(document)
+test('a cloud that VS Code has as its default needs no setting', () => {
+  expect(read('vscode', resolveCloudProfile({ name: 'platform-commercial', env: {} }))).toEqual({})
 })
 
 test('the environment has the two addresses without which Bicep ignores the cloud', () => {
-  expect(JSON.parse(sourceShell(render('env', enclave))['BICEP_TRUSTED_CLOUDS'] ?? '')).toEqual([addresses])
+  expect(JSON.parse(sourceShell(render('env', enclave))['BICEP_TRUSTED_CLOUDS'] ?? '')).toEqual([
+    {
+      resourceManagerEndpoint: 'https://management.enclave.test:8444/',
+      activeDirectoryAuthority: 'https://login.enclave.test:8443',
+    },
+  ])
 })
 
-describe('services of a profile', () => {
-  const values = {
-    microsoftGraph: 'https://graph.enclave.test/',
-    directoryGraph: 'https://old-graph.enclave.test/',
-    gallery: 'https://gallery.enclave.test/',
-    batch: 'https://batch.enclave.test/',
-    logAnalytics: 'https://logs.enclave.test',
-    sqlManagement: 'https://sql.enclave.test:8443/',
-    serviceManagement: 'https://management.old.enclave.test/',
-  }
-  const services = Object.fromEntries(Object.entries(values).map(([name, url]) => [name, { url, audience: url }]))
+test('services of a profile reach every format that has a name for them', () => {
+  const address = (name: string) => `https://${name.toLowerCase()}.enclave.test/`
+  const names = [
+    'microsoftGraph',
+    'directoryGraph',
+    'gallery',
+    'batch',
+    'logAnalytics',
+    'sqlManagement',
+    'serviceManagement',
+  ]
+  const services = Object.fromEntries(names.map((name) => [name, { url: address(name), audience: address(name) }]))
   const profile = { ...enclave, services }
-
-  test('reach every format that has a name for them', () => {
-    expect(read('az-json', profile)['endpoints']).toMatchObject({
-      activeDirectoryGraphResourceId: values.directoryGraph,
-      microsoftGraphResourceId: values.microsoftGraph,
-      gallery: values.gallery,
-      batchResourceId: values.batch,
-      logAnalyticsResourceId: values.logAnalytics,
-      management: values.serviceManagement,
-    })
-    expect(read('go-autorest', profile)).toMatchObject({
-      graphEndpoint: values.directoryGraph,
-      microsoftGraphEndpoint: values.microsoftGraph,
-      resourceIdentifiers: { operationalInsights: values.logAnalytics },
-    })
+  expect(read('az-json', profile)['endpoints']).toMatchObject({
+    activeDirectoryGraphResourceId: address('directorygraph'),
+    microsoftGraphResourceId: address('microsoftgraph'),
+    gallery: address('gallery'),
+    batchResourceId: address('batch'),
+    logAnalyticsResourceId: address('loganalytics'),
+    management: address('servicemanagement'),
   })
-
-  test('that az knows as options are given as such, the others in its JSON only', () => {
-    const options = recordCalls(render('az', profile), 'az')[0] ?? []
-    expect(options).toContain('--endpoint-gallery=https://gallery.enclave.test/')
-    expect(options).toContain('--endpoint-sql-management=https://sql.enclave.test:8443/')
-    expect(options.join(' ')).not.toMatch(/batch|microsoft|log-analytics|app-insights|ossrdbms/)
+  expect(read('go-autorest', profile)).toMatchObject({
+    graphEndpoint: address('directorygraph'),
+    microsoftGraphEndpoint: address('microsoftgraph'),
+    resourceIdentifiers: { operationalInsights: address('loganalytics') },
   })
+  // What az knows as options is given as such, the others in its JSON only.
+  const options = recordCalls(render('az', profile), 'az')[0] ?? []
+  expect(options).toContain(`--endpoint-gallery=${address('gallery')}`)
+  expect(options).toContain(`--endpoint-sql-management=${address('sqlmanagement')}`)
+  expect(options.join(' ')).not.toMatch(/batch|microsoft|log-analytics|app-insights|ossrdbms/)
 })
 
 describe('terraform', () => {

@@ -26,14 +26,9 @@ describe('env', () => {
       AZURE_AUTHORITY_HOST: 'https://adfs.stack.test',
       AZURE_TENANT_ID: 'adfs',
     })
-  })
-
-  test('leaves out what its readers understand in different ways', () => {
-    for (const profile of [enclave, government]) {
-      expect(Object.keys(sourceShell(envExport.render(profile)))).not.toEqual(
-        expect.arrayContaining([expect.stringMatching(/^AZURE_(?:ENVIRONMENT|AD_RESOURCE)$/)]),
-      )
-    }
+    // Readers understand these in different ways.
+    for (const name of ['AZURE_ENVIRONMENT', 'AZURE_AD_RESOURCE'])
+      expect(sourceShell(envExport.render(enclave))).not.toHaveProperty(name)
   })
 
   test('has the names that storage clients read, once there is an account', () => {
