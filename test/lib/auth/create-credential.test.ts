@@ -1,6 +1,5 @@
 import { decodeJwt } from 'jose'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -8,25 +7,37 @@ import {
   createCredential,
   createCredentialPlan,
   type CredentialOptions,
+  type CredentialSettings,
+  type Env,
   type GetTokenOptions,
   type LogEvent,
   resolveCloudProfile,
   scopeFor,
   type CloudName,
+  type ServiceError,
+  type TokenCredential,
 } from '../../../src/lib/index.ts'
+import type { EnclaveAuthMode } from 'cloud-profile-enclave/enclave'
+import { issueCertificate } from '../../support/issue-certificate.ts'
+import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 import { useEnclave } from '../../support/use-enclave.ts'
 
 const running = useEnclave()
+const directory = useTemporaryDirectory()
 const scope = () => scopeFor(running.cloud.resourceManagerAudience)
-const planFor = (mode: 'clientSecret' | 'deviceCode', env = {}) =>
-  createCredentialPlan(running.cloud.profile, { ...running.cloud.environment(mode), ...env })
-
-const open = async (env = {}, options: CredentialOptions = {}) =>
-  createCredential(planFor('clientSecret', env), options)
-const refused = (message: RegExp) => ({
-  code: 'ARGUMENT_INVALID',
-  message,
-})
+const open = async (mode: EnclaveAuthMode, env: Env = {}, options: CredentialOptions = {}) =>
+  createCredential(
+    createCredentialPlan(running.cloud.profile, { ...running.cloud.environment(mode, running.files), ...env }),
+    options,
+  )
+const typed = async (settings: CredentialSettings, profile = running.cloud.profile) =>
+  createCredential(createCredentialPlan(profile, settings))
+const errorFrom = (credential: TokenCredential, options?: GetTokenOptions) =>
+  credential.getToken(scope(), options).then(
+    () => undefined,
+    (reason: unknown) => reason as ServiceError,
+  )
+const refused = (message: RegExp) => ({ code: 'ARGUMENT_INVALID', message })
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -36,15 +47,15 @@ afterEach(() => {
 describe('The deadline of a credential', () => {
   test('is PLATFORM_TOKEN_TIMEOUT_MS of the environment that the plan came from', async () => {
     // Loads the library, which must not take from a short deadline.
-    await (await open()).getToken(scope())
+    await (await open('clientSecret')).getToken(scope())
     await running.cloud.setFault({ kind: 'silent' }, 'login')
-    const credential = await open({ PLATFORM_TOKEN_TIMEOUT_MS: '1000' })
+    const credential = await open('clientSecret', { PLATFORM_TOKEN_TIMEOUT_MS: '1000' })
     await expect(credential.getToken(scope())).rejects.toMatchObject({ code: 'AUTHORITY_TIMEOUT' })
   })
 
   test('does not delay a cancellation, also while the library waits between two polls', async () => {
     const controller = new AbortController()
-    const credential = await createCredential(planFor('deviceCode'), { onDeviceCode: () => undefined })
+    const credential = await open('deviceCode', {}, { onDeviceCode: () => undefined })
     running.cloud.clearRequests()
     const token = credential.getToken(scope(), { abortSignal: controller.signal }).catch((error: unknown) => error)
     await running.cloud.waitForRequest(({ path, status }) => path.endsWith('/token') && status !== undefined)
@@ -63,20 +74,20 @@ test('a sign-in by device code is one line on stderr if no callback shows it', a
     running.cloud.approveDeviceCode(/code (\S+)/.exec(String(line))?.[1] ?? '')
     return true
   })
-  await (await createCredential(planFor('deviceCode'))).getToken(scope())
+  await (await open('deviceCode')).getToken(scope())
   expect(lines).toEqual([expect.stringMatching(/^To sign in, open https:\/\/\S+ and enter the code \S+\n$/)])
 })
 
 test('the log of a credential has the events of the service, without secrets', async () => {
   const events: LogEvent[] = []
   const log = (event: LogEvent) => events.push(event)
-  await (await open({}, { log })).getToken(scope())
-  const wrong = await open({ PLATFORM_CLIENT_SECRET: 'planted-wrong-secret' }, { log })
+  await (await open('clientSecret', {}, { log })).getToken(scope())
+  const wrong = await open('clientSecret', { PLATFORM_CLIENT_SECRET: 'planted-wrong-secret' }, { log })
   await expect(wrong.getToken(scope())).rejects.toThrow('invalid_client')
   let userCode = ''
   const onDeviceCode = (prompt: { readonly userCode: string }) =>
     running.cloud.approveDeviceCode((userCode = prompt.userCode))
-  await (await createCredential(planFor('deviceCode'), { log, onDeviceCode })).getToken(scope())
+  await (await open('deviceCode', {}, { log, onDeviceCode })).getToken(scope())
   const { name: profile } = running.cloud.profile
   const token = { event: 'token', profile, scope: scope(), cached: false, durationMs: expect.any(Number) as number }
   const message = /https:/
@@ -111,12 +122,12 @@ describe('A callback of the application', () => {
 
   test.each(failing)('log that %s costs no token, and is a warning of the process', async (_how, log) => {
     const warned = nextWarning()
-    expect((await (await open({}, { log })).getToken(scope())).token).not.toBe('')
+    expect((await (await open('clientSecret', {}, { log })).getToken(scope())).token).not.toBe('')
     expect(await warned).toBe('The log of a credential failed: Error')
   })
 
   test.each(failing)('onDeviceCode that %s ends the attempt with the name of its error', async (_how, onDeviceCode) => {
-    const credential = await createCredential(planFor('deviceCode'), { onDeviceCode })
+    const credential = await open('deviceCode', {}, { onDeviceCode })
     await expect(credential.getToken(scope())).rejects.toMatchObject(
       refused(/^onDeviceCode failed before a person could sign in: Error$/),
     )
@@ -132,35 +143,23 @@ describe('getToken', () => {
     ['openid', ['openid', 'https://management.test/.default']],
     ['two scopes in one text', 'https://a.test/.default openid'],
   ])('refuses %s by name', async (_what, scopes) => {
-    await expect((await open()).getToken(scopes as string)).rejects.toMatchObject(
+    await expect((await open('clientSecret')).getToken(scopes as string)).rejects.toMatchObject(
       refused(/^scopes must be an audience followed by "\.default"/),
     )
   })
 
   const secret = { mode: 'clientSecret', clientId: 'c', tenantId: 't' } as const
 
-  test.each([
-    [
-      'platform-us-government',
-      'https://vault.azure.net/.default',
-      /Request the scope https:\/\/vault\.usgovcloudapi\.net\/\.default in the US Government cloud/,
-    ],
-    [
-      'platform-us-government',
-      'https://vault.azure.net//.default',
-      /Request the scope https:\/\/vault\.usgovcloudapi\.net\/\.default in the US Government cloud/,
-    ],
+  test.each<[name: CloudName, foreign: string, message: RegExp]>([
+    ['platform-us-government', 'vault.azure.net/', /Request the scope .*vault\.usgovcloudapi\.net.* in the US Gov/],
     [
       'platform-commercial',
-      'https://graph.microsoft.us/.default',
-      /Request the scope https:\/\/graph\.microsoft\.com\/\.default in the Commercial cloud/,
+      'graph.microsoft.us',
+      /Request the scope .*graph\.microsoft\.com.* in the Commercial cloud/,
     ],
   ])('with %s refuses %s by its owner, before any request', async (name, foreign, message) => {
-    const plan = createCredentialPlan(resolveCloudProfile({ name: name as CloudName, env: {} }), {
-      ...secret,
-      clientSecret: 's',
-    })
-    await expect((await createCredential(plan)).getToken(foreign)).rejects.toMatchObject(refused(message))
+    const credential = await typed({ ...secret, clientSecret: 's' }, resolveCloudProfile({ name, env: {} }))
+    await expect(credential.getToken(`https://${foreign}/.default`)).rejects.toMatchObject(refused(message))
   })
 
   test.each(['', '/', '//'])(
@@ -169,7 +168,7 @@ describe('getToken', () => {
       const { serviceAudiences, ...profile } = resolveCloudProfile({ env: {} })
       const own = { ...profile, serviceAudiences: { ...serviceAudiences, keyVault: 'https://vault.azure.net/' } }
       // A missing file ends the attempt before any request.
-      const credential = await createCredential(createCredentialPlan(own, { ...secret, clientSecretPath: '/nowhere' }))
+      const credential = await typed({ ...secret, clientSecretPath: '/nowhere' }, own)
       await expect(credential.getToken(`https://vault.azure.net/${end}.default`)).rejects.toMatchObject({
         code: 'CREDENTIAL_FILE_UNREADABLE',
       })
@@ -177,7 +176,7 @@ describe('getToken', () => {
   )
 
   test('takes null for no options, as JavaScript may pass it', async () => {
-    expect((await (await open()).getToken(scope(), null as never)).token).not.toBe('')
+    expect((await (await open('clientSecret')).getToken(scope(), null as never)).token).not.toBe('')
   })
 
   const listeners = { addEventListener() {}, removeEventListener() {} }
@@ -187,11 +186,10 @@ describe('getToken', () => {
     ['what is not a signal', { abortSignal: 5 as never }, 'ARGUMENT_INVALID'],
     ['another tenant', { tenantId: '11111111-1111-4111-8111-111111111111' }, 'ARGUMENT_INVALID'],
   ])('with %s sends no request, also where the token is cached', async (_what, options, code) => {
-    const credential = await open()
+    const credential = await open('clientSecret')
     await credential.getToken(scope())
     running.cloud.clearRequests()
-    const message = expect.stringContaining(options.tenantId ?? '') as string
-    await expect(credential.getToken(scope(), options)).rejects.toMatchObject({ code, message })
+    expect(await errorFrom(credential, options)).toMatchObject({ code })
     expect(running.cloud.requests).toEqual([])
   })
 
@@ -200,7 +198,7 @@ describe('getToken', () => {
     ['that is blank', () => ''],
   ])('takes a tenantId %s, which SDKs read from a challenge', async (_what, tenantOf) => {
     const { tenantId } = running.cloud
-    const { token } = await (await open()).getToken(scope(), { tenantId: tenantOf(tenantId) })
+    const { token } = await (await open('clientSecret')).getToken(scope(), { tenantId: tenantOf(tenantId) })
     expect(decodeJwt(token)['tid']).toBe(tenantId)
   })
 })
@@ -217,10 +215,8 @@ describe('An identity endpoint that the process does not have', () => {
   ])('is refused by name with %s beside an equal host', async (_what, other, name) => {
     const own = identity(`${elsewhere}token`)
     for (const [variable, value] of Object.entries(own)) vi.stubEnv(variable, value)
-    const env = { AUTH_MODE: 'managedIdentity', ...own, ...other }
-    const plan = createCredentialPlan(running.cloud.profile, env)
-    const credential = await createCredential(plan)
-    const error: unknown = await credential.getToken(scope()).catch((reason: unknown) => reason)
+    const plan = createCredentialPlan(running.cloud.profile, { AUTH_MODE: 'managedIdentity', ...own, ...other })
+    const error = await errorFrom(await createCredential(plan))
     expect(error).toMatchObject({ code: 'MANAGED_IDENTITY_ENDPOINT_FIXED' })
     expect(String(error)).toContain(`another value of ${name} than the process`)
     expect(JSON.stringify([String(error), plan, inspect(plan)])).not.toMatch(/another"|hunter2|header"/)
@@ -228,32 +224,23 @@ describe('An identity endpoint that the process does not have', () => {
 })
 
 test('a reference in the file of the federated token is sent nowhere', async () => {
-  const { cloud, files } = running
-  const path = join(files.directory, 'reference')
-  writeFileSync(path, '{{ token }}\n')
-  const env = { ...cloud.environment('workloadIdentity', files), PLATFORM_FEDERATED_TOKEN_FILE: path }
-  const credential = await createCredential(createCredentialPlan(cloud.profile, env))
-  cloud.clearRequests()
-  await expect(credential.getToken(scope())).rejects.toMatchObject({ code: 'REFERENCE_UNRESOLVED' })
-  expect(cloud.requests).toEqual([])
+  const PLATFORM_FEDERATED_TOKEN_FILE = directory.write('reference', '{{ token }}\n')
+  const credential = await open('workloadIdentity', { PLATFORM_FEDERATED_TOKEN_FILE })
+  running.cloud.clearRequests()
+  expect(await errorFrom(credential)).toMatchObject({ code: 'REFERENCE_UNRESOLVED' })
+  expect(running.cloud.requests).toEqual([])
 })
 
 describe('A rejected federated token', () => {
-  const reject = async (mode: 'workloadIdentity' | 'default', number: number) => {
-    const { cloud, files } = running
-    await cloud.setFault({ kind: 'aadsts', number, error: 'invalid_client' }, 'login/token')
-    const env = { ...cloud.environment('workloadIdentity', files), AUTH_MODE: mode }
-    const credential = await createCredential(createCredentialPlan(cloud.profile, env))
-    return credential.getToken(scope()).catch((error: unknown) => error)
+  const reject = async (AUTH_MODE: string, number: number) => {
+    await running.cloud.setFault({ kind: 'aadsts', number, error: 'invalid_client' }, 'login/token')
+    return errorFrom(await open('workloadIdentity', { AUTH_MODE }))
   }
 
-  test.each([
-    ['workloadIdentity', 70021],
-    ['default', 70021],
-  ] as const)(
-    'of mode %s (AADSTS%i) is explained by its issuer, subject and audience, without the token',
-    async (mode, number) => {
-      const error = await reject(mode, number)
+  test.each(['workloadIdentity', 'default'])(
+    'of mode %s is explained by its claims, without the token',
+    async (mode) => {
+      const error = await reject(mode, 70021)
       const assertion = readFileSync(running.files.federatedTokenPath, 'utf8').trim()
       const { iss, sub, aud } = decodeJwt(assertion)
       expect(error).toMatchObject({
@@ -268,4 +255,55 @@ describe('A rejected federated token', () => {
   test('of another reason has no such text', async () => {
     expect(String(await reject('workloadIdentity', 700016))).not.toContain('issuer')
   })
+})
+
+test.each([
+  ['is not valid yet', 'validFrom', 1],
+  ['has expired', 'validTo', -2],
+])('the error of a rejected certificate that %s has the date', async (_, name, from) => {
+  const dayFromNow = (days: number) => new Date(Date.now() + days * 86_400_000)
+  const { certificate, key } = await issueCertificate('client', {
+    type: 'RSA',
+    validFrom: dayFromNow(from),
+    validTo: dayFromNow(from + 1),
+  })
+  const PLATFORM_CLIENT_CERTIFICATE_PATH = directory.write('dated.pem', `${certificate}${key}`)
+  expect(await errorFrom(await open('clientCertificate', { PLATFORM_CLIENT_CERTIFICATE_PATH }))).toMatchObject({
+    code: 'CLIENT_ASSERTION_REJECTED',
+    evidence: { [name]: /^20\d\d-.*Z$/ },
+  })
+})
+
+describe('A client assertion of the application', () => {
+  const withAssertion = async (getAssertion: () => Promise<string>) => {
+    const { clientId, tenantId } = running.cloud
+    return typed({ mode: 'clientAssertion', clientId, tenantId, getAssertion })
+  }
+
+  test('gets a token', async () => {
+    const credential = await withAssertion(async () => readFileSync(running.files.federatedTokenPath, 'utf8').trim())
+    expect((await credential.getToken(scope())).token).not.toBe('')
+  })
+
+  test.each<[string, () => Promise<string>, RegExp]>([
+    ['fails', async () => Promise.reject(new Error('no key store')), /getAssertion failed: Error$/],
+    ['returns nothing', async () => '', /^The result of getAssertion must be an assertion/],
+  ])('that %s is the error of the caller, and nothing is sent', async (_what, getAssertion, message) => {
+    expect(await errorFrom(await withAssertion(getAssertion))).toMatchObject(refused(message))
+  })
+})
+
+test.each<[settings: Partial<CredentialSettings>, code: string, text: string]>([
+  [{ mode: 'clientSecret', clientSecret: 'wrong' }, 'CLIENT_SECRET_INVALID', 'clientSecret'],
+  [
+    { mode: 'clientCertificate', clientCertificatePath: 'nothing.pem' },
+    'CREDENTIAL_FILE_UNREADABLE',
+    'clientCertificatePath ("nothing.pem")',
+  ],
+])('an error of settings in code names options, and no variable: %j', async (settings, code, text) => {
+  const { clientId, tenantId } = running.cloud
+  const error = await errorFrom(await typed({ clientId, tenantId, ...settings } as CredentialSettings))
+  expect(error).toMatchObject({ code, fix: /^(?!.*(?:PLATFORM_|AUTH_MODE)).+/ })
+  expect(`${error?.message}${error?.fix}`).toContain(text)
+  expect(error).not.toHaveProperty('change')
 })

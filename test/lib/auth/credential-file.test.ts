@@ -13,7 +13,7 @@ import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 const directory = useTemporaryDirectory()
 const write = (name: string, content: string | Buffer) => directory.write(name, content)
-const outcomeOf = async (work: Promise<unknown>): Promise<string> =>
+const outcomeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'read',
     (error: unknown) => (isServiceError(error) ? `${error.code}: ${error.message}` : String(error)),

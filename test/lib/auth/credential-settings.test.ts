@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createCredentialPlan, resolveCloudProfile, type CredentialSettings } from '../../../src/lib/index.ts'
 import type { Env } from '../../../src/lib/base/env.ts'
 import { credentialTable, type AuthMode } from '../../../src/lib/settings/setting-table.ts'
@@ -44,24 +44,16 @@ test.each<[mode: AuthMode, keys: readonly (keyof typeof samples)[]]>([
 })
 
 test('typed settings do not mix with credential variables of the process', () => {
-  const before = process.env['PLATFORM_TENANT_ID']
-  process.env['PLATFORM_TENANT_ID'] = 'other.example'
-  try {
-    expect(createCredentialPlan(profile, secret)).toMatchObject({ authority: { tenantId: 'contoso.example' } })
-  } finally {
-    if (before === undefined) delete process.env['PLATFORM_TENANT_ID']
-    else process.env['PLATFORM_TENANT_ID'] = before
-  }
+  vi.stubEnv('PLATFORM_TENANT_ID', 'other.example')
+  expect(createCredentialPlan(profile, secret)).toMatchObject({ authority: { tenantId: 'contoso.example' } })
+  vi.unstubAllEnvs()
 })
 
-test('a mode of an application refuses a name for several tenants', () => {
-  const settings = {
-    mode: 'clientAssertion',
-    clientId: 'c',
-    tenantId: 'common',
-    getAssertion: async () => 'a',
-  } as const
-  expect(() => createCredentialPlan(profile, settings)).toThrow(/must be the GUID or a domain name of one tenant/)
+test.each([
+  [{ mode: 'clientAssertion', getAssertion: async () => 'a' }, /must be the GUID or a domain name of one tenant/],
+  [{ mode: 'clientSecret', clientSecret: 's' }, /with mode: 'clientSecret'/],
+] as const)('a mode of an application refuses a name for several tenants: %j', (settings, message) => {
+  expect(() => createCredentialPlan(profile, { ...settings, clientId: 'c', tenantId: 'common' })).toThrow(message)
 })
 
 test('an optional key that is undefined counts as absent', () => {
