@@ -6,7 +6,6 @@ import { overrideVariables } from '../../../src/lib/profile/field-path.ts'
 import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
 import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 import { errorOf } from '../../support/error-of.ts'
-import { overrides, overrideValues } from '../../support/override-values.ts'
 import { deepFreeze, profileDocument } from '../../support/profile-document.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
@@ -14,6 +13,27 @@ const directory = useTemporaryDirectory()
 const custom = directory.write('custom.json', profileDocument())
 const other = directory.write('other.json', profileDocument({ name: 'other' }))
 const blanks = ['', ' ', '\t\n']
+
+/** A value each override variable may have, other than every built-in's. */
+const overrideValues = {
+  PLATFORM_AUTHORITY_HOST: 'https://login.override.example/',
+  PLATFORM_RESOURCE_MANAGER_ENDPOINT: 'https://arm.override.example/',
+  PLATFORM_RESOURCE_MANAGER_AUDIENCE: 'https://audience.override.example/',
+  PLATFORM_ARM_AUDIENCE: 'https://alias.override.example/',
+  PLATFORM_STORAGE_DNS_SUFFIX: '.blob.override.example',
+  PLATFORM_KEYVAULT_DNS_SUFFIX: '.vault.override.example',
+  PLATFORM_SQL_DNS_SUFFIX: '.sql.override.example',
+  PLATFORM_ACR_DNS_SUFFIX: '.acr.override.example',
+  PLATFORM_STORAGE_AUDIENCE: 'https://storage.override.example/',
+  PLATFORM_KEYVAULT_AUDIENCE: 'https://vault.override.example/',
+  PLATFORM_TENANT_ID: 'override.example',
+} as const
+
+const overrides = Object.entries(overrideVariables).map(([variable, path]) => ({
+  variable,
+  path,
+  value: overrideValues[variable as keyof typeof overrideValues],
+}))
 
 describe('Rules 1 and 6: a custom path', () => {
   test('the option customProfilePath wins over CUSTOM_CLOUD_PROFILE_PATH', () => {
@@ -29,12 +49,10 @@ describe('Rules 1 and 6: a custom path', () => {
     expect(resolveCloudProfile(options as never).name).toBe('my-enclave')
   })
 
-  test.each(blanks)('a blank path (%j) counts as unset, as option and as variable', (blank) => {
-    const env = { CUSTOM_CLOUD_PROFILE_PATH: blank }
-    expect(resolveCloudProfile({ customProfilePath: blank, env }).name).toBe('platform-us-government')
-    expect(resolveCloudProfile({ customProfilePath: blank, env: { CUSTOM_CLOUD_PROFILE_PATH: custom } }).name).toBe(
-      'my-enclave',
-    )
+  test.each(blanks)('a blank path (%j) counts as unset, as option and as variable', (customProfilePath) => {
+    const nameOf = (path: string) =>
+      resolveCloudProfile({ customProfilePath, env: { CUSTOM_CLOUD_PROFILE_PATH: path } }).name
+    expect([customProfilePath, custom].map(nameOf)).toEqual(['platform-us-government', 'my-enclave'])
   })
 })
 
@@ -58,9 +76,7 @@ test.each([
   (name, meant) => {
     for (const options of [{ name, env: {} }, { env: { PLATFORM_CLOUD: name } }]) {
       const { code, message } = errorOf(() => resolveCloudProfile(options as never))
-      expect(code).toBe('UNSUPPORTED_CLOUD')
-      const start = `Unsupported PLATFORM_CLOUD "${name.slice(0, 50)}`
-      expect(message.startsWith(start)).toBe(true)
+      expect([code, message]).toEqual(['UNSUPPORTED_CLOUD', expect.stringContaining(`"${name.slice(0, 50)}`)])
       expect(/Did you mean (\S+)\? Use one of /.exec(message)?.[1]).toBe(meant)
       for (const known of builtInProfileNames) expect(message).toContain(known)
       expect(message).toContain('name' in options ? 'customProfilePath' : 'CUSTOM_CLOUD_PROFILE_PATH')
@@ -70,19 +86,12 @@ test.each([
 
 describe('Rule 4: environment overrides', () => {
   test('there is a variable for each of the ten fields of the specification, and an alias', () => {
-    expect(overrideVariables).toEqual({
-      PLATFORM_AUTHORITY_HOST: 'authorityHost',
-      PLATFORM_RESOURCE_MANAGER_ENDPOINT: 'resourceManagerEndpoint',
-      PLATFORM_RESOURCE_MANAGER_AUDIENCE: 'resourceManagerAudience',
-      PLATFORM_ARM_AUDIENCE: 'resourceManagerAudience',
-      PLATFORM_STORAGE_DNS_SUFFIX: 'serviceDnsSuffixes.storage',
-      PLATFORM_KEYVAULT_DNS_SUFFIX: 'serviceDnsSuffixes.keyVault',
-      PLATFORM_SQL_DNS_SUFFIX: 'serviceDnsSuffixes.sqlServer',
-      PLATFORM_ACR_DNS_SUFFIX: 'serviceDnsSuffixes.containerRegistry',
-      PLATFORM_STORAGE_AUDIENCE: 'serviceAudiences.storage',
-      PLATFORM_KEYVAULT_AUDIENCE: 'serviceAudiences.keyVault',
-      PLATFORM_TENANT_ID: 'tenantId',
-    })
+    expect(Object.keys(overrideVariables)).toEqual(Object.keys(overrideValues))
+    expect(Object.values(overrideVariables).join(' ')).toBe(
+      'authorityHost resourceManagerEndpoint resourceManagerAudience resourceManagerAudience ' +
+        'serviceDnsSuffixes.storage serviceDnsSuffixes.keyVault serviceDnsSuffixes.sqlServer ' +
+        'serviceDnsSuffixes.containerRegistry serviceAudiences.storage serviceAudiences.keyVault tenantId',
+    )
   })
 
   describe.each(overrides)('$variable', ({ variable, path, value }) => {
@@ -103,18 +112,15 @@ describe('Rule 4: environment overrides', () => {
     })
 
     test('a wrong value is an error that names the variable and the field', () => {
-      const { code, message } = errorOf(() => resolveCloudProfile({ env: { [variable]: 'not/right' } }))
-      expect(code).toBe('PROFILE_INVALID')
-      expect(message).toMatch(new RegExp(`^  ${path}: must .*, but is "not/right" \\(from ${variable}\\)$`, 'm'))
+      const message = new RegExp(`^  ${path}: must .*, but is "not/right" \\(from ${variable}\\)$`, 'm')
+      const error = errorOf(() => resolveCloudProfile({ env: { [variable]: 'not/right' } }))
+      expect(error).toMatchObject({ code: 'PROFILE_INVALID', message })
     })
   })
 
   test('the primary name wins over its alias, whatever their order', () => {
     const { PLATFORM_ARM_AUDIENCE, PLATFORM_RESOURCE_MANAGER_AUDIENCE } = overrideValues
-    const { profile, fields } = explainProfile({
-      env: { PLATFORM_ARM_AUDIENCE, PLATFORM_RESOURCE_MANAGER_AUDIENCE },
-    })
-    expect(profile.resourceManagerAudience).toBe(PLATFORM_RESOURCE_MANAGER_AUDIENCE)
+    const { fields } = explainProfile({ env: { PLATFORM_ARM_AUDIENCE, PLATFORM_RESOURCE_MANAGER_AUDIENCE } })
     expect(fields['resourceManagerAudience']).toEqual({
       value: PLATFORM_RESOURCE_MANAGER_AUDIENCE,
       by: 'variable',
@@ -128,55 +134,43 @@ describe('Rule 4: environment overrides', () => {
 })
 
 describe('A built-in whose endpoints are placeholders', () => {
-  const names = builtInProfileNames.filter((name) =>
-    resolveCloudProfile({ name: name as CloudName, env: {} }).authorityHost.includes('.invalid'),
-  )
   const { PLATFORM_AUTHORITY_HOST, PLATFORM_RESOURCE_MANAGER_ENDPOINT, PLATFORM_RESOURCE_MANAGER_AUDIENCE } =
     overrideValues
   const endpoints = { PLATFORM_AUTHORITY_HOST, PLATFORM_RESOURCE_MANAGER_ENDPOINT }
 
-  const clouds = names.filter((name) => name !== 'platformstack-custom')
+  const clouds = ['platform-us-gov-secret', 'platform-us-gov-topsecret']
 
   test.each(clouds)('the audiences of the resource manager of %s follow its endpoint', (name) => {
     const { profile, fields, warnings } = explainProfile({ name, env: endpoints })
     const value = PLATFORM_RESOURCE_MANAGER_ENDPOINT
-    const origin = { by: 'derived', from: 'PLATFORM_RESOURCE_MANAGER_ENDPOINT' }
+    const overridden = [{ value: expect.any(String), by: 'profile', from: `built-in ${name}` }]
+    const origin = { value, by: 'derived', from: 'PLATFORM_RESOURCE_MANAGER_ENDPOINT', overridden }
     expect(profile).toMatchObject({ resourceManagerAudience: value, serviceAudiences: { arm: value } })
-    for (const path of ['resourceManagerAudience', 'serviceAudiences.arm'] as const) {
-      expect(fields[path]).toEqual({
-        value,
-        ...origin,
-        overridden: [{ value: expect.any(String), by: 'profile', from: `built-in ${name}` }],
-      })
-    }
+    expect(fields).toMatchObject({ resourceManagerAudience: origin, 'serviceAudiences.arm': origin })
     expect(warnings.map(({ code }) => code)).toEqual(['PLACEHOLDER_FIELD'])
     expect(warnings[0]?.message).not.toMatch(/authorityHost|resourceManager|serviceAudiences\.arm/)
   })
 
   test('a stack generates its audience, so the placeholder stays until it is given or discovered', () => {
-    const name = 'platformstack-custom'
-    const placeholder = 'https://management.stack.placeholder.invalid/'
-    expect(resolveCloudProfile({ name, env: endpoints })).toMatchObject({
-      resourceManagerAudience: placeholder,
-      serviceAudiences: { arm: placeholder },
-    })
-    expect(resolveCloudProfile({ name, env: { ...endpoints, PLATFORM_RESOURCE_MANAGER_AUDIENCE } })).toMatchObject({
-      resourceManagerAudience: PLATFORM_RESOURCE_MANAGER_AUDIENCE,
-      serviceAudiences: { arm: PLATFORM_RESOURCE_MANAGER_AUDIENCE },
-    })
+    const audiencesWith = (more = {}) => {
+      const stack = resolveCloudProfile({ name: 'platformstack-custom', env: { ...endpoints, ...more } })
+      return new Set([stack.resourceManagerAudience, stack.serviceAudiences.arm])
+    }
+    expect(audiencesWith()).toEqual(new Set(['https://management.stack.placeholder.invalid/']))
+    const given = { PLATFORM_RESOURCE_MANAGER_AUDIENCE }
+    expect(audiencesWith(given)).toEqual(new Set(Object.values(given)))
   })
 
   test.each(clouds)('login authority, resource manager and DNS suffixes are all that %s needs', (name) => {
     const suffixes = Object.entries(overrideValues).filter(([variable]) => variable.endsWith('_DNS_SUFFIX'))
     const env = { ...endpoints, ...Object.fromEntries(suffixes), PLATFORM_KEYVAULT_DNS_SUFFIX: '.vault.enclave.test' }
-    const { profile, fields, warnings } = explainProfile({ name, env })
+    const { fields, warnings } = explainProfile({ name, env })
     expect(warnings).toEqual([])
-    expect(profile.serviceAudiences).toMatchObject({
-      storage: 'https://storage.azure.com/',
-      keyVault: 'https://vault.enclave.test/',
+    const [storage, keyVault] = ['https://storage.azure.com/', 'https://vault.enclave.test/']
+    expect(fields).toMatchObject({
+      'serviceAudiences.storage': { value: storage, by: 'derived', from: 'PLATFORM_STORAGE_DNS_SUFFIX' },
+      'serviceAudiences.keyVault': { value: keyVault, by: 'derived', from: 'PLATFORM_KEYVAULT_DNS_SUFFIX' },
     })
-    expect(fields['serviceAudiences.storage']).toMatchObject({ by: 'derived', from: 'PLATFORM_STORAGE_DNS_SUFFIX' })
-    expect(fields['serviceAudiences.keyVault']).toMatchObject({ by: 'derived', from: 'PLATFORM_KEYVAULT_DNS_SUFFIX' })
   })
 
   test('a wrong endpoint is one problem, not three', () => {
@@ -224,35 +218,93 @@ describe('A built-in of a known cloud whose resource manager is replaced', () =>
       const { profile, fields } = explainProfile({ name, env: { PLATFORM_RESOURCE_MANAGER_ENDPOINT: own } })
       expect(profile.metadataEndpoint).toBe(`${own}metadata/endpoints`)
       expect(profile).not.toHaveProperty('portalUrl')
+      const from = 'PLATFORM_RESOURCE_MANAGER_ENDPOINT'
       expect(fields).toMatchObject({
-        metadataEndpoint: {
-          by: 'derived',
-          from: 'PLATFORM_RESOURCE_MANAGER_ENDPOINT',
-          overridden: [{ value: plain.metadataEndpoint }],
-        },
-        portalUrl: {
-          value: '',
-          by: 'dropped',
-          from: 'PLATFORM_RESOURCE_MANAGER_ENDPOINT',
-          overridden: [{ value: plain.portalUrl }],
-        },
+        metadataEndpoint: { by: 'derived', from, overridden: [{ value: plain.metadataEndpoint }] },
+        portalUrl: { value: '', by: 'dropped', from, overridden: [{ value: plain.portalUrl }] },
       })
     },
   )
 
   test('another endpoint of the same cloud changes nothing else', () => {
-    const name = 'platform-us-government'
-    const plain = resolveCloudProfile({ name: name as CloudName, env: {} })
     const resourceManagerEndpoint = 'https://usgovvirginia.management.usgovcloudapi.net/'
     const env = { PLATFORM_RESOURCE_MANAGER_ENDPOINT: resourceManagerEndpoint }
-    expect(resolveCloudProfile({ name, env })).toEqual({ ...plain, resourceManagerEndpoint })
+    expect(resolveCloudProfile({ env })).toEqual({ ...resolveCloudProfile({ env: {} }), resourceManagerEndpoint })
   })
 
   test('a private portal and a private metadata endpoint of a file stay', () => {
     const document = profileDocument()
-    const path = directory.write('private.json', document)
     const env = { PLATFORM_RESOURCE_MANAGER_ENDPOINT: own }
-    const profile = resolveCloudProfile({ customProfilePath: path, env, overrideCustomProfile: true })
-    expect(profile).toMatchObject({ portalUrl: document['portalUrl'], metadataEndpoint: document['metadataEndpoint'] })
+    const profile = resolveCloudProfile({ customProfilePath: custom, env, overrideCustomProfile: true })
+    expect(profile).toMatchObject({ portalUrl: document.portalUrl, metadataEndpoint: document.metadataEndpoint })
+  })
+})
+
+describe('Rule 7: a custom file and overrides', () => {
+  const env = { ...overrideValues, CUSTOM_CLOUD_PROFILE_PATH: custom }
+
+  test('the file is used unchanged, and the unused variables are one warning that names them', () => {
+    const { profile, warnings } = explainProfile({ env })
+    expect(profile).toEqual(profileDocument())
+    expect(warnings).toEqual([{ code: 'OVERRIDE_UNUSED', message: expect.any(String) }])
+    const named = overrides.filter(({ variable }) => warnings[0]?.message.includes(variable))
+    // The credential reads the tenant too, so that variable is never unused.
+    expect(named).toEqual(overrides.filter(({ variable }) => variable !== 'PLATFORM_TENANT_ID'))
+  })
+
+  test('a wrong value of an unused variable does no harm', () => {
+    expect(resolveCloudProfile({ env: { ...env, PLATFORM_AUTHORITY_HOST: 'not/right' } })).toEqual(profileDocument())
+  })
+
+  test.each([
+    ['the variable', { env: { ...env, PLATFORM_OVERRIDE_CUSTOM_PROFILE: 'true' } }],
+    ['the option', { env, overrideCustomProfile: true }],
+  ])('PLATFORM_OVERRIDE_CUSTOM_PROFILE=true, by %s, applies them to the file', (_by, options) => {
+    const { profile, fields, warnings } = explainProfile(options)
+    for (const { variable, path, value } of overrides.filter(({ variable }) => variable !== 'PLATFORM_ARM_AUDIENCE')) {
+      expect(valueAt(profile, path)).toBe(value)
+      expect(fields[path]?.from).toBe(variable)
+    }
+    expect(fields['authorityHost']?.overridden).toEqual([
+      { value: 'https://login.enclave.example/', by: 'profile', from: `file ${custom}` },
+    ])
+    expect(warnings.map(({ code }) => code)).toEqual(['ARM_AUDIENCE_DIFFERS'])
+  })
+
+  test('the option wins over the variable', () => {
+    const options = { env: { ...env, PLATFORM_OVERRIDE_CUSTOM_PROFILE: 'true' }, overrideCustomProfile: false }
+    expect(resolveCloudProfile(options)).toEqual(profileDocument())
+  })
+
+  test.each(['yes', 'TRUE'])('%j is neither true nor false, and says so', (value) => {
+    const wrong = { ...env, PLATFORM_OVERRIDE_CUSTOM_PROFILE: value }
+    expect(errorOf(() => resolveCloudProfile({ env: wrong }))).toMatchObject({
+      code: 'SETTING_INVALID',
+      message: `PLATFORM_OVERRIDE_CUSTOM_PROFILE must be true or false, but is "${value}"`,
+    })
+  })
+
+  test('overrides complete a file that lacks a field, and each error names its own origin', () => {
+    const path = directory.write('incomplete.json', { ...profileDocument({ name: '' }), authorityHost: undefined })
+    const options = { customProfilePath: path, overrideCustomProfile: true }
+    const { message } = errorOf(() =>
+      resolveCloudProfile({ ...options, env: { ...overrideValues, PLATFORM_STORAGE_AUDIENCE: 'x' } }),
+    )
+    expect(message.split('\n')).toEqual([
+      `Invalid cloud profile in file ${path}:`,
+      '  name: must not be empty, but is ""',
+      '  serviceAudiences.storage: must be an absolute URL, but is "x" (from PLATFORM_STORAGE_AUDIENCE)',
+    ])
+  })
+
+  test.each<[string | object, string]>([
+    ['[]', 'must be an object, but is an array'],
+    [{ ...profileDocument(), serviceDnsSuffixes: null }, 'serviceDnsSuffixes: must be an object, but is null'],
+  ])('overrides do not turn another value into an object: %j', (content, problem) => {
+    const path = directory.write('no-object.json', content)
+    const { message } = errorOf(() =>
+      resolveCloudProfile({ customProfilePath: path, env: overrideValues, overrideCustomProfile: true }),
+    )
+    expect(message).toBe(`Invalid cloud profile in file ${path}:\n  ${problem}`)
   })
 })
