@@ -1,10 +1,10 @@
 import { isServiceError, ServiceError } from '../errors.ts'
 import { withoutUndefined } from '../base/json.ts'
 import { findingOf, fixOf } from '../findings/catalog.ts'
-import type { Layer, RunFacts } from '../findings/finding.ts'
+import { layers, type RunFacts } from '../findings/finding.ts'
 import { NetworkError } from '../transport/network-error.ts'
 import type { Diagnosis } from './report.ts'
-import type { Check, Observation } from './run.ts'
+import type { Check, Observation, Probing } from './run.ts'
 
 type Observe<T> = () => Observation<T> | Promise<Observation<T>>
 
@@ -18,47 +18,33 @@ export function toDiagnosis(error: Pick<ServiceError, 'code' | 'message' | 'evid
   return withoutUndefined({ code, message, cause, fix: text, change })
 }
 
-/** Runs the checks of one endpoint in order. After a failure, the remaining checks are skipped. */
-export class Layers {
-  readonly checks: Check[] = []
-  /** Why the remaining checks are skipped. `undefined` until a check fails. */
-  stopped: string | undefined
-  readonly #endpoint: string
-  readonly #unreachable: string | undefined
-
-  /** @param unreachable Why every check is skipped, such as `authority.tls failed`. */
-  constructor(endpoint: string, unreachable?: string) {
-    this.#endpoint = endpoint
-    this.#unreachable = unreachable
-    this.stopped = unreachable
-  }
-
-  /** Checks a layer of the connection. @returns The value of the check, unless it failed. */
-  async reach<T = void>(layer: Layer, observe: Observe<T>): Promise<T | undefined> {
-    return this.#run(layer, layer, observe, this.stopped)
-  }
-
-  /** As `check` of `Probing`. */
-  async check<T = void>(name: string, observe: Observe<T>, afterFailure?: 'after failure'): Promise<T | undefined> {
-    return this.#run(name, 'response', observe, afterFailure ? this.#unreachable : this.stopped)
-  }
-
-  async #run<T>(name: string, layer: Layer, observe: Observe<T>, reason: string | undefined): Promise<T | undefined> {
-    const place = { id: `${this.#endpoint}.${name}`, endpoint: this.#endpoint, layer }
-    if (reason !== undefined) {
-      this.checks.push(skippedCheck(place, `Skipped: ${reason}`))
-      return undefined
-    }
+/**
+ * Runs the checks of one endpoint in order. After a failure, the remaining checks are skipped.
+ *
+ * @param unreachable Why every check is skipped, such as `authority.tls failed`.
+ */
+export function checksInOrder(endpoint: string, unreachable?: string) {
+  const checks: Check[] = []
+  let stopped = unreachable
+  const check: Probing['check'] = async <T>(name: string, observe: Observe<T>, afterFailure?: 'after failure') => {
+    const layer = layers.find((each) => each === name) ?? 'response'
+    const place = { id: `${endpoint}.${name}`, endpoint, layer }
+    const reason = afterFailure ? unreachable : stopped
     let value: T | undefined
-    const check = await runCheck(place, async () => {
-      const observation = await observe()
-      value = observation.value
-      return observation
-    })
-    this.checks.push(check)
-    if (check.status === 'fail') this.stopped = `${place.id} failed`
+    const made =
+      reason === undefined
+        ? await runCheck(place, async () => {
+            const observation = await observe()
+            value = observation.value
+            return observation
+          })
+        : skippedCheck(place, `Skipped: ${reason}`)
+    checks.push(made)
+    if (made.status === 'fail') stopped = `${made.id} failed`
     return value
   }
+  /** `stopped` says why the remaining checks are skipped. */
+  return { checks, check, stopped: () => stopped }
 }
 
 /** Runs one check. Never rejects: an error becomes a failed check, so that every run ends with a report. */
@@ -66,33 +52,25 @@ export async function runCheck(place: Place, observe: Observe<unknown>): Promise
   const started = performance.now()
   const durationMs = () => Math.round(performance.now() - started)
   try {
-    const { value: _value, evidence = {}, ...found } = await observe()
-    const known = Object.keys(evidence).length === 0 ? {} : { evidence: withoutUndefined(evidence) }
+    const { value: _value, evidence, ...found } = await observe()
+    const known = evidence && { evidence: withoutUndefined(evidence) }
     return { ...place, status: 'pass', ...withoutUndefined(found), ...known, durationMs: durationMs() }
   } catch (error) {
     return failedCheck(place, error, durationMs())
   }
 }
 
-/** @param message The reason. */
 export function skippedCheck(place: Place, message: string): Check {
   return { ...place, status: 'skip', message, durationMs: 0 }
 }
 
-/** Converts an error to a failed check. */
+/** Converts an error to a failed check. Of a defect of this service, it shows only the kind: the text may contain a secret. */
 export function failedCheck(place: Place, error: unknown, durationMs = 0): Check {
-  const failure = isServiceError(error) ? error : toDefectError(error)
+  const kind = error instanceof Error && /^\w{1,64}$/.test(error.name) ? error.name : typeof error
+  const failure = isServiceError(error) ? error : new ServiceError('UNEXPECTED', `The check itself failed (${kind})`)
   const { code, message, evidence } = failure
   const { role, fault, chain } = failure instanceof NetworkError ? failure : {}
   const observed = chain && { chain }
-  return {
-    ...place,
-    ...withoutUndefined({ status: 'fail' as const, code, message, role, fault, evidence, observed, durationMs }),
-  }
-}
-
-/** A defect of this service. The text may contain a secret, so the check shows only the kind of error. */
-function toDefectError(error: unknown): ServiceError {
-  const kind = error instanceof Error && /^\w{1,64}$/.test(error.name) ? error.name : typeof error
-  return new ServiceError('UNEXPECTED', `The check itself failed (${kind})`, { cause: error })
+  const found = { status: 'fail', code, message, role, fault, evidence, observed, durationMs } as const
+  return { ...place, ...withoutUndefined(found) }
 }

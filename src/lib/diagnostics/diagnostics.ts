@@ -28,14 +28,6 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
   const { endpoints, provider, run: runDiagnostics } = createDiagnosticsRun(context)
   const assemble = createReportAssembler(context, endpoints)
   const reports = createReportCache()
-  let reused: { readonly from: DiagnosticsReport; readonly report: DiagnosticsReport } | undefined
-
-  /** Marks the token of a cached report as cached. */
-  const again = (from: DiagnosticsReport): DiagnosticsReport => {
-    if (from.token.cached || from.token.status === 'pending') return from
-    if (reused?.from !== from) reused = { from, report: { ...from, token: { ...from.token, cached: true } } }
-    return reused.report
-  }
 
   let logged: string | undefined
   /** Logs a failure in spite of an acquired token, which the event of the token doesn't show. The same root cause is logged once. */
@@ -54,8 +46,7 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
     const attempt = provider.current()
     const keyOf = ({ status, startedAt }: TokenOutcome) =>
       JSON.stringify([status, startedAt, smokeTest?.startedAt, context.profileCheck?.().message])
-    const before = reports.last()
-    const found = await reports.get(
+    return reports.get(
       async () => keyOf(await attempt),
       async () => {
         const run = await endedRun(runDiagnostics(attempt), longestRunMs(context.settings.tokenTimeoutMs))
@@ -64,7 +55,6 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
         return { report: made, key: keyOf(run.token) }
       },
     )
-    return found === before ? again(found) : found
   }
 
   return {
@@ -73,8 +63,8 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
       return explain ? { ...current, fields: context.cloud.fields } : current
     },
     cachedReport: () => reports.peek(report),
-    lastReport: () => reports.last(),
-    lastToken: () => provider.last(),
+    lastReport: reports.last,
+    lastToken: provider.last,
   }
 }
 
@@ -90,30 +80,19 @@ const firstWaitMs = 700
 const longestJumpMs = 5000
 
 /** A report and its key, made of token outcome, smoke test and profile file. If the key changes, the report is out of date. */
-export interface KeyedReport {
+interface KeyedReport {
   readonly report: DiagnosticsReport
   readonly key: string
 }
 
-/** The cache behind the page, `/api/diagnostics`, metrics and health. */
-export interface ReportCache {
-  /** The cached report if it is fresh and has the current key. Else all concurrent callers share one new run. */
-  get(keyOf: () => Promise<string>, run: () => Promise<KeyedReport>): Promise<DiagnosticsReport>
-  /** The last report at any age. */
-  last(): DiagnosticsReport | undefined
-  /** As `cachedReport` of {@link Diagnostics}. */
-  peek(start: () => Promise<unknown>): Promise<DiagnosticsReport | undefined>
-}
-
-export interface ReportClocks {
-  /** A monotonic clock in milliseconds. Default is `performance.now`. */
-  readonly now?: () => number
-  /** Milliseconds since the epoch. Default is `Date.now`. */
-  readonly wall?: () => number
-}
-
-export function createReportCache({ now = () => performance.now(), wall = Date.now }: ReportClocks = {}): ReportCache {
-  let cached: (KeyedReport & { readonly at: number; readonly offset: number }) | undefined
+/**
+ * The cache behind the page, `/api/diagnostics`, metrics and health.
+ *
+ * @param now A monotonic clock in milliseconds.
+ * @param wall Milliseconds since the epoch.
+ */
+export function createReportCache(now = () => performance.now(), wall = Date.now) {
+  let cached: (KeyedReport & { readonly at: number; readonly offset: number; again?: DiagnosticsReport }) | undefined
   let running: Promise<DiagnosticsReport> | undefined
   let started: Promise<unknown> | undefined
 
@@ -126,19 +105,22 @@ export function createReportCache({ now = () => performance.now(), wall = Date.n
 
   const store = async (run: () => Promise<KeyedReport>): Promise<DiagnosticsReport> => {
     const offset = wall() - now()
-    const made = await run()
-    cached = { ...made, at: now(), offset }
-    return made.report
+    cached = { ...(await run()), at: now(), offset }
+    return cached.report
   }
 
   return {
+    /** The last report at any age. */
     last: () => cached?.report,
-    async get(keyOf, run) {
-      if (running === undefined && isFresh() && (await keyOf()) === cached?.key && isFresh()) return cached.report
+    /** The cached report, with its token marked as cached, if it is fresh and has the current key. Else all callers share one new run. */
+    async get(keyOf: () => Promise<string>, run: () => Promise<KeyedReport>): Promise<DiagnosticsReport> {
+      if (running === undefined && isFresh() && (await keyOf()) === cached?.key && isFresh())
+        return (cached.again ??= withCachedToken(cached.report))
       running ??= store(run).finally(() => (running = undefined))
       return running
     },
-    async peek(start) {
+    /** As `cachedReport` of {@link Diagnostics}. */
+    async peek(start: () => Promise<unknown>): Promise<DiagnosticsReport | undefined> {
       if (!isFresh()) {
         started ??= start()
           .catch(() => undefined)
@@ -148,6 +130,11 @@ export function createReportCache({ now = () => performance.now(), wall = Date.n
       return cached !== undefined && now() - cached.at < staleMs ? cached.report : undefined
     },
   }
+}
+
+function withCachedToken(report: DiagnosticsReport): DiagnosticsReport {
+  const { token } = report
+  return token.cached || token.status === 'pending' ? report : { ...report, token: { ...token, cached: true } }
 }
 
 /** Doesn't keep the process alive, and saves a cold start from loading `node:timers/promises`. */

@@ -18,8 +18,8 @@ import { configuredEndpoints, configuredServices, isProtected } from './endpoint
 import { type Log, signInEvent, tokenEvent } from '../base/app.ts'
 import { runProbes } from './probes/probe-endpoint.ts'
 import type { Check as ReportedCheck, SmokeTestRun } from './report.ts'
-import type { Check, Run } from './run.ts'
-import { acceptancePlace, checkAcceptance, checkServiceToken } from './token-acceptance.ts'
+import type { Check, ProtectedEndpoint, Run } from './run.ts'
+import { checkAcceptance, checkServiceToken, tokenPlace } from './token-acceptance.ts'
 import { openCredential } from '../auth/credential.ts'
 import { discoverAudience } from '../metadata/discover-cloud.ts'
 import { scopeFor } from '../profile/endpoints.ts'
@@ -43,61 +43,41 @@ const leastAcceptanceMs = 500
 /** The endpoints, the token provider, and a function that makes one diagnostics run: probes, and checks of the outcome of a token attempt. */
 export function createDiagnosticsRun(context: DiagnosticsContext) {
   const { cloud, settings, env } = context
+  const { profile } = cloud
+  const { tokenTimeoutMs, allowedTokenHosts } = settings
   const documents: SharedDocuments = new Map()
   const provider = createTokenProvider(context, documents)
-  const { profile } = cloud
   const listed = configuredServices(profile, settings.services)
   const endpoints = [...configuredEndpoints(profile, settings), ...listed.endpoints]
-  const [resourceManager, ...services] = endpoints.filter(isProtected)
+  const accepting = endpoints.filter(isProtected)
   const needsPerson = settings.authMode === 'deviceCode'
   const issuedBy = endpoints.some(({ id }) => id === 'identity-endpoint') ? 'identity-endpoint' : 'authority'
 
-  const probe = async (): Promise<readonly Check[]> => {
-    try {
-      return await runProbes({
-        profile,
-        endpoints,
-        env,
-        signal: AbortSignal.timeout(settings.tokenTimeoutMs),
-        timeoutMs: responseTimeoutMs(settings.tokenTimeoutMs),
-        allowedTokenHosts: settings.allowedTokenHosts,
-        documents,
-        provider: cloud.provider,
-      })
-    } catch (error) {
-      return [failedCheck({ id: 'cloud.probes' }, error)]
+  const checkAt = async (endpoint: ProtectedEndpoint, token: AccessToken, started: number): Promise<Check> => {
+    if (endpoint.role === 'RESOURCE_MANAGER') {
+      const timeoutMs = Math.max(leastAcceptanceMs, tokenTimeoutMs - (performance.now() - started))
+      return checkAcceptance({ endpoint, tokenFor: async () => token, audience: provider.audience(), timeoutMs, env })
     }
-  }
-
-  const skipServices = (message: string): Check[] =>
-    services.map((service) => skippedCheck(acceptancePlace(service), message))
-
-  const checkServices = async (): Promise<readonly Check[]> => {
-    if (needsPerson) return skipServices('Skipped: a person would have to sign in again')
-    const { tokenFor } = provider
-    const options = { tokenFor, timeoutMs: settings.tokenTimeoutMs, env }
-    return Promise.all([
-      ...services.map((endpoint) => checkAcceptance({ endpoint, ...options })),
-      ...listed.endpoints.map((endpoint) => checkServiceToken(endpoint, tokenFor)),
-    ])
-  }
-
-  const checkResourceManager = async (token: AccessToken, started: number): Promise<readonly Check[]> => {
-    if (resourceManager === undefined) return []
-    const timeoutMs = Math.max(leastAcceptanceMs, settings.tokenTimeoutMs - (performance.now() - started))
-    const tokenFor = async () => token
-    const audience = provider.audience()
-    return [await checkAcceptance({ endpoint: resourceManager, tokenFor, audience, timeoutMs, env })]
+    return needsPerson
+      ? skippedCheck(tokenPlace(endpoint), 'Skipped: a person would have to sign in again')
+      : checkAcceptance({ endpoint, tokenFor: provider.tokenFor, timeoutMs: tokenTimeoutMs, env })
   }
 
   const checkOutcome = async (outcome: TokenOutcome, started: number): Promise<readonly Check[]> => {
     const acquired = checkAcquired(outcome, issuedBy)
-    if (outcome.status !== 'acquired') return [acquired, ...skipServices('Skipped: there is no token')]
-    const { expectedClaims: issuer } = cloud.provider
+    if (outcome.status !== 'acquired') {
+      const services = accepting.filter(({ role }) => role !== 'RESOURCE_MANAGER')
+      return [acquired, ...services.map((each) => skippedCheck(tokenPlace(each), 'Skipped: there is no token'))]
+    }
+    const { token } = outcome
+    const issuer = cloud.provider.expectedClaims
     const expected = { issuer, audience: provider.audience(), issuedBy, now: Date.now() }
-    const claims = await checkToken(outcome.token.token, expected)
-    const accepted = await Promise.all([checkResourceManager(outcome.token, started), checkServices()])
-    const checks = [acquired, ...claims, ...accepted.flat()]
+    const claims = await checkToken(token.token, expected)
+    const accepted = await Promise.all([
+      ...accepting.map((endpoint) => checkAt(endpoint, token, started)),
+      ...(needsPerson ? [] : listed.endpoints.map((endpoint) => checkServiceToken(endpoint, provider.tokenFor))),
+    ])
+    const checks = [acquired, ...claims, ...accepted]
     if (!needsPerson && checks.some(blamesToken)) provider.limitReuse()
     return checks
   }
@@ -105,11 +85,22 @@ export function createDiagnosticsRun(context: DiagnosticsContext) {
   const run = async (outcomeOfAttempt: Promise<TokenOutcome>): Promise<Run> => {
     const started = performance.now()
     const startedAt = Date.now()
-    const probing = probe()
-    const token = await outcomeOfAttempt
-    const [probes, outcome, credential] = await Promise.all([
-      probing,
-      checkOutcome(token, started).catch((error: unknown) => [failedCheck({ id: 'token.checks' }, error)]),
+    const signal = AbortSignal.timeout(tokenTimeoutMs)
+    const timeoutMs = responseTimeoutMs(tokenTimeoutMs)
+    const probing = {
+      profile,
+      provider: cloud.provider,
+      endpoints,
+      env,
+      signal,
+      timeoutMs,
+      allowedTokenHosts,
+      documents,
+    }
+    const [token, probes, outcome, credential] = await Promise.all([
+      outcomeOfAttempt,
+      runProbes(probing),
+      outcomeOfAttempt.then((acquired) => checkOutcome(acquired, started)),
       checkCredential(settings, startedAt),
     ])
     const plan = provider.plan()
@@ -118,12 +109,12 @@ export function createDiagnosticsRun(context: DiagnosticsContext) {
     return {
       token,
       checks: [
-        ...(profileCheck === undefined || profileCheck.status === 'pass' ? [] : [profileCheck]),
-        ...(isOptional ? probes.map(asHint) : probes),
-        ...outcome,
-        ...(credential.check === undefined ? [] : [credential.check]),
-        ...listed.problems,
-      ],
+        profileCheck === undefined || profileCheck.status === 'pass' ? [] : profileCheck,
+        isOptional ? probes.map(asHint) : probes,
+        outcome,
+        credential.check ?? [],
+        listed.problems,
+      ].flat(),
       credentialExpiresOn: credential.expiresOn,
       audience: provider.audience(),
       plan,
@@ -138,14 +129,10 @@ export function createDiagnosticsRun(context: DiagnosticsContext) {
  * The deadline of a run, in milliseconds. Up to four parts follow each other, each within the deadline of a token: the attempt, the token for
  * a service, the request to the service, and its retry. Five seconds are for everything else.
  */
-export function longestRunMs(tokenTimeoutMs: number): number {
-  return 4 * tokenTimeoutMs + 5000
-}
+export const longestRunMs = (tokenTimeoutMs: number): number => 4 * tokenTimeoutMs + 5000
 
 /** Replaces a run that rejects or doesn't end in time by a failed run. */
-export function endedRun(run: Promise<Run>, timeoutMs: number): Promise<Run> {
-  return within(run, timeoutMs).catch(failedRun)
-}
+export const endedRun = (run: Promise<Run>, timeoutMs: number): Promise<Run> => within(run, timeoutMs).catch(failedRun)
 
 /** A run with one failed check. It replaces the last report, whose results may no longer be true. */
 export function failedRun(cause: unknown): Run {
@@ -170,45 +157,41 @@ function asHint(check: Check): Check {
 
 /** Reports a placeholder before a missing variable of the auth mode, because the placeholder must be replaced first. */
 function planFor(cloud: ExplainedCloud, settings: Settings): CredentialPlan {
-  const { profile } = cloud
-  const { authorityHost, resourceManagerAudience } = profile
+  const { authorityHost, resourceManagerAudience } = cloud.profile
   const placeholders = placeholdersToReplace(cloud)
   try {
     return { ...planCredential(cloud, settings), placeholders }
   } catch (error) {
     const isOpen =
       isPlaceholder(authorityHost) || (isPlaceholder(resourceManagerAudience) && !settings.discoverAudience)
-    throw isOpen && isServiceError(error) && error.code === 'CREDENTIAL_SETTING_MISSING'
-      ? placeholderError(placeholders)
-      : error
+    const isMissing = isServiceError(error) && error.code === 'CREDENTIAL_SETTING_MISSING'
+    throw isOpen && isMissing ? placeholderError(placeholders) : error
   }
 }
 
 /** The credential of the active profile, and what its attempts for the resource manager showed. */
-function createTokenProvider(context: DiagnosticsContext, documents: SharedDocuments) {
-  const { settings, env, log } = context
-  const { profile } = context.cloud
+function createTokenProvider({ cloud, settings, env, log }: DiagnosticsContext, documents: SharedDocuments) {
+  const { profile } = cloud
   const { tokenTimeoutMs: timeoutMs, logLevel } = settings
   const scope = scopeFor(profile.resourceManagerAudience)
   let audience: string = profile.resourceManagerAudience
   let trace: readonly TraceStep[] = []
   let plan: CredentialPlan | undefined
-  const discover = async (attempt: Attempt) => {
+  const scopeOf = async (wanted: string, attempt: Attempt) => {
+    if (wanted !== scope) return wanted
     // Half of the time remains for the token.
     audience = await discoverAudience(profile, { env, timeoutMs: timeoutMs / 2, attempt })
     return scopeFor(audience)
   }
-  const credential = openCredential(() => (plan ??= planFor(context.cloud, settings)), {
+  const credential = openCredential(() => (plan ??= planFor(cloud, settings)), {
     timeoutMs,
     documents,
     processEnv: env,
-    ...(settings.discoverAudience && {
-      scopeOf: async (wanted: string, attempt: Attempt) => (wanted === scope ? discover(attempt) : wanted),
-    }),
+    ...(settings.discoverAudience && { scopeOf }),
     onPrompt({ userCode, verificationUri }) {
       // Only anonymous access hides the code from the page. Then the log shows it.
-      if (settings.httpAuthLevel !== 'anonymous') return
-      log(signInEvent(profile.name, `${verificationUri} and enter the code ${userCode}`))
+      if (settings.httpAuthLevel === 'anonymous')
+        log(signInEvent(profile.name, `${verificationUri} and enter the code ${userCode}`))
     },
     onEnd(ended) {
       if (ended.cached || ended.scope !== scope) return

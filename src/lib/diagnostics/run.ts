@@ -64,10 +64,8 @@ export interface ProbeContext {
   readonly env: Env
   /** The deadline of the whole run. A check that it interrupts fails, and later checks are skipped. */
   readonly signal: AbortSignal
-  /** Milliseconds of one layer. Default is 5000. */
-  readonly timeoutMs?: number
-  /** Milliseconds since the epoch. Default is `Date.now`. */
-  readonly now?: () => number
+  /** Milliseconds of one layer. */
+  readonly timeoutMs: number
   /** Further hosts (`host` or `host:port`) that the OpenID configuration may name as token endpoint. */
   readonly allowedTokenHosts?: readonly string[]
   /** Shares the OpenID configuration with the credential. Default is a separate request. */
@@ -79,7 +77,7 @@ export interface Probing {
   readonly endpoint: Endpoint
   readonly context: ProbeContext
   /**
-   * Checks the response.
+   * Runs one check, unless an earlier one failed. A name other than that of a layer is a check of the response.
    *
    * @param afterFailure Whether the check also runs after a failed check, if the host can be reached. Default is false.
    * @returns The value of the check, unless it failed.
@@ -90,12 +88,7 @@ export interface Probing {
     afterFailure?: 'after failure',
   ) => Promise<T | undefined>
   /** Sends one GET without credentials through the proxy of the host. There is no retry and no redirect. Any status is a result. */
-  readonly get: (
-    url: URL,
-    options?: { readonly headers?: Readonly<Record<string, string>>; readonly documents?: SharedDocuments | undefined },
-  ) => Promise<PipelineResponse>
-  /** Aborts a layer at its deadline. */
-  readonly signal: () => AbortSignal
+  readonly get: (url: URL, headers?: Readonly<Record<string, string>>) => Promise<PipelineResponse>
 }
 
 /** One check: what was observed, without its meaning. */

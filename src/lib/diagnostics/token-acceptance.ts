@@ -1,14 +1,14 @@
 import { readTokenClaims } from '../auth/token-claims.ts'
 import type { AccessToken } from '../auth/token-credential.ts'
 import { equalUrls, isLoopback } from '../base/address.ts'
-import { parseJson, valueAt, withoutUndefined } from '../base/json.ts'
+import { parseJson, textAt, withoutUndefined } from '../base/json.ts'
 import { type Evidence, ServiceError } from '../errors.ts'
 import type { Env } from '../base/env.ts'
 import { isPlaceholder } from '../profile/field-path.ts'
 import { getDocument, type Document } from '../transport/guarded-client.ts'
 import { NetworkError, statusFault } from '../transport/network-error.ts'
 import { retryAfterSeconds } from '../transport/check-response.ts'
-import { type Place, runCheck } from './checks.ts'
+import { runCheck } from './checks.ts'
 import type { Check, Endpoint, Observation, ProtectedEndpoint } from './run.ts'
 import { showClaim } from './token-checks.ts'
 
@@ -20,38 +20,32 @@ export interface TokenAcceptance {
   /** A token for another audience is not sent. Default is the audience of the endpoint. */
   readonly audience?: string
   readonly timeoutMs: number
-  /** The variables that name proxies. Default is none. */
-  readonly env?: Env
+  /** The variables that name proxies and certificate authorities. */
+  readonly env: Env
 }
 
-/** Codes that only warn, because the service still works. */
-const tolerated: ReadonlySet<string> = new Set(['RESOURCE_MANAGER_FORBIDDEN'])
-
-export const acceptancePlace = ({ id }: Pick<Endpoint, 'id'>): Place => ({
-  id: `${id}.accepts-token`,
-  endpoint: id,
-  layer: 'token',
-})
+/** The place of a check of the token at an endpoint. */
+export const tokenPlace = ({ id }: Endpoint, name = 'accepts-token') =>
+  ({ id: `${id}.${name}`, endpoint: id, layer: 'token' }) as const
 
 /** Checks whether an endpoint accepts a token. A token for another or an unreadable audience is not sent. */
 export async function checkAcceptance(acceptance: TokenAcceptance): Promise<Check> {
-  const check = await runCheck(acceptancePlace(acceptance.endpoint), () => sendToken(acceptance))
-  return check.status === 'fail' && tolerated.has(check.code ?? '') ? { ...check, status: 'warn' } : check
+  const check = await runCheck(tokenPlace(acceptance.endpoint), () => sendToken(acceptance))
+  // Without access to the resource manager, the service still works.
+  return check.code === 'RESOURCE_MANAGER_FORBIDDEN' ? { ...check, status: 'warn' } : check
 }
 
 /** Checks whether the credential gets a token for a service of PLATFORM_SERVICES. No harmless request is known for every service, so the token is not sent. */
-export async function checkServiceToken(
-  { id, audience, url }: Endpoint,
-  tokenFor: TokenAcceptance['tokenFor'],
-): Promise<Check> {
-  return runCheck({ id: `${id}.token`, endpoint: id, layer: 'token' }, async () => {
+export async function checkServiceToken(endpoint: Endpoint, tokenFor: TokenAcceptance['tokenFor']): Promise<Check> {
+  const { audience, url } = endpoint
+  return runCheck(tokenPlace(endpoint, 'token'), async () => {
     if (audience === undefined) return { status: 'skip', message: `No audience is known for ${url.host}` }
     await tokenFor(audience.endsWith('/') ? audience : `${audience}/`)
     return { message: `A token for ${audience} was acquired` }
   })
 }
 
-async function sendToken({ endpoint, tokenFor, timeoutMs, env = {}, ...given }: TokenAcceptance): Promise<Observation> {
+async function sendToken({ endpoint, tokenFor, timeoutMs, env, ...given }: TokenAcceptance): Promise<Observation> {
   const { role, field, protectedResource } = endpoint
   const { url, headers, audienceFields, audiences } = protectedResource
   const { audience = audiences[0] ?? '' } = given
@@ -65,24 +59,15 @@ async function sendToken({ endpoint, tokenFor, timeoutMs, env = {}, ...given }: 
     proxies: env,
     env,
   })
-  const proves = [
-    ...(field === undefined ? [] : [field]),
-    ...audienceFields,
-    'authorityHost' as const,
-    ...(role === 'RESOURCE_MANAGER' ? ['tenantId' as const] : []),
-  ]
-  const versions = listedVersions(endpoint, document)
-  if (versions !== undefined) return { ...versions, proves }
-  if (document.status >= 300) throw toRefusalError(endpoint, document)
-  return { message: `${url.host} accepts the token`, proves }
+  const tenant = role === 'RESOURCE_MANAGER' ? (['tenantId'] as const) : []
+  const proves = [field ?? [], audienceFields, 'authorityHost' as const, tenant].flat()
+  const accepted = listedVersions(endpoint, document)
+  if (accepted === undefined && document.status >= 300) throw toRefusalError(endpoint, document)
+  return { ...(accepted ?? { message: `${url.host} accepts the token` }), proves }
 }
 
 /** Why the token must not be sent to this endpoint. `undefined` if it may be sent. */
-function reasonToWithhold(
-  url: URL,
-  token: string,
-  audience: string,
-): Pick<Observation, 'message' | 'code' | 'evidence'> | undefined {
+function reasonToWithhold(url: URL, token: string, audience: string): Omit<Observation, 'status'> | undefined {
   if (isPlaceholder(url.href)) return { message: `${url.hostname} is a placeholder` }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) return { message: 'A token is never sent over plain http' }
   const named = [readTokenClaims(token)?.aud ?? []].flat()
@@ -114,10 +99,8 @@ function listedVersions({ protectedResource }: ProtectedEndpoint, document: Docu
     versionReasons.has(reason?.(document) ?? '') || /specified version \([^)]{1,40}\) is not recognized/i.test(text)
   if (document.status !== 400 || !isRefused) return undefined
   const found = text.match(/\b\d{4}-\d{2}-\d{2}(?:-preview)?\b|(?<=\()\d\.\d(?:-preview\.\d)?(?=\))/g) ?? []
-  const supported = [...new Set(found)]
-    .filter((each) => each !== version)
-    .slice(0, 8)
-    .join(', ')
+  const others = [...new Set(found)].filter((each) => each !== version)
+  const supported = others.slice(0, 8).join(', ')
   const listed = supported === '' ? '' : `, and lists ${supported}`
   return {
     code: 'API_VERSION_UNSUPPORTED',
@@ -134,12 +117,9 @@ const firewallReasons: ReadonlySet<string> = new Set([
 ])
 
 /** The error for a refused token. @param document A response with a status of 300 or more. */
-function toRefusalError(
-  { name, role: ownRole, protectedResource }: ProtectedEndpoint,
-  document: Document,
-): ServiceError {
-  const { reason, leastRole } = protectedResource
-  const { host, pathname: path } = protectedResource.url
+function toRefusalError({ name, role: ownRole, protectedResource }: ProtectedEndpoint, document: Document) {
+  const { reason, leastRole, url } = protectedResource
+  const { host, pathname: path } = url
   const { status, headers } = document
   const role = ownRole === 'RESOURCE_MANAGER' ? ownRole : 'SERVICE'
   const given = reason?.(document)
@@ -154,20 +134,16 @@ function toRefusalError(
     ...expectationsOf(document),
   }
   const message = `${host} returned ${status} to the token${given === undefined ? '' : ` (${given})`}`
-  const fault = statusFault(status)
   if (status === 401) return new ServiceError(`${role}_REJECTED_TOKEN`, message, { evidence })
-  if (status === 403) {
-    const code = isFirewall ? 'SERVICE_FIREWALL' : (`${role}_FORBIDDEN` as const)
-    return new ServiceError(code, message, { evidence })
-  }
-  return new NetworkError(role, fault ?? 'HTTP_ERROR', message, { evidence: { ...evidence, path } })
+  if (status === 403)
+    return new ServiceError(isFirewall ? 'SERVICE_FIREWALL' : `${role}_FORBIDDEN`, message, { evidence })
+  return new NetworkError(role, statusFault(status) ?? 'HTTP_ERROR', message, { evidence: { ...evidence, path } })
 }
 
 /** The audiences and the tenant that a service expects. Only addresses and ids, because text may echo the request. */
 function expectationsOf({ status, text }: Document): Evidence {
   if (status !== 401) return {}
-  const message = valueAt(parseJson(text), 'error.message')
-  const words = typeof message === 'string' ? message.slice(0, 2048) : ''
+  const words = (textAt(parseJson(text), 'error.message') ?? '').slice(0, 2048)
   const issuers = /https:\/\/sts\.[\w.-]{1,60}\/([0-9a-f-]{36})/i
   const [, allowed = ''] = words.split(/allowed audiences/i)
   const urls = allowed.match(/https:\/\/[a-z0-9.-]{3,80}(?::\d{1,5})?\/?(?=[\s'",]|$)/gi) ?? []
@@ -178,16 +154,14 @@ function expectationsOf({ status, text }: Document): Evidence {
 
 /** The error code of Azure Storage. A proxy may remove the header, so the body is read too. */
 export function storageReason({ headers, text }: Document): string | undefined {
-  return nameOf(headers['x-ms-error-code'] ?? text.slice(0, 4096).split('<Code>')[1]?.split('</Code>')[0])
+  return codeIn(headers['x-ms-error-code'] ?? text.slice(0, 4096).split('<Code>')[1]?.split('</Code>')[0])
 }
 
 /** The error code of a JSON body. For a 403, Key Vault puts the reason into an inner error. */
 export function jsonReason({ text }: Document): string | undefined {
   const body = parseJson(text)
-  return nameOf(valueAt(body, 'error.innererror.code') ?? valueAt(body, 'error.code'))
+  return codeIn(textAt(body, 'error.innererror.code') ?? textAt(body, 'error.code'))
 }
 
 /** Only an identifier is an error code. Other remote text is not shown. */
-function nameOf(value: unknown): string | undefined {
-  return typeof value === 'string' && /^\w{1,64}$/.test(value) ? value : undefined
-}
+const codeIn = (text = '') => /^\w{1,64}$/.exec(text)?.[0]

@@ -31,22 +31,15 @@ export interface TokenExpectation {
 export async function checkToken(token: string, expected: TokenExpectation): Promise<readonly Check[]> {
   const place = (id: string): Place => ({ id, endpoint: expected.issuedBy, layer: 'token', of: 'claims' })
   const claims = readTokenClaims(token)
-  if (claims === undefined) {
-    const message = 'The token is not a JWT, so its audience and tenant cannot be read'
+  const message = 'The token is not a JWT, so its audience and tenant cannot be read'
+  if (claims === undefined)
     return [await runCheck(place('token.claims'), () => ({ status: 'warn', code: 'TOKEN_OPAQUE', message }))]
-  }
+  const compared = { audience: checkAudience, tenant: checkTenant, issuer: checkIssuer, lifetime: checkLifetime }
   return Promise.all(
-    Object.entries(comparisons).map(([id, compare]) => runCheck(place(id), () => compare(claims, expected))),
+    Object.entries(compared).map(([name, compare]) =>
+      runCheck(place(`token.${name}`), () => compare(claims, expected)),
+    ),
   )
-}
-
-type Comparison = (claims: TokenClaims, expected: TokenExpectation) => Observation
-
-const comparisons: Readonly<Record<string, Comparison>> = {
-  'token.audience': checkAudience,
-  'token.tenant': checkTenant,
-  'token.issuer': checkIssuer,
-  'token.lifetime': checkLifetime,
 }
 
 /** Turns the outcome of a token attempt into a check. */
@@ -123,31 +116,21 @@ function checkLifetime({ nbf, exp }: TokenClaims, { now }: TokenExpectation): Ob
   return { message: 'The token is valid now' }
 }
 
-/** `undefined` if the file can't be read: the token attempt reports why. */
-function firstCertificate(path: string): X509Certificate | undefined {
-  try {
-    return new X509Certificate(readRegularFile(path, 1024 * 1024))
-  } catch {
-    return undefined
-  }
-}
-
-const expiryPlace: Place = { id: 'credential.expiry' }
-
 /** Checks when the credential expires. Only a certificate contains the date. */
 export async function checkCredential(
   { authMode, clientCertificatePath: path }: Pick<Settings, 'authMode' | 'clientCertificatePath'>,
   now: number,
 ): Promise<{ readonly check?: Check; readonly expiresOn?: string }> {
+  const place = { id: 'credential.expiry' }
   if (authMode === 'clientSecret')
-    return { check: skippedCheck(expiryPlace, 'Only the login authority knows when a client secret expires') }
-  const certificate = authMode === 'clientCertificate' && path !== undefined ? firstCertificate(path) : undefined
-  const expiresOn = certificate && isoDate(endOf(certificate))
-  if (certificate === undefined || expiresOn === undefined) return {}
-  const seconds = (endOf(certificate) - now) / 1000
+    return { check: skippedCheck(place, 'Only the login authority knows when a client secret expires') }
+  const end = authMode === 'clientCertificate' && path !== undefined ? endOfFile(path) : Number.NaN
+  const expiresOn = isoDate(end)
+  if (expiresOn === undefined) return {}
+  const seconds = (end - now) / 1000
   const date = expiresOn.slice(0, 10)
   const words = seconds > 0 ? `expires in ${durationText(seconds)}, on` : 'expired on'
-  const check = await runCheck(expiryPlace, () => ({
+  const check = await runCheck(place, () => ({
     message: `The client certificate ${words} ${date}`,
     ...(seconds < renewalDays * 86_400 && {
       status: 'warn',
@@ -156,4 +139,13 @@ export async function checkCredential(
     }),
   }))
   return { check, expiresOn }
+}
+
+/** When the first certificate of a file expires. `NaN` if the file can't be read: the token attempt reports why. */
+function endOfFile(path: string): number {
+  try {
+    return endOf(new X509Certificate(readRegularFile(path, 1024 * 1024)))
+  } catch {
+    return Number.NaN
+  }
 }

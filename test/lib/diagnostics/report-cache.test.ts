@@ -2,12 +2,16 @@ import { describe, expect, test } from 'vitest'
 import type { DiagnosticsReport } from '../../../src/lib/diagnostics/report.ts'
 import { createReportCache } from '../../../src/lib/diagnostics/diagnostics.ts'
 
-const report = (status: 'pass' | 'fail') => ({ status: 'ok', checks: [{ status }] }) as unknown as DiagnosticsReport
+const report = (status: 'pass' | 'fail') =>
+  ({ checks: [{ status }], token: { cached: true } }) as unknown as DiagnosticsReport
 
 /** A cache with one report, clocks that the test sets, and a count of runs. */
 async function filled(status: 'pass' | 'fail' = 'pass') {
   const clock = { now: 0, wall: 1e12 }
-  const cache = createReportCache({ now: () => clock.now, wall: () => clock.wall + clock.now })
+  const cache = createReportCache(
+    () => clock.now,
+    () => clock.wall + clock.now,
+  )
   const made = report(status)
   const counted = { runs: 0 }
   const get = (key: string) =>

@@ -22,7 +22,7 @@ const tokenFor = async (audience: string) => {
 }
 
 const checkAll = async (timeoutMs = 120_000, acquire = tokenFor) =>
-  Promise.all(endpoints().map((endpoint) => checkAcceptance({ endpoint, tokenFor: acquire, timeoutMs })))
+  Promise.all(endpoints().map((endpoint) => checkAcceptance({ endpoint, tokenFor: acquire, timeoutMs, env: {} })))
 
 describe('The token acceptance check of key vault and storage', () => {
   test('passes where the identity has its roles: one name of each service is read, no data, and nothing changes', async () => {
@@ -76,7 +76,7 @@ describe('A token is withheld', () => {
     ['that is for several', () => unsigned({ aud: [running.cloud.audiences.storage, 'https://vault.test/'] })],
   ])('%s', async (_what, token) => {
     const tokenFor = async () => ({ token: token() })
-    const withheld = { endpoint: endpointOf('storage'), tokenFor, timeoutMs: 120_000 }
+    const withheld = { endpoint: endpointOf('storage'), tokenFor, timeoutMs: 120_000, env: {} }
     expect(await checkAcceptance(withheld)).toMatchObject({ status: 'skip' })
     expect(running.cloud.requests.filter(({ role }) => role === 'storage')).toEqual([])
   })
@@ -84,7 +84,9 @@ describe('A token is withheld', () => {
   test('over plain http to another machine', async () => {
     const { protectedResource, ...endpoint } = endpointOf('key-vault')
     const plain = { ...endpoint, protectedResource: { ...protectedResource, url: new URL('http://vault.test/') } }
-    expect(await checkAcceptance({ endpoint: plain, tokenFor, timeoutMs: 120_000 })).toMatchObject({ status: 'skip' })
+    expect(await checkAcceptance({ endpoint: plain, tokenFor, timeoutMs: 120_000, env: {} })).toMatchObject({
+      status: 'skip',
+    })
   })
 })
 
@@ -94,7 +96,7 @@ describe('The token acceptance check of the resource manager', () => {
     const endpoint = configuredEndpoints(profile, {}).find(isProtected)
     if (endpoint === undefined) throw new Error('No resource manager')
     const token = await running.token()
-    return checkAcceptance({ endpoint, tokenFor: async () => ({ token }), audience, timeoutMs: 3000 })
+    return checkAcceptance({ endpoint, tokenFor: async () => ({ token }), audience, timeoutMs: 3000, env: {} })
   }
 
   test('is a warning where the identity is not allowed to list', async () => {

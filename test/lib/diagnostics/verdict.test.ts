@@ -1,6 +1,6 @@
 import { createHttpHeaders, createPipelineRequest, type PipelineResponse } from '@azure/core-rest-pipeline'
 import { describe, expect, test } from 'vitest'
-import { Layers } from '../../../src/lib/diagnostics/checks.ts'
+import { checksInOrder } from '../../../src/lib/diagnostics/checks.ts'
 import { configuredEndpoints } from '../../../src/lib/diagnostics/endpoint-table.ts'
 import { probeAuthority } from '../../../src/lib/diagnostics/probes/probe-authority.ts'
 import type { Check } from '../../../src/lib/diagnostics/run.ts'
@@ -282,7 +282,7 @@ describe('The cloud of a tenant', () => {
   const env = { PLATFORM_CLOUD: 'platform-commercial', PLATFORM_TENANT_ID: '11111111-1111-1111-1111-111111111111' }
   const read = async (body: object) => {
     const { profile, provider } = resolveProvider(explainProfile({ env }))
-    const layers = new Layers('authority')
+    const { check, checks } = checksInOrder('authority')
     const [endpoint] = configuredEndpoints(profile, {})
     const response = {
       status: 200,
@@ -290,11 +290,10 @@ describe('The cloud of a tenant', () => {
       request: createPipelineRequest({ url: 'https://login.test/' }),
       bodyAsText: JSON.stringify(body),
     } as PipelineResponse
-    const context = { profile, provider, endpoints: [], env, signal: AbortSignal.timeout(1000) }
+    const context = { profile, provider, endpoints: [], env, signal: AbortSignal.timeout(1000), timeoutMs: 1000 }
     if (endpoint === undefined) throw new Error('No authority')
-    const check: typeof layers.check = (...given) => layers.check(...given)
-    await probeAuthority({ endpoint, context, check, get: async () => response, signal: () => context.signal })
-    return layers.checks
+    await probeAuthority({ endpoint, context, check, get: async () => response })
+    return checks
   }
 
   test.each([

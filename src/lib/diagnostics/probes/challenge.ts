@@ -2,7 +2,9 @@ import type { PipelineResponse } from '@azure/core-rest-pipeline'
 import { ServiceError, type NetworkRole } from '../../errors.ts'
 import { NetworkError, statusFault } from '../../transport/network-error.ts'
 import { responseEvidence } from '../../transport/check-response.ts'
-import type { Observation, Probing } from '../run.ts'
+import type { CloudProfile } from '../../clouds/cloud-profile.ts'
+import { withoutUndefined } from '../../base/json.ts'
+import type { Observation, Probing, ProtectedResource } from '../run.ts'
 import { withoutAlias, withoutAudienceAlias } from '../../clouds/equal-values.ts'
 import { equalUrls, parseHttpUrl } from '../../base/address.ts'
 import { showValue } from '../../base/printable.ts'
@@ -34,12 +36,9 @@ export function parseChallenge(header: string): Challenge | undefined {
     // A second value belongs to another authentication scheme.
     if (!found.has(key)) found.set(key, quoted ?? bare ?? '')
   }
-  const authority = found.get('authorization_uri') ?? found.get('authorization')
-  const audience = found.get('resource_id') ?? found.get('resource')
-  const named = {
-    ...(authority !== undefined && parseHttpUrl(authority) !== undefined ? { authority } : {}),
-    ...(audience === undefined || audience === '' ? {} : { audience }),
-  }
+  const authority = found.get('authorization_uri') ?? found.get('authorization') ?? ''
+  const audience = (found.get('resource_id') ?? found.get('resource')) || undefined
+  const named = withoutUndefined({ authority: parseHttpUrl(authority) && authority, audience })
   return Object.keys(named).length === 0 ? undefined : named
 }
 
@@ -51,16 +50,15 @@ function challengeEvidence({ authority, audience }: Challenge) {
   }
 }
 
-export interface ChallengeExpectation {
-  readonly authorityHost: string
-  /** The challenge may name any of them. */
-  readonly audiences: readonly string[]
-  /** The host of the request, for messages. */
-  readonly host: string
-}
-
 /** @throws {ServiceError} `CHALLENGE_AUTHORITY_MISMATCH` or `CHALLENGE_AUDIENCE_MISMATCH` */
-export function compareChallenge(challenge: Challenge, { authorityHost, audiences, host }: ChallengeExpectation): void {
+export function compareChallenge(
+  challenge: Challenge,
+  {
+    authorityHost,
+    audiences,
+    host,
+  }: Pick<CloudProfile, 'authorityHost'> & Pick<ProtectedResource, 'audiences'> & Pick<URL, 'host'>,
+): void {
   const { authority, audience } = challenge
   const evidence = { host, ...challengeEvidence(challenge) }
   const [theirs, ours] = [authority ?? authorityHost, authorityHost].map((each) => new URL(withoutAlias(each)).host)
@@ -78,24 +76,24 @@ export function compareChallenge(challenge: Challenge, { authorityHost, audience
 export async function probeChallenge({ endpoint, context: { profile }, check, get }: Probing): Promise<void> {
   const { role, field, protectedResource } = endpoint
   if (protectedResource === undefined) return
-  const { url, headers = {}, audiences, audienceFields } = protectedResource
+  const { authorityHost } = profile
+  const { url, headers, audiences, audienceFields } = protectedResource
   await check('challenge', async () => {
-    const response = await get(url, { headers })
+    const response = await get(url, headers)
     const challenge = parseChallenge(response.headers.get('www-authenticate') ?? '')
     if (challenge === undefined) return observeMissingChallenge(response, role, url)
-    compareChallenge(challenge, { authorityHost: profile.authorityHost, audiences, host: url.host })
+    compareChallenge(challenge, { authorityHost, audiences, host: url.host })
     const { authority, audience } = challenge
+    // Only the hosts were compared, so a path of the authority isn't proven.
+    const isProven = authority !== undefined && new URL(authorityHost).pathname === '/'
     return {
       message: `${url.host} expects tokens with the ${audience === undefined ? 'authority' : 'authority and audience'} of the profile`,
       evidence: challengeEvidence(challenge),
       proves: [
-        ...(field === undefined ? [] : [field]),
-        // Only the hosts were compared, so a path of the authority isn't proven.
-        ...(authority === undefined || new URL(profile.authorityHost).pathname !== '/'
-          ? []
-          : ['authorityHost' as const]),
-        ...(audience === undefined ? [] : audienceFields),
-      ],
+        field ?? [],
+        isProven ? ('authorityHost' as const) : [],
+        audience === undefined ? [] : audienceFields,
+      ].flat(),
     }
   })
 }

@@ -8,7 +8,7 @@ import type { NetworkFault } from '../../errors.ts'
 import { lookUp, serverFailureOf } from '../../transport/host-lookup.ts'
 import { NetworkError, networkFaultOf, toExhaustionError, toLookupError } from '../../transport/network-error.ts'
 import { connectionOptions } from '../../transport/proxy-connection.ts'
-import type { Endpoint, Observation } from '../run.ts'
+import type { Endpoint, Observation, ProbeContext } from '../run.ts'
 import { connect as secureConnect, type DetailedPeerCertificate } from 'node:tls'
 import type { Env } from '../../base/env.ts'
 import { trustOptions } from '../../transport/certificate-authorities.ts'
@@ -26,16 +26,11 @@ import { durationText } from '../../base/dates.ts'
 /** The parts of an endpoint that a connection needs. Only the origin of the address counts. */
 export type HostEndpoint = Pick<Endpoint, 'id' | 'role' | 'url' | 'isPlainTcp'>
 
-/**
- * The addresses of a host name.
- *
- * @throws {NetworkError} `…_DNS_FAILED`; `…_DNS_UNAVAILABLE` if no DNS server responds.
- */
+/** The addresses of a host name. @throws {NetworkError} `…_DNS_FAILED`; `…_DNS_UNAVAILABLE` if no DNS server responds. */
 export async function resolveName({ role, url }: HostEndpoint, signal: AbortSignal): Promise<string[]> {
   const name = hostnameOf(url)
   try {
-    const found = await unlessAborted(lookUp(name), signal)
-    return found.map(({ address }) => address)
+    return (await unlessAborted(lookUp(name), signal)).map(({ address }) => address)
   } catch (error) {
     if (signal.aborted) throw toLookupError(role, name)
     // For SERVFAIL, the system reports that no server responded.
@@ -45,15 +40,10 @@ export async function resolveName({ role, url }: HostEndpoint, signal: AbortSign
 }
 
 const privateNetworks = new BlockList()
-for (const [network, prefix] of [
-  ['10.0.0.0', 8],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-  ['100.64.0.0', 10],
-] as const) {
-  privateNetworks.addSubnet(network, prefix, 'ipv4')
+for (const network of ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7']) {
+  const [address = '', prefix] = network.split('/')
+  privateNetworks.addSubnet(address, Number(prefix), isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }
-privateNetworks.addSubnet('fc00::', 7, 'ipv6')
 
 /** The kind of network that an address belongs to. */
 export function addressKind(address: string): 'this machine' | 'link-local' | 'private' | 'public' {
@@ -82,30 +72,21 @@ export async function openSocket(
     return socket
   } catch (error) {
     socket.destroy()
-    const what = `The connection to ${url.hostname} port ${port}`
-    const host = `${url.hostname}:${port}`
-    throw toSocketError(error, { role, host, signal, what, otherwise: 'UNREACHABLE', address: addresses[0] })
+    const at = { role, host: `${url.hostname}:${port}`, signal, address: addresses[0] }
+    throw toSocketError(error, `The connection to ${url.hostname} port ${port}`, 'UNREACHABLE', at)
   }
 }
 
-/** @param given `otherwise`: the fault if the code of the error is unknown. `address`: the first address of the name. */
-function toSocketError(
-  error: unknown,
-  {
-    role,
-    host,
-    signal,
-    what,
-    otherwise,
-    address,
-  }: Pick<HostEndpoint, 'role'> & {
-    readonly host: string
-    readonly signal: AbortSignal
-    readonly what: string
-    readonly otherwise: NetworkFault
-    readonly address?: string | undefined
-  },
-): Error {
+interface SocketPlace extends Pick<HostEndpoint, 'role'> {
+  readonly host: string
+  readonly signal: AbortSignal
+  /** The first address of the name. */
+  readonly address?: string | undefined
+}
+
+/** @param otherwise The fault if the code of the error is unknown. */
+function toSocketError(error: unknown, what: string, otherwise: NetworkFault, at: SocketPlace): Error {
+  const { role, host, signal, address } = at
   const errno = exhaustedResource(error)
   if (errno !== undefined) return toExhaustionError(errno, `a connection to ${host}`, error)
   // A loopback name is meant to be on this machine.
@@ -129,15 +110,15 @@ function toSocketError(
  * no data.
  *
  * @param socket Connected. The check destroys it.
- * @param now Milliseconds since the epoch.
  * @throws {NetworkError} such as `…_UNTRUSTED`.
  */
 export async function checkCertificate(
   { role, url }: HostEndpoint,
   socket: Socket,
-  { signal, env, now = Date.now() }: { readonly signal: AbortSignal; readonly env: Env; readonly now?: number },
+  { signal, env }: { readonly signal: AbortSignal; readonly env: Env },
 ): Promise<Observation> {
   const host = hostnameOf(url)
+  const now = Date.now()
   const secure = secureConnect({
     socket,
     host,
@@ -162,8 +143,7 @@ export async function checkCertificate(
     return observeGood(certificate, secure.getProtocol() ?? 'TLS', url.host, now)
   } catch (error) {
     if (error instanceof NetworkError) throw error
-    const what = `The TLS handshake with ${url.host}`
-    throw toSocketError(error, { role, host: url.host, signal, what, otherwise: 'TLS_FAILED' })
+    throw toSocketError(error, `The TLS handshake with ${url.host}`, 'TLS_FAILED', { role, host: url.host, signal })
   } finally {
     secure.destroy()
     socket.destroy()
@@ -171,17 +151,16 @@ export async function checkCertificate(
 }
 
 function observeGood(peer: DetailedPeerCertificate, protocol: string, host: string, now: number): Observation {
-  const certificate = describeCertificate(peer)
   const seconds = (Date.parse(peer.valid_to) - now) / 1000
   const message = `${protocol}, certificate issued by ${nameOf(peer.issuer)}, expires in ${durationText(seconds)}`
-  const results = withoutUndefined({ observed: { chain: sentNames(peer) }, certificate })
+  const results = withoutUndefined({ observed: { chain: sentNames(peer) }, certificate: describeCertificate(peer) })
   if (seconds >= renewalDays * 86_400) return { message, ...results }
   const end = dateOf(peer.valid_to)
-  return {
-    status: 'warn',
-    code: 'CERTIFICATE_EXPIRES_SOON',
-    message: `${message}, on ${end}`,
-    evidence: { host, validTo: end },
-    ...results,
-  }
+  const evidence = { host, validTo: end }
+  return { status: 'warn', code: 'CERTIFICATE_EXPIRES_SOON', message: `${message}, on ${end}`, evidence, ...results }
+}
+
+/** Aborts at the deadline of a layer or of the whole run. */
+export function layerSignal({ signal, timeoutMs }: Pick<ProbeContext, 'signal' | 'timeoutMs'>): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
 }

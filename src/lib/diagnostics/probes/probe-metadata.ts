@@ -4,54 +4,47 @@ import { discoverProfile, discoverWholeCloud } from '../../metadata/discover-clo
 import { discoveredAudience, type CloudMetadata } from '../../metadata/cloud-metadata.ts'
 import { showValue } from '../../base/printable.ts'
 import { NetworkError } from '../../transport/network-error.ts'
-import { responseTimeoutMs } from '../../transport/attempt.ts'
 import type { ChangeableField } from '../../findings/finding.ts'
 import type { Observation, ProbeContext, Probing } from '../run.ts'
+import { layerSignal } from './connect.ts'
 
 /** Differing fields that a message lists, at most. */
 const shownFields = 3
 
 /** Checks the metadata document, and whether the profile agrees with it. */
-export async function probeMetadata({ endpoint, context, check, signal }: Probing): Promise<void> {
+export async function probeMetadata({ endpoint, context, check }: Probing): Promise<void> {
   const { host } = endpoint.url
   const metadata = await check('document', async () => {
-    const value = await discover(context, host, signal())
+    const value = await discover(context, host)
     const login = parseHttpUrl(value.loginEndpoint)
     const evidence = { publishedAudience: discoveredAudience(value), publishedAuthority: login && `${login.origin}/` }
     return { message: `${host} returned the metadata of its cloud`, value, evidence }
   })
   await check('matches-profile', async () => {
     const compared = compare(context, host, metadata)
-    return { ...compared, proves: [...(compared.proves ?? []), ...(await provenSuffixes(context, signal()))] }
+    return { ...compared, proves: [...(compared.proves ?? []), ...(await provenSuffixes(context))] }
   })
 }
 
 /** The DNS suffixes that a newer version of the document confirms. Needed only if a service is probed. */
-async function provenSuffixes(
-  { profile, env, endpoints }: ProbeContext,
-  signal: AbortSignal,
-): Promise<ChangeableField[]> {
+async function provenSuffixes(context: ProbeContext): Promise<ChangeableField[]> {
+  const { profile, env, endpoints } = context
   if (endpoints.every(({ role }) => role !== 'SERVICE')) return []
-  const whole = await discoverWholeCloud(profile, { signal, env }).catch(() => undefined)
-  if (whole === undefined) return []
-  return compareWithProfile(profile, whole.metadata)
-    .filter(({ equal, path }) => equal && path.startsWith('serviceDnsSuffixes.'))
-    .map(({ path }) => path as ChangeableField)
+  const whole = await discoverWholeCloud(profile, { signal: layerSignal(context), env }).catch(() => undefined)
+  const compared = whole ? compareWithProfile(profile, whole.metadata) : []
+  const proven = compared.filter(({ equal, path }) => equal && path.startsWith('serviceDnsSuffixes.'))
+  return proven.map(({ path }) => path as ChangeableField)
 }
 
-async function discover(
-  { profile, env, timeoutMs = responseTimeoutMs() }: ProbeContext,
-  host: string,
-  signal: AbortSignal,
-): Promise<CloudMetadata> {
+async function discover(context: ProbeContext, host: string): Promise<CloudMetadata> {
+  const { profile, env, timeoutMs } = context
+  const signal = layerSignal(context)
   try {
     return await discoverProfile(profile, { signal, timeoutMs, env })
   } catch (error) {
     if (!signal.aborted) throw error
-    throw new NetworkError('METADATA', 'TIMEOUT', `${host} did not respond to the metadata query in time`, {
-      cause: error,
-      evidence: { host },
-    })
+    const message = `${host} did not respond to the metadata query in time`
+    throw new NetworkError('METADATA', 'TIMEOUT', message, { cause: error, evidence: { host } })
   }
 }
 
@@ -66,10 +59,7 @@ function compare({ profile }: ProbeContext, host: string, metadata: CloudMetadat
     return { message: `The profile agrees with the metadata in ${compared.length} fields`, proves }
   const shown = unequal
     .slice(0, shownFields)
-    .map(
-      ({ path, profile: ours, metadata: theirs }) =>
-        `${path} is ${showValue(ours)} here and ${showValue(theirs)} there`,
-    )
+    .map((each) => `${each.path} is ${showValue(each.profile)} here and ${showValue(each.metadata)} there`)
   const more = unequal.length > shownFields ? `; ${unequal.length - shownFields} more differ` : ''
   const login = parseHttpUrl(metadata?.loginEndpoint ?? '')
   const differs = (field: ChangeableField) => unequal.some(({ path }) => path === field)
