@@ -70,10 +70,13 @@ export class Attempt {
   /** The last failure of the transport, recorded here because the credential library hides it. */
   failure: Error | undefined
   readonly #controller = new AbortController()
+  /** Aborts at the deadline, and when the last caller gives up. */
+  readonly signal = this.#controller.signal
   readonly #abandoned = new AbortController()
   readonly #onPrompt: AttemptOptions['onPrompt']
   #timer: NodeJS.Timeout
-  #isPrompted = false
+  /** Whether a person was told to sign in. */
+  isPrompted = false
 
   constructor({ timeoutMs, signal, onPrompt, isBackground = false }: AttemptOptions) {
     this.timeoutMs = timeoutMs
@@ -95,22 +98,12 @@ export class Attempt {
     this.#steps.splice(isRepeated ? -1 : this.#steps.length, isRepeated ? 1 : 0, step)
   }
 
-  /** Aborts at the deadline, and when the last caller gives up. */
-  get signal(): AbortSignal {
-    return this.#controller.signal
-  }
-
-  /** Whether a person was told to sign in. */
-  get isPrompted(): boolean {
-    return this.#isPrompted
-  }
-
   /** Set if the caller's `onPrompt` failed, which ends the attempt. */
   promptFailure: ServiceError | undefined
 
   /** Asks a person to sign in. The deadline is then the expiry of the code. If the caller can't show the code, the attempt fails. */
   prompt(prompt: SignInPrompt): void {
-    this.#isPrompted = true
+    this.isPrompted = true
     clearTimeout(this.#timer)
     const left = prompt.expiresOnTimestamp - Date.now()
     this.#timer = setTimeout(this.#end, Math.min(Math.max(0, left), maxTimerMs))
@@ -152,7 +145,7 @@ export class Attempt {
   failureOf(error: unknown, otherwise: Failure = unexpected): ServiceError {
     const options = { cause: error }
     if (this.promptFailure !== undefined) return this.promptFailure
-    if (this.#isPrompted && this.signal.aborted) {
+    if (this.isPrompted && this.signal.aborted) {
       return new ServiceError('DEVICE_CODE_EXPIRED', 'The sign-in was not approved before its code expired', options)
     }
     const ours = causesOf(error).find(isServiceError)

@@ -35,11 +35,8 @@ export async function checkResponse(response: PipelineResponse, context: Respons
   const { status, bodyAsText } = response
   const fail = (fault: NetworkFault, message: string, more: ServiceErrorOptions['evidence'] = {}) => {
     const evidence = { status: String(status), ...responseEvidence(response, url), ...more }
-    return new NetworkError(role, fault, message, {
-      status,
-      retryAfterMs: retryAfterOf(response.headers.get('retry-after')),
-      evidence,
-    })
+    const retryAfterMs = retryAfterOf(response.headers.get('retry-after'))
+    return new NetworkError(role, fault, message, { status, retryAfterMs, evidence })
   }
   const fault = statusFault(status)
   if (fault === 'REDIRECTED') {
@@ -81,12 +78,13 @@ export async function checkResponse(response: PipelineResponse, context: Respons
   }
   if (body === undefined) {
     const contentType = response.headers.get('content-type')?.slice(0, 80)
-    const receivedBytes = isCutJson(bodyAsText ?? '') ? String(Buffer.byteLength(bodyAsText ?? '')) : undefined
-    const kind =
-      receivedBytes === undefined
-        ? kindOf(bodyAsText ?? '')
-        : `a document that breaks off before its end, after ${receivedBytes} bytes`
-    throw fail('RESPONSE_INVALID', `${url.host} returned ${status} with ${kind}`, { contentType, receivedBytes })
+    const text = bodyAsText ?? ''
+    const receivedBytes = isCutJson(text) ? String(Buffer.byteLength(text)) : undefined
+    const cut = receivedBytes && `a document that breaks off before its end, after ${receivedBytes} bytes`
+    throw fail('RESPONSE_INVALID', `${url.host} returned ${status} with ${cut ?? kindOf(text)}`, {
+      contentType,
+      receivedBytes,
+    })
   }
   if (step === 'openid-configuration') requireOpenIdConfiguration(body, url, egress)
   if (step === 'token' || step === 'managed-identity') requireTokenResponse(body, url, role)

@@ -53,68 +53,65 @@ interface Refused {
 
 /** Describes the problem of a certificate to an operator, with the values that prove it. */
 export function describeRefusal(fault: NetworkFault, certificate: DetailedPeerCertificate, refusal: Refusal): Refused {
-  const { host, address, code, rule, now } = refusal
+  const [message, evidence] = problemOf(fault, certificate, refusal)
+  return { message, evidence: { host: refusal.address, ...evidence } }
+}
+
+type Problem = readonly [message: string, evidence?: Refused['evidence']]
+
+function problemOf(fault: NetworkFault, certificate: DetailedPeerCertificate, refusal: Refusal): Problem {
+  const { host, code, rule, now } = refusal
   const { valid_from: from } = certificate
   const distance = (date: string) => durationText(Math.abs(now - Date.parse(date)) / 1000)
   const issuer = nameOf(certificate.issuer)
   switch (fault) {
     case 'CERTIFICATE_EXPIRED': {
       const expired = chainOf(certificate).find((each) => Date.parse(each.valid_to) <= now)
-      if (expired === undefined)
-        return { message: `An issuer of the certificate of ${host} has expired`, evidence: { host: address } }
+      if (expired === undefined) return [`An issuer of the certificate of ${host} has expired`]
       const { valid_to: end, subject } = expired
       const isOwn = expired === certificate
       const whose = isOwn
         ? `The certificate of ${host}`
         : `${nameOf(subject)}, an issuer of the certificate of ${host},`
       // If the expired CA comes from a file of this process, the operator of the server can't renew it.
-      const own = extraAuthorities(refusal.env).find(({ fingerprint256 }) => fingerprint256 === expired.fingerprint256)
-      const caFile = own && readVariable(refusal.env, 'NODE_EXTRA_CA_CERTS')
-      const cause = isOwn
-        ? { issuer }
-        : { expiredIssuer: nameOf(subject), caFile: caFile && shortPrintable(caFile, 200) }
-      return {
-        message: `${whose} expired on ${dateOf(end)}, ${distance(end)} ago`,
-        evidence: { host: address, validTo: dateOf(end), ...cause },
-      }
+      const isFromFile = extraAuthorities(refusal.env).some((each) => each.fingerprint256 === expired.fingerprint256)
+      const caFile = isFromFile ? shownCaFile(refusal.env) : undefined
+      const cause = isOwn ? { issuer } : { expiredIssuer: nameOf(subject), caFile }
+      return [`${whose} expired on ${dateOf(end)}, ${distance(end)} ago`, { validTo: dateOf(end), ...cause }]
     }
     case 'CERTIFICATE_NOT_YET_VALID': {
       const message = `The certificate of ${host} becomes valid on ${dateOf(from)}, in ${distance(from)} by this machine's clock`
-      return { message, evidence: { host: address, validFrom: dateOf(from), issuer } }
+      return [message, { validFrom: dateOf(from), issuer }]
     }
     case 'CERTIFICATE_NAME_MISMATCH': {
       const names = namesOf(certificate)
-      if (!certificate.subjectaltname) {
-        const message = `The certificate has the common name ${names}, but no alternative name (subjectAltName) for ${host}`
-        return { message, evidence: { host: address } }
-      }
-      return { message: `The certificate is for ${names}, not for ${host}`, evidence: { host: address, names } }
+      if (certificate.subjectaltname) return [`The certificate is for ${names}, not for ${host}`, { names }]
+      return [`The certificate has the common name ${names}, but no alternative name (subjectAltName) for ${host}`]
     }
-    case 'CERTIFICATE_INVALID': {
-      const message = `The certificate chain of ${host} breaks a rule (${code}): ${rule}`
-      return { message, evidence: { host: address, errorCode: code, rule } }
-    }
+    case 'CERTIFICATE_INVALID':
+      return [`The certificate chain of ${host} breaks a rule (${code}): ${rule}`, { errorCode: code, rule }]
     case 'CERTIFICATE_WEAK': {
       const message = `OpenSSL refuses the certificate chain of ${host} as weak or unsupported: ${rule}`
-      return { message, evidence: { host: address, errorCode: code, rule } }
+      return [message, { errorCode: code, rule }]
     }
     case 'CERTIFICATE_IPV6_UNSUPPORTED': {
-      const nodeVersion = process.versions.node
-      const message = `Node ${nodeVersion} matches no certificate with an IPv6 address, such as ${host}`
-      return { message, evidence: { host: address, version: nodeVersion } }
+      const version = process.versions.node
+      return [`Node ${version} matches no certificate with an IPv6 address, such as ${host}`, { version }]
     }
     case 'UNTRUSTED':
       return describeUntrusted(certificate, refusal)
     default:
-      return {
-        message: `The certificate of ${host} was refused (${code})`,
-        evidence: { host: address, errorCode: code },
-      }
+      return [`The certificate of ${host} was refused (${code})`, { errorCode: code }]
   }
 }
 
+function shownCaFile(env: Env): string | undefined {
+  const file = readVariable(env, 'NODE_EXTRA_CA_CERTS')
+  return file === undefined ? undefined : shortPrintable(file, 200)
+}
+
 /** Names the certificate authority that this process must trust: the issuer of the last certificate that the host sent. */
-function describeUntrusted(certificate: DetailedPeerCertificate, { host, address, code, env }: Refusal): Refused {
+function describeUntrusted(certificate: DetailedPeerCertificate, { host, code, env }: Refusal): Problem {
   const added = addedAuthorities(env)
   const top = chainOf(certificate).at(-1) ?? certificate
   const issuer = nameOf(top.issuer)
@@ -124,19 +121,15 @@ function describeUntrusted(certificate: DetailedPeerCertificate, { host, address
     : top === certificate
       ? `was issued by ${issuer}, which is not trusted; if that is an intermediate CA, the server must send its certificate`
       : `was issued under ${issuer}, which is not trusted`
-  const file = readVariable(env, 'NODE_EXTRA_CA_CERTS')
-  return {
-    message: `The certificate of ${host} ${missing} (${code})`,
-    evidence: {
-      host: address,
-      errorCode: code,
-      ...(isSelfSigned ? { selfSigned: issuer } : { issuer, ...renewedIssuer(top, env) }),
-      sha256: top.fingerprint256,
-      caFile: file === undefined ? undefined : shortPrintable(file, 200),
-      ...reasonOf(added),
-      trustStore: describeTrust(env, added),
-    },
+  const evidence = {
+    errorCode: code,
+    ...(isSelfSigned ? { selfSigned: issuer } : { issuer, ...renewedIssuer(top, env) }),
+    sha256: top.fingerprint256,
+    caFile: shownCaFile(env),
+    ...reasonOf(added),
+    trustStore: describeTrust(env, added),
   }
+  return [`The certificate of ${host} ${missing} (${code})`, evidence]
 }
 
 /** Detects a renewed CA: this process trusts a CA with the issuer's name, but with another key. */

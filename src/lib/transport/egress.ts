@@ -1,4 +1,4 @@
-import { ownCopy } from '../base/json.ts'
+import { ownCopy, withoutUndefined } from '../base/json.ts'
 import { withBrackets, canonicalIPv6, isLoopback } from '../base/address.ts'
 import { aliasesOf } from '../clouds/equal-values.ts'
 import { ServiceError, type NetworkRole } from '../errors.ts'
@@ -75,25 +75,17 @@ export function proxyVariableOf(env: Env): string | undefined {
  *   effect. Only here, an IPv6 address may have any spelling, with or without brackets.
  */
 export function proxyFor(url: URL, env: Env): ProxyVerdict {
-  if (isLoopback(url.hostname)) return ownCopy({ ignoredEntries: [] })
-  const variable = proxyVariableOf(env)
+  const variable = isLoopback(url.hostname) ? undefined : proxyVariableOf(env)
   if (variable === undefined) return ownCopy({ ignoredEntries: [] })
   const noProxy = setVariable(env, ['NO_PROXY']) ?? 'NO_PROXY'
-  const entries = (readVariable(env, noProxy) ?? '')
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '')
+  const given = (readVariable(env, noProxy) ?? '').split(',').map((entry) => entry.trim())
+  const entries = given.filter((entry) => entry !== '')
   const ignoredEntries = entries.filter((entry) => /[*/:]/.test(entry) && canonicalIPv6(entry) === undefined)
   const exemptingEntry = entries.find((entry) => exempts(entry, url.hostname))
   if (exemptingEntry !== undefined) return ownCopy({ exempted: variable, noProxy, exemptingEntry, ignoredEntries })
-  const proxy = readProxy(readVariable(env, variable) ?? '')
+  const proxy = withoutUndefined({ variable, url: readProxy(readVariable(env, variable) ?? '') })
   const ignoredEntry = entries.find((entry) => exemptsElsewhere(entry, url.hostname))
-  return ownCopy({
-    proxy: ownCopy({ variable, ...(proxy === undefined ? {} : { url: proxy }) }),
-    noProxy,
-    ...(ignoredEntry === undefined ? {} : { ignoredEntry }),
-    ignoredEntries,
-  })
+  return withoutUndefined({ proxy, noProxy, ignoredEntry, ignoredEntries })
 }
 
 /** Whether a value looks like the address of a script that chooses a proxy (PAC). */

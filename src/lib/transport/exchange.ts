@@ -87,30 +87,30 @@ async function send(request: PipelineRequest, options: ExchangeOptions): Promise
   // Infinity makes the library return every body as a stream, so that this code can limit its size. `signal` limits the time.
   const streamResponseStatusCodes = new Set([Number.POSITIVE_INFINITY])
   const prepared = { ...request, abortSignal: signal, timeout: 0, streamResponseStatusCodes }
-  let received: Received | undefined
+  /** Bytes of the body. */
+  let received: number | undefined
   let peer: RefusedPeer | undefined
   try {
     const onPeer = (seen: RefusedPeer) => (peer = seen)
     const { readableStreamBody, bodyAsText = '', ...response } = ownCopy(await route(prepared, url, options, onPeer))
     if (readableStreamBody === undefined) return { ...response, bodyAsText, request }
-    received = { bytes: 0 }
-    const read = await readBoundedText(readableStreamBody, maxBytes, signal, received)
-    if (read !== undefined) return { ...response, bodyAsText: read, request }
-    const message = `${url.host} sent more than ${maxBytes} bytes`
-    throw new NetworkError(role, 'RESPONSE_TOO_LARGE', message, { evidence: { host: url.host } })
+    received = 0
+    const chunks: Buffer[] = []
+    // The library's own reader would wait forever for a body that stalls.
+    for await (const chunk of addAbortSignal(signal, readableStreamBody as Readable)) {
+      const bytes = Buffer.from(chunk as Uint8Array)
+      received += bytes.length
+      if (received > maxBytes) {
+        const message = `${url.host} sent more than ${maxBytes} bytes`
+        throw new NetworkError(role, 'RESPONSE_TOO_LARGE', message, { evidence: { host: url.host } })
+      }
+      chunks.push(bytes)
+    }
+    // Without a byte order mark.
+    return { ...response, bodyAsText: new TextDecoder().decode(Buffer.concat(chunks)), request }
   } catch (error) {
-    throw toRequestError(error, role, url, {
-      aborted: signal.aborted,
-      received: received?.bytes,
-      peer,
-      env: options.env,
-    })
+    throw toRequestError(error, role, url, { aborted: signal.aborted, received, peer, env: options.env })
   }
-}
-
-/** Counts the bytes of a body while it arrives. */
-interface Received {
-  bytes: number
 }
 
 /** Sends a request through the proxy, or directly. @throws {ProxyError} for a response of a proxy. */
@@ -183,25 +183,4 @@ function agentOf({ url, disableKeepAlive }: Pick<PipelineRequest, 'url' | 'disab
   const agent = agents.get(key) ?? new (protocol === 'https:' ? WatchingAgent : PlainAgent)(options)
   agents.set(key, agent)
   return agent
-}
-
-/**
- * Reads a body as UTF-8 text, without a byte order mark. The library's own reader would wait forever for a body that stalls.
- *
- * @returns `undefined` if the body exceeds the limit.
- */
-async function readBoundedText(
-  stream: NodeJS.ReadableStream,
-  maxBytes: number,
-  signal: AbortSignal,
-  received: Received,
-) {
-  const chunks: Buffer[] = []
-  for await (const chunk of addAbortSignal(signal, stream as Readable)) {
-    const bytes = Buffer.from(chunk as Uint8Array)
-    received.bytes += bytes.length
-    if (received.bytes > maxBytes) return undefined
-    chunks.push(bytes)
-  }
-  return new TextDecoder().decode(Buffer.concat(chunks))
 }

@@ -14,25 +14,19 @@ import { isServiceError, ServiceError, type ErrorCode, type NetworkFault, type N
 import { responseTimeoutMs, type Attempt, type TraceStepName } from './attempt.ts'
 import { checkResponse } from './check-response.ts'
 import { roleOf, type EgressPolicy, createEgressPolicy, proxyFor, isProxyFile } from './egress.ts'
-import { exchange, type SharedDocuments } from './exchange.ts'
+import { exchange, type ExchangeOptions } from './exchange.ts'
 import { NetworkError } from './network-error.ts'
 
-export interface GuardedClientOptions {
+/** `attempt`: the attempt that the requests belong to; default is none. `documents` shares only OpenID configurations. */
+export interface GuardedClientOptions extends Pick<
+  ExchangeOptions,
+  'attempt' | 'env' | 'maxBytes' | 'documents' | 'inner'
+> {
   readonly egress: EgressPolicy
-  /** The attempt that the requests belong to. Default is none. */
-  readonly attempt?: Attempt | undefined
   /** The variables that name proxies. Default is none. */
   readonly proxies?: Env
-  /** The variables that name certificate authorities, to explain a refused certificate. Default is none. */
-  readonly env?: Env | undefined
   /** Milliseconds of one request, without its retry. Default is {@link responseTimeoutMs} of the attempt. */
   readonly requestTimeoutMs?: number
-  /** Limit of one response in bytes, after decompression. Default is 1 MiB. */
-  readonly maxBytes?: number
-  /** Shares OpenID configurations with probes that run at the same time. */
-  readonly documents?: SharedDocuments | undefined
-  /** Sends the requests. Default is the client of Node. */
-  readonly inner?: HttpClient
   /** Waits before a retry. Default is a timer. */
   readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
 }
@@ -64,7 +58,7 @@ export function createGuardedClient(given: GuardedClientOptions): HttpClient {
     async sendRequest(request) {
       for (let tries = 0; ; tries++) {
         try {
-          return await sendRecorded(request, options)
+          return await send(request, options)
         } catch (error) {
           const delay = tries === 0 ? retryDelayOf(error) : undefined
           if (delay === undefined || attempt?.signal.aborted === true) {
@@ -87,69 +81,37 @@ function retryDelayOf(error: unknown): number | undefined {
   return delay <= maxRetryAfterMs ? delay + Math.random() * Math.max(delay, retryDelayMs) : undefined
 }
 
-async function sendRecorded(request: PipelineRequest, options: GuardedClientOptions): Promise<PipelineResponse> {
+/** Makes one request, and records it. */
+async function send(request: PipelineRequest, options: GuardedClientOptions): Promise<PipelineResponse> {
+  const { egress, attempt } = options
   const started = performance.now()
   const url = new URL(request.url)
+  const limit = limitRequest(options.requestTimeoutMs ?? responseTimeoutMs(attempt?.timeoutMs), attempt, request)
   let step: TraceStepName = 'other'
   let outcome: 'ok' | ErrorCode = 'UNEXPECTED'
   let answered: { readonly status?: number } = {}
   try {
-    const role = roleOf(options.egress, request.url)
+    const role = roleOf(egress, request.url)
     step = stepOf(role, url)
-    const response = await send(
-      request,
-      ownCopy({ ...options, role, step, onStatus: (status: number) => (answered = { status }) }),
-    )
+    refusePlainToken(request, url)
+    const proxy = proxyOf(url, role, options.proxies ?? {})
+    const documents = step === 'openid-configuration' ? options.documents : undefined
+    const response = await exchange(request, ownCopy({ ...options, documents, role, proxy, signal: limit.signal }))
+    answered = { status: response.status }
+    const checked = await checkResponse(response, { role, step, url, egress, signal: attempt?.signal })
     outcome = 'ok'
-    return response
-  } catch (error) {
-    if (isServiceError(error)) outcome = error.code
-    throw error
-  } finally {
-    const { method } = request
-    const durationMs = Math.round(performance.now() - started)
-    const { host, pathname: path } = url
-    options.attempt?.record({ step, method, host, path, outcome, ...answered, durationMs })
-  }
-}
-
-interface SendOptions extends GuardedClientOptions {
-  readonly role: NetworkRole
-  readonly step: TraceStepName
-  /** Called with the status of every response, even of one that is then refused. */
-  readonly onStatus: (status: number) => void
-}
-
-async function send(request: PipelineRequest, options: SendOptions): Promise<PipelineResponse> {
-  const { role, step, egress, attempt, documents, proxies = {}, env, maxBytes, inner } = options
-  const url = new URL(request.url)
-  refusePlainToken(request, url)
-  const proxy = proxyOf(url, role, proxies)
-  const limit = limitRequest(options.requestTimeoutMs ?? responseTimeoutMs(attempt?.timeoutMs), [
-    request.abortSignal,
-    attempt?.signal,
-  ])
-  if (attempt?.isBackground === true) limit.unref()
-  const { signal } = limit
-  try {
-    const response = await exchange(request, {
-      documents: step === 'openid-configuration' ? documents : undefined,
-      role,
-      proxy,
-      signal,
-      maxBytes,
-      attempt,
-      inner,
-      env,
-    })
-    options.onStatus(response.status)
-    return await checkResponse(response, { role, step, url, egress, signal: attempt?.signal })
+    return checked
   } catch (error) {
     // Releases the socket when a response body isn't fully read.
     limit.abort()
+    if (isServiceError(error)) outcome = error.code
     throw error
   } finally {
     limit.release()
+    const { method } = request
+    const { host, pathname: path } = url
+    const durationMs = Math.round(performance.now() - started)
+    attempt?.record({ step, method, host, path, outcome, ...answered, durationMs })
   }
 }
 
@@ -165,12 +127,12 @@ export function proxyOf(url: URL, role: NetworkRole, env: Env): URL | undefined 
   const proxy = role === 'IDENTITY_ENDPOINT' ? undefined : proxyFor(url, env).proxy
   if (proxy === undefined || proxy.url !== undefined) return proxy?.url
   const { variable } = proxy
-  if (!isProxyFile(readVariable(env, variable) ?? '')) {
-    const message = `${variable} must be an http or https proxy URL. Without it, ${url.host} cannot be reached`
-    throw new NetworkError(role, 'PROXY_FAILED', message)
+  if (isProxyFile(readVariable(env, variable) ?? '')) {
+    const message = `${variable} names a proxy configuration file (PAC), which only browsers evaluate, so ${url.host} cannot be reached`
+    throw new NetworkError(role, 'PROXY_FAILED', message, { evidence: { variable, problem: 'configuration file' } })
   }
-  const message = `${variable} names a proxy configuration file (PAC), which only browsers evaluate, so ${url.host} cannot be reached`
-  throw new NetworkError(role, 'PROXY_FAILED', message, { evidence: { variable, problem: 'configuration file' } })
+  const message = `${variable} must be an http or https proxy URL. Without it, ${url.host} cannot be reached`
+  throw new NetworkError(role, 'PROXY_FAILED', message)
 }
 
 /** The purpose of the credential library's requests to a login authority, by the ending of the path. */
@@ -195,16 +157,16 @@ function stepOf(role: NetworkRole, { pathname }: URL): TraceStepName {
   return endings.find(([pattern]) => pattern.test(pathname))?.[1] ?? 'other'
 }
 
-type Signal = NonNullable<PipelineRequest['abortSignal']>
-
 /**
  * Like `AbortSignal.any` with `AbortSignal.timeout`, but released at the end of the request. Those signals live until the timeout, and
  * their garbage collection costs more than the requests.
  */
-function limitRequest(timeoutMs: number, outer: readonly (Signal | undefined)[]) {
+function limitRequest(timeoutMs: number, attempt: Attempt | undefined, { abortSignal }: PipelineRequest) {
   const controller = new AbortController()
   const abort = () => controller.abort()
   const timer = setTimeout(abort, timeoutMs)
+  if (attempt?.isBackground === true) timer.unref()
+  const outer = [abortSignal, attempt?.signal]
   for (const signal of outer) {
     if (signal?.aborted === true) abort()
     signal?.addEventListener('abort', abort)
@@ -212,7 +174,6 @@ function limitRequest(timeoutMs: number, outer: readonly (Signal | undefined)[])
   return {
     signal: controller.signal,
     abort,
-    unref: () => timer.unref(),
     release() {
       clearTimeout(timer)
       for (const signal of outer) signal?.removeEventListener('abort', abort)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PipelineResponse } from '@azure/core-rest-pipeline'
-import { valueAt } from '../base/json.ts'
+import { textAt, valueAt } from '../base/json.ts'
 import { withoutHidden } from '../base/printable.ts'
 import { ServiceError, type NetworkRole, type ErrorCode } from '../errors.ts'
 import type { EgressPolicy } from './egress.ts'
@@ -198,37 +198,25 @@ const knownNames: ReadonlySet<string> = new Set([
  * isn't shown.
  */
 export function readOAuthError(body: unknown, host: string): ServiceError | undefined {
-  if (typeof body !== 'object' || body === null || !('error' in body) || typeof body.error !== 'string')
-    return undefined
-  const name = knownNames.has(body.error) ? body.error : 'unknown_error'
+  const given = textAt(body, 'error')
+  if (given === undefined) return undefined
+  const error = knownNames.has(given) ? given : 'unknown_error'
   const numbers = errorNumbers(body)
   // An inner number says more than the one that contains it.
   const number = numbers.findLast((each) => codesByNumber.has(each)) ?? numbers[0]
   const errorNumber = number === undefined ? undefined : `AADSTS${number}`
-  const code = codesByNumber.get(number ?? 0) ?? codesByName[name] ?? 'TOKEN_REJECTED'
-  const shown = errorNumber === undefined ? '' : `, ${errorNumber}`
-  const evidence = {
-    host,
-    error: name,
-    errorNumber,
-    correlationId: identifierAt(body, 'correlation_id'),
-    traceId: identifierAt(body, 'trace_id'),
-  }
-  return new ServiceError(code, `${host} refused the token request (${name}${shown})`, { evidence })
+  const code = codesByNumber.get(number ?? 0) ?? codesByName[error] ?? 'TOKEN_REJECTED'
+  /** An id that the operator of the authority can look up. A value that isn't a GUID could echo the request. */
+  const id = (name: string) => [textAt(body, name) ?? ''].find(isGuid)
+  const evidence = { host, error, errorNumber, correlationId: id('correlation_id'), traceId: id('trace_id') }
+  const names = errorNumber === undefined ? error : `${error}, ${errorNumber}`
+  return new ServiceError(code, `${host} refused the token request (${names})`, { evidence })
 }
 
-/** An id that the operator of the authority can look up. A value that isn't a GUID could echo the request. */
-function identifierAt(body: object, name: string): string | undefined {
-  const value: unknown = (body as Record<string, unknown>)[name]
-  return typeof value === 'string' && isGuid(value) ? value : undefined
-}
-
-function errorNumbers(body: object): number[] {
-  const listed = 'error_codes' in body && Array.isArray(body.error_codes) ? (body.error_codes as unknown[]) : []
-  const description =
-    'error_description' in body && typeof body.error_description === 'string' ? body.error_description : ''
-  const described = [...description.matchAll(/AADSTS(\d{4,8})/g)].map(([, number]) => number)
-  return [...listed, ...described]
+function errorNumbers(body: unknown): number[] {
+  const listed = valueAt(body, 'error_codes')
+  const described = (textAt(body, 'error_description') ?? '').matchAll(/AADSTS(\d{4,8})/g)
+  return [...(Array.isArray(listed) ? (listed as unknown[]) : []), ...Array.from(described, ([, number]) => number)]
     .map((number) => (typeof number === 'object' ? Number.NaN : Number(number)))
     .filter((number) => Number.isInteger(number) && number > 0 && number < 1e8)
 }

@@ -244,20 +244,12 @@ export function toLookupError(role: NetworkRole, name: string, error?: unknown, 
   if (errno !== undefined) return toExhaustionError(errno, `the lookup of ${name}`, error)
   const fault = error === undefined ? 'DNS_UNAVAILABLE' : (networkFaultOf(error) ?? 'DNS_FAILED')
   const reason = error === undefined ? 'no DNS server responded in time' : (errorCode(error) ?? 'unknown error')
-  const evidence = { host: name, reason }
-  if (fault !== 'DNS_UNAVAILABLE') {
-    return new NetworkError(role, fault, `The name ${name} does not resolve (${reason})`, { cause: error, evidence })
-  }
+  const refuse = (message: string, more: Evidence = {}) =>
+    new NetworkError(role, fault, message, { cause: error, evidence: { host: name, reason, ...more } })
+  if (fault !== 'DNS_UNAVAILABLE') return refuse(`The name ${name} does not resolve (${reason})`)
   const servers = getServers().join(', ') || 'none'
-  if (serverFailure !== undefined) {
-    const message = `The DNS servers of this machine responded ${serverFailure} to the lookup of ${name}`
-    return new NetworkError(role, fault, message, {
-      cause: error,
-      evidence: { ...evidence, servers, problem: serverFailure },
-    })
-  }
-  return new NetworkError(role, fault, `No DNS server responded to the lookup of ${name} (${reason})`, {
-    cause: error,
-    evidence: { ...evidence, servers },
-  })
+  if (serverFailure === undefined)
+    return refuse(`No DNS server responded to the lookup of ${name} (${reason})`, { servers })
+  const message = `The DNS servers of this machine responded ${serverFailure} to the lookup of ${name}`
+  return refuse(message, { servers, problem: serverFailure })
 }

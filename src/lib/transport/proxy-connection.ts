@@ -1,4 +1,4 @@
-import { on, once } from 'node:events'
+import { once } from 'node:events'
 import {
   Agent as HttpAgent,
   type ClientRequestArgs,
@@ -7,20 +7,20 @@ import {
   request as requestPlain,
 } from 'node:http'
 import { Agent, request as requestSecure } from 'node:https'
-import { type LookupFunction, Socket } from 'node:net'
+import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
-import { createHttpHeaders, createPipelineRequest, type PipelineRequest } from '@azure/core-rest-pipeline'
+import type { PipelineRequest } from '@azure/core-rest-pipeline'
 import { hostnameOf, isAddress, portOf } from '../base/address.ts'
 import { errorCode } from '../base/files.ts'
 import { withoutUndefined } from '../base/json.ts'
-import type { Evidence } from '../errors.ts'
+import type { Evidence, NetworkFault } from '../errors.ts'
 import type { Attempt } from './attempt.ts'
 import { trustOptions } from './certificate-authorities.ts'
 import { type RefusedPeer, reportCertificate } from './describe-certificate.ts'
 import { isLookupPending, socketLookup } from './host-lookup.ts'
 import { certificateFaults, networkFaultOf, ProxyError } from './network-error.ts'
-import { wordsOfPage } from './words-of-response.ts'
+import { wordsOf } from './words-of-response.ts'
 
 /**
  * Milliseconds to connect to one of several addresses before Node tries the next. Node's default of 250 is too short for a satellite link,
@@ -28,43 +28,36 @@ import { wordsOfPage } from './words-of-response.ts'
  */
 const addressTimeoutMs = 1500
 
-interface ConnectionOptions {
-  readonly lookup: LookupFunction
-  readonly autoSelectFamilyAttemptTimeout: number
-}
-
 /** Options of every socket of this service, so that the defaults of the process stay unchanged. */
-export function connectionOptions(attempt?: Attempt): ConnectionOptions {
-  return {
-    lookup: socketLookup,
-    // Even a short deadline must leave time for a second address.
-    autoSelectFamilyAttemptTimeout: Math.min(addressTimeoutMs, (attempt?.timeoutMs ?? Infinity) / 2),
-  }
-}
+export const connectionOptions = (attempt?: Attempt) => ({
+  lookup: socketLookup,
+  // Even a short deadline must leave time for a second address.
+  autoSelectFamilyAttemptTimeout: Math.min(addressTimeoutMs, (attempt?.timeoutMs ?? Infinity) / 2),
+})
 
 type Signal = PipelineRequest['abortSignal']
 type Parameter = Parameters<Agent['createConnection']>
 type Callback = NonNullable<Parameter[1]>
-type Options = Parameter[0] & { readonly socket?: Socket; readonly onPeer?: (peer: RefusedPeer) => void }
+type Watched = { readonly onPeer?: (peer: RefusedPeer) => void; readonly isBackground?: boolean }
+type Options = Parameter[0] & Watched & { readonly socket?: Socket }
 
 /** Reports the certificate of each new connection to the `onPeer` of the request that made it. */
 export class WatchingAgent extends Agent {
   override createConnection(options: Options, callback?: Callback): Duplex | null | undefined {
-    const socket = super.createConnection(options, callback)
-    if (socket instanceof TLSSocket && options.onPeer !== undefined) reportCertificate(socket, options.onPeer)
-    return release(socket, options)
+    return prepare(super.createConnection(options, callback), options)
   }
 }
 
 export class PlainAgent extends HttpAgent {
-  override createConnection(options: ClientRequestArgs, callback?: Callback): Duplex | null | undefined {
-    return release(super.createConnection(options, callback), options)
+  override createConnection(options: ClientRequestArgs & Watched, callback?: Callback): Duplex | null | undefined {
+    return prepare(super.createConnection(options, callback), options)
   }
 }
 
-/** A background request must not keep the process alive. */
-function release(socket: Duplex | null | undefined, options: object): Duplex | null | undefined {
-  if ('isBackground' in options && options.isBackground === true && socket instanceof Socket) socket.unref()
+function prepare<S extends Duplex | null | undefined>(socket: S, { onPeer, isBackground = false }: Watched): S {
+  if (socket instanceof TLSSocket && onPeer !== undefined) reportCertificate(socket, onPeer)
+  // A background request must not keep the process alive.
+  if (socket instanceof Socket && isBackground) socket.unref()
   return socket
 }
 
@@ -176,8 +169,9 @@ const maxHeaderLength = 16_384
 async function readFinalStatus(socket: Socket, head: Buffer): Promise<[status: number, early: Buffer]> {
   let text = ''
   let length = 0
-  for await (const chunk of readChunks(socket, head)) {
-    text += chunk
+  socket.unshift(head)
+  for await (const chunk of socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    text += chunk.toString('latin1')
     length += chunk.length
     for (let end = text.indexOf('\r\n\r\n'); end >= 0; end = text.indexOf('\r\n\r\n')) {
       const [, status] = /^HTTP\/1\.[01] ([1-5]\d\d)[ \r]/.exec(text) ?? []
@@ -188,13 +182,6 @@ async function readFinalStatus(socket: Socket, head: Buffer): Promise<[status: n
     if (length > maxHeaderLength) break
   }
   throw invalidResponse()
-}
-
-async function* readChunks(socket: Socket, head: Buffer): AsyncGenerator<string> {
-  yield head.toString('latin1')
-  for await (const _ of on(socket, 'readable', { close: ['end', 'close'] })) {
-    yield (socket.read() as Buffer | null)?.toString('latin1') ?? ''
-  }
 }
 
 const invalidResponse = () => new ProxyError('sent an invalid response to CONNECT')
@@ -228,21 +215,18 @@ export function proxyAuthorization({ username, password }: URL): Readonly<Record
  */
 export function toRefusal(proxy: URL | undefined, status: number, headers: IncomingHttpHeaders, body = ''): ProxyError {
   // The proxy may repeat its credentials, as they are or encoded.
-  const secret = new URLSearchParams({ password: decodeURIComponent(proxy?.password ?? '') }).toString()
-  const sent = createHttpHeaders(proxy && proxyAuthorization(proxy))
-  const asked = createPipelineRequest({ url: '', headers: sent, ...(proxy?.password ? { body: secret } : {}) })
-  const answer = { request: asked, headers: createHttpHeaders({ 'content-type': headers['content-type'] ?? '' }) }
-  const page = withoutUndefined(wordsOfPage({ ...answer, status, bodyAsText: body }))
+  const { 'proxy-authorization': basic } = proxy === undefined ? {} : proxyAuthorization(proxy)
+  const secrets = basic === undefined ? undefined : [basic.slice(6), decodeURIComponent(proxy?.password ?? '')]
+  const page = withoutUndefined(wordsOf(body, headers['content-type'], secrets))
   const evidence = { status: String(status), ...(proxy && { proxy: proxy.host }), ...page }
   const said = page.words ?? page.title
   const reason = said === undefined ? String(status) : `${status}: "${said}"`
   if (status === 407) {
-    const authenticate = [headers['proxy-authenticate'] ?? ''].flat().join(', ')
-    const ofAccount = proxy === undefined ? {} : accountEvidence(proxy, authenticate)
+    const ofAccount = proxy === undefined ? {} : accountEvidence(proxy, headers['proxy-authenticate'])
     return new ProxyError('requires credentials (407)', { evidence: { ...evidence, ...ofAccount } })
   }
   // Squid names the reason. A proxy that can't resolve the name needs another fix than one that refuses the host.
-  if ([headers['x-squid-error'] ?? ''].flat().join().startsWith('ERR_DNS_FAIL')) {
+  if (String(headers['x-squid-error']).startsWith('ERR_DNS_FAIL')) {
     const message = `could not resolve the name of the host (${status}, ERR_DNS_FAIL)`
     return new ProxyError(message, { evidence: { ...evidence, problem: 'name not resolved' } })
   }
@@ -253,7 +237,7 @@ export function toRefusal(proxy: URL | undefined, status: number, headers: Incom
 }
 
 /** The problem of the account at the proxy. The service supports only Basic authentication. */
-function accountEvidence({ username, password }: URL, authenticate: string): Evidence {
+function accountEvidence({ username, password }: URL, authenticate = ''): Evidence {
   const schemes = [...authenticate.matchAll(/(?:^|,\s*)([a-z][a-z0-9-]{1,20})(?=\s|,|$)/gi)].map(
     ([, name = '']) => name,
   )
@@ -285,20 +269,16 @@ export function toProxyError(error: unknown, proxy: URL): ProxyError {
 const withoutTls = /wrong version number|packet length too long|http request|unsupported protocol/i
 
 function connectionEvidence(error: unknown, proxy: URL): Evidence {
-  const name = hostnameOf(proxy)
-  const fault = networkFaultOf(error, name)
-  switch (fault) {
-    case 'DNS_FAILED':
-      return { proxy: proxy.host, problem: 'unknown name' }
-    case 'DNS_UNAVAILABLE':
-      return { proxy: proxy.host, problem: 'lookup failed' }
-    case 'REFUSED':
-    case 'UNREACHABLE':
-    case 'TIMEOUT':
-      return { proxy: proxy.host, problem: 'silent' }
-    case 'TLS_FAILED':
-      return withoutTls.test(String(error)) ? { proxy: proxy.host, problem: 'plain' } : {}
-    default:
-      return certificateFaults.has(fault) ? { proxy: proxy.host, problem: 'untrusted' } : {}
-  }
+  const fault = networkFaultOf(error, hostnameOf(proxy)) ?? 'RESPONSE_INVALID'
+  const isPlain = fault === 'TLS_FAILED' && withoutTls.test(String(error))
+  const problem = isPlain ? 'plain' : certificateFaults.has(fault) ? 'untrusted' : problems[fault]
+  return problem === undefined ? {} : { proxy: proxy.host, problem }
+}
+
+const problems: Readonly<Partial<Record<NetworkFault, string>>> = {
+  DNS_FAILED: 'unknown name',
+  DNS_UNAVAILABLE: 'lookup failed',
+  REFUSED: 'silent',
+  UNREACHABLE: 'silent',
+  TIMEOUT: 'silent',
 }

@@ -12,21 +12,25 @@ const supportPhrase =
 
 /** Title, first words and support id of a page, and the `server` header. */
 export function wordsOfPage({ request, headers, bodyAsText }: PipelineResponse) {
-  const text = (bodyAsText ?? '').slice(0, longestBody)
+  return wordsOf(bodyAsText ?? '', headers.get('content-type'), secretsOf(request), headers.get('server'))
+}
+
+/** @param secrets `undefined` if the request contained none. */
+export function wordsOf(body: string, type = '', secrets: readonly string[] | undefined, server?: string) {
+  const text = body.slice(0, longestBody)
   const isPage = text.trimStart().startsWith('<')
-  if (!isPage && !/^text\/plain\b/i.test(headers.get('content-type') ?? '')) return {}
+  if (!isPage && !/^text\/plain\b/i.test(type)) return {}
   const title = isPage ? /<title[^<>]{0,100}>([^<]{1,200})/i.exec(text)?.[1] : undefined
   const content = text
     .replaceAll(/<(?:script|style|title)\b[^<>]{0,200}>[^<]{0,4000}/gi, ' ')
     .replaceAll(/<[^<>]{0,200}>/g, ' ')
   const supportId = supportPhrase.exec(content)?.[1]
-  const quote = quoterOf(request, text)
-  const isSecret = carriesSecret(request)
+  const quote = quoterOf(text, secrets)
   return {
     title: quote(title, 80),
     words: quote(content, 100),
-    supportId: !isSecret && supportId !== undefined && /\d/.test(supportId) ? supportId : undefined,
-    server: isSecret ? undefined : quote(headers.get('server'), 60),
+    supportId: secrets === undefined && supportId !== undefined && /\d/.test(supportId) ? supportId : undefined,
+    server: secrets === undefined ? quote(server, 60) : undefined,
   }
 }
 
@@ -36,23 +40,18 @@ const textPaths = ['error_description', 'error.message', 'message', 'Message'] a
 /** The first sentence of a JSON error. */
 export function wordsOfError(body: unknown, { request, bodyAsText = '' }: PipelineResponse): string | undefined {
   const text = textPaths.map((path) => valueAt(body, path)).find((value) => typeof value === 'string')
-  return quoterOf(request, bodyAsText ?? '')(/^[^\r\n]{0,200}/.exec(text ?? '')?.[0], 120)
+  return quoterOf(bodyAsText ?? '', secretsOf(request))(/^[^\r\n]{0,200}/.exec(text ?? '')?.[0], 120)
 }
 
 /**
  * Returns a function that quotes a text of the response. If the request contained a secret, it quotes only plain words, and nothing at all if
  * the body has a part of the secret.
  */
-function quoterOf(
-  request: PipelineRequest,
-  body: string,
-): (text: string | undefined, longest: number) => string | undefined {
-  const isSecret = carriesSecret(request)
-  const mayEcho = isSecret && hasPartOf(body, secretsOf(request))
-  return (text = '', longest) => {
+function quoterOf(body: string, secrets: readonly string[] | undefined) {
+  const mayEcho = secrets !== undefined && hasPartOf(body, secrets)
+  return (text = '', longest: number): string | undefined => {
     const line = text.replaceAll(/\s+/g, ' ').trim()
-    const words = isSecret ? plainWords(line) : line
-    const shown = mayEcho ? '' : withoutHidden(words, longest).trim()
+    const shown = mayEcho ? '' : withoutHidden(secrets === undefined ? line : plainWords(line), longest).trim()
     return shown === '' ? undefined : shown
   }
 }
@@ -69,16 +68,14 @@ const publicFields: ReadonlySet<string> = new Set([
   'scope',
 ])
 
-function carriesSecret({ method, body, headers }: PipelineRequest): boolean {
-  return method !== 'GET' || body !== undefined || secretHeaders.some((name) => headers.has(name))
-}
-
-function secretsOf({ body, headers }: PipelineRequest): readonly string[] {
-  const form = new URLSearchParams(typeof body === 'string' ? body : '')
-  const fields = [...form]
+/** The secrets in a request. `undefined` if it can't contain one. */
+function secretsOf({ method, body, headers }: PipelineRequest): readonly string[] | undefined {
+  const inHeaders = secretHeaders.flatMap((name) => headers.get(name)?.replace(/^(Basic|Bearer) /, '') ?? [])
+  if (method === 'GET' && body === undefined && inHeaders.length === 0) return undefined
+  const fields = [...new URLSearchParams(typeof body === 'string' ? body : '')]
     .filter(([name]) => !publicFields.has(name) && !name.startsWith('x-'))
     .map(([, value]) => value)
-  return [...fields, ...secretHeaders.flatMap((name) => headers.get(name)?.replace(/^(Basic|Bearer) /, '') ?? [])]
+  return [...fields, ...inHeaders]
 }
 
 /** Characters of a secret that count as a part of it. */
