@@ -162,6 +162,64 @@ interface SignInPrompt {
 /** The values of AUTH_MODE, in the order of the documents. `default` is the chain of the modes that the environment configures. */
 declare const authModes: readonly ['managedIdentity', 'workloadIdentity', 'platformCli', 'deviceCode', 'clientSecret', 'clientCertificate', 'usernamePassword', 'default'];
 type AuthMode = (typeof authModes)[number];
+/** An abort signal of the platform or of a library. A library's signal may have no reason. */
+interface AbortSignalLike {
+  readonly aborted: boolean;
+  readonly reason?: unknown;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+/** A token and its expiry. */
+interface AccessToken {
+  readonly token: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresOnTimestamp: number;
+  /** Milliseconds since the epoch from which the token should be renewed. */
+  readonly refreshAfterTimestamp?: number;
+  readonly tokenType?: 'Bearer' | 'pop';
+}
+/** Options of one call. */
+interface GetTokenOptions {
+  /** Ends the waiting of this call (`TOKEN_CANCELLED`; its cause is the reason of the signal). Other callers still get their token. */
+  readonly abortSignal?: AbortSignalLike;
+  /**
+   * The tenant of a challenge, as SDKs pass it. A tenant other than the credential's is refused (`ARGUMENT_INVALID`), except with
+   * platformCli; a domain name is not compared with a GUID.
+   */
+  readonly tenantId?: string;
+  /** Claims that a service demanded. They need a new token, which replaces the cached one. */
+  readonly claims?: string;
+  /** Whether the caller handles continuous access evaluation. Its tokens are cached apart from others. */
+  readonly enableCae?: boolean;
+  /** For the credential library, which traces its requests. */
+  readonly tracingOptions?: object;
+}
+/**
+ * A credential for the SDKs (`TokenCredential` of `@azure/core-auth`), declared here so that an application needs no types of the credential
+ * library to compile. `getToken` never returns null.
+ */
+interface TokenCredential {
+  /**
+   * Gets a token.
+   *
+   * - Deadline: the `timeoutMs` of the credential. `abortSignal` ends the waiting of one call at once.
+   * - Cache: one token for each scope. It is renewed in the background, at the latest at the refresh time that the login authority names, or
+   *   else 5 minutes before its expiry. Some processes renew earlier, so that a fleet does not renew at once. While no renewal succeeds, the
+   *   token is returned until it expires.
+   * - Calls at the same time share one attempt. A failure is not cached.
+   *
+   * @param scopes An audience followed by `.default`; of several, the first. Anything else is refused (`ARGUMENT_INVALID`).
+   * @throws {ServiceError} whose code says why there is no token.
+   */
+  getToken(scopes: string | string[], options?: GetTokenOptions): Promise<AccessToken>;
+}
+/**
+ * A credential of an application, such as one of `@azure/identity`. `resolveCloud` passes its tokens on unchanged. Without a token
+ * (`null`), `getToken` fails with `ARGUMENT_INVALID`.
+ */
+interface ApplicationCredential {
+  getToken(scopes: string | string[], options?: GetTokenOptions): Promise<Pick<AccessToken, 'token' | 'expiresOnTimestamp'> | null>;
+}
 /**
  * Whether the credential library must skip its public instance discovery: for every authority host but the three well-known ones, which an
  * isolated network cannot reach anyway. Letter case, a default port and trailing slashes do not matter; a path does.
@@ -259,27 +317,10 @@ type ClientSecretSettings = Application & {
 type ClientCertificateSettings = Application & Certificate & {
   readonly mode: 'clientCertificate';
 } & OptionalSecret<'clientCertificatePassword'>;
-type UsernamePasswordSettings = Application & {
-  readonly mode: 'usernamePassword';
-  readonly username: string;
-} & SecretOf<'password'>;
 interface WorkloadIdentitySettings extends Application {
   readonly mode: 'workloadIdentity';
   /** Path of the federated token file. */
   readonly federatedTokenFile: string;
-}
-interface ManagedIdentitySettings {
-  readonly mode: 'managedIdentity';
-  /** Client id of a user-assigned identity. Default is the system-assigned identity. */
-  readonly clientId?: string | undefined;
-}
-interface PlatformCliSettings {
-  readonly mode: 'platformCli';
-  /** Default is the tenant of the profile. */
-  readonly tenantId?: string | undefined;
-}
-interface DeviceCodeSettings extends Application {
-  readonly mode: 'deviceCode';
 }
 /** A client assertion (RFC 7523) that the application signs or fetches itself. */
 interface ClientAssertionSettings extends Application {
@@ -287,78 +328,8 @@ interface ClientAssertionSettings extends Application {
   /** Called for each token request. */
   readonly getAssertion: () => Promise<string>;
 }
-/** `onBehalfOf` is a method of a cloud, and no settings select it. */
-type CredentialMode = CredentialSettings['mode'] | 'onBehalfOf';
-/** The default chain: tries each mode that has complete settings. */
-type DefaultChainSettings = {
-  readonly mode: 'default';
-  readonly clientId?: string | undefined;
-  readonly federatedTokenFile?: string | undefined;
-  readonly clientCertificatePath?: string | undefined;
-  readonly username?: string | undefined;
-} & Omit<Application, 'clientId'> & OptionalSecret<'clientSecret'> & OptionalSecret<'clientCertificatePassword'> & OptionalSecret<'password'>;
-/** The settings of a credential, one shape per mode. */
-type CredentialSettings = ManagedIdentitySettings | WorkloadIdentitySettings | PlatformCliSettings | DeviceCodeSettings | ClientSecretSettings | ClientCertificateSettings | UsernamePasswordSettings | DefaultChainSettings | ClientAssertionSettings;
 /** The settings by which an application proves its identity. */
 type ApplicationSettings = ClientSecretSettings | ClientCertificateSettings | WorkloadIdentitySettings | ClientAssertionSettings;
-/** An abort signal of the platform or of a library. A library's signal may have no reason. */
-interface AbortSignalLike {
-  readonly aborted: boolean;
-  readonly reason?: unknown;
-  addEventListener(type: 'abort', listener: () => void): void;
-  removeEventListener(type: 'abort', listener: () => void): void;
-}
-/** A token and its expiry. */
-interface AccessToken {
-  readonly token: string;
-  /** Milliseconds since the epoch. */
-  readonly expiresOnTimestamp: number;
-  /** Milliseconds since the epoch from which the token should be renewed. */
-  readonly refreshAfterTimestamp?: number;
-  readonly tokenType?: 'Bearer' | 'pop';
-}
-/** Options of one call. */
-interface GetTokenOptions {
-  /** Ends the waiting of this call (`TOKEN_CANCELLED`; its cause is the reason of the signal). Other callers still get their token. */
-  readonly abortSignal?: AbortSignalLike;
-  /**
-   * The tenant of a challenge, as SDKs pass it. A tenant other than the credential's is refused (`ARGUMENT_INVALID`), except with
-   * platformCli; a domain name is not compared with a GUID.
-   */
-  readonly tenantId?: string;
-  /** Claims that a service demanded. They need a new token, which replaces the cached one. */
-  readonly claims?: string;
-  /** Whether the caller handles continuous access evaluation. Its tokens are cached apart from others. */
-  readonly enableCae?: boolean;
-  /** For the credential library, which traces its requests. */
-  readonly tracingOptions?: object;
-}
-/**
- * A credential for the SDKs (`TokenCredential` of `@azure/core-auth`), declared here so that an application needs no types of the credential
- * library to compile. `getToken` never returns null.
- */
-interface TokenCredential {
-  /**
-   * Gets a token.
-   *
-   * - Deadline: the `timeoutMs` of the credential. `abortSignal` ends the waiting of one call at once.
-   * - Cache: one token for each scope. It is renewed in the background, at the latest at the refresh time that the login authority names, or
-   *   else 5 minutes before its expiry. Some processes renew earlier, so that a fleet does not renew at once. While no renewal succeeds, the
-   *   token is returned until it expires.
-   * - Calls at the same time share one attempt. A failure is not cached.
-   *
-   * @param scopes An audience followed by `.default`; of several, the first. Anything else is refused (`ARGUMENT_INVALID`).
-   * @throws {ServiceError} whose code says why there is no token.
-   */
-  getToken(scopes: string | string[], options?: GetTokenOptions): Promise<AccessToken>;
-}
-/**
- * A credential of an application, such as one of `@azure/identity`. `resolveCloud` passes its tokens on unchanged. Without a token
- * (`null`), `getToken` fails with `ARGUMENT_INVALID`.
- */
-interface ApplicationCredential {
-  getToken(scopes: string | string[], options?: GetTokenOptions): Promise<Pick<AccessToken, 'token' | 'expiresOnTimestamp'> | null>;
-}
 /** A service of a profile: a name in the cloud files, or a name that your profile adds. `storage` is another name of `blob`. */
 type ServiceId = ServiceName | DnsService | (string & {});
 /** The options that every client of a service takes. */
@@ -506,6 +477,35 @@ interface LogEvent {
   /** Codes. */
   readonly warnings?: readonly string[];
 }
+interface ManagedIdentitySettings {
+  readonly mode: 'managedIdentity';
+  /** Client id of a user-assigned identity. Default is the system-assigned identity. */
+  readonly clientId?: string | undefined;
+}
+interface PlatformCliSettings {
+  readonly mode: 'platformCli';
+  /** Default is the tenant of the profile. */
+  readonly tenantId?: string | undefined;
+}
+type UsernamePasswordSettings = Application & {
+  readonly mode: 'usernamePassword';
+  readonly username: string;
+} & SecretOf<'password'>;
+interface DeviceCodeSettings extends Application {
+  readonly mode: 'deviceCode';
+}
+/** `onBehalfOf` is a method of a cloud, and no settings select it. */
+type CredentialMode = CredentialSettings['mode'] | 'onBehalfOf';
+/** The default chain: tries each mode that has complete settings. */
+type DefaultChainSettings = {
+  readonly mode: 'default';
+  readonly clientId?: string | undefined;
+  readonly federatedTokenFile?: string | undefined;
+  readonly clientCertificatePath?: string | undefined;
+  readonly username?: string | undefined;
+} & Omit<Application, 'clientId'> & OptionalSecret<'clientSecret'> & OptionalSecret<'clientCertificatePassword'> & OptionalSecret<'password'>;
+/** The settings of a credential, one shape per mode. */
+type CredentialSettings = ManagedIdentitySettings | PlatformCliSettings | DeviceCodeSettings | ApplicationSettings | UsernamePasswordSettings | DefaultChainSettings;
 /** The input of a credential. Pure data; secrets print as `[redacted]`. */
 interface CredentialPlan extends PlanSummary {
   readonly mode: CredentialMode;

@@ -1,5 +1,5 @@
 import type { CloudName } from './clouds/known-files.ts'
-import type { ApplicationSettings, CredentialSettings } from './auth/modes/modes.ts'
+import type { ApplicationSettings } from './auth/modes/application.ts'
 import { type ApplicationCredential, requireTokens, type TokenCredential } from './auth/token-credential.ts'
 import type { Env } from './base/env.ts'
 import { deepFreeze } from './base/json.ts'
@@ -19,10 +19,9 @@ import { scopeFor } from './profile/endpoints.ts'
 import { readSetting } from './settings/setting.ts'
 import { settingTable } from './settings/setting-table.ts'
 import { checkOptions, type OptionRules, rules } from './profile/check-arguments.ts'
-import { buildCredential, type CredentialOptions, credentialRules } from './auth/create-credential.ts'
-import { planCredential } from './auth/credential-plan.ts'
+import { buildCredential, type CredentialOptions, credentialRules, planForCaller } from './auth/create-credential.ts'
+import type { CredentialSettings } from './auth/credential-plan.ts'
 import { readPlanValues, withoutMode } from './auth/credential-settings.ts'
-import { withNames } from './auth/option-names.ts'
 import { userCredentials } from './auth/user-credentials.ts'
 
 /** At most one of `cloud`, `profile` and `customProfilePath` may be set. Each wins over the variables that select a profile. */
@@ -137,11 +136,7 @@ async function openCloud(given: CloudOptions): Promise<Cloud> {
   const credential =
     values === undefined
       ? requireTokens(source as ApplicationCredential)
-      : await buildCredential(
-          withNames(values, () => planCredential(cloud, values)),
-          options,
-          env,
-        )
+      : await buildCredential(planForCaller(cloud, values), options, env)
   const timeoutMs = options.timeoutMs ?? values?.tokenTimeoutMs
   const discovers = options.discoverAudience ?? readSetting(env, settingTable.discoverAudience) === true
   const profile = discovers ? await withDiscoveredAudience(cloud.profile, { env, timeoutMs }) : cloud.profile

@@ -28,7 +28,8 @@ export {
   type CredentialPlan,
   resolveAuthMode,
 } from './auth/create-credential.ts'
-export type { ApplicationSettings, CredentialSettings } from './auth/modes/modes.ts'
+export type { CredentialSettings } from './auth/credential-plan.ts'
+export type { ApplicationSettings } from './auth/modes/application.ts'
 export type { AccessToken, ApplicationCredential, GetTokenOptions, TokenCredential } from './auth/token-credential.ts'
 export { isServiceError, ServiceError, type Change, type ErrorCode, type Warning, type WarningCode } from './errors.ts'
 export type { CloudName } from './clouds/known-files.ts'

@@ -10,7 +10,7 @@ import { maxTokenLifetime } from '../transport/login-responses.ts'
 import { NetworkError } from '../transport/network-error.ts'
 import { checkRequestedTenant, type CredentialBackend, type ModeTools, type Session } from './modes/mode.ts'
 import type { CredentialPlan } from './credential-plan.ts'
-import { modeOf, type SinglePlan } from './modes/modes.ts'
+import { modeOf, type SinglePlan } from './credential-plan.ts'
 import * as library from './library/credential-library.ts'
 import type { AccessToken, GetTokenOptions } from './token-credential.ts'
 

@@ -5,15 +5,20 @@ import { checkArgument, checkOptions, type OptionRules, rule, rules } from '../p
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import { isServiceError, nameOfError } from '../errors.ts'
 import { publicError, withFixes } from '../fixes.ts'
+import type { ProfileOrCloud } from '../profile/resolved-cloud.ts'
 import { refuseForeignVariables } from '../settings/foreign-variables.ts'
 import type { AuthMode } from '../settings/setting-table.ts'
 import { readCredentialSettings } from '../settings/settings.ts'
 import type { SignInPrompt } from '../transport/attempt.ts'
-import { type CredentialPlan as WholePlan, planCredential } from './credential-plan.ts'
+import {
+  type CredentialMode,
+  type CredentialPlan as WholePlan,
+  type CredentialSettings,
+  planCredential,
+  type PlanValues,
+} from './credential-plan.ts'
 import { isCredentialSettings, readPlanValues, refuseSettingsWithoutMode } from './credential-settings.ts'
 import type { PlanSummary } from './modes/mode.ts'
-import { inWordsOf, withNames } from './option-names.ts'
-import type { CredentialSettings, CredentialMode } from './modes/modes.ts'
 import type { TokenCredential } from './token-credential.ts'
 
 /** The input of a credential. Pure data; secrets print as `[redacted]`. */
@@ -86,8 +91,17 @@ export function createCredentialPlan(
     refuseSettingsWithoutMode('from', from)
     if (!isCredentialSettings(from)) checkArgument('from', from, rules.variables)
     const values = readPlanValues(from, process.env)
-    return withNames(values, () => planCredential({ profile }, values))
+    return planForCaller({ profile }, values)
   })
+}
+
+/** Like {@link planCredential}, with errors in the words of the caller. */
+export function planForCaller(cloud: ProfileOrCloud, values: PlanValues): WholePlan {
+  try {
+    return planCredential(cloud, values)
+  } catch (error) {
+    throw publicError(error, values)
+  }
 }
 
 /**
@@ -138,7 +152,7 @@ export async function buildCredential(
         return await credential.getToken(scopes, given)
       } catch (error) {
         // Several callers can wait for one attempt: each gets a new error, with its own stack.
-        throw publicError(isServiceError(error) ? inWordsOf(plan, error.again()) : error)
+        throw publicError(isServiceError(error) ? error.again() : error, plan)
       }
     },
   }

@@ -73,29 +73,25 @@ export function unusableFile(
 }
 
 /** A secret in a file, such as a mounted Kubernetes Secret or a systemd credential. */
-export class SecretFile {
+interface SecretFile {
   readonly file: SettingFile
   /** The last value, which must not appear in a log. */
   last?: Secret
-
-  constructor(file: SettingFile) {
-    this.file = file
-  }
-
-  /** @throws {ServiceError} `CREDENTIAL_FILE_UNREADABLE`, or `REFERENCE_UNRESOLVED` for a value that a tool should have replaced. */
-  async read(): Promise<string> {
-    const secret = secretInFile(readText(this.file))
-    refuseReferences({ [`The value in the file of ${this.file.setting}`]: secret }, { areSecrets: true })
-    this.last = new Secret(secret)
-    return secret
-  }
 }
 
 export type SecretSource = Secret | SecretFile
 
-/** The current value. The file is read again each time, so that a renewed secret applies without a restart. */
+/**
+ * The current value. A file is read again each time, so that a renewed secret applies without a restart.
+ *
+ * @throws {ServiceError} `CREDENTIAL_FILE_UNREADABLE`, or `REFERENCE_UNRESOLVED` for a value that a tool should have replaced.
+ */
 export async function readSecret(source: SecretSource): Promise<string> {
-  return source instanceof Secret ? source.reveal() : source.read()
+  if (source instanceof Secret) return source.reveal()
+  const secret = secretInFile(readText(source.file))
+  refuseReferences({ [`The value in the file of ${source.file.setting}`]: secret }, { areSecrets: true })
+  source.last = new Secret(secret)
+  return secret
 }
 
 /** An identifier as a federated credential registers it, without spaces or hidden characters. */

@@ -6,8 +6,67 @@ import { namedTenant } from '../settings/credential-values.ts'
 import { showValue } from '../base/printable.ts'
 import { ServiceError } from '../errors.ts'
 import { createEgressPolicy } from '../transport/egress.ts'
-import { type CredentialMode, modeOf, modes, type PlanValues, type SinglePlan } from './modes/modes.ts'
-import type { BasePlan, Variables } from './modes/mode.ts'
+import {
+  type Application,
+  type ApplicationSettings,
+  clientAssertion,
+  clientCertificate,
+  clientSecret,
+  onBehalfOf,
+  type OptionalSecret,
+  workloadIdentity,
+} from './modes/application.ts'
+import { managedIdentity, type ManagedIdentitySettings } from './modes/managed-identity.ts'
+import type { BasePlan, Mode, ModeValues, Variables } from './modes/mode.ts'
+import { deviceCode, type DeviceCodeSettings, usernamePassword, type UsernamePasswordSettings } from './modes/person.ts'
+import { platformCli, type PlatformCliSettings } from './modes/platform-cli.ts'
+
+/** Every mode with one credential, in the order of the default chain. The library's chain has the same order. */
+export const modes = {
+  clientSecret,
+  clientCertificate,
+  usernamePassword,
+  workloadIdentity,
+  managedIdentity,
+  platformCli,
+  deviceCode,
+  clientAssertion,
+  onBehalfOf,
+} as const satisfies Readonly<Record<Exclude<CredentialMode, 'default'>, unknown>>
+
+/** `onBehalfOf` is a method of a cloud, and no settings select it. */
+export type CredentialMode = CredentialSettings['mode'] | 'onBehalfOf'
+
+/** The plan of one credential. */
+export type SinglePlan = Parameters<(typeof modes)[keyof typeof modes]['build']>[0]
+
+/** A mode by its name. The cast is needed, because the compiler can't relate the plan of a mode to its name. */
+export const modeOf = (name: keyof typeof modes) =>
+  ownCopy(modes[name] as unknown as Mode<{ readonly mode: string }, unknown, SinglePlan>)
+
+/** The values of a plan, with its mode. */
+export type PlanValues = Omit<ModeValues, 'authMode'> & { readonly authMode: CredentialMode }
+
+/** The default chain: tries each mode that has complete settings. */
+export type DefaultChainSettings = {
+  readonly mode: 'default'
+  readonly clientId?: string | undefined
+  readonly federatedTokenFile?: string | undefined
+  readonly clientCertificatePath?: string | undefined
+  readonly username?: string | undefined
+} & Omit<Application, 'clientId'> &
+  OptionalSecret<'clientSecret'> &
+  OptionalSecret<'clientCertificatePassword'> &
+  OptionalSecret<'password'>
+
+/** The settings of a credential, one shape per mode. */
+export type CredentialSettings =
+  | ManagedIdentitySettings
+  | PlatformCliSettings
+  | DeviceCodeSettings
+  | ApplicationSettings
+  | UsernamePasswordSettings
+  | DefaultChainSettings
 
 /** Tries each plan in turn until one is available. */
 export interface DefaultPlan extends BasePlan {

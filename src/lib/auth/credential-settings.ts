@@ -5,7 +5,7 @@ import { showValue } from '../base/printable.ts'
 import { argumentError, InvalidSettingsError, mustBe, type ServiceError } from '../errors.ts'
 import { authModes } from '../settings/setting-table.ts'
 import { readCredentialSettings, readGivenSettings, type GivenValues } from '../settings/settings.ts'
-import { type CredentialMode, type CredentialSettings, modes, type PlanValues } from './modes/modes.ts'
+import { type CredentialMode, type CredentialSettings, modes, type PlanValues } from './credential-plan.ts'
 
 type Keys = Readonly<Record<string, 'required' | 'optional'>>
 

@@ -6,11 +6,10 @@ import { loadOnce } from '../base/waiting.ts'
 import { argumentError } from '../errors.ts'
 import { withFixes } from '../fixes.ts'
 import type { ResolvedCloud } from '../profile/resolved-cloud.ts'
-import { buildCredential, type CredentialOptions } from './create-credential.ts'
-import { planCredential } from './credential-plan.ts'
+import { buildCredential, type CredentialOptions, planForCaller } from './create-credential.ts'
+import type { CredentialSettings } from './credential-plan.ts'
 import { readOptions, readPlanValues } from './credential-settings.ts'
-import type { ApplicationSettings, CredentialSettings } from './modes/modes.ts'
-import { withNames } from './option-names.ts'
+import type { ApplicationSettings } from './modes/application.ts'
 import type { TokenCredential } from './token-credential.ts'
 
 /** For how many combinations of a user's token and settings a credential is cached. */
@@ -52,7 +51,7 @@ export function userCredentials({ cloud, settings: defaults, env, ...options }: 
   const open = (userAssertion: string, settings: ApplicationSettings | undefined): TokenCredential => {
     const values = settings === undefined ? readPlanValues(defaults ?? env, env) : readOptions(settings, env)
     const user = { authMode: 'onBehalfOf', userAssertion: new Secret(userAssertion) } as const
-    const plan = withNames(values, () => planCredential(cloud, { ...values, ...user }))
+    const plan = planForCaller(cloud, { ...values, ...user })
     const credential = loadOnce(() => buildCredential(plan, options, env))
     return { getToken: async (scopes, request) => (await credential()).getToken(scopes, request) }
   }

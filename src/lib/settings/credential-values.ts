@@ -108,7 +108,7 @@ export function workloadOf({ tenantId, clientId, federatedTokenFile, injected }:
   return {
     tenantId: tenantId ?? injected.workloadTenantId,
     clientId: clientId ?? injected.workloadClientId,
-    tokenFilePath: federatedTokenFile ?? injected.workloadTokenFile,
+    federatedTokenFile: federatedTokenFile ?? injected.workloadTokenFile,
   }
 }
 

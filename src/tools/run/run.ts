@@ -5,7 +5,7 @@ import { publicAuthority, publicDiscoveryHosts } from '../../lib/clouds/known-cl
 import { cloudsOf } from '../../lib/profile/profile-files.ts'
 import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 import { createCertificateAuthority, type Enclave } from 'cloud-profile-enclave/enclave'
-import { modes } from '../../lib/auth/modes/modes.ts'
+import { modes } from '../../lib/auth/credential-plan.ts'
 import { settingTable } from '../../lib/settings/setting-table.ts'
 import type { Life } from './life.ts'
 import { createContacts, createStanding, type Contact, type Outcome, type Standing } from './contacts.ts'

@@ -2,8 +2,8 @@ import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { ModeTools } from '../../../src/lib/auth/modes/mode.ts'
-import { platformCli, type PlatformCliPlan } from '../../../src/lib/auth/modes/platform-cli.ts'
+import type { ModeTools, PlanOf } from '../../../src/lib/auth/modes/mode.ts'
+import { platformCli, type ToolSignIn } from '../../../src/lib/auth/modes/platform-cli.ts'
 import { Secret } from '../../../src/lib/base/secret.ts'
 import { isServiceError } from '../../../src/lib/errors.ts'
 import { toolVariables } from '../../../src/lib/settings/credential-values.ts'
@@ -27,7 +27,7 @@ interface Question {
 
 async function ask({ audience = 'https://arm.test', tenantId = 'tenant.test', signal, env }: Question = {}) {
   const environment = new Secret(toolVariables({ PATH: `${directory.path}:/usr/bin:/bin`, ...env }))
-  const plan = { tenantId, environment, isContainer: false } as PlatformCliPlan
+  const plan = { tenantId, environment, isContainer: false } as PlanOf<'platformCli', ToolSignIn>
   try {
     const backend = await platformCli.build(plan, {} as ModeTools)
     return await backend.getToken(`${audience}/.default`, {

@@ -1,22 +1,28 @@
-// This folder works around faults of the credential library (@azure/identity 4.14, msal-node 7.2). Each comment names the fault,
-// so that a new release can be tried by deleting lines.
+// Works around faults of the credential library (@azure/identity 4.14, msal-node 7.2), as the modes do. Each comment names the fault, so that a
+// new release can be tried by deleting lines.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { HttpClient } from '@azure/core-rest-pipeline'
+import {
+  createEmptyPipeline,
+  createHttpHeaders,
+  createPipelineRequest,
+  type HttpClient,
+  type HttpMethods,
+  logPolicy,
+} from '@azure/core-rest-pipeline'
 import type { TokenCredentialOptions } from '@azure/identity'
-import { AzureLogger, getLogLevel, setLogLevel } from '@azure/logger'
+import { AzureLogger, createClientLogger, getLogLevel, setLogLevel } from '@azure/logger'
+import type { AuthenticationResult, INetworkModule, NetworkRequestOptions } from '@azure/msal-node'
 import { quote } from '../../base/printable.ts'
 import { ServiceError } from '../../errors.ts'
 
-/** The parts of the credential library and its dependencies that this service uses. They are named, so that a bundler omits the rest. */
-export { createEmptyPipeline, createHttpHeaders, createPipelineRequest, logPolicy } from '@azure/core-rest-pipeline'
+/** The parts of the credential library and its dependencies that the modes use. They are named, so that a bundler omits the rest. */
 export {
   ClientAssertionCredential,
   ClientSecretCredential,
   OnBehalfOfCredential,
   UsernamePasswordCredential,
 } from '@azure/identity'
-export { createClientLogger } from '@azure/logger'
 export { ManagedIdentityApplication, PublicClientApplication } from '@azure/msal-node'
 
 /**
@@ -44,12 +50,47 @@ export interface AttemptContext {
 const inForce = new AsyncLocalStorage<AttemptContext>()
 
 /** Sends a request with the client of the attempt that makes it. */
-export const clientOfAttempt: HttpClient = {
+const clientOfAttempt: HttpClient = {
   async sendRequest(request) {
     const { httpClient } = inForce.getStore() ?? {}
     if (httpClient === undefined) throw new ServiceError('UNEXPECTED', 'The request belongs to no attempt')
     return httpClient.sendRequest(request)
   },
+}
+
+/** The log and the network of a client of msal-node. They belong to the attempt that uses the client. */
+export function msalSystem() {
+  // The name that the identity library logs under. Lines with personal data are left out.
+  const logger = createClientLogger('identity:msal')
+  const loggerCallback = (_level: unknown, message: string, isPersonal: boolean) => {
+    if (!isPersonal) logger.info(message)
+  }
+  const pipeline = createEmptyPipeline()
+  pipeline.addPolicy(logPolicy())
+  const send = async (method: HttpMethods, url: string, { headers, body: sent }: NetworkRequestOptions = {}) => {
+    const request = createPipelineRequest({
+      url,
+      method,
+      headers: createHttpHeaders(headers),
+      allowInsecureConnection: true,
+      ...(sent === undefined ? {} : { body: sent }),
+    })
+    const response = await pipeline.sendRequest(clientOfAttempt, request)
+    // The transport has checked the body.
+    const body: never = JSON.parse(response.bodyAsText ?? '') as never
+    return { status: response.status, headers: response.headers.toJSON(), body }
+  }
+  const networkClient: INetworkModule = {
+    sendGetRequestAsync: (url, options) => send('GET', url, options),
+    sendPostRequestAsync: (url, options) => send('POST', url, options),
+  }
+  return { networkClient, loggerOptions: { loggerCallback } }
+}
+
+/** The token in a result of msal-node. */
+export function tokenOf({ accessToken: token, expiresOn, refreshOn }: AuthenticationResult) {
+  const refresh = refreshOn === undefined ? {} : { refreshAfterTimestamp: refreshOn.getTime() }
+  return { token, expiresOnTimestamp: expiresOn?.getTime() ?? Number.NaN, ...refresh }
 }
 
 const longestLine = 4096

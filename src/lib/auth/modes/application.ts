@@ -1,24 +1,38 @@
+import { ownCopy } from '../../base/json.ts'
 import { showValue } from '../../base/printable.ts'
-import { argumentError, mustBe, nameOfError, refuseReferences, ServiceError } from '../../errors.ts'
+import { Secret } from '../../base/secret.ts'
+import { argumentError, type ErrorCode, mustBe, nameOfError, refuseReferences, ServiceError } from '../../errors.ts'
+import type { ResolvedCloud } from '../../profile/resolved-cloud.ts'
+import { workloadOf } from '../../settings/credential-values.ts'
 import {
+  certificateAssertion,
+  type CertificateProof,
+  explainCertificateDates,
+  readValidCertificate,
+} from '../client-certificate.ts'
+import {
+  explainRejectedAssertion,
   readCredentialFile,
   readSecret,
   type SecretSource,
   type SettingFile,
-  explainRejectedAssertion,
 } from '../credential-file.ts'
 import {
-  refusedClient,
-  secretOf,
+  clientVariables,
   type CredentialBackend,
+  fileOf,
+  missingSettings,
+  type Mode,
   type ModeTools,
   type ModeValues,
+  planSignIn,
+  refusedClient,
+  secretOf,
   type SignIn,
+  type Variables,
 } from './mode.ts'
-import { certificateAssertion } from '../library/certificate-assertion.ts'
-import { type CertificateProof, explainCertificateDates, readValidCertificate } from '../read-certificate.ts'
 
-// The settings that the modes of an application share, and how an application proves its identity.
+// The modes of an application, which differ in how it proves its identity.
 
 /** An application that signs in to the login authority of the profile. */
 export interface Application {
@@ -32,7 +46,7 @@ export interface Application {
 
 export const applicationKeys = { clientId: 'required', tenantId: 'optional', allowedTokenHosts: 'optional' } as const
 
-export type None<K extends string> = { readonly [P in K]?: undefined }
+type None<K extends string> = { readonly [P in K]?: undefined }
 /** One of two settings. A compiler that misses it prints this type, with both names. */
 type OneOf<Value extends string, Path extends string, Given extends Value | Path> = { readonly [P in Given]: string }
 /** A secret, or the path of its file, which is read again when it changes. */
@@ -41,53 +55,180 @@ export type SecretOf<K extends string> =
   | (OneOf<K, `${K}Path`, `${K}Path`> & None<K>)
 export type OptionalSecret<K extends string> = SecretOf<K> | None<K | `${K}Path`>
 
-export interface Certificate {
+interface Certificate {
   /** Path of a PEM file with the certificate and its private key. Its password is optional. */
   readonly clientCertificatePath: string
 }
 
-export const certificatePasswordKeys = {
-  clientCertificatePassword: 'optional',
-  clientCertificatePasswordPath: 'optional',
-} as const
+export type ClientSecretSettings = Application & { readonly mode: 'clientSecret' } & SecretOf<'clientSecret'>
+
+export type ClientCertificateSettings = Application &
+  Certificate & { readonly mode: 'clientCertificate' } & OptionalSecret<'clientCertificatePassword'>
+
+export interface WorkloadIdentitySettings extends Application {
+  readonly mode: 'workloadIdentity'
+  /** Path of the federated token file. */
+  readonly federatedTokenFile: string
+}
+
+/** A client assertion (RFC 7523) that the application signs or fetches itself. */
+export interface ClientAssertionSettings extends Application {
+  readonly mode: 'clientAssertion'
+  /** Called for each token request. */
+  readonly getAssertion: () => Promise<string>
+}
+
+/** The settings by which an application proves its identity. */
+export type ApplicationSettings =
+  | ClientSecretSettings
+  | ClientCertificateSettings
+  | WorkloadIdentitySettings
+  | ClientAssertionSettings
 
 /** How an application proves its identity. */
-export type ClientProof =
+type ClientProof =
   | { readonly clientSecret: SecretSource }
   | CertificateProof
   | { readonly tokenFile: SettingFile }
   | { readonly getAssertion: () => Promise<string> }
 
-export function certificatePasswordOf(settings: ModeValues): Pick<CertificateProof, 'certificatePassword'> {
+/** The settings that select a proof, in the order in which `onBehalfOf` uses the first that is set. */
+const proofKeys = ['clientSecret', 'getAssertion', 'federatedTokenFile', 'clientCertificatePath'] as const
+type ProofKey = (typeof proofKeys)[number]
+
+function proofOf(settings: ModeValues, key: ProofKey): ClientProof | undefined {
+  if (key === 'getAssertion') return settings.getAssertion && { getAssertion: settings.getAssertion }
+  if (key === 'clientSecret') {
+    const clientSecret = secretOf(settings, key)
+    return clientSecret && { clientSecret }
+  }
+  const file = fileOf(settings, key)
+  if (file === undefined) return undefined
+  if (key === 'federatedTokenFile') return { tokenFile: file }
   const certificatePassword = secretOf(settings, 'clientCertificatePassword')
-  return certificatePassword === undefined ? {} : { certificatePassword }
+  return { certificateFile: file, ...(certificatePassword && { certificatePassword }) }
 }
 
-export async function buildApplication(plan: SignIn & ClientProof, { library }: ModeTools): Promise<CredentialBackend> {
-  const {
-    clientId,
-    authority: { tenantId, ...authority },
-  } = plan
-  const given = { ...library.credentialOptions(), ...authority }
-  return 'clientSecret' in plan
-    ? new library.ClientSecretCredential(tenantId, clientId, await readSecret(plan.clientSecret), given)
-    : new library.ClientAssertionCredential(tenantId, clientId, await assertionOf(clientId, plan), given)
+/** An application with the proof of its identity. */
+type Proven = SignIn & ClientProof
+
+/** The steps of a mode with one proof. @param valuesOf Adds values that do not come from the settings. */
+const provenBy = (key: ProofKey, valuesOf = (settings: ModeValues) => settings) => ({
+  isApplication: true,
+  plan(cloud: ResolvedCloud, settings: ModeValues): Proven {
+    const values = valuesOf(settings)
+    const proof = proofOf(values, key)
+    const { authority, clientId } = planSignIn(cloud, values, { [key]: proof })
+    return { authority, clientId, ...(proof as ClientProof) }
+  },
+  async build(plan: Proven, { library }: ModeTools): Promise<CredentialBackend> {
+    const { clientId } = plan
+    const { tenantId, ...authority } = plan.authority
+    const options = { ...library.credentialOptions(), ...authority }
+    return 'clientSecret' in plan
+      ? new library.ClientSecretCredential(tenantId, clientId, await readSecret(plan.clientSecret), options)
+      : new library.ClientAssertionCredential(tenantId, clientId, await assertionOf(plan), options)
+  },
+  variables: variablesOf,
+  explain: explainProof,
+})
+
+export const clientSecret: Mode<ClientSecretSettings, Proven> = {
+  ...provenBy('clientSecret'),
+  credential: 'ClientSecretCredential',
+  use: 'pipelines',
+  needs: 'client id and secret',
+  keys: { ...applicationKeys, clientSecret: 'required', clientSecretPath: 'optional' },
+  configured: (settings) => proofOf(settings, 'clientSecret') !== undefined,
 }
 
-type AssertionProof = Exclude<ClientProof, { readonly clientSecret: SecretSource }>
+export const clientCertificate: Mode<ClientCertificateSettings, Proven> = {
+  ...provenBy('clientCertificatePath'),
+  credential: 'ClientCertificateCredential',
+  use: 'pipelines',
+  needs: 'client id and PEM file',
+  keys: {
+    ...applicationKeys,
+    clientCertificatePath: 'required',
+    clientCertificatePassword: 'optional',
+    clientCertificatePasswordPath: 'optional',
+  },
+  configured: (settings) => proofOf(settings, 'clientCertificatePath') !== undefined,
+}
+
+const workloadValues = (settings: ModeValues) => ownCopy({ ...settings, ...workloadOf(settings) })
+
+export const workloadIdentity: Mode<WorkloadIdentitySettings, Proven> = {
+  ...provenBy('federatedTokenFile', workloadValues),
+  credential: 'WorkloadIdentityCredential',
+  use: 'clusters',
+  needs: "client id and token file, which the cluster's webhook injects",
+  keys: { ...applicationKeys, federatedTokenFile: 'required' },
+  configured: (settings) => proofOf(workloadValues(settings), 'federatedTokenFile') !== undefined,
+}
+
+/** Library only: an environment cannot contain a callback. */
+export const clientAssertion: Mode<ClientAssertionSettings, Proven> = {
+  ...provenBy('getAssertion'),
+  credential: 'ClientAssertionCredential',
+  use: 'applications that sign or fetch an assertion themselves',
+  needs: 'client id and a callback',
+  keys: { ...applicationKeys, getAssertion: 'required' },
+}
+
+/** Library only: one credential for each user who called the application (OAuth 2.0 on-behalf-of, RFC 7523). */
+export const onBehalfOf: Mode<{ readonly mode: 'onBehalfOf' }, Proven & { readonly userAssertion: Secret }> = {
+  credential: 'OnBehalfOfCredential',
+  use: 'web applications that call services as their user',
+  needs: 'client id, the token of the user, and a secret, certificate, token file or callback',
+  keys: {},
+  plan(cloud, settings) {
+    const signIn = planSignIn(cloud, settings, {})
+    const { userAssertion = new Secret('') } = settings
+    const [proof] = proofKeys.flatMap((key) => proofOf(settings, key) ?? [])
+    if (proof !== undefined) return { ...signIn, userAssertion, ...proof }
+    const ways = ['clientSecret', 'clientSecretPath', 'clientCertificatePath', 'federatedTokenFile'] as const
+    throw missingSettings(settings, ways, 'the option getAssertion')
+  },
+  async build(plan, { library }) {
+    const { authority, clientId, userAssertion } = plan
+    const options = {
+      ...library.credentialOptions(),
+      ...authority,
+      clientId,
+      userAssertionToken: userAssertion.reveal(),
+    }
+    return 'clientSecret' in plan
+      ? new library.OnBehalfOfCredential({ ...options, clientSecret: await readSecret(plan.clientSecret) })
+      : new library.OnBehalfOfCredential({ ...options, getAssertion: await assertionOf(plan) })
+  },
+  explain(error, plan) {
+    const code = codesOfUser[error.evidence?.['errorNumber'] ?? '']
+    return code === undefined ? explainProof(error, plan) : error.again({ code })
+  },
+}
+
+/** The codes of errors about the token or the consent of the user. */
+const codesOfUser: Readonly<Record<string, ErrorCode | undefined>> = {
+  AADSTS50013: 'USER_ASSERTION_REJECTED',
+  AADSTS500133: 'USER_ASSERTION_REJECTED',
+  AADSTS65001: 'CONSENT_REQUIRED',
+}
 
 /**
  * The callback that returns the client assertion. The file is read once before any request, to report an unusable file, and again for each
  * assertion. The library's WorkloadIdentityCredential would read it without a limit.
  */
-export async function assertionOf(clientId: string, proof: AssertionProof): Promise<() => Promise<string>> {
-  if ('getAssertion' in proof) return async () => requireAssertion(proof.getAssertion)
-  if ('tokenFile' in proof) {
-    await readFederatedToken(proof.tokenFile)
-    return async () => readFederatedToken(proof.tokenFile)
+async function assertionOf(
+  plan: Exclude<Proven, { readonly clientSecret: SecretSource }>,
+): Promise<() => Promise<string>> {
+  if ('getAssertion' in plan) return async () => requireAssertion(plan.getAssertion)
+  if ('tokenFile' in plan) {
+    await readFederatedToken(plan.tokenFile)
+    return async () => readFederatedToken(plan.tokenFile)
   }
-  await readValidCertificate(proof)
-  return certificateAssertion(clientId, async () => readValidCertificate(proof))
+  await readValidCertificate(plan)
+  return certificateAssertion(plan.clientId, async () => readValidCertificate(plan))
 }
 
 async function readFederatedToken(file: SettingFile): Promise<string> {
@@ -112,10 +253,30 @@ async function requireAssertion(getAssertion: () => Promise<string>): Promise<st
 }
 
 /** Adds the expiry of the certificate, or the claims of the federated token, to the error of a rejected assertion. */
-export async function explainProof(error: ServiceError, proof: ClientProof): Promise<ServiceError> {
-  if ('clientSecret' in proof) return error
+async function explainProof(error: ServiceError, plan: Proven): Promise<ServiceError> {
+  if ('clientSecret' in plan) return error
   const rejected = refusedClient('CLIENT_ASSERTION_REJECTED', error)
-  if ('certificateFile' in proof) return explainCertificateDates(rejected, proof.certificateFile)
-  if ('getAssertion' in proof) return rejected
-  return explainRejectedAssertion(rejected, async () => readFederatedToken(proof.tokenFile))
+  if ('certificateFile' in plan) return explainCertificateDates(rejected, plan.certificateFile)
+  if ('getAssertion' in plan) return rejected
+  return explainRejectedAssertion(rejected, async () => readFederatedToken(plan.tokenFile))
+}
+
+/** The proof in the variables of other credential libraries and of Terraform. */
+async function variablesOf(plan: Proven): Promise<Variables> {
+  const client = clientVariables(plan)
+  if ('clientSecret' in plan) {
+    const secret = await readSecret(plan.clientSecret)
+    return { ...client, AZURE_CLIENT_SECRET: secret, ARM_CLIENT_SECRET: secret }
+  }
+  if ('tokenFile' in plan) {
+    const { path } = plan.tokenFile
+    await readCredentialFile(plan.tokenFile)
+    return { ...client, AZURE_FEDERATED_TOKEN_FILE: path, ARM_USE_OIDC: 'true', ARM_OIDC_TOKEN_FILE_PATH: path }
+  }
+  if ('getAssertion' in plan) return {}
+  // Terraform's provider reads only PKCS #12.
+  const { certificateFile, certificatePassword } = plan
+  await readCredentialFile(certificateFile)
+  const password = certificatePassword && { AZURE_CLIENT_CERTIFICATE_PASSWORD: await readSecret(certificatePassword) }
+  return { ...client, AZURE_CLIENT_CERTIFICATE_PATH: certificateFile.path, ...password }
 }

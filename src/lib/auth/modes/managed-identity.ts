@@ -1,9 +1,9 @@
 import type { Env } from '../../base/env.ts'
 import type { Secret } from '../../base/secret.ts'
-import { offersManagedIdentity, type Injected } from '../../settings/credential-values.ts'
+import { ServiceError } from '../../errors.ts'
+import { type Injected, offersManagedIdentity, readIdentityVariables } from '../../settings/credential-values.ts'
 import { createEgressPolicy } from '../../transport/egress.ts'
-import { managedIdentityBackend } from '../library/managed-identity-client.ts'
-import type { BasePlan, Mode } from './mode.ts'
+import type { BasePlan, CredentialBackend, Mode, ModeTools } from './mode.ts'
 
 export interface ManagedIdentitySettings {
   readonly mode: 'managedIdentity'
@@ -12,8 +12,7 @@ export interface ManagedIdentitySettings {
 }
 
 /** The credential requests its tokens from an endpoint of the host, not from a login authority. */
-export interface ManagedIdentityPlan extends BasePlan {
-  readonly mode: 'managedIdentity'
+export interface Identity {
   /** A user-assigned identity; absent for the system-assigned one. */
   readonly clientId?: string
   /** The variables of the identity in the environment of the plan. */
@@ -32,7 +31,7 @@ export function identityEndpoints(injected: Injected): readonly string[] {
   return named.length > 0 ? named : defaultEndpoints
 }
 
-export const managedIdentity: Mode<ManagedIdentitySettings, ManagedIdentityPlan> = {
+export const managedIdentity: Mode<ManagedIdentitySettings, Identity> = {
   credential: 'ManagedIdentityCredential',
   use: 'hosted apps and virtual machines',
   needs: 'nothing; `PLATFORM_CLIENT_ID` for a user-assigned identity',
@@ -42,14 +41,50 @@ export const managedIdentity: Mode<ManagedIdentitySettings, ManagedIdentityPlan>
     const egress = createEgressPolicy({ IDENTITY_ENDPOINT: identityEndpoints(injected) })
     return { egress, ...(variables && { variables }), ...(clientId === undefined ? {} : { clientId }) }
   },
-  build({ egress, variables, clientId: userAssignedClientId }, { library, processEnv }) {
-    const endpoints = [...egress.origins.keys()].join(' ')
-    const identity = { endpoints, variables: variables?.reveal() ?? {} }
-    return managedIdentityBackend({ library, userAssignedClientId, ...identity, processEnv })
-  },
+  build: identityBackend,
   variables: ({ clientId }) => ({
     ...(clientId === undefined ? {} : { AZURE_CLIENT_ID: clientId, ARM_CLIENT_ID: clientId }),
     ARM_USE_MSI: 'true',
   }),
   failure: { code: 'MANAGED_IDENTITY_UNAVAILABLE', message: 'This host gave no managed identity token' },
+}
+
+/** Fault: the library keeps the endpoint of the first credential for the life of the process, and its network client too. */
+let endpointsInUse: string | undefined
+
+/**
+ * Requests tokens from msal-node. Fault: if a cluster injects a federated token, `ManagedIdentityCredential` becomes a workload identity with
+ * another HTTP client and the public authority.
+ */
+function identityBackend(
+  { egress, variables, clientId }: BasePlan & Identity,
+  { library, processEnv }: ModeTools,
+): CredentialBackend {
+  if (processEnv !== undefined) refuseOtherVariables(variables?.reveal() ?? {}, readIdentityVariables(processEnv))
+  const endpoints = [...egress.origins.keys()].join(' ')
+  endpointsInUse ??= endpoints
+  if (endpointsInUse !== endpoints) {
+    const message = `This process already requests its identity from ${endpointsInUse}, so it cannot use ${endpoints} too`
+    throw new ServiceError('MANAGED_IDENTITY_ENDPOINT_FIXED', message)
+  }
+  const application = new library.ManagedIdentityApplication({
+    ...(clientId === undefined ? {} : { managedIdentityIdParams: { userAssignedClientId: clientId } }),
+    system: { disableInternalRetries: true, ...library.msalSystem() },
+  })
+  return {
+    async getToken(scope) {
+      // Without `/.default`, and so without the final slash of the audience, as in the identity library.
+      const resource = scope.replace(/\/\.default$/, '')
+      // Fault: the library caches tokens for the process.
+      return library.tokenOf(await application.acquireToken({ resource, forceRefresh: true }))
+    },
+  }
+}
+
+/** Fault: the library reads the variables of the process, also for a plan from another environment. */
+function refuseOtherVariables(own: Env, ofProcess: Env): void {
+  const different = Object.keys({ ...ofProcess, ...own }).filter((name) => ofProcess[name] !== own[name])
+  if (different.length === 0) return
+  const message = `The environment of the credential has another value of ${different.join(', ')} than the process, and the credential library reads only the variables of the process`
+  throw new ServiceError('MANAGED_IDENTITY_ENDPOINT_FIXED', message)
 }

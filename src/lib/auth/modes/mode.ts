@@ -7,9 +7,10 @@ import type { EgressPolicy } from '../../transport/egress.ts'
 import type * as library from '../library/credential-library.ts'
 import type { Failure, SignInPrompt } from '../../transport/attempt.ts'
 import type { CredentialValues } from '../../settings/credential-values.ts'
+import type { AccessToken, GetTokenOptions } from '../token-credential.ts'
 import type { Secret } from '../../base/secret.ts'
 import { credentialTable } from '../../settings/setting-table.ts'
-import { SecretFile, type SecretSource, type SettingFile } from '../credential-file.ts'
+import type { SecretSource, SettingFile } from '../credential-file.ts'
 import { isGuid, tenantPattern } from '../../base/names.ts'
 import type { IdentityProvider } from '../../profile/identity-provider.ts'
 import type { ResolvedCloud } from '../../profile/resolved-cloud.ts'
@@ -45,7 +46,7 @@ export interface ModeValues extends Omit<CredentialValues, 'authMode'> {
   readonly userAssertion?: Secret
   /** Returns a client assertion. */
   readonly getAssertion?: () => Promise<string>
-  /** Whether the values are settings in code, so that messages name options. Default is environment variables. */
+  /** Whether the values are settings in code: at the end, `publicError` names options in place of variables. */
   readonly areOptions?: boolean
 }
 
@@ -53,38 +54,21 @@ export interface ModeValues extends Omit<CredentialValues, 'authMode'> {
 export type SettingKey = Exclude<keyof typeof credentialTable, 'authMode' | 'tokenTimeoutMs'>
 type SecretKey = Extract<SettingKey, 'clientSecret' | 'password' | 'clientCertificatePassword'>
 
-/** The name of a setting for messages: the option, or the variable. */
-function nameOf({ areOptions }: Pick<ModeValues, 'areOptions'>, key: SettingKey): string {
-  return areOptions === true ? key : credentialTable[key].name
-}
-
 /** The file that a setting names. */
 export function fileOf(settings: ModeValues, key: SettingKey, path = settings[key]): SettingFile | undefined {
   if (typeof path !== 'string') return undefined
-  return { path, setting: nameOf(settings, key), isOption: settings.areOptions === true }
+  return { path, setting: credentialTable[key].name, isOption: settings.areOptions === true }
 }
 
 /** A secret, or its file. Settings refuse both at once. */
 export function secretOf(settings: ModeValues, key: SecretKey): SecretSource | undefined {
   const file = fileOf(settings, `${key}Path`)
-  return file === undefined ? settings[key] : new SecretFile(file)
+  return file === undefined ? settings[key] : { file }
 }
 
 /** Requests a token from the credential library or the command-line tool, within the deadline of an attempt. */
 export interface CredentialBackend {
-  getToken(
-    scope: string,
-    options: {
-      readonly abortSignal: AbortSignal
-      readonly tenantId?: string
-      readonly claims?: string
-      readonly enableCae?: boolean
-    },
-  ): Promise<{
-    readonly token: string
-    readonly expiresOnTimestamp: number
-    readonly refreshAfterTimestamp?: number
-  } | null>
+  getToken(scope: string, options: GetTokenOptions & { readonly abortSignal: AbortSignal }): Promise<AccessToken | null>
 }
 
 /** The sign-in of a person. The refresh token for every scope and renewal is in the memory of `application`, and nowhere else. */
@@ -110,8 +94,11 @@ export type KeysOf<Settings> = {
   readonly [K in Settings extends unknown ? Exclude<keyof Settings, 'mode'> : never]-?: 'optional' | 'required'
 }
 
+/** The plan of a mode: what all plans share, and its own part. */
+export type PlanOf<Name, Own> = BasePlan & Own & { readonly mode: Name }
+
 /** Everything that the service knows about one kind of credential. */
-export interface Mode<Settings extends { readonly mode: string }, Plan extends { readonly mode: Settings['mode'] }> {
+export interface Mode<Settings extends { readonly mode: string }, Own, Plan = PlanOf<Settings['mode'], Own>> {
   /** The name of the credential in the credential library. */
   readonly credential: string
   /** Where the mode is used, for people. */
@@ -124,10 +111,7 @@ export interface Mode<Settings extends { readonly mode: string }, Plan extends {
   /** Whether the settings make the mode a member of the default chain. Absent if the mode is never a member. */
   readonly configured?: (settings: ModeValues) => boolean
   /** @throws {ServiceError} `CREDENTIAL_SETTING_MISSING` that names every missing variable. */
-  readonly plan: (
-    cloud: ResolvedCloud,
-    settings: ModeValues,
-  ) => Omit<Plan, 'mode' | keyof BasePlan> & Partial<Pick<BasePlan, 'egress'>>
+  readonly plan: (cloud: ResolvedCloud, settings: ModeValues) => Own & Partial<Pick<BasePlan, 'egress'>>
   readonly build: (plan: Plan, tools: ModeTools) => CredentialBackend | Promise<CredentialBackend>
   /** The same credential as variables for other credential libraries and Terraform. Absent if they have no such variables. */
   readonly variables?: (plan: Plan) => Variables | Promise<Variables>
@@ -139,40 +123,20 @@ export interface Mode<Settings extends { readonly mode: string }, Plan extends {
 
 export type Variables = Readonly<Record<string, string>>
 
-type Values = { readonly [K in SettingKey]?: unknown }
-type Found<T extends Values> = { readonly [K in keyof T]: Exclude<T[K], undefined> }
-
-/**
- * The values that a mode requires.
- *
- * @param values By the name of their setting.
- * @throws {ServiceError} `CREDENTIAL_SETTING_MISSING` that names all missing ones at once.
- */
-function requireAll<T extends Values>(settings: ModeValues, values: T): Found<T> {
-  const missing = (Object.keys(values) as SettingKey[]).filter((key) => values[key] === undefined)
-  if (missing.length === 0) return values as Found<T>
-  throw missingSettings(settings, missing)
-}
-
-/** @param ways The keys of settings that would do. Default is all of the missing ones. */
+/** The error of settings that are missing. @param other A further way, if one of them would do. Default is that all are needed. */
 export function missingSettings(
-  settings: ModeValues,
+  { authMode, areOptions = false }: ModeValues,
   missing: readonly SettingKey[],
-  { conjunction = ', ', also = '' } = {},
+  other?: string,
 ): ServiceError {
-  const { authMode, areOptions } = settings
-  const names = missing.map((key) => nameOf(settings, key)).join(conjunction) + also
-  const subject =
-    authMode === 'onBehalfOf' ? 'onBehalfOf' : areOptions === true ? `The mode ${authMode}` : `AUTH_MODE ${authMode}`
-  const message = `${subject} needs ${names}, which ${missing.length === 1 || conjunction !== ', ' ? 'is' : 'are'} not set`
-  const own = areOptions === true || authMode === 'onBehalfOf'
-  return new ServiceError(
-    'CREDENTIAL_SETTING_MISSING',
-    message,
-    own
-      ? { fix: `Set ${names}.` }
-      : { evidence: { missing: names, variable: missing.length === 1 ? names : undefined } },
-  )
+  const variables = missing.map((key) => credentialTable[key].name)
+  const names = other === undefined ? variables.join(', ') : [...variables, other].join(' or ')
+  const isMethod = authMode === 'onBehalfOf'
+  const subject = isMethod ? authMode : areOptions ? `The mode ${authMode}` : `AUTH_MODE ${authMode}`
+  const message = `${subject} needs ${names}, which ${variables.length === 1 || other !== undefined ? 'is' : 'are'} not set`
+  const evidence = { missing: names, variable: variables.length === 1 ? names : undefined }
+  const more = areOptions || isMethod ? { fix: `Set ${names}.` } : { evidence }
+  return new ServiceError('CREDENTIAL_SETTING_MISSING', message, more)
 }
 
 /** An application, and the login authority that it signs in to. */
@@ -181,20 +145,25 @@ export interface SignIn {
   readonly clientId: string
 }
 
+type Found<T> = { readonly [K in keyof T]: Exclude<T[K], undefined> }
+
 /**
  * The authority and the client, with the other values that a mode requires.
  *
  * @param values By the name of their setting.
- * @throws {ServiceError} `CREDENTIAL_SETTING_MISSING`, or `SETTING_INVALID` for a tenant that could change the URL.
+ * @throws {ServiceError} `CREDENTIAL_SETTING_MISSING` that names all missing ones at once, or `SETTING_INVALID` for a tenant that could change
+ *   the URL.
  */
-export function planSignIn<T extends Values>(
+export function planSignIn<T extends { readonly [K in SettingKey]?: unknown }>(
   { provider }: ResolvedCloud,
   settings: ModeValues,
   values: T,
-): readonly [SignIn, Found<T>] {
-  const own = { tenantId: provider.tenantId, clientId: settings.clientId }
-  const { tenantId, clientId, ...found } = requireAll(settings, { ...own, ...values })
-  return [{ authority: createAuthority(provider, tenantId, nameOf(settings, 'tenantId')), clientId }, found as Found<T>]
+): SignIn & Found<T> {
+  const required = { tenantId: provider.tenantId, clientId: settings.clientId, ...values }
+  const missing = (Object.keys(required) as SettingKey[]).filter((key) => required[key] === undefined)
+  if (missing.length > 0) throw missingSettings(settings, missing)
+  const { tenantId = '', ...found } = required
+  return { authority: createAuthority(provider, tenantId), ...found } as SignIn & Found<T>
 }
 
 /** The host and the tenant that a credential signs in to. */
@@ -214,10 +183,9 @@ export interface Authority {
 export function createAuthority(
   { kind, authorityHost: host, disableInstanceDiscovery }: IdentityProvider,
   tenantId: string,
-  name = 'PLATFORM_TENANT_ID',
 ): Authority {
   if (!tenantPattern.test(tenantId)) {
-    throw new ServiceError('SETTING_INVALID', `${name} must be a tenant, but is ${showValue(tenantId)}`)
+    throw new ServiceError('SETTING_INVALID', `PLATFORM_TENANT_ID must be a tenant, but is ${showValue(tenantId)}`)
   }
   const authorityHost = kind === 'multi-tenant' && endsWithTenant(host, tenantId) ? `${host}${tenantId}` : host
   return { authorityHost, tenantId, disableInstanceDiscovery }

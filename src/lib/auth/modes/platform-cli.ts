@@ -2,7 +2,7 @@ import { createEgressPolicy } from '../../transport/egress.ts'
 import type { Secret } from '../../base/secret.ts'
 import type { ToolRun } from '../run-tool.ts'
 import type { AccessToken } from '../token-credential.ts'
-import type { BasePlan, Mode, Variables } from './mode.ts'
+import type { Mode, Variables } from './mode.ts'
 import { ServiceError } from '../../errors.ts'
 import { parseJson, valueAt } from '../../base/json.ts'
 import { showValue } from '../../base/printable.ts'
@@ -14,8 +14,7 @@ export interface PlatformCliSettings {
 }
 
 /** The tool signs in to the cloud that is registered in it. */
-export interface PlatformCliPlan extends BasePlan {
-  readonly mode: 'platformCli'
+export interface ToolSignIn {
   /** The environment of the tool; values may contain the password of a proxy. */
   readonly environment: Secret<Readonly<Record<string, string>>>
   /** Whether this process runs in a container, where tools are part of the image. */
@@ -23,7 +22,7 @@ export interface PlatformCliPlan extends BasePlan {
   readonly tenantId?: string
 }
 
-export const platformCli: Mode<PlatformCliSettings, PlatformCliPlan> = {
+export const platformCli: Mode<PlatformCliSettings, ToolSignIn> = {
   credential: 'CommandLineCredential',
   use: 'development',
   needs: 'the command-line tool, logged in to this cloud',

@@ -4,8 +4,11 @@ import { createDefaultHttpClient, type HttpClient } from '@azure/core-rest-pipel
 import { ClientAssertionCredential, ClientCertificateCredential } from '@azure/identity'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { certificateAssertion, type ClientCertificate } from '../../../../src/lib/auth/library/certificate-assertion.ts'
-import { readValidCertificate } from '../../../../src/lib/auth/read-certificate.ts'
+import {
+  certificateAssertion,
+  type ClientCertificate,
+  readValidCertificate,
+} from '../../../../src/lib/auth/client-certificate.ts'
 import { useEnclave } from '../../../support/use-enclave.ts'
 
 describe('a client assertion', () => {
