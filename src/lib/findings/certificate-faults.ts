@@ -1,5 +1,5 @@
-import { defineCase, type FaultText } from './finding.ts'
-import { dateBegins, ifDatesAreCorrect } from './shared-cases.ts'
+import type { FaultText } from './finding.ts'
+import { ifDatesAreCorrect } from './shared-cases.ts'
 import { trustCases } from './trust-cases.ts'
 
 const enableTls =
@@ -31,24 +31,14 @@ export const certificateFaults = {
     short: 'certificate expired',
     signs: ['certificate has expired'],
     cause: 'The certificate of {name} or of its issuer has expired, or the local clock is ahead.',
-    fix: (words) =>
-      `Ask the operator of ${words.at} to renew its certificate${words.maybe('validTo', ', which expired on ')}${words.maybe('issuer', ' (issued by ', ')')}.${ifDatesAreCorrect(words)}`,
+    fix: `Ask the operator of {at} to renew its certificate[, which expired on {validTo}][ (issued by {issuer})].${ifDatesAreCorrect}`,
     cases: [
-      defineCase(
-        {
-          needs: ['expiredIssuer', 'caFile', 'validTo'],
-          sets: 'NODE_EXTRA_CA_CERTS',
-          cause:
-            'A CA in the CA file of this process has expired, so the certificate of the server has no valid issuer.',
-        },
-        ({ expiredIssuer, caFile, validTo }) =>
-          `Replace the CA ${expiredIssuer} in ${caFile}, which expired on ${validTo}, with its renewed certificate, and start again. The certificate of the server is not at fault.`,
-      ),
-      defineCase(
-        { needs: ['expiredIssuer', 'validTo'] },
-        ({ expiredIssuer, validTo, ...words }) =>
-          `Ask the operator of ${words.at} to send a chain without the CA ${expiredIssuer}, which expired on ${validTo}.${ifDatesAreCorrect(words)}`,
-      ),
+      {
+        sets: 'NODE_EXTRA_CA_CERTS',
+        cause: 'A CA in the CA file of this process has expired, so the certificate of the server has no valid issuer.',
+        fix: 'Replace the CA {expiredIssuer} in {caFile}, which expired on {validTo}, with its renewed certificate, and start again. The certificate of the server is not at fault.',
+      },
+      `Ask the operator of {at} to send a chain without the CA {expiredIssuer}, which expired on {validTo}.${ifDatesAreCorrect}`,
     ],
   },
   CERTIFICATE_NOT_YET_VALID: {
@@ -57,7 +47,10 @@ export const certificateFaults = {
     signs: ['certificate is not yet valid'],
     cause:
       'The certificate of {name} is not valid yet: the local clock is behind, or the certificate has a wrong date.',
-    fix: (words) => dateBegins(words.at, words.or('validFrom', 'a later date'), words),
+    fix: "Synchronize this machine's clock (NTP): the certificate of {at} is valid from [{validFrom}|a later date]. If the clock is correct, ask the operator of {at} to replace the certificate.",
+    cases: [
+      'Ask the operator of {at} to replace its certificate, which is valid from [{validFrom}|a later date].{clockProof}',
+    ],
   },
   CERTIFICATE_NAME_MISMATCH: {
     title: 'Certificate of {name} for another name',
@@ -70,14 +63,9 @@ export const certificateFaults = {
       'RemoteCertificateNameMismatch',
     ],
     cause: 'The certificate at the address of {name} was issued for other host names.',
-    fix: ({ at, maybe, proof }) =>
-      `Check that ${at} resolves to the correct server${maybe('names', ' (the certificate is for ', ')')}, or ask the operator to issue a certificate for ${at}.${proof}`,
+    fix: 'Check that {at} resolves to the correct server[ (the certificate is for {names})], or ask the operator to issue a certificate for {at}.[{address.proof}]',
     cases: [
-      defineCase(
-        { needs: ['addressSetting'] },
-        ({ at, addressSetting, maybe }) =>
-          `Set ${addressSetting} to a name in the certificate${maybe('names', ' (', ')')}, or ask the operator to issue a certificate for ${at}. Check that the name resolves to the correct host.`,
-      ),
+      'Set {address.setting} to a name in the certificate[ ({names})], or ask the operator to issue a certificate for {at}. Check that the name resolves to the correct host.',
     ],
   },
   CERTIFICATE_INVALID: {
@@ -86,8 +74,7 @@ export const certificateFaults = {
     signs: ['Missing Authority Key Identifier', 'Basic Constraints of CA cert not marked critical'],
     cause:
       'A certificate in the chain of {name} breaks a rule: it is not for servers, its issuer may not issue it (name constraint, path length), or its signature does not match.',
-    fix: ({ at, or }) =>
-      `Ask the operator of ${at} to replace the certificate chain (${or('rule', 'the message names the rule')}). Another trusted CA does not help.`,
+    fix: 'Ask the operator of {at} to replace the certificate chain ([{rule}|the message names the rule]). Another trusted CA does not help.',
   },
   CERTIFICATE_WEAK: {
     title: 'Weak or unsupported certificate of {name}',
@@ -95,22 +82,15 @@ export const certificateFaults = {
     signs: ['key too small', 'md too weak', 'insecure algorithm SHA1-RSA'],
     cause:
       'OpenSSL refuses a signature or key in the certificate chain of {name}, such as SHA-1, or RSA with fewer than 2048 bits.',
-    fix: ({ at }) =>
-      `Ask the operator of ${at} to renew the chain with SHA-256 signatures and RSA keys of 2048 bits or more, or P-256.`,
+    fix: 'Ask the operator of {at} to renew the chain with SHA-256 signatures and RSA keys of 2048 bits or more, or P-256.',
   },
   CERTIFICATE_IPV6_UNSUPPORTED: {
     title: 'IPv6 address of {name} not supported by this Node',
     short: 'IPv6 address',
     cause:
       'The URL of {name} has an IPv6 address as its host. This release of Node accepts no certificate for an IPv6 address, so the certificate may be correct.',
-    fix: ({ maybe, proof }) => `Run Node 24${maybe('version', ' in place of ')}.${proof}`,
-    cases: [
-      defineCase(
-        { needs: ['addressSetting'] },
-        ({ addressSetting, maybe }) =>
-          `Set ${addressSetting} to a host name${maybe('host', ' in place of ')}, or run Node 24${maybe('version', ' in place of ')}.`,
-      ),
-    ],
+    fix: 'Run Node 24[ in place of {version}].[{address.proof}]',
+    cases: ['Set {address.setting} to a host name[ in place of {host}], or run Node 24[ in place of {version}].'],
   },
   TLS_FAILED: {
     title: 'TLS handshake failed with {name}',
@@ -123,12 +103,7 @@ export const certificateFaults = {
     ],
     cause:
       'The TLS handshake with {name} failed: the port does not speak TLS, or Node supports none of the TLS versions, ciphers or key types that it offers.',
-    fix: ({ at, proof }) => `Ask the operator of ${at} to ${enableTls}${proof}`,
-    cases: [
-      defineCase(
-        { needs: ['addressSetting'], sets: { field: 'address' } },
-        ({ addressSetting }) => `Correct the port of ${addressSetting}, or ask its operator to ${enableTls}`,
-      ),
-    ],
+    fix: `Ask the operator of {at} to ${enableTls}[{address.proof}]`,
+    cases: [{ sets: 'address', fix: `Correct the port of {address.setting}, or ask its operator to ${enableTls}` }],
   },
 } as const satisfies Readonly<Record<string, FaultText>>

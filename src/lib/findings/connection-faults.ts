@@ -1,52 +1,41 @@
-import { defineCase, type Case, type FaultText, type Words } from './finding.ts'
+import type { Case, FaultText } from './finding.ts'
 import { proxyCases } from './proxy-cases.ts'
-import { capital, removeExemption, setAuthority, wrongAddress } from './shared-cases.ts'
+import { orCorrect, setAuthority, unlessExempt, wrongAddress } from './shared-cases.ts'
 
 // Faults before a response: proxy, DNS, TCP.
 
 /** The port accepts connections, but a higher layer is silent. So a firewall rule for the port isn't the cause. */
-const silentLayer: readonly Case[] = [
-  defineCase(
-    {
-      needs: ['host', 'receivedBytes'],
-      cause:
-        'The response of {name} begins, but does not arrive completely in time: the host, the network or an inspecting device slows it down.',
-    },
-    ({ host, receivedBytes, or }) =>
-      `Ask the operator of ${host} why its response to ${or('path', 'this request')} is slow: only ${receivedBytes} bytes arrived in time. If the network is slow, raise PLATFORM_TOKEN_TIMEOUT_MS.`,
-  ),
-  defineCase(
-    {
-      needs: ['host', 'path', 'otherPath'],
-      cause: 'The host of {name} responds at another path, but not at this one.',
-    },
-    ({ host, path, otherPath }) =>
-      `Ask the operator of ${host} why ${path} does not respond in time: ${otherPath} of the same host responds, so the address is correct. If the path is only slow, raise PLATFORM_TOKEN_TIMEOUT_MS.`,
-  ),
-  defineCase(
-    { is: { passed: 'tcp' }, cause: 'The TCP connection to {name} works, but its TLS handshake gets no response.' },
-    ({ at }) =>
-      `Ask the network team to check the path MTU to ${at} and to look for an inspecting device. Ask the operator of ${at} whether it is overloaded. The TCP connection works, so no firewall rule for the port is the cause.`,
-  ),
-  defineCase(
-    {
-      is: { passed: ['tls', 'response'] },
-      cause:
-        'The connection to {name} works, but no response arrives in time: the host is overloaded, or a device inspects and delays it.',
-    },
-    ({ at, or }) =>
-      `Ask the operator of ${at} why ${or('path', 'this request')} gets no response in time. If the host is only slow, raise PLATFORM_TOKEN_TIMEOUT_MS.`,
-  ),
-]
+const silentLayer = [
+  {
+    cause:
+      'The response of {name} begins, but does not arrive completely in time: the host, the network or an inspecting device slows it down.',
+    fix: 'Ask the operator of {host} why its response to [{path}|this request] is slow: only {receivedBytes} bytes arrived in time. If the network is slow, raise PLATFORM_TOKEN_TIMEOUT_MS.',
+  },
+  {
+    cause: 'The host of {name} responds at another path, but not at this one.',
+    fix: 'Ask the operator of {host} why {path} does not respond in time: {otherPath} of the same host responds, so the address is correct. If the path is only slow, raise PLATFORM_TOKEN_TIMEOUT_MS.',
+  },
+  {
+    is: { passed: 'tcp' },
+    cause: 'The TCP connection to {name} works, but its TLS handshake gets no response.',
+    fix: 'Ask the network team to check the path MTU to {at} and to look for an inspecting device. Ask the operator of {at} whether it is overloaded. The TCP connection works, so no firewall rule for the port is the cause.',
+  },
+  {
+    is: { passed: ['tls', 'response'] },
+    cause:
+      'The connection to {name} works, but no response arrives in time: the host is overloaded, or a device inspects and delays it.',
+    fix: 'Ask the operator of {at} why [{path}|this request] gets no response in time. If the host is only slow, raise PLATFORM_TOKEN_TIMEOUT_MS.',
+  },
+] as const satisfies readonly Case[]
 
-const allowTraffic = removeExemption(({ at, orCorrect }) => `allow traffic from this machine to ${at}${orCorrect}`, {
+const allowTraffic = {
   blames: 'tcp',
-})
+  fix: `${unlessExempt}allow traffic from this machine to {at}${orCorrect}`,
+} as const satisfies Case
 
-const addName = ({ maybe }: Words): string =>
-  `add the name${maybe('host', ' ')} to the DNS server that this machine uses (a private zone, a forwarder)`
+const theName = 'the name[ {host}] to the DNS server that this machine uses (a private zone, a forwarder)'
 
-const startHost = ({ name, maybe }: Words): string => `start ${name}${maybe('host', ' at ')} and open the firewall`
+const theHost = '{name}[ at {host}] and open the firewall'
 
 export const connectionFaults = {
   DNS_FAILED: {
@@ -63,14 +52,11 @@ export const connectionFaults = {
     ],
     cause: 'The DNS server of this network does not resolve the name of {name}, or the name is wrong.',
     causeIfProven: { field: 'address', cause: 'The DNS server of this network does not resolve the name of {name}.' },
-    fix: (given) => `${capital(addName(given))}.${given.proof}`,
+    fix: `Add ${theName}.[{address.proof}]`,
     cases: [
       setAuthority,
-      removeExemption(({ orCorrect }) => `add the name to the DNS server that this machine uses${orCorrect}`),
-      defineCase(
-        { needs: ['addressSetting'], sets: { field: 'address' } },
-        (given) => `Correct ${given.addressSetting}, or ${addName(given)}.`,
-      ),
+      `${unlessExempt}add the name to the DNS server that this machine uses${orCorrect}`,
+      { sets: 'address', fix: `Correct {address.setting}, or add ${theName}.` },
     ],
   },
   DNS_UNAVAILABLE: {
@@ -79,17 +65,12 @@ export const connectionFaults = {
     signs: ['temporary failure in name resolution', 'server misbehaving'],
     cause:
       'No DNS server of this machine responded to the lookup of {name}, or the lookup failed. The name itself may be correct.',
-    fix: ({ maybe }) =>
-      `Check the DNS servers of this machine${maybe('servers', ' (', ')')} and the network to them (UDP and TCP port 53). Do not change the profile${maybe('host', ': the name ', ' may be correct')}.`,
+    fix: 'Check the DNS servers of this machine[ ({servers})] and the network to them (UDP and TCP port 53). Do not change the profile[: the name {host} may be correct].',
     cases: [
-      defineCase(
-        {
-          needs: ['host', 'servers', 'problem'],
-          cause: 'The DNS server responds, but it failed to look up the name of {name} itself.',
-        },
-        ({ host, servers, problem }) =>
-          `Ask the operator of the DNS server (${servers}) why it responds ${problem} for ${host}: a forwarder that it cannot reach, or a broken zone or signature. Do not change the profile.`,
-      ),
+      {
+        cause: 'The DNS server responds, but it failed to look up the name of {name} itself.',
+        fix: 'Ask the operator of the DNS server ({servers}) why it responds {problem} for {host}: a forwarder that it cannot reach, or a broken zone or signature. Do not change the profile.',
+      },
     ],
   },
   REFUSED: {
@@ -97,16 +78,13 @@ export const connectionFaults = {
     short: 'connection refused',
     signs: ['connection refused', 'actively refused it'],
     cause: 'Nothing listens at the address and port of {name}, or a firewall refuses the connection.',
-    fix: (given) => `${capital(startHost(given))}.${given.proof}`,
+    fix: `Start ${theHost}.[{address.proof}]`,
     blames: 'tcp',
     cases: [
       ...wrongAddress,
       setAuthority,
       allowTraffic,
-      defineCase(
-        { needs: ['addressSetting'], sets: { field: 'address' }, blames: 'tcp' },
-        (given) => `Correct the host and port of ${given.addressSetting}, or ${startHost(given)}.`,
-      ),
+      { sets: 'address', blames: 'tcp', fix: `Correct the host and port of {address.setting}, or start ${theHost}.` },
     ],
   },
   UNREACHABLE: {
@@ -114,24 +92,19 @@ export const connectionFaults = {
     short: 'no route',
     signs: ['network is unreachable', 'no route to host'],
     cause: 'This network has no route to {name}, or a device on the path rejects the packets.',
-    fix: ({ orCorrect }) =>
-      `Connect this host to the network of the cloud (virtual network, peering, route, local firewall)${orCorrect}`,
+    fix: `Connect this host to the network of the cloud (virtual network, peering, route, local firewall)${orCorrect}`,
     blames: 'tcp',
     cases: [
       ...wrongAddress,
       setAuthority,
       allowTraffic,
-      defineCase(
-        {
-          needs: ['host'],
-          is: { reason: ['EACCES', 'EPERM', 'EHOSTUNREACH'] },
-          blames: 'tcp',
-          cause:
-            'A firewall of this machine or on the path to {name} rejects the packets, or the last router finds no machine with this address.',
-        },
-        ({ host, reason, orCorrect }) =>
-          `Allow traffic from this process to ${host}: a firewall, a rule of this machine (security policy, sandbox, route) or a router on the path rejects it (${reason}). If none does, check that the address exists and has a route${orCorrect}`,
-      ),
+      {
+        is: { reason: ['EACCES', 'EPERM', 'EHOSTUNREACH'] },
+        blames: 'tcp',
+        cause:
+          'A firewall of this machine or on the path to {name} rejects the packets, or the last router finds no machine with this address.',
+        fix: `Allow traffic from this process to {host}: a firewall, a rule of this machine (security policy, sandbox, route) or a router on the path rejects it ({reason}). If none does, check that the address exists and has a route${orCorrect}`,
+      },
     ],
   },
   TIMEOUT: {
@@ -140,8 +113,7 @@ export const connectionFaults = {
     signs: ['i/o timeout', 'connection timed out', 'connect timed out', 'read timed out', 'context deadline exceeded'],
     cause:
       'A connection to {name} or its response took too long: the network drops packets, or the host is overloaded.',
-    fix: ({ at, orCorrect }) =>
-      `Allow traffic from this machine to ${at} (firewall, security group, private endpoint)${orCorrect}`,
+    fix: `Allow traffic from this machine to {at} (firewall, security group, private endpoint)${orCorrect}`,
     blames: 'tcp',
     cases: [...wrongAddress, ...silentLayer, setAuthority, allowTraffic],
   },
@@ -155,23 +127,18 @@ export const connectionFaults = {
       'EOF occurred in violation of protocol',
     ],
     cause: 'The host or a device on the network path closed the connection to {name} before the response was complete.',
-    fix: ({ at }) =>
-      `Ask the network team to look for an inspecting firewall or proxy between this machine and ${at}. Then try again.`,
+    fix: 'Ask the network team to look for an inspecting firewall or proxy between this machine and {at}. Then try again.',
     cases: [
-      defineCase(
-        {
-          needs: ['host', 'receivedBytes'],
-          cause:
-            'The response of {name} is cut off: the host, or a proxy or gateway in front of it, closes the connection too early.',
-        },
-        ({ host, receivedBytes, or }) =>
-          `Ask the operator of ${host}, or of a proxy or gateway in front of it, why its response to ${or('path', 'this request')} ends early, after ${receivedBytes} bytes. Then try again.`,
-      ),
-      defineCase(
-        { needs: ['host', 'addressSetting', 'addressToSet'], sets: { field: 'address' }, value: 'addressToSet' },
-        ({ host, addressSetting, addressToSet }) =>
-          `If ${host} expects TLS, set ${addressSetting} to ${addressToSet}. If not, ask the network team to look for an inspecting firewall or proxy between this machine and ${host}.`,
-      ),
+      {
+        cause:
+          'The response of {name} is cut off: the host, or a proxy or gateway in front of it, closes the connection too early.',
+        fix: 'Ask the operator of {host}, or of a proxy or gateway in front of it, why its response to [{path}|this request] ends early, after {receivedBytes} bytes. Then try again.',
+      },
+      {
+        sets: 'address',
+        value: 'addressToSet',
+        fix: 'If {host} expects TLS, set {address.setting} to {addressToSet}. If not, ask the network team to look for an inspecting firewall or proxy between this machine and {host}.',
+      },
     ],
   },
   PROXY_FAILED: {

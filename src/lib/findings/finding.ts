@@ -59,19 +59,38 @@ export interface RunFacts {
   ownerOf(value: string): string | undefined
 }
 
-/** A fact that a case may need: evidence, or a fact of the run. */
+/** A field of the profile, or the field with the address or token audience of the host. */
+export type Target = Exclude<ChangeableField, `service${string}`> | 'address' | 'audience'
+
+/** A name in the braces of a text. */
 export type FactName =
   | EvidenceName
-  | Extract<keyof RunFacts, 'mode' | 'authority' | 'authorityToSet' | 'audienceToSet' | 'clock' | 'clockOf'>
+  | Extract<keyof RunFacts, 'mode' | 'authority' | 'authorityToSet' | 'audienceToSet'>
+  /** The kind of host. */
+  | 'name'
+  /** The host of the failure, or its kind if its name is unknown. */
+  | 'at'
+  /** The client id, or the variable with it. */
+  | 'application'
+  /** What sets the target, in words: a variable, or a field in a file. Unknown if the live cloud confirms the target, so that no fix changes it. */
+  | `${Target}.setting`
+  /** A sentence that says that the target is correct. Unknown if the live cloud doesn't confirm it. */
+  | `${Target}.proof`
+  /** The name of the other known cloud that the value belongs to. Unknown for a value of the profile's cloud. */
+  | `${EvidenceName}.cloud`
+  /** The host of a URL. */
+  | `${EvidenceName}.host`
+  /** The beginning of a digest. */
+  | `${EvidenceName}.start`
+  /** A sentence that says that the local clock is correct. Unknown if no host agrees with it. */
+  | 'clockProof'
   | 'passed'
   /** The texts by which a web page identifies the gateway or portal that sent it. */
   | 'page'
-  /** What sets the host's address, in words. Unknown if the live cloud confirms the address. */
-  | 'addressSetting'
   /** `yes` if the DNS suffix of the account is proven. */
   | 'provenSuffix'
-  /** What sets the audience of the host's tokens, in words. Unknown if the live cloud confirms it. */
-  | 'audienceSetting'
+  /** The field of the endpoint's token audience. */
+  | 'audienceField'
   /** `public` outside of a run, if the cloud has published addresses. Then no other lookup shows whether this network resolves public names. */
   | 'onlyLookup'
   /** The custom profile file in force. */
@@ -86,78 +105,38 @@ export type FactName =
   | 'fieldsToKeep'
   | 'fieldsToCopy'
 
-/** The facts that are known, by name. */
-export type KnownFacts = { readonly [K in FactName]?: string | undefined }
-
-/** A field of the profile, or the field with the address or token audience of the host. */
-export type Target = ChangeableField | 'address' | 'audience'
-
-/** What every text may use, because it always has a value. */
-export interface Words {
-  /** The host of the failure, or its kind if its name is unknown. */
-  readonly at: string
-  /** The kind of host. */
-  readonly name: string
-  readonly application: string
-  readonly inTenant: string
-  /** The variable or field that the case sets or corrects. */
-  readonly setting: string
-  /** The cloud of the foreign value. */
-  readonly otherCloud: string
-  /** Ends a fix outside of the profile: `, or correct ADDRESS.`, or the proof that the address is correct. */
-  readonly orCorrect: string
-  /** A sentence that says that the address is correct. Empty if the live cloud doesn't confirm it. */
-  readonly proof: string
-  /** A sentence that says that the local clock is correct. Empty if no host agrees with it. */
-  readonly clockProof: string
-  /** A fact between two texts. Empty if the fact is unknown. */
-  readonly maybe: (name: FactName, before: string, after?: string) => string
-  /** A fact, or another text if it is unknown. */
-  readonly or: (name: FactName, otherwise: string) => string
-  /** A field to edit between two texts. Empty if the live cloud confirms the field. */
-  readonly unlessProven: (field: Target, before: string, after?: string) => string
-}
+/** The names in braces, in all texts of T, that aren't facts. A test shows that the findings have no such name. */
+export type UnknownFact<T> = T extends `${string}{${infer Name}}${infer Rest}`
+  ? Exclude<Name, FactName> | UnknownFact<Rest>
+  : T extends readonly (infer Item)[]
+    ? UnknownFact<Item>
+    : T extends object
+      ? UnknownFact<T[keyof T]>
+      : never
 
 /** A fix with its claims, which `choose-case.ts` checks against the facts. */
 interface Action {
-  /** At most 240 characters. Begins with a verb, and names the variable, field, file or command. */
-  readonly fix: string | ((words: Words) => string)
+  /**
+   * At most 240 characters. Begins with a verb, and names the variable, field, file or command. The fix applies if every fact in braces is
+   * known. Of `[one|another]`, the first text whose facts are known appears, or nothing.
+   */
+  readonly fix: string
   /** What it sets: a variable, the variable that a fact names, or a field of the profile. A proven field is never set. */
-  readonly sets?: string | { readonly in: FactName } | { readonly field: Target }
+  readonly sets?: Uppercase<string> | '{variable}' | '{noProxy}' | Target
   /** The fact with the value to set. A value of another known cloud is never set. */
   readonly value?: FactName
-  /** Fields that it proposes to change without setting one of them. */
-  readonly corrects?: readonly Target[]
   /** The layer at fault. It does not apply if this layer or a later one passed. */
   readonly blames?: Layer | undefined
 }
 
-/** When a case applies, and what it changes. */
-interface Conditions<Needed extends FactName = FactName, Fixed extends FactName = FactName> extends Omit<
-  Action,
-  'fix'
-> {
-  /** The facts that must be known. */
-  readonly needs?: readonly Needed[]
+/** A fix for a more specific situation. Without further conditions, its text is enough. */
+export interface Case extends Action {
+  /** Facts that must be known, in addition to those in the text. */
+  readonly needs?: readonly FactName[]
   /** Facts with a certain value, or one of several. */
-  readonly is?: { readonly [K in Fixed]?: string | readonly string[] }
-  /** A fact whose value belongs to another known cloud. */
-  readonly foreign?: FactName
-  /** A field that must be proven. The fix ends with the proof. */
-  readonly ifProven?: Target
+  readonly is?: { readonly [K in FactName]?: string | readonly string[] }
   /** Replaces the general cause. `{name}` is the kind of host. */
-  readonly cause?: string | undefined
-}
-
-/** A fix for a more specific situation. */
-export interface Case extends Conditions, Pick<Action, 'fix'> {}
-
-/** Declares a case. Its text uses only facts that its conditions name. */
-export function defineCase<const Needed extends FactName = never, const Fixed extends FactName = never>(
-  conditions: Conditions<Needed, Fixed>,
-  fix: string | ((given: Words & { readonly [K in Needed | Fixed]: string }) => string),
-): Case {
-  return { ...conditions, fix } as Case
+  readonly cause?: string
 }
 
 /** The cause and the fix of a code, for an operator. */
@@ -169,7 +148,7 @@ export interface Finding extends Action {
   /** The cause if a field that `cause` doubts is proven. */
   readonly causeIfProven?: { readonly field: Target; readonly cause: string }
   /** Fixes for more specific situations. The first one that applies replaces the general fix. */
-  readonly cases?: readonly Case[]
+  readonly cases?: readonly (string | Case)[]
   readonly subject?: Subject
   /** Whether this machine or its settings are at fault, and not a host. */
   readonly isLocal?: true

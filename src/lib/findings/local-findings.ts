@@ -1,5 +1,5 @@
 import { signCases } from './sign-cases.ts'
-import { type Case, defineCase, type Finding, type Words } from './finding.ts'
+import type { Case, Finding } from './finding.ts'
 import { setAudience } from './shared-cases.ts'
 
 /** Faults of the profile, the settings and the credential files, found at the start or when a credential is built. */
@@ -27,11 +27,10 @@ export const startFindings = {
     fix: 'Correct or remove the variable that the message names, and start again. A blank variable counts as unset.',
     cases: [
       ...signCases.SETTING_INVALID,
-      defineCase(
-        { needs: ['sharedTenant'], sets: 'PLATFORM_TENANT_ID' },
-        ({ sharedTenant }) =>
-          `Set PLATFORM_TENANT_ID to the GUID or a domain name of one tenant: ${sharedTenant} means any tenant.`,
-      ),
+      {
+        sets: 'PLATFORM_TENANT_ID',
+        fix: 'Set PLATFORM_TENANT_ID to the GUID or a domain name of one tenant: {sharedTenant} means any tenant.',
+      },
     ],
   },
   REFERENCE_UNRESOLVED: {
@@ -55,7 +54,7 @@ export const startFindings = {
     title: 'Invalid argument',
     cause: 'The caller of a library function passed an unknown option, or a value of the wrong kind.',
     fix: 'Correct the argument or option that the message names.',
-    cases: [defineCase({ needs: ['counterpart'] }, ({ counterpart }) => `${counterpart}.`)],
+    cases: ['{counterpart}.'],
   },
   SERVICE_NOT_PUBLISHED: {
     title: 'Service absent from the profile',
@@ -65,17 +64,14 @@ export const startFindings = {
   CREDENTIAL_SETTING_MISSING: {
     title: 'Missing credential variable',
     cause: 'The active AUTH_MODE needs variables that are not set.',
-    fix: ({ or }) => `Set ${or('missing', 'every variable that the message names')}, or choose another AUTH_MODE.`,
+    fix: 'Set [{missing}|every variable that the message names], or choose another AUTH_MODE.',
     cases: [
-      defineCase(
-        { needs: ['modeToSet', 'modeVariables'], sets: 'AUTH_MODE', value: 'modeToSet' },
-        ({ modeToSet, modeVariables, or }) =>
-          `Set AUTH_MODE=${modeToSet}, because its variables ${modeVariables} are set. Or set ${or('missing', 'every variable that the message names')}.`,
-      ),
-      defineCase(
-        { needs: ['variable'], sets: { in: 'variable' } },
-        ({ variable }) => `Set ${variable}, or choose another AUTH_MODE.`,
-      ),
+      {
+        sets: 'AUTH_MODE',
+        value: 'modeToSet',
+        fix: 'Set AUTH_MODE={modeToSet}, because its variables {modeVariables} are set. Or set [{missing}|every variable that the message names].',
+      },
+      { sets: '{variable}', fix: 'Set {variable}, or choose another AUTH_MODE.' },
     ],
   },
   CREDENTIAL_FILE_UNREADABLE: {
@@ -84,15 +80,11 @@ export const startFindings = {
       'The file of a certificate, a federated token or a secret is missing, empty, too large, not readable, or not in PEM form.',
     fix: 'Correct the variable that the message names, and make its file readable for this process. PLATFORM_CLIENT_CERTIFICATE_PATH needs a PEM file with certificate and private key.',
     cases: [
-      defineCase(
-        { needs: ['variable', 'conversion'], sets: { in: 'variable' } },
-        ({ variable, conversion }) => `Set ${variable} to a PEM file with certificate and private key. ${conversion}`,
-      ),
-      defineCase(
-        { needs: ['variable', 'problem'], sets: { in: 'variable' } },
-        ({ variable, problem }) =>
-          `Correct ${variable}, or mount its file complete and readable for this process. The file ${problem}.`,
-      ),
+      { sets: '{variable}', fix: 'Set {variable} to a PEM file with certificate and private key. {conversion}' },
+      {
+        sets: '{variable}',
+        fix: 'Correct {variable}, or mount its file complete and readable for this process. The file {problem}.',
+      },
     ],
   },
   CREDENTIAL_KEY_UNUSABLE: {
@@ -111,19 +103,13 @@ export const startFindings = {
     cause:
       'The profile still contains a host under .invalid, a placeholder for an address that only the cloud operator knows.',
     fix: 'Get the values from the cloud operator. Put them into a custom profile file (CUSTOM_CLOUD_PROFILE_PATH) or into the override variables of the fields.',
-    cases: [
-      defineCase(
-        { needs: ['profileFile'] },
-        ({ profileFile }) => `Get the values from the cloud operator, and replace the placeholders in ${profileFile}.`,
-      ),
-    ],
+    cases: ['Get the values from the cloud operator, and replace the placeholders in {profileFile}.'],
   },
   PROCESS_RESOURCES_EXHAUSTED: {
     title: 'Resources of this process exhausted',
     cause:
       'The operating system gave this process no further file descriptor, socket, port or memory, so it cannot open a connection or a file.',
-    fix: ({ or }) =>
-      `Raise the limit of this process that ${or('reason', 'the message')} names (EMFILE: ulimit -n or LimitNOFILE; ENFILE: fs.file-max; ENOMEM: memory), or find out which files and connections it keeps open, and restart it. No host is at fault.`,
+    fix: 'Raise the limit of this process that [{reason}|the message] names (EMFILE: ulimit -n or LimitNOFILE; ENFILE: fs.file-max; ENOMEM: memory), or find out which files and connections it keeps open, and restart it. No host is at fault.',
   },
   PROFILE_FILE_CHANGED: {
     title: 'Profile file changed since the start',
@@ -138,26 +124,13 @@ export const startFindings = {
 } as const satisfies Readonly<Record<string, Finding>>
 
 /** The reason that an identity endpoint gives: its error name and text. */
-const said = ({ maybe }: Pick<Words, 'maybe'>): string => `${maybe('error', ' (', ')')}${maybe('words', ': "', '"')}`
+const said = '[ ({error})][: "{words}"]'
 
 /** The identity endpoint knows the identity, but not the audience. */
-const unknownAudience: readonly Case[] = [
-  defineCase(
-    { needs: ['audience'], ifProven: 'resourceManagerAudience' },
-    ({ audience, ...words }) =>
-      `Ask the operator of the cloud to register the resource ${audience} in the tenant of the identity: ${words.at} does not know it${said(words)}.`,
-  ),
-  setAudience,
-  defineCase(
-    { needs: ['audience'], sets: { field: 'resourceManagerAudience' } },
-    ({ audience, setting, ...words }) =>
-      `Set ${setting} to an audience that ${words.at} knows: it does not know ${audience}${said(words)}. Do not change PLATFORM_CLIENT_ID.`,
-  ),
-].map((each) => ({
-  ...each,
+const unknownAudience = {
   is: { error: 'invalid_resource' },
   cause: 'The identity endpoint works, but does not know the audience of the request.',
-}))
+} as const satisfies Partial<Case>
 
 /** Faults of managed identities, of the command-line tool, and of the chain of all modes. */
 export const hostFindings = {
@@ -186,49 +159,43 @@ export const hostFindings = {
       field: 'resourceManagerAudience',
       cause: 'The identity endpoint refused the request: it does not know the identity.',
     },
-    fix: ({ unlessProven }) =>
-      `Set PLATFORM_CLIENT_ID to the client id of the user-assigned identity, or unset it for the system-assigned identity.${unlessProven('resourceManagerAudience', ' Or set ', ' to the audience of this cloud.')}`,
+    fix: 'Set PLATFORM_CLIENT_ID to the client id of the user-assigned identity, or unset it for the system-assigned identity.[ Or set {resourceManagerAudience.setting} to the audience of this cloud.]',
     cases: [
-      ...unknownAudience,
-      defineCase(
-        {
-          needs: ['clientId'],
-          is: { status: '400' },
-          sets: 'PLATFORM_CLIENT_ID',
-          cause: 'The identity endpoint works, but has no identity with this client id.',
-        },
-        ({ clientId, ...words }) =>
-          `Correct PLATFORM_CLIENT_ID, or assign the identity ${clientId} to this resource and restart it: ${words.at} does not know it${said(words)}. Unset it for the system-assigned identity.`,
-      ),
-      defineCase(
-        {
-          is: { status: '400' },
-          sets: 'PLATFORM_CLIENT_ID',
-          cause:
-            'The identity endpoint works, but this resource has no identity, or it has several and PLATFORM_CLIENT_ID names none.',
-        },
-        (words) =>
-          `Assign a system-assigned identity to this resource and restart it, or set PLATFORM_CLIENT_ID to its user-assigned identity: ${words.at} returned 400${said(words)}.`,
-      ),
-      defineCase(
-        {
-          needs: ['status'],
-          is: { host: '169.254.169.254' },
-          cause:
-            'The identity endpoint of this machine refuses the request: no identity is assigned to it, or a proxy forwarded the request.',
-        },
-        ({ host, status, ...words }) =>
-          `Assign a managed identity to this machine, or set AUTH_MODE to a mode that this host supports: ${host} returned ${status}${said(words)}.`,
-      ),
-      defineCase(
-        {
-          is: { status: ['401', '403'] },
-          cause:
-            'The identity endpoint works, but refuses this process, because its IDENTITY_HEADER or IDENTITY_ENDPOINT is outdated.',
-        },
-        ({ status, ...words }) =>
-          `Restart this process so that it gets the current IDENTITY_ENDPOINT and IDENTITY_HEADER, and remove any copies of them from its settings: ${words.at} returned ${status}${words.maybe('error', ' (', ')')}.`,
-      ),
+      {
+        ...unknownAudience,
+        fix: `Ask the operator of the cloud to register the resource {audience} in the tenant of the identity: {at} does not know it${said}.{resourceManagerAudience.proof}`,
+      },
+      { ...setAudience, ...unknownAudience },
+      {
+        ...unknownAudience,
+        sets: 'resourceManagerAudience',
+        fix: `Set {resourceManagerAudience.setting} to an audience that {at} knows: it does not know {audience}${said}. Do not change PLATFORM_CLIENT_ID.`,
+      },
+      {
+        is: { status: '400' },
+        sets: 'PLATFORM_CLIENT_ID',
+        cause: 'The identity endpoint works, but has no identity with this client id.',
+        fix: `Correct PLATFORM_CLIENT_ID, or assign the identity {clientId} to this resource and restart it: {at} does not know it${said}. Unset it for the system-assigned identity.`,
+      },
+      {
+        is: { status: '400' },
+        sets: 'PLATFORM_CLIENT_ID',
+        cause:
+          'The identity endpoint works, but this resource has no identity, or it has several and PLATFORM_CLIENT_ID names none.',
+        fix: `Assign a system-assigned identity to this resource and restart it, or set PLATFORM_CLIENT_ID to its user-assigned identity: {at} returned 400${said}.`,
+      },
+      {
+        is: { host: '169.254.169.254' },
+        cause:
+          'The identity endpoint of this machine refuses the request: no identity is assigned to it, or a proxy forwarded the request.',
+        fix: `Assign a managed identity to this machine, or set AUTH_MODE to a mode that this host supports: {host} returned {status}${said}.`,
+      },
+      {
+        is: { status: ['401', '403'] },
+        cause:
+          'The identity endpoint works, but refuses this process, because its IDENTITY_HEADER or IDENTITY_ENDPOINT is outdated.',
+        fix: 'Restart this process so that it gets the current IDENTITY_ENDPOINT and IDENTITY_HEADER, and remove any copies of them from its settings: {at} returned {status}[ ({error})].',
+      },
     ],
   },
   CLI_NOT_INSTALLED: {
@@ -237,20 +204,17 @@ export const hostFindings = {
     cause: 'AUTH_MODE is platformCli, which is the default on a plain machine.',
     fix: 'Install the tool and open a new terminal, or set AUTH_MODE to another mode, such as clientSecret.',
     cases: [
-      defineCase(
-        {
-          needs: ['modeToSet', 'modeVariables'],
-          sets: 'AUTH_MODE',
-          value: 'modeToSet',
-          cause: 'AUTH_MODE is not set, so the service uses the command-line tool, which is not installed.',
-        },
-        ({ modeToSet, modeVariables }) =>
-          `Set AUTH_MODE=${modeToSet}: ${modeVariables} are set, but AUTH_MODE is not, so the service uses the command-line tool.`,
-      ),
-      defineCase(
-        { is: { problem: 'in a container' }, sets: 'AUTH_MODE' },
-        'Set AUTH_MODE and its variables, such as clientSecret. For workloadIdentity, label the pod azure.workload.identity/use: "true" and check the webhook of the cluster, which sets AZURE_FEDERATED_TOKEN_FILE.',
-      ),
+      {
+        sets: 'AUTH_MODE',
+        value: 'modeToSet',
+        cause: 'AUTH_MODE is not set, so the service uses the command-line tool, which is not installed.',
+        fix: 'Set AUTH_MODE={modeToSet}: {modeVariables} are set, but AUTH_MODE is not, so the service uses the command-line tool.',
+      },
+      {
+        is: { problem: 'in a container' },
+        sets: 'AUTH_MODE',
+        fix: 'Set AUTH_MODE and its variables, such as clientSecret. For workloadIdentity, label the pod azure.workload.identity/use: "true" and check the webhook of the cluster, which sets AZURE_FEDERATED_TOKEN_FILE.',
+      },
     ],
   },
   CLI_NOT_LOGGED_IN: {

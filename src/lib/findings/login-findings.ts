@@ -1,6 +1,30 @@
-import { defineCase, type Finding } from './finding.ts'
+import type { Case, Finding } from './finding.ts'
 import { signCases } from './sign-cases.ts'
-import { setAudience, setAuthority, setManagerAudience, tenantOfAnotherCloud, useCounterpart } from './shared-cases.ts'
+import { setAudience, setAuthority, tenantOfAnotherCloud } from './shared-cases.ts'
+
+const ofManager = { is: { scopeOf: 'resource manager' }, sets: 'resourceManagerAudience' } as const
+const ofService = { scopeOf: 'service' } as const
+
+/** The refused scope is left over from another cloud, or has a wrong form. A setting is named only if the scope comes from it. */
+const useCounterpart = [
+  {
+    ...ofManager,
+    value: 'audienceToUse',
+    fix: 'Set {resourceManagerAudience.setting} to {audienceToUse}. {counterpart}.',
+  },
+  { is: ofService, fix: '{counterpart}.' },
+] as const satisfies readonly Case[]
+
+const compareScope = 'Compare the scope {scope} with the audience that the service documents. If it is right, ask'
+
+/** The audience of the resource manager was refused: the cloud publishes another one, or nothing says which one is right. */
+const setManagerAudience = [
+  setAudience,
+  {
+    ...ofManager,
+    fix: 'Set {resourceManagerAudience.setting} to the first audience in the metadata document: GET RESOURCE_MANAGER/metadata/endpoints?api-version=2015-01-01.',
+  },
+] as const satisfies readonly Case[]
 
 /** Refusals by the login authority, and failures of a token attempt or a sign-in by a person. */
 export const loginFindings = {
@@ -10,54 +34,41 @@ export const loginFindings = {
     cause:
       'The login authority rejected the secret: it is wrong, has expired, or is the id of the secret instead of its value.',
     sets: 'PLATFORM_CLIENT_SECRET',
-    fix: ({ application, inTenant }) =>
-      `Create a new secret for the application ${application}${inTenant} and set PLATFORM_CLIENT_SECRET to its value. Check that PLATFORM_CLIENT_ID names the same application.`,
+    fix: 'Create a new secret for the application {application}[ in tenant {tenantId}] and set PLATFORM_CLIENT_SECRET to its value. Check that PLATFORM_CLIENT_ID names the same application.',
     cases: [
       ...signCases.CLIENT_SECRET_INVALID,
-      defineCase(
-        {
-          needs: ['problem', 'variable'],
-          sets: { in: 'variable' },
-          cause: 'The value of the secret has characters at its ends that no generated secret has.',
-        },
-        ({ problem, variable }) =>
-          `Remove the ${problem} from the value of ${variable}: they were sent as a part of the secret. If they belong to the secret, create a new one.`,
-      ),
-      defineCase(
-        {
-          is: { errorNumber: 'AADSTS7000222' },
-          sets: 'PLATFORM_CLIENT_SECRET',
-          cause: 'The secret was correct and has expired.',
-        },
-        ({ application, inTenant, errorNumber }) =>
-          `Create a new secret for the application ${application}${inTenant}, because this one has expired (${errorNumber}), and set PLATFORM_CLIENT_SECRET to its value.`,
-      ),
-      defineCase(
-        {
-          is: { errorNumber: 'AADSTS7000215' },
-          sets: 'PLATFORM_CLIENT_SECRET',
-          cause:
-            'The secret is wrong: it belongs to another application, is mistyped, or is the id of the secret instead of its value.',
-        },
-        ({ application, inTenant }) =>
-          `Set PLATFORM_CLIENT_SECRET to the value of a secret of the application ${application}${inTenant}, not to its id, or create a new secret. Check that PLATFORM_CLIENT_ID names the same application.`,
-      ),
+      {
+        sets: '{variable}',
+        cause: 'The value of the secret has characters at its ends that no generated secret has.',
+        fix: 'Remove the {problem} from the value of {variable}: they were sent as a part of the secret. If they belong to the secret, create a new one.',
+      },
+      {
+        is: { errorNumber: 'AADSTS7000222' },
+        sets: 'PLATFORM_CLIENT_SECRET',
+        cause: 'The secret was correct and has expired.',
+        fix: 'Create a new secret for the application {application}[ in tenant {tenantId}], because this one has expired ({errorNumber}), and set PLATFORM_CLIENT_SECRET to its value.',
+      },
+      {
+        is: { errorNumber: 'AADSTS7000215' },
+        sets: 'PLATFORM_CLIENT_SECRET',
+        cause:
+          'The secret is wrong: it belongs to another application, is mistyped, or is the id of the secret instead of its value.',
+        fix: 'Set PLATFORM_CLIENT_SECRET to the value of a secret of the application {application}[ in tenant {tenantId}], not to its id, or create a new secret. Check that PLATFORM_CLIENT_ID names the same application.',
+      },
     ],
   },
   CLIENT_NOT_PUBLIC: {
     title: 'Application without public client flows',
     cause:
       'No credential was sent. The application must prove its identity by a secret or certificate, unless it is a public client.',
-    fix: ({ application, inTenant }) =>
-      `Allow public client flows for the application ${application}${inTenant}, and add a redirect URI for mobile and desktop. Or use an AUTH_MODE with a secret or certificate, such as clientSecret.`,
+    fix: 'Allow public client flows for the application {application}[ in tenant {tenantId}], and add a redirect URI for mobile and desktop. Or use an AUTH_MODE with a secret or certificate, such as clientSecret.',
   },
   CLIENT_UNKNOWN: {
     title: 'Unknown application',
     cause:
       'The tenant has no application with this client id, or it does not allow this sign-in method for the application.',
     sets: 'PLATFORM_CLIENT_ID',
-    fix: ({ maybe, unlessProven }) =>
-      `Correct PLATFORM_CLIENT_ID${maybe('clientId', ' (now ', ')')}${unlessProven('tenantId', ' and ', maybe('tenantId', ' (now ', ')'))}, or register the application in the tenant. Each cloud has separate application registrations.`,
+    fix: 'Correct PLATFORM_CLIENT_ID[ (now {clientId})][ and {tenantId.setting} (now {tenantId})| and {tenantId.setting}], or register the application in the tenant. Each cloud has separate application registrations.',
   },
   CLIENT_ASSERTION_REJECTED: {
     title: 'Certificate or federated token rejected',
@@ -70,49 +81,28 @@ export const loginFindings = {
       'The certificate is not registered for the application, the federated credential does not match, or the clocks differ.',
     fix: 'Register the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH, or a federated credential with the issuer, subject and audience of the token in PLATFORM_FEDERATED_TOKEN_FILE.',
     cases: [
-      defineCase(
-        { needs: ['expiredAt'] },
-        ({ expiredAt }) =>
-          `Replace the federated token in the file of PLATFORM_FEDERATED_TOKEN_FILE, which expired at ${expiredAt}: mount it as a projected volume, which the cluster renews, and restart the pod.`,
-      ),
-      defineCase(
-        { is: { problem: 'no JWT' }, sets: 'PLATFORM_FEDERATED_TOKEN_FILE' },
-        'Replace the content of the file of PLATFORM_FEDERATED_TOKEN_FILE, which is not a JWT, with the token that the cluster or the pipeline issues.',
-      ),
-      defineCase(
-        { needs: ['assertionAudience', 'federatedAudience'], is: { audienceProblem: 'other audience' } },
-        ({ assertionAudience, federatedAudience }) =>
-          `Request the federated token for the audience ${federatedAudience}, which this cloud expects: the token in the file of PLATFORM_FEDERATED_TOKEN_FILE is for ${assertionAudience}. In a pod, set serviceAccountToken.audience of the projected volume.`,
-      ),
-      defineCase(
-        { needs: ['validTo'] },
-        ({ validTo, application, inTenant }) =>
-          `Replace the certificate in the file of PLATFORM_CLIENT_CERTIFICATE_PATH, which expired at ${validTo}, and register the new one for the application ${application}${inTenant}.`,
-      ),
-      defineCase(
-        { needs: ['validFrom'] },
-        ({ validFrom }) =>
-          `Wait until ${validFrom}, when the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH becomes valid, or restore the previous one. If this date has passed, synchronize the clock of this machine.`,
-      ),
+      'Replace the federated token in the file of PLATFORM_FEDERATED_TOKEN_FILE, which expired at {expiredAt}: mount it as a projected volume, which the cluster renews, and restart the pod.',
+      {
+        is: { problem: 'no JWT' },
+        sets: 'PLATFORM_FEDERATED_TOKEN_FILE',
+        fix: 'Replace the content of the file of PLATFORM_FEDERATED_TOKEN_FILE, which is not a JWT, with the token that the cluster or the pipeline issues.',
+      },
+      {
+        is: { audienceProblem: 'other audience' },
+        fix: 'Request the federated token for the audience {federatedAudience}, which this cloud expects: the token in the file of PLATFORM_FEDERATED_TOKEN_FILE is for {assertionAudience}. In a pod, set serviceAccountToken.audience of the projected volume.',
+      },
+      'Replace the certificate in the file of PLATFORM_CLIENT_CERTIFICATE_PATH, which expired at {validTo}, and register the new one for the application {application}[ in tenant {tenantId}].',
+      'Wait until {validFrom}, when the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH becomes valid, or restore the previous one. If this date has passed, synchronize the clock of this machine.',
       ...signCases.CLIENT_ASSERTION_REJECTED,
-      defineCase(
-        { is: { mode: 'clientCertificate' } },
-        ({ application, inTenant }) =>
-          `Register the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH for the application ${application}${inTenant}. If it is registered, check PLATFORM_CLIENT_ID and the clock of this machine.`,
-      ),
-      defineCase(
-        { needs: ['issuer', 'subject', 'assertionAudience'] },
-        ({ application, issuer, subject, assertionAudience }) =>
-          `Register a federated credential for the application ${application} with issuer ${issuer}, subject ${subject} and audience ${assertionAudience}.`,
-      ),
-      defineCase(
-        {
-          needs: ['federatedAudience'],
-          is: { errorNumber: ['AADSTS70021', 'AADSTS700211', 'AADSTS700212', 'AADSTS700213'] },
-        },
-        ({ application, federatedAudience }) =>
-          `Register a federated credential for the application ${application} with the issuer and subject of the token in PLATFORM_FEDERATED_TOKEN_FILE, and with the audience ${federatedAudience}, which this cloud expects.`,
-      ),
+      {
+        is: { mode: 'clientCertificate' },
+        fix: 'Register the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH for the application {application}[ in tenant {tenantId}]. If it is registered, check PLATFORM_CLIENT_ID and the clock of this machine.',
+      },
+      'Register a federated credential for the application {application} with issuer {issuer}, subject {subject} and audience {assertionAudience}.',
+      {
+        is: { errorNumber: ['AADSTS70021', 'AADSTS700211', 'AADSTS700212', 'AADSTS700213'] },
+        fix: 'Register a federated credential for the application {application} with the issuer and subject of the token in PLATFORM_FEDERATED_TOKEN_FILE, and with the audience {federatedAudience}, which this cloud expects.',
+      },
     ],
   },
   USER_REJECTED: {
@@ -121,15 +111,16 @@ export const loginFindings = {
     fix: 'Correct PLATFORM_USERNAME and PLATFORM_PASSWORD, change an expired password, or unlock the user. In production, use an AUTH_MODE without a password.',
     cases: [
       ...signCases.USER_REJECTED,
-      defineCase(
-        { is: { errorNumber: 'AADSTS50034' }, sets: 'PLATFORM_USERNAME' },
-        ({ at, errorNumber }) => `Correct PLATFORM_USERNAME: ${at} knows no such user in this tenant (${errorNumber}).`,
-      ),
-      defineCase(
-        { is: { errorNumber: 'AADSTS50126' }, sets: 'PLATFORM_PASSWORD' },
-        ({ at, errorNumber }) =>
-          `Correct PLATFORM_PASSWORD, or PLATFORM_USERNAME: ${at} rejected them (${errorNumber}). In production, use an AUTH_MODE without a password.`,
-      ),
+      {
+        is: { errorNumber: 'AADSTS50034' },
+        sets: 'PLATFORM_USERNAME',
+        fix: 'Correct PLATFORM_USERNAME: {at} knows no such user in this tenant ({errorNumber}).',
+      },
+      {
+        is: { errorNumber: 'AADSTS50126' },
+        sets: 'PLATFORM_PASSWORD',
+        fix: 'Correct PLATFORM_PASSWORD, or PLATFORM_USERNAME: {at} rejected them ({errorNumber}). In production, use an AUTH_MODE without a password.',
+      },
     ],
   },
   TENANT_UNKNOWN: {
@@ -137,8 +128,7 @@ export const loginFindings = {
     signs: ['Token acquisition failed', "Tenant '…' not found", 'invalid_tenant'],
     cause: 'The login authority does not know the tenant. Each tenant exists in one cloud only.',
     sets: 'PLATFORM_TENANT_ID',
-    fix: ({ at, maybe }) =>
-      `Correct PLATFORM_TENANT_ID: ${at} does not know the tenant${maybe('tenantId', ' ')}. Each cloud has separate tenants.`,
+    fix: 'Correct PLATFORM_TENANT_ID: {at} does not know the tenant[ {tenantId}]. Each cloud has separate tenants.',
     cases: [...signCases.TENANT_UNKNOWN, ...tenantOfAnotherCloud, setAuthority],
   },
   INSTANCE_UNKNOWN: {
@@ -150,16 +140,11 @@ export const loginFindings = {
       cause:
         'The host name in the profile is correct, but the login authority does not know it as one of its instances.',
     },
-    sets: { field: 'authorityHost' },
-    fix: ({ setting }) =>
-      `Set ${setting} to the https login host of this cloud, with a final slash, and with a path only for a federation service.`,
+    sets: 'authorityHost',
+    fix: 'Set {authorityHost.setting} to the https login host of this cloud, with a final slash, and with a path only for a federation service.',
     cases: [
       setAuthority,
-      defineCase(
-        { ifProven: 'authorityHost' },
-        ({ at, maybe }) =>
-          `Ask the operator of ${at} to register this host name as an instance of the login authority${maybe('correlationId', '; correlation id ')}.`,
-      ),
+      'Ask the operator of {at} to register this host name as an instance of the login authority[; correlation id {correlationId}].{authorityHost.proof}',
     ],
     signs: ['AADSTS50049: Unknown or invalid instance', 'invalid_instance'],
   },
@@ -178,17 +163,9 @@ export const loginFindings = {
     fix: 'Compare the audience with the values of this cloud: cloud-profile why names its counterpart, and cloud-profile explain prints all values. Tokens for the resource manager need the first audience in its metadata document.',
     cases: [
       ...useCounterpart,
-      defineCase(
-        { needs: ['scope'], is: { scopeOf: 'service' } },
-        ({ scope, inTenant }) =>
-          `Compare the scope ${scope} with the audience that the service documents. If it is right, ask the administrator to register the service${inTenant}.`,
-      ),
-      defineCase(
-        { needs: ['audience'], ifProven: 'resourceManagerAudience' },
-        ({ at, audience, inTenant }) => `Ask the operator of ${at} to register the resource ${audience}${inTenant}.`,
-      ),
-      setAudience,
-      setManagerAudience,
+      { is: ofService, fix: `${compareScope} the administrator to register the service[ in tenant {tenantId}].` },
+      'Ask the operator of {at} to register the resource {audience}[ in tenant {tenantId}].{resourceManagerAudience.proof}',
+      ...setManagerAudience,
     ],
   },
   SCOPE_INVALID: {
@@ -197,18 +174,9 @@ export const loginFindings = {
     fix: 'Request the audience of the service followed by /.default, alone: no permission, no second .default and no scope of OpenID after it. cloud-profile why names the audience of this cloud.',
     cases: [
       ...useCounterpart,
-      defineCase(
-        { needs: ['scope'], is: { scopeOf: 'service' } },
-        ({ at, scope }) =>
-          `Compare the scope ${scope} with the audience that the service documents. If it is right, ask the operator of ${at} why it rejects it.`,
-      ),
-      defineCase(
-        { needs: ['audience'], ifProven: 'resourceManagerAudience' },
-        ({ at, audience }) =>
-          `Ask the operator of ${at} why the login authority rejects the scope ${audience}.default.`,
-      ),
-      setAudience,
-      setManagerAudience,
+      { is: ofService, fix: `${compareScope} the operator of {at} why it rejects it.` },
+      'Ask the operator of {at} why the login authority rejects the scope {audience}.default.{resourceManagerAudience.proof}',
+      ...setManagerAudience,
     ],
   },
   CONDITIONAL_ACCESS: {
@@ -216,8 +184,7 @@ export const loginFindings = {
     signs: ['Token acquisition failed', 'blocked by Conditional Access'],
     cause:
       'A policy of the tenant requires more than this sign-in provides: a second factor, a managed device or another network.',
-    fix: ({ maybe }) =>
-      `Ask the administrator of the tenant${maybe('tenantId', ' ')} to exempt the identity${maybe('clientId', ' ')} or this network, or use an AUTH_MODE that the policy allows, such as managedIdentity.`,
+    fix: 'Ask the administrator of the tenant[ {tenantId}] to exempt the identity[ {clientId}] or this network, or use an AUTH_MODE that the policy allows, such as managedIdentity.',
   },
   SIGN_IN_NOT_ALLOWED: {
     title: 'Identity not allowed to sign in',
@@ -226,28 +193,24 @@ export const loginFindings = {
     fix: 'Ask the administrator of the tenant to enable the application of PLATFORM_CLIENT_ID, to assign the identity to it, or to grant consent.',
     cases: [
       ...signCases.SIGN_IN_NOT_ALLOWED,
-      defineCase(
-        { is: { errorNumber: 'AADSTS7000112' } },
-        ({ application, maybe }) =>
-          `Ask the administrator of the tenant${maybe('tenantId', ' ')} to enable the application ${application}, which is disabled.`,
-      ),
-      defineCase(
-        { is: { errorNumber: ['AADSTS50105', 'AADSTS501051'] } },
-        ({ application, maybe }) =>
-          `Ask the administrator of the tenant${maybe('tenantId', ' ')} to assign the user or identity to the application ${application}, which requires assignment.`,
-      ),
-      defineCase(
-        { needs: ['audience'], is: { errorNumber: ['AADSTS65001', 'AADSTS90094'] } },
-        ({ application, audience, maybe }) =>
-          `Ask the administrator of the tenant${maybe('tenantId', ' ')} to grant the application ${application} consent for ${audience}.`,
-      ),
+      {
+        is: { errorNumber: 'AADSTS7000112' },
+        fix: 'Ask the administrator of the tenant[ {tenantId}] to enable the application {application}, which is disabled.',
+      },
+      {
+        is: { errorNumber: ['AADSTS50105', 'AADSTS501051'] },
+        fix: 'Ask the administrator of the tenant[ {tenantId}] to assign the user or identity to the application {application}, which requires assignment.',
+      },
+      {
+        is: { errorNumber: ['AADSTS65001', 'AADSTS90094'] },
+        fix: 'Ask the administrator of the tenant[ {tenantId}] to grant the application {application} consent for {audience}.',
+      },
     ],
   },
   USER_ASSERTION_REJECTED: {
     title: 'User token rejected',
     cause: 'The access token that the user sent has expired, or it is for another application, tenant or cloud.',
-    fix: ({ application }) =>
-      `Check the token of the user first: its audience must be the application ${application}. If it has expired, respond with 401, so that the client gets a new one.`,
+    fix: 'Check the token of the user first: its audience must be the application {application}. If it has expired, respond with 401, so that the client gets a new one.',
   },
   ON_BEHALF_OF_NOT_ALLOWED: {
     title: 'Token of an application instead of a user',
@@ -258,35 +221,22 @@ export const loginFindings = {
   CONSENT_REQUIRED: {
     title: 'Consent of the user missing',
     cause: 'Neither the user nor an administrator has allowed the application to call this service for the user.',
-    fix: ({ application, or, maybe }) =>
-      `Ask the administrator of the tenant${maybe('tenantId', ' ')} to grant the application ${application} consent for ${or('audience', 'this service')}, or let the user sign in to it and consent.`,
+    fix: 'Ask the administrator of the tenant[ {tenantId}] to grant the application {application} consent for [{audience}|this service], or let the user sign in to it and consent.',
   },
   TOKEN_REJECTED: {
     title: 'Token request refused',
     cause: 'The login authority refused the token request for a reason that this catalog does not list.',
-    fix: ({ at, maybe }) =>
-      `Ask the operator of ${at} why it refuses this token request${maybe('error', ' (', ')')} without an error number. Check AUTH_MODE and the PLATFORM_ variables of that mode.`,
+    fix: 'Ask the operator of {at} why it refuses this token request[ ({error})] without an error number. Check AUTH_MODE and the PLATFORM_ variables of that mode.',
     cases: [
       ...signCases.TOKEN_REJECTED,
-      defineCase(
-        { needs: ['errorNumber'] },
-        ({ errorNumber, maybe }) =>
-          `Look up ${errorNumber} in the documentation of the login authority${maybe('correlationId', ', or give the correlation id ', ' to its operator')}. Check AUTH_MODE and the PLATFORM_ variables of that mode.`,
-      ),
+      'Look up {errorNumber} in the documentation of the login authority[, or give the correlation id {correlationId} to its operator]. Check AUTH_MODE and the PLATFORM_ variables of that mode.',
     ],
   },
   TOKEN_RESPONSE_INVALID: {
     title: 'Invalid token response',
     cause: 'The response to the token request contains no access token, or its lifetime is not a number of seconds.',
-    corrects: ['authorityHost'],
-    fix: ({ setting }) =>
-      `Set ${setting} to the address of the login authority, and not of a gateway or portal in front of it.`,
-    cases: [
-      defineCase(
-        { ifProven: 'authorityHost' },
-        ({ at }) => `Ask the operator of ${at} to correct its token responses.`,
-      ),
-    ],
+    fix: 'Set {authorityHost.setting} to the address of the login authority, and not of a gateway or portal in front of it.',
+    cases: ['Ask the operator of {at} to correct its token responses.{authorityHost.proof}'],
   },
   TOKEN_TIMEOUT: {
     title: 'Token attempt timed out',
@@ -330,14 +280,9 @@ export const guardFindings = {
     title: 'Request to a host that the profile does not name',
     cause:
       'The credential library tried to contact a host outside the profile, such as the public instance discovery host. The service blocked the request before the DNS lookup.',
-    corrects: ['authorityHost'],
-    fix: ({ setting }) =>
-      `Set ${setting} to the login host of this cloud. Instance discovery is then disabled, as for every host except the three public ones.`,
+    fix: 'Set {authorityHost.setting} to the login host of this cloud. Instance discovery is then disabled, as for every host except the three public ones.',
     cases: [
-      defineCase(
-        { ifProven: 'authorityHost' },
-        'Check the variables of other tools in this process (AZURE_…, IDENTITY_ENDPOINT, MSI_ENDPOINT): one of them leads the credential library to another host.',
-      ),
+      'Check the variables of other tools in this process (AZURE_…, IDENTITY_ENDPOINT, MSI_ENDPOINT): one of them leads the credential library to another host.{authorityHost.proof}',
     ],
     signs: ['Authority host validation failed', 'Instance Discovery failed', 'Network request failed'],
   },
@@ -347,86 +292,53 @@ export const guardFindings = {
       'The OpenID configuration names a token endpoint outside the login authority. The service did not send the credential there.',
     sets: 'PLATFORM_ALLOWED_TOKEN_HOSTS',
     value: 'tokenHost',
-    fix: ({ or, unlessProven }) =>
-      `Ask the cloud operator whether ${or('tokenHost', 'that host')} is correct. If it is, set PLATFORM_ALLOWED_TOKEN_HOSTS to it. If not, ${unlessProven('authorityHost', 'set ', ' to the right login authority, or ')}ask for a correction of the OpenID configuration.`,
+    fix: 'Ask the cloud operator whether [{tokenHost}|that host] is correct. If it is, set PLATFORM_ALLOWED_TOKEN_HOSTS to it. If not, [set {authorityHost.setting} to the right login authority, or ]ask for a correction of the OpenID configuration.',
     cases: [
-      defineCase(
-        { needs: ['host', 'tokenHost'], foreign: 'tokenHost' },
-        ({ host, tokenHost, otherCloud }) =>
-          `Ask the operator of ${host} why its OpenID configuration names ${tokenHost}, a host of another cloud (${otherCloud}). Do not allow that host.`,
-      ),
+      'Ask the operator of {host} why its OpenID configuration names {tokenHost}, a host of another cloud ({tokenHost.cloud}). Do not allow that host.',
     ],
   },
   ISSUER_MISMATCH: {
     title: 'Issuer on another host',
     cause:
       'The issuer in the OpenID configuration has another scheme, host or port than authorityHost. The credential library refuses such an issuer.',
-    sets: { field: 'authorityHost' },
+    sets: 'authorityHost',
     value: 'issuer',
-    fix: ({ setting, or, at }) =>
-      `Set ${setting} to ${or('issuer', 'the issuer that the message names')}, or ask the operator of ${at} to correct the issuer.`,
+    fix: 'Set {authorityHost.setting} to [{issuer}|the issuer that the message names], or ask the operator of {at} to correct the issuer.',
     cases: [
       ...signCases.ISSUER_MISMATCH,
-      defineCase(
-        { needs: ['host', 'issuer'], foreign: 'issuer' },
-        ({ host, issuer, otherCloud }) =>
-          `Ask the operator of ${host} why its OpenID configuration names ${issuer}, the issuer of another cloud (${otherCloud}).`,
-      ),
-      defineCase(
-        { needs: ['host', 'issuer'], ifProven: 'authorityHost' },
-        ({ host, issuer }) =>
-          `Ask the operator of ${host} to correct the issuer ${issuer} in its OpenID configuration.`,
-      ),
+      'Ask the operator of {host} why its OpenID configuration names {issuer}, the issuer of another cloud ({issuer.cloud}).',
+      'Ask the operator of {host} to correct the issuer {issuer} in its OpenID configuration.{authorityHost.proof}',
     ],
   },
   OPENID_CONFIGURATION_INVALID: {
     title: 'Incomplete OpenID configuration',
     cause: 'The OpenID configuration of the login authority does not contain an address that the sign-in needs.',
-    corrects: ['authorityHost'],
-    fix: ({ setting, unlessProven }) =>
-      `Set ${setting} to the login authority of this cloud, with /adfs/ at its end for a federation service${unlessProven('tenantId', ', or correct ')}. If both are correct, ask its operator to complete the OpenID configuration.`,
+    fix: 'Set {authorityHost.setting} to the login authority of this cloud, with /adfs/ at its end for a federation service[, or correct {tenantId.setting}]. If both are correct, ask its operator to complete the OpenID configuration.',
     cases: [
       ...signCases.OPENID_CONFIGURATION_INVALID,
-      defineCase(
-        { needs: ['host', 'missing'], ifProven: 'authorityHost' },
-        ({ host, missing }) => `Ask the operator of ${host} to add ${missing} to its OpenID configuration.`,
-      ),
+      'Ask the operator of {host} to add {missing} to its OpenID configuration.{authorityHost.proof}',
     ],
   },
   CERTIFICATE_EXPIRES_SOON: {
     title: 'Certificate about to expire',
     cause:
       'The certificate expires in less than 30 days. After that, every request to its host, or every sign-in with it, fails.',
-    fix: ({ at, or }) =>
-      `Ask the operator of ${at} to renew its certificate before ${or('validTo', 'the date in the message')}.`,
+    fix: 'Ask the operator of {at} to renew its certificate before [{validTo}|the date in the message].',
     cases: [
-      defineCase(
-        { needs: ['variable', 'validTo'] },
-        ({ variable, validTo }) =>
-          `Renew the certificate in the file of ${variable} before ${validTo}, and register the new one for the application.`,
-      ),
+      'Renew the certificate in the file of {variable} before {validTo}, and register the new one for the application.',
     ],
   },
   PLAIN_HTTP: {
     title: 'Endpoint without TLS',
     cause: 'The endpoint is an http address. Everything sent to it, tokens included, travels unencrypted.',
-    corrects: ['resourceManagerEndpoint', 'metadataEndpoint'],
-    fix: ({ setting, unlessProven }) =>
-      `Set ${setting}${unlessProven('metadataEndpoint', ' or ')} to its https address.`,
-    cases: [
-      defineCase(
-        { needs: ['addressSetting'], corrects: ['address'] },
-        ({ addressSetting }) => `Set ${addressSetting} to its https address.`,
-      ),
-    ],
+    fix: 'Set {resourceManagerEndpoint.setting} or {metadataEndpoint.setting} to its https address.',
+    cases: ['Set {address.setting} to its https address.'],
   },
   TENANT_OF_ANOTHER_CLOUD: {
     title: 'Tenant of another cloud',
     cause:
       'The tenant is in a different cloud from the login authority, which issues no tokens to applications of such a tenant.',
-    corrects: ['tenantId'],
-    fix: ({ setting }) =>
-      `Correct ${setting}, or select a profile for the tenant's cloud. Each cloud has separate tenants.`,
+    fix: "Correct {tenantId.setting}, or select a profile for the tenant's cloud. Each cloud has separate tenants.",
     cases: tenantOfAnotherCloud,
     signs: ['not supported in Cross Cloud request'],
   },

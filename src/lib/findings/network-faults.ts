@@ -1,9 +1,9 @@
 import { certificateFaults } from './certificate-faults.ts'
 import type { NetworkFault, NetworkRole } from './codes.ts'
 import { connectionFaults } from './connection-faults.ts'
-import { type Case, defineCase, type FaultText, type Finding, type Subject, type Words } from './finding.ts'
+import type { Case, FaultText, Finding, Subject } from './finding.ts'
 import { responseFaults, unknownPath } from './response-faults.ts'
-import { removeExemption } from './shared-cases.ts'
+import { unlessExempt } from './shared-cases.ts'
 
 export const faults = { ...connectionFaults, ...certificateFaults, ...responseFaults } as const
 
@@ -32,25 +32,24 @@ const noIdentity = {
   fix: 'Assign a managed identity to the function app, machine or pod and restart it, or set AUTH_MODE to a mode that this host supports.',
   blames: undefined,
   cases: [],
-} satisfies Partial<Finding>
+} as const satisfies Partial<Finding>
 
 /** The platform sets the address of the identity endpoint, so no fix corrects it. */
 const notTheIdentity = {
-  fix: ({ at }: Words) =>
-    `If IDENTITY_ENDPOINT is among the settings of the app, remove it, because the platform sets it. If not, restart the app, and ask the operator of the platform which program responds at ${at}.`,
+  fix: 'If IDENTITY_ENDPOINT is among the settings of the app, remove it, because the platform sets it. If not, restart the app, and ask the operator of the platform which program responds at {at}.',
   cases: [],
-} satisfies Partial<Finding>
+} as const satisfies Partial<Finding>
 
 const accountSettings =
   'PLATFORM_STORAGE_ACCOUNT or PLATFORM_KEY_VAULT, or the suffix (PLATFORM_STORAGE_DNS_SUFFIX, PLATFORM_KEYVAULT_DNS_SUFFIX)'
 
-const accountUnknown = ({ maybe }: Words): string =>
-  `Correct ${maybe('addressSetting', '')}${maybe('host', ': no DNS server knows ')}. A private endpoint needs its private DNS zone.`
+const accountUnknown =
+  'Correct {address.setting}[: no DNS server knows {host}]. A private endpoint needs its private DNS zone.'
 
-const notFound: readonly Case[] = faults.NOT_FOUND.cases.slice(0, -1)
+const notFound: readonly (string | Case)[] = faults.NOT_FOUND.cases.slice(0, -1)
 
 /** Texts that differ for one kind of host. */
-const exceptions: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> = {
+export const exceptions = {
   AUTHORITY_NOT_FOUND: {
     cause:
       'The host of the login authority returned 404: the path or the tenant in it is wrong, or another service runs there.',
@@ -60,15 +59,11 @@ const exceptions: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> 
     },
     cases: [
       ...notFound,
-      defineCase(
-        { needs: ['path'], sets: { field: 'tenantId' }, ifProven: 'address' },
-        ({ at, path, setting }) => `Correct ${setting}: ${at} returned 404 for ${path}.`,
-      ),
-      defineCase(
-        { needs: ['addressSetting'], sets: { field: 'address' } },
-        (given) =>
-          `Correct the path of ${given.addressSetting}${given.unlessProven('tenantId', ' and the tenant (', ')')}${unknownPath(given)}.`,
-      ),
+      { sets: 'tenantId', fix: 'Correct {tenantId.setting}: {at} returned 404 for {path}.{address.proof}' },
+      {
+        sets: 'address',
+        fix: `Correct the path of {address.setting}[ and the tenant ({tenantId.setting})]${unknownPath}.`,
+      },
     ],
   },
   SERVICE_DNS_FAILED: {
@@ -78,44 +73,29 @@ const exceptions: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> 
     subject: { ...subjects.SERVICE, address: accountSettings },
     fix: `Correct ${accountSettings}. A private endpoint needs its private DNS zone.`,
     cases: [
-      removeExemption(
-        ({ maybe }) => `correct ${maybe('addressSetting', '')}. A private endpoint needs its private DNS zone.`,
-      ),
-      defineCase(
-        {
-          needs: ['addressSetting'],
-          is: { provenSuffix: 'yes' },
-          cause:
-            'The host name of the account does not resolve: the account does not exist, or only a private DNS zone knows it.',
-        },
-        accountUnknown,
-      ),
-      defineCase({ needs: ['addressSetting'] }, accountUnknown),
+      `${unlessExempt}correct [{address.setting}]. A private endpoint needs its private DNS zone.`,
+      {
+        is: { provenSuffix: 'yes' },
+        cause:
+          'The host name of the account does not resolve: the account does not exist, or only a private DNS zone knows it.',
+        fix: accountUnknown,
+      },
+      accountUnknown,
     ],
   },
   METADATA_DNS_FAILED: {
     cases: [
-      defineCase(
-        {
-          is: { onlyLookup: 'public' },
-          ifProven: 'address',
-          cause: 'The metadata endpoint has a public name, but the DNS server of this network does not resolve it.',
-        },
-        ({ at }) =>
-          `Ask the network team for a DNS server or forwarder that resolves ${at}, for a private DNS zone with its private endpoint, or for a proxy (set HTTPS_PROXY).`,
-      ),
+      {
+        is: { onlyLookup: 'public' },
+        cause: 'The metadata endpoint has a public name, but the DNS server of this network does not resolve it.',
+        fix: 'Ask the network team for a DNS server or forwarder that resolves {at}, for a private DNS zone with its private endpoint, or for a proxy (set HTTPS_PROXY).{address.proof}',
+      },
       ...faults.DNS_FAILED.cases,
     ],
   },
   SERVICE_NOT_FOUND: {
     cause: 'The host of the service returned 404: the account does not exist, or another service runs there.',
-    cases: [
-      ...notFound,
-      defineCase(
-        { needs: ['addressSetting'], sets: { field: 'address' } },
-        (given) => `Correct ${given.addressSetting}${unknownPath(given)}.`,
-      ),
-    ],
+    cases: [...notFound, { sets: 'address', fix: `Correct {address.setting}${unknownPath}.` }],
   },
   IDENTITY_ENDPOINT_DNS_FAILED: noIdentity,
   IDENTITY_ENDPOINT_DNS_UNAVAILABLE: noIdentity,
@@ -123,44 +103,34 @@ const exceptions: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> 
   // Rejected packets, dropped packets and a closed port have different reasons.
   IDENTITY_ENDPOINT_UNREACHABLE: {
     ...noIdentity,
-    fix: ({ at, maybe }) =>
-      `Allow traffic from this process to ${at}: a firewall, network policy or route of this host rejects it${maybe('reason', ' (', ')')}. If IDENTITY_ENDPOINT is among the settings of the app, remove it: the platform sets it.`,
+    fix: 'Allow traffic from this process to {at}: a firewall, network policy or route of this host rejects it[ ({reason})]. If IDENTITY_ENDPOINT is among the settings of the app, remove it: the platform sets it.',
     cases: [
-      defineCase(
-        {
-          needs: ['reason'],
-          is: { host: '169.254.169.254' },
-          cause:
-            'This process has no route to the link-local address of the identity endpoint, or a firewall rejects the packets.',
-        },
-        ({ host, reason }) =>
-          `Add a route from this process to ${host}, or allow it in the firewall or network policy that rejects it (${reason}). If the machine has no managed identity, assign one, or set AUTH_MODE to a mode that this host supports.`,
-      ),
+      {
+        is: { host: '169.254.169.254' },
+        cause:
+          'This process has no route to the link-local address of the identity endpoint, or a firewall rejects the packets.',
+        fix: 'Add a route from this process to {host}, or allow it in the firewall or network policy that rejects it ({reason}). If the machine has no managed identity, assign one, or set AUTH_MODE to a mode that this host supports.',
+      },
     ],
   },
   IDENTITY_ENDPOINT_TIMEOUT: {
     ...noIdentity,
     cases: [
-      defineCase(
-        { needs: ['host', 'reason'], is: { passed: 'tcp' } },
-        ({ host }) =>
-          `Restart the agent of the identity endpoint at ${host}, which accepts connections but sends no response, or restart this host.`,
-      ),
-      defineCase(
-        { needs: ['host', 'reason'] },
-        ({ host }) =>
-          `Allow traffic from this process to ${host} (no proxy, no network policy that drops link-local addresses). If the host has no managed identity, assign one, or set AUTH_MODE.`,
-      ),
+      {
+        needs: ['reason'],
+        is: { passed: 'tcp' },
+        fix: 'Restart the agent of the identity endpoint at {host}, which accepts connections but sends no response, or restart this host.',
+      },
+      {
+        needs: ['reason'],
+        fix: 'Allow traffic from this process to {host} (no proxy, no network policy that drops link-local addresses). If the host has no managed identity, assign one, or set AUTH_MODE.',
+      },
     ],
   },
   IDENTITY_ENDPOINT_REFUSED: {
     ...noIdentity,
     cases: [
-      defineCase(
-        { needs: ['host'] },
-        ({ host }) =>
-          `Start the agent of the identity endpoint: nothing listens at ${host}. If the host has no managed identity, assign one and restart it, or set AUTH_MODE to a mode that this host supports.`,
-      ),
+      'Start the agent of the identity endpoint: nothing listens at {host}. If the host has no managed identity, assign one and restart it, or set AUTH_MODE to a mode that this host supports.',
     ],
   },
   IDENTITY_ENDPOINT_REDIRECTED: notTheIdentity,
@@ -168,11 +138,10 @@ const exceptions: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> 
   IDENTITY_ENDPOINT_RESPONSE_TOO_LARGE: notTheIdentity,
   IDENTITY_ENDPOINT_RESPONSE_INVALID: notTheIdentity,
   IDENTITY_ENDPOINT_TLS_FAILED: notTheIdentity,
-}
+} as const satisfies Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>>
 
-const viaProxy = removeExemption(
-  () => 'ask the network team for a DNS server or private DNS zones that resolve these names.',
-)
+const viaProxy =
+  `${unlessExempt}ask the network team for a DNS server or private DNS zones that resolve these names.` as const
 
 /** If no host of the cloud resolves, the network is at fault and not the hosts. */
 export const nameFindings = {
@@ -189,16 +158,13 @@ export const nameFindings = {
       field: 'resourceManagerEndpoint',
       cause: 'The DNS server of this network has no zone for the cloud.',
     },
-    fix({ unlessProven }) {
-      const fields = [unlessProven('authorityHost', ''), unlessProven('resourceManagerEndpoint', '')].filter(Boolean)
-      const domain = fields.length === 0 ? '' : ` If the domain is wrong, set ${fields.join(' and ')}.`
-      return `Add a forwarder or private zone for the domain to the DNS server here, or set HTTPS_PROXY.${domain}`
-    },
+    fix: 'Add a forwarder or private zone for the domain to the DNS server here, or set HTTPS_PROXY.[ If the domain is wrong, set {authorityHost.setting} and {resourceManagerEndpoint.setting}.| If the domain is wrong, set {authorityHost.setting}.| If the domain is wrong, set {resourceManagerEndpoint.setting}.]',
     cases: [viaProxy],
   },
 } as const satisfies Readonly<Record<string, Finding>>
 
 const signs = ['Network request failed'] as const
+const exceptionOf: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> = exceptions
 
 /** The finding of each fault for each kind of host. */
 export const networkFindings = Object.fromEntries(
@@ -206,7 +172,7 @@ export const networkFindings = Object.fromEntries(
     Object.entries<FaultText>(faults).map(([fault, text]) => {
       const code = `${role}_${fault}` as NetworkErrorCode
       const isUnreachable = /^AUTHORITY_(DNS_|REFUSED|UNREACHABLE|TIMEOUT|UNTRUSTED)/.test(code)
-      const finding = { ...networkFinding(subject, text), ...(isUnreachable ? { signs } : {}), ...exceptions[code] }
+      const finding = { ...networkFinding(subject, text), ...(isUnreachable ? { signs } : {}), ...exceptionOf[code] }
       return [code, finding] as const
     }),
   ),

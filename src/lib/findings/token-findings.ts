@@ -1,25 +1,19 @@
 import { signCases } from './sign-cases.ts'
-import { type Case, defineCase, type FactName, type Finding, type Words } from './finding.ts'
+import type { Finding } from './finding.ts'
 import { setAudience, setAuthority, setCounterpart } from './shared-cases.ts'
 
-/** The document describes another known cloud. */
-const askOfAnotherCloud = (foreign: FactName): Case =>
-  defineCase(
-    { foreign },
-    ({ or, otherCloud, unlessProven }) =>
-      `Ask the operator of ${or('host', 'the metadata endpoint')} why its metadata describes another cloud (${otherCloud})${unlessProven('metadataEndpoint', ', or correct ')}. Do not copy these values into the profile.`,
-  )
-
-const copyFields = ({ maybe }: Words, before = ''): string =>
-  maybe(
-    'fieldsToCopy',
-    `${before}Copy the published value of `,
-    ' into the profile, unless its owner has a reason for another value.',
-  )
+/** The metadata describes another known cloud. */
+const whyAnotherCloud = 'Ask the operator of [{host}|the metadata endpoint] why its metadata describes another cloud'
+const copyNothing = '[, or correct {metadataEndpoint.setting}]. Do not copy these values into the profile.'
+const copyFields =
+  'Copy the published value of {fieldsToCopy} into the profile, unless its owner has a reason for another value.'
 
 /** The address may belong to another cloud, unless the live cloud confirms it. */
-const askAboutAuthority = ({ at, maybe }: Pick<Words, 'at' | 'maybe'>): string =>
-  `${maybe('addressSetting', 'Correct ', ', or ask') || 'Ask'} the operator of ${at} why its challenge names ${maybe('challengeAuthority', '')}`
+const whyAuthority =
+  '[Correct {address.setting}, or ask|Ask] the operator of {at} why its challenge names {challengeAuthority}'
+
+const ifTenant =
+  'If [{tokenTenant}|the tenant of the token] is the correct tenant, set PLATFORM_TENANT_ID to it. If not,'
 
 const unauthorized = ['Token acquired, API calls return 401'] as const
 
@@ -31,25 +25,15 @@ export const tokenFindings = {
     causes: ['RESOURCE_MANAGER_REJECTED_TOKEN'],
     cause:
       'The token has another audience than the profile requests. The service that receives it will respond with 401.',
-    sets: { field: 'audience' },
-    fix: ({ setting }) =>
-      `Set ${setting} to the first audience in the metadata document of this cloud, or to the one that the service names in its challenge. The scope is that audience followed by .default.`,
+    sets: 'audience',
+    fix: 'Set {audience.setting} to the first audience in the metadata document of this cloud, or to the one that the service names in its challenge. The scope is that audience followed by .default.',
     cases: [
-      defineCase(
-        { needs: ['tokenAudience'], is: { audienceProblem: 'federated token' } },
-        ({ tokenAudience }) =>
-          `Use another token: this one (${tokenAudience}) is the federated token of a workload, which only the login authority accepts. Set AUTH_MODE=workloadIdentity.`,
-      ),
-      defineCase(
-        { needs: ['counterpart'] },
-        ({ counterpart }) =>
-          `${counterpart}. If the request was right, ask the operator of the token issuer (login authority, identity endpoint or tool) to fix the audience.`,
-      ),
-      defineCase(
-        { ifProven: 'audience' },
-        ({ or }) =>
-          `Ask the operator of the token issuer (login authority, identity endpoint or tool) to fix the audience: the request named ${or('audience', 'the audience of the profile')}, but the token is for ${or('tokenAudience', 'another one')}.`,
-      ),
+      {
+        is: { audienceProblem: 'federated token' },
+        fix: 'Use another token: this one ({tokenAudience}) is the federated token of a workload, which only the login authority accepts. Set AUTH_MODE=workloadIdentity.',
+      },
+      '{counterpart}. If the request was right, ask the operator of the token issuer (login authority, identity endpoint or tool) to fix the audience.',
+      'Ask the operator of the token issuer (login authority, identity endpoint or tool) to fix the audience: the request named [{audience}|the audience of the profile], but the token is for [{tokenAudience}|another one].{audience.proof}',
       setAudience,
     ],
     signs: unauthorized,
@@ -67,38 +51,31 @@ export const tokenFindings = {
     causes: ['RESOURCE_MANAGER_REJECTED_TOKEN'],
     cause: 'The token comes from another tenant than the configured one.',
     sets: 'PLATFORM_TENANT_ID',
-    fix: ({ or, inTenant }) =>
-      `If ${or('tokenTenant', 'the tenant of the token')} is the correct tenant, set PLATFORM_TENANT_ID to it. If not, ask the operator of the login authority why it issues no token${inTenant || ' in the tenant of the profile'}.`,
+    fix: `${ifTenant} ask the operator of the login authority why it issues no token[ in tenant {tenantId}| in the tenant of the profile].`,
     cases: [
-      defineCase(
-        { is: { mode: 'platformCli' }, sets: 'PLATFORM_TENANT_ID' },
-        ({ or }) =>
-          `If ${or('tokenTenant', 'the tenant of the token')} is the correct tenant, set PLATFORM_TENANT_ID to it. If not, run az login --tenant ${or('tenantId', 'TENANT_ID')}.`,
-      ),
-      defineCase(
-        { is: { mode: 'managedIdentity' }, sets: 'PLATFORM_TENANT_ID' },
-        ({ or, inTenant }) =>
-          `If ${or('tokenTenant', 'the tenant of the token')} is the correct tenant, set PLATFORM_TENANT_ID to it. If not, use an identity${inTenant || ' in the tenant of the profile'}: a managed identity belongs to the tenant of its subscription.`,
-      ),
+      {
+        is: { mode: 'platformCli' },
+        sets: 'PLATFORM_TENANT_ID',
+        fix: `${ifTenant} run az login --tenant [{tenantId}|TENANT_ID].`,
+      },
+      {
+        is: { mode: 'managedIdentity' },
+        sets: 'PLATFORM_TENANT_ID',
+        fix: `${ifTenant} use an identity[ in tenant {tenantId}| in the tenant of the profile]: a managed identity belongs to the tenant of its subscription.`,
+      },
     ],
   },
   TOKEN_ISSUER_MISMATCH: {
     title: 'Token of another issuer',
     tokenAtFault: true,
     cause: 'The issuer in the token is not the login authority of the profile.',
-    corrects: ['authorityHost'],
-    fix: ({ setting }) =>
-      `Set ${setting} to the login authority of this cloud. With platformCli, activate the cloud of the profile instead: az cloud set --name NAME.`,
+    fix: 'Set {authorityHost.setting} to the login authority of this cloud. With platformCli, activate the cloud of the profile instead: az cloud set --name NAME.',
     cases: [
-      defineCase(
-        { is: { mode: 'platformCli' } },
-        ({ unlessProven }) =>
-          `Run az cloud set --name NAME with the cloud of the profile, then az login.${unlessProven('authorityHost', ' If the tool has the correct cloud, set ', ' to its login authority.')}`,
-      ),
-      defineCase(
-        { ifProven: 'authorityHost' },
-        'Ask the operator of the token issuer why its tokens name another issuer.',
-      ),
+      {
+        is: { mode: 'platformCli' },
+        fix: 'Run az cloud set --name NAME with the cloud of the profile, then az login.[ If the tool has the correct cloud, set {authorityHost.setting} to its login authority.]',
+      },
+      'Ask the operator of the token issuer why its tokens name another issuer.{authorityHost.proof}',
     ],
   },
   TOKEN_EXPIRED: {
@@ -109,11 +86,7 @@ export const tokenFindings = {
       'The token expired before it could be used: the local clock is ahead, or the authority issues tokens without a lifetime.',
     fix: "Synchronize this machine's clock (NTP). If the clock is correct, ask the operator of the login authority to lengthen the token lifetime.",
     cases: [
-      defineCase(
-        { needs: ['expiredAt'], is: { clock: 'agrees' } },
-        ({ expiredAt, clockProof }) =>
-          `Ask the operator of the issuer why its tokens arrive already expired (this token expired at ${expiredAt}).${clockProof}`,
-      ),
+      'Ask the operator of the issuer why its tokens arrive already expired (this token expired at {expiredAt}).{clockProof}',
     ],
   },
   TOKEN_NOT_YET_VALID: {
@@ -123,11 +96,7 @@ export const tokenFindings = {
     cause: 'The token is not valid yet: the local clock is behind the clock of the login authority.',
     fix: "Synchronize this machine's clock (NTP) with the time source of the cloud.",
     cases: [
-      defineCase(
-        { needs: ['validFrom'], is: { clock: 'agrees' } },
-        ({ validFrom, clockProof }) =>
-          `Ask the operator of the issuer why its tokens are not yet valid when they arrive (this token is valid from ${validFrom}).${clockProof}`,
-      ),
+      'Ask the operator of the issuer why its tokens are not yet valid when they arrive (this token is valid from {validFrom}).{clockProof}',
     ],
   },
   TOKEN_OPAQUE: {
@@ -142,18 +111,13 @@ export const tokenFindings = {
     causes: ['TOKEN_EXPIRED', 'TOKEN_NOT_YET_VALID', 'CLIENT_ASSERTION_REJECTED', 'RESOURCE_MANAGER_REJECTED_TOKEN'],
     cause:
       'The local clock and the clock of the login authority differ by minutes. Tokens and certificates then look expired or not yet valid.',
-    fix: ({ maybe }) =>
-      `Synchronize this machine's clock (NTP)${maybe('ours', '. Local time ')}${maybe('theirs', ', login authority ')}. An enclave has a separate time source.`,
+    fix: "Synchronize this machine's clock (NTP)[. Local time {ours}][, login authority {theirs}]. An enclave has a separate time source.",
     cases: [
-      defineCase(
-        {
-          needs: ['theirs', 'ours', 'agreeingHosts'],
-          cause:
-            'The clock of the login authority differs from the clocks of this machine and of the other hosts of the cloud, which agree with each other.',
-        },
-        ({ at, theirs, ours, agreeingHosts }) =>
-          `Ask the operator of ${at} to synchronize its clock (NTP): its time is ${theirs}, but this machine (${ours}) and ${agreeingHosts} agree.`,
-      ),
+      {
+        cause:
+          'The clock of the login authority differs from the clocks of this machine and of the other hosts of the cloud, which agree with each other.',
+        fix: 'Ask the operator of {at} to synchronize its clock (NTP): its time is {theirs}, but this machine ({ours}) and {agreeingHosts} agree.',
+      },
     ],
   },
   RESOURCE_MANAGER_REJECTED_TOKEN: {
@@ -173,54 +137,37 @@ export const tokenFindings = {
       field: 'resourceManagerAudience',
       cause: 'The resource manager responded to the token with 401, although its audience is correct.',
     },
-    corrects: ['resourceManagerAudience'],
-    fix: ({ setting }) => `Set ${setting} to the first audience in its metadata document, and check the tenant.`,
+    fix: 'Set {resourceManagerAudience.setting} to the first audience in its metadata document, and check the tenant.',
     cases: [
-      defineCase(
-        {
-          needs: ['tenantId'],
-          is: { errorCode: 'InvalidAuthenticationTokenTenant' },
-          sets: 'PLATFORM_TENANT_ID',
-          value: 'expectedTenant',
-          cause: 'The token is valid, but the subscription belongs to another tenant.',
-        },
-        ({ at, errorCode, tenantId, or }) =>
-          `Set PLATFORM_TENANT_ID to ${or('expectedTenant', 'the tenant of the subscription')}: ${at} rejects tokens of tenant ${tenantId} (${errorCode}).`,
-      ),
-      defineCase(
-        {
-          is: { errorCode: 'ExpiredAuthenticationToken' },
-          cause:
-            'The resource manager says that the token has expired, although it was just issued: the clock of the resource manager or of the login authority is wrong.',
-        },
-        ({ at, errorCode, clockProof }) =>
-          `Ask the operator of ${at} to synchronize its clock (NTP): it says that a new token has expired (${errorCode}).${clockProof}`,
-      ),
-      defineCase(
-        { ifProven: 'resourceManagerAudience' },
-        ({ at, maybe }) =>
-          `Ask the operator of ${at} why it rejects the token${maybe('errorCode', ' (', ')')}. Possible reasons: its trust in the login authority, its clock, or a gateway in front of it.`,
-      ),
+      {
+        is: { errorCode: 'InvalidAuthenticationTokenTenant' },
+        sets: 'PLATFORM_TENANT_ID',
+        value: 'expectedTenant',
+        cause: 'The token is valid, but the subscription belongs to another tenant.',
+        fix: 'Set PLATFORM_TENANT_ID to [{expectedTenant}|the tenant of the subscription]: {at} rejects tokens of tenant {tenantId} ({errorCode}).',
+      },
+      {
+        is: { errorCode: 'ExpiredAuthenticationToken' },
+        cause:
+          'The resource manager says that the token has expired, although it was just issued: the clock of the resource manager or of the login authority is wrong.',
+        fix: 'Ask the operator of {at} to synchronize its clock (NTP): it says that a new token has expired ({errorCode}).[{clockProof}]',
+      },
+      'Ask the operator of {at} why it rejects the token[ ({errorCode})]. Possible reasons: its trust in the login authority, its clock, or a gateway in front of it.{resourceManagerAudience.proof}',
       setAudience,
       setCounterpart,
-      defineCase(
-        {
-          needs: ['audience'],
-          is: { errorCode: 'InvalidAuthenticationTokenAudience' },
-          sets: { field: 'resourceManagerAudience' },
-          cause: 'The resource manager does not accept the audience of the token.',
-        },
-        ({ at, setting, audience, errorCode, maybe }) =>
-          `Set ${setting} to an audience that ${at} accepts: it rejects ${audience} (${errorCode}${maybe('allowedAudiences', ', accepted: ')}). Its metadata document or its operator names them.`,
-      ),
+      {
+        is: { errorCode: 'InvalidAuthenticationTokenAudience' },
+        sets: 'resourceManagerAudience',
+        cause: 'The resource manager does not accept the audience of the token.',
+        fix: 'Set {resourceManagerAudience.setting} to an audience that {at} accepts: it rejects {audience} ({errorCode}[, accepted: {allowedAudiences}]). Its metadata document or its operator names them.',
+      },
     ],
   },
   RESOURCE_MANAGER_FORBIDDEN: {
     title: 'Identity without a role',
     signs: ['AuthorizationFailed', 'does not have authorization to perform action'],
     cause: "The token is valid, but the identity isn't allowed to list subscriptions.",
-    fix: ({ maybe }) =>
-      `Ask the owner of the subscription to assign the identity${maybe('clientId', ' ')} a role, at least Reader. Then wait a few minutes.`,
+    fix: 'Ask the owner of the subscription to assign the identity[ {clientId}] a role, at least Reader. Then wait a few minutes.',
   },
   SERVICE_REJECTED_TOKEN: {
     title: 'Token rejected by the service',
@@ -236,39 +183,28 @@ export const tokenFindings = {
     fix: 'Set serviceAudiences.storage (PLATFORM_STORAGE_AUDIENCE) or serviceAudiences.keyVault (PLATFORM_KEYVAULT_AUDIENCE) to the audience that this cloud expects, and check the tenant.',
     cases: [
       ...signCases.SERVICE_REJECTED_TOKEN,
-      defineCase(
-        { ifProven: 'audience' },
-        ({ at, or }) =>
-          `Ask the owner of ${at} which tenant it trusts: it rejects the token for ${or('audience', 'its audience')}.`,
-      ),
+      'Ask the owner of {at} which tenant it trusts: it rejects the token for [{audience}|its audience].{audience.proof}',
       setCounterpart,
-      defineCase(
-        { needs: ['audienceSetting'], corrects: ['audience'] },
-        ({ at, setting }) =>
-          `Set ${setting} to the audience that ${at} names in its challenge. Then check the tenant of the account.`,
-      ),
+      {
+        needs: ['audienceField'],
+        fix: 'Set {audience.setting} to the audience that {at} names in its challenge. Then check the tenant of the account.',
+      },
     ],
   },
   SERVICE_FORBIDDEN: {
     title: 'Identity without a role in the service',
     signs: ['Token acquisition failed', 'AuthorizationPermissionMismatch', 'ForbiddenByRbac'],
     cause: 'The token is valid, but its identity has no role that allows it to list containers or secrets there.',
-    fix: ({ or, maybe }) =>
-      `Ask the owner of ${or('host', 'the account')} to assign the identity${maybe('clientId', ' ')} a data role${maybe('role', ', at least ')}. Then wait a few minutes.`,
+    fix: 'Ask the owner of [{host}|the account] to assign the identity[ {clientId}] a data role[, at least {role}]. Then wait a few minutes.',
   },
   SERVICE_FIREWALL: {
     title: 'Blocked by the firewall of the service',
     signs: ['Token acquisition failed', 'ForbiddenByFirewall', 'ForbiddenByConnection'],
     cause:
       'The network rules of the account block requests from this network. The service did not check the role of the identity.',
-    fix: ({ or, maybe }) =>
-      `Ask the owner of the ${or('service', 'account')}${maybe('host', ' ')} to allow the network of this host, or to add a private endpoint with its private DNS zone${maybe('address', ' (the name resolves to ', ' here)')}. A role does not help.`,
+    fix: 'Ask the owner of the [{service}|account][ {host}] to allow the network of this host, or to add a private endpoint with its private DNS zone[ (the name resolves to {address} here)]. A role does not help.',
     cases: [
-      defineCase(
-        { needs: ['host', 'address', 'sibling', 'siblingAddress', 'service'] },
-        ({ host, address, sibling, siblingAddress, service }) =>
-          `Add ${host} to the private DNS zone that this network uses, so that it resolves to its private endpoint: it has the public address ${address} here, but ${sibling} has ${siblingAddress}. Or ask the owner of the ${service} to allow this network.`,
-      ),
+      'Add {host} to the private DNS zone that this network uses, so that it resolves to its private endpoint: it has the public address {address} here, but {sibling} has {siblingAddress}. Or ask the owner of the {service} to allow this network.',
     ],
   },
   CHALLENGE_AUTHORITY_MISMATCH: {
@@ -280,24 +216,15 @@ export const tokenFindings = {
       field: 'authorityHost',
       cause: 'The challenge of the service names another login host than authorityHost.',
     },
-    corrects: ['authorityHost'],
-    fix: ({ setting }) =>
-      `Set ${setting} and the endpoint of the service to values of the same cloud. The message names both hosts.`,
+    fix: 'Set {authorityHost.setting} and the endpoint of the service to values of the same cloud. The message names both hosts.',
     cases: [
-      defineCase(
-        { needs: ['challengeAuthority'], foreign: 'challengeAuthority' },
-        ({ otherCloud, ...given }) =>
-          `${askAboutAuthority(given)}, the login authority of another cloud (${otherCloud}).`,
-      ),
-      defineCase(
-        { needs: ['challengeAuthority'], ifProven: 'authorityHost' },
-        (words) => `${askAboutAuthority(words)}.`,
-      ),
-      defineCase(
-        { needs: ['challengeAuthority', 'authority'], sets: { field: 'authorityHost' }, value: 'challengeAuthority' },
-        ({ at, setting, challengeAuthority, authority }) =>
-          `Set ${setting} to ${challengeAuthority}, which ${at} names, or correct the endpoint. The current authorityHost is ${authority}.`,
-      ),
+      `${whyAuthority}, the login authority of another cloud ({challengeAuthority.cloud}).`,
+      `${whyAuthority}.{authorityHost.proof}`,
+      {
+        sets: 'authorityHost',
+        value: 'challengeAuthority',
+        fix: 'Set {authorityHost.setting} to {challengeAuthority}, which {at} names, or correct the endpoint. The current authorityHost is {authority}.',
+      },
     ],
     signs: unauthorized,
   },
@@ -310,24 +237,15 @@ export const tokenFindings = {
       field: 'audience',
       cause: 'The challenge of the service names an audience that the profile does not have.',
     },
-    corrects: ['audience'],
-    fix: ({ setting }) => `Set ${setting} to the audience that the challenge names.`,
+    fix: 'Set {audience.setting} to the audience that the challenge names.',
     cases: [
-      defineCase(
-        { needs: ['challengeAudience'], foreign: 'challengeAudience' },
-        ({ at, challengeAudience, otherCloud }) =>
-          `Ask the operator of ${at} why its challenge names ${challengeAudience}, an audience of another cloud (${otherCloud}). Check that its address belongs to this cloud.`,
-      ),
-      defineCase(
-        { needs: ['challengeAudience'], sets: { field: 'audience' }, value: 'challengeAudience' },
-        ({ at, setting, challengeAudience }) =>
-          `Set ${setting} to ${challengeAudience}, the audience that ${at} names.`,
-      ),
-      defineCase(
-        { ifProven: 'audience' },
-        ({ at, or }) =>
-          `Ask the operator of ${at} why its challenge names ${or('challengeAudience', 'another audience')}.`,
-      ),
+      'Ask the operator of {at} why its challenge names {challengeAudience}, an audience of another cloud ({challengeAudience.cloud}). Check that its address belongs to this cloud.',
+      {
+        sets: 'audience',
+        value: 'challengeAudience',
+        fix: 'Set {audience.setting} to {challengeAudience}, the audience that {at} names.',
+      },
+      'Ask the operator of {at} why its challenge names [{challengeAudience}|another audience].{audience.proof}',
     ],
     signs: unauthorized,
   },
@@ -342,8 +260,7 @@ export const tokenFindings = {
     signs: ['NoRegisteredProviderFound', 'InvalidApiVersionParameter'],
     cause:
       'The service accepted the token, but does not support the API version of the check. An on-premises stack has older versions.',
-    fix: ({ or, maybe }) =>
-      `Use an API version in your applications that ${or('host', 'this service')} supports${maybe('supportedVersions', ': ')}. The token is accepted, so change nothing here.`,
+    fix: 'Use an API version in your applications that [{host}|this service] supports[: {supportedVersions}]. The token is accepted, so change nothing here.',
     cases: signCases.API_VERSION_UNSUPPORTED,
   },
   METADATA_NOT_CONFIGURED: {
@@ -354,23 +271,15 @@ export const tokenFindings = {
   METADATA_INVALID: {
     title: 'Invalid metadata document',
     cause: 'The metadata endpoint returned a document without a login address or without audiences.',
-    corrects: ['metadataEndpoint'],
-    fix: ({ setting }) =>
-      `Set ${setting} to the address of this cloud's resource manager, followed by metadata/endpoints.`,
+    fix: "Set {metadataEndpoint.setting} to the address of this cloud's resource manager, followed by metadata/endpoints.",
   },
   METADATA_CLOUD_NOT_LISTED: {
     title: 'Cloud not in the metadata document',
     cause: 'The metadata document lists several clouds, and none of them has the requested resource manager.',
-    corrects: ['metadataEndpoint', 'resourceManagerEndpoint'],
-    fix: ({ unlessProven }) =>
-      `Correct ${unlessProven('metadataEndpoint', '')}${unlessProven('resourceManagerEndpoint', ' or ')}: the metadata must come from the resource manager of this cloud.`,
+    fix: 'Correct {metadataEndpoint.setting} or {resourceManagerEndpoint.setting}: the metadata must come from the resource manager of this cloud.',
     cases: [
-      askOfAnotherCloud('publishedResourceManager'),
-      defineCase(
-        { ifProven: 'resourceManagerEndpoint' },
-        ({ unlessProven }) =>
-          `Ask the operator of the metadata endpoint to correct its document${unlessProven('metadataEndpoint', ', or correct ')}.`,
-      ),
+      `${whyAnotherCloud} ({publishedResourceManager.cloud})${copyNothing}`,
+      'Ask the operator of the metadata endpoint to correct its document[, or correct {metadataEndpoint.setting}].{resourceManagerEndpoint.proof}',
     ],
   },
   METADATA_MISMATCH: {
@@ -378,16 +287,12 @@ export const tokenFindings = {
     cause: 'The metadata of the cloud differs from the profile. The message names the fields.',
     fix: 'Copy the published values into the profile, unless its owner has a reason for other values.',
     cases: [
-      askOfAnotherCloud('publishedAuthority'),
-      askOfAnotherCloud('publishedAudience'),
-      { ...setAuthority, needs: [...(setAuthority.needs ?? []), 'publishedAuthority'] },
-      { ...setAudience, needs: [...(setAudience.needs ?? []), 'publishedAudience'] },
-      defineCase(
-        { needs: ['fieldsToKeep'] },
-        ({ fieldsToKeep, ...words }) =>
-          `Keep ${fieldsToKeep}.${copyFields(words, ' ')} Ask the operator of the metadata endpoint to correct its document${words.unlessProven('metadataEndpoint', ', or correct ')}.`,
-      ),
-      defineCase({ needs: ['fieldsToCopy'] }, (words) => copyFields(words)),
+      `${whyAnotherCloud} ({publishedAuthority.cloud})${copyNothing}`,
+      `${whyAnotherCloud} ({publishedAudience.cloud})${copyNothing}`,
+      { ...setAuthority, needs: ['publishedAuthority'] },
+      { ...setAudience, needs: ['publishedAudience'] },
+      `Keep {fieldsToKeep}.[ ${copyFields}] Ask the operator of the metadata endpoint to correct its document[, or correct {metadataEndpoint.setting}].`,
+      copyFields,
     ],
   },
 } as const satisfies Readonly<Record<string, Finding>>

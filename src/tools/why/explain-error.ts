@@ -65,9 +65,10 @@ const numbers = [...codesByNumber].map(([number, code]): Sign => {
 })
 /** Phrases that select a case of a finding. */
 const phrases = Object.entries<Finding>(findings).flatMap(([code, { cases = [] }]) =>
-  cases.flatMap(({ is: { sign = [] } = {} }) =>
-    [sign].flat().map((each): Sign => ({ sign: each, code, evidence: { sign: each } })),
-  ),
+  cases.flatMap((each) => {
+    const { sign = [] } = typeof each === 'string' ? {} : (each.is ?? {})
+    return [sign].flat().map((phrase): Sign => ({ sign: phrase, code, evidence: { sign: phrase } }))
+  }),
 )
 const symptoms = [...phrases, ...signsOf(catalog)]
 const isShared = ({ sign, code }: Sign): boolean => symptoms.some((each) => each.sign === sign && each.code !== code)

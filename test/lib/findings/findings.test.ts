@@ -1,7 +1,11 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, expectTypeOf, test } from 'vitest'
 import { lineOfChange } from '../../../src/lib/errors.ts'
 import { findings, generalFix } from '../../../src/lib/findings/catalog.ts'
-import type { Finding } from '../../../src/lib/findings/finding.ts'
+import type { Finding, UnknownFact } from '../../../src/lib/findings/finding.ts'
+import type { hostFindings, startFindings } from '../../../src/lib/findings/local-findings.ts'
+import type { guardFindings, loginFindings } from '../../../src/lib/findings/login-findings.ts'
+import type { exceptions, faults, nameFindings } from '../../../src/lib/findings/network-faults.ts'
+import type { tokenFindings } from '../../../src/lib/findings/token-findings.ts'
 import { toDiagnosis } from '../../../src/lib/diagnostics/checks.ts'
 import { warningFindings, type WarningFinding } from '../../../src/lib/findings/warning-findings.ts'
 import { type ErrorCode, ServiceError } from '../../../src/lib/errors.ts'
@@ -46,7 +50,7 @@ describe('findings', () => {
   test('every fix begins with a verb, or with a condition and then a verb', () => {
     const fixes = everything.map(([code, finding]) => [code, generalFix(finding)] as const)
     expect(fixes.length).toBeGreaterThan(150)
-    expect(fixes.filter(([, text]) => !isImperative(text))).toEqual([])
+    expect(fixes.filter(([, text]) => !isImperative(text) || text.endsWith('for the reason.'))).toEqual([])
   })
 
   test('names no variable that the service does not read', () => {
@@ -56,6 +60,13 @@ describe('findings', () => {
     )
     expect(named.length).toBeGreaterThan(50)
     expect(named.filter((name) => !known.has(name))).toEqual([])
+  })
+
+  test('a text that names an unknown fact does not compile', () => {
+    type All = [typeof startFindings, typeof hostFindings, typeof guardFindings, typeof loginFindings]
+    type Others = [typeof tokenFindings, typeof nameFindings, typeof faults, typeof exceptions]
+    expectTypeOf<UnknownFact<[All, Others]>>().toBeNever()
+    expectTypeOf<UnknownFact<{ cases: ['Replace {isuer}[ of {host}].'] }>>().toEqualTypeOf<'isuer'>()
   })
 
   test.each(specification)('"%s" leads to %s', (sign, code) => {
