@@ -1,5 +1,5 @@
 import { printable, quoteShell } from './base/printable.ts'
-import { referenceKindOf, referenceProblem } from './base/references.ts'
+import { isNeverSecret, referenceProblem } from './base/references.ts'
 import type { ErrorCode, WarningCode } from './findings/codes.ts'
 import type { Evidence } from './findings/evidence.ts'
 import type { Change } from './findings/finding.ts'
@@ -284,7 +284,7 @@ export function refuseReferences(
 ): void {
   const problems = Object.entries(values).flatMap(([name, value = '']) => {
     // A real secret may look like most of these forms, such as `${…}`.
-    if (areSecrets && referenceKindOf(value)?.neverSecret?.test(value.trim()) !== true) return []
+    if (areSecrets && !isNeverSecret(value)) return []
     const problem = referenceProblem(value)
     return problem === undefined ? [] : { name, message: `${name} ${problem}` }
   })

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { SecureContextOptions } from 'node:tls'
 
 import type { AppResponse } from '../lib/base/app.ts'
-import { builtinModule } from '../lib/base/builtin-module.ts'
+import { builtinModule } from '../lib/base/certificates.ts'
 import { errorCode } from '../lib/base/files.ts'
 import type { KeyCheck } from './access-keys.ts'
 import { unauthorized } from './key-page.ts'

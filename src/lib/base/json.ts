@@ -50,9 +50,9 @@ export function withoutPrototypes<T>(document: T): T {
 
 /** As {@link withoutPrototypes} for each document and each of its groups when it is first read, because a start reads few of the cloud files. */
 export function lazilyWithoutPrototypes<T extends object>(documents: T): T {
-  const open = <G extends object>(group: G): G =>
-    hasNoPrototype(group) ? group : Object.setPrototypeOf(whenRead(group, withoutPrototypes), null)
-  return whenRead(documents, open)
+  return whenRead(documents, (each) =>
+    hasNoPrototype(each) ? each : Object.setPrototypeOf(whenRead(each, withoutPrototypes), null),
+  )
 }
 
 function whenRead<T extends object>(group: T, open: (member: object) => object): T {
@@ -130,11 +130,8 @@ export function isCutJson(text: string): boolean {
     return false
   } catch (error) {
     // V8 has three messages for a text that ends too early. The third gives a position at the end of the text.
-    const message = String(error)
-    return (
-      /Unexpected end|Unterminated/.test(message) ||
-      Number(/at position (\d+)/.exec(message)?.[1]) >= text.trimEnd().length
-    )
+    const [message, position] = /Unexpected end|Unterminated|at position (\d+)/.exec(String(error)) ?? []
+    return message !== undefined && Number(position ?? Infinity) >= text.trimEnd().length
   }
 }
 

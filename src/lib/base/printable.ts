@@ -56,27 +56,18 @@ export function printableJson(value: unknown): string {
   return `${lines.map(escapeHidden).join('\n')}\n`
 }
 
-const longest = 120
-
 /**
  * Makes a value safe to show in a message: quoted, on one line and shortened. It leaves out parts that may be secret: a query, a fragment,
  * and user information, even if the URL doesn't parse or has no scheme.
  */
 export function showValue(value: unknown): string {
   if (typeof value !== 'string') return kindOf(value)
-  return quote(shorten(withoutSecrets(value), longest))
+  return quote(redact(value, 120))
 }
 
 /** As {@link showValue}, for a caller that quotes and escapes the text itself. */
-export function redact(value: string): string {
-  return shorten(withoutSecrets(value), 2048)
-}
-
-function withoutSecrets(value: string): string {
-  return withoutQuery(withoutUser(value))
-}
-
-function shorten(text: string, most: number): string {
+export function redact(value: string, most = 2048): string {
+  const text = withoutQuery(withoutUser(value))
   return text.length > most ? `${text.slice(0, most)}…` : text
 }
 

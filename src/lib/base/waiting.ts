@@ -20,14 +20,12 @@ export interface AbortSignalLike {
 
 /** Waits for work until the signal aborts, then rejects with an AbortError. The work continues, because other callers may need it. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignalLike): Promise<T> {
-  let stop = () => {}
-  const ended = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(new DOMException('The attempt has ended', 'AbortError'))
-  })
+  const ended = Promise.withResolvers<never>()
+  const stop = () => ended.reject(new DOMException('The attempt has ended', 'AbortError'))
   if (signal.aborted) stop()
   signal.addEventListener('abort', stop)
   try {
-    return await Promise.race([work, ended])
+    return await Promise.race([work, ended.promise])
   } finally {
     signal.removeEventListener('abort', stop)
   }
@@ -35,13 +33,11 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignalLike
 
 /** Waits for work, at most `timeoutMs` milliseconds. The work continues after that. @throws The error of the work, or of the timeout. */
 export async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    // Work that never ends must not keep the process alive.
-    timer = setTimeout(() => reject(new Error(`it did not end within ${timeoutMs} ms.`)), timeoutMs).unref()
-  })
+  const late = Promise.withResolvers<never>()
+  // Work that never ends must not keep the process alive.
+  const timer = setTimeout(() => late.reject(new Error(`it did not end within ${timeoutMs} ms.`)), timeoutMs).unref()
   try {
-    return await Promise.race([work, late])
+    return await Promise.race([work, late.promise])
   } finally {
     clearTimeout(timer)
   }

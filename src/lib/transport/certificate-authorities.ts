@@ -1,8 +1,7 @@
 import type { X509Certificate } from 'node:crypto'
 import type * as tls from 'node:tls'
-import { builtinModule } from '../base/builtin-module.ts'
 import { readVariable, type Env } from '../base/env.ts'
-import { parseCertificates, longestAuthorities, pemCertificates } from '../base/certificates.ts'
+import { builtinModule, parseCertificates, longestAuthorities, pemCertificates } from '../base/certificates.ts'
 import { errorCode, FileProblem, isWideText, readRegularFile, wideTextProblem } from '../base/files.ts'
 
 export const trustVariables = ['NODE_EXTRA_CA_CERTS', 'NODE_USE_SYSTEM_CA', 'NODE_OPTIONS=--use-system-ca'] as const
