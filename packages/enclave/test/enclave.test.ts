@@ -1,42 +1,32 @@
-import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
-import type { LookupAddress } from 'node:dns'
-import { tmpdir } from 'node:os'
+import { chmod, readFile, stat } from 'node:fs/promises'
+import type { LookupFunction } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type EnclaveFiles, startEnclave, writeEnclaveFiles } from '../src/enclave.ts'
 import { createRequestLog } from '../src/http/request-log.ts'
 import { refusalOfIPv6 } from '../../../test/support/ipv6.ts'
 import { skipped } from '../../../test/support/missing.ts'
 import { sendRequest } from '../../../test/support/send-request.ts'
+import { useTemporaryDirectory } from '../../../test/support/temporary-directory.ts'
 import { tokenEndpoint, useEnclave } from '../../../test/support/use-enclave.ts'
 
 describe('an enclave', () => {
   const enclave = useEnclave()
 
   test('answers localhost on a machine that resolves it to ::1 first', async () => {
-    const addresses: LookupAddress[] = [
-      { address: '::1', family: 6 },
-      { address: '127.0.0.1', family: 4 },
-    ]
-    const answer = await enclave.send(`${enclave.cloud.metadataEndpoint}?api-version=1.0`, {
-      lookup: (_, __, callback) => callback(null, addresses),
-    })
-    expect(answer.status).toBe(200)
+    const addresses = [6, 4].map((family) => ({ address: family === 6 ? '::1' : '127.0.0.1', family }))
+    const lookup: LookupFunction = (_, __, callback) => callback(null, addresses)
+    expect((await enclave.send(`${enclave.cloud.metadataEndpoint}?api-version=1.0`, { lookup })).status).toBe(200)
   })
 
-  test.skipIf(refusalOfIPv6 !== undefined)(
-    `is served at an IPv6 literal when it is named so${skipped(refusalOfIPv6)}`,
-    async () => {
-      const cloud = await startEnclave({ ca: enclave.cloud.ca, hostName: '[::1]' })
-      const answer = await enclave.send(`${cloud.metadataEndpoint}?api-version=1.0`)
-      const document = await enclave.send(
-        `${cloud.authorityHost}${cloud.tenantId}/v2.0/.well-known/openid-configuration`,
-      )
-      await cloud.close()
-      expect(new URL(cloud.authorityHost).hostname).toBe('[::1]')
-      expect([answer.status, document.status]).toEqual([200, 200])
-    },
-  )
+  test.skipIf(refusalOfIPv6 !== undefined)(`is served at an IPv6 literal${skipped(refusalOfIPv6)}`, async () => {
+    const cloud = await startEnclave({ ca: enclave.cloud.ca, hostName: '[::1]' })
+    const answer = await enclave.send(`${cloud.metadataEndpoint}?api-version=1.0`)
+    const { authorityHost, tenantId } = cloud
+    const document = await enclave.send(`${authorityHost}${tenantId}/v2.0/.well-known/openid-configuration`)
+    await cloud.close()
+    expect([new URL(authorityHost).hostname, answer.status, document.status]).toEqual(['[::1]', 200, 200])
+  })
 
   test('opens no port when one is taken', async () => {
     const { port } = new URL(enclave.cloud.authorityHost)
@@ -46,10 +36,9 @@ describe('an enclave', () => {
 
   test('refuses connections once closed', async () => {
     const cloud = await startEnclave({ ca: enclave.cloud.ca })
-    const { metadataEndpoint, vaultEndpoint, managedIdentity } = cloud
+    const { metadataEndpoint, vaultEndpoint, managedIdentity, foreign } = cloud
     await cloud.close()
-    const { instanceMetadataHost } = managedIdentity
-    for (const address of [metadataEndpoint, vaultEndpoint, instanceMetadataHost, cloud.foreign.origin])
+    for (const address of [metadataEndpoint, vaultEndpoint, managedIdentity.instanceMetadataHost, foreign.origin])
       await expect(sendRequest(address)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 
@@ -102,13 +91,11 @@ describe('an enclave', () => {
 
 describe('settings and files', () => {
   const enclave = useEnclave()
-  let directory = ''
+  const directory = join(useTemporaryDirectory().path, "enclave's files")
   let files: EnclaveFiles
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), "enclave's "))
     files = await writeEnclaveFiles(enclave.cloud, directory)
   })
-  afterAll(() => rm(directory, { recursive: true }))
 
   test('settings without files are those of the credential', () => {
     const settings = enclave.cloud.environment('clientSecret')
@@ -127,10 +114,8 @@ describe('settings and files', () => {
   test('files with secrets are readable by their owner only, also in place of others', async () => {
     await chmod(files.federatedTokenPath, 0o666)
     await writeEnclaveFiles(enclave.cloud, directory)
-    const modes = await Promise.all(
-      [files.clientCertificatePath, files.federatedTokenPath].map(async (path) => (await stat(path)).mode & 0o777),
-    )
-    expect(modes).toEqual([0o600, 0o600])
+    for (const path of [files.clientCertificatePath, files.federatedTokenPath])
+      expect((await stat(path)).mode & 0o777).toBe(0o600)
     expect(JSON.parse(await readFile(files.profilePath, 'utf8'))).toEqual(enclave.cloud.profile)
     expect(await readFile(files.authorityPath, 'utf8')).toBe(enclave.cloud.ca.certificatePem)
   })

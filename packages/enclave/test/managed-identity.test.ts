@@ -4,15 +4,16 @@ import { useEnclave } from '../../../test/support/use-enclave.ts'
 
 describe('the managed-identity endpoints', () => {
   const enclave = useEnclave()
-  const appService = async (query: string, header?: string) => {
-    const { endpoint, header: own } = enclave.cloud.managedIdentity.appService
-    return enclave.send(`${endpoint}?${query}`, { headers: { 'x-identity-header': header ?? own } })
+  const appService = (query: string, given?: string) => {
+    const { endpoint, header } = enclave.cloud.managedIdentity.appService
+    return enclave.send(`${endpoint}?${query}`, { headers: { 'x-identity-header': given ?? header } })
   }
-  const instance = async (query: string, headers: Record<string, string> = { metadata: 'true' }) =>
-    enclave.send(`${enclave.cloud.managedIdentity.instanceMetadataHost}/metadata/identity/oauth2/token?${query}`, {
-      headers,
-    })
-  const resource = (): string => `resource=${encodeURIComponent(enclave.cloud.audiences.keyVault)}`
+  const instance = (query: string, headers: Record<string, string> = { metadata: 'true' }) => {
+    const { instanceMetadataHost: host } = enclave.cloud.managedIdentity
+    return enclave.send(`${host}/metadata/identity/oauth2/token?${query}`, { headers })
+  }
+  const resource = () => `resource=${encodeURIComponent(enclave.cloud.audiences.keyVault)}`
+  const valid = () => `api-version=2018-02-01&${resource()}`
 
   test('issue a token of their identity for the resource as it was requested, with numbers as strings', async () => {
     const { audiences, managedIdentity } = enclave.cloud
@@ -28,29 +29,27 @@ describe('the managed-identity endpoints', () => {
   })
 
   test.each([
-    [401, 'a wrong header', async () => appService(`api-version=2019-08-01&${resource()}`, 'wrong')],
-    [400, 'another api-version', async () => appService(`api-version=2017-09-01&${resource()}`)],
-    [400, 'no resource', async () => appService('api-version=2019-08-01')],
-    [400, 'another identity', async () => appService(`api-version=2019-08-01&${resource()}&client_id=x`)],
+    [401, 'a wrong header', () => appService(`api-version=2019-08-01&${resource()}`, 'wrong')],
+    [400, 'another api-version', () => appService(`api-version=2017-09-01&${resource()}`)],
+    [400, 'no resource', () => appService('api-version=2019-08-01')],
+    [400, 'another identity', () => appService(`api-version=2019-08-01&${resource()}&client_id=x`)],
   ])('App Service answers %i to %s', async (status, _, ask) => {
     const answer = await ask()
-    expect(answer.status).toBe(status)
-    expect(answer.json()).toMatchObject({ statusCode: status })
+    expect([answer.status, answer.json()]).toMatchObject([status, { statusCode: status }])
   })
 
   test.each([
-    ['bad_request_102', 'no Metadata header', async () => instance(`api-version=2018-02-01&${resource()}`, {})],
+    ['bad_request_102', 'no Metadata header', () => instance(valid(), {})],
     [
       'bad_request_102',
       'a forwarded request',
-      async () => instance(`api-version=2018-02-01&${resource()}`, { metadata: 'true', 'x-forwarded-for': '10.0.0.1' }),
+      () => instance(valid(), { metadata: 'true', 'x-forwarded-for': '10.0.0.1' }),
     ],
-    ['bad_request', 'no api-version', async () => instance(resource())],
-    ['invalid_request', 'another identity', async () => instance(`api-version=2018-02-01&${resource()}&client_id=x`)],
-    ['invalid_resource', 'an unknown resource', async () => instance('api-version=2018-02-01&resource=https://x.test')],
+    ['bad_request', 'no api-version', () => instance(resource())],
+    ['invalid_request', 'another identity', () => instance(`${valid()}&client_id=x`)],
+    ['invalid_resource', 'an unknown resource', () => instance('api-version=2018-02-01&resource=https://x.test')],
   ])('instance metadata answers %s to %s', async (error, _, ask) => {
     const answer = await ask()
-    expect(answer.status).toBe(400)
-    expect(answer.json()).toMatchObject({ error })
+    expect([answer.status, answer.json()]).toMatchObject([400, { error }])
   })
 })

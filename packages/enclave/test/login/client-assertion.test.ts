@@ -8,7 +8,6 @@ import { tokenEndpoint, useEnclave, type EnclaveUnderTest } from '../../../../te
 
 interface Changes {
   readonly algorithm?: 'RS256' | 'PS256'
-  /** Header of the thumbprint. */
   readonly thumbprint?: 'x5t' | 'x5t#S256' | 'padded x5t' | 'unknown'
   readonly claims?: Readonly<Record<string, unknown>>
   readonly keyPem?: string
@@ -92,16 +91,13 @@ describe('a federated assertion', () => {
       expect((await present(each)).status).toBe(200)
   })
 
-  test.each([{ aud: 5 }, { aud: null }, { aud: {} }, { aud: [null] }, { iss: { toString: 1 } }, { sub: [] }])(
-    'with %j is refused, and no defect of the enclave',
-    async (change) => {
-      const [header, claims = '', signature] = (await enclave.cloud.issueFederatedToken()).split('.')
-      const own = JSON.parse(Buffer.from(claims, 'base64url').toString()) as object
-      const changed = Buffer.from(JSON.stringify({ ...own, ...change })).toString('base64url')
-      const answer = await present([header, changed, signature].join('.'))
-      expect(answer.json()).toMatchObject({ error: 'invalid_client', error_codes: [70021] })
-    },
-  )
+  const invalid = [{ aud: 5 }, { aud: null }, { aud: {} }, { aud: [null] }, { iss: { toString: 1 } }, { sub: [] }]
+  test.each(invalid)('with %j is refused, and no defect of the enclave', async (change) => {
+    const token = await enclave.cloud.issueFederatedToken()
+    const changed = Buffer.from(JSON.stringify({ ...decodeJwt(token), ...change })).toString('base64url')
+    const answer = await present(token.replace(/\..*\./, `.${changed}.`))
+    expect(answer.json()).toMatchObject({ error: 'invalid_client', error_codes: [70021] })
+  })
 
   test('names the service account of the manifests', async () => {
     const read = (name: string) => readFileSync(join(repository, 'deploy/kubernetes/base', name), 'utf8')
