@@ -1,11 +1,22 @@
-import { describe, expect, test } from 'vitest'
-import { createApp } from '../../src/functions/app.ts'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createApp, visibleReport } from '../../src/functions/app.ts'
+import { servicesOf } from '../../src/lib/clouds/known-clouds.ts'
+import { resolveCloudProfile } from '../../src/lib/cloud.ts'
+import type { DiagnosticsReport } from '../../src/lib/diagnostics/report.ts'
+import type { Warning } from '../../src/lib/errors.ts'
+import { explainProfile } from '../../src/lib/profile/resolve-cloud-profile.ts'
 import { createService } from '../../src/lib/service/service.ts'
 import { offline } from '../support/environment.ts'
+import { unreachableDocument } from '../support/profile-document.ts'
+import { useTemporaryDirectory } from '../support/temporary-directory.ts'
+import { useEnclave } from '../support/use-enclave.ts'
 import { useService } from '../support/use-service.ts'
 import { callerOf } from './call.ts'
 
 const service = useService(offline)
+const directory = useTemporaryDirectory()
+afterEach(() => vi.restoreAllMocks())
+
 const routes = [
   ['/', 'text/html; charset=utf-8'],
   ['/api/profile', 'application/json'],
@@ -14,25 +25,20 @@ const routes = [
   ['/api/metrics', 'text/plain; version=0.0.4; charset=utf-8'],
 ] as const
 
-describe.each(routes)('%s', (path, contentType) => {
-  test('GET returns 200 with its content type, never to be stored or sniffed', async () => {
-    const response = await service().request(path)
-    expect(response.status).toBe(200)
-    expect(Object.fromEntries(response.headers)).toMatchObject({
-      'content-type': contentType,
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-      'cross-origin-resource-policy': 'same-origin',
-    })
-    expect((await response.text()).length).toBeGreaterThan(100)
+test.each(routes)('GET %s is 200 as %s, never to be stored or sniffed; other methods are 404', async (path, type) => {
+  const response = await service().request(path)
+  expect(response.status).toBe(200)
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': type,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
   })
-
-  test('a method that is not listed gets 404 with an empty body', async () => {
-    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
-      const response = await service().request(path, { method })
-      expect([response.status, await response.text()]).toEqual([404, ''])
-    }
-  })
+  expect((await response.text()).length).toBeGreaterThan(100)
+  for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
+    const refused = await service().request(path, { method })
+    expect([refused.status, await refused.text()]).toEqual([404, ''])
+  }
 })
 
 test('a scrape gets the format that it accepts', async () => {
@@ -42,7 +48,7 @@ test('a scrape gets the format that it accepts', async () => {
 })
 
 describe('The registered functions', () => {
-  test('they are the five routes and the timer', () => {
+  test('are the five routes and the timer', () => {
     const methods = ['GET', 'HEAD']
     expect(service().functions).toEqual([
       { methods, name: 'home', path: '', authLevel: 'function' },
@@ -51,8 +57,7 @@ describe('The registered functions', () => {
       { methods, name: 'health', path: 'api/health', authLevel: 'anonymous' },
       { methods, name: 'metrics', path: 'api/metrics', authLevel: 'function' },
     ])
-    const schedule = expect.stringMatching(/^\d+ \d+,\d+,\d+,\d+ \* \* \* \*$/) as string
-    expect(service().timers).toEqual([{ name: 'smokeTest', schedule }])
+    expect(service().timers).toEqual([{ name: 'smokeTest', schedule: /^\d+ \d+,\d+,\d+,\d+ \* \* \* \*$/ }])
   })
 
   test('HTTP_AUTH_LEVEL is the level of all but health, and SMOKE_TEST_SCHEDULE the schedule of the timer', () => {
@@ -74,8 +79,8 @@ describe('A request that another site makes a browser send', () => {
   test.each(routes.map(([path]) => path))('to %s is refused before anything is requested', async (path) => {
     for (const headers of [
       // Another port of this machine is the same site.
-      ...['cross-site', 'same-site'].flatMap((site) =>
-        [image, script, frame, {}].map((kind) => ({ ...kind, 'sec-fetch-site': site })),
+      ...[image, script, frame, {}].flatMap((kind) =>
+        ['cross-site', 'same-site'].map((site) => ({ ...kind, 'sec-fetch-site': site })),
       ),
       ...['Cross-Site', 'same-origin, cross-site', ''].map((site) => ({ 'sec-fetch-site': site })),
       // Browsers that send no other header.
@@ -96,5 +101,116 @@ describe('A request that another site makes a browser send', () => {
     ['the same origin', { origin: 'http://localhost:1', host: 'localhost:1' }, '/api/health', 200],
   ])('from %s: %j to %s gets %i', async (_, headers, path, status) => {
     expect((await call(path, { ...headers }))?.status).toBe(status)
+  })
+})
+
+describe('home', () => {
+  const running = useEnclave()
+
+  test('a browser that shows the page already learns so by its tag, until the verdict changes', async () => {
+    const { cloud: enclave, files } = running
+    const call = callerOf(enclave.environment('clientSecret', files))
+    const get = async (known?: string) => {
+      const response = await call('/', known === undefined ? {} : { 'if-none-match': known })
+      return { status: response?.status, etag: response?.headers['etag'] ?? '', html: response?.body ?? '' }
+    }
+    // The second page says that its token is from the cache.
+    await get()
+    const shown = await get()
+    expect(shown.html).toContain(`data-etag="${shown.etag.replaceAll('"', '&quot;')}"`)
+    expect(await get(shown.etag)).toEqual({ status: 304, etag: shown.etag, html: '' })
+    // As a page sends that met several instances.
+    expect((await get(`"another", ${shown.etag}`)).status).toBe(304)
+    await enclave.setFault({ kind: 'refused' }, 'resource-manager')
+    const monotonic = performance.now.bind(performance)
+    // The cached report is older than a minute then.
+    vi.spyOn(performance, 'now').mockImplementation(() => monotonic() + 61_000)
+    expect(await get(shown.etag)).toMatchObject({ status: 200, html: /<title>Failed/ })
+  })
+})
+
+describe('GET /api/profile', () => {
+  const env = { ...offline, PLATFORM_STORAGE_DNS_SUFFIX: '.blob.real.invalid', PLATFORM_TENANT_ID: 'real.example' }
+  const call = callerOf(env)
+  const resolved = resolveCloudProfile({ env })
+
+  test('is the whole resolved profile in its order, and a custom file of the same profile', async () => {
+    const response = await call('/api/profile')
+    expect(response?.json()).toEqual(resolved)
+    expect(Object.keys(response?.json() as object)).toEqual(Object.keys(resolved))
+    const saved = directory.write('saved.json', response?.body)
+    const { profile, warnings } = explainProfile({ customProfilePath: saved, env: {} })
+    expect(profile).toEqual(resolved)
+    expect(servicesOf(profile)).toEqual(servicesOf(resolved))
+    const codesOf = (all: readonly Warning[]) => all.map(({ code }) => code)
+    expect(codesOf(warnings)).toEqual(codesOf(explainProfile({ env }).warnings))
+  })
+
+  test('HTML in displayName and notes is text in the JSON, which no browser takes for a page', async () => {
+    const hostile = {
+      displayName: `</title></script><script>alert('displayName')</script><img src=x onerror=alert(1)>`,
+      notes: `"><svg/onload=alert('notes')> & {{7*7}} \u202E <!-- ]]> javascript:alert(1)`,
+    }
+    const path = directory.write('hostile.json', unreachableDocument(hostile))
+    const call = callerOf({ ...offline, CUSTOM_CLOUD_PROFILE_PATH: path })
+    for (const route of ['/api/profile', '/api/diagnostics', '/api/diagnostics?explain=true', '/api/health']) {
+      const headers = { 'x-content-type-options': 'nosniff' }
+      expect(await call(route)).toMatchObject({ type: /^application\/(health\+)?json$/, headers })
+    }
+    expect((await call('/api/profile'))?.json()).toMatchObject(hostile)
+  })
+})
+
+describe('GET /api/diagnostics', () => {
+  const call = callerOf({ ...offline, PLATFORM_STORAGE_DNS_SUFFIX: '.blob.real.invalid' })
+  const reportOf = async (query = '') => (await call(`/api/diagnostics${query}`))?.json() as DiagnosticsReport
+
+  test('is a failed report, not an HTTP error, which names the placeholders and contacts no host of them', async () => {
+    const name = 'platform-us-gov-secret'
+    const message =
+      'This profile contains placeholders; replace authorityHost, resourceManagerEndpoint, serviceDnsSuffixes.storage, serviceDnsSuffixes.keyVault, serviceDnsSuffixes.sqlServer, serviceDnsSuffixes.containerRegistry'
+    const report = await reportOf()
+    expect(report).toMatchObject({
+      status: 'failed',
+      checkedAt: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+      cloud: { name, placeholder: true, source: { kind: 'built-in', name }, selectedBy: 'PLATFORM_CLOUD' },
+      token: { status: 'failed', error: { code: 'PLACEHOLDER_PROFILE', message } },
+    })
+    expect(report.cloud.overrides).toEqual(['PLATFORM_STORAGE_DNS_SUFFIX'])
+    const commands = expect.objectContaining({ length: 6 }) as object
+    expect(report.warnings).toContainEqual({ code: 'PLACEHOLDER_FIELD', message: /authorityHost/, commands })
+    const contacted = report.checks.filter(({ id, status }) => id !== 'token.acquired' && status !== 'skip')
+    expect(contacted).toEqual([])
+  })
+
+  test('?explain=true adds the origin of every field, and nothing else does', async () => {
+    const { fields } = await reportOf('?explain=true')
+    const built = { by: 'profile', from: 'built-in platform-us-gov-secret' }
+    expect(fields?.['authorityHost']).toMatchObject(built)
+    expect(fields?.['serviceDnsSuffixes.storage']).toEqual({
+      value: '.blob.real.invalid',
+      by: 'variable',
+      from: 'PLATFORM_STORAGE_DNS_SUFFIX',
+      overridden: [{ ...built, value: '.blob.secret.placeholder.invalid' }],
+    })
+    for (const query of ['', '?explain', '?explain=false', '?explain=1', '?Explain=true'])
+      expect(await reportOf(query)).not.toHaveProperty('fields')
+  })
+
+  test('of a custom file names the file, and the overrides that it does not use', async () => {
+    const path = directory.write('custom.json', unreachableDocument())
+    const env = { CUSTOM_CLOUD_PROFILE_PATH: path, PLATFORM_AUTHORITY_HOST: 'https://unused.example/' }
+    const report = (await callerOf({ ...offline, ...env })('/api/diagnostics'))?.json() as DiagnosticsReport
+    expect(report.cloud).toMatchObject({ source: { kind: 'file', path }, overrides: [] })
+    expect(report.warnings).toContainEqual({ code: 'OVERRIDE_UNUSED', message: /PLATFORM_AUTHORITY_HOST/ })
+  })
+
+  test('shows a pending code with a key, and hides it with anonymous access', () => {
+    const signIn = { userCode: 'ABCD', verificationUri: 'https://login.test/device', expiresOn: '' }
+    const waiting = { status: 'pending', token: { status: 'pending', signIn } } as unknown as DiagnosticsReport
+    for (const httpAuthLevel of ['function', 'admin'] as const)
+      expect(visibleReport(waiting, { httpAuthLevel })).toBe(waiting)
+    const report = visibleReport(waiting, { httpAuthLevel: 'anonymous' })
+    expect(report).toEqual({ status: 'pending', token: { status: 'pending' } })
   })
 })

@@ -4,25 +4,16 @@ import { httpFunction, logTo } from '../../src/functions/http-function.ts'
 const context = (log: (level: string, line: string) => void) => ({ log })
 
 describe('A line of log', () => {
-  test.each(['info', 'warning', 'error'] as const)(
-    'of the level %s is one JSON object with time, level and version',
-    (level) => {
-      const lines: [string, string][] = []
-      logTo(context((...line) => lines.push(line)))({ level, event: 'token', status: 'acquired' })
-      const [[at, line] = ['', '']] = lines
-      expect(at).toBe(level)
-      expect(JSON.parse(line)).toEqual({
-        time: expect.stringMatching(/^\d{4}-.*Z$/) as string,
-        level,
-        version: '2.0.0',
-        event: 'token',
-        status: 'acquired',
-      })
-    },
-  )
+  test.each(['info', 'warning', 'error'] as const)('of the level %s is one JSON object', (level) => {
+    const lines: [string, string][] = []
+    logTo(context((...line) => lines.push(line)))({ level, event: 'token', status: 'acquired' })
+    const [[at, line] = ['', '']] = lines
+    const expected = { time: /^\d{4}-.*Z$/, level, version: '2.0.0', event: 'token', status: 'acquired' }
+    expect([at, JSON.parse(line)]).toEqual([level, expected])
+  })
 
   test.each(['\n', '\u001b[2K', '\u2028', '\u202e', '\u200b', '\u0000'])(
-    'shows %j as an escape, in whatever field it stands',
+    'shows %j as an escape in any field',
     (hidden) => {
       const lines: string[] = []
       const log = logTo(context((_level, line) => lines.push(line)))
@@ -47,7 +38,7 @@ test.each([
   [new Error('/secret'), 'UNEXPECTED', 'Error'],
   ['/secret', 'UNEXPECTED', 'unknown'],
 ])(
-  'an error of a function (%s) is a 500 with a code; the log has its name and number, and neither its text',
+  'an error of a function (%s) is a 500 with a code; the log has its name and number, not its text',
   async (thrown, code, reason) => {
     const { handle } = httpFunction({
       name: 'f',
