@@ -52,8 +52,9 @@ export function createApp(service: Service): DescribedApp {
     },
     async handle(request, log) {
       const diagnostics = await service.diagnostics(log)
-      const [report, { renderReport }] = await Promise.all([diagnostics.report(), page()])
-      const { html, headers } = renderReport(visibleReport(report, settings), cloud, settings)
+      const [report, { renderPage }] = await Promise.all([diagnostics.report(), page()])
+      const shown = { report: visibleReport(report, settings), profile: cloud, banner: settings.classificationBanner }
+      const { html, headers } = renderPage(shown)
       return ifNoneMatch(request, { status: 200, headers, body: html })
     },
   })

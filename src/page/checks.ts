@@ -1,23 +1,19 @@
-import type { Warning } from '../lib/errors.ts'
-import type { Check, DiagnosticsReport, Diagnosis, RootCause } from '../lib/diagnostics/report.ts'
-import { lineOfChange } from '../lib/errors.ts'
+import type { Check, DiagnosticsReport, RootCause } from '../lib/diagnostics/report.ts'
+import { lineOfChange, type Warning } from '../lib/errors.ts'
+import { findingOf } from '../lib/findings/catalog.ts'
+import { type WarningFinding, warningFindings } from '../lib/findings/warning-findings.ts'
 import {
-  checkIcon,
   codeValue,
   commandLines,
+  type Fact,
   factList,
   fold,
   icon,
   plainText,
   proseText,
-  type Fact,
   shownText,
 } from './elements.ts'
-import { html, rowAddress, rowAnchor, trusted, type Content, type Markup } from './html.ts'
-import { findingOf } from '../lib/findings/catalog.ts'
-
-/** A warning with its cause and fix. */
-export type DiagnosedWarning = Warning & Partial<Pick<Diagnosis, 'cause' | 'fix'> & { readonly title: string }>
+import { type Content, html, type Markup, rowAddress, rowAnchor, trusted } from './html.ts'
 
 const titles = { fail: 'Failed', warn: 'Warnings', pass: 'Passed', skip: 'Skipped' } as const
 
@@ -25,42 +21,27 @@ const titles = { fail: 'Failed', warn: 'Warnings', pass: 'Passed', skip: 'Skippe
 const codeTag = (code: string): Markup => html`<a class="tag" href="${trusted(`#${code}`)}"><code>${code}</code></a>`
 
 /** Failures and warnings. `undefined` if there are none. */
-export function troublesSection(report: DiagnosticsReport, warnings: readonly DiagnosedWarning[]): Markup | undefined {
-  const groups = (['fail', 'warn'] as const).flatMap((status) => {
-    const checks = withStatus(report, status)
-    const more = status === 'warn' ? warningItems(warnings) : []
-    const count = checks.length + more.length
-    return count === 0 ? [] : [{ status, items: [...checkItems(checks), ...more], count }]
-  })
-  const [first, second] = groups
+export function troublesSection(report: DiagnosticsReport): Markup | undefined {
+  const [first, second] = groupsOf(report, ['fail', 'warn']).filter(({ count }) => count > 0)
   if (first === undefined) return undefined
   return html`<section aria-labelledby="troubles">
     ${
       second === undefined
         ? group(first, report.rootCause, true)
         : html`<h2 id="troubles">What needs attention</h2>
-            ${groups.map((each) => group(each, report.rootCause))}`
+            ${[first, second].map((each) => group(each, report.rootCause))}`
     }
   </section>`
 }
 
 /** Passed and skipped checks in a fold. The others are above it. */
 export function passedFold(report: DiagnosticsReport): Markup {
-  const groups = (['pass', 'skip'] as const)
-    .map((status) => ({ status, checks: withStatus(report, status) }))
-    .filter(({ status, checks }) => status === 'pass' || checks.length > 0)
-    .map(({ status, checks }) => ({ status, items: checkItems(checks), count: checks.length }))
+  const groups = groupsOf(report, ['pass', 'skip']).filter(({ status, count }) => status === 'pass' || count > 0)
   return html`<details class="passed">
     <summary>${groups.map(({ status, count }) => `${count} ${titles[status].toLowerCase()}`).join(', ')}</summary>
     ${groups.map((each) => each.count > 0 && group(each))}
     ${report.checks.length === 0 && html`<p class="none">No check has run yet.</p>`}
   </details>`
-}
-
-/** The checks with a status, without the failures that the root cause explains. */
-function withStatus({ checks, rootCause }: DiagnosticsReport, status: Check['status']): readonly Check[] {
-  const isExplained = (id: string) => status === 'fail' && rootCause?.checks.includes(id) === true
-  return checks.filter((check) => check.status === status && !isExplained(check.id))
 }
 
 interface Group {
@@ -69,11 +50,28 @@ interface Group {
   readonly count: number
 }
 
+/** The checks and warnings by status, without the failures that the root cause explains. */
+function groupsOf(report: DiagnosticsReport, statuses: readonly Check['status'][]): Group[] {
+  const { rootCause } = report
+  const isExplained = ({ id, status }: Check) => status === 'fail' && rootCause?.checks.includes(id) === true
+  return statuses.map((status) => {
+    const checks = report.checks.filter((check) => check.status === status && !isExplained(check))
+    const more = status === 'warn' ? warningItems(distinctWarnings(report)) : []
+    return { status, items: [...checkItems(checks), ...more], count: checks.length + more.length }
+  })
+}
+
+/** Each warning once. Placeholders have a separate section. */
+export function distinctWarnings({ warnings }: DiagnosticsReport): readonly Warning[] {
+  const each = new Map(warnings.map((warning) => [warning.message, warning]))
+  return [...each.values()].filter((warning) => warning.code !== 'PLACEHOLDER_FIELD')
+}
+
 /** @param isAlone Whether the heading of the group is also the heading of the section. Default is false. */
 function group({ status, items, count }: Group, rootCause?: RootCause, isAlone = false): Markup {
   const word = status === 'warn' && count === 1 ? 'Warning' : titles[status]
   const title = status === 'fail' && rootCause !== undefined ? 'Also failed' : word
-  const heading = html`${icon(checkIcon(status))}${title} <span class="count">${count}</span>`
+  const heading = html`${icon(status)}${title} <span class="count">${count}</span>`
   return html`<div class="group ${status}">
     ${isAlone ? html`<h2 id="troubles">${heading}</h2>` : html`<h3>${heading}</h3>`}
     <ul class="checks" aria-label="Checks: ${title.toLowerCase()}">
@@ -92,12 +90,11 @@ function checkItems(checks: readonly Check[]): Markup[] {
     const meaning = JSON.stringify([code, cause, fix])
     const text = checkText(check, explained.get(meaning))
     if (fix !== undefined && !explained.has(meaning)) explained.set(meaning, id)
-    const same = items.get(text.toString())
-    if (same === undefined) items.set(text.toString(), { text, title, ids: [id] })
-    else same.ids.push(id)
+    const ids = items.get(text.toString())?.ids ?? []
+    items.set(text.toString(), { text, title, ids: [...ids, id] })
   }
   return [...items.values()].map(({ text, title, ids }) => {
-    const [first = idElement(''), ...others] = ids.map(idElement)
+    const [first, ...others] = ids.map(idElement)
     return title === undefined
       ? html`<li>
           ${first}
@@ -105,14 +102,12 @@ function checkItems(checks: readonly Check[]): Markup[] {
         </li>`
       : html`<li>
           <b>${title}</b>
-          <div>${list([first, ...others])}: ${text}</div>
+          <div>${list(ids.map(idElement))}: ${text}</div>
         </li>`
   })
 }
 
-function idElement(id: string): Markup {
-  return html`<code${rowAnchor(id)}>${plainText(id)}</code>`
-}
+const idElement = (id: string): Markup => html`<code${rowAnchor(id)}>${plainText(id)}</code>`
 
 /** @param before The id of an earlier check with the same cause and fix. */
 function checkText(check: Check, before: string | undefined): Markup {
@@ -135,15 +130,15 @@ function causeAndFix({ cause, fix, change }: Partial<Pick<Check, 'cause' | 'fix'
 }
 
 /** One item per code, with its cause and fix, for any number of fields. */
-function warningItems(warnings: readonly DiagnosedWarning[]): Markup[] {
-  const codes = [...new Set(warnings.map(({ code }) => code))]
-  return codes.map((code) => {
-    const same = warnings.filter((warning) => warning.code === code)
+function warningItems(warnings: readonly Warning[]): Markup[] {
+  const byCode = Map.groupBy(warnings, ({ code }) => code)
+  return Array.from(byCode, ([code, same]) => {
+    const finding = warningFindings[code]
     return html`<li>
-      <b>${same[0]?.title}</b>
+      <b>${finding.title}</b>
       <div>
         ${same.map((warning, index) => warningText(warning, `command-${code}-${index}`))}
-        ${codeTag(code)}${causeAndFix(same[0] ?? {})}
+        ${codeTag(code)}${causeAndFix(finding)}
       </div>
     </li>`
   })
@@ -151,8 +146,6 @@ function warningItems(warnings: readonly DiagnosedWarning[]): Markup[] {
 
 /** Values of evidence that the page shows, at most. The JSON has all of them. */
 const mostEvidence = 8
-/** Evidence that the fold of the runtime shows. */
-const shownBelow: ReadonlySet<string> = new Set(['trustStore'])
 
 /** The root cause with its cause and fix, then its evidence. Values that a text already contains are left out. */
 export function rootCauseSection(rootCause: RootCause): Markup {
@@ -161,12 +154,11 @@ export function rootCauseSection(rootCause: RootCause): Markup {
   const fingerprint = /(?:[\dA-F]{2}:){31}[\dA-F]{2}/.exec(fix)?.[0] ?? evidence['sha256']
   const told = [message, cause, fix].join('\n')
   const line = lineOfChange(change)
+  const isTold = (value: string) => value.length >= 3 && [told, ...hosts].join('\n').includes(value)
+  // The fold of the runtime shows the trust store.
+  const isAbove = (name: string) => name === 'trustStore' || (name === 'host' && hosts.length > 0)
   const facts = Object.entries(evidence)
-    .filter(([name, value]) => !shownBelow.has(name) && value !== fingerprint)
-    .filter(
-      ([name, value]) =>
-        (value.length < 3 || ![told, ...hosts].join('\n').includes(value)) && !(name === 'host' && hosts.length > 0),
-    )
+    .filter(([name, value]) => !isAbove(name) && value !== fingerprint && !isTold(value))
     .slice(0, mostEvidence)
   return html`<section class="root-cause" id="root-cause" aria-labelledby="root-cause-title">
     <h2 id="root-cause-title">${findingOf(code).title} ${codeTag(code)}</h2>
@@ -191,7 +183,7 @@ export function rootCauseSection(rootCause: RootCause): Markup {
             list(hosts.map((host) => html`<code>${shownText(host, 200)}</code>`)),
         ],
         ...facts.map(([name, value]): [string, Content] => [words(name), codeValue(value)]),
-        ['Checks', checks.length > 0 && list(checks.map((id) => html`<code${rowAnchor(id)}>${plainText(id)}</code>`))],
+        ['Checks', checks.length > 0 && list(checks.map(idElement))],
       ],
       'evidence',
     )}
@@ -199,10 +191,10 @@ export function rootCauseSection(rootCause: RootCause): Markup {
 }
 
 /** The title of each code on the page, and the words of other programs for it. */
-export function codesFold({ rootCause, checks }: DiagnosticsReport, warnings: readonly DiagnosedWarning[]): Content {
-  const titles = new Map<string, { readonly title?: string; readonly signs?: readonly string[] }>()
-  for (const warning of warnings) titles.set(warning.code, warning)
-  for (const each of [rootCause, ...checks]) if (each?.code) titles.set(each.code, findingOf(each.code))
+export function codesFold(report: DiagnosticsReport): Content {
+  const titles = new Map<string, Pick<WarningFinding, 'title' | 'signs'>>()
+  for (const { code } of distinctWarnings(report)) titles.set(code, warningFindings[code])
+  for (const each of [report.rootCause, ...report.checks]) if (each?.code) titles.set(each.code, findingOf(each.code))
   const facts = Array.from(titles, ([code, { title, signs = [] }]): Fact => {
     const others = signs.length > 0 && html` <span class="from">Other programs say: ${signs.join('; ')}</span>`
     return [html`<code id="${code}">${code}</code>`, html`${title}${others}`]

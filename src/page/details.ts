@@ -1,5 +1,5 @@
 import { describeWarning } from '../lib/errors.ts'
-import type { DiagnosticsReport, SmokeTestResult, SmokeTestRun, Check } from '../lib/diagnostics/report.ts'
+import type { Check, DiagnosticsReport, SmokeTestResult, SmokeTestRun } from '../lib/diagnostics/report.ts'
 import {
   appliedOverrides,
   describeSource,
@@ -8,25 +8,11 @@ import {
   placeholdersToReplace,
   placeholderVariables,
 } from '../lib/profile/explained-profile.ts'
-import { fieldPaths, overrideVariables, isPlaceholder } from '../lib/profile/field-path.ts'
-import {
-  checkIcon,
-  codeValue,
-  commandLines,
-  factList,
-  fold,
-  icon,
-  shownText,
-  type Fact,
-  plainText,
-  verdictWords,
-  elapsedText,
-  tickingDistance,
-  timeElement,
-  utcText,
-} from './elements.ts'
-import { html, type Content, type Markup } from './html.ts'
-import type { DiagnosedWarning } from './checks.ts'
+import { fieldPaths, isPlaceholder, overrideVariables } from '../lib/profile/field-path.ts'
+import { distinctWarnings } from './checks.ts'
+import { codeValue, commandLines, elapsedText, type Fact, factList, fold, icon, plainText } from './elements.ts'
+import { shownText, tickingDistance, timeElement, utcText, verdictWords } from './elements.ts'
+import { type Content, html, type Markup } from './html.ts'
 
 /** The fields of the resolved profile, each with the source of its value and the overridden values. */
 export function profileFold(profile: ExplainedProfile): Markup {
@@ -69,9 +55,8 @@ function sourceText(source: ExplainedProfile['source']): Content {
 /** An origin, with the name of the variable in code style. */
 function originText({ by, from }: Origin, source: ExplainedProfile['source']): Content {
   if (by === 'profile') return sourceText(source)
-  return by === 'variable'
-    ? codeValue(from)
-    : html`${by === 'derived' ? 'derived from' : 'dropped because of'} ${codeValue(from)}`
+  const verb = { variable: '', derived: 'derived from ', dropped: 'dropped because of ' }[by]
+  return html`${verb}${codeValue(from)}`
 }
 
 /**
@@ -165,17 +150,15 @@ const requestsToken = ({ results }: SmokeTestRun): boolean => results.some(({ ho
 const resultWords = { pass: 'passed', warn: 'passed, with warnings', fail: 'failed' } as const
 
 function resultMark(status: SmokeTestResult['status']): Markup {
-  return html`<span class="result ${status}">${icon(checkIcon(status))}${resultWords[status]}</span>`
+  return html`<span class="result ${status}">${icon(status)}${resultWords[status]}</span>`
 }
 
 /** @param shown The messages that are listed above. Here, their code is enough. */
 function resultText({ status, checks, warnings }: SmokeTestResult, shown: ReadonlySet<string | undefined>): Markup {
   const failed = checks.filter((check) => check.status === 'fail')
-  const notes = failed
-    .filter(({ message }) => !shown.has(message))
-    .map(({ message }) => html`<p>${shownText(message)}</p>`)
-  const codes = [...new Set(failed.map(({ code }) => code))]
-  const tags = codes.map((code) => code !== undefined && html` <code class="tag">${code}</code>`)
+  const notes = failed.map(({ message }) => !shown.has(message) && html`<p>${shownText(message)}</p>`)
+  const codes = new Set(failed.flatMap(({ code }) => code ?? []))
+  const tags = Array.from(codes, (code) => html` <code class="tag">${code}</code>`)
   const count = warnings.length > 0 && html` ${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'}`
   return html`${resultMark(status)}${tags}${count}${notes}`
 }
@@ -183,10 +166,9 @@ function resultText({ status, checks, warnings }: SmokeTestResult, shown: Readon
 /** The versions, trust store and proxy of this process. */
 export function runtimeFold({ runtime }: DiagnosticsReport): Markup {
   const { certificates, added } = runtime.trustStore
-  const from = added.map(
-    ({ variable, status, reason }) =>
-      html`, ${codeValue(variable)}: ${shownText(reason === undefined ? status : `${status} (${reason})`)}`,
-  )
+  const statusOf = ({ status, reason }: (typeof added)[number]) =>
+    reason === undefined ? status : `${status} (${reason})`
+  const from = added.map((each) => html`, ${codeValue(each.variable)}: ${shownText(statusOf(each))}`)
   return fold(
     'runtime',
     'Runtime',
@@ -201,15 +183,9 @@ export function runtimeFold({ runtime }: DiagnosticsReport): Markup {
   )
 }
 
-interface Reported {
-  readonly report: DiagnosticsReport
-  readonly profile: ExplainedProfile
-  readonly warnings: readonly DiagnosedWarning[]
-}
-
 /** The report as plain text for a ticket. */
-export function supportFold(reported: Reported): Markup {
-  const text = supportText(reported)
+export function supportFold(report: DiagnosticsReport, profile: ExplainedProfile): Markup {
+  const text = supportText(report, profile)
   return fold(
     'support',
     'Support report',
@@ -231,7 +207,7 @@ ${text}</textarea>`,
  * Lists each fact once, one per line: first the failure, then the process and the cloud. Line breaks and hidden characters are escaped, so
  * that no value can forge a line.
  */
-export function supportText({ report, profile, warnings }: Reported): string {
+export function supportText(report: DiagnosticsReport, profile: ExplainedProfile): string {
   const { token, identity, runtime, smokeTest, rootCause, instance, cloud } = report
   const origin = describeSource(profile.source)
   const isTrouble = ({ id, status }: Check) =>
@@ -263,7 +239,7 @@ export function supportText({ report, profile, warnings }: Reported): string {
     ['instance discovery', cloud.disableInstanceDiscovery ? 'off' : 'on'],
     ...Object.entries(identity).map(([name, value]): [string, string] => [`identity ${name}`, value]),
     ...report.checks.filter(isTrouble).map((check): [string, string] => [`${check.status} ${check.id}`, lineOf(check)]),
-    ...warnings.map((each): [string, string] => [`warning ${each.code}`, describeWarning(each)]),
+    ...distinctWarnings(report).map((each): [string, string] => [`warning ${each.code}`, describeWarning(each)]),
     ['passed', `${countOf('pass')} checks`],
     ['skipped', `${countOf('skip')} checks`],
     // For the other fields, name and version of the built-in profile are enough.

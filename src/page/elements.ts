@@ -48,9 +48,8 @@ export function plainText(value: string, most = longest): string {
   return text.replace(hidden, (character) => `<${codePoint(character)}>`).replaceAll('\n', ' ⏎ ') + (cut > 0 ? '…' : '')
 }
 
-function codePoint(character: string): string {
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
-}
+const codePoint = (character: string): string =>
+  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 
 function cutText(value: string, most: number): { text: string; cut: number } {
   const lines = value.replaceAll('\r\n', '\n')
@@ -65,15 +64,15 @@ export type Fact = readonly [name: Content, value: Content]
 
 /** Names and values as a description list. */
 export function factList(facts: readonly Fact[], className = 'rows'): Markup {
-  const pairs = facts
-    .filter(([, value]) => value !== undefined && value !== false)
-    .map(
-      ([name, value]) =>
-        html`<div>
-          <dt>${name}</dt>
-          <dd>${value}</dd>
-        </div>`,
-    )
+  const pairs = facts.map(
+    ([name, value]) =>
+      value !== undefined &&
+      value !== false &&
+      html`<div>
+        <dt>${name}</dt>
+        <dd>${value}</dd>
+      </div>`,
+  )
   return html`<dl class="${className}">${pairs}</dl>`
 }
 
@@ -134,26 +133,25 @@ const tabColors: Readonly<Record<ReportStatus, string>> = {
 
 const checkIcons = { pass: 'ok', warn: 'warning', fail: 'failed', skip: 'skip' } as const
 
-/** The icon of a check's status. */
-export function checkIcon(status: Check['status']): IconName {
-  return checkIcons[status]
-}
+/** The address of the icon of a verdict, or of the status of a check. */
+const iconAddress = (status: IconName | Check['status']): Markup =>
+  trusted(`#${(checkIcons as Partial<Record<string, IconName>>)[status] ?? status}`)
 
 /** A decorative icon: the text next to it says the same. */
-export function icon(name: IconName): Markup {
-  return html`<svg class="icon" aria-hidden="true"><use href="${trusted(`#${name}`)}" /></svg>`
+export function icon(status: IconName | Check['status']): Markup {
+  return html`<svg class="icon" aria-hidden="true"><use href="${iconAddress(status)}" /></svg>`
 }
 
 /** As {@link icon}, but shorter, because a matrix has thirty of them. */
-export function sign(name: IconName): Markup {
-  return html`<svg role="none"><use href="${trusted(`#${name}`)}" /></svg>`
+export function sign(status: IconName | Check['status']): Markup {
+  return html`<svg role="none"><use href="${iconAddress(status)}" /></svg>`
 }
 
 /** The outlines that each {@link icon} refers to. @param waiting Whether the page needs the icon `pending`. */
 export function iconShapes(waiting: boolean): Markup {
-  const names = Object.entries(shapes).filter(([name]) => waiting || name !== 'pending')
-  const symbols = names.map(
+  const symbols = Object.entries(shapes).map(
     ([name, shape]) =>
+      (waiting || name !== 'pending') &&
       html`<symbol id="${name}" viewBox="0 0 24 24"><path fill-rule="evenodd" d="${shape}" /></symbol>`,
   )
   return html`<svg hidden aria-hidden="true">${symbols}</svg>`
@@ -166,10 +164,7 @@ export function tabIcon(status: ReportStatus): Markup {
   return html`<link rel="icon" href="${trusted(`data:image/svg+xml,${image}`)}" />`
 }
 
-/**
- * Milliseconds since the epoch for an ISO 8601 time, and `NaN` for any other text. `Date.parse` alone accepts nearly every text with a
- * number in it.
- */
+/** Milliseconds since the epoch for an ISO 8601 time, else `NaN`. `Date.parse` alone accepts nearly every text with a number in it. */
 export function timestampOf(iso: string): number {
   return /^(\d{4}|[+-]\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/.test(iso)
     ? Date.parse(iso)
@@ -188,14 +183,10 @@ export function timeElement(iso: string): Content {
   return text === iso ? shownText(iso) : html`<time datetime="${iso}">${text}</time>`
 }
 
-/**
- * The distance of a time from `now`. The script of the page updates it.
- *
- * @param tense With `past`, the distance is never in the future, even if clocks differ. Default is `any`.
- */
+/** The distance of a time from `now`, which the script updates. With `past`, it is never in the future, even if clocks differ. */
 export function tickingDistance(iso: string, now: Date, tense: 'past' | 'any' = 'any'): Content {
   const distance = secondsFrom(iso, now)
-  const seconds = distance !== undefined && tense === 'past' ? Math.min(0, distance) : distance
+  const seconds = distance && (tense === 'past' ? Math.min(0, distance) : distance)
   return seconds !== undefined && html`<time datetime="${iso}" data-in="${seconds}">${distanceText(seconds)}</time>`
 }
 

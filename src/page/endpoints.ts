@@ -7,14 +7,13 @@ import type {
   HostCertificate,
   Layer,
   MatrixRow,
-  NodeStatus,
 } from '../lib/diagnostics/report.ts'
-import { checkIcon, glyphIcon, shownText, sign, elapsedText, timestampOf } from './elements.ts'
 import { isPlaceholder } from '../lib/profile/field-path.ts'
-import { html, rowAddress, type Markup } from './html.ts'
+import { elapsedText, glyphIcon, shownText, sign, timestampOf } from './elements.ts'
+import { html, type Markup, rowAddress } from './html.ts'
 
 /** A status for a screen reader. `here` and `none` need none. */
-const statusWords: Readonly<Partial<Record<NodeStatus, string>>> = {
+const statusWords: Readonly<Partial<Record<DiagramNode['status'], string>>> = {
   pass: 'passed',
   warn: 'warning',
   fail: 'failed',
@@ -27,14 +26,16 @@ export function renderDiagram({ diagram = [], runtime }: DiagnosticsReport): Mar
   // A proxy may be set and unused, because NO_PROXY exempts every endpoint.
   const unused = runtime.proxy ? 'bypassed for every endpoint' : 'none, direct'
   const [workload, proxy, ...endpoints] = diagram.map((node) => nodeItem(node, unused))
+  // The trunk to the endpoints works if one branch works, else it has the status of the first branch.
   const edges = diagram.slice(2).map(({ edge }) => edge)
+  const trunk = edges.find((edge) => edge === 'pass') ?? edges[0] ?? 'none'
   return (
     workload &&
     html`<section class="diagram" aria-labelledby="connection">
       <h2 id="connection" hidden>Connection path</h2>
       <ol>
         ${workload}${proxy}
-        <li class="endpoints ${trunkOf(edges)}">
+        <li class="endpoints ${trunk}">
           <ol>
             ${endpoints}
           </ol>
@@ -44,22 +45,13 @@ export function renderDiagram({ diagram = [], runtime }: DiagnosticsReport): Mar
   )
 }
 
-/** The status of the trunk to the endpoints: it works if one branch works, else it has the status of the first branch. */
-function trunkOf(edges: readonly DiagramNode['edge'][]): DiagramNode['edge'] {
-  return edges.find((edge) => edge === 'pass') ?? edges[0] ?? 'none'
-}
-
 /** A failed edge has a sign in its middle; a node has the sign of its status at a corner. */
 function nodeItem({ id, name, glyph, host, status, edge, trouble }: DiagramNode, unusedProxy: string): Markup {
   const words = statusWords[status]
   const place = id === 'proxy' ? (status === 'none' ? unusedProxy : 'set by a variable') : 'not configured'
   return html`<li class="node ${status}">
     ${id !== 'workload' && html`<span class="edge ${edge}">${edge === 'fail' && sign('failed')}</span>`}
-    <span class="disc"
-      >${glyphIcon(glyph)}${
-        status !== 'here' && status !== 'none' && sign(status === 'pending' ? status : checkIcon(status))
-      }</span
-    >
+    <span class="disc">${glyphIcon(glyph)}${status !== 'here' && status !== 'none' && sign(status)}</span>
     <span
       ><b>${shownText(name, 60)}</b> <small>${host === undefined ? place : shownText(host, 200)}</small> ${
         trouble !== undefined && html`<strong>${shownText(trouble, 60)}</strong>`
@@ -88,7 +80,7 @@ export function renderMatrix(report: DiagnosticsReport, now: Date): Markup | und
   const asOf = timestampOf(checkedAt) || now.getTime()
   const checks = new Map(report.checks.map((check) => [check.id, check]))
   const certificates = hosts.some(({ certificate }) => certificate !== undefined)
-  const columns = ['Endpoint', ...layers.map(([, name]) => name), ...(certificates ? ['Certificate'] : [])]
+  const columns = ['Endpoint', ...Object.values(layerNames), ...(certificates ? ['Certificate'] : [])]
   const rows = hosts.map(
     (host) =>
       html`<tr>
@@ -131,7 +123,7 @@ function cell(
   const { status, check: id } = found
   const durationMs = checks.get(id)?.durationMs ?? 0
   const took = hasTime && status !== 'skip' && durationMs > 0 && elapsedText(durationMs)
-  const mark = html`${sign(checkIcon(status))}<i>${name} </i
+  const mark = html`${sign(status)}<i>${name} </i
     ><i>${statusWords[status]} </i>${status === 'pass' && word !== undefined && `${word} `}${took}`
   return html`<td class="${status}">${checks.has(id) ? html`<a href="${rowAddress(id)}">${mark}</a>` : mark}</td>`
 }
@@ -154,5 +146,5 @@ function certificateCell(certificate: HostCertificate | undefined, asOf: number)
     : left <= 0
       ? `expired ${durationText(-left / 1000)} ago`
       : `${durationText(left / 1000)} left`
-  return html`<td class="${status}">${status !== 'pass' && sign(checkIcon(status))}<i>Certificate </i>${words}</td>`
+  return html`<td class="${status}">${status !== 'pass' && sign(status)}<i>Certificate </i>${words}</td>`
 }

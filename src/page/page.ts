@@ -1,24 +1,22 @@
+import { createHash } from 'node:crypto'
 import type { DiagnosticsReport } from '../lib/diagnostics/report.ts'
-import { warningFindings } from '../lib/findings/warning-findings.ts'
 import type { ExplainedProfile } from '../lib/profile/explained-profile.ts'
-import type { Settings } from '../lib/settings/settings.ts'
-import { codesFold, passedFold, troublesSection, type DiagnosedWarning, rootCauseSection } from './checks.ts'
+import { codesFold, passedFold, rootCauseSection, troublesSection } from './checks.ts'
 import { identityFold, placeholdersSection, profileFold, runtimeFold, scheduleFold, supportFold } from './details.ts'
 import {
+  distanceText,
   iconShapes,
   plainText,
+  secondsFrom,
   shownText,
   tabIcon,
-  verdictWords,
-  distanceText,
-  secondsFrom,
   timestampOf,
+  verdictWords,
 } from './elements.ts'
 import { renderDiagram, renderMatrix } from './endpoints.ts'
-import { html, trusted, type Markup } from './html.ts'
+import { html, type Markup, trusted } from './html.ts'
 import { pageScript, pageStyle } from './page-files.ts'
 import { instanceName, signInSection, unconfiguredSection, verdictSection } from './verdict.ts'
-import { createHash } from 'node:crypto'
 
 // This folder turns a report into HTML. It decides nothing, and reads only the files of its style and script.
 
@@ -26,16 +24,13 @@ import { createHash } from 'node:crypto'
 export interface PageInput {
   readonly report: DiagnosticsReport
   readonly profile: ExplainedProfile
-  /** The warnings of the report, each with its cause and fix from the catalog. */
-  readonly warnings: readonly DiagnosedWarning[]
   /** The classification marking at the top and bottom, on screen and on paper. */
   readonly banner?: string | undefined
   /** The time that ages and remaining times are relative to. Default is now. */
   readonly now?: Date
 }
 
-/** A page with its response headers. */
-export interface RenderedPage {
+interface RenderedPage {
   readonly html: string
   readonly headers: Readonly<Record<string, string>>
 }
@@ -43,20 +38,10 @@ export interface RenderedPage {
 const script = `const distanceText=${String(distanceText)};${pageScript}`
 let headers: RenderedPage['headers'] | undefined
 
-/** Renders the page of a report. */
-export function renderReport(
-  report: DiagnosticsReport,
-  profile: ExplainedProfile,
-  { classificationBanner: banner }: Pick<Settings, 'classificationBanner'>,
-): RenderedPage {
-  const warnings = report.warnings.map((warning) => ({ ...warning, ...warningFindings[warning.code] }))
-  return renderPage({ report, profile, warnings, banner })
-}
-
-/** Renders the page at `/`. All values are escaped. The `ETag` stays the same while only ages change. */
+/** Renders the page at `/`, and its response headers. All values are escaped. The `ETag` stays the same while only ages change. */
 export function renderPage({ now = new Date(), ...input }: PageInput): RenderedPage {
   // Hashed for the first page and not at load, so that cold starts for other routes are faster.
-  headers ??= pageHeaders(pageStyle, script)
+  headers ??= pageHeaders()
   const etag = `"${hashOf(JSON.stringify(input))}"`
   return { html: pageDocument(input, now, etag).toString(), headers: { ...headers, etag } }
 }
@@ -64,14 +49,13 @@ export function renderPage({ now = new Date(), ...input }: PageInput): RenderedP
 /** Seconds between two polls: by the script, by the script while a sign-in waits, and without a script while a sign-in waits. */
 const interval = { watching: 10, waiting: 5, withoutScript: 10 }
 
-function pageDocument({ report, profile, warnings: all, banner }: PageInput, now: Date, etag: string): Markup {
+function pageDocument({ report, profile, banner }: PageInput, now: Date, etag: string): Markup {
   const { status, token, rootCause } = report
   const placeholdersFirst = rootCause?.code === 'PLACEHOLDER_PROFILE'
   const placeholders = placeholdersSection(profile, placeholdersFirst)
   const waiting = token.status === 'pending'
   const matrix = renderMatrix(report, now)
-  const warnings = distinctWarnings(all)
-  const troubles = troublesSection(report, warnings)
+  const troubles = troublesSection(report)
   // For other verdicts, the diagram says more than the list of troubles.
   const troublesFirst = status === 'warning' || status === 'pending'
   return html`<!doctype html>
@@ -103,7 +87,7 @@ function pageDocument({ report, profile, warnings: all, banner }: PageInput, now
           ${!placeholdersFirst && placeholders}
           <div class="folds" id="details" tabindex="-1">
             ${passedFold(report)} ${profileFold(profile)} ${identityFold(report)} ${scheduleFold(report, now)}
-            ${runtimeFold(report)} ${codesFold(report, warnings)} ${supportFold({ report, profile, warnings })}
+            ${runtimeFold(report)} ${codesFold(report)} ${supportFold(report, profile)}
           </div>
         </main>
         <footer>
@@ -118,12 +102,6 @@ function pageDocument({ report, profile, warnings: all, banner }: PageInput, now
         ${bannerElement(banner, 'bottom')} ${trusted(`<script>${script}</script>`)}
       </body>
     </html> `
-}
-
-/** Each warning once. Placeholders have a separate section. */
-function distinctWarnings(warnings: readonly DiagnosedWarning[]): readonly DiagnosedWarning[] {
-  const each = new Map(warnings.map((warning) => [warning.message, warning]))
-  return [...each.values()].filter((warning) => warning.code !== 'PLACEHOLDER_FIELD')
 }
 
 /** Classification levels by the first words of a marking. The first match applies. The style has their colors. */
@@ -151,11 +129,11 @@ const deniedFeatures =
   'payment picture-in-picture publickey-credentials-get screen-wake-lock serial usb xr-spatial-tracking'
 
 /** The headers of a page with one inline style and one inline script, which the policy allows by their hashes. */
-export function pageHeaders(style: string, script: string): Readonly<Record<string, string>> {
+function pageHeaders(): RenderedPage['headers'] {
   const policy = [
     "default-src 'none'",
     // https://www.w3.org/TR/CSP3/#external-hash
-    `style-src 'sha256-${hashOf(style)}'`,
+    `style-src 'sha256-${hashOf(pageStyle)}'`,
     `script-src 'sha256-${hashOf(script)}'`,
     "connect-src 'self'",
     // The icon of the browser tab is a data URL.
@@ -184,6 +162,4 @@ export function pageHeaders(style: string, script: string): Readonly<Record<stri
 }
 
 /** SHA-256 in base64. */
-export function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64')
-}
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64')

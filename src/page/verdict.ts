@@ -1,28 +1,21 @@
 import type { DiagnosticsReport, Instance, SignIn } from '../lib/diagnostics/report.ts'
-import {
-  codeValue,
-  commandLines,
-  factList,
-  icon,
-  plainText,
-  shownText,
-  verdictWords,
-  secondsFrom,
-  tickingDistance,
-  timeElement,
-  utcText,
-} from './elements.ts'
 import { firstSettings } from '../lib/settings/settings.ts'
-import { html, webAddress, type Content, type Markup } from './html.ts'
+import { codeValue, commandLines, factList, icon, plainText, secondsFrom, shownText } from './elements.ts'
+import { tickingDistance, timeElement, utcText, verdictWords } from './elements.ts'
+import { type Content, html, type Markup, webAddress } from './html.ts'
 
 /** The top of the page: verdict, token, auth mode, and the time of the diagnostics run. */
 export function verdictSection(report: DiagnosticsReport, now: Date): Markup {
-  const { cloud, status, checkedAt } = report
+  const { cloud, status, checkedAt, instance } = report
+  // With the process id, so that the pages of two processes differ.
+  const process = `${instanceName(instance)} process ${plainText(instance.process, 20)}`
+  // The default profile may be the wrong cloud, which a verdict doesn't show.
+  const selection = cloud.selectedBy === 'default' && html` <small>the default: no variable selects a profile</small>`
   return html`<section class="verdict" aria-labelledby="verdict">
     <div>
       <p class="cloud">
         <span>${shownText(cloud.displayName, 200)}</span>
-        <code>${shownText(cloud.name, 200)}</code>${selectionText(cloud)}
+        <code>${shownText(cloud.name, 200)}</code>${selection}
       </p>
       <h1 id="verdict">${icon(status)}<span>${verdictWords[status]}</span></h1>
       <p class="lead">${leadText(report)}</p>
@@ -30,7 +23,7 @@ export function verdictSection(report: DiagnosticsReport, now: Date): Markup {
     </div>
     ${factList(
       [
-        ['Token', tokenText(report, now)],
+        ['Token', tokenText(report.token, now)],
         ['Auth mode', html`${codeValue(report.authMode)} <small>${modeOrigin(report.authModeFrom)}</small>`],
         ['Checked', html`${tickingDistance(checkedAt, now, 'past')} <small>${utcText(checkedAt)}</small>`],
       ],
@@ -38,7 +31,7 @@ export function verdictSection(report: DiagnosticsReport, now: Date): Markup {
     )}
     <p class="process">
       Cloud profile service ${shownText(report.version, 40)},
-      <span>${processName(report.instance)} since ${timeElement(report.instance.startedAt)}</span
+      <span>${process} since ${timeElement(instance.startedAt)}</span
       >${report.token.signIn === undefined && html`. <span class="updates">This page updates itself.</span>`}
     </p>
     <ul id="instances" aria-label="Instances behind this address" hidden></ul>
@@ -56,11 +49,6 @@ export function unconfiguredSection({ cloud, authMode, authModeFrom }: Diagnosti
     </p>
     ${commandLines(firstSettings, 'first-settings')}
   </section>`
-}
-
-/** Marks the default profile: it may be the wrong cloud, which a verdict doesn't show. */
-function selectionText({ selectedBy }: DiagnosticsReport['cloud']): Content {
-  return selectedBy === 'default' && html` <small>the default: no variable selects a profile</small>`
 }
 
 /** Where the auth mode comes from: `AUTH_MODE`, or a variable of the host. */
@@ -94,33 +82,17 @@ function leadText(report: DiagnosticsReport): Markup {
   }
 }
 
-function tokenText(report: DiagnosticsReport, now: Date): Content {
-  const { token } = report
-  switch (token.status) {
-    case 'acquired': {
-      const { expiresOn } = token
-      if (expiresOn === undefined) return 'acquired'
-      // Clock or token may be wrong, so the expiry isn't reliable.
-      if (token.problem !== undefined) return 'not valid'
-      return html`${(secondsFrom(expiresOn, now) ?? 0) > 0 ? 'expires' : 'expired'} ${tickingDistance(expiresOn, now)}`
-    }
-    case 'failed':
-      return 'none'
-    case 'pending':
-      return 'none yet'
-    case 'skipped':
-      return 'skipped'
-  }
+function tokenText({ status, expiresOn, problem }: DiagnosticsReport['token'], now: Date): Content {
+  if (status !== 'acquired') return { failed: 'none', pending: 'none yet', skipped: 'skipped' }[status]
+  if (expiresOn === undefined) return 'acquired'
+  // Clock or token may be wrong, so the expiry isn't reliable.
+  if (problem !== undefined) return 'not valid'
+  return html`${(secondsFrom(expiresOn, now) ?? 0) > 0 ? 'expires' : 'expired'} ${tickingDistance(expiresOn, now)}`
 }
 
 /** The name of a process, which stays the same after a restart. */
 export function instanceName({ hostName, id }: Instance): string {
   return [plainText(hostName, 100), ...(id === undefined ? [] : [`instance ${plainText(id, 60)}`])].join(' ')
-}
-
-/** The name with the process id, so that the pages of two processes differ. */
-function processName(instance: Instance): string {
-  return `${instanceName(instance)} process ${plainText(instance.process, 20)}`
 }
 
 /** Tells a person how to approve a device-code sign-in, and how long the code is valid. */

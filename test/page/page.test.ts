@@ -138,15 +138,12 @@ describe('renderPage', () => {
   })
 
   test('a warning has its cause and fix, once for all fields it was found in', () => {
-    const warnings = ['portalURL', 'tenantID'].map((name) => ({
-      code: 'UNKNOWN_FIELD' as const,
-      message: `Unknown ${name}`,
-      cause: 'It has a field',
-      fix: 'Correct it',
-    }))
-    const text = withoutSupportText(render('ok', {}, { warnings }))
-    expect(text).toMatch(inOrder('Unknown portalURL|Unknown tenantID|UNKNOWN_FIELD|Cause|Fix|Codes|UNKNOWN_FIELD'))
-    expect(text.split('UNKNOWN_FIELD')).toHaveLength(3)
+    const warnings = ['portalURL', 'tenantID'].map(
+      (name) => ({ code: 'FOREIGN_VALUE', message: `Foreign ${name}` }) as const,
+    )
+    const text = withoutSupportText(render('ok', { warnings }))
+    expect(text).toMatch(inOrder('Foreign portalURL|Foreign tenantID|FOREIGN_VALUE|Cause|Fix|Codes|FOREIGN_VALUE'))
+    expect(text.split('FOREIGN_VALUE')).toHaveLength(3)
   })
 
   test('each code links to its title on the page', () => {
@@ -215,7 +212,7 @@ describe('renderPage', () => {
   test('commands that a person has to run are a block of lines with a copy button', () => {
     const commands = ['az cloud register --name enclave', 'az login --tenant x']
     const message = 'The command-line tool does not know this cloud. Run these commands once'
-    const html = render('warning', {}, { warnings: [{ code: 'CLI_CLOUD_NOT_REGISTERED', message, commands }] })
+    const html = render('warning', { warnings: [{ code: 'CLI_CLOUD_NOT_REGISTERED', message, commands }] })
     const [, id, block] = /<pre id="([^"]+)"[^>]*>(.*?)<\/pre>/s.exec(html) ?? []
     expect(block).toBe(commands.join('\n'))
     expect(html).toContain(`<p>${message}:</p>`)

@@ -3,8 +3,8 @@ import { supportText } from '../../src/page/details.ts'
 import { samples, withHostileProfile } from '../support/sample-reports.ts'
 
 test('the support report says verdict, cause, fix, who answers, checks, profile and runtime, a line each', () => {
-  const { report, profile, warnings } = samples.failed
-  const lines = supportText({ report, profile, warnings }).split('\n')
+  const { report, profile } = samples.failed
+  const lines = supportText(report, profile).split('\n')
   for (const line of [
     'verdict: Failed',
     'code: AUTHORITY_UNTRUSTED',
@@ -30,8 +30,8 @@ test('the support report says verdict, cause, fix, who answers, checks, profile 
 })
 
 test('the support report says each thing once', () => {
-  for (const { report, profile, warnings } of Object.values(samples)) {
-    const lines = supportText({ report, profile, warnings }).split('\n')
+  for (const { report, profile } of Object.values(samples)) {
+    const lines = supportText(report, profile).split('\n')
     expect(new Set(lines).size).toBe(lines.length)
     const { message, cause, fix } = report.rootCause ?? {}
     const told = [message, cause, fix].filter((text) => text !== undefined)
@@ -40,7 +40,7 @@ test('the support report says each thing once', () => {
 })
 
 test('no value can forge a line of the support report', () => {
-  const { report, profile, warnings } = withHostileProfile((path) => `${path}\nstate: OK\r\nstate: OK`, 'failed')
-  const lines = supportText({ report, profile, warnings }).split('\n')
+  const { report, profile } = withHostileProfile((path) => `${path}\nstate: OK\r\nstate: OK`, 'failed')
+  const lines = supportText(report, profile).split('\n')
   expect(lines.filter((line) => line.startsWith('verdict: '))).toEqual(['verdict: Failed'])
 })

@@ -5,7 +5,6 @@ import { configuredEndpoints } from '../../src/lib/diagnostics/endpoint-table.ts
 import type { DiagnosticsReport } from '../../src/lib/diagnostics/report.ts'
 import type { Check } from '../../src/lib/diagnostics/run.ts'
 import { ServiceError } from '../../src/lib/errors.ts'
-import { warningFindings } from '../../src/lib/findings/warning-findings.ts'
 import type { CloudProfile } from '../../src/lib/clouds/cloud-profile.ts'
 import type { ExplainedProfile } from '../../src/lib/profile/explained-profile.ts'
 import { fieldPaths, withValueAt } from '../../src/lib/profile/field-path.ts'
@@ -119,7 +118,6 @@ function sample(env: Record<string, string>, { checks = passing, token = acquire
   const atHost = report.diagram?.map((node) => (node.id === 'workload' ? { ...node, host: instance.hostName } : node))
   return {
     profile: cloud,
-    warnings: warnings.map((warning) => ({ ...warning, ...warningFindings[warning.code] })),
     now: new Date(checkedAt),
     report: {
       ...report,
@@ -252,12 +250,11 @@ export function withHostileProfile(hostile: (path: string) => string, status: 'f
     fields[path] = { value, by: 'variable', from: hostile('path'), overridden }
   }
   const text = hostile('report')
-  const { report, warnings } = samples.failed
+  const { report } = samples.failed
   const token = { ...report.token, status, signIn: samples.pending.report.token.signIn }
   const shown = withText({ ...report, status, token } as DiagnosticsReport, text)
   return {
     profile: { ...explained, profile, fields, source: { kind: 'file', path: hostile('path') } },
-    warnings: withText(warnings ?? [], text),
     now: new Date(checkedAt),
     report: {
       ...shown,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
-import { renderReport } from '../../../src/page/page.ts'
+import { renderPage } from '../../../src/page/page.ts'
 import { createCredentialPlan } from '../../../src/lib/index.ts'
 import { openCredential } from '../../../src/lib/auth/credential.ts'
 import type { SignIn } from '../../../src/lib/diagnostics/report.ts'
@@ -33,7 +33,7 @@ export async function observeService(env: Env, onSignIn: SignInHandler): Promise
   const look = async () => {
     const report = await diagnostics.report({ explain: true })
     show('report', report)
-    const { html, headers } = renderReport(report, service.cloud, service.settings)
+    const { html, headers } = renderPage({ report, profile: service.cloud })
     show('page', html)
     show('page', headers)
     show('health', await service.health())

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { renderReport } from '../../../../src/page/page.ts'
+import { renderPage } from '../../../../src/page/page.ts'
 import { createDiagnostics } from '../../../../src/lib/diagnostics/diagnostics.ts'
 import { createService } from '../../../../src/lib/service/service.ts'
 import { activeTarget, runSmokeTest } from '../../../../src/lib/service/run-smoke-test.ts'
@@ -22,7 +22,7 @@ async function probe(variables: NodeJS.ProcessEnv): Promise<string> {
     await sleep(20)
     report = await diagnostics.report()
   }
-  renderReport(report, cloud, settings)
+  renderPage({ report, profile: cloud })
   const checkToken = async () => diagnostics.report()
   await runSmokeTest({ targets: [{ ...activeTarget(env), checkToken }] })
   return report.token.error?.code ?? report.token.status
