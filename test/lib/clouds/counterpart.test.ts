@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { CloudFile } from '../../../src/lib/clouds/cloud-profile.ts'
 import { counterpartOf } from '../../../src/lib/clouds/counterpart.ts'
 import { knownClouds } from '../../../src/lib/clouds/known-clouds.ts'
@@ -25,7 +25,6 @@ const clouds = {
 /** The cloud in force, a value, and what the cloud has instead: a scope, a host or suffix, `none`, or `right`. */
 test.each<[keyof typeof clouds, string, string]>([
   ['government', 'https://vault.azure.net', 'https://vault.usgovcloudapi.net/.default'],
-  ['china', 'https://vault.azure.net/', 'https://vault.azure.cn/.default'],
   ['enclave', 'https://vault.azure.net', 'https://vault.enclave.example/.default'],
   ['leftOver', 'https://vault.azure.net/', 'https://vault.usgovcloudapi.net/.default'],
   ['government', 'x.vault.azure.net', '.vault.usgovcloudapi.net'],
@@ -33,7 +32,6 @@ test.each<[keyof typeof clouds, string, string]>([
   ['government', 'https://x.vault.usgovcloudapi.net', 'https://vault.usgovcloudapi.net/.default'],
   ['government', 'https://x.documents.azure.us', 'right'],
   ['government', 'https://x.documents.azure.com', 'https://cosmos.azure.us/.default'],
-  ['government', 'https://x.servicebus.usgovcloudapi.net/', 'right'],
   // The resource manager by its other audiences and by its endpoint.
   ['government', 'https://management.core.windows.net/', 'https://management.usgovcloudapi.net/.default'],
   ['government', 'https://management.core.usgovcloudapi.net/', 'right'],
@@ -41,12 +39,10 @@ test.each<[keyof typeof clouds, string, string]>([
   ['enclave', 'management.enclave.example', 'right'],
   ['enclave', 'https://management.azure.com/', 'https://management.enclave.example.org/1234/.default'],
   ['stack', 'https://management.azure.com/', 'https://management.enclave.example.org/1234/.default'],
-  ['stack', 'https://management.core.windows.net/', 'https://management.enclave.example.org/1234/.default'],
   ['stack', 'https://graph.microsoft.us/', 'https://graph.microsoft.com/.default'],
   ['stack', 'https://cognitiveservices.azure.com', 'right'],
   // Values that several clouds share.
   ['government', 'https://storage.azure.com/', 'right'],
-  ['enclave', 'https://storage.azure.com/', 'right'],
   ['government', 'https://eventhubs.azure.net', 'right'],
   ['government', '2ff814a6-3304-4ab8-85cb-cd0e6f879c1d', 'right'],
   // Application ids.
@@ -56,12 +52,10 @@ test.each<[keyof typeof clouds, string, string]>([
   ['government', 'https://dod-graph.microsoft.us', 'https://graph.microsoft.us/.default'],
   ['dod', 'https://graph.microsoft.us', 'https://dod-graph.microsoft.us/.default'],
   ['dod', 'https://analysis.windows.net/powerbi/api', 'https://mil.analysis.usgovcloudapi.net/powerbi/api/.default'],
-  ['dod', 'https://search.azure.com', 'https://search.azure.us/.default'],
   // Retired services, and services that the cloud does not publish.
   ['government', 'graph.windows.net', 'graph.microsoft.us'],
   ['china', 'https://ai.azure.com', 'none'],
   ['government', 'https://attest.azure.net', 'none'],
-  ['enclave', 'https://redis.azure.com', 'none'],
   // Hosts that no cloud has.
   ['government', 'management.azure.us', 'management.usgovcloudapi.net'],
   ['china', 'login.microsoftonline.cn', 'login.chinacloudapi.cn'],
@@ -71,7 +65,6 @@ test.each<[keyof typeof clouds, string, string]>([
   ['government', 'vault.azure.net.enclave.example', 'right'],
   // Forms of a scope.
   ['government', 'https://graph.microsoft.us/User.Read', 'https://graph.microsoft.us/.default'],
-  ['government', 'https://graph.microsoft.com/Mail.Send', 'https://graph.microsoft.us/.default'],
   ['government', 'https://vault.usgovcloudapi.net/.default/.default', 'https://vault.usgovcloudapi.net/.default'],
   ['government', 'https://vault.usgovcloudapi.net.default', 'https://vault.usgovcloudapi.net/.default'],
   ['government', 'https://vault.usgovcloudapi.net/openid', 'https://vault.usgovcloudapi.net/.default'],
@@ -85,14 +78,12 @@ test.each<[keyof typeof clouds, string, string]>([
   expect(found?.advice ?? 'Use ').toMatch(/^(?:Use|Request|Ask the operator of) /)
 })
 
-describe('A scope', () => {
-  test.each([
-    ['https://vault.usgovcloudapi.net', 'has no /.default after the resource'],
-    ['https://vault.usgovcloudapi.net/profile', 'appends a scope of OpenID to a resource'],
-    ['https://graph.microsoft.us/User.Read', 'is a delegated permission of https://graph.microsoft.us/'],
-  ])('%s %s', (scope, problem) => {
-    expect(counterpartOf(scope, { cloud: clouds.government, as: 'scope' })?.reason).toBe(`${scope} ${problem}`)
-  })
+test.each([
+  ['https://vault.usgovcloudapi.net', 'has no /.default after the resource'],
+  ['https://vault.usgovcloudapi.net/profile', 'appends a scope of OpenID to a resource'],
+  ['https://graph.microsoft.us/User.Read', 'is a delegated permission of https://graph.microsoft.us/'],
+])('The scope %s %s', (scope, problem) => {
+  expect(counterpartOf(scope, { cloud: clouds.government, as: 'scope' })?.reason).toBe(`${scope} ${problem}`)
 })
 
 test('without a cloud in force, only the owner is known', () => {

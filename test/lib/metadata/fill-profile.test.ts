@@ -71,11 +71,8 @@ describe('any other cloud', () => {
   const endpoint = 'https://management.enclave.test:8443'
 
   test('is custom, with what the metadata gives', () => {
-    const { profile } = draft(
-      metadataDocument({ suffixes: { storage: 'core.enclave.test', acrLoginServer: '.registry.enclave.test' } }),
-      endpoint,
-      'enclave',
-    )
+    const suffixes = { storage: 'core.enclave.test', acrLoginServer: '.registry.enclave.test' }
+    const { profile } = draft(metadataDocument({ suffixes }), endpoint, 'enclave')
     expect(profile).toMatchObject({
       name: 'enclave',
       environment: 'custom',
@@ -90,12 +87,10 @@ describe('any other cloud', () => {
   })
 
   test('names no tenant that stands for any tenant', () => {
-    const authentication = { loginEndpoint: 'https://l.test', audiences: ['https://a.test'], tenant: 'common' }
-    expect(draft(metadataDocument({ authentication }), endpoint).profile).not.toHaveProperty('tenantId')
-    expect(
-      draft(metadataDocument({ authentication: { ...authentication, tenant: 'contoso.test' } }), endpoint).profile
-        .tenantId,
-    ).toBe('contoso.test')
+    const authentication = { loginEndpoint: 'https://l.test', audiences: ['https://a.test'] }
+    const tenantOf = (tenant: string) =>
+      draft(metadataDocument({ authentication: { ...authentication, tenant } }), endpoint).profile.tenantId
+    expect(['common', 'contoso.test'].map(tenantOf)).toEqual([undefined, 'contoso.test'])
   })
 })
 
@@ -163,15 +158,10 @@ test('metadata replaces guesses, placeholders and values of another cloud, and n
   const given = { PLATFORM_RESOURCE_MANAGER_AUDIENCE: 'https://given.enclave.test/' }
   const env = { PLATFORM_CLOUD: 'platform-us-government', ...variables }
   const guessed = fillProfile({ active: explainProfile({ env }), metadata })
-  expect(guessed.profile).toMatchObject({
-    resourceManagerAudience: 'https://management.core.enclave.test/',
-    portalUrl: 'https://portal.enclave.test/',
-  })
-  expect(certainties(guessed)).toMatchObject({
-    resourceManagerAudience: 'confirmed',
-    portalUrl: 'confirmed',
-    'serviceAudiences.keyVault': 'foreign',
-  })
+  const [resourceManagerAudience, portalUrl] = ['https://management.core.enclave.test/', 'https://portal.enclave.test/']
+  expect(guessed.profile).toMatchObject({ resourceManagerAudience, portalUrl })
+  const confirmed = { resourceManagerAudience: 'confirmed', portalUrl: 'confirmed' }
+  expect(certainties(guessed)).toMatchObject({ ...confirmed, 'serviceAudiences.keyVault': 'foreign' })
   const kept = fillProfile({ active: explainProfile({ env: { ...env, ...given } }), metadata })
   expect(kept.fields.find(({ path }) => path === 'resourceManagerAudience')).toMatchObject({
     value: given.PLATFORM_RESOURCE_MANAGER_AUDIENCE,

@@ -38,30 +38,16 @@ const suffix = mostly(fc.constantFrom('core.enclave.test', '.vault.enclave.test'
 const withNames = (names: readonly string[], values: fc.Arbitrary<unknown>) =>
   fc.dictionary(fc.constantFrom(...names, 'unknown'), values, { maxKeys: 5 })
 
+const addressNames = ['resourceManager', 'name', 'portalEndpoint', ...addressRows.map(({ newer }) => newer)]
+const suffixNames = suffixRows.map(({ newer }) => newer)
+const authority = fc.constantFrom('https://login.enclave.test/', 'https://login.windows.net', 'https://a.test./ADFS')
+const audience = fc.constantFrom('https://management.core.enclave.test/', 'api://x', 'urn://a/b/.default')
 const cloud = fc
   .record({
-    addresses: withNames(
-      ['resourceManager', 'name', 'portalEndpoint', 'graphEndpoint', ...addressRows.map(({ newer }) => newer)],
-      value,
-    ),
-    suffixes: fc.option(
-      withNames(
-        suffixRows.map(({ newer }) => newer),
-        suffix,
-      ),
-      { nil: undefined },
-    ),
-    loginEndpoint: mostly(
-      fc.constantFrom('https://login.enclave.test/', 'https://login.windows.net', 'https://a.test./ADFS'),
-      url,
-    ),
-    audiences: fc.array(
-      mostly(fc.constantFrom('https://management.core.enclave.test/', 'api://x', 'urn://a/b/.default'), url),
-      {
-        minLength: 1,
-        maxLength: 3,
-      },
-    ),
+    addresses: withNames(addressNames, value),
+    suffixes: fc.option(withNames(suffixNames, suffix), { nil: undefined }),
+    loginEndpoint: mostly(authority, url),
+    audiences: fc.array(mostly(audience, url), { minLength: 1, maxLength: 3 }),
     tenant: mostly(fc.constantFrom('common', 'adfs', 'ADFS', '', undefined), odd),
   })
   .map(({ addresses, suffixes, loginEndpoint, audiences, tenant }) => ({

@@ -26,17 +26,15 @@ describe('a cloud that is not the one asked for', () => {
   const byPort = [metadataDocument({ resourceManager: 'https://management.enclave.test:8443/' })]
   test.each([
     [
-      'in a list, with the names of those that are listed',
+      'in a list, with the listed names',
       metadataFixture('2019-05-01.array.json'),
       /enclave\.test.*management\.azure\.com/,
     ],
     ['as a single document', metadataFixture('2022-09-01.public.json'), /./],
     ['by its port', byPort, /8443/],
   ])('is refused %s', (_how, document, message) => {
-    expect(errorOf(() => parseCloudMetadata(document, 'https://management.enclave.test'))).toMatchObject({
-      code: 'METADATA_CLOUD_NOT_LISTED',
-      message,
-    })
+    const error = errorOf(() => parseCloudMetadata(document, 'https://management.enclave.test'))
+    expect(error).toMatchObject({ code: 'METADATA_CLOUD_NOT_LISTED', message })
   })
 
   test('is found by its port too', () => {
@@ -50,9 +48,8 @@ describe('a cloud that is not the one asked for', () => {
       7,
       metadataDocument({ resourceManager: 'https://management.enclave.test' }),
     ]
-    expect(parseCloudMetadata(document, 'https://management.enclave.test').loginEndpoint).toBe(
-      'https://login.enclave.test/',
-    )
+    const { loginEndpoint } = parseCloudMetadata(document, 'https://management.enclave.test')
+    expect(loginEndpoint).toBe('https://login.enclave.test/')
   })
 })
 
@@ -60,18 +57,10 @@ describe('pitfalls', () => {
   const asked = 'https://management.enclave.test'
 
   test('empty text and null mean absent', () => {
-    const parsed = parseCloudMetadata(
-      metadataDocument({
-        portalEndpoint: '',
-        graphEndpoint: null,
-        galleryEndpoint: ' ',
-        suffixes: { storage: '', keyVaultDns: null, acrLoginServer: 'registry.enclave.test' },
-      }),
-      asked,
-    )
-    expect(parsed).not.toHaveProperty('portalEndpoint')
-    expect(parsed).not.toHaveProperty('graphEndpoint')
-    expect(parsed).not.toHaveProperty('galleryEndpoint')
+    const suffixes = { storage: '', keyVaultDns: null, acrLoginServer: 'registry.enclave.test' }
+    const absent = { portalEndpoint: '', graphEndpoint: null, galleryEndpoint: ' ' }
+    const parsed = parseCloudMetadata(metadataDocument({ ...absent, suffixes }), asked)
+    for (const name of Object.keys(absent)) expect(parsed).not.toHaveProperty(name)
     expect(parsed.dnsSuffixes).toEqual({ containerRegistry: 'registry.enclave.test' })
   })
 
@@ -105,6 +94,8 @@ describe('a document that cannot be used is refused by the name of its field', (
       authentication: { loginEndpoint: 'https://login.enclave.test/', audiences: ['https://a.test/'], ...changes },
     })
 
+  const other = metadataDocument({ resourceManager: 'https://other.test' })
+
   test.each<[RegExp, unknown]>([
     [/must be one cloud or a list of clouds, but is null/, null],
     [/an empty list/, []],
@@ -119,13 +110,7 @@ describe('a document that cannot be used is refused by the name of its field', (
     [/authentication\.tenant must be a tenant/, login({ tenant: '../other' })],
     [/portalEndpoint must be an absolute URL/, metadataDocument({ portalEndpoint: 'javascript:alert(1)' })],
     [/suffixes\.storage must be a DNS suffix/, metadataDocument({ suffixes: { storage: 'x/../y' } })],
-    [
-      /\[1\]\.authentication\.audiences is missing/,
-      [
-        metadataDocument({ resourceManager: 'https://other.test' }),
-        { ...login({ audiences: [] }), resourceManager: asked },
-      ],
-    ],
+    [/\[1\]\.authentication\.audiences is missing/, [other, { ...login({ audiences: [] }), resourceManager: asked }]],
   ])('%s', (message, document) => {
     expect(() => parseCloudMetadata(document, asked)).toThrow(
       expect.objectContaining({ code: 'METADATA_INVALID', message: expect.stringMatching(message) as string }),

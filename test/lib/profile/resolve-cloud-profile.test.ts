@@ -20,13 +20,13 @@ const overrideValues = {
   PLATFORM_RESOURCE_MANAGER_ENDPOINT: 'https://arm.override.example/',
   PLATFORM_RESOURCE_MANAGER_AUDIENCE: 'https://audience.override.example/',
   PLATFORM_ARM_AUDIENCE: 'https://alias.override.example/',
+  PLATFORM_TENANT_ID: 'override.example',
   PLATFORM_STORAGE_DNS_SUFFIX: '.blob.override.example',
   PLATFORM_KEYVAULT_DNS_SUFFIX: '.vault.override.example',
   PLATFORM_SQL_DNS_SUFFIX: '.sql.override.example',
   PLATFORM_ACR_DNS_SUFFIX: '.acr.override.example',
   PLATFORM_STORAGE_AUDIENCE: 'https://storage.override.example/',
   PLATFORM_KEYVAULT_AUDIENCE: 'https://vault.override.example/',
-  PLATFORM_TENANT_ID: 'override.example',
 } as const
 
 const overrides = Object.entries(overrideVariables).map(([variable, path]) => ({
@@ -88,9 +88,9 @@ describe('Rule 4: environment overrides', () => {
   test('there is a variable for each of the ten fields of the specification, and an alias', () => {
     expect(Object.keys(overrideVariables)).toEqual(Object.keys(overrideValues))
     expect(Object.values(overrideVariables).join(' ')).toBe(
-      'authorityHost resourceManagerEndpoint resourceManagerAudience resourceManagerAudience ' +
+      'authorityHost resourceManagerEndpoint resourceManagerAudience resourceManagerAudience tenantId ' +
         'serviceDnsSuffixes.storage serviceDnsSuffixes.keyVault serviceDnsSuffixes.sqlServer ' +
-        'serviceDnsSuffixes.containerRegistry serviceAudiences.storage serviceAudiences.keyVault tenantId',
+        'serviceDnsSuffixes.containerRegistry serviceAudiences.storage serviceAudiences.keyVault',
     )
   })
 

@@ -66,20 +66,17 @@ describe('A variable that would undo what is promised', () => {
   test.each(Object.entries(refused))(
     '%s=%s is refused by name, for the service and for a credential',
     (name, value) => {
-      for (const read of [readSettings, readCredentialSettings]) {
-        const { code, message } = errorOf(() => read({ [name]: value }))
-        expect(code).toBe('SETTING_INVALID')
-        expect(message).toMatch(new RegExp(`^${name} must not be set: `))
-      }
+      const message = new RegExp(`^${name} must not be set: `)
+      for (const read of [readSettings, readCredentialSettings])
+        expect(errorOf(() => read({ [name]: value }))).toMatchObject({ code: 'SETTING_INVALID', message })
     },
   )
 
   test.each(['--tls-keylog=/tmp/keys', '--max-old-space-size=100 --tls_keylog /tmp/keys'])(
-    'NODE_OPTIONS with %s is refused, and with other options it is not',
-    (NODE_OPTIONS) => {
-      expect(errorOf(() => readSettings({ NODE_OPTIONS })).message).toMatch(
-        /^NODE_OPTIONS must not contain --tls-keylog/,
-      )
+    'NODE_OPTIONS=%s',
+    (options) => {
+      const message = /^NODE_OPTIONS must not contain --tls-keylog/
+      expect(() => readSettings({ NODE_OPTIONS: options })).toThrow(message)
       expect(() => readSettings({ NODE_OPTIONS: '--tls-min-v1.2 --use-system-ca' })).not.toThrow()
     },
   )
@@ -88,13 +85,9 @@ describe('A variable that would undo what is promised', () => {
     const pipe = join(temp.path, 'pipe')
     execFileSync('mkfifo', [pipe])
     const paths = [pipe, temp.path, '/dev/zero', '/proc/self/pagemap', temp.write('empty.pem', '')]
-    for (const NODE_EXTRA_CA_CERTS of paths) {
-      const { code, message } = errorOf(() => readSettings({ NODE_EXTRA_CA_CERTS }))
-      expect([code, message.split(':')[0]]).toEqual([
-        'SETTING_INVALID',
-        'NODE_EXTRA_CA_CERTS must name a PEM file of at most 16 MiB',
-      ])
-    }
+    const message = /^NODE_EXTRA_CA_CERTS must name a PEM file of at most 16 MiB/
+    for (const NODE_EXTRA_CA_CERTS of paths)
+      expect(errorOf(() => readSettings({ NODE_EXTRA_CA_CERTS }))).toMatchObject({ code: 'SETTING_INVALID', message })
     for (const NODE_EXTRA_CA_CERTS of ['', join(temp.path, 'missing.pem'), temp.write('ca.pem', 'PEM')]) {
       expect(() => readSettings({ NODE_EXTRA_CA_CERTS })).not.toThrow()
     }

@@ -14,15 +14,10 @@ import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 const temp = useTemporaryDirectory()
 
+const ofAzure = 'a reference of Azure Key Vault or App Configuration'
 const references: readonly (readonly [value: string, name: string])[] = [
-  [
-    '@Microsoft.KeyVault(SecretUri=https://v.vault.azure.us/secrets/s)',
-    'a reference of Azure Key Vault or App Configuration',
-  ],
-  [
-    '@Microsoft.AppConfiguration(Endpoint=https://c.azconfig.azure.us; Key=k)',
-    'a reference of Azure Key Vault or App Configuration',
-  ],
+  ['@Microsoft.KeyVault(SecretUri=https://v.vault.azure.us/secrets/s)', ofAzure],
+  ['@Microsoft.AppConfiguration(Endpoint=https://c.azconfig.azure.us; Key=k)', ofAzure],
   ['$(CLIENT_SECRET)', 'a reference of Kubernetes or Azure Pipelines'],
   ['${CLIENT_SECRET}', 'a reference of a shell, Compose or envsubst'],
   ['${{ secrets.CLIENT_SECRET }}', 'a reference of GitHub Actions or Azure Pipelines'],
@@ -58,13 +53,10 @@ describe('A reference that no tool replaced', () => {
 
   test('is every word in capitals that a guide or a file of deploy/ gives to one of our variables, our command or a parameter', () => {
     const files = globSync(['README.md', 'docs/*.md', 'deploy/**/*.{md,json,yaml,yml,service}'], { cwd: repository })
-    const placeholders = files.flatMap((file) =>
-      [
-        ...readFileSync(join(repository, file), 'utf8').matchAll(
-          /(?:\b(?:PLATFORM|AZURE)_[A-Z_]+=|-id: |"value": "|discover )((?:https:\/\/\S*)?\b[A-Z]{3,}[\w./]*|replace-with[a-z-]*)/g,
-        ),
-      ].map(([, value = '']) => value),
-    )
+    const text = files.map((file) => readFileSync(join(repository, file), 'utf8')).join('\n')
+    const given =
+      /(?:\b(?:PLATFORM|AZURE)_[A-Z_]+=|-id: |"value": "|discover )((?:https:\/\/\S*)?\b[A-Z]{3,}[\w./]*|replace-with[a-z-]*)/g
+    const placeholders = [...text.matchAll(given)].map(([, value = '']) => value)
     expect(new Set(placeholders).size).toBeGreaterThan(5)
     expect(placeholders.filter((value) => referenceKindOf(value)?.name !== 'a placeholder of a guide')).toEqual([])
   })
@@ -75,19 +67,16 @@ describe('A reference that no tool replaced', () => {
   })
 
   test.each(['PLATFORM_CLIENT_SECRET_PATH', 'PLATFORM_HOST_KEY_PATH'])('is refused in the file of %s', (name) => {
-    const { code, message } = problemOf({ [name]: temp.write('secret', '$(SECRET)\n') })
-    expect({ code, message }).toMatchObject({
-      code: 'REFERENCE_UNRESOLVED',
-      message: expect.stringContaining(`The value in the file of ${name} is a reference of Kubernetes`) as string,
-    })
+    const message = expect.stringContaining(`The value in the file of ${name} is a reference of Kubernetes`) as string
+    const error = problemOf({ [name]: temp.write('secret', '$(SECRET)\n') })
+    expect(error).toMatchObject({ code: 'REFERENCE_UNRESOLVED', message })
     expect(() => readSettings({ [name]: join(temp.path, 'missing') })).not.toThrow()
   })
 
   test.each(fieldPaths)('is refused in the field %s of a profile, by name', (path) => {
     for (const value of values) {
-      const { code, message } = errorOf(() =>
-        parseCloudProfile(withValueAt(profileDocument(), path, value), 'enclave.json'),
-      )
+      const document = withValueAt(profileDocument(), path, value)
+      const { code, message } = errorOf(() => parseCloudProfile(document, 'enclave.json'))
       expect(code).toBe('REFERENCE_UNRESOLVED')
       expect(message).toContain(`  ${path}: is ${referenceKindOf(value)?.name} `)
       expect(message.split('\n')).toHaveLength(2)
@@ -100,8 +89,8 @@ describe('A reference that no tool replaced', () => {
     const variables = { AUTH_MODE: 'clientSecret', PLATFORM_CLIENT_ID: 'id', PLATFORM_CLIENT_SECRET: secret }
     expect(errorOf(() => createCredentialPlan(profile, variables)).message).toMatch(/^PLATFORM_CLIENT_SECRET is a ref/)
     const typed = { mode: 'clientSecret', clientId: 'id', clientSecret: secret } as const
-    const { code, message } = errorOf(() => createCredentialPlan(profile, typed))
-    expect({ code, message }).toMatchObject({ code: 'REFERENCE_UNRESOLVED', message: /^clientSecret is a reference/ })
+    const message = /^clientSecret is a reference/
+    expect(errorOf(() => createCredentialPlan(profile, typed))).toMatchObject({ code: 'REFERENCE_UNRESOLVED', message })
   })
 })
 
