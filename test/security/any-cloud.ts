@@ -7,11 +7,11 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { createSecureContext, type SecureContext } from 'node:tls'
 import { callbackify } from 'node:util'
 import type { CertificateAuthority } from 'cloud-profile-enclave/enclave'
+import { listen } from '../support/free-port.ts'
 
 /** A request that arrived. */
 export interface ReceivedRequest {
@@ -81,12 +81,6 @@ export async function startAnyCloud(ca: CertificateAuthority): Promise<AnyCloud>
 async function issueContext(ca: CertificateAuthority, name: string): Promise<SecureContext> {
   const { chainPem, privateKeyPem } = await ca.issue({ commonName: 'any cloud', usage: 'server', names: [name] })
   return createSecureContext({ cert: chainPem, key: privateKeyPem })
-}
-
-async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return (server.address() as AddressInfo).port
 }
 
 async function close(server: Server): Promise<void> {

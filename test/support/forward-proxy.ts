@@ -1,8 +1,8 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https'
-import { connect, type AddressInfo, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { listen } from './free-port.ts'
 
 export interface ForwardProxyOptions {
   readonly ports: ReadonlyMap<string, number>
@@ -56,10 +56,8 @@ export async function startForwardProxy(
   })
   server.on('connection', (socket: Socket) => sockets.add(socket))
   server.on('tlsClientError', () => {})
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
   const proxy: ForwardProxy = {
-    host: `${hostname}:${(server.address() as AddressInfo).port}`,
+    host: `${hostname}:${await listen(server)}`,
     tunnels: [],
     account: undefined,
     challenge: 'Basic realm="proxy"',

@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import type { CertificateAuthority } from 'cloud-profile-enclave/enclave'
+import { listen } from './free-port.ts'
 import { type ForwardProxy, startForwardProxy } from './forward-proxy.ts'
 
 /** A login authority under a name that only a proxy knows, because requests to loopback never use a proxy. */
@@ -24,13 +23,18 @@ export async function startProxiedAuthority(
   const { privateKeyPem: key, chainPem: cert } = await ca.issue({ commonName: name, usage: 'server', names })
   const authority = createServer({ key, cert }, ({ url = '' }, response) => {
     response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify(url.endsWith('openid-configuration') ? openIdConfiguration(origin) : token))
+    response.end(JSON.stringify(url.endsWith('openid-configuration') ? openIdConfiguration : token))
   })
   authority.on('tlsClientError', () => {})
-  authority.listen(0, '127.0.0.1')
-  await once(authority, 'listening')
-  const { port } = authority.address() as AddressInfo
+  const port = await listen(authority)
   const origin = `https://${name}:${port}`
+  const base = `${origin}/tenant.test`
+  const openIdConfiguration = {
+    issuer: `${base}/v2.0`,
+    authorization_endpoint: `${base}/oauth2/v2.0/authorize`,
+    token_endpoint: `${base}/oauth2/v2.0/token`,
+    jwks_uri: `${base}/keys`,
+  }
   const proxy = await startForwardProxy({ ports: new Map(names.map((each) => [each, port])) })
   return {
     authorityHost: `${origin}/`,
@@ -40,14 +44,5 @@ export async function startProxiedAuthority(
       proxy.close()
       authority.close()
     },
-  }
-}
-
-function openIdConfiguration(origin: string): object {
-  return {
-    issuer: `${origin}/tenant.test/v2.0`,
-    authorization_endpoint: `${origin}/tenant.test/oauth2/v2.0/authorize`,
-    token_endpoint: `${origin}/tenant.test/oauth2/v2.0/token`,
-    jwks_uri: `${origin}/tenant.test/keys`,
   }
 }

@@ -1,11 +1,10 @@
-import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { discoverProfile, discoverWholeCloud, readMetadataText } from '../../../src/lib/metadata/discover-cloud.ts'
 import { fillProfile } from '../../../src/lib/metadata/fill-profile.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
 import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
+import { listen } from '../../support/free-port.ts'
 import { enclave } from '../../support/sample-profiles.ts'
 import { metadataDocument } from './fixture.ts'
 
@@ -14,10 +13,9 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close().closeAllConnections()
 })
 async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1')
+  const server = createServer(listener)
   servers.push(server)
-  await once(server, 'listening')
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return `http://127.0.0.1:${await listen(server)}`
 }
 const json = JSON.stringify(metadataDocument())
 const profile = resolveCloudProfile({ name: 'platform-us-government', env: {} })

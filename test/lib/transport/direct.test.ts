@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listen } from '../../support/free-port.ts'
 import { cleanEnvironment } from '../../support/environment.ts'
 import { useEnclave } from '../../support/use-enclave.ts'
 import { useProcesses } from '../../support/processes.ts'
@@ -32,10 +31,8 @@ describe('What stays on this machine', () => {
       seen.push(`${url} ${headers.authorization}`)
       response.end(answer)
     })
-    server.listen(0)
-    await once(server, 'listening')
     servers.push(server)
-    return (server.address() as AddressInfo).port
+    return listen(server, '::')
   }
   let manager = 0
   let proxy = ''

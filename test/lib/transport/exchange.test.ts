@@ -1,11 +1,11 @@
-import { once } from 'node:events'
 import { createServer as createHttpServer, type IncomingMessage, type RequestListener } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { createServer, type Server, type Socket } from 'node:net'
 import { createPipelineRequest } from '@azure/core-rest-pipeline'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createCertificateAuthority } from 'cloud-profile-enclave/enclave'
 import { exchange } from '../../../src/lib/transport/exchange.ts'
+import { listen } from '../../support/free-port.ts'
 import { trust } from '../../support/trust.ts'
 
 const servers: Server[] = []
@@ -13,11 +13,9 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close()
 })
 
-async function listen(server: Server): Promise<string> {
+async function start(server: Server): Promise<string> {
   servers.push(server)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return `127.0.0.1:${await listen(server)}`
 }
 
 const ask = (url: string, proxy: string, signal = AbortSignal.timeout(20_000)) =>
@@ -37,7 +35,7 @@ const habits: Readonly<Record<string, (socket: Socket) => unknown>> = {
 describe.each(['http', 'https'])('a proxy over %s that', (scheme) => {
   test.each(Object.keys(habits))('%s is at fault itself, and ends no process', async (habit) => {
     const proxy = createServer((socket) => habits[habit]?.(socket.on('error', () => {})))
-    const address = `${scheme}://${await listen(proxy)}`
+    const address = `${scheme}://${await start(proxy)}`
     for (const url of ['https://login.enclave.test/', 'http://management.enclave.test/']) {
       await expect(ask(url, address)).rejects.toMatchObject({ code: 'AUTHORITY_PROXY_FAILED' })
     }
@@ -52,7 +50,7 @@ describe.each(['http', 'https'])('a proxy over %s that', (scheme) => {
         .on('error', () => {})
         .resume()
     })
-    const asked = ask('https://login.enclave.test/', `${scheme}://${await listen(proxy)}`, AbortSignal.timeout(200))
+    const asked = ask('https://login.enclave.test/', `${scheme}://${await start(proxy)}`, AbortSignal.timeout(200))
     await expect(asked).rejects.toThrow(/./)
     await expect.poll(() => sockets.size).toBe(0)
   })
@@ -72,14 +70,14 @@ test.each([
   const proxy = createHttpServer().on('connect', (_request, socket) => {
     socket.end(`HTTP/1.1 ${response}\r\n\r\n`)
   })
-  await expect(ask('https://login.enclave.test/', `http://${await listen(proxy)}`)).rejects.toThrow(message)
+  await expect(ask('https://login.enclave.test/', `http://${await start(proxy)}`)).rejects.toThrow(message)
 })
 
 test('a proxy that repeats the password is not quoted', async () => {
   const proxy = createHttpServer().on('connect', (_request, socket) => {
     socket.end('HTTP/1.1 403 No\r\ncontent-type: text/plain\r\n\r\nDenied for hunterhunter here')
   })
-  const asked = ask('https://login.enclave.test/', `http://user:hunterhunter@${await listen(proxy)}`)
+  const asked = ask('https://login.enclave.test/', `http://user:hunterhunter@${await start(proxy)}`)
   await expect(asked).rejects.toThrow('refused the connection (403)')
   await expect(asked).rejects.not.toThrow('hunter')
 })
@@ -92,7 +90,7 @@ test('a proxy that sends informational responses without end is an invalid proxy
       socket.writable && socket.write('HTTP/1.1 102 Processing\r\n\r\n'.repeat(50), () => setImmediate(send))
     send()
   })
-  const asked = ask('https://login.enclave.test/', `http://${await listen(proxy)}`)
+  const asked = ask('https://login.enclave.test/', `http://${await start(proxy)}`)
   await expect(asked).rejects.toThrow('sent an invalid response to CONNECT')
   await closed.promise
 })
@@ -103,7 +101,7 @@ test('plain http is asked of the proxy as a whole URL, with the user of the prox
     seen = request
     response.end('from the proxy')
   })
-  const { status } = await ask('http://management.enclave.test:81/a?b=c', `http://user:p%40ss@${await listen(proxy)}`)
+  const { status } = await ask('http://management.enclave.test:81/a?b=c', `http://user:p%40ss@${await start(proxy)}`)
   expect(status).toBe(200)
   expect(seen?.url).toBe('http://management.enclave.test:81/a?b=c')
   expect(seen?.headers).toMatchObject({
@@ -118,7 +116,7 @@ async function listenSecurely(name: string, listener?: RequestListener, isTruste
   if (isTrusted) onTestFinished(trust(ca.certificatePem))
   const { privateKeyPem: key, chainPem: cert } = await ca.issue({ commonName: name, usage: 'server', names: [name] })
   const server = createSecureServer({ key, cert }, listener)
-  return { server, port: new URL(`http://${await listen(server)}`).port }
+  return { server, port: new URL(`http://${await start(server)}`).port }
 }
 
 test('a proxy with a certificate is told by its own name, whatever host is asked for', async () => {
@@ -137,7 +135,7 @@ describe('a response that', () => {
     const server = createServer((socket) => {
       socket.on('error', () => {}).once('data', () => socket.write(answer, () => end(socket)))
     })
-    const url = `http://${await listen(server)}/t/token`
+    const url = `http://${await start(server)}/t/token`
     const request = createPipelineRequest({ url, allowInsecureConnection: true })
     const signal = AbortSignal.timeout(timeoutMs)
     return exchange(request, { role: 'AUTHORITY', signal })

@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listen } from '../../support/free-port.ts'
 import { useProcesses } from '../../support/processes.ts'
 import { startCommand } from '../../support/start-command.ts'
 import { builtService } from '../../support/build.ts'
@@ -22,6 +21,7 @@ const loud = {
 
 describe('The password of a proxy', () => {
   let proxy: Server
+  let port = 0
   const authorizations = new Set<string | undefined>()
   beforeAll(async () => {
     proxy = createServer(({ headers }, response) => {
@@ -31,13 +31,12 @@ describe('The password of a proxy', () => {
       authorizations.add(headers['proxy-authorization'])
       socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n')
     })
-    proxy.listen(0, '127.0.0.1')
-    await once(proxy, 'listening')
+    port = await listen(proxy)
   })
   afterAll(() => proxy.close())
 
   const environment = () => {
-    const address = `http://operator:hunter2-password@127.0.0.1:${(proxy.address() as AddressInfo).port}`
+    const address = `http://operator:hunter2-password@127.0.0.1:${port}`
     return {
       ...loud,
       AUTH_MODE: 'clientSecret',

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { DiscoveryResponder } from '../../../src/tools/run/discovery.ts'
 import { createUpstream, startProxy, type LoopbackProxy } from '../../../src/tools/run/proxy.ts'
 import type { Env } from '../../../src/lib/base/env.ts'
+import { listen } from '../../support/free-port.ts'
 
 const closing: (() => void)[] = []
 afterEach(() => {
@@ -20,9 +21,8 @@ async function startRaw(respond: (socket: Socket, request: string) => void) {
       respond(socket, chunk.toString('latin1'))
     })
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
   closing.push(() => server.close())
-  return { port: (server.address() as AddressInfo).port, requests }
+  return { port: await listen(server), requests }
 }
 
 const responder: DiscoveryResponder = { accept: async () => {}, respond: () => {}, close: () => {} }

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listen } from '../../support/free-port.ts'
 import { startForwardProxy } from '../../support/forward-proxy.ts'
 import { useEnclave } from '../../support/use-enclave.ts'
 import { useProcesses } from '../../support/processes.ts'
@@ -317,10 +317,7 @@ describe('cloud-profile run', () => {
       response.end('web')
     })
     let port = 0
-    beforeAll(async () => {
-      await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve))
-      port = (web.address() as AddressInfo).port
-    })
+    beforeAll(async () => void (port = await listen(web)))
     afterAll(() => void web.close())
 
     test('sends CONNECT with its account, which the command never sees', async () => {

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import { createServer as createHttpServer, type Server } from 'node:http'
-import { type AddressInfo, type Socket } from 'node:net'
+import { createServer as createHttpServer } from 'node:http'
+import type { Server, Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type CertificateAuthority, createCertificateAuthority } from 'cloud-profile-enclave/enclave'
@@ -8,6 +7,7 @@ import { probeHost } from '../../../../src/lib/diagnostics/probes/probe-endpoint
 import type { Env } from '../../../../src/lib/base/env.ts'
 import { resolveCloudProfile } from '../../../../src/lib/cloud.ts'
 import { getDocument } from '../../../../src/lib/transport/guarded-client.ts'
+import { listen } from '../../../support/free-port.ts'
 import { trust } from '../../../support/trust.ts'
 import {
   type ChainFault,
@@ -28,31 +28,23 @@ function probe(url: string, env: Env = {}) {
   return probeHost({ id: 'host', role: 'SERVICE', url: new URL(url) }, contextOf(profile, { env }))
 }
 
-async function listen(
-  server: { listen: Server['listen'] } & Pick<Server, 'address' | 'close' | 'on'>,
-  host = '127.0.0.1',
-) {
-  server.listen(0, host)
-  await once(server as unknown as Server, 'listening')
+/** Listens until the test ends. */
+async function start(server: Server, host?: string) {
   closers.push(() => new Promise((resolve) => server.close(resolve)))
-  return (server.address() as AddressInfo).port
+  return listen(server, host)
 }
 
 test('a host that is an address needs no DNS', async () => {
-  const port = await listen(createHttpServer())
+  const port = await start(createHttpServer())
   const { checks, stopped } = await probe(`http://127.0.0.1:${port}/`)
-  expect(checks.map(({ id, status }) => `${id} ${status}`)).toEqual([
-    'host.proxy pass',
-    'host.dns skip',
-    'host.tcp pass',
-    'host.tls skip',
-  ])
+  const expected = ['host.proxy pass', 'host.dns skip', 'host.tcp pass', 'host.tls skip']
+  expect(checks.map(({ id, status }) => `${id} ${status}`)).toEqual(expected)
   expect(stopped).toBeUndefined()
 })
 
 // Elsewhere than on Windows, the unspecified address leads to this machine and does not say so.
 test.runIf(process.platform !== 'win32')('a host without TLS beyond this machine is a warning', async () => {
-  const port = await listen(createHttpServer())
+  const port = await start(createHttpServer())
   const { checks, stopped } = await probe(`http://0.0.0.0:${port}/`)
   expect(troublesOf(checks)).toEqual(['host.tls PLAIN_HTTP'])
   expect(stopped).toBeUndefined()
@@ -62,15 +54,10 @@ describe('a certificate', () => {
   const dayMs = 24 * 60 * 60 * 1000
 
   async function listenWith(ca: CertificateAuthority, notAfter?: Date) {
-    const request = {
-      commonName: 'host',
-      usage: 'server',
-      names: ['127.0.0.1'],
-      ...(notAfter && { notAfter }),
-    } as const
-    const { chainPem, privateKeyPem } = await ca.issue(request)
+    const names = { commonName: 'host', names: ['127.0.0.1'] }
+    const { chainPem, privateKeyPem } = await ca.issue({ ...names, usage: 'server', ...(notAfter && { notAfter }) })
     const server = createTlsServer({ cert: chainPem, key: privateKeyPem })
-    return { server, url: `https://127.0.0.1:${await listen(server as unknown as Server)}/` }
+    return { server, url: `https://127.0.0.1:${await start(server)}/` }
   }
 
   test.each([
@@ -90,36 +77,11 @@ describe('a certificate', () => {
     (fault !== 'SHA-1' && fault !== '1024 bits') ||
     (refusalOfWeakChains === undefined && (fault === 'SHA-1' || !takesShortKeys))
   const rows: readonly (readonly [fault: ChainFault, code: string, words: string, fix: string])[] = [
-    [
-      'SHA-1',
-      'CERTIFICATE_WEAK',
-      'weak or unsupported: CA signature digest algorithm too weak',
-      'renew the chain with SHA-256 signatures',
-    ],
-    [
-      '1024 bits',
-      'CERTIFICATE_WEAK',
-      'weak or unsupported: CA certificate key too weak',
-      'renew the chain with SHA-256 signatures',
-    ],
-    [
-      'name constraint',
-      'CERTIFICATE_INVALID',
-      '(UNSPECIFIED): permitted subtree violation',
-      'Another trusted CA does not help',
-    ],
-    [
-      'expired issuer',
-      'CERTIFICATE_EXPIRED',
-      '"Middle", an issuer of',
-      'send a chain without the CA "Middle", which expired on',
-    ],
-    [
-      'no alternative name',
-      'CERTIFICATE_NAME_MISMATCH',
-      'no alternative name (subjectAltName)',
-      'ask the operator to issue',
-    ],
+    ['SHA-1', 'CERTIFICATE_WEAK', 'CA signature digest algorithm too weak', 'renew the chain with SHA-256 signatures'],
+    ['1024 bits', 'CERTIFICATE_WEAK', 'CA certificate key too weak', 'renew the chain with SHA-256 signatures'],
+    ['name constraint', 'CERTIFICATE_INVALID', '(UNSPECIFIED): permitted subtree', 'Another trusted CA does not help'],
+    ['expired issuer', 'CERTIFICATE_EXPIRED', '"Middle", an issuer of', 'without the CA "Middle", which expired on'],
+    ['no alternative name', 'CERTIFICATE_NAME_MISMATCH', '(subjectAltName)', 'ask the operator to issue'],
   ]
   test.each(rows.filter(([fault]) => isPossible(fault)))(
     'whose chain has a fault of the kind %s is told so, by its authority where that has the fault',
@@ -128,7 +90,7 @@ describe('a certificate', () => {
       onTestFinished(trust(rootPem))
       const server = createTlsServer({ cert: chainPem, key: privateKeyPem, ciphers: 'DEFAULT:@SECLEVEL=0' })
       server.on('tlsClientError', () => {})
-      const url = `https://127.0.0.1:${await listen(server as unknown as Server)}/`
+      const url = `https://127.0.0.1:${await start(server)}/`
       const check = checkOf((await probe(url)).checks, 'host.tls')
       expect(check.code).toBe(`SERVICE_${code}`)
       expect(check.message).toContain(words)
