@@ -71,7 +71,7 @@ export class Attempt {
   failure: Error | undefined
   readonly #controller = new AbortController()
   /** Aborts at the deadline, and when the last caller gives up. */
-  readonly signal = this.#controller.signal
+  readonly signal: AbortSignal = this.#controller.signal
   readonly #abandoned = new AbortController()
   readonly #onPrompt: AttemptOptions['onPrompt']
   #timer: NodeJS.Timeout
