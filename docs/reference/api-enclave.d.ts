@@ -105,60 +105,34 @@ type FaultTarget = FaultRole | Step;
 /** The words of a text. */
 type Words<Text extends string> = Text extends `${infer Word} ${infer Rest}` ? Word | Words<Rest> : Text;
 type FaultKind = Words<'refused silent-tls untrusted-ca expired-certificate not-yet-valid-certificate wrong-name'> | Words<'self-signed missing-intermediate silent reset status-429 status-500 status-503 not-found'> | Words<'html invalid-json truncated not-utf8 byte-order-mark empty redirect slow-drip huge-body'> | Words<'foreign-issuer foreign-token-endpoint missing-token-endpoint no-expires-in'> | Words<'device-missing-interval replaced-fields replaced-status replaced-claims wrong-audience'> | Words<'audience-without-slash wrong-tenant expired-token short-lived-token opaque-token aadsts'> | Words<'clock-skew rejects-token forbidden firewall foreign-challenge missing-challenge'>;
-type Fault = { [K in FaultKind]: {
-  readonly kind: K;
-} & (K extends keyof FaultParameters ? FaultParameters[K] : unknown); }[FaultKind];
-type ParameterName = { [K in keyof FaultParameters]: keyof FaultParameters[K]; }[keyof FaultParameters];
-/** A fault, or a kind that is known only at run time, without parameters. */
-type FaultChoice = Fault | ({
-  readonly kind: FaultKind;
-} & { readonly [P in ParameterName]?: never; });
 type JsonObject = Readonly<Record<string, unknown>>;
-/** Parameters of faults. Each has a default, so a kind without parameters is a fault too. */
-interface FaultParameters {
-  /** Seconds. Default is 3600. */
-  'status-429': {
-    readonly retryAfterSeconds?: number;
-  };
-  /** Milliseconds between two bytes. Default is 50. */
-  'slow-drip': {
-    readonly everyMilliseconds?: number;
-  };
-  /** Default of `number` is 90033, a transient error; of `error` and `status`, the values of this number. */
-  aadsts: {
-    readonly number?: number;
-    readonly error?: string;
-    readonly status?: number;
-  };
-  /** Default is an audience that was not requested. */
-  'wrong-audience': {
-    readonly audience?: string;
-  };
-  /** Default is `{ expires_in: 1e13 }`. `undefined` omits a field. */
-  'replaced-fields': {
-    readonly fields?: JsonObject;
-  };
-  /** Default of `status` is 401; of `body` (sent as JSON), the valid response. */
-  'replaced-status': {
-    readonly status?: number;
-    readonly body?: unknown;
-  };
-  /** Default is `{ exp: 'tomorrow' }`. `undefined` omits a claim. */
-  'replaced-claims': {
-    readonly claims?: JsonObject;
-  };
-  /** Default is 5. */
-  'short-lived-token': {
-    readonly seconds?: number;
-  };
-  /** Added to the enclave's clock, for the Date header and for tokens. Default is 3600. */
-  'clock-skew': {
-    readonly seconds?: number;
-  };
+/** A fault. Each parameter belongs to some kinds, and has a default. */
+interface Fault {
+  readonly kind: FaultKind;
+  /** Of `status-429`. Default is 3600. */
+  readonly retryAfterSeconds?: number;
+  /** Of `slow-drip`: milliseconds between two bytes. Default is 50. */
+  readonly everyMilliseconds?: number;
+  /** Of `aadsts`. Default is 90033, a transient error. */
+  readonly number?: number;
+  /** Of `aadsts`. Default is the error of the number. */
+  readonly error?: string;
+  /** Of `aadsts`, where the number has a default, and of `replaced-status`, with the default 401. */
+  readonly status?: number;
+  /** Of `wrong-audience`. Default is an audience that was not requested. */
+  readonly audience?: string;
+  /** Of `replaced-fields`. Default is `{ expires_in: 1e13 }`. `undefined` omits a field. */
+  readonly fields?: JsonObject;
+  /** Of `replaced-status`: sent as JSON. Default is the valid response. */
+  readonly body?: unknown;
+  /** Of `replaced-claims`. Default is `{ exp: 'tomorrow' }`. `undefined` omits a claim. */
+  readonly claims?: JsonObject;
+  /** Of `short-lived-token`, with the default 5, and of `clock-skew`, with the default 3600: added to the clock for Date and tokens. */
+  readonly seconds?: number;
 }
 /** A fault and its target. Default is the most common target of the fault. */
 interface FaultSetting {
-  readonly fault: FaultChoice;
+  readonly fault: Fault;
   readonly target?: FaultTarget;
 }
 /** `current` accepts every API version, and `stack` refuses versions that an on-premises stack doesn't have. */
@@ -245,7 +219,7 @@ interface EnclaveControls {
    *
    * @param target Default is the most common target of the fault, or for `undefined` every target.
    */
-  readonly setFault: (fault: FaultChoice | undefined, target?: FaultTarget) => Promise<void>;
+  readonly setFault: (fault: Fault | undefined, target?: FaultTarget) => Promise<void>;
   /** Signs in as a person would. Throws if no sign-in with this code is pending. */
   readonly approveDeviceCode: (userCode: string) => void;
   readonly declineDeviceCode: (userCode: string) => void;
@@ -287,4 +261,4 @@ interface Enclave extends EnclaveControls {
  * @throws {Error} if `trust` needs a newer Node, or if a mode, a fault or a target does not exist.
  */
 declare function startEnclave({ mode, trust, ...options }?: EnclaveOptions): Promise<Enclave>;
-export { Enclave, type EnclaveAuthMode, EnclaveOptions, type FaultChoice, type FaultTarget, type RecordedRequest, startEnclave };
+export { Enclave, type EnclaveAuthMode, EnclaveOptions, type Fault as FaultChoice, type FaultTarget, type RecordedRequest, startEnclave };

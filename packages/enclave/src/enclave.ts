@@ -11,7 +11,7 @@ import {
   enclaveSettings,
 } from './environment.ts'
 import { createFaultBoard } from './faults/fault-board.ts'
-import type { FaultChoice, FaultTarget } from './faults/fault.ts'
+import type { Fault, FaultTarget } from './faults/fault.ts'
 import type { Role } from './http/exchange.ts'
 import { type RecordedRequest, createRequestLog } from './http/request-log.ts'
 import { loopbackCloud, roleOfHost, versionsOf } from './named-cloud.ts'
@@ -23,7 +23,7 @@ import { createStorageAccount } from './storage/storage-account.ts'
 import { clientCertificate, discoveryNames, findLoopback, originAt, startServers } from './servers.ts'
 export { type CertificateAuthority, createCertificateAuthority } from './certificate-authority.ts'
 export { type EnclaveAuthMode, type EnclaveFiles, writeEnclaveFiles } from './environment.ts'
-export { type Fault, type FaultChoice, type FaultKind, type FaultTarget, faultTable } from './faults/fault.ts'
+export { type Fault, type Fault as FaultChoice, type FaultKind, type FaultTarget, faultTable } from './faults/fault.ts'
 export type { RecordedRequest } from './http/request-log.ts'
 export { clientCertificate } from './servers.ts'
 export { EnclaveError } from './enclave-error.ts'
@@ -44,7 +44,7 @@ export interface EnclaveControls {
    *
    * @param target Default is the most common target of the fault, or for `undefined` every target.
    */
-  readonly setFault: (fault: FaultChoice | undefined, target?: FaultTarget) => Promise<void>
+  readonly setFault: (fault: Fault | undefined, target?: FaultTarget) => Promise<void>
   /** Signs in as a person would. Throws if no sign-in with this code is pending. */
   readonly approveDeviceCode: (userCode: string) => void
   readonly declineDeviceCode: (userCode: string) => void

@@ -1,9 +1,15 @@
 import * as crypto from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Context } from './context.ts'
-import { type EnclaveResponse, json, type EnclaveRequest, jsonOf, type ProtectedHandler } from './http/exchange.ts'
-import { createVaultCertificates } from './vault-certificates.ts'
-import { notFound, refuse, refuseOtherThanTexts, unsupported } from './vault-refusals.ts'
+import {
+  type EnclaveResponse,
+  type ErrorText,
+  json,
+  type EnclaveRequest,
+  jsonOf,
+  type ProtectedHandler,
+  refusal,
+} from './http/exchange.ts'
 
 interface Secret {
   readonly version: string
@@ -17,6 +23,27 @@ interface Key {
   readonly publicKey: crypto.KeyObject
   readonly privateKey: crypto.KeyObject
 }
+
+interface Certificate {
+  readonly version: string
+  readonly der: Buffer
+  /** As the client sent it. */
+  readonly policy: unknown
+  readonly tags?: unknown
+}
+
+const refuse = (...text: ErrorText): EnclaveResponse => refusal('vault', ...text)
+const notFound = (code: string): EnclaveResponse => refuse(404, code, 'This vault has nothing with this name.')
+const unsupported = ({ method, path }: EnclaveRequest, what = `${method} ${path}`): EnclaveResponse =>
+  refuse(501, 'NotImplemented', `The vault of the enclave does not support ${what}.`)
+
+function refuseOtherThanTexts(body: Readonly<Record<string, unknown>>, ...names: readonly string[]) {
+  const wrong = names.find((name) => typeof body[name] !== 'string')
+  return wrong === undefined ? undefined : refuse(400, 'BadParameter', `The parameter ${wrong} must be a text.`)
+}
+
+const field = (value: unknown, ...names: readonly string[]): unknown =>
+  names.reduce((each, name) => (each as Readonly<Record<string, unknown>> | null | undefined)?.[name], value)
 
 const firstVersion = '00000000000000000000000000000001'
 const newVersion = (): string => crypto.randomUUID().replaceAll('-', '')
@@ -57,21 +84,36 @@ const verify: Operation = ({ publicKey }, algorithm, signature, digest) =>
   crypto.publicDecrypt(publicKey, signature).equals(prefixed(algorithm, digest))
 const operations = new Map(Object.entries({ encrypt, decrypt, wrapkey: encrypt, unwrapkey: decrypt, sign, verify }))
 
+const signature = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', publicExponent: Buffer.of(1, 0, 1) }
+const pending = (url: string, status: string) => ({ id: `${url}/pending`, issuer: { name: 'Self' }, status })
+
+/** What a name in one part of the vault gives. `path` is the rest of the requested path. */
+type Respond = (
+  request: EnclaveRequest,
+  origin: string,
+  name: string,
+  path: readonly string[],
+) => EnclaveResponse | Promise<EnclaveResponse>
+
 /**
- * A key vault in memory: secrets, certificates, and RSA keys (get, create, encrypt, decrypt, wrap, unwrap, sign, verify). Refuses
+ * A key vault in memory: secrets, certificates that its own issuer (`Self`) signs at once, and RSA keys (get, create, encrypt, decrypt, wrap, unwrap, sign, verify). Refuses
  * any other operation by name.
  */
-export function createVault(context: Context): ProtectedHandler {
-  const { content, now } = context
+export function createVault({ ca, certificatePem, content, now }: Context): ProtectedHandler {
   const secrets = new Map<string, Secret[]>()
   const keys = new Map<string, Promise<Key>>()
+  /** The latest version of each. */
+  const certificates = new Map<string, Certificate>()
   const seconds = (): number => Math.floor(now() / 1000)
   const write = (name: string, given: Omit<Secret, 'version' | 'created'>, version = newVersion()): Secret => {
     const secret = { ...given, version, created: seconds() }
     secrets.set(name, [...(secrets.get(name) ?? []), secret])
     return secret
   }
+  const writeCertificate = (name: string, pem: string, given: Omit<Certificate, 'der'>) =>
+    certificates.set(name, { ...given, der: new crypto.X509Certificate(pem).raw })
   write('example', { value: 'a secret of the enclave' }, firstVersion)
+  writeCertificate('example', certificatePem, { version: firstVersion, policy: {} })
   for (const [name, value] of Object.entries(content.secrets)) write(name.toLowerCase(), { value })
   const createKey = (name: string, version: string): Promise<Key> => {
     const key = generate('rsa', { modulusLength: 2048 }).then((pair) => ({ version, ...pair }))
@@ -83,12 +125,8 @@ export function createVault(context: Context): ProtectedHandler {
   const existingKey = (name: string): Promise<Key> | undefined =>
     keys.get(name) ?? (seeded.has(name) ? createKey(name, firstVersion) : undefined)
 
-  const respondWithSecret = (
-    request: EnclaveRequest,
-    url: string,
-    name: string,
-    version: string | undefined,
-  ): EnclaveResponse => {
+  const respondWithSecret: Respond = (request, origin, name, [version]) => {
+    const url = `${origin}/secrets/${name}`
     const describe = ({ version: own, created, contentType, tags }: Secret) => ({
       id: `${url}/${own}`,
       attributes: { enabled: true, created, updated: created, recoveryLevel: 'Purgeable' },
@@ -118,7 +156,7 @@ export function createVault(context: Context): ProtectedHandler {
     return found === undefined ? notFound('SecretNotFound') : json(200, { value: found.value, ...describe(found) })
   }
 
-  const respondWithKey = async (request: EnclaveRequest, url: string, name: string, path: readonly string[]) => {
+  const respondWithKey: Respond = async (request, origin, name, path) => {
     const action = path.at(-1) ?? ''
     const body: Readonly<Record<string, unknown>> = { digest: '', ...jsonOf(request) }
     const isCreation = request.method === 'POST' && action === 'create'
@@ -127,7 +165,7 @@ export function createVault(context: Context): ProtectedHandler {
     if (isCreation && body['kty'] !== 'RSA') return unsupported(request, 'a key that is not RSA')
     const key = await (isCreation ? createKey(name, newVersion()) : existingKey(name))
     if (key === undefined) return notFound('KeyNotFound')
-    const kid = `${url}/${key.version}`
+    const kid = `${origin}/keys/${name}/${key.version}`
     const isDeletion = request.method === 'DELETE' && path.length === 0
     if (isDeletion) [keys, seeded].forEach((each) => each.delete(name))
     if (isCreation || isDeletion || request.method === 'GET') {
@@ -149,30 +187,71 @@ export function createVault(context: Context): ProtectedHandler {
     }
   }
 
-  const certificates = createVaultCertificates(context, newVersion, (name, version, keyPem, pem, contentType) => {
-    const privateKey = crypto.createPrivateKey(keyPem)
+  /** Creates a certificate, and the key and secret with the same name and version. */
+  const createCertificate = async (request: EnclaveRequest, name: string, url: string): Promise<EnclaveResponse> => {
+    const { policy, tags } = jsonOf(request)
+    const issuer = field(policy, 'issuer', 'name')
+    if (issuer !== 'Self') return unsupported(request, `the issuer ${JSON.stringify(issuer)}, only "Self"`)
+    if ((field(policy, 'key_props', 'kty') ?? 'RSA') !== 'RSA') return unsupported(request, 'a key that is not RSA')
+    const [, commonName] = /^CN=(.+)$/i.exec(String(field(policy, 'x509_props', 'subject'))) ?? []
+    const names = [field(policy, 'x509_props', 'sans', 'dns_names') ?? []].flat().map(String)
+    const months = Number(field(policy, 'x509_props', 'validity_months') ?? 12)
+    const modulusLength = Number(field(policy, 'key_props', 'key_size') ?? 2048)
+    const isValid = [2048, 3072, 4096].includes(modulusLength) && months > 0 && months <= 1200
+    const invalid = refuse(400, 'BadParameter', 'The subject, the key size or the validity of the policy is invalid.')
+    if (commonName === undefined || !isValid) return invalid
+    const pair = await crypto.webcrypto.subtle.generateKey({ ...signature, modulusLength }, true, ['sign'])
+    const notAfter = new Date(Date.now() + months * 30 * 24 * 3_600_000)
+    const wanted = { commonName, usage: 'server', names, keys: pair, notAfter, selfSigned: true } as const
+    const issued = await ca.issue(wanted).catch(() => undefined)
+    if (issued === undefined) return invalid
+    const version = newVersion()
+    writeCertificate(name, issued.certificatePem, { version, policy, tags })
+    const privateKey = crypto.createPrivateKey(issued.privateKeyPem)
     keys.set(name, Promise.resolve({ version, privateKey, publicKey: crypto.createPublicKey(privateKey) }))
-    write(name, { value: keyPem + pem, contentType }, version)
-  })
+    const wantedType = field(policy, 'secret_props', 'contentType')
+    const contentType = typeof wantedType === 'string' ? wantedType : 'application/x-pkcs12'
+    write(name, { value: issued.privateKeyPem + issued.certificatePem, contentType }, version)
+    return json(202, pending(url, 'inProgress'), { location: `${url}/pending` })
+  }
 
-  const lists = new Map<string, () => Iterable<string>>([
-    ['secrets', () => secrets.keys()],
-    ['keys', () => new Set([...seeded, ...keys.keys()])],
-    ['certificates', certificates.names],
+  const respondWithCertificate: Respond = (request, origin, name, [part = '']) => {
+    const url = `${origin}/certificates/${name}`
+    if (request.method === 'POST' && part === 'create') return createCertificate(request, name, url)
+    const found = certificates.get(name)
+    if (request.method !== 'GET' || ['policy', 'versions'].includes(part)) return unsupported(request)
+    if (found === undefined) return notFound('CertificateNotFound')
+    if (part === 'pending') return json(200, { ...pending(url, 'completed'), target: url })
+    const { version, der, policy, tags } = found
+    if (part !== '' && part !== version) return notFound('CertificateNotFound')
+    const { validFrom, validTo } = new crypto.X509Certificate(der)
+    const [nbf, exp] = [validFrom, validTo].map((date) => Date.parse(date) / 1000)
+    return json(200, {
+      id: `${url}/${version}`,
+      kid: `${origin}/keys/${name}/${version}`,
+      sid: `${origin}/secrets/${name}/${version}`,
+      x5t: crypto.createHash('sha1').update(der).digest('base64url'),
+      cer: der.toString('base64'),
+      attributes: { enabled: true, nbf, exp, created: nbf, updated: nbf },
+      policy: { ...Object(policy), id: `${url}/policy` },
+      tags,
+    })
+  }
+
+  const parts = new Map<string, readonly [names: () => Iterable<string>, respond: Respond]>([
+    ['secrets', [() => secrets.keys(), respondWithSecret]],
+    ['keys', [() => new Set([...seeded, ...keys.keys()]), respondWithKey]],
+    ['certificates', [() => certificates.keys(), respondWithCertificate]],
   ])
 
-  return async (request, { origin }) => {
+  return (request, { origin }) => {
     const [kind = '', given, ...rest] = request.path.split('/').filter((part) => part !== '')
-    const names = lists.get(kind)
-    if (names === undefined) return kind === '' ? notFound('NotFound') : unsupported(request)
-    const name = given?.toLowerCase()
-    const url = `${origin}/${kind}/${name}`
-    if (name !== undefined && kind === 'secrets') return respondWithSecret(request, url, name, rest[0])
-    if (name !== undefined && kind === 'keys') return respondWithKey(request, url, name, rest)
-    if (name !== undefined) return certificates.respond(request, origin, name, rest)
+    const [names, respond] = parts.get(kind) ?? []
+    if (names === undefined || respond === undefined) return kind === '' ? notFound('NotFound') : unsupported(request)
+    if (given !== undefined) return respond(request, origin, given.toLowerCase(), rest)
     if (request.method !== 'GET') return unsupported(request)
     const id = kind === 'keys' ? 'kid' : 'id'
-    const value = [...names()].map((each) => ({ [id]: `${origin}/${kind}/${each}`, attributes: { enabled: true } }))
+    const value = [...names()].map((name) => ({ [id]: `${origin}/${kind}/${name}`, attributes: { enabled: true } }))
     return json(200, { value, nextLink: null })
   }
 }

@@ -1,10 +1,8 @@
 import type { EnclaveResponse, Role, Step } from '../http/exchange.ts'
 import {
   type Fault,
-  type FaultChoice,
   type FaultKind,
   type FaultLayer,
-  type FaultOf,
   type FaultRole,
   type FaultTarget,
   faultTable,
@@ -13,7 +11,7 @@ import {
 
 /** A fault and its target. Default is the most common target of the fault. */
 export interface FaultSetting {
-  readonly fault: FaultChoice
+  readonly fault: Fault
   readonly target?: FaultTarget
 }
 
@@ -28,7 +26,7 @@ export function createFaultBoard(initial: readonly FaultSetting[] = []) {
    *
    * @throws {RangeError} if the fault does not exist, or does not apply to the target.
    */
-  const set = (fault: FaultChoice | undefined, target?: FaultTarget): readonly FaultRole[] => {
+  const set = (fault: Fault | undefined, target?: FaultTarget): readonly FaultRole[] => {
     if (fault === undefined) {
       const cleared = target === undefined ? [...active.keys()] : [target]
       for (const each of cleared) active.delete(each)
@@ -42,7 +40,7 @@ export function createFaultBoard(initial: readonly FaultSetting[] = []) {
     if (!(targets as readonly string[]).includes(chosen)) {
       throw new RangeError(`The fault ${fault.kind} cannot be set on ${chosen}, only on ${targets.join(', ')}.`)
     }
-    active.set(chosen, fault as Fault)
+    active.set(chosen, fault)
     return [roleOf(chosen)]
   }
   for (const { fault, target } of initial) set(fault, target)
@@ -58,8 +56,8 @@ export function createFaultBoard(initial: readonly FaultSetting[] = []) {
     set,
     atConnection: (role: Role): Fault | undefined => at(role).find(isIn('connection', 'certificate')),
     /** The fault of this kind at the target or its role. */
-    find: <K extends FaultKind>(kind: K, target: Role | Step): FaultOf<K> | undefined =>
-      at(target, roleOf(target)).find((fault) => fault.kind === kind) as FaultOf<K> | undefined,
+    find: (kind: FaultKind, target: Role | Step): Fault | undefined =>
+      at(target, roleOf(target)).find((fault) => fault.kind === kind),
     editClaims: <Claims extends JsonObject>(claims: Claims, target: FaultTarget): Claims => {
       const changed = at(target).map((fault) => faultTable[fault.kind].claims?.(claims, fault))
       return Object.assign({}, claims, ...changed) as Claims

@@ -18,19 +18,14 @@ export interface CertificateFlaw {
   readonly withoutIntermediate?: boolean
 }
 
-type Intersection<U> = (U extends unknown ? (each: U) => void : never) extends (all: infer A) => void ? A : never
-
-/** A fault of any kind, with the parameters of all kinds. */
-type AnyFault = { readonly kind: string } & Intersection<FaultParameters[keyof FaultParameters]>
-
 /** The effect of a fault. `foreign` is the requested address on the foreign host. */
 interface Effect {
   readonly certificate?: CertificateFlaw
   /** The response, if the role doesn't receive the request. */
-  readonly instead?: (fault: AnyFault, foreign: string) => EnclaveResponse
-  readonly change?: (response: EnclaveResponse, fault: AnyFault, foreign: string) => EnclaveResponse
+  readonly instead?: (fault: Fault, foreign: string) => EnclaveResponse
+  readonly change?: (response: EnclaveResponse, fault: Fault, foreign: string) => EnclaveResponse
   /** The changed claims of an access token. */
-  readonly claims?: (claims: JsonObject, fault: AnyFault) => JsonObject
+  readonly claims?: (claims: JsonObject, fault: Fault) => JsonObject
 }
 
 interface FaultRow extends Effect {
@@ -60,7 +55,7 @@ const account = rows('content', 'storage', 'vault')
 const challenge = rows('content', 'vault', 'storage', 'resource-manager')
 
 /** Changes fields of a valid JSON response; `undefined` omits a field. */
-function fields(edit: (response: JsonObject, fault: AnyFault, foreign: string) => JsonObject): Effect {
+function fields(edit: (response: JsonObject, fault: Fault, foreign: string) => JsonObject): Effect {
   return {
     change: (response, fault, foreign) => {
       const body = JSON.parse(String(response.body)) as JsonObject
@@ -94,7 +89,7 @@ export type FaultKind =
   | Words<'audience-without-slash wrong-tenant expired-token short-lived-token opaque-token aadsts'>
   | Words<'clock-skew rejects-token forbidden firewall foreign-challenge missing-challenge'>
 
-/** Every fault of the enclave. {@link FaultParameters} has their parameters. */
+/** Every fault of the enclave. {@link Fault} has their parameters. */
 export const faultTable: Readonly<Record<FaultKind, FaultRow>> = {
   refused: rows('connection', ...everyRole)('The port is closed.'),
   'silent-tls': rows('connection', ...secureRoles)('Accepts the connection and never responds to the handshake.'),
@@ -190,17 +185,6 @@ export const faultTable: Readonly<Record<FaultKind, FaultRow>> = {
   'missing-challenge': challenge('The 401 has no WWW-Authenticate.'),
 } satisfies Record<string, FaultRow>
 
-export type Fault = {
-  [K in FaultKind]: { readonly kind: K } & (K extends keyof FaultParameters ? FaultParameters[K] : unknown)
-}[FaultKind]
-
-export type FaultOf<K extends FaultKind> = Extract<Fault, { kind: K }>
-
-type ParameterName = { [K in keyof FaultParameters]: keyof FaultParameters[K] }[keyof FaultParameters]
-
-/** A fault, or a kind that is known only at run time, without parameters. */
-export type FaultChoice = Fault | ({ readonly kind: FaultKind } & { readonly [P in ParameterName]?: never })
-
 /** A token response with another lifetime. Login authorities write it as a number, identity endpoints as a string. */
 function shortened({ expires_in: lifetime, expires_on: end }: JsonObject, seconds: number): JsonObject {
   const alike = (like: unknown, value: number) => (typeof like === 'string' ? String(value) : value)
@@ -212,24 +196,27 @@ function shortened({ expires_in: lifetime, expires_on: end }: JsonObject, second
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** Parameters of faults. Each has a default, so a kind without parameters is a fault too. */
-export interface FaultParameters {
-  /** Seconds. Default is 3600. */
-  'status-429': { readonly retryAfterSeconds?: number }
-  /** Milliseconds between two bytes. Default is 50. */
-  'slow-drip': { readonly everyMilliseconds?: number }
-  /** Default of `number` is 90033, a transient error; of `error` and `status`, the values of this number. */
-  aadsts: { readonly number?: number; readonly error?: string; readonly status?: number }
-  /** Default is an audience that was not requested. */
-  'wrong-audience': { readonly audience?: string }
-  /** Default is `{ expires_in: 1e13 }`. `undefined` omits a field. */
-  'replaced-fields': { readonly fields?: JsonObject }
-  /** Default of `status` is 401; of `body` (sent as JSON), the valid response. */
-  'replaced-status': { readonly status?: number; readonly body?: unknown }
-  /** Default is `{ exp: 'tomorrow' }`. `undefined` omits a claim. */
-  'replaced-claims': { readonly claims?: JsonObject }
-  /** Default is 5. */
-  'short-lived-token': { readonly seconds?: number }
-  /** Added to the enclave's clock, for the Date header and for tokens. Default is 3600. */
-  'clock-skew': { readonly seconds?: number }
+/** A fault. Each parameter belongs to some kinds, and has a default. */
+export interface Fault {
+  readonly kind: FaultKind
+  /** Of `status-429`. Default is 3600. */
+  readonly retryAfterSeconds?: number
+  /** Of `slow-drip`: milliseconds between two bytes. Default is 50. */
+  readonly everyMilliseconds?: number
+  /** Of `aadsts`. Default is 90033, a transient error. */
+  readonly number?: number
+  /** Of `aadsts`. Default is the error of the number. */
+  readonly error?: string
+  /** Of `aadsts`, where the number has a default, and of `replaced-status`, with the default 401. */
+  readonly status?: number
+  /** Of `wrong-audience`. Default is an audience that was not requested. */
+  readonly audience?: string
+  /** Of `replaced-fields`. Default is `{ expires_in: 1e13 }`. `undefined` omits a field. */
+  readonly fields?: JsonObject
+  /** Of `replaced-status`: sent as JSON. Default is the valid response. */
+  readonly body?: unknown
+  /** Of `replaced-claims`. Default is `{ exp: 'tomorrow' }`. `undefined` omits a claim. */
+  readonly claims?: JsonObject
+  /** Of `short-lived-token`, with the default 5, and of `clock-skew`, with the default 3600: added to the clock for Date and tokens. */
+  readonly seconds?: number
 }
