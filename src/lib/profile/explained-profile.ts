@@ -85,22 +85,26 @@ export function explainDocument(
 ): ExplainedProfile {
   const origin = describeSource(source)
   // The cloud files have no blank fields.
-  const document = source.kind === 'built-in' ? withoutPrototypes(input) : copyOf(input, origin)
-  const all = [...overrides, ...derivedValues(document, overrides, source.kind === 'built-in')]
+  const isBuiltIn = source.kind === 'built-in'
+  const document = isBuiltIn ? withoutPrototypes(input) : copyOf(input, origin)
+  const all = [...overrides, ...derivedValues(document, overrides, isBuiltIn)]
 
   const winners = new Map<FieldPath, GivenValue>()
   for (const each of all) if (!winners.has(each.path)) winners.set(each.path, each)
   let merged = winners.size > 0 ? withoutAbsent(document, winners) : document
   for (const { path, value, by } of winners.values())
     merged = withValueAt(merged, path, by === 'dropped' ? undefined : value)
-  const profile = parseWithOrigins(merged, origin, (path) => {
+  const originOf = (path: string) => {
     const winner = winners.get(path as FieldPath)
     return winner === undefined ? origin : describeOrigin(winner)
-  })
+  }
+  // The cloud files have no references, and no override with one comes here.
+  const profile = parseWithOrigins(merged, origin, originOf, isBuiltIn ? [] : textsOf(merged))
 
+  const texts = textsOf(profile)
   const unknown = source.kind === 'file' ? findUnknownFields(document) : []
-  const warnings = [...unknown, ...profileWarnings(profile, source)]
-  return ownCopy({ profile, source, selectedBy, fields: explainFields(document, profile, origin, all), warnings })
+  const warnings = [...unknown, ...profileWarnings(profile, source, texts)]
+  return ownCopy({ profile, source, selectedBy, fields: explainFields(texts, document, origin, all), warnings })
 }
 
 /** Removes the fields with a new value from `absent`. */
@@ -112,21 +116,21 @@ function withoutAbsent(document: unknown, given: ReadonlyMap<FieldPath, GivenVal
   return ownCopy({ ...document, absent })
 }
 
-/** The fields of the profile in its order, then those that were dropped. */
+/** The fields of the profile in its order, then those that were dropped. @param texts The texts of the profile. */
 function explainFields(
+  texts: ProfileTexts,
   document: unknown,
-  profile: CloudProfile,
   origin: string,
   given: readonly GivenValue[],
 ): ExplainedProfile['fields'] {
   const fields: Record<string, ExplainedField> = ownCopy({})
-  const original = new Map(textsOf(document))
-  const paths = new Set([...textsOf(profile).map(([path]) => path), ...given.map(({ path }) => path)])
-  for (const path of paths) {
-    const value = original.get(path)
-    const own = value === undefined ? [] : [{ value, by: 'profile', from: origin } as const]
-    const replaced = given.filter((each) => each.path === path)
-    const [winner, ...others] = [...replaced.map(({ value, by, from }) => ({ value, by, from })), ...own]
+  for (const [path, value] of [...texts, ...given.map((each) => [each.path, ''] as const)]) {
+    const replaced = given.filter((each) => each.path === path).map(({ value, by, from }) => ({ value, by, from }))
+    const own = replaced.length === 0 ? value : textAt(document, path)
+    const [winner, ...others] = [
+      ...replaced,
+      ...(own === undefined ? [] : [{ value: own, by: 'profile', from: origin } as const]),
+    ]
     // Nothing has validated an overridden value, so it may contain a password and have any length.
     const overridden = others.map((each) => ({ ...each, value: redact(each.value) }))
     if (winner !== undefined) fields[path] = overridden.length > 0 ? { ...winner, overridden } : winner
@@ -134,8 +138,10 @@ function explainFields(
   return fields
 }
 
-function profileWarnings(profile: CloudProfile, source: ProfileSource): Warning[] {
-  const placeholders = placeholdersToReplace({ profile, source })
+type ProfileTexts = ReturnType<typeof textsOf>
+
+function profileWarnings(profile: CloudProfile, source: ProfileSource, texts: ProfileTexts): Warning[] {
+  const placeholders = placeholdersToReplace({ profile, source }, texts)
   const commands = source.kind === 'built-in' ? placeholderVariables(profile, placeholders) : []
   const placeholder: Warning = {
     code: 'PLACEHOLDER_FIELD',
@@ -158,8 +164,11 @@ export interface GivenValue extends FieldOrigin {
 }
 
 /** The placeholders that an operator must replace. In a built-in, an audience derives from its replaced endpoint or suffix ({@link derivedValues}). */
-export function placeholdersToReplace({ profile, source }: Pick<ExplainedProfile, 'profile' | 'source'>): FieldPath[] {
-  const placeholders = placeholderFields(profile)
+export function placeholdersToReplace(
+  { profile, source }: Pick<ExplainedProfile, 'profile' | 'source'>,
+  texts = textsOf(profile),
+): FieldPath[] {
+  const placeholders = placeholderFields(profile, texts)
   if (source.kind !== 'built-in') return placeholders
   const isStack = profile.environment === 'platformstackcloud'
   return placeholders.filter((path) => {

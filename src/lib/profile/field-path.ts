@@ -98,11 +98,9 @@ export function isPlaceholder(value: string): boolean {
 }
 
 /** The fields of a profile that still need a value, in the profile's order: placeholders that the profile doesn't declare absent. */
-export function placeholderFields(profile: CloudProfile): FieldPath[] {
+export function placeholderFields(profile: CloudProfile, texts = textsOf(profile)): FieldPath[] {
   const absent = new Set<string>(profile.absent?.flatMap(valuesOfAbsent))
-  return textsOf(profile).flatMap(([path, value]) =>
-    isPlaceholder(value) && !absent.has(path) ? [path as FieldPath] : [],
-  )
+  return texts.flatMap(([path, value]) => (isPlaceholder(value) && !absent.has(path) ? [path as FieldPath] : []))
 }
 
 /** The fields that an entry of `absent` declares: its path, or every value of the service that it names. */

@@ -22,9 +22,18 @@ export function parseCloudProfile(input: unknown, source = 'cloud profile'): Clo
   return parseWithOrigins(copyOf(input, source), source, () => source)
 }
 
-/** Like {@link parseCloudProfile}, with the origin of each field in the error: a file, or a variable's name. */
-export function parseWithOrigins(input: unknown, source: string, originOf: (path: string) => string): CloudProfile {
-  const references = textsOf(input).flatMap(([path, value]) => {
+/**
+ * Like {@link parseCloudProfile}, with the origin of each field in the error: a file, or a variable's name.
+ *
+ * @param texts The texts that may be references. Default is all.
+ */
+export function parseWithOrigins(
+  input: unknown,
+  source: string,
+  originOf: (path: string) => string,
+  texts = textsOf(input),
+): CloudProfile {
+  const references = texts.flatMap(([path, value]) => {
     const message = referenceProblem(value)
     return message === undefined ? [] : { path, message }
   })
