@@ -282,7 +282,8 @@ export function refuseReferences(
   values: Readonly<Record<string, string | undefined>>,
   { areSecrets }: { readonly areSecrets: boolean } = { areSecrets: false },
 ): void {
-  const problems = Object.entries(values).flatMap(([name, value = '']) => {
+  const problems = Object.entries(values).flatMap(([name, value]) => {
+    if (value === undefined) return []
     // A real secret may look like most of these forms, such as `${…}`.
     if (areSecrets && !isNeverSecret(value)) return []
     const problem = referenceProblem(value)

@@ -14,8 +14,15 @@ const describe = <S extends z.$ZodType>(schema: S, facts: FieldFacts): S => {
 
 const optional = (innerType: z.$ZodType) => new z.$ZodOptional({ type: 'optional', innerType })
 
-const textOf = (check: rules.Check) =>
-  new z.$ZodString({ type: 'string', error: () => 'must be a string', checks: [check] })
+const texts = new Map<rules.Check, z.$ZodString>()
+
+/** A schema with facts of its own. Fields with the same rules share what zod builds for them, because that is a part of every cold start. */
+function textOf(check: rules.Check): z.$ZodString {
+  const shared =
+    texts.get(check) ?? new z.$ZodString({ type: 'string', error: () => 'must be a string', checks: [check] })
+  texts.set(check, shared)
+  return Object.create(shared) as z.$ZodString
+}
 
 const text = (check: rules.Check, description: string, examples: readonly string[], ...overrides: readonly string[]) =>
   describe(textOf(check), { description, examples, overrides })

@@ -41,8 +41,9 @@ export type ValuesOf<Table> = { readonly [K in keyof Table]: Table[K] extends Se
  *   deployment tool should have replaced.
  */
 export function readSetting<T>(env: Env, setting: Setting<T>): T | undefined {
-  const text = readVariable(env, setting.name) ?? (Object.hasOwn(setting, 'default') ? setting.default : undefined)
-  return text === undefined ? undefined : parseSetting(setting, setting.name, text)
+  const text = readVariable(env, setting.name)
+  if (text !== undefined) return parseSetting(setting, setting.name, text)
+  return Object.hasOwn(setting, 'default') && setting.default !== undefined ? setting.parse(setting.default) : undefined
 }
 
 /**
