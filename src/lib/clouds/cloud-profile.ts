@@ -14,25 +14,16 @@ const describe = <S extends z.$ZodType>(schema: S, facts: FieldFacts): S => {
 
 const optional = (innerType: z.$ZodType) => new z.$ZodOptional({ type: 'optional', innerType })
 
-const texts = new Map<rules.Check, z.$ZodString>()
-
-/** A schema with facts of its own. Fields with the same rules share what zod builds for them, because that is a part of every cold start. */
-function textOf(check: rules.Check): z.$ZodString {
-  const shared =
-    texts.get(check) ?? new z.$ZodString({ type: 'string', error: () => 'must be a string', checks: [check] })
-  texts.set(check, shared)
-  return Object.create(shared) as z.$ZodString
-}
-
-const text = (check: rules.Check, description: string, examples: readonly string[], ...overrides: readonly string[]) =>
-  describe(textOf(check), { description, examples, overrides })
+/** A field with facts of its own and the schema of its rules, which is built once in a cold start for all fields that share it. */
+const text = (rule: z.$ZodString, description: string, examples: readonly string[], ...overrides: readonly string[]) =>
+  describe(Object.create(rule) as z.$ZodString, { description, examples, overrides })
 
 /** A blank optional string counts as absent. */
 const optionalText = (...facts: Parameters<typeof text>) => optional(text(...facts))
 
 /** @param example A member of the list. */
-const list = (check: rules.Check, description: string, example: string) => {
-  const array = new z.$ZodArray({ type: 'array', element: textOf(check), error: () => 'must be a list' })
+const list = (element: z.$ZodString, description: string, example: string) => {
+  const array = new z.$ZodArray({ type: 'array', element, error: () => 'must be a list' })
   return optional(describe(array, { description, examples: [[example]] }))
 }
 
@@ -41,8 +32,8 @@ const objectOf = (shape: z.$ZodShape) => new z.$ZodObject({ type: 'object', shap
 const group = (description: string, shape: z.$ZodShape) => describe(objectOf(shape), { description })
 
 const byName = (description: string, valueType: z.$ZodType) => {
-  const keyType = textOf(rules.serviceName)
-  const record = new z.$ZodRecord({ type: 'record', keyType, valueType, error: () => 'must be an object' })
+  const [keyType, error] = [rules.serviceName, () => 'must be an object']
+  const record = new z.$ZodRecord({ type: 'record', keyType, valueType, error })
   return optional(describe(record, { description }))
 }
 
@@ -79,12 +70,7 @@ const service = objectOf({
     "Id of the service's application, which tokens may name as their audience.",
     [guid],
   ),
-  port: optional(
-    describe(
-      new z.$ZodNumber({ type: 'number', error: () => 'must be a whole number from 1 to 65535', checks: [rules.port] }),
-      { description: 'Port of the service. Default is 443.', examples: [1433] },
-    ),
-  ),
+  port: optional(describe(rules.port, { description: 'Port of the service. Default is 443.', examples: [1433] })),
   otherHosts: list(
     rules.hostName,
     'Further hosts of the service. These hosts, and all hosts below them, belong to this cloud.',

@@ -23,15 +23,17 @@ export interface Rule<T = string> {
 }
 
 /** One check of zod for all rules of a value, because each check costs time at every cold start. */
-export type Check<T = string> = z.$ZodCheck<T>
-
-function check<T = string>(...rules: readonly Rule<T>[]): Check<T> {
+function check<T>(...rules: readonly Rule<T>[]): z.$ZodCheck<T> {
   const findBroken = ({ value: input, issues }: z.ParsePayload<T>) => {
     const broken = rules.find(({ isMet }) => !isMet(input))
     if (broken !== undefined) issues.push({ code: 'custom', message: broken.message, input, continue: false })
   }
   return z._check(findBroken, { params: { rules } })
 }
+
+/** The schema of a text. Fields with the same rules share it. */
+const text = (...rules: readonly Rule[]) =>
+  new z.$ZodString({ type: 'string', error: () => 'must be a string', checks: [check(...rules)] })
 
 const has = (pattern: RegExp, message: string): Rule => ({
   message,
@@ -89,9 +91,9 @@ const noScope = hasNot(
 const https = { scheme: /^[Hh][Tt][Tt][Pp][Ss]:/, starts: 'https://' }
 const http = { scheme: /^[Hh][Tt][Tt][Pp][Ss]?:/, starts: 'https:// or http://' }
 
-function url(kind: typeof https | undefined, ...last: readonly Rule[]): Check {
+function url(kind: typeof https | undefined, ...last: readonly Rule[]): z.$ZodString {
   const message = `must be an absolute URL${kind === undefined ? '' : ` that starts with ${kind.starts}`}`
-  return check(
+  return text(
     ...urlCharacters,
     // The URL parser accepts missing and surplus slashes, so the pattern checks them.
     has(/^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]/, message),
@@ -102,10 +104,10 @@ function url(kind: typeof https | undefined, ...last: readonly Rule[]): Check {
   )
 }
 
-export const label = check(atMost(256), notEmpty, noControls)
+export const label = text(atMost(256), notEmpty, noControls)
 
 /** Text with line breaks. */
-export const prose = check(
+export const prose = text(
   atMost(16_384),
   hasNot(
     /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/,
@@ -128,14 +130,14 @@ export const toolUrl = url(undefined, noQuery)
 export const audience = url(undefined, noQuery, noScope, endsWithSlash)
 
 /** An identifier without a final slash, such as `api://AzureADTokenExchange`. */
-export const identifier = check(...urlCharacters, has(/^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]/, 'must be an absolute URL'))
+export const identifier = text(...urlCharacters, has(/^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]/, 'must be an absolute URL'))
 
 const tenantMessage = 'must be a tenant: a GUID, a domain name or "adfs" (remove the field if there is none)'
 // In some languages `$` also matches before a final line break, so whitespace has a separate rule.
-export const tenant = check(atMost(256), hasNot(/\s/, tenantMessage), has(tenantPattern, tenantMessage))
+export const tenant = text(atMost(256), hasNot(/\s/, tenantMessage), has(tenantPattern, tenantMessage))
 
 const suffixMessage = 'must be a DNS suffix: labels of letters, digits and hyphens, each after a "."'
-export const dnsSuffix = check(
+export const dnsSuffix = text(
   atMost(253),
   has(/^\./, 'must start with "."'),
   hasNot(/\s/, suffixMessage),
@@ -148,7 +150,7 @@ export const dnsSuffix = check(
 )
 
 /** Without a port. */
-export const hostName = check(
+export const hostName = text(
   atMost(253),
   has(
     /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$/,
@@ -157,7 +159,7 @@ export const hostName = check(
 )
 
 /** A key that a program can write as a name. */
-export const serviceName = check(
+export const serviceName = text(
   atMost(64),
   has(/^[a-z][A-Za-z0-9]*$/, 'must consist of letters and digits, and start with a lowercase letter'),
 )
@@ -173,7 +175,7 @@ const absentMessage =
  * An entry of `absent`: the path of a service's suffix or audience, or the name of a service. Every cloud has a login authority and a resource
  * manager, so these can't be absent. A test compares the paths with the schema.
  */
-export const absentName = check(
+export const absentName = text(
   atMost(64),
   has(
     /^(serviceDnsSuffixes\.(storage|keyVault|sqlServer|containerRegistry)|serviceAudiences\.(storage|keyVault)|[a-z][A-Za-z0-9]*)$/,
@@ -183,13 +185,21 @@ export const absentName = check(
 )
 
 /** The id of an application of the identity provider. */
-export const applicationId = check(
+export const applicationId = text(
   has(/^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/, 'must be an application id (a GUID)'),
 )
 
+const portMessage = 'must be a whole number from 1 to 65535'
+
 /** A TCP port. */
-export const port = check<number>({
-  message: 'must be a whole number from 1 to 65535',
-  isMet: (value) => Number.isInteger(value) && value >= 1 && value <= 65_535,
-  keywords: { type: 'integer', minimum: 1, maximum: 65_535 },
+export const port = new z.$ZodNumber({
+  type: 'number',
+  error: () => portMessage,
+  checks: [
+    check<number>({
+      message: portMessage,
+      isMet: (value) => Number.isInteger(value) && value >= 1 && value <= 65_535,
+      keywords: { type: 'integer', minimum: 1, maximum: 65_535 },
+    }),
+  ],
 })
