@@ -3,40 +3,29 @@ import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { appDirectory } from '../src/cli/app-directory.ts'
 import { defineCommand, exitCodes } from '../src/cli/command.ts'
-import type { CommandRow } from '../src/cli/command-line.ts'
-import { runCommandLine } from '../src/cli/command-line.ts'
+import { type CommandRow, runCommandLine } from '../src/cli/command-line.ts'
 import { runProcess } from '../src/cli/run-process.ts'
 
 // The scripts of this folder build, check, release and generate files of the repository. No shipped code imports them.
 
 /** A program of the tests. It takes words and no options. */
-const program = (summary: string, file: string): CommandRow => ({
-  summary,
-  load: () =>
-    Promise.resolve({
-      command: defineCommand({
-        description: `Runs ${file}: ${summary}.`,
-        options: {},
-        positionals: { name: '[WORD…]', most: Infinity, message: '' },
-        run: ({ positionals }) => {
-          const { status } = spawnSync(process.execPath, [file, ...positionals], {
-            cwd: appDirectory,
-            stdio: 'inherit',
-          })
-          return Promise.resolve(status ?? exitCodes.failed)
-        },
-      }),
-    }),
-})
+function program(summary: string, file: string): CommandRow {
+  const command = defineCommand({
+    description: `Runs ${file}: ${summary}.`,
+    options: {},
+    positionals: { name: '[WORD…]', most: Infinity, message: '' },
+    run({ positionals }) {
+      const { status } = spawnSync(process.execPath, [file, ...positionals], { cwd: appDirectory, stdio: 'inherit' })
+      return Promise.resolve(status ?? exitCodes.failed)
+    },
+  })
+  return { summary, load: () => Promise.resolve({ command }) }
+}
 
 const scripts: Readonly<Record<string, CommandRow>> = {
   start: { summary: 'build the bundle and serve it with the local emulator', load: () => import('./start.ts') },
   dev: { summary: 'run the service, and restart it after each change', load: () => import('./dev.ts') },
   build: { summary: 'build the bundle, the library and the enclave into dist', load: () => import('./build.ts') },
-  package: {
-    summary: 'build the zip to deploy',
-    load: async () => ({ command: (await import('./build.ts')).packageCommand }),
-  },
   release: {
     summary: 'build everything for an air-gapped installation into dist/release',
     load: () => import('./release.ts'),
@@ -59,7 +48,7 @@ enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/node', import.m
 void runProcess((terminal) =>
   runCommandLine(process.argv.slice(2), terminal, {
     program: 'node scripts/main.ts',
-    rows: scripts,
+    groups: { '': scripts },
     called: (name) => `node scripts/main.ts ${name}`,
   }),
 )

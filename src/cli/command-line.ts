@@ -7,15 +7,6 @@ import { readableWidth, type Terminal, formatRows, wrap } from './terminal.ts'
 // The command line of the package and of the npm scripts. Only this folder reads arguments, prints results and sets the exit code: lib, tools
 // and server do the work.
 
-/** The headings of the help, each with when to use its commands. */
-const groups = {
-  See: 'try the service without a cloud, and see which cloud is in force',
-  Check: 'check reads files, smoke-test the profiles of this environment and its token, drift the live cloud',
-  Run: 'serve runs the service here; npm start and Azure Functions run the same bundle',
-  'Other programs': 'give a program the values of the cloud, simulate the cloud, and explain an error',
-  Write: 'write a profile of a live cloud, and a completion script',
-} as const
-
 /** What people type for a command. */
 const synonyms: Readonly<Record<string, string>> = {
   list: 'clouds',
@@ -31,8 +22,6 @@ const synonyms: Readonly<Record<string, string>> = {
 /** A command. Its file is loaded when the command runs. */
 export interface CommandRow {
   readonly summary: string
-  /** The heading in the help. */
-  readonly group?: keyof typeof groups
   /** Arguments of example calls, for the help. */
   readonly examples?: readonly [string, string]
   /** Whether `npm run NAME` is this command. */
@@ -40,112 +29,115 @@ export interface CommandRow {
   readonly load: () => Promise<{ readonly command: Command }>
 }
 
-export const commands: Readonly<Record<string, CommandRow>> = {
-  demo: {
-    group: 'See',
-    summary: 'run the service against a simulated sovereign cloud',
-    examples: ['', '--fault clock-skew'],
-    script: true,
-    load: () => import('./commands/demo.ts'),
+type Rows = Readonly<Record<string, CommandRow>>
+/** Commands by the heading in the help, with when to use them. */
+type Groups = Readonly<Record<string, Rows>>
+
+const groups: Groups = {
+  'See: try the service without a cloud, and see which cloud is in force': {
+    demo: {
+      summary: 'run the service against a simulated sovereign cloud',
+      examples: ['', '--fault clock-skew'],
+      script: true,
+      load: () => import('./commands/demo.ts'),
+    },
+    explain: {
+      summary: 'print the active profile, and why it differs from the built-in one',
+      examples: ['', '--cloud platform-commercial --all'],
+      load: () => import('./commands/explain.ts'),
+    },
+    clouds: {
+      summary: 'list the known clouds with their values',
+      examples: ['platform-us-government', '--format hosts --not platform-us-government'],
+      load: () => import('./commands/clouds.ts'),
+    },
+    settings: {
+      summary: 'print the settings, their values and sources',
+      examples: ['--all', '--format env > service.env'],
+      load: () => import('./commands/settings.ts'),
+    },
   },
-  explain: {
-    group: 'See',
-    summary: 'print the active profile, and why it differs from the built-in one',
-    examples: ['', '--cloud platform-commercial --all'],
-    load: () => import('./commands/explain.ts'),
+  'Check: check reads files, smoke-test the profiles of this environment and its token, drift the live cloud': {
+    check: {
+      summary: 'validate custom profile files',
+      examples: ['enclave.json', '--strict --format json profiles/*.json'],
+      load: () => import('./commands/check.ts'),
+    },
+    'smoke-test': {
+      summary: 'check cloud profiles, and optionally the token',
+      examples: ['--all', '--check-token --format junit > results.xml'],
+      script: true,
+      load: () => import('./commands/smoke-test.ts'),
+    },
+    drift: {
+      summary: 'compare the active profile with the metadata of its live cloud',
+      examples: ['', '--cloud platform-us-government --format json'],
+      load: () => import('./commands/drift.ts'),
+    },
   },
-  clouds: {
-    group: 'See',
-    summary: 'list the known clouds with their values',
-    examples: ['platform-us-government', '--format hosts --not platform-us-government'],
-    load: () => import('./commands/clouds.ts'),
+  'Run: serve runs the service here; npm start and Azure Functions run the same bundle': {
+    serve: {
+      summary: 'serve the built service until it is stopped',
+      examples: ['', '--grace 30'],
+      load: () => import('./commands/serve.ts'),
+    },
+    health: {
+      summary: 'print the health of the service on this machine',
+      examples: ['', '> health.json'],
+      load: () => import('./commands/health.ts'),
+    },
   },
-  settings: {
-    group: 'See',
-    summary: 'print the settings, their values and sources',
-    examples: ['--all', '--format env > service.env'],
-    load: () => import('./commands/settings.ts'),
+  'Other programs: give a program the values of the cloud, simulate the cloud, and explain an error': {
+    run: {
+      summary: 'run a program with the endpoints and the credential of a cloud',
+      examples: ['--report -- terraform plan', '--cloud platform-us-government --enclave --strict -- pytest'],
+      load: () => import('./commands/run.ts'),
+    },
+    enclave: {
+      summary: 'run a simulated sovereign cloud on loopback',
+      examples: ['', '--fault untrusted-ca'],
+      script: true,
+      load: () => import('./commands/enclave.ts'),
+    },
+    export: {
+      summary: 'write the active profile for another tool',
+      examples: ['env > cloud.env', 'terraform --cloud platform-us-government'],
+      load: () => import('./commands/export.ts'),
+    },
+    why: {
+      summary: 'explain an error of another tool',
+      examples: ['AADSTS900382', '--cloud platform-us-government < build.log'],
+      load: () => import('./commands/why.ts'),
+    },
   },
-  check: {
-    group: 'Check',
-    summary: 'validate custom profile files',
-    examples: ['enclave.json', '--strict --format json profiles/*.json'],
-    load: () => import('./commands/check.ts'),
-  },
-  'smoke-test': {
-    group: 'Check',
-    summary: 'check cloud profiles, and optionally the token',
-    examples: ['--all', '--check-token --format junit > results.xml'],
-    script: true,
-    load: () => import('./commands/smoke-test.ts'),
-  },
-  drift: {
-    group: 'Check',
-    summary: 'compare the active profile with the metadata of its live cloud',
-    examples: ['', '--cloud platform-us-government --format json'],
-    load: () => import('./commands/drift.ts'),
-  },
-  serve: {
-    group: 'Run',
-    summary: 'serve the built service until it is stopped',
-    examples: ['', '--grace 30'],
-    load: () => import('./commands/serve.ts'),
-  },
-  health: {
-    group: 'Run',
-    summary: 'print the health of the service on this machine',
-    examples: ['', '> health.json'],
-    load: () => import('./commands/health.ts'),
-  },
-  run: {
-    group: 'Other programs',
-    summary: 'run a program with the endpoints and the credential of a cloud',
-    examples: ['--report -- terraform plan', '--cloud platform-us-government --enclave --strict -- pytest'],
-    load: () => import('./commands/run.ts'),
-  },
-  enclave: {
-    group: 'Other programs',
-    summary: 'run a simulated sovereign cloud on loopback',
-    examples: ['', '--fault untrusted-ca'],
-    script: true,
-    load: () => import('./commands/enclave.ts'),
-  },
-  export: {
-    group: 'Other programs',
-    summary: 'write the active profile for another tool',
-    examples: ['env > cloud.env', 'terraform --cloud platform-us-government'],
-    load: () => import('./commands/export.ts'),
-  },
-  why: {
-    group: 'Other programs',
-    summary: 'explain an error of another tool',
-    examples: ['AADSTS900382', '--cloud platform-us-government < build.log'],
-    load: () => import('./commands/why.ts'),
-  },
-  discover: {
-    group: 'Write',
-    summary: 'draft a profile from the metadata of a live cloud',
-    examples: ['https://management.local.azurestack.external/ --output stack.json', '--name partner > partner.json'],
-    load: () => import('./commands/discover.ts'),
-  },
-  completion: {
-    group: 'Write',
-    summary: 'print a completion script for a shell',
-    examples: ['bash', 'fish > ~/.config/fish/completions/cloud-profile.fish'],
-    load: async () => ({ command: (await import('./commands/completion.ts')).completionOf(commands) }),
+  'Write: write a profile of a live cloud, and a completion script': {
+    discover: {
+      summary: 'draft a profile from the metadata of a live cloud',
+      examples: ['https://management.local.azurestack.external/ --output stack.json', '--name partner > partner.json'],
+      load: () => import('./commands/discover.ts'),
+    },
+    completion: {
+      summary: 'print a completion script for a shell',
+      examples: ['bash', 'fish > ~/.config/fish/completions/cloud-profile.fish'],
+      load: async () => ({ command: (await import('./commands/completion.ts')).completionOf(commands) }),
+    },
   },
 }
+
+const rowsOf = (all: Groups): Rows => Object.assign({}, ...Object.values(all)) as Rows
+
+export const commands = rowsOf(groups)
 
 /** A program with commands, and how a person calls it. */
 export interface CommandLine {
   readonly program: string
-  readonly rows: Readonly<Record<string, CommandRow>>
+  readonly groups: Groups
   readonly called: (name: string) => string
 }
 
 const cloudProfile: CommandLine = {
   program: isPackaged ? 'cloud-profile' : 'npm run profile --',
-  rows: commands,
+  groups,
   called: (name) =>
     isPackaged
       ? `cloud-profile ${name}`
@@ -176,20 +168,16 @@ export async function runCommandLine(
     terminal.print(`${VERSION}\n`)
     return exitCodes.passed
   }
-  const { load, examples } = choose('command', name, line.rows, synonyms)
+  const { load, examples } = choose('command', name, rowsOf(line.groups), synonyms)
   const { command } = await load()
   return execute(command, args, terminal, line.called(name), examples)
 }
 
-function usage({ program, rows }: CommandLine, width: number): string {
-  const byGroup = Map.groupBy(Object.entries(rows), ([, { group }]) => group)
-  const lists = [...byGroup].map(([group, members]) => {
-    const list = formatRows(
-      members.map(([name, { summary }]) => [name, summary] as const),
-      width,
-      Math.max(...Object.keys(rows).map(({ length }) => length)),
-    )
-    return group === undefined ? list : `${wrap(`${group}: ${groups[group]}`, width)}\n${list}`
+function usage({ program, groups }: CommandLine, width: number): string {
+  const longest = Math.max(...Object.keys(rowsOf(groups)).map(({ length }) => length))
+  const lists = Object.entries(groups).map(([heading, rows]) => {
+    const texts = Object.entries(rows).map(([name, { summary }]) => [name, summary] as const)
+    return `${heading === '' ? '' : `${wrap(heading, width)}\n`}${formatRows(texts, width, longest)}`
   })
   const redirect = isPackaged ? '' : '; use npm run --silent to redirect them'
   const end = `COMMAND --help or help COMMAND prints the help of a command, and version the version. Results go to stdout, everything else to stderr${redirect}.`

@@ -12,38 +12,39 @@ import { NetworkError } from '../lib/transport/network-error.ts'
 import { CloudFailure } from './command.ts'
 import type { Terminal } from './terminal.ts'
 
+/** The codes of metadata that is not valid. A failed request is a network error instead. */
+const invalid: ReadonlySet<string> = new Set<ErrorCode>(['METADATA_INVALID', 'METADATA_CLOUD_NOT_LISTED'])
+
 /**
  * Requests the metadata of a live cloud, with the timeout and the certificate authorities of the service, and prints its warnings.
  *
  * @param from A resource manager endpoint, or a profile.
+ * @param blamed What a fix may correct: the profile, or the name of what sets the address of the request.
+ * @throws {CloudFailure} with cause and fix, for a failed request and for invalid metadata.
  * @throws {ServiceError} `SETTING_INVALID` for an invalid PLATFORM_TOKEN_TIMEOUT_MS, and as {@link discoverWholeCloud}.
  */
 export async function readLiveMetadata(
   from: CloudProfile | string,
   { env, note }: Terminal,
+  blamed: () => ExplainedProfile | string,
 ): Promise<WholeCloudMetadata> {
   loadAuthorities(env)
   const timeoutMs = responseTimeoutMs(readSetting(env, settingTable.tokenTimeoutMs))
-  const { metadata, warnings } = await discoverWholeCloud(from, { env, timeoutMs })
-  for (const warning of warnings) note(`warning: ${printable(warning)}`)
-  return metadata
-}
-
-/** The codes of metadata that is not valid. A failed request is a network error instead. */
-const invalid: ReadonlySet<string> = new Set<ErrorCode>(['METADATA_INVALID', 'METADATA_CLOUD_NOT_LISTED'])
-
-/**
- * Adds cause and fix to the failure of a request for metadata. Other errors pass through unchanged.
- *
- * @param from What a fix may correct: the profile, or the name of what sets the address of the request.
- */
-export async function explainFailure(error: unknown, from?: string | ExplainedProfile): Promise<unknown> {
-  if (!isServiceError(error) || !(error instanceof NetworkError || invalid.has(error.code))) return error
-  // The table of findings is large, and most runs do not need it.
-  const { findingOf, fixOf } = await import('../lib/findings/catalog.ts')
-  const { code, message } = error
-  const { profileFacts } = await import('../lib/profile/profile-facts.ts')
-  const facts = typeof from === 'string' ? { address: from } : from && profileFacts(from)
-  const { text, cause = findingOf(code).cause } = fixOf(error, facts)
-  return new CloudFailure(`${code}: ${printable(message)}\nCause: ${cause}\nFix:   ${text}`, { cause: error })
+  try {
+    const { metadata, warnings } = await discoverWholeCloud(from, { env, timeoutMs })
+    for (const warning of warnings) note(`warning: ${printable(warning)}`)
+    return metadata
+  } catch (error) {
+    if (!isServiceError(error) || !(error instanceof NetworkError || invalid.has(error.code))) throw error
+    // The table of findings is large, and most runs do not need it.
+    const { findingOf, fixOf } = await import('../lib/findings/catalog.ts')
+    const { profileFacts } = await import('../lib/profile/profile-facts.ts')
+    const { code, message } = error
+    const named = blamed()
+    const { text, cause = findingOf(code).cause } = fixOf(
+      error,
+      typeof named === 'string' ? { address: named } : profileFacts(named),
+    )
+    throw new CloudFailure(`${code}: ${printable(message)}\nCause: ${cause}\nFix:   ${text}`, { cause: error })
+  }
 }

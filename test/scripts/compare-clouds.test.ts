@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { knownClouds } from '../../src/lib/clouds/known-clouds.ts'
-import { compareTable, describeComparisons } from '../../scripts/compare-clouds/compare-tables.ts'
+import { compareTable, describeComparisons } from '../../scripts/compare-clouds.ts'
 import { cloudTables, knownDifferences } from '../../scripts/compare-clouds/tables.ts'
 
 /** The table of each package as its text is, with one value as the government cloud has it and one that differs. */

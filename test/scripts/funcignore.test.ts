@@ -1,6 +1,5 @@
 import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { unzipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { useProcesses } from '../support/processes.ts'
 import { copyProject, repository } from '../support/project-copy.ts'
@@ -15,20 +14,24 @@ const { compile } = await loadPackage<{ compile: (text: string) => { accepts(pat
 )
 const ignore = compile(readFileSync(join(repository, '.funcignore'), 'utf8'))
 
-test('func pack deploys the files of node scripts/main.ts package and no others', async () => {
+const listDeployed = `const { buildBundle } = await import('./build.ts')
+const { deployedFiles } = await import('./scripts/release/package-files.ts')
+const { readSources } = await import('./scripts/release/sources.ts')
+const files = await deployedFiles((await buildBundle()).files, '', await readSources())
+console.log([...files.keys()].join(' '))`
+
+test('func pack deploys the files of the zip of the release and no others', async () => {
   const project = copyProject(join(temp.path, 'project'))
   for (const path of ['docs', 'test', 'README.md'])
     cpSync(join(repository, path), join(project, path), { recursive: true })
   temp.write('project/local.settings.json', '{}')
-  for (const command of ['build', 'package']) {
-    expect(await run(['scripts/main.ts', command], { cwd: project })).toMatchObject({ code: 0 })
-  }
+  expect(await run(['scripts/main.ts', 'build'], { cwd: project })).toMatchObject({ code: 0 })
+  const { stdout } = await run(['--input-type=module', '-e', listDeployed], { cwd: project })
   const files = readdirSync(project, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(project.length + 1))
   expect(files).toContain('local.settings.json')
-  const packed = Object.keys(unzipSync(readFileSync(join(project, 'dist/cloud-profile-service.zip'))))
-  expect(files.filter((file) => ignore.accepts(file)).sort()).toEqual(packed.sort())
+  expect(files.filter((file) => ignore.accepts(file)).sort()).toEqual(stdout.trim().split(' ').sort())
 })
 
 test.each([

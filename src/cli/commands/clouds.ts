@@ -52,36 +52,35 @@ export const command = defineCommand({
 /** One line for each cloud. On a narrow screen, clouds are grouped by the way to select them, and the login authority is only a host. */
 function listClouds(clouds: readonly CloudFile[], width: number): string {
   const head = ['Name', 'Cloud', 'Login authority', 'Selection']
-  const rows = clouds.map((cloud) =>
-    [cloud.name, cloud.displayName, cloud.authorityHost ?? '', selectionOf(cloud)].map((cell) => printable(cell)),
-  )
+  const rows = clouds.map((cloud) => {
+    const { name, displayName, authorityHost = '' } = cloud
+    return [name, displayName, authorityHost, selectionOf(cloud).text].map(printable)
+  })
   const lines = formatTable(head, rows)
   if (lines.split('\n').every((line) => line.length <= width)) return lines
-  const groups = Object.groupBy(clouds, titleOf)
-  return Object.entries(groups)
-    .map(([title, members]) => `${title}:\n${formatTable(head.slice(0, 3), (members ?? []).map(shortRow), width)}`)
+  const groups = Map.groupBy(clouds, (cloud) => selectionOf(cloud).title)
+  return [...groups]
+    .map(([title, members]) => `${title}:\n${formatTable(head.slice(0, 3), members.map(shortRow), width)}`)
     .join('\n')
-}
-
-function titleOf(cloud: CloudFile): string {
-  if (builtInProfileNames.includes(cloud.name)) return 'Set PLATFORM_CLOUD to the name'
-  return missingFields(cloud).length === 0
-    ? 'Set CUSTOM_CLOUD_PROFILE_PATH to the file that "clouds NAME" prints'
-    : 'Recognized only, because some values are not published'
 }
 
 function shortRow({ name, displayName, authorityHost = '' }: CloudFile): string[] {
   const host = authorityHost.replace(/^https:\/\/([^/]*)\/$/, '$1')
   const cells = [name, displayName.replace(/ cloud$/, ''), host.endsWith('.invalid') ? 'placeholder' : host]
-  return cells.map((cell) => printable(cell))
+  return cells.map(printable)
 }
 
-function selectionOf(cloud: CloudFile): string {
-  if (builtInProfileNames.includes(cloud.name)) return `PLATFORM_CLOUD=${cloud.name}`
+/** How to select a cloud, and the title of all that are selected so. */
+function selectionOf(cloud: CloudFile): Readonly<Record<'title' | 'text', string>> {
+  if (builtInProfileNames.includes(cloud.name))
+    return { title: 'Set PLATFORM_CLOUD to the name', text: `PLATFORM_CLOUD=${cloud.name}` }
   const missing = missingFields(cloud)
-  return missing.length === 0
-    ? `CUSTOM_CLOUD_PROFILE_PATH=${fileOf(cloud, packagedFile) ?? 'FILE'}`
-    : `recognized only: ${missing.length} fields missing`
+  if (missing.length > 0) {
+    const title = 'Recognized only, because some values are not published'
+    return { title, text: `recognized only: ${missing.length} fields missing` }
+  }
+  const title = 'Set CUSTOM_CLOUD_PROFILE_PATH to the file that "clouds NAME" prints'
+  return { title, text: `CUSTOM_CLOUD_PROFILE_PATH=${fileOf(cloud, packagedFile) ?? 'FILE'}` }
 }
 
 /** Every value of one cloud. */
@@ -92,7 +91,7 @@ function describeCloud(cloud: CloudFile, width: number): string {
   const rows = textsOf(fields).flatMap(([path, value]) =>
     path === '$schema' ? [] : [[path, printable(value), '', '']],
   )
-  const lead = wrap(`${printable(name)}: ${printable(displayName)} (${selectionOf(cloud)}${absent})`, width)
+  const lead = wrap(`${printable(name)}: ${printable(displayName)} (${selectionOf(cloud).text}${absent})`, width)
   const head = ['Field or service', 'Value or suffix', 'Audience', 'Port']
   return `${lead}\n${formatTable(head, [...rows, ...serviceRows(cloud)], width)}`
 }
@@ -100,7 +99,7 @@ function describeCloud(cloud: CloudFile, width: number): string {
 /** The services of a cloud or a profile: name, suffix or address, audience, port. */
 export function serviceRows(cloud: Parameters<typeof servicesOf>[0]): string[][] {
   return Object.entries(servicesOf(cloud)).map(([service, { dnsSuffix, url, audience = '', port = '' }]) =>
-    [service, dnsSuffix ?? url ?? '', audience, port].map((each) => printable(String(each))),
+    [service, dnsSuffix ?? url ?? '', audience, String(port)].map(printable),
   )
 }
 
@@ -109,11 +108,11 @@ export function serviceRows(cloud: Parameters<typeof servicesOf>[0]): string[][]
  * tokens. An application with this host still depends on the other cloud, so an issuer of `without` removes only issuers of `clouds`.
  */
 function hostsOf(clouds: readonly CloudFile[], without: readonly CloudFile[]): string[] {
-  const own = without.flatMap((cloud) => addressesIn(cloud))
-  const ownIssuers = new Set(without.flatMap((cloud) => issuersIn(cloud)))
+  const own = without.flatMap(addressesIn)
+  const ownIssuers = new Set(without.flatMap(issuersIn))
   const hosts = [
-    ...clouds.flatMap((cloud) => addressesIn(cloud)),
-    ...clouds.flatMap((cloud) => issuersIn(cloud)).filter((host) => !ownIssuers.has(host)),
+    ...clouds.flatMap(addressesIn),
+    ...clouds.flatMap(issuersIn).filter((host) => !ownIssuers.has(host)),
     // A pattern would also match each own host below it.
   ].filter((host) => !own.some((each) => each === host || each.endsWith(`.${host}`)))
   // `trafficmanager.net` would also match `usgovtrafficmanager.net`: a dot before it prevents that.

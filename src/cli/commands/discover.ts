@@ -6,7 +6,6 @@ import { readVariable } from '../../lib/base/env.ts'
 import { printable, printableJson } from '../../lib/base/printable.ts'
 import { isServiceError, refuseReferences } from '../../lib/errors.ts'
 import { fillProfile, isUncertain, needsOperator, type FilledProfile } from '../../lib/metadata/fill-profile.ts'
-import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 import { appliedOverrides } from '../../lib/profile/explained-profile.ts'
 import { cloudsOf, completeClouds } from '../../lib/profile/profile-files.ts'
 import { parseCloudProfile } from '../../lib/profile/parse-cloud-profile.ts'
@@ -15,8 +14,8 @@ import { resolveProvider } from '../../lib/profile/resolved-cloud.ts'
 import { explainProfile } from '../../lib/profile/resolve-cloud-profile.ts'
 import { findWarnings } from '../../lib/variables.ts'
 import { appDirectory } from '../app-directory.ts'
-import { defineCommand, exitCodes, UsageError, type ExitCode } from '../command.ts'
-import { explainFailure, readLiveMetadata } from '../live-metadata.ts'
+import { CloudFailure, defineCommand, exitCodes, UsageError } from '../command.ts'
+import { readLiveMetadata } from '../live-metadata.ts'
 import { type Terminal, formatTable, warningText } from '../terminal.ts'
 import { expectWritable, writeNewFile } from '../write-new-file.ts'
 
@@ -43,70 +42,57 @@ export const command = defineCommand({
     // Checked first, so that no request is made in vain.
     if (output !== undefined) expectWritable(output, { force })
 
-    const write = (profile: CloudProfile) => {
+    const finish = (filled: FilledProfile, what: string) => {
+      const profile = parseCloudProfile(filled.profile, what)
       for (const { code, message } of hostingNotes(profile)) note(`note ${code}: ${message}`)
       const text = printableJson({ $schema: schemaFrom(output), ...profile })
       if (output === undefined) terminal.print(text)
       else writeNewFile(output, text, { force })
+      return profile
     }
-    if (endpoint === undefined) return completeActive({ name, output, all, write }, terminal)
+    if (endpoint === undefined) {
+      const active = explainProfile({ env })
+      const metadata = await readLiveMetadata(active.profile, terminal, () => active).catch((error: unknown) => {
+        const failed = error instanceof CloudFailure ? error.cause : error
+        if (!isServiceError(failed)) throw error
+        note(`The metadata confirms no field (${failed.code})\n${(error as Error).message}`)
+        return undefined
+      })
+      const completed = fillProfile({ active, metadata, name })
+      finish(completed, 'the profile')
+      listFields(completed, all, terminal)
+      for (const warning of await findWarnings(active, env)) {
+        const { code } = warning
+        if (code !== 'PLACEHOLDER_FIELD' && code !== 'FOREIGN_VALUE') note(`warning ${code}: ${warningText(warning)}`)
+      }
+      const unset = ['PLATFORM_CLOUD', ...appliedOverrides(active)].filter(
+        (variable) => readVariable(env, variable) !== undefined,
+      )
+      if (unset.length > 0) note(`Unset ${unset.join(', ')}`)
+      note(`CUSTOM_CLOUD_PROFILE_PATH=${output === undefined ? 'FILE' : printable(resolve(output))}`)
+      return completed.fields.some(isUncertain) ? exitCodes.failed : exitCodes.passed
+    }
     refuseReferences({ ENDPOINT: endpoint })
 
-    const metadata = await readLiveMetadata(endpoint, terminal).catch(async (error: unknown) => {
+    const metadata = await readLiveMetadata(endpoint, terminal, () => {
       // The address of a known cloud isn't wrong.
       const known = knownClouds.find(({ resourceManagerEndpoint = '' }) => equalUrls(resourceManagerEndpoint, endpoint))
       const name = completeClouds().find((each) => each === known?.name)
-      const cloud = name === undefined ? undefined : explainProfile({ name, takesKnown: true, env: {} })
-      throw await explainFailure(error, cloud ?? 'the ENDPOINT of this command')
+      return name === undefined ? 'the ENDPOINT of this command' : explainProfile({ name, takesKnown: true, env: {} })
     })
     const draft = fillProfile({ metadata, endpoint, name })
-    const profile = parseCloudProfile(draft.profile, 'the draft')
-    write(profile)
+    const profile = finish(draft, 'the draft')
     for (const warning of draft.warnings) note(`warning: ${printable(warning)}`)
     const authMode = readVariable(env, 'AUTH_MODE')
-    for (const warning of lintProfile(resolveProvider({ profile, clouds: cloudsOf(env) }), { authMode })) {
+    for (const warning of lintProfile(resolveProvider({ profile, clouds: cloudsOf(env) }), { authMode }))
       note(`warning ${warning.code}: ${warningText(warning)}`)
-    }
-    for (const { path, problem } of draft.refused) {
+    for (const { path, problem } of draft.refused)
       note(`warning: ${path} of the metadata ${printable(problem)}; ignored`)
-    }
     listFields(draft, all, terminal)
     if (output !== undefined) note(`Written to ${printable(output)}`)
     return exitCodes.passed
   },
 })
-
-interface CompleteOptions {
-  readonly name: string | undefined
-  readonly output: string | undefined
-  readonly all: boolean
-  readonly write: (profile: CloudProfile) => void
-}
-
-/** Writes the active profile as a custom file, with the origin of each value and the variables that the file replaces. */
-async function completeActive({ name, output, all, write }: CompleteOptions, terminal: Terminal): Promise<ExitCode> {
-  const { env, note } = terminal
-  const active = explainProfile({ env })
-  const metadata = await readLiveMetadata(active.profile, terminal).catch(async (error: unknown) => {
-    if (!isServiceError(error)) throw error
-    const explained = await explainFailure(error, active)
-    note(`The metadata confirms no field (${error.code})\n${(explained as Error).message}`)
-    return undefined
-  })
-  const completed = fillProfile({ active, metadata, name })
-  write(parseCloudProfile(completed.profile, 'the profile'))
-  listFields(completed, all, terminal)
-  for (const warning of await findWarnings(active, env)) {
-    const { code } = warning
-    if (code !== 'PLACEHOLDER_FIELD' && code !== 'FOREIGN_VALUE') note(`warning ${code}: ${warningText(warning)}`)
-  }
-  const unset = ['PLATFORM_CLOUD', ...appliedOverrides(active)].filter(
-    (variable) => readVariable(env, variable) !== undefined,
-  )
-  if (unset.length > 0) note(`Unset ${unset.join(', ')}`)
-  note(`CUSTOM_CLOUD_PROFILE_PATH=${output === undefined ? 'FILE' : printable(resolve(output))}`)
-  return completed.fields.some(isUncertain) ? exitCodes.failed : exitCodes.passed
-}
 
 /** The path of the schema, relative to the new file. */
 function schemaFrom(output = 'profile.json'): string {

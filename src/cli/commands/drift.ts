@@ -1,18 +1,9 @@
 import { printable, printableJson } from '../../lib/base/printable.ts'
-import { compareWithProfile, fieldsOnOneSide, type FieldComparison } from '../../lib/metadata/compare-with-profile.ts'
+import { compareWithProfile, fieldsOnOneSide } from '../../lib/metadata/compare-with-profile.ts'
 import { explainChosen, profileOptions } from '../choose-profile.ts'
 import { defineCommand, formatOption, exitCodes } from '../command.ts'
-import { explainFailure, readLiveMetadata } from '../live-metadata.ts'
-import { formatTable, paint, wrap, type Terminal } from '../terminal.ts'
-
-/** A comparison, and the fields that only one side has. */
-interface Drift {
-  readonly name: string
-  readonly metadataEndpoint: string
-  readonly matches: boolean
-  readonly fields: readonly FieldComparison[]
-  readonly notCompared: readonly string[]
-}
+import { readLiveMetadata } from '../live-metadata.ts'
+import { formatTable, paint, wrap } from '../terminal.ts'
 
 export const command = defineCommand({
   description:
@@ -23,36 +14,27 @@ export const command = defineCommand({
   async run({ values }, terminal) {
     const explained = explainChosen(values, terminal.env)
     const { profile } = explained
-    const metadata = await readLiveMetadata(profile, terminal).catch(async (error: unknown) => {
-      throw await explainFailure(error, explained)
-    })
+    const metadata = await readLiveMetadata(profile, terminal, () => explained)
+    const { name, metadataEndpoint = '' } = profile
     const fields = compareWithProfile(profile, metadata)
-    const found: Drift = {
-      name: profile.name,
-      metadataEndpoint: profile.metadataEndpoint ?? '',
-      matches: fields.every(({ equal }) => equal),
-      fields,
-      notCompared: fieldsOnOneSide(profile, metadata),
+    const matches = fields.every(({ equal }) => equal)
+    const notCompared = fieldsOnOneSide(profile, metadata)
+    if (values.format === 'json')
+      terminal.print(printableJson({ name, metadataEndpoint, matches, fields, notCompared }))
+    else {
+      const { colors, width } = terminal
+      const rows = fields.map(({ path, profile, metadata, equal }) => [
+        equal ? paint('same', 'green', colors) : paint('DIFFERS', 'red', colors),
+        path,
+        printable(profile),
+        printable(metadata),
+      ])
+      const after = [
+        ...(notCompared.length === 0 ? [] : [`Not compared, because one side has no value: ${notCompared.join(', ')}`]),
+        `${printable(name)} ${matches ? 'matches' : 'has drifted from'} ${printable(metadataEndpoint)}\n`,
+      ].join('\n')
+      terminal.printRaw(`${formatTable(['', 'Field', 'Profile', 'Metadata'], rows, width)}\n${wrap(after, width)}`)
     }
-    terminal.printRaw(values.format === 'json' ? printableJson(found) : formatText(found, terminal))
-    return found.matches ? exitCodes.passed : exitCodes.failed
+    return matches ? exitCodes.passed : exitCodes.failed
   },
 })
-
-function formatText(
-  { name, metadataEndpoint, matches, fields, notCompared }: Drift,
-  { colors, width }: Terminal,
-): string {
-  const rows = fields.map(({ path, profile, metadata, equal }) => [
-    equal ? paint('same', 'green', colors) : paint('DIFFERS', 'red', colors),
-    path,
-    printable(profile),
-    printable(metadata),
-  ])
-  const summary = matches ? 'matches' : 'has drifted from'
-  const after = [
-    ...(notCompared.length === 0 ? [] : [`Not compared, because one side has no value: ${notCompared.join(', ')}`]),
-    `${printable(name)} ${summary} ${printable(metadataEndpoint)}\n`,
-  ].join('\n')
-  return `${formatTable(['', 'Field', 'Profile', 'Metadata'], rows, width)}\n${wrap(after, width)}`
-}

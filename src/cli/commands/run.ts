@@ -9,7 +9,7 @@ import { printableJson } from '../../lib/base/printable.ts'
 import { dnsLabelPattern } from '../../lib/base/names.ts'
 import { readCredentialSettings } from '../../lib/settings/settings.ts'
 import type { Contact } from '../../tools/run/contacts.ts'
-import type { SimulatedCloud } from '../../tools/run/open-cloud.ts'
+import type { CloudOfRun } from '../../tools/run/open-cloud.ts'
 import { explainChosen, packagedFile, profileOptions } from '../choose-profile.ts'
 import { enclaveOptions, readSeedOptions, seedOptions } from '../open-enclave.ts'
 import { defineCommand, exitOf, formatOption, exitCodes, UsageError } from '../command.ts'
@@ -61,7 +61,9 @@ export const command = defineCommand({
   },
   async run({ values, positionals }, { env, note, stderrWidth }) {
     const names = { storage: values.storage, vault: values.vault }
-    for (const [option, name] of Object.entries(names)) expectName(option, name)
+    for (const [option, name = 'x'] of Object.entries(names))
+      if (!dnsLabelPattern.test(name))
+        throw new UsageError(`--${option} needs the name of a resource, but is ${JSON.stringify(name)}`)
     const files = values['report-file']
     for (const file of files) expectWritable(file, { force: true })
     const given = Object.keys(enclaveOnly) as (keyof typeof enclaveOnly)[]
@@ -69,23 +71,19 @@ export const command = defineCommand({
     if (unused !== undefined && !values.enclave) throw new UsageError(`--${unused} needs --enclave`)
     const chosen = explainChosen(values, env).profile
     if (!values.enclave && isPlaceholder(chosen.authorityHost)) {
-      throw new ServiceError(
-        'PLACEHOLDER_PROFILE',
-        `The authorityHost of ${chosen.name} is a placeholder: replace it, or give --enclave`,
-      )
+      const message = `The authorityHost of ${chosen.name} is a placeholder: replace it, or give --enclave`
+      throw new ServiceError('PLACEHOLDER_PROFILE', message)
     }
-    for (const host of values.allow) expectHost(host)
+    const invalid = values.allow.find((host) => !hostPattern.test(host))
+    if (invalid !== undefined)
+      throw new UsageError(`--allow needs a host, host:port or .suffix, but is ${JSON.stringify(invalid)}`)
     // Loaded late: the certificate library is slow to load, and the help does not need it.
     const { withCloud } = await import('../../tools/run/open-cloud.ts')
     const { withLife } = await import('../../tools/run/life.ts')
     const { run } = await import('../../tools/run/run.ts')
 
     return withLife(async (life) => {
-      const runIn = ({
-        profile,
-        env: used,
-        ...simulated
-      }: Omit<SimulatedCloud, 'enclave'> & Partial<SimulatedCloud>) => {
+      const runIn = ({ profile, env: used, credentials, enclave }: CloudOfRun) => {
         const settings = readCredentialSettings(used)
         const subscription = used['PLATFORM_SUBSCRIPTION_ID']
         return run(life, {
@@ -93,10 +91,10 @@ export const command = defineCommand({
           profile,
           plan: planCredential({ profile }, settings),
           env: used,
-          enclave: simulated.enclave,
+          enclave,
           variables: {
             ...chosenProfile(values),
-            ...simulated.credentials,
+            ...credentials,
             ...exportedVariables(profile, names),
             ...(subscription && { AZURE_SUBSCRIPTION_ID: subscription, ARM_SUBSCRIPTION_ID: subscription }),
           },
@@ -148,18 +146,7 @@ function chosenProfile({ cloud, profile }: Readonly<Record<'cloud' | 'profile', 
     : { CUSTOM_CLOUD_PROFILE_PATH: resolve(file) }
 }
 
-/** @throws {UsageError} for a text that could change a host name. */
-function expectName(option: string, name: string | undefined): void {
-  if (name === undefined || dnsLabelPattern.test(name)) return
-  throw new UsageError(`--${option} needs the name of a resource, but is ${JSON.stringify(name)}`)
-}
-
-/** @throws {UsageError} */
-function expectHost(text: string): void {
-  if (/^(?:\.?[a-z\d](?:[a-z\d._-]*[a-z\d])?|[a-z\d._-]+:\d{1,5}|[\da-f:.]+|\[[\da-f:.]+\]:\d{1,5})$/i.test(text))
-    return
-  throw new UsageError(`--allow needs a host, host:port or .suffix, but is ${JSON.stringify(text)}`)
-}
+const hostPattern = /^(?:\.?[a-z\d](?:[a-z\d._-]*[a-z\d])?|[a-z\d._-]+:\d{1,5}|[\da-f:.]+|\[[\da-f:.]+\]:\d{1,5})$/i
 
 function listHosts(what: string, contacts: readonly Contact[], note: (line: string) => void): void {
   for (const { host, port, cloud, service, instead } of contacts) {

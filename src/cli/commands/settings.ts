@@ -31,8 +31,16 @@ export const command = defineCommand({
   },
   notes: 'Exit code: 0 all values are valid, 2 a value is invalid or usage error.',
   async run({ values }, { env, width, print, note }) {
-    const read = settingsOrProblems(env)
-    const views = readViews(env, read).filter(({ isSet }) => isSet || values.all || values.format !== 'text')
+    let settings: Settings | undefined
+    let problems: readonly SettingProblem[] = []
+    try {
+      settings = readSettings(env, [refuseOverrideReferences])
+    } catch (error) {
+      if (!(error instanceof InvalidSettingsError)) throw error
+      problems = error.problems
+    }
+    const isShown = ({ isSet }: SettingView) => isSet || values.all || values.format !== 'text'
+    const views = readViews(env, settings, problems).filter(isShown)
     if (values.format === 'json') print(printableJson({ version: VERSION, settings: views }))
     else if (values.format === 'env') print(formatEnv(views))
     else {
@@ -43,40 +51,23 @@ export const command = defineCommand({
           : formatTable(['Setting', 'Value', 'From', 'Meaning'], rows, width),
       )
     }
-    const { problems = [] } = read
     for (const { message } of problems) note(printable(message))
     for (const { code, message } of findUnknownVariables(env)) note(`warning ${code}: ${printable(message)}`)
     return problems.length === 0 ? exitCodes.passed : exitCodes.usage
   },
 })
 
-interface Read {
-  readonly settings?: Settings
-  readonly problems?: readonly SettingProblem[]
-}
-
-function settingsOrProblems(env: Env): Read {
-  try {
-    return { settings: readSettings(env, [refuseOverrideReferences]) }
-  } catch (error) {
-    if (!(error instanceof InvalidSettingsError)) throw error
-    return { problems: error.problems }
-  }
-}
-
-function readViews(env: Env, { settings, problems = [] }: Read): SettingView[] {
+function readViews(env: Env, settings: Settings | undefined, problems: readonly SettingProblem[]): SettingView[] {
   /** Values of unset settings that the service derives from its host. */
   const derived: Readonly<Record<string, readonly [value: string, from: string]>> | undefined = settings && {
     AUTH_MODE: [settings.authMode, settings.authModeFrom],
     SMOKE_TEST_SCHEDULE: [settings.smokeTestSchedule, `derived from ${settings.smokeTestScheduleFrom}`],
   }
-  return settingRows.map((row) => {
-    const { name, secret, meaning, unset } = row
+  return settingRows.map(({ name, secret, meaning, default: usual, unset = 'unset' }) => {
     const text = readVariable(env, name)
     const plain = { name, secret, meaning: meaning.replaceAll('`', '') }
     if (text === undefined) {
-      const [value, from] =
-        derived?.[name] ?? (row.default === undefined ? [null, unset ?? 'unset'] : [row.default, 'default'])
+      const [value, from] = derived?.[name] ?? (usual === undefined ? [null, unset] : [usual, 'default'])
       return { ...plain, value, from, isSet: false }
     }
     const problem = problems.find((each) => each.name === name)?.message

@@ -12,14 +12,13 @@ import { ServiceError } from '../../lib/errors.ts'
 import { counterpartOf } from '../../lib/clouds/counterpart.ts'
 import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 
-/** A cloud that an enclave on loopback simulates. */
-export interface SimulatedCloud {
-  readonly enclave: Enclave
-  /** The profile with the tenant of the enclave. */
+/** The cloud of a run. With an enclave, which simulates it on loopback, the profile has the enclave's tenant. */
+export interface CloudOfRun {
+  readonly enclave?: Enclave
   readonly profile: CloudProfile
-  /** The environment with the enclave's credential instead of the operator's. */
+  /** With an enclave, its credential replaces the operator's. */
   readonly env: Env
-  /** The variables of the credential, for the program. */
+  /** The variables of the enclave's credential, for the program. */
   readonly credentials: Readonly<Record<string, string>>
 }
 
@@ -40,7 +39,7 @@ export async function withCloud<T>(
   chosen: CloudProfile,
   env: Env,
   { folder, ...options }: EnclaveOptions & { readonly folder: string },
-  work: (cloud: SimulatedCloud) => Promise<T>,
+  work: (cloud: Required<CloudOfRun>) => Promise<T>,
 ): Promise<T> {
   const mode = modeOf(env)
   const tenant = readVariable(env, 'PLATFORM_TENANT_ID')
