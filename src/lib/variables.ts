@@ -6,7 +6,7 @@ import { mistakeIn } from './base/secret.ts'
 import type { Warning } from './errors.ts'
 import type { ExplainedProfile } from './profile/explained-profile.ts'
 import { overrideVariables } from './profile/field-path.ts'
-import type { ProfileOrCloud } from './profile/resolved-cloud.ts'
+import type { ProfileOrCloud } from './profile/identity-provider.ts'
 import { namedTenant, tenantInUse } from './settings/credential-values.ts'
 import { findForeignVariables } from './settings/foreign-variables.ts'
 import { scripts, selection, settingTable, secretVariables, credentialTable } from './settings/setting-table.ts'
@@ -48,7 +48,7 @@ export async function findWarnings(
   // Loaded late, because a cold start doesn't need it.
   const [{ lintProfile, withoutConsequences }, { resolveProvider }] = await Promise.all([
     import('./profile/lint-profile.ts'),
-    import('./profile/resolved-cloud.ts'),
+    import('./profile/identity-provider.ts'),
   ])
   // A detected platformCli is a guess: the service may never run the tool.
   const isGuess = settings?.authMode === 'platformCli' && settings.authModeFrom !== 'AUTH_MODE'

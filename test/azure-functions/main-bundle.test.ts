@@ -89,7 +89,7 @@ describe('A start from the deployable files alone', () => {
   })
 
   test('each route loads what its response needs, and no more', async () => {
-    const started = ['main.cjs', 'resolved-cloud.cjs', 'lint-profile.cjs', 'credential-plan.cjs']
+    const started = ['main.cjs', 'identity-provider.cjs', 'lint-profile.cjs', 'credential-plan.cjs']
     for (const path of ['/api/health', '/api/profile']) {
       await service.request(path)
       expect(await loaded()).toEqual(started)

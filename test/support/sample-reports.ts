@@ -10,7 +10,7 @@ import type { ExplainedProfile } from '../../src/lib/profile/explained-profile.t
 import { fieldPaths, withValueAt } from '../../src/lib/profile/field-path.ts'
 import { valueAt } from '../../src/lib/base/json.ts'
 import { explainProfile } from '../../src/lib/profile/resolve-cloud-profile.ts'
-import { resolveProvider } from '../../src/lib/profile/resolved-cloud.ts'
+import { resolveProvider } from '../../src/lib/profile/identity-provider.ts'
 import { readSettings } from '../../src/lib/settings/settings.ts'
 import { placed } from './placed.ts'
 import { failed, passed } from './verdict-of.ts'

@@ -98,7 +98,7 @@ async function probeToken(
   const [{ createDiagnostics }, { findWarnings }, { resolveProvider }] = await Promise.all([
     import('../../lib/diagnostics/diagnostics.ts'),
     import('../../lib/variables.ts'),
-    import('../../lib/profile/resolved-cloud.ts'),
+    import('../../lib/profile/identity-provider.ts'),
   ])
   const cloud = resolveProvider(explained, namedTenant(settings))
   const log = (event: unknown) => {

@@ -5,7 +5,7 @@ import { checkArgument, checkOptions, type OptionRules, rule, rules } from '../p
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import { isServiceError, nameOfError } from '../errors.ts'
 import { publicError, withFixes } from '../fixes.ts'
-import type { ProfileOrCloud } from '../profile/resolved-cloud.ts'
+import type { ProfileOrCloud } from '../profile/identity-provider.ts'
 import { refuseForeignVariables } from '../settings/foreign-variables.ts'
 import type { AuthMode } from '../settings/setting-table.ts'
 import { readCredentialSettings } from '../settings/settings.ts'

@@ -1,7 +1,11 @@
 import { ownCopy } from '../base/json.ts'
 import { placeholderFields } from '../profile/field-path.ts'
-import { sharedTenants } from '../profile/identity-provider.ts'
-import { type ProfileOrCloud, type ResolvedCloud, resolveProvider } from '../profile/resolved-cloud.ts'
+import {
+  sharedTenants,
+  type ProfileOrCloud,
+  type ResolvedCloud,
+  resolveProvider,
+} from '../profile/identity-provider.ts'
 import { namedTenant } from '../settings/credential-values.ts'
 import { showValue } from '../base/printable.ts'
 import { ServiceError } from '../errors.ts'

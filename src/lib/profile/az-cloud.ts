@@ -4,7 +4,7 @@ import { knownCloudOf } from '../clouds/equal-values.ts'
 import { servicesOf, knownClouds, usualRegistryAudience } from '../clouds/known-clouds.ts'
 import { storageEndpointSuffix, toolNameOf, withoutDot } from '../clouds/tool-names.ts'
 import { isPlaceholder } from './field-path.ts'
-import type { ResolvedCloud } from './resolved-cloud.ts'
+import type { ResolvedCloud } from './identity-provider.ts'
 
 // The commands that register a cloud in the platform command-line tool. A warning shows them, and `export az` makes a script of them.
 
@@ -13,48 +13,6 @@ import type { ResolvedCloud } from './resolved-cloud.ts'
  * address. The domain is reserved, so a client that uses it reaches no host.
  */
 const unknownGraph = 'https://graph.placeholder.invalid/'
-
-/** A cloud in the form of `az cloud register --cloud-config`. */
-export interface AzCloud {
-  readonly name: string
-  readonly endpoints: Readonly<Record<string, string>>
-  readonly suffixes: Readonly<Record<string, string>>
-}
-
-/**
- * The registration of a profile's cloud, with all endpoints that `az` requires. If one is missing, `az` requests the metadata of the resource
- * manager at an address with a double slash.
- *
- * - `az` appends `/metadata/…` to the resource manager and `/.default` to the audience, so both lose their final slash.
- * - Apart from the directory graph, a value that the profile does not have is left out.
- */
-export function azCloud({ profile, provider }: ResolvedCloud): AzCloud {
-  const { serviceDnsSuffixes: suffixes } = profile
-  const services = servicesOf(profile)
-  const others = Object.entries(serviceKeys).flatMap(([service, [member, key]]) => {
-    const value = services[service as keyof typeof serviceKeys]?.[member]
-    return value === undefined ? [] : [[key, value]]
-  })
-  return {
-    name: registrationName(profile.name),
-    endpoints: {
-      resourceManager: withoutFinalSlashes(profile.resourceManagerEndpoint),
-      activeDirectory: withoutFinalSlashes(provider.authorityUrl),
-      activeDirectoryResourceId: withoutFinalSlashes(profile.resourceManagerAudience),
-      activeDirectoryGraphResourceId: services.directoryGraph?.url ?? unknownGraph,
-      ...(profile.portalUrl === undefined ? {} : { portal: withoutFinalSlashes(profile.portalUrl) }),
-      ...(Object.fromEntries(others) as Readonly<Record<string, string>>),
-    },
-    suffixes: Object.fromEntries(
-      Object.entries({
-        storageEndpoint: storageEndpointSuffix(profile),
-        keyvaultDns: suffixes.keyVault,
-        sqlServerHostname: suffixes.sqlServer,
-        acrLoginServerEndpoint: suffixes.containerRegistry,
-      }).filter(([, suffix]) => !isPlaceholder(`.${withoutDot(suffix)}`)),
-    ),
-  }
-}
 
 /** The values of services that `az` knows, each with its key in `az`. */
 const serviceKeys = {
@@ -69,8 +27,39 @@ const serviceKeys = {
   serviceManagement: ['url', 'management'],
 } as const
 
-/** Whether `az` takes an endpoint from JSON only: the portal and the audiences of services have no option. */
-const hasNoOption = (key: string) => key === 'portal' || /^(?!activeDirectory).*ResourceId$/.test(key)
+/**
+ * The registration of a profile's cloud in the form of `az cloud register --cloud-config`, with all endpoints that `az` requires. If one is
+ * missing, `az` requests the metadata of the resource manager at an address with a double slash.
+ *
+ * - `az` appends `/metadata/…` to the resource manager and `/.default` to the audience, so both lose their final slash.
+ * - Apart from the directory graph, a value that the profile does not have is left out.
+ */
+export function azCloud({ profile, provider }: ResolvedCloud) {
+  const { serviceDnsSuffixes: suffixes, portalUrl } = profile
+  const services = servicesOf(profile)
+  const others = Object.entries(serviceKeys).flatMap(([service, [member, key]]) => {
+    const value = services[service as keyof typeof serviceKeys]?.[member]
+    return value === undefined ? [] : [[key, value]]
+  })
+  const endpoints: Readonly<Record<string, string>> = {
+    resourceManager: withoutFinalSlashes(profile.resourceManagerEndpoint),
+    activeDirectory: withoutFinalSlashes(provider.authorityUrl),
+    activeDirectoryResourceId: withoutFinalSlashes(profile.resourceManagerAudience),
+    activeDirectoryGraphResourceId: services.directoryGraph?.url ?? unknownGraph,
+    ...(portalUrl === undefined ? {} : { portal: withoutFinalSlashes(portalUrl) }),
+    ...(Object.fromEntries(others) as Readonly<Record<string, string>>),
+  }
+  const suffixesByKey = Object.entries({
+    storageEndpoint: storageEndpointSuffix(profile),
+    keyvaultDns: suffixes.keyVault,
+    sqlServerHostname: suffixes.sqlServer,
+    acrLoginServerEndpoint: suffixes.containerRegistry,
+  }).filter(([, suffix]) => !isPlaceholder(`.${withoutDot(suffix)}`))
+  return { name: registrationName(profile.name), endpoints, suffixes: Object.fromEntries(suffixesByKey) }
+}
+
+/** What `az` takes from JSON only: the portal and the audiences of services have no option. */
+const withoutOption = /^portal$|^(?!activeDirectory).*ResourceId$/
 
 /** One call of `az`. Each shell quotes the values of the options differently. */
 export interface AzStep {
@@ -83,28 +72,23 @@ export function azSteps(cloud: ResolvedCloud): AzStep[] {
   const { profile, provider } = cloud
   const known = toolNameOf(profile, 'az')
   if (known !== undefined) return [{ command: 'cloud set', options: [['name', known]] }]
-  const registration = azCloud(cloud)
+  const { name, endpoints, suffixes } = azCloud(cloud)
+  const optionsOf = (kind: string, values: Readonly<Record<string, string>>) =>
+    Object.entries(values)
+      .filter(([key]) => !withoutOption.test(key))
+      .map(([key, value]) => [`${kind}-${kebab(key)}`, value] as const)
   const registry = servicesOf(profile).containerRegistry?.audience
+  const configure = (setting: string): AzStep => ({ command: `config set ${setting}`, options: [] })
   return [
-    { command: 'cloud register', options: azCloudOptions(registration) },
-    { command: 'cloud set', options: [['name', registration.name]] },
-    ...(provider.disableInstanceDiscovery
-      ? [{ command: 'config set core.instance_discovery=false', options: [] }]
-      : []),
+    {
+      command: 'cloud register',
+      options: [['name', name], ...optionsOf('endpoint', endpoints), ...optionsOf('suffix', suffixes)],
+    },
+    { command: 'cloud set', options: [['name', name]] },
+    ...(provider.disableInstanceDiscovery ? [configure('core.instance_discovery=false')] : []),
     ...(registry === undefined || equalUrls(registry, usualRegistryAudience)
       ? []
-      : [{ command: `config set ${quoteShell(`acr.audience_resource=${registry}`)}`, options: [] }]),
-  ]
-}
-
-/** The options of `az cloud register` and `az cloud update`, without their dashes. */
-function azCloudOptions({ name, endpoints, suffixes }: AzCloud): AzStep['options'] {
-  return [
-    ['name', name],
-    ...Object.entries(endpoints)
-      .filter(([key]) => !hasNoOption(key))
-      .map(([key, value]) => [`endpoint-${kebab(key)}`, value] as const),
-    ...Object.entries(suffixes).map(([key, value]) => [`suffix-${kebab(key)}`, value] as const),
+      : [configure(quoteShell(`acr.audience_resource=${registry}`))]),
   ]
 }
 

@@ -1,11 +1,12 @@
 import { withoutFinalSlashes } from '../base/address.ts'
-import { ownCopy } from '../base/json.ts'
+import { ownCopy, ownData } from '../base/json.ts'
 import { isGuid, tenantPattern } from '../base/names.ts'
 import { showValue } from '../base/printable.ts'
 import { knownCloudOfAuthority } from '../clouds/equal-values.ts'
 import { knownClouds } from '../clouds/known-clouds.ts'
 import { argumentError, mustBe } from '../errors.ts'
 import type { CloudFile, CloudProfile } from '../clouds/cloud-profile.ts'
+import type { ExplainedProfile } from './explained-profile.ts'
 
 /** The three login authorities that the public instance discovery knows: public, US government and China. */
 export const wellKnownAuthorityHosts = (): readonly string[] =>
@@ -67,7 +68,7 @@ export function isFederationTenant(tenantId: string | undefined): boolean {
 export function identityProviderOf(
   profile: Pick<CloudProfile, 'authorityHost' | 'tenantId'>,
   named: string | undefined = ownCopy(profile).tenantId,
-  issuers = issuersOf(knownCloudOfAuthority(profile.authorityHost)),
+  knownCloud = knownCloudOfAuthority(profile.authorityHost),
 ): IdentityProvider {
   // Metadata documents leave the final slash out.
   const spelled = profile.authorityHost.replace(/[^/]$/, '$&/')
@@ -91,15 +92,43 @@ export function identityProviderOf(
     disableInstanceDiscovery: shouldDisableInstanceDiscovery(profile.authorityHost),
     expectedClaims: {
       // Older tokens of a known cloud name other hosts.
-      issuerHosts: [authority.host, ...issuers.map((issuer) => new URL(issuer).host)],
+      issuerHosts: [authority.host, ...(knownCloud?.aliases?.issuers ?? []).map((issuer) => new URL(issuer).host)],
       ...(tenantId !== undefined && isGuid(tenantId) ? { tenantId } : {}),
     },
   })
 }
 
-/** The further issuers of a known cloud. */
-export function issuersOf(knownCloud: CloudFile | undefined): readonly string[] {
-  return knownCloud?.aliases?.issuers ?? []
+/** A profile with the facts that are derived from it, each computed once. */
+export interface ResolvedCloud {
+  readonly profile: CloudProfile
+  /** The tenant that the settings name, or else the profile. */
+  readonly tenantId: string | undefined
+  /** The login authority for this tenant. */
+  readonly provider: IdentityProvider
+  /** The known cloud that the login authority belongs to. Absent for a private cloud. */
+  readonly knownCloud: CloudFile | undefined
+}
+
+/** The cloud of a process: resolved, with the origin of each field. */
+export type ExplainedCloud = ExplainedProfile & ResolvedCloud
+
+/** A profile, resolved or not. */
+export type ProfileOrCloud = Pick<ResolvedCloud, 'profile'> & Partial<ResolvedCloud>
+
+/**
+ * Adds the identity provider and the known cloud to a profile. A cloud that was resolved for the same tenant is returned unchanged.
+ *
+ * @param named The tenant that the settings name. It applies to a custom file too, although variables do not change the file. Default is the
+ *   tenant of the profile.
+ */
+export function resolveProvider<T extends ProfileOrCloud>(cloud: T, named?: string): T & ResolvedCloud {
+  const profile = ownData(cloud.profile)
+  const tenantId = named ?? profile.tenantId
+  const isResolved = Object.hasOwn(cloud, 'provider')
+  if (isResolved && cloud.tenantId === tenantId) return cloud as T & ResolvedCloud
+  const knownCloud = isResolved ? cloud.knownCloud : knownCloudOfAuthority(profile.authorityHost)
+  const provider = identityProviderOf(profile, tenantId, knownCloud)
+  return ownCopy({ ...cloud, profile, tenantId, knownCloud, provider })
 }
 
 /** The values to validate tokens that callers send to the application. */

@@ -1,11 +1,10 @@
 import { equalUrls } from '../base/address.ts'
 import { isGuid } from '../base/names.ts'
-import { isSameCloud, knownCloudOfAuthority } from '../clouds/equal-values.ts'
+import { knownCloudOfAuthority } from '../clouds/equal-values.ts'
 import type { CloudFile, CloudProfile } from '../clouds/cloud-profile.ts'
 import type { Warning } from '../errors.ts'
 import { cliRegistrationCommands } from './az-cloud.ts'
-import { isFederationTenant } from './identity-provider.ts'
-import type { ResolvedCloud } from './resolved-cloud.ts'
+import { isFederationTenant, type ResolvedCloud } from './identity-provider.ts'
 import { isPlaceholder, type FieldPath } from './field-path.ts'
 import { showValue, escapeHidden } from '../base/printable.ts'
 import { knownClouds } from '../clouds/known-clouds.ts'
@@ -22,7 +21,10 @@ export interface LintOptions {
 }
 
 /** A resolved cloud, with the origin of each field and the clouds to recognize, where they are known. */
-export type LintedCloud = ResolvedCloud & { readonly fields?: FieldOrigins } & Pick<ExplainedProfile, 'clouds'>
+export type LintedCloud = ResolvedCloud & { readonly fields?: Readonly<Partial<Record<FieldPath, Origin>>> } & Pick<
+    ExplainedProfile,
+    'clouds'
+  >
 
 /** Warnings about a valid profile. Pure. `explainDocument` warns of placeholders, differing audiences and unknown fields. */
 export function lintProfile(cloud: LintedCloud, { authMode, tenantFrom }: LintOptions = {}): Warning[] {
@@ -118,8 +120,7 @@ function findAlias({ profile: { authorityHost }, knownCloud }: ResolvedCloud): W
 function findUnregisteredCloud(cloud: ResolvedCloud): Warning[] {
   const commands = cliRegistrationCommands(cloud)
   if (commands.length === 0) return []
-  const message =
-    'The command-line tool does not know this cloud (az cloud list shows what it knows, az cloud show the active cloud). Run these commands once'
+  const message = `The command-line tool does not know this cloud (az cloud list shows what it knows, az cloud show the active cloud). Run these commands once`
   return [{ code: 'CLI_CLOUD_NOT_REGISTERED', message, commands }]
 }
 
@@ -131,9 +132,6 @@ export function withoutConsequences(warnings: readonly Warning[]): Warning[] {
     .some(({ code, field = '' }) => code === 'FOREIGN_VALUE' && audiences.has(field))
   return warnings.filter(({ code }) => code !== 'ARM_AUDIENCE_DIFFERS' || !isForeign)
 }
-
-/** The source of each field's value. */
-export type FieldOrigins = Readonly<Partial<Record<FieldPath, Origin>>>
 
 /** A value of a profile that another known cloud publishes. */
 export interface ForeignValue {
@@ -148,23 +146,25 @@ export interface ForeignValue {
 /** Fields without an address, the authority, which decides the cloud of a profile, and issuers, which clouds share. */
 const withoutOwner = /^(?:name|displayName|environment|authorityHost|tenantId|notes)$|^(?:toolNames|aliases\.issuers)\./
 
+const ownedTexts = (profile: CloudProfile) => textsOf(profile).filter(([path]) => !withoutOwner.test(path))
+
 /**
  * The values of a profile that belong to another known cloud than its login authority, whatever its `environment`. A value that all clouds
  * share, such as the storage audience, belongs to none of them. Pure.
  */
-export function findForeignValues(
-  cloud: Pick<LintedCloud, 'profile' | 'fields'> & { readonly clouds?: readonly CloudFile[] | undefined },
-): ForeignValue[] {
-  const { profile, clouds = knownClouds } = cloud
-  return textsOf(profile).flatMap(([key, value]) => {
+export function findForeignValues({
+  profile,
+  fields,
+  clouds = knownClouds,
+}: Pick<LintedCloud, 'profile' | 'fields'> & { readonly clouds?: readonly CloudFile[] | undefined }): ForeignValue[] {
+  return ownedTexts(profile).flatMap(([key, value]) => {
     const path = key as FieldPath
-    if (withoutOwner.test(path)) return []
     const owners =
       path === 'federatedAudience'
         ? clouds.filter(({ federatedAudience }) => federatedAudience === value)
         : (ownerOf(value, clouds)?.clouds ?? [])
-    if (owners.length === 0 || owners.some((owner) => isSameCloud(owner, profile))) return []
-    return [{ path, value, clouds: owners, origin: cloud.fields?.[path] }]
+    if (owners.length === 0 || includesCloud(owners, profile)) return []
+    return [{ path, value, clouds: owners, origin: fields?.[path] }]
   })
 }
 
@@ -173,46 +173,35 @@ export function foreignWarnings(foreign: readonly ForeignValue[], linted: Linted
   if (foreign.length === 0) return []
   const { profile, knownCloud, fields, clouds = knownClouds } = linted
   const own = knownCloud ?? knownCloudOfAuthority(profile.authorityHost, clouds)
-  const ofOwn = own === undefined ? 'a private cloud' : titleOf(own)
   const main = majorityOf(foreign, profile, own)
-  if (main?.authorityHost === undefined) return foreign.map((each) => foreignValueWarning(each, own, ofOwn))
+  const warningsOf = (values: readonly ForeignValue[], cloud: CloudFile | undefined) =>
+    values.map((each) => foreignValueWarning(each, cloud))
+  if (main?.authorityHost === undefined) return warningsOf(foreign, own)
   const { authorityHost } = main
   const right = foreign.filter((each) => includesCloud(each.clouds, main))
-  const whose = own === undefined ? "isn't a login authority of a known cloud" : `belongs to ${ofOwn}`
+  const whose = own === undefined ? "isn't a login authority of a known cloud" : `belongs to ${titleOf(own)}`
   const message = `authorityHost is ${showValue(profile.authorityHost)}${originOf(fields?.authorityHost)}, which ${whose}, but ${right.length} values of the profile belong to ${titleOf(main)}: set authorityHost to ${authorityHost}`
   const others = findForeignValues({ ...linted, profile: { ...profile, authorityHost } })
-  return [
-    { code: 'FOREIGN_VALUE', message, field: 'authorityHost' },
-    ...others.map((each) => foreignValueWarning(each, main, titleOf(main))),
-  ]
+  return [{ code: 'FOREIGN_VALUE', message, field: 'authorityHost' }, ...warningsOf(others, main)]
 }
 
-function foreignValueWarning(
-  { path, value, clouds, origin }: ForeignValue,
-  cloud: CloudFile | undefined,
-  own: string,
-): Warning {
+function foreignValueWarning({ path, value, clouds, origin }: ForeignValue, cloud: CloudFile | undefined): Warning {
   const as = /audience/i.test(path) ? 'audience' : 'host'
   const use = cloud && counterpartOf(value, { cloud, as })?.use
+  const own = cloud === undefined ? 'a private cloud' : titleOf(cloud)
   const message = `${path} is ${showValue(value)}, which belongs to ${clouds.map(titleOf).join(' and ')}, but authorityHost belongs to ${own}${originOf(origin)}`
   return { code: 'FOREIGN_VALUE', message: use === undefined ? message : `${message}. ${use}`, field: path }
 }
 
 function originOf(origin: Origin | undefined): string {
-  return origin === undefined
-    ? ''
-    : ` (${origin.by === 'derived' ? '' : 'from '}${escapeHidden(describeOrigin(origin))})`
+  if (origin === undefined) return ''
+  return ` (${origin.by === 'derived' ? '' : 'from '}${escapeHidden(describeOrigin(origin))})`
 }
 
 /** The cloud that more than half of the values belong to, unless the resource manager belongs to the cloud of the login authority. */
-function majorityOf(
-  foreign: readonly ForeignValue[],
-  profile: CloudProfile,
-  own: CloudFile | undefined,
-): CloudFile | undefined {
-  const all = textsOf(profile).filter(([path]) => !withoutOwner.test(path)).length
+function majorityOf(foreign: readonly ForeignValue[], profile: CloudProfile, own: CloudFile | undefined) {
+  if (own !== undefined && includesCloud(ownerOf(profile.resourceManagerEndpoint)?.clouds ?? [], own)) return undefined
+  const all = ownedTexts(profile).length
   const ofCloud = (cloud: CloudFile) => foreign.filter(({ clouds }) => includesCloud(clouds, cloud)).length
-  const main = foreign.flatMap(({ clouds }) => clouds).find((cloud) => ofCloud(cloud) > all / 2)
-  const manager = ownerOf(profile.resourceManagerEndpoint)?.clouds ?? []
-  return own !== undefined && includesCloud(manager, own) ? undefined : main
+  return foreign.flatMap(({ clouds }) => clouds).find((cloud) => ofCloud(cloud) > all / 2)
 }

@@ -1,7 +1,14 @@
 import { refuseReferences, ServiceError } from '../errors.ts'
-import { builtInProfileNames, builtInProfiles, defaultProfileName, knownClouds } from '../clouds/known-clouds.ts'
-import type { CloudProfile } from '../clouds/cloud-profile.ts'
-import { type NamePlace, unsupportedCloud } from './cloud-name.ts'
+import { nearestName } from '../base/names.ts'
+import type { CloudFile, CloudProfile } from '../clouds/cloud-profile.ts'
+import {
+  builtInClouds,
+  builtInProfileNames,
+  builtInProfiles,
+  defaultProfileName,
+  knownClouds,
+} from '../clouds/known-clouds.ts'
+import { knownFiles } from '../clouds/known-files.ts'
 import {
   explainDocument,
   type ExplainedProfile,
@@ -115,10 +122,9 @@ function placeOfName(option: Selection['nameOption']): NamePlace {
  * @throws {ServiceError} `REFERENCE_UNRESOLVED` that names each.
  */
 export function refuseOverrideReferences(env: Env): void {
-  const isUnchanged = readVariable(env, 'CUSTOM_CLOUD_PROFILE_PATH') !== undefined
-  const applies =
-    !isUnchanged || parseFlag(readVariable(env, 'PLATFORM_OVERRIDE_CUSTOM_PROFILE')?.trim() ?? '') === true
-  if (applies) withoutReferences(findOverrides(env).filter(({ from }) => from !== 'PLATFORM_TENANT_ID'))
+  const isCustom = readVariable(env, 'CUSTOM_CLOUD_PROFILE_PATH') !== undefined
+  if (!isCustom || readVariable(env, 'PLATFORM_OVERRIDE_CUSTOM_PROFILE')?.trim() === 'true')
+    withoutReferences(findOverrides(env).filter(({ from }) => from !== 'PLATFORM_TENANT_ID'))
 }
 
 /** The override variables that are set, in the order of the table. */
@@ -146,4 +152,62 @@ function readOverrideSwitch(env: Env): boolean {
   if (isApplied !== undefined) return isApplied
   const message = `PLATFORM_OVERRIDE_CUSTOM_PROFILE must be true or false, but is ${showValue(value)}`
   throw new ServiceError('SETTING_INVALID', message)
+}
+
+/** Where a name of a cloud was given, and what the reader can do instead. */
+export interface NamePlace {
+  /** Such as `PLATFORM_CLOUD`. */
+  readonly subject: string
+  readonly origin?: string
+  /** The names that are valid there. */
+  readonly names: readonly string[]
+  /** What to change, if the catalog's fix names a setting that the caller did not use. */
+  readonly fix?: string | undefined
+  /** Says how to use a profile file. */
+  readonly useFile: (path: string) => string
+  /** The path of a file of this package where the reader is. Default is its path in the package. */
+  readonly pathOf?: ((file: string) => string) | undefined
+}
+
+/** The error for a name that isn't valid in a place. Every place has the same hint. */
+export function unsupportedCloud(name: string, { subject, origin = '', names, useFile, pathOf, fix }: NamePlace) {
+  const known = cloudOfName(name, names)
+  const other = known !== undefined && !names.includes(known.name) ? known : undefined
+  const error = (text: string) =>
+    new ServiceError('UNSUPPORTED_CLOUD', `Unsupported ${subject} ${showValue(name)}${origin}${text}`, { fix })
+  const missing = other === undefined ? [] : missingFields(other)
+  if (other !== undefined && missing.length > 0) {
+    const { displayName, resourceManagerEndpoint = 'https://management.CLOUD/' } = other
+    return error(
+      `: the published values of ${displayName} lack ${missing.join(', ')}. In that cloud run: cloud-profile discover ${resourceManagerEndpoint} --name ${other.name} --output ${other.name}.json; then complete the file and ${useFile('its path')}`,
+    )
+  }
+  const file = fileOf(other, pathOf)
+  const meant =
+    known && (file === undefined ? `Did you mean ${known.name}? ` : `For ${known.displayName}, ${useFile(file)}. `)
+  return error(`. ${meant ?? ''}Use one of ${names.join(', ')}, or ${useFile('a profile file')}`)
+}
+
+const fileNameOf = (cloud: CloudFile | undefined) => Object.keys(knownFiles).find((file) => knownFiles[file] === cloud)
+
+/** The path of a known cloud's file. `undefined` for a built-in one, which is selected by its name. */
+export function fileOf(cloud: CloudFile | undefined, pathOf = (path: string): string => path): string | undefined {
+  const file = fileNameOf(cloud)
+  return file === undefined ? undefined : pathOf(`cloud-profiles/known/${file}.json`)
+}
+
+/**
+ * The cloud that a name means, regardless of letter case and punctuation: its own name, the name of its file, its name in another tool, or a
+ * name that these resemble. A short word resembles a valid name only.
+ */
+function cloudOfName(name: string, valid: readonly string[]): CloudFile | undefined {
+  const bare = (text: string) => text.toLowerCase().replace(/^platform-|[^a-z0-9]/g, '')
+  const wanted = bare(name.slice(0, 64))
+  const known = new Map<string, CloudFile>()
+  for (const cloud of [...builtInClouds, ...knownClouds])
+    for (const each of [cloud.name, fileNameOf(cloud), ...Object.values(cloud.toolNames ?? {})])
+      if (each !== undefined && !known.has(each)) known.set(each, cloud)
+  const names = [...known.keys()]
+  const similar = nearestName(name.trim(), valid) ?? (wanted.length < 8 ? undefined : nearestName(name, names))
+  return known.get(names.find((each) => bare(each) === wanted) ?? similar ?? '')
 }

@@ -87,7 +87,7 @@ export function createService(env: Env): Service {
   }
   // Loaded late, because a cold start doesn't need it.
   const resolved = loadOnce(async () => {
-    const { resolveProvider } = await import('../profile/resolved-cloud.ts')
+    const { resolveProvider } = await import('../profile/identity-provider.ts')
     return resolveProvider(cloud, namedTenant(settings))
   })
   const load = loadOnce(async () => {

@@ -1,7 +1,7 @@
 import { quoteShell } from '../../lib/base/printable.ts'
 import { toolNameOf } from '../../lib/clouds/tool-names.ts'
 import { azCloud, type AzStep, azSteps } from '../../lib/profile/az-cloud.ts'
-import { type ResolvedCloud, resolveProvider } from '../../lib/profile/resolved-cloud.ts'
+import { type ResolvedCloud, resolveProvider } from '../../lib/profile/identity-provider.ts'
 import { defineExport } from './define-export.ts'
 import { formatJson, inComment } from './quote.ts'
 

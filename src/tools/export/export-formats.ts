@@ -1,7 +1,7 @@
 import { withoutFinalSlashes } from '../../lib/base/address.ts'
 import { toolNameOf } from '../../lib/clouds/tool-names.ts'
 import { azCloud } from '../../lib/profile/az-cloud.ts'
-import { resolveProvider } from '../../lib/profile/resolved-cloud.ts'
+import { resolveProvider } from '../../lib/profile/identity-provider.ts'
 import { defineExport, type ExportFormat } from './define-export.ts'
 import { azExport, azJsonExport } from './export-az.ts'
 import { envExport } from './export-env.ts'

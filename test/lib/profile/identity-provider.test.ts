@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { resolveCloud, resolveCloudProfile } from '../../../src/lib/cloud.ts'
 import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
-import { resolveProvider } from '../../../src/lib/profile/resolved-cloud.ts'
 import {
+  resolveProvider,
   identityProviderOf,
   shouldDisableInstanceDiscovery,
   tokenValidation,

@@ -1,5 +1,5 @@
 import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
-import { resolveProvider } from '../../../src/lib/profile/resolved-cloud.ts'
+import { resolveProvider } from '../../../src/lib/profile/identity-provider.ts'
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import type { WarningCode } from '../../../src/lib/errors.ts'

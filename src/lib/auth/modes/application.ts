@@ -2,7 +2,7 @@ import { ownCopy } from '../../base/json.ts'
 import { showValue } from '../../base/printable.ts'
 import { Secret } from '../../base/secret.ts'
 import { argumentError, type ErrorCode, mustBe, nameOfError, refuseReferences, ServiceError } from '../../errors.ts'
-import type { ResolvedCloud } from '../../profile/resolved-cloud.ts'
+import type { ResolvedCloud } from '../../profile/identity-provider.ts'
 import { workloadOf } from '../../settings/credential-values.ts'
 import {
   certificateAssertion,

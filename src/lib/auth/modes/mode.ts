@@ -12,8 +12,7 @@ import type { Secret } from '../../base/secret.ts'
 import { credentialTable } from '../../settings/setting-table.ts'
 import type { SecretSource, SettingFile } from '../credential-file.ts'
 import { isGuid, tenantPattern } from '../../base/names.ts'
-import type { IdentityProvider } from '../../profile/identity-provider.ts'
-import type { ResolvedCloud } from '../../profile/resolved-cloud.ts'
+import type { IdentityProvider, ResolvedCloud } from '../../profile/identity-provider.ts'
 
 /** The part of a plan that applications see. */
 export interface PlanSummary {

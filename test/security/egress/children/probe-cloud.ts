@@ -4,7 +4,7 @@ import { renderPage } from '../../../../src/page/page.ts'
 import { createDiagnostics } from '../../../../src/lib/diagnostics/diagnostics.ts'
 import { createService } from '../../../../src/lib/service/service.ts'
 import { activeTarget, runSmokeTest } from '../../../../src/lib/service/run-smoke-test.ts'
-import { resolveProvider } from '../../../../src/lib/profile/resolved-cloud.ts'
+import { resolveProvider } from '../../../../src/lib/profile/identity-provider.ts'
 import { namedTenant } from '../../../../src/lib/settings/credential-values.ts'
 
 // Does all that the service does with a cloud, for each profile that the parent process names: the diagnostics, the
