@@ -124,13 +124,12 @@ function explainFields(
   given: readonly GivenValue[],
 ): ExplainedProfile['fields'] {
   const fields: Record<string, ExplainedField> = ownCopy({})
-  for (const [path, value] of [...texts, ...given.map((each) => [each.path, ''] as const)]) {
+  for (const [path, value] of texts) fields[path] = { value, by: 'profile', from: origin }
+  for (const { path } of given) {
+    const own = textAt(document, path)
     const replaced = given.filter((each) => each.path === path).map(({ value, by, from }) => ({ value, by, from }))
-    const own = replaced.length === 0 ? value : textAt(document, path)
-    const [winner, ...others] = [
-      ...replaced,
-      ...(own === undefined ? [] : [{ value: own, by: 'profile', from: origin } as const]),
-    ]
+    const all = own === undefined ? replaced : [...replaced, { value: own, by: 'profile', from: origin } as const]
+    const [winner, ...others] = all
     // Nothing has validated an overridden value, so it may contain a password and have any length.
     const overridden = others.map((each) => ({ ...each, value: redact(each.value) }))
     if (winner !== undefined) fields[path] = overridden.length > 0 ? { ...winner, overridden } : winner
