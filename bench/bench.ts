@@ -59,8 +59,7 @@ NAME is one of ${Object.keys(groups).join(', ')}; default is all, which takes at
     try {
       for (const [index, [name, run]] of chosen.entries()) {
         progress.show(`${index + 1} of ${chosen.length} ${name}`)
-        const before = await otherLoad()
-        const measured: Measured = { name, rows: await run(apps), load: before ?? (await otherLoad()) }
+        const measured = await measure(name, () => run(apps))
         all.push(measured)
         progress.clear()
         if (!values.json) print(formatGroup(measured))
@@ -75,6 +74,18 @@ NAME is one of ${Object.keys(groups).join(', ')}; default is all, which takes at
     return counts.some(({ rows }) => rows.some(isMissed)) ? exitCodes.failed : exitCodes.passed
   },
 })
+
+/** Under load, a benchmark that fails doesn't count either. */
+async function measure(name: string, run: () => Promise<Row[]>): Promise<Measured> {
+  const before = await otherLoad()
+  try {
+    return { name, rows: await run(), load: before ?? (await otherLoad()) }
+  } catch (error) {
+    const load = before ?? (await otherLoad())
+    if (load === undefined) throw error
+    return { name, rows: [], load: `${load}; not measured: ${String(error)}` }
+  }
+}
 
 /** The processes of the benchmarks end by themselves after this process. */
 function removeOnSignal(directory: string): void {
