@@ -47,8 +47,10 @@ function bySymptom(): string {
   return [...codes].map(([sign, all]) => `- ${sign.replaceAll('<', '&lt;')}: ${all.join(', ')}`).join('\n')
 }
 
-const renderFinding = (code: string, finding: Row): string =>
-  `### ${code}\n\n**${finding.title}.**${finding.cause === undefined ? '' : ` ${finding.cause}`}\n**Fix:** ${generalFix(finding)}`
+function renderFinding(code: string, finding: Row): string {
+  const { cause, text } = generalFix(finding)
+  return `### ${code}\n\n**${finding.title}.**${cause && ` ${cause}`}\n**Fix:** ${text}`
+}
 
 const networkIntroduction = `A network code is a kind of host and a fault, such as \`AUTHORITY_UNTRUSTED\`. The kinds of host:
 ${Object.entries(subjects)
@@ -66,7 +68,8 @@ function renderFault([name, text]: readonly [string, FaultText]): string {
     const own = networkFindings[`${role}_${fault}`]
     const usual = networkFinding(subjects[role], text)
     if (own.cause === usual.cause && own.fix === usual.fix) return []
-    return [`- \`${role}_${fault}\`: ${own.cause} **Fix:** ${generalFix(own)}`]
+    const { cause, text: fix } = generalFix(own)
+    return [`- \`${role}_${fault}\`: ${cause} **Fix:** ${fix}`]
   })
   const codes = roles.map((role) => `\`${role}_${fault}\``).join(', ')
   return [renderFinding(`…_${fault}`, general), codes, ...(others.length === 0 ? [] : [others.join('\n')])].join('\n\n')

@@ -37,14 +37,11 @@ export async function readLiveMetadata(
   } catch (error) {
     if (!isServiceError(error) || !(error instanceof NetworkError || invalid.has(error.code))) throw error
     // The table of findings is large, and most runs do not need it.
-    const { findingOf, fixOf } = await import('../lib/findings/catalog.ts')
+    const { fixOf } = await import('../lib/findings/catalog.ts')
     const { profileFacts } = await import('../lib/profile/profile-facts.ts')
     const { code, message } = error
     const named = blamed()
-    const { text, cause = findingOf(code).cause } = fixOf(
-      error,
-      typeof named === 'string' ? { address: named } : profileFacts(named),
-    )
+    const { text, cause } = fixOf(error, typeof named === 'string' ? { address: named } : profileFacts(named))
     throw new CloudFailure(`${code}: ${printable(message)}\nCause: ${cause}\nFix:   ${text}`, { cause: error })
   }
 }

@@ -38,11 +38,12 @@ export function formatText({ results, status, durationMs }: Omit<SmokeTestRun, '
 /** Adds cause and fix to the failures of profiles. Their table is large, and most runs don't need it. */
 export async function explainFailures(results: readonly SmokeTestResult[]): Promise<SmokeTestResult[]> {
   if (results.every(({ status }) => status !== 'fail')) return [...results]
-  const { findings, findingOf, fixOf } = await import('../lib/findings/catalog.ts')
+  const { findings, fixOf } = await import('../lib/findings/catalog.ts')
   const explain = (check: Check): Check => {
     const { status, code, fix } = check
     if (status !== 'fail' || fix !== undefined || code === undefined || !Object.hasOwn(findings, code)) return check
-    return { ...check, cause: findingOf(code).cause, fix: fixOf({ code }).text }
+    const { text, cause } = fixOf({ code })
+    return { ...check, cause, fix: text }
   }
   return results.map((result) => ({ ...result, checks: result.checks.map(explain) }))
 }

@@ -79,6 +79,6 @@ export function finding(code: ErrorCode | WarningCode): Finding {
     throw argumentError(mustBe('code', 'a code of the findings', showValue(code)))
   }
   const row: CatalogFinding | WarningFinding = table[code]
-  const { title, cause } = row
-  return { title, ...(cause !== undefined && { cause }), fix: generalFix(row) }
+  const { cause, text } = generalFix(row)
+  return { title: row.title, ...(cause !== '' && { cause }), fix: text }
 }

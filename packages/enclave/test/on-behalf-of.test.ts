@@ -11,12 +11,16 @@ describe.each([
 
   /** The claims of a valid token for the service. */
   const claimsOf = async (token: string) => {
-    const { profile } = enclave.cloud
-    const { jwksUri, issuers, audiences } = tokenValidation(profile, identityProviderOf(profile))
+    const { jwksUri, issuers, audiences } = tokenValidation(
+      enclave.cloud.profile,
+      identityProviderOf(enclave.cloud.profile),
+    )
     const keys = (await enclave.send(jwksUri())).json() as JSONWebKeySet
     const options = { issuer: [...issuers()], audience: [...audiences(enclave.cloud.clientId)] }
-    const verified = await jwtVerify(token, createLocalJWKSet(keys), options).catch(() => undefined)
-    return verified?.payload
+    return jwtVerify(token, createLocalJWKSet(keys), options).then(
+      ({ payload }) => payload,
+      () => undefined,
+    )
   }
   const acquire = async (form: Readonly<Record<string, string>>) =>
     (await enclave.postToken(form)).json() as { access_token: string; error_description?: string }

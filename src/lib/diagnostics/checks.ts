@@ -1,6 +1,6 @@
 import { isServiceError, ServiceError } from '../errors.ts'
 import { withoutUndefined } from '../base/json.ts'
-import { findingOf, fixOf } from '../findings/catalog.ts'
+import { fixOf } from '../findings/catalog.ts'
 import { layers, type RunFacts } from '../findings/finding.ts'
 import { NetworkError } from '../transport/network-error.ts'
 import type { Diagnosis } from './report.ts'
@@ -14,7 +14,7 @@ export type Place = Pick<Check, 'id' | 'endpoint' | 'layer' | 'of'>
 /** Adds cause and fix from the catalog to an error. */
 export function toDiagnosis(error: Pick<ServiceError, 'code' | 'message' | 'evidence'>, run?: RunFacts): Diagnosis {
   const { code, message } = error
-  const { text, change, cause = findingOf(code).cause } = fixOf(error, run)
+  const { text, change, cause } = fixOf(error, run)
   return withoutUndefined({ code, message, cause, fix: text, change })
 }
 

@@ -65,7 +65,7 @@ export function fixOf({ code, evidence = {} }: Failure, run: RunFacts | Endpoint
   return chooseFix(findingOf(code), evidence, facts)
 }
 
-/** The fix of a finding for documents, without facts. */
-export function generalFix(finding: Finding | WarningFinding): string {
-  return chooseFix({ cause: '', ...finding }, {}, noRun).text
+/** The cause and the fix of a finding for documents, without facts. */
+export function generalFix(finding: Finding | WarningFinding): Fix {
+  return chooseFix({ cause: '', ...finding }, {}, noRun)
 }

@@ -34,7 +34,7 @@ export const certificateFaults = {
     fix: `Ask the operator of {at} to renew its certificate[, which expired on {validTo}][ (issued by {issuer})].${ifDatesAreCorrect}`,
     cases: [
       {
-        sets: 'NODE_EXTRA_CA_CERTS',
+        changes: 'NODE_EXTRA_CA_CERTS',
         cause: 'A CA in the CA file of this process has expired, so the certificate of the server has no valid issuer.',
         fix: 'Replace the CA {expiredIssuer} in {caFile}, which expired on {validTo}, with its renewed certificate, and start again. The certificate of the server is not at fault.',
       },
@@ -104,6 +104,6 @@ export const certificateFaults = {
     cause:
       'The TLS handshake with {name} failed: the port does not speak TLS, or Node supports none of the TLS versions, ciphers or key types that it offers.',
     fix: `Ask the operator of {at} to ${enableTls}[{address.proof}]`,
-    cases: [{ sets: 'address', fix: `Correct the port of {address.setting}, or ask its operator to ${enableTls}` }],
+    cases: [`Correct the port of {address.change}, or ask its operator to ${enableTls}`],
   },
 } as const satisfies Readonly<Record<string, FaultText>>

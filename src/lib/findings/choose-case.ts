@@ -16,8 +16,8 @@ export interface Fix {
   /** Begins with a verb, and names the variable, field, file or command. */
   readonly text: string
   readonly change?: Change
-  /** A more specific cause than the finding's. */
-  readonly cause?: string
+  /** Empty for a warning whose message says enough. */
+  readonly cause: string
 }
 
 /** The facts about one failure. */
@@ -29,14 +29,14 @@ interface Situation {
 
 /** Makes the fix of a failure from the case of its finding that applies. */
 export function chooseFix(finding: Finding, evidence: Evidence, run: RunFacts): Fix {
-  const { subject, cause, causeIfProven } = finding
+  const { subject, cause } = finding
   const situation = { known: knownFacts(evidence, run, subject), run, subject }
   const chosen = chooseCase(finding, situation)
-  const proof = causeIfProven && valueOf(`${causeIfProven.field}.proof`, situation)
-  const found = (chosen === finding ? undefined : chosen?.cause) ?? (proof === undefined ? cause : causeIfProven?.cause)
+  const [, doubted = ''] = /\{(\w+)\.open\}/.exec(cause) ?? []
+  const fix = chosen?.fix ?? `Ask the operator of {at} for the reason.[{${doubted}.proof}]`
   return {
-    ...(found !== undefined && found !== cause && { cause: textOf(found, situation) }),
-    text: textOf(chosen?.fix ?? 'Ask the operator of {at} for the reason.', situation) + (chosen ? '' : (proof ?? '')),
+    cause: textOf(chosen?.cause ?? cause, situation),
+    text: textOf(fix, situation),
     ...(chosen && changeOf(chosen, situation)),
   }
 }
@@ -91,50 +91,52 @@ function knownFacts(evidence: Evidence, run: RunFacts, subject: Subject | undefi
   }
 }
 
-/** The names of the facts that must be known for a case. */
-export const neededFacts = ({ fix, needs = [] }: Case): readonly string[] => [
-  ...needs,
-  ...namesIn(fix.replaceAll(optional, '')),
-]
-
-/** Whether every fact that a case needs is known and has the required value, and the rules of fixes allow it. */
-function applies(each: Case, situation: Situation): boolean {
-  const { is = {} } = each
-  const { known } = situation
-  const hasValue = ([name, values]: [string, string | readonly string[]]) =>
-    [values].flat().includes(known[name as FactName] ?? '')
-  return (
-    neededFacts(each).every((name) => valueOf(name, situation) !== undefined) &&
-    Object.entries(is).every(hasValue) &&
-    isAllowed(each, situation)
-  )
+/** What the text of a case says: the conditions that must hold, what changes, and the fact with the new value. */
+export function claimsOf({ fix, changes }: Case) {
+  return {
+    conditions: namesIn(fix.replaceAll(optional, '')),
+    changes: changes ?? /\{(\w+)\.change\}/.exec(fix)?.[1],
+    value: /\{(\w+)\.value\}/.exec(fix)?.[1] as FactName | undefined,
+  }
 }
 
-function isAllowed(each: Case, situation: Situation): boolean {
+/** The phrases of other programs that select a case. */
+export const signsIn = (each: string | Case): readonly string[] =>
+  namesIn(typeof each === 'string' ? each : each.fix).flatMap((name) =>
+    name.startsWith('sign=') ? name.slice(5).split('|') : [],
+  )
+
+/** Whether all conditions of a case hold, and the rules of fixes allow it. */
+function applies(each: Case, situation: Situation): boolean {
   const { run } = situation
-  const { sets, value, blames } = each
-  if (sets !== undefined && valueOf(`${sets}.proof`, situation) !== undefined) return false
+  const { conditions, value } = claimsOf(each)
+  if (conditions.some((name) => valueOf(name, situation) === undefined)) return false
   const { change } = changeOf(each, situation)
   const same = JSON.stringify(change && { ...change, value: undefined })
   const proven = Object.keys(run.proven) as ChangeableField[]
   if (change !== undefined && proven.some((field) => JSON.stringify(run.changeOf(field)) === same)) return false
   if (value !== undefined && valueOf(`${value}.cloud`, situation) !== undefined) return false
   const { passed } = run.endpoint ?? {}
-  return blames === undefined || passed === undefined || layers.indexOf(blames) > layers.indexOf(passed)
+  return each.blames === undefined || passed === undefined || layers.indexOf(each.blames) > layers.indexOf(passed)
 }
 
 /** The setting that a case changes. */
-function changeOf({ sets, value }: Case, situation: Situation): { readonly change?: Change } {
-  const { run, known } = situation
+function changeOf(each: Case, situation: Situation): { readonly change?: Change } {
+  const { known, run } = situation
+  const { changes, value } = claimsOf(each)
   const found = value && known[value]
-  if (sets === undefined) return {}
-  if (/^[a-z]/.test(sets)) {
-    const field = fieldOf(sets as Target, situation)
-    const change = field && run.changeOf(field, found)
-    return change === undefined ? {} : { change }
+  if (changes === undefined) return {}
+  if (isVariable(changes)) {
+    const variable = valueOf(`${changes}.change`, situation)
+    return variable === undefined ? {} : { change: { variable, ...(found !== undefined && { value: found }) } }
   }
-  return { change: { variable: textOf(sets, situation), ...(found === undefined ? {} : { value: found }) } }
+  const field = fieldOf(changes as Target, situation)
+  const change = field && run.changeOf(field, found)
+  return change === undefined ? {} : { change }
 }
+
+/** Whether a case changes a variable, or the one that a fact names, and not a field. */
+const isVariable = (changes: string): boolean => /^(?:[A-Z]|variable$|noProxy$)/.test(changes)
 
 /** Optional texts, of which the first one with known facts appears. */
 const optional = /\[([^[\]]*)\]/g
@@ -148,11 +150,14 @@ function textOf(text: string, situation: Situation): string {
   return text
     .replaceAll(optional, (_, texts: string) => texts.split('|').find((each) => namesIn(each).every(isKnown)) ?? '')
     .replaceAll(placeholder, (_, name: string) => valueOf(name, situation) ?? '')
+    .trimStart()
 }
 
 /** The value of a fact, or of a part of it such as `location.host`. `undefined` if it is unknown. */
 function valueOf(name: string, situation: Situation): string | undefined {
   const { known, run, subject } = situation
+  const [fact = '', values] = name.split('=')
+  if (values !== undefined) return values.split('|').includes(known[fact as FactName] ?? '') ? '' : undefined
   const [of = '', part] = name.split('.')
   const value = known[of as FactName]
   const field = fieldOf(of as Target, situation)
@@ -160,10 +165,17 @@ function valueOf(name: string, situation: Situation): string | undefined {
   switch (part) {
     case 'proof':
       return proof && ` The profile is correct (${proof}).`
+    case 'change':
+      if (/^[A-Z]/.test(of)) return of
+      return isVariable(of) ? value : valueOf(`${of}.setting`, situation)
     case 'setting':
       if (proof !== undefined) return undefined
       if (of !== 'address') return field && run.nameOf(field)
       return run.endpoint?.address ?? (subject?.field === undefined ? subject?.address : run.nameOf(subject.field))
+    case 'open':
+      return proof === undefined ? '' : undefined
+    case 'known':
+      return value && ''
     case 'cloud':
       return value && run.ownerOf(value.includes('://') ? value : `https://${value}/`)
     case 'host':

@@ -16,15 +16,13 @@ const silentLayer = [
     fix: 'Ask the operator of {host} why {path} does not respond in time: {otherPath} of the same host responds, so the address is correct. If the path is only slow, raise PLATFORM_TOKEN_TIMEOUT_MS.',
   },
   {
-    is: { passed: 'tcp' },
     cause: 'The TCP connection to {name} works, but its TLS handshake gets no response.',
-    fix: 'Ask the network team to check the path MTU to {at} and to look for an inspecting device. Ask the operator of {at} whether it is overloaded. The TCP connection works, so no firewall rule for the port is the cause.',
+    fix: '{passed=tcp} Ask the network team to check the path MTU to {at} and to look for an inspecting device. Ask the operator of {at} whether it is overloaded. The TCP connection works, so no firewall rule for the port is the cause.',
   },
   {
-    is: { passed: ['tls', 'response'] },
     cause:
       'The connection to {name} works, but no response arrives in time: the host is overloaded, or a device inspects and delays it.',
-    fix: 'Ask the operator of {at} why [{path}|this request] gets no response in time. If the host is only slow, raise PLATFORM_TOKEN_TIMEOUT_MS.',
+    fix: '{passed=tls|response} Ask the operator of {at} why [{path}|this request] gets no response in time. If the host is only slow, raise PLATFORM_TOKEN_TIMEOUT_MS.',
   },
 ] as const satisfies readonly Case[]
 
@@ -50,13 +48,12 @@ export const connectionFaults = {
       'UnknownHostException',
       'NameResolutionError',
     ],
-    cause: 'The DNS server of this network does not resolve the name of {name}, or the name is wrong.',
-    causeIfProven: { field: 'address', cause: 'The DNS server of this network does not resolve the name of {name}.' },
+    cause: 'The DNS server of this network does not resolve the name of {name}[{address.open}, or the name is wrong].',
     fix: `Add ${theName}.[{address.proof}]`,
     cases: [
       setAuthority,
       `${unlessExempt}add the name to the DNS server that this machine uses${orCorrect}`,
-      { sets: 'address', fix: `Correct {address.setting}, or add ${theName}.` },
+      `Correct {address.change}, or add ${theName}.`,
     ],
   },
   DNS_UNAVAILABLE: {
@@ -84,7 +81,7 @@ export const connectionFaults = {
       ...wrongAddress,
       setAuthority,
       allowTraffic,
-      { sets: 'address', blames: 'tcp', fix: `Correct the host and port of {address.setting}, or start ${theHost}.` },
+      { blames: 'tcp', fix: `Correct the host and port of {address.change}, or start ${theHost}.` },
     ],
   },
   UNREACHABLE: {
@@ -99,11 +96,10 @@ export const connectionFaults = {
       setAuthority,
       allowTraffic,
       {
-        is: { reason: ['EACCES', 'EPERM', 'EHOSTUNREACH'] },
         blames: 'tcp',
         cause:
           'A firewall of this machine or on the path to {name} rejects the packets, or the last router finds no machine with this address.',
-        fix: `Allow traffic from this process to {host}: a firewall, a rule of this machine (security policy, sandbox, route) or a router on the path rejects it ({reason}). If none does, check that the address exists and has a route${orCorrect}`,
+        fix: `{reason=EACCES|EPERM|EHOSTUNREACH} Allow traffic from this process to {host}: a firewall, a rule of this machine (security policy, sandbox, route) or a router on the path rejects it ({reason}). If none does, check that the address exists and has a route${orCorrect}`,
       },
     ],
   },
@@ -134,11 +130,7 @@ export const connectionFaults = {
           'The response of {name} is cut off: the host, or a proxy or gateway in front of it, closes the connection too early.',
         fix: 'Ask the operator of {host}, or of a proxy or gateway in front of it, why its response to [{path}|this request] ends early, after {receivedBytes} bytes. Then try again.',
       },
-      {
-        sets: 'address',
-        value: 'addressToSet',
-        fix: 'If {host} expects TLS, set {address.setting} to {addressToSet}. If not, ask the network team to look for an inspecting firewall or proxy between this machine and {host}.',
-      },
+      'If {host} expects TLS, set {address.change} to {addressToSet.value}. If not, ask the network team to look for an inspecting firewall or proxy between this machine and {host}.',
     ],
   },
   PROXY_FAILED: {

@@ -62,7 +62,7 @@ export interface RunFacts {
 /** A field of the profile, or the field with the address or token audience of the host. */
 export type Target = Exclude<ChangeableField, `service${string}`> | 'address' | 'audience'
 
-/** A name in the braces of a text. */
+/** A fact about a failure. */
 export type FactName =
   | EvidenceName
   | Extract<keyof RunFacts, 'mode' | 'authority' | 'authorityToSet' | 'audienceToSet'>
@@ -72,16 +72,6 @@ export type FactName =
   | 'at'
   /** The client id, or the variable with it. */
   | 'application'
-  /** What sets the target, in words: a variable, or a field in a file. Unknown if the live cloud confirms the target, so that no fix changes it. */
-  | `${Target}.setting`
-  /** A sentence that says that the target is correct. Unknown if the live cloud doesn't confirm it. */
-  | `${Target}.proof`
-  /** The name of the other known cloud that the value belongs to. Unknown for a value of the profile's cloud. */
-  | `${EvidenceName}.cloud`
-  /** The host of a URL. */
-  | `${EvidenceName}.host`
-  /** The beginning of a digest. */
-  | `${EvidenceName}.start`
   /** A sentence that says that the local clock is correct. Unknown if no host agrees with it. */
   | 'clockProof'
   | 'passed'
@@ -105,9 +95,29 @@ export type FactName =
   | 'fieldsToKeep'
   | 'fieldsToCopy'
 
+/** A part of a fact or of a field, or a condition, which the text doesn't show. */
+type FactPart =
+  /** The fact has this value, or one of several (`name=one|another`). */
+  | `${FactName}=${string}`
+  /** The fact is known, or the live cloud doesn't confirm the target. */
+  | `${FactName}.known`
+  | `${Target}.open`
+  /** What sets the target, in words: a variable, or a field in a file. Unknown if the live cloud confirms the target, so that no fix changes it. */
+  | `${Target}.setting`
+  /** As `setting`, or a variable, or a fact with a variable: what the fix changes. Never a proven field. */
+  | `${Target | 'variable' | 'noProxy' | Uppercase<string>}.change`
+  /** The new value of what the fix changes. Never a value of another known cloud. */
+  | `${FactName}.value`
+  /** A sentence that says that the target is correct. Unknown if the live cloud doesn't confirm it. */
+  | `${Target}.proof`
+  /** The name of the other known cloud that the value belongs to. Unknown for a value of the profile's cloud. */
+  | `${FactName}.cloud`
+  /** The host of a URL, and the beginning of a digest. */
+  | `${FactName}.${'host' | 'start'}`
+
 /** The names in braces, in all texts of T, that aren't facts. A test shows that the findings have no such name. */
 export type UnknownFact<T> = T extends `${string}{${infer Name}}${infer Rest}`
-  ? Exclude<Name, FactName> | UnknownFact<Rest>
+  ? Exclude<Name, FactName | FactPart> | UnknownFact<Rest>
   : T extends readonly (infer Item)[]
     ? UnknownFact<Item>
     : T extends object
@@ -117,24 +127,18 @@ export type UnknownFact<T> = T extends `${string}{${infer Name}}${infer Rest}`
 /** A fix with its claims, which `choose-case.ts` checks against the facts. */
 interface Action {
   /**
-   * At most 240 characters. Begins with a verb, and names the variable, field, file or command. The fix applies if every fact in braces is
-   * known. Of `[one|another]`, the first text whose facts are known appears, or nothing.
+   * At most 240 characters. Begins with a verb, after its conditions, and names the variable, field, file or command. The fix applies if every
+   * fact in braces is known. Of `[one|another]`, the first text whose facts are known appears, or nothing.
    */
   readonly fix: string
-  /** What it sets: a variable, the variable that a fact names, or a field of the profile. A proven field is never set. */
-  readonly sets?: Uppercase<string> | '{variable}' | '{noProxy}' | Target
-  /** The fact with the value to set. A value of another known cloud is never set. */
-  readonly value?: FactName
+  /** A variable that changes, if the text names its file instead. */
+  readonly changes?: Uppercase<string>
   /** The layer at fault. It does not apply if this layer or a later one passed. */
   readonly blames?: Layer | undefined
 }
 
-/** A fix for a more specific situation. Without further conditions, its text is enough. */
+/** A fix for a more specific situation. Often its text is enough. */
 export interface Case extends Action {
-  /** Facts that must be known, in addition to those in the text. */
-  readonly needs?: readonly FactName[]
-  /** Facts with a certain value, or one of several. */
-  readonly is?: { readonly [K in FactName]?: string | readonly string[] }
   /** Replaces the general cause. `{name}` is the kind of host. */
   readonly cause?: string
 }
@@ -145,8 +149,6 @@ export interface Finding extends Action {
   readonly title: string
   /** The reason, in at most 200 characters. */
   readonly cause: string
-  /** The cause if a field that `cause` doubts is proven. */
-  readonly causeIfProven?: { readonly field: Target; readonly cause: string }
   /** Fixes for more specific situations. The first one that applies replaces the general fix. */
   readonly cases?: readonly (string | Case)[]
   readonly subject?: Subject

@@ -27,10 +27,7 @@ export const startFindings = {
     fix: 'Correct or remove the variable that the message names, and start again. A blank variable counts as unset.',
     cases: [
       ...signCases.SETTING_INVALID,
-      {
-        sets: 'PLATFORM_TENANT_ID',
-        fix: 'Set PLATFORM_TENANT_ID to the GUID or a domain name of one tenant: {sharedTenant} means any tenant.',
-      },
+      'Set {PLATFORM_TENANT_ID.change} to the GUID or a domain name of one tenant: {sharedTenant} means any tenant.',
     ],
   },
   REFERENCE_UNRESOLVED: {
@@ -66,12 +63,8 @@ export const startFindings = {
     cause: 'The active AUTH_MODE needs variables that are not set.',
     fix: 'Set [{missing}|every variable that the message names], or choose another AUTH_MODE.',
     cases: [
-      {
-        sets: 'AUTH_MODE',
-        value: 'modeToSet',
-        fix: 'Set AUTH_MODE={modeToSet}, because its variables {modeVariables} are set. Or set [{missing}|every variable that the message names].',
-      },
-      { sets: '{variable}', fix: 'Set {variable}, or choose another AUTH_MODE.' },
+      'Set {AUTH_MODE.change}={modeToSet.value}, because its variables {modeVariables} are set. Or set [{missing}|every variable that the message names].',
+      'Set {variable.change}, or choose another AUTH_MODE.',
     ],
   },
   CREDENTIAL_FILE_UNREADABLE: {
@@ -80,11 +73,8 @@ export const startFindings = {
       'The file of a certificate, a federated token or a secret is missing, empty, too large, not readable, or not in PEM form.',
     fix: 'Correct the variable that the message names, and make its file readable for this process. PLATFORM_CLIENT_CERTIFICATE_PATH needs a PEM file with certificate and private key.',
     cases: [
-      { sets: '{variable}', fix: 'Set {variable} to a PEM file with certificate and private key. {conversion}' },
-      {
-        sets: '{variable}',
-        fix: 'Correct {variable}, or mount its file complete and readable for this process. The file {problem}.',
-      },
+      'Set {variable.change} to a PEM file with certificate and private key. {conversion}',
+      'Correct {variable.change}, or mount its file complete and readable for this process. The file {problem}.',
     ],
   },
   CREDENTIAL_KEY_UNUSABLE: {
@@ -128,7 +118,6 @@ const said = '[ ({error})][: "{words}"]'
 
 /** The identity endpoint knows the identity, but not the audience. */
 const unknownAudience = {
-  is: { error: 'invalid_resource' },
   cause: 'The identity endpoint works, but does not know the audience of the request.',
 } as const satisfies Partial<Case>
 
@@ -154,47 +143,36 @@ export const hostFindings = {
     title: 'Managed identity refused',
     signs: ['Token acquisition failed', 'Identity not found', 'failed to retrieve … MSI token'],
     cause:
-      'The identity endpoint refused the request: it does not know the identity, or the audience does not belong to this cloud.',
-    causeIfProven: {
-      field: 'resourceManagerAudience',
-      cause: 'The identity endpoint refused the request: it does not know the identity.',
-    },
+      'The identity endpoint refused the request: it does not know the identity[{resourceManagerAudience.open}, or the audience does not belong to this cloud].',
     fix: 'Set PLATFORM_CLIENT_ID to the client id of the user-assigned identity, or unset it for the system-assigned identity.[ Or set {resourceManagerAudience.setting} to the audience of this cloud.]',
     cases: [
       {
         ...unknownAudience,
-        fix: `Ask the operator of the cloud to register the resource {audience} in the tenant of the identity: {at} does not know it${said}.{resourceManagerAudience.proof}`,
+        fix: `{error=invalid_resource} Ask the operator of the cloud to register the resource {audience} in the tenant of the identity: {at} does not know it${said}.{resourceManagerAudience.proof}`,
       },
-      { ...setAudience, ...unknownAudience },
+      { ...unknownAudience, fix: `{error=invalid_resource} ${setAudience}` },
       {
         ...unknownAudience,
-        sets: 'resourceManagerAudience',
-        fix: `Set {resourceManagerAudience.setting} to an audience that {at} knows: it does not know {audience}${said}. Do not change PLATFORM_CLIENT_ID.`,
+        fix: `{error=invalid_resource} Set {resourceManagerAudience.change} to an audience that {at} knows: it does not know {audience}${said}. Do not change PLATFORM_CLIENT_ID.`,
       },
       {
-        is: { status: '400' },
-        sets: 'PLATFORM_CLIENT_ID',
         cause: 'The identity endpoint works, but has no identity with this client id.',
-        fix: `Correct PLATFORM_CLIENT_ID, or assign the identity {clientId} to this resource and restart it: {at} does not know it${said}. Unset it for the system-assigned identity.`,
+        fix: `{status=400} Correct {PLATFORM_CLIENT_ID.change}, or assign the identity {clientId} to this resource and restart it: {at} does not know it${said}. Unset it for the system-assigned identity.`,
       },
       {
-        is: { status: '400' },
-        sets: 'PLATFORM_CLIENT_ID',
         cause:
           'The identity endpoint works, but this resource has no identity, or it has several and PLATFORM_CLIENT_ID names none.',
-        fix: `Assign a system-assigned identity to this resource and restart it, or set PLATFORM_CLIENT_ID to its user-assigned identity: {at} returned 400${said}.`,
+        fix: `{status=400} Assign a system-assigned identity to this resource and restart it, or set {PLATFORM_CLIENT_ID.change} to its user-assigned identity: {at} returned 400${said}.`,
       },
       {
-        is: { host: '169.254.169.254' },
         cause:
           'The identity endpoint of this machine refuses the request: no identity is assigned to it, or a proxy forwarded the request.',
-        fix: `Assign a managed identity to this machine, or set AUTH_MODE to a mode that this host supports: {host} returned {status}${said}.`,
+        fix: `{host=169.254.169.254} Assign a managed identity to this machine, or set AUTH_MODE to a mode that this host supports: {host} returned {status}${said}.`,
       },
       {
-        is: { status: ['401', '403'] },
         cause:
           'The identity endpoint works, but refuses this process, because its IDENTITY_HEADER or IDENTITY_ENDPOINT is outdated.',
-        fix: 'Restart this process so that it gets the current IDENTITY_ENDPOINT and IDENTITY_HEADER, and remove any copies of them from its settings: {at} returned {status}[ ({error})].',
+        fix: '{status=401|403} Restart this process so that it gets the current IDENTITY_ENDPOINT and IDENTITY_HEADER, and remove any copies of them from its settings: {at} returned {status}[ ({error})].',
       },
     ],
   },
@@ -205,16 +183,10 @@ export const hostFindings = {
     fix: 'Install the tool and open a new terminal, or set AUTH_MODE to another mode, such as clientSecret.',
     cases: [
       {
-        sets: 'AUTH_MODE',
-        value: 'modeToSet',
         cause: 'AUTH_MODE is not set, so the service uses the command-line tool, which is not installed.',
-        fix: 'Set AUTH_MODE={modeToSet}: {modeVariables} are set, but AUTH_MODE is not, so the service uses the command-line tool.',
+        fix: 'Set {AUTH_MODE.change}={modeToSet.value}: {modeVariables} are set, but AUTH_MODE is not, so the service uses the command-line tool.',
       },
-      {
-        is: { problem: 'in a container' },
-        sets: 'AUTH_MODE',
-        fix: 'Set AUTH_MODE and its variables, such as clientSecret. For workloadIdentity, label the pod azure.workload.identity/use: "true" and check the webhook of the cluster, which sets AZURE_FEDERATED_TOKEN_FILE.',
-      },
+      '{problem=in a container} Set {AUTH_MODE.change} and its variables, such as clientSecret. For workloadIdentity, label the pod azure.workload.identity/use: "true" and check the webhook of the cluster, which sets AZURE_FEDERATED_TOKEN_FILE.',
     ],
   },
   CLI_NOT_LOGGED_IN: {

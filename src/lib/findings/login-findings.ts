@@ -2,29 +2,22 @@ import type { Case, Finding } from './finding.ts'
 import { signCases } from './sign-cases.ts'
 import { setAudience, setAuthority, tenantOfAnotherCloud } from './shared-cases.ts'
 
-const ofManager = { is: { scopeOf: 'resource manager' }, sets: 'resourceManagerAudience' } as const
-const ofService = { scopeOf: 'service' } as const
+const ofManager = '{scopeOf=resource manager}'
+const ofService = '{scopeOf=service}'
 
 /** The refused scope is left over from another cloud, or has a wrong form. A setting is named only if the scope comes from it. */
 const useCounterpart = [
-  {
-    ...ofManager,
-    value: 'audienceToUse',
-    fix: 'Set {resourceManagerAudience.setting} to {audienceToUse}. {counterpart}.',
-  },
-  { is: ofService, fix: '{counterpart}.' },
-] as const satisfies readonly Case[]
+  `${ofManager} Set {resourceManagerAudience.change} to {audienceToUse.value}. {counterpart}.`,
+  `${ofService} {counterpart}.`,
+] as const satisfies readonly (string | Case)[]
 
 const compareScope = 'Compare the scope {scope} with the audience that the service documents. If it is right, ask'
 
 /** The audience of the resource manager was refused: the cloud publishes another one, or nothing says which one is right. */
 const setManagerAudience = [
   setAudience,
-  {
-    ...ofManager,
-    fix: 'Set {resourceManagerAudience.setting} to the first audience in the metadata document: GET RESOURCE_MANAGER/metadata/endpoints?api-version=2015-01-01.',
-  },
-] as const satisfies readonly Case[]
+  `${ofManager} Set {resourceManagerAudience.change} to the first audience in the metadata document: GET RESOURCE_MANAGER/metadata/endpoints?api-version=2015-01-01.`,
+] as const satisfies readonly (string | Case)[]
 
 /** Refusals by the login authority, and failures of a token attempt or a sign-in by a person. */
 export const loginFindings = {
@@ -33,27 +26,21 @@ export const loginFindings = {
     signs: ['Token acquisition failed', 'invalid client secret'],
     cause:
       'The login authority rejected the secret: it is wrong, has expired, or is the id of the secret instead of its value.',
-    sets: 'PLATFORM_CLIENT_SECRET',
-    fix: 'Create a new secret for the application {application}[ in tenant {tenantId}] and set PLATFORM_CLIENT_SECRET to its value. Check that PLATFORM_CLIENT_ID names the same application.',
+    fix: 'Create a new secret for the application {application}[ in tenant {tenantId}] and set {PLATFORM_CLIENT_SECRET.change} to its value. Check that PLATFORM_CLIENT_ID names the same application.',
     cases: [
       ...signCases.CLIENT_SECRET_INVALID,
       {
-        sets: '{variable}',
         cause: 'The value of the secret has characters at its ends that no generated secret has.',
-        fix: 'Remove the {problem} from the value of {variable}: they were sent as a part of the secret. If they belong to the secret, create a new one.',
+        fix: 'Remove the {problem} from the value of {variable.change}: they were sent as a part of the secret. If they belong to the secret, create a new one.',
       },
       {
-        is: { errorNumber: 'AADSTS7000222' },
-        sets: 'PLATFORM_CLIENT_SECRET',
         cause: 'The secret was correct and has expired.',
-        fix: 'Create a new secret for the application {application}[ in tenant {tenantId}], because this one has expired ({errorNumber}), and set PLATFORM_CLIENT_SECRET to its value.',
+        fix: '{errorNumber=AADSTS7000222} Create a new secret for the application {application}[ in tenant {tenantId}], because this one has expired ({errorNumber}), and set {PLATFORM_CLIENT_SECRET.change} to its value.',
       },
       {
-        is: { errorNumber: 'AADSTS7000215' },
-        sets: 'PLATFORM_CLIENT_SECRET',
         cause:
           'The secret is wrong: it belongs to another application, is mistyped, or is the id of the secret instead of its value.',
-        fix: 'Set PLATFORM_CLIENT_SECRET to the value of a secret of the application {application}[ in tenant {tenantId}], not to its id, or create a new secret. Check that PLATFORM_CLIENT_ID names the same application.',
+        fix: '{errorNumber=AADSTS7000215} Set {PLATFORM_CLIENT_SECRET.change} to the value of a secret of the application {application}[ in tenant {tenantId}], not to its id, or create a new secret. Check that PLATFORM_CLIENT_ID names the same application.',
       },
     ],
   },
@@ -67,8 +54,7 @@ export const loginFindings = {
     title: 'Unknown application',
     cause:
       'The tenant has no application with this client id, or it does not allow this sign-in method for the application.',
-    sets: 'PLATFORM_CLIENT_ID',
-    fix: 'Correct PLATFORM_CLIENT_ID[ (now {clientId})][ and {tenantId.setting} (now {tenantId})| and {tenantId.setting}], or register the application in the tenant. Each cloud has separate application registrations.',
+    fix: 'Correct {PLATFORM_CLIENT_ID.change}[ (now {clientId})][ and {tenantId.setting} (now {tenantId})| and {tenantId.setting}], or register the application in the tenant. Each cloud has separate application registrations.',
   },
   CLIENT_ASSERTION_REJECTED: {
     title: 'Certificate or federated token rejected',
@@ -82,27 +68,14 @@ export const loginFindings = {
     fix: 'Register the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH, or a federated credential with the issuer, subject and audience of the token in PLATFORM_FEDERATED_TOKEN_FILE.',
     cases: [
       'Replace the federated token in the file of PLATFORM_FEDERATED_TOKEN_FILE, which expired at {expiredAt}: mount it as a projected volume, which the cluster renews, and restart the pod.',
-      {
-        is: { problem: 'no JWT' },
-        sets: 'PLATFORM_FEDERATED_TOKEN_FILE',
-        fix: 'Replace the content of the file of PLATFORM_FEDERATED_TOKEN_FILE, which is not a JWT, with the token that the cluster or the pipeline issues.',
-      },
-      {
-        is: { audienceProblem: 'other audience' },
-        fix: 'Request the federated token for the audience {federatedAudience}, which this cloud expects: the token in the file of PLATFORM_FEDERATED_TOKEN_FILE is for {assertionAudience}. In a pod, set serviceAccountToken.audience of the projected volume.',
-      },
+      '{problem=no JWT} Replace the content of the file of {PLATFORM_FEDERATED_TOKEN_FILE.change}, which is not a JWT, with the token that the cluster or the pipeline issues.',
+      '{audienceProblem=other audience} Request the federated token for the audience {federatedAudience}, which this cloud expects: the token in the file of PLATFORM_FEDERATED_TOKEN_FILE is for {assertionAudience}. In a pod, set serviceAccountToken.audience of the projected volume.',
       'Replace the certificate in the file of PLATFORM_CLIENT_CERTIFICATE_PATH, which expired at {validTo}, and register the new one for the application {application}[ in tenant {tenantId}].',
       'Wait until {validFrom}, when the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH becomes valid, or restore the previous one. If this date has passed, synchronize the clock of this machine.',
       ...signCases.CLIENT_ASSERTION_REJECTED,
-      {
-        is: { mode: 'clientCertificate' },
-        fix: 'Register the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH for the application {application}[ in tenant {tenantId}]. If it is registered, check PLATFORM_CLIENT_ID and the clock of this machine.',
-      },
+      '{mode=clientCertificate} Register the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH for the application {application}[ in tenant {tenantId}]. If it is registered, check PLATFORM_CLIENT_ID and the clock of this machine.',
       'Register a federated credential for the application {application} with issuer {issuer}, subject {subject} and audience {assertionAudience}.',
-      {
-        is: { errorNumber: ['AADSTS70021', 'AADSTS700211', 'AADSTS700212', 'AADSTS700213'] },
-        fix: 'Register a federated credential for the application {application} with the issuer and subject of the token in PLATFORM_FEDERATED_TOKEN_FILE, and with the audience {federatedAudience}, which this cloud expects.',
-      },
+      '{errorNumber=AADSTS70021|AADSTS700211|AADSTS700212|AADSTS700213} Register a federated credential for the application {application} with the issuer and subject of the token in PLATFORM_FEDERATED_TOKEN_FILE, and with the audience {federatedAudience}, which this cloud expects.',
     ],
   },
   USER_REJECTED: {
@@ -111,37 +84,22 @@ export const loginFindings = {
     fix: 'Correct PLATFORM_USERNAME and PLATFORM_PASSWORD, change an expired password, or unlock the user. In production, use an AUTH_MODE without a password.',
     cases: [
       ...signCases.USER_REJECTED,
-      {
-        is: { errorNumber: 'AADSTS50034' },
-        sets: 'PLATFORM_USERNAME',
-        fix: 'Correct PLATFORM_USERNAME: {at} knows no such user in this tenant ({errorNumber}).',
-      },
-      {
-        is: { errorNumber: 'AADSTS50126' },
-        sets: 'PLATFORM_PASSWORD',
-        fix: 'Correct PLATFORM_PASSWORD, or PLATFORM_USERNAME: {at} rejected them ({errorNumber}). In production, use an AUTH_MODE without a password.',
-      },
+      '{errorNumber=AADSTS50034} Correct {PLATFORM_USERNAME.change}: {at} knows no such user in this tenant ({errorNumber}).',
+      '{errorNumber=AADSTS50126} Correct {PLATFORM_PASSWORD.change}, or PLATFORM_USERNAME: {at} rejected them ({errorNumber}). In production, use an AUTH_MODE without a password.',
     ],
   },
   TENANT_UNKNOWN: {
     title: 'Unknown tenant',
     signs: ['Token acquisition failed', "Tenant '…' not found", 'invalid_tenant'],
     cause: 'The login authority does not know the tenant. Each tenant exists in one cloud only.',
-    sets: 'PLATFORM_TENANT_ID',
-    fix: 'Correct PLATFORM_TENANT_ID: {at} does not know the tenant[ {tenantId}]. Each cloud has separate tenants.',
+    fix: 'Correct {PLATFORM_TENANT_ID.change}: {at} does not know the tenant[ {tenantId}]. Each cloud has separate tenants.',
     cases: [...signCases.TENANT_UNKNOWN, ...tenantOfAnotherCloud, setAuthority],
   },
   INSTANCE_UNKNOWN: {
     title: 'Unknown login instance (AADSTS50049)',
     cause:
-      'The login authority does not know the host name in the request: the authority URL is malformed or belongs to another cloud.',
-    causeIfProven: {
-      field: 'authorityHost',
-      cause:
-        'The host name in the profile is correct, but the login authority does not know it as one of its instances.',
-    },
-    sets: 'authorityHost',
-    fix: 'Set {authorityHost.setting} to the https login host of this cloud, with a final slash, and with a path only for a federation service.',
+      '[{authorityHost.open}The login authority does not know the host name in the request: the authority URL is malformed or belongs to another cloud|The host name in the profile is correct, but the login authority does not know it as one of its instances].',
+    fix: 'Set {authorityHost.change} to the https login host of this cloud, with a final slash, and with a path only for a federation service.',
     cases: [
       setAuthority,
       'Ask the operator of {at} to register this host name as an instance of the login authority[; correlation id {correlationId}].{authorityHost.proof}',
@@ -158,12 +116,12 @@ export const loginFindings = {
       'MSIS9602',
       'MSIS9605',
     ],
-    cause: 'The tenant has no resource with this audience. Often the audience belongs to another cloud.',
-    causeIfProven: { field: 'resourceManagerAudience', cause: 'The tenant has no resource with this audience.' },
+    cause:
+      'The tenant has no resource with this audience.[{resourceManagerAudience.open} Often the audience belongs to another cloud.]',
     fix: 'Compare the audience with the values of this cloud: cloud-profile why names its counterpart, and cloud-profile explain prints all values. Tokens for the resource manager need the first audience in its metadata document.',
     cases: [
       ...useCounterpart,
-      { is: ofService, fix: `${compareScope} the administrator to register the service[ in tenant {tenantId}].` },
+      `${ofService} ${compareScope} the administrator to register the service[ in tenant {tenantId}].`,
       'Ask the operator of {at} to register the resource {audience}[ in tenant {tenantId}].{resourceManagerAudience.proof}',
       ...setManagerAudience,
     ],
@@ -174,7 +132,7 @@ export const loginFindings = {
     fix: 'Request the audience of the service followed by /.default, alone: no permission, no second .default and no scope of OpenID after it. cloud-profile why names the audience of this cloud.',
     cases: [
       ...useCounterpart,
-      { is: ofService, fix: `${compareScope} the operator of {at} why it rejects it.` },
+      `${ofService} ${compareScope} the operator of {at} why it rejects it.`,
       'Ask the operator of {at} why the login authority rejects the scope {audience}.default.{resourceManagerAudience.proof}',
       ...setManagerAudience,
     ],
@@ -193,18 +151,9 @@ export const loginFindings = {
     fix: 'Ask the administrator of the tenant to enable the application of PLATFORM_CLIENT_ID, to assign the identity to it, or to grant consent.',
     cases: [
       ...signCases.SIGN_IN_NOT_ALLOWED,
-      {
-        is: { errorNumber: 'AADSTS7000112' },
-        fix: 'Ask the administrator of the tenant[ {tenantId}] to enable the application {application}, which is disabled.',
-      },
-      {
-        is: { errorNumber: ['AADSTS50105', 'AADSTS501051'] },
-        fix: 'Ask the administrator of the tenant[ {tenantId}] to assign the user or identity to the application {application}, which requires assignment.',
-      },
-      {
-        is: { errorNumber: ['AADSTS65001', 'AADSTS90094'] },
-        fix: 'Ask the administrator of the tenant[ {tenantId}] to grant the application {application} consent for {audience}.',
-      },
+      '{errorNumber=AADSTS7000112} Ask the administrator of the tenant[ {tenantId}] to enable the application {application}, which is disabled.',
+      '{errorNumber=AADSTS50105|AADSTS501051} Ask the administrator of the tenant[ {tenantId}] to assign the user or identity to the application {application}, which requires assignment.',
+      '{errorNumber=AADSTS65001|AADSTS90094} Ask the administrator of the tenant[ {tenantId}] to grant the application {application} consent for {audience}.',
     ],
   },
   USER_ASSERTION_REJECTED: {
@@ -290,9 +239,7 @@ export const guardFindings = {
     title: 'Token endpoint on another host',
     cause:
       'The OpenID configuration names a token endpoint outside the login authority. The service did not send the credential there.',
-    sets: 'PLATFORM_ALLOWED_TOKEN_HOSTS',
-    value: 'tokenHost',
-    fix: 'Ask the cloud operator whether [{tokenHost}|that host] is correct. If it is, set PLATFORM_ALLOWED_TOKEN_HOSTS to it. If not, [set {authorityHost.setting} to the right login authority, or ]ask for a correction of the OpenID configuration.',
+    fix: 'Ask the cloud operator whether [{tokenHost.value}|that host] is correct. If it is, set {PLATFORM_ALLOWED_TOKEN_HOSTS.change} to it. If not, [set {authorityHost.setting} to the right login authority, or ]ask for a correction of the OpenID configuration.',
     cases: [
       'Ask the operator of {host} why its OpenID configuration names {tokenHost}, a host of another cloud ({tokenHost.cloud}). Do not allow that host.',
     ],
@@ -301,9 +248,7 @@ export const guardFindings = {
     title: 'Issuer on another host',
     cause:
       'The issuer in the OpenID configuration has another scheme, host or port than authorityHost. The credential library refuses such an issuer.',
-    sets: 'authorityHost',
-    value: 'issuer',
-    fix: 'Set {authorityHost.setting} to [{issuer}|the issuer that the message names], or ask the operator of {at} to correct the issuer.',
+    fix: 'Set {authorityHost.change} to [{issuer.value}|the issuer that the message names], or ask the operator of {at} to correct the issuer.',
     cases: [
       ...signCases.ISSUER_MISMATCH,
       'Ask the operator of {host} why its OpenID configuration names {issuer}, the issuer of another cloud ({issuer.cloud}).',

@@ -52,18 +52,11 @@ const notFound: readonly (string | Case)[] = faults.NOT_FOUND.cases.slice(0, -1)
 export const exceptions = {
   AUTHORITY_NOT_FOUND: {
     cause:
-      'The host of the login authority returned 404: the path or the tenant in it is wrong, or another service runs there.',
-    causeIfProven: {
-      field: 'authorityHost',
-      cause: 'The host of the login authority returned 404: most often it does not know the tenant in the path.',
-    },
+      'The host of the login authority returned 404: [{authorityHost.open}the path or the tenant in it is wrong, or another service runs there|most often it does not know the tenant in the path].',
     cases: [
       ...notFound,
-      { sets: 'tenantId', fix: 'Correct {tenantId.setting}: {at} returned 404 for {path}.{address.proof}' },
-      {
-        sets: 'address',
-        fix: `Correct the path of {address.setting}[ and the tenant ({tenantId.setting})]${unknownPath}.`,
-      },
+      'Correct {tenantId.change}: {at} returned 404 for {path}.{address.proof}',
+      `Correct the path of {address.change}[ and the tenant ({tenantId.setting})]${unknownPath}.`,
     ],
   },
   SERVICE_DNS_FAILED: {
@@ -75,10 +68,9 @@ export const exceptions = {
     cases: [
       `${unlessExempt}correct [{address.setting}]. A private endpoint needs its private DNS zone.`,
       {
-        is: { provenSuffix: 'yes' },
         cause:
           'The host name of the account does not resolve: the account does not exist, or only a private DNS zone knows it.',
-        fix: accountUnknown,
+        fix: `{provenSuffix=yes} ${accountUnknown}`,
       },
       accountUnknown,
     ],
@@ -86,16 +78,15 @@ export const exceptions = {
   METADATA_DNS_FAILED: {
     cases: [
       {
-        is: { onlyLookup: 'public' },
         cause: 'The metadata endpoint has a public name, but the DNS server of this network does not resolve it.',
-        fix: 'Ask the network team for a DNS server or forwarder that resolves {at}, for a private DNS zone with its private endpoint, or for a proxy (set HTTPS_PROXY).{address.proof}',
+        fix: '{onlyLookup=public} Ask the network team for a DNS server or forwarder that resolves {at}, for a private DNS zone with its private endpoint, or for a proxy (set HTTPS_PROXY).{address.proof}',
       },
       ...faults.DNS_FAILED.cases,
     ],
   },
   SERVICE_NOT_FOUND: {
     cause: 'The host of the service returned 404: the account does not exist, or another service runs there.',
-    cases: [...notFound, { sets: 'address', fix: `Correct {address.setting}${unknownPath}.` }],
+    cases: [...notFound, `Correct {address.change}${unknownPath}.`],
   },
   IDENTITY_ENDPOINT_DNS_FAILED: noIdentity,
   IDENTITY_ENDPOINT_DNS_UNAVAILABLE: noIdentity,
@@ -106,25 +97,17 @@ export const exceptions = {
     fix: 'Allow traffic from this process to {at}: a firewall, network policy or route of this host rejects it[ ({reason})]. If IDENTITY_ENDPOINT is among the settings of the app, remove it: the platform sets it.',
     cases: [
       {
-        is: { host: '169.254.169.254' },
         cause:
           'This process has no route to the link-local address of the identity endpoint, or a firewall rejects the packets.',
-        fix: 'Add a route from this process to {host}, or allow it in the firewall or network policy that rejects it ({reason}). If the machine has no managed identity, assign one, or set AUTH_MODE to a mode that this host supports.',
+        fix: '{host=169.254.169.254} Add a route from this process to {host}, or allow it in the firewall or network policy that rejects it ({reason}). If the machine has no managed identity, assign one, or set AUTH_MODE to a mode that this host supports.',
       },
     ],
   },
   IDENTITY_ENDPOINT_TIMEOUT: {
     ...noIdentity,
     cases: [
-      {
-        needs: ['reason'],
-        is: { passed: 'tcp' },
-        fix: 'Restart the agent of the identity endpoint at {host}, which accepts connections but sends no response, or restart this host.',
-      },
-      {
-        needs: ['reason'],
-        fix: 'Allow traffic from this process to {host} (no proxy, no network policy that drops link-local addresses). If the host has no managed identity, assign one, or set AUTH_MODE.',
-      },
+      '{reason.known} {passed=tcp} Restart the agent of the identity endpoint at {host}, which accepts connections but sends no response, or restart this host.',
+      '{reason.known} Allow traffic from this process to {host} (no proxy, no network policy that drops link-local addresses). If the host has no managed identity, assign one, or set AUTH_MODE.',
     ],
   },
   IDENTITY_ENDPOINT_REFUSED: {
@@ -153,11 +136,8 @@ export const nameFindings = {
   },
   PRIVATE_NAMES_UNRESOLVED: {
     title: 'This network does not resolve the names of the cloud',
-    cause: 'The DNS server of this network has no zone for the cloud, or the profile has a wrong domain.',
-    causeIfProven: {
-      field: 'resourceManagerEndpoint',
-      cause: 'The DNS server of this network has no zone for the cloud.',
-    },
+    cause:
+      'The DNS server of this network has no zone for the cloud[{resourceManagerEndpoint.open}, or the profile has a wrong domain].',
     fix: 'Add a forwarder or private zone for the domain to the DNS server here, or set HTTPS_PROXY.[ If the domain is wrong, set {authorityHost.setting} and {resourceManagerEndpoint.setting}.| If the domain is wrong, set {authorityHost.setting}.| If the domain is wrong, set {resourceManagerEndpoint.setting}.]',
     cases: [viaProxy],
   },
@@ -180,6 +160,5 @@ export const networkFindings = Object.fromEntries(
 
 /** The texts of a fault for one kind of host. */
 export function networkFinding(subject: Subject, { short: _short, signs: _signs, ...text }: FaultText): Finding {
-  const about = (words: string) => words.replaceAll('{name}', subject.name)
-  return { ...text, title: about(text.title), cause: about(text.cause), subject }
+  return { ...text, title: text.title.replace('{name}', subject.name), subject }
 }

@@ -29,31 +29,21 @@ export const responseFaults = {
     cases: [
       'Ask the operator of {host} why it redirects to {location.host}, which belongs to another cloud ({location.cloud}). Do not set the address to it.',
       setAuthority,
-      {
-        sets: 'address',
-        value: 'addressToSet',
-        fix: 'If {addressToSet} is the service, set {address.setting} to {addressToSet}. If it is a sign-in page, ask the operator of that gateway to let this host pass.',
-      },
+      'If {addressToSet.value} is the service, set {address.change} to {addressToSet}. If it is a sign-in page, ask the operator of that gateway to let this host pass.',
       'Correct {address.setting}. If the redirect[ to {location}] leads to a sign-in page, ask the operator of that gateway to let this host pass.',
     ],
   },
   NOT_FOUND: {
     title: 'Unknown path at {name}',
     short: 'path unknown',
-    cause: 'The response of {name} has the status 404: the path is wrong, or another service runs at this address.',
-    causeIfProven: {
-      field: 'address',
-      cause: 'The response of {name} has the status 404 for a path that should exist.',
-    },
+    cause:
+      'The response of {name} has the status 404[{address.open}: the path is wrong, or another service runs at this address| for a path that should exist].',
     fix: 'Ask the operator of {at} why it returns 404 for [{path}|this path].[{address.proof}]',
     cases: [
       samePage,
       setAuthority,
-      {
-        is: { problem: 'token endpoint' },
-        fix: 'Ask the operator of {host} why its token endpoint {path} returns 404.',
-      },
-      { sets: 'address', fix: `Correct the path of {address.setting}${unknownPath}.` },
+      '{problem=token endpoint} Ask the operator of {host} why its token endpoint {path} returns 404.',
+      `Correct the path of {address.change}${unknownPath}.`,
     ],
   },
   THROTTLED: {

@@ -13,42 +13,30 @@ export const unlessExempt =
   'If only the proxy of {variable} reaches {host}, remove {exemptingEntry} from {noProxy}. If not, '
 
 /** The login authority that the cloud publishes. */
-export const setAuthority = {
-  sets: 'authorityHost',
-  value: 'authorityToSet',
-  fix: 'Set {authorityHost.setting} to {authorityToSet}, which the cloud publishes. The current value is {authority}.',
-} as const satisfies Case
+export const setAuthority =
+  'Set {authorityHost.change} to {authorityToSet.value}, which the cloud publishes. The current value is {authority}.'
 
 /** The audience that the cloud publishes. */
-export const setAudience = {
-  sets: 'resourceManagerAudience',
-  value: 'audienceToSet',
-  fix: 'Set {resourceManagerAudience.setting} to {audienceToSet}, which the cloud publishes. The current value is {audience}.',
-} as const satisfies Case
+export const setAudience =
+  'Set {resourceManagerAudience.change} to {audienceToSet.value}, which the cloud publishes. The current value is {audience}.'
 
 /** The audience in the profile is left over from another cloud. */
-export const setCounterpart = {
-  sets: 'audience',
-  value: 'audienceToUse',
-  fix: 'Set {audience.setting} to {audienceToUse}. {counterpart}.',
-} as const satisfies Case
+export const setCounterpart = 'Set {audience.change} to {audienceToUse.value}. {counterpart}.'
 
 /** The name resolves to an address that can't belong to the host. */
 export const wrongAddress = [
   {
-    is: { addressKind: 'this machine' },
     cause: 'The name resolves to an address of this machine, but the host is another machine.',
-    fix: 'Correct the DNS record of {host} (or its line in the hosts file of this machine): it resolves to {address}, which is this machine and not the host.',
+    fix: '{addressKind=this machine} Correct the DNS record of {host} (or its line in the hosts file of this machine): it resolves to {address}, which is this machine and not the host.',
   },
   'Add {host} to the private DNS zone that this network uses: it resolves to the public address {address}, but {sibling} has the private address {siblingAddress}.',
 ] as const satisfies readonly (string | Case)[]
 
-const tenantsCloud =
-  'PLATFORM_CLOUD={platformCloud} (the tenant belongs to {tenantCloud}[, Graph host {graphHost}])[, or correct {tenantId.setting}].'
+const tenantsCloud = '(the tenant belongs to {tenantCloud}[, Graph host {graphHost}])[, or correct {tenantId.setting}].'
 
 /** The tenant's OpenID configuration names another cloud. */
 export const tenantOfAnotherCloud = [
-  { needs: ['profileFile'], fix: `Unset CUSTOM_CLOUD_PROFILE_PATH and set ${tenantsCloud}` },
-  { sets: 'PLATFORM_CLOUD', value: 'platformCloud', fix: `Set ${tenantsCloud}` },
+  `{profileFile.known} Unset CUSTOM_CLOUD_PROFILE_PATH and set PLATFORM_CLOUD={platformCloud} ${tenantsCloud}`,
+  `Set {PLATFORM_CLOUD.change}={platformCloud.value} ${tenantsCloud}`,
   'Use a profile of {tenantCloud}, which the tenant belongs to[ (Graph host {graphHost})][, or correct {tenantId.setting}].',
 ] as const satisfies readonly (string | Case)[]

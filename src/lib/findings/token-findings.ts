@@ -13,7 +13,7 @@ const whyAuthority =
   '[Correct {address.setting}, or ask|Ask] the operator of {at} why its challenge names {challengeAuthority}'
 
 const ifTenant =
-  'If [{tokenTenant}|the tenant of the token] is the correct tenant, set PLATFORM_TENANT_ID to it. If not,'
+  'If [{tokenTenant}|the tenant of the token] is the correct tenant, set {PLATFORM_TENANT_ID.change} to it. If not,'
 
 const unauthorized = ['Token acquired, API calls return 401'] as const
 
@@ -25,13 +25,9 @@ export const tokenFindings = {
     causes: ['RESOURCE_MANAGER_REJECTED_TOKEN'],
     cause:
       'The token has another audience than the profile requests. The service that receives it will respond with 401.',
-    sets: 'audience',
-    fix: 'Set {audience.setting} to the first audience in the metadata document of this cloud, or to the one that the service names in its challenge. The scope is that audience followed by .default.',
+    fix: 'Set {audience.change} to the first audience in the metadata document of this cloud, or to the one that the service names in its challenge. The scope is that audience followed by .default.',
     cases: [
-      {
-        is: { audienceProblem: 'federated token' },
-        fix: 'Use another token: this one ({tokenAudience}) is the federated token of a workload, which only the login authority accepts. Set AUTH_MODE=workloadIdentity.',
-      },
+      '{audienceProblem=federated token} Use another token: this one ({tokenAudience}) is the federated token of a workload, which only the login authority accepts. Set AUTH_MODE=workloadIdentity.',
       '{counterpart}. If the request was right, ask the operator of the token issuer (login authority, identity endpoint or tool) to fix the audience.',
       'Ask the operator of the token issuer (login authority, identity endpoint or tool) to fix the audience: the request named [{audience}|the audience of the profile], but the token is for [{tokenAudience}|another one].{audience.proof}',
       setAudience,
@@ -50,19 +46,10 @@ export const tokenFindings = {
     tokenAtFault: true,
     causes: ['RESOURCE_MANAGER_REJECTED_TOKEN'],
     cause: 'The token comes from another tenant than the configured one.',
-    sets: 'PLATFORM_TENANT_ID',
     fix: `${ifTenant} ask the operator of the login authority why it issues no token[ in tenant {tenantId}| in the tenant of the profile].`,
     cases: [
-      {
-        is: { mode: 'platformCli' },
-        sets: 'PLATFORM_TENANT_ID',
-        fix: `${ifTenant} run az login --tenant [{tenantId}|TENANT_ID].`,
-      },
-      {
-        is: { mode: 'managedIdentity' },
-        sets: 'PLATFORM_TENANT_ID',
-        fix: `${ifTenant} use an identity[ in tenant {tenantId}| in the tenant of the profile]: a managed identity belongs to the tenant of its subscription.`,
-      },
+      `{mode=platformCli} ${ifTenant} run az login --tenant [{tenantId}|TENANT_ID].`,
+      `{mode=managedIdentity} ${ifTenant} use an identity[ in tenant {tenantId}| in the tenant of the profile]: a managed identity belongs to the tenant of its subscription.`,
     ],
   },
   TOKEN_ISSUER_MISMATCH: {
@@ -71,10 +58,7 @@ export const tokenFindings = {
     cause: 'The issuer in the token is not the login authority of the profile.',
     fix: 'Set {authorityHost.setting} to the login authority of this cloud. With platformCli, activate the cloud of the profile instead: az cloud set --name NAME.',
     cases: [
-      {
-        is: { mode: 'platformCli' },
-        fix: 'Run az cloud set --name NAME with the cloud of the profile, then az login.[ If the tool has the correct cloud, set {authorityHost.setting} to its login authority.]',
-      },
+      '{mode=platformCli} Run az cloud set --name NAME with the cloud of the profile, then az login.[ If the tool has the correct cloud, set {authorityHost.setting} to its login authority.]',
       'Ask the operator of the token issuer why its tokens name another issuer.{authorityHost.proof}',
     ],
   },
@@ -132,34 +116,25 @@ export const tokenFindings = {
       'token is from the wrong issuer',
     ],
     tokenAtFault: true,
-    cause: 'The resource manager responded to the token with 401: it expects another audience or another tenant.',
-    causeIfProven: {
-      field: 'resourceManagerAudience',
-      cause: 'The resource manager responded to the token with 401, although its audience is correct.',
-    },
+    cause:
+      'The resource manager responded to the token with 401[{resourceManagerAudience.open}: it expects another audience or another tenant|, although its audience is correct].',
     fix: 'Set {resourceManagerAudience.setting} to the first audience in its metadata document, and check the tenant.',
     cases: [
       {
-        is: { errorCode: 'InvalidAuthenticationTokenTenant' },
-        sets: 'PLATFORM_TENANT_ID',
-        value: 'expectedTenant',
         cause: 'The token is valid, but the subscription belongs to another tenant.',
-        fix: 'Set PLATFORM_TENANT_ID to [{expectedTenant}|the tenant of the subscription]: {at} rejects tokens of tenant {tenantId} ({errorCode}).',
+        fix: '{errorCode=InvalidAuthenticationTokenTenant} Set {PLATFORM_TENANT_ID.change} to [{expectedTenant.value}|the tenant of the subscription]: {at} rejects tokens of tenant {tenantId} ({errorCode}).',
       },
       {
-        is: { errorCode: 'ExpiredAuthenticationToken' },
         cause:
           'The resource manager says that the token has expired, although it was just issued: the clock of the resource manager or of the login authority is wrong.',
-        fix: 'Ask the operator of {at} to synchronize its clock (NTP): it says that a new token has expired ({errorCode}).[{clockProof}]',
+        fix: '{errorCode=ExpiredAuthenticationToken} Ask the operator of {at} to synchronize its clock (NTP): it says that a new token has expired ({errorCode}).[{clockProof}]',
       },
       'Ask the operator of {at} why it rejects the token[ ({errorCode})]. Possible reasons: its trust in the login authority, its clock, or a gateway in front of it.{resourceManagerAudience.proof}',
       setAudience,
       setCounterpart,
       {
-        is: { errorCode: 'InvalidAuthenticationTokenAudience' },
-        sets: 'resourceManagerAudience',
         cause: 'The resource manager does not accept the audience of the token.',
-        fix: 'Set {resourceManagerAudience.setting} to an audience that {at} accepts: it rejects {audience} ({errorCode}[, accepted: {allowedAudiences}]). Its metadata document or its operator names them.',
+        fix: '{errorCode=InvalidAuthenticationTokenAudience} Set {resourceManagerAudience.change} to an audience that {at} accepts: it rejects {audience} ({errorCode}[, accepted: {allowedAudiences}]). Its metadata document or its operator names them.',
       },
     ],
   },
@@ -174,21 +149,13 @@ export const tokenFindings = {
     signs: [...unauthorized, 'AKV10022', 'AKV10032', 'InvalidAudience', 'InvalidAuthenticationInfo'],
     tokenAtFault: true,
     cause:
-      'The service responded with 401 to a token for its audience in the profile: it expects another audience or another tenant.',
-    causeIfProven: {
-      field: 'audience',
-      cause:
-        'The service responded to the token with 401, although its audience is correct: it may trust another tenant.',
-    },
+      'The service responded [{audience.open}with 401 to a token for its audience in the profile: it expects another audience or another tenant|to the token with 401, although its audience is correct: it may trust another tenant].',
     fix: 'Set serviceAudiences.storage (PLATFORM_STORAGE_AUDIENCE) or serviceAudiences.keyVault (PLATFORM_KEYVAULT_AUDIENCE) to the audience that this cloud expects, and check the tenant.',
     cases: [
       ...signCases.SERVICE_REJECTED_TOKEN,
       'Ask the owner of {at} which tenant it trusts: it rejects the token for [{audience}|its audience].{audience.proof}',
       setCounterpart,
-      {
-        needs: ['audienceField'],
-        fix: 'Set {audience.setting} to the audience that {at} names in its challenge. Then check the tenant of the account.',
-      },
+      '{audienceField.known} Set {audience.setting} to the audience that {at} names in its challenge. Then check the tenant of the account.',
     ],
   },
   SERVICE_FORBIDDEN: {
@@ -211,20 +178,12 @@ export const tokenFindings = {
     title: 'Service trusts another login authority',
     causes: ['RESOURCE_MANAGER_REJECTED_TOKEN'],
     cause:
-      'The challenge of the service names another login host than authorityHost. The endpoint and the authority belong to different clouds.',
-    causeIfProven: {
-      field: 'authorityHost',
-      cause: 'The challenge of the service names another login host than authorityHost.',
-    },
+      'The challenge of the service names another login host than authorityHost.[{authorityHost.open} The endpoint and the authority belong to different clouds.]',
     fix: 'Set {authorityHost.setting} and the endpoint of the service to values of the same cloud. The message names both hosts.',
     cases: [
       `${whyAuthority}, the login authority of another cloud ({challengeAuthority.cloud}).`,
       `${whyAuthority}.{authorityHost.proof}`,
-      {
-        sets: 'authorityHost',
-        value: 'challengeAuthority',
-        fix: 'Set {authorityHost.setting} to {challengeAuthority}, which {at} names, or correct the endpoint. The current authorityHost is {authority}.',
-      },
+      'Set {authorityHost.change} to {challengeAuthority.value}, which {at} names, or correct the endpoint. The current authorityHost is {authority}.',
     ],
     signs: unauthorized,
   },
@@ -232,19 +191,11 @@ export const tokenFindings = {
     title: 'Service expects another audience',
     causes: ['RESOURCE_MANAGER_REJECTED_TOKEN', 'RESOURCE_UNKNOWN', 'SCOPE_INVALID'],
     cause:
-      'The challenge of the service names another audience than the profile. Often the profile still has an audience of the public cloud.',
-    causeIfProven: {
-      field: 'audience',
-      cause: 'The challenge of the service names an audience that the profile does not have.',
-    },
+      'The challenge of the service names [{audience.open}another audience than the profile. Often the profile still has an audience of the public cloud|an audience that the profile does not have].',
     fix: 'Set {audience.setting} to the audience that the challenge names.',
     cases: [
       'Ask the operator of {at} why its challenge names {challengeAudience}, an audience of another cloud ({challengeAudience.cloud}). Check that its address belongs to this cloud.',
-      {
-        sets: 'audience',
-        value: 'challengeAudience',
-        fix: 'Set {audience.setting} to {challengeAudience}, the audience that {at} names.',
-      },
+      'Set {audience.change} to {challengeAudience.value}, the audience that {at} names.',
       'Ask the operator of {at} why its challenge names [{challengeAudience}|another audience].{audience.proof}',
     ],
     signs: unauthorized,
@@ -289,8 +240,8 @@ export const tokenFindings = {
     cases: [
       `${whyAnotherCloud} ({publishedAuthority.cloud})${copyNothing}`,
       `${whyAnotherCloud} ({publishedAudience.cloud})${copyNothing}`,
-      { ...setAuthority, needs: ['publishedAuthority'] },
-      { ...setAudience, needs: ['publishedAudience'] },
+      `{publishedAuthority.known} ${setAuthority}`,
+      `{publishedAudience.known} ${setAudience}`,
       `Keep {fieldsToKeep}.[ ${copyFields}] Ask the operator of the metadata endpoint to correct its document[, or correct {metadataEndpoint.setting}].`,
       copyFields,
     ],

@@ -6,6 +6,7 @@ import { isSameCloud } from '../../lib/clouds/equal-values.ts'
 import { knownClouds, servicesOf } from '../../lib/clouds/known-clouds.ts'
 import { ownerOf } from '../../lib/clouds/owner-of.ts'
 import { findings, fixOf, generalFix } from '../../lib/findings/catalog.ts'
+import { signsIn } from '../../lib/findings/choose-case.ts'
 import type { Evidence } from '../../lib/findings/evidence.ts'
 import type { Finding } from '../../lib/findings/finding.ts'
 import { faults, networkFinding } from '../../lib/findings/network-faults.ts'
@@ -65,10 +66,7 @@ const numbers = [...codesByNumber].map(([number, code]): Sign => {
 })
 /** Phrases that select a case of a finding. */
 const phrases = Object.entries<Finding>(findings).flatMap(([code, { cases = [] }]) =>
-  cases.flatMap((each) => {
-    const { sign = [] } = typeof each === 'string' ? {} : (each.is ?? {})
-    return [sign].flat().map((phrase): Sign => ({ sign: phrase, code, evidence: { sign: phrase } }))
-  }),
+  cases.flatMap((each) => signsIn(each).map((sign): Sign => ({ sign, code, evidence: { sign } }))),
 )
 const symptoms = [...phrases, ...signsOf(catalog)]
 const isShared = ({ sign, code }: Sign): boolean => symptoms.some((each) => each.sign === sign && each.code !== code)
@@ -288,16 +286,16 @@ function explain(found: Sign, values: readonly KnownValue[], { profile, clouds =
     found.evidence?.sign?.includes('login failed') === true && profile ? servicesOf(profile).sqlServer : undefined
   const scope = sql?.audience && { scopeToUse: `${sql.audience}.default` }
   const evidence = { ...found.evidence, ...(owner !== undefined && { host: owner.value }), ...ofCloud, ...scope }
-  const { text, cause = finding.cause } = Object.hasOwn(findings, code)
+  const { text, cause } = Object.hasOwn(findings, code)
     ? fixOf({ code: code as ErrorCode, evidence })
-    : { text: generalFix(finding) }
+    : generalFix(finding)
   // Without a profile, the audience of every cloud is shown, because a wrong audience is the usual fault.
   const isFederated = code === 'CLIENT_ASSERTION_REJECTED' && profile === undefined && values.length === 0
   const audiences = clouds.flatMap(({ name, federatedAudience: value }) =>
     value === undefined ? [] : [{ value, cloud: name, service: 'federatedAudience' }],
   )
   const { title } = finding
-  const why = { title, ...(cause !== undefined && { cause }), fix: text }
+  const why = { title, ...(cause !== '' && { cause }), fix: text }
   return { code, sign: found.sign, ...why, values: isFederated ? audiences : values }
 }
 

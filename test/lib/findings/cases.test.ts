@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { findings } from '../../../src/lib/findings/catalog.ts'
-import { chooseCase, neededFacts } from '../../../src/lib/findings/choose-case.ts'
+import { chooseCase, claimsOf } from '../../../src/lib/findings/choose-case.ts'
 import {
   type Case,
   type ChangeableField,
@@ -42,31 +42,35 @@ function chosen(code: string, { known, proven, passed, address }: Facts): Case |
 }
 
 /** What a name in the text of a case requires. */
-function conditionOf(name: string): string {
+function conditionsIn(name: string): readonly string[] {
   const [of = '', part] = name.split('.')
-  if (part === 'cloud') return `foreign ${of}`
-  if (part === 'proof') return `proven ${of}`
-  return part === 'setting' && of !== 'address' ? `sets ${of}` : name.replace(/\.(host|start)$/, '')
+  if (/^[A-Z]/.test(of) || ['name', 'at', 'application'].includes(of)) return []
+  if (name.includes('=')) return [name]
+  if (part === 'cloud') return [`foreign ${of}`]
+  if (part === 'proof') return [`proven ${of}`]
+  const isField = (part === 'setting' || part === 'change') && !['variable', 'noProxy'].includes(of)
+  if (!isField) return [of]
+  return [
+    ...(of === 'address' ? ['address.setting'] : []),
+    ...(of === 'address' && part === 'setting' ? [] : [`sets ${of}`]),
+  ]
 }
 
 /** The conditions of a case, as the table writes them. */
 function conditionsOf(each: Case): readonly string[] {
-  const { is = {}, sets = '', value, blames } = each
-  const always = ['name', 'at', 'application', ...Object.keys(is)]
-  return [
-    ...new Set([
-      ...neededFacts(each)
-        .filter((name) => !always.includes(name))
-        .map(conditionOf),
-      ...Object.entries(is).map(([name, values]) => `${name}=${[values].flat().join('|')}`),
-      ...(/^[a-z]/.test(sets) ? [`sets ${sets}`] : []),
-      ...(value === undefined ? [] : [`value ${value}`]),
-      ...(blames === undefined ? [] : [`blames ${blames}`]),
-    ]),
+  const { conditions, value } = claimsOf(each)
+  const all = [
+    ...conditions.flatMap(conditionsIn).filter((name) => !conditions.some((other) => other.startsWith(`${name}=`))),
+    ...(value === undefined ? [] : [`value ${value}`]),
+    ...(each.blames === undefined ? [] : [`blames ${each.blames}`]),
   ]
+  return [...new Set(all)]
 }
 
-const changeOf = ({ sets = '-' }: Case): string => sets.replace(/^\{(.*)\}$/, 'in $1')
+function changeOf(each: Case): string {
+  const { changes = '-' } = claimsOf(each)
+  return ['variable', 'noProxy'].includes(changes) ? `in ${changes}` : changes
+}
 
 interface Row {
   readonly code: string
@@ -135,7 +139,7 @@ test.each(rows.map((row) => [line(row), row] as const))('%s', (_line, row) => {
 
 test('the table has every case, and every general fix that changes or blames something', () => {
   const all = Object.entries(findings).flatMap(([code, finding]) => {
-    const general = conditionsOf(finding).length > 0 || finding.sets !== undefined
+    const general = conditionsOf(finding).length > 0 || changeOf(finding) !== '-'
     const cases = (finding.cases ?? []).map((each): Case => (typeof each === 'string' ? { fix: each } : each))
     return [...cases, ...(general ? [finding] : [])].map((each) => [same(each), lineOf(each, code)] as const)
   })

@@ -39,16 +39,15 @@ describe('findings', () => {
   const everything = Object.entries<Finding | WarningFinding>({ ...findings, ...warningFindings })
 
   test.each(everything)('%s says what happened and what to change, concisely', (_code, finding) => {
-    const { title, cause } = finding
-    const fix = generalFix(finding)
-    expect(title).toMatch(/^[A-Z][^.]{4,79}$/)
-    expect(cause ?? 'The message of a warning may be enough.').toMatch(/^\S.{19,199}$/)
+    const { cause, text: fix } = generalFix(finding)
+    expect(finding.title).toMatch(/^[A-Z][^.]{4,79}$/)
+    expect(cause || 'The message of a warning may be enough.').toMatch(/^\S.{19,199}$/)
     expect(fix).toMatch(/^\S.{19,239}$/)
-    expect([cause ?? '.', fix].every((text) => text.endsWith('.'))).toBe(true)
+    expect([cause || '.', fix].every((text) => text.endsWith('.'))).toBe(true)
   })
 
   test('every fix begins with a verb, or with a condition and then a verb', () => {
-    const fixes = everything.map(([code, finding]) => [code, generalFix(finding)] as const)
+    const fixes = everything.map(([code, finding]) => [code, generalFix(finding).text] as const)
     expect(fixes.length).toBeGreaterThan(150)
     expect(fixes.filter(([, text]) => !isImperative(text) || text.endsWith('for the reason.'))).toEqual([])
   })
@@ -56,7 +55,7 @@ describe('findings', () => {
   test('names no variable that the service does not read', () => {
     const known = new Set(settingRows.map(({ name }) => name))
     const named = everything.flatMap(
-      ([, finding]) => `${finding.cause} ${generalFix(finding)}`.match(/\b(PLATFORM|CUSTOM|AUTH)_[A-Z_]+\b/g) ?? [],
+      ([, finding]) => JSON.stringify(generalFix(finding)).match(/\b(PLATFORM|CUSTOM|AUTH)_[A-Z_]+\b/g) ?? [],
     )
     expect(named.length).toBeGreaterThan(50)
     expect(named.filter((name) => !known.has(name))).toEqual([])
@@ -88,13 +87,13 @@ describe('explain', () => {
       code: 'TENANT_UNKNOWN',
       message: error.message,
       cause: findings.TENANT_UNKNOWN.cause,
-      fix: generalFix(findings.TENANT_UNKNOWN),
+      fix: generalFix(findings.TENANT_UNKNOWN).text,
       change: { variable: 'PLATFORM_TENANT_ID' },
     })
   })
 
   test.each(['A_CODE_OF_A_NEWER_BUILD', 'constructor'])('explains the unknown code %s as unexpected', (code) => {
-    expect(toDiagnosis(new ServiceError(code as ErrorCode, 'text')).fix).toBe(generalFix(findings.UNEXPECTED))
+    expect(toDiagnosis(new ServiceError(code as ErrorCode, 'text')).fix).toBe(generalFix(findings.UNEXPECTED).text)
   })
 })
 
