@@ -1,5 +1,5 @@
 import { equalUrls } from '../base/address.ts'
-import { textsOf } from '../base/json.ts'
+import { textsOf, withoutUndefined } from '../base/json.ts'
 import { equalAuthorities, knownCloudOf, resourceManagerAudiencesOf } from '../clouds/equal-values.ts'
 import type { CloudProfile, DnsService } from '../clouds/cloud-profile.ts'
 import type { FieldPath } from '../profile/field-path.ts'
@@ -39,10 +39,46 @@ export interface WholeCloudMetadata extends Omit<CloudMetadata, 'audiences'> {
   readonly versions?: readonly string[]
 }
 
-export interface MergedMetadata {
-  readonly metadata: WholeCloudMetadata
-  readonly warnings: readonly string[]
+/** The profile fields that the values of a document fill, by the names since version 2019. */
+export type DocumentRows = Readonly<Record<string, readonly FieldPath[]>>
+
+/** Addresses and audiences outside of `authentication`. Each cloud publishes some of them. */
+export const addressRows: DocumentRows = {
+  portal: ['portalUrl'],
+  graph: ['services.directoryGraph.audience', 'services.directoryGraph.url'],
+  gallery: ['services.gallery.url'],
+  microsoftGraphResourceId: ['services.microsoftGraph.url', 'services.microsoftGraph.audience'],
+  batch: ['services.batch.audience'],
+  logAnalyticsResourceId: ['services.logAnalytics.url', 'services.logAnalytics.audience'],
+  appInsightsResourceId: ['services.applicationInsights.url', 'services.applicationInsights.audience'],
+  sqlManagement: ['services.sqlManagement.url'],
+  ossrDbmsResourceId: ['services.postgresql.audience', 'services.mysql.audience'],
+  activeDirectoryDataLake: ['services.dataLake.audience'],
 }
+
+/** The addresses that versions 2015 and 2018 have too, as `portalEndpoint` and so on. */
+export const olderAddresses: ReadonlySet<string> = new Set(['portal', 'graph', 'gallery'])
+
+/** Members of `suffixes`: the first four since version 2019-05-01, the others since 2022-09-01. */
+export const suffixRows: DocumentRows = {
+  storage: ['serviceDnsSuffixes.storage'],
+  keyVaultDns: ['serviceDnsSuffixes.keyVault'],
+  sqlServerHostname: ['serviceDnsSuffixes.sqlServer'],
+  acrLoginServer: ['serviceDnsSuffixes.containerRegistry'],
+  mhsmDns: ['services.managedHsm.dnsSuffix'],
+  postgresqlServerEndpoint: ['services.postgresql.dnsSuffix'],
+  mysqlServerEndpoint: ['services.mysql.dnsSuffix'],
+  mariadbServerEndpoint: ['services.mariadb.dnsSuffix'],
+  synapseAnalytics: ['services.synapse.dnsSuffix'],
+  attestationEndpoint: ['services.attestation.dnsSuffix'],
+  storageSyncEndpointSuffix: ['services.fileSync.dnsSuffix'],
+  azureFrontDoorEndpointSuffix: ['services.frontDoor.dnsSuffix'],
+}
+
+/** All fields that these rows fill. */
+export const documentFields: readonly FieldPath[] = [addressRows, suffixRows].flatMap((rows) =>
+  Object.values(rows).flat(),
+)
 
 /**
  * Merges the first version of a cloud's metadata with a newer one, which adds the resource manager, the tenant, DNS suffixes, addresses and
@@ -50,37 +86,32 @@ export interface MergedMetadata {
  * the identity provider, so its federation service wins over the same login host. The result has a warning if the login authorities or the
  * first audiences differ.
  */
-export function mergeMetadata(first: WholeCloudMetadata, newer: WholeCloudMetadata): MergedMetadata {
-  const [audience = newer.audiences[0], newerAudience = audience] = [first.audiences[0], newer.audiences[0]]
+export function mergeMetadata(first: WholeCloudMetadata, newer: WholeCloudMetadata) {
   const federation = identityProviderOf({ authorityHost: newer.loginEndpoint })
   const isSameHost = equalAuthorities(first.loginEndpoint, federation.authorityBase)
   const { loginEndpoint } = federation.kind === 'federation-service' && isSameHost ? newer : first
-  const tenant = specificTenant(first) ?? newer.tenant ?? first.tenant
+  const [audience, newerAudience] = [first.audiences[0], newer.audiences[0]]
   const dnsSuffixes = { ...newer.dnsSuffixes, ...first.dnsSuffixes }
   const services = { ...newer.services, ...first.services }
+  const metadata: WholeCloudMetadata = withoutUndefined({
+    ...newer,
+    ...first,
+    resourceManagerEndpoint: newer.resourceManagerEndpoint,
+    loginEndpoint,
+    audiences: [...first.audiences, ...newer.audiences.filter((each) => !isAudienceOf(first, each))],
+    tenant: specificTenant(first) ?? newer.tenant ?? first.tenant,
+    dnsSuffixes: Object.keys(dnsSuffixes).length > 0 ? dnsSuffixes : undefined,
+    services: Object.keys(services).length > 0 ? services : undefined,
+    versions: [...(first.versions ?? []), ...(newer.versions ?? [])],
+  })
   const warn = (field: string, ours: string, theirs: string) =>
     `Metadata version ${newer.versions?.join() ?? ''} has ${theirs} for ${field}, but the first version has ${ours}, which is used`
-  return {
-    metadata: {
-      ...newer,
-      ...first,
-      resourceManagerEndpoint: newer.resourceManagerEndpoint,
-      loginEndpoint,
-      audiences: [...first.audiences, ...newer.audiences.filter((each) => !isAudienceOf(first, each))],
-      ...(tenant !== undefined && { tenant }),
-      ...(Object.keys(dnsSuffixes).length > 0 && { dnsSuffixes }),
-      ...(Object.keys(services).length > 0 && { services }),
-      versions: [...(first.versions ?? []), ...(newer.versions ?? [])],
-    },
-    warnings: [
-      ...(equalAuthorities(loginEndpoint, newer.loginEndpoint)
-        ? []
-        : [warn('the login authority', loginEndpoint, newer.loginEndpoint)]),
-      ...(audience === undefined || newerAudience === undefined || equalUrls(audience, newerAudience)
-        ? []
-        : [warn('the first audience', audience, newerAudience)]),
-    ],
-  }
+  const warnings: string[] = []
+  if (!equalAuthorities(loginEndpoint, newer.loginEndpoint))
+    warnings.push(warn('the login authority', loginEndpoint, newer.loginEndpoint))
+  if (audience !== undefined && newerAudience !== undefined && !equalUrls(audience, newerAudience))
+    warnings.push(warn('the first audience', audience, newerAudience))
+  return { metadata, warnings }
 }
 
 /** Whether a resource manager accepts tokens for an audience. It accepts all its `audiences`, each with and without a final slash. */
@@ -170,18 +201,10 @@ export function isAllowedAudience(profile: CloudProfile, audience: string): bool
 }
 
 /** The hosts of the profile's other services. An audience with one of these hosts belongs to that service, whatever its path is. */
-function hostsOfOthers({
-  authorityHost,
-  serviceAudiences: { storage, keyVault },
-  services = {},
-}: CloudProfile): string[] {
-  const urls = [
-    authorityHost,
-    storage,
-    keyVault,
-    ...Object.values(services).flatMap(({ url, audience }) => [url, audience]),
-  ]
-  return urls.map((url) => (url === undefined ? '' : (URL.parse(url)?.hostname ?? '')))
+function hostsOfOthers({ authorityHost, serviceAudiences, services = {} }: CloudProfile): string[] {
+  const own = Object.values(services).flatMap(({ url = '', audience = '' }) => [url, audience])
+  const urls = [authorityHost, serviceAudiences.storage, serviceAudiences.keyVault, ...own]
+  return urls.map((url) => URL.parse(url)?.hostname ?? '')
 }
 
 /** The last two labels of a host. A known cloud owns the whole domain. */
@@ -193,8 +216,7 @@ function domainOf(host: string): string {
 function hostEndings(suffixes: CloudProfile['serviceDnsSuffixes']): string[] {
   return Object.values(suffixes).flatMap((suffix) => {
     const [, storage] = /^\.blob(\..*)$/.exec(suffix.toLowerCase()) ?? []
-    return storage === undefined ? [suffix.toLowerCase()] : storageServices.map((service) => `.${service}${storage}`)
+    const services = ['blob', 'dfs', 'file', 'queue', 'table', 'web']
+    return storage === undefined ? [suffix.toLowerCase()] : services.map((service) => `.${service}${storage}`)
   })
 }
-
-const storageServices = ['blob', 'dfs', 'file', 'queue', 'table', 'web']

@@ -5,8 +5,7 @@ import { equalAuthorities, equalDnsSuffixes, equalStorageSuffixes } from '../clo
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import type { FieldPath } from '../profile/field-path.ts'
 import { identityProviderOf, isFederationTenant } from '../profile/identity-provider.ts'
-import { isAudienceOf, publishedFields, type WholeCloudMetadata } from './cloud-metadata.ts'
-import { documentFields } from './metadata-document.ts'
+import { documentFields, isAudienceOf, publishedFields, type WholeCloudMetadata } from './cloud-metadata.ts'
 
 /** A field of the profile, compared with the live cloud. */
 export interface FieldComparison {

@@ -7,7 +7,7 @@ import { isPlaceholder } from '../profile/field-path.ts'
 import type { Env } from '../base/variables.ts'
 import type { Attempt } from '../transport/attempt.ts'
 import { NetworkError } from '../transport/network-error.ts'
-import { allowedAudience, type CloudMetadata, type MergedMetadata, mergeMetadata } from './cloud-metadata.ts'
+import { allowedAudience, type CloudMetadata, mergeMetadata } from './cloud-metadata.ts'
 import { parseCloudMetadata, parseWholeMetadata } from './parse-cloud-metadata.ts'
 
 export interface DiscoverOptions {
@@ -19,13 +19,9 @@ export interface DiscoverOptions {
   readonly env?: Env | undefined
 }
 
-interface AttemptOption {
+interface RequestOptions extends DiscoverOptions {
   /** The token attempt that needs the result. */
   readonly attempt?: Attempt | undefined
-}
-
-interface RequestOptions extends DiscoverOptions, AttemptOption {
-  readonly deadline: AbortSignal
 }
 
 /**
@@ -38,17 +34,14 @@ interface RequestOptions extends DiscoverOptions, AttemptOption {
  */
 export async function discoverProfile(
   from: CloudProfile | string,
-  options: DiscoverOptions & AttemptOption = {},
+  options: RequestOptions = {},
 ): Promise<CloudMetadata> {
   const { documents } = await requestVersions(from, options, parseCloudMetadata, 1)
   return documents[0]
 }
 
 /** The audience in the metadata of a profile's cloud. @throws {ServiceError} as {@link discoverProfile} and {@link allowedAudience}. */
-export async function discoverAudience(
-  profile: CloudProfile,
-  options: DiscoverOptions & AttemptOption,
-): Promise<string> {
+export async function discoverAudience(profile: CloudProfile, options: RequestOptions): Promise<string> {
   return allowedAudience(profile, await discoverProfile(profile, options))
 }
 
@@ -56,15 +49,12 @@ export async function discoverAudience(
  * As {@link discoverProfile}, with the values of a newer version of the document: 2022-09-01, or 2019-05-01 if the cloud refuses that. If the
  * cloud has both the first and a newer version, {@link mergeMetadata} merges them.
  */
-export async function discoverWholeCloud(
-  from: CloudProfile | string,
-  options: DiscoverOptions = {},
-): Promise<MergedMetadata> {
+export async function discoverWholeCloud(from: CloudProfile | string, options: DiscoverOptions = {}) {
   const { documents, warnings } = await requestVersions(from, options, parseWholeMetadata, 2)
   const [metadata, newer] = documents
   if (newer === undefined) return { metadata, warnings }
   const merged = mergeMetadata(metadata, newer)
-  return { ...merged, warnings: [...warnings, ...merged.warnings] }
+  return { metadata: merged.metadata, warnings: [...warnings, ...merged.warnings] }
 }
 
 /** The first version, then the newer ones. Every cloud has one of the first two, or only the last. */
@@ -77,7 +67,7 @@ const versions = ['2015-01-01', '2022-09-01', '2019-05-01'] as const
  */
 async function requestVersions<T>(
   from: CloudProfile | string,
-  given: DiscoverOptions & AttemptOption,
+  given: RequestOptions,
   parse: (document: unknown, endpoint: string, version: string) => T,
   most: 1 | 2,
 ): Promise<{ readonly documents: readonly [T, ...T[]]; readonly warnings: readonly string[] }> {
@@ -87,13 +77,19 @@ async function requestVersions<T>(
   const failures: ServiceError[] = []
   for (const version of versions) {
     try {
-      const { document, endpoint } = await requestDocument(from, { ...options, deadline }, version)
-      documents.push(parse(document, endpoint, version))
+      const url = urlOf(from, version)
+      const document = readMetadataText(await getText(url, options, deadline), url.host)
+      documents.push(parse(document, typeof from === 'string' ? from : from.resourceManagerEndpoint, version))
       if (documents.length === most || version !== versions[0]) break
     } catch (error) {
       // An unreachable cloud gets no second request. One that refuses the first version may know a newer one.
       if (!isServiceError(error) || (version === versions[0] && !responses.has(error.code))) throw error
-      failures.push(documentErrors.has(error.code) ? withVersion(error, version) : error)
+      const { code, message, evidence } = error
+      failures.push(
+        documentErrors.has(code)
+          ? new ServiceError(code, `${message} (metadata version ${version})`, { evidence })
+          : error,
+      )
     }
   }
   const [first, ...others] = documents
@@ -101,9 +97,6 @@ async function requestVersions<T>(
   const warnings = failures.filter(({ code }) => !refusals.has(code)).map(({ message }) => message)
   return { documents: [first, ...others], warnings }
 }
-
-const withVersion = ({ code, message, evidence }: ServiceError, version: string) =>
-  new ServiceError(code, `${message} (metadata version ${version})`, { evidence })
 
 /** The codes of responses which mean that the cloud doesn't support the version. */
 const refusals: ReadonlySet<string> = new Set(['METADATA_NOT_FOUND', 'METADATA_HTTP_ERROR'])
@@ -113,29 +106,23 @@ const documentErrors: ReadonlySet<string> = new Set(['METADATA_INVALID', 'METADA
 /** A server that responded may respond to another version too. */
 const responses: ReadonlySet<string> = new Set([...refusals, ...documentErrors, 'METADATA_RESPONSE_INVALID'])
 
-/** Returns the document and the resource manager that it must describe. */
-async function requestDocument(from: CloudProfile | string, options: RequestOptions, version: string) {
+function urlOf(from: CloudProfile | string, version: string): URL {
   const query = typeof from === 'string' ? metadataUrl(from) : queryOf(from)
   // The version is the last parameter; the rest of the query stays unchanged.
   const url = new URL(query.replace(/api-version=[\d-]+$/, `api-version=${version}`))
-  if (isPlaceholder(url.href)) {
-    const message = `The metadata endpoint ${url.host} is a placeholder: ask the cloud operator for the address`
-    throw new ServiceError('PLACEHOLDER_PROFILE', message)
-  }
-  const endpoint = typeof from === 'string' ? from : from.resourceManagerEndpoint
-  return { document: readMetadataText(await getText(url, options), url.host), endpoint }
+  if (!isPlaceholder(url.href)) return url
+  const message = `The metadata endpoint ${url.host} is a placeholder: ask the cloud operator for the address`
+  throw new ServiceError('PLACEHOLDER_PROFILE', message)
 }
 
 function queryOf({ name, metadataEndpoint }: CloudProfile): string {
   if (metadataEndpoint !== undefined) return metadataEndpointUrl(metadataEndpoint)
-  throw new ServiceError(
-    'METADATA_NOT_CONFIGURED',
-    `The metadata endpoint is not configured: the cloud profile ${JSON.stringify(name)} has no metadataEndpoint`,
-  )
+  const message = `The metadata endpoint is not configured: the cloud profile ${JSON.stringify(name)} has no metadataEndpoint`
+  throw new ServiceError('METADATA_NOT_CONFIGURED', message)
 }
 
-async function getText(url: URL, options: RequestOptions): Promise<string> {
-  const { signal: given, timeoutMs = 5000, env = {}, attempt, deadline } = ownCopy(options)
+async function getText(url: URL, options: RequestOptions, deadline: AbortSignal): Promise<string> {
+  const { signal: given, timeoutMs = 5000, env = {}, attempt } = options
   const signal = given && toAbortSignal(given)
   signal?.throwIfAborted()
   // Loaded on demand, because parsing, explaining and exporting a profile need no HTTP pipeline.
@@ -154,30 +141,25 @@ async function getText(url: URL, options: RequestOptions): Promise<string> {
   } catch (error) {
     signal?.throwIfAborted()
     // If the deadline passes during the wait before a retry, the error is Node's AbortError.
-    if (deadline.aborted && error instanceof Error && /^(Abort|Timeout)Error$/.test(error.name)) {
-      throw new NetworkError('METADATA', 'TIMEOUT', `${url.host} did not respond in time`, {
-        cause: error,
-        evidence: { host: url.host },
-      })
-    }
-    throw error
+    if (!deadline.aborted || !(error instanceof Error) || !/^(Abort|Timeout)Error$/.test(error.name)) throw error
+    const evidence = { host: url.host }
+    throw new NetworkError('METADATA', 'TIMEOUT', `${url.host} did not respond in time`, { cause: error, evidence })
   }
 }
 
 /** A resource manager needs no sign-in for this query and returns 200. So another status usually comes from another server. */
 function refusal(status: number, { host, pathname }: URL): NetworkError {
-  const failure = (fault: 'NOT_FOUND' | 'THROTTLED' | 'HTTP_ERROR', text: string, path?: string) =>
-    new NetworkError('METADATA', fault, `${host} returned ${status} ${text}`, {
-      evidence: { status: String(status), host, path },
-    })
-  if (status === 404 || status === 410) {
-    return failure('NOT_FOUND', `for ${pathname}: it isn't a resource manager, or has no metadata`, pathname)
-  }
+  const isMissing = status === 404 || status === 410
   const needsSignIn = status === 401 || status === 403 || status === 407
   const hint = needsSignIn ? ': metadata needs no sign-in, so a gateway or proxy responds in its place' : ''
-  return status === 429
-    ? failure('THROTTLED', 'to the metadata query: too many requests')
-    : failure('HTTP_ERROR', `to the metadata query${hint}`)
+  const [fault, text] = isMissing
+    ? (['NOT_FOUND', `for ${pathname}: it isn't a resource manager, or has no metadata`] as const)
+    : status === 429
+      ? (['THROTTLED', 'to the metadata query: too many requests'] as const)
+      : (['HTTP_ERROR', `to the metadata query${hint}`] as const)
+  return new NetworkError('METADATA', fault, `${host} returned ${status} ${text}`, {
+    evidence: { status: String(status), host, path: isMissing ? pathname : undefined },
+  })
 }
 
 /**

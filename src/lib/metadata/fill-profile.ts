@@ -7,18 +7,16 @@ import { findForeignValues } from '../profile/lint-profile.ts'
 import { checkDocument, problemOfValue } from '../profile/parse-cloud-profile.ts'
 import type { WholeCloudMetadata } from './cloud-metadata.ts'
 import { compareWithProfile } from './compare-with-profile.ts'
-import { describeCloud, profileRules, type DiscoveredCloud } from './profile-rules.ts'
+import { describeCloud, profileRules, type DiscoveredCloud, type ProfileRule } from './profile-rules.ts'
 
-/**
- * The certainty of a value. `confirmed`: by the metadata. `given`: by a person or the file of a known cloud. `derived`: by a rule. `foreign`: the value belongs to another
- * cloud.
- */
-export type Certainty = 'confirmed' | 'given' | 'derived' | 'absent' | 'guessed' | 'placeholder' | 'foreign'
+/** How a value was chosen. `given`: by a person or the file of a known cloud. `derived`: by a rule. */
+type How = ProfileRule['how'] | 'guessed'
 
 export interface FilledField {
   readonly path: FieldPath
   readonly value: string
-  readonly certainty: Certainty
+  /** `confirmed`: by the metadata. `foreign`: the value belongs to another cloud. */
+  readonly certainty: Exclude<How, 'metadata'> | 'confirmed' | 'foreign'
   /** The rule that filled the field, or the origin of the value in the active profile. */
   readonly from: string
   /** The value of the metadata, if it differs. */
@@ -82,20 +80,18 @@ export function fillProfile(options: FillOptions): FilledProfile {
   paths.delete('notes')
   const refused: RefusedValue[] = []
   const chosen = new Map<FieldPath, Candidate>()
-  for (const path of [...paths] as FieldPath[]) {
-    for (const candidate of candidatesOf(path)) {
-      // A name and a placeholder have no alternative. If they are invalid, the validation reports them.
-      const isLast = path === 'name' || candidate.how === 'placeholder'
-      const problem = isLast ? undefined : problemOfValue(path, candidate.value)
-      if (problem === undefined) {
-        chosen.set(path, candidate)
-        break
-      }
-      refused.push({ path, value: candidate.value, problem })
-    }
-  }
   let filled: object = active?.profile ?? onlyInProfiles(cloud?.knownProfile)
-  for (const [path, { value }] of chosen) filled = withValueAt(filled, path, value)
+  for (const path of [...paths] as FieldPath[]) {
+    const candidate = candidatesOf(path).find(({ value, how }) => {
+      // A name and a placeholder have no alternative. If they are invalid, the validation reports them.
+      const problem = path === 'name' || how === 'placeholder' ? undefined : problemOfValue(path, value)
+      if (problem !== undefined) refused.push({ path, value, problem })
+      return problem === undefined
+    })
+    if (candidate === undefined) continue
+    chosen.set(path, candidate)
+    filled = withValueAt(filled, path, candidate.value)
+  }
   const missing = [...chosen].flatMap(([path, { how }]) => (how === 'absent' ? [path] : []))
   const absent = [...new Set<string>([...(active?.profile.absent ?? []), ...missing])]
   if (absent.length > 0) filled = { ...filled, absent: absent.filter((entry) => hasNoValue(filled, entry)) }
@@ -104,7 +100,7 @@ export function fillProfile(options: FillOptions): FilledProfile {
   const document = metadata && describeDocument(active?.profile.metadataEndpoint ?? endpoint, metadata)
   const sources = [active && describeSource(active.source), document].filter((each) => each !== undefined)
   const notes = notesOf(fields, refused, `Written by cloud-profile discover, from ${sources.join(' and ')}.`)
-  return { profile: withValueAt(profile, 'notes', notes), fields, refused, warnings: warningsOf(cloud) }
+  return { profile: withValueAt(profile, 'notes', notes), fields, refused, warnings: cloud ? warningsOf(cloud) : [] }
 }
 
 /** The address of the document, with the versions that the values come from. */
@@ -117,34 +113,27 @@ function describeDocument(endpoint: string, { versions = [] }: WholeCloudMetadat
 const hasNoValue = (document: object, entry: string): boolean =>
   valuesOfAbsent(entry).every((path) => isPlaceholder(textAt(document, path) ?? '.invalid'))
 
-interface Candidate {
-  readonly value: string
-  readonly how: 'given' | 'metadata' | 'derived' | 'absent' | 'guessed' | 'placeholder'
-  readonly from: string
-}
+type Candidate = Pick<FilledField, 'value' | 'from'> & { readonly how: How }
 
 /** Returns a function that lists the possible values of a field, best first. */
 function candidates(cloud: DiscoveredCloud | undefined, { active, name }: FillOptions) {
-  const spelledAs = new Map(
-    cloud?.knownProfile && compareWithProfile(cloud.knownProfile, cloud.metadata).map((row) => [row.path, row]),
-  )
+  const spelledAs = cloud && comparedWith(cloud.knownProfile, cloud.metadata)
   const foreign = foreignIn(active?.profile, active)
   return (path: FieldPath): readonly Candidate[] => {
     if (path === 'name' && (name !== undefined || active !== undefined)) return [nameOf(active, name)]
-    const rules = (profileRules[path] ?? []).flatMap(({ how, rule, value: fill }): Candidate[] => {
-      const value = cloud && fill(cloud)
+    const rules = (profileRules[path] ?? []).flatMap(({ how, from: rule, value: fill }): Candidate[] => {
+      const value = cloud && fill(cloud, path)
       if (value === undefined) return []
-      const spelling = spelledAs.get(path)
+      const spelling = spelledAs?.get(path)
       if (spelling?.equal === true && spelling.profile !== value)
         return [{ value: spelling.profile, how, from: sameAsKnownCloud }]
       return [{ value, how, from: active !== undefined && how === 'metadata' ? how : rule }]
     })
     const [own, origin] = [textAt(active?.profile, path), active?.fields[path]]
-    if (own === undefined || active === undefined) return rules
-    const decider = origin?.by
-    const how = decider !== 'derived' ? 'given' : guesses.has(path) ? 'guessed' : 'derived'
+    if (own === undefined) return rules
+    const how = origin?.by !== 'derived' ? 'given' : guesses.has(path) ? 'guessed' : 'derived'
     const candidate: Candidate = { value: own, how, from: origin === undefined ? '' : describeOrigin(origin) }
-    const isSure = !isPlaceholder(own) && (foreign.has(path) ? decider !== 'profile' : how !== 'guessed')
+    const isSure = !isPlaceholder(own) && (foreign.has(path) ? origin?.by !== 'profile' : how !== 'guessed')
     return isSure ? [candidate] : [...rules.filter((each) => each.how !== 'placeholder'), candidate]
   }
 }
@@ -166,47 +155,44 @@ function nameOf(active: ExplainedProfile | undefined, name: string | undefined):
 }
 
 /** The values of a known cloud that metadata documents don't contain. */
-function onlyInProfiles(profile: CloudProfile | undefined): object {
-  const { services, aliases, toolNames, federatedAudience, guessedHosts } = profile ?? {}
+function onlyInProfiles(profile: Partial<CloudProfile> = {}): object {
+  const { services, aliases, toolNames, federatedAudience, guessedHosts } = profile
   return withoutUndefined({ services, aliases, toolNames, federatedAudience, guessedHosts })
 }
 
-function foreignIn(profile: CloudProfile | undefined, active: ExplainedProfile | undefined): ReadonlySet<string> {
-  return new Set(profile && findForeignValues({ profile, clouds: active?.clouds }).map(({ path }) => path))
-}
+const foreignIn = (profile: CloudProfile | undefined, active: ExplainedProfile | undefined): ReadonlySet<string> =>
+  new Set(profile && findForeignValues({ profile, clouds: active?.clouds }).map(({ path }) => path))
+
+const comparedWith = (profile: CloudProfile | undefined, metadata: WholeCloudMetadata | undefined) =>
+  new Map(profile && metadata && compareWithProfile(profile, metadata).map((row) => [row.path, row]))
 
 function fieldsOf(
   profile: CloudProfile,
   chosen: ReadonlyMap<string, Candidate>,
   { metadata, active }: FillOptions,
 ): FilledField[] {
-  const compared = new Map(metadata && compareWithProfile(profile, metadata).map((row) => [row.path, row]))
-  const isForeign = foreignIn(profile, active)
+  const compared = comparedWith(profile, metadata)
+  const foreign = foreignIn(profile, active)
   return textsOf(profile).flatMap(([key, value]): FilledField[] => {
     const path = key as FieldPath
-    const candidate = chosen.get(path)
-    if (candidate === undefined || path === 'notes') return []
-    const { how, from } = candidate
+    const { how, from } = chosen.get(path) ?? {}
+    if (how === undefined || from === undefined || path === 'notes') return []
     const row = compared.get(path)
-    const certaintyOf = (): Certainty => {
-      if (isForeign.has(path)) return 'foreign'
+    const certaintyOf = () => {
+      if (foreign.has(path)) return 'foreign'
       if (how !== 'absent' && isPlaceholder(value)) return 'placeholder'
       return row?.equal === true || how === 'metadata' ? 'confirmed' : how
     }
-    return [{ path, value, from, certainty: certaintyOf(), ...(row?.equal === false ? { differs: row.metadata } : {}) }]
+    return [{ path, value, from, certainty: certaintyOf(), ...(row?.equal === false && { differs: row.metadata }) }]
   })
 }
 
 /** Warns about metadata that came over http, which anyone on the path can forge, and about an http address in metadata that came over TLS. */
-function warningsOf(cloud: DiscoveredCloud | undefined): string[] {
-  if (cloud === undefined) return []
-  const { endpoint, metadata } = cloud
+function warningsOf({ endpoint, metadata: { resourceManagerEndpoint } }: DiscoveredCloud): string[] {
   const isPlain = (url: string) => new URL(url).protocol === 'http:'
   if (isPlain(endpoint)) return ['The metadata came without TLS, so anyone on the path can have forged it']
-  if (!isPlain(metadata.resourceManagerEndpoint)) return []
-  return [
-    `The metadata came over https, but its resource manager ${metadata.resourceManagerEndpoint} has no TLS; no token is sent there`,
-  ]
+  const message = `The metadata came over https, but its resource manager ${resourceManagerEndpoint} has no TLS; no token is sent there`
+  return isPlain(resourceManagerEndpoint) ? [message] : []
 }
 
 const titles = {
@@ -221,12 +207,9 @@ const titles = {
 /** Lists the uncertain fields by certainty, with the reason. */
 function notesOf(fields: readonly FilledField[], refused: readonly RefusedValue[], source: string): string {
   const sentences = Object.entries(titles).flatMap(([certainty, title]) => {
-    const pathsByReason = new Map<string, FieldPath[]>()
-    for (const { path, from } of fields.filter((field) => field.certainty === certainty)) {
-      const reason = certainty === 'derived' ? ` (${from})` : ''
-      pathsByReason.set(reason, [...(pathsByReason.get(reason) ?? []), path])
-    }
-    const parts = [...pathsByReason].map(([reason, paths]) => `${paths.join(', ')}${reason}`)
+    const shown = fields.filter((field) => field.certainty === certainty)
+    const byReason = Map.groupBy(shown, ({ from }) => (certainty === 'derived' ? ` (${from})` : ''))
+    const parts = [...byReason].map(([reason, own]) => `${own.map(({ path }) => path).join(', ')}${reason}`)
     return parts.length === 0 ? [] : [`${title}: ${parts.join('; ')}.`]
   })
   const left = refused.map(({ path, problem }) => `${path} ${problem}`).join('; ')

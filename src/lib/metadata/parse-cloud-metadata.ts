@@ -7,8 +7,14 @@ import type { CloudFile } from '../clouds/cloud-profile.ts'
 import { ServiceError } from '../errors.ts'
 import { metadataUrl } from '../profile/endpoints.ts'
 import { withValueAt, isPlaceholder } from '../profile/field-path.ts'
-import type { CloudMetadata, WholeCloudMetadata } from './cloud-metadata.ts'
-import { addressRows, suffixRows, type DocumentRow } from './metadata-document.ts'
+import {
+  addressRows,
+  type CloudMetadata,
+  type DocumentRows,
+  olderAddresses,
+  suffixRows,
+  type WholeCloudMetadata,
+} from './cloud-metadata.ts'
 
 // Every value of a metadata document passes through this file. It accepts only short texts of printable ASCII, which are harmless in a log, a
 // terminal, a page or an export. Every regular expression here takes linear time.
@@ -58,69 +64,56 @@ export function parseWholeMetadata(document: unknown, endpoint: string, version?
     throw invalidValue(cloud.at('authentication.tenant'), `must be a tenant, but is ${showValue(tenant)}`)
   }
 
-  const login = readUrl(loginEndpoint, cloud.at('authentication.loginEndpoint'), { https: true, base: true })
+  const login = readLogin(loginEndpoint, cloud.at('authentication.loginEndpoint'))
   const identityProvider = usableText(valueAt(cloud.entry, 'authentication.identityProvider'), longestName)
-  const values = [
-    ...readRows(cloud, addressRows, '', longestUrl, readUrl, (value) => (isToolUrl(value) ? value : undefined)),
-    ...readRows(cloud, suffixRows, 'suffixes.', longestName, readDnsSuffix, (value) => {
-      const bare = value.replace(/^\.|\.$/g, '')
-      return isDnsSuffix(bare) ? `.${bare}` : undefined
-    }),
-    // A placeholder isn't a value.
-  ].filter(({ value }) => !isPlaceholder(value))
-  let profile: {
-    readonly serviceDnsSuffixes?: CloudMetadata['dnsSuffixes']
-    readonly services?: CloudFile['services']
-  } = {}
-  for (const { row, value } of values) for (const path of row.fields) profile = withValueAt(profile, path, value)
-  const { serviceDnsSuffixes: dnsSuffixes, services } = profile
+  // Azure Local leaves out the path of its federation service, but names its identity provider.
+  const named = identityProvider?.toUpperCase() === 'ADFS' ? 'adfs' : tenant
+  const older: Record<string, string> = {}
+  let filled: Pick<CloudFile, 'serviceDnsSuffixes' | 'services'> = {}
+  for (const { name, fields, value } of [
+    ...readRows(cloud, '', addressRows),
+    ...readRows(cloud, 'suffixes.', suffixRows),
+  ]) {
+    if (olderAddresses.has(name)) older[`${name}Endpoint`] = value
+    for (const path of fields) filled = withValueAt(filled, path, value)
+  }
+  const { serviceDnsSuffixes, services } = ownCopy(filled)
   return {
     resourceManagerEndpoint:
       resourceManager === undefined
         ? requested
         : resourceManagerOf(readUrl(resourceManager, cloud.at('resourceManager'))),
-    // Azure Local leaves out the path of its federation service, but names its identity provider.
-    loginEndpoint: identityProviderOf(
-      { authorityHost: login },
-      identityProvider?.toUpperCase() === 'ADFS' ? 'adfs' : tenant,
-    ).authorityUrl,
+    loginEndpoint: identityProviderOf({ authorityHost: login }, named).authorityUrl,
     audiences: readAudiences(cloud),
     ...(tenant === undefined ? {} : { tenant }),
-    ...Object.fromEntries(values.flatMap(({ row, value }) => (row.older === undefined ? [] : [[row.older, value]]))),
-    ...(dnsSuffixes && { dnsSuffixes }),
+    ...older,
+    ...(serviceDnsSuffixes && { dnsSuffixes: serviceDnsSuffixes }),
     ...(services && { services }),
     ...(version !== undefined && { versions: [version] }),
   }
 }
 
-interface RowValue {
-  readonly row: DocumentRow
-  readonly value: string
-}
-
-/**
- * Reads the values of rows by their newer or older names.
- *
- * @param strict Throws for an invalid value. Used for strict rows.
- * @param tolerant Returns `undefined` for an invalid value. Used for the other rows.
- */
-function readRows(
-  { entry, at }: PickedCloud,
-  rows: readonly DocumentRow[],
-  group: string,
-  longest: number,
-  strict: (value: string, field: string) => string,
-  tolerant: (value: string) => string | undefined,
-): RowValue[] {
-  return rows.map(ownCopy).flatMap((row) => {
-    const names = [row.newer, ...(row.older === undefined ? [] : [row.older])].map((name) => `${group}${name}`)
-    const [found] = names.flatMap((name) => {
-      const given = valueAt(entry, name)
-      const text = row.strict === true ? readText(given, at(name), longest) : usableText(given, longestUrl)
-      return text === undefined ? [] : [{ name, text }]
+/** The values of rows. A value that the service itself uses must be valid; any other is for other tools, and ignored if it isn't. */
+function readRows({ entry, at }: PickedCloud, group: '' | 'suffixes.', rows: DocumentRows) {
+  return Object.entries(rows).flatMap(([name, fields]) => {
+    const hasOlder = olderAddresses.has(name)
+    const isOwn = hasOlder || fields[0]?.startsWith('serviceDnsSuffixes.') === true
+    const [found] = (hasOlder ? [name, `${name}Endpoint`] : [`${group}${name}`]).flatMap((each) => {
+      const given = valueAt(entry, each)
+      const longest = group === '' ? longestUrl : longestName
+      const text = isOwn ? readText(given, at(each), longest) : usableText(given, longestUrl)
+      return text === undefined ? [] : [{ text, field: at(each) }]
     })
-    const value = found && (row.strict === true ? strict(found.text, at(found.name)) : tolerant(found.text))
-    return value === undefined ? [] : [{ row, value }]
+    if (found === undefined) return []
+    const { text, field } = found
+    const value =
+      group === 'suffixes.'
+        ? readSuffix(text, isOwn ? field : undefined)
+        : isOwn
+          ? readUrl(text, field)
+          : [text].find(isToolUrl)
+    // A placeholder isn't a value.
+    return value === undefined || isPlaceholder(value) ? [] : [{ name, fields, value }]
   })
 }
 
@@ -205,21 +198,20 @@ function resourceManagerOf(address: string): string {
   return `${url.origin}${withoutFinalSlashes(url.pathname.replace(/\/metadata\/endpoints$/i, ''))}/`
 }
 
-/** Normalizes an address. @param base Whether to add a final slash. @throws {ServiceError} `METADATA_INVALID` */
-function readUrl(
-  value: string,
-  field: string,
-  rule: { readonly https?: boolean; readonly base?: boolean } = {},
-): string {
-  const { https = false, base = false } = ownCopy(rule)
-  const parsed = /^https?:\/\//i.test(value) && URL.canParse(value) ? new URL(value) : undefined
-  if (parsed === undefined || parsed.username !== '' || parsed.password !== '') {
+/** Normalizes an address. @throws {ServiceError} `METADATA_INVALID` */
+function readUrl(value: string, field: string): string {
+  const parsed = /^https?:\/\//i.test(value) ? URL.parse(value) : null
+  if (parsed === null || parsed.username !== '' || parsed.password !== '') {
     throw invalidValue(field, `must be an absolute URL without user information, but is ${showValue(value)}`)
   }
-  const url = withoutRootDot(parsed)
-  if (https && url.protocol !== 'https:')
-    throw invalidValue(field, `must start with https://, but is ${showValue(value)}`)
-  return base ? `${url.origin}${withoutFinalSlashes(url.pathname)}/` : url.href
+  return withoutRootDot(parsed).href
+}
+
+/** As {@link readUrl}, for an https address that ends with "/". */
+function readLogin(value: string, field: string): string {
+  const { protocol, origin, pathname } = new URL(readUrl(value, field))
+  if (protocol !== 'https:') throw invalidValue(field, `must start with https://, but is ${showValue(value)}`)
+  return `${origin}${withoutFinalSlashes(pathname)}/`
 }
 
 /** Checks an audience. It is an identifier, so its spelling stays unchanged. @throws {ServiceError} `METADATA_INVALID` */
@@ -232,11 +224,17 @@ function readIdentifier(value: string, field: string): string {
   )
 }
 
-/** @throws {ServiceError} `METADATA_INVALID` if it can't be part of a host name. */
-function readDnsSuffix(value: string, field: string): string {
-  const suffix = value.replace(/\.$/, '')
-  if (isDnsSuffix(suffix.replace(/^\./, ''))) return suffix
-  throw invalidValue(field, `must be a DNS suffix, but is ${showValue(value)}`)
+/**
+ * A DNS suffix as it is spelled, or with a leading dot for other tools.
+ *
+ * @param field Throws `METADATA_INVALID` for an invalid value of this field. Without it, returns `undefined`.
+ */
+function readSuffix(value: string, field: string | undefined): string | undefined {
+  const bare = value.replace(/^\.|\.$/g, '')
+  const isValid = bare.split('.').every((label) => /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i.test(label))
+  if (isValid) return field === undefined ? `.${bare}` : value.replace(/\.$/, '')
+  if (field !== undefined) throw invalidValue(field, `must be a DNS suffix, but is ${showValue(value)}`)
+  return undefined
 }
 
 /** Whether a text is the address of a service. Some tools need a final slash and some need none, so its spelling stays unchanged. */
@@ -244,10 +242,6 @@ function isToolUrl(value: string): boolean {
   if (!/^https?:\/\/[\x21-\x7e]+$/i.test(value) || /[?#\\]/.test(value)) return false
   const url = URL.parse(value)
   return url !== null && `${url.username}${url.password}` === ''
-}
-
-function isDnsSuffix(text: string): boolean {
-  return text.split('.').every((label) => /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i.test(label))
 }
 
 /** Removes the final dot of a host: `management.enclave.test.` is the same host as `management.enclave.test`. */
