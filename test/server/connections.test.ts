@@ -66,9 +66,9 @@ test('connections that all wait for a response are no more than the limit', asyn
 
 /** Requests of a client with a connection each, over http or https. */
 function client(port: number, ca: string | undefined, keepAlive = false) {
-  const agent =
-    ca === undefined ? new HttpAgent({ keepAlive }) : new HttpsAgent({ keepAlive, ca, servername: 'localhost' })
-  const get = ca === undefined ? getHttp : getHttps
+  const isPlain = ca === undefined
+  const agent = isPlain ? new HttpAgent({ keepAlive }) : new HttpsAgent({ keepAlive, ca, servername: 'localhost' })
+  const get = isPlain ? getHttp : getHttps
   return () =>
     new Promise<string>((resolve) => {
       const request = get({ port, host: '127.0.0.1', agent }, (response) => {
@@ -105,7 +105,7 @@ test('idle clients on every place make room for new ones, the one whose last req
   expect(await Promise.all([0, 7, 1].map(async (index) => idle[index]?.()))).toEqual(['200 again', '200 again', '200'])
 })
 
-test('connections that keep coming and never finish their handshake lock nobody out, and close no client that has finished its own', async () => {
+test('connections that never finish their handshake lock nobody out, and close no client that has finished one', async () => {
   const { certificate, key } = await issueCertificate('localhost')
   const { port } = await serve(24, httpFunction('f'), { cert: certificate, key })
   const early = connectTls({ port, host: '127.0.0.1', ca: certificate, servername: 'localhost' })
@@ -119,21 +119,21 @@ test('connections that keep coming and never finish their handshake lock nobody 
 })
 
 describe('The connection that a new one replaces', () => {
-  const connection = (name: string, idleSince: number, isPending = false, current?: ServerResponse) => ({
-    name,
-    idleSince,
-    isPending,
-    current,
-  })
+  const quiet = { isPending: false, current: undefined }
+  const made = { isPending: true, current: undefined }
   const pending = (count: number) =>
-    Array.from({ length: count }, (_, index) => connection(`pending ${index}`, 10 + index, true))
-  const busy = connection('busy', 0, false, {} as ServerResponse)
-  const idle = [connection('idle later', 3), connection('idle first', 2)]
+    Array.from({ length: count }, (_, index) => ({ ...made, name: `pending ${index}`, idleSince: 10 + index }))
+  const busy = { ...quiet, name: 'busy', idleSince: 0, current: {} as ServerResponse }
+  const idle = [3, 2].map((idleSince) => ({ ...quiet, name: `idle since ${idleSince}`, idleSince }))
 
   test.each([
-    ['is the longest idle one', [busy, ...idle], 'idle first'],
+    ['is the longest idle one', [busy, ...idle], 'idle since 2'],
     ['is never one with a request', [busy], undefined],
-    ['is the longest idle one while few are pending, however old', [...pending(2), connection('idle', 99)], 'idle'],
+    [
+      'is the idle one while few are pending, however old',
+      [...pending(2), { ...quiet, name: 'idle', idleSince: 99 }],
+      'idle',
+    ],
     ['is the oldest pending one of a flood', [...idle, ...pending(3).toReversed()], 'pending 0'],
     ['is the oldest pending one if none is idle', [busy, ...pending(2).toReversed()], 'pending 0'],
   ])('%s', (_, open, name) => {
@@ -141,7 +141,7 @@ describe('The connection that a new one replaces', () => {
   })
 
   test('belongs to a flood beyond an eighth of the places', () => {
-    expect(longestIdle([...idle, ...pending(64)], 512)?.name).toBe('idle first')
+    expect(longestIdle([...idle, ...pending(64)], 512)?.name).toBe('idle since 2')
     expect(longestIdle([...idle, ...pending(65)], 512)?.name).toBe('pending 0')
   })
 })

@@ -33,7 +33,7 @@ async function untilRefused(port: number): Promise<void> {
 }
 
 test('close lets an invocation finish, sends its response in full, and accepts nothing more', async () => {
-  const host = await start()
+  const host = await start({ gracePeriod: longer })
   const pending = host.request('/wait')
   await host.logged(({ message }) => message === 'waiting')
   const closing = host.close()
@@ -71,9 +71,8 @@ test('an invocation that does not end within the grace period gets 503', async (
   await host.logged(({ message }) => message === 'waiting')
   await host.close()
   expect(await pending).toMatchObject({ status: 503 })
-  expect(host.logs.at(-1)?.message).toBe(
-    'The server stops with running invocations, which did not finish within 50 ms.',
-  )
+  const message = 'The server stops with running invocations, which did not finish within 50 ms.'
+  expect(host.logs.at(-1)).toMatchObject({ message })
 })
 
 test('close does not wait for idle connections, or for those that never sent a request', async () => {

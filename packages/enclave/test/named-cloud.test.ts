@@ -33,16 +33,14 @@ function named(enclave: EnclaveUnderTest) {
   }
   const send = (url: string, options: RequestOptions = {}) => sendRequest(url, { ...options, agent })
   const { clientId, clientSecret, tenantId, authorityHost } = enclave.cloud
-  const postToken = async (scope: string, authority = authorityHost) => {
-    const client = { client_id: clientId, client_secret: clientSecret }
-    const form = { grant_type: 'client_credentials', ...client, scope }
-    return send(`${authority}${tenantId}/oauth2/v2.0/token`, { form })
-  }
+  const client = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }
+  const postToken = (scope: string, authority = authorityHost) =>
+    send(`${authority}${tenantId}/oauth2/v2.0/token`, { form: { ...client, scope } })
   const tokenFor = async (audience: string) =>
     ((await postToken(`${audience}.default`)).json() as { access_token: string }).access_token
   const get = async (url: string, audience: string, headers: Readonly<Record<string, string>> = {}) =>
     send(url, { headers: { ...headers, authorization: `Bearer ${await tokenFor(audience)}` } })
-  return { send, postToken, tokenFor, get }
+  return { send, client, postToken, tokenFor, get }
 }
 
 describe('An enclave that simulates the US Government cloud', () => {
@@ -54,11 +52,8 @@ describe('An enclave that simulates the US Government cloud', () => {
     const { tokenFor, send } = named(enclave)
     const { tenantId, profile, authorityHost } = enclave.cloud
     expect(profile).toMatchObject({ name: 'platform-us-government', tenantId })
-    expect(decodeJwt(await tokenFor(resourceManagerAudience))).toMatchObject({
-      iss: `https://sts.windows.net/${tenantId}/`,
-      aud: resourceManagerAudience,
-      tid: tenantId,
-    })
+    const claims = { iss: `https://sts.windows.net/${tenantId}/`, aud: resourceManagerAudience, tid: tenantId }
+    expect(decodeJwt(await tokenFor(resourceManagerAudience))).toMatchObject(claims)
     const configuration = await send(`${authorityHost}${tenantId}/v2.0/.well-known/openid-configuration`)
     expect(configuration.json()).toMatchObject({
       issuer: `https://login.microsoftonline.us/${tenantId}/v2.0`,
@@ -66,12 +61,9 @@ describe('An enclave that simulates the US Government cloud', () => {
       cloud_instance_name: 'microsoftonline.us',
       msgraph_host: 'graph.microsoft.us',
     })
-    for (const [tenant, issuer] of [
-      [tenantId, tenantId],
-      ['common', '{tenantid}'],
-    ] as const)
+    for (const tenant of [tenantId, 'common'])
       expect((await send(`${authorityHost}${tenant}/.well-known/openid-configuration`)).json()).toMatchObject({
-        issuer: `https://sts.windows.net/${issuer}/`,
+        issuer: `https://sts.windows.net/${tenant === 'common' ? '{tenantid}' : tenant}/`,
         token_endpoint: `https://login.microsoftonline.us/${tenant}/oauth2/token`,
         jwks_uri: `https://login.microsoftonline.us/${tenant}/discovery/keys`,
         device_authorization_endpoint: `https://login.microsoftonline.us/${tenant}/oauth2/devicecode`,
@@ -88,10 +80,8 @@ describe('An enclave that simulates the US Government cloud', () => {
   })
 
   test('refuses a confidential client that reaches it as the authority of another cloud', async () => {
-    const { json } = await named(publicNames).postToken(
-      `${resourceManagerAudience}.default`,
-      'https://login.microsoftonline.com/',
-    )
+    const scope = `${resourceManagerAudience}.default`
+    const { json } = await named(publicNames).postToken(scope, 'https://login.microsoftonline.com/')
     expect(json()).toMatchObject({ error_description: /^AADSTS900382: Confidential Client is not supported/ })
   })
 
@@ -106,7 +96,6 @@ describe('An enclave that simulates the US Government cloud', () => {
   ])('answers for %s with a certificate for that name', async (host, role) => {
     const { cloud } = enclave
     const address = cloud.addressOf(host)
-    expect(address).toBeDefined()
     const socket = connect({ ...address, servername: host, ca: cloud.ca.certificatePem })
     await once(socket, 'secureConnect')
     expect(socket.getPeerCertificate().subjectaltname?.toLowerCase()).toContain(`dns:${host.toLowerCase()}`)
@@ -114,12 +103,10 @@ describe('An enclave that simulates the US Government cloud', () => {
     await cloud.waitForRequest((request) => request.role === role)
   })
 
-  test.each(['login.microsoftonline.com', 'management.azure.com', 'x.vault.azure.net', 'localhost', 'example.org'])(
-    'does not answer for %s',
-    (host) => {
-      expect(enclave.cloud.addressOf(host)).toBeUndefined()
-    },
-  )
+  const foreign = ['login.microsoftonline.com', 'management.azure.com', 'x.vault.azure.net', 'localhost', 'example.org']
+  test.each(foreign)('does not answer for %s', (host) => {
+    expect(enclave.cloud.addressOf(host)).toBeUndefined()
+  })
 
   test.each(['v1.0/organization', '/v1.0//organization/'])('its directory API responds at /%s', async (path) => {
     const answer = await named(enclave).get(`https://graph.microsoft.us/${path}`, 'https://graph.microsoft.us/')
@@ -138,18 +125,13 @@ describe('An enclave that simulates the US Government cloud', () => {
     [settings, 'https://appconfig.azure.us/', 200],
     [settings, 'https://store.azconfig.azure.us/', 200],
     [settings, 'https://other.azconfig.azure.us/', 401],
-    ...[
-      ['openai', 'openai/v1/models', 'cognitiveservices', 501],
-      ['openai', 'openai/v1/models', 'ai', 401],
-      ['cognitiveservices', 'language/x', 'cognitiveservices', 501],
-      ['cognitiveservices', 'language/x', 'ai', 401],
-      ['services.ai', 'api/projects/p/agents', 'ai', 501],
-      ['services.ai', 'api/projects/p/agents', 'cognitiveservices', 401],
-      ['services.ai', 'models/info', 'cognitiveservices', 501],
-    ].map(
-      ([host, path, name, status]) =>
-        [`https://a.${host}.azure.us/${path}`, `https://${name}.azure.us/`, Number(status)] as const,
-    ),
+    ['https://a.openai.azure.us/openai/v1/models', 'https://cognitiveservices.azure.us/', 501],
+    ['https://a.openai.azure.us/openai/v1/models', 'https://ai.azure.us/', 401],
+    ['https://a.cognitiveservices.azure.us/language/x', 'https://cognitiveservices.azure.us/', 501],
+    ['https://a.cognitiveservices.azure.us/language/x', 'https://ai.azure.us/', 401],
+    ['https://a.services.ai.azure.us/api/projects/p/agents', 'https://ai.azure.us/', 501],
+    ['https://a.services.ai.azure.us/api/projects/p/agents', 'https://cognitiveservices.azure.us/', 401],
+    ['https://a.services.ai.azure.us/models/info', 'https://cognitiveservices.azure.us/', 501],
   ])('%s responds to a token for %s with %i', async (url, audience, status) => {
     expect((await named(enclave).get(url, audience)).status).toBe(status)
   })
@@ -188,10 +170,8 @@ describe("A user's own application", () => {
     const { resourceManagerAudience, clientSecret } = enclave.cloud
     const form = { grant_type: 'client_credentials', scope: `${resourceManagerAudience}.default` }
     expect((await enclave.postToken({ ...form, client_secret: secretOf() })).status).toBe(status)
-    expect(enclave.cloud.environment('clientSecret')).toMatchObject({
-      PLATFORM_CLIENT_ID: clientId,
-      PLATFORM_CLIENT_SECRET: clientSecret,
-    })
+    const variables = { PLATFORM_CLIENT_ID: clientId, PLATFORM_CLIENT_SECRET: clientSecret }
+    expect(enclave.cloud.environment('clientSecret')).toMatchObject(variables)
   })
 })
 
@@ -203,31 +183,26 @@ describe('An enclave that simulates a stack', () => {
   const storage = `https://a${serviceDnsSuffixes.storage}/?comp=list`
   const manager = (version: string) => `${resourceManagerEndpoint}subscriptions?api-version=${version}`
   test.each([
-    [vault('7.1'), serviceAudiences.keyVault, '', 200, ''],
+    [vault('7.1'), serviceAudiences.keyVault, 200, /./],
     [
       vault('7.3'),
       serviceAudiences.keyVault,
-      '',
       400,
-      '(7.3) is not recognized. Consider using the latest supported version (7.1).',
+      /\(7\.3\) is not recognized\. Consider .* supported version \(7\.1\)\./,
     ],
-    [storage, serviceAudiences.storage, '2019-07-07', 200, ''],
-    [storage, serviceAudiences.storage, '2021-12-02', 400, 'InvalidHeaderValue'],
-    [manager('2016-06-01'), resourceManagerAudience, '', 200, ''],
+    [storage, serviceAudiences.storage, 200, /./, '2019-07-07'],
+    [storage, serviceAudiences.storage, 400, /InvalidHeaderValue/, '2021-12-02'],
+    [manager('2016-06-01'), resourceManagerAudience, 200, /./],
     [
       manager('2022-12-01'),
       resourceManagerAudience,
-      '',
       400,
-      "The api-version '2022-12-01' is invalid. The supported versions",
+      /The api-version '2022-12-01' is invalid\. The supported versions/,
     ],
-  ])(
-    'ends the versions of interfaces after the token was accepted: %s',
-    async (url, audience, version, status, text) => {
-      const answer = await named(enclave).get(url, audience, version === '' ? {} : { 'x-ms-version': version })
-      expect([answer.status, answer.body]).toEqual([status, expect.stringContaining(text)])
-    },
-  )
+  ])('ends its versions after the token was accepted: %s', async (url, audience, status, body, version = '') => {
+    const headers = version === '' ? {} : { 'x-ms-version': version }
+    expect(await named(enclave).get(url, audience, headers)).toMatchObject({ status, body })
+  })
 })
 
 const domain = 'azurelocal.example'
@@ -244,23 +219,18 @@ const azureLocal: CloudProfile = {
 
 describe('An enclave that simulates Azure Local with disconnected operations', () => {
   const enclave = useEnclave({ cloud: azureLocal })
-  const token = async (audience: string) => {
-    const { clientId, clientSecret, authorityHost } = enclave.cloud
-    const client = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }
-    const form = { ...client, resource: audience }
-    const answer = await named(enclave).send(`${authorityHost}oauth2/token`, { form })
-    return answer.json() as { readonly access_token: string; readonly error_description?: string }
+  const post = (asked: { readonly resource: string } | { readonly scope: string }) => {
+    const { send, client } = named(enclave)
+    return send(`${enclave.cloud.authorityHost}oauth2/token`, { form: { ...client, ...asked } })
   }
+  const token = async (resource: string) =>
+    (await post({ resource })).json() as { readonly access_token: string; readonly error_description?: string }
 
   test('its metadata has the federation service in identityProvider alone', async () => {
     const url = `https://armmanagement.${domain}/metadata/endpoints?api-version=2022-09-01`
+    const provider = { identityProvider: 'ADFS', tenant: 'adfs', audiences: [`https://armmanagement.${domain}`] }
     expect((await named(enclave).send(url)).json()).toMatchObject({
-      authentication: {
-        loginEndpoint: `https://login.${domain}`,
-        audiences: [`https://armmanagement.${domain}`],
-        identityProvider: 'ADFS',
-        tenant: 'adfs',
-      },
+      authentication: { ...provider, loginEndpoint: `https://login.${domain}` },
       suffixes: { storage: domain, keyVaultDns: `vault.${domain}`, acrLoginServer: `azurecr.${domain}` },
     })
   })
@@ -282,9 +252,7 @@ describe('An enclave that simulates Azure Local with disconnected operations', (
     ['https://management.azure.com', 400],
     [`openid`, 400],
   ])('the scope %s of a client that knows federation services gets %i', async (scope, status) => {
-    const { clientId, clientSecret, authorityHost } = enclave.cloud
-    const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret, scope }
-    const answer = await named(enclave).send(`${authorityHost}oauth2/token`, { form })
+    const answer = await post({ scope })
     expect(answer.status).toBe(status)
     // Version 1 of a multi-tenant authority writes its numbers as texts, a federation service does not.
     expect(answer.body.includes('"expires_in":3600')).toBe(status === 200)
@@ -292,7 +260,7 @@ describe('An enclave that simulates Azure Local with disconnected operations', (
 
   test('a client that appends v2.0 learns which path there is', async () => {
     const answer = await named(enclave).send(`${enclave.cloud.authorityHost}oauth2/v2.0/token`, { form: {} })
-    expect([answer.status, answer.body]).toEqual([404, expect.stringContaining('use /adfs/oauth2/token')])
+    expect(answer).toMatchObject({ status: 404, body: /use \/adfs\/oauth2\/token/ })
   })
 
   test('the managed identity and the registry have their tokens, another audience has none', async () => {
@@ -334,24 +302,17 @@ describe('The audiences of the services of a cloud', () => {
     Object.values(services as NonNullable<CloudProfile['services']>).flatMap(({ audience }) => audience ?? [])
   const own = of(government)
   const foreign = of(commercial).filter((audience) => !own.includes(audience) && !audience.includes('graph.windows'))
-  const statusOf = async (audience: string) =>
-    (await named(enclave).postToken(`${audience.replace(/\/?$/, '/')}.default`)).status
 
-  test.each(own)('%s is one that it knows', async (audience) => {
-    expect(await statusOf(audience)).toBe(200)
-  })
-
-  test.each([
+  test.each<readonly [audience: string, status: number]>([
+    ...own.map((audience) => [audience, 200] as const),
+    ...foreign.map((audience) => [audience, 400] as const),
     ['https://data.documents.azure.us/', 200],
     ['https://data.documents.azure.com/', 400],
     ['https://data.queue.core.usgovcloudapi.net/', 200],
     ['https://space.servicebus.usgovcloudapi.net/', 200],
     ['https://space.servicebus.windows.net/', 400],
-  ])('the address of an account %s: %i', async (audience, status) => {
-    expect(await statusOf(audience)).toBe(status)
-  })
-
-  test.each(foreign)('%s of the public cloud is not', async (audience) => {
-    expect(await statusOf(audience)).toBe(400)
+  ])('%s gets %i', async (audience, status) => {
+    const answer = await named(enclave).postToken(`${audience.replace(/\/?$/, '/')}.default`)
+    expect(answer.status).toBe(status)
   })
 })

@@ -11,16 +11,12 @@ describe.each([
 
   /** The claims of a valid token for the service. */
   const claimsOf = async (token: string) => {
-    const { jwksUri, issuers, audiences } = tokenValidation(
-      enclave.cloud.profile,
-      identityProviderOf(enclave.cloud.profile),
-    )
+    const { profile } = enclave.cloud
+    const { jwksUri, issuers, audiences } = tokenValidation(profile, identityProviderOf(profile))
     const keys = (await enclave.send(jwksUri())).json() as JSONWebKeySet
     const options = { issuer: [...issuers()], audience: [...audiences(enclave.cloud.clientId)] }
-    return jwtVerify(token, createLocalJWKSet(keys), options).then(
-      ({ payload }) => payload,
-      () => undefined,
-    )
+    const verified = await jwtVerify(token, createLocalJWKSet(keys), options).catch(() => undefined)
+    return verified?.payload
   }
   const acquire = async (form: Readonly<Record<string, string>>) =>
     (await enclave.postToken(form)).json() as { access_token: string; error_description?: string }

@@ -23,23 +23,15 @@ const enclave = useEnclave({
 test('storage and key vault have the seed, and what is named wins over the folder', async () => {
   const { storageEndpoint, vaultEndpoint, audiences } = enclave.cloud
   const containers = (await enclave.get(`${storageEndpoint}?comp=list`, audiences.storage)).body
-  expect([...containers.matchAll(/<Name>([^<]*)/g)].map(([, name]) => name)).toEqual([
-    'empty',
-    'example',
-    'site',
-    'uploads',
-  ])
+  const names = [...containers.matchAll(/<Name>([^<]*)/g)].map(([, name]) => name)
+  expect(names).toEqual(['empty', 'example', 'site', 'uploads'])
   const page = await enclave.get(`${storageEndpoint}site/a%20folder/page.json`, audiences.storage)
   expect([page.body, page.headers['content-type']]).toEqual(['{}', 'application/json'])
-  const secret = async (name: string) =>
-    (
-      (await enclave.get(`${vaultEndpoint}secrets/${name}?api-version=7.4`, audiences.keyVault)).json() as {
-        value: string
-      }
-    ).value
-  expect([await secret('password'), await secret('other')]).toEqual(['given', 'of the folder'])
-  const key = await enclave.get(`${vaultEndpoint}keys/signing?api-version=7.4`, audiences.keyVault)
-  expect(key.json()).toMatchObject({ key: { kty: 'RSA', kid: expect.stringContaining('/keys/signing/') as string } })
+  const vault = async (path: string) =>
+    (await enclave.get(`${vaultEndpoint}${path}?api-version=7.4`, audiences.keyVault)).json()
+  expect(await vault('secrets/password')).toMatchObject({ value: 'given' })
+  expect(await vault('secrets/other')).toMatchObject({ value: 'of the folder' })
+  expect(await vault('keys/signing')).toMatchObject({ key: { kty: 'RSA', kid: /\/keys\/signing\// } })
 })
 
 test.each<[what: string, seed: () => EnclaveOptions, message: RegExp]>([
@@ -49,11 +41,7 @@ test.each<[what: string, seed: () => EnclaveOptions, message: RegExp]>([
   ['a queue without azurite', () => ({ queues: ['work'] }), /A queue needs azurite/],
   ['a folder that does not exist', () => ({ seed: join(temp.path, 'none') }), /none cannot be read \(ENOENT\)/],
   ['a file as a folder', () => ({ seed: temp.write('file', '') }), /file cannot be read \(ENOTDIR\)/],
-  [
-    'an unknown entry',
-    () => folder('typo/container/x', ''),
-    /may have only containers\/, secrets.json and settings.json: remove container$/,
-  ],
+  ['an unknown entry', () => folder('typo/container/x', ''), /may have only containers\/, .*: remove container$/],
   ['a file as a container', () => folder('flat/containers/x', ''), /must be a folder: the blobs of a container/],
   ['a list of secrets', () => folder('list/secrets.json', '["planted"]'), /secrets.json must be a JSON object/],
   ['a link to secrets', () => linked('secret/secrets.json', '/etc/passwd'), /secrets.json must be a file or a folder/],
@@ -64,12 +52,9 @@ test.each<[what: string, seed: () => EnclaveOptions, message: RegExp]>([
   ['a link', () => linked('link/containers/site/passwd', '/etc/passwd'), /passwd must be a file or a folder/],
   ['a link to a folder', () => linked('loop/containers/site/loop', '..'), /loop must be a file or a folder/],
 ])('%s is refused by name', async (_, seed, message) => {
-  const refused = await startEnclave(seed()).then(
-    () => undefined,
-    (error: unknown) => error as Error,
-  )
-  expect(refused).toMatchObject({ name: 'EnclaveError', message: expect.stringMatching(message) as string })
-  expect(refused?.message).not.toContain('planted')
+  const refused: unknown = await startEnclave(seed()).catch((error: unknown) => error)
+  expect(refused).toMatchObject({ name: 'EnclaveError', message })
+  expect(String(refused)).not.toContain('planted')
 })
 
 function folder(path: string, text: string): EnclaveOptions {

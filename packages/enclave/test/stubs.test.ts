@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { useEnclave } from '../../../test/support/use-enclave.ts'
 import { useTemporaryDirectory } from '../../../test/support/temporary-directory.ts'
@@ -37,29 +38,33 @@ describe('App Configuration', () => {
     const color = await get('kv/app%3Acolor')
     expect(color.json()).toMatchObject({ key: 'app:color', value: 'red', label: null })
     expect(color.headers.get('etag')).toMatch(/^"[\w-]+"$/)
-    expect((await get('kv/missing')).status).toBe(404)
-    expect((await get('kv/%zz')).status).toBe(404)
-    expect((await call('appConfiguration', 'kv/x?api-version=2023-11-01', {})).text).toContain(
-      'does not support POST /kv/x',
-    )
+    for (const path of ['kv/missing', 'kv/%zz']) expect((await get(path)).status).toBe(404)
+    const changed = await call('appConfiguration', 'kv/x?api-version=2023-11-01', {})
+    expect(changed.text).toContain('does not support POST /kv/x')
   })
 
   test('a token for another audience is refused with the one to request', async () => {
     const path = 'kv?api-version=2023-11-01'
     const answer = await call('appConfiguration', path, undefined, enclave.cloud.audiences.storage)
-    expect([answer.status, answer.text]).toEqual([401, expect.stringContaining('https://azconfig.enclave.test')])
+    expect(answer).toMatchObject({ status: 401, text: /https:\/\/azconfig\.enclave\.test/ })
     expect(answer.headers.get('www-authenticate')).toMatch(/^HMAC-SHA256, Bearer error=/)
   })
 })
 
 describe('AI services', () => {
-  test.each([[[]], [[5]], ['text'], [5], [null], [{ model: 5, stream: 'yes' }], [{ input: { a: 5 }, dimensions: [] }]])(
-    'a body of another shape (%j) is no failure of the server',
-    async (body) => {
-      for (const path of ['chat/completions', 'embeddings'])
-        expect((await call('openai', `openai/v1/${path}`, body)).status).toBe(200)
-    },
-  )
+  const shapes: readonly (readonly [unknown])[] = [
+    [[]],
+    [[5]],
+    ['text'],
+    [5],
+    [null],
+    [{ model: 5, stream: 'yes' }],
+    [{ input: { a: 5 }, dimensions: [] }],
+  ]
+  test.each(shapes)('a body of another shape (%j) is no failure of the server', async (body) => {
+    for (const path of ['chat/completions', 'embeddings'])
+      expect((await call('openai', `openai/v1/${path}`, body)).status).toBe(200)
+  })
 
   const messages = { messages: [{ role: 'user', content: 'Hello' }] }
   test.each([
@@ -67,10 +72,9 @@ describe('AI services', () => {
     ['openai/v1/chat/completions', { ...messages, model: 'own' }, 'own'],
     ['models/chat/completions', { ...messages, model: 'own' }, 'own'],
   ])('%s has a fixed completion', async (path, body, model) => {
-    expect((await call('openai', path, body)).json()).toMatchObject({
-      model,
-      choices: [{ message: { content: 'This is a fixed response of the enclave.' }, finish_reason: 'stop' }],
-    })
+    const message = { content: 'This is a fixed response of the enclave.' }
+    const choices = [{ message, finish_reason: 'stop' }]
+    expect((await call('openai', path, body)).json()).toMatchObject({ model, choices })
   })
 
   test('a stream ends as clients expect', async () => {
@@ -94,8 +98,46 @@ describe('AI services', () => {
 
   test('every other operation is refused by name, and so is a token for another audience', async () => {
     const images = await call('openai', 'openai/v1/images/generations', {})
-    expect([images.status, images.text]).toEqual([501, expect.stringContaining('POST /openai/v1/images/generations')])
+    expect(images).toMatchObject({ status: 501, text: /POST \/openai\/v1\/images\/generations/ })
     const wrong = await call('openai', 'openai/v1/embeddings', {}, enclave.cloud.audiences.keyVault)
-    expect([wrong.status, wrong.text]).toEqual([401, expect.stringContaining('https://cognitiveservices.enclave.test')])
+    expect(wrong).toMatchObject({ status: 401, text: /https:\/\/cognitiveservices\.enclave\.test/ })
+  })
+})
+
+describe('The container registry', () => {
+  const at = (path: string) => new URL(path, enclave.cloud.profile.services?.['containerRegistry']?.url).href
+  const host = () => new URL(at('/')).host
+  const post = async (path: string, form: Readonly<Record<string, string>>) => {
+    const { status, json } = await enclave.send(at(path), { form: { service: host(), ...form } })
+    return { status, ...(json() as { refresh_token?: string; access_token?: string }) }
+  }
+  const exchange = (access: string) => post('/oauth2/exchange', { grant_type: 'access_token', access_token: access })
+  const get = (path: string, token = 'none') =>
+    enclave.send(at(path), { headers: { authorization: `Bearer ${token}` } })
+
+  test('a token of the resource manager is exchanged for one that opens the catalog', async () => {
+    const challenge = `Bearer realm="https://${host()}/oauth2/token",service="${host()}"`
+    for (const [path, scope] of [
+      ['/v2/', ''],
+      ['/v2/_catalog', ',scope="registry:catalog:*"'],
+      ['/v2/team/app/tags/list', ',scope="repository:team/app:pull"'],
+    ] as const)
+      expect((await get(path)).headers['www-authenticate']).toBe(challenge + scope)
+    const token = await enclave.token()
+    const { refresh_token: refresh = '' } = await exchange(token)
+    expect(decodeJwt(refresh).sub).toBe(decodeJwt(token).sub)
+    const given = { grant_type: 'refresh_token', refresh_token: refresh, scope: 'registry:catalog:*' }
+    const { access_token: access } = await post('/oauth2/token', given)
+    expect((await get('/v2/', access)).status).toBe(200)
+    expect((await get('/v2/_catalog', access)).json()).toEqual({ repositories: [] })
+    expect((await get('/v2/app/tags/list', access)).status).toBe(404)
+  })
+
+  test('the token of another service is refused, and that of the registry for another use', async () => {
+    const ofVault = await enclave.token(enclave.cloud.audiences.keyVault)
+    expect((await exchange(ofVault)).status).toBe(401)
+    const { refresh_token: refresh } = await exchange(await enclave.token())
+    expect((await get('/v2/', refresh)).status).toBe(401)
+    expect((await post('/oauth2/token', { refresh_token: ofVault })).status).toBe(401)
   })
 })

@@ -80,8 +80,8 @@ describe('in front of a server that responds to a HEAD request as azurite does',
     expect((await head()).headers['content-length']).toBe('6')
     await once(server.close(), 'close')
     expect(await head()).toMatchObject({ status: 502, headers: { 'x-ms-error-code': 'AzuriteUnreachable' } })
-    const message = expect.stringContaining(`127.0.0.1:${address.port} (ECONNREFUSED)`) as string
-    await expect(startEnclave({ azurite: address.href })).rejects.toMatchObject({ name: 'EnclaveError', message })
+    const started = startEnclave({ azurite: address.href })
+    await expect(started).rejects.toMatchObject({ name: 'EnclaveError', message: /127\.0\.0\.1:\d+ \(ECONNREFUSED\)/ })
   })
 })
 
@@ -90,6 +90,6 @@ describe('without azurite', () => {
 
   test.each(['queue', 'table'])('a %s is refused by name', async (kind) => {
     const answer = await request(plain, `data.${kind}.core.enclave.test`, 'GET', '?comp=list')
-    expect([answer.status, answer.body]).toEqual([501, expect.stringContaining(`${kind}s without azurite`)])
+    expect(answer).toMatchObject({ status: 501, body: /(queue|table)s without azurite/ })
   })
 })

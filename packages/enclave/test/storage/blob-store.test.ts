@@ -69,9 +69,8 @@ test('a broken lease is in force until its period ends, and its holder does not 
   expect([end(-1, -1), end(-1, 9), end(60, 9), end(15, 60), end(15, -1)]).toEqual([0, 9000, 9000, 15_000, 15_000])
   blob('b').lease('acquire', { id: 'own', seconds: 60 })
   blob('b').lease('break', { id: '', seconds: 9 })
-  expect(() => store.blob('c', 'b', 'own').lease('renew', { id: '', seconds: -1 })).toThrow(
-    expect.objectContaining({ code: 'LeaseIdMismatchWithLeaseOperation' }),
-  )
+  const renew = () => store.blob('c', 'b', 'own').lease('renew', { id: '', seconds: -1 })
+  expect(renew).toThrow(expect.objectContaining({ code: 'LeaseIdMismatchWithLeaseOperation' }))
   expect(() => blob('b').delete()).toThrow(expect.objectContaining({ code: 'LeaseIdMissing' }))
   store.blob('c', 'b', 'own').delete()
 })

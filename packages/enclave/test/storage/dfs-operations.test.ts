@@ -52,21 +52,14 @@ test('a directory that exists through its files is listed and deleted', async ()
 })
 
 const all = ['a/', 'a/3', 'a/b/', 'a/b/1', 'a/b/2', 'ab']
+const [failed, missing] = ['412 ConditionNotMet', '501 NotImplemented']
 
 test.each<[what: string, act: () => Promise<string>, refused: string]>([
-  [
-    'a deletion of files that is not recursive',
-    () => send('DELETE', 'lake/a?recursive=false'),
-    '409 DirectoryNotEmpty',
-  ],
+  ['a deletion of files not recursive', () => send('DELETE', 'lake/a?recursive=false'), '409 DirectoryNotEmpty'],
   ['the same with a slash', () => send('DELETE', 'lake/a/b/?recursive=false'), '409 DirectoryNotEmpty'],
   ['a deletion of nothing', () => send('DELETE', 'lake/none?recursive=true'), '404 PathNotFound'],
-  ['a deletion of the root', () => send('DELETE', 'lake/?recursive=true'), '501 NotImplemented'],
-  [
-    'a deletion with a condition',
-    () => send('DELETE', 'lake/a?recursive=true', { 'if-match': '"x"' }),
-    '412 ConditionNotMet',
-  ],
+  ['a deletion of the root', () => send('DELETE', 'lake/?recursive=true'), missing],
+  ['a deletion with a condition', () => send('DELETE', 'lake/a?recursive=true', { 'if-match': '"x"' }), failed],
   ['a file in place of a directory', () => send('PUT', 'lake/a?resource=file'), '409 PathConflict'],
   ['a directory in place of a file', () => send('PUT', 'lake/ab?resource=directory'), '409 PathConflict'],
   ['a file below a file', () => send('PUT', 'lake/ab/x/y?resource=file'), '409 PathConflict'],
@@ -78,12 +71,8 @@ test.each<[what: string, act: () => Promise<string>, refused: string]>([
   ['a rename over files', () => rename('a/b', 'a'), '409 DestinationNotEmpty'],
   ['a rename of a file over a directory', () => rename('ab', 'a/b'), '409 PathConflict'],
   ['a rename over what must not exist', () => rename('a/3', 'ab', { 'if-none-match': '*' }), '409 PathAlreadyExists'],
-  [
-    'a rename with a condition of its source',
-    () => rename('a/3', 'x', { 'x-ms-source-if-match': '"x"' }),
-    '501 NotImplemented',
-  ],
-  ['an access control list', () => send('PATCH', 'lake/a?action=setAccessControl'), '501 NotImplemented'],
+  ['a rename with a condition of its source', () => rename('a/3', 'x', { 'x-ms-source-if-match': '"x"' }), missing],
+  ['an access control list', () => send('PATCH', 'lake/a?action=setAccessControl'), missing],
 ])('%s is refused, and nothing changes', async (_, act, refused) => {
   expect(await act()).toBe(refused)
   expect(await paths()).toEqual(all)
@@ -101,13 +90,11 @@ test('the lease of a directory is for its path: it lets the directory move, and 
   await send('PUT', 'lake/d?resource=directory')
   await send('PUT', 'lake/d/1?resource=file')
   const leaseId = '00000000-0000-0000-0000-000000000001'
-  const lease = (action: string) =>
-    send('PUT', 'lake/d?comp=lease', {
-      'x-ms-lease-action': action,
-      ...(action === 'acquire' && { 'x-ms-lease-duration': '60', 'x-ms-proposed-lease-id': leaseId }),
-      ...(action === 'break' && { 'x-ms-lease-break-period': '20' }),
-    })
-  expect([await lease('acquire'), await lease('break')]).toEqual(['201', '202'])
+  const lease = (action: string, headers: Headers) =>
+    send('PUT', 'lake/d?comp=lease', { 'x-ms-lease-action': action, ...headers })
+  const acquired = { 'x-ms-lease-duration': '60', 'x-ms-proposed-lease-id': leaseId }
+  expect(await lease('acquire', acquired)).toBe('201')
+  expect(await lease('break', { 'x-ms-lease-break-period': '20' })).toBe('202')
   expect(await rename('d', 'e')).toBe('412 LeaseIdMissing')
   expect(await rename('d', 'e', { 'x-ms-source-lease-id': leaseId })).toBe('201')
   expect(await send('DELETE', 'lake/e?recursive=true')).toBe('200')
