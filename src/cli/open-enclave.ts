@@ -11,7 +11,7 @@ import {
 import { counterpartOf } from '../lib/clouds/counterpart.ts'
 import { choose, exitCodes, type Options, type Values, UsageError } from './command.ts'
 import { onStopSignal } from './processes.ts'
-import { createPrivateFolder } from '../tools/run/private-folder.ts'
+import { createPrivateFolder } from '../tools/run/life.ts'
 import { showValue } from '../lib/base/printable.ts'
 import { type Terminal, elide, formatTable, wrap } from './terminal.ts'
 

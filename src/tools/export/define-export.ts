@@ -1,7 +1,6 @@
 import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 import { placeholderFields } from '../../lib/profile/field-path.ts'
 import { inComment } from './quote.ts'
-import type { Source } from './template.ts'
 
 /** The groups of exports, in the order of the help. */
 export const exportGroups = {
@@ -13,7 +12,7 @@ export const exportGroups = {
 } as const
 
 /** What the help, the reference and the header of an export say. */
-interface ExportFacts {
+export interface ExportFacts {
   readonly name: string
   /** A few words for the help. */
   readonly what: string
@@ -68,4 +67,33 @@ function header(profile: CloudProfile, comment: string, name: string, notes: rea
   ]
     .map((line) => `${comment} ${line}\n`)
     .join('')
+}
+
+/** A text in another language. Templates of this language insert it unchanged. */
+export interface Source {
+  readonly text: string
+}
+
+/** Marks a line to remove. No literal contains it. */
+const removed = '\0'
+
+/**
+ * Makes the template tag of a language. In a template a text or flag becomes a literal, and `undefined` or an empty source removes the line.
+ *
+ * @param quote Writes a text as a literal.
+ * @param flag Writes true and false.
+ */
+export function templateOf(quote: (text: string) => string, flag: (value: boolean) => string = String) {
+  return (parts: TemplateStringsArray, ...holes: readonly (string | boolean | Source | undefined)[]): Source => {
+    let text = parts[0] ?? ''
+    for (const [index, hole] of holes.entries()) {
+      const indent = /^ */.exec(text.slice(text.lastIndexOf('\n') + 1))?.[0] ?? ''
+      if (typeof hole === 'boolean') text += flag(hole)
+      else if (typeof hole === 'string') text += quote(hole)
+      else text += hole?.text.replaceAll('\n', `\n${indent}`) || removed
+      text += parts[index + 1] ?? ''
+    }
+    const lines = text.split('\n').filter((line) => !line.includes(removed))
+    return { text: lines.join('\n') }
+  }
 }

@@ -5,9 +5,8 @@ import { servicesOf } from '../../lib/clouds/known-clouds.ts'
 import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 import { storageEndpointSuffix, toolNameOf, withoutDot } from '../../lib/clouds/tool-names.ts'
 import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
-import { defineExport } from './define-export.ts'
+import { defineExport, templateOf } from './define-export.ts'
 import { formatJson } from './quote.ts'
-import { templateOf } from './template.ts'
 
 const shell = templateOf(quoteShell)
 

@@ -3,9 +3,8 @@ import { servicesOf } from '../../lib/clouds/known-clouds.ts'
 import { storageEndpointSuffix, toolNameOf, withoutDot } from '../../lib/clouds/tool-names.ts'
 import { azCloud } from '../../lib/profile/az-cloud.ts'
 import { type ResolvedCloud, resolveProvider } from '../../lib/profile/identity-provider.ts'
-import { defineExport } from './define-export.ts'
+import { defineExport, type Source, templateOf } from './define-export.ts'
 import { quotePowerShell } from './quote.ts'
-import { templateOf, type Source } from './template.ts'
 
 const powershell = templateOf(quotePowerShell, (flag) => `$${flag}`)
 

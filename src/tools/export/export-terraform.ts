@@ -3,9 +3,8 @@ import { metadataHostOf, toolNameOf } from '../../lib/clouds/tool-names.ts'
 import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
 import { isAzureLocal } from '../../lib/profile/lint-profile.ts'
-import { defineExport } from './define-export.ts'
+import { defineExport, type Source, templateOf } from './define-export.ts'
 import { quoteHcl } from './quote.ts'
-import { templateOf, type Source } from './template.ts'
 
 const hcl = templateOf(quoteHcl)
 

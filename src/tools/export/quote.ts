@@ -1,23 +1,19 @@
-// A text of a profile can contain quotes, `$`, backticks and line breaks. Each function writes a text as a literal of a language, in printable
-// ASCII, so that a reader sees in any encoding what will run.
+// A text of a profile can contain quotes, `$`, backticks, line breaks and lone surrogates, which can't be written as UTF-8. Each function writes
+// a text as a literal of a language, in printable ASCII, so that a reader sees in any encoding what will run.
 
 /** Characters to escape: controls, and everything beyond ASCII, because some characters reorder or hide text. */
 const unsafe = /[^\x20-\x7e]/gu
 
-type Escape = (character: string) => string
-
-/** A JSON literal with the given escape for unsafe characters. */
-const jsonLiteral = (text: string, escape: Escape): string => JSON.stringify(wellFormed(text)).replace(unsafe, escape)
-
 /** A string literal of Python, Go, C# or YAML, which have the same escapes. */
-export const quoteWide = (text: string): string => jsonLiteral(text, escapeWide)
+export const quoteWide = (text: string): string => JSON.stringify(text.toWellFormed()).replace(unsafe, escapeWide)
 
 /** A string literal of JSON or TypeScript, which escape each UTF-16 unit. */
-export const quoteJson = (text: string): string => jsonLiteral(text, escapeUnits)
+export const quoteJson = (text: string): string => JSON.stringify(text.toWellFormed()).replace(unsafe, escapeUnits)
 
 /** A Terraform string. `${` and `%{` would start a template. */
 export const quoteHcl = (text: string): string =>
-  `"${wellFormed(text)
+  `"${text
+    .toWellFormed()
     .replace(/[\\"]/g, String.raw`\$&`)
     .replace(unsafe, escapeWide)}"`.replace(/[$%](?=\{)/g, '$&$&')
 
@@ -26,7 +22,7 @@ export const quoteHcl = (text: string): string =>
  * number.
  */
 export function quotePowerShell(text: string): string {
-  const parts = wellFormed(text).match(/[\x20-\x7e]+|[^\x20-\x7e]/g) ?? ['']
+  const parts = text.toWellFormed().match(/[\x20-\x7e]+|[^\x20-\x7e]/g) ?? ['']
   const written = parts.map((part) =>
     /^[\x20-\x7e]/.test(part) || part === ''
       ? `'${part.replaceAll("'", "''")}'`
@@ -38,7 +34,11 @@ export function quotePowerShell(text: string): string {
 
 /** A whole JSON text, indented, with a final line break. */
 export function formatJson(value: unknown): string {
-  const text = JSON.stringify(value, (_key, each: unknown) => (typeof each === 'string' ? wellFormed(each) : each), 2)
+  const text = JSON.stringify(
+    value,
+    (_key, each: unknown) => (typeof each === 'string' ? each.toWellFormed() : each),
+    2,
+  )
   return `${text.replace(unsafe, (character) => (character === '\n' ? character : escapeUnits(character)))}\n`
 }
 
@@ -47,14 +47,10 @@ export function formatJson(value: unknown): string {
  * Unicode escapes (Java) and templates (Helm).
  */
 export function inComment(text: string): string {
-  return wellFormed(text)
+  return text
+    .toWellFormed()
     .replace(/[^A-Za-z0-9 ._/()+-]/gu, '?')
     .trim()
-}
-
-/** Replaces lone surrogates, which can't be written as UTF-8. */
-function wellFormed(text: string): string {
-  return text.replace(/\p{Cs}/gu, '\u{fffd}')
 }
 
 function escapeWide(character: string): string {

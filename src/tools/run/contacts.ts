@@ -38,14 +38,14 @@ export interface Standing extends Pick<Contact, 'cloud' | 'service' | 'allowed' 
 }
 
 /** Counts the hosts that a program contacts, in the order of their first contact. */
-export function createContacts(now: () => Date) {
+export function createContacts() {
   const rows = new Map<string, Contact>()
   const failures = new Map<string, number>()
   return {
     add(this: void, { host, port }: Target, { isForeign, ...standing }: Standing, outcome: Outcome): void {
       const key = `${host}:${port}`
       const wrong = standing.retired === true || (isForeign && !standing.allowed)
-      const first = { host, port, ...standing, outcome, wrong, count: 0, firstAt: now().toISOString() }
+      const first = { host, port, ...standing, outcome, wrong, count: 0, firstAt: new Date().toISOString() }
       const contact = rows.get(key) ?? first
       rows.set(key, { ...contact, wrong: contact.wrong || wrong, count: contact.count + 1 })
     },

@@ -1,8 +1,11 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { createSecureContext, TLSSocket, type SecureContext } from 'node:tls'
+import { createSecureContext, TLSSocket, type SecureContext, type SecureContextOptions } from 'node:tls'
+import { hostnameOf } from '../../lib/base/address.ts'
+import { tenantPattern } from '../../lib/base/names.ts'
 import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
-import { respondToDiscovery } from './discovery-response.ts'
+import { publicAuthority } from '../../lib/clouds/known-clouds.ts'
+import { isPlaceholder } from '../../lib/profile/field-path.ts'
 import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
 
 /** A host and port that the program named. */
@@ -31,12 +34,6 @@ export interface DiscoveryResponder {
   close(): void
 }
 
-/** A certificate with its key, in PEM. */
-export interface ServerIdentity {
-  readonly key: string
-  readonly cert: string
-}
-
 /**
  * @param identityOf Issues the certificate for a host name.
  * @param onRefused Called for a request other than instance discovery. The request never leaves this machine.
@@ -44,7 +41,7 @@ export interface ServerIdentity {
  */
 export function createDiscoveryResponder(
   profile: CloudProfile,
-  identityOf: (host: string) => Promise<ServerIdentity>,
+  identityOf: (host: string) => Promise<SecureContextOptions>,
   onRefused: (target: Target) => void,
   prefix = '',
 ): DiscoveryResponder {
@@ -58,14 +55,16 @@ export function createDiscoveryResponder(
   const respond: DiscoveryResponder['respond'] = (request, response, target) => {
     const url = URL.parse(request.url ?? '', `https://${target.host}`)
     request.resume()
-    const isDiscovery = request.method === 'GET' && url?.pathname === '/common/discovery/instance'
-    if (!isDiscovery) onRefused(target)
-    const { status, body } = isDiscovery
-      ? respondToDiscovery(anyTenantOf(profile), url.searchParams.get('authorization_endpoint') ?? '')
-      : { status: 400, body: oauthError(profile, target, prefix) }
-    send(response, status, body)
+    if (request.method === 'GET' && url?.pathname === '/common/discovery/instance') {
+      const body = discoveryOf(profile, url.searchParams.get('authorization_endpoint') ?? '')
+      return send(response, body === invalidInstance ? 400 : 200, body)
+    }
+    onRefused(target)
+    // An OAuth error (RFC 6749, section 5.2). The request is refused because it may contain a secret of the profile's cloud.
+    const text = `This request was for ${target.host}, but cloud-profile runs this program in ${profile.name}: set its authority to ${profile.authorityHost}. The request did not leave this machine.`
+    return send(response, 400, { error: 'invalid_request', error_description: `${prefix}${text}` })
   }
-  const server: Server = createServer((request, response) => {
+  const server = createServer((request, response) => {
     const target = targets.get(request.socket)
     if (target === undefined) request.socket.destroy()
     else if (target.refusal === undefined) respond(request, response, target)
@@ -88,18 +87,51 @@ export function createDiscoveryResponder(
   }
 }
 
-/** Without the profile's tenant, because a program may sign in to several ones. A federation service has only one. */
-function anyTenantOf(profile: CloudProfile): Pick<CloudProfile, 'authorityHost' | 'tenantId'> {
-  const { authorityHost } = profile
-  return identityProviderOf(profile).kind === 'federation-service' ? profile : { authorityHost }
+/** What the public instance discovery would respond for the profile's authority. @param requested The parameter `authorization_endpoint`. */
+function discoveryOf(profile: CloudProfile, requested: string): object {
+  const { host } = new URL(profile.authorityHost)
+  const metadata = [{ preferred_network: host, preferred_cache: host, aliases: [host] }]
+  if (requested === everyInstance) return { 'api-version': '1.1', metadata }
+  const endpoint = openIdConfigurationFor(profile, requested)
+  if (endpoint === undefined) return invalidInstance
+  return { tenant_discovery_endpoint: endpoint.href, 'api-version': '1.1', metadata }
 }
 
-/** An OAuth error (RFC 6749, section 5.2). The request is refused because it may contain a secret of the profile's cloud. */
-function oauthError({ name, authorityHost }: CloudProfile, { host }: Target, prefix: string) {
-  return {
-    error: 'invalid_request',
-    error_description: `${prefix}This request was for ${host}, but cloud-profile runs this program in ${name}: set its authority to ${authorityHost}. The request did not leave this machine.`,
-  }
+/**
+ * MSAL for Python requests the aliases of all authorities with this address. It reads only `metadata`, and fails on an error response. Other
+ * libraries reject the response, because it doesn't describe the authority.
+ */
+const everyInstance = `${publicAuthority}common/oauth2/authorize`
+
+/** The error of the public instance discovery: programs look for `invalid_instance`, people for the number. */
+const invalidInstance = {
+  error: 'invalid_instance',
+  error_description:
+    'AADSTS50049: Unknown or invalid instance. This service describes the login authority and the tenant of its profile only.',
+  error_codes: [50049],
+} as const
+
+/** The OpenID configuration of any tenant of the authority, because a program may sign in to several. `undefined` for another authority. */
+function openIdConfigurationFor(profile: CloudProfile, authorizationEndpoint: string): URL | undefined {
+  const url = URL.parse(authorizationEndpoint)
+  const { kind, authorityUrl, openIdConfigurationUrl } = identityProviderOf(profile)
+  const authority = new URL(authorityUrl)
+  if (url === null || !isAt(url, authority) || isPlaceholder(authorityUrl)) return undefined
+  // A federation service has no tenants.
+  if (kind === 'federation-service') return openIdConfigurationUrl
+  const [tenant = ''] = url.pathname.slice(authority.pathname.length).split('/')
+  return tenantPattern.test(tenant) ? identityProviderOf(profile, tenant).openIdConfigurationUrl : undefined
+}
+
+/** Whether a URL is below the authority. Some clients omit the port of the authority. */
+function isAt(url: URL, authority: URL): boolean {
+  return (
+    url.protocol === authority.protocol &&
+    hostnameOf(url) === hostnameOf(authority) &&
+    (url.port === '' || url.port === authority.port) &&
+    `${url.username}${url.password}` === '' &&
+    url.pathname.toLowerCase().startsWith(authority.pathname.toLowerCase())
+  )
 }
 
 function send(response: ServerResponse, status: number, body: unknown): void {

@@ -34,14 +34,8 @@ export interface ProxyOptions {
   readonly upstream: Upstream
 }
 
-export interface LoopbackProxy {
-  /** `http://127.0.0.1:PORT` */
-  readonly url: URL
-  close(): void
-}
-
 /** Starts a proxy on loopback for CONNECT and for requests without TLS. */
-export async function startProxy({ decide, onFailure, responder, upstream }: ProxyOptions): Promise<LoopbackProxy> {
+export async function startProxy({ decide, onFailure, responder, upstream }: ProxyOptions) {
   const sockets = new Set<Duplex>()
   const server = createServer((request, response) => {
     const refuse = (status: number, reason: string) => respond(response, status, reason)

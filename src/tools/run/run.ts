@@ -55,7 +55,7 @@ export async function run(life: Life, options: RunOptions): Promise<RunResult> {
     const { chainPem: cert, privateKeyPem: key } = await ca.issue({ commonName: host, usage: 'server', names: [host] })
     return { cert, key }
   }
-  const contacts = createContacts(() => new Date())
+  const contacts = createContacts()
   const standingOf = createStanding(profile, allowedHosts, cloudsOf(env))
   const onRefused = (target: Target) => {
     const standing = standingOf(target)

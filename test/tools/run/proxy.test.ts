@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { DiscoveryResponder } from '../../../src/tools/run/discovery.ts'
-import { createUpstream, startProxy, type LoopbackProxy } from '../../../src/tools/run/proxy.ts'
+import { createUpstream, startProxy } from '../../../src/tools/run/proxy.ts'
 import type { Env } from '../../../src/lib/base/env.ts'
 import { listen } from '../../support/free-port.ts'
 
@@ -27,7 +27,7 @@ async function startRaw(respond: (socket: Socket, request: string) => void) {
 
 const responder: DiscoveryResponder = { accept: async () => {}, respond: () => {}, close: () => {} }
 
-async function startHere(env: Env = {}): Promise<LoopbackProxy> {
+async function startHere(env: Env = {}): Promise<Awaited<ReturnType<typeof startProxy>>> {
   const options = { responder, upstream: createUpstream(env), onFailure: () => {} }
   const proxy = await startProxy({ ...options, decide: () => ({ kind: 'pass' }) })
   closing.push(() => proxy.close())
@@ -35,7 +35,11 @@ async function startHere(env: Env = {}): Promise<LoopbackProxy> {
 }
 
 /** Sends bytes to a proxy, and resolves with all that it returns until it closes the connection. */
-async function exchange({ url }: LoopbackProxy, request: string, then?: (socket: Socket, text: string) => void) {
+async function exchange(
+  { url }: Awaited<ReturnType<typeof startProxy>>,
+  request: string,
+  then?: (socket: Socket, text: string) => void,
+) {
   const socket = connect(Number(url.port), url.hostname)
   let text = ''
   socket.on('data', (chunk) => {
