@@ -10,10 +10,11 @@ export const appServiceTokenPath = '/msi/token'
 const instanceMetadataPath = '/metadata/identity/oauth2/token'
 
 export function managedIdentityRoutes(context: Context): readonly Route[] {
+  // The credential library adds a final slash, and people don't.
+  const instanceMetadataPaths = [instanceMetadataPath, `${instanceMetadataPath}/`]
   return [
     { method: 'GET', path: appServiceTokenPath, handle: (request) => appService(request, context) },
-    // The credential library adds a final slash, and people don't.
-    ...[instanceMetadataPath, `${instanceMetadataPath}/`].map((path): Route => ({
+    ...instanceMetadataPaths.map((path): Route => ({
       method: 'GET',
       path,
       handle: (request) => instanceMetadata(request, context),

@@ -70,18 +70,15 @@ export async function startRoleServer(options: RoleServerOptions) {
     else inner.emit('connection', socket)
   }
   const listener = createListener(accept)
-  const listen = async (port: number): Promise<number> => {
-    await once(listener.listen(port, options.address), 'listening')
-    return (listener.address() as AddressInfo).port
-  }
   /** Another process may have got the port while it was closed. It is free again when that process ends. */
-  const listenAgain = async (tries = 100): Promise<void> => {
+  const listen = async (port: number, tries = 0): Promise<number> => {
     try {
-      await listen(port)
+      await once(listener.listen(port, options.address), 'listening')
+      return (listener.address() as AddressInfo).port
     } catch (error) {
       if (tries === 0 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
       await sleep(100)
-      await listenAgain(tries - 1)
+      return listen(port, tries - 1)
     }
   }
   const stopListening = async (): Promise<void> => {
@@ -97,7 +94,7 @@ export async function startRoleServer(options: RoleServerOptions) {
     if (identities && 'setSecureContext' in inner) inner.setSecureContext(await identities(fault))
     const ended = Promise.all([...sockets].map(endConnection))
     if (fault?.kind === 'refused') await stopListening()
-    else if (!listener.listening) await listenAgain()
+    else if (!listener.listening) await listen(port, 100)
     await ended
   }
   // Changes run one after another, because closing and opening the port must not overlap.

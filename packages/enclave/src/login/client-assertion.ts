@@ -29,40 +29,27 @@ export function createAssertionVerifier(options: AssertionVerifierOptions): Veri
     ['x5t', createHash('sha1').update(raw).digest('base64url')],
     ['x5t#S256', createHash('sha256').update(raw).digest('base64url')],
   ])
-  const verifyCertificateAssertion = async (
-    assertion: string,
-    header: jose.ProtectedHeaderParameters,
-    clientId: string,
-  ) => {
-    const { iss, sub, aud } = jose.decodeJwt(assertion)
-    if (iss !== clientId || sub !== clientId) throw new LoginError(700021)
-    // MSAL for Python pads the thumbprint, contrary to RFC 7515. The real authorities accept it.
-    const thumbprint = (name: string): string => String((header as Record<string, unknown>)[name]).replaceAll('=', '')
-    const isKnown = [...thumbprints].some(([name, value]) => thumbprint(name) === value)
-    if (!isKnown) throw new LoginError(700027, 'No certificate of the application has this thumbprint.')
-    const algorithm = header.alg === 'PS256' ? 'PS256' : 'RS256'
-    await expectSignature(assertion, await jose.importX509(certificatePem, algorithm), algorithm, 700027)
-    if (!listOf(aud).some((audience) => audiences.includes(audience))) throw new LoginError(700023)
-  }
-
-  const verifyFederatedAssertion = async (assertion: string) => {
-    const { iss, sub, aud } = jose.decodeJwt(assertion)
-    const audience = listOf(aud)
-    if (iss !== federation.issuer || sub !== federation.subject || !audience.includes(federation.audience)) {
-      const [issuer, subject] = [iss, sub].map((claim: unknown) => (typeof claim === 'string' ? claim : ''))
-      throw new LoginError(70021, `Issuer: '${issuer}'. Subject: '${subject}'. Audience: '${audience.join()}'.`)
-    }
-    // For an invalid signature, the number differs from 700027, the number for a certificate.
-    await expectSignature(assertion, federation.key.publicKey, 'RS256', 50013)
-  }
-
   return async (assertion, clientId) => {
-    const header = headerOf(assertion)
-    const hasThumbprint = [...thumbprints.keys()].some((name) => name in header)
-    if (hasThumbprint) await verifyCertificateAssertion(assertion, header, clientId)
-    else await verifyFederatedAssertion(assertion)
-    // MSAL.NET writes the times as strings. The real authorities accept them.
-    const { nbf = 0, exp }: Readonly<Record<string, unknown>> = jose.decodeJwt(assertion)
+    const { header, claims } = decode(assertion)
+    const { iss, sub, nbf = 0, exp } = claims
+    // Kubernetes writes `aud` as an array, and a client can write anything.
+    const audience = [claims['aud']].flat().filter((each) => typeof each === 'string')
+    if ([...thumbprints.keys()].some((name) => name in header)) {
+      if (iss !== clientId || sub !== clientId) throw new LoginError(700021)
+      // MSAL for Python pads the thumbprint, contrary to RFC 7515. The real authorities accept it.
+      const isKnown = [...thumbprints].some(([name, value]) => String(header[name]).replaceAll('=', '') === value)
+      if (!isKnown) throw new LoginError(700027, 'No certificate of the application has this thumbprint.')
+      const algorithm = header['alg'] === 'PS256' ? 'PS256' : 'RS256'
+      await expectSignature(assertion, await jose.importX509(certificatePem, algorithm), algorithm, 700027)
+      if (!audience.some((each) => audiences.includes(each))) throw new LoginError(700023)
+    } else {
+      if (iss !== federation.issuer || sub !== federation.subject || !audience.includes(federation.audience)) {
+        const [issuer, subject] = [iss, sub].map((claim) => (typeof claim === 'string' ? claim : ''))
+        throw new LoginError(70021, `Issuer: '${issuer}'. Subject: '${subject}'. Audience: '${audience.join()}'.`)
+      }
+      // For an invalid signature, the number differs from 700027, the number for a certificate.
+      await expectSignature(assertion, federation.key.publicKey, 'RS256', 50013)
+    }
     const seconds = options.now() / 1000
     const isValid = secondsOf(nbf) <= seconds + toleranceSeconds && secondsOf(exp) > seconds - toleranceSeconds
     if (!isValid) throw new LoginError(700024)
@@ -75,20 +62,17 @@ async function expectSignature(assertion: string, key: jose.CryptoKey, algorithm
   })
 }
 
-function headerOf(assertion: string): jose.ProtectedHeaderParameters {
+type Members = Readonly<Record<string, unknown>>
+
+function decode(assertion: string): { readonly header: Members; readonly claims: Members } {
   try {
-    jose.decodeJwt(assertion)
-    return jose.decodeProtectedHeader(assertion)
+    return { claims: jose.decodeJwt(assertion), header: { ...jose.decodeProtectedHeader(assertion) } }
   } catch {
     throw new LoginError(50027)
   }
 }
 
-/** Kubernetes writes `aud` as an array, and a client can write anything. */
-function listOf(aud: jose.JWTPayload['aud']): readonly string[] {
-  return [aud].flat().filter((audience: unknown) => typeof audience === 'string')
-}
-
+/** MSAL.NET writes the times as strings. The real authorities accept them. */
 function secondsOf(claim: unknown): number {
   return typeof claim === 'number' || typeof claim === 'string' ? Number(claim) : Number.NaN
 }

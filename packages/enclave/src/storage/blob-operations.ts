@@ -16,7 +16,6 @@ type Operation = (blob: StoredBlob, request: EnclaveRequest, store: BlobStore) =
 const readBlob: Operation = (blob, request, store) => {
   const found = blob.existing()
   const { content, properties, metadata, createdAt } = found
-  const leased = store.activeLease(found) !== undefined
   const whole = stored(200, found, {
     'content-type': 'application/octet-stream',
     ...properties,
@@ -24,8 +23,7 @@ const readBlob: Operation = (blob, request, store) => {
     'accept-ranges': 'bytes',
     'x-ms-blob-type': 'BlockBlob',
     'x-ms-creation-time': new Date(createdAt).toUTCString(),
-    'x-ms-lease-status': leased ? 'locked' : 'unlocked',
-    'x-ms-lease-state': leased ? 'leased' : 'available',
+    ...leaseHeaders(store.activeLease(found) !== undefined),
   })
   const [start, end] = rangeOf(textOf(request, 'x-ms-range') ?? textOf(request, 'range'), content.length) ?? []
   if (start === undefined || end === undefined) return { ...whole, body: content }
@@ -86,6 +84,21 @@ export const blobOperations: Readonly<Record<string, Operation | undefined>> = {
 }
 
 const leaseActions: Readonly<Record<LeaseAction, number>> = { acquire: 201, renew: 200, release: 200, break: 202 }
+
+export const leaseHeaders = (isLeased: boolean) => ({
+  'x-ms-lease-status': isLeased ? 'locked' : 'unlocked',
+  'x-ms-lease-state': isLeased ? 'leased' : 'available',
+})
+
+const pageSize = 5000
+
+/** One page of entries, sorted by name: at most `size`, from the entry `from` on. `next` is the first entry after the page. */
+export function pageOf<T>(entries: Iterable<readonly [string, T]>, from: string | null, size: string | null) {
+  const most = Math.min(pageSize, Math.max(1, Number(size) || pageSize))
+  const sorted = [...entries].sort(([a], [b]) => (a < b ? -1 : 1))
+  const after = sorted.filter(([name]) => name >= (from ?? ''))
+  return { page: after.slice(0, most), next: after[most]?.[0] }
+}
 
 /** A response about a blob or a container, without content. */
 export function stored(

@@ -1,6 +1,6 @@
 import { decodeSegment, type EnclaveResponse, empty, json, type EnclaveRequest } from '../http/exchange.ts'
 import { type Blob, type BlobFacts, refuse, unsupported, type BlobStore, StorageError } from './blob-store.ts'
-import { expectConditions, factsOf, stored, textOf } from './blob-operations.ts'
+import { expectConditions, factsOf, pageOf, stored, textOf } from './blob-operations.ts'
 
 const folderMark = { hdi_isfolder: 'true' }
 export const isFolder = ({ metadata }: BlobFacts) => metadata['hdi_isfolder'] === 'true'
@@ -172,8 +172,6 @@ function entriesOf(blobs: ReadonlyMap<string, Blob>): ReadonlyMap<string, Blob> 
   return entries
 }
 
-const pageSize = 5000
-
 /** One page of the paths of a directory, with `directory`, `recursive`, `maxResults` and `continuation`. */
 function listPaths({ query }: EnclaveRequest, container: string, store: BlobStore): EnclaveResponse {
   const directory = pathOf(query.get('directory') ?? '')
@@ -183,10 +181,9 @@ function listPaths({ query }: EnclaveRequest, container: string, store: BlobStor
   const prefix = directory === '' ? '' : `${directory}/`
   const isListed = (name: string) =>
     name.startsWith(prefix) && (query.get('recursive') === 'true' || !name.slice(prefix.length).includes('/'))
-  const all = [...entries].filter(([name]) => isListed(name)).sort(([a], [b]) => (a < b ? -1 : 1))
-  const size = Math.min(pageSize, Math.max(1, Number(query.get('maxResults')) || pageSize))
-  const after = all.filter(([name]) => name >= (query.get('continuation') ?? ''))
-  const paths = after.slice(0, size).map(([name, blob]) => ({
+  const listed = [...entries].filter(([name]) => isListed(name))
+  const { page, next } = pageOf(listed, query.get('continuation'), query.get('maxResults'))
+  const paths = page.map(([name, blob]) => ({
     name,
     contentLength: String(blob.content.length),
     etag: blob.etag.replaceAll('"', ''),
@@ -198,7 +195,6 @@ function listPaths({ query }: EnclaveRequest, container: string, store: BlobStor
     permissions: permissionsOf(blob),
     ...(isFolder(blob) && { isDirectory: 'true' }),
   }))
-  const next = after[size]?.[0]
   return json(200, { paths }, next === undefined ? {} : { 'x-ms-continuation': next })
 }
 

@@ -13,7 +13,15 @@ import {
   withHeaders,
 } from '../http/exchange.ts'
 import { type AzuriteAddresses, forwardToAzurite } from './azurite.ts'
-import { blobOperations, expectConditions, expectSupported, stored, textOf } from './blob-operations.ts'
+import {
+  blobOperations,
+  expectConditions,
+  expectSupported,
+  leaseHeaders,
+  pageOf,
+  stored,
+  textOf,
+} from './blob-operations.ts'
 import { StorageError, unsupported, type BlobStore, createBlobStore, type Blob } from './blob-store.ts'
 import { isFolder, respondAsFileSystem, isFileSystemRequest } from './dfs-operations.ts'
 
@@ -102,9 +110,8 @@ function respond(request: EnclaveRequest, origin: string, store: BlobStore): Enc
       return empty(202)
     case 'GET container':
     case 'HEAD container': {
-      const lease = { 'x-ms-lease-status': 'unlocked', 'x-ms-lease-state': 'available' }
       const holds = { 'x-ms-has-immutability-policy': 'false', 'x-ms-has-legal-hold': 'false' }
-      return stored(200, store.container(container), { ...lease, ...holds })
+      return stored(200, store.container(container), { ...leaseHeaders(false), ...holds })
     }
     case 'GET container list':
     case 'GET list':
@@ -126,13 +133,10 @@ function listContainers({ query }: EnclaveRequest, origin: string, store: BlobSt
   return xml(200, root, { Containers: { Container: rows }, NextMarker: '' })
 }
 
-const pageSize = 5000
-
 /** One page of the blobs of a container, with `prefix`, `delimiter`, `startFrom` (included), `marker` and `maxresults`. */
 function listBlobs({ query }: EnclaveRequest, origin: string, container: string, store: BlobStore): EnclaveResponse {
   const text = (key: string) => query.get(key) ?? ''
   const [prefix, delimiter, include] = [text('prefix'), text('delimiter'), text('include').split(',')]
-  const size = Math.min(pageSize, Math.max(1, Number(text('maxresults')) || pageSize))
   const { blobs } = store.container(container)
   // All names with the same text up to the delimiter are one prefix.
   const entries = new Map<string, Blob | undefined>()
@@ -145,9 +149,7 @@ function listBlobs({ query }: EnclaveRequest, origin: string, container: string,
     else if (end < 0) entries.set(path, blob)
     else entries.set(path.slice(0, end + delimiter.length), undefined)
   }
-  const sorted = [...entries].sort(([a], [b]) => (a < b ? -1 : 1))
-  const after = sorted.filter(([path]) => path >= text('marker'))
-  const page = after.slice(0, size)
+  const { page, next = '' } = pageOf(entries, query.get('marker'), query.get('maxresults'))
   const describe = (Name: string, blob: Blob) => {
     const named = Object.entries(blob.metadata).filter(([key]) => /^[A-Za-z_]\w*$/.test(key))
     const leased = store.activeLease(blob) !== undefined
@@ -171,6 +173,6 @@ function listBlobs({ query }: EnclaveRequest, origin: string, container: string,
       Blob: page.flatMap(([name, blob]) => (blob ? [describe(name, blob)] : [])),
       BlobPrefix: page.flatMap(([Name, blob]) => (blob ? [] : [{ Name }])),
     },
-    NextMarker: after[size]?.[0] ?? '',
+    NextMarker: next,
   })
 }
