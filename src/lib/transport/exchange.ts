@@ -1,6 +1,5 @@
 import { ownCopy } from '../base/json.ts'
-import { Agent } from 'node:http'
-import { Agent as SecureAgent } from 'node:https'
+import type { Agent } from 'node:http'
 import { addAbortSignal, type Readable } from 'node:stream'
 import {
   createDefaultHttpClient,
@@ -12,7 +11,6 @@ import {
 import debug from 'debug'
 import type { NetworkRole } from '../errors.ts'
 import type { Attempt } from './attempt.ts'
-import { trustOptions } from './certificate-authorities.ts'
 import {
   connectionOptions,
   proxyAddress,
@@ -121,11 +119,9 @@ async function route(
   onPeer: (peer: RefusedPeer) => unknown,
 ): Promise<PipelineResponse> {
   const { agent: _agent, proxySettings: _settings, ...given } = ownCopy(sent)
-  // NODE_TLS_REJECT_UNAUTHORIZED=0 may have been set after the start, but certificates are always checked.
-  const connection = { rejectUnauthorized: true, ...trustOptions(), ...connectionOptions(attempt) }
   const isBackground = attempt?.isBackground === true
   // The library would pass the brackets of an IPv6 address to the resolver, which refuses them.
-  const requestOverrides = { hostname: hostnameOf(url), ...connection, onPeer, isBackground }
+  const requestOverrides = { hostname: hostnameOf(url), ...connectionOptions(attempt), onPeer, isBackground }
   // An idle connection that waits for its next request would keep the process alive.
   const disableKeepAlive = given.disableKeepAlive === true || isBackground
   const request = { ...given, disableKeepAlive, requestOverrides }
@@ -148,7 +144,7 @@ async function sendPlain(inner: HttpClient, request: PipelineRequest, proxy: URL
     host: new URL(request.url).host,
     ...proxyAuthorization(proxy),
   })
-  const agent = new (protocol === 'https:' ? SecureAgent : Agent)()
+  const agent = new (protocol === 'https:' ? WatchingAgent : PlainAgent)()
   const requestOverrides = { ...proxyAddress(proxy), path: request.url }
   try {
     const response = await inner.sendRequest({ ...request, url: origin, headers, agent, requestOverrides })

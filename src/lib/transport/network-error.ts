@@ -194,31 +194,26 @@ export function toRequestError(error: unknown, role: NetworkRole, url: URL, prog
   const name = hostnameOf(url)
   const errno = exhaustedResource(error)
   if (errno !== undefined) return toExhaustionError(errno, `the request to ${host}`, error)
+  const failure = (fault: NetworkFault, message: string, more: ServiceErrorOptions['evidence'] = {}) =>
+    new NetworkError(role, fault, message, { cause: error, evidence: { host, ...more } })
   if (error instanceof ProxyError) {
-    const evidence = { host, ...error.evidence }
-    return new NetworkError(role, 'PROXY_FAILED', `The proxy for ${host} ${error.message}`, { cause: error, evidence })
+    return failure('PROXY_FAILED', `The proxy for ${host} ${error.message}`, error.evidence)
   }
   if (aborted && received === undefined && isLookupPending(name)) return toLookupError(role, name)
-  const code = errorCode(error)
-  const failure = (fault: NetworkFault, message: string, more: Evidence = {}) =>
-    new NetworkError(role, fault, message, { cause: error, evidence: { host, ...more } })
   if (received !== undefined) {
     const evidence = { path, receivedBytes: String(received) }
-    return aborted
-      ? failure(
-          'TIMEOUT',
-          `${host} is slow: it sent ${received} bytes of its response to ${path}, but not the rest in time`,
-          evidence,
-        )
-      : failure('RESET', `The response of ${host} to ${path} ended early, after ${received} bytes`, evidence)
+    const slow = `${host} is slow: it sent ${received} bytes of its response to ${path}, but not the rest in time`
+    if (aborted) return failure('TIMEOUT', slow, evidence)
+    return failure('RESET', `The response of ${host} to ${path} ended early, after ${received} bytes`, evidence)
   }
   if (aborted) return failure('TIMEOUT', `${host} did not respond in time to ${path}`, { path })
+  const code = errorCode(error)
   const fault = networkFaultOf(error, name) ?? 'RESPONSE_INVALID'
   if (peer !== undefined && certificateFaults.has(fault)) {
     const { certificate, rule = code ?? '' } = peer
     const refusal = { host: name, address: host, code: code ?? '', rule, env, now: Date.now() }
     const { message, evidence } = describeRefusal(fault, certificate, refusal)
-    return new NetworkError(role, fault, message, { cause: error, evidence })
+    return failure(fault, message, evidence)
   }
   // The fix for an unreachable host depends on the code, which shows who rejects the connection.
   const reason = fault === 'UNREACHABLE' && code !== undefined ? { reason: code } : {}

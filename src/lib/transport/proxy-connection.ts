@@ -28,11 +28,14 @@ import { wordsOf } from './words-of-response.ts'
  */
 const addressTimeoutMs = 1500
 
-/** Options of every socket of this service, so that the defaults of the process stay unchanged. */
+/** Options of every connection of this service, so that the defaults of the process stay unchanged. */
 export const connectionOptions = (attempt?: Attempt) => ({
   lookup: socketLookup,
   // Even a short deadline must leave time for a second address.
   autoSelectFamilyAttemptTimeout: Math.min(addressTimeoutMs, (attempt?.timeoutMs ?? Infinity) / 2),
+  // NODE_TLS_REJECT_UNAUTHORIZED=0 may have been set after the start, but certificates are always checked.
+  rejectUnauthorized: true,
+  ...trustOptions(),
 })
 
 type Signal = PipelineRequest['abortSignal']
@@ -68,15 +71,11 @@ function prepare<S extends Duplex | null | undefined>(socket: S, { onPeer, isBac
 export class Tunnel extends WatchingAgent {
   /** Set if the proxy made no connection. */
   failure: ProxyError | undefined
-  readonly #proxy: URL
-  readonly #target: URL
-  readonly #signal: Signal
+  readonly #open: () => Promise<Socket>
 
   constructor(proxy: URL, target: URL, signal: Signal) {
     super()
-    this.#proxy = proxy
-    this.#target = target
-    this.#signal = signal
+    this.#open = () => openTunnel(proxy, target, signal, (failure) => (this.failure ??= failure))
   }
 
   override createConnection(options: Parameter[0], callback: Callback = () => {}): undefined {
@@ -85,9 +84,7 @@ export class Tunnel extends WatchingAgent {
 
   async #connect(options: Options, callback: Callback): Promise<void> {
     try {
-      const onFailure = (failure: ProxyError) => (this.failure ??= failure)
-      const socket = await openTunnel(this.#proxy, this.#target, this.#signal, onFailure)
-      callback(null, super.createConnection({ ...options, socket }) as Duplex)
+      callback(null, super.createConnection({ ...options, socket: await this.#open() }) as Duplex)
     } catch (error) {
       callback(error as Error, undefined as never)
     }
@@ -190,14 +187,7 @@ const invalidResponse = () => new ProxyError('sent an invalid response to CONNEC
 export function proxyAddress(proxy: URL) {
   const hostname = hostnameOf(proxy)
   const servername = isAddress(proxy) ? '' : hostname
-  return {
-    hostname,
-    port: portOf(proxy),
-    servername,
-    rejectUnauthorized: true,
-    ...trustOptions(),
-    ...connectionOptions(),
-  }
+  return { hostname, port: portOf(proxy), servername, ...connectionOptions() }
 }
 
 /** The header with the user name and password in a proxy's URL. */
