@@ -18,10 +18,14 @@ import { scopeFor } from './profile/endpoints.ts'
 import { readSetting } from './settings/setting.ts'
 import { settingTable } from './settings/setting-table.ts'
 import { checkOptions, type OptionRules, rules } from './profile/check-arguments.ts'
-import { buildCredential, type CredentialOptions, credentialRules, planForCaller } from './auth/create-credential.ts'
-import type { CredentialSettings } from './auth/credential-plan.ts'
-import { readPlanValues, withoutMode } from './auth/credential-settings.ts'
-import { userCredentials } from './auth/user-credentials.ts'
+import {
+  buildCredential,
+  type CredentialOptions,
+  credentialRules,
+  planForCaller,
+  userCredentials,
+} from './auth/create-credential.ts'
+import { type CredentialSettings, readPlanValues, withoutMode } from './auth/credential-plan.ts'
 
 /** At most one of `cloud`, `profile` and `customProfilePath` may be set. Each wins over the variables that select a profile. */
 export interface CloudOptions extends CredentialOptions, Omit<ResolveOptions, 'name'> {

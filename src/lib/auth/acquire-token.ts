@@ -1,14 +1,16 @@
 import { ownCopy } from '../base/json.ts'
-import { isServiceError, ServiceError, type ErrorCode } from '../errors.ts'
+import { argumentError, isServiceError, ServiceError, type ErrorCode } from '../errors.ts'
 import type { Env } from '../base/env.ts'
+import { isGuid } from '../base/names.ts'
+import { showValue } from '../base/printable.ts'
 import { secretsOf } from '../base/secret.ts'
 import { isPlaceholder } from '../profile/field-path.ts'
-import type { Attempt, Failure, SignInPrompt } from '../transport/attempt.ts'
+import type { Attempt, SignInPrompt } from '../transport/attempt.ts'
 import type { SharedDocuments } from '../transport/exchange.ts'
 import { createGuardedClient } from '../transport/guarded-client.ts'
 import { maxTokenLifetime } from '../transport/login-responses.ts'
 import { NetworkError } from '../transport/network-error.ts'
-import { checkRequestedTenant, type CredentialBackend, type ModeTools, type Session } from './modes/mode.ts'
+import type { Session } from './modes/mode.ts'
 import type { CredentialPlan } from './credential-plan.ts'
 import { modeOf, type SinglePlan } from './credential-plan.ts'
 import * as library from './library/credential-library.ts'
@@ -21,10 +23,10 @@ export interface AcquireOptions {
   readonly processEnv?: Env | undefined
   /** Receives the lines of the credential library. Without it, the library logs nothing. */
   readonly libraryLog?: ((line: string) => void) | undefined
-  /** Where a mode with a person keeps the sign-in, for later attempts. Default is nowhere. */
-  readonly session?: Session | undefined
-  /** Whether a person may be told to sign in (deviceCode). Default is false. */
-  readonly mayPrompt?: boolean
+  /** Where a mode with a person keeps the sign-in, for later attempts. */
+  readonly session: Session
+  /** Whether a person may be told to sign in (deviceCode). */
+  readonly mayPrompt: boolean
   readonly request: RequestOptions
 }
 
@@ -50,7 +52,9 @@ export async function acquireToken(
       return await acquireBy(member, scope, attempt, options)
     } catch (error) {
       // After the deadline, the member that used up the time is the cause.
-      if (attempt.signal.aborted || !isUnavailable(error)) throw error
+      const isOffline = error instanceof NetworkError && error.role === 'IDENTITY_ENDPOINT'
+      const isNext = isServiceError(error) && (unavailable.has(error.code) || isOffline)
+      if (attempt.signal.aborted || !isNext) throw error
       tried.push(`${member.mode}: ${error.code}`)
     }
   }
@@ -61,7 +65,7 @@ async function acquireBy(
   plan: SinglePlan,
   scope: string,
   attempt: Attempt,
-  { documents, processEnv, request, libraryLog: log, session = {}, mayPrompt = false }: AcquireOptions,
+  { documents, processEnv, request, libraryLog: log, session, mayPrompt }: AcquireOptions,
 ): Promise<AccessToken> {
   refusePlaceholders(plan, scope)
   const options = { ...requestOf(plan, request), abortSignal: attempt.signal }
@@ -70,30 +74,35 @@ async function acquireBy(
   const { egress, proxies } = plan
   const httpClient = createGuardedClient({ egress, attempt, proxies: proxies.reveal(), env: processEnv, documents })
   const prompt = mayPrompt ? (shown: SignInPrompt) => attempt.prompt(shown) : undefined
-  const tools: ModeTools = { library, session, prompt, processEnv }
   const mode = modeOf(plan.mode)
   try {
     return await library.runAttempt({ httpClient, log, secrets: () => secretsOf(plan) }, async () => {
-      const backend = await mode.build(plan, tools)
+      const backend = await mode.build(plan, { library, session, prompt, processEnv })
       return requireUsable(await backend.getToken(scope, options))
     })
   } catch (error) {
-    const failure = attempt.failureOf(error, mode.failure ?? invalidResponse)
+    const message = 'The credential library could not use the response of the login authority'
+    const failure = attempt.failureOf(error, mode.failure ?? { code: 'TOKEN_RESPONSE_INVALID', message })
     throw (await mode.explain?.(failure, plan)) ?? failure
   }
 }
 
-const invalidResponse: Failure = {
-  code: 'TOKEN_RESPONSE_INVALID',
-  message: 'The credential library could not use the response of the login authority',
-}
-
-/** The options of the credential library. A login authority's credential has one tenant; a developer's tool may have several. */
+/**
+ * The options of the credential library, without the tenant of the credential. An SDK takes the tenant of a call from a challenge, so its
+ * letter case may differ, and it may be a GUID where the credential has a domain name. The library would report both as an invalid response.
+ * A developer's tool may have several tenants.
+ *
+ * @throws {ServiceError} `ARGUMENT_INVALID` for another tenant: the sender of a challenge must not choose where the secret is sent.
+ */
 export function requestOf(plan: CredentialPlan, options: RequestOptions): RequestOptions {
   if (!('authority' in plan)) return options
-  const { tenantId, ...others } = ownCopy(options)
-  checkRequestedTenant(tenantId, plan.authority.tenantId)
-  return others
+  const { tenantId: own } = plan.authority
+  const { tenantId: requested = '', ...others } = ownCopy(options)
+  if (requested === '' || own === 'adfs') return others
+  const isText = typeof requested === 'string'
+  if (isText && (requested.toLowerCase() === own.toLowerCase() || (isGuid(requested) && !isGuid(own)))) return others
+  const message = `tenantId is ${showValue(requested)}, but this credential signs in only to the tenant ${showValue(own)}`
+  throw argumentError({ message, fix: 'Create another credential for the other tenant.' })
 }
 
 /** No host under `.invalid` exists, so an attempt fails without a request. */
@@ -122,13 +131,8 @@ const unavailable: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'CLI_NOT_LOGGED_IN',
 ])
 
-function isUnavailable(error: unknown): error is ServiceError {
-  if (!isServiceError(error)) return false
-  return unavailable.has(error.code) || (error instanceof NetworkError && error.role === 'IDENTITY_ENDPOINT')
-}
-
 /** @returns A token with a valid expiry. @throws {ServiceError} `TOKEN_RESPONSE_INVALID`. */
-export function requireUsable(found: Awaited<ReturnType<CredentialBackend['getToken']>>): AccessToken {
+export function requireUsable(found: AccessToken | null): AccessToken {
   const invalid = (what: string) => new ServiceError('TOKEN_RESPONSE_INVALID', `The credential ${what}`)
   if (found === null || found.token === '') throw invalid('returned no token')
   const { token, expiresOnTimestamp, refreshAfterTimestamp } = found

@@ -68,10 +68,12 @@ export async function readValidCertificate(source: CertificateProof): Promise<Cl
   return read
 }
 
+const passwordVariable = 'PLATFORM_CLIENT_CERTIFICATE_PASSWORD'
+
 function readKey(pem: string, password: string | undefined, file: SettingFile): KeyObject {
   const encrypted = /-----BEGIN ENCRYPTED PRIVATE KEY-----|Proc-Type: 4,ENCRYPTED/.test(pem)
   if (encrypted && password === undefined) {
-    throw keyError(file, 'CERTIFICATE_PASSWORD_WRONG', `is protected by a password, and ${passwordOf(file)} is not set`)
+    throw keyError(file, 'CERTIFICATE_PASSWORD_WRONG', `is protected by a password, and ${passwordVariable} is not set`)
   }
   try {
     return createPrivateKey({ key: pem, ...(password === undefined ? {} : { passphrase: password }) })
@@ -81,20 +83,16 @@ function readKey(pem: string, password: string | undefined, file: SettingFile): 
       const openssl = `OpenSSL ${process.versions.openssl ?? ''}${getFips() === 1 ? ' in FIPS mode' : ''}`
       throw keyError(file, 'CREDENTIAL_KEY_UNUSABLE', `is in a format that ${openssl} does not support`, error)
     }
-    if (encrypted && isDecryptError(error)) {
-      throw keyError(file, 'CERTIFICATE_PASSWORD_WRONG', `is not opened by ${passwordOf(file)}`, error)
+    // A wrong password gives an invalid padding, or by chance (1 of 300) a valid one and an invalid structure: ERR_OSSL_UNSUPPORTED.
+    if (encrypted && decryptErrors.test(errorCode(error) ?? '')) {
+      throw keyError(file, 'CERTIFICATE_PASSWORD_WRONG', `is not opened by ${passwordVariable}`, error)
     }
     throw unusableFile(file, 'contains no usable private key in PEM form', { cause: error })
   }
 }
 
-/** A wrong password gives an invalid padding, or by chance (1 of 300) a valid one and an invalid structure: ERR_OSSL_UNSUPPORTED. */
-function isDecryptError(error: unknown): boolean {
-  const code = errorCode(error) ?? ''
-  return /BAD_DECRYPT|PKCS12|INTERRUPTED_OR_CANCELLED|BAD_PASSWORD|ASN1|WRONG_TAG|DECODE|^ERR_OSSL_UNSUPPORTED$/i.test(
-    code,
-  )
-}
+const decryptErrors =
+  /BAD_DECRYPT|PKCS12|INTERRUPTED_OR_CANCELLED|BAD_PASSWORD|ASN1|WRONG_TAG|DECODE|^ERR_OSSL_UNSUPPORTED$/i
 
 function parseCertificate(pem: string, file: SettingFile): X509Certificate {
   try {
@@ -103,11 +101,6 @@ function parseCertificate(pem: string, file: SettingFile): X509Certificate {
     const conversion = conversionHint(readRegularFile(file.path, 1024 * 1024), `"$${file.setting}"`, 'both')
     throw unusableFile(file, 'contains no PEM certificate', { cause: error, conversion })
   }
-}
-
-/** The setting of the password, for messages. */
-function passwordOf({ isOption }: SettingFile): string {
-  return isOption ? 'clientCertificatePassword' : 'PLATFORM_CLIENT_CERTIFICATE_PASSWORD'
 }
 
 function keyError(file: SettingFile, code: ErrorCode, problem: string, cause?: unknown): ServiceError {
@@ -120,19 +113,16 @@ export async function explainCertificateDates(error: ServiceError, file: Setting
   if (error.code !== 'CLIENT_ASSERTION_REJECTED') return error
   try {
     const certificate = new X509Certificate(await readCredentialFile(file))
-    const [from, to] = [beginOf(certificate), endOf(certificate)].map((time) => new Date(time).toISOString())
+    const validTo = new Date(endOf(certificate)).toISOString()
+    const validFrom = new Date(beginOf(certificate)).toISOString()
     const now = new Date().toISOString()
-    if (to !== undefined && to <= now)
-      return error.again({ note: `the certificate expired at ${to}`, evidence: { validTo: to } })
-    if (from !== undefined && from > now)
-      return error.again({
-        note: `the certificate is not valid before ${from}`,
-        evidence: { validFrom: from },
-      })
+    if (validTo <= now) return error.again({ note: `the certificate expired at ${validTo}`, evidence: { validTo } })
+    if (validFrom <= now) return error
+    return error.again({ note: `the certificate is not valid before ${validFrom}`, evidence: { validFrom } })
   } catch {
     // Without its file, the error stays unchanged.
+    return error
   }
-  return error
 }
 
 /** The input that msal-node passes to the callback of a client assertion. */
@@ -170,15 +160,8 @@ async function signAssertion(
   const issuedAt = Math.floor(Date.now() / 1000)
   const thumbprint = createHash('sha256').update(certificate.raw).digest('base64url')
   const header = { alg: 'PS256', typ: 'JWT', 'x5t#S256': thumbprint }
-  const claims = {
-    aud: audience,
-    exp: issuedAt + lifetime,
-    iss: clientId,
-    sub: clientId,
-    nbf: issuedAt,
-    iat: issuedAt,
-    jti: randomUUID(),
-  }
+  const times = { exp: issuedAt + lifetime, nbf: issuedAt, iat: issuedAt }
+  const claims = { aud: audience, iss: clientId, sub: clientId, ...times, jti: randomUUID() }
   const content = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
   const padding = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
   const signature = await signAsync('sha256', Buffer.from(content), { key, ...padding }).catch(refusedKey)
@@ -187,11 +170,7 @@ async function signAssertion(
 
 /** OpenSSL refuses a key only when it signs, for example an RSA key of 1024 bits in FIPS mode. */
 function refusedKey(error: unknown): never {
-  const opensslCode = errorCode(error) ?? 'no code'
-  const fips = getFips() === 1 ? 'on' : 'off'
-  const message = `OpenSSL refused to sign with the private key of PLATFORM_CLIENT_CERTIFICATE_PATH (${opensslCode}, FIPS mode ${fips})`
-  throw new ServiceError('CREDENTIAL_KEY_UNUSABLE', message, {
-    cause: error,
-    evidence: { errorCode: opensslCode, fips },
-  })
+  const evidence = { errorCode: errorCode(error) ?? 'no code', fips: getFips() === 1 ? 'on' : 'off' }
+  const message = `OpenSSL refused to sign with the private key of PLATFORM_CLIENT_CERTIFICATE_PATH (${evidence.errorCode}, FIPS mode ${evidence.fips})`
+  throw new ServiceError('CREDENTIAL_KEY_UNUSABLE', message, { cause: error, evidence })
 }

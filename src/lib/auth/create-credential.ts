@@ -1,24 +1,30 @@
+import { createHash } from 'node:crypto'
 import { type LogEvent, signInEvent, tokenEvent } from '../base/app.ts'
 import { type Env, readVariable } from '../base/env.ts'
 import type { Env as PublicEnv } from '../base/variables.ts'
+import { showValue } from '../base/printable.ts'
+import { Secret } from '../base/secret.ts'
+import { loadOnce } from '../base/waiting.ts'
 import { checkArgument, checkOptions, type OptionRules, rule, rules } from '../profile/check-arguments.ts'
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
-import { isServiceError, nameOfError } from '../errors.ts'
+import { argumentError, isServiceError, nameOfError } from '../errors.ts'
 import { publicError, withFixes } from '../fixes.ts'
-import type { ProfileOrCloud } from '../profile/identity-provider.ts'
+import type { ProfileOrCloud, ResolvedCloud } from '../profile/identity-provider.ts'
 import { refuseForeignVariables } from '../settings/foreign-variables.ts'
 import type { AuthMode } from '../settings/setting-table.ts'
 import { readCredentialSettings } from '../settings/settings.ts'
 import type { SignInPrompt } from '../transport/attempt.ts'
 import {
-  type CredentialMode,
   type CredentialPlan as WholePlan,
   type CredentialSettings,
+  isCredentialSettings,
   planCredential,
-  type PlanValues,
+  readOptions,
+  readPlanValues,
+  refuseSettingsWithoutMode,
 } from './credential-plan.ts'
-import { isCredentialSettings, readPlanValues, refuseSettingsWithoutMode } from './credential-settings.ts'
-import type { PlanSummary } from './modes/mode.ts'
+import type { ApplicationSettings } from './modes/application.ts'
+import type { CredentialMode, ModeValues, PlanSummary } from './modes/mode.ts'
 import type { TokenCredential } from './token-credential.ts'
 
 /** The input of a credential. Pure data; secrets print as `[redacted]`. */
@@ -96,7 +102,7 @@ export function createCredentialPlan(
 }
 
 /** Like {@link planCredential}, with errors in the words of the caller. */
-export function planForCaller(cloud: ProfileOrCloud, values: PlanValues): WholePlan {
+export function planForCaller(cloud: ProfileOrCloud, values: ModeValues): WholePlan {
   try {
     return planCredential(cloud, values)
   } catch (error) {
@@ -169,4 +175,61 @@ function tolerant(log: CredentialOptions['log']): (event: LogEvent) => void {
 /** SDKs write the same line. */
 function writeDeviceCode({ userCode, verificationUri }: SignInPrompt): void {
   process.stderr.write(`To sign in, open ${verificationUri} and enter the code ${userCode}\n`)
+}
+
+/** For how many combinations of a user's token and settings a credential is cached. */
+const mostCredentials = 500
+
+interface UserCredentialOptions extends CredentialOptions {
+  readonly cloud: ResolvedCloud
+  /** How the application proves its identity. Default is the environment. */
+  readonly settings: CredentialSettings | undefined
+  readonly env: Env
+}
+
+/** The credentials for the users of an application (OAuth 2.0 on-behalf-of), by the token of the user and the settings of the call. */
+export function userCredentials({ cloud, settings: defaults, env, ...options }: UserCredentialOptions) {
+  const cached = new Map<string, TokenCredential>()
+  /** A callback can't be part of a key, so each gets a number. */
+  const callbacks = new WeakMap<object, number>()
+  let callbackCount = 0
+  const partOf = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(partOf)
+    if (typeof value !== 'function') return typeof value === 'string' ? value : showValue(value)
+    if (!callbacks.has(value)) callbacks.set(value, ++callbackCount)
+    return callbacks.get(value)
+  }
+  /** A hash, so that the cache contains no token and no secret. */
+  const keyOf = (userAssertion: string, settings: ApplicationSettings | undefined): string => {
+    const given = Object.entries(settings ?? {}).sort(([one], [other]) => (one < other ? -1 : 1))
+    return createHash('sha256')
+      .update(JSON.stringify([userAssertion, ...given].map(partOf)))
+      .digest('base64')
+  }
+
+  const open = (userAssertion: string, settings: ApplicationSettings | undefined): TokenCredential => {
+    const values = settings === undefined ? readPlanValues(defaults ?? env, env) : readOptions(settings, env)
+    const user = { authMode: 'onBehalfOf', userAssertion: new Secret(userAssertion) } as const
+    const plan = planForCaller(cloud, { ...values, ...user })
+    const credential = loadOnce(() => buildCredential(plan, options, env))
+    return { getToken: async (scopes, request) => (await credential()).getToken(scopes, request) }
+  }
+
+  return (userAssertion: string, settings?: ApplicationSettings): TokenCredential =>
+    withFixes(() => {
+      if (typeof userAssertion !== 'string' || !/^[\w-]+(\.[\w-]*){2,4}$/.test(userAssertion)) {
+        // The message doesn't show the value, which may be a token.
+        const message = 'userAssertion must be the access token of a user (a JWT)'
+        const fix = 'Pass the token in the Authorization header of the request, without Bearer.'
+        throw argumentError({ message, fix })
+      }
+      const key = keyOf(userAssertion, settings)
+      const credential = cached.get(key) ?? open(userAssertion, settings)
+      // A Map keeps the order of insertion, so its first key is the least recently used.
+      cached.delete(key)
+      cached.set(key, credential)
+      const [oldest] = cached.keys()
+      if (cached.size > mostCredentials && oldest !== undefined) cached.delete(oldest)
+      return credential
+    })
 }

@@ -23,9 +23,7 @@ export interface SettingFile {
  * @throws {ServiceError} `CREDENTIAL_FILE_UNREADABLE`
  */
 export async function readCredentialFile(file: SettingFile): Promise<string> {
-  return readText(file)
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
+  return new TextDecoder().decode(readText(file))
 }
 
 /** The bytes of a file with UTF-8 text. */
@@ -61,15 +59,10 @@ export function unusableFile(
   { cause, conversion }: { readonly cause?: unknown; readonly conversion?: string | undefined } = {},
 ): ServiceError {
   const [first = '', ...others] = describeFile(file)
-  return new ServiceError('CREDENTIAL_FILE_UNREADABLE', `${first.toUpperCase()}${others.join('')} ${problem}`, {
-    cause,
-    ...(file.isOption
-      ? {
-          fix: `Correct the path in ${file.setting}, and make its file readable for this process.`,
-          evidence: { problem },
-        }
-      : { evidence: { variable: file.setting, problem, conversion } }),
-  })
+  const message = `${first.toUpperCase()}${others.join('')} ${problem}`
+  const fix = `Correct the path in ${file.setting}, and make its file readable for this process.`
+  const evidence = file.isOption ? { problem } : { variable: file.setting, problem, conversion }
+  return new ServiceError('CREDENTIAL_FILE_UNREADABLE', message, { cause, evidence, ...(file.isOption && { fix }) })
 }
 
 /** A secret in a file, such as a mounted Kubernetes Secret or a systemd credential. */
@@ -104,29 +97,25 @@ const identifier = /^[\x21-\x7e]{1,200}$/
  * @param readToken Reads the token again. If it fails, the error stays unchanged.
  */
 export async function explainRejectedAssertion(
-  error: ServiceError,
+  rejected: ServiceError,
   readToken: () => Promise<string>,
 ): Promise<ServiceError> {
-  if (error.code !== 'CLIENT_ASSERTION_REJECTED') return error
-  let token = ''
-  try {
-    token = await readToken()
-  } catch {
-    // Without its claims, the error is still correct.
-  }
-  if (token === '') return error
+  if (rejected.code !== 'CLIENT_ASSERTION_REJECTED') return rejected
+  // Without its claims, the error is still correct.
+  const token = await readToken().catch(() => '')
+  if (token === '') return rejected
   const claims = readTokenClaims(token)
   if (claims === undefined) {
     const note = 'the file of the federated token contains no JWT'
-    return error.again({ note, evidence: { problem: 'no JWT' } })
+    return rejected.again({ note, evidence: { problem: 'no JWT' } })
   }
   const { iss, sub, aud, exp = Infinity } = claims
-  const shown = (value: string | undefined) => (value !== undefined && identifier.test(value) ? value : undefined)
+  const shown = (value = '') => (identifier.test(value) ? value : undefined)
   const [issuer, subject, audience] = [iss, sub, [aud ?? []].flat()[0]].map(shown)
   const named = Object.entries({ issuer, subject, audience }).filter(([, value]) => value !== undefined)
-  if (named.length === 0) return error
+  if (named.length === 0) return rejected
   const expiredAt = exp * 1000 < Date.now() ? isoDate(exp * 1000) : undefined
-  return error.again({
+  return rejected.again({
     note: `the federated token has ${named.map((each) => each.join(' ')).join(', ')}`,
     evidence: { issuer, subject, assertionAudience: audience, expiredAt },
   })

@@ -1,14 +1,13 @@
-import { ownCopy } from '../base/json.ts'
-import { placeholderFields } from '../profile/field-path.ts'
-import {
-  sharedTenants,
-  type ProfileOrCloud,
-  type ResolvedCloud,
-  resolveProvider,
-} from '../profile/identity-provider.ts'
-import { namedTenant } from '../settings/credential-values.ts'
+import type { Env } from '../base/env.ts'
+import { isObject, ownCopy } from '../base/json.ts'
+import { nearestName } from '../base/names.ts'
 import { showValue } from '../base/printable.ts'
-import { ServiceError } from '../errors.ts'
+import { argumentError, InvalidSettingsError, mustBe, type ServiceError } from '../errors.ts'
+import { placeholderFields } from '../profile/field-path.ts'
+import { type ProfileOrCloud, resolveProvider } from '../profile/identity-provider.ts'
+import { namedTenant } from '../settings/credential-values.ts'
+import { authModes } from '../settings/setting-table.ts'
+import { type GivenValues, readCredentialSettings, readGivenSettings } from '../settings/settings.ts'
 import { createEgressPolicy } from '../transport/egress.ts'
 import {
   type Application,
@@ -21,7 +20,7 @@ import {
   workloadIdentity,
 } from './modes/application.ts'
 import { managedIdentity, type ManagedIdentitySettings } from './modes/managed-identity.ts'
-import type { BasePlan, Mode, ModeValues, Variables } from './modes/mode.ts'
+import type { BasePlan, CredentialMode, Mode, ModeValues, Variables } from './modes/mode.ts'
 import { deviceCode, type DeviceCodeSettings, usernamePassword, type UsernamePasswordSettings } from './modes/person.ts'
 import { platformCli, type PlatformCliSettings } from './modes/platform-cli.ts'
 
@@ -38,18 +37,12 @@ export const modes = {
   onBehalfOf,
 } as const satisfies Readonly<Record<Exclude<CredentialMode, 'default'>, unknown>>
 
-/** `onBehalfOf` is a method of a cloud, and no settings select it. */
-export type CredentialMode = CredentialSettings['mode'] | 'onBehalfOf'
-
 /** The plan of one credential. */
 export type SinglePlan = Parameters<(typeof modes)[keyof typeof modes]['build']>[0]
 
 /** A mode by its name. The cast is needed, because the compiler can't relate the plan of a mode to its name. */
 export const modeOf = (name: keyof typeof modes) =>
   ownCopy(modes[name] as unknown as Mode<{ readonly mode: string }, unknown, SinglePlan>)
-
-/** The values of a plan, with its mode. */
-export type PlanValues = Omit<ModeValues, 'authMode'> & { readonly authMode: CredentialMode }
 
 /** The default chain: tries each mode that has complete settings. */
 export type DefaultChainSettings = {
@@ -92,7 +85,7 @@ export function credentialOf(mode: CredentialMode): string {
  * @throws {ServiceError} `CREDENTIAL_SETTING_MISSING` that names every missing variable of the mode in force, or
  *   `SETTING_INVALID` for a tenant that could change a URL.
  */
-export function planCredential(given: ProfileOrCloud, values: PlanValues): CredentialPlan {
+export function planCredential(given: ProfileOrCloud, values: ModeValues): CredentialPlan {
   const settings = ownCopy(values)
   const cloud = resolveProvider(given, namedTenant(settings))
   const { profile } = cloud
@@ -107,20 +100,12 @@ export function planCredential(given: ProfileOrCloud, values: PlanValues): Crede
     egress: createEgressPolicy({ AUTHORITY: [profile.authorityHost] }, allowedTokenHosts),
     proxies,
   }
-  if (mode === 'default') return ownCopy({ ...base, mode, chain: planChain(cloud, settings) })
-  const { plan, isApplication } = modeOf(mode)
-  const own = ownCopy({ ...base, ...plan(cloud, settings), mode } as SinglePlan)
-  if (isApplication === true && 'authority' in own) refuseSharedTenant(own.authority.tenantId, mode)
-  return own
-}
-
-/** An application can't sign in to a shared tenant. The credential library refuses these names without a reason. */
-function refuseSharedTenant(tenantId: string, mode: string): void {
-  if (!sharedTenants.includes(tenantId.toLowerCase())) return
-  const rule = `must be the GUID or a domain name of one tenant with AUTH_MODE=${mode}`
-  throw new ServiceError('SETTING_INVALID', `The tenant ${rule}, but is ${showValue(tenantId)}`, {
-    evidence: { sharedTenant: tenantId },
-  })
+  if (mode !== 'default') return ownCopy({ ...base, ...modeOf(mode).plan(cloud, settings), mode } as SinglePlan)
+  const members = Object.keys(modes) as (keyof typeof modes)[]
+  const chain = members.flatMap((authMode) =>
+    modeOf(authMode).configured?.(settings) === true ? planCredential(cloud, { ...settings, authMode }) : [],
+  )
+  return ownCopy({ ...base, mode, chain: chain as SinglePlan[] })
 }
 
 /**
@@ -135,10 +120,106 @@ export async function credentialVariables(plan: CredentialPlan): Promise<Variabl
   return Object.assign({}, ...members.toReversed()) as Variables
 }
 
-/** The members of the default chain that the settings configure. */
-function planChain(cloud: ResolvedCloud, settings: PlanValues): readonly SinglePlan[] {
-  const configured = Object.entries(modes).filter(([, { configured }]) => configured?.(settings))
-  return configured.map(
-    ([authMode]) => planCredential(cloud, { ...settings, authMode: authMode as keyof typeof modes }) as SinglePlan,
-  )
+type Keys = Readonly<Record<string, 'required' | 'optional'>>
+
+/** The keys of a mode. The default chain takes the keys of its members, each optional. */
+function keysOf(mode: CredentialMode): Keys {
+  if (mode !== 'default') return modes[mode].keys
+  const members = Object.values(modes).filter(({ configured }) => configured !== undefined)
+  const keys = members.flatMap((member) => Object.keys(member.keys))
+  return Object.fromEntries(keys.map((key) => [key, 'optional']))
+}
+
+/** Whether a caller passed typed settings, not environment variables. Callers often write `authMode` instead of `mode`. */
+export function isCredentialSettings(from: Env | CredentialSettings): from is CredentialSettings {
+  return isObject(from) && ['mode', 'authMode'].some((key) => Object.hasOwn(from, key))
+}
+
+/** The values of environment variables or typed settings. @throws As {@link readOptions} and {@link readCredentialSettings}. */
+export function readPlanValues(from: Env | CredentialSettings, env: Env): ModeValues {
+  return isCredentialSettings(from) ? readOptions(from, env) : readCredentialSettings(from)
+}
+
+/**
+ * The values of typed settings, checked by the same table as environment variables. Proxies, identity endpoints and the deadline come from `env`.
+ *
+ * @throws {ServiceError} `ARGUMENT_INVALID` that names each missing, unknown or invalid key; `REFERENCE_UNRESOLVED` for a value that a
+ * deployment tool should have replaced.
+ */
+export function readOptions(settings: CredentialSettings, env: Env): ModeValues {
+  const { mode, ...others } = ownCopy(settings) as { readonly mode?: unknown } & Readonly<Record<string, unknown>>
+  const values = ownCopy(others)
+  const names = [...authModes, 'clientAssertion'] as const
+  const authMode = names.find((name) => name === mode)
+  if (authMode === undefined) {
+    const isMisspelled = mode === undefined && Object.hasOwn(values, 'authMode')
+    const nearest = typeof mode === 'string' ? nearestName(mode, names) : undefined
+    const { message, fix } = mustBe('mode', `one of ${names.join(', ')}`, showValue(mode), nearest)
+    const hint = isMisspelled ? 'authMode is unknown; did you mean mode? ' : ''
+    const text = mode === 'onBehalfOf' ? 'Call the method onBehalfOf of a cloud.' : fix
+    throw argumentError({ message: `Invalid credential settings: ${hint}${message}`, fix: text })
+  }
+  const known = keysOf(authMode)
+  const isSet = (key: string) => values[key] !== undefined
+  const problems = [
+    ...Object.keys(known).flatMap((key) => problemOfPresence(key, known, isSet)),
+    ...Object.keys(values).flatMap((key) => problemOf(key, values[key], known)),
+  ]
+  if (problems.length > 0) throw invalid(problems, authMode)
+  const { getAssertion, ...given } = values as GivenValues & { readonly getAssertion?: () => Promise<string> }
+  try {
+    return ownCopy({
+      ...readGivenSettings({ ...given, authMode }, env),
+      authMode,
+      areOptions: true,
+      ...(getAssertion && { getAssertion }),
+    })
+  } catch (error) {
+    if (!(error instanceof InvalidSettingsError) || error.code !== 'SETTING_INVALID') throw error
+    throw invalid(
+      error.problems.map(({ message }) => message),
+      authMode,
+    )
+  }
+}
+
+function problemOfPresence(key: string, known: Keys, isSet: (key: string) => boolean): string[] {
+  const path = `${key}Path`
+  if (isSet(key) && isSet(path)) return [`${key} and ${path} are both set: remove one of them`]
+  if (known[key] !== 'required' || isSet(key) || isSet(path)) return []
+  return [`${key} is missing${Object.hasOwn(known, path) ? ` (or ${path})` : ''}`]
+}
+
+/** The problem of a value that has the wrong type. */
+function problemOf(key: string, value: unknown, known: Readonly<Record<string, unknown>>): string[] {
+  if (!Object.hasOwn(known, key)) {
+    const nearest = nearestName(key, Object.keys(known))
+    return [`${key} is unknown${nearest === undefined ? '' : `; did you mean ${nearest}?`}`]
+  }
+  if (value === undefined) return []
+  if (key === 'allowedTokenHosts') {
+    return Array.isArray(value) && value.every(isText) ? [] : ['allowedTokenHosts must be an array of hosts']
+  }
+  if (key === 'getAssertion') return typeof value === 'function' ? [] : ['getAssertion must be a function']
+  return isText(value) ? [] : [`${key} must be a text that is not blank`]
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''
+
+function invalid(problems: readonly string[], mode: CredentialMode): ServiceError {
+  const message = `Invalid credential settings of mode ${mode}: ${problems.join(', ')}`
+  return argumentError({ message, fix: 'Correct the settings that the message names.' })
+}
+
+/** Refuses settings without their mode, which would count as environment variables and select another credential. */
+export function refuseSettingsWithoutMode(name: string, given: Env | CredentialSettings): void {
+  const isKey = (key: string) => Object.values(modes).some(({ keys }) => Object.hasOwn(keys, key))
+  if (isCredentialSettings(given) || !Object.keys(given).some(isKey)) return
+  throw withoutMode(name, 'be environment variables')
+}
+
+/** @param otherwise What an object without a mode must do. */
+export function withoutMode(name: string, otherwise: string): ServiceError {
+  const message = `${name} must have a mode (such as clientSecret), or ${otherwise}`
+  return argumentError({ message, fix: `Add the mode to ${name}, such as { mode: 'clientSecret', … }.` })
 }

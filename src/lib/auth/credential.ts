@@ -11,8 +11,8 @@ import { Attempt, type SignInPrompt, type TraceStep } from '../transport/attempt
 import { type AcquireOptions, acquireToken, requestOf } from './acquire-token.ts'
 import type { CredentialPlan } from './credential-plan.ts'
 import type { Session } from './modes/mode.ts'
-import { canceled, createTokenCache, type StartAttempt, type TokenOutcome } from './token-cache.ts'
-import type { GetTokenOptions, TokenCredential } from './token-credential.ts'
+import { canceled, createTokenCache, type StartAttempt } from './token-cache.ts'
+import type { AccessToken, GetTokenOptions } from './token-credential.ts'
 
 // This folder decides which credential to use, and requests, caches and renews its tokens. It reads the files of secrets, and only its folder
 // `library` and its modes use the credential library. Every request goes through src/lib/transport.
@@ -30,7 +30,7 @@ export interface TokenEnd {
 }
 
 export interface CachedCredentialOptions extends Omit<AcquireOptions, 'request' | 'session' | 'mayPrompt'> {
-  /** Milliseconds of one attempt; with deviceCode, until a person is told to sign in. Default is the value of the plan. */
+  /** Milliseconds of one attempt; with deviceCode, until a person is told to sign in. Default is the value of the plan at once. */
   readonly timeoutMs?: number
   /** Called when a person has to sign in (deviceCode). */
   readonly onPrompt?: (prompt: SignInPrompt) => void | Promise<void>
@@ -40,17 +40,9 @@ export interface CachedCredentialOptions extends Omit<AcquireOptions, 'request' 
   readonly scopeOf?: (scope: string, attempt: Attempt) => Promise<string>
 }
 
-/** All token requests go through here: SDKs call `getToken`, diagnostics use the other methods. */
-export interface Credential extends TokenCredential {
-  /** The outcome for a scope, failures included, shared and reused. Pending while a person signs in. Never rejects. */
-  outcome(scope: string): Promise<TokenOutcome>
-  /** The last outcome for a scope, without an attempt. */
-  lastOutcome(scope: string): TokenOutcome | undefined
-  /** Reuses tokens only briefly. Call it after a check blames a token. */
-  limitReuse(): void
-}
-
 /**
+ * All token requests go through here: SDKs call `getToken`, diagnostics use the other methods.
+ *
  * Builds the credential of a plan. Unlike the library's, its `getToken` ends by its deadline or by the caller's `abortSignal`, contacts only
  * the hosts of the plan, makes one attempt for concurrent callers, renews in the background, and fails with a {@link ServiceError} that says why.
  *
@@ -58,14 +50,10 @@ export interface Credential extends TokenCredential {
  * @throws {ServiceError} from `getToken`: `PLACEHOLDER_PROFILE`, `CREDENTIAL_FILE_UNREADABLE`, `EGRESS_BLOCKED`,
  * `TOKEN_TIMEOUT` or another code of the findings catalog.
  */
-export function openCredential(
-  plan: CredentialPlan | (() => CredentialPlan),
-  given: CachedCredentialOptions = {},
-): Credential {
+export function openCredential(plan: CredentialPlan | (() => CredentialPlan), given: CachedCredentialOptions = {}) {
   const options = ownCopy(given)
-  const deadlineMs = options.timeoutMs
   const planOf = typeof plan === 'function' ? plan : () => plan
-  const timeoutMs = deadlineMs ?? (typeof plan === 'function' ? defaultTimeoutMs : plan.timeoutMs)
+  const timeoutMs = options.timeoutMs ?? planOf().timeoutMs
   const cache = createTokenCache()
   const session: Session = ownCopy({})
 
@@ -131,7 +119,7 @@ export function openCredential(
     }
 
   return {
-    async getToken(scopes, given) {
+    async getToken(scopes: string | string[], given?: GetTokenOptions | null): Promise<AccessToken> {
       const { abortSignal: signal, claims, ...rest } = ownCopy(given ?? {})
       const others = ownCopy(rest)
       const scope = firstScope(scopes, planOf)
@@ -144,23 +132,24 @@ export function openCredential(
       if (cached) options.onEnd?.(ownCopy({ scope, cached, durationMs: 0, steps: [] }))
       return token
     },
-    outcome: (scope) => cache.outcome(keyOf(scope), attemptFor(scope)),
-    lastOutcome: (scope) => cache.last(keyOf(scope)),
+    /** The outcome for a scope, failures included, shared and reused. Pending while a person signs in. Never rejects. */
+    outcome: async (scope: string) => cache.outcome(keyOf(scope), attemptFor(scope)),
+    /** The last outcome for a scope, without an attempt. */
+    lastOutcome: (scope: string) => cache.last(keyOf(scope)),
     limitReuse: () => cache.limitReuse(),
   }
 }
 
-const defaultTimeoutMs = 10_000
-
-/** Whether the login authority no longer accepts the sign-in of a person. After any other failure, the sign-in serves the next attempt. */
-function endsSignIn(error: unknown): boolean {
-  if (!isServiceError(error)) return false
-  // The library had no refresh token.
-  if (error.code === 'DEVICE_CODE_EXPIRED') return true
-  return ['invalid_grant', 'interaction_required', 'consent_required', 'login_required'].includes(
-    error.evidence?.['error'] ?? '',
-  )
-}
+/**
+ * Whether the login authority no longer accepts the sign-in of a person, or the library had no refresh token. After any other failure, the
+ * sign-in serves the next attempt.
+ */
+const endsSignIn = (error: unknown): boolean =>
+  isServiceError(error) &&
+  (error.code === 'DEVICE_CODE_EXPIRED' ||
+    ['invalid_grant', 'interaction_required', 'consent_required', 'login_required'].includes(
+      error.evidence?.['error'] ?? '',
+    ))
 
 /** The key of a token in the cache. JSON, so that no text of a caller can imitate another key. */
 const keyOf = (scope: string, request: GetTokenOptions = {}): string => {
@@ -170,16 +159,16 @@ const keyOf = (scope: string, request: GetTokenOptions = {}): string => {
 
 /** The first scope: an audience, any text without blanks, followed by `/.default`. */
 function firstScope(scopes: unknown, planOf: () => CredentialPlan): string {
-  const first: unknown = Array.isArray(scopes) ? scopes[0] : scopes
+  const isList = Array.isArray(scopes)
+  const first: unknown = isList ? scopes[0] : scopes
   const text = typeof first === 'string' ? first : ''
   if (/^\S+\/\.default$/.test(text) && text.indexOf('.default') === text.lastIndexOf('.default')) return text
-  const which = Array.isArray(scopes) ? 'the first ' : ''
   const found = text === '' ? undefined : counterpartOf(text, { cloud: planOf().cloud, as: 'scope' })
-  const message = `scopes must be an audience followed by ".default", but ${which}is ${showValue(first)}${found === undefined ? '' : `. ${found.advice}`}`
+  const message = `scopes must be an audience followed by ".default", but ${isList ? 'the first ' : ''}is ${showValue(first)}`
   if (found === undefined)
     throw argumentError({ message, fix: 'Pass the scope of a service, such as service(NAME).scope.' })
-  const evidence = { scope: text || undefined, scopeToUse: found?.scope, counterpart: found?.advice }
-  throw new ServiceError('ARGUMENT_INVALID', message, { evidence })
+  const evidence = { scope: text, scopeToUse: found.scope, counterpart: found.advice }
+  throw new ServiceError('ARGUMENT_INVALID', `${message}. ${found.advice}`, { evidence })
 }
 
 /** Failures of the requested scope. */

@@ -31,8 +31,7 @@ const maxEntries = 100
 /** Milliseconds in which another caller joins an attempt. A later caller would have too little time left. */
 const shareMs = 2000
 
-/** What an attempt gets from the cache. */
-export interface AttemptContext {
+interface AttemptContext {
   /** Called when a person has to sign in. */
   readonly onPrompt: (prompt: SignInPrompt) => void
   /** Ends the attempt early. */
@@ -41,40 +40,9 @@ export interface AttemptContext {
   readonly isRenewal: boolean
 }
 
-/** Makes one attempt. */
 export type StartAttempt = (context: AttemptContext) => Promise<AccessToken>
 
-export interface TokenCache {
-  /**
-   * A valid token. Past its refresh point it is renewed in the background and still returned until it expires, even if renewals fail.
-   * Concurrent callers of a key share one attempt, which ends with its last caller. A failure isn't reused.
-   *
-   * @param signal Ends the waiting of this caller only.
-   * @param claims Claims that a service demanded: they need a new token, which replaces the one of the key.
-   * @throws {ServiceError} Why there is no token; the reason of the signal.
-   */
-  token(key: string, start: StartAttempt, options?: TokenRequest): Promise<Omit<Acquired, 'status'>>
-  /**
-   * Waits for the sign-in of a person together with every caller that needs one, whatever its key. It is started by the first, and ends with its
-   * last caller.
-   *
-   * @param context The caller's attempt, which is then prompted too.
-   */
-  signIn(start: StartAttempt, context: Pick<AttemptContext, 'signal' | 'onPrompt'>): Promise<AccessToken>
-  /** The outcome of the last attempt while it is fresh, failures included; otherwise of a new attempt. */
-  outcome(key: string, start: StartAttempt): Promise<TokenOutcome>
-  /** The outcome of the last attempt that ended. */
-  last(key: string): TokenOutcome | undefined
-  /** Reuses every token only as long as a failure. Call it after a check blames a token. */
-  limitReuse(): void
-}
-
-export interface TokenRequest {
-  readonly signal?: AbortSignalLike | undefined
-  readonly claims?: string | undefined
-}
-
-export interface Clocks {
+interface Clocks {
   /** Milliseconds since the epoch. Default is `Date.now`. It can be set back. */
   readonly wall?: () => number
   /** Milliseconds of a monotonic clock. Default is `performance.now`. It stops while the machine is suspended. */
@@ -84,8 +52,8 @@ export interface Clocks {
 }
 
 interface Running {
-  readonly startedAt: number
   readonly started: number
+  readonly attempted: () => Attempted
   readonly ended: Promise<Acquired | Failed>
   readonly prompted: Promise<SignInPrompt>
   isPrompted: boolean
@@ -117,7 +85,7 @@ const earlier = (one: Moment, other: Moment): Moment => ({
 })
 
 /** One cache of tokens and failures for all who need a token, by key. */
-export function createTokenCache(clocks: Clocks = {}): TokenCache {
+export function createTokenCache(clocks: Clocks = {}) {
   const { wall = Date.now, now = () => performance.now(), random = Math.random } = ownCopy(clocks)
   const entries = new Map<string, Entry>()
   const after = (ms: number): Moment => ({ wall: wall() + ms, now: now() + ms })
@@ -147,26 +115,32 @@ export function createTokenCache(clocks: Clocks = {}): TokenCache {
 
   const begin = (entry: Entry, start: StartAttempt, kind: 'running' | 'renewal' = 'running'): Running => {
     const controller = new AbortController()
-    let tell: (prompt: SignInPrompt) => void = () => {}
-    const prompted = new Promise<SignInPrompt>((resolve) => (tell = resolve))
-    const times = { startedAt: wall(), started: now() }
+    const { promise: prompted, resolve: tell } = Promise.withResolvers<SignInPrompt>()
+    const [startedAt, started] = [wall(), now()]
+    const attempted = () => ({ startedAt, durationMs: Math.round(now() - started), cached: false })
+    const release = () => {
+      if (entry[kind] === running) entry[kind] = undefined
+    }
     const onPrompt = (prompt: SignInPrompt) => {
       running.isPrompted = true
       tell(prompt)
     }
-    const attempt = start({ onPrompt, signal: controller.signal, isRenewal: kind === 'renewal' })
-    const ended = resultOf(attempt).then((result) => {
-      const outcome = { ...result, ...attemptedOf(times, now()) }
-      // If its last caller gave up, the result says nothing about the authority.
-      if (!controller.signal.aborted || outcome.status === 'acquired') store(entry, outcome)
-      if (entry[kind] === running) entry[kind] = undefined
-      return outcome
-    })
+    const ended = start({ onPrompt, signal: controller.signal, isRenewal: kind === 'renewal' })
+      .then(
+        (token): Acquired => ({ status: 'acquired', token, ...attempted() }),
+        (error: unknown): Failed => ({ status: 'failed', error: errorOf(error), ...attempted() }),
+      )
+      .then((outcome) => {
+        // If its last caller gave up, the result says nothing about the authority.
+        if (!controller.signal.aborted || outcome.status === 'acquired') store(entry, outcome)
+        release()
+        return outcome
+      })
     const end = () => {
       controller.abort()
-      if (entry[kind] === running) entry[kind] = undefined
+      release()
     }
-    const running: Running = { ...times, ended, prompted, isPrompted: false, waiting: 0, end }
+    const running: Running = { started, attempted, ended, prompted, isPrompted: false, waiting: 0, end }
     entry[kind] = running
     return running
   }
@@ -179,7 +153,11 @@ export function createTokenCache(clocks: Clocks = {}): TokenCache {
   const join = async (running: Running, signal: AbortSignalLike | undefined): Promise<Acquired> => {
     running.waiting++
     try {
-      const outcome = await (signal === undefined ? running.ended : unlessCanceled(running.ended, signal))
+      const outcome = await (signal === undefined
+        ? running.ended
+        : unlessAborted(running.ended, signal).catch(() => {
+            throw canceled(signal)
+          }))
       if (outcome.status === 'acquired') return outcome
       throw outcome.error
     } finally {
@@ -189,28 +167,49 @@ export function createTokenCache(clocks: Clocks = {}): TokenCache {
   }
 
   return {
-    async token(key, start, { signal, claims } = {}) {
-      if (claims !== undefined) {
-        const demanded = JSON.stringify([key, claims])
-        const entry = entryOf(demanded)
+    /**
+     * A valid token. Past its refresh point it is renewed in the background and still returned until it expires, even if renewals fail.
+     * Concurrent callers of a key share one attempt, which ends with its last caller. A failure isn't reused.
+     *
+     * @param signal Ends the waiting of this caller only.
+     * @param claims Claims that a service demanded: they need a new token, which replaces the one of the key.
+     * @throws {ServiceError} Why there is no token; the reason of the signal.
+     */
+    async token(
+      key: string,
+      start: StartAttempt,
+      { signal, claims }: { signal?: AbortSignalLike | undefined; claims?: string | undefined } = {},
+    ): Promise<Omit<Acquired, 'status'>> {
+      const demanded = claims === undefined ? key : JSON.stringify([key, claims])
+      const entry = entryOf(demanded)
+      const { valid } = entry
+      if (claims !== undefined || valid === undefined || hasCome(valid.until)) {
         const outcome = await join(runningOf(entry) ?? begin(entry, start), signal)
+        if (claims === undefined) return outcome
         entries.delete(demanded)
         store(entryOf(key), outcome)
         return outcome
       }
-      const entry = entryOf(key)
-      const { valid } = entry
-      if (valid === undefined || hasCome(valid.until)) return join(runningOf(entry) ?? begin(entry, start), signal)
       const isRenewing = entry.renewal !== undefined || entry.running !== undefined
       if (hasCome(entry.freshUntil) && !isRenewing) begin(entry, start, 'renewal')
       return { ...valid.outcome, cached: true }
     },
-    async signIn(start, { signal, onPrompt }) {
+    /**
+     * Waits for the sign-in of a person together with every caller that needs one, whatever its key. It is started by the first, and ends with
+     * its last caller.
+     *
+     * @param context The caller's attempt, which is then prompted too.
+     */
+    async signIn(
+      start: StartAttempt,
+      { signal, onPrompt }: Pick<AttemptContext, 'signal' | 'onPrompt'>,
+    ): Promise<AccessToken> {
       const running = person.running ?? begin(person, start)
       void running.prompted.then(onPrompt)
       return (await join(running, signal)).token
     },
-    async outcome(key, start) {
+    /** The outcome of the last attempt while it is fresh, failures included; otherwise of a new attempt. */
+    async outcome(key: string, start: StartAttempt): Promise<TokenOutcome> {
       const entry = entryOf(key)
       if (entry.running === undefined && entry.last !== undefined && !hasCome(entry.freshUntil)) {
         return { ...entry.last, cached: true }
@@ -219,11 +218,13 @@ export function createTokenCache(clocks: Clocks = {}): TokenCache {
       // This caller may come back while a person signs in, so the attempt must not end early.
       running.waiting++
       const pending = running.prompted.then(
-        (prompt) => ({ status: 'pending', prompt, ...attemptedOf(running, now()) }) as const,
+        (prompt) => ({ status: 'pending', prompt, ...running.attempted() }) as const,
       )
       return Promise.race([running.ended, pending])
     },
-    last: (key) => entries.get(key)?.last,
+    /** The outcome of the last attempt that ended. */
+    last: (key: string): TokenOutcome | undefined => entries.get(key)?.last,
+    /** Reuses every token only as long as a failure. Call it after a check blames a token. */
     limitReuse() {
       for (const entry of entries.values()) {
         const until = after(shortReuseMs)
@@ -241,26 +242,8 @@ export function canceled({ reason }: AbortSignalLike): ServiceError {
   return reason === undefined ? error : Object.assign(error, { cause: reason })
 }
 
-/** Waits for work that never rejects, unless the caller gives up. */
-const unlessCanceled = <T>(work: Promise<T>, signal: AbortSignalLike): Promise<T> =>
-  unlessAborted(work, signal).catch(() => {
-    throw canceled(signal)
-  })
-
-function attemptedOf({ startedAt, started }: Pick<Running, 'startedAt' | 'started'>, now: number): Attempted {
-  return { startedAt, durationMs: Math.round(now - started), cached: false }
-}
-
-async function resultOf(
-  attempt: Promise<AccessToken>,
-): Promise<Omit<Acquired, keyof Attempted> | Omit<Failed, keyof Attempted>> {
-  try {
-    return { status: 'acquired', token: await attempt }
-  } catch (error) {
-    if (isServiceError(error)) return { status: 'failed', error }
-    return { status: 'failed', error: new ServiceError('UNEXPECTED', 'The token attempt failed', { cause: error }) }
-  }
-}
+const errorOf = (error: unknown): ServiceError =>
+  isServiceError(error) ? error : new ServiceError('UNEXPECTED', 'The token attempt failed', { cause: error })
 
 /** Milliseconds until a token is renewed: at its refresh point, and a short-lived token after half of its lifetime at most. */
 function reuseMsOf({ refreshAfterTimestamp, expiresOnTimestamp }: AccessToken, wall: number, random: number): number {

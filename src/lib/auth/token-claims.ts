@@ -1,4 +1,4 @@
-import { foldCase, repeatedNames } from '../base/json.ts'
+import { foldCase, isObject, parseJson, repeatedNames } from '../base/json.ts'
 
 /** The claims of an access token that the checks need. Times are in seconds since the epoch. */
 export interface TokenClaims {
@@ -40,30 +40,15 @@ const readable: Readonly<Record<keyof TokenClaims, (value: unknown) => boolean>>
  * @returns `undefined` for an opaque token, which some authorities issue in place of a JWT.
  */
 export function readTokenClaims(token: string): TokenClaims | undefined {
-  if (last?.token !== token) last = { token, claims: parseTokenClaims(token) }
-  return last.claims
-}
-
-/** The claims of the last token, because a run reads them several times. */
-let last: { readonly token: string; readonly claims: TokenClaims | undefined } | undefined
-
-function parseTokenClaims(token: string): TokenClaims | undefined {
   const [, payload = '', ...rest] = token.split('.')
   // An encrypted token has five parts. Parsers disagree about text after a padding.
   if (rest.length !== 1 || !/^[\w-]+={0,2}$/.test(payload)) return undefined
-  try {
-    const text = Buffer.from(payload, 'base64url').toString('utf8')
-    const claims: unknown = JSON.parse(text)
-    const repeated = repeatedNames(text, foldCase)
-    if (Object.keys(readable).some((name) => repeated.get(name) === 1)) return undefined
-    if (typeof claims !== 'object' || claims === null || Array.isArray(claims)) return undefined
-    return Object.fromEntries(
-      Object.entries(readable).flatMap(([name, isReadable]) => {
-        const value: unknown = Object.hasOwn(claims, name) ? (claims as Record<string, unknown>)[name] : undefined
-        return isReadable(value) ? [[name, value]] : []
-      }),
-    )
-  } catch {
-    return undefined
-  }
+  const text = Buffer.from(payload, 'base64url').toString('utf8')
+  const claims = parseJson(text)
+  if (!isObject(claims)) return undefined
+  const repeated = repeatedNames(text, foldCase)
+  if (Object.keys(readable).some((name) => repeated.get(name) === 1)) return undefined
+  return Object.fromEntries(
+    Object.entries(readable).flatMap(([name, isReadable]) => (isReadable(claims[name]) ? [[name, claims[name]]] : [])),
+  )
 }

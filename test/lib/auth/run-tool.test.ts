@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import { describe, expect, test } from 'vitest'
-import { endProcessTree, findTool } from '../../../src/lib/auth/run-tool.ts'
+import { endProcessTree, findTool } from '../../../src/lib/auth/modes/platform-cli.ts'
 
 const finder = (platform: NodeJS.Platform, ...programs: readonly string[]) => {
   const isProgram = (path: string) => programs.includes(path)
@@ -31,7 +31,7 @@ function endOnWindows(environment: Record<string, string>, taskkill: () => Event
     started.push([file, args, options])
     return Object.assign(taskkill(), { unref: () => undefined })
   }) as unknown as typeof spawn
-  endProcessTree(child, { platform: 'win32', environment, start })
+  endProcessTree(child, start, 'win32', environment)
   return { killed, started }
 }
 

@@ -2,7 +2,7 @@ import { ownCopy } from '../../base/json.ts'
 import { showValue } from '../../base/printable.ts'
 import { Secret } from '../../base/secret.ts'
 import { argumentError, type ErrorCode, mustBe, nameOfError, refuseReferences, ServiceError } from '../../errors.ts'
-import type { ResolvedCloud } from '../../profile/identity-provider.ts'
+import { type ResolvedCloud, sharedTenants } from '../../profile/identity-provider.ts'
 import { workloadOf } from '../../settings/credential-values.ts'
 import {
   certificateAssertion,
@@ -114,11 +114,11 @@ type Proven = SignIn & ClientProof
 
 /** The steps of a mode with one proof. @param valuesOf Adds values that do not come from the settings. */
 const provenBy = (key: ProofKey, valuesOf = (settings: ModeValues) => settings) => ({
-  isApplication: true,
   plan(cloud: ResolvedCloud, settings: ModeValues): Proven {
     const values = valuesOf(settings)
     const proof = proofOf(values, key)
     const { authority, clientId } = planSignIn(cloud, values, { [key]: proof })
+    refuseSharedTenant(authority.tenantId, settings.authMode)
     return { authority, clientId, ...(proof as ClientProof) }
   },
   async build(plan: Proven, { library }: ModeTools): Promise<CredentialBackend> {
@@ -132,6 +132,14 @@ const provenBy = (key: ProofKey, valuesOf = (settings: ModeValues) => settings) 
   variables: variablesOf,
   explain: explainProof,
 })
+
+/** An application can't sign in to a shared tenant. The credential library refuses these names without a reason. */
+function refuseSharedTenant(tenantId: string, mode: string): void {
+  if (!sharedTenants.includes(tenantId.toLowerCase())) return
+  const rule = `must be the GUID or a domain name of one tenant with AUTH_MODE=${mode}`
+  const evidence = { sharedTenant: tenantId }
+  throw new ServiceError('SETTING_INVALID', `The tenant ${rule}, but is ${showValue(tenantId)}`, { evidence })
+}
 
 export const clientSecret: Mode<ClientSecretSettings, Proven> = {
   ...provenBy('clientSecret'),

@@ -1,5 +1,5 @@
 import type { AccountInfo, PublicClientApplication } from '@azure/msal-node'
-import { argumentError, type ErrorCode, ServiceError } from '../../errors.ts'
+import { type ErrorCode, ServiceError } from '../../errors.ts'
 import { showValue } from '../../base/printable.ts'
 import type { Env } from '../../base/env.ts'
 import type { CloudProfile } from '../../clouds/cloud-profile.ts'
@@ -9,9 +9,9 @@ import type { Failure, SignInPrompt } from '../../transport/attempt.ts'
 import type { CredentialValues } from '../../settings/credential-values.ts'
 import type { AccessToken, GetTokenOptions } from '../token-credential.ts'
 import type { Secret } from '../../base/secret.ts'
-import { credentialTable } from '../../settings/setting-table.ts'
+import { type AuthMode, credentialTable } from '../../settings/setting-table.ts'
 import type { SecretSource, SettingFile } from '../credential-file.ts'
-import { isGuid, tenantPattern } from '../../base/names.ts'
+import { tenantPattern } from '../../base/names.ts'
 import type { IdentityProvider, ResolvedCloud } from '../../profile/identity-provider.ts'
 
 /** The part of a plan that applications see. */
@@ -38,9 +38,12 @@ export interface BasePlan extends PlanSummary {
   readonly proxies: Secret<Env>
 }
 
+/** `onBehalfOf` is a method of a cloud, and no settings select it. No variable selects `clientAssertion`. */
+export type CredentialMode = AuthMode | 'clientAssertion' | 'onBehalfOf'
+
 /** The input of a plan: the settings, and two values that only an application can pass. */
 export interface ModeValues extends Omit<CredentialValues, 'authMode'> {
-  readonly authMode: string
+  readonly authMode: CredentialMode
   /** The access token of a user. */
   readonly userAssertion?: Secret
   /** Returns a client assertion. */
@@ -105,8 +108,6 @@ export interface Mode<Settings extends { readonly mode: string }, Own, Plan = Pl
   /** The settings of the mode except the tenant, for people. */
   readonly needs: string
   readonly keys: KeysOf<Settings>
-  /** Whether an application signs in. An application must name one tenant. */
-  readonly isApplication?: boolean
   /** Whether the settings make the mode a member of the default chain. Absent if the mode is never a member. */
   readonly configured?: (settings: ModeValues) => boolean
   /** @throws {ServiceError} `CREDENTIAL_SETTING_MISSING` that names every missing variable. */
@@ -195,22 +196,6 @@ export function endsWithTenant(authority: string, tenantId: string): boolean {
   const end = authority.endsWith('/') ? authority.slice(0, -1) : authority
   const tail = end.slice(-tenantId.length)
   return tail.length === tenantId.length && tenantId.split('').every((sign, at) => sign === '.' || sign === tail[at])
-}
-
-/**
- * Checks the tenant of a call against the tenant of a credential. An SDK takes the tenant of a call from a challenge. So its letter case may
- * differ, and it may be a GUID where the credential has a domain name. The credential library would report both as an invalid response.
- *
- * @throws {ServiceError} `ARGUMENT_INVALID` for another tenant: the sender of a challenge must not choose where the secret is sent.
- */
-export function checkRequestedTenant(requested: string | undefined, own: string): void {
-  if (requested === undefined || requested === '' || own === 'adfs') return
-  if (typeof requested === 'string') {
-    if (requested.toLowerCase() === own.toLowerCase()) return
-    if (isGuid(requested) && !isGuid(own)) return
-  }
-  const message = `tenantId is ${showValue(requested)}, but this credential signs in only to the tenant ${showValue(own)}`
-  throw argumentError({ message, fix: 'Create another credential for the other tenant.' })
 }
 
 /** The tenant and the client in the variables of other credential libraries and of Terraform. */
