@@ -220,29 +220,6 @@ interface TokenCredential {
 interface ApplicationCredential {
   getToken(scopes: string | string[], options?: GetTokenOptions): Promise<Pick<AccessToken, 'token' | 'expiresOnTimestamp'> | null>;
 }
-/**
- * Whether the credential library must skip its public instance discovery: for every authority host but the three well-known ones, which an
- * isolated network cannot reach anyway. Letter case, a default port and trailing slashes do not matter; a path does.
- */
-declare function shouldDisableInstanceDiscovery(authorityHost: string): boolean;
-/** The values to validate tokens that callers send to the application. */
-interface TokenValidation {
-  /**
-   * Accepted values of the claim `iss`. The value in an access token may differ from the issuer of the OpenID configuration.
-   *
-   * @param tenantId The tenant's GUID. Default is the tenantId of the profile. Ignored by a federation service.
-   * @throws {ServiceError} `ARGUMENT_INVALID` without a GUID: an issuer contains it, never a domain name.
-   */
-  readonly issuers: (tenantId?: string) => string[];
-  /** Where the authority publishes its keys (JWKS). @param tenantId A GUID or domain name. Default is the tenantId of the profile. */
-  readonly jwksUri: (tenantId?: string) => string;
-  /**
-   * Accepted values of the claim `aud` for an application: its client id, and its default identifier URI.
-   *
-   * @throws {ServiceError} `ARGUMENT_INVALID` for an empty text or an identifier URI.
-   */
-  readonly audiences: (clientId: string) => string[];
-}
 /** A text of a profile as a dotted path, such as `serviceDnsSuffixes.storage`; a member of a list has its position. */
 type FieldPath = Exclude<keyof CloudProfile, 'serviceDnsSuffixes' | 'serviceAudiences' | 'services' | 'aliases' | 'toolNames' | 'absent'> | `serviceDnsSuffixes.${keyof CloudProfile['serviceDnsSuffixes']}` | `serviceAudiences.${keyof CloudProfile['serviceAudiences']}` | `services.${string}.${keyof NonNullable<CloudProfile['services']>[string]}` | `aliases.${keyof NonNullable<CloudProfile['aliases']>}.${number}` | `toolNames.${string}` | `absent.${number}`;
 /** The source of a whole profile. */
@@ -281,6 +258,29 @@ interface ExplainedProfile {
   /** The known clouds and the operator's clouds, if PLATFORM_KNOWN_CLOUDS is set. */
   readonly clouds?: readonly CloudFile[];
 }
+/**
+ * Whether the credential library must skip its public instance discovery: for every authority host but the three well-known ones, which an
+ * isolated network cannot reach anyway. Letter case, a default port and trailing slashes do not matter; a path does.
+ */
+declare function shouldDisableInstanceDiscovery(authorityHost: string): boolean;
+/** The values to validate tokens that callers send to the application. */
+interface TokenValidation {
+  /**
+   * Accepted values of the claim `iss`. The value in an access token may differ from the issuer of the OpenID configuration.
+   *
+   * @param tenantId The tenant's GUID. Default is the tenantId of the profile. Ignored by a federation service.
+   * @throws {ServiceError} `ARGUMENT_INVALID` without a GUID: an issuer contains it, never a domain name.
+   */
+  readonly issuers: (tenantId?: string) => string[];
+  /** Where the authority publishes its keys (JWKS). @param tenantId A GUID or domain name. Default is the tenantId of the profile. */
+  readonly jwksUri: (tenantId?: string) => string;
+  /**
+   * Accepted values of the claim `aud` for an application: its client id, and its default identifier URI.
+   *
+   * @throws {ServiceError} `ARGUMENT_INVALID` for an empty text or an identifier URI.
+   */
+  readonly audiences: (clientId: string) => string[];
+}
 /** The part of a plan that applications see. */
 interface PlanSummary {
   /** The kind of credential. */
@@ -292,6 +292,8 @@ interface PlanSummary {
   /** Fields of the profile that still contain a placeholder. */
   readonly placeholders: readonly string[];
 }
+/** `onBehalfOf` is a method of a cloud, and no settings select it. No variable selects `clientAssertion`. */
+type CredentialMode = AuthMode | 'clientAssertion' | 'onBehalfOf';
 /** An application that signs in to the login authority of the profile. */
 interface Application {
   /** Client (application) id. */
@@ -494,8 +496,6 @@ type UsernamePasswordSettings = Application & {
 interface DeviceCodeSettings extends Application {
   readonly mode: 'deviceCode';
 }
-/** `onBehalfOf` is a method of a cloud, and no settings select it. */
-type CredentialMode = CredentialSettings['mode'] | 'onBehalfOf';
 /** The default chain: tries each mode that has complete settings. */
 type DefaultChainSettings = {
   readonly mode: 'default';
