@@ -97,16 +97,15 @@ export function httpFunction({ opensInBrowser = false, handle, ...rest }: Unguar
     ...rest,
     methods: ['GET', 'HEAD'],
     async handle(request, invocation) {
-      const instance = invocation.id
       if (isForeign(request, opensInBrowser))
-        return problem({ title: 'Forbidden', status: 403, code: 'CROSS_SITE_REQUEST', instance })
+        return problem({ title: 'Forbidden', status: 403, code: 'CROSS_SITE_REQUEST', instance: invocation.id })
       try {
         return await handle(request, logTo(invocation))
       } catch (error) {
         const { code, reason } = explain(error)
         logTo(invocation)({ level: 'error', event: 'request.failed', code, message: reason })
         const detail = code === 'PROCESS_RESOURCES_EXHAUSTED' ? { detail: reason } : {}
-        return problem({ title: 'Internal Server Error', status: 500, code, ...detail, instance })
+        return problem({ title: 'Internal Server Error', status: 500, code, ...detail, instance: invocation.id })
       }
     },
   }

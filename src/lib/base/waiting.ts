@@ -32,15 +32,12 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignalLike
 }
 
 /** Waits for work, at most `timeoutMs` milliseconds. The work continues after that. @throws The error of the work, or of the timeout. */
-export async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  const late = Promise.withResolvers<never>()
-  // Work that never ends must not keep the process alive.
-  const timer = setTimeout(() => late.reject(new Error(`it did not end within ${timeoutMs} ms.`)), timeoutMs).unref()
-  try {
-    return await Promise.race([work, late.promise])
-  } finally {
-    clearTimeout(timer)
-  }
+export function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    // Work that never ends must not keep the process alive.
+    const timer = setTimeout(() => reject(new Error(`it did not end within ${timeoutMs} ms.`)), timeoutMs).unref()
+    void work.then(resolve, reject).then(() => clearTimeout(timer))
+  })
 }
 
 /** Converts any abort signal to the platform's. */
