@@ -11,18 +11,16 @@ if (workload === undefined || proxy === undefined || endpoint === undefined)
   throw new Error('The sample has no diagram')
 
 describe('the connection diagram', () => {
-  test.each(Object.keys(samples) as (keyof typeof samples)[])(
-    'judges nothing itself: nodes and edges of the state %s are those of the report',
-    (state) => {
-      const { report } = samples[state]
-      const html = String(renderDiagram(report))
-      const nodes = [...html.matchAll(/<li class="node (\w+)"/g)].map(([, status]) => status)
-      const edges = [...html.matchAll(/<span class="edge (\w+)"/g)].map(([, status]) => status)
-      expect(nodes).toEqual(report.diagram?.map(({ status }) => status))
-      expect(edges).toEqual(report.diagram?.slice(1).map(({ edge }) => edge))
-      for (const { trouble } of report.diagram ?? []) expect(html).toContain(trouble ?? '')
-    },
-  )
+  const states = Object.keys(samples) as (keyof typeof samples)[]
+  test.each(states)('has the nodes and edges of the report in the state %s', (state) => {
+    const { report } = samples[state]
+    const html = String(renderDiagram(report))
+    const nodes = [...html.matchAll(/<li class="node (\w+)"/g)].map(([, status]) => status)
+    const edges = [...html.matchAll(/<span class="edge (\w+)"/g)].map(([, status]) => status)
+    expect(nodes).toEqual(report.diagram?.map(({ status }) => status))
+    expect(edges).toEqual(report.diagram?.slice(1).map(({ edge }) => edge))
+    for (const { trouble } of report.diagram ?? []) expect(html).toContain(trouble ?? '')
+  })
 
   test('an edge that failed has a sign, and the trouble stands in words beside the node', () => {
     const html = draw([workload, proxy, { ...endpoint, status: 'fail', edge: 'fail', trouble: 'does not resolve' }])
@@ -65,22 +63,16 @@ describe('the matrix', () => {
   test('has a row per host and a column per layer', () => {
     const columns = [...html.matchAll(/<th scope="col">(.*?)<\/th>/g)].map(([, name]) => name)
     expect(columns).toEqual(['Endpoint', 'Proxy', 'DNS', 'TCP', 'TLS', 'Response', 'Token', 'Certificate'])
-    expect([...html.matchAll(/<th scope="row">([\w ]+) <code>/g)].map(([, name]) => name)).toEqual([
-      'Login authority',
-      'Resource manager',
-      'Metadata',
-      'Key vault',
-      'Storage account',
-    ])
+    const rows = [...html.matchAll(/<th scope="row">([\w ]+) <code>/g)].map(([, name]) => name)
+    expect(rows).toEqual(['Login authority', 'Resource manager', 'Metadata', 'Key vault', 'Storage account'])
   })
 
   test('each cell says its status in words and leads to the row of its check', () => {
     for (const host of failed.hosts ?? []) {
       for (const { status, check } of Object.values(host.layers)) {
         const word = { pass: 'passed', warn: 'warning', fail: 'failed', skip: 'skipped' }[status]
-        expect(html).toMatch(
-          new RegExp(`<td class="${status}"><a href="#${check.replaceAll('.', '\\.')}">.*?<i>${word} ?</i>`),
-        )
+        const cell = `<td class="${status}"><a href="#${check.replaceAll('.', '\\.')}">.*?<i>${word} ?</i>`
+        expect(html).toMatch(new RegExp(cell))
       }
     }
   })
@@ -97,10 +89,7 @@ describe('the matrix', () => {
     expect(cell).toContain(text)
   })
 
-  test.each([0.4, 1.9, 18, 30.4999, 364.5])(
-    'a certificate has as many days left (%d) as its check says, however old the page is',
-    (days) => {
-      expect(life(at(-10), at(days), 12 * 3_600_000)).toContain(`</i>${durationText(days * 86_400)} left`)
-    },
-  )
+  test.each([0.4, 1.9, 18, 30.4999, 364.5])('%d days are left as the check says, however old the page is', (days) => {
+    expect(life(at(-10), at(days), 12 * 3_600_000)).toContain(`</i>${durationText(days * 86_400)} left`)
+  })
 })

@@ -16,18 +16,9 @@ describe('the headers of the page', () => {
 
   test('allow nothing else', () => {
     expect(policy).not.toMatch(/unsafe|\*|https?:/)
-    expect(policy.split('; ').map((directive) => directive.split(' ')[0])).toEqual([
-      'default-src',
-      'style-src',
-      'script-src',
-      'connect-src',
-      'img-src',
-      'form-action',
-      'base-uri',
-      'frame-ancestors',
-      'require-trusted-types-for',
-      'trusted-types',
-    ])
+    const sources = 'default-src style-src script-src connect-src img-src form-action base-uri frame-ancestors'
+    const directives = [...sources.split(' '), 'require-trusted-types-for', 'trusted-types']
+    expect(policy.split('; ').map((directive) => directive.split(' ')[0])).toEqual(directives)
     expect(html).not.toMatch(/\son\w+=|\sstyle=|<link rel="stylesheet|@import|url\(/)
   })
 

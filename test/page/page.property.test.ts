@@ -66,6 +66,8 @@ test.each(['failed', 'pending'] as const)(
   },
 )
 
+const isoDate = fc.date({ noInvalidDate: true }).map((date) => date.toISOString())
+
 /** A report with any of its optional parts missing, and any numbers and times in it. */
 const oddReport = fc
   .record({
@@ -73,13 +75,11 @@ const oddReport = fc
     without: fc.subarray(['rootCause', 'hosts'] as const),
     token: fc.constantFrom('acquired', 'failed', 'pending', 'skipped'),
     withSignIn: fc.boolean(),
-    time: fc.oneof(
-      fc.string(),
-      fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
-    ),
+    time: fc.oneof(fc.string(), isoDate),
     number: fc.oneof(fc.double(), fc.integer()),
   })
   .map(({ base, without, token, withSignIn, time, number }): PageInput => {
+    const certificate = { subject: time, issuer: time, validFrom: time, validTo: time }
     const signIn = { userCode: time, verificationUri: time, expiresOn: time }
     const { expiresOn: _, signIn: _none, ...rest } = base.report.token
     const report: DiagnosticsReport = {
@@ -87,17 +87,10 @@ const oddReport = fc
       checkedAt: time,
       token: { ...rest, status: token, durationMs: number, expiresOn: time, ...(withSignIn ? { signIn } : {}) },
       checks: base.report.checks.map((check) => ({ ...check, durationMs: number })),
-      hosts: (base.report.hosts ?? []).map((host) => ({
-        ...host,
-        certificate: { subject: time, issuer: time, validFrom: time, validTo: time },
-      })),
+      hosts: (base.report.hosts ?? []).map((host) => ({ ...host, certificate })),
     }
-    return {
-      ...base,
-      report: Object.fromEntries(
-        Object.entries(report).filter(([name]) => !without.includes(name as 'hosts')),
-      ) as unknown as DiagnosticsReport,
-    }
+    const kept = Object.entries(report).filter(([name]) => !without.includes(name as 'hosts'))
+    return { ...base, report: Object.fromEntries(kept) as unknown as DiagnosticsReport }
   })
 
 test('a report of any shape, with any numbers and times, is a page: rendering never throws', () => {
