@@ -2,19 +2,11 @@ import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 
-/** A page in a separate context, with all problems on it. */
-export interface OpenedPage {
-  readonly page: Page
-  /** Console errors and warnings, uncaught errors, dialogs and violations of the content security policy. */
-  readonly problems: readonly string[]
-}
-
-/** Opens an address in a fresh context, which goes when the test ends. */
-export async function openPage(
-  browser: Browser | undefined,
-  url: string,
-  options: BrowserContextOptions = {},
-): Promise<OpenedPage> {
+/**
+ * Opens an address in a fresh context, which goes when the test ends. The problems are console errors and warnings, uncaught errors, dialogs and
+ * violations of the content security policy.
+ */
+export async function openPage(browser: Browser | undefined, url: string, options: BrowserContextOptions = {}) {
   if (browser === undefined) throw new Error('There is no browser; the test should have been skipped')
   const context = await browser.newContext({ serviceWorkers: 'block', ...options })
   onTestFinished(() => context.close())

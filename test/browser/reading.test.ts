@@ -48,10 +48,8 @@ describe.skipIf(browser === undefined)('reading the page', () => {
     expect(await page.getByRole('contentinfo').isVisible()).toBe(false)
     expect(await page.getByText('No proxy variable applies to').first().isVisible()).toBe(true)
     expect(await page.getByText('SECRET//NOFORN').filter({ visible: true }).count()).toBe(2)
-    const colors = await page.evaluate(
-      '(({ color, backgroundColor }) => [color, backgroundColor])(getComputedStyle(document.body))',
-    )
-    expect(colors).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)'])
+    const colors = '(({ color, backgroundColor }) => [color, backgroundColor])(getComputedStyle(document.body))'
+    expect(await page.evaluate(colors)).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)'])
   })
 
   test('in forced colors every icon keeps its shape in the text’s color', async () => {
