@@ -1,5 +1,4 @@
 import { hostname } from 'node:os'
-import type { AccessToken } from '../auth/token-credential.ts'
 import { readTokenClaims } from '../auth/token-claims.ts'
 import { credentialOf } from '../auth/credential-plan.ts'
 import { type Env, readVariable } from '../base/env.ts'
@@ -30,24 +29,16 @@ const mostSteps = 20
  * Makes the body of `/api/diagnostics` from a run, without secrets. If that fails, the report is a failed one. Values that never change in
  * a process are computed once.
  */
-export function createReportAssembler(
-  context: DiagnosticsContext,
-  endpoints: readonly Endpoint[],
-): (run: Run, smokeTest: SmokeTestRun | null) => DiagnosticsReport {
+export function createReportAssembler(context: DiagnosticsContext, endpoints: readonly Endpoint[]) {
   const { cloud, warnings, settings, env } = context
-  const { name, displayName, environment, authorityHost, resourceManagerEndpoint, resourceManagerAudience } =
-    cloud.profile
+  const { profile, source, selectedBy } = cloud
+  const { name, displayName, environment, authorityHost, resourceManagerEndpoint, resourceManagerAudience } = profile
   const described = {
-    name,
-    displayName,
-    environment,
-    authorityHost,
-    resourceManagerEndpoint,
-    resourceManagerAudience,
+    ...{ name, displayName, environment, authorityHost, resourceManagerEndpoint, resourceManagerAudience },
     disableInstanceDiscovery: cloud.provider.disableInstanceDiscovery,
-    placeholder: placeholderFields(cloud.profile).length > 0,
-    source: cloud.source,
-    selectedBy: cloud.selectedBy,
+    placeholder: placeholderFields(profile).length > 0,
+    source,
+    selectedBy,
     overrides: appliedOverrides(cloud),
   }
   const runtime = readRuntime(env)
@@ -58,9 +49,8 @@ export function createReportAssembler(
     const identity = reportIdentity(context, run)
     const facts = collectFacts({ checks: run.checks, cloud, identity, settings, endpoints, remembered, env })
     const { status, checks, hosts, diagram, rootCause } = conclude(facts, run.token, warnings.length > 0)
-    const until = `${checkedAt.slice(0, 16).replace('T', ' ')} UTC`
-    for (const field of Object.keys(facts.confirmed) as ChangeableField[])
-      remembered[field] = `it worked in this process until ${until}`
+    const proof = `it worked in this process until ${checkedAt.slice(0, 16).replace('T', ' ')} UTC`
+    for (const field of Object.keys(facts.confirmed) as ChangeableField[]) remembered[field] = proof
     return withoutUndefined({
       status,
       version: VERSION,
@@ -84,7 +74,7 @@ export function createReportAssembler(
       runtime,
     })
   }
-  return (run, smokeTest) => {
+  return (run: Run, smokeTest: SmokeTestRun | null): DiagnosticsReport => {
     try {
       return assemble(run, smokeTest)
     } catch (error) {
@@ -101,13 +91,15 @@ function audienceOrigin({ cloud, settings }: DiagnosticsContext, audience: strin
 }
 
 /** @param checks One of them is the token attempt, with the fix that respects all other checks. */
-function reportToken({ token, audience, trace }: Run, checks: readonly JudgedCheck[]): TokenResult {
+function reportToken({ token, audience, trace: all }: Run, checks: readonly JudgedCheck[]): TokenResult {
   const { status, durationMs, cached } = token
-  const steps = trace.length === 0 ? undefined : trace.slice(-mostSteps)
-  const result = withoutUndefined({ status, scope: scopeOf(audience), durationMs, cached, trace: steps })
+  const trace = all.length === 0 ? undefined : all.slice(-mostSteps)
+  const result = withoutUndefined({ status, scope: scopeOf(audience), durationMs, cached, trace })
   if (token.status === 'acquired') {
     const problem = checks.find((each) => each.of === 'claims' && each.status === 'fail')?.code
-    return withoutUndefined({ ...result, expiresOn: isoDate(expiryOf(token.token)), problem })
+    const claimed = (readTokenClaims(token.token.token)?.exp ?? Infinity) * 1000
+    const expiresOn = isoDate(Math.min(token.token.expiresOnTimestamp, claimed))
+    return withoutUndefined({ ...result, expiresOn, problem })
   }
   if (token.status === 'failed') {
     const attempt = checks.find((each) => each.of === 'attempt' && each.fix !== undefined)
@@ -115,22 +107,13 @@ function reportToken({ token, audience, trace }: Run, checks: readonly JudgedChe
     return { ...result, error: withoutUndefined({ code, message, cause, fix, change }) }
   }
   const { userCode, verificationUri, expiresOnTimestamp } = token.prompt
-  const signIn = {
-    userCode: shortPrintable(userCode, 64),
-    verificationUri: shortPrintable(verificationUri, 2048),
-    expiresOn: isoDate(expiresOnTimestamp) ?? '',
-  }
-  return { ...result, signIn }
+  const shown = { userCode: shortPrintable(userCode, 64), verificationUri: shortPrintable(verificationUri, 2048) }
+  return { ...result, signIn: { ...shown, expiresOn: isoDate(expiresOnTimestamp) ?? '' } }
 }
 
 /** The part of a check that the report contains. */
 function shownCheck({ id, status, message, durationMs, code, cause, fix, change }: JudgedCheck): Check {
   return withoutUndefined({ id, status, message, durationMs, code, cause, fix, change })
-}
-
-/** When a token expires: the earlier time of the token response and the `exp` claim. */
-function expiryOf({ token, expiresOnTimestamp }: AccessToken): number {
-  return Math.min(expiresOnTimestamp, (readTokenClaims(token)?.exp ?? Infinity) * 1000)
 }
 
 /** The scope of an audience. An audience without a valid scope is returned unchanged. */
@@ -155,15 +138,12 @@ function reportIdentity({ cloud, settings, env }: DiagnosticsContext, { token, p
 export function readRuntime(env: Env): Runtime {
   const added = addedAuthorities(env)
   const effective = added.filter(({ status }) => status === 'read by Node' || status === 'loaded by the service')
+  const sources = ['bundled', ...effective.map(({ variable }) => variable)]
   return {
     node: process.versions.node,
     openssl: process.versions.openssl ?? 'unknown',
     fips: isFipsMode(),
-    trustStore: {
-      certificates: trustedCount(),
-      sources: ['bundled', ...effective.map(({ variable }) => variable)],
-      added,
-    },
+    trustStore: { certificates: trustedCount(), sources, added },
     proxy: proxyVariableOf(env) !== undefined,
   }
 }

@@ -1,33 +1,29 @@
 import { withoutUndefined } from '../base/json.ts'
 import { printable } from '../base/printable.ts'
-import type { Evidence, NetworkFault } from '../errors.ts'
+import type { Evidence } from '../errors.ts'
 import { findingOf } from '../findings/catalog.ts'
 import { sharedFaults } from '../findings/network-faults.ts'
 import { proxyFor } from '../transport/egress.ts'
 import { toDiagnosis } from './checks.ts'
-import { evidenceOf } from './evidence-of-run.ts'
-import { type CollectedFacts, endpointFacts } from './facts.ts'
-import { drawDiagram, drawMatrix } from './matrix.ts'
-import type { Diagnosis, ReportStatus, RootCause, TokenResult } from './report.ts'
+
+import { type CollectedFacts, endpointFacts, evidenceOf } from './facts.ts'
+import { drawDiagram, drawMatrix, type DrawnToken } from './matrix.ts'
+import type { Diagnosis, RootCause } from './report.ts'
 import type { Check, JudgedCheck, Verdict } from './run.ts'
 
 type Failure = JudgedCheck & Diagnosis
 
-/** The root cause, with its network fault. */
-interface Root {
-  readonly rootCause: RootCause
-  readonly fault: NetworkFault | undefined
+/** The root cause: the failure that describes it, its hosts, and the ids of the checks that it explains. */
+interface Root extends Diagnosis, Pick<Check, 'fault' | 'evidence'> {
+  readonly hosts: readonly string[]
+  readonly checks: readonly string[]
 }
 
 /**
  * This file owns "why": it decides which failure of a run is the root cause, and which failures follow from it. `facts.ts` collects its
  * input, and `matrix.ts` draws its decisions.
  */
-export function conclude(
-  run: CollectedFacts,
-  token: Pick<TokenResult, 'status' | 'cached'>,
-  hasWarnings: boolean,
-): Verdict {
+export function conclude(run: CollectedFacts, token: DrawnToken, hasWarnings: boolean): Verdict {
   const explained = run.checks.map((check) => explainCheck(check, run))
   const status = statusOf(token.status, explained, hasWarnings)
   const failed = explained.filter((check): check is Failure => check.status === 'fail')
@@ -36,10 +32,10 @@ export function conclude(
   const hosts = drawMatrix(run.endpoints, checks, token)
   const usesProxy = run.endpoints.some(({ url }) => proxyFor(url, run.env).proxy !== undefined)
   const diagram = drawDiagram(hosts, checks, token, usesProxy)
-  return { status, checks, hosts, diagram, ...(root && { rootCause: root.rootCause }) }
+  return { status, checks, hosts, diagram, ...(root && { rootCause: rootCauseOf(root) }) }
 }
 
-function statusOf(token: TokenResult['status'], checks: readonly Check[], hasWarnings: boolean): ReportStatus {
+function statusOf(token: DrawnToken['status'], checks: readonly Check[], hasWarnings: boolean): Verdict['status'] {
   const has = (wanted: Check['status']) => checks.some(({ status }) => status === wanted)
   if (token === 'failed' || has('fail')) return 'failed'
   if (token === 'pending') return 'pending'
@@ -60,12 +56,12 @@ function explainCheck(check: Check, run: CollectedFacts): JudgedCheck {
   const isElsewhere = code === 'TENANT_UNKNOWN' && evidence.tenantCloud !== undefined
   const failure = { code: isElsewhere ? 'TENANT_OF_ANOTHER_CLOUD' : code, message, evidence } as const
   const facts = { ...run.facts, endpoint: own && endpointFacts(own, check, run) }
-  const explained = { ...check, ...toDiagnosis(failure, facts), ...(Object.keys(evidence).length > 0 && { evidence }) }
-  if (!isTrouble) return { ...explained, node }
+  const explained = { ...check, node, evidence, ...toDiagnosis(failure, facts) }
+  if (!isTrouble) return explained
   // If the other hosts agree with the local clock, the clock of the authority is wrong.
   const isOfAuthority = code === 'CLOCK_SKEW' && run.facts.clock === 'authority differs'
   if (findingOf(explained.code).isLocal === true && !isOfAuthority) return { ...explained, node: 'workload' }
-  return { ...explained, node: fault === 'PROXY_FAILED' || layer === 'proxy' ? 'proxy' : node }
+  return fault === 'PROXY_FAILED' || layer === 'proxy' ? { ...explained, node: 'proxy' } : explained
 }
 
 /** Whether one failure causes another: by its code, as a timeout of the same endpoint, or because this process has no resources left. */
@@ -77,7 +73,7 @@ function causes(root: Failure, other: Failure): boolean {
 }
 
 /** Whether both have the same network fault, and one cause can produce it at several hosts. */
-const isSameFault = ({ fault }: Check, other: { readonly fault?: Root['fault'] }) =>
+const isSameFault = ({ fault }: Check, other: Pick<Check, 'fault'>) =>
   fault !== undefined && fault === other.fault && sharedFaults.has(fault)
 
 /** Whether two failures have one cause, such as one CA, one proxy, or one portal that responds instead of both hosts. */
@@ -99,7 +95,7 @@ const isVague = ({ code }: Failure) => code === 'UNEXPECTED' || code === 'TOKEN_
 function findRoot(failed: readonly Failure[], run: CollectedFacts): Root {
   const telling = failed.filter((each) => !isVague(each))
   const symptom = telling.find((each) => each.of === 'attempt') ?? telling[0] ?? failed[0]
-  if (symptom === undefined) return rootOf(unexplained, [], [])
+  if (symptom === undefined) return { ...unexplained, hosts: [], checks: [] }
   if (run.unresolved.length > 1) return unresolvedRoot(failed, run)
   const root = failed.find((each) => each.code !== symptom.code && causes(each, symptom)) ?? symptom
   const same = failed.filter((check) => isSameCause(check, root))
@@ -114,12 +110,14 @@ function findRoot(failed: readonly Failure[], run: CollectedFacts): Root {
   // The operator of the login authority needs tenant and application to find a refused sign-in.
   const { tenantId, clientId, authorityToSet } = run.facts
   const signIn = best.evidence?.error === undefined ? {} : { tenantId, clientId }
-  const evidence = withoutUndefined({ ...signIn, ...best.evidence })
   // A wrong login authority fails in many ways. The challenges of the services name the right one.
   const isOfAuthority = ({ code }: Failure) => code === 'CHALLENGE_AUTHORITY_MISMATCH' && authorityToSet !== undefined
   const follows = (each: Failure) => same.includes(each) || causes(root, each) || isVague(each) || isOfAuthority(each)
-  return rootOf({ ...best, message: best.message + others, evidence }, failed.filter(follows), hosts)
+  const evidence = withoutUndefined({ ...signIn, ...best.evidence })
+  return { ...best, message: best.message + others, evidence, hosts, checks: idsOf(failed.filter(follows)) }
 }
+
+const idsOf = (checks: readonly Check[]) => checks.map(({ id }) => id)
 
 /** If no name resolves, the network is the one cause. */
 function unresolvedRoot(failed: readonly Failure[], { facts, unresolved }: CollectedFacts): Root {
@@ -127,39 +125,39 @@ function unresolvedRoot(failed: readonly Failure[], { facts, unresolved }: Colle
   const more = unresolved.length > 3 ? ` and ${unresolved.length - 3} more` : ''
   const message = `${unresolved.slice(0, 3).join(', ')}${more} do not resolve`
   const lookups = failed.filter(({ fault }) => fault === 'DNS_FAILED')
-  const explained = failed.filter((each) => lookups.includes(each) || isVague(each))
+  const checks = idsOf(failed.filter((each) => lookups.includes(each) || isVague(each)))
   const { evidence = {} } = lookups[0] ?? {}
-  return rootOf({ ...toDiagnosis({ code, message, evidence }, facts), evidence }, explained, unresolved)
+  return { ...toDiagnosis({ code, message, evidence }, facts), evidence, hosts: unresolved, checks }
 }
 
-/** The root cause for the report, and its network fault. */
-function rootOf(
-  { code, message, cause, fix, change, evidence = {}, fault }: Diagnosis & Pick<Check, 'evidence' | 'fault'>,
-  explained: readonly Failure[],
-  hosts: readonly string[],
-): Root {
-  const shown = Object.entries(evidence).map(([name, value]): [string, string] => [name, printable(value)])
-  const proof = { ...(hosts.length > 0 && { hosts }), ...(shown.length > 0 && { evidence: Object.fromEntries(shown) }) }
-  const diagnosis = withoutUndefined({ code, message, cause, fix, change })
-  return { rootCause: { ...diagnosis, ...proof, checks: explained.map(({ id }) => id) } satisfies RootCause, fault }
+/** The root cause for the report. Its evidence may be text of other systems. */
+function rootCauseOf({ code, message, cause, fix, change, hosts, evidence = {}, checks }: Root): RootCause {
+  const shown = Object.fromEntries(Object.entries(evidence).map(([name, value]) => [name, printable(value)]))
+  return {
+    ...withoutUndefined({ code, message, cause, fix, change }),
+    ...(hosts.length > 0 && { hosts }),
+    ...(Object.keys(shown).length > 0 && { evidence: shown }),
+    checks,
+  }
 }
 
 /**
  * Marks the consequences of the root cause at other nodes, such as tokens that a wrong clock makes invalid. All failed checks with this
  * cause get the same fix, except for checks of other hosts, whose fix names their host.
  */
-function decideAll(checks: readonly JudgedCheck[], failed: readonly Failure[], root: Root) {
-  const { code, fix, change, checks: explained } = root.rootCause
-  const isRoot = (check: Failure) => explained.includes(check.id) && check.code === code
+function decideAll(checks: readonly JudgedCheck[], failed: readonly Failure[], root: Root): JudgedCheck[] {
+  const { code, fix } = root
+  const isRoot = (check: Failure) => root.checks.includes(check.id) && check.code === code
   const blamed = new Set(failed.filter((each) => isRoot(each) || isSameFault(each, root)).map(({ node }) => node))
   const hasRoot = failed.some(isRoot)
-  return checks.map((check): JudgedCheck => {
-    if (check.status !== 'fail' || !explained.includes(check.id)) return check
-    const { change: _change, ...rest } = check
+  return checks.map((check) => {
+    if (check.status !== 'fail' || !root.checks.includes(check.id)) return check
     const isConsequence = hasRoot && !blamed.has(check.node)
-    if (check.code === code) return { ...rest, isConsequence, fix, ...(change && { change }) }
-    if (isSameFault(check, root) || check.evidence?.sameAt !== undefined) return { ...check, isConsequence }
-    const cause = `This follows from ${code}, the root cause of this report.`
-    return { ...rest, isConsequence, cause, fix, ...(change && { change }) }
+    const isOther = check.code !== code
+    if (isOther && (isSameFault(check, root) || check.evidence?.sameAt !== undefined))
+      return { ...check, isConsequence }
+    const { change: _change, ...rest } = check
+    const cause = isOther ? `This follows from ${code}, the root cause of this report.` : check.cause
+    return withoutUndefined({ ...rest, isConsequence, cause, fix, change: root.change })
   })
 }

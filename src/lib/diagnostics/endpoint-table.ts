@@ -5,7 +5,7 @@ import { valueAt } from '../base/json.ts'
 import type { ChangeableField } from '../findings/finding.ts'
 import { identityEndpoints } from '../auth/modes/managed-identity.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { Check, Endpoint, ProtectedEndpoint, ProtectedResource } from './run.ts'
+import type { Check, Endpoint, ProtectedEndpoint } from './run.ts'
 import { probeAuthority } from './probes/probe-authority.ts'
 import { probeChallenge } from './probes/challenge.ts'
 import { probeMetadata } from './probes/probe-metadata.ts'
@@ -23,7 +23,7 @@ interface EndpointRow extends Pick<Endpoint, 'id' | 'name' | 'role' | 'field' | 
   readonly url: (profile: CloudProfile, settings: EndpointSettings) => string | undefined
   /** The fields with the audiences that its challenge may name. Tokens are requested for the first. */
   readonly audiences?: readonly (FieldPath & ChangeableField)[]
-  readonly request?: Pick<ProtectedResource, 'headers' | 'reason' | 'version' | 'leastRole'> & {
+  readonly request?: Pick<ProtectedEndpoint['protectedResource'], 'headers' | 'reason' | 'version' | 'leastRole'> & {
     /** Relative to the address, with a query. */
     readonly path: string
   }
@@ -113,21 +113,18 @@ export const endpointTable: readonly EndpointRow[] = [
 
 /** The endpoints that have an address in this profile and these settings. */
 export function configuredEndpoints(profile: CloudProfile, settings: EndpointSettings): readonly Endpoint[] {
-  return endpointTable.flatMap(
-    ({ url: urlOf, glyph: _glyph, isOptional: _isOptional, request, audiences: audienceFields = [], ...endpoint }) => {
-      const url = URL.parse(urlOf(profile, settings) ?? '')
-      if (url === null) return []
-      if (request === undefined) return [{ ...endpoint, url }]
-      const { path, ...rest } = request
-      const audiences = [...new Set(audienceFields.map((each) => String(valueAt(profile, each))))]
-      return [{ ...endpoint, url, protectedResource: { ...rest, url: new URL(path, url), audiences, audienceFields } }]
-    },
-  )
+  return endpointTable.flatMap(({ url: urlOf, request, audiences: audienceFields = [], ...endpoint }) => {
+    const url = URL.parse(urlOf(profile, settings) ?? '')
+    if (url === null) return []
+    if (request === undefined) return { ...endpoint, url }
+    const { path, ...rest } = request
+    const audiences = [...new Set(audienceFields.map((each) => String(valueAt(profile, each))))]
+    return { ...endpoint, url, protectedResource: { ...rest, url: new URL(path, url), audiences, audienceFields } }
+  })
 }
 
-export function isProtected(endpoint: Endpoint): endpoint is ProtectedEndpoint {
-  return endpoint.protectedResource !== undefined
-}
+export const isProtected = (endpoint: Endpoint): endpoint is ProtectedEndpoint =>
+  endpoint.protectedResource !== undefined
 
 /** The ports of SQL Server, PostgreSQL and MySQL, whose connections begin without TLS. */
 const beginsPlain: ReadonlySet<number> = new Set([1433, 5432, 3306])
@@ -141,22 +138,16 @@ export function configuredServices(profile: CloudProfile, entries: readonly stri
   const endpoints: Endpoint[] = []
   const problems: Check[] = []
   for (const entry of new Set(entries)) {
-    const [service = '', name = ''] = entry.split('/')
-    const id = `${service.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-${name.toLowerCase()}`
+    const [service = '', account = ''] = entry.split('/')
+    const id = `${service.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-${account.toLowerCase()}`
     try {
-      const access = serviceAccess(profile, service, name)
-      const url = new URL(serviceUrl(profile, service, name))
+      const access = serviceAccess(profile, service, account)
+      const url = new URL(serviceUrl(profile, service, account))
       if (access.port !== 443) url.port = String(access.port)
-      endpoints.push({
-        id,
-        name: `${service} ${name}`,
-        role: 'SERVICE',
-        url,
-        accountVariable: 'PLATFORM_SERVICES',
-        field: `services.${service}`,
-        isPlainTcp: beginsPlain.has(access.port),
-        audience: audienceOf(access),
-      })
+      const isPlainTcp = beginsPlain.has(access.port)
+      const setBy = { accountVariable: 'PLATFORM_SERVICES', field: `services.${service}` } as const
+      const name = `${service} ${account}`
+      endpoints.push({ id, name, role: 'SERVICE', url, ...setBy, isPlainTcp, audience: audienceOf(access) })
     } catch (error) {
       problems.push(failedCheck({ id: `${id}.address` }, error))
     }

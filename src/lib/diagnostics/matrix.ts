@@ -6,7 +6,8 @@ import { endpointTable } from './endpoint-table.ts'
 import type { DiagramNode, MatrixRow, TokenResult } from './report.ts'
 import type { Check, Endpoint, JudgedCheck } from './run.ts'
 
-type DrawnToken = Pick<TokenResult, 'status' | 'cached'>
+/** What the drawings need of the token. */
+export type DrawnToken = Pick<TokenResult, 'status' | 'cached'>
 
 /** The layers of a connection, below the response. */
 const connectionLayers: ReadonlySet<string> = new Set<Layer>(['proxy', 'dns', 'tcp', 'tls'])

@@ -1,6 +1,5 @@
 import { type CredentialPlan, planCredential } from '../auth/credential-plan.ts'
 import type { TokenOutcome } from '../auth/token-cache.ts'
-import type { AccessToken } from '../auth/token-credential.ts'
 import type { Env } from '../base/env.ts'
 import { within } from '../base/waiting.ts'
 import { isServiceError, ServiceError, type Warning } from '../errors.ts'
@@ -18,7 +17,7 @@ import { configuredEndpoints, configuredServices, isProtected } from './endpoint
 import { type Log, signInEvent, tokenEvent } from '../base/app.ts'
 import { runProbes } from './probes/probe-endpoint.ts'
 import type { Check as ReportedCheck, SmokeTestRun } from './report.ts'
-import type { Check, ProtectedEndpoint, Run } from './run.ts'
+import type { Check, Endpoint, Run } from './run.ts'
 import { checkAcceptance, checkServiceToken, tokenPlace } from './token-acceptance.ts'
 import { openCredential } from '../auth/credential.ts'
 import { discoverAudience } from '../metadata/discover-cloud.ts'
@@ -49,33 +48,30 @@ export function createDiagnosticsRun(context: DiagnosticsContext) {
   const provider = createTokenProvider(context, documents)
   const listed = configuredServices(profile, settings.services)
   const endpoints = [...configuredEndpoints(profile, settings), ...listed.endpoints]
-  const accepting = endpoints.filter(isProtected)
+  const isManager = ({ role }: Endpoint) => role === 'RESOURCE_MANAGER'
+  const services = endpoints.filter(isProtected).filter((each) => !isManager(each))
+  const managers = endpoints.filter(isProtected).filter(isManager)
   const needsPerson = settings.authMode === 'deviceCode'
   const issuedBy = endpoints.some(({ id }) => id === 'identity-endpoint') ? 'identity-endpoint' : 'authority'
 
-  const checkAt = async (endpoint: ProtectedEndpoint, token: AccessToken, started: number): Promise<Check> => {
-    if (endpoint.role === 'RESOURCE_MANAGER') {
-      const timeoutMs = Math.max(leastAcceptanceMs, tokenTimeoutMs - (performance.now() - started))
-      return checkAcceptance({ endpoint, tokenFor: async () => token, audience: provider.audience(), timeoutMs, env })
-    }
-    return needsPerson
-      ? skippedCheck(tokenPlace(endpoint), 'Skipped: a person would have to sign in again')
-      : checkAcceptance({ endpoint, tokenFor: provider.tokenFor, timeoutMs: tokenTimeoutMs, env })
-  }
-
   const checkOutcome = async (outcome: TokenOutcome, started: number): Promise<readonly Check[]> => {
     const acquired = checkAcquired(outcome, issuedBy)
-    if (outcome.status !== 'acquired') {
-      const services = accepting.filter(({ role }) => role !== 'RESOURCE_MANAGER')
-      return [acquired, ...services.map((each) => skippedCheck(tokenPlace(each), 'Skipped: there is no token'))]
-    }
+    const skip = (reason: string) => services.map((each) => skippedCheck(tokenPlace(each), `Skipped: ${reason}`))
+    if (outcome.status !== 'acquired') return [acquired, ...skip('there is no token')]
     const { token } = outcome
+    const [audience, { tokenFor }] = [provider.audience(), provider]
     const issuer = cloud.provider.expectedClaims
-    const expected = { issuer, audience: provider.audience(), issuedBy, now: Date.now() }
-    const claims = await checkToken(token.token, expected)
+    const claims = await checkToken(token.token, { issuer, audience, issuedBy, now: Date.now() })
+    const timeoutMs = Math.max(leastAcceptanceMs, tokenTimeoutMs - (performance.now() - started))
+    const ofManager = { tokenFor: async () => token, audience, timeoutMs, env }
     const accepted = await Promise.all([
-      ...accepting.map((endpoint) => checkAt(endpoint, token, started)),
-      ...(needsPerson ? [] : listed.endpoints.map((endpoint) => checkServiceToken(endpoint, provider.tokenFor))),
+      ...managers.map((endpoint) => checkAcceptance({ endpoint, ...ofManager })),
+      ...(needsPerson
+        ? skip('a person would have to sign in again')
+        : [
+            ...services.map((endpoint) => checkAcceptance({ endpoint, tokenFor, timeoutMs: tokenTimeoutMs, env })),
+            ...listed.endpoints.map((endpoint) => checkServiceToken(endpoint, tokenFor)),
+          ]),
     ])
     const checks = [acquired, ...claims, ...accepted]
     if (!needsPerson && checks.some(blamesToken)) provider.limitReuse()
@@ -85,21 +81,10 @@ export function createDiagnosticsRun(context: DiagnosticsContext) {
   const run = async (outcomeOfAttempt: Promise<TokenOutcome>): Promise<Run> => {
     const started = performance.now()
     const startedAt = Date.now()
-    const signal = AbortSignal.timeout(tokenTimeoutMs)
-    const timeoutMs = responseTimeoutMs(tokenTimeoutMs)
-    const probing = {
-      profile,
-      provider: cloud.provider,
-      endpoints,
-      env,
-      signal,
-      timeoutMs,
-      allowedTokenHosts,
-      documents,
-    }
+    const limits = { signal: AbortSignal.timeout(tokenTimeoutMs), timeoutMs: responseTimeoutMs(tokenTimeoutMs) }
     const [token, probes, outcome, credential] = await Promise.all([
       outcomeOfAttempt,
-      runProbes(probing),
+      runProbes({ profile, provider: cloud.provider, endpoints, env, allowedTokenHosts, documents, ...limits }),
       outcomeOfAttempt.then((acquired) => checkOutcome(acquired, started)),
       checkCredential(settings, startedAt),
     ])

@@ -29,7 +29,20 @@ export interface Endpoint {
   readonly accountVariable?: string
   /** The checks beyond the connection to its host. Default is none. */
   readonly probe?: (probing: Probing) => Promise<void>
-  readonly protectedResource?: ProtectedResource
+  /** A request that needs a token, reads no data and changes nothing. Without a token, the response is a challenge. */
+  readonly protectedResource?: {
+    readonly url: URL
+    readonly headers?: Readonly<Record<string, string>>
+    /** Returns the service's error code for a refusal. */
+    readonly reason?: (document: Document) => string | undefined
+    /** The API version. */
+    readonly version: string
+    /** The least privileged role that may make this request. */
+    readonly leastRole?: string
+    /** The audiences of the profile that a challenge may name. A token for another audience than the first is withheld. */
+    readonly audiences: readonly string[]
+    readonly audienceFields: readonly ChangeableField[]
+  }
   /** Whether the protocol isn't HTTP and begins without TLS. Default is false. */
   readonly isPlainTcp?: boolean
   /** For a service of PLATFORM_SERVICES: the audience of its tokens, if the cloud publishes one. */
@@ -37,22 +50,7 @@ export interface Endpoint {
 }
 
 /** An endpoint that accepts tokens. */
-export type ProtectedEndpoint = Endpoint & { readonly protectedResource: ProtectedResource }
-
-/** A request that needs a token, reads no data and changes nothing. Without a token, the response is a challenge. */
-export interface ProtectedResource {
-  readonly url: URL
-  readonly headers?: Readonly<Record<string, string>>
-  /** Returns the service's error code for a refusal. */
-  readonly reason?: (document: Document) => string | undefined
-  /** The API version. */
-  readonly version: string
-  /** The least privileged role that may make this request. */
-  readonly leastRole?: string
-  /** The audiences of the profile that a challenge may name. A token for another audience than the first is withheld. */
-  readonly audiences: readonly string[]
-  readonly audienceFields: readonly ChangeableField[]
-}
+export type ProtectedEndpoint = Endpoint & Required<Pick<Endpoint, 'protectedResource'>>
 
 /** The input of the probes, which contact only hosts that the profile names. */
 export interface ProbeContext {

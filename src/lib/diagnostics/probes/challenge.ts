@@ -4,7 +4,7 @@ import { NetworkError, statusFault } from '../../transport/network-error.ts'
 import { responseEvidence } from '../../transport/check-response.ts'
 import type { CloudProfile } from '../../clouds/cloud-profile.ts'
 import { withoutUndefined } from '../../base/json.ts'
-import type { Observation, Probing, ProtectedResource } from '../run.ts'
+import type { Observation, Probing, ProtectedEndpoint } from '../run.ts'
 import { withoutAlias, withoutAudienceAlias } from '../../clouds/equal-values.ts'
 import { equalUrls, parseHttpUrl } from '../../base/address.ts'
 import { showValue } from '../../base/printable.ts'
@@ -57,7 +57,9 @@ export function compareChallenge(
     authorityHost,
     audiences,
     host,
-  }: Pick<CloudProfile, 'authorityHost'> & Pick<ProtectedResource, 'audiences'> & Pick<URL, 'host'>,
+  }: Pick<CloudProfile, 'authorityHost'> &
+    Pick<ProtectedEndpoint['protectedResource'], 'audiences'> &
+    Pick<URL, 'host'>,
 ): void {
   const { authority, audience } = challenge
   const evidence = { host, ...challengeEvidence(challenge) }
