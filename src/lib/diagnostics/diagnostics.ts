@@ -34,10 +34,9 @@ export function createDiagnostics(context: DiagnosticsContext): Diagnostics {
   const logFailure = ({ status, token, rootCause }: DiagnosticsReport): void => {
     const cause = status === 'failed' && token.status === 'acquired' ? rootCause : undefined
     const key = cause && [cause.code, ...(cause.hosts ?? [])].join(' ')
-    if (cause !== undefined && key !== logged) {
-      const { code, message } = cause
-      context.log({ level: 'error', event: 'diagnostics', profile: context.cloud.profile.name, status, code, message })
-    }
+    const profile = context.cloud.profile.name
+    if (cause !== undefined && key !== logged)
+      context.log({ level: 'error', event: 'diagnostics', profile, status, code: cause.code, message: cause.message })
     logged = key
   }
 
@@ -80,10 +79,7 @@ const firstWaitMs = 700
 const longestJumpMs = 5000
 
 /** A report and its key, made of token outcome, smoke test and profile file. If the key changes, the report is out of date. */
-interface KeyedReport {
-  readonly report: DiagnosticsReport
-  readonly key: string
-}
+type KeyedReport = { readonly report: DiagnosticsReport; readonly key: string }
 
 /**
  * The cache behind the page, `/api/diagnostics`, metrics and health.
@@ -103,7 +99,7 @@ export function createReportCache(now = () => performance.now(), wall = Date.now
     return now() - at < (isTroubled ? troubledMs : healthyMs) && Math.abs(wall() - now() - offset) < longestJumpMs
   }
 
-  const store = async (run: () => Promise<KeyedReport>): Promise<DiagnosticsReport> => {
+  const store = async (run: () => Promise<KeyedReport>) => {
     const offset = wall() - now()
     cached = { ...(await run()), at: now(), offset }
     return cached.report

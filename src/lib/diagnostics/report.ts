@@ -99,18 +99,15 @@ export const MatrixRow = object('A row of the probe matrix: an endpoint, and how
 })
 export type MatrixRow = Exact<z.infer<typeof MatrixRow>>
 
-const NodeStatus = about(
-  '`here`: this process. `none`: nothing to connect to is configured.',
-  z.enum(['pass', 'warn', 'fail', 'skip', 'pending', 'here', 'none']),
-)
-export type NodeStatus = z.infer<typeof NodeStatus>
-
 export const DiagramNode = object('A node of the connection diagram, with the edge that leads to it.', {
   id: text('`workload`, `proxy`, or the id of an endpoint.'),
   name: text('A name for people, such as `Login authority`.'),
   glyph: z.enum(glyphs),
   host: z.exactOptional(text('`host[:port]`. Absent if none is configured.')),
-  status: NodeStatus,
+  status: about(
+    '`here`: this process. `none`: nothing to connect to is configured.',
+    z.enum(['pass', 'warn', 'fail', 'skip', 'pending', 'here', 'none']),
+  ),
   edge: about('The status of the connection to the node.', z.enum(['pass', 'warn', 'fail', 'skip', 'none'])),
   trouble: z.exactOptional(text('The short name of the failure.')),
 })

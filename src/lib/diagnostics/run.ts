@@ -9,7 +9,7 @@ import type { IdentityProvider } from '../profile/identity-provider.ts'
 import type { TraceStep } from '../transport/attempt.ts'
 import type { SharedDocuments } from '../transport/exchange.ts'
 import type { Document } from '../transport/guarded-client.ts'
-import type { Diagnosis, DiagramNode, HostCertificate, MatrixRow, ReportStatus, RootCause } from './report.ts'
+import type { Diagnosis, DiagnosticsReport, HostCertificate } from './report.ts'
 
 // What a diagnostics run is, in the order in which it is made: endpoints are probed, probes make checks, the facts of a run are collected by
 // host, and the verdict says what they mean. `report.ts` declares the part that leaves the process.
@@ -18,7 +18,6 @@ import type { Diagnosis, DiagramNode, HostCertificate, MatrixRow, ReportStatus, 
 export interface Endpoint {
   /** Stable. The ids of its checks begin with it: `key-vault.tls`. */
   readonly id: string
-  /** For people, in sentence case. */
   readonly name: string
   /** The prefix of its network codes, such as `AUTHORITY`. */
   readonly role: NetworkRole
@@ -35,7 +34,6 @@ export interface Endpoint {
     readonly headers?: Readonly<Record<string, string>>
     /** Returns the service's error code for a refusal. */
     readonly reason?: (document: Document) => string | undefined
-    /** The API version. */
     readonly version: string
     /** The least privileged role that may make this request. */
     readonly leastRole?: string
@@ -49,7 +47,6 @@ export interface Endpoint {
   readonly audience?: string | undefined
 }
 
-/** An endpoint that accepts tokens. */
 export type ProtectedEndpoint = Endpoint & Required<Pick<Endpoint, 'protectedResource'>>
 
 /** The input of the probes, which contact only hosts that the profile names. */
@@ -58,7 +55,6 @@ export interface ProbeContext {
   readonly endpoints: readonly Endpoint[]
   /** The login authority, with the address of the tenant's OpenID configuration. */
   readonly provider: IdentityProvider
-  /** The variables with proxy and trust settings. */
   readonly env: Env
   /** The deadline of the whole run. A check that it interrupts fails, and later checks are skipped. */
   readonly signal: AbortSignal
@@ -95,7 +91,6 @@ export interface Check {
   readonly id: string
   readonly status: 'pass' | 'warn' | 'fail' | 'skip'
   readonly message: string
-  /** Milliseconds. */
   readonly durationMs: number
   readonly code?: ErrorCode
   /** The id of the endpoint; absent if the check is about this machine only. */
@@ -116,7 +111,7 @@ export interface Check {
 /** The result of a check that didn't fail. A failed check throws. */
 export interface Observation<T = void> extends Pick<Check, 'message' | 'certificate' | 'proves' | 'observed'> {
   /** Default is `pass`. */
-  readonly status?: 'pass' | 'warn' | 'skip'
+  readonly status?: Exclude<Check['status'], 'fail'>
   readonly code?: ErrorCode
   readonly evidence?: { readonly [K in keyof Evidence]: string | undefined }
   /** Values for later checks. */
@@ -127,7 +122,6 @@ export interface Observation<T = void> extends Pick<Check, 'message' | 'certific
 export interface HostFacts {
   /** Seconds that the local clock is ahead of this host's. */
   readonly skewSeconds?: number
-  /** The addresses that the name of the host resolves to. */
   readonly addresses?: readonly string[]
   /** The subjects of the certificates that the host sent. */
   readonly chain?: readonly string[]
@@ -173,11 +167,7 @@ export interface JudgedCheck extends Check, Partial<Pick<Diagnosis, 'cause' | 'f
 }
 
 /** What a run means. */
-export interface Verdict {
-  readonly status: ReportStatus
+export interface Verdict
+  extends Required<Pick<DiagnosticsReport, 'status' | 'hosts' | 'diagram'>>, Pick<DiagnosticsReport, 'rootCause'> {
   readonly checks: readonly JudgedCheck[]
-  readonly hosts: readonly MatrixRow[]
-  readonly diagram: readonly DiagramNode[]
-  /** Present if the status is `failed`. */
-  readonly rootCause?: RootCause
 }

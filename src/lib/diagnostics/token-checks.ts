@@ -61,34 +61,28 @@ export function readIdentity(token: string): Identity {
   const claims = readTokenClaims(token) ?? {}
   const { tid, oid, appid = claims.azp } = claims
   // Claims are remote text, so only values in the shape of an identifier are shown.
-  const [tenantId, clientId, objectId] = [tid, appid, oid].map((id) =>
-    /^[\w.-]{1,64}$/.test(id ?? '') ? id : undefined,
-  )
+  const [tenantId, clientId, objectId] = [tid, appid, oid].map((id = '') => /^[\w.-]{1,64}$/.exec(id)?.[0])
   return withoutUndefined({ tenantId, clientId, objectId })
 }
 
 /** A claim for a message. Remote text is shown only in the shape of an identifier. */
-export function showClaim(claim: string): string {
-  return /^[\w.:/-]{1,120}$/.test(claim) ? JSON.stringify(claim) : 'text that is not an identifier'
-}
+export const showClaim = (claim: string): string =>
+  /^[\w.:/-]{1,120}$/.test(claim) ? JSON.stringify(claim) : 'text that is not an identifier'
 
 function checkAudience({ aud }: TokenClaims, { audience }: TokenExpectation): Observation {
   const audiences = aud === undefined ? [] : [aud].flat()
   if (audiences.includes(audience)) return { message: 'The token is for the audience of the profile' }
   const trimmed = withoutFinalSlashes(audience)
-  if (audiences.some((each) => withoutFinalSlashes(each) === trimmed)) {
-    const message = 'The token is for the audience of the profile without its final slash. Services accept both'
-    return { code: 'TOKEN_AUDIENCE_SLASH', message }
-  }
+  const message = 'The token is for the audience of the profile without its final slash. Services accept both'
+  if (audiences.some((each) => withoutFinalSlashes(each) === trimmed)) return { code: 'TOKEN_AUDIENCE_SLASH', message }
   const shown = audiences.length === 0 ? 'none' : audiences.map(showClaim).join(', ')
   const evidence = { tokenAudience: shown, audience }
   throw new ServiceError('TOKEN_AUDIENCE_MISMATCH', `The token is for ${shown}, not for "${audience}"`, { evidence })
 }
 
 function checkTenant({ tid }: TokenClaims, { issuer: { tenantId } }: TokenExpectation): Observation {
-  if (tid === undefined || tenantId === undefined) {
+  if (tid === undefined || tenantId === undefined)
     return { status: 'skip', message: 'There is no tenant id to compare' }
-  }
   if (tid.toLowerCase() === tenantId.toLowerCase()) return { message: 'The token is from the requested tenant' }
   const evidence = { tokenTenant: showClaim(tid), tenantId }
   const message = `The token is from tenant ${showClaim(tid)}, not from ${tenantId}`

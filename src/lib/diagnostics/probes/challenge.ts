@@ -2,9 +2,8 @@ import type { PipelineResponse } from '@azure/core-rest-pipeline'
 import { ServiceError, type NetworkRole } from '../../errors.ts'
 import { NetworkError, statusFault } from '../../transport/network-error.ts'
 import { responseEvidence } from '../../transport/check-response.ts'
-import type { CloudProfile } from '../../clouds/cloud-profile.ts'
 import { withoutUndefined } from '../../base/json.ts'
-import type { Observation, Probing, ProtectedEndpoint } from '../run.ts'
+import type { Observation, Probing } from '../run.ts'
 import { withoutAlias, withoutAudienceAlias } from '../../clouds/equal-values.ts'
 import { equalUrls, parseHttpUrl } from '../../base/address.ts'
 import { showValue } from '../../base/printable.ts'
@@ -50,17 +49,16 @@ function challengeEvidence({ authority, audience }: Challenge) {
   }
 }
 
+interface ChallengeExpectation {
+  readonly authorityHost: string
+  readonly audiences: readonly string[]
+  /** The host of the request, for messages. */
+  readonly host: string
+}
+
 /** @throws {ServiceError} `CHALLENGE_AUTHORITY_MISMATCH` or `CHALLENGE_AUDIENCE_MISMATCH` */
-export function compareChallenge(
-  challenge: Challenge,
-  {
-    authorityHost,
-    audiences,
-    host,
-  }: Pick<CloudProfile, 'authorityHost'> &
-    Pick<ProtectedEndpoint['protectedResource'], 'audiences'> &
-    Pick<URL, 'host'>,
-): void {
+export function compareChallenge(challenge: Challenge, expected: ChallengeExpectation): void {
+  const { authorityHost, audiences, host } = expected
   const { authority, audience } = challenge
   const evidence = { host, ...challengeEvidence(challenge) }
   const [theirs, ours] = [authority ?? authorityHost, authorityHost].map((each) => new URL(withoutAlias(each)).host)
@@ -86,16 +84,14 @@ export async function probeChallenge({ endpoint, context: { profile }, check, ge
     if (challenge === undefined) return observeMissingChallenge(response, role, url)
     compareChallenge(challenge, { authorityHost, audiences, host: url.host })
     const { authority, audience } = challenge
+    const what = audience === undefined ? 'authority' : 'authority and audience'
     // Only the hosts were compared, so a path of the authority isn't proven.
-    const isProven = authority !== undefined && new URL(authorityHost).pathname === '/'
+    const hasRoot = authority !== undefined && new URL(authorityHost).pathname === '/'
+    const proven = hasRoot ? (['authorityHost'] as const) : []
     return {
-      message: `${url.host} expects tokens with the ${audience === undefined ? 'authority' : 'authority and audience'} of the profile`,
+      message: `${url.host} expects tokens with the ${what} of the profile`,
       evidence: challengeEvidence(challenge),
-      proves: [
-        field ?? [],
-        isProven ? ('authorityHost' as const) : [],
-        audience === undefined ? [] : audienceFields,
-      ].flat(),
+      proves: [field ?? [], proven, audience === undefined ? [] : audienceFields].flat(),
     }
   })
 }
@@ -105,11 +101,9 @@ function observeMissingChallenge(response: PipelineResponse, role: NetworkRole, 
   const { status } = response
   const { host, pathname: path } = url
   const fault = status < 300 ? 'RESPONSE_INVALID' : statusFault(status)
-  if (fault !== undefined) {
-    const hint = fault === 'RESPONSE_INVALID' ? ' without asking for a token' : ''
-    throw new NetworkError(role, fault, `${host} returned ${status} for ${path}${hint}`, {
-      evidence: { status: String(status), path, ...responseEvidence(response, url) },
-    })
-  }
-  return { status: 'warn', code: 'CHALLENGE_MISSING', message: `${host} returned ${status} and names no authority` }
+  if (fault === undefined)
+    return { status: 'warn', code: 'CHALLENGE_MISSING', message: `${host} returned ${status} and names no authority` }
+  const hint = fault === 'RESPONSE_INVALID' ? ' without asking for a token' : ''
+  const evidence = { status: String(status), path, ...responseEvidence(response, url) }
+  throw new NetworkError(role, fault, `${host} returned ${status} for ${path}${hint}`, { evidence })
 }

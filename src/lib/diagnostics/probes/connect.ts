@@ -55,14 +55,10 @@ export function addressKind(address: string): 'this machine' | 'link-local' | 'p
 /**
  * Opens a connection to the host. The caller destroys the socket.
  *
- * @param addresses The result of the lookup, for the evidence of a failure. Default is none.
+ * @param address The first result of the lookup, for the evidence of a failure.
  * @throws {NetworkError} such as `…_REFUSED`.
  */
-export async function openSocket(
-  { role, url }: HostEndpoint,
-  signal: AbortSignal,
-  addresses: readonly string[] = [],
-): Promise<Socket> {
+export async function openSocket({ role, url }: HostEndpoint, signal: AbortSignal, address?: string): Promise<Socket> {
   const port = portOf(url)
   const socket = connect({ host: hostnameOf(url), port, ...connectionOptions() })
   // `once` reports the first error. A later error would have no listener and end the process.
@@ -72,15 +68,14 @@ export async function openSocket(
     return socket
   } catch (error) {
     socket.destroy()
-    const at = { role, host: `${url.hostname}:${port}`, signal, address: addresses[0] }
+    const at = { role, host: `${url.hostname}:${port}`, signal, address }
     throw toSocketError(error, `The connection to ${url.hostname} port ${port}`, 'UNREACHABLE', at)
   }
 }
 
-interface SocketPlace extends Pick<HostEndpoint, 'role'> {
+type SocketPlace = Pick<HostEndpoint, 'role'> & {
   readonly host: string
   readonly signal: AbortSignal
-  /** The first address of the name. */
   readonly address?: string | undefined
 }
 
@@ -104,10 +99,8 @@ function toSocketError(error: unknown, what: string, otherwise: NetworkFault, at
 }
 
 /**
- * Makes a TLS handshake, and reports Node's verdict on the certificate.
- *
- * The handshake accepts every certificate, because Node doesn't show the issuer of a refused one. This is safe: the connection transfers
- * no data.
+ * Makes a TLS handshake, and reports Node's verdict on the certificate. The handshake accepts every certificate, because Node doesn't show the
+ * issuer of a refused one. This is safe: the connection transfers no data.
  *
  * @param socket Connected. The check destroys it.
  * @throws {NetworkError} such as `…_UNTRUSTED`.

@@ -37,14 +37,10 @@ export async function probeEndpoint(
   context: ProbeContext,
   verdicts = new Map<string, Promise<HostVerdict>>(),
 ): Promise<readonly Check[]> {
-  const {
-    id,
-    role,
-    url: { origin },
-  } = endpoint
-  const shared = verdicts.get(origin)
+  const { id, role, url } = endpoint
+  const shared = verdicts.get(url.origin)
   const verdict = shared ?? probeHost(endpoint, context)
-  verdicts.set(origin, verdict)
+  verdicts.set(url.origin, verdict)
   const { proxy, stopped, checks: ofHost } = await verdict
   const { check, checks } = checksInOrder(id, stopped)
   let observed: HostFacts = {}
@@ -52,12 +48,12 @@ export async function probeEndpoint(
     endpoint,
     context,
     check,
-    async get(url, headers = {}) {
-      observed = { ...observed, path: url.pathname }
+    async get(at, headers = {}) {
+      observed = { ...observed, path: at.pathname }
       const request = createPipelineRequest({
-        url: url.href,
+        url: at.href,
         headers: createHttpHeaders({ accept: 'application/json', ...headers }),
-        allowInsecureConnection: url.protocol === 'http:',
+        allowInsecureConnection: at.protocol === 'http:',
         disableKeepAlive: true,
       })
       const documents = role === 'AUTHORITY' ? context.documents : undefined
@@ -113,7 +109,7 @@ export async function probeHost(endpoint: HostEndpoint, context: ProbeContext): 
     return { message: `${host} resolves to ${first}${more}`, value: found, observed: { addresses: found } }
   })
   const socket = await check('tcp', async () => {
-    const value = await openSocket(endpoint, layerSignal(context), addresses)
+    const value = await openSocket(endpoint, layerSignal(context), addresses?.[0])
     return { message: `${host} accepts connections on port ${portOf(url)}`, value }
   })
   await check('tls', async () => {
@@ -136,13 +132,13 @@ function observeProxy({ role, url }: HostEndpoint, env: Env): Observation<URL> {
   const host = hostnameOf(url)
   if (exempted !== undefined) return { message: `${noProxy} exempts ${host} from the proxy of ${exempted}` }
   if (proxy === undefined) return { message: `No proxy variable applies to ${host}` }
-  if (proxy.url === undefined) {
-    throw new NetworkError(role, 'PROXY_FAILED', `${proxy.variable} must be an http or https proxy URL`, {
-      evidence: { variable: proxy.variable, host, ...mistakeOf(readVariable(env, proxy.variable) ?? '') },
-    })
+  const { variable, url: value } = proxy
+  if (value === undefined) {
+    const evidence = { variable, host, ...mistakeOf(readVariable(env, variable) ?? '') }
+    throw new NetworkError(role, 'PROXY_FAILED', `${variable} must be an http or https proxy URL`, { evidence })
   }
   const hint = ignoredEntries.length > 0 ? `; the service ignores entries of ${noProxy} with *, / or :` : ''
-  return { message: `${proxy.variable} applies to ${host}${hint}`, value: proxy.url }
+  return { message: `${variable} applies to ${host}${hint}`, value }
 }
 
 /** Evidence for a fix, if the mistake in a proxy variable is a known one. */
@@ -153,38 +149,37 @@ function mistakeOf(value: string): Evidence {
   return /^https?:\/\/.*@/i.test(value.trim()) ? { problem: 'account malformed' } : {}
 }
 
-/** Opens and closes a connection to a host through the proxy. @throws {NetworkError} `…_PROXY_FAILED`, with the evidence for its fix. */
+/**
+ * Opens and closes a connection to a host through the proxy. If that fails, a handshake with the proxy may show why its certificate is refused,
+ * or that an http proxy speaks TLS.
+ */
 async function checkTunnel(endpoint: HostEndpoint, proxy: URL, context: ProbeContext): Promise<void> {
+  const { role, url } = endpoint
   const options = { signal: layerSignal(context), env: context.env }
   try {
-    ;(await openTunnel(proxy, endpoint.url, options.signal)).destroy()
+    ;(await openTunnel(proxy, url, options.signal)).destroy()
   } catch (error) {
-    const failure = error as ProxyError
-    const { message, evidence } = await explain(failure, { ...endpoint, url: proxy }, options)
-    throw new NetworkError(endpoint.role, 'PROXY_FAILED', `The proxy for ${endpoint.url.host} ${message}`, {
-      cause: failure,
-      evidence,
-    })
+    const cause = error as ProxyError
+    let { message, evidence } = cause
+    const isPlain = proxy.protocol === 'http:'
+    const mayBeTls = isPlain && evidence.problem === undefined && (evidence.status ?? '400') === '400'
+    if (mayBeTls || evidence.problem === 'untrusted') {
+      const at = { ...endpoint, url: proxy }
+      const handshake = openSocket(at, options.signal).then((socket) => checkCertificate(at, socket, options))
+      const refusal = await handshake.then(
+        () => undefined,
+        (failure: unknown) => failure,
+      )
+      if (refusal !== undefined && !(refusal instanceof NetworkError)) throw refusal
+      const isCertificate = refusal === undefined || certificateFaults.has(refusal.fault)
+      if (isPlain && isCertificate) {
+        message = 'speaks TLS, but its variable has an http URL'
+        evidence = { proxy: proxy.host, problem: 'TLS' }
+      } else if (refusal !== undefined && isCertificate) {
+        message = `is not trusted. ${refusal.message}`
+        evidence = { ...refusal.evidence, ...evidence }
+      }
+    }
+    throw new NetworkError(role, 'PROXY_FAILED', `The proxy for ${url.host} ${message}`, { cause, evidence })
   }
-}
-
-/** Makes a handshake with the proxy, which shows why its certificate is refused, or that an http proxy speaks TLS. */
-async function explain(
-  { message, evidence }: ProxyError,
-  proxy: HostEndpoint,
-  options: { readonly signal: AbortSignal; readonly env: Env },
-): Promise<Pick<ProxyError, 'message' | 'evidence'>> {
-  const plain = proxy.url.protocol === 'http:'
-  const mayBeTls = plain && evidence.problem === undefined && (evidence.status ?? '400') === '400'
-  if (!mayBeTls && evidence.problem !== 'untrusted') return { message, evidence }
-  try {
-    await checkCertificate(proxy, await openSocket(proxy, options.signal), options)
-  } catch (failure) {
-    if (!(failure instanceof NetworkError)) throw failure
-    if (!certificateFaults.has(failure.fault)) return { message, evidence }
-    if (!plain) return { message: `is not trusted. ${failure.message}`, evidence: { ...failure.evidence, ...evidence } }
-  }
-  if (!plain) return { message, evidence }
-  const problem = { proxy: proxy.url.host, problem: 'TLS' }
-  return { message: 'speaks TLS, but its variable has an http URL', evidence: problem }
 }
