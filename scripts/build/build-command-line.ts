@@ -13,7 +13,7 @@ const entryPoint = 'src/cli/cloud-profile.ts'
 const common = [
   'src/cli/choose-profile.ts',
   'src/lib/profile/lint-profile.ts',
-  'src/lib/service/check-profile.ts',
+  'src/lib/service/run-smoke-test.ts',
   'src/lib/transport/certificate-authorities.ts',
   'src/lib/variables.ts',
 ]

@@ -154,9 +154,9 @@ export function createApp(service: Service): DescribedApp {
       },
     },
     async handle({ headers }, log) {
-      const [{ renderMetrics }, state] = await Promise.all([metrics(), service.cachedState(log)])
+      const [{ renderMetrics }, cached] = await Promise.all([metrics(), service.cachedState(log)])
       const format = headers['accept']?.includes('application/openmetrics-text') ? 'openmetrics' : 'text'
-      const { body, contentType } = await renderMetrics(cloud, settings, state, format)
+      const { body, contentType } = await renderMetrics({ cloud, settings, cached }, format)
       return { status: 200, headers: { ...privateHeaders, 'content-type': contentType }, body }
     },
   })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { metricRows } from '../../src/lib/service/metric-rows.ts'
+import { metricRows } from '../../src/lib/service/metrics.ts'
 import { promtool, withoutPromtool } from '../support/promtool.ts'
 
 const file = (name: string) => fileURLToPath(new URL(`../../deploy/prometheus/${name}`, import.meta.url))

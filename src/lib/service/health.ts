@@ -1,12 +1,9 @@
+import type { Diagnostics } from '../diagnostics/diagnostics.ts'
 import type { DiagnosticsReport, SmokeTestRun } from '../diagnostics/report.ts'
 import type { Warning } from '../errors.ts'
 import type { HealthEntry, HealthReport } from './health-report.ts'
 
-/** The last token attempt. */
-export interface LastToken {
-  readonly status: 'acquired' | 'failed' | 'pending'
-  readonly code?: string
-}
+type Failed = Extract<ReturnType<Diagnostics['lastToken']>, { readonly status: 'failed' }>
 
 /** The input of the health report. */
 export interface HealthSource {
@@ -16,7 +13,8 @@ export interface HealthSource {
   readonly warnings: readonly Warning[] | undefined
   /** Which variables of the credential are not set. */
   readonly missingCredential?: string | undefined
-  readonly token?: LastToken | undefined
+  /** The last token attempt. */
+  readonly token?: { readonly status: 'acquired' | 'pending' } | Pick<Failed, 'status' | 'error'> | undefined
   /** The cached report. */
   readonly report?: Pick<DiagnosticsReport, 'status' | 'checkedAt' | 'rootCause'> | undefined
   readonly smokeTest?: SmokeTestRun | undefined
@@ -32,28 +30,29 @@ export function reportHealth(source: HealthSource): HealthReport {
   const { profile: name, warnings, missingCredential, token, report, smokeTest, profileInvalid } = source
   const profile: HealthEntry = profileInvalid
     ? { status: 'fail', output: 'The last scheduled check found the active profile invalid' }
-    : { status: warnings?.length === 0 ? 'pass' : 'warn', output: name }
-  const tokenOutput =
-    missingCredential === undefined
-      ? (token?.code ?? token?.status)
-      : `CREDENTIAL_SETTING_MISSING: ${missingCredential}`
-  const tokenEntry: HealthEntry[] =
-    tokenOutput === undefined ? [] : [{ status: tokenOutput === 'acquired' ? 'pass' : 'warn', output: tokenOutput }]
+    : entryOf(warnings?.length === 0, name)
+  const result = token?.status === 'failed' ? token.error.code : token?.status
+  const output = missingCredential === undefined ? result : `CREDENTIAL_SETTING_MISSING: ${missingCredential}`
+  const tokens = output === undefined ? [] : [entryOf(output === 'acquired', output)]
   const signedIn = report?.status === 'pending' && token?.status === 'acquired'
-  const checkEntry = report === undefined || signedIn ? [] : [entryOf(report)]
-  const smokeTestEntry: HealthEntry =
+  const diagnostics =
+    report === undefined || signedIn
+      ? []
+      : [entryOf(report.status === 'ok', report.rootCause?.code ?? report.status, report.checkedAt)]
+  const scheduled =
     smokeTest === undefined
-      ? { status: 'pass', output: 'No scheduled run since the start of this process' }
-      : { status: smokeTest.status === 'pass' ? 'pass' : 'warn', time: smokeTest.startedAt, output: smokeTest.status }
-  const entries = [profile, ...tokenEntry, ...checkEntry]
-  const status = profileInvalid ? 'fail' : entries.some((entry) => entry.status === 'warn') ? 'warn' : 'pass'
+      ? entryOf(true, 'No scheduled run since the start of this process')
+      : entryOf(smokeTest.status === 'pass', smokeTest.status, smokeTest.startedAt)
+  const isWarned = [profile, ...tokens, ...diagnostics].some(({ status }) => status === 'warn')
   return {
-    status,
+    status: profileInvalid ? 'fail' : isWarned ? 'warn' : 'pass',
     description: `Cloud profile ${name}`,
-    checks: { profile: [profile], token: tokenEntry, diagnostics: checkEntry, smokeTest: [smokeTestEntry] },
+    checks: { profile: [profile], token: tokens, diagnostics, smokeTest: [scheduled] },
   }
 }
 
-function entryOf({ status, checkedAt, rootCause }: NonNullable<HealthSource['report']>): HealthEntry {
-  return { status: status === 'ok' ? 'pass' : 'warn', time: checkedAt, output: rootCause?.code ?? status }
-}
+const entryOf = (passes: boolean, output: string, time?: string): HealthEntry => ({
+  status: passes ? 'pass' : 'warn',
+  ...(time !== undefined && { time }),
+  output,
+})

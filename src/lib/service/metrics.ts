@@ -1,16 +1,166 @@
 import { hostname } from 'node:os'
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 import { hashText } from '../base/names.ts'
+import { isFipsMode } from '../settings/node-requirements.ts'
+import type { DiagnosticsReport, MatrixRow } from '../diagnostics/report.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import type { Settings } from '../settings/settings.ts'
 import { VERSION } from '../settings/version.ts'
 import type { CachedState } from './service.ts'
-import { metricRows, type MetricSource } from './metric-rows.ts'
 
-export interface RenderedMetrics {
-  readonly body: string
-  readonly contentType: string
+export interface MetricSource {
+  readonly cloud: ExplainedProfile
+  readonly settings: Settings
+  readonly cached: CachedState
 }
+
+interface Sample {
+  readonly labels?: Readonly<Record<string, string>>
+  readonly value: number
+}
+
+type Values = (source: MetricSource) => readonly Sample[]
+
+/** One metric. Names and units follow https://prometheus.io/docs/practices/naming/ and, for probes, blackbox_exporter. */
+const gauge = (name: string, help: string, values: Values) => ({ name, help, values, Metric: Gauge })
+const counter = (name: string, help: string, values: Values) => ({ name, help, values, Metric: Counter })
+
+const statuses = ['ok', 'warning', 'failed', 'pending'] as const
+const secondsOf = (iso: string | undefined): number | undefined => {
+  const time = Date.parse(iso ?? '')
+  return Number.isNaN(time) ? undefined : time / 1000
+}
+const one = (value: number | undefined): readonly Sample[] => (value === undefined ? [] : [{ value }])
+const flag = (value: boolean): number => (value ? 1 : 0)
+
+/** Samples of the cached report. Empty before the first run. */
+const ofReport =
+  (values: (report: DiagnosticsReport) => readonly Sample[]) =>
+  ({ cached: { report } }: MetricSource): readonly Sample[] =>
+    report === undefined ? [] : values(report)
+
+/** Every layer of every endpoint that was probed. */
+const ofLayers = (
+  value: (cell: NonNullable<MatrixRow['layers']['dns']>, report: DiagnosticsReport) => number | undefined,
+) =>
+  ofReport((report) =>
+    (report.hosts ?? []).flatMap(({ id, host, layers }) =>
+      Object.entries(layers).flatMap(([layer, cell]) => {
+        const found = cell.status === 'skip' ? undefined : value(cell, report)
+        return found === undefined ? [] : [{ labels: { target: id, host, layer }, value: found }]
+      }),
+    ),
+  )
+
+/** Every metric of this service: one row each. */
+export const metricRows = [
+  gauge('cloud_profile_build_info', 'The build that runs; always 1.', () => [
+    { labels: { version: VERSION, node: process.versions.node, fips: isFipsMode() ? 'on' : 'off' }, value: 1 },
+  ]),
+  gauge('cloud_profile_info', 'The resolved profile; always 1.', ({ cloud: { profile }, settings: { authMode } }) => [
+    {
+      labels: {
+        profile: profile.name,
+        environment: profile.environment,
+        auth_mode: authMode,
+        authority_host: new URL(profile.authorityHost).host,
+        resource_manager_host: new URL(profile.resourceManagerEndpoint).host,
+      },
+      value: 1,
+    },
+  ]),
+  gauge(
+    'cloud_profile_status',
+    'The verdict of the last diagnostics run: 1 for the status that applies.',
+    ofReport(({ status }) => statuses.map((each) => ({ labels: { status: each }, value: flag(each === status) }))),
+  ),
+  gauge(
+    'cloud_profile_failure_info',
+    'The root cause of a failed diagnostics run; always 1.',
+    ofReport(({ rootCause }) => (rootCause === undefined ? [] : [{ labels: { code: rootCause.code }, value: 1 }])),
+  ),
+  gauge(
+    'cloud_profile_last_run_timestamp_seconds',
+    'When the last diagnostics run began.',
+    // Present at any age, because an alert checks its age.
+    ({ cached: { lastRunAt } }) => one(secondsOf(lastRunAt)),
+  ),
+  gauge(
+    'cloud_profile_token_success',
+    'Whether the last token attempt got a token.',
+    ofReport(({ token }) => (token.status === 'pending' ? [] : [{ value: flag(token.status === 'acquired') }])),
+  ),
+  gauge(
+    'cloud_profile_token_duration_seconds',
+    'How long the last token attempt took.',
+    ofReport(({ token }) => [{ value: token.durationMs / 1000 }]),
+  ),
+  gauge(
+    'cloud_profile_token_expiry_timestamp_seconds',
+    'When the current token expires.',
+    ofReport(({ token }) => one(secondsOf(token.expiresOn))),
+  ),
+  counter(
+    'cloud_profile_token_attempts_total',
+    'Token attempts of this process by result: acquired, or the code of the failure.',
+    ({ cached: { attempts } }) => [...attempts].map(([result, value]) => ({ labels: { result }, value })),
+  ),
+  gauge(
+    'cloud_profile_probe_success',
+    'Whether an endpoint passed a layer in the last diagnostics run. A skipped layer is absent.',
+    ofLayers(({ status }) => flag(status !== 'fail')),
+  ),
+  gauge(
+    'cloud_profile_probe_duration_seconds',
+    'How long an endpoint took in a layer in the last diagnostics run.',
+    ofLayers(({ check }, { checks }) => {
+      const found = checks.find(({ id }) => id === check)
+      return found && found.durationMs / 1000
+    }),
+  ),
+  gauge(
+    'cloud_profile_ssl_cert_not_after_timestamp_seconds',
+    'When the certificate of an endpoint expires.',
+    ofReport(({ hosts = [] }) =>
+      hosts.flatMap(({ id, host, certificate }) => {
+        const end = secondsOf(certificate?.validTo)
+        return end === undefined ? [] : [{ labels: { target: id, host }, value: end }]
+      }),
+    ),
+  ),
+  gauge(
+    'cloud_profile_credential_not_after_timestamp_seconds',
+    'When the client certificate of this service expires.',
+    ofReport(({ credentialExpiresOn }) => one(secondsOf(credentialExpiresOn))),
+  ),
+  gauge(
+    'cloud_profile_clock_skew_seconds',
+    'Seconds that the local clock is ahead of the login authority; negative if it is behind.',
+    ofReport(({ clockSkewSeconds }) => one(clockSkewSeconds)),
+  ),
+  gauge(
+    'cloud_profile_scheduled_run_timestamp_seconds',
+    'When the last scheduled check began.',
+    ({ cached: { smokeTest } }) => one(secondsOf(smokeTest?.startedAt)),
+  ),
+  gauge(
+    'cloud_profile_scheduled_run_duration_seconds',
+    'How long the last scheduled check took.',
+    ({ cached: { smokeTest } }) => one(smokeTest && smokeTest.durationMs / 1000),
+  ),
+  gauge(
+    'cloud_profile_scheduled_run_success',
+    'Whether a profile passed the last scheduled check; a warning passes.',
+    ({ cached: { smokeTest } }) => {
+      // The active profile may also be a built-in, so it has two results. The worse result counts.
+      const results = new Map<string, boolean>()
+      for (const { profile, status } of smokeTest?.results ?? []) {
+        results.set(profile, (results.get(profile) ?? true) && status !== 'fail')
+      }
+      return [...results].map(([profile, passed]) => ({ labels: { profile }, value: flag(passed) }))
+    },
+  ),
+]
 
 /** The formats of a scrape: Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats/), and OpenMetrics. */
 export type MetricsFormat = 'text' | 'openmetrics'
@@ -28,18 +178,11 @@ const processFigures: Readonly<Record<MetricsFormat, Registry>> = {
 const processLabel = String(hashText(`${hostname()} ${process.pid}`) % 4096)
 
 /** The cached results as metrics. Starts no diagnostics run. Labels show only values of the report. */
-export async function renderMetrics(
-  cloud: ExplainedProfile,
-  settings: Settings,
-  cached: CachedState,
-  format: MetricsFormat = 'text',
-): Promise<RenderedMetrics> {
+export async function renderMetrics(source: MetricSource, format: MetricsFormat = 'text') {
   const own = registryOf(processFigures[format].contentType)
-  const source: MetricSource = { cloud, settings, cached, version: VERSION }
-  for (const { name, help, type, values } of metricRows) {
+  for (const { name, help, Metric, values } of metricRows) {
     const samples = values(source)
     const labelNames = [...new Set(samples.flatMap(({ labels = {} }) => Object.keys(labels)))]
-    const Metric = type === 'counter' ? Counter : Gauge
     const metric = new Metric({ name, help, labelNames, registers: [own] })
     for (const { labels = {}, value } of samples) metric.inc(labels, value)
     if (samples.length === 0) own.removeSingleMetric(name)

@@ -1,11 +1,10 @@
 import type { Check, DiagnosticsReport, SmokeTestResult, SmokeTestRun } from '../diagnostics/report.ts'
-import type { Warning } from '../errors.ts'
+import { isServiceError, type Warning } from '../errors.ts'
 import { builtInProfileNames } from '../clouds/known-clouds.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
 import type { Env } from '../base/env.ts'
 import { findWarnings } from '../variables.ts'
-import type { ResolveOptions } from '../profile/resolve-cloud-profile.ts'
-import { checkProfile } from './check-profile.ts'
+import { explainProfile, type ResolveOptions } from '../profile/resolve-cloud-profile.ts'
 
 /** A profile to check: its resolver options, and its name if it cannot be resolved. */
 export interface SmokeTestTarget {
@@ -69,9 +68,11 @@ async function testProfile(
   const { hostingNotes } = await import('../profile/lint-profile.ts')
   const notes = [...all.filter(isNote), ...hostingNotes(cloud.profile)]
   const warnings = all.filter((warning) => !isNote(warning))
+  const warned = (strict ? all : warnings).map(() => 'warn' as const)
+  const status = worst([...checks.map((check) => check.status), ...warned])
   return {
     profile: cloud.profile.name,
-    status: judge(checks, strict ? all : warnings, strict),
+    status: strict && status === 'warn' ? 'fail' : status,
     checks,
     warnings,
     ...(notes.length === 0 ? {} : { notes }),
@@ -80,14 +81,36 @@ async function testProfile(
   }
 }
 
-type Status = SmokeTestResult['status']
-
-function judge(checks: readonly Check[], warnings: readonly Warning[], strict: boolean): Status {
-  if (checks.some(({ status }) => status === 'fail')) return 'fail'
-  const warned = warnings.length > 0 || checks.some(({ status }) => status === 'warn')
-  return warned ? (strict ? 'fail' : 'warn') : 'pass'
+function worst(statuses: readonly Check['status'][]): SmokeTestResult['status'] {
+  return statuses.includes('fail') ? 'fail' : statuses.includes('warn') ? 'warn' : 'pass'
 }
 
-function worst(statuses: readonly Status[]): Status {
-  return statuses.includes('fail') ? 'fail' : statuses.includes('warn') ? 'warn' : 'pass'
+/**
+ * Checks that a profile resolves and validates, for the smoke test, the report and the health of the service. The rules of the fields make sure
+ * that a valid profile builds its addresses.
+ *
+ * @param active The profile of the start: a file that has changed since then is a warning.
+ */
+export function checkProfile(
+  options: ResolveOptions,
+  active?: ExplainedProfile,
+): { readonly cloud?: ExplainedProfile; readonly check: Check } {
+  // `performance` would load a dozen modules of Node, which takes much of the time of a run without a token.
+  const started = process.hrtime.bigint()
+  const checked = (check: Omit<Check, 'id' | 'durationMs'>): Check => ({
+    id: 'profile.valid',
+    ...check,
+    durationMs: Math.round(Number(process.hrtime.bigint() - started) / 1e6),
+  })
+  try {
+    const cloud = explainProfile(options)
+    if (active !== undefined && JSON.stringify(cloud.profile) !== JSON.stringify(active.profile)) {
+      const message = 'The profile file has changed since the start of this process. A restart applies it'
+      return { cloud, check: checked({ status: 'warn', code: 'PROFILE_FILE_CHANGED', message }) }
+    }
+    return { cloud, check: checked({ status: 'pass', message: 'Every field meets its rules' }) }
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    return { check: checked({ status: 'fail', code: error.code, message: error.message }) }
+  }
 }

@@ -1,29 +1,23 @@
-import { readVariable } from '../base/env.ts'
+import { type Env, readVariable } from '../base/env.ts'
 import type { Diagnostics } from '../diagnostics/diagnostics.ts'
 import type { Check, DiagnosticsReport, SmokeTestRun } from '../diagnostics/report.ts'
-import { checkProfile } from './check-profile.ts'
-import type { SmokeTestTarget } from './run-smoke-test.ts'
+import { activeTarget, builtInTargets, checkProfile, runSmokeTest } from './run-smoke-test.ts'
 import { loadOnce } from '../base/waiting.ts'
-import { reportHealth, type LastToken } from './health.ts'
+import { reportHealth } from './health.ts'
 import type { HealthReport } from './health-report.ts'
 import type { Log } from '../base/app.ts'
-import type { ExplainedProfile } from '../profile/explained-profile.ts'
-import type { Env } from '../base/env.ts'
 import { withoutUndefined } from '../base/json.ts'
 import { errorCode } from '../base/files.ts'
 import { explainProfile, refuseOverrideReferences } from '../profile/resolve-cloud-profile.ts'
-import { isServiceError, type Warning } from '../errors.ts'
+import { isServiceError } from '../errors.ts'
 import { namedTenant } from '../settings/credential-values.ts'
 import { refuseOldNode } from '../settings/node-requirements.ts'
-import { readSettings, type Settings } from '../settings/settings.ts'
+import { readSettings } from '../settings/settings.ts'
 import { findWarnings } from '../variables.ts'
 import { VERSION } from '../settings/version.ts'
 
 // This folder is the state of one process: settings, profile, cached report, scheduled runs, health and metrics. Only src/lib/diagnostics and
 // src/lib/auth make requests for it.
-
-/** Token attempts of this process by result: `acquired`, or the code of the failure. */
-export type AttemptCounts = ReadonlyMap<string, number>
 
 /** Results that need no request. */
 export interface CachedState {
@@ -32,28 +26,15 @@ export interface CachedState {
   /** When the last run began, at any age. ISO 8601. */
   readonly lastRunAt?: string
   readonly smokeTest?: SmokeTestRun
-  readonly attempts: AttemptCounts
+  /** Token attempts of this process by result: `acquired`, or the code of the failure. */
+  readonly attempts: ReadonlyMap<string, number>
 }
 
 /** The state that the functions share. A cold start resolves the profile and the settings; the rest is loaded at first use. */
-export interface Service {
-  readonly settings: Settings
-  readonly cloud: ExplainedProfile
-  /** The result of `findWarnings`. */
-  readonly warnings: () => Promise<readonly Warning[]>
-  /** A sentence with the variables of the credential that are not set. They do not stop the start. */
-  readonly missingCredential: () => Promise<string | undefined>
-  /** The part with the credential library, loaded at the first call. */
-  diagnostics(log: Log): Promise<Diagnostics>
-  /** Whether the platform should keep this process, from cached results. Makes no request. */
-  health(): Promise<HealthReport>
-  /** Whether this process can serve: its parts and the given parts are loaded, and its profile is valid. Makes no request. */
-  readiness(log: Log, parts?: readonly (() => Promise<unknown>)[]): Promise<HealthReport>
-  /** The cached results without waiting. Starts a diagnostics run if the cached report is older than a minute. */
-  cachedState(log: Log): Promise<CachedState>
-  /** Checks the five built-ins and the active profile, and remembers the run. */
-  runSmokeTest(log: Log): Promise<SmokeTestRun>
-}
+export type Service = ReturnType<typeof createService>
+
+/** Milliseconds that the check of a profile file is reused. */
+const profileReuseMs = 5000
 
 /**
  * Composes the product, from the variables of a process to a report:
@@ -70,20 +51,31 @@ export interface Service {
  *
  * @throws {ServiceError} for any invalid setting or profile: the start must fail.
  */
-export function createService(env: Env): Service {
+export function createService(env: Env) {
   refuseOldNode()
   keepVariablesOutOfReports(env)
   const settings = readSettings(env, [refuseOverrideReferences])
   const cloud = explainProfile({ env })
   let loaded: Diagnostics | undefined
-  const profileCheck = createProfileCheck(env, cloud)
-  const scheduled = createScheduledRuns(env, cloud)
+  let lastRun: SmokeTestRun | undefined
+  let checked: { readonly check: Check; readonly at: number } | undefined
+  /** The check of the active profile. A built-in profile cannot change under a running process, so it is checked once. */
+  const profileCheck = (): Check => {
+    const now = performance.now()
+    if (checked === undefined || (cloud.source.kind === 'file' && now - checked.at > profileReuseMs)) {
+      checked = { check: checkProfile({ env }, cloud).check, at: now }
+    }
+    return checked.check
+  }
   // The log of an ended invocation accepts no events, so they go to the log of the latest invocation.
   let latest: Log = () => {}
-  const { log, counts: attempts } = countAttempts((event) => latest(event))
-  const diagnostics = (current: Log) => {
-    latest = current
-    return load()
+  const attempts = new Map<string, number>()
+  const log: Log = (event) => {
+    if (typeof event !== 'string' && event.event === 'token') {
+      const result = event.status === 'acquired' ? 'acquired' : (event.code ?? 'UNEXPECTED')
+      attempts.set(result, (attempts.get(result) ?? 0) + 1)
+    }
+    latest(event)
   }
   // Loaded late, because a cold start doesn't need it.
   const resolved = loadOnce(async () => {
@@ -98,13 +90,14 @@ export function createService(env: Env): Service {
       settings,
       env,
       log,
-      lastSmokeTest: scheduled.last,
-      profileCheck: profileCheck.current,
+      lastSmokeTest: () => lastRun,
+      profileCheck,
     })
     return loaded
   })
 
   const warnings = loadOnce(async () => findWarnings(await resolved(), env, settings))
+  /** A sentence with the variables of the credential that are not set. They do not stop the start. */
   const missingCredential = loadOnce(async () => {
     const resolvedCloud = await resolved()
     const { planCredential } = await import('../auth/credential-plan.ts')
@@ -115,27 +108,36 @@ export function createService(env: Env): Service {
       return isServiceError(error) && error.code === 'CREDENTIAL_SETTING_MISSING' ? error.message : undefined
     }
   })
-  const health = async () => ({
+  /** Whether the platform should keep this process, from cached results. Makes no request. */
+  const health = async (): Promise<HealthReport> => ({
     ...reportHealth({
       profile: cloud.profile.name,
       missingCredential: await missingCredential().catch(() => undefined),
       warnings: await warnings().catch(() => undefined),
-      token: lastTokenOf(loaded),
+      token: loaded?.lastToken(),
       report: loaded?.lastReport(),
-      smokeTest: scheduled.last(),
-      profileInvalid: profileCheck.current().status === 'fail',
+      smokeTest: lastRun,
+      profileInvalid: profileCheck().status === 'fail',
     }),
     version: VERSION,
   })
 
+  /** The part with the credential library, loaded at the first call. */
+  const diagnostics = (current: Log): Promise<Diagnostics> => {
+    latest = current
+    return load()
+  }
+
   return {
     settings,
     cloud,
+    /** The result of `findWarnings`. */
     warnings,
     missingCredential,
     diagnostics,
     health,
-    async readiness(current, parts = []) {
+    /** Whether this process can serve: its parts and the given parts are loaded, and its profile is valid. Makes no request. */
+    async readiness(current: Log, parts: readonly (() => Promise<unknown>)[] = []): Promise<HealthReport> {
       const loads = await Promise.allSettled([warnings(), diagnostics(current), ...parts.map((load) => load())])
       const failed = loads.find((each) => each.status === 'rejected')
       if (failed === undefined) return health()
@@ -144,56 +146,32 @@ export function createService(env: Env): Service {
       const description = `A part of this build cannot be loaded${reason === undefined ? '' : ` (${reason})`}`
       return { ...(await health()), status: 'fail', description }
     },
-    async cachedState(current) {
+    /** The cached results without waiting. Starts a diagnostics run if the cached report is older than a minute. */
+    async cachedState(current: Log): Promise<CachedState> {
       const loadedDiagnostics = await diagnostics(current)
       return withoutUndefined({
         report: await loadedDiagnostics.cachedReport(),
         lastRunAt: loadedDiagnostics.lastReport()?.checkedAt,
-        smokeTest: scheduled.last(),
+        smokeTest: lastRun,
         attempts,
       })
     },
-    async runSmokeTest(log) {
-      const checkToken = async () => (await diagnostics(log)).report()
-      const run = await scheduled.run(settings.smokeTestChecksToken ? { checkToken } : {})
-      profileCheck.forget()
-      return run
-    },
-  }
-}
-
-/** Milliseconds that the check of a profile file is reused. */
-const profileReuseMs = 5000
-
-/** The state of the profile check. A built-in profile cannot change under a running process, so it is checked once. */
-function createProfileCheck(env: Env, cloud: ExplainedProfile) {
-  let last: { readonly check: Check; readonly at: number } | undefined
-  const current = (): Check => {
-    const now = performance.now()
-    if (last === undefined || (cloud.source.kind === 'file' && now - last.at > profileReuseMs)) {
-      last = { check: checkProfile({ env }, cloud).check, at: now }
-    }
-    return last.check
-  }
-  return { current, forget: () => (last = undefined) }
-}
-
-/** The state of the scheduled runs. A run that ends by an exception replaces the last result, which may be stale. */
-function createScheduledRuns(env: Env, cloud: ExplainedProfile) {
-  const smokeTests = loadOnce(() => import('./run-smoke-test.ts'))
-  let last: SmokeTestRun | undefined
-  return {
-    last: () => last,
-    async run(options: Pick<SmokeTestTarget, 'checkToken'>): Promise<SmokeTestRun> {
+    /** Checks the five built-ins and the active profile, and remembers the run. */
+    async runSmokeTest(current: Log): Promise<SmokeTestRun> {
       const startedAt = new Date()
+      const checkToken = async () => (await diagnostics(current)).report()
+      const active = { ...activeTarget(env), ...(settings.smokeTestChecksToken && { checkToken }) }
       try {
-        const { activeTarget, builtInTargets, runSmokeTest } = await smokeTests()
-        const unused = builtInTargets.map((target) => ({ ...target, inUse: false }))
-        return (last = await runSmokeTest({ targets: [...unused, { ...activeTarget(env), ...options }] }))
+        lastRun = await runSmokeTest({
+          targets: [...builtInTargets.map((each) => ({ ...each, inUse: false })), active],
+        })
       } catch (error) {
-        last = failedSmokeTest(cloud.profile.name, startedAt)
+        // The last result may be stale.
+        lastRun = failedSmokeTest(cloud.profile.name, startedAt)
         throw error
       }
+      checked = undefined
+      return lastRun
     },
   }
 }
@@ -210,24 +188,4 @@ function failedSmokeTest(profile: string, startedAt: Date): SmokeTestRun {
   const check = { id: 'scheduled-run', status: 'fail', code: 'UNEXPECTED', message, durationMs } as const
   const results = [{ profile, status: 'fail' as const, checks: [check], warnings: [] }]
   return { status: 'fail', startedAt: startedAt.toISOString(), durationMs, results }
-}
-
-function lastTokenOf(diagnostics: Diagnostics | undefined): LastToken | undefined {
-  const last = diagnostics?.lastToken()
-  return last && { status: last.status, ...(last.status === 'failed' && { code: last.error.code }) }
-}
-
-/** Counts the logged token attempts on their way to the log. */
-function countAttempts(log: Log): { readonly log: Log; readonly counts: AttemptCounts } {
-  const counts = new Map<string, number>()
-  return {
-    counts,
-    log(event) {
-      if (typeof event !== 'string' && event.event === 'token') {
-        const result = event.status === 'acquired' ? 'acquired' : (event.code ?? 'UNEXPECTED')
-        counts.set(result, (counts.get(result) ?? 0) + 1)
-      }
-      log(event)
-    },
-  }
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { ServiceError } from '../../../src/lib/errors.ts'
 import { reportHealth } from '../../../src/lib/service/health.ts'
 
 const sound = { profile: 'platform-us-government', warnings: [] }
@@ -7,7 +8,7 @@ test.each([
   ['a sign-in that waits is a warning', { status: 'pending' }, 'warn', { status: 'warn', output: 'pending' }],
   [
     'a token that failed is a warning, for a restart would not help',
-    { status: 'failed', code: 'AUTHORITY_UNREACHABLE' },
+    { status: 'failed', error: new ServiceError('AUTHORITY_UNREACHABLE', 'x') },
     'warn',
     { status: 'warn', output: 'AUTHORITY_UNREACHABLE' },
   ],
