@@ -26,9 +26,9 @@ function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
 
 /** A plain object. Of an instance of a class, a copy of its values would do. */
 const plainObject =
-  (must: string, isValid: (value: unknown) => boolean = isPlain): Rule =>
+  (must: string): Rule =>
   (value, name) => {
-    if (isValid(value)) return []
+    if (isPlain(value)) return []
     if (!isObject(value) || Object.keys(value).length === 0) return [mustBe(name, must, showValue(value))]
     const message = `${name} must be ${must}, but is an instance of a class: pass { ...${name.split('.').at(-1)} }`
     return [{ message, fix: `Pass a copy of its values: { ...${name.split('.').at(-1)} }.` }]
@@ -36,13 +36,10 @@ const plainObject =
 
 /** Checks only the parts that functions read. `parseCloudProfile` validates. */
 function isProfile(value: unknown): value is CloudProfile {
+  if (!isObject(value) || typeof value['name'] !== 'string') return false
+  const addresses = ['authorityHost', 'resourceManagerEndpoint', 'resourceManagerAudience'].map((key) => value[key])
   return (
-    isObject(value) &&
-    typeof value['name'] === 'string' &&
-    ['authorityHost', 'resourceManagerEndpoint', 'resourceManagerAudience'].every((key) => {
-      const address = value[key]
-      return typeof address === 'string' && URL.canParse(address)
-    }) &&
+    addresses.every((address) => typeof address === 'string' && URL.canParse(address)) &&
     isObject(value['serviceDnsSuffixes']) &&
     isObject(value['serviceAudiences'])
   )
@@ -52,15 +49,13 @@ function isProfile(value: unknown): value is CloudProfile {
 const maxTimerMs = 2_147_483_647
 
 const text = rule('a string', (value) => typeof value === 'string')
-const environment = plainObject(
-  'an object of environment variables',
-  (value) => value === process.env || isPlain(value),
-)
+const environment = plainObject('an object of environment variables')
 
 const variables: Rule = (value, name) => {
-  const problems = environment(value, name)
   // `process.env` contains only strings, and reading all of them is slow.
-  if (problems.length > 0 || value === process.env) return problems
+  if (value === process.env) return []
+  const problems = environment(value, name)
+  if (problems.length > 0) return problems
   const set = Object.entries(value as object).filter(([, each]) => each !== undefined)
   return set.flatMap(([variable, each]) => text(each, `${name}.${variable}`))
 }

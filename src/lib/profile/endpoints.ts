@@ -50,36 +50,31 @@ export function resourceManagerUrl(profile: CloudProfile, path: string): string 
  * @throws {ServiceError} `ARGUMENT_INVALID` when the endpoint isn't an http or https URL or carries user information.
  */
 export function metadataUrl(endpoint: string): string {
-  const url = parseEndpoint(endpoint)
-  const isMetadataPath = !url.pathname.endsWith('/') || url.pathname.toLowerCase().endsWith(`/${metadataPath}/`)
-  return query(url, isMetadataPath ? url.pathname : `${url.pathname}${metadataPath}`)
+  return metadataAddress(endpoint, (path) => path.endsWith('/') && !path.toLowerCase().endsWith(`/${metadataPath}/`))
 }
 
 /** Like {@link metadataUrl}, for a metadata endpoint: only a bare host gets the path. */
 export function metadataEndpointUrl(metadataEndpoint: string): string {
-  const url = parseEndpoint(metadataEndpoint)
-  return query(url, url.pathname === '/' ? `/${metadataPath}` : url.pathname)
+  return metadataAddress(metadataEndpoint, (path) => path === '/')
 }
 
-function parseEndpoint(endpoint: string): URL {
+/** Sets `api-version`, and keeps the other parameters. */
+function metadataAddress(endpoint: string, isBase: (path: string) => boolean): string {
   const url = URL.parse(endpoint)
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
-    throw argumentError(
-      mustBe('endpoint', 'an absolute http or https URL without user information', showValue(endpoint)),
-    )
+    const rule = 'an absolute http or https URL without user information'
+    throw argumentError(mustBe('endpoint', rule, showValue(endpoint)))
   }
   // Not by a regular expression: the endpoint may come from another system, so this must take linear time.
   const isKept = (segment: string, index: number, all: readonly string[]) =>
     segment !== '' || index === 0 || index === all.length - 1
-  url.pathname = url.pathname.split('/').filter(isKept).join('/')
-  return url
-}
-
-/** Sets `api-version`, and keeps the other parameters. */
-function query(url: URL, path: string): string {
-  const kept = url.search.slice(1).split('&')
-  const others = kept.filter((each) => each !== '' && !/^api-version(=|$)/i.test(each))
-  url.pathname = path.toLowerCase().endsWith(`/${metadataPath}/`) ? path.slice(0, -1) : path
+  const path = url.pathname.split('/').filter(isKept).join('/')
+  const others = url.search
+    .slice(1)
+    .split('&')
+    .filter((each) => each !== '' && !/^api-version(=|$)/i.test(each))
+  const whole = isBase(path) ? `${path}${metadataPath}` : path
+  url.pathname = whole.toLowerCase().endsWith(`/${metadataPath}/`) ? whole.slice(0, -1) : whole
   url.search = `?${[...others, metadataQuery].join('&')}`
   url.hash = ''
   return url.href

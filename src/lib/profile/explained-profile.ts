@@ -142,19 +142,19 @@ type ProfileTexts = ReturnType<typeof textsOf>
 function profileWarnings(profile: CloudProfile, source: ProfileSource, texts: ProfileTexts): Warning[] {
   const placeholders = placeholdersToReplace({ profile, source }, texts)
   const commands = source.kind === 'built-in' ? placeholderVariables(profile, placeholders) : []
-  const placeholder: Warning = {
-    code: 'PLACEHOLDER_FIELD',
-    ...(commands.length > 0 && { commands }),
-    ...(placeholders.length === 1 && { field: placeholders[0] }),
-    message: `Ask the cloud operator for the values of ${placeholders.join(', ')}, which are placeholders`,
+  const warnings: Warning[] = []
+  if (placeholders.length > 0)
+    warnings.push({
+      code: 'PLACEHOLDER_FIELD',
+      ...(commands.length > 0 && { commands }),
+      ...(placeholders.length === 1 && { field: placeholders[0] }),
+      message: `Ask the cloud operator for the values of ${placeholders.join(', ')}, which are placeholders`,
+    })
+  if (profile.serviceAudiences.arm !== profile.resourceManagerAudience) {
+    const message = 'serviceAudiences.arm differs from resourceManagerAudience, which tokens are requested for'
+    warnings.push({ code: 'ARM_AUDIENCE_DIFFERS', field: 'serviceAudiences.arm', message })
   }
-  const audience: Warning = {
-    code: 'ARM_AUDIENCE_DIFFERS',
-    field: 'serviceAudiences.arm',
-    message: 'serviceAudiences.arm differs from resourceManagerAudience, which tokens are requested for',
-  }
-  const differs = profile.serviceAudiences.arm !== profile.resourceManagerAudience
-  return [...(placeholders.length > 0 ? [placeholder] : []), ...(differs ? [audience] : [])]
+  return warnings
 }
 
 /** A value for one field, with its origin. A dropped field has an empty value. */
@@ -171,7 +171,7 @@ export function placeholdersToReplace(
   if (source.kind !== 'built-in') return placeholders
   const isStack = profile.environment === 'platformstackcloud'
   return placeholders.filter((path) => {
-    const replaced = isStack && path === 'resourceManagerAudience' ? undefined : sourceOfAudience[path]
+    const replaced = isStack && path === 'resourceManagerAudience' ? undefined : audienceRules[path]?.[0]
     return replaced === undefined || !placeholders.includes(replaced)
   })
 }
@@ -184,12 +184,14 @@ export function placeholderVariables(profile: CloudProfile, placeholders: readon
   })
 }
 
-/** The field that an audience derives from in a built-in. */
-const sourceOfAudience: Partial<Record<FieldPath, FieldPath>> = /* @__PURE__ */ ownCopy({
-  resourceManagerAudience: 'resourceManagerEndpoint',
-  'serviceAudiences.arm': 'resourceManagerEndpoint',
-  'serviceAudiences.storage': 'serviceDnsSuffixes.storage',
-  'serviceAudiences.keyVault': 'serviceDnsSuffixes.keyVault',
+type AudienceRule = readonly [source: FieldPath, valueOf: (value: string) => string]
+
+/** The field that an audience derives from in a built-in, and the audience that known clouds have for its value. */
+const audienceRules = /* @__PURE__ */ ownCopy<Readonly<Record<string, AudienceRule>>>({
+  resourceManagerAudience: ['resourceManagerEndpoint', (url) => url],
+  'serviceAudiences.arm': ['resourceManagerEndpoint', (url) => url],
+  'serviceAudiences.storage': ['serviceDnsSuffixes.storage', () => usualStorageAudience],
+  'serviceAudiences.keyVault': ['serviceDnsSuffixes.keyVault', (suffix) => `https://${suffix.slice(1)}/`],
 })
 
 /**
@@ -205,53 +207,30 @@ function derivedValues(document: unknown, given: readonly GivenValue[], isBuiltI
   const validOverride = (wanted: FieldPath) =>
     given.find(({ path, value }) => path === wanted && problemOfValue(path, value) === undefined)
   const endpoint = validOverride('resourceManagerEndpoint')
-  return [
-    ...(endpoint === undefined || isPlaceholder(endpoint.value) ? [] : derivedAddresses(document, endpoint)),
-    ...(isBuiltIn ? derivedAudiences(document, given, validOverride) : []),
-  ]
+  const isStack = valueAt(document, 'environment') === 'platformstackcloud'
+  const audiences = Object.entries(isBuiltIn ? audienceRules : {}).flatMap(([key, [source, valueOf]]): GivenValue[] => {
+    const path = key as FieldPath
+    const replaced = validOverride(source)
+    const isOfManager = replaced !== undefined && replaced === endpoint
+    const named = isOfManager && path === 'serviceAudiences.arm' ? validOverride('resourceManagerAudience') : undefined
+    const from = named ?? (isOfManager && isStack ? undefined : replaced)
+    if (from === undefined || given.some((each) => each.path === path)) return []
+    const value = valueOf(from.value)
+    const isReplaced = isPlaceholder(textAt(document, path) ?? '') && problemOfValue(path, value) === undefined
+    return isReplaced ? [{ path, value, by: 'derived', from: from.from }] : []
+  })
+  return endpoint === undefined || isPlaceholder(endpoint.value)
+    ? audiences
+    : [...derivedAddresses(document, endpoint), ...audiences]
 }
 
-function derivedAddresses(document: unknown, endpoint: GivenValue): GivenValue[] {
-  const clouds = ownerOf(endpoint.value)?.clouds ?? []
-  const isForeign = (value: string) => {
-    const owner = ownerOf(value)
-    return owner !== undefined && !owner.clouds.some((cloud) => includesCloud(clouds, cloud))
-  }
+function derivedAddresses(document: unknown, { value: endpoint, from }: GivenValue): GivenValue[] {
+  const clouds = ownerOf(endpoint)?.clouds ?? []
+  const isForeign = (value: string) => ownerOf(value)?.clouds.some((cloud) => includesCloud(clouds, cloud)) === false
   const [metadata, portal] = [textAt(document, 'metadataEndpoint'), textAt(document, 'portalUrl')]
   const values: GivenValue[] = []
-  if (metadata === undefined || isPlaceholder(metadata) || isForeign(metadata)) {
-    const value = `${endpoint.value}${metadataPath}`
-    values.push({ path: 'metadataEndpoint', value, by: 'derived', from: endpoint.from })
-  }
-  if (portal !== undefined && isForeign(portal)) {
-    values.push({ path: 'portalUrl', value: '', by: 'dropped', from: endpoint.from })
-  }
+  if (metadata === undefined || isPlaceholder(metadata) || isForeign(metadata))
+    values.push({ path: 'metadataEndpoint', value: `${endpoint}${metadataPath}`, by: 'derived', from })
+  if (portal !== undefined && isForeign(portal)) values.push({ path: 'portalUrl', value: '', by: 'dropped', from })
   return values
-}
-
-function derivedAudiences(
-  document: unknown,
-  given: readonly GivenValue[],
-  validOverride: (wanted: FieldPath) => GivenValue | undefined,
-): GivenValue[] {
-  const derive = (path: FieldPath, from: GivenValue | undefined, valueOf = ({ value }: GivenValue) => value) => {
-    if (from === undefined || given.some((each) => each.path === path)) return []
-    const [placeholder = '', value] = [textAt(document, path), valueOf(from)]
-    return isPlaceholder(placeholder) && problemOfValue(path, value) === undefined
-      ? [{ path, value, by: 'derived' as const, from: from.from }]
-      : []
-  }
-  const isStack = valueAt(document, 'environment') === 'platformstackcloud'
-  const replaced = validOverride('resourceManagerEndpoint')
-  const endpoint = isStack ? undefined : replaced
-  return [
-    ...derive('resourceManagerAudience', endpoint),
-    ...derive('serviceAudiences.arm', replaced && (validOverride('resourceManagerAudience') ?? endpoint)),
-    ...derive('serviceAudiences.storage', validOverride('serviceDnsSuffixes.storage'), () => usualStorageAudience),
-    ...derive(
-      'serviceAudiences.keyVault',
-      validOverride('serviceDnsSuffixes.keyVault'),
-      ({ value }) => `https://${value.slice(1)}/`,
-    ),
-  ]
 }

@@ -159,22 +159,19 @@ export function tokenValidation(profile: CloudProfile, { kind, authorityUrl }: I
   }
   if (kind === 'federation-service') {
     const base = authorityUrl.replace(/\/$/, '')
-    return {
-      issuers: () => [base, `${base.replace(/^https:/, 'http:')}/services/trust`],
-      jwksUri: () => `${base}/discovery/keys`,
-      audiences,
-    }
+    const issuers = [base, `${base.replace(/^https:/, 'http:')}/services/trust`]
+    return { issuers: () => [...issuers], jwksUri: () => `${base}/discovery/keys`, audiences }
   }
   const others = profile.aliases?.issuers ?? [authorityUrl]
+  const requireTenant = (tenantId: string | undefined, isValid: (tenant: string) => boolean, what: string) => {
+    if (typeof tenantId === 'string' && isValid(tenantId)) return tenantId.toLowerCase()
+    throw argumentError(mustBe('tenantId', what, showValue(tenantId)))
+  }
   return {
     issuers(tenantId = own) {
       const tenant = requireTenant(tenantId, isGuid, 'the GUID of a tenant')
-      return [
-        ...new Set([
-          `${authorityUrl}${tenant}/v2.0`,
-          ...others.flatMap((issuer) => [`${issuer}${tenant}/`, `${issuer}${tenant}/v2.0`]),
-        ]),
-      ]
+      const all = others.flatMap((issuer) => [`${issuer}${tenant}/`, `${issuer}${tenant}/v2.0`])
+      return [...new Set([`${authorityUrl}${tenant}/v2.0`, ...all])]
     },
     jwksUri(tenantId = own) {
       const tenant = requireTenant(tenantId, (each) => tenantPattern.test(each), 'a tenant')
@@ -182,9 +179,4 @@ export function tokenValidation(profile: CloudProfile, { kind, authorityUrl }: I
     },
     audiences,
   }
-}
-
-function requireTenant(tenantId: string | undefined, isValid: (tenant: string) => boolean, what: string): string {
-  if (typeof tenantId === 'string' && isValid(tenantId)) return tenantId.toLowerCase()
-  throw argumentError(mustBe('tenantId', what, showValue(tenantId)))
 }

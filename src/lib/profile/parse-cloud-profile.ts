@@ -61,7 +61,7 @@ export class InvalidProfileError extends ServiceError {
     unknownFields: readonly Warning[],
   ) {
     const lines = [...problems.map(lineOf), ...unknownFields.map(({ message }) => message)]
-    super(code, [`Invalid cloud profile in ${escapeHidden(source)}:`, ...lines.map((line) => `  ${line}`)].join('\n'))
+    super(code, [`Invalid cloud profile in ${escapeHidden(source)}:`, ...lines].join('\n  '))
     this.problems = problems
     this.unknownFields = unknownFields
   }
@@ -80,9 +80,10 @@ export interface ProfileProblem {
 }
 
 /** The fields of a valid document, in the order of the table and without unknown fields; or all problems, in the same order. */
-export type CheckedDocument =
-  | { readonly profile: CloudProfile; readonly problems?: never }
-  | { readonly profile?: never; readonly problems: readonly ProfileProblem[] }
+export interface CheckedDocument {
+  readonly profile?: CloudProfile
+  readonly problems?: readonly ProfileProblem[]
+}
 
 /** Checks a document against the schema. A field that breaks several rules is reported once, by the most specific rule. */
 export function checkDocument(document: unknown): CheckedDocument {
@@ -90,7 +91,7 @@ export function checkDocument(document: unknown): CheckedDocument {
   if (error !== undefined) return ownCopy({ problems: error.issues.flatMap((issue) => problemsOf(issue, document)) })
   const profile = withoutPrototypes<unknown>(data) as CloudProfile
   const problems = valuesBesideAbsent(profile)
-  return problems.length === 0 ? ownCopy({ profile }) : ownCopy({ problems })
+  return ownCopy(problems.length === 0 ? { profile } : { problems })
 }
 
 /** The first rule of a field that a text breaks, as in the error of a profile. `undefined` if the text meets them all. */
@@ -132,11 +133,11 @@ export function copyOf(document: unknown, source = 'cloud profile'): unknown {
 
 function removeBlanks(group: unknown, field: Field): void {
   if (!isObject(group)) return
-  for (const key of Object.keys(group)) {
+  for (const [key, value] of Object.entries(group)) {
     const below = fieldBelow(field, key)
     if (below === undefined) continue
-    removeBlanks(group[key], below)
-    if (below.isOptional && isBlank(group[key], below)) delete group[key]
+    removeBlanks(value, below)
+    if (below.isOptional && isBlank(value, below)) delete group[key]
   }
 }
 
@@ -144,11 +145,8 @@ function removeBlanks(group: unknown, field: Field): void {
 function isBlank(value: unknown, field: Field): boolean {
   const { type } = field.schema._zod.def
   if (type === 'string') return typeof value === 'string' && value.trim() === ''
-  return (
-    (type === 'object' || type === 'record') &&
-    isObject(value) &&
-    Object.keys(value).every((key) => fieldBelow(field, key) === undefined)
-  )
+  const isGroup = type === 'object' || type === 'record'
+  return isGroup && isObject(value) && Object.keys(value).every((key) => fieldBelow(field, key) === undefined)
 }
 
 /** Reports a missing group as its missing fields, so that one error names them all. */
@@ -210,11 +208,12 @@ function unknownKeys(keys: readonly string[], known: readonly string[], prefix: 
 let serviceNames: ReadonlySet<string> | undefined
 
 function unknownServices({ services, absent }: Readonly<Record<string, unknown>>): Warning[] {
-  serviceNames ??= new Set(knownClouds.flatMap((cloud) => Object.keys({ ...servicesOf(cloud), ...cloud.services })))
-  const known = serviceNames
+  const known = (serviceNames ??= new Set(
+    knownClouds.flatMap((cloud) => Object.keys({ ...servicesOf(cloud), ...cloud.services })),
+  ))
   const isNew = (name: unknown): name is string => typeof name === 'string' && !name.includes('.') && !known.has(name)
-  const own = isObject(services) ? Object.keys(services).map((name) => [`services.${name}`, name] as const) : []
-  const left = Array.isArray(absent) ? absent.map((name: unknown, index) => [`absent.${index}`, name] as const) : []
+  const own = Object.keys(isObject(services) ? services : {}).map((name) => [`services.${name}`, name] as const)
+  const left = (Array.isArray(absent) ? absent : []).map((name: unknown, index) => [`absent.${index}`, name] as const)
   return [...own, ...left]
     .flatMap(([field, name]) => (isNew(name) ? [{ field: field.slice(0, 80), name }] : []))
     .slice(0, most)

@@ -63,26 +63,18 @@ export function parseProfileText(text: string, path: string): unknown {
   return document
 }
 
-const problems = {
+const problems: Readonly<Record<FileProblem['kind'], string>> = {
   directory: 'is a directory; it must be a regular file',
   special: 'is a pipe or device; it must be a regular file',
   'too large': 'is larger than 1 MiB',
-} as const satisfies Readonly<Record<FileProblem['kind'], string>>
+}
 
 function problemOf(path: string, code = 'unknown error'): string {
-  switch (code) {
-    case 'ENOENT':
-    case 'ENOTDIR':
-      if (/^["']/.test(path)) return 'does not exist; remove the quotation marks'
-      return path.startsWith('~') ? 'does not exist; ~ is not expanded, so write the whole path' : 'does not exist'
-    case 'EACCES':
-    case 'EPERM':
-      return 'may not be read by this process; check its permissions'
-    case 'ELOOP':
-      return 'is a symbolic link that leads to itself'
-    default:
-      return `cannot be read (${code})`
-  }
+  if (code === 'EACCES' || code === 'EPERM') return 'may not be read by this process; check its permissions'
+  if (code === 'ELOOP') return 'is a symbolic link that leads to itself'
+  if (code !== 'ENOENT' && code !== 'ENOTDIR') return `cannot be read (${code})`
+  if (/^["']/.test(path)) return 'does not exist; remove the quotation marks'
+  return path.startsWith('~') ? 'does not exist; ~ is not expanded, so write the whole path' : 'does not exist'
 }
 
 function unreadable(path: string, problem: string): ServiceError {
@@ -114,11 +106,10 @@ export function readKnownClouds(folder: string): readonly CloudFile[] {
   if (names.length > mostFiles)
     throw invalidFolder(folder, `has ${names.length} profile files, and at most ${mostFiles}`)
   const clouds = names.map((name) => readSubset(join(folder, name)))
-  const all = [...knownClouds, ...clouds]
-  for (const cloud of clouds) {
+  for (const [index, cloud] of clouds.entries()) {
     // A copy of a known cloud is the same cloud.
-    const isOther = (each: CloudFile) => each.name === cloud.name && !isSameCloud(each, cloud)
-    if (all.some(isOther) || clouds.filter(({ name }) => name === cloud.name).length > 1)
+    const isKnown = knownClouds.some((each) => each.name === cloud.name && !isSameCloud(each, cloud))
+    if (isKnown || clouds.some(({ name }, other) => other !== index && name === cloud.name))
       throw invalidFolder(folder, `has a second cloud with the name ${quote(cloud.name)}. Rename one`)
   }
   return clouds
@@ -126,9 +117,8 @@ export function readKnownClouds(folder: string): readonly CloudFile[] {
 
 function namesIn(folder: string): string[] {
   try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith('.json') && name !== 'schema.json')
-      .sort()
+    const names = readdirSync(folder).filter((name) => name.endsWith('.json') && name !== 'schema.json')
+    return names.sort()
   } catch (error) {
     throw invalidFolder(folder, `cannot be read (${errorCode(error) ?? 'unknown error'})`)
   }
@@ -141,10 +131,9 @@ function invalidFolder(folder: string, problem: string): ServiceError {
 
 function readSubset(path: string): CloudFile {
   const document = copyOf(readProfileFile(path), `file ${path}`)
-  const real = problemsOfPart(document)
-  if (real.length > 0)
-    throw new InvalidProfileError('PROFILE_INVALID', `file ${path}`, real, findUnknownFields(document))
-  return document as CloudFile
+  const problems = problemsOfPart(document)
+  if (problems.length === 0) return document as CloudFile
+  throw new InvalidProfileError('PROFILE_INVALID', `file ${path}`, problems, findUnknownFields(document))
 }
 
 /** The problems of a file with a part of a profile: only the names are required. */
@@ -162,12 +151,10 @@ export function missingFields(cloud: CloudFile): string[] {
 }
 
 /** The names of the clouds with a complete file: the built-in profiles, and some known clouds. */
-export const completeClouds = (): readonly string[] => [
-  ...new Set([
-    ...builtInProfileNames,
-    ...knownClouds.filter((cloud) => missingFields(cloud).length === 0).map(({ name }) => name),
-  ]),
-]
+export const completeClouds = (): readonly string[] => {
+  const complete = knownClouds.filter((cloud) => missingFields(cloud).length === 0)
+  return [...new Set([...builtInProfileNames, ...complete.map(({ name }) => name)])]
+}
 
 /** Every cloud with its values as data, for other programs: `clouds.json` of the release and `cloud-profile clouds --format json`. */
 export function renderClouds(clouds: readonly CloudFile[] = knownClouds): object {

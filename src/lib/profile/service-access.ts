@@ -75,34 +75,38 @@ export function serviceAccess<Name extends ServiceId>(
   if (account !== undefined) requireLabel(account)
   const url = addressOf(service, account)
   // A registry takes tokens of the resource manager, unless the cloud has an audience for registries.
-  const published =
-    service.audience ??
-    service.applicationId ??
-    (name === 'containerRegistry' ? profile.resourceManagerAudience : undefined)
-  const scope = published && `${published.replace(/\/$/, '')}/.default`
-  const audience = published && withoutSlash.has(name) ? published.replace(/\/$/, '') : published
+  const ofManager = name === 'containerRegistry' ? profile.resourceManagerAudience : undefined
+  const published = service.audience ?? service.applicationId ?? ofManager
+  const bare = published?.replace(/\/$/, '')
+  const scope = published && `${bare}/.default`
+  const audience = withoutSlash.has(name) ? bare : published
   const { hostname: host, port } = url === undefined ? {} : new URL(url)
   const isHttps = service.url !== undefined || (service.port ?? 443) === 443
   const noAudience = () => missingValue(profile, name, 'audience')
-  // A new object for each caller, because a client may change it.
-  const options = audience && scope && (() => clientOptions(name, { audience, scope, url, host }))
   const noAddress = () => missingAddress(profile, name, service)
   const noUrl = () => notPublished(name, `${name} has no https address`, `Use host and port of ${name}.`)
   return Object.defineProperties({} as ServiceAccess<Name>, {
-    ...lazy('url', isHttps ? url : undefined, isHttps ? noAddress : noUrl),
-    ...lazy('host', host, noAddress),
+    url: valueOr(isHttps ? url : undefined, isHttps ? noAddress : noUrl),
+    host: valueOr(host, noAddress),
     port: { value: Number(port) || (service.port ?? 443), enumerable: true },
-    ...lazy('audience', audience, noAudience),
-    ...lazy('scope', scope, noAudience),
-    clientOptions: {
-      get:
-        options ||
-        (() => {
-          throw noAudience()
-        }),
-      enumerable: options !== undefined,
-    },
+    audience: valueOr(audience, noAudience),
+    scope: valueOr(scope, noAudience),
+    clientOptions:
+      audience && scope
+        ? // A new object for each caller, because a client may change it.
+          { get: () => clientOptions(name, { audience, scope, url, host }), enumerable: true }
+        : valueOr(undefined, noAudience),
   })
+}
+
+/** If the value is missing, reading the property throws. */
+function valueOr(value: unknown, missing: () => ServiceError): PropertyDescriptor {
+  if (value !== undefined) return { value, enumerable: true }
+  return {
+    get() {
+      throw missing()
+    },
+  }
 }
 
 /**
@@ -138,8 +142,8 @@ function notPublished(service: string, message: string, fix: string): ServiceErr
   return new ServiceError('SERVICE_NOT_PUBLISHED', message, { evidence: { service }, fix })
 }
 
-function missingValue({ name: profile }: CloudProfile, name: string, value: 'dnsSuffix' | 'audience'): ServiceError {
-  const message = `The profile ${profile} has no ${value} of ${name}`
+function missingValue(profile: CloudProfile, name: string, value: 'dnsSuffix' | 'audience'): ServiceError {
+  const message = `The profile ${profile.name} has no ${value} of ${name}`
   return notPublished(name, message, `Add services.${name}.${value} to a profile file.`)
 }
 
@@ -153,20 +157,14 @@ function missingAddress(profile: CloudProfile, name: string, { dnsSuffix }: Clou
 /** An address wins over a suffix, because an operator added it, for example for a private endpoint. */
 function addressOf({ url, dnsSuffix }: CloudService, account: string | undefined): string | undefined {
   if (url !== undefined) return new URL(url).href.replace(/\/?$/, '/')
-  if (dnsSuffix === undefined || account === undefined) return undefined
-  // `xn--a` passes the pattern, but isn't a host name.
-  const address = URL.parse(`https://${account}${dnsSuffix}/`)
-  if (address === null) throw invalidLabel(account)
-  return address.href
+  return dnsSuffix === undefined || account === undefined ? undefined : new URL(`https://${account}${dnsSuffix}/`).href
 }
 
+/** `xn--a` passes the pattern, but isn't part of a host name. */
 function requireLabel(account: string): void {
-  if (typeof account !== 'string' || !dnsLabelPattern.test(account)) throw invalidLabel(account)
-}
-
-function invalidLabel(account: string): ServiceError {
+  if (typeof account === 'string' && dnsLabelPattern.test(account) && URL.canParse(`https://${account}.test`)) return
   const label = 'one DNS label (letters, digits, inner hyphens, at most 63 characters)'
-  return argumentError(mustBe('account', label, showValue(account)))
+  throw argumentError(mustBe('account', label, showValue(account)))
 }
 
 type Values = Readonly<Record<'audience' | 'scope', string> & Record<'url' | 'host', string | undefined>>
@@ -182,17 +180,7 @@ function clientOptions(name: string, { audience, scope, url, host }: Values): Pa
     const isBelow = host === undefined || host.endsWith(`.${new URL(audience).hostname}`)
     return Object.assign(options, { disableChallengeResourceVerification: !isBelow })
   }
-  if (url === undefined) return options
-  if (name === 'microsoftGraph') return Object.assign(options, { baseUrl: url, customHosts: new Set([host]) })
+  if (name === 'microsoftGraph') return Object.assign(options, url && { baseUrl: url, customHosts: new Set([host]) })
   const hasEndpoint = name === 'logAnalytics' || name === 'applicationInsights'
-  return hasEndpoint ? Object.assign(options, { endpoint: url.replace(/\/$/, '') }) : options
-}
-
-/** If the value is missing, reading the property throws. */
-function lazy(name: string, value: unknown, missing: () => ServiceError): PropertyDescriptorMap {
-  if (value !== undefined) return { [name]: { value, enumerable: true } }
-  const get = (): never => {
-    throw missing()
-  }
-  return { [name]: { get, enumerable: false } }
+  return Object.assign(options, hasEndpoint && url && { endpoint: url.replace(/\/$/, '') })
 }
