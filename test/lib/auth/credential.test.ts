@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createCredentialPlan, type CloudProfile, type ServiceError } from '../../../src/lib/index.ts'
+import { createCredentialPlan, type CloudProfile } from '../../../src/lib/index.ts'
 import { openCredential } from '../../../src/lib/auth/credential.ts'
 import { scopeFor } from '../../../src/lib/profile/endpoints.ts'
 import { errorOf } from '../../support/error-of.ts'
@@ -49,11 +49,11 @@ describe('a credential', () => {
   ])('of a private cloud names what it has instead of %s', async (audience, ownAudience) => {
     const { profile } = running.cloud
     const own = ownAudience(profile)
-    const error = await create()
+    const error: unknown = await create()
       .getToken(`${audience}.default`)
       .catch((each: unknown) => each)
-    expect(error).toMatchObject({ code: 'RESOURCE_UNKNOWN', evidence: { scope: `${audience}.default` } })
-    expect((error as ServiceError).evidence?.['scopeToUse']).toBe(own && `${own}.default`)
+    const evidence = { scope: `${audience}.default`, ...(own && { scopeToUse: `${own}.default` }) }
+    expect(error).toMatchObject({ code: 'RESOURCE_UNKNOWN', evidence })
   })
 
   test.each(['AZURE_REGIONAL_AUTHORITY_NAME', 'MSAL_FORCE_REGION'])(
@@ -74,16 +74,15 @@ describe('a credential', () => {
       const written: (string | symbol)[] = []
       const note = (name: string | symbol) => written.push(name) > 0
       const real = process.env
-      const watched = {
-        ...real,
-        AZURE_AUTHORITY_HOST: 'https://login.other.test/',
-        AZURE_FEDERATED_TOKEN_FILE: '/nowhere',
-      }
-      process.env = new Proxy(watched, {
-        set: (_env, name) => note(name),
-        defineProperty: (_env, name) => note(name),
-        deleteProperty: (_env, name) => note(name),
-      })
+      const others = { AZURE_AUTHORITY_HOST: 'https://login.other.test/', AZURE_FEDERATED_TOKEN_FILE: '/nowhere' }
+      process.env = new Proxy(
+        { ...real, ...others },
+        {
+          set: (_env, name) => note(name),
+          defineProperty: (_env, name) => note(name),
+          deleteProperty: (_env, name) => note(name),
+        },
+      )
       try {
         const plan = createCredentialPlan(enclave.profile, enclave.environment(mode, running.files))
         const credential = openCredential(plan, { onPrompt: ({ userCode }) => enclave.approveDeviceCode(userCode) })

@@ -38,10 +38,10 @@ describe('one deadline', () => {
     const { cloud: enclave } = running
     const plan = createCredentialPlan(enclave.profile, enclave.environment('deviceCode'))
     const credential = openCredential(plan, { timeoutMs: 30_000 })
-    const ask = (abortSignal: AbortSignal) =>
-      credential.getToken(scopeFor(enclave.resourceManagerAudience), { abortSignal })
     const [first, second] = [new AbortController(), new AbortController()]
-    const asked = [ask(first.signal), ask(second.signal)]
+    const asked = [first, second].map(({ signal: abortSignal }) =>
+      credential.getToken(scopeFor(enclave.resourceManagerAudience), { abortSignal }),
+    )
     await enclave.waitForRequest(({ path }) => path.endsWith('/devicecode'))
     first.abort()
     await expect(asked[0]).rejects.toMatchObject({ code: 'TOKEN_CANCELLED' })

@@ -39,24 +39,15 @@ describe.each([
   ['instance metadata', metadata],
 ])('managed identity over %s', (_, environment) => {
   const running = useEnclave()
-  const acquire = async (env: Variables = {}) =>
-    (await acquireIn(running, { ...environment(running.cloud), ...env }))[0]
-  const endpointHost = () => new URL(running.cloud.managedIdentity.instanceMetadataHost).host
 
-  test('gets a token for the profile, does not become a workload identity that forgets the authority, and leaves the variable in place', async () => {
-    const injected = {
-      AZURE_FEDERATED_TOKEN_FILE: running.files.federatedTokenPath,
-      AZURE_CLIENT_ID: 'c',
-      AZURE_TENANT_ID: 't',
-    }
-    const found = await acquire(injected)
+  test('gets a token for the profile, and does not become a workload identity that forgets the authority', async () => {
+    const federatedTokenFile = running.files.federatedTokenPath
+    const injected = { AZURE_FEDERATED_TOKEN_FILE: federatedTokenFile, AZURE_CLIENT_ID: 'c', AZURE_TENANT_ID: 't' }
+    const [found] = await acquireIn(running, { ...environment(running.cloud), ...injected })
     // The library asks for the resource without its final slash.
     expect(`${String(decodeJwt(found?.token ?? '').aud)}/`).toBe(running.cloud.resourceManagerAudience)
-    expect(found).toMatchObject({
-      outcome: 'acquired',
-      hosts: [endpointHost()],
-      federatedTokenFile: injected.AZURE_FEDERATED_TOKEN_FILE,
-    })
+    const { host } = new URL(running.cloud.managedIdentity.instanceMetadataHost)
+    expect(found).toMatchObject({ outcome: 'acquired', hosts: [host], federatedTokenFile })
   })
 })
 

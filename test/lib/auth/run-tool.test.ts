@@ -5,18 +5,18 @@ import { endProcessTree, findTool } from '../../../src/lib/auth/modes/platform-c
 
 const finder = (platform: NodeJS.Platform, ...programs: readonly string[]) => {
   const isProgram = (path: string) => programs.includes(path)
-  return { find: (environment: Record<string, string>) => findTool(environment, { platform, isProgram }) }
+  return (environment: Record<string, string>) => findTool(environment, { platform, isProgram })
 }
 
 // env.test.ts has which folders of PATH are searched.
 describe('the command-line tool', () => {
   test('is not there without PATH, and no other variable stands for that', () => {
-    expect(finder('linux', '/usr/bin/az').find({ path: '/usr/bin', Path: '/usr/bin' })).toBeUndefined()
+    expect(finder('linux', '/usr/bin/az')({ path: '/usr/bin', Path: '/usr/bin' })).toBeUndefined()
   })
 
   test('on Windows is the Python beside the batch file, so that no shell reads an argument', () => {
     const folder = String.raw`C:\Program Files\CLI2\wbin`
-    const { find } = finder('win32', String.raw`${folder}\az.cmd`, String.raw`C:\Program Files\CLI2\python.exe`)
+    const find = finder('win32', String.raw`${folder}\az.cmd`, String.raw`C:\Program Files\CLI2\python.exe`)
     const tool = { file: String.raw`C:\Program Files\CLI2\python.exe`, first: ['-IBm', 'azure.cli'] }
     for (const name of ['PATH', 'Path']) expect(find({ [name]: `C:\\Windows;${folder}` })).toEqual(tool)
   })
@@ -58,8 +58,8 @@ test.each<[what: string, act: (taskkill: EventEmitter) => void, signals: readonl
 })
 
 test('a taskkill that cannot be started ends the child alone', () => {
-  const { killed } = endOnWindows({}, () => {
+  const refuse = () => {
     throw new Error('EPERM')
-  })
-  expect(killed).toEqual(['SIGKILL'])
+  }
+  expect(endOnWindows({}, refuse).killed).toEqual(['SIGKILL'])
 })

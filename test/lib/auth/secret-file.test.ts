@@ -13,32 +13,24 @@ const running = useEnclave()
 const directory = useTemporaryDirectory()
 const scope = (service: 'arm' | 'storage' | 'keyVault') => scopeFor(running.cloud.profile.serviceAudiences[service])
 
-/** The environment of a mode whose secret is in a file; `wrong` is the code of a wrong secret. */
+/** Modes whose secret is in a file, and the code of a wrong secret. */
 const modes = [
-  { mode: 'clientSecret', variable: 'PLATFORM_CLIENT_SECRET', wrong: 'CLIENT_SECRET_INVALID' },
-  { mode: 'usernamePassword', variable: 'PLATFORM_PASSWORD', wrong: 'USER_REJECTED' },
-  {
-    mode: 'clientCertificate',
-    variable: 'PLATFORM_CLIENT_CERTIFICATE_PASSWORD',
-    wrong: 'CERTIFICATE_PASSWORD_WRONG',
-  },
+  ['clientSecret', 'PLATFORM_CLIENT_SECRET', 'CLIENT_SECRET_INVALID'],
+  ['usernamePassword', 'PLATFORM_PASSWORD', 'USER_REJECTED'],
+  ['clientCertificate', 'PLATFORM_CLIENT_CERTIFICATE_PASSWORD', 'CERTIFICATE_PASSWORD_WRONG'],
 ] as const
 
-describe.each(modes)('$variable in a file', ({ mode, variable, wrong }) => {
+describe.each(modes)('%s: %s in a file', (mode, variable, wrong) => {
   /** The environment with the secret, and the secret. */
   const withSecret = (): [Record<string, string>, string] => {
     const { cloud: enclave, files } = running
     const env: Record<string, string> = { ...enclave.environment(mode, files) }
     if (mode !== 'clientCertificate') return [env, env[variable] ?? '']
-    const path = env['PLATFORM_CLIENT_CERTIFICATE_PATH'] ?? ''
-    const pem = readFileSync(path, 'utf8')
+    const pem = readFileSync(env['PLATFORM_CLIENT_CERTIFICATE_PATH'] ?? '', 'utf8')
     const passphrase = 'password of the key'
     const key = createPrivateKey(pem).export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase })
-    const certificate = /-----BEGIN CERTIFICATE-----[^]*?-----END CERTIFICATE-----\n/.exec(pem)?.[0] ?? ''
-    return [
-      { ...env, PLATFORM_CLIENT_CERTIFICATE_PATH: directory.write('client.pem', `${certificate}${key.toString()}`) },
-      passphrase,
-    ]
+    const encrypted = pem.replace(/-----BEGIN PRIVATE KEY[^]*$/, String(key))
+    return [{ ...env, PLATFORM_CLIENT_CERTIFICATE_PATH: directory.write('client.pem', encrypted) }, passphrase]
   }
 
   test('gets a token, and a changed file applies to the next token without a new credential', async () => {
@@ -57,7 +49,8 @@ describe.each(modes)('$variable in a file', ({ mode, variable, wrong }) => {
   })
 
   test('together with the variable is SETTING_INVALID', () => {
-    const { code, message } = errorOf(() => resolveAuthMode({ [variable]: 'x', [`${variable}_PATH`]: '/x' }))
-    expect([code, message]).toEqual(['SETTING_INVALID', `${variable} and ${variable}_PATH are both set: keep one`])
+    const message = `${variable} and ${variable}_PATH are both set: keep one`
+    const both = { [variable]: 'x', [`${variable}_PATH`]: '/x' }
+    expect(errorOf(() => resolveAuthMode(both))).toMatchObject({ code: 'SETTING_INVALID', message })
   })
 })

@@ -25,15 +25,18 @@ function createSource() {
     )
     return new Promise((resolve, reject) => attempts.push({ resolve, reject, signal, isRenewal }))
   }
+  const get = async (options?: { readonly signal?: AbortSignal; readonly claims?: string }) =>
+    (await cache.token('scope', acquire, options)).token.token
   return {
-    source: {
-      current: (key = 'scope') => cache.outcome(key, acquire),
-      last: () => cache.last('scope'),
-      limitReuse: () => cache.limitReuse(),
-    },
-    token: async (options?: { readonly signal?: AbortSignal; readonly claims?: string }, key = 'scope') => {
-      const { token: found } = await cache.token(key, acquire, options)
-      return found.token
+    current: (key = 'scope') => cache.outcome(key, acquire),
+    last: () => cache.last('scope'),
+    limitReuse: () => cache.limitReuse(),
+    get,
+    /** Gets a first token. */
+    fill: async (found: AccessToken) => {
+      const first = get()
+      attempts[0]?.resolve(found)
+      await first
     },
     attempts,
     prompts,
@@ -57,7 +60,7 @@ describe('a token for applications', () => {
   const refused = new ServiceError('AUTHORITY_REFUSED', 'refused')
 
   test('callers with and without a signal share one attempt, and a signal ends the waiting of its caller alone', async () => {
-    const { token: get, attempts } = createSource()
+    const { get, attempts } = createSource()
     const [first, second] = [new AbortController(), new AbortController()]
     const asked = [get({ signal: first.signal }), get({ signal: second.signal }), get()]
     const reason = new Error('the client hung up')
@@ -69,7 +72,7 @@ describe('a token for applications', () => {
   })
 
   test('an attempt ends with its last caller, and the next one starts its own', async () => {
-    const { token: get, attempts } = createSource()
+    const { get, attempts } = createSource()
     const [first, second] = [new AbortController(), new AbortController()]
     const asked = [get({ signal: first.signal }), get({ signal: second.signal })]
     first.abort()
@@ -85,7 +88,7 @@ describe('a token for applications', () => {
   })
 
   test('a caller who comes 2 s later starts an attempt with all of its time', async () => {
-    const { token: get, attempts, advance } = createSource()
+    const { get, attempts, advance } = createSource()
     const first = get()
     advance(1999)
     const second = get()
@@ -99,10 +102,8 @@ describe('a token for applications', () => {
   })
 
   test('a renewal waits for nobody and nobody for it: past the expiry a caller starts an attempt', async () => {
-    const { token: get, attempts, advance } = createSource()
-    const first = get()
-    attempts[0]?.resolve(token(hour))
-    await first
+    const { get, fill, attempts, advance } = createSource()
+    await fill(token(hour))
     advance(hour - 1)
     expect(await get()).toBe('t')
     advance(1)
@@ -113,37 +114,33 @@ describe('a token for applications', () => {
   })
 
   test.each(['suspend', 'advance'] as const)('expires by either clock (%s)', async (pass) => {
-    const { token: get, attempts, ...source } = createSource()
-    const first = get()
-    attempts[0]?.resolve(token(hour))
-    await first
-    source[pass](hour - 1)
+    const { get, fill, attempts, ...clock } = createSource()
+    await fill(token(hour))
+    clock[pass](hour - 1)
     expect(await get()).toBe('t')
-    source[pass](1)
+    clock[pass](1)
     void get().catch(() => {})
     expect(attempts.filter(({ isRenewal }) => !isRenewal)).toHaveLength(2)
   })
 
   test('past its refresh point by the wall clock it is renewed after a suspension, and a failure is forgotten', async () => {
-    const { token: get, attempts, suspend, source } = createSource()
-    const first = get()
-    attempts[0]?.resolve(token(hour, hour / 2))
-    await first
+    const { current, get, fill, attempts, suspend } = createSource()
+    await fill(token(hour, hour / 2))
     suspend(hour / 2)
     await get()
     expect(attempts).toHaveLength(2)
-    const failed = source.current('other')
+    const failed = current('other')
     attempts[2]?.reject(refused)
     await failed
     suspend(19_999)
-    expect(await source.current('other')).toMatchObject({ status: 'failed', cached: true })
+    expect(await current('other')).toMatchObject({ status: 'failed', cached: true })
     suspend(1)
-    void source.current('other')
+    void current('other')
     expect(attempts).toHaveLength(4)
   })
 
   test('a sign-in that nobody waits for ends', async () => {
-    const { token: get, attempts, prompts } = createSource()
+    const { get, attempts, prompts } = createSource()
     const controller = new AbortController()
     const asked = get({ signal: controller.signal })
     prompts[0]?.('ABCD')
@@ -153,10 +150,8 @@ describe('a token for applications', () => {
   })
 
   test('past its refresh point it is returned while one renewal runs in the background', async () => {
-    const { token: get, attempts, advance } = createSource()
-    const first = get()
-    attempts[0]?.resolve(token(hour, 600_000, 'old'))
-    await first
+    const { get, fill, attempts, advance } = createSource()
+    await fill(token(hour, 600_000, 'old'))
     advance(600_000)
     expect(await Promise.all([get(), get()])).toEqual(['old', 'old'])
     expect(attempts).toHaveLength(2)
@@ -165,10 +160,8 @@ describe('a token for applications', () => {
   })
 
   test('it survives an outage until it expires, with one attempt in 20 s, and then the failure is reported', async () => {
-    const { token: get, attempts, advance } = createSource()
-    const first = get()
-    attempts[0]?.resolve(token(hour))
-    await first
+    const { get, fill, attempts, advance } = createSource()
+    await fill(token(hour))
     advance(hour - 40_000)
     for (const [count, ms] of [20_000, 19_999].entries()) {
       expect(await get()).toBe('t')
@@ -184,7 +177,7 @@ describe('a token for applications', () => {
   })
 
   test('a failure is not reused', async () => {
-    const { token: get, attempts } = createSource()
+    const { get, attempts } = createSource()
     for (const count of [0, 1]) {
       const asked = get()
       attempts[count]?.reject(refused)
@@ -194,10 +187,8 @@ describe('a token for applications', () => {
   })
 
   test('claims need a new token, which replaces the cached one', async () => {
-    const { token: get, attempts } = createSource()
-    const first = get()
-    attempts[0]?.resolve(token(hour, undefined, 'revoked'))
-    await first
+    const { get, fill, attempts } = createSource()
+    await fill(token(hour, undefined, 'revoked'))
     const asked = [get({ claims: 'c' }), get({ claims: 'c' })]
     attempts[1]?.resolve(token(hour, undefined, 'new'))
     expect(await Promise.all([...asked, get()])).toEqual(['new', 'new', 'revoked'])
@@ -208,15 +199,13 @@ describe('a token for applications', () => {
 
 describe('reuse', () => {
   test('a token that is in doubt is reused for 20 s, not to its end', async () => {
-    const { source, attempts, advance } = createSource()
-    const first = source.current()
-    attempts[0]?.resolve(token(hour))
-    await first
-    source.limitReuse()
+    const { current, limitReuse, fill, attempts, advance } = createSource()
+    await fill(token(hour))
+    limitReuse()
     advance(19_999)
-    expect(await source.current()).toMatchObject({ cached: true })
+    expect(await current()).toMatchObject({ cached: true })
     advance(1)
-    void source.current()
+    void current()
     expect(attempts).toHaveLength(2)
   })
 
@@ -227,33 +216,33 @@ describe('reuse', () => {
     ['a token that lives 5 s is reused for half of that', token(5000), 2500],
     ['a refresh point after the end counts as the end', token(hour, 2 * hour), hour],
   ])('%s', async (_claim, acquired, untilMs) => {
-    const { source, attempts, advance } = createSource()
-    const first = source.current()
+    const { current, attempts, advance } = createSource()
+    const first = current()
     attempts[0]?.resolve(acquired)
     expect(await first).toMatchObject({ status: 'acquired', cached: false })
     advance(untilMs - 1)
-    expect(await source.current()).toMatchObject({ status: 'acquired', cached: true })
+    expect(await current()).toMatchObject({ status: 'acquired', cached: true })
     advance(1)
-    void source.current()
+    void current()
     expect(attempts).toHaveLength(2)
   })
 
   test.each([0, -hour])('a failure is reused for 20 s, also when the clock is set by %i ms', async (ms) => {
-    const { source, attempts, advance, setBack } = createSource()
-    const first = source.current()
+    const { current, attempts, advance, setBack } = createSource()
+    const first = current()
     attempts[0]?.reject(new ServiceError('AUTHORITY_REFUSED', 'refused'))
     expect(await first).toMatchObject({ status: 'failed', error: { code: 'AUTHORITY_REFUSED' } })
     setBack(-ms)
     advance(19_999)
-    expect(await source.current()).toMatchObject({ status: 'failed', cached: true })
+    expect(await current()).toMatchObject({ status: 'failed', cached: true })
     advance(1)
-    void source.current()
+    void current()
     expect(attempts).toHaveLength(2)
   })
 
   test('an error that is not ours becomes one that says nothing of its text', async () => {
-    const { source, attempts } = createSource()
-    const first = source.current()
+    const { current, attempts } = createSource()
+    const first = current()
     attempts[0]?.reject(new Error('the secret is hunter2'))
     const outcome = await first
     expect(outcome).toMatchObject({ status: 'failed', error: { code: 'UNEXPECTED' } })
@@ -262,16 +251,16 @@ describe('reuse', () => {
 })
 
 test('a sign-in by a person that is declined is reported, and a new one starts only after 20 s', async () => {
-  const { source, attempts, prompts, advance } = createSource()
-  const first = source.current()
+  const { current, last, attempts, prompts, advance } = createSource()
+  const first = current()
   prompts[0]?.('ABCD')
   await first
   attempts[0]?.reject(new ServiceError('DEVICE_CODE_DECLINED', 'declined'))
-  await expect.poll(() => source.last()).toMatchObject({ status: 'failed', error: { code: 'DEVICE_CODE_DECLINED' } })
-  await source.current()
+  await expect.poll(() => last()).toMatchObject({ status: 'failed', error: { code: 'DEVICE_CODE_DECLINED' } })
+  await current()
   expect(attempts).toHaveLength(1)
   advance(20_000)
-  const second = source.current()
+  const second = current()
   prompts[1]?.('EFGH')
   expect(await second).toMatchObject({ status: 'pending', prompt: { userCode: 'EFGH' } })
 })

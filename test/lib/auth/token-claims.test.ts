@@ -36,14 +36,8 @@ describe('The audience of a token', () => {
     ['a payload with other signs between', `h.${payload.slice(0, 8)}!${payload.slice(8)}.s`],
     ['a payload that is a list', tokenOf(JSON.stringify([{ aud: audience }]))],
     ['one that names two', tokenOf(`{"aud":"https://vault.test/","aud":"${audience}"}`)],
-    [
-      'one that names two, one of them escaped',
-      tokenOf(String.raw`{"\u0061ud":"https://vault.test/","aud":"${audience}"}`),
-    ],
-    [
-      'one that names two beside an object that does',
-      tokenOf('{"x":{"aud":1,"aud":2},"aud":"https://a.test/","aud":"https://b.test/"}'),
-    ],
+    ['one that names two, one escaped', tokenOf(String.raw`{"\u0061ud":"https://vault.test/","aud":"${audience}"}`)],
+    ['one that names two beside an object that does', tokenOf('{"x":{"aud":1,"aud":2},"aud":"a:a","aud":"b:b"}')],
     ['one that names two in other letter case', tokenOf(`{"aud":"${audience}","AUD":"https://vault.test/"}`)],
     ['one whose audience is inherited', tokenOf(`{"__proto__":{"aud":"${audience}"}}`)],
   ])('is not read from %s', (_what, token) => {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, getFips, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createDefaultHttpClient, type HttpClient } from '@azure/core-rest-pipeline'
-import { ClientAssertionCredential, ClientCertificateCredential } from '@azure/identity'
+import { ClientAssertionCredential, ClientCertificateCredential, type TokenCredential } from '@azure/identity'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { describe, expect, test } from 'vitest'
 import {
@@ -16,7 +16,7 @@ describe('a client assertion', () => {
   const pem = () => readFileSync(running.files.clientCertificatePath, 'utf8')
 
   /** The assertion that a credential of the library sends to the enclave, which verifies it. */
-  const sentBy = async (build: (clientId: string, options: object) => ClientAssertionCredential) => {
+  const sentBy = async (build: (clientId: string, options: object) => TokenCredential) => {
     const { cloud: enclave } = running
     let sent = ''
     const client = createDefaultHttpClient()
@@ -49,20 +49,12 @@ describe('a client assertion', () => {
       const names = Object.keys(decodeJwt(assertion)).toSorted()
       return { header: decodeProtectedHeader(assertion), claims, names, lifetime: exp - nbf }
     }
+    const path = files.clientCertificatePath
     const theirs = await sentBy(
-      (clientId, options) =>
-        new ClientCertificateCredential(
-          enclave.tenantId,
-          clientId,
-          files.clientCertificatePath,
-          options,
-        ) as unknown as ClientAssertionCredential,
+      (clientId, options) => new ClientCertificateCredential(enclave.tenantId, clientId, path, options),
     ).then(shapeOf, (error: unknown) => (/digest not allowed|invalid digest/i.test(String(error)) ? 'refused' : error))
     const ours = shapeOf(await sentByUs())
-    expect(ours).toMatchObject({
-      claims: { iss: enclave.clientId, sub: enclave.clientId },
-      names: ['aud', 'exp', 'iat', 'iss', 'jti', 'nbf', 'sub'],
-    })
+    expect(ours.claims).toMatchObject({ iss: enclave.clientId, sub: enclave.clientId })
     expect(theirs).toEqual(getFips() === 1 ? 'refused' : ours)
   })
 
