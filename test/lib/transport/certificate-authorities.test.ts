@@ -29,15 +29,12 @@ console.log(JSON.stringify({ added, loaded }))`
 describe('A file of certificate authorities', () => {
   const variable = 'NODE_EXTRA_CA_CERTS'
   const [first = '', second = ''] = rootCertificates
+  const other = '-----BEGIN CERTIFICATE-----\naGVsbG8=\n-----END CERTIFICATE-----'
 
   test.each([
     ['two certificates', `${first}\n${second}`, { status: 'read by Node', certificates: 2 }],
     ['one that is cut off', `${first}\n${second.slice(0, 200)}`, { status: 'read by Node', certificates: 1 }],
-    [
-      'another text between the lines',
-      '-----BEGIN CERTIFICATE-----\naGVsbG8=\n-----END CERTIFICATE-----',
-      { status: 'file without a certificate', certificates: 0 },
-    ],
+    ['another text between the lines', other, { status: 'file without a certificate', certificates: 0 }],
   ])('with %s is counted by a command without TLS and cryptography, as the service counts it', (_, text, expected) => {
     const NODE_EXTRA_CA_CERTS = temp.write('ca.pem', text)
     const added = [{ variable, ...expected }]

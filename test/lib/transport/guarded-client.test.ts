@@ -4,7 +4,8 @@ import { isServiceError, type ServiceError } from '../../../src/lib/errors.ts'
 import { Attempt, responseTimeoutMs, type TraceStep } from '../../../src/lib/transport/attempt.ts'
 import { createEgressPolicy } from '../../../src/lib/transport/egress.ts'
 import { createGuardedClient, type GuardedClientOptions } from '../../../src/lib/transport/guarded-client.ts'
-import { Tunnel } from '../../../src/lib/transport/proxy-connection.ts'
+import { lookUp } from '../../../src/lib/transport/host-lookup.ts'
+import { connectionOptions, Tunnel } from '../../../src/lib/transport/proxy-connection.ts'
 import { memoryClient, nodeError, requestOf, type MemoryAnswer } from './memory-client.ts'
 
 const authority = 'https://login.test/'
@@ -32,10 +33,8 @@ async function send(url: string, answers: readonly MemoryAnswer[], options: Part
 
 describe('a request', () => {
   test('to a host that the policy does not name is refused before anything is sent', async () => {
-    expect(await send('https://login.microsoftonline.com/common/discovery/instance', [{}])).toMatchObject({
-      outcome: 'EGRESS_BLOCKED',
-      asked: 0,
-    })
+    const foreign = 'https://login.microsoftonline.com/common/discovery/instance'
+    expect(await send(foreign, [{}])).toMatchObject({ outcome: 'EGRESS_BLOCKED', asked: 0 })
   })
 
   test.each([
@@ -54,17 +53,9 @@ describe('a request', () => {
 
   test('leaves a step without query, body or header', async () => {
     const { attempt } = await send(`${tokenUrl}?secret=hunter2`, [token])
-    expect(attempt.steps).toEqual([
-      {
-        step: 'token',
-        method: 'GET',
-        host: 'login.test',
-        path: '/t/oauth2/v2.0/token',
-        outcome: 'ok',
-        status: 200,
-        durationMs: expect.any(Number) as number,
-      },
-    ])
+    const request = { step: 'token', method: 'GET', host: 'login.test', path: '/t/oauth2/v2.0/token' }
+    const durationMs = expect.any(Number) as number
+    expect(attempt.steps).toEqual([{ ...request, outcome: 'ok', status: 200, durationMs }])
   })
 })
 
@@ -109,7 +100,7 @@ test('an address of IPv6 is connected to without its brackets', async () => {
   expect(inner.requests[0]?.requestOverrides).toMatchObject({ hostname: 'fd00::1' })
 })
 
-test('a response that does not come ends with its part of the deadline, which time-limits.test.ts has', async () => {
+test('a response that does not come ends with its part of the deadline', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const attempt = new Attempt({ timeoutMs: 60_000 })
@@ -136,22 +127,15 @@ test.each([
   ['https://login.chinacloudapi.cn/', 'https://login.partner.microsoftonline.cn/t/oauth2/v2.0/token'],
   ['https://login.microsoftonline.com/', 'https://login.windows.net/t/oauth2/v2.0/token'],
 ])('the aliases of a well-known authority: %s may be asked at %s, and others may not', async (host, url) => {
-  expect(await send(url, [token], { egress: createEgressPolicy({ AUTHORITY: [host] }) })).toMatchObject({
-    outcome: '200',
-  })
+  const own = createEgressPolicy({ AUTHORITY: [host] })
+  expect((await send(url, [token], { egress: own })).outcome).toBe('200')
   expect(await send(url, [token])).toMatchObject({ outcome: 'EGRESS_BLOCKED', asked: 0 })
 })
 
 test('a request that is repeated as often as a poll stands once in the trace', async () => {
   const attempt = new Attempt({ timeoutMs: 1000 })
-  const poll: TraceStep = {
-    step: 'token',
-    method: 'POST',
-    host: 'login.test',
-    path: '/token',
-    outcome: 'ok',
-    durationMs: 1,
-  }
+  const place = { method: 'POST', host: 'login.test', path: '/token' }
+  const poll: TraceStep = { step: 'token', ...place, outcome: 'ok', durationMs: 1 }
   await attempt.run(async () => {
     attempt.record({ ...poll, step: 'device-code' })
     for (let durationMs = 0; durationMs < 10_000; durationMs++) attempt.record({ ...poll, durationMs })
@@ -162,4 +146,31 @@ test('a request that is repeated as often as a poll stands once in the trace', a
     'token ok',
     'token DEVICE_CODE_DECLINED',
   ])
+})
+
+test.each([
+  [undefined, 5000],
+  [9000, 5000],
+  [60_000, 30_000],
+])('a deadline of %s ms leaves one response %i ms, so that a slow link needs one setting', (deadline, expected) => {
+  expect(responseTimeoutMs(deadline)).toBe(expected)
+})
+
+// Where a round trip takes 400 ms, the 250 ms of Node connect to no host whose other family is silent.
+test.each([
+  [10_000, 1500],
+  [2000, 1000],
+])('within %i ms each address of a name has %i ms to connect', (timeoutMs, expected) => {
+  const attempt = new Attempt({ timeoutMs })
+  expect(connectionOptions(attempt).autoSelectFamilyAttemptTimeout).toBe(expected)
+})
+
+test('the addresses of a name are shared for five seconds, and then looked up again', async () => {
+  let now = 0
+  const clock = () => now
+  const addresses = await lookUp('127.0.0.77', clock)
+  now = 4999
+  expect(await lookUp('127.0.0.77', clock)).toBe(addresses)
+  now = 5001
+  expect(await lookUp('127.0.0.77', clock)).not.toBe(addresses)
 })

