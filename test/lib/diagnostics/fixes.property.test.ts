@@ -35,6 +35,7 @@ const sourceOf = (env: Readonly<Record<string, string>>, applied: readonly strin
 }
 type Source = ReturnType<typeof sourceOf>
 const custom = { CUSTOM_CLOUD_PROFILE_PATH: file }
+const overriding = { PLATFORM_OVERRIDE_CUSTOM_PROFILE: 'true' }
 const plainFile = sourceOf(custom, [])
 const sources: readonly (readonly [string, Source])[] = [
   ['a built-in', sourceOf({})],
@@ -43,30 +44,20 @@ const sources: readonly (readonly [string, Source])[] = [
   ['a built-in with both', sourceOf({ ...authority, ...manager })],
   ['a file', plainFile],
   ['a file beside an override that is not used', sourceOf({ ...custom, ...authority }, [])],
-  [
-    'a file with an override',
-    sourceOf({ ...custom, ...authority, PLATFORM_OVERRIDE_CUSTOM_PROFILE: 'true' }, Object.keys(authority)),
-  ],
+  ['a file with an override', sourceOf({ ...custom, ...authority, ...overriding }, Object.keys(authority))],
 ]
 
 const address = 'https://a.test/'
-const shaped: Evidence = {
-  host: 'login.other.test',
-  location: 'https://a.test/x',
-  addressToSet: address,
+const addresses = { addressToSet: address, issuer: address, audience: address, tokenAudience: '"https://b.test/"' }
+const challenge = { challengeAuthority: address, challengeAudience: address, tokenHost: 'a.test', names: 'a.test' }
+const response = {
   status: '400',
   path: '/x',
-  issuer: address,
-  tokenHost: 'a.test',
-  audience: address,
-  tokenAudience: '"https://b.test/"',
-  challengeAuthority: address,
-  challengeAudience: address,
-  names: 'a.test',
-  missing: 'x',
+  location: 'https://a.test/x',
   errorCode: 'InvalidAuthenticationTokenAudience',
-  differingFields: 'authorityHost, portalUrl',
 }
+const others = { host: 'login.other.test', missing: 'x', differingFields: 'authorityHost, portalUrl' }
+const shaped: Evidence = { ...addresses, ...challenge, ...response, ...others }
 
 const codes = Object.keys(findings) as ErrorCode[]
 const groups = ['authority', 'resource-manager', 'metadata', 'key-vault', 'storage', 'token']
@@ -98,18 +89,11 @@ function fixesOf({ cloud, env, settings: read }: Source, authMode: string, check
   const endpoints = configuredEndpoints(cloud.profile, settings)
   const source = { checks, cloud, identity: { tenantId: 't', clientId: 'c' }, settings, endpoints, env }
   const found = conclude(collectFacts(source), { status: 'failed', cached: false }, false)
-  return [found.rootCause, ...found.checks].flatMap((each) =>
-    each?.fix === undefined
-      ? []
-      : [
-          {
-            ...each,
-            cause: each.cause ?? '',
-            fix: each.fix,
-            said: `${each.cause} ${each.fix} ${JSON.stringify(each.change)}`,
-          },
-        ],
-  )
+  return [found.rootCause, ...found.checks].flatMap((each) => {
+    if (each?.fix === undefined) return []
+    const { cause = '', fix, change } = each
+    return [{ ...each, cause, fix, said: `${cause} ${fix} ${JSON.stringify(change)}` }]
+  })
 }
 
 // The tenant is a setting of the credential, so that its variable always has an effect.
@@ -185,9 +169,7 @@ describe.each(sources)('With %s', (_name, source) => {
         expect(twice).toEqual([])
         // What one fix calls correct, none corrects.
         const all = fixes.map(({ said }) => said).join('\n')
-        const correct = new Set<string | undefined>(
-          [...all.matchAll(/`(\w+)` is the built-in value/g)].map(([, field]) => field),
-        )
+        const correct = new Set([...all.matchAll(/`(\w+)` is the built-in value/g)].map(([, field = '']) => field))
         const corrected = fixes.flatMap(({ change }) =>
           change === undefined ? [] : 'field' in change ? change.field : (overrideVariables[change.variable] ?? []),
         )

@@ -27,14 +27,12 @@ const tokensAsked = () =>
   running.cloud.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/token')).length
 
 describe('A token that was found wrong is asked for again, though it is valid for an hour', () => {
-  const rows: readonly (readonly [Fault, string])[] = [
+  test.each<[Fault, string]>([
     [{ kind: 'opaque-token' }, 'TOKEN_OPAQUE'],
     [{ kind: 'wrong-audience' }, 'TOKEN_AUDIENCE_MISMATCH'],
     [{ kind: 'replaced-claims', claims: { iss: 'https://elsewhere.test/' } }, 'TOKEN_ISSUER_MISMATCH'],
     [{ kind: 'replaced-claims', claims: { nbf: 4_000_000_000 } }, 'TOKEN_NOT_YET_VALID'],
-  ]
-
-  test.each(rows)('%o', async (fault, code) => {
+  ])('%o', async (fault, code) => {
     const { report, advance } = await openService('clientSecret')
     await running.cloud.setFault(fault, 'login/token')
     expect(codesOf(await report())).toContain(code)

@@ -2,11 +2,10 @@ import { describe, expect, test } from 'vitest'
 import type { DiagnosticsReport } from '../../../src/lib/diagnostics/report.ts'
 import { createReportCache } from '../../../src/lib/diagnostics/diagnostics.ts'
 
-const report = (status: 'pass' | 'fail') =>
-  ({ checks: [{ status }], token: { cached: true } }) as unknown as DiagnosticsReport
+const report = (status: string) => ({ checks: [{ status }], token: { cached: true } }) as unknown as DiagnosticsReport
 
 /** A cache with one report, clocks that the test sets, and a count of runs. */
-async function filled(status: 'pass' | 'fail' = 'pass') {
+async function filled(status = 'pass') {
   const clock = { now: 0, wall: 1e12 }
   const cache = createReportCache(
     () => clock.now,
@@ -29,7 +28,7 @@ describe('The report cache', () => {
     ['pass', 60_000, 2],
     ['fail', 19_999, 1],
     ['fail', 20_000, 2],
-  ] as const)('a report whose checks %s costs after %i ms %i runs', async (status, age, runs) => {
+  ])('a report whose checks %s costs after %i ms %i runs', async (status, age, runs) => {
     const { clock, counted, get } = await filled(status)
     clock.now = age
     await get('token 1')

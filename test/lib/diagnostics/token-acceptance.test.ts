@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Fault } from 'cloud-profile-enclave/enclave'
 import { checkAcceptance } from '../../../src/lib/diagnostics/token-acceptance.ts'
 import { configuredEndpoints, isProtected } from '../../../src/lib/diagnostics/endpoint-table.ts'
-import type { ProtectedEndpoint } from '../../../src/lib/diagnostics/run.ts'
+import type { Check, ProtectedEndpoint } from '../../../src/lib/diagnostics/run.ts'
 import { type ErrorCode, ServiceError } from '../../../src/lib/errors.ts'
 import { toDiagnosis } from '../../../src/lib/diagnostics/checks.ts'
 import { protectedServices } from '../../support/protected-services.ts'
@@ -10,27 +10,19 @@ import { useEnclave } from '../../support/use-enclave.ts'
 
 const running = useEnclave()
 const endpoints = () => protectedServices(running.cloud)
-const endpointOf = (id: string): ProtectedEndpoint => {
-  const endpoint = endpoints().find((each) => each.id === id)
-  if (endpoint === undefined) throw new Error(`No ${id}`)
-  return endpoint
-}
-
-const tokenFor = async (audience: string) => {
-  const answer = await running.postToken({ grant_type: 'client_credentials', scope: `${audience}.default` })
-  return { token: (answer.json() as { access_token: string }).access_token, expiresOnTimestamp: Date.now() + 3_600_000 }
-}
+const endpointOf = (id: string) => endpoints().find((each) => each.id === id) as ProtectedEndpoint
+const tokenFor = async (audience: string) => ({ token: await running.token(audience) })
 
 const checkAll = async (timeoutMs = 120_000, acquire = tokenFor) =>
   Promise.all(endpoints().map((endpoint) => checkAcceptance({ endpoint, tokenFor: acquire, timeoutMs, env: {} })))
 
+const summaryOf = (checks: readonly Check[]) =>
+  checks.map(({ id, status, code }) => [id, status, code].filter(Boolean).join(' '))
+
 describe('The token acceptance check of key vault and storage', () => {
   test('passes where the identity has its roles: one name of each service is read, no data, and nothing changes', async () => {
     const checks = await checkAll()
-    expect(checks.map(({ id, status, code }) => [id, status, code])).toEqual([
-      ['key-vault.accepts-token', 'pass', undefined],
-      ['storage.accepts-token', 'pass', undefined],
-    ])
+    expect(summaryOf(checks)).toEqual(['key-vault.accepts-token pass', 'storage.accepts-token pass'])
     const asked = running.cloud.requests.filter(({ role }) => role === 'vault' || role === 'storage')
     expect(asked.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(['GET /', 'GET /secrets'])
     const queries = endpoints().map(({ protectedResource }) => protectedResource.url.searchParams)
@@ -46,10 +38,7 @@ describe('The token acceptance check of key vault and storage', () => {
     await running.cloud.setFault(fault, 'vault')
     await running.cloud.setFault(fault, 'storage')
     const checks = await checkAll(1500)
-    expect(checks.map((check) => [check.status, check.code])).toEqual([
-      ['fail', code],
-      ['fail', code],
-    ])
+    expect(summaryOf(checks)).toEqual(['key-vault', 'storage'].map((id) => `${id}.accepts-token fail ${code}`))
     for (const { message, evidence = {} } of checks) expect(toDiagnosis({ code, message, evidence }).fix).toContain(fix)
   })
 
@@ -58,10 +47,7 @@ describe('The token acceptance check of key vault and storage', () => {
       if (audience.includes('vault')) throw new ServiceError('RESOURCE_UNKNOWN', 'There is no such resource')
       return tokenFor(audience)
     })
-    expect(checks.map(({ status, code }) => [status, code])).toEqual([
-      ['fail', 'RESOURCE_UNKNOWN'],
-      ['pass', undefined],
-    ])
+    expect(summaryOf(checks)).toEqual(['key-vault.accepts-token fail RESOURCE_UNKNOWN', 'storage.accepts-token pass'])
   })
 })
 
@@ -71,7 +57,6 @@ describe('A token is withheld', () => {
   test.each<[string, () => string]>([
     ['that is opaque', () => 'opaque'],
     ['without an audience', () => unsigned({ tid: 'x' })],
-    ['whose audience is no text', () => unsigned({ aud: 7 })],
     ['that is for another service', () => unsigned({ aud: 'https://vault.test/' })],
     ['that is for several', () => unsigned({ aud: [running.cloud.audiences.storage, 'https://vault.test/'] })],
   ])('%s', async (_what, token) => {
@@ -93,10 +78,8 @@ describe('A token is withheld', () => {
 describe('The token acceptance check of the resource manager', () => {
   const check = async () => {
     const { profile, resourceManagerAudience: audience } = running.cloud
-    const endpoint = configuredEndpoints(profile, {}).find(isProtected)
-    if (endpoint === undefined) throw new Error('No resource manager')
-    const token = await running.token()
-    return checkAcceptance({ endpoint, tokenFor: async () => ({ token }), audience, timeoutMs: 3000, env: {} })
+    const endpoint = configuredEndpoints(profile, {}).find(isProtected) as ProtectedEndpoint
+    return checkAcceptance({ endpoint, tokenFor: async () => tokenFor(audience), audience, timeoutMs: 3000, env: {} })
   }
 
   test('is a warning where the identity is not allowed to list', async () => {

@@ -17,13 +17,8 @@ const seconds = now / 1000
 const { expectedClaims: issuer } = identityProviderOf(profile, tenantId)
 const expected = { issuer, audience, issuedBy: 'authority', now }
 
-const good = {
-  aud: audience,
-  tid: tenantId,
-  iss: `https://sts.windows.net/${tenantId}/`,
-  nbf: seconds - 60,
-  exp: seconds + 3600,
-}
+const iss = `https://sts.windows.net/${tenantId}/`
+const good = { aud: audience, tid: tenantId, iss, nbf: seconds - 60, exp: seconds + 3600 }
 
 const sign = (claims: object) =>
   new SignJWT({ ...claims }).setProtectedHeader({ alg: 'HS256' }).sign(new TextEncoder().encode('k'.repeat(32)))
@@ -36,31 +31,21 @@ const verdict = async (claims: object) => {
 }
 
 describe('the verdict on a token', () => {
-  test('is good for the token asked for', async () => {
-    expect(await verdict({})).toEqual([])
+  test('is good for the token asked for, also if it starts within five minutes', async () => {
+    expect([await verdict({}), await verdict({ nbf: seconds + 300 })]).toEqual([[], []])
   })
 
   test.each<[string, object, string, string, string | undefined]>([
     ['another audience', { aud: 'https://management.azure.com/' }, 'token.audience', 'fail', 'TOKEN_AUDIENCE_MISMATCH'],
     ['no audience', { aud: undefined }, 'token.audience', 'fail', 'TOKEN_AUDIENCE_MISMATCH'],
     ['an audience without its slash', { aud: audience.slice(0, -1) }, 'token.audience', 'pass', 'TOKEN_AUDIENCE_SLASH'],
-    [
-      'another tenant',
-      { tid: '99999999-2222-3333-4444-555555555555' },
-      'token.tenant',
-      'fail',
-      'TOKEN_TENANT_MISMATCH',
-    ],
+    ['another tenant', { tid: tenantId.replace('1', '9') }, 'token.tenant', 'fail', 'TOKEN_TENANT_MISMATCH'],
     ['no tenant', { tid: undefined }, 'token.tenant', 'skip', undefined],
     ['another issuer', { iss: 'https://login.example/' }, 'token.issuer', 'warn', 'TOKEN_ISSUER_MISMATCH'],
     ['an end in the past', { exp: seconds }, 'token.lifetime', 'fail', 'TOKEN_EXPIRED'],
     ['a start beyond the tolerated skew', { nbf: seconds + 301 }, 'token.lifetime', 'fail', 'TOKEN_NOT_YET_VALID'],
   ])('names %s', async (_what, claims, id, status, code) => {
     expect(await verdict(claims)).toEqual([[id, status, code]])
-  })
-
-  test('tolerates a start within five minutes', async () => {
-    expect(await verdict({ nbf: seconds + 300 })).toEqual([])
   })
 
   test('on an opaque token is that it cannot be read', async () => {

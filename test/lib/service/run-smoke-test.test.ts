@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { CloudFile } from '../../../src/lib/clouds/cloud-profile.ts'
 import { builtInProfileNames, builtInProfiles } from '../../../src/lib/clouds/known-clouds.ts'
 import type { Check } from '../../../src/lib/diagnostics/report.ts'
@@ -7,31 +7,18 @@ import { profileDocument } from '../../support/profile-document.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 const directory = useTemporaryDirectory()
-const sound = {
-  label: 'sound',
-  options: { customProfilePath: directory.write('sound.json', profileDocument()), env: {} },
-}
-const invalid = {
-  label: 'invalid',
-  options: { customProfilePath: directory.write('invalid.json', profileDocument({ name: '' })), env: {} },
-}
-const missing = { label: 'missing', options: { customProfilePath: `${directory.path}/missing.json`, env: {} } }
+const targetOf = (label: string, customProfilePath: string) => ({ label, options: { customProfilePath, env: {} } })
+const sound = targetOf('sound', directory.write('sound.json', profileDocument()))
+const invalid = targetOf('invalid', directory.write('invalid.json', profileDocument({ name: '' })))
+const missing = targetOf('missing', `${directory.path}/missing.json`)
 const check = (status: Check['status']): Check => ({ id: 'token.acquired', status, message: 'x', durationMs: 1 })
 
 test('an invalid profile is a failed result with code and message, and the others are still checked', async () => {
   const { status, results } = await runSmokeTest({ targets: [missing, invalid, sound] })
   expect(status).toBe('fail')
   expect(results).toMatchObject([
-    {
-      profile: 'missing',
-      status: 'fail',
-      checks: [{ id: 'profile.valid', status: 'fail', code: 'PROFILE_UNREADABLE' }],
-    },
-    {
-      profile: 'invalid',
-      status: 'fail',
-      checks: [{ code: 'PROFILE_INVALID', message: expect.stringContaining('name: must not be empty') }],
-    },
+    { profile: 'missing', status: 'fail', checks: [{ id: 'profile.valid', code: 'PROFILE_UNREADABLE' }] },
+    { profile: 'invalid', status: 'fail', checks: [{ code: 'PROFILE_INVALID', message: /name: must not be empty/ }] },
     { profile: 'my-enclave', status: 'pass', checks: [{ id: 'profile.valid', status: 'pass' }] },
   ])
 })
@@ -49,13 +36,9 @@ test.each([
 })
 
 test('no token is asked for with a profile that is invalid', async () => {
-  let asked = false
-  const checkToken = async () => {
-    asked = true
-    return { checks: [] }
-  }
+  const checkToken = vi.fn<() => Promise<{ checks: [] }>>(async () => ({ checks: [] }))
   await runSmokeTest({ targets: [{ ...invalid, checkToken }] })
-  expect(asked).toBe(false)
+  expect(checkToken).not.toHaveBeenCalled()
 })
 
 test('progress is told before each profile and at the end', async () => {

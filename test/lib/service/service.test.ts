@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { LogEvent } from '../../../src/lib/base/app.ts'
+import { ServiceError } from '../../../src/lib/errors.ts'
+import { reportHealth } from '../../../src/lib/service/health.ts'
 import { createService } from '../../../src/lib/service/service.ts'
 import { offline } from '../../support/environment.ts'
 import { errorOf } from '../../support/error-of.ts'
@@ -35,11 +37,7 @@ describe('createService', () => {
     ['a tenant that no authority knows', { PLATFORM_TENANT_ID: 'my-tenant' }],
     ['a key vault audience of another cloud', { PLATFORM_KEYVAULT_AUDIENCE: 'https://vault.azure.net/' }],
   ])('%s is a warning of health, of the scheduled run and of the report alike', async (_what, variables) => {
-    const env = {
-      PLATFORM_CLOUD: 'platform-us-government',
-      AUTH_MODE: 'managedIdentity',
-      SMOKE_TEST_CHECK_TOKEN: 'false',
-    }
+    const env = { ...unattended, PLATFORM_CLOUD: 'platform-us-government' }
     const quiet = createService(env)
     expect([await quiet.warnings(), (await quiet.health()).status]).toEqual([[], 'pass'])
     const service = createService({ ...env, ...variables })
@@ -65,16 +63,11 @@ test('The log of a service: an event goes to the invocation that is under way, n
 describe('The scheduled smoke test of a service', () => {
   test('a run that dies replaces the last one as failed', async () => {
     let isBroken = false
-    const env = new Proxy(
-      { ...unattended },
-      {
-        get: (target, name) => {
-          if (isBroken) throw new RangeError('broken')
-          return Reflect.get(target, name) as string
-        },
-      },
-    )
-    const service = createService(env)
+    const get = (target: NodeJS.ProcessEnv, name: string | symbol) => {
+      if (isBroken) throw new RangeError('broken')
+      return Reflect.get(target, name) as string
+    }
+    const service = createService(new Proxy<NodeJS.ProcessEnv>({ ...unattended }, { get }))
     await service.runSmokeTest(silent)
     expect((await service.health()).checks.smokeTest).toMatchObject([{ output: 'warn' }])
     isBroken = true
@@ -112,9 +105,29 @@ describe('The scheduled smoke test of a service', () => {
     const service = createService({ AUTH_MODE: 'clientSecret', CUSTOM_CLOUD_PROFILE_PATH: path })
     directory.write('changed.json', profileDocument({ displayName: 'Another name' }))
     const report = await (await service.diagnostics(silent)).report()
-    expect(report.checks).toContainEqual(
-      expect.objectContaining({ id: 'profile.valid', status: 'warn', code: 'PROFILE_FILE_CHANGED' }),
-    )
+    const changed = { id: 'profile.valid', status: 'warn', code: 'PROFILE_FILE_CHANGED' }
+    expect(report.checks).toContainEqual(expect.objectContaining(changed))
     expect(report.cloud.displayName).not.toBe('Another name')
   })
+})
+
+const error = new ServiceError('TOKEN_TIMEOUT', 'x')
+const sound = { profile: 'platform-us-government', warnings: [] }
+test.each([
+  ['an acquired token passes', { status: 'acquired' }, 'pass', { status: 'pass', output: 'acquired' }],
+  ['a sign-in that waits is a warning', { status: 'pending' }, 'warn', { status: 'warn', output: 'pending' }],
+  ['a failed token is a warning', { status: 'failed', error }, 'warn', { status: 'warn', output: 'TOKEN_TIMEOUT' }],
+] as const)('%s', (_claim, token, status, entry) => {
+  const report = reportHealth({ ...sound, token, profileInvalid: false })
+  expect([report.status, report.checks.token]).toEqual([status, [entry]])
+})
+
+test('a diagnostics run that found something wrong is a warning, whatever the token', () => {
+  const checkedAt = '2026-11-21T02:10:00.000Z'
+  const healthOf = (token: 'acquired' | 'pending', status: 'ok' | 'failed' | 'pending') =>
+    reportHealth({ ...sound, token: { status: token }, report: { status, checkedAt }, profileInvalid: false })
+  const diagnostics = [{ status: 'warn', time: checkedAt, output: 'failed' }]
+  expect(healthOf('acquired', 'failed')).toMatchObject({ status: 'warn', checks: { diagnostics } })
+  for (const status of ['ok', 'pending'] as const) expect(healthOf('acquired', status).status).toBe('pass')
+  expect(healthOf('pending', 'pending').status).toBe('warn')
 })
