@@ -13,6 +13,8 @@ import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 
 const running = useEnclave()
 const directory = useTemporaryDirectory()
+/** Variables that select another cloud. */
+const others = { PLATFORM_CLOUD: 'platform-commercial', CUSTOM_CLOUD_PROFILE_PATH: '/nowhere.json' }
 const environment = () => running.cloud.environment('clientSecret', running.files)
 
 describe('resolveCloud', () => {
@@ -32,12 +34,7 @@ describe('resolveCloud', () => {
     const { profile } = running.cloud
     const application = { tenantId: 'fabrikam.test', clientId: 'x', clientSecret: 'y' }
     const typed = await resolveCloud({ profile, env: {}, credential: { mode: 'clientSecret', ...application } })
-    expect(typed.warnings).toEqual([
-      expect.objectContaining({
-        code: 'TENANT_DIFFERS',
-        message: expect.stringContaining('"fabrikam.test"') as string,
-      }),
-    ])
+    expect(typed.warnings).toMatchObject([{ code: 'TENANT_DIFFERS', message: /"fabrikam\.test"/ }])
     const credential = { getToken: () => Promise.resolve(null) }
     const own = await resolveCloud({ profile, env: { PLATFORM_TENANT_ID: 'fabrikam.test' }, credential })
     expect(own.warnings).toEqual([])
@@ -53,22 +50,12 @@ describe('resolveCloud', () => {
     const endpoint = url.slice(0, -1)
     const clientOptions = { endpoint, credentials: { scopes: [scope] }, credentialScopes: [scope] }
     expect(resourceManager).toEqual({ url, audience, scope, clientOptions })
-    const { storage } = profile.serviceAudiences
-    const scopeOfStorage = `${storage}.default`
-    expect(service('storage', 'data')).toEqual({
-      url: `https://data${profile.serviceDnsSuffixes.storage}/`,
-      host: `data${profile.serviceDnsSuffixes.storage}`,
-      port: 443,
-      audience: storage,
-      scope: scopeOfStorage,
-      clientOptions: { audience: scopeOfStorage, credentials: { scopes: [scopeOfStorage] } },
-    })
+    expect(service('storage', 'data').url).toBe(`https://data${profile.serviceDnsSuffixes.storage}/`)
     expect((await credential.getToken(resourceManager.scope)).token).not.toBe('')
   })
 
   test('takes typed settings, and hands options to the credential', async () => {
-    const { cloud } = running
-    const { tenantId, clientId, clientSecret } = cloud
+    const { tenantId, clientId, clientSecret } = running.cloud
     const events: string[] = []
     const { credential, resourceManager } = await resolveCloud({
       customProfilePath: running.files.profilePath,
@@ -83,24 +70,17 @@ describe('resolveCloud', () => {
   test('takes a profile as a value and a credential that is ready, whatever the variables say', async () => {
     const { cloud } = running
     const ready = await createCredential(createCredentialPlan(cloud.profile, environment()))
-    const env = {
-      PLATFORM_CLOUD: 'platform-commercial',
-      CUSTOM_CLOUD_PROFILE_PATH: '/nowhere.json',
-      AUTH_MODE: 'clientSecret',
-    }
+    const given = { profile: cloud.profile, credential: ready }
     const { profile, credential, resourceManager } = await resolveCloud({
-      profile: cloud.profile,
-      credential: ready,
-      env,
+      ...given,
+      env: { ...others, AUTH_MODE: 'clientSecret' },
     })
     expect(profile).toEqual(cloud.profile)
     expect((await credential.getToken(resourceManager.scope)).token).not.toBe('')
   })
 
   test('takes a credential of an application, and refuses one that has no token', async () => {
-    const official = {
-      getToken: () => Promise.resolve({ token: 'x', expiresOnTimestamp: 1, tokenType: 'pop' as const }),
-    }
+    const official = { getToken: async () => ({ token: 'x', expiresOnTimestamp: 1, tokenType: 'pop' as const }) }
     const { credential } = await resolveCloud({ env: {}, credential: official })
     expect(await credential.getToken('https://a.example/.default')).toMatchObject({ token: 'x' })
     const none = await resolveCloud({ env: {}, credential: { getToken: () => Promise.resolve(null) } })
@@ -119,10 +99,8 @@ describe('resolveCloud', () => {
       expect(one.clientOptions.credentials.scopes).not.toBe(one.clientOptions.credentials.scopes)
     }
     expect(() => Object.assign(profile.serviceAudiences, { storage: 'https://evil.example/' })).toThrow(TypeError)
-    const own = await resolveCloud({
-      profile: { ...running.cloud.profile, services: { blob: { url: 'https://localhost:4433/' } } },
-      env: environment(),
-    })
+    const services = { blob: { url: 'https://localhost:4433/' } }
+    const own = await resolveCloud({ profile: { ...running.cloud.profile, services }, env: environment() })
     for (const account of ['a', 'b']) expect(own.service('blob', account).port).toBe(4433)
     expect(identity.audiences('x')).toEqual(['x', 'api://x'])
     for (const id of ['', 'api://x', ' ']) expect(() => identity.audiences(id)).toThrow(/clientId must be/)
@@ -151,12 +129,8 @@ describe('resolveCloud', () => {
     expect(onBehalfOf(`${userToken}x`)).not.toBe(credential)
     const { token } = await credential.getToken(resourceManager.scope)
     expect(decodeJwt(token)).toMatchObject({ upn: username })
-    await expect(onBehalfOf(`${userToken.slice(0, -8)}AAAAAAAA`).getToken(resourceManager.scope)).rejects.toMatchObject(
-      {
-        code: 'USER_ASSERTION_REJECTED',
-        fix: /^Check the token of the user first/,
-      },
-    )
+    const forged = onBehalfOf(`${userToken.slice(0, -8)}AAAAAAAA`).getToken(resourceManager.scope)
+    await expect(forged).rejects.toMatchObject({ code: 'USER_ASSERTION_REJECTED', fix: /^Check the token of the user/ })
     for (const text of ['', 'no token', undefined as never])
       expect(() => onBehalfOf(text)).toThrow(/^userAssertion must be the access token of a user/)
     for (const [number, code] of [
@@ -172,15 +146,10 @@ describe('resolveCloud', () => {
   })
 
   test('the name of a cloud wins over the variables that select one', async () => {
-    const env = {
-      PLATFORM_CLOUD: 'platformstackcloud',
-      CUSTOM_CLOUD_PROFILE_PATH: '/nowhere.json',
-      AUTH_MODE: 'platformCli',
-    }
+    const env = { ...others, PLATFORM_CLOUD: 'platformstackcloud', AUTH_MODE: 'platformCli' }
     expect((await resolveCloud({ cloud: 'platform-commercial', env })).profile.name).toBe('platform-commercial')
-    await expect(resolveCloud({ cloud: 'platform-comercial' as never, env })).rejects.toMatchObject({
-      code: 'UNSUPPORTED_CLOUD',
-    })
+    const misspelled = resolveCloud({ cloud: 'platform-comercial' as never, env })
+    await expect(misspelled).rejects.toMatchObject({ code: 'UNSUPPORTED_CLOUD' })
   })
 
   test('discovers the audience of a stack when it is asked to', async () => {
@@ -194,9 +163,8 @@ describe('resolveCloud', () => {
     const env = environment()
     const left = await resolveCloud({ customProfilePath, env })
     expect(left.resourceManager.audience).toBe(placeholder)
-    await expect(left.credential.getToken(left.resourceManager.scope)).rejects.toMatchObject({
-      code: 'PLACEHOLDER_PROFILE',
-    })
+    const refused = left.credential.getToken(left.resourceManager.scope)
+    await expect(refused).rejects.toMatchObject({ code: 'PLACEHOLDER_PROFILE' })
     const byOption = await resolveCloud({ customProfilePath, env, discoverAudience: true })
     const byVariable = await resolveCloud({ customProfilePath, env: { ...env, PLATFORM_DISCOVER_AUDIENCE: 'true' } })
     for (const { resourceManager, credential } of [byOption, byVariable]) {
@@ -208,10 +176,8 @@ describe('resolveCloud', () => {
 
 test('the discovered scope is the audience of the metadata followed by .default', () => {
   const profile = resolveCloudProfile({ name: 'platformstack-custom', env: {} })
-  const authentication = {
-    loginEndpoint: 'https://adfs.stack.example/adfs',
-    audiences: ['https://management.stack.example/4ee1'],
-  }
+  const audiences = ['https://management.stack.example/4ee1']
+  const authentication = { loginEndpoint: 'https://adfs.stack.example/adfs', audiences }
   const metadata = parseCloudMetadata({ authentication }, 'https://management.stack.example/')
   expect(discoveredScope(profile, metadata)).toBe('https://management.stack.example/4ee1/.default')
 })

