@@ -157,12 +157,16 @@ function missingAddress(profile: CloudProfile, name: string, { dnsSuffix }: Clou
 /** An address wins over a suffix, because an operator added it, for example for a private endpoint. */
 function addressOf({ url, dnsSuffix }: CloudService, account: string | undefined): string | undefined {
   if (url !== undefined) return new URL(url).href.replace(/\/?$/, '/')
-  return dnsSuffix === undefined || account === undefined ? undefined : new URL(`https://${account}${dnsSuffix}/`).href
+  if (dnsSuffix === undefined || account === undefined) return undefined
+  // `xn--a` passes the pattern, but isn't a host name.
+  return URL.parse(`https://${account}${dnsSuffix}/`)?.href ?? refuseLabel(account)
 }
 
-/** `xn--a` passes the pattern, but isn't part of a host name. */
 function requireLabel(account: string): void {
-  if (typeof account === 'string' && dnsLabelPattern.test(account) && URL.canParse(`https://${account}.test`)) return
+  if (typeof account !== 'string' || !dnsLabelPattern.test(account)) refuseLabel(account)
+}
+
+function refuseLabel(account: string): never {
   const label = 'one DNS label (letters, digits, inner hyphens, at most 63 characters)'
   throw argumentError(mustBe('account', label, showValue(account)))
 }
