@@ -43,9 +43,6 @@ const notTheIdentity = {
 const accountSettings =
   'PLATFORM_STORAGE_ACCOUNT or PLATFORM_KEY_VAULT, or the suffix (PLATFORM_STORAGE_DNS_SUFFIX, PLATFORM_KEYVAULT_DNS_SUFFIX)'
 
-const accountUnknown =
-  'Correct {address.setting}[: no DNS server knows {host}]. A private endpoint needs its private DNS zone.'
-
 const notFound: readonly (string | Case)[] = faults.NOT_FOUND.cases.slice(0, -1)
 
 /** Texts that differ for one kind of host. */
@@ -61,18 +58,13 @@ export const exceptions = {
   },
   SERVICE_DNS_FAILED: {
     cause:
-      'The host name of the account does not resolve: the account does not exist, or its DNS suffix belongs to another cloud.',
+      'The host name of the account does not resolve: the account does not exist, or [{provenSuffix=yes}only a private DNS zone knows it|its DNS suffix belongs to another cloud].',
     signs: ['Token acquisition failed'],
     subject: { ...subjects.SERVICE, address: accountSettings },
     fix: `Correct ${accountSettings}. A private endpoint needs its private DNS zone.`,
     cases: [
       `${unlessExempt}correct [{address.setting}]. A private endpoint needs its private DNS zone.`,
-      {
-        cause:
-          'The host name of the account does not resolve: the account does not exist, or only a private DNS zone knows it.',
-        fix: `{provenSuffix=yes} ${accountUnknown}`,
-      },
-      accountUnknown,
+      'Correct {address.setting}[: no DNS server knows {host}]. A private endpoint needs its private DNS zone.',
     ],
   },
   METADATA_DNS_FAILED: {
