@@ -48,7 +48,7 @@ export function createCoreApi(worker: Worker) {
 export const unsupported = (feature: string) =>
   new StartError('FEATURE_UNSUPPORTED', `${feature} is not supported by the local emulator. Remove it.`)
 
-const levels: Readonly<Record<Exclude<WorkerLogLevel, 'none'>, LogLevel>> = {
+const levels: Readonly<Record<WorkerLogLevel, LogLevel>> = {
   trace: 'verbose',
   debug: 'verbose',
   information: 'info',
@@ -64,7 +64,6 @@ export function logLine(
   message: string,
   invocation: Pick<LogLine, 'name' | 'invocationId'> = {},
 ): void {
-  if (level === 'none') return
   log({ level: levels[level], category: category === 'user' ? 'app' : 'library', message, ...invocation })
 }
 
@@ -136,7 +135,7 @@ async function runAppCode<T>(run: () => Promise<T>): Promise<T> {
 // (https://github.com/Azure/azure-functions-nodejs-worker), so its types are declared here.
 
 /** Lowest first. */
-export type WorkerLogLevel = 'trace' | 'debug' | 'information' | 'warning' | 'error' | 'critical' | 'none'
+export type WorkerLogLevel = 'trace' | 'debug' | 'information' | 'warning' | 'error' | 'critical'
 
 export interface Binding {
   readonly type?: string

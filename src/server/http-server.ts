@@ -54,9 +54,9 @@ export function createHttpServer(
     parts.tls === undefined
       ? createHttp(limits)
       : builtinModule('node:https').createServer({ ...limits, ...parts.tls, handshakeTimeout: limits.headersTimeout })
-  const readTarget = createTargetReader(parts.isKnownHost)
+  const answer = createAnswer(parts)
   const responses = limitConnections(server, connectionLimits, (request, response) => {
-    const sending = answer(parts, readTarget, request, response).then((result) => {
+    const sending = answer(request, response).then((result) => {
       // At a stop, `forEachUnanswered` has already sent 503.
       if (response.headersSent) return
       if (parts.isClosing()) response.shouldKeepAlive = false
@@ -87,46 +87,34 @@ const plainHttpRefusal = [
   useHttps,
 ].join('\r\n')
 
-type TargetReader = (url: string, host: string) => RequestTarget | undefined
-
-/** Reuses the last target, because probes request the same address repeatedly and parsing takes a sixth of a request's time. */
-function createTargetReader(isKnownHost: HttpServerParts['isKnownHost']): TargetReader {
+function createAnswer({ findFunction, invocations, hasKey, isKnownHost, tls }: HttpServerParts) {
+  const scheme = tls === undefined ? 'http' : 'https'
   let latest: { url: string; host: string; target: RequestTarget | undefined } | undefined
-  return (url, host) => {
+  return async (request: IncomingMessage, response: ServerResponse): Promise<AppResponse> => {
+    // No function reads a body.
+    request.resume()
+    const headers = readHeaders(request.rawHeaders)
+    const { method = 'GET', url = '' } = request
+    if (headers === undefined) {
+      response.shouldKeepAlive = false
+      return withStatus(431)
+    }
+    if (`${method} ${url} HTTP/1.1\r\n`.length > maxRequestLine) return withStatus(414)
+    const host = headers['host'] ?? ''
+    // Probes request the same address repeatedly, and parsing takes a sixth of a request's time.
     if (latest?.url !== url || latest.host !== host) {
       latest = { url, host, target: isKnownHost(host) ? parseTarget(url, host) : undefined }
     }
-    return latest.target
+    if (latest.target === undefined) return withStatus(400)
+    const { path, routePath, search } = latest.target
+    const found = findFunction(method, routePath)
+    const needsKey = found === undefined ? isAdminPath(routePath) : found.authLevel !== 'anonymous'
+    if (needsKey && !hasKey(headers, search)) return unauthorized(headers)
+    if (found === undefined) return withStatus(404)
+    const given = { method, url: `${scheme}://${host}${path}${search}`, headers, query: readQuery(search) }
+    // The invocation has logged an error. The caller gets no details.
+    return invocations.run(found.name, (invocation) => found.handle(given, invocation)).catch(() => withStatus(500))
   }
-}
-
-async function answer(
-  parts: HttpServerParts,
-  readTarget: TargetReader,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<AppResponse> {
-  // No function reads a body.
-  request.resume()
-  const headers = readHeaders(request.rawHeaders)
-  const { method = 'GET', url = '' } = request
-  if (headers === undefined) {
-    response.shouldKeepAlive = false
-    return withStatus(431)
-  }
-  if (`${method} ${url} HTTP/1.1\r\n`.length > maxRequestLine) return withStatus(414)
-  const host = headers['host'] ?? ''
-  const target = readTarget(url, host)
-  if (target === undefined) return withStatus(400)
-  const { path, routePath, search } = target
-  const found = parts.findFunction(method, routePath)
-  const needsKey = found === undefined ? isAdminPath(routePath) : found.authLevel !== 'anonymous'
-  if (needsKey && !parts.hasKey(headers, search)) return unauthorized(headers)
-  if (found === undefined) return withStatus(404)
-  const scheme = parts.tls === undefined ? 'http' : 'https'
-  const given = { method, url: `${scheme}://${host}${path}${search}`, headers, query: readQuery(search) }
-  // The invocation has logged an error. The caller gets no details.
-  return parts.invocations.run(found.name, (invocation) => found.handle(given, invocation)).catch(() => withStatus(500))
 }
 
 export function send(response: ServerResponse, { status, headers, body }: AppResponse): void {

@@ -5,12 +5,7 @@ import type { Invocations } from './invocations.ts'
 import type { WriteLog } from './log.ts'
 import { StartError, messageOf } from './start-error.ts'
 
-export interface Timers {
-  start(): void
-  /** Runs a timer in the background. If it is running already, all calls until its end share one further run. */
-  run(name: string): void
-  stop(): void
-}
+export type Timers = ReturnType<typeof createTimers>
 
 /** @throws {StartError} for an invalid schedule or time zone. */
 export function createTimers(
@@ -18,7 +13,7 @@ export function createTimers(
   timeZone: string | undefined,
   invocations: Invocations,
   log: WriteLog,
-): Timers {
+) {
   let isStopped = false
   const timers = appTimers.map(({ name, schedule, run }) => {
     const times = schedule === undefined ? undefined : readTimerSchedule(name, schedule, timeZone)
@@ -52,7 +47,8 @@ export function createTimers(
     start() {
       for (const { times, tick } of timers) times?.schedule(tick)
     },
-    run(name) {
+    /** Runs a timer in the background. If it is running already, all calls until its end share one further run. */
+    run(name: string) {
       if (!isStopped) timers.find((timer) => timer.name === name)?.runByHand()
     },
     stop() {
