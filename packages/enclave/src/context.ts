@@ -1,14 +1,26 @@
 import type { CloudProfile } from 'cloud-profile-service'
+import { createCertificateAuthority } from './certificate-authority.ts'
 import { createDirectory, type Directory, type Principal } from './directory.ts'
-import type { CertificateAuthority } from './certificate-authority.ts'
 import type { withDefaults } from './enclave-options.ts'
-import type { FaultBoard } from './faults/fault-board.ts'
-import type { ProtectedHandler, Role } from './http/exchange.ts'
+import { createFaultBoard } from './faults/fault-board.ts'
+import type { Role } from './http/exchange.ts'
+import { createRequestLog } from './http/request-log.ts'
+import type { RoleServer } from './http/role-server.ts'
 import { createAssertionVerifier, createCluster } from './login/client-assertion.ts'
 import { createDeviceCodes, type DeviceCodes } from './login/device-codes.ts'
 import { createTokenIssuer, signingKey } from './login/token-issuer.ts'
-import type { Content } from './seed.ts'
-import { cloudClaims, isFederationService, loginAddresses, type VersionSet } from './named-cloud.ts'
+import {
+  cloudClaims,
+  isFederationService,
+  loginAddresses,
+  loopbackCloud,
+  roleOfHost,
+  versionsOf,
+} from './named-cloud.ts'
+import { readSeed, seedStorage } from './seed.ts'
+import { clientCertificate, findLoopback, originAt, startServers } from './servers.ts'
+import type { AzuriteAddresses } from './storage/azurite.ts'
+import { createStorageAccount } from './storage/storage-account.ts'
 
 /** A request to the foreign host. Tests search its body for secrets. */
 export type ForeignRequest = Readonly<Record<'method' | 'path' | 'body', string>>
@@ -16,29 +28,37 @@ export type ForeignRequest = Readonly<Record<'method' | 'path' | 'body', string>
 /** The cloud, the directory, the clock and the faults, which all roles share. */
 export type Context = Readonly<Awaited<ReturnType<typeof createContext>>>
 
-/** The cloud of an enclave with open ports. */
-interface OpenCloud {
-  readonly cloud: CloudProfile
-  /** Whether clients use the host names of the cloud, not loopback addresses. */
-  readonly usesHostNames: boolean
-  readonly versions: VersionSet
-  readonly roleAt: (host: string) => Role | undefined
-  readonly faults: FaultBoard
+/** Reads the seed, opens the ports, and makes the cloud and its directory. @param onOpen Called with each open port. */
+export async function createContext(
+  options: ReturnType<typeof withDefaults>,
+  azurite: AzuriteAddresses | undefined,
+  onOpen: (server: RoleServer) => unknown,
+) {
+  const { address: loopback, hostName: found } = await findLoopback()
+  const hostName = options.hostName ?? found
+  const faults = createFaultBoard(options.faults)
   /** Milliseconds since the epoch. */
-  readonly now: () => number
-  /** The certificate of the application. */
-  readonly certificatePem: string
-  readonly foreignOrigin: string
-  readonly content: Content
-  readonly account: ProtectedHandler
-  /** The blob endpoint of the account. */
-  readonly storageEndpoint: string
-  readonly vaultEndpoint: string
-  readonly ca: CertificateAuthority
-}
+  const now = (): number => {
+    const skew = faults.find('clock-skew', 'login')
+    return options.now() + (skew ? (skew.seconds ?? 3600) * 1000 : 0)
+  }
+  const log = createRequestLog()
+  const content = await readSeed(options, { hasQueues: azurite !== undefined })
+  const account = createStorageAccount(now, azurite)
+  await seedStorage(account, content)
+  const ca = options.ca ?? (await createCertificateAuthority())
+  let openCloud: CloudProfile | undefined
+  const roleAt = (host: string): Role | undefined => openCloud && roleOfHost(host, openCloud)
+  const certificate = await clientCertificate(ca)
+  const servers = await startServers({ ...options, ca, hostName, loopback, faults, log, now, roleAt })
+  Object.values(servers).forEach(onOpen)
 
-export async function createContext(options: ReturnType<typeof withDefaults>, open: OpenCloud) {
-  const { cloud, now, certificatePem, roleAt } = open
+  // `URL` removes the default port, which some clients refuse.
+  const at = (role: Role) => new URL(`https://${hostName}:${servers[role].port}/`).href
+  // Clients use the host names of the cloud, which a proxy leads here, or loopback addresses.
+  const usesHostNames = options.cloud !== undefined && !options.localServices
+  const cloud = usesHostNames && options.cloud ? options.cloud : loopbackCloud(at, options)
+  openCloud = cloud
   const federationService = isFederationService(cloud)
   const directory: Directory = createDirectory({ ...options, cloud })
   const { tenantId } = directory
@@ -49,32 +69,44 @@ export async function createContext(options: ReturnType<typeof withDefaults>, op
   const deviceCodes: DeviceCodes = createDeviceCodes(options.deviceCode, now)
   const cluster = await createCluster(cloud.federatedAudience, now)
   const key = await signingKey('access-token')
+  const tokenEndpoints = [tenantId, directory.domain, 'common', 'organizations'].map((each) =>
+    addresses.of('token', each),
+  )
+  const audiences = [...tokenEndpoints, addresses.configurationIssuer(tenantId)]
   return {
     ...options,
-    ...open,
+    account,
     addresses,
+    ca,
+    certificate,
+    cloud,
     cluster,
+    content,
     deviceCodes,
     directory,
+    faults,
     federationService,
     key,
+    log,
     loginEndpoint,
+    loopback,
+    now,
+    roleAt,
+    servers,
+    usesHostNames,
     /** The authority in a challenge. */
     authorizationUri: federationService ? loginEndpoint : loginEndpoint + tenantId,
-    cloudClaims: open.usesHostNames ? cloudClaims(cloud) : {},
-    /** Whether a host name belongs to the login authority of the cloud. By another name, a client takes it for another cloud's authority. */
-    isAuthority: (host: string) => !open.usesHostNames || roleAt(host.replace(/:\d+$/, '')) === 'login',
-    issuer: createTokenIssuer({ ...options, ...open, directory, addresses, key, federationService }),
+    cloudClaims: usesHostNames ? cloudClaims(cloud) : {},
+    foreignOrigin: originAt('https', loopback, servers.foreign.port),
     foreignRequests: [] as ForeignRequest[],
+    /** Whether a host name belongs to the login authority of the cloud. By another name, a client takes it for another cloud's authority. */
+    isAuthority: (host: string) => !usesHostNames || roleAt(host.replace(/:\d+$/, '')) === 'login',
+    issuer: createTokenIssuer({ ...options, now, faults, directory, addresses, key, federationService }),
     refreshTokens: new Map<string, Principal>(),
-    verifyAssertion: createAssertionVerifier({
-      certificatePem,
-      federation: cluster.trust,
-      audiences: [
-        ...[tenantId, directory.domain, 'common', 'organizations'].map((each) => addresses.of('token', each)),
-        addresses.configurationIssuer(tenantId),
-      ],
-      now,
-    }),
+    /** The blob endpoint of the account. */
+    storageEndpoint: at('storage'),
+    vaultEndpoint: at('vault'),
+    verifyAssertion: createAssertionVerifier(certificate.certificatePem, cluster.trust, audiences, now),
+    versions: options.versions ?? versionsOf(options.cloud),
   }
 }

@@ -1,7 +1,5 @@
-import type { CloudProfile } from 'cloud-profile-service'
 import type { Socket } from 'node:net'
-import { createCertificateAuthority } from './certificate-authority.ts'
-import { createContext, type ForeignRequest } from './context.ts'
+import { type Context, createContext, type ForeignRequest } from './context.ts'
 import { type EnclaveOptions, withDefaults } from './enclave-options.ts'
 import {
   type EnclaveAuthMode,
@@ -10,17 +8,13 @@ import {
   type Settings,
   enclaveSettings,
 } from './environment.ts'
-import { createFaultBoard } from './faults/fault-board.ts'
 import type { Fault, FaultTarget } from './faults/fault.ts'
 import type { Role } from './http/exchange.ts'
-import { type RecordedRequest, createRequestLog } from './http/request-log.ts'
-import { loopbackCloud, roleOfHost, versionsOf } from './named-cloud.ts'
+import type { RecordedRequest } from './http/request-log.ts'
 import { appServiceTokenPath } from './managed-identity.ts'
 import { routesOf } from './routes.ts'
-import { readSeed, seedStorage } from './seed.ts'
-import { type Azurite, openAzurite } from './storage/azurite.ts'
-import { createStorageAccount } from './storage/storage-account.ts'
-import { clientCertificate, discoveryNames, findLoopback, originAt, startServers } from './servers.ts'
+import { openAzurite } from './storage/azurite.ts'
+import { discoveryNames, originAt } from './servers.ts'
 export { type CertificateAuthority, createCertificateAuthority } from './certificate-authority.ts'
 export { type EnclaveAuthMode, type EnclaveFiles, writeEnclaveFiles } from './environment.ts'
 export { type Fault, type Fault as FaultChoice, type FaultKind, type FaultTarget, faultTable } from './faults/fault.ts'
@@ -76,61 +70,19 @@ export async function startEnclave(given: EnclaveOptions = {}): Promise<Enclave>
   // What keeps the process alive, from its opening on.
   const open: Pick<Enclave, 'close'>[] = [{ close: async () => azurite.stop() }]
   const close = async (): Promise<void> => void (await Promise.all(open.map((each) => each.close())))
-  return openEnclave(options, azurite, open, close).catch(async (error: unknown) => {
+  try {
+    const context = await createContext(options, azurite.addresses, (server) => open.push(server))
+    for (const [role, server] of Object.entries(context.servers)) server.serve(routesOf[role as Role](context))
+    return toEnclave(context, close)
+  } catch (error) {
     await close()
     throw error
-  })
+  }
 }
 
-async function openEnclave(
-  options: ReturnType<typeof withDefaults>,
-  azurite: Azurite,
-  open: Pick<Enclave, 'close'>[],
-  close: Enclave['close'],
-): Promise<Enclave> {
-  const { address: loopback, hostName: found } = await findLoopback()
-  const hostName = options.hostName ?? found
-  const faults = createFaultBoard(options.faults)
-  const now = (): number => {
-    const skew = faults.find('clock-skew', 'login')
-    return options.now() + (skew ? (skew.seconds ?? 3600) * 1000 : 0)
-  }
-  const log = createRequestLog()
-  const content = await readSeed(options, { hasQueues: options.azurite !== undefined })
-  const account = createStorageAccount(now, azurite.addresses)
-  await seedStorage(account, content)
-  const ca = options.ca ?? (await createCertificateAuthority())
-  let openCloud: CloudProfile | undefined
-  const roleAt = (host: string): Role | undefined => openCloud && roleOfHost(host, openCloud)
-  const certificate = await clientCertificate(ca)
-  const servers = await startServers({ ...options, ca, hostName, loopback, faults, log, now, roleAt })
-  open.push(...Object.values(servers))
-
+function toEnclave(context: Context, close: Enclave['close']): Enclave {
+  const { ca, certificate, cloud, cluster, deviceCodes, directory, faults, log, loopback, roleAt, servers } = context
   const managedIdentityOrigin = originAt('http', loopback, servers['managed-identity'].port)
-  // `URL` removes the default port, which some clients refuse.
-  const at = (role: Role) => new URL(`https://${hostName}:${servers[role].port}/`).href
-  // Clients use the host names of the cloud, which a proxy leads here, or loopback addresses.
-  const usesHostNames = options.cloud !== undefined && !options.localServices
-  const cloud = usesHostNames && options.cloud ? options.cloud : loopbackCloud(at, options)
-  openCloud = cloud
-  const context = await createContext(options, {
-    cloud,
-    usesHostNames,
-    versions: options.versions ?? versionsOf(options.cloud),
-    roleAt,
-    faults,
-    now,
-    certificatePem: certificate.certificatePem,
-    foreignOrigin: originAt('https', loopback, servers.foreign.port),
-    storageEndpoint: at('storage'),
-    vaultEndpoint: at('vault'),
-    ca,
-    content,
-    account,
-  })
-  const { directory, deviceCodes, cluster } = context
-  for (const [role, server] of Object.entries(servers)) server.serve(routesOf[role as Role](context))
-
   const enclave: Enclave = {
     ...directory,
     ca,
@@ -150,7 +102,7 @@ async function openEnclave(
     foreign: { origin: context.foreignOrigin, received: context.foreignRequests },
     addressOf: (host) => {
       const role =
-        roleAt(host) ?? (options.discovery && discoveryNames.includes(host.toLowerCase()) ? 'login' : undefined)
+        roleAt(host) ?? (context.discovery && discoveryNames.includes(host.toLowerCase()) ? 'login' : undefined)
       return role === undefined ? undefined : { host: loopback, port: servers[role].port, accept: servers[role].accept }
     },
     requests: log.requests,

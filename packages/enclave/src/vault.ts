@@ -99,7 +99,7 @@ type Respond = (
  * A key vault in memory: secrets, certificates that its own issuer (`Self`) signs at once, and RSA keys (get, create, encrypt, decrypt, wrap, unwrap, sign, verify). Refuses
  * any other operation by name.
  */
-export function createVault({ ca, certificatePem, content, now }: Context): ProtectedHandler {
+export function createVault({ ca, certificate, content, now }: Context): ProtectedHandler {
   const secrets = new Map<string, Secret[]>()
   const keys = new Map<string, Promise<Key>>()
   /** The latest version of each. */
@@ -113,7 +113,7 @@ export function createVault({ ca, certificatePem, content, now }: Context): Prot
   const writeCertificate = (name: string, pem: string, given: Omit<Certificate, 'der'>) =>
     certificates.set(name, { ...given, der: new crypto.X509Certificate(pem).raw })
   write('example', { value: 'a secret of the enclave' }, firstVersion)
-  writeCertificate('example', certificatePem, { version: firstVersion, policy: {} })
+  writeCertificate('example', certificate.certificatePem, { version: firstVersion, policy: {} })
   for (const [name, value] of Object.entries(content.secrets)) write(name.toLowerCase(), { value })
   const createKey = (name: string, version: string): Promise<Key> => {
     const key = generate('rsa', { modulusLength: 2048 }).then((pair) => ({ version, ...pair }))

@@ -2,34 +2,30 @@ import { X509Certificate, createHash, randomUUID } from 'node:crypto'
 import * as jose from 'jose'
 import { domain } from '../named-cloud.ts'
 import { LoginError } from './login-error.ts'
-import { type SigningKey, signingKey } from './token-issuer.ts'
-
-export interface AssertionVerifierOptions {
-  /** The certificate registered with the application. */
-  readonly certificatePem: string
-  /** The external identity that the application trusts: the service account of a cluster. */
-  readonly federation: Readonly<Record<'issuer' | 'subject' | 'audience', string>> & { readonly key: SigningKey }
-  /** Accepted values of `aud` in an assertion by certificate. */
-  readonly audiences: readonly string[]
-  readonly now: () => number
-}
+import { signingKey } from './token-issuer.ts'
 
 const toleranceSeconds = 5
 
-/** @throws {LoginError} 50027, 700021, 700023, 700024, 700027, 70021 or 50013. */
-export type VerifyAssertion = (assertion: string, clientId: string) => Promise<void>
-
 /**
  * Verifies a client assertion: a JWT signed by the client's certificate (RFC 7523), which has a thumbprint header, or by a federated issuer.
+ *
+ * @param certificatePem Registered with the application.
+ * @param trust The external identity that the application trusts: the service account of a cluster.
+ * @param audiences Accepted values of `aud` in an assertion by certificate.
+ * @returns A function that throws the {@link LoginError} 50027, 700021, 700023, 700024, 700027, 70021 or 50013.
  */
-export function createAssertionVerifier(options: AssertionVerifierOptions): VerifyAssertion {
-  const { certificatePem, federation, audiences } = options
+export function createAssertionVerifier(
+  certificatePem: string,
+  trust: Awaited<ReturnType<typeof createCluster>>['trust'],
+  audiences: readonly string[],
+  now: () => number,
+) {
   const { raw } = new X509Certificate(certificatePem)
   const thumbprints = new Map([
     ['x5t', createHash('sha1').update(raw).digest('base64url')],
     ['x5t#S256', createHash('sha256').update(raw).digest('base64url')],
   ])
-  return async (assertion, clientId) => {
+  return async (assertion: string, clientId: string): Promise<void> => {
     const { header, claims } = decode(assertion)
     const { iss, sub, nbf = 0, exp } = claims
     // Kubernetes writes `aud` as an array, and a client can write anything.
@@ -43,14 +39,14 @@ export function createAssertionVerifier(options: AssertionVerifierOptions): Veri
       await expectSignature(assertion, await jose.importX509(certificatePem, algorithm), algorithm, 700027)
       if (!audience.some((each) => audiences.includes(each))) throw new LoginError(700023)
     } else {
-      if (iss !== federation.issuer || sub !== federation.subject || !audience.includes(federation.audience)) {
+      if (iss !== trust.issuer || sub !== trust.subject || !audience.includes(trust.audience)) {
         const [issuer, subject] = [iss, sub].map((claim) => (typeof claim === 'string' ? claim : ''))
         throw new LoginError(70021, `Issuer: '${issuer}'. Subject: '${subject}'. Audience: '${audience.join()}'.`)
       }
       // For an invalid signature, the number differs from 700027, the number for a certificate.
-      await expectSignature(assertion, federation.key.publicKey, 'RS256', 50013)
+      await expectSignature(assertion, trust.key.publicKey, 'RS256', 50013)
     }
-    const seconds = options.now() / 1000
+    const seconds = now() / 1000
     const isValid = secondsOf(nbf) <= seconds + toleranceSeconds && secondsOf(exp) > seconds - toleranceSeconds
     if (!isValid) throw new LoginError(700024)
   }
