@@ -98,46 +98,6 @@ interface DeviceCodeTiming {
   /** Seconds between polls. Default is 1. */
   readonly intervalSeconds?: number;
 }
-declare const everyRole: readonly ["login", "resource-manager", "vault", "storage", "managed-identity"];
-type FaultRole = (typeof everyRole)[number];
-/** The target of a fault: a role, or one step of a role. */
-type FaultTarget = FaultRole | Step;
-/** The words of a text. */
-type Words<Text extends string> = Text extends `${infer Word} ${infer Rest}` ? Word | Words<Rest> : Text;
-type FaultKind = Words<'refused silent-tls untrusted-ca expired-certificate not-yet-valid-certificate wrong-name'> | Words<'self-signed missing-intermediate silent reset status-429 status-500 status-503 not-found'> | Words<'html invalid-json truncated not-utf8 byte-order-mark empty redirect slow-drip huge-body'> | Words<'foreign-issuer foreign-token-endpoint missing-token-endpoint no-expires-in'> | Words<'device-missing-interval replaced-fields replaced-status replaced-claims wrong-audience'> | Words<'audience-without-slash wrong-tenant expired-token short-lived-token opaque-token aadsts'> | Words<'clock-skew rejects-token forbidden firewall foreign-challenge missing-challenge'>;
-type JsonObject = Readonly<Record<string, unknown>>;
-/** A fault. Each parameter belongs to some kinds, and has a default. */
-interface Fault {
-  readonly kind: FaultKind;
-  /** Of `status-429`. Default is 3600. */
-  readonly retryAfterSeconds?: number;
-  /** Of `slow-drip`: milliseconds between two bytes. Default is 50. */
-  readonly everyMilliseconds?: number;
-  /** Of `aadsts`. Default is 90033, a transient error. */
-  readonly number?: number;
-  /** Of `aadsts`. Default is the error of the number. */
-  readonly error?: string;
-  /** Of `aadsts`, where the number has a default, and of `replaced-status`, with the default 401. */
-  readonly status?: number;
-  /** Of `wrong-audience`. Default is an audience that was not requested. */
-  readonly audience?: string;
-  /** Of `replaced-fields`. Default is `{ expires_in: 1e13 }`. `undefined` omits a field. */
-  readonly fields?: JsonObject;
-  /** Of `replaced-status`: sent as JSON. Default is the valid response. */
-  readonly body?: unknown;
-  /** Of `replaced-claims`. Default is `{ exp: 'tomorrow' }`. `undefined` omits a claim. */
-  readonly claims?: JsonObject;
-  /** Of `short-lived-token`, with the default 5, and of `clock-skew`, with the default 3600: added to the clock for Date and tokens. */
-  readonly seconds?: number;
-}
-/** A fault and its target. Default is the most common target of the fault. */
-interface FaultSetting {
-  readonly fault: Fault;
-  readonly target?: FaultTarget;
-}
-/** `current` accepts every API version, and `stack` refuses versions that an on-premises stack doesn't have. */
-declare const versionSets: readonly ['current', 'stack'];
-type VersionSet = (typeof versionSets)[number];
 /** The content of the storage account and the key vault at the start. */
 interface Seed {
   /** Names of containers of the storage account, in addition to `example`. */
@@ -151,6 +111,38 @@ interface Seed {
   /** A folder: `containers/NAME/…` are blobs, `secrets.json` and `settings.json` (App Configuration) are JSON objects of names and texts. */
   readonly seed?: string | undefined;
 }
+declare const everyRole: readonly ["login", "resource-manager", "vault", "storage", "managed-identity"];
+type FaultRole = (typeof everyRole)[number];
+/** The target of a fault: a role, or one step of a role. */
+type FaultTarget = FaultRole | Step;
+/** The words of a text. */
+type Words<Text extends string> = Text extends `${infer Word} ${infer Rest}` ? Word | Words<Rest> : Text;
+type FaultKind = Words<'refused silent-tls untrusted-ca expired-certificate not-yet-valid-certificate wrong-name'> | Words<'self-signed missing-intermediate silent reset status-429 status-500 status-503 not-found'> | Words<'html invalid-json truncated not-utf8 byte-order-mark empty redirect slow-drip huge-body'> | Words<'foreign-issuer foreign-token-endpoint missing-token-endpoint no-expires-in'> | Words<'device-missing-interval replaced-fields replaced-status replaced-claims wrong-audience'> | Words<'audience-without-slash wrong-tenant expired-token short-lived-token opaque-token aadsts'> | Words<'clock-skew rejects-token forbidden firewall foreign-challenge missing-challenge'>;
+type JsonObject = Readonly<Record<string, unknown>>;
+/** A fault. Each parameter belongs to some kinds, and has a default. */
+interface Fault {
+  readonly kind: FaultKind;
+  /** For `status-429`. Default is 3600. */
+  readonly retryAfterSeconds?: number;
+  /** For `slow-drip`: milliseconds between two bytes. Default is 50. */
+  readonly everyMilliseconds?: number;
+  /** For `aadsts`. Default is 90033, a transient error. */
+  readonly number?: number;
+  /** For `aadsts`. Default is the error of the number. */
+  readonly error?: string;
+  /** For `aadsts`, where the number has a default, and for `replaced-status`, with the default 401. */
+  readonly status?: number;
+  /** For `wrong-audience`. Default is an audience that was not requested. */
+  readonly audience?: string;
+  /** For `replaced-fields`. Default is `{ expires_in: 1e13 }`. `undefined` omits a field. */
+  readonly fields?: JsonObject;
+  /** For `replaced-status`: sent as JSON. Default is the valid response. */
+  readonly body?: unknown;
+  /** For `replaced-claims`. Default is `{ exp: 'tomorrow' }`. `undefined` omits a claim. */
+  readonly claims?: JsonObject;
+  /** For `short-lived-token`, with the default 5, and for `clock-skew`, with the default 3600: added to the clock for Date and tokens. */
+  readonly seconds?: number;
+}
 /** A request without body and headers, because they contain secrets. */
 interface RecordedRequest {
   readonly role: Role;
@@ -161,6 +153,14 @@ interface RecordedRequest {
   /** Absent until the response is sent. */
   readonly status?: number;
 }
+/** A fault and its target. Default is the most common target of the fault. */
+interface FaultSetting {
+  readonly fault: Fault;
+  readonly target?: FaultTarget;
+}
+/** `current` accepts every API version, and `stack` refuses versions that an on-premises stack doesn't have. */
+declare const versionSets: readonly ['current', 'stack'];
+type VersionSet = (typeof versionSets)[number];
 /** Options of a cloud for the tests of an application. */
 interface CloudOptions extends Seed {
   /**

@@ -199,24 +199,24 @@ export type JsonObject = Readonly<Record<string, unknown>>
 /** A fault. Each parameter belongs to some kinds, and has a default. */
 export interface Fault {
   readonly kind: FaultKind
-  /** Of `status-429`. Default is 3600. */
+  /** For `status-429`. Default is 3600. */
   readonly retryAfterSeconds?: number
-  /** Of `slow-drip`: milliseconds between two bytes. Default is 50. */
+  /** For `slow-drip`: milliseconds between two bytes. Default is 50. */
   readonly everyMilliseconds?: number
-  /** Of `aadsts`. Default is 90033, a transient error. */
+  /** For `aadsts`. Default is 90033, a transient error. */
   readonly number?: number
-  /** Of `aadsts`. Default is the error of the number. */
+  /** For `aadsts`. Default is the error of the number. */
   readonly error?: string
-  /** Of `aadsts`, where the number has a default, and of `replaced-status`, with the default 401. */
+  /** For `aadsts`, where the number has a default, and for `replaced-status`, with the default 401. */
   readonly status?: number
-  /** Of `wrong-audience`. Default is an audience that was not requested. */
+  /** For `wrong-audience`. Default is an audience that was not requested. */
   readonly audience?: string
-  /** Of `replaced-fields`. Default is `{ expires_in: 1e13 }`. `undefined` omits a field. */
+  /** For `replaced-fields`. Default is `{ expires_in: 1e13 }`. `undefined` omits a field. */
   readonly fields?: JsonObject
-  /** Of `replaced-status`: sent as JSON. Default is the valid response. */
+  /** For `replaced-status`: sent as JSON. Default is the valid response. */
   readonly body?: unknown
-  /** Of `replaced-claims`. Default is `{ exp: 'tomorrow' }`. `undefined` omits a claim. */
+  /** For `replaced-claims`. Default is `{ exp: 'tomorrow' }`. `undefined` omits a claim. */
   readonly claims?: JsonObject
-  /** Of `short-lived-token`, with the default 5, and of `clock-skew`, with the default 3600: added to the clock for Date and tokens. */
+  /** For `short-lived-token`, with the default 5, and for `clock-skew`, with the default 3600: added to the clock for Date and tokens. */
   readonly seconds?: number
 }
