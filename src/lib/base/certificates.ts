@@ -68,11 +68,7 @@ export function certificateFileKind(content: Buffer): FileKind | undefined {
   return body.subarray(0, 3).equals(Buffer.from([2, 1, 3])) ? 'PKCS #12' : 'DER'
 }
 
-/**
- * A sentence with the command that converts a file to PEM. `undefined` if no command does.
- *
- * @param wanted What the file should contain.
- */
+/** A sentence with the command that converts a file to PEM. `undefined` if no command does. @param wanted What the file should contain. */
 export function conversionHint(content: Buffer, path: string, wanted: keyof typeof commands): string | undefined {
   const kind = certificateFileKind(content)
   const command = kind && commands[wanted][kind]

@@ -14,12 +14,7 @@ const mostDepth = 16
 /** A file of 1 MiB contains fewer. */
 const mostValues = 1_000_000
 
-/**
- * Copies data of a caller, as {@link ownCopy} at every depth. Leaves out undefined values. Returns data that already has no
- * prototype unchanged.
- *
- * @throws {RangeError} with the rule, for data that is nested deeper than 16 levels, cyclic data included.
- */
+/** Copies data of a caller, as {@link ownCopy} at every depth, without undefined values. @throws {RangeError} for more than 16 levels. */
 export function ownData<T>(data: T): T {
   let values = 0
   const copy = (value: unknown, depth: number): unknown => {
@@ -37,11 +32,7 @@ export function ownData<T>(data: T): T {
   return hasNoPrototype(data) ? data : (copy(data, 0) as T)
 }
 
-/**
- * Takes the prototypes from a document of this process, in place, because a copy of the cloud files would take a tenth of a cold start.
- *
- * @throws {RangeError} for a document that is nested too deep for the stack.
- */
+/** Takes the prototypes from a document of this process, in place, because a copy of the cloud files would take a tenth of a cold start. */
 export function withoutPrototypes<T>(document: T): T {
   if (typeof document !== 'object' || document === null || hasNoPrototype(document)) return document
   for (const key of Object.keys(document)) withoutPrototypes((document as Readonly<Record<string, unknown>>)[key])

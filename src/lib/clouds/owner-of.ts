@@ -68,31 +68,34 @@ export function ownersIn(clouds: readonly CloudFile[]): OwnerIndex {
 
 type HostEntry = readonly [host: string, service: string]
 
+const entries = (service: string, values: readonly (string | undefined)[] = []): HostEntry[] =>
+  values.flatMap((value = '') => {
+    const host = hostOf(value).replace(/^\*?\./, '')
+    // A placeholder belongs to no cloud.
+    return host === '' || host.endsWith('.invalid') ? [] : [[host, service] as const]
+  })
+
 /** The hosts and suffixes that belong to one cloud. */
 function addressesOf(cloud: CloudFile): HostEntry[] {
-  const { services = {}, aliases } = cloud
-  const addresses: readonly (readonly [service: string, values: readonly (string | undefined)[]])[] = [
-    ['login', [cloud.authorityHost, ...(aliases?.authorityHosts ?? [])]],
-    ['resourceManager', [cloud.resourceManagerEndpoint, cloud.resourceManagerAudience, cloud.metadataEndpoint]],
-    ['resourceManager', aliases?.resourceManagerAudiences ?? []],
-    ['portal', [cloud.portalUrl]],
-    ['blob', [storageBase(cloud)]],
-    ...Object.entries(servicesOf(cloud)).map(([name, { dnsSuffix, url }]) => [name, [dnsSuffix, url]] as const),
-    ...Object.entries(services).map(([name, { otherHosts = [] }]) => [name, otherHosts] as const),
+  const { services = {}, aliases, resourceManagerEndpoint, resourceManagerAudience, metadataEndpoint } = cloud
+  return [
+    ...entries('login', [cloud.authorityHost, ...(aliases?.authorityHosts ?? [])]),
+    ...entries('resourceManager', [resourceManagerEndpoint, resourceManagerAudience, metadataEndpoint]),
+    ...entries('resourceManager', aliases?.resourceManagerAudiences),
+    ...entries('portal', [cloud.portalUrl]),
+    ...entries('blob', [storageBase(cloud)]),
+    ...Object.entries(servicesOf(cloud)).flatMap(([name, { dnsSuffix, url }]) => entries(name, [dnsSuffix, url])),
+    ...Object.entries(services).flatMap(([name, { otherHosts }]) => entries(name, otherHosts)),
   ]
-  return hostEntries(addresses)
 }
 
 /** The hosts of issuers and audiences. A host listed by two clouds has no owner, unless it is an address of one of them. */
 function audiencesOf(clouds: readonly CloudFile[], addresses: OwnerIndex): (readonly [CloudFile, HostEntry])[] {
   const all = clouds.flatMap((cloud) => {
     const { serviceAudiences, aliases } = cloud
-    const audiences = Object.entries(servicesOf(cloud)).map(([name, { audience }]) => [name, [audience]] as const)
-    const others = [
-      ['login', aliases?.issuers ?? []],
-      ['resourceManager', [serviceAudiences?.arm]],
-    ] as const
-    return hostEntries([...others, ...audiences]).map((each) => [cloud, each] as const)
+    const own = [...entries('login', aliases?.issuers), ...entries('resourceManager', [serviceAudiences?.arm])]
+    const others = Object.entries(servicesOf(cloud)).flatMap(([name, { audience }]) => entries(name, [audience]))
+    return [...own, ...others].map((each) => [cloud, each] as const)
   })
   const lastCloudOf = new Map<string, CloudFile>()
   const shared = new Set<string>()
@@ -101,16 +104,4 @@ function audiencesOf(clouds: readonly CloudFile[], addresses: OwnerIndex): (read
     lastCloudOf.set(host, cloud)
   }
   return all.filter(([, [host, service]]) => !addresses.has(host) && (!shared.has(host) || service === 'login'))
-}
-
-function hostEntries(
-  values: readonly (readonly [service: string, values: readonly (string | undefined)[]])[],
-): HostEntry[] {
-  return values.flatMap(([service, each]) =>
-    each.flatMap((value) => {
-      const host = value === undefined ? '' : hostOf(value).replace(/^\*?\./, '')
-      // A placeholder belongs to no cloud.
-      return host === '' || host.endsWith('.invalid') ? [] : [[host, service] as const]
-    }),
-  )
 }

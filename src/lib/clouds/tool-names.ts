@@ -6,12 +6,7 @@ import { includesCloud, ownerOf } from './owner-of.ts'
 
 // Converts values of a profile to the spelling that other tools use.
 
-/**
- * The name by which a tool knows the profile's cloud. `undefined` if the profile has another suffix or audience than that cloud, because the
- * tool would replace it.
- *
- * @param tool A key of `toolNames`.
- */
+/** The name by which a tool, a key of `toolNames`, knows the cloud. `undefined` if a value differs, because the tool would replace it. */
 export function toolNameOf(profile: CloudProfile, tool: string): string | undefined {
   const known = knownCloudOf(profile)
   return known !== undefined && hasValuesOf(profile, known) ? known.toolNames?.[tool] : undefined

@@ -119,10 +119,7 @@ export function isAudienceOf({ audiences }: Pick<WholeCloudMetadata, 'audiences'
   return audiences.some((member) => equalUrls(member, audience))
 }
 
-/**
- * The audience of tokens for the resource manager: `audiences[0]`, with the final slash that a profile requires. The slash separates the
- * identifier from `.default` in the scope.
- */
+/** The audience of tokens for the resource manager, with the final slash that separates it from `.default` in the scope. */
 export const discoveredAudience = ({ audiences: [audience] }: CloudMetadata): string => withFinalSlash(audience)
 
 const withFinalSlash = (audience: string): string => (audience.endsWith('/') ? audience : `${audience}/`)
@@ -153,12 +150,7 @@ export function publishedFields(metadata: WholeCloudMetadata): ReadonlyMap<Field
   return new Map(fields.flatMap(([path, value]) => (value === undefined ? [] : [[path as FieldPath, value] as const])))
 }
 
-/**
- * The discovered audience, if the service may send a token for it to the resource manager of the profile. Metadata comes from the network, so
- * it must not make the service send a token for another service.
- *
- * @throws {ServiceError} `METADATA_INVALID` that names the audience and the rule.
- */
+/** The discovered audience. Metadata comes from the network, so it must not make the service send a token for another service. */
 export function allowedAudience(profile: CloudProfile, metadata: CloudMetadata): string {
   const audience = discoveredAudience(metadata)
   if (isAllowedAudience(profile, audience)) return audience

@@ -26,11 +26,7 @@ interface RequestOptions extends DiscoverOptions {
 
 /**
  * Reads the metadata of a cloud from its resource manager, by GET requests without authentication: of the first version, and of newer ones only
- * if the cloud refuses that.
- *
- * @param from A resource manager or metadata endpoint, or a profile. The metadata must describe the resourceManagerEndpoint of the profile.
- * @throws {ServiceError} `METADATA_NOT_CONFIGURED`, `PLACEHOLDER_PROFILE`, `METADATA_INVALID`, `METADATA_CLOUD_NOT_LISTED`, or a network
- *   failure such as `METADATA_UNTRUSTED`.
+ * if the cloud refuses that. The metadata must describe the resourceManagerEndpoint of a given profile.
  */
 export async function discoverProfile(
   from: CloudProfile | string,
@@ -162,13 +158,7 @@ function refusal(status: number, { host, pathname }: URL): NetworkError {
   })
 }
 
-/**
- * Parses the body of a metadata response.
- *
- * @param text The body, decoded as UTF-8 with replacement characters.
- * @param host For the message.
- * @throws {NetworkError} `METADATA_RESPONSE_INVALID`. The message distinguishes a page, another encoding and a cut document, and quotes nothing.
- */
+/** Parses the body of a metadata response. The error distinguishes a page, another encoding and a cut document, and quotes nothing. */
 export function readMetadataText(text: string, host: string): unknown {
   const invalid = (problem: string, more: Evidence = {}) =>
     new NetworkError('METADATA', 'RESPONSE_INVALID', `${host} responded to the metadata query with ${problem}`, {

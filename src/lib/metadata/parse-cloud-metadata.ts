@@ -24,13 +24,7 @@ const longestUrl = 2048
 const longestName = 256
 const mostAudiences = 64
 
-/**
- * Reads a metadata document of any known version.
- *
- * @param document Parsed JSON: one cloud or a list of clouds.
- * @param endpoint The requested resource manager or metadata endpoint. The document must contain this cloud.
- * @throws {ServiceError} `METADATA_INVALID` that names the field, `METADATA_CLOUD_NOT_LISTED`, or `ARGUMENT_INVALID` for the endpoint.
- */
+/** Reads a metadata document of any known version. A list must contain the cloud of the requested endpoint. */
 export function parseCloudMetadata(document: unknown, endpoint: string): CloudMetadata {
   const {
     services: _forOtherTools,
@@ -43,11 +37,7 @@ export function parseCloudMetadata(document: unknown, endpoint: string): CloudMe
   throw invalidValue(at('authentication.audiences'), 'is missing or empty')
 }
 
-/**
- * As {@link parseCloudMetadata}, with the services, which only other tools need. The audiences may be missing.
- *
- * @param version The requested version of the document.
- */
+/** As {@link parseCloudMetadata}, with the services, which only other tools need, and maybe without audiences. @param version The requested one. */
 export function parseWholeMetadata(document: unknown, endpoint: string, version?: string): WholeCloudMetadata {
   const requested = resourceManagerOf(endpoint)
   const cloud = pickCloud(document, requested)
@@ -149,8 +139,6 @@ interface PickedCloud {
 /**
  * Finds the entry of the requested resource manager by its host, because some clouds respond with a list that begins with another cloud. A
  * single entry without a resource manager describes the cloud that responded.
- *
- * @throws {ServiceError} `METADATA_CLOUD_NOT_LISTED` that names the listed clouds, or `METADATA_INVALID`.
  */
 function pickCloud(document: unknown, resourceManagerEndpoint: string): PickedCloud {
   const isList = Array.isArray(document)
@@ -188,11 +176,7 @@ function hostOf(url: string): string | undefined {
   return `${hostname.replace(/\.$/, '')}:${port}`
 }
 
-/**
- * The resource manager endpoint of an address. Removes the metadata path and the query, and adds a final slash.
- *
- * @throws {ServiceError} `ARGUMENT_INVALID` if the address isn't an http or https URL.
- */
+/** The resource manager endpoint of an address. Removes the metadata path and the query, and adds a final slash. */
 function resourceManagerOf(address: string): string {
   const url = withoutRootDot(new URL(metadataUrl(address)))
   return `${url.origin}${withoutFinalSlashes(url.pathname.replace(/\/metadata\/endpoints$/i, ''))}/`
@@ -224,11 +208,7 @@ function readIdentifier(value: string, field: string): string {
   )
 }
 
-/**
- * A DNS suffix as it is spelled, or with a leading dot for other tools.
- *
- * @param field Throws `METADATA_INVALID` for an invalid value of this field. Without it, returns `undefined`.
- */
+/** A DNS suffix as it is spelled; without a field, with a leading dot for other tools. @param field Throws for an invalid value of it. */
 function readSuffix(value: string, field: string | undefined): string | undefined {
   const bare = value.replace(/^\.|\.$/g, '')
   const isValid = bare.split('.').every((label) => /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i.test(label))

@@ -72,10 +72,7 @@ export function appliedOverrides({ fields }: Pick<ExplainedProfile, 'fields'>): 
 
 /**
  * Applies overrides to a document, validates the result and names the origin of each field. The warnings are about unknown fields,
- * placeholders and differing audiences; `lintProfile` has the others.
- *
- * @param overrides If two replace one field, the first wins.
- * @throws {ServiceError} `PROFILE_INVALID` with the origin of each wrong field.
+ * placeholders and differing audiences; `lintProfile` has the others. If two overrides replace one field, the first wins.
  */
 export function explainDocument(
   input: unknown,

@@ -60,11 +60,7 @@ export function isFederationTenant(tenantId: string | undefined): boolean {
   return tenantId?.toLowerCase() === federationTenant
 }
 
-/**
- * The identity provider of a profile. A resolved cloud has it already.
- *
- * @param named The tenant that settings name. Default is the profile's.
- */
+/** The identity provider of a profile. A resolved cloud has it already. @param named The tenant that settings name. */
 export function identityProviderOf(
   profile: Pick<CloudProfile, 'authorityHost' | 'tenantId'>,
   named: string | undefined = ownCopy(profile).tenantId,
@@ -118,8 +114,7 @@ export type ProfileOrCloud = Pick<ResolvedCloud, 'profile'> & Partial<ResolvedCl
 /**
  * Adds the identity provider and the known cloud to a profile. A cloud that was resolved for the same tenant is returned unchanged.
  *
- * @param named The tenant that the settings name. It applies to a custom file too, although variables do not change the file. Default is the
- *   tenant of the profile.
+ * @param named The tenant that the settings name. It applies to a custom file too, although variables do not change the file.
  */
 export function resolveProvider<T extends ProfileOrCloud>(cloud: T, named?: string): T & ResolvedCloud {
   const profile = ownData(cloud.profile)

@@ -22,11 +22,7 @@ export function parseCloudProfile(input: unknown, source = 'cloud profile'): Clo
   return parseWithOrigins(copyOf(input, source), source, () => source)
 }
 
-/**
- * Like {@link parseCloudProfile}, with the origin of each field in the error: a file, or a variable's name.
- *
- * @param texts The texts that may be references. Default is all.
- */
+/** As {@link parseCloudProfile}, with the origin of each field in the error. @param texts The texts that may be references. */
 export function parseWithOrigins(
   input: unknown,
   source: string,
@@ -116,8 +112,6 @@ function valuesBesideAbsent({ absent = [], ...profile }: CloudProfile): ProfileP
 /**
  * A copy of the own values of a document, so that nothing is read from a prototype later. Blank optional fields and empty optional groups are
  * left out: they count as absent, as a blank variable counts as unset.
- *
- * @throws {ServiceError} `PROFILE_INVALID` for a document that is nested deeper than 16 levels, a cyclic one included.
  */
 export function copyOf(document: unknown, source = 'cloud profile'): unknown {
   try {

@@ -19,11 +19,7 @@ import { fields, shapeOf } from './field-path.ts'
 
 const maxBytes = 1024 * 1024
 
-/**
- * Reads one JSON file.
- *
- * @throws {ServiceError} `PROFILE_UNREADABLE` that names the path and says what to do, without any of the content.
- */
+/** Reads one JSON file. The error names the path and says what to do, without any of the content. */
 export function readProfileFile(path: string): unknown {
   return parseProfileText(readProfileText(path), path)
 }
@@ -86,21 +82,12 @@ function unreadable(path: string, problem: string): ServiceError {
 /** An operator has a few clouds. A folder with more files is the wrong one. */
 const mostFiles = 200
 
-/**
- * The clouds whose values are recognized: the known ones, and the files in the folder PLATFORM_KNOWN_CLOUDS.
- *
- * @throws {ServiceError} as {@link readKnownClouds}.
- */
+/** The clouds whose values are recognized: the known ones, and the files in the folder PLATFORM_KNOWN_CLOUDS. */
 export function cloudsOf(env: Env, folder = readVariable(env, 'PLATFORM_KNOWN_CLOUDS')): readonly CloudFile[] {
   return folder === undefined ? knownClouds : [...knownClouds, ...readKnownClouds(folder)]
 }
 
-/**
- * Reads a folder of profile files. A file needs a name and a display name; every other field may be missing, and each that is present must
- * meet its rules.
- *
- * @throws {ServiceError} `SETTING_INVALID` for the folder, `PROFILE_UNREADABLE` or `PROFILE_INVALID` for a file.
- */
+/** Reads a folder of profile files. A file needs only the names; each other field that is present must meet its rules. */
 export function readKnownClouds(folder: string): readonly CloudFile[] {
   const names = namesIn(folder)
   if (names.length > mostFiles)

@@ -48,8 +48,6 @@ interface Selection extends ResolveOptions {
 /**
  * Resolves the one cloud profile of this process: a custom file, or else a built-in with the override variables applied. The result has the
  * origin of each field, and the warnings of {@link explainDocument}.
- *
- * @throws {ServiceError} `UNSUPPORTED_CLOUD`, `PROFILE_UNREADABLE`, `PROFILE_INVALID`, `REFERENCE_UNRESOLVED` or `SETTING_INVALID`.
  */
 export function explainProfile(given: Selection = {}): ExplainedProfile {
   const options = ownCopy(given)
@@ -116,11 +114,7 @@ function placeOfName(option: Selection['nameOption']): NamePlace {
   }
 }
 
-/**
- * Refuses references in the override variables that apply, with the other settings of a start. PLATFORM_TENANT_ID is a setting itself.
- *
- * @throws {ServiceError} `REFERENCE_UNRESOLVED` that names each.
- */
+/** Refuses references in the override variables that apply, with the other settings of a start. PLATFORM_TENANT_ID is a setting itself. */
 export function refuseOverrideReferences(env: Env): void {
   const isCustom = readVariable(env, 'CUSTOM_CLOUD_PROFILE_PATH') !== undefined
   if (!isCustom || readVariable(env, 'PLATFORM_OVERRIDE_CUSTOM_PROFILE')?.trim() === 'true')
@@ -141,11 +135,7 @@ function withoutReferences(overrides: GivenValue[]): GivenValue[] {
   return overrides
 }
 
-/**
- * Whether PLATFORM_OVERRIDE_CUSTOM_PROFILE applies the overrides to a custom file too.
- *
- * @throws {ServiceError} `SETTING_INVALID` that names the variable and its value.
- */
+/** Whether PLATFORM_OVERRIDE_CUSTOM_PROFILE applies the overrides to a custom file too. @throws {ServiceError} `SETTING_INVALID` */
 function readOverrideSwitch(env: Env): boolean {
   const value = readVariable(env, 'PLATFORM_OVERRIDE_CUSTOM_PROFILE') ?? 'false'
   const isApplied = parseFlag(value.trim())

@@ -60,12 +60,7 @@ const takesScope: ReadonlySet<string> = new Set(['storage', 'blob', 'queue', 'fi
 /** The clients of these services take an audience without a final slash. */
 const withoutSlash: ReadonlySet<string> = new Set(['containerRegistry', 'monitorIngestion', 'logAnalytics', 'search'])
 
-/**
- * The values of one service.
- *
- * @param account Name of the resource: one DNS label, such as the name of a storage account. A service with one address needs none.
- * @throws {ServiceError} `SERVICE_NOT_PUBLISHED` for a service that the profile does not have, `ARGUMENT_INVALID` for another account.
- */
+/** The values of one service. @param account Name of the resource: one DNS label. A service with one address needs none. */
 export function serviceAccess<Name extends ServiceId>(
   profile: CloudProfile,
   name: Name,

@@ -15,9 +15,7 @@ interface Refusal {
 
 const regional = { why: 'the credential library would use a regional host in place of authorityHost' }
 
-/**
- * Variables of other tools that would break a guarantee of this service, and that no option overrides. The service refuses to start with them.
- */
+/** Variables of other tools that would break a guarantee, and that no option overrides. The service refuses to start with them. */
 const refused: Readonly<Record<string, Refusal>> = {
   NODE_TLS_REJECT_UNAUTHORIZED: {
     when: (value) => value.trim() === '0',
@@ -72,15 +70,12 @@ export function refuseForeignVariables(env: Env): void {
   if (problems.length > 0) throw new InvalidSettingsError('SETTING_INVALID', problems)
 }
 
-/**
- * Warns of variables for other tools that have no effect here, or an effect that is easy to overlook.
- *
- * @param authorityHost The profile's. Our exports and a cluster's webhook set AZURE_AUTHORITY_HOST to this host, so that isn't a contradiction.
- */
+/** Warns of variables for other tools that have no effect here, or an effect that is easy to overlook. @param authorityHost The profile's. */
 export function findForeignVariables(env: Env, authMode: string | undefined, authorityHost: string): Warning[] {
   const isIgnored = (name: string) => {
     const value = readVariable(env, name)
     if (value === undefined) return false
+    // Our exports and a cluster's webhook set it to the host of the profile.
     if (name === 'AZURE_AUTHORITY_HOST') return !onSameHost(value, authorityHost)
     return value !== readVariable(env, name.replace('AZURE', 'PLATFORM'))
   }

@@ -28,8 +28,6 @@ export function isFipsMode(): boolean {
 /**
  * Requires FIPS mode. If OPENSSL_CONF names no file, or a file with only the section `openssl_conf`, Node silently runs without FIPS. With only
  * the provider `fips`, OpenSSL can read no certificate and no key.
- *
- * @throws {ServiceError} `FIPS_MODE_OFF`
  */
 export function requireFipsMode(): void {
   const problem = !isFipsMode()

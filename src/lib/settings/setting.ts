@@ -34,24 +34,14 @@ export interface Setting<T> extends SettingFacts {
 /** The values of a table: `undefined` for a setting that is unset and has no default. */
 export type ValuesOf<Table> = { readonly [K in keyof Table]: Table[K] extends Setting<infer T> ? T : never }
 
-/**
- * The value of a variable, or else its default. A blank variable counts as unset.
- *
- * @throws {ServiceError} `SETTING_INVALID` that names the variable, the rule and the value; `REFERENCE_UNRESOLVED` for a value that a
- *   deployment tool should have replaced.
- */
+/** The value of a variable, or else its default. @throws {ServiceError} `SETTING_INVALID`, or `REFERENCE_UNRESOLVED`. */
 export function readSetting<T>(env: Env, setting: Setting<T>): T | undefined {
   const text = readVariable(env, setting.name)
   if (text !== undefined) return parseSetting(setting, setting.name, text)
   return Object.hasOwn(setting, 'default') && setting.default !== undefined ? setting.parse(setting.default) : undefined
 }
 
-/**
- * The value of a setting, wherever it comes from.
- *
- * @param name The variable, or the key of an object, for messages.
- * @throws {ServiceError} as {@link readSetting}.
- */
+/** The value of a setting, wherever it comes from. @param name The variable, or the key of an object. @throws As {@link readSetting}. */
 export function parseSetting<T>(setting: Setting<T>, name: string, given: string | readonly string[]): T {
   const { rule, secret, parse } = setting
   for (const text of [given].flat()) refuseReferences({ [name]: text }, { areSecrets: secret })

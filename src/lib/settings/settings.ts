@@ -25,13 +25,7 @@ export interface Settings
   readonly smokeTestChecksToken: boolean
 }
 
-/**
- * Reads and checks every setting.
- *
- * @param checks Further checks, with their problems in the same list.
- * @throws {ServiceError} `SETTING_INVALID` that names each wrong variable, all at once; `REFERENCE_UNRESOLVED` if one of them is a reference
- *   that a deployment tool did not replace; `FIPS_MODE_OFF`.
- */
+/** Reads and checks every setting. The error names each wrong variable, all at once. @param checks Further checks for the same error. */
 export function readSettings(env: Env, checks: readonly ((env: Env) => void)[] = []): Settings {
   const read = (row: Setting<unknown>) => readSetting(env, row)
   const values = readRows(settingTable, read, [
@@ -57,21 +51,13 @@ export function readSettings(env: Env, checks: readonly ((env: Env) => void)[] =
 /** Values of the credential table that a caller passes. */
 export type GivenValues = Readonly<Partial<Record<keyof typeof credentialTable, string | readonly string[]>>>
 
-/**
- * Reads only the settings of credentials, for an application: its other variables, such as PORT, aren't ours.
- *
- * @throws {ServiceError} `SETTING_INVALID` that names each wrong variable, all at once, or `REFERENCE_UNRESOLVED`.
- */
+/** Reads only the settings of credentials, for an application: its other variables, such as PORT, aren't ours. */
 export function readCredentialSettings(env: Env): CredentialValues {
   const values = readRows(credentialTable, (row) => readSetting(env, row), checksOfVariables(env))
   return completeCredential(values, env)
 }
 
-/**
- * The settings that a caller passes in place of the variables of the table. The deadline, proxies and what a host injects come from `env`.
- *
- * @throws {ServiceError} as {@link readCredentialSettings}. Problems name the keys.
- */
+/** The settings that a caller passes in place of variables. The deadline, proxies and what a host injects come from `env`. Problems name the keys. */
 export function readGivenSettings(values: GivenValues, env: Env): CredentialValues {
   const given = ownCopy(values)
   const read = (row: Setting<unknown>, key: keyof GivenValues): unknown => {
@@ -85,11 +71,7 @@ export function readGivenSettings(values: GivenValues, env: Env): CredentialValu
   return completeCredential(readRows(credentialTable, read, checks), env)
 }
 
-/**
- * The settings of an environment, if they are valid.
- *
- * @param onProblem Called with each problem of them.
- */
+/** The settings of an environment, if they are valid. @param onProblem Called with the problems. */
 export function validSettings(env: Env, onProblem?: (problem: string) => void): Settings | undefined {
   try {
     return readSettings(env)
@@ -172,9 +154,7 @@ const fallbacks = [
   ['federatedTokenFile', injectedVariables.workloadTokenFile],
 ] as const
 
-/**
- * Refuses references in variables of other tools that decide where a credential goes: proxies, and in some modes the variables of a cluster.
- */
+/** Refuses references in variables of other tools that decide where a credential goes: proxies, in some modes the variables of a cluster. */
 function refuseForeignReferences(env: Env, ownValue: (key: keyof GivenValues) => unknown): void {
   const isRead = [undefined, 'workloadIdentity', 'default'].includes(ownValue('authMode') as string | undefined)
   const injected = fallbacks.filter(([own]) => isRead && ownValue(own) === undefined)
