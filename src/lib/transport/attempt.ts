@@ -94,8 +94,8 @@ export class Attempt {
 
   record(step: TraceStep): void {
     const last = this.#steps.at(-1)
-    const isRepeated = last !== undefined && identityOf(last) === identityOf(step)
-    this.#steps.splice(isRepeated ? -1 : this.#steps.length, isRepeated ? 1 : 0, step)
+    if (last !== undefined && identityOf(last) === identityOf(step)) this.#steps.pop()
+    this.#steps.push(step)
   }
 
   /** Set if the caller's `onPrompt` failed, which ends the attempt. */

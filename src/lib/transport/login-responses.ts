@@ -179,18 +179,9 @@ export const codesByName: Readonly<Record<string, ErrorCode>> = {
 /** The error names of OAuth 2.0, OpenID Connect and the known authorities. Any other text could echo the request, so it isn't shown. */
 const knownNames: ReadonlySet<string> = new Set([
   ...Object.keys(codesByName),
-  'bad_verification_code',
-  'consent_required',
-  'invalid_grant',
-  'invalid_instance',
-  'invalid_request',
-  'invalid_target',
-  'invalid_tenant',
-  'login_required',
-  'server_error',
-  'temporarily_unavailable',
-  'unsupported_grant_type',
-  'unsupported_response_type',
+  ...'bad_verification_code consent_required invalid_grant invalid_instance invalid_request invalid_target'.split(' '),
+  ...'invalid_tenant login_required server_error temporarily_unavailable'.split(' '),
+  ...'unsupported_grant_type unsupported_response_type'.split(' '),
 ])
 
 /**

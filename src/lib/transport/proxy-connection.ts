@@ -238,13 +238,9 @@ function accountEvidence({ username, password }: URL, authenticate = ''): Eviden
 }
 
 function toTimeout(proxy: URL, isConnected: boolean): ProxyError {
-  if (isConnected) {
-    const evidence = { proxy: proxy.host, problem: 'no connection' }
-    return new ProxyError('accepted the request, but made no connection in time', { evidence })
-  }
-  const name = hostnameOf(proxy)
-  const evidence = { proxy: proxy.host, problem: isLookupPending(name) ? 'lookup failed' : 'silent' }
-  return new ProxyError('did not respond in time', { evidence })
+  const silent = isLookupPending(hostnameOf(proxy)) ? 'lookup failed' : 'silent'
+  const message = isConnected ? 'accepted the request, but made no connection in time' : 'did not respond in time'
+  return new ProxyError(message, { evidence: { proxy: proxy.host, problem: isConnected ? 'no connection' : silent } })
 }
 
 export function toProxyError(error: unknown, proxy: URL): ProxyError {
