@@ -170,14 +170,13 @@ async function openCloud(given: CloudOptions): Promise<Cloud> {
   }
 }
 
-/** Adds the credential of an application to the values of a service. */
+/** Adds the credential of an application to the values of a service. A service without an audience has no scope, so it is read late. */
 function withCredential<Name>(access: ServiceAccess<Name>, credential: TokenCredential): Service<Name> {
-  return Object.defineProperty(access as Service<Name>, 'credential', {
-    get(): TokenCredential {
-      const { scope } = access
-      return { getToken: async (_scopes, options) => credential.getToken(scope, options) }
-    },
-  })
+  const get = (): TokenCredential => {
+    const { scope } = access
+    return { getToken: async (_scopes, options) => credential.getToken(scope, options) }
+  }
+  return Object.defineProperty(access as Service<Name>, 'credential', { get })
 }
 
 /** The profile with the resource manager audience that the live cloud publishes. */

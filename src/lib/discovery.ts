@@ -1,7 +1,7 @@
 import { type CloudMetadata, allowedAudience } from './metadata/cloud-metadata.ts'
 import { scopeFor } from './profile/endpoints.ts'
 import { discoverProfile, type DiscoverOptions } from './metadata/discover-cloud.ts'
-import { ownData, valueAt } from './base/json.ts'
+import { ownData, textAt } from './base/json.ts'
 import { withFixes } from './fixes.ts'
 import { parseCloudMetadata as parse } from './metadata/parse-cloud-metadata.ts'
 import type { CloudProfile } from './clouds/cloud-profile.ts'
@@ -50,6 +50,7 @@ export async function discoverCloud(
 export function discoveredScope(profile: CloudProfile, metadata: CloudMetadata): string {
   return withFixes(() => {
     checkArgument('profile', profile, rules.profile)
+    const isMetadata = (value: unknown) => textAt(value, 'audiences.0') !== undefined
     checkArgument('metadata', metadata, rule('the result of discoverCloud', isMetadata))
     return scopeFor(allowedAudience(ownData(profile), ownData(metadata)))
   })
@@ -65,8 +66,4 @@ export function discoveredScope(profile: CloudProfile, metadata: CloudMetadata):
  */
 export function parseCloudMetadata(document: unknown, endpoint: string): CloudMetadata {
   return withFixes(() => parse(document, endpoint))
-}
-
-function isMetadata(value: unknown): value is CloudMetadata {
-  return typeof valueAt(value, 'audiences.0') === 'string'
 }

@@ -195,17 +195,8 @@ export function nameOfError(error: unknown): string {
   return code === undefined ? name : `${name} (${code})`
 }
 
-interface Parts {
-  /** Absent if the value isn't an Error, or can't be read. */
-  readonly name?: string
-  readonly code?: string | undefined
-  readonly isSystem?: boolean
-  readonly message?: string
-  readonly inner?: unknown
-}
-
-/** Reads an error that may be a proxy, or have getters that throw. */
-function partsOf(error: unknown): Parts {
+/** Reads an error that may be a proxy, or have getters that throw. Empty if it isn't an Error, or can't be read. */
+function partsOf(error: unknown) {
   try {
     if (!(error instanceof Error)) return {}
     const code = 'code' in error && typeof error.code === 'string' ? error.code : ''

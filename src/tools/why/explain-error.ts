@@ -1,4 +1,5 @@
 import { withoutFinalSlashes } from '../../lib/base/address.ts'
+import { withoutUndefined } from '../../lib/base/json.ts'
 import { nearestName } from '../../lib/base/names.ts'
 import type { CloudFile, CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 import { counterpartOf } from '../../lib/clouds/counterpart.ts'
@@ -60,10 +61,9 @@ const catalog: Readonly<Record<string, Finding | WarningFinding>> = {
 const signsOf = (rows: Readonly<Record<string, Pick<Finding, 'title' | 'signs'>>>): readonly Sign[] =>
   Object.entries(rows).flatMap(([code, { signs = [] }]) => signs.map((sign) => ({ sign, code })))
 
-const numbers = [...codesByNumber].map(([number, code]): Sign => {
-  const sign = `AADSTS${number}`
-  return { sign, code, evidence: { errorNumber: sign } }
-})
+const numbers = [...codesByNumber]
+  .map(([number, code]) => ({ sign: `AADSTS${number}`, code }))
+  .map(({ sign, code }): Sign => ({ sign, code, evidence: { errorNumber: sign } }))
 /** Phrases that select a case of a finding. */
 const phrases = Object.entries<Finding>(findings).flatMap(([code, { cases = [] }]) =>
   cases.flatMap((each) => signsIn(each).map((sign): Sign => ({ sign, code, evidence: { sign } }))),
@@ -107,23 +107,19 @@ export function explainText(text: string, given: Context = {}): Explanation {
   const hasNumber = words.some((word) => /^AADSTS\d+$/.test(word))
   const lower = text.toLowerCase().replaceAll(guessOfAz, '')
   const [sign] = (hasNumber ? kinds.slice(0, 3) : kinds).flatMap((kind) => findSign(lower, words, kind) ?? [])
-  const scope = subject.refused === undefined ? {} : { scope: subject.refused }
-  const more: Evidence = { ...scope, ...timesIn(text), ...issuersIn(text, sign?.code, given) }
-  const found = sign && { ...sign, evidence: { ...sign.evidence, ...more } }
-  const wrong = wrongValue(subject, found?.code, values, context)
-  if (found !== undefined) return { ...explain(found, values, context), ...(wrong && decidesOn(found.code) && wrong) }
+  const wrong = wrongValue(subject, sign?.code, values, context)
   const clouds = new Set(values.map(({ cloud }) => cloud))
-  const isForeign = values.some((value) => value.isForeign) || (given.profile === undefined && clouds.size > 1)
-  if (hasNumber || (!isForeign && wrong === undefined)) return { values }
-  const code = subject.refused === undefined ? 'FOREIGN_VALUE' : 'TOKEN_AUDIENCE_MISMATCH'
-  return {
-    ...explain(
-      { sign: subject.refused ?? values.find((value) => value.isForeign)?.value ?? [...clouds].join(', '), code },
-      values,
-      context,
-    ),
-    ...wrong,
-  }
+  const foreign = values.find(({ isForeign }) => isForeign)?.value
+  const isMixed = given.profile === undefined && clouds.size > 1
+  if (sign === undefined && (hasNumber || (foreign === undefined && !isMixed && wrong === undefined))) return { values }
+  const scope = withoutUndefined({ scope: subject.refused })
+  const found: Sign = sign
+    ? { ...sign, evidence: { ...sign.evidence, ...scope, ...timesIn(text), ...issuersIn(text, sign.code, given) } }
+    : {
+        sign: subject.refused ?? foreign ?? [...clouds].join(', '),
+        code: subject.refused === undefined ? 'FOREIGN_VALUE' : 'TOKEN_AUDIENCE_MISMATCH',
+      }
+  return { ...explain(found, values, context), ...(decidesOn(found.code) && wrong) }
 }
 
 /** Whether a wrong host or audience explains a failure better than its general fix does. */
@@ -134,7 +130,7 @@ const decidesOn = (code: string): boolean =>
 
 /** The refused scope or audience in a text, and the audiences that it names as expected. */
 interface TextSubject {
-  readonly refused?: string
+  readonly refused: string | undefined
   readonly isScope?: boolean
   readonly expected: readonly string[]
 }
@@ -168,16 +164,13 @@ function audienceAfter(words: RegExp, text: string, end = /^/): string | undefin
 
 function readSubject(text: string): TextSubject {
   const wanted = /(?:allowed audiences?|supported audiences?|expected|did not match|must match|valid ?audiences?)/gi
-  const expected = [...text.matchAll(wanted)].flatMap(
-    ({ index }) => audience.exec(text.slice(index, index + reach))?.[1] ?? [],
-  )
+  const audiences = [...text.matchAll(wanted)].map(({ index }) => audience.exec(text.slice(index, index + reach))?.[1])
   const challenge = /\bresource(?:_id)?=["']?([^\s"',]{3,200})/i.exec(text)?.[1]
-  const all = [...expected, ...(challenge === undefined ? [] : [challenge])].map(trimmed)
+  const expected = [...audiences, challenge].flatMap((each) => (each === undefined ? [] : trimmed(each)))
   const scope = audienceAfter(/\bscopes?:? /gi, text, /^[^'"]{0,200}?['"]? (?:is|are) not valid/i)
-  if (scope !== undefined) return { refused: scope, isScope: true, expected: all }
+  if (scope !== undefined) return { refused: scope, isScope: true, expected }
   const others = refusals.flatMap((words) => audienceAfter(words, text) ?? [])
-  const refused = others.find((each) => !all.includes(each))
-  return { ...(refused !== undefined && { refused }), expected: all }
+  return { refused: others.find((each) => !expected.includes(each)), expected }
 }
 
 const trimmed = (value: string): string => value.replace(/[.:,]{1,4}$/, '')
@@ -185,9 +178,8 @@ const trimmed = (value: string): string => value.replace(/[.:,]{1,4}$/, '')
 /** The cloud that a text itself names: by the audience that a service expects, or by the one login authority in it. */
 function cloudIn(text: string, { expected }: TextSubject, clouds = knownClouds): CloudFile | undefined {
   const ofExpected = expected.flatMap((each) => ownerOf(each, clouds)?.clouds ?? [])
-  const hosts = (text.match(/[\w.-]+/g) ?? []).filter((word) => word.includes('.'))
-  const logins = hosts.flatMap((host) => {
-    const owner = ownerOf(host, clouds)
+  const logins = (text.match(/[\w.-]+/g) ?? []).flatMap((word) => {
+    const owner = word.includes('.') ? ownerOf(word, clouds) : undefined
     return owner?.service === 'login' && owner.clouds.length === 1 ? owner.clouds : []
   })
   const all = [...new Set(ofExpected.length > 0 ? ofExpected : logins)]
@@ -223,22 +215,22 @@ function wrongValue(
   return { cause, fix, values: [...values, ...all] }
 }
 
-/** The times in the text of a refused assertion: the current one, and those between which it is valid. */
+/** Whether the current time in the text of a refused assertion is outside of the two times after it. */
 function timesIn(text: string): Evidence {
-  const [now, from, until] = (text.match(/\d{4}-\d\d-\d\dT[\d:.]+Z?/g) ?? []).map((time) => Date.parse(time))
-  if (now === undefined || from === undefined || until === undefined) return {}
+  const times = (text.match(/\d{4}-\d\d-\d\dT[\d:.]+Z?/g) ?? []).map((time) => Date.parse(time))
+  const [now = 0, from = 0, until = Infinity] = times.length < 3 ? [] : times
   return now > until ? { problem: 'expired assertion' } : now < from ? { problem: 'early assertion' } : {}
 }
 
 /** Whether the issuers in a text are names of one authority. */
-function issuersIn(text: string, code: string | undefined, { clouds = knownClouds }: Context): Evidence {
+function issuersIn(text: string, code: string, { clouds = knownClouds }: Context): Evidence {
   if (code !== 'ISSUER_MISMATCH' && code !== 'TOKEN_ISSUER_MISMATCH') return {}
   const hosts = new Set((text.match(/https:\/\/[\w.-]+/g) ?? []).map((url) => new URL(url).hostname))
-  const isName = ({ authorityHost = '', aliases: { authorityHosts = [], issuers = [] } = {} }: CloudFile) =>
-    [...hosts].every((host) =>
-      [authorityHost, ...authorityHosts, ...issuers].some((each) => URL.parse(each)?.hostname === host),
-    )
-  return hosts.size > 1 && clouds.some(isName) ? { problem: 'one authority' } : {}
+  const isOne = clouds.some(({ authorityHost = '', aliases: { authorityHosts = [], issuers = [] } = {} }) => {
+    const names = new Set([authorityHost, ...authorityHosts, ...issuers].map((each) => URL.parse(each)?.hostname))
+    return [...hosts].every((host) => names.has(host))
+  })
+  return hosts.size > 1 && isOne ? { problem: 'one authority' } : {}
 }
 
 /** The known code that a mistyped code most likely means. A number is another error than the next one, so it has no likely meaning. */
@@ -280,12 +272,14 @@ function explain(found: Sign, values: readonly KnownValue[], { profile, clouds =
   const code = isFault && owner !== undefined ? `${roles[owner.service] ?? 'SERVICE'}_${found.code}` : found.code
   const finding =
     catalog[code] ?? networkFinding({ name: 'the host', address: 'its address' }, faults[found.code as NetworkFault])
-  const { federatedAudience } = profile ?? {}
-  const ofCloud = { ...(federatedAudience !== undefined && { federatedAudience }) }
-  const sql =
-    found.evidence?.sign?.includes('login failed') === true && profile ? servicesOf(profile).sqlServer : undefined
-  const scope = sql?.audience && { scopeToUse: `${sql.audience}.default` }
-  const evidence = { ...found.evidence, ...(owner !== undefined && { host: owner.value }), ...ofCloud, ...scope }
+  const isSql = found.evidence?.sign?.includes('login failed') === true
+  const sql = isSql && profile ? servicesOf(profile).sqlServer?.audience : undefined
+  const evidence = withoutUndefined({
+    ...found.evidence,
+    host: owner?.value,
+    federatedAudience: profile?.federatedAudience,
+    scopeToUse: sql && `${sql}.default`,
+  })
   const { text, cause } = Object.hasOwn(findings, code)
     ? fixOf({ code: code as ErrorCode, evidence })
     : generalFix(finding)
@@ -294,8 +288,7 @@ function explain(found: Sign, values: readonly KnownValue[], { profile, clouds =
   const audiences = clouds.flatMap(({ name, federatedAudience: value }) =>
     value === undefined ? [] : [{ value, cloud: name, service: 'federatedAudience' }],
   )
-  const { title } = finding
-  const why = { title, ...(cause !== '' && { cause }), fix: text }
+  const why = { title: finding.title, ...(cause !== '' && { cause }), fix: text }
   return { code, sign: found.sign, ...why, values: isFederated ? audiences : values }
 }
 
@@ -311,17 +304,16 @@ function knownValues(text: string, { profile, cloud: chosen, clouds = knownCloud
     const host = name.toLowerCase()
     const isHost = hostPattern.test(host)
     const instead = isHost ? counterpartOf(host, { cloud: chosen, clouds, as: 'host' }) : undefined
-    const isForeign = profile !== undefined && instead !== undefined
-    const more = { ...(isForeign && { isForeign, use: instead.use }) }
+    const more = profile && instead && { isForeign: true as const, use: instead.use }
     const owner = isHost ? ownerOf(name, all) : undefined
     const [cloud, ...others] = owner?.clouds ?? all.filter((each) => each.federatedAudience === name)
     if (cloud === undefined && instead?.owner === undefined && instead?.service !== undefined)
       return [{ value: host, cloud: 'no cloud', service: instead.service, ...more }]
     // A value that several clouds share belongs to none of them.
     if (cloud === undefined || others.length > 0) return []
-    const service = owner?.service ?? 'federatedAudience'
     const isOther = owner === undefined && profile !== undefined && cloud !== profile
-    return [{ value: isHost ? host : name, cloud: cloud.name, service, ...more, ...(isOther && { isForeign: true }) }]
+    const known = { value: isHost ? host : name, cloud: cloud.name, service: owner?.service ?? 'federatedAudience' }
+    return [{ ...known, ...more, ...(isOther && { isForeign: true }) }]
   })
   return found.slice(0, 20)
 }

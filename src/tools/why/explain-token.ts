@@ -1,4 +1,5 @@
 import { equalUrls } from '../../lib/base/address.ts'
+import { withoutUndefined } from '../../lib/base/json.ts'
 import { shortPrintable } from '../../lib/base/printable.ts'
 import { readTokenClaims } from '../../lib/auth/token-claims.ts'
 import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
@@ -12,15 +13,14 @@ export function explainToken(token: string, profile: CloudProfile | undefined, n
   const provider = profile && identityProviderOf(profile)
   const rows: { claim: string; value: string; expected?: string; isEqual?: boolean }[] = []
   const add = (claim: string, value: string | undefined, expected?: string, isEqual?: boolean) => {
-    const compared = { ...(expected !== undefined && { expected }), ...(isEqual !== undefined && { isEqual }) }
-    if (value !== undefined) rows.push({ claim, value: shortPrintable(value, 2048), ...compared })
+    if (value !== undefined)
+      rows.push(withoutUndefined({ claim, value: shortPrintable(value, 2048), expected, isEqual }))
   }
-  const audiences = profile && [
-    ...new Set([profile.resourceManagerAudience, ...Object.values(profile.serviceAudiences)]),
-  ]
+  const audiences = profile && new Set([profile.resourceManagerAudience, ...Object.values(profile.serviceAudiences)])
+  const wanted = audiences && [...audiences]
   for (const audience of [claims.aud ?? []].flat()) {
-    const isEqual = audiences?.some((each) => equalUrls(each, audience))
-    add('aud', withOwner(audience), audiences?.join(', '), isEqual)
+    const isEqual = wanted?.some((each) => equalUrls(each, audience))
+    add('aud', withOwner(audience), wanted?.join(', '), isEqual)
   }
   const hosts = provider?.expectedClaims.issuerHosts
   const host = URL.parse(claims.iss ?? '')?.host ?? ''

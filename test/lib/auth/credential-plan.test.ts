@@ -1,7 +1,5 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { createAuthority } from '../../../src/lib/auth/modes/mode.ts'
-import { identityProviderOf } from '../../../src/lib/profile/identity-provider.ts'
 import { createCredentialPlan, type CloudName } from '../../../src/lib/index.ts'
 import type { CredentialPlan } from '../../../src/lib/auth/credential-plan.ts'
 import { secretsOf } from '../../../src/lib/base/secret.ts'
@@ -81,11 +79,10 @@ describe('authority and instance discovery', () => {
     ['https://login.enclave.test/', 'enclave.test', 'https://login.enclave.test/enclave.test', 'enclave.test'],
     ['https://x.test/adfs/', tenant, 'https://x.test/adfs/', 'adfs'],
   ])('%s with tenant %s becomes %s with %s', (host, asked, authorityHost, tenantId) => {
-    const provider = identityProviderOf({ authorityHost: host }, asked)
-    expect(createAuthority(provider, provider.tenantId ?? '')).toMatchObject({
-      authorityHost,
-      tenantId,
-      disableInstanceDiscovery: true,
+    const profile = { ...resolveCloudProfile({ env: {} }), authorityHost: host }
+    const env = { AUTH_MODE: 'deviceCode', PLATFORM_CLIENT_ID: 'c', PLATFORM_TENANT_ID: asked }
+    expect(createCredentialPlan(profile, env)).toMatchObject({
+      authority: { authorityHost, tenantId, disableInstanceDiscovery: true },
     })
   })
 

@@ -12,7 +12,7 @@ import type { Secret } from '../../base/secret.ts'
 import { type AuthMode, credentialTable } from '../../settings/setting-table.ts'
 import type { SecretSource, SettingFile } from '../credential-file.ts'
 import { tenantPattern } from '../../base/names.ts'
-import type { IdentityProvider, ResolvedCloud } from '../../profile/identity-provider.ts'
+import type { ResolvedCloud } from '../../profile/identity-provider.ts'
 
 /** The part of a plan that applications see. */
 export interface PlanSummary {
@@ -141,7 +141,12 @@ export function missingSettings(
 
 /** An application, and the login authority that it signs in to. */
 export interface SignIn {
-  readonly authority: Authority
+  readonly authority: {
+    /** An https URL, normalized, with a final slash unless the tenant is part of it. */
+    readonly authorityHost: string
+    readonly tenantId: string
+    readonly disableInstanceDiscovery: boolean
+  }
   readonly clientId: string
 }
 
@@ -163,32 +168,13 @@ export function planSignIn<T extends { readonly [K in SettingKey]?: unknown }>(
   const missing = (Object.keys(required) as SettingKey[]).filter((key) => required[key] === undefined)
   if (missing.length > 0) throw missingSettings(settings, missing)
   const { tenantId = '', ...found } = required
-  return { authority: createAuthority(provider, tenantId), ...found } as SignIn & Found<T>
-}
-
-/** The host and the tenant that a credential signs in to. */
-export interface Authority {
-  /** An https URL, normalized, with a final slash unless the tenant is part of it. */
-  readonly authorityHost: string
-  readonly tenantId: string
-  readonly disableInstanceDiscovery: boolean
-}
-
-/**
- * The authority of a tenant in a form that the credential library handles correctly. The library drops a tenant that is a suffix of the host
- * (`enclave.test` in `login.enclave.test`) unless the authority ends with the tenant, so this function adds it.
- *
- * @throws {ServiceError} `SETTING_INVALID` for a tenant that could change the URL.
- */
-export function createAuthority(
-  { kind, authorityHost: host, disableInstanceDiscovery }: IdentityProvider,
-  tenantId: string,
-): Authority {
   if (!tenantPattern.test(tenantId)) {
     throw new ServiceError('SETTING_INVALID', `PLATFORM_TENANT_ID must be a tenant, but is ${showValue(tenantId)}`)
   }
+  const { kind, authorityHost: host, disableInstanceDiscovery } = provider
+  // The library drops a tenant that is a suffix of the host (`enclave.test` in `login.enclave.test`) unless the authority ends with it.
   const authorityHost = kind === 'multi-tenant' && endsWithTenant(host, tenantId) ? `${host}${tenantId}` : host
-  return { authorityHost, tenantId, disableInstanceDiscovery }
+  return { authority: { authorityHost, tenantId, disableInstanceDiscovery }, ...found } as SignIn & Found<T>
 }
 
 /** Whether the library thinks that the authority ends with the tenant. Its regular expression lets a dot match any character. */
@@ -207,10 +193,8 @@ export function clientVariables({ authority: { tenantId }, clientId }: SignIn): 
 const secretErrors: ReadonlySet<string> = new Set(['AADSTS7000215', 'AADSTS7000222'])
 
 /**
- * Corrects the code of a mode without a secret: authorities without numbers refuse every client with `invalid_client`, and AADSTS7000218
- * asks for a secret or an assertion.
- *
- * @param code The code of a refused client in this mode.
+ * Corrects the code of a refused client in a mode without a secret: authorities without numbers refuse every client with `invalid_client`, and
+ * AADSTS7000218 asks for a secret or an assertion.
  */
 export function refusedClient(code: ErrorCode, error: ServiceError): ServiceError {
   if (error.code !== 'CLIENT_SECRET_INVALID' || secretErrors.has(error.evidence?.['errorNumber'] ?? '')) return error
