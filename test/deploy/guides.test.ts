@@ -1,14 +1,14 @@
-import { spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { cleanEnvironment } from '../support/environment.ts'
+import { useProcesses } from '../support/processes.ts'
 import { repository } from '../support/project-copy.ts'
 import { azureLocal } from '../support/sample-profiles.ts'
 import { useEnclave } from '../support/use-enclave.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 
 const temp = useTemporaryDirectory()
+const { run } = useProcesses()
 const release = join(repository, 'dist/release')
 
 /**
@@ -72,22 +72,11 @@ interface Typed {
 
 /** Runs a guide as a person types it, in the release folder. The enclave of a test responds meanwhile. */
 function type(guide: string, { order = (blocks) => blocks, before, after = '', replaced }: Typed) {
-  const script = ['set -euo pipefail', before, scriptOf([...first, ...order(blocksOf(guide))], replaced), after].join(
-    '\n',
-  )
-  const env = {
-    ...cleanEnvironment({ HOME: join(temp.path, basename(guide)), TMPDIR: temp.path, GUIDE_KEY: 'a-key-of-the-app' }),
-    PATH: [programs(), dirname(process.execPath), process.env['PATH']].join(delimiter),
-  }
-  return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve, reject) => {
-    const child = spawn('bash', ['-c', script], { cwd: release, env, stdio: ['ignore', 'pipe', 'pipe'] })
-    const output = { stdout: '', stderr: '' }
-    for (const name of ['stdout', 'stderr'] as const) {
-      child[name].setEncoding('utf8').on('data', (text: string) => (output[name] += text))
-    }
-    child.once('error', reject)
-    child.once('close', (code) => resolve({ code, ...output }))
-  })
+  const typed = scriptOf([...first, ...order(blocksOf(guide))], replaced)
+  const script = ['set -euo pipefail', before, typed, after].join('\n')
+  const PATH = [programs(), dirname(process.execPath), process.env['PATH']].join(delimiter)
+  const env = { HOME: join(temp.path, basename(guide)), TMPDIR: temp.path, GUIDE_KEY: 'a-key-of-the-app', PATH }
+  return run(['-c', script], { command: 'bash', cwd: release, env })
 }
 
 describe('The guides, typed', () => {
@@ -101,17 +90,15 @@ describe('The guides, typed', () => {
     const after = 'stat --format %a host-key; wc -c < host-key'
     const { code, stdout, stderr } = await type('docs/deploy-container.md', { before, after, replaced: ids })
     expect([code, stderr]).toEqual([0, expect.not.stringContaining('rror')])
-    expect(stdout).toMatch(
-      /Server running on http:\/\/localhost:\d+\nCloud: platform-us-government\nAuth Mode: clientCertificate/,
-    )
+    expect(stdout).toMatch(/Server running on \S+\nCloud: platform-us-government\nAuth Mode: clientCertificate/)
     expect(stdout).toContain('ok    platform-us-government')
     expect(stdout).toMatch(/600\n65\n$/)
   })
 
   test('functions: the zip, the registration, each call of az, and the checks with the key of the app', async () => {
-    const profile = JSON.stringify(
-      JSON.parse(/```json\n([^`]*)```/.exec(readFileSync(join(repository, 'docs/profiles.md'), 'utf8'))?.[1] ?? ''),
-    )
+    const [, example = ''] =
+      /```json\n([^`]*)```/.exec(readFileSync(join(repository, 'docs/profiles.md'), 'utf8')) ?? []
+    const profile = JSON.stringify(JSON.parse(example))
     const before = `cp() { command cp "$@"; printf %s '${profile}' > enclave.json; : > ca.pem; command cp deploy/functions/parameters.government.json parameters.json; }
       ${curl}`
     const { code, stdout, stderr } = await type('docs/deploy-functions.md', { before, after: 'unzip -Z1 app.zip' })
@@ -122,31 +109,27 @@ describe('The guides, typed', () => {
       expect(stdout.split('\n')).toContain(name)
   })
 
-  describe('on premises', () => {
-    const [local, stack] = [
-      useEnclave({ cloud: azureLocal, localServices: true }),
-      useEnclave({ federationService: true }),
-    ]
+  const local = useEnclave({ cloud: azureLocal, localServices: true })
+  const stack = useEnclave({ federationService: true })
 
-    test('discovers and registers both clouds, deploys with the secrets in files, and checks the web app', async () => {
-      const roots = [local, stack].map(({ files }) => `'${files.authorityPath}'`).join(' ')
-      const before = `cd() { command cd "$@"; }
-        tar() { command tar "$@"; cat ${roots} > ca.pem; printf secret > client-secret; }
-        ${curl}`
-      const { code, stdout, stderr } = await type('docs/deploy-on-premises.md', {
-        before,
-        after: 'unzip -Z1 app.zip; cat local.json',
-        replaced: {
-          'https://armmanagement.FQDN/': local.cloud.profile.resourceManagerEndpoint,
-          'https://management.REGION.FQDN': new URL(stack.cloud.resourceManagerEndpoint).origin,
-        },
-      })
-      expect([code, stderr]).toEqual([0, expect.not.stringContaining('rror')])
-      expect(stdout).toMatch(/^ok    local\.json$/m)
-      expect(stdout).toContain('"absent": [')
-      expect(stdout.match(/"status":"failed"(?=\n)/g)?.length).toBe(1)
-      for (const name of ['server.js', 'web.config', 'stack.json', 'ca.pem']) expect(stdout.split('\n')).toContain(name)
+  test('on premises: both clouds are discovered and registered, the secrets are in files, and the web app is checked', async () => {
+    const roots = [local, stack].map(({ files }) => `'${files.authorityPath}'`).join(' ')
+    const before = `cd() { command cd "$@"; }
+      tar() { command tar "$@"; cat ${roots} > ca.pem; printf secret > client-secret; }
+      ${curl}`
+    const { code, stdout, stderr } = await type('docs/deploy-on-premises.md', {
+      before,
+      after: 'unzip -Z1 app.zip; cat local.json',
+      replaced: {
+        'https://armmanagement.FQDN/': local.cloud.profile.resourceManagerEndpoint,
+        'https://management.REGION.FQDN': new URL(stack.cloud.resourceManagerEndpoint).origin,
+      },
     })
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('rror')])
+    expect(stdout).toMatch(/^ok    local\.json$/m)
+    expect(stdout).toContain('"absent": [')
+    expect(stdout.match(/"status":"failed"(?=\n)/g)?.length).toBe(1)
+    for (const name of ['server.js', 'web.config', 'stack.json', 'ca.pem']) expect(stdout.split('\n')).toContain(name)
   })
 
   test('systemd: files, modes and enabled lines are right, and after two upgrades the way back is the second release', async () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
+import { settingRows } from '../../src/lib/variables.ts'
 import { repository } from '../support/project-copy.ts'
 import { findTool, runTool } from './tools.ts'
 
@@ -20,18 +21,14 @@ interface Manifest {
   readonly spec: any
 }
 
-interface Endpoint {
-  readonly port: string
-  readonly scheme?: string
-  readonly tlsConfig?: { readonly insecureSkipVerify?: boolean }
-}
-
 // Kustomize accepts no absolute path, so an overlay must be near the folders that it uses.
 const scratch = mkdtempSync(join(folder, '.test-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
+const runKustomize = (path: string) => runTool(kustomize ?? '', [kubectl === undefined ? 'build' : 'kustomize', path])
+
 function build(path: string): string {
-  const { code, stdout, stderr } = runTool(kustomize ?? '', [kubectl === undefined ? 'build' : 'kustomize', path])
+  const { code, stdout, stderr } = runKustomize(path)
   expect([code, stderr]).toEqual([0, ''])
   return stdout
 }
@@ -60,21 +57,10 @@ function find(manifests: readonly Manifest[], kind: string): Manifest {
   return found
 }
 
-interface Pod {
-  readonly metadata: { readonly labels: Readonly<Record<string, string>> }
-  // oxlint-disable-next-line typescript/no-explicit-any -- as above.
-  readonly spec: any
-}
-
-interface Volume {
-  readonly name: string
-  readonly secret?: { readonly secretName: string }
-}
-
 /** The pod of the service, and the one of its smoke test. */
-const podsOf = (manifests: readonly Manifest[]): readonly Pod[] => [
-  find(manifests, 'Deployment').spec.template as Pod,
-  find(manifests, 'CronJob').spec.jobTemplate.spec.template as Pod,
+const podsOf = (manifests: readonly Manifest[]) => [
+  find(manifests, 'Deployment').spec.template as Pick<Manifest, 'spec'>,
+  find(manifests, 'CronJob').spec.jobTemplate.spec.template as Pick<Manifest, 'spec'>,
 ]
 
 const all = [...resources, ...components.filter((name) => name !== 'client-secret')]
@@ -91,21 +77,13 @@ describe.skipIf(kustomize === undefined)('The manifests', () => {
     expect(read(build(join(folder, name))).map(({ kind }) => kind)).toContain('Deployment')
   })
 
-  describe.skipIf(validate === undefined)('are valid', () => {
-    test.each(['1.27', '1.31', '1.34', '1.37'])(
-      'for Kubernetes %s, with every component and without any',
-      (version) => {
-        // What an operator brings has no schema in Kubernetes.
-        const own = (text: string) =>
-          text
-            .split(/^---\n/m)
-            .filter((part) => !part.includes('monitoring.coreos.com/'))
-            .join('---\n')
-        const input = [overlay(), overlay(...all), build(join(folder, 'example'))].map(own).join('---\n')
-        const { code, stdout, stderr } = runTool(validate ?? '', ['--strict', '-k', version, '-'], { input })
-        expect([code, `${stdout}${stderr}`]).toEqual([0, expect.not.stringContaining('failed')])
-      },
-    )
+  const versions = ['1.27', '1.31', '1.34', '1.37']
+  test.skipIf(validate === undefined).each(versions)('are valid for Kubernetes %s, with every component', (version) => {
+    const documents = [overlay(), overlay(...all), build(join(folder, 'example'))].join('---\n').split(/^---\n/m)
+    // What an operator brings has no schema in Kubernetes.
+    const input = documents.filter((part) => !part.includes('monitoring.coreos.com/')).join('---\n')
+    const { code, stdout, stderr } = runTool(validate ?? '', ['--strict', '-k', version, '-'], { input })
+    expect([code, `${stdout}${stderr}`]).toEqual([0, expect.not.stringContaining('failed')])
   })
 
   test('every pod is as the restricted pod security standard wants it, and more', () => {
@@ -143,14 +121,14 @@ describe.skipIf(kustomize === undefined)('The manifests', () => {
       expect(new Set(ids).size).toBe(ids.length)
     }
     const all = (kind: string) => manifests.filter((manifest) => manifest.kind === kind)
-    const scraped = all('ServiceMonitor').flatMap((monitor) => monitor.spec.endpoints as Endpoint[])
+    const scraped = all('ServiceMonitor').flatMap(
+      (monitor) => monitor.spec.endpoints as { port: string; scheme?: string }[],
+    )
     expect(scraped).toHaveLength(names.includes('prometheus') ? 1 : 0)
-    for (const { port, scheme = 'http', tlsConfig } of scraped) {
-      expect([port, scheme, tlsConfig?.insecureSkipVerify]).toEqual([ports[0], ports[0], undefined])
-    }
-    for (const { spec: ingress } of all('Ingress')) {
+    for (const { port, scheme = 'http' } of scraped) expect([port, scheme]).toEqual([ports[0], ports[0]])
+    expect(JSON.stringify(scraped)).not.toContain('insecureSkipVerify')
+    for (const { spec: ingress } of all('Ingress'))
       expect(ports).toContain(ingress.rules[0].http.paths[0].backend.service.port.name)
-    }
   })
 
   test('two ways to sign in fail the build, and so does a resource among the components', () => {
@@ -159,7 +137,7 @@ describe.skipIf(kustomize === undefined)('The manifests', () => {
     wrong.push(JSON.stringify({ resources: ['../base'], components: ['../components/tls', '../resources/ingress'] }))
     for (const text of wrong) {
       writeFileSync(join(scratch, 'kustomization.yaml'), text)
-      expect(runTool(kustomize ?? '', [kubectl === undefined ? 'build' : 'kustomize', scratch]).code).not.toBe(0)
+      expect(runKustomize(scratch).code).not.toBe(0)
     }
   })
 
@@ -167,18 +145,16 @@ describe.skipIf(kustomize === undefined)('The manifests', () => {
     const manifests = read(overlay('smoke-test', 'client-secret'))
     const settings = manifests.find(({ metadata }) => metadata.name.startsWith('cloud-profile-identity'))
     const path = '/run/secrets/cloud-profile-client'
-    expect(settings).toMatchObject({
-      data: { AUTH_MODE: 'clientSecret', PLATFORM_CLIENT_SECRET_PATH: `${path}/client-secret` },
-    })
+    const data = { AUTH_MODE: 'clientSecret', PLATFORM_CLIENT_SECRET_PATH: `${path}/client-secret` }
+    expect(settings).toMatchObject({ data })
     for (const { spec } of podsOf(manifests)) {
-      const secretName = 'cloud-profile-client-secret'
-      const { name } = (spec.volumes as Volume[]).find(({ secret }) => secret?.secretName === secretName) ?? {}
+      const volumes = spec.volumes as readonly { name: string; secret?: { secretName: string } }[]
+      const { name } = volumes.find(({ secret }) => secret?.secretName === 'cloud-profile-client-secret') ?? {}
       expect(spec.containers[0].volumeMounts).toContainEqual(expect.objectContaining({ name, mountPath: path }))
     }
   })
 
-  test('a setting of the manifests is one that the service knows', async () => {
-    const { settingRows } = await import('../../src/lib/variables.ts')
+  test('a setting of the manifests is one that the service knows', () => {
     const known = new Set(settingRows.map(({ name }) => name))
     const text = overlay(...all)
     const used = new Set(text.match(/\b(?:PLATFORM_[A-Z_]+|CUSTOM_CLOUD_PROFILE_PATH|AUTH_MODE)\b/g))

@@ -122,10 +122,9 @@ test('no template has a secret but as a secure parameter or a reference to a vau
   for (const { parameters, variables } of [functions, stack]) {
     expect(parameters['settings']?.type).toBe('secureObject')
     const text = JSON.stringify(variables)
+    const safe = String.raw`(?:":"\[parameters\('\w+'\)\]|', concat\('@Microsoft\.KeyVault\()`
     for (const name of secretVariables.filter((each) => text.includes(each)))
-      expect(text).toMatch(
-        new RegExp(`${name}(?:":"\\[parameters\\('\\w+'\\)\\]|', concat\\('@Microsoft\\.KeyVault\\()`),
-      )
+      expect(text).toMatch(new RegExp(name + safe))
   }
 })
 
@@ -143,10 +142,9 @@ describe('On Azure Functions', () => {
       AUTH_MODE: 'managedIdentity',
     })
     expect(settingsOf(functions)).toContain('Authorization=AAD')
+    const addressOf = (service: string) => `__${service}ServiceUri', reference\\(.*?primaryEndpoints\\.${service},`
     for (const service of ['blob', 'queue', 'table'])
-      expect(settingsOf(functions)).toMatch(
-        new RegExp(`__${service}ServiceUri', reference\\(.*?primaryEndpoints\\.${service},`),
-      )
+      expect(settingsOf(functions)).toMatch(new RegExp(addressOf(service)))
     expect(readText('deploy/functions/template.json')).not.toMatch(
       /windows\.net|usgovcloudapi|listKeys|AccountKey|accountName|AzureWebJobsStorage'|CONTENTAZUREFILE/,
     )
@@ -158,21 +156,14 @@ describe('On Azure Functions', () => {
   })
 })
 
-describe('On a stack', () => {
-  test('only API versions of the profile 2020-09-01-hybrid are used', () => {
-    // https://github.com/Azure/azure-rest-api-specs/blob/main/profile/2020-09-01-hybrid.json
-    expect(stack.resources.map(({ type, apiVersion }) => `${type.split('/', 1)[0]} ${apiVersion}`)).toEqual(
-      Array(3).fill('Microsoft.Web 2018-02-01'),
-    )
-    expect(JSON.stringify(stack).match(/20\d\d-\d\d-\d\d(?!-hybrid|\/deployment)/g)).toEqual(
-      Array(4).fill('2018-02-01'),
-    )
-  })
+test('on a stack only API versions of the profile 2020-09-01-hybrid are used', () => {
+  // https://github.com/Azure/azure-rest-api-specs/blob/main/profile/2020-09-01-hybrid.json
+  for (const { type, apiVersion } of stack.resources)
+    expect([type, apiVersion]).toEqual([/^Microsoft\.Web\//, '2018-02-01'])
+  const versions = JSON.stringify(stack).match(/20\d\d-\d\d-\d\d(?!-hybrid|\/deployment)/g)
+  expect(versions).toEqual(Array(4).fill('2018-02-01'))
 })
 
 test('host.json does not sample the lines that the alert query of docs/operations.md reads', () => {
-  const { logging } = readJson('host.json') as {
-    logging: { applicationInsights: { samplingSettings: { excludedTypes: string } } }
-  }
-  expect(logging.applicationInsights.samplingSettings.excludedTypes.split(';')).toContain('Trace')
+  expect(readText('host.json')).toMatch(/"excludedTypes": "[\w;]*\bTrace\b/)
 })

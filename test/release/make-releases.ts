@@ -62,11 +62,8 @@ function cloneInto(clone: string): void {
 }
 
 async function makeRelease(clone: string, node: string, umask: string, env: NodeJS.ProcessEnv): Promise<void> {
-  await promisify(execFile)('sh', ['-c', `umask ${umask} && exec "$0" scripts/main.ts release`, node], {
-    cwd: clone,
-    env: cleanEnvironment(env),
-    timeout: 280_000,
-  })
+  const options = { cwd: clone, env: cleanEnvironment(env), timeout: 280_000 }
+  await promisify(execFile)('sh', ['-c', `umask ${umask} && exec "$0" scripts/main.ts release`, node], options)
 }
 
 /** Node 22 in addition to this version: `OTHER_NODE`, or from the registry into a cache of ours. */

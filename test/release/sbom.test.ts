@@ -8,9 +8,7 @@ import { fileOfPackage } from '../support/some-packages.ts'
 const schemas = join(fileOfPackage('@cyclonedx/cyclonedx-library/package.json'), '../res/schema')
 const schemaOf = (name: string) =>
   JSON.parse(readFileSync(join(schemas, `${name}.SNAPSHOT.schema.json`), 'utf8')) as AnySchemaObject
-const {
-  clones: [clone],
-} = inject('releases')
+const [clone] = inject('releases').clones
 
 interface Sbom {
   readonly components: readonly {

@@ -18,10 +18,9 @@ function edit(file: string, from: string, to: string): void {
 
 test('npm run dev serves, restarts after each change, survives a broken one, and leaves no process', async () => {
   const project = copyProject(join(directory.path, 'project'))
-  const dev = start(['scripts/main.ts', 'dev'], {
-    cwd: project,
-    env: { ...offline, PORT: '0', SMOKE_TEST_SCHEDULE: '0 0 6 * * *' },
-  })
+  const env = { ...offline, PORT: '0', SMOKE_TEST_SCHEDULE: '0 0 6 * * *' }
+  const dev = start(['scripts/main.ts', 'dev'], { cwd: project, env })
+  const request = (port: number, route: string) => fetch(`http://localhost:${port}/api/${route}`)
   const served = async (count: number) => {
     const lines = `(?:[^]*?Server running on http://localhost:(\\d+)\n){${count}}Cloud: platform-us-gov-secret\n`
     const [, port] = await dev.printed(new RegExp(`^${lines}`))
@@ -29,26 +28,22 @@ test('npm run dev serves, restarts after each change, survives a broken one, and
   }
   const first = await served(1)
   expect(dev.output.stderr).toBe('')
-  expect(await (await fetch(`http://localhost:${first}/api/profile`)).json()).toMatchObject({
-    displayName: 'US Government Secret cloud',
-  })
+  expect(await (await request(first, 'profile')).text()).toContain('US Government Secret cloud')
 
   const profile = join(project, 'cloud-profiles/platform-us-gov-secret.json')
   edit(profile, 'US Government Secret cloud', 'Renamed cloud')
   const second = await served(2)
-  expect(await (await fetch(`http://localhost:${second}/api/profile`)).json()).toMatchObject({
-    displayName: 'Renamed cloud',
-  })
+  expect(await (await request(second, 'profile')).text()).toContain('Renamed cloud')
   expect(await isFree(first)).toBe(true)
 
   const app = join(project, 'src/functions/app.ts')
   edit(app, 'healthFunction(service, () => isDraining),', 'healthFunction(service')
   await dev.printed(/error/i, 'stderr')
-  expect((await fetch(`http://localhost:${second}/api/profile`)).status).toBe(200)
+  expect((await request(second, 'profile')).status).toBe(200)
   edit(app, 'healthFunction(service', '')
   edit(app, "import { healthFunction } from './health.ts'", '')
   const third = await served(3)
-  expect((await fetch(`http://localhost:${third}/api/health`)).status).toBe(404)
+  expect((await request(third, 'health')).status).toBe(404)
 
   const children = descendantsOf(dev.pid)
   dev.signal('SIGTERM')

@@ -26,20 +26,14 @@ if (FUNC_SERVES !== undefined) {
 )
 chmodSync(tool, 0o755)
 
-const func = (args: readonly string[], env: object = {}) =>
-  run(
-    ['scripts/main.ts', 'func', ...args],
-    inBuiltProject({ PATH: `${temp.path}:/usr/bin:/bin`, FUNC_ENDS_WITH: '0', ...env }),
-  )
+const func = (args: readonly string[], more: object = {}) => {
+  const env = { PATH: `${temp.path}:/usr/bin:/bin`, FUNC_ENDS_WITH: '0', ...more }
+  return run(['scripts/main.ts', 'func', ...args], inBuiltProject(env))
+}
 
 describe.skipIf(process.platform === 'win32')('npm run func', () => {
   test.each([
-    [
-      'on PORT, with what it is told besides',
-      ['--', '--verbose'],
-      { PORT: '1' },
-      ['start', '--port', '1', '--verbose'],
-    ],
+    ['on PORT, with further arguments', ['--', '--verbose'], { PORT: '1' }, ['start', '--port', '1', '--verbose']],
     ['on the short port of its arguments', ['--', '-p', '77'], { PORT: 'x' }, ['start', '-p', '77']],
   ])('starts the real host %s, as an app in Node', async (_name, args, env, expected) => {
     const { code, stdout, stderr } = await func(args, env)
@@ -56,14 +50,10 @@ describe.skipIf(process.platform === 'win32')('npm run func', () => {
     expect((await served('homepage')).stderr).toBe('')
   })
 
-  test('a host that fails is a failure', async () => {
+  test('a host that fails is a failure, and one that is not installed is one message with the fix', async () => {
     expect((await func([], { FUNC_ENDS_WITH: '7' })).code).toBe(1)
-  })
-
-  test('a host that is not installed is one message with the fix', async () => {
-    const { code, stderr } = await func([], { PATH: '/nowhere' })
-    expect(code).toBe(2)
-    expect(stderr).toMatch(/^Cannot start the Functions host \(ENOENT\)\. .*npm start.*\n$/)
+    const stderr = /^Cannot start the Functions host \(ENOENT\)\. .*npm start.*\n$/
+    expect(await func([], { PATH: '/nowhere' })).toMatchObject({ code: 2, stderr })
   })
 })
 

@@ -4,34 +4,25 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 
-/** How one command of the package ended. */
-export interface CommandEnd {
-  readonly code: number | null
-  readonly output: string
-}
-
 /** What happened without a network, without a registry, and with the release and Node as the only files. */
 export interface GapReport {
   /** The names of the network interfaces. Expected: only `lo`. */
   readonly interfaces: readonly string[]
-  readonly commands: Readonly<Record<string, CommandEnd>>
+  /** How each command of the package ended. */
+  readonly commands: Readonly<Record<string, { readonly code: number | null; readonly output: string }>>
   /** What the service of the package said. */
   readonly service: { readonly health: string; readonly diagnostics: string }
 }
 
 // The steps of a person in the air-gapped network: `inside.ts RELEASE WORK EXAMPLE`, in a separate network namespace.
 const [release = '', work = '', example = ''] = process.argv.slice(2)
-const commands: Record<string, CommandEnd> = {}
+const commands: Record<string, GapReport['commands'][string]> = {}
 const bare = { PATH: `${join(process.execPath, '..')}:/usr/bin:/bin`, HOME: work }
 mkdirSync(join(work, 'app'), { recursive: true })
 
 function run(name: string, command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}, cwd = work): string {
-  const { status, stdout, stderr, error } = spawnSync(command, args, {
-    cwd,
-    env: { ...bare, ...env },
-    encoding: 'utf8',
-    timeout: 280_000,
-  })
+  const options = { cwd, env: { ...bare, ...env }, encoding: 'utf8', timeout: 280_000 } as const
+  const { status, stdout, stderr, error } = spawnSync(command, args, options)
   commands[name] = { code: status, output: `${stdout}${stderr}${error?.message ?? ''}` }
   return stdout
 }

@@ -1,18 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import {
-  appendFileSync,
-  chmodSync,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
+import { appendFileSync, chmodSync, linkSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { repository } from '../../support/project-copy.ts'
@@ -48,14 +37,13 @@ function replaceByLink(name: string): void {
   symlinkSync(join(temp.path, name), at(name))
 }
 
-function verify(...args: readonly string[]) {
-  const { status, stdout, stderr } = spawnSync('sh', [at('verify.sh'), ...args], { cwd: temp.path, encoding: 'utf8' })
-  return { status, stdout, stderr }
-}
+const run = (name: string, args: readonly string[], options: object = {}) =>
+  spawnSync('sh', [at(name), ...args], { cwd: temp.path, encoding: 'utf8', ...options })
+const verify = (...args: readonly string[]) => run('verify.sh', args)
 
 describe.skipIf(process.platform === 'win32')('verify.sh', () => {
   test('accepts the folder as it was released', () => {
-    expect(verify()).toEqual({
+    expect(verify()).toMatchObject({
       status: 0,
       stderr: '',
       stdout: /^All 5 files match SHA256SUMS\nThere is no signature.*\nVersion: cloud-profile-service 2\.0\.0\n$/,
@@ -110,8 +98,7 @@ describe.skipIf(process.platform === 'win32')('verify.sh', () => {
     for (const name of ['a b', '.profile', '-c']) writeFileSync(at(name), '')
     writeFileSync(at('SHA256SUMS'), change())
     for (const name of ['a b', '.profile', '-c']) rmSync(at(name))
-    const { status, stderr } = verify()
-    expect({ status, stderr }).toEqual({ status: 1, stderr: /^SHA256SUMS is not valid/ })
+    expect(verify()).toMatchObject({ status: 1, stderr: /^SHA256SUMS is not valid/ })
   })
 
   test('refuses SHA256SUMS that is a link or missing', () => {
@@ -128,12 +115,12 @@ describe.skipIf(process.platform === 'win32')('verify.sh', () => {
 
   test.skipIf(!isBound)(`neither an unlisted folder nor an unreadable file passes${unbound}`, () => {
     for (const path of [temp.path, folder, at('verify.sh'), at('README.md')]) chmodSync(path, 0o755)
-    const run = () => spawnSync('sh', [at('verify.sh')], { cwd: temp.path, encoding: 'utf8', ...bound })
+    const verifyAsBound = () => run('verify.sh', [], bound)
     chmodSync(at('settings.json'), 0)
-    expect(run()).toMatchObject({ status: 1, stderr: /^UNREADABLE {2}settings\.json\n/ })
+    expect(verifyAsBound()).toMatchObject({ status: 1, stderr: /^UNREADABLE {2}settings\.json\n/ })
     chmodSync(at('settings.json'), 0o644)
     chmodSync(folder, 0o311)
-    expect(run()).toMatchObject({ status: 1, stderr: 'This folder cannot be listed.\n' })
+    expect(verifyAsBound()).toMatchObject({ status: 1, stderr: 'This folder cannot be listed.\n' })
     chmodSync(folder, 0o755)
     // A shell that expands no names sees none either.
     expect(spawnSync('sh', ['-f', at('verify.sh')]).status).toBe(1)
@@ -155,8 +142,7 @@ describe.skipIf(!hasOpenssl)(`sign.sh${hasOpenssl ? '' : ' [skipped: openssl is 
     execFileSync('openssl', ['req', '-x509', '-newkey', ...options, '-nodes', ...subject], { stdio: 'ignore' })
     return [key, certificate] as const
   }
-  const sign = (...args: readonly string[]) =>
-    spawnSync('sh', [at('sign.sh'), ...args], { cwd: temp.path, encoding: 'utf8' })
+  const sign = (...args: readonly string[]) => run('sign.sh', args)
 
   test('signs the release, and verify.sh accepts it with the certificate', () => {
     const [key, certificate] = createKey()
@@ -178,17 +164,16 @@ describe.skipIf(!hasOpenssl)(`sign.sh${hasOpenssl ? '' : ' [skipped: openssl is 
     writeFileSync(extensionFile ?? '', ['subjectKeyIdentifier=hash', ...extensions].join('\n'))
     const script = `openssl req -new -newkey rsa:2048 -nodes -subj '/O=Enclave/CN=leaf' -keyout "$1" |
       openssl x509 -req -days 2 -CA "$2" -CAkey "$3" -CAcreateserial -extfile "$4" -out "$5"`
-    execFileSync('sh', ['-c', script, '-', ...[key, authority, authorityKey, extensionFile, certificate].map(String)], {
-      stdio: 'ignore',
-    })
+    const words = [key, authority, authorityKey, extensionFile, certificate].map(String)
+    execFileSync('sh', ['-c', script, '-', ...words], { stdio: 'ignore' })
     expect(sign(String(key), String(certificate)).status).toBe(0)
     for (const args of [[], [authority], [String(certificate)]]) {
-      const run = verify(...args)
+      const verified = verify(...args)
       const text = [
         /\nSigner: CN=leaf,O=Enclave\nSHA-256 of its certificate: [\dA-F:]{95}\nVersion: cloud-profile-service 2\.0\.0\n$/,
         /^The certificate of the signer is not for signatures/m,
       ][status]
-      expect([run.status, run.stdout + run.stderr]).toEqual([status, text])
+      expect([verified.status, verified.stdout + verified.stderr]).toEqual([status, text])
     }
   })
 
