@@ -11,10 +11,8 @@ const read = (path: string) => readFileSync(join(repository, path), 'utf8')
 
 test('the example profile of docs/profiles.md is valid as a custom file, without a warning', () => {
   const [, example = ''] = /```json\n([^`]*)```/.exec(read('docs/profiles.md')) ?? []
-  const { profile, warnings } = explainCloudProfile({
-    customProfilePath: directory.write('enclave.json', example),
-    env: {},
-  })
+  const customProfilePath = directory.write('enclave.json', example)
+  const { profile, warnings } = explainCloudProfile({ customProfilePath, env: {} })
   expect(profile).toEqual(JSON.parse(example))
   expect(warnings).toEqual([])
 })

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { builtService } from '../support/build.ts'
 import { chunkOf } from '../support/project-copy.ts'
 import { cleanEnvironment, offline } from '../support/environment.ts'
-import { serveApp, type ServedApp } from '../support/use-service.ts'
+import { useService } from '../support/use-service.ts'
 
 const listRequired = fileURLToPath(new URL('children/list-required.ts', import.meta.url))
 const main = () => readFileSync(join(builtService().deployable, 'dist/main.cjs'), 'utf8')
@@ -40,7 +40,7 @@ describe('dist/main.cjs', () => {
     const { lines, event } = startCold({ PLATFORM_CLOUD: 'platform-us-government', AUTH_MODE: 'clientSecret' })
     expect(lines.slice(0, 2)).toEqual(['Cloud: platform-us-government', 'Auth Mode: clientSecret'])
     expect(JSON.parse(event)).toMatchObject({
-      time: expect.any(String),
+      time: /Z$/,
       level: 'info',
       event: 'start',
       profile: 'platform-us-government',
@@ -49,9 +49,7 @@ describe('dist/main.cjs', () => {
       authMode: 'clientSecret',
       authModeFrom: 'AUTH_MODE',
       warnings: ['CREDENTIAL_SETTING_MISSING'],
-      message: expect.stringContaining(
-        'needs PLATFORM_TENANT_ID, PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET',
-      ) as string,
+      message: /needs PLATFORM_TENANT_ID, PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET/,
     })
   })
 
@@ -70,15 +68,11 @@ describe('dist/main.cjs', () => {
 })
 
 describe('A start from the deployable files alone', () => {
-  let service: ServedApp
-  beforeAll(async () => {
-    service = await serveApp({ ...offline, SMOKE_TEST_CHECK_TOKEN: 'false' })
-  })
-  afterAll(() => service.close())
+  const service = useService({ ...offline, SMOKE_TEST_CHECK_TOKEN: 'false' })
 
   /** The parts by name. What several of them share is in further files. */
   const loaded = async () => {
-    const names = (await service.modules()).map((path) => basename(path).replace(/-[A-Z0-9]{8}\./, '.'))
+    const names = (await service().modules()).map((path) => basename(path).replace(/-[A-Z0-9]{8}\./, '.'))
     return names.filter((name) => name !== 'chunk.cjs' && name !== 'common.cjs')
   }
 
@@ -91,20 +85,20 @@ describe('A start from the deployable files alone', () => {
   test('each route loads what its response needs, and no more', async () => {
     const started = ['main.cjs', 'identity-provider.cjs', 'lint-profile.cjs', 'credential-plan.cjs']
     for (const path of ['/api/health', '/api/profile']) {
-      await service.request(path)
+      await service().request(path)
       expect(await loaded()).toEqual(started)
     }
-    await service.request('/admin/functions/smokeTest', {
+    await service().request('/admin/functions/smokeTest', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{"input":""}',
     })
-    await service.logged(({ message }) => message.includes('"event":"smoke-test",'))
+    await service().logged(({ message }) => message.includes('"event":"smoke-test",'))
     started.push('run-smoke-test.cjs')
     expect(await loaded()).toEqual(started)
-    await service.request('/api/diagnostics')
+    await service().request('/api/diagnostics')
     expect(await loaded()).toEqual([...started, 'diagnostics.cjs'])
-    await service.request('/')
+    await service().request('/')
     expect(new Set(await loaded())).toEqual(new Set([...started, 'diagnostics.cjs', 'page.cjs']))
   })
 })

@@ -37,10 +37,8 @@ afterAll(() => server.close())
 
 const functions = new Map(resolvedApp().functions.map(({ path, handle }) => [`/${path}`, toHandler(handle)]))
 
-type Ask = (
-  path: string,
-  init: { readonly method: string; readonly headers: Record<string, string> },
-) => Promise<Response>
+type Init = { readonly method: string; readonly headers: Record<string, string> }
+type Ask = (path: string, init: Init) => Promise<Response>
 
 /** Each takes the same request and gives what a client would see. */
 const platforms: Readonly<Record<'server' | 'emulator' | 'functions', Ask>> = {
@@ -84,7 +82,7 @@ async function comparable(response: Response) {
 }
 
 const get = { method: 'GET', headers: {} }
-const requests: readonly (readonly [string, string, Parameters<Ask>[1]])[] = [
+const requests: readonly (readonly [string, string, Init])[] = [
   ...[...functions.keys()].flatMap((path) => [
     [`GET ${path}`, path, get] as const,
     [`HEAD ${path}`, path, { ...get, method: 'HEAD' }] as const,
@@ -99,11 +97,10 @@ const requests: readonly (readonly [string, string, Parameters<Ask>[1]])[] = [
 
 describe('The server, the local emulator and the Functions adapter give the same response', () => {
   test.each(requests)('%s', async (_, path, init) => {
-    const askAll = async () =>
-      Promise.all(Object.values(platforms).map(async (ask) => comparable(await ask(path, init))))
     // Each runs the diagnostics again after 20 s, so for a moment one may show an older run than another: a difference is requested again.
     const differing = async () => {
-      const [expected, ...others] = await askAll()
+      const answers = Object.values(platforms).map(async (ask) => comparable(await ask(path, init)))
+      const [expected, ...others] = await Promise.all(answers)
       return others.flatMap((other) => (isDeepStrictEqual(other, expected) ? [] : [{ expected, other }]))
     }
     await expect.poll(differing, { timeout: 60_000 }).toEqual([])

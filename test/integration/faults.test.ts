@@ -36,11 +36,7 @@ const row = (fault: FaultChoice | FaultChoice['kind'], code: string, more: Parti
   ...more,
 })
 const aadsts = (number: number, error: string): FaultChoice => ({ kind: 'aadsts', number, error })
-const status = (code: number, body?: object): FaultChoice => ({
-  kind: 'replaced-status',
-  status: code,
-  ...(body && { body }),
-})
+const status = (code: number, body: object = {}): FaultChoice => ({ kind: 'replaced-status', status: code, body })
 
 const operator = /operator of localhost/
 const clock = /this machine's clock/
@@ -55,10 +51,7 @@ const ofLogin: readonly Row[] = [
   row('missing-intermediate', 'AUTHORITY_UNTRUSTED', { fix: /send the intermediate CA/ }),
   row('expired-certificate', 'AUTHORITY_CERTIFICATE_EXPIRED'),
   row('not-yet-valid-certificate', 'AUTHORITY_CERTIFICATE_NOT_YET_VALID', { fix: operator, never: clock }),
-  row('wrong-name', 'AUTHORITY_CERTIFICATE_NAME_MISMATCH', {
-    fix: /another-host/,
-    evidence: { names: 'another-host.enclave.test' },
-  }),
+  row('wrong-name', 'AUTHORITY_CERTIFICATE_NAME_MISMATCH', { evidence: { names: 'another-host.enclave.test' } }),
   row('silent', 'AUTHORITY_TIMEOUT'),
   row('silent', 'AUTHORITY_TIMEOUT', { target: 'login/token', fix: operator, never: firewall }),
   row('reset', 'AUTHORITY_RESET'),
@@ -96,23 +89,14 @@ const ofLogin: readonly Row[] = [
   }),
 ]
 
-const rejection = (code: string, fix: RegExp, never: RegExp): Row =>
-  row(status(401, { error: { code } }), 'RESOURCE_MANAGER_REJECTED_TOKEN', {
-    target: 'resource-manager/subscriptions',
-    red: ['resource-manager'],
-    fix,
-    never,
-  })
-const manager = { target: 'resource-manager', red: ['resource-manager', 'metadata'] } as const
-const publicCloud = {
-  name: 'AzureCloud',
-  resourceManager: 'https://management.azure.com/',
-  authentication: {
-    loginEndpoint: 'https://login.microsoftonline.com/',
-    audiences: ['https://management.azure.com/'],
-  },
-}
 const ofSubscriptions = { target: 'resource-manager/subscriptions', red: ['resource-manager'] } as const
+const rejection = (code: string, fix: RegExp, never: RegExp): Row =>
+  row(status(401, { error: { code } }), 'RESOURCE_MANAGER_REJECTED_TOKEN', { ...ofSubscriptions, fix, never })
+const manager = { target: 'resource-manager', red: ['resource-manager', 'metadata'] } as const
+const resourceManager = 'https://management.azure.com/'
+const authentication = { loginEndpoint: 'https://login.microsoftonline.com/', audiences: [resourceManager] }
+const publicCloud = { name: 'AzureCloud', resourceManager, authentication }
+const ofMetadata = { target: 'resource-manager/metadata', red: ['metadata'] } as const
 const ofManager: readonly Row[] = [
   row('rejects-token', 'RESOURCE_MANAGER_REJECTED_TOKEN', { red: ['resource-manager'] }),
   rejection('InvalidAuthenticationTokenAudience', /InvalidAuthenticationTokenAudience/, profileFile),
@@ -122,29 +106,27 @@ const ofManager: readonly Row[] = [
   row('refused', 'RESOURCE_MANAGER_REFUSED', manager),
   row('untrusted-ca', 'RESOURCE_MANAGER_UNTRUSTED', manager),
   row({ kind: 'replaced-fields', fields: publicCloud }, 'METADATA_CLOUD_NOT_LISTED', {
-    target: 'resource-manager/metadata',
-    red: ['metadata'],
+    ...ofMetadata,
     fix: /Commercial cloud/,
     never: /orrect `resourceManagerEndpoint`/,
   }),
   row('not-found', 'RESOURCE_MANAGER_NOT_FOUND', ofSubscriptions),
   row('huge-body', 'RESOURCE_MANAGER_RESPONSE_TOO_LARGE', ofSubscriptions),
-  row('redirect', 'METADATA_REDIRECTED', { target: 'resource-manager/metadata', red: ['metadata'] }),
+  row('redirect', 'METADATA_REDIRECTED', ofMetadata),
   row('foreign-challenge', 'CHALLENGE_AUTHORITY_MISMATCH', { ...manager, red: ['resource-manager'] }),
 ]
 
 /** As an authority without numbers refuses a client: a federation service. */
-const withoutNumber = status(401, {
-  error: 'invalid_client',
-  error_description: 'MSIS9605: The client is not allowed to access the resource.',
-})
+const notAllowed = 'MSIS9605: The client is not allowed to access the resource.'
+const withoutNumber = status(401, { error: 'invalid_client', error_description: notAllowed })
 const refusal = (fault: FaultChoice, mode: EnclaveAuthMode, code: string, more: Partial<Row> = {}) =>
   row(fault, code, { target: mode === 'deviceCode' ? 'login/device-code' : 'login/token', mode, ...more })
 const identity = (fault: FaultChoice | FaultChoice['kind'], code: string, more: Partial<Row> = {}) =>
   row(fault, code, { target: 'managed-identity', mode: 'managedIdentity', red: ['identity-endpoint'], ...more })
 const setting = (env: Env, code: string, more: Partial<Row> = {}): Row => ({ env, code, ...more })
+const ofWorkload = { red: ['workload'] } as const
 const unknownIdentity = { error: 'invalid_request', error_description: 'Identity not found' }
-const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/) as string
+const uuid = /^[0-9a-f-]{36}$/
 
 /** No authority refuses a credential that it was not sent, so that these have one mode. */
 const ofMode: readonly Row[] = [
@@ -182,37 +164,34 @@ const ofMode: readonly Row[] = [
     fix: /AUTH_MODE=clientSecret/,
   }),
   // The metadata of another cloud doesn't explain a wrong secret.
-  row({ kind: 'replaced-fields', fields: { authentication: publicCloud.authentication } }, 'CLIENT_SECRET_INVALID', {
+  row({ kind: 'replaced-fields', fields: { authentication } }, 'CLIENT_SECRET_INVALID', {
     target: 'resource-manager/metadata',
     env: { PLATFORM_CLIENT_SECRET: 'wrong' },
   }),
   setting({ PATH: '/nowhere', KUBERNETES_SERVICE_HOST: '10.0.0.1' }, 'CLI_NOT_INSTALLED', {
+    ...ofWorkload,
     mode: 'platformCli',
-    red: ['workload'],
     fix: /^Set AUTH_MODE .*webhook of the cluster/,
     evidence: { problem: 'in a container' },
   }),
   setting({ AUTH_MODE: '', PATH: '/nowhere' }, 'CLI_NOT_INSTALLED', {
-    red: ['workload'],
+    ...ofWorkload,
     change: { variable: 'AUTH_MODE', value: 'clientSecret' },
   }),
-  setting({ CUSTOM_CLOUD_PROFILE_PATH: '', PLATFORM_CLOUD: 'platform-us-gov-secret' }, 'PLACEHOLDER_PROFILE', {
-    red: ['workload'],
-  }),
+  setting(
+    { CUSTOM_CLOUD_PROFILE_PATH: '', PLATFORM_CLOUD: 'platform-us-gov-secret' },
+    'PLACEHOLDER_PROFILE',
+    ofWorkload,
+  ),
 ]
 
 // The command-line tool signs in by itself, and a sign-in by a person has no token to check before its approval.
-const modes = enclaveAuthModes.filter(
-  (mode) => !['platformCli', 'default', 'deviceCode', 'clientSecret'].includes(mode),
-)
-const titled = (each: Row, mode: EnclaveAuthMode, isOwn: boolean) => ({
-  ...each,
-  mode,
-  isOwn,
-  title: [JSON.stringify(each.fault ?? each.env), ...(each.target === undefined ? [] : [`at ${each.target}`])].join(
-    ' ',
-  ),
-})
+const others = new Set<EnclaveAuthMode>(['platformCli', 'default', 'deviceCode', 'clientSecret'])
+const modes = enclaveAuthModes.filter((mode) => !others.has(mode))
+const titled = (each: Row, mode: EnclaveAuthMode, isOwn: boolean) => {
+  const title = JSON.stringify(each.fault ?? each.env)
+  return { ...each, mode, isOwn, title: each.target === undefined ? title : `${title} at ${each.target}` }
+}
 const cases = [
   ...[...ofLogin, ...ofManager].flatMap((each, index) => [
     titled(each, 'clientSecret', true),

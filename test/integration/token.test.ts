@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { countRequests, diagnose, useEnclaveService } from '../support/serve-enclave.ts'
+import type { WorkerStart } from '../support/use-service.ts'
 
 const open = useEnclaveService()
 
@@ -9,18 +10,13 @@ describe('the service in the enclave', () => {
     const service = await serve('clientSecret')
     const { token, identity, checks } = await diagnose(service)
     expect(checks.filter(({ status }) => status === 'fail' || status === 'warn')).toEqual([])
-    const shared = { host: new URL(enclave.authorityHost).host, outcome: 'ok', status: 200, durationMs: expect.any(Number) as number } // prettier-ignore
-    expect(token.trace).toEqual([
-      {
-        ...shared,
-        step: 'openid-configuration',
-        method: 'GET',
-        path: expect.stringMatching(/configuration$/) as string,
-      },
-      { ...shared, step: 'token', method: 'POST', path: expect.stringMatching(/token$/) as string },
+    const shared = { host: new URL(enclave.authorityHost).host, outcome: 'ok', status: 200 }
+    expect(token.trace).toMatchObject([
+      { ...shared, step: 'openid-configuration', method: 'GET', path: /configuration$/ },
+      { ...shared, step: 'token', method: 'POST', path: /token$/ },
     ])
     const { tenantId, clientId, subscriptionId } = enclave
-    expect(identity).toMatchObject({ tenantId, clientId, subscriptionId, objectId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string }) // prettier-ignore
+    expect(identity).toMatchObject({ tenantId, clientId, subscriptionId, objectId: /^[0-9a-f-]{36}$/ })
     const before = enclave.requests.length
     expect(await diagnose(service)).toMatchObject({ status: 'ok', token: { cached: true } })
     expect(enclave.requests).toHaveLength(before)
@@ -52,11 +48,31 @@ describe('the service in the enclave', () => {
     const { serve, enclave } = await open()
     await enclave.setFault({ kind: 'foreign-token-endpoint' })
     const foreign = new URL(enclave.foreign.origin).host
-    expect(await diagnose(await serve('clientSecret'))).toMatchObject({
-      token: { error: { code: 'TOKEN_ENDPOINT_FOREIGN' } },
-    })
+    const { token } = await diagnose(await serve('clientSecret'))
+    expect(token).toMatchObject({ error: { code: 'TOKEN_ENDPOINT_FOREIGN' } })
     expect(enclave.foreign.received).toEqual([])
     await diagnose(await serve('clientSecret', { PLATFORM_ALLOWED_TOKEN_HOSTS: foreign }))
     expect(enclave.foreign.received).not.toEqual([])
   })
+})
+
+const trigger = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"input":""}' }
+
+test.each<[WorkerStart, string, NodeJS.ProcessEnv]>([
+  ['with its settings', 'read by Node', {}],
+  ['by reload', 'loaded by the service', { PLATFORM_DISCOVER_AUDIENCE: 'true' }],
+])('a worker that starts %s trusts a private authority everywhere: %s', async (start, status, variables) => {
+  const { serve } = await open()
+  const service = await serve('clientSecret', variables, { start })
+  const report = await diagnose(service)
+  expect(report.rootCause).toBeUndefined()
+  expect(report).toMatchObject({ status: 'ok', token: { status: 'acquired' } })
+  expect(report.runtime.trustStore).toMatchObject({
+    sources: ['bundled', 'NODE_EXTRA_CA_CERTS'],
+    added: [{ variable: 'NODE_EXTRA_CA_CERTS', status, certificates: 1 }],
+  })
+  expect(await (await service.request('/')).text()).toContain(status)
+  await service.request('/admin/functions/smokeTest', trigger)
+  const line = await service.logged(({ message }) => message.includes('"event":"smoke-test",'))
+  expect(JSON.parse(line.message)).toMatchObject({ status: 'pass' })
 })

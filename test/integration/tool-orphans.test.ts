@@ -29,35 +29,30 @@ sleep 600
   return { folder: join(tool, '..'), started }
 }
 
-const rows = [
+test.each([
   ['serve', 'SIGTERM'],
   ['smoke-test', 'SIGINT'],
   ['smoke-test', 'SIGHUP'],
-] as const
-
-test.each(rows)(
-  '%s that ends by %s while the command-line tool hangs leaves nothing of it behind',
-  async (command, signal) => {
-    const { folder, started } = await installTool(`${command}-${signal}`)
-    const env = {
-      AUTH_MODE: 'platformCli',
-      PLATFORM_AUTHORITY_HOST: 'https://127.0.0.1:1/',
-      PLATFORM_RESOURCE_MANAGER_ENDPOINT: 'https://127.0.0.1:1/',
-      PLATFORM_TOKEN_TIMEOUT_MS: '120000',
-      PATH: `${folder}:/usr/bin:/bin`,
-      PORT: '0',
-    }
-    const args = command === 'serve' ? startCommand : [commandLine, 'smoke-test', '--check-token']
-    const child = start(args, inBuiltProject(env))
-    if (command === 'serve') {
-      const [, origin = ''] = await child.printed(/Server running on (\S+)/)
-      void fetch(`${origin}/api/diagnostics`).catch(() => undefined)
-    }
-    const pids = await vi.waitFor(started, { timeout: 200_000 })
-    expect(pids).toHaveLength(2)
-    child.signal(signal)
-    const ended = await child.ended
-    expect([ended.code, ended.signal]).toEqual(command === 'serve' ? [0, null] : [null, signal])
-    await allGone(pids)
-  },
-)
+] as const)('%s that ends by %s while the command-line tool hangs leaves nothing of it', async (command, signal) => {
+  const { folder, started } = await installTool(`${command}-${signal}`)
+  const env = {
+    AUTH_MODE: 'platformCli',
+    PLATFORM_AUTHORITY_HOST: 'https://127.0.0.1:1/',
+    PLATFORM_RESOURCE_MANAGER_ENDPOINT: 'https://127.0.0.1:1/',
+    PLATFORM_TOKEN_TIMEOUT_MS: '120000',
+    PATH: `${folder}:/usr/bin:/bin`,
+    PORT: '0',
+  }
+  const args = command === 'serve' ? startCommand : [commandLine, 'smoke-test', '--check-token']
+  const child = start(args, inBuiltProject(env))
+  if (command === 'serve') {
+    const [, origin = ''] = await child.printed(/Server running on (\S+)/)
+    void fetch(`${origin}/api/diagnostics`).catch(() => undefined)
+  }
+  const pids = await vi.waitFor(started, { timeout: 200_000 })
+  expect(pids).toHaveLength(2)
+  child.signal(signal)
+  const ended = await child.ended
+  expect([ended.code, ended.signal]).toEqual(command === 'serve' ? [0, null] : [null, signal])
+  await allGone(pids)
+})

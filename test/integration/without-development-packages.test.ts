@@ -19,25 +19,19 @@ describe('A built checkout after npm ci --omit=dev', () => {
   })
 
   test('serve serves', async () => {
-    const service = start(['src/cli/cloud-profile.ts', 'serve'], {
-      cwd: project(),
-      env: { ...offline, PORT: '0' },
-    })
+    const env = { ...offline, PORT: '0' }
+    const service = start(['src/cli/cloud-profile.ts', 'serve'], { cwd: project(), env })
     const [, port] = await service.printed(/^Server running on http:\/\/localhost:(\d+)\n/)
-    for (const path of ['/', '/api/profile', '/api/diagnostics', '/api/metrics']) {
+    for (const path of ['/', '/api/profile', '/api/diagnostics', '/api/metrics'])
       expect([path, (await fetch(`http://localhost:${port}${path}`)).status]).toEqual([path, 200])
-    }
     service.signal('SIGTERM')
     expect(await service.ended).toMatchObject({ code: 0, stderr: expect.not.stringContaining('not installed') })
   })
 
-  test.each(['smoke-test --all', 'explain', 'check cloud-profiles/platform-commercial.json', 'serve --help'])(
-    '%s works',
-    async (line) => {
-      const ended = await run(['src/cli/cloud-profile.ts', ...line.split(' ')], { cwd: project() })
-      expect(ended).toMatchObject({ code: 0, stderr: '' })
-    },
-  )
+  test.each(['smoke-test --all', 'explain', 'serve --help'])('%s works', async (line) => {
+    const ended = await run(['src/cli/cloud-profile.ts', ...line.split(' ')], { cwd: project() })
+    expect(ended).toMatchObject({ code: 0, stderr: '' })
+  })
 
   test.each([
     ['scripts/main.ts', 'start', 'esbuild'],

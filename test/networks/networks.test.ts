@@ -16,27 +16,17 @@ const onlyIPv4 = {
 describe.skipIf(refusal !== '')(`In a network${refusal}`, () => {
   // The DNS server is silent for the other family.
   test.each([
-    [
-      'IPv6',
-      onlyIPv6,
-      { loopback: '::1', records: { A: silent, AAAA: '::1' } },
-      ['http://[::1]:3000', 'http://[::]:3000'],
-    ],
-    [
-      'IPv4',
-      onlyIPv4,
-      { loopback: '127.0.0.1', records: { A: '127.0.0.1', AAAA: silent } },
-      ['http://localhost:3000', 'http://[::]:3000'],
-    ],
-  ])(
-    'with %s alone, the service gets a token, and health finds it on loopback and on all addresses',
-    async (_, network, given, urls) => {
-      for (const [index, address] of ['', '[::]'].entries()) {
-        const found = await runInside(program('one-family'), { ...given, address }, network)
-        expect(found).toEqual({ url: urls[index], status: 'ok' })
-      }
-    },
-  )
+    ['IPv6', onlyIPv6, { loopback: '::1', records: { A: silent, AAAA: '::1' } }, 'http://[::1]:3000'],
+    ['IPv4', onlyIPv4, { loopback: '127.0.0.1', records: { A: '127.0.0.1', AAAA: silent } }, 'http://localhost:3000'],
+  ])('with %s alone, the service gets a token, and health finds it', async (_, network, given, loopback) => {
+    for (const [address, url] of [
+      ['', loopback],
+      ['[::]', 'http://[::]:3000'],
+    ]) {
+      const found = await runInside(program('one-family'), { ...given, address }, network)
+      expect(found).toEqual({ url, status: 'ok' })
+    }
+  })
 
   const ended = { code: 0, endedBy: null }
   test.each([

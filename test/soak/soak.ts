@@ -11,15 +11,13 @@ import { createLeakDetector, enclaveSecrets } from '../security/leak/leak-detect
 import { cleanEnvironment } from '../support/environment.ts'
 
 /**
- * `node scripts/main.ts soak`: the built service against the enclave under mixed load, with one fault after the other. It fails if memory or descriptors grow, if an error is unhandled, if an output contains a secret, if a response has a status of 500
- * or more, and if the service is not OK two minutes after the last fault. Linux only.
+ * `node scripts/main.ts soak`: the built service against the enclave under mixed load, with one fault after the other. It fails if memory or
+ * descriptors grow, an error is unhandled, an output contains a secret, a response has a status of 500 or more, or the service is not OK two
+ * minutes after the last fault. Linux only.
  */
 const minutes = 2
 
-/**
- * The growth from a warm service to the end of the run that is allowed. Resident memory grows in steps of 25 MB under this load,
- * while the heap after a full collection stays the same.
- */
+/** From a warm service to the end. Resident memory grows in steps of 25 MB under this load, and the heap after a full collection does not. */
 const allowedGrowth = { megabytes: 60, descriptors: 12 }
 const recoveryMs = 120_000
 
@@ -55,14 +53,7 @@ for (const stream of [service.stdout, service.stderr]) {
 }
 const origin = await originOf()
 
-const paths = [
-  '',
-  'api/profile',
-  'api/diagnostics?explain=true',
-  'api/health',
-  'api/metrics',
-  'api/nothing?x=%00%ff%2e',
-]
+const paths = ['', 'api/profile', 'api/diagnostics?explain=true', 'api/health', 'api/metrics', 'api/none?x=%00%ff%2e']
 const ending = new AbortController()
 let requests = 0
 const callers = Array.from({ length: 6 }, async (_, caller) => {
@@ -109,12 +100,11 @@ await enclave.close()
 rmSync(directory, { recursive: true })
 
 const growth = (['megabytes', 'descriptors'] as const).map((name) => {
-  const median = (from: number, to: number) =>
-    samples
-      .slice(Math.floor(samples.length * from), Math.ceil(samples.length * to))
-      .map((each) => each[name])
-      .toSorted((one, other) => one - other)
-      .at(Math.floor((samples.length * (to - from)) / 2)) ?? 0
+  const median = (from: number, to: number) => {
+    const part = samples.slice(Math.floor(samples.length * from), Math.ceil(samples.length * to))
+    const values = part.map((each) => each[name]).toSorted((one, other) => one - other)
+    return values[Math.floor(values.length / 2)] ?? 0
+  }
   const [early, late] = [median(0.2, 0.5), median(0.8, 1)]
   if (late > early + allowedGrowth[name]) problems.add(`${name} grew`)
   return `${name} ${early} -> ${late}`
@@ -143,11 +133,9 @@ function sample() {
 /** Milliseconds until the report is OK, or `undefined`. */
 async function recovery(): Promise<number | undefined> {
   for (const started = Date.now(); Date.now() - started < recoveryMs; await sleep(500)) {
-    const report = await fetch(`${origin}api/diagnostics`).then(
-      (response) => response.json(),
-      () => undefined,
-    )
-    if ((report as { status?: string } | undefined)?.status === 'ok') return Date.now() - started
+    const response = await fetch(`${origin}api/diagnostics`).catch(() => undefined)
+    const report = (await response?.json()) as { readonly status?: string } | undefined
+    if (report?.status === 'ok') return Date.now() - started
   }
   return undefined
 }

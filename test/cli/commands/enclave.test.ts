@@ -21,7 +21,7 @@ function folderFor(name: string): string {
 }
 
 describe('npm run enclave', () => {
-  // integration/older-versions.test.ts shows the enclave without --cloud.
+  // integration/private-cloud.test.ts shows the enclave without --cloud.
   test('prints shell settings with which a smoke test acquires a token, and removes its files', async () => {
     const TMPDIR = folderFor('enclave')
     const options = ['--cloud', 'platform-us-government', '--container', 'uploads']

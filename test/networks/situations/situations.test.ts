@@ -18,14 +18,9 @@ describe.skipIf(refusal !== '')(`The root cause and its fix in a real network${r
 
   test.each(Object.entries(situations))('%s', (title, { code, fix, never, change, passed = [] }) => {
     const { rootCause, checks = [], ...rest } = found[title] ?? {}
-    expect(rootCause ?? rest).toMatchObject({
-      code,
-      fix: expect.stringMatching(fix) as string,
-      ...(change && { change }),
-    })
-    expect(checks.filter(({ status }) => status === 'pass').map(({ id }) => id)).toEqual(
-      expect.arrayContaining([...passed]),
-    )
+    expect(rootCause ?? rest).toMatchObject({ code, fix, ...(change && { change }) })
+    const passing = checks.filter(({ status }) => status === 'pass').map(({ id }) => id)
+    expect(passing).toEqual(expect.arrayContaining([...passed]))
     const fixes = [rootCause?.fix, ...checks.map((check) => check.fix)].filter((text) => text !== undefined)
     expect(fixes.filter((text) => never?.test(text))).toEqual([])
   })

@@ -24,10 +24,7 @@ export interface Rig {
 }
 
 /** How the smoke test is started. An empty variable is removed. */
-export interface Start {
-  readonly mode?: EnclaveAuthMode
-  readonly env?: Readonly<Record<string, string>>
-}
+export type Start = { readonly mode?: EnclaveAuthMode; readonly env?: Readonly<Record<string, string>> }
 
 export interface Situation {
   arrange(rig: Rig): Start | void | Promise<Start | void>
@@ -45,12 +42,12 @@ export interface Situation {
 
 const profileFile = /`\w+(\.\w+)*` in \S+\.json/
 const firewall = /firewall|Allow traffic/
+const bothServices = { PLATFORM_KEY_VAULT: 'two', PLATFORM_STORAGE_ACCOUNT: 'one' }
 
 const resolving =
   (host: string, to: string) =>
   ({ resolve }: Rig) =>
     resolve((name) => (name === host ? to : undefined))
-const withEnv = (env: Start['env']) => (): Start => ({ env: env ?? {} })
 
 /** A host that answers each request so, with a certificate of the cloud or of another authority. */
 const host =
@@ -94,10 +91,7 @@ export const situations: Readonly<Record<string, Situation>> = {
     fix: /DNS record of login\.rig\.test/,
   },
   'a vault at a public address, while its siblings are private': {
-    arrange: (rig) => {
-      resolving('two.vault.rig.test', '52.1.2.3')(rig)
-      return { env: { PLATFORM_KEY_VAULT: 'two', PLATFORM_STORAGE_ACCOUNT: 'one' } }
-    },
+    arrange: (rig) => (resolving('two.vault.rig.test', '52.1.2.3')(rig), { env: bothServices }),
     code: 'SERVICE_REFUSED',
     fix: /private DNS zone/,
   },
@@ -115,7 +109,7 @@ export const situations: Readonly<Record<string, Situation>> = {
     fix: /inspect.*SHA-256|SHA-256.*inspect/is,
   },
   'no file of authorities': {
-    arrange: withEnv({ NODE_EXTRA_CA_CERTS: '' }),
+    arrange: () => ({ env: { NODE_EXTRA_CA_CERTS: '' } }),
     code: 'AUTHORITY_UNTRUSTED',
     fix: /SHA-256.*set NODE_EXTRA_CA_CERTS/,
     change: { variable: 'NODE_EXTRA_CA_CERTS' },
@@ -136,10 +130,7 @@ export const situations: Readonly<Record<string, Situation>> = {
     fix: /Do not change the profile/,
   },
   'a DNS server that is silent for one service': {
-    arrange: (rig) => {
-      resolving('two.vault.rig.test', 'silent')(rig)
-      return { env: { PLATFORM_KEY_VAULT: 'two', PLATFORM_STORAGE_ACCOUNT: 'one' } }
-    },
+    arrange: (rig) => (resolving('two.vault.rig.test', 'silent')(rig), { env: bothServices }),
     code: 'SERVICE_DNS_UNAVAILABLE',
     fix: /./,
     passed: ['token.acquired', 'storage.dns'],
@@ -153,7 +144,7 @@ export const situations: Readonly<Record<string, Situation>> = {
   'the same page from all hosts': {
     arrange: async (rig) => {
       for (const name of Object.keys(hosts).slice(0, 4)) await host(name, page('<title>Guest Wi-Fi</title>'))(rig)
-      return { env: { PLATFORM_STORAGE_ACCOUNT: 'one', PLATFORM_KEY_VAULT: 'two' } }
+      return { env: bothServices }
     },
     code: 'AUTHORITY_RESPONSE_INVALID',
     fix: /Guest Wi-Fi/,
