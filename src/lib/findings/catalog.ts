@@ -1,6 +1,7 @@
 import { chooseFix, type Fix } from './choose-case.ts'
 import { type EndpointFacts, type Finding, type RunFacts, changeOfField, nameOfField } from './finding.ts'
-import { guardFindings, loginFindings } from './login-findings.ts'
+import { guardFindings } from './guard-findings.ts'
+import { loginFindings } from './login-findings.ts'
 import { hostFindings, startFindings } from './local-findings.ts'
 import { nameFindings, networkFindings, subjects } from './network-faults.ts'
 import { tokenFindings } from './token-findings.ts'

@@ -1,6 +1,5 @@
 import type { FaultText } from './finding.ts'
-import { ifDatesAreCorrect } from './shared-cases.ts'
-import { trustCases } from './trust-cases.ts'
+import { ifDatesAreCorrect, trustCases } from './shared-cases.ts'
 
 const enableTls =
   'enable TLS 1.2 or 1.3 with an RSA-2048 or P-256 key. In FIPS mode, both sides need an approved cipher.'

@@ -1,4 +1,3 @@
-import { signCases } from './sign-cases.ts'
 import type { Case, Finding } from './finding.ts'
 import { setAudience } from './shared-cases.ts'
 
@@ -26,7 +25,11 @@ export const startFindings = {
     cause: 'An environment variable has a value that its rule does not allow.',
     fix: 'Correct or remove the variable that the message names, and start again. A blank variable counts as unset.',
     cases: [
-      ...signCases.SETTING_INVALID,
+      {
+        cause:
+          'A connection of Functions has both __accountName and __blobServiceUri (or another URI). __accountName means the suffix of the public cloud.',
+        fix: '{sign=unable to find matching constructor … accountname|accountname … unable to find matching constructor} Remove the setting AzureWebJobsStorage__accountName (or CONNECTION__accountName), and keep __blobServiceUri, __queueServiceUri and __tableServiceUri with the suffix of this cloud.',
+      },
       'Set {PLATFORM_TENANT_ID.change} to the GUID or a domain name of one tenant: {sharedTenant} means any tenant.',
     ],
   },

@@ -1,5 +1,4 @@
 import type { Case, Finding } from './finding.ts'
-import { signCases } from './sign-cases.ts'
 import { setAudience, setAuthority, tenantOfAnotherCloud } from './shared-cases.ts'
 
 const ofManager = '{scopeOf=resource manager}'
@@ -19,6 +18,9 @@ const setManagerAudience = [
   `${ofManager} Set {resourceManagerAudience.change} to the first audience in the metadata document: GET RESOURCE_MANAGER/metadata/endpoints?api-version=2015-01-01.`,
 ] as const satisfies readonly (string | Case)[]
 
+/** The federated token has other times than the login authority. */
+const times = 'AADSTS700024|AADSTS500133|AADSTS50012'
+
 /** Refusals by the login authority, and failures of a token attempt or a sign-in by a person. */
 export const loginFindings = {
   CLIENT_SECRET_INVALID: {
@@ -28,7 +30,10 @@ export const loginFindings = {
       'The login authority rejected the secret: it is wrong, has expired, or is the id of the secret instead of its value.',
     fix: 'Create a new secret for the application {application}[ in tenant {tenantId}] and set {PLATFORM_CLIENT_SECRET.change} to its value. Check that PLATFORM_CLIENT_ID names the same application.',
     cases: [
-      ...signCases.CLIENT_SECRET_INVALID,
+      {
+        cause: 'The application is registered as a public client, which must send neither secret nor assertion.',
+        fix: '{errorNumber=AADSTS700025} Remove the secret or certificate from the request, or ask the administrator to set "Allow public client flows" of the application to No.',
+      },
       {
         cause: 'The value of the secret has characters at its ends that no generated secret has.',
         fix: 'Remove the {problem} from the value of {variable.change}: they were sent as a part of the secret. If they belong to the secret, create a new one.',
@@ -72,7 +77,25 @@ export const loginFindings = {
       '{audienceProblem=other audience} Request the federated token for the audience {federatedAudience}, which this cloud expects: the token in the file of PLATFORM_FEDERATED_TOKEN_FILE is for {assertionAudience}. In a pod, set serviceAccountToken.audience of the projected volume.',
       'Replace the certificate in the file of PLATFORM_CLIENT_CERTIFICATE_PATH, which expired at {validTo}, and register the new one for the application {application}[ in tenant {tenantId}].',
       'Wait until {validFrom}, when the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH becomes valid, or restore the previous one. If this date has passed, synchronize the clock of this machine.',
-      ...signCases.CLIENT_ASSERTION_REJECTED,
+      {
+        cause:
+          'The login authority cannot read the OpenID configuration or the keys of the token issuer: the issuer is down, private, or has an untrusted certificate.',
+        fix: '{errorNumber=AADSTS50166|AADSTS501661|AADSTS90061} Retry, because the issuer may be down for a moment. Make the OpenID configuration and the keys of the issuer reachable from the login authority, with a certificate that it trusts.',
+      },
+      {
+        cause: 'A policy of the tenant does not allow federated tokens of this issuer.',
+        fix: '{errorNumber=AADSTS700238} Ask the administrator of the tenant to allow the issuer in the policy for federated credentials of workloads.',
+      },
+      {
+        cause:
+          'The assertion had expired before it was sent: the program read the token file once, or keeps the token.',
+        fix: `{errorNumber=${times}} {problem=expired assertion} Change the program so that it reads the token file for each request, because the file is renewed about each hour. Restart the pod for now.`,
+      },
+      {
+        cause: 'The assertion is valid later than now by the clock of the login authority.',
+        fix: `{errorNumber=${times}} {problem=early assertion} Synchronize the clock of the assertion's issuer (NTP): of this machine for a certificate, or of the cluster for a federated token.`,
+      },
+      `{errorNumber=${times}} Synchronize this machine's clock (NTP), and the clock of the issuer of a federated token: the login authority received an assertion that has expired or is not yet valid.`,
       '{mode=clientCertificate} Register the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH for the application {application}[ in tenant {tenantId}]. If it is registered, check PLATFORM_CLIENT_ID and the clock of this machine.',
       'Register a federated credential for the application {application} with issuer {issuer}, subject {subject} and audience {assertionAudience}.',
       '{errorNumber=AADSTS70021|AADSTS700211|AADSTS700212|AADSTS700213} Register a federated credential for the application {application} with the issuer and subject of the token in PLATFORM_FEDERATED_TOKEN_FILE, and with the audience {federatedAudience}, which this cloud expects.',
@@ -83,7 +106,10 @@ export const loginFindings = {
     cause: 'The user is unknown, locked or disabled, or the password is wrong or has expired.',
     fix: 'Correct PLATFORM_USERNAME and PLATFORM_PASSWORD, change an expired password, or unlock the user. In production, use an AUTH_MODE without a password.',
     cases: [
-      ...signCases.USER_REJECTED,
+      {
+        cause: 'The account belongs to another directory than the tenant of the sign-in. No password helps.',
+        fix: '{errorNumber=AADSTS50020|AADSTS500208} Use an account of this tenant, or ask its administrator to invite the account as a guest. Check PLATFORM_TENANT_ID: a shared tenant such as common selects the home directory of the account.',
+      },
       '{errorNumber=AADSTS50034} Correct {PLATFORM_USERNAME.change}: {at} knows no such user in this tenant ({errorNumber}).',
       '{errorNumber=AADSTS50126} Correct {PLATFORM_PASSWORD.change}, or PLATFORM_USERNAME: {at} rejected them ({errorNumber}). In production, use an AUTH_MODE without a password.',
     ],
@@ -93,7 +119,14 @@ export const loginFindings = {
     signs: ['Token acquisition failed', "Tenant '…' not found", 'invalid_tenant'],
     cause: 'The login authority does not know the tenant. Each tenant exists in one cloud only.',
     fix: 'Correct {PLATFORM_TENANT_ID.change}: {at} does not know the tenant[ {tenantId}]. Each cloud has separate tenants.',
-    cases: [...signCases.TENANT_UNKNOWN, ...tenantOfAnotherCloud, setAuthority],
+    cases: [
+      {
+        cause: 'The application belongs to one tenant, but the sign-in used a shared one such as common.',
+        fix: '{errorNumber=AADSTS50194} Set {PLATFORM_TENANT_ID.change} to the tenant of the application, or ask its owner to make it multi-tenant.',
+      },
+      ...tenantOfAnotherCloud,
+      setAuthority,
+    ],
   },
   INSTANCE_UNKNOWN: {
     title: 'Unknown login instance (AADSTS50049)',
@@ -150,7 +183,15 @@ export const loginFindings = {
       'The tenant knows the application and the identity, but the application is disabled, the identity is not assigned to it, or consent is missing.',
     fix: 'Ask the administrator of the tenant to enable the application of PLATFORM_CLIENT_ID, to assign the identity to it, or to grant consent.',
     cases: [
-      ...signCases.SIGN_IN_NOT_ALLOWED,
+      {
+        cause: 'The client id belongs to a tool of the vendor, which is not authorized in advance for this resource.',
+        fix: '{errorNumber=AADSTS65002} Use az (AUTH_MODE=platformCli) for this resource, or register an application and set PLATFORM_CLIENT_ID to its id.',
+      },
+      {
+        cause:
+          'The application has no such redirect URI. The one in the request must be registered, character by character.',
+        fix: '{errorNumber=AADSTS50011|AADSTS500113} Add the redirect URI of the message to the application, for the right platform: mobile and desktop for a public client, web for a server.',
+      },
       '{errorNumber=AADSTS7000112} Ask the administrator of the tenant[ {tenantId}] to enable the application {application}, which is disabled.',
       '{errorNumber=AADSTS50105|AADSTS501051} Ask the administrator of the tenant[ {tenantId}] to assign the user or identity to the application {application}, which requires assignment.',
       '{errorNumber=AADSTS65001|AADSTS90094} Ask the administrator of the tenant[ {tenantId}] to grant the application {application} consent for {audience}.',
@@ -177,7 +218,10 @@ export const loginFindings = {
     cause: 'The login authority refused the token request for a reason that this catalog does not list.',
     fix: 'Ask the operator of {at} why it refuses this token request[ ({error})] without an error number. Check AUTH_MODE and the PLATFORM_ variables of that mode.',
     cases: [
-      ...signCases.TOKEN_REJECTED,
+      {
+        cause: 'The request has a wrong form: a parameter is missing, repeated or not encoded, or the body is no form.',
+        fix: '{errorNumber=AADSTS9002313} Correct the request: send client_id, grant_type and scope once each, as application/x-www-form-urlencoded, and encode + and & in a secret.',
+      },
       'Look up {errorNumber} in the documentation of the login authority[, or give the correlation id {correlationId} to its operator]. Check AUTH_MODE and the PLATFORM_ variables of that mode.',
     ],
   },
@@ -220,71 +264,5 @@ export const loginFindings = {
     cause:
       'The response that starts the sign-in has no valid value for a required field: a code, the address or the lifetime.',
     fix: 'Ask the operator of the login authority to correct its device authorization endpoint (RFC 8628, section 3.2), or use another AUTH_MODE.',
-  },
-} as const satisfies Readonly<Record<string, Finding>>
-
-/** Requests that the transport refuses, and faults of the OpenID configuration. */
-export const guardFindings = {
-  EGRESS_BLOCKED: {
-    title: 'Request to a host that the profile does not name',
-    cause:
-      'The credential library tried to contact a host outside the profile, such as the public instance discovery host. The service blocked the request before the DNS lookup.',
-    fix: 'Set {authorityHost.setting} to the login host of this cloud. Instance discovery is then disabled, as for every host except the three public ones.',
-    cases: [
-      'Check the variables of other tools in this process (AZURE_…, IDENTITY_ENDPOINT, MSI_ENDPOINT): one of them leads the credential library to another host.{authorityHost.proof}',
-    ],
-    signs: ['Authority host validation failed', 'Instance Discovery failed', 'Network request failed'],
-  },
-  TOKEN_ENDPOINT_FOREIGN: {
-    title: 'Token endpoint on another host',
-    cause:
-      'The OpenID configuration names a token endpoint outside the login authority. The service did not send the credential there.',
-    fix: 'Ask the cloud operator whether [{tokenHost.value}|that host] is correct. If it is, set {PLATFORM_ALLOWED_TOKEN_HOSTS.change} to it. If not, [set {authorityHost.setting} to the right login authority, or ]ask for a correction of the OpenID configuration.',
-    cases: [
-      'Ask the operator of {host} why its OpenID configuration names {tokenHost}, a host of another cloud ({tokenHost.cloud}). Do not allow that host.',
-    ],
-  },
-  ISSUER_MISMATCH: {
-    title: 'Issuer on another host',
-    cause:
-      'The issuer in the OpenID configuration has another scheme, host or port than authorityHost. The credential library refuses such an issuer.',
-    fix: 'Set {authorityHost.change} to [{issuer.value}|the issuer that the message names], or ask the operator of {at} to correct the issuer.',
-    cases: [
-      ...signCases.ISSUER_MISMATCH,
-      'Ask the operator of {host} why its OpenID configuration names {issuer}, the issuer of another cloud ({issuer.cloud}).',
-      'Ask the operator of {host} to correct the issuer {issuer} in its OpenID configuration.{authorityHost.proof}',
-    ],
-  },
-  OPENID_CONFIGURATION_INVALID: {
-    title: 'Incomplete OpenID configuration',
-    cause: 'The OpenID configuration of the login authority does not contain an address that the sign-in needs.',
-    fix: 'Set {authorityHost.setting} to the login authority of this cloud, with /adfs/ at its end for a federation service[, or correct {tenantId.setting}]. If both are correct, ask its operator to complete the OpenID configuration.',
-    cases: [
-      ...signCases.OPENID_CONFIGURATION_INVALID,
-      'Ask the operator of {host} to add {missing} to its OpenID configuration.{authorityHost.proof}',
-    ],
-  },
-  CERTIFICATE_EXPIRES_SOON: {
-    title: 'Certificate about to expire',
-    cause:
-      'The certificate expires in less than 30 days. After that, every request to its host, or every sign-in with it, fails.',
-    fix: 'Ask the operator of {at} to renew its certificate before [{validTo}|the date in the message].',
-    cases: [
-      'Renew the certificate in the file of {variable} before {validTo}, and register the new one for the application.',
-    ],
-  },
-  PLAIN_HTTP: {
-    title: 'Endpoint without TLS',
-    cause: 'The endpoint is an http address. Everything sent to it, tokens included, travels unencrypted.',
-    fix: 'Set {resourceManagerEndpoint.setting} or {metadataEndpoint.setting} to its https address.',
-    cases: ['Set {address.setting} to its https address.'],
-  },
-  TENANT_OF_ANOTHER_CLOUD: {
-    title: 'Tenant of another cloud',
-    cause:
-      'The tenant is in a different cloud from the login authority, which issues no tokens to applications of such a tenant.',
-    fix: "Correct {tenantId.setting}, or select a profile for the tenant's cloud. Each cloud has separate tenants.",
-    cases: tenantOfAnotherCloud,
-    signs: ['not supported in Cross Cloud request'],
   },
 } as const satisfies Readonly<Record<string, Finding>>

@@ -1,4 +1,3 @@
-import { signCases } from './sign-cases.ts'
 import type { Finding } from './finding.ts'
 import { setAudience, setAuthority, setCounterpart } from './shared-cases.ts'
 
@@ -152,7 +151,11 @@ export const tokenFindings = {
       'The service responded [{audience.open}with 401 to a token for its audience in the profile: it expects another audience or another tenant|to the token with 401, although its audience is correct: it may trust another tenant].',
     fix: 'Set serviceAudiences.storage (PLATFORM_STORAGE_AUDIENCE) or serviceAudiences.keyVault (PLATFORM_KEYVAULT_AUDIENCE) to the audience that this cloud expects, and check the tenant.',
     cases: [
-      ...signCases.SERVICE_REJECTED_TOKEN,
+      {
+        cause:
+          'The token is for SQL of another cloud or tenant, or the server has no Microsoft Entra administrator, or the database has no user for the identity.',
+        fix: "{sign=login failed for user '<token-identified principal>'} Request a token for [{audienceToUse} (scope {scopeToUse})|this cloud's audience of SQL (cloud-profile clouds NAME)] in the tenant of the server. Then set a Microsoft Entra administrator on the server, and create a user for the identity in the database.",
+      },
       'Ask the owner of {at} which tenant it trusts: it rejects the token for [{audience}|its audience].{audience.proof}',
       setCounterpart,
       '{audienceField.known} Set {audience.setting} to the audience that {at} names in its challenge. Then check the tenant of the account.',
@@ -212,7 +215,13 @@ export const tokenFindings = {
     cause:
       'The service accepted the token, but does not support the API version of the check. An on-premises stack has older versions.',
     fix: 'Use an API version in your applications that [{host}|this service] supports[: {supportedVersions}]. The token is accepted, so change nothing here.',
-    cases: signCases.API_VERSION_UNSUPPORTED,
+    cases: [
+      {
+        cause:
+          'The client is newer than azurite, the storage emulator, which refuses versions of the REST interface that it does not know.',
+        fix: '{sign=is not supported by this release of the storage emulator|is not supported by azurite} Install the newest azurite, or start it with --skipApiVersionCheck.',
+      },
+    ],
   },
   METADATA_NOT_CONFIGURED: {
     title: 'No metadata endpoint',
