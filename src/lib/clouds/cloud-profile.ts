@@ -14,7 +14,7 @@ const describe = <S extends z.$ZodType>(schema: S, facts: FieldFacts): S => {
 
 const optional = (innerType: z.$ZodType) => new z.$ZodOptional({ type: 'optional', innerType })
 
-/** A field with facts of its own and the schema of its rules, which is built once in a cold start for all fields that share it. */
+/** A field with separate facts and the schema of its rules, which a cold start builds once for all fields that share it. */
 const text = (rule: z.$ZodString, description: string, examples: readonly string[], ...overrides: readonly string[]) =>
   describe(Object.create(rule) as z.$ZodString, { description, examples, overrides })
 

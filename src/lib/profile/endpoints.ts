@@ -46,6 +46,8 @@ export function resourceManagerUrl(profile: CloudProfile, path: string): string 
 /**
  * The address that returns a metadata document. A resource manager endpoint (it ends with `/`) or a bare host gets the path
  * `/metadata/endpoints`. A metadata endpoint keeps its path and query. `api-version` is set, and the path has no double slash.
+ *
+ * @throws {ServiceError} `ARGUMENT_INVALID` when the endpoint isn't an http or https URL or carries user information.
  */
 export function metadataUrl(endpoint: string): string {
   return metadataAddress(endpoint, (path) => path.endsWith('/') && !path.toLowerCase().endsWith(`/${metadataPath}/`))
