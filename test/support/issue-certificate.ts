@@ -4,12 +4,7 @@ import { PemConverter, SubjectAlternativeNameExtension, X509CertificateGenerator
 
 const algorithms = {
   'P-256': { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' },
-  RSA: {
-    name: 'RSASSA-PKCS1-v1_5',
-    hash: 'SHA-256',
-    publicExponent: new Uint8Array([1, 0, 1]),
-    modulusLength: 2048,
-  },
+  RSA: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', publicExponent: new Uint8Array([1, 0, 1]), modulusLength: 2048 },
 }
 
 /** A server certificate signed by its own key, for localhost, and its key: both PEM. */

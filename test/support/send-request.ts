@@ -45,10 +45,5 @@ export async function sendRequest(url: string, options: RequestOptions = {}): Pr
   const chunks: Buffer[] = []
   for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk)
   const body = Buffer.concat(chunks).toString('utf8')
-  return {
-    status: response.statusCode ?? 0,
-    headers: response.headers,
-    body,
-    json: () => JSON.parse(body) as unknown,
-  }
+  return { status: response.statusCode ?? 0, headers: response.headers, body, json: () => JSON.parse(body) as unknown }
 }

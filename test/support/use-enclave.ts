@@ -85,9 +85,7 @@ export function useEnclave(options: EnclaveOptions = {}): EnclaveUnderTest {
     sendRequest(url, { ca: cloud().ca.certificatePem, ...request })
   const postToken: EnclaveUnderTest['postToken'] = (form) => {
     const { clientId, clientSecret } = cloud()
-    return send(tokenEndpoint(cloud()), {
-      form: { client_id: clientId, client_secret: clientSecret, ...form },
-    })
+    return send(tokenEndpoint(cloud()), { form: { client_id: clientId, client_secret: clientSecret, ...form } })
   }
   const token: EnclaveUnderTest['token'] = async (audience = cloud().resourceManagerAudience) => {
     const answer = await postToken({ grant_type: 'client_credentials', scope: `${audience}.default` })

@@ -98,10 +98,7 @@ const application = {
   PLATFORM_TENANT_ID: '11111111-2222-3333-4444-555555555555',
   PLATFORM_CLIENT_ID: '66666666-7777-8888-9999-000000000000',
 }
-const appService = {
-  IDENTITY_ENDPOINT: 'http://169.254.130.1/msi/token',
-  IDENTITY_HEADER: planted.identityHeader,
-}
+const appService = { IDENTITY_ENDPOINT: 'http://169.254.130.1/msi/token', IDENTITY_HEADER: planted.identityHeader }
 
 /** A mode in which the application sends its secret to the login authority. */
 const applicationMode = (
