@@ -20,15 +20,10 @@ test.skipIf(!isFips).each([
   ['refuses one without the provider base', /^base = .*$/m, 'without the provider base'],
 ])(`PLATFORM_REQUIRE_FIPS %s${withoutFips}`, (_what, removed, message) => {
   const whole = readFileSync(process.env['OPENSSL_CONF'] ?? '', 'utf8')
-  const settings = {
-    PLATFORM_REQUIRE_FIPS: 'true',
-    OPENSSL_CONF: temp.write('openssl.cnf', whole.replace(removed, '')),
-  }
-  const { status, stdout, stderr } = spawnSync(process.execPath, [commandLine, 'settings'], {
-    cwd: repository,
-    env: cleanEnvironment(settings),
-    encoding: 'utf8',
-  })
+  const OPENSSL_CONF = temp.write('openssl.cnf', whole.replace(removed, ''))
+  const env = cleanEnvironment({ PLATFORM_REQUIRE_FIPS: 'true', OPENSSL_CONF })
+  const options = { cwd: repository, env, encoding: 'utf8' } as const
+  const { status, stdout, stderr } = spawnSync(process.execPath, [commandLine, 'settings'], options)
   expect(status === 0).toBe(message === '')
   expect(`${stdout}${stderr}`.replaceAll(/\s+/g, ' ')).toContain(message)
 })

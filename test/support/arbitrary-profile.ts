@@ -52,12 +52,17 @@ const identifier = base(fc.constantFrom('https', 'http', 'api', 'urn'))
 const suffix = fc.constantFrom('.blob.core.enclave.test', '.a-b.c', '.BLOB.x', '.vault.enclave.test', '.invalid')
 const tenant = fc.constantFrom('adfs', 'ADFS', 'contoso.test', '11111111-2222-3333-4444-555555555555', 'constructor')
 
+const identity = ['name', 'displayName', 'environment'] as const
+const addresses = ['authorityHost', 'resourceManagerEndpoint', 'resourceManagerAudience'] as const
+const required = [...identity, ...addresses, 'serviceDnsSuffixes', 'serviceAudiences'] as const
+
 /** Profiles that pass validation, with the texts and addresses that are worst for other tools. */
 export const arbitraryProfile: fc.Arbitrary<CloudProfile> = fc
   .record(
     {
       name: label,
       displayName: label,
+      notes: label,
       environment: fc.constantFrom('custom', 'platformstackcloud', 'public', 'usgovernment'),
       authorityHost: fc.oneof(https, fc.constant('https://adfs.stack.test/adfs/')),
       resourceManagerEndpoint: base(fc.constantFrom('https', 'http')),
@@ -82,20 +87,8 @@ export const arbitraryProfile: fc.Arbitrary<CloudProfile> = fc
         },
         { requiredKeys: [] },
       ),
-      notes: label,
     },
-    {
-      requiredKeys: [
-        'name',
-        'displayName',
-        'environment',
-        'authorityHost',
-        'resourceManagerEndpoint',
-        'resourceManagerAudience',
-        'serviceDnsSuffixes',
-        'serviceAudiences',
-      ],
-    },
+    { requiredKeys: [...required] },
   )
   .map((document) => checkDocument(document).profile)
   .filter((profile) => profile !== undefined)

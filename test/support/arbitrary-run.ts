@@ -1,6 +1,5 @@
 import { createReportAssembler } from '../../src/lib/diagnostics/assemble-report.ts'
-import type { Check } from '../../src/lib/diagnostics/run.ts'
-import type { Run } from '../../src/lib/diagnostics/run.ts'
+import type { Check, Run } from '../../src/lib/diagnostics/run.ts'
 import { configuredEndpoints, endpointTable } from '../../src/lib/diagnostics/endpoint-table.ts'
 import { ServiceError, type ErrorCode } from '../../src/lib/errors.ts'
 import { layers } from '../../src/lib/findings/finding.ts'
@@ -69,18 +68,16 @@ const check: fc.Arbitrary<Check> = fc.record(
   { requiredKeys: ['id', 'status', 'message', 'durationMs'] },
 )
 const attempted = { startedAt: 0, durationMs: 1, cached: false }
+const acquired = fc.record({ token: text, expiresOnTimestamp: fc.double() })
+const prompt = fc.record({ userCode: text, verificationUri: text, expiresOnTimestamp: fc.double() })
 const token: fc.Arbitrary<Run['token']> = fc.oneof(
-  fc
-    .record({ token: text, expiresOnTimestamp: fc.double() })
-    .map((each) => ({ ...attempted, status: 'acquired' as const, token: each })),
+  acquired.map((each) => ({ ...attempted, status: 'acquired' as const, token: each })),
   text.map((message) => ({
     ...attempted,
     status: 'failed' as const,
     error: new ServiceError('TOKEN_REJECTED', message),
   })),
-  fc
-    .record({ userCode: text, verificationUri: text, expiresOnTimestamp: fc.double() })
-    .map((prompt) => ({ ...attempted, status: 'pending' as const, prompt: prompt as never })),
+  prompt.map((each) => ({ ...attempted, status: 'pending' as const, prompt: each as never })),
 )
 /** Diagnostics runs with hostile facts. */
 export const arbitraryRun: fc.Arbitrary<Run> = fc.record({

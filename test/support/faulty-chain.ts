@@ -1,11 +1,7 @@
 import 'reflect-metadata'
 import { getFips, webcrypto } from 'node:crypto'
-import {
-  BasicConstraintsExtension,
-  Extension,
-  SubjectAlternativeNameExtension,
-  X509CertificateGenerator,
-} from '@peculiar/x509'
+import { BasicConstraintsExtension, Extension } from '@peculiar/x509'
+import { SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509'
 
 /** What is wrong with a chain whose root is trusted and without fault. */
 export type ChainFault = 'SHA-1' | '1024 bits' | 'name constraint' | 'expired issuer' | 'no alternative name'
@@ -18,12 +14,8 @@ export const takesShortKeys = getFips() === 0 && Number.parseInt(process.version
 
 const day = 86_400_000
 const elliptic = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
-const rsa = {
-  name: 'RSASSA-PKCS1-v1_5',
-  publicExponent: new Uint8Array([1, 0, 1]),
-  modulusLength: 2048,
-  hash: 'SHA-256',
-}
+const publicExponent = new Uint8Array([1, 0, 1])
+const rsa = { name: 'RSASSA-PKCS1-v1_5', publicExponent, modulusLength: 2048, hash: 'SHA-256' }
 
 /** `permitted;IP:10.0.0.0/8` in DER (RFC 5280, 4.2.1.10). */
 const onlyTenNetwork = new Extension('2.5.29.30', true, Buffer.from('300ea00c300a87080a000000ff000000', 'hex'))
@@ -42,31 +34,25 @@ export async function issueFaultyChain(fault: ChainFault) {
   const [root, middle, leaf] = await Promise.all([generate(), generate(weak), generate()])
   const validity = { notBefore: new Date(Date.now() - 30 * day), notAfter: new Date(Date.now() + 90 * day) }
   const authority = new BasicConstraintsExtension(true, undefined, true)
-  const rootCertificate = await X509CertificateGenerator.createSelfSigned({
-    ...validity,
-    name: 'CN=Root',
-    keys: root,
-    signingAlgorithm: algorithm,
-    extensions: [authority],
-  })
+  const signed = { ...validity, signingAlgorithm: algorithm }
+  const ofRoot = { ...signed, name: 'CN=Root', keys: root, extensions: [authority] }
+  const rootCertificate = await X509CertificateGenerator.createSelfSigned(ofRoot)
   const middleCertificate = await X509CertificateGenerator.create({
-    ...validity,
+    ...signed,
     ...(fault === 'expired issuer' ? { notAfter: new Date(Date.now() - 2 * day) } : {}),
     subject: 'CN=Middle',
     issuer: 'CN=Root',
     publicKey: middle.publicKey,
     signingKey: fault === 'SHA-1' ? await withSha1(root.privateKey) : root.privateKey,
-    signingAlgorithm: algorithm,
     extensions: [authority, ...(fault === 'name constraint' ? [onlyTenNetwork] : [])],
   })
   const names = new SubjectAlternativeNameExtension([{ type: 'ip', value: '127.0.0.1' }])
   const certificate = await X509CertificateGenerator.create({
-    ...validity,
+    ...signed,
     subject: 'CN=127.0.0.1',
     issuer: 'CN=Middle',
     publicKey: leaf.publicKey,
     signingKey: middle.privateKey,
-    signingAlgorithm: algorithm,
     extensions: fault === 'no alternative name' ? [] : [names],
   })
   const key = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', leaf.privateKey)).toString('base64')

@@ -7,14 +7,17 @@ const algorithms = {
   RSA: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', publicExponent: new Uint8Array([1, 0, 1]), modulusLength: 2048 },
 }
 
+interface CertificateOptions {
+  readonly validFrom?: Date
+  readonly validTo?: Date
+  readonly type?: 'P-256' | 'RSA'
+}
+export const daysFromNow = (days: number) => new Date(Date.now() + days * 86_400_000)
+
 /** A server certificate signed by its own key, for localhost, and its key: both PEM. */
 export async function issueCertificate(
   commonName: string,
-  {
-    validFrom = new Date(Date.now() - 2 * 86_400_000),
-    validTo = new Date(Date.now() + 86_400_000),
-    type = 'P-256',
-  }: { readonly validFrom?: Date; readonly validTo?: Date; readonly type?: 'P-256' | 'RSA' } = {},
+  { validFrom = daysFromNow(-2), validTo = daysFromNow(1), type = 'P-256' }: CertificateOptions = {},
 ): Promise<{ readonly certificate: string; readonly key: string }> {
   const algorithm = algorithms[type]
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])

@@ -64,11 +64,9 @@ export function deepFreeze<T>(value: T): T {
 }
 
 /** As {@link profileDocument}, but every host is a placeholder, so that no host is contacted. */
-export function unreachableDocument(
-  fields: Readonly<Record<string, unknown>> = {},
-): ReturnType<typeof profileDocument> {
+export function unreachableDocument(fields: Readonly<Record<string, unknown>> = {}): typeof complete {
   const text = JSON.stringify(profileDocument()).replaceAll('enclave.example', 'enclave.invalid')
-  return { ...(JSON.parse(text) as ReturnType<typeof profileDocument>), ...fields }
+  return { ...(JSON.parse(text) as typeof complete), ...fields }
 }
 
 /** The least that the profile of a private cloud in a domain has. */

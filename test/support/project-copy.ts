@@ -1,34 +1,13 @@
-import {
-  cpSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs'
+import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { readlinkSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const repository = fileURLToPath(new URL('../..', import.meta.url))
 
-const parts = [
-  'build.ts',
-  'cloud-profiles',
-  'deploy',
-  'host.json',
-  'local.settings.sample.json',
-  'LICENSE',
-  'package-lock.json',
-  'package.json',
-  'packages',
-  'scripts',
-  'src',
-  'tsconfig.build.json',
-  'tsconfig.json',
-]
+const folders = ['cloud-profiles', 'deploy', 'packages', 'scripts', 'src']
+const files = ['build.ts', 'host.json', 'local.settings.sample.json', 'LICENSE', 'package-lock.json', 'package.json']
+const parts = [...folders, ...files, 'tsconfig.build.json', 'tsconfig.json']
 
 /**
  * Copies what builds and runs the service, so that a test may build, change and serve it without another one, or a

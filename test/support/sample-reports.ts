@@ -24,21 +24,18 @@ const tenantId = '7d1c8f6e-2f0a-4b54-9a7e-0c5f2f8f9b10'
 const pass = (id: string, message: string, durationMs = 0): Check => passed(id, { message, durationMs })
 
 /** The checks of a host in a diagnostics run. `test/browser/service.test.ts` compares the ids with the product's. */
-const hostChecks = (group: string, host: string, response: string): readonly Check[] => [
-  pass(`${group}.proxy`, `No proxy variable applies to ${host}`),
-  pass(`${group}.dns`, `${host} resolves to 20.140.232.7 and 3 more`, 3),
-  pass(`${group}.tcp`, `${host} accepts connections on port 443`, 11),
-  {
-    ...pass(`${group}.tls`, 'TLSv1.3, certificate issued by "Enclave Issuing CA 1", expires in 102 days', 24),
-    certificate: {
-      subject: host,
-      issuer: 'Enclave Issuing CA 1',
-      validFrom: '2026-03-02T00:00:00.000Z',
-      validTo: group === 'key-vault' ? '2026-12-09T00:00:00.000Z' : '2027-03-03T00:00:00.000Z',
-    },
-  },
-  pass(`${group}.${response}`, `${host} returned the expected response`, 96),
-]
+const hostChecks = (group: string, host: string, response: string): readonly Check[] => {
+  const validTo = group === 'key-vault' ? '2026-12-09T00:00:00.000Z' : '2027-03-03T00:00:00.000Z'
+  const certificate = { subject: host, issuer: 'Enclave Issuing CA 1', validFrom: '2026-03-02T00:00:00.000Z', validTo }
+  const tls = pass(`${group}.tls`, 'TLSv1.3, certificate issued by "Enclave Issuing CA 1", expires in 102 days', 24)
+  return [
+    pass(`${group}.proxy`, `No proxy variable applies to ${host}`),
+    pass(`${group}.dns`, `${host} resolves to 20.140.232.7 and 3 more`, 3),
+    pass(`${group}.tcp`, `${host} accepts connections on port 443`, 11),
+    { ...tls, certificate },
+    pass(`${group}.${response}`, `${host} returned the expected response`, 96),
+  ]
+}
 
 const login = 'login.microsoftonline.us'
 const management = 'management.usgovcloudapi.net'
@@ -82,24 +79,13 @@ function skipped(id: string, message: string): Check {
 }
 
 const attempt = { startedAt: at, durationMs: 41, cached: false }
-const claims = {
-  tid: tenantId,
-  appid: '2b0a9e0c-6a35-4d5e-8c55-1f8f0f6f4a21',
-  oid: 'e5a3c1b7-90d2-4e6f-b1a8-37c4d9e2f605',
+const ids = { appid: '2b0a9e0c-6a35-4d5e-8c55-1f8f0f6f4a21', oid: 'e5a3c1b7-90d2-4e6f-b1a8-37c4d9e2f605' }
+const token = `h.${Buffer.from(JSON.stringify({ tid: tenantId, ...ids })).toString('base64url')}.s`
+const expiresOnTimestamp = Date.parse('2026-11-21T02:52:58.000Z')
+const acquired: TokenOutcome = { ...attempt, status: 'acquired', token: { token, expiresOnTimestamp } }
+const outcomeOf = ({ code = 'UNEXPECTED', message, evidence }: Check): TokenOutcome => {
+  return { ...attempt, status: 'failed', error: new ServiceError(code, message, { evidence }) }
 }
-const acquired: TokenOutcome = {
-  ...attempt,
-  status: 'acquired',
-  token: {
-    token: `h.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.s`,
-    expiresOnTimestamp: Date.parse('2026-11-21T02:52:58.000Z'),
-  },
-}
-const outcomeOf = ({ code = 'UNEXPECTED', message, evidence }: Check): TokenOutcome => ({
-  ...attempt,
-  status: 'failed',
-  error: new ServiceError(code, message, { evidence }),
-})
 
 interface Given extends Partial<Pick<DiagnosticsReport, 'warnings' | 'smokeTest'>> {
   readonly checks?: readonly Check[]
@@ -116,27 +102,12 @@ function sample(env: Record<string, string>, { checks = passing, token = acquire
   const report = createReportAssembler(context, configuredEndpoints(cloud.profile, settings))(run, smokeTest)
   const instance = { hostName: 'enclave-worker-7', process: '1018', startedAt: '2026-11-19T08:00:12.000Z' }
   const atHost = report.diagram?.map((node) => (node.id === 'workload' ? { ...node, host: instance.hostName } : node))
-  return {
-    profile: cloud,
-    now: new Date(checkedAt),
-    report: {
-      ...report,
-      ...(atHost && { diagram: atHost }),
-      version: '2.0.0',
-      instance,
-      runtime: {
-        node: 'v24.11.1',
-        openssl: '3.5.4',
-        fips: false,
-        trustStore: {
-          certificates: 146,
-          sources: ['bundled', 'NODE_EXTRA_CA_CERTS'],
-          added: [{ variable: 'NODE_EXTRA_CA_CERTS', status: 'loaded by the service', certificates: 1 }],
-        },
-        proxy: false,
-      },
-    },
-  }
+  const variable = 'NODE_EXTRA_CA_CERTS'
+  const added = [{ variable, status: 'loaded by the service', certificates: 1 }] as const
+  const trustStore = { certificates: 146, sources: ['bundled' as const, variable] as const, added }
+  const runtime = { node: 'v24.11.1', openssl: '3.5.4', fips: false, trustStore, proxy: false }
+  const fixed = { ...(atHost && { diagram: atHost }), version: '2.0.0', instance, runtime }
+  return { profile: cloud, now: new Date(checkedAt), report: { ...report, ...fixed } }
 }
 
 const government = {
@@ -178,6 +149,12 @@ function scheduled(status: 'pass' | 'fail'): DiagnosticsReport['smokeTest'] {
   }
 }
 
+const prompt = {
+  userCode: 'HJ7K-2QXP',
+  verificationUri: 'https://login.microsoftonline.us/device',
+  expiresOnTimestamp: Date.parse('2026-11-21T02:24:32.000Z'),
+}
+
 export const samples = {
   ok: sample(government),
   warning: sample(government, {
@@ -203,15 +180,7 @@ export const samples = {
   pending: sample(
     { ...government, AUTH_MODE: 'deviceCode' },
     {
-      token: {
-        ...attempt,
-        status: 'pending',
-        prompt: {
-          userCode: 'HJ7K-2QXP',
-          verificationUri: 'https://login.microsoftonline.us/device',
-          expiresOnTimestamp: Date.parse('2026-11-21T02:24:32.000Z'),
-        },
-      },
+      token: { ...attempt, status: 'pending', prompt },
       checks: withoutToken(withChecks(skipped('token.acquired', 'A person must approve the sign-in'))),
       smokeTest: null,
     },

@@ -18,7 +18,7 @@ import {
   type TokenCredential,
 } from '../../../src/lib/index.ts'
 import type { EnclaveAuthMode } from 'cloud-profile-enclave/enclave'
-import { issueCertificate } from '../../support/issue-certificate.ts'
+import { daysFromNow, issueCertificate } from '../../support/issue-certificate.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 import { useEnclave } from '../../support/use-enclave.ts'
 
@@ -261,12 +261,8 @@ test.each([
   ['is not valid yet', 'validFrom', 1],
   ['has expired', 'validTo', -2],
 ])('the error of a rejected certificate that %s has the date', async (_, name, from) => {
-  const dayFromNow = (days: number) => new Date(Date.now() + days * 86_400_000)
-  const { certificate, key } = await issueCertificate('client', {
-    type: 'RSA',
-    validFrom: dayFromNow(from),
-    validTo: dayFromNow(from + 1),
-  })
+  const dates = { validFrom: daysFromNow(from), validTo: daysFromNow(from + 1) }
+  const { certificate, key } = await issueCertificate('client', { type: 'RSA', ...dates })
   const PLATFORM_CLIENT_CERTIFICATE_PATH = directory.write('dated.pem', `${certificate}${key}`)
   expect(await errorFrom(await open('clientCertificate', { PLATFORM_CLIENT_CERTIFICATE_PATH }))).toMatchObject({
     code: 'CLIENT_ASSERTION_REJECTED',

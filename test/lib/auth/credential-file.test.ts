@@ -8,7 +8,7 @@ import { Secret } from '../../../src/lib/base/secret.ts'
 import { readValidCertificate } from '../../../src/lib/auth/client-certificate.ts'
 import { readCredentialFile, explainRejectedAssertion } from '../../../src/lib/auth/credential-file.ts'
 import { errorOf } from '../../support/error-of.ts'
-import { issueCertificate } from '../../support/issue-certificate.ts'
+import { daysFromNow, issueCertificate } from '../../support/issue-certificate.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 const directory = useTemporaryDirectory()
@@ -140,9 +140,8 @@ ${Buffer.from(`302f301b06092a864886f70d010503300e0408${'00'.repeat(8)}0202080004
 
   test('that is not valid yet leaves the one in force, until that has expired', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
-    const day = 86_400_000
     const pemOf = async (from: number, to: number) => {
-      const dates = { validFrom: new Date(Date.now() + from * day), validTo: new Date(Date.now() + to * day) }
+      const dates = { validFrom: daysFromNow(from), validTo: daysFromNow(to) }
       const issued = await issueCertificate('client', { type: 'RSA', ...dates })
       return `${issued.certificate}${issued.key}`
     }
@@ -150,7 +149,7 @@ ${Buffer.from(`302f301b06092a864886f70d010503300e0408${'00'.repeat(8)}0202080004
     const before = await readValidCertificate(source)
     write('expiring.pem', await pemOf(1, 2))
     expect(await readValidCertificate(source)).toBe(before)
-    vi.setSystemTime(Date.now() + day / 2 + 1)
+    vi.setSystemTime(daysFromNow(0.5).getTime() + 1)
     // Its error names the date from which it is valid.
     expect(await readValidCertificate(source)).not.toBe(before)
     vi.useRealTimers()

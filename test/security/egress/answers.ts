@@ -63,9 +63,7 @@ function openIdConfiguration({ host, path }: ReceivedRequest, course: Course): o
   const others = {
     authorization_endpoint: `${base}/oauth2/v2.0/authorize`,
     device_authorization_endpoint: `${base}/oauth2/v2.0/devicecode`,
-    end_session_endpoint: `${base}/oauth2/v2.0/logout`,
     jwks_uri: `${base}/discovery/v2.0/keys`,
-    userinfo_endpoint: `${base}/openid/userinfo`,
   }
   const lead = course === 'honest' ? (url: string) => url : abroad
   return {
@@ -87,20 +85,12 @@ function instanceDocument(other: string): object {
 
 /** A federated realm sends the library to a sign-in service of its choice, with the password. */
 function userRealm(other: string): object {
-  const federated = {
-    account_type: 'Federated',
-    federation_protocol: 'WSTrust',
-    federation_metadata_url: `https://${other}/adfs/services/trust/mex`,
-    federation_active_auth_url: `https://${other}/adfs/services/trust/13/usernamemixed`,
-  }
-  return {
-    ver: '1.0',
-    account_type: 'Managed',
-    domain_name: 'enclave.test',
-    ...(other === foreignHost ? federated : {}),
-    cloud_instance_name: other,
-    cloud_audience_urn: 'urn:federation:cloud',
-  }
+  const trust = `https://${other}/adfs/services/trust`
+  const addresses = { federation_metadata_url: `${trust}/mex`, federation_active_auth_url: `${trust}/13/usernamemixed` }
+  const federated = { account_type: 'Federated', federation_protocol: 'WSTrust', ...addresses }
+  const realm = other === foreignHost ? federated : { account_type: 'Managed' }
+  const cloud = { cloud_instance_name: other, cloud_audience_urn: 'urn:federation:cloud' }
+  return { ver: '1.0', domain_name: 'enclave.test', ...realm, ...cloud }
 }
 
 function deviceCode(other: string): object {
@@ -119,19 +109,11 @@ function tokenAnswer(host: string): object {
   const seconds = Math.floor(Date.now() / 1000)
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const claims = { aud: 'https://management.enclave.test/', iss: `https://${host}/`, nbf: seconds, exp: seconds + 3600 }
-  return {
-    token_type: 'Bearer',
-    expires_in: 3600,
-    expires_on: seconds + 3600,
-    access_token: `${encode({ alg: 'RS256', typ: 'JWT' })}.${encode(claims)}.${planted.accessTokenSignature}`,
-  }
+  const access_token = `${encode({ alg: 'RS256', typ: 'JWT' })}.${encode(claims)}.${planted.accessTokenSignature}`
+  return { token_type: 'Bearer', expires_in: 3600, expires_on: seconds + 3600, access_token }
 }
 
 function metadata(host: string, other: string): object {
-  return {
-    galleryEndpoint: `https://${other}/gallery/`,
-    graphEndpoint: `https://${other}/graph/`,
-    portalEndpoint: `https://${other}/portal/`,
-    authentication: { loginEndpoint: `https://${other}/`, audiences: [`https://${host}/`], tenant: 'common' },
-  }
+  const authentication = { loginEndpoint: `https://${other}/`, audiences: [`https://${host}/`], tenant: 'common' }
+  return { graphEndpoint: `https://${other}/graph/`, portalEndpoint: `https://${other}/portal/`, authentication }
 }

@@ -37,16 +37,14 @@ export async function prepareFiles(directory: string): Promise<{ ca: Certificate
   }
   chmodSync(write('tools/az', tool), 0o755)
   const custom = profiles.filter(({ document }) => document !== undefined)
-  return {
-    ca,
-    files: {
-      authorityPath: write('authority.pem', ca.certificatePem),
-      certificatePath: write('client.pem', certificatePem + privateKeyPem),
-      federatedTokenPath: write('federated-token', planted.federatedAssertion),
-      toolDirectory,
-      profilePaths: Object.fromEntries(
-        custom.map(({ label, document }, index) => [label, write(`profile-${index}.json`, JSON.stringify(document))]),
-      ),
-    },
+  const files = {
+    authorityPath: write('authority.pem', ca.certificatePem),
+    certificatePath: write('client.pem', certificatePem + privateKeyPem),
+    federatedTokenPath: write('federated-token', planted.federatedAssertion),
+    toolDirectory,
+    profilePaths: Object.fromEntries(
+      custom.map(({ label, document }, index) => [label, write(`profile-${index}.json`, JSON.stringify(document))]),
+    ),
   }
+  return { ca, files }
 }

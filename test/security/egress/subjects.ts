@@ -24,6 +24,9 @@ const hostsOf = (authority: string, manager: string, storage: string, vault: str
 })
 const inEnclave = hostsOf('login.enclave.test', 'management.enclave.test', 'enclave.test', 'enclave.test')
 
+const ofStack = { environment: 'platformstackcloud', authorityHost: 'https://adfs.stack.test/adfs/' }
+const placeholder = (label: string): ProfileSubject => ({ label, courses: ['honest'] })
+
 // Written out rather than read from the profiles, so that a profile cannot excuse itself.
 export const profiles: readonly ProfileSubject[] = [
   {
@@ -41,9 +44,7 @@ export const profiles: readonly ProfileSubject[] = [
     ),
     courses: ['honest', 'foreign-answers', 'redirects'],
   },
-  { label: 'platform-us-gov-secret', courses: ['honest'] },
-  { label: 'platform-us-gov-topsecret', courses: ['honest'] },
-  { label: 'platformstack-custom', courses: ['honest'] },
+  ...['platform-us-gov-secret', 'platform-us-gov-topsecret', 'platformstack-custom'].map(placeholder),
   {
     label: 'platform-us-government with the endpoints of an enclave',
     // Its metadata endpoint and portal have no variable: they must not lead back to the cloud that it came from.
@@ -62,11 +63,7 @@ export const profiles: readonly ProfileSubject[] = [
   { label: 'a custom enclave', document: privateDocument('enclave.test'), hosts: inEnclave, courses },
   {
     label: 'a custom stack with a federation service',
-    document: {
-      ...privateDocument('stack.test'),
-      environment: 'platformstackcloud',
-      authorityHost: 'https://adfs.stack.test/adfs/',
-    },
+    document: { ...privateDocument('stack.test'), ...ofStack },
     hosts: hostsOf('adfs.stack.test', 'management.stack.test', 'stack.test', 'stack.test'),
     courses: ['honest', 'foreign-document'],
   },
@@ -111,6 +108,7 @@ const applicationMode = (
   variables: (files) => ({ AUTH_MODE, ...application, ...variables(files) }),
 })
 const secret = () => ({ PLATFORM_CLIENT_SECRET: planted.clientSecret })
+const identity = { shown: [], identityHost: '169.254.130.1', processEach: true } as const
 const few = ['platform-us-gov-secret', 'a custom enclave']
 
 export const modes: readonly ModeSubject[] = [
@@ -127,18 +125,11 @@ export const modes: readonly ModeSubject[] = [
     PLATFORM_FEDERATED_TOKEN_FILE: federatedTokenPath,
   })),
   applicationMode('default', ['clientSecret'], secret),
+  { ...identity, label: 'managedIdentity', variables: () => ({ AUTH_MODE: 'managedIdentity', ...appService }) },
   {
-    label: 'managedIdentity',
-    shown: [],
-    identityHost: '169.254.130.1',
-    processEach: true,
-    variables: () => ({ AUTH_MODE: 'managedIdentity', ...appService }),
-  },
-  {
+    ...identity,
     label: 'managedIdentity of a virtual machine',
-    shown: [],
     identityHost: '169.254.169.254',
-    processEach: true,
     profiles: few,
     variables: () => ({ AUTH_MODE: 'managedIdentity' }),
   },
@@ -148,10 +139,8 @@ export const modes: readonly ModeSubject[] = [
     variables: ({ toolDirectory }) => ({ AUTH_MODE: 'platformCli', PATH: `${toolDirectory}:/usr/bin:/bin` }),
   },
   {
+    ...identity,
     label: 'default with nothing but a managed identity',
-    shown: [],
-    identityHost: '169.254.130.1',
-    processEach: true,
     profiles: few,
     variables: () => ({ AUTH_MODE: 'default', ...appService, AZURE_FEDERATED_TOKEN_FILE: '' }),
   },

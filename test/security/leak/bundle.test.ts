@@ -47,10 +47,8 @@ async function callService(origin: string) {
   const ask = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(new URL(path, origin), { redirect: 'manual', headers, ...init })
     const text = await response.text()
-    outputs.push({
-      where: 'answer',
-      text: `${path.replace(key, '')} ${JSON.stringify([...response.headers])}\n${text}`,
-    })
+    const shown = `${path.replace(key, '')} ${JSON.stringify([...response.headers])}\n${text}`
+    outputs.push({ where: 'answer', text: shown })
     return text
   }
   const report = async () => JSON.parse(await ask(`/api/diagnostics?explain=true&${key}`)) as DiagnosticsReport
@@ -117,13 +115,8 @@ describe('the built service, with verbose logs', () => {
       const { stdout, stderr } = await service.ended
       expect(token).toBe(wanted)
       const written: Output[] = [...outputs, { where: 'stdout', text: stdout }, { where: 'stderr', text: stderr }]
-      const detector = createLeakDetector([...secrets, ...wire.secrets])
-      expect(
-        findLeaks(
-          written.map((output) => ({ title: mode, ...output })),
-          detector,
-        ),
-      ).toEqual([])
+      const titled = written.map((output) => ({ title: mode, ...output }))
+      expect(findLeaks(titled, createLeakDetector([...secrets, ...wire.secrets]))).toEqual([])
       // The tool is run without the library, which then has nothing to log.
       const logged = ['"event":"token"', ...(mode === 'platformCli' ? [] : ['azure:identity'])]
       for (const text of logged) expect(stderr).toContain(text)

@@ -39,6 +39,7 @@ const page = (status: number) => (request: ReceivedRequest) => ({
   headers: { 'content-type': 'text/html' },
   body: `<pre>${whole(request)}</pre>`,
 })
+const named = (error: string) => ({ status: 400, body: { error } })
 const error = (body: object) => ({ status: 400, body: { error: 'invalid_client', error_codes: [7000215], ...body } })
 
 const echoes: Readonly<Record<string, (request: ReceivedRequest) => Answer>> = {
@@ -47,11 +48,8 @@ const echoes: Readonly<Record<string, (request: ReceivedRequest) => Answer>> = {
     const error_description = `AADSTS7000215: ${whole(request)}`
     return error({ ...Object.fromEntries(texts), error_description, error_uri: `https://x.test/?${request.body}` })
   },
-  'the name of an error': (request) => ({ status: 400, body: { error: secretOf(request) } }),
-  'the name of an error, in lower case': (request) => ({
-    status: 400,
-    body: { error: secretOf(request).toLowerCase() },
-  }),
+  'the name of an error': (request) => named(secretOf(request)),
+  'the name of an error, in lower case': (request) => named(secretOf(request).toLowerCase()),
   'an error that the library retries': (request) => ({
     status: 503,
     headers: headersOf(request),
@@ -69,9 +67,9 @@ const echoes: Readonly<Record<string, (request: ReceivedRequest) => Answer>> = {
   'a response without a token': (request) => ({ status: 200, body: { token_type: 'Bearer', note: whole(request) } }),
   // The last one: the library keeps a token of a managed identity for the life of the process.
   'the other fields of a good response': (request) => {
-    const [scope, foci, note] = [whole(request), whole(request), whole(request)]
+    const others = Object.fromEntries(['scope', 'foci', 'note'].map((name) => [name, whole(request)]))
     const access_token = 'opaque-access-token-without-any-claims-Wd83hKq1'
-    const body = { token_type: 'Bearer', expires_in: 3600, access_token, scope, foci, note }
+    const body = { token_type: 'Bearer', expires_in: 3600, access_token, ...others }
     return { status: 200, headers: headersOf(request), body }
   },
 }
@@ -92,9 +90,7 @@ beforeAll(async () => {
   const here = { authorityHost: origin, resourceManagerEndpoint: origin, metadataEndpoint: undefined }
   writeFileSync(profilePath, JSON.stringify({ ...privateDocument('enclave.test'), ...here }))
 })
-afterEach(() => {
-  vi.unstubAllEnvs()
-})
+afterEach(() => void vi.unstubAllEnvs())
 afterAll(async () => {
   wire.restore()
   distrust()

@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  type CertificateAuthority,
-  createCertificateAuthority,
-  type EnclaveAuthMode,
-  type FaultChoice,
-  type FaultKind,
-  faultTable,
-  type FaultTarget,
-} from 'cloud-profile-enclave/enclave'
+import { type CertificateAuthority, createCertificateAuthority } from 'cloud-profile-enclave/enclave'
+import { type FaultChoice, type FaultKind, faultTable, type FaultTarget } from 'cloud-profile-enclave/enclave'
+import type { EnclaveAuthMode } from 'cloud-profile-enclave/enclave'
 import { trust } from '../../support/trust.ts'
 import { openEnclave } from '../../support/use-enclave.ts'
 import { createLeakDetector, enclaveSecrets, findLeaks, type KnownSecret } from './leak-detector.ts'
@@ -67,11 +61,8 @@ interface ModeRun {
 async function runFaults(mode: Mode, ca: CertificateAuthority): Promise<ModeRun> {
   const { enclave, files, close } = await openEnclave({ ca, deviceCode: { intervalSeconds: 0.05 } })
   try {
-    const env = {
-      ...enclave.environment(mode, files),
-      PLATFORM_LOG_LEVEL: 'verbose',
-      PLATFORM_TOKEN_TIMEOUT_MS: '1000',
-    }
+    const limits = { PLATFORM_LOG_LEVEL: 'verbose', PLATFORM_TOKEN_TIMEOUT_MS: '1000' }
+    const env = { ...enclave.environment(mode, files), ...limits }
     const approve = ({ userCode }: { readonly userCode: string }) => enclave.approveDeviceCode(userCode)
     const rounds: Round[] = []
     for (const { title, fault, target } of faultRoundsOf(mode)) {
@@ -80,10 +71,8 @@ async function runFaults(mode: Mode, ca: CertificateAuthority): Promise<ModeRun>
       await enclave.setFault(fault, target)
       // Without a fault a busy machine may take its time. With one the attempt must end by its deadline.
       const observed = fault === undefined ? { ...env, PLATFORM_TOKEN_TIMEOUT_MS: '10000' } : env
-      const [service, credential] = await Promise.all([
-        observeService(observed, approve),
-        observeCredential(observed, approve),
-      ])
+      const watched = [observeService(observed, approve), observeCredential(observed, approve)] as const
+      const [service, credential] = await Promise.all(watched)
       rounds.push({ title, service, credential })
       await enclave.setFault(undefined)
     }
@@ -123,11 +112,8 @@ describe('with verbose logs, under every fault of the cloud', () => {
   test.each(modes)('%s was watched while its secrets were under way, and showed something of everything', (mode) => {
     const { rounds } = runOf(mode)
     expect(rounds.length).toBeGreaterThan(mode === 'default' ? 20 : 45)
-    expect(rounds[0]).toMatchObject({
-      title: 'no fault',
-      service: { token: 'acquired' },
-      credential: { token: 'acquired' },
-    })
+    const acquired = { token: 'acquired' }
+    expect(rounds[0]).toMatchObject({ title: 'no fault', service: acquired, credential: acquired })
     const places = new Set(outputsOf(mode).map(({ where }) => where))
     expect(places).toEqual(new Set(['report', 'page', 'health', 'log', 'error']))
     expect(outputsOf(mode).some(({ text }) => text.startsWith('azure:'))).toBe(true)

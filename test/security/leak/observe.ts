@@ -77,12 +77,8 @@ export async function observeCredential(env: Env, onSignIn: SignInHandler): Prom
     return { token: 'acquired', outputs: printed }
   } catch (error) {
     const known = error instanceof Error ? error : new Error('No error was thrown', { cause: error })
-    const texts = [
-      ...partsOf(known),
-      String(known),
-      JSON.stringify(known),
-      inspect(known, { depth: 20, showHidden: true }),
-    ]
+    const all = inspect(known, { depth: 20, showHidden: true })
+    const texts = [...partsOf(known), String(known), JSON.stringify(known), all]
     const code = 'code' in known ? String(known.code) : known.name
     return { token: code, outputs: [...printed, ...texts.map((text): Output => ({ where: 'error', text }))] }
   }

@@ -6,18 +6,11 @@ import { startCommand } from '../../support/start-command.ts'
 import { builtService } from '../../support/build.ts'
 
 const processes = useProcesses()
-const secrets = [
-  'hunter2-password',
-  Buffer.from('operator:hunter2-password').toString('base64'),
-  'planted-client-secret',
-]
+const account = Buffer.from('operator:hunter2-password').toString('base64')
+const secrets = ['hunter2-password', account, 'planted-client-secret']
 // What other packages print by themselves, each by a separate variable.
-const loud = {
-  DEBUG: '*',
-  AZURE_LOG_LEVEL: 'verbose',
-  TYPESPEC_RUNTIME_LOG_LEVEL: 'verbose',
-  PLATFORM_LOG_LEVEL: 'verbose',
-}
+const levels = ['AZURE_LOG_LEVEL', 'TYPESPEC_RUNTIME_LOG_LEVEL', 'PLATFORM_LOG_LEVEL'].map((name) => [name, 'verbose'])
+const loud = { DEBUG: '*', ...Object.fromEntries(levels) } as NodeJS.ProcessEnv
 
 describe('The password of a proxy', () => {
   let proxy: Server
@@ -60,7 +53,7 @@ describe('The password of a proxy', () => {
     service.signal('SIGTERM')
     const { stdout, stderr } = await service.ended
     expect(report).toContain('AUTHORITY_')
-    expect(authorizations).toEqual(new Set([`Basic ${secrets[1]}`]))
+    expect(authorizations).toEqual(new Set([`Basic ${account}`]))
     for (const secret of secrets) expect(report + stdout + stderr).not.toContain(secret)
   })
 })

@@ -16,9 +16,8 @@ export function collectWireSecrets(): { readonly secrets: readonly KnownSecret[]
   const secrets = new Map<string, KnownSecret>()
   const add = (name: string, value: string) => secrets.set(value, { name, value })
   const readBody = (chunk: unknown) => {
-    const bytes =
-      typeof chunk === 'string' ? Buffer.from(chunk) : chunk instanceof Uint8Array ? Buffer.from(chunk) : undefined
-    if (bytes === undefined) return
+    if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) return
+    const bytes = Buffer.from(chunk as string)
     for (const text of [bytes.toString('utf8'), bytes.toString('utf16le')]) {
       for (const [, name = '', value = ''] of text.matchAll(secretFields)) {
         add(name, value)
