@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { allowedAudience, isAllowedAudience } from '../../../src/lib/metadata/cloud-metadata.ts'
 import { parseCloudMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
 import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
+import { withValueAt } from '../../../src/lib/profile/field-path.ts'
 import { errorOf } from '../../support/error-of.ts'
 import { enclave, stack } from '../../support/sample-profiles.ts'
 import { metadataDocument } from './fixture.ts'
@@ -18,11 +19,7 @@ const guid = 'e2bf6aa1-7a8f-4bb9-b8cb-caef446339ec'
 test.each([
   ["the profile's own audience", enclave, enclave.resourceManagerAudience],
   ['it without its final slash and in capitals', enclave, 'https://MANAGEMENT.core.enclave.test'],
-  [
-    'serviceAudiences.arm',
-    { ...enclave, serviceAudiences: { ...enclave.serviceAudiences, arm: 'urn://arm/' } },
-    'urn://arm/',
-  ],
+  ['serviceAudiences.arm', withValueAt(enclave, 'serviceAudiences.arm', 'urn://arm/'), 'urn://arm/'],
   ['the endpoint itself', enclave, 'https://management.enclave.test:8444/'],
   ["an identifier of the endpoint's host", enclave, 'https://management.enclave.test/'],
   ["a known cloud's other identifier", government, 'https://management.core.usgovcloudapi.net/'],
@@ -63,9 +60,7 @@ describe('no token is asked for', () => {
   test('and the refusal names the audience', () => {
     const authentication = { loginEndpoint: 'https://login.enclave.test/', audiences: ['https://graph.enclave.test/'] }
     const metadata = parseCloudMetadata(metadataDocument({ authentication }), enclave.resourceManagerEndpoint)
-    expect(errorOf(() => allowedAudience(enclave, metadata))).toMatchObject({
-      code: 'METADATA_INVALID',
-      message: /"https:\/\/graph\.enclave\.test\/"/,
-    })
+    const message = /"https:\/\/graph\.enclave\.test\/"/
+    expect(errorOf(() => allowedAudience(enclave, metadata))).toMatchObject({ code: 'METADATA_INVALID', message })
   })
 })

@@ -37,20 +37,13 @@ const readShell =
     })
     const file = temp.write('script', `${recorders.join('')}exec 3>&1 >/dev/null\n${script.join('')}`)
     const path = process.env['PATH'] ?? ''
-    const output = execFileSync(shell, [file], {
-      encoding: 'utf8',
-      maxBuffer: 1 << 28,
-      env: { PATH: path, KUBE_USER: 'somebody' },
+    const env = { PATH: path, KUBE_USER: 'somebody' }
+    const output = execFileSync(shell, [file], { encoding: 'utf8', maxBuffer: 1 << 28, env })
+    const read = output.split('\u0001\u0002\u0003').slice(0, -1)
+    return read.map((each) => {
+      const lines = each.split('\0').filter((line) => !/^(?:_|PWD|SHLVL|OLDPWD)=/.test(line))
+      return lines.map(readInner)
     })
-    return output
-      .split('\u0001\u0002\u0003')
-      .slice(0, -1)
-      .map((each) =>
-        each
-          .split('\0')
-          .filter((line) => !/^(?:_|PWD|SHLVL|OLDPWD)=/.test(line))
-          .map(readInner),
-      )
   }
 
 /** kubectl reads the values of its option as CSV. */
@@ -69,10 +62,8 @@ def plain(node):
     if isinstance(node, ast.AST): return [type(node).__name__] + [plain(value) for _, value in ast.iter_fields(node)]
     return [plain(each) for each in node] if isinstance(node, list) else node
 print(json.dumps([plain(ast.parse(text.encode("ascii"))) for text in json.load(sys.stdin)]))`
-  const input = JSON.stringify(texts)
-  return JSON.parse(
-    execFileSync('python3', ['-c', program], { input, encoding: 'utf8', maxBuffer: 1 << 28 }),
-  ) as unknown[]
+  const options = { input: JSON.stringify(texts), encoding: 'utf8', maxBuffer: 1 << 28 } as const
+  return JSON.parse(execFileSync('python3', ['-c', program], options)) as unknown[]
 }
 
 const shells = ['sh', 'bash'].filter((shell) => missing(shell, '-c', 'true') === '')
@@ -97,16 +88,13 @@ const word = 'plainword'
 
 /** The places of a text in a profile. Tenant and suffixes are not validated here: validation lets only letters and digits pass. */
 const placed: Readonly<Record<string, (text: string) => Partial<CloudProfile>>> = {
-  texts: (text) => ({
-    displayName: `A ${text} B`,
-    tenantId: `a${text}z`,
-    serviceDnsSuffixes: {
-      storage: `.blob.a${text}z`,
-      keyVault: `.vault.a${text}z`,
-      sqlServer: `.sql.a${text}z`,
-      containerRegistry: `.registry.a${text}z`,
-    },
-  }),
+  texts(text) {
+    const [storage, keyVault, sqlServer, containerRegistry] = ['blob', 'vault', 'sql', 'acr'].map(
+      (name) => `.${name}.a${text}z`,
+    )
+    const serviceDnsSuffixes = { storage, keyVault, sqlServer, containerRegistry } as CloudProfile['serviceDnsSuffixes']
+    return { displayName: `A ${text} B`, tenantId: `a${text}z`, serviceDnsSuffixes }
+  },
   'paths of addresses, one of them at IPv6': (text) => ({
     authorityHost: `https://login.enclave.test:8443/a${text}z/`,
     resourceManagerEndpoint: `https://[fd00::1]:8444/a${text}z/`,
@@ -121,19 +109,11 @@ const placed: Readonly<Record<string, (text: string) => Partial<CloudProfile>>> 
   }),
 }
 
+const orders = ['$HOME$(id)`id`${IFS}', '%PATH%%%d%25%0a', '{{.Values.x}}{%raw%}{#x#}', "';id;'", '";id;"', '&*@#:- ']
+const breaks = ['\n---\nevil: true\n', '\\\n\\u000a\\x0a', '\u2028\u2029\u0085\u001b[2J']
 const hostileWords: readonly string[] = [
   hostileText,
-  [
-    '$HOME$(id)`id`${IFS}',
-    '%PATH%%%d%25%0a',
-    '{{.Values.x}}{%raw%}{#x#}',
-    "';id;'",
-    '";id;"',
-    '&*@#:- ',
-    '\n---\nevil: true\n',
-    '\\\n\\u000a\\x0a',
-    '\u2028\u2029\u0085\u001b[2J',
-  ].join(' '),
+  [...orders, ...breaks].join(' '),
   "'$%PATH%&;()!*,:@=+~[]%25",
   'long'.repeat(4000),
 ]

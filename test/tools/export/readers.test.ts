@@ -63,15 +63,9 @@ describe.each([
     const { clientId, clientSecret, resourceManagerAudience: server } = enclave.cloud
     const secret = { AAD_SERVICE_PRINCIPAL_CLIENT_ID: clientId, AAD_SERVICE_PRINCIPAL_CLIENT_SECRET: clientSecret }
     const options = { env: { ...environment(), ...secret } }
-    const { stdout } = await run(
-      kubelogin,
-      [...args, '--login=spn', `--server-id=${server.replace(/\/$/, '')}`],
-      options,
-    )
-    expect(JSON.parse(stdout)).toMatchObject({
-      kind: 'ExecCredential',
-      status: { token: expect.any(String) as string },
-    })
+    const audience = `--server-id=${server.replace(/\/$/, '')}`
+    const { stdout } = await run(kubelogin, [...args, '--login=spn', audience], options)
+    expect(JSON.parse(stdout)).toMatchObject({ kind: 'ExecCredential', status: { token: /./ } })
   })
 
   test.skipIf(withoutPython !== '')(`az registers the cloud, signs in and gets a token${withoutPython}`, async () => {
@@ -97,20 +91,13 @@ test.skipIf(withoutKubelogin !== '')(
   `kubelogin converts a kubeconfig for a cloud that it knows${withoutKubelogin}`,
   async () => {
     const path = `${join(repository, '.tools/bin')}:${process.env['PATH'] ?? ''}`
-    const user = {
-      name: 'azure',
-      config: { 'server-id': 'app', 'tenant-id': 'tenant', environment: 'AzurePublicCloud' },
-    }
-    const context = { name: 'c', context: { cluster: 'c', user: 'u' } }
-    const users = [{ name: 'u', user: { 'auth-provider': user } }]
-    const kubeconfig = readersTemp.write(
-      'config',
-      JSON.stringify({ 'current-context': 'c', contexts: [context], users }),
-    )
+    const config = { 'server-id': 'app', 'tenant-id': 'tenant', environment: 'AzurePublicCloud' }
+    const users = [{ name: 'u', user: { 'auth-provider': { name: 'azure', config } } }]
+    const contexts = [{ name: 'c', context: { cluster: 'c', user: 'u' } }]
+    const kubeconfig = readersTemp.write('config', { 'current-context': 'c', contexts, users })
     const script = readersTemp.write('convert.sh', render('kubelogin', government))
-    await run('sh', [script, '--login=spn', '--client-id=a', '--server-id=b'], {
-      env: { PATH: path, HOME: readersTemp.path, KUBECONFIG: kubeconfig },
-    })
+    const env = { PATH: path, HOME: readersTemp.path, KUBECONFIG: kubeconfig }
+    await run('sh', [script, '--login=spn', '--client-id=a', '--server-id=b'], { env })
     expect(userOf(kubeconfig)?.args.join(' ')).toContain('--environment AzureUSGovernmentCloud')
   },
 )

@@ -38,19 +38,13 @@ describe('the environment of a program', () => {
     })
   })
 
-  test.each([
-    'PLATFORM_CLIENT_SECRET',
-    'PLATFORM_HOST_KEY',
-    'PLATFORM_PASSWORD_PATH',
-    'AZURE_STORAGE_KEY',
-    'AZURE_STORAGE_CONNECTION_STRING',
-    'ARM_ACCESS_KEY',
-    'IDENTITY_HEADER',
-  ])('has no real %s where an enclave plays the cloud', async (name) => {
-    const given = { [name]: 'real-value', KEPT: 'yes' }
-    const played = await withCloud(government, given, { folder: '/none' }, async (cloud) => cloud)
-    expect(played.env).toMatchObject({ KEPT: 'yes' })
-    expect(Object.values(played.env)).not.toContain('real-value')
+  test('has no real secret where an enclave plays the cloud', async () => {
+    const ours = ['PLATFORM_CLIENT_SECRET', 'PLATFORM_HOST_KEY', 'PLATFORM_PASSWORD_PATH', 'IDENTITY_HEADER']
+    const names = [...ours, 'AZURE_STORAGE_KEY', 'AZURE_STORAGE_CONNECTION_STRING', 'ARM_ACCESS_KEY']
+    const given = { ...Object.fromEntries(names.map((name) => [name, `real ${name}`])), KEPT: 'yes' }
+    const { env } = await withCloud(government, given, { folder: '/none' }, async (cloud) => cloud)
+    expect(env).toMatchObject({ KEPT: 'yes' })
+    expect(Object.values(env).filter((value) => value?.startsWith('real'))).toEqual([])
   })
 })
 
@@ -66,11 +60,11 @@ test('an enclave is closed if the work in it fails', async () => {
 })
 
 describe('a host', () => {
-  const taught = {
-    ...government,
+  const addresses = {
     authorityHost: 'https://login.partner.test/',
     resourceManagerEndpoint: 'https://arm.partner.test/',
   }
+  const taught = { ...government, ...addresses }
   const standingOf = createStanding(government, [], [...knownClouds, taught])
   test.each([
     ['login.microsoftonline.us', { service: 'login', allowed: true, isForeign: false }],
