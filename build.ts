@@ -87,16 +87,14 @@ const main = {
   plugins: [librarySource, cloudFiles, leanCredentialLibrary, pageFiles, sharedParts(join(root, 'src/main.ts'))],
 } satisfies BuildOptions
 
-export interface Bundle {
-  /** The built files, relative to the root of the project. */
-  readonly files: readonly string[]
-  readonly metafiles: readonly Metafile[]
-}
-
-/** Builds `dist/main.cjs` and its lazy chunks, for deployment. CommonJS, because the worker can inject its core module only there. */
-export async function buildBundle(): Promise<Bundle> {
+/**
+ * Builds `dist/main.cjs` and its lazy chunks, for deployment. CommonJS, because the worker can inject its core module only there.
+ *
+ * @returns The built files, relative to the root of the project, and what is in them.
+ */
+export async function buildBundle(): Promise<{ readonly files: readonly string[]; readonly metafile: Metafile }> {
   const result = await esbuild.build(main)
-  return { files: await finish(result), metafiles: [result.metafile] }
+  return { files: await finish(result), metafile: result.metafile }
 }
 
 /** Writes the chunks, and then `main.cjs`. Fails if `main.cjs` contains a package of {@link lazyOnly}. */

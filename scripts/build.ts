@@ -11,9 +11,9 @@ export const command = defineCommand({
     'Builds the bundle to deploy with its license notices, and the library and the enclave with their types, into dist.',
   options: {},
   async run() {
-    const { metafiles } = await buildBundle()
+    const { metafile } = await buildBundle()
     // Written also here, because `func pack` deploys files of this folder (.funcignore).
-    const contents = renderNotices(await readPackages(bundledFiles(metafiles)))
+    const contents = renderNotices(readPackages(bundledFiles([metafile])))
     const path = join(appDirectory, 'THIRD-PARTY-NOTICES.txt')
     await writeWhole({ path, contents: new TextEncoder().encode(contents) })
     await buildLibrary()

@@ -10,7 +10,6 @@ import {
   renderModes,
   renderProfileFields,
   renderRoutes,
-  renderSampleSettings,
   renderSettings,
 } from './generate/pages.ts'
 import { renderCodes, renderProfileTypes, renderVariables, union } from './generate/public-types.ts'
@@ -47,7 +46,6 @@ const files: Readonly<Record<string, (current: string) => string | Promise<strin
   'docs/reference/routes.md': () => renderRoutes(),
   'docs/reference/settings.md': (current) =>
     replaceSection(replaceSection(current, 'settings', renderSettings()), 'modes', renderModes()),
-  'local.settings.sample.json': () => renderSampleSettings(),
 }
 
 export const command = defineCommand({

@@ -1,26 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { appDirectory } from '../src/cli/app-directory.ts'
-import { defineCommand, exitCodes } from '../src/cli/command.ts'
 import { type CommandRow, runCommandLine } from '../src/cli/command-line.ts'
 import { runProcess } from '../src/cli/run-process.ts'
 
 // The scripts of this folder build, check, release and generate files of the repository. No shipped code imports them.
-
-/** A program of the tests. It takes words and no options. */
-function program(summary: string, file: string): CommandRow {
-  const command = defineCommand({
-    description: `Runs ${file}: ${summary}.`,
-    options: {},
-    positionals: { name: '[WORD…]', most: Infinity, message: '' },
-    run({ positionals }) {
-      const { status } = spawnSync(process.execPath, [file, ...positionals], { cwd: appDirectory, stdio: 'inherit' })
-      return Promise.resolve(status ?? exitCodes.failed)
-    },
-  })
-  return { summary, load: () => Promise.resolve({ command }) }
-}
 
 const scripts: Readonly<Record<string, CommandRow>> = {
   start: { summary: 'build the bundle and serve it with the local emulator', load: () => import('./start.ts') },
@@ -40,8 +23,6 @@ const scripts: Readonly<Record<string, CommandRow>> = {
     summary: 'compare the cloud files with the newest packages that contain values of clouds',
     load: () => import('./compare-clouds.ts'),
   },
-  soak: program('serve the build against the enclave under load and faults for two minutes', 'test/soak/soak.ts'),
-  screenshots: program('write the pictures of docs/images', 'test/browser/screenshots.ts'),
 }
 
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url)))

@@ -44,7 +44,7 @@ export const command = defineCommand({
       note(`The working tree is dirty, and the provenance says so: ${sources.changed.join(', ')}`)
     progress.show('Building')
     const { files, packages } = await makeFiles(sources)
-    files.set('provenance.json', await renderProvenance(sumsOf(files), packages, sources))
+    files.set('provenance.json', renderProvenance(sumsOf(files), packages, sources))
     files.set('SHA256SUMS', [...sumsOf(files)].map(([name, sum]) => `${sum}  ${name}\n`).join(''))
     await writeFolder(files)
     progress.clear()
@@ -60,15 +60,15 @@ async function makeFiles(sources: Sources) {
   await rm(commandLine, { recursive: true, force: true })
   const bundle = await buildBundle()
   // Also before the longer builds, so that a mistake shows early.
-  expectSources(bundle.metafiles, sources)
+  expectSources([bundle.metafile], sources)
   const builds = [await buildLibrary(), await buildEnclave()]
   const commands = await buildCommandLine(commandLine)
-  const metafiles = [...bundle.metafiles, ...builds.map(({ metafile }) => metafile), ...commands]
-  const deployed = await readPackages(bundledFiles(bundle.metafiles))
+  const metafiles = [bundle.metafile, ...builds.map(({ metafile }) => metafile), commands]
+  const deployed = readPackages(bundledFiles([bundle.metafile]))
   expectSources(metafiles, sources)
   const used = [...bundledFiles(metafiles), ...builds.flatMap(({ typeFiles }) => typeFiles)]
   await verifyPackages(used, tools)
-  const packages = await readPackages(used)
+  const packages = readPackages(used)
   const notices = renderNotices(packages)
   const readme = await template('README.md')
   const packed = await commandFiles(bundle.files, { notices, readme: await template('command-readme.md') }, sources)

@@ -11,12 +11,12 @@ const entryPoint = 'src/cli/cloud-profile.ts'
 
 /** Most commands need them. */
 const common = [
-  'src/cli/choose-profile.ts',
-  'src/lib/profile/lint-profile.ts',
-  'src/lib/service/run-smoke-test.ts',
-  'src/lib/transport/certificate-authorities.ts',
-  'src/lib/variables.ts',
-]
+  'cli/choose-profile.ts',
+  'lib/profile/lint-profile.ts',
+  'lib/service/run-smoke-test.ts',
+  'lib/transport/certificate-authorities.ts',
+  'lib/variables.ts',
+].map((path) => join(appDirectory, 'src', path))
 
 /** CommonJS has no `import.meta`. */
 const top = `#!/usr/bin/env node
@@ -27,25 +27,17 @@ const top = `#!/usr/bin/env node
  *
  * @param outdir An empty or missing folder.
  */
-export async function buildCommandLine(outdir: string): Promise<readonly Metafile[]> {
+export async function buildCommandLine(outdir: string): Promise<Metafile> {
   const result = await esbuild.build({
     ...bundle,
     ...splitOptions,
     define: { PACKAGED: 'true', 'import.meta.url': '__url' },
     entryPoints: [entryPoint],
     outdir,
-    plugins: [
-      cloudFiles,
-      leanCredentialLibrary,
-      pageFiles,
-      sharedParts(
-        join(appDirectory, entryPoint),
-        common.map((path) => join(appDirectory, path)),
-      ),
-    ],
+    plugins: [cloudFiles, leanCredentialLibrary, pageFiles, sharedParts(join(appDirectory, entryPoint), common)],
   })
   const { files } = await toCommonJs(result, 'cloud-profile', outdir, top)
   await mkdir(outdir, { recursive: true })
   for (const { path, contents } of files) await writeFile(path, contents)
-  return [result.metafile]
+  return result.metafile
 }

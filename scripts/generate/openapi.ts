@@ -76,10 +76,8 @@ export function createOpenApi(): Json {
 function describe({ name, methods, authLevel, openApi }: DescribedFunction): Json {
   const { summary, parameters, responses } = openApi
   const isOpen = authLevel === 'anonymous'
-  const all = Object.entries({ ...commonResponses, ...responses }).map(
-    ([status, each]) => [status, respond(each)] as const,
-  )
-  const described: Json = Object.fromEntries(isOpen ? all : [...all, ['401', unauthorized] as const])
+  const all = Object.entries({ ...commonResponses, ...responses }).map(([status, each]) => [status, respond(each)])
+  const described = Object.fromEntries(isOpen ? all : [...all, ['401', unauthorized]]) as Json
   return Object.fromEntries(
     methods.map((method) => [
       method.toLowerCase(),
@@ -118,25 +116,7 @@ function withoutBodies(responses: Json): Json {
 
 function createSchemas(): Json {
   const registry = z.registry<{ readonly id: string }>()
-  const { ReportedCode, Warning, ReportStatus, Diagnosis, RootCause, HostCertificate, MatrixRow } = report
-  const { DiagramNode, Check, TokenResult, SmokeTestResult, SmokeTestRun, DiagnosticsReport } = report
-  const named = {
-    Check,
-    Diagnosis,
-    DiagnosticsReport,
-    DiagramNode,
-    HealthReport,
-    HostCertificate,
-    MatrixRow,
-    ProblemDetails: ProblemDetailsSchema,
-    ReportStatus,
-    ReportedCode,
-    RootCause,
-    SmokeTestResult,
-    SmokeTestRun,
-    TokenResult,
-    Warning,
-  }
+  const named = { ...report, HealthReport, ProblemDetails: ProblemDetailsSchema }
   for (const [id, schema] of Object.entries(named)) registry.add(schema, { id })
   const { schemas } = z.toJSONSchema(registry, {
     uri: (id) => `#/components/schemas/${id}`,

@@ -27,22 +27,6 @@ export function renderSettings(): string {
   return table(['Variable', 'Meaning', 'Default'], rows)
 }
 
-/** `local.settings.sample.json`: settings of the Functions host, and three settings of the service with their defaults. */
-export function renderSampleSettings(): string {
-  const shown = new Set(['PLATFORM_CLOUD', 'PLATFORM_LOG_LEVEL', 'SMOKE_TEST_SCHEDULE'])
-  const defaults = settingRows.filter(({ name }) => shown.has(name)).map(({ name, default: value }) => [name, value])
-  const sample = {
-    IsEncrypted: false,
-    Values: {
-      FUNCTIONS_WORKER_RUNTIME: 'node',
-      AzureWebJobsDisableHomepage: 'true',
-      ...(Object.fromEntries(defaults) as Record<string, string>),
-    },
-    Host: { LocalHttpPort: Number(settingRows.find(({ name }) => name === 'PORT')?.default) },
-  }
-  return `${JSON.stringify(sample, undefined, 2)}\n`
-}
-
 export function renderModes(): string {
   const texts = {
     ...modes,

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { appDirectory } from '../../src/cli/app-directory.ts'
 import { VERSION } from '../../src/lib/settings/version.ts'
 import { settingRows } from '../../src/lib/variables.ts'
 import contacts from './egress.json' with { type: 'json' }
-import type { BundledPackage } from './packages.ts'
+import { readLockFile, type BundledPackage } from './packages.ts'
 import type { Sources } from './sources.ts'
 
 /** Every contact of the service, for a firewall or an approval. */
@@ -95,15 +95,13 @@ export const tools = ['esbuild', 'rolldown', 'rolldown-plugin-dts', 'typescript'
  * The provenance of a release: an in-toto statement with a SLSA v1 predicate. It contains no machine and no time, so that a commit always gives
  * the same statement.
  */
-export async function renderProvenance(
+export function renderProvenance(
   sums: ReadonlyMap<string, string>,
   packages: readonly BundledPackage[],
   { commit, changed }: Sources,
-): Promise<string> {
-  const lock = await readFile(join(appDirectory, 'package-lock.json'))
-  const { packages: locked } = JSON.parse(lock.toString('utf8')) as {
-    readonly packages: Readonly<Record<string, { readonly version: string } | undefined>>
-  }
+): string {
+  const lock = readFileSync(join(appDirectory, 'package-lock.json'))
+  const { packages: locked } = readLockFile()
   const versions = tools.map((name) => [name, locked[`node_modules/${name}`]?.version ?? 'unknown'])
   const statement = {
     _type: 'https://in-toto.io/Statement/v1',

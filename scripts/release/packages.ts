@@ -1,8 +1,8 @@
 import type { Metafile } from 'esbuild'
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, lstatSync, readFileSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { homedir, tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -29,22 +29,12 @@ export interface BundledPackage {
   readonly sha512: string
 }
 
-type Dependencies = Readonly<Record<string, string>>
-
-interface LockedPackage {
-  readonly version?: string
-  readonly integrity?: string
-  readonly dependencies?: Dependencies
-  readonly optionalDependencies?: Dependencies
-}
-
 interface LockFile {
-  readonly packages: Readonly<Record<string, LockedPackage | undefined>>
+  readonly packages: Readonly<Record<string, { readonly version?: string; readonly integrity?: string } | undefined>>
 }
 
-async function readLockFile(): Promise<LockFile> {
-  return JSON.parse(await readFile(join(appDirectory, 'package-lock.json'), 'utf8')) as LockFile
-}
+export const readLockFile = (): LockFile =>
+  JSON.parse(readFileSync(join(appDirectory, 'package-lock.json'), 'utf8')) as LockFile
 
 /** The third-party files in the output of esbuild. */
 export function bundledFiles(metafiles: readonly Metafile[]): string[] {
@@ -66,55 +56,51 @@ function packageFolder(path: string): string {
   return folder
 }
 
-/** One file of each of these packages and of each package that they load, if it is installed. */
-async function filesOfPackages(names: readonly string[]): Promise<string[]> {
-  const { packages } = await readLockFile()
-  const folders = new Set(names.map((name) => `node_modules/${name}`))
-  // Iterating a Set also visits the members that the loop adds.
-  for (const folder of folders) {
-    const { dependencies, optionalDependencies } = packages[folder] ?? {}
-    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
-      const found = installedFrom(folder, name, packages)
-      if (found !== undefined) folders.add(found)
-    }
-  }
-  return [...folders].map((folder) => `${folder}/package.json`).filter((file) => existsSync(join(appDirectory, file)))
-}
+type Manifest = Readonly<Record<'name' | 'version' | 'description' | 'license' | 'homepage', string | undefined>> &
+  Readonly<Record<'dependencies' | 'optionalDependencies', object | undefined>>
 
-/** The folder where Node finds a dependency of the package in `folder`: below it, or below a folder above. */
-function installedFrom(folder: string, name: string, packages: LockFile['packages']): string | undefined {
-  for (let above = folder; ; above = above.slice(0, Math.max(0, above.lastIndexOf('/node_modules/')))) {
-    const path = above === '' ? `node_modules/${name}` : `${above}/node_modules/${name}`
-    if (packages[path] !== undefined || above === '') return packages[path] === undefined ? undefined : path
+const readManifest = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Manifest
+
+/** The manifest of a package, as Node finds it from another file of this project. None if the package isn't installed. */
+const manifestOf = (name: string, from: string): string[] =>
+  (createRequire(from).resolve.paths(name) ?? [])
+    .map((folder) => join(folder, name, 'package.json'))
+    .filter((path) => path.startsWith(appDirectory) && existsSync(path))
+    .slice(0, 1)
+
+/** The manifests of these packages and of each package that they load. */
+function manifestsOf(names: readonly string[]): string[] {
+  const found = new Set(names.flatMap((name) => manifestOf(name, join(appDirectory, 'package.json'))))
+  // Iterating a Set also visits the members that the loop adds.
+  for (const path of found) {
+    const { dependencies, optionalDependencies } = readManifest(path)
+    const needed = Object.keys({ ...dependencies, ...optionalDependencies })
+    for (const each of needed.flatMap((name) => manifestOf(name, path))) found.add(each)
   }
+  return [...found]
 }
 
 /** The installed packages of these files. */
-async function readInstalledPackages(files: readonly string[]): Promise<BundledPackage[]> {
-  const lock = await readLockFile()
-  const folders = [...new Set(files.map(packageFolder))].sort()
-  return Promise.all(folders.map((folder) => readPackage(folder, lock)))
+function readInstalledPackages(files: readonly string[]): BundledPackage[] {
+  const lock = readLockFile()
+  return [...new Set(files.map(packageFolder))].sort().map((folder) => readPackage(folder, lock))
 }
 
 /** The packages of these files by name, without a second copy of a version. */
-export async function readPackages(files: readonly string[]): Promise<BundledPackage[]> {
-  const packages = await readInstalledPackages(files)
-  const byKey = new Map(packages.map((each) => [`${each.name}@${each.version}`, each]))
+export function readPackages(files: readonly string[]): BundledPackage[] {
+  const byKey = new Map(readInstalledPackages(files).map((each) => [specOf(each), each]))
   return [...byKey.keys()].sort().flatMap((key) => byKey.get(key) ?? [])
 }
 
-async function readPackage(folder: string, lock: LockFile): Promise<BundledPackage> {
+function readPackage(folder: string, { packages }: LockFile): BundledPackage {
   const directory = join(appDirectory, folder)
-  const { name, version, description, license, homepage } = JSON.parse(
-    await readFile(join(directory, 'package.json'), 'utf8'),
-  ) as { readonly [field: string]: string | undefined }
-  const integrity = lock.packages[folder]?.integrity
-  if (name === undefined || version === undefined || license === undefined || integrity === undefined) {
+  const { name, version, description, license, homepage } = readManifest(join(directory, 'package.json'))
+  const { integrity, version: locked } = packages[folder] ?? {}
+  if (name === undefined || version === undefined || license === undefined || integrity === undefined)
     throw new Error(`${folder} has no name, version or license, or no hash in the lockfile`)
-  }
-  if (lock.packages[folder]?.version !== version) throw new Error(`${folder} does not match the lockfile. Run npm ci`)
-  const names = (await readdir(directory)).filter((file) => /^(licen[cs]e|copying|notice)(\.|-|$)/i.test(file)).sort()
-  const texts = await Promise.all(names.map((file) => readFile(join(directory, file), 'utf8')))
+  if (locked !== version) throw new Error(`${folder} does not match the lockfile. Run npm ci`)
+  const names = readdirSync(directory).filter((file) => /^(licen[cs]e|copying|notice)(\.|-|$)/i.test(file))
+  const texts = names.sort().map((file) => readFileSync(join(directory, file), 'utf8'))
   return {
     folder,
     name,
@@ -143,16 +129,13 @@ function sha512Of(integrity: string): string {
  * @throws {UsageError} that lists the files that differ, or the archives that can't be read.
  */
 export async function verifyPackages(used: readonly string[], tools: readonly string[]): Promise<void> {
-  const packages = await readInstalledPackages([...used, ...(await filesOfPackages(tools))])
+  const packages = readInstalledPackages([...used, ...manifestsOf(tools)])
   const archives = await readArchives(packages)
-  const missing = packages
-    .filter(({ sha512 }) => !archives.has(sha512))
-    .map(({ name, version }) => `${name}@${version}`)
-  if (missing.length > 0) {
+  const missing = packages.filter(({ sha512 }) => !archives.has(sha512)).map(specOf)
+  if (missing.length > 0)
     throw new UsageError(
       `The archives of ${missing.join(', ')} are neither in npm's cache nor available from the registry. Run npm ci`,
     )
-  }
   const known = new Set<string>()
   const changed: string[] = []
   for (const { folder, sha512 } of packages) {
@@ -173,6 +156,8 @@ export async function verifyPackages(used: readonly string[], tools: readonly st
   )
 }
 
+const specOf = ({ name, version }: BundledPackage): string => `${name}@${version}`
+
 /** Archives by SHA-512, from npm's cache, or else from the registry. */
 async function readArchives(packages: readonly BundledPackage[]): Promise<ReadonlyMap<string, Buffer>> {
   const cache = (await npm(['config', 'get', 'cache'], appDirectory).catch(() => '')).trim()
@@ -187,12 +172,12 @@ async function readArchives(packages: readonly BundledPackage[]): Promise<Readon
   }
   const missing = packages.filter(({ sha512 }) => !found.has(sha512))
   if (missing.length === 0) return found
-  const folder = await mkdtemp(join(tmpdir(), 'archives-'))
+  const folder = mkdtempSync(join(tmpdir(), 'archives-'))
   try {
-    await npm(['pack', '--silent', ...missing.map(({ name, version }) => `${name}@${version}`)], folder).catch(() => '')
-    for (const name of await readdir(folder)) add(join(folder, name))
+    await npm(['pack', '--silent', ...missing.map(specOf)], folder).catch(() => '')
+    for (const name of readdirSync(folder)) add(join(folder, name))
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
   }
   return found
 }

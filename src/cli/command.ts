@@ -231,7 +231,7 @@ export function exitOf(error: unknown): { readonly code: ExitCode; readonly mess
   // Such as a full disk.
   if ('syscall' in error) return { code: exitCodes.usage, message: `The operating system reports: ${error.message}` }
   if (error.name === 'CloudFailure') return { code: exitCodes.failed, message: error.message }
-  return ['UsageError', 'ServiceError', 'AbortError', 'StartError', 'EnclaveError', 'WriteError'].includes(error.name)
+  return ['UsageError', 'ServiceError', 'AbortError', 'StartError', 'EnclaveError'].includes(error.name)
     ? { code: exitCodes.usage, message: error.message }
     : { code: exitCodes.fault, message: error.stack ?? error.message }
 }

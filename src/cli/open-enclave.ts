@@ -201,20 +201,12 @@ function listFaults(mode: EnclaveAuthMode, width: number, onlyVisible: boolean):
     return formatTable(head, rows).replace(/.+/g, (line) => elide(line, width))
   }
   const targetsOf = (kind: FaultKind) => visibleTargets(kind, mode, onlyVisible)
-  const [visible, others] = [
-    kindNames.filter((kind) => targetsOf(kind).length > 0),
-    kindNames.filter((kind) => targetsOf(kind).length === 0),
-  ]
+  const visible = kindNames.filter((kind) => targetsOf(kind).length > 0)
+  const others = onlyVisible ? [] : kindNames.filter((kind) => !visible.includes(kind))
   const after = `Without @TARGET, the first target applies. The service contacts these targets with --mode ${mode}.`
   const more = Number.isFinite(width) ? ' A pipe shows whole lines.' : ''
-  return [
-    list(visible, targetsOf),
-    `\n${wrap(after + more, width)}\n`,
-    ...(onlyVisible || others.length === 0
-      ? []
-      : [
-          `${wrap('\nOnly other clients of the enclave see these:\n', width)}\n`,
-          list(others, (kind) => faultTable[kind].targets),
-        ]),
-  ].join('')
+  const shown = `${list(visible, targetsOf)}\n${wrap(after + more, width)}\n`
+  if (others.length === 0) return shown
+  const title = wrap('\nOnly other clients of the enclave see these:\n', width)
+  return `${shown}${title}\n${list(others, (kind) => faultTable[kind].targets)}`
 }

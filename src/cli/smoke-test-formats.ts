@@ -2,7 +2,7 @@ import { escapeHidden, printable } from '../lib/base/printable.ts'
 import { describeWarning, lineOfChange } from '../lib/errors.ts'
 import { warningFindings } from '../lib/findings/warning-findings.ts'
 import type { Check, MatrixRow, RootCause, SmokeTestResult, SmokeTestRun } from '../lib/diagnostics/report.ts'
-import { layers, type Layer } from '../lib/findings/finding.ts'
+import { layers } from '../lib/findings/finding.ts'
 import { elide, formatTable, paint, wrap, type Color } from './terminal.ts'
 
 type Status = Check['status']
@@ -31,7 +31,7 @@ export function formatText({ results, status, durationMs }: Omit<SmokeTestRun, '
   return [
     ...failedFirst.map((result) => formatResult(result, style)),
     wrap(hint, style.width),
-    `\n${verdict(status, style)}${wrap(summary, style.width - indent.length).replaceAll('\n', `\n${indent}`)}\n`,
+    `\n${paintStatus(status, style.colors, indent.length)}${wrap(summary, style.width - indent.length).replaceAll('\n', `\n${indent}`)}\n`,
   ].join('')
 }
 
@@ -48,10 +48,6 @@ export async function explainFailures(results: readonly SmokeTestResult[]): Prom
   return results.map((result) => ({ ...result, checks: result.checks.map(explain) }))
 }
 
-function verdict(status: Status, { colors }: TextStyle): string {
-  return paintStatus(status, colors, indent.length)
-}
-
 /** Whether a profile takes one line, because its only warning is about its placeholders. */
 function isBrief({ checks, warnings }: SmokeTestResult, { brief = false, verbose }: TextStyle): boolean {
   const isPlaceholder = warnings.length > 0 && warnings.every(({ code }) => code === 'PLACEHOLDER_FIELD')
@@ -60,10 +56,9 @@ function isBrief({ checks, warnings }: SmokeTestResult, { brief = false, verbose
 
 function formatResult(result: SmokeTestResult, style: TextStyle): string {
   const { profile, status, checks, warnings, notes = [], rootCause, hosts = [] } = result
+  const name = paintStatus(status, style.colors, indent.length) + printable(profile)
+  if (isBrief(result, style)) return `${wrap(`${name}: placeholders to replace`, style.width)}\n`
   const failed = checks.filter((check) => check.status === 'fail')
-  if (isBrief(result, style)) {
-    return `${wrap(`${verdict(status, style)}${printable(profile)}: placeholders to replace`, style.width)}\n`
-  }
   const cause = rootCause ?? failed[0] ?? checks.find((check) => check.status === 'warn')
   const explained = rootCause?.checks ?? failed.slice(0, 1).map(({ id }) => id)
   const others = failed.filter(({ id }) => !explained.includes(id))
@@ -71,7 +66,7 @@ function formatResult(result: SmokeTestResult, style: TextStyle): string {
   const replaced = warnings.filter(({ code }) => code === 'PLACEHOLDER_FIELD' && cause?.code === 'PLACEHOLDER_PROFILE')
   const otherWarnings = warnings.filter((each) => !replaced.includes(each))
   const lead = [
-    `${verdict(status, style)}${printable(profile)}`,
+    name,
     ...(cause === undefined ? [] : describeCause(cause).map((line) => indent + escapeHidden(line))),
     ...replaced.flatMap(({ commands = [] }) => commands.map((line) => indent + printable(line))),
   ]
@@ -87,11 +82,12 @@ function formatResult(result: SmokeTestResult, style: TextStyle): string {
     ]),
     ...(style.verbose ? notes.map(({ code, message }) => `note ${code}: ${printable(message)}`) : []),
   ].map((line) => `${indent}${line}\n`)
+  const found = checks.map((each) => [paintStatus(each.status, style.colors), each.id, printable(each.message)])
   return [
     `${wrap(lead.join('\n'), style.width)}\n`,
     matrix === '' ? '' : `\n${matrix.replace(/^(?=.)/gm, indent)}`,
     wrap(after.join(''), style.width),
-    style.verbose ? `\n${listChecks(checks, style)}\n` : '',
+    style.verbose ? `\n${formatTable(['', 'Check', 'Found'], found, style.width)}\n` : '',
   ].join('')
 }
 
@@ -128,47 +124,33 @@ function describeCause({ code, message, cause, fix, change, ...check }: Partial<
   ]
 }
 
-function listChecks(checks: readonly Check[], { colors, width }: TextStyle): string {
-  const rows = checks.map(({ id, status, message }) => [paintStatus(status, colors), id, printable(message)])
-  return formatTable(['', 'Check', 'Found'], rows, width)
-}
-
 /** The least columns for the name of a host in a table. */
 const leastName = 24
 
-/** Hosts and the layers that requests to them reached, as a table. If the table is too wide, each host is a paragraph. */
+/** Hosts and the layers that requests to them reached: a table, with a line for the names if one has no room, or else paragraphs. */
 function formatMatrix(hosts: readonly MatrixRow[], width: number, colors: boolean): string {
   const shown = layers.filter((layer) => hosts.some((host) => host.layers[layer] !== undefined))
-  const cell = (host: MatrixRow, layer: Layer) => {
-    const status = host.layers[layer]?.status
-    return status === undefined ? '' : paintStatus(status, colors)
-  }
   const room = width - shown.reduce((sum, layer) => sum + Math.max(layer.length, 4) + 2, 0)
   if (room < leastName) {
-    return hosts
-      .map((host) => {
-        const cells = shown.filter((layer) => host.layers[layer] !== undefined)
-        // A line breaks between cells, not within one.
-        const line = cells.map((layer) => `${layer}\u00a0${cell(host, layer)}`).join('  ')
-        return `${host.id}  ${printable(host.host)}\n${wrap(`  ${line}`, width)}\n`.replaceAll('\u00a0', ' ')
-      })
-      .join('')
+    const paragraphs = hosts.map(({ id, host, layers }) => {
+      const cells = shown.map((layer) => layers[layer] && `${layer}\u00a0${paintStatus(layers[layer].status, colors)}`)
+      return `${id}  ${printable(host)}\n${wrap(`  ${cells.filter(Boolean).join('  ')}`, width)}\n`
+    })
+    // A line breaks between cells, not within one.
+    return paragraphs.join('').replaceAll('\u00a0', ' ')
   }
   const column = Math.max(...hosts.map(({ id }) => id.length)) + 2
   const names = hosts.map(({ id, host }) => id.padEnd(column) + printable(host))
   const isAligned = names.every((name) => name.length <= room)
-  const rows = hosts.map((host, index) => [
-    isAligned ? (names[index] ?? '') : host.id,
-    ...shown.map((layer) => cell(host, layer)),
+  const rows = hosts.map(({ id, layers }, index) => [
+    isAligned ? (names[index] ?? '') : id,
+    ...shown.map((layer) => (layers[layer] === undefined ? '' : paintStatus(layers[layer].status, colors))),
   ])
   const table = formatTable(['Host', ...shown], rows)
   if (isAligned) return table
-  // A cut name could be any host, so a name without room has a line.
+  // A cut name could be any host.
   const below = ['', ...hosts.map(({ host }) => `  ${elide(printable(host), width - 2)}\n`)]
-  return table
-    .split(/(?<=\n)/)
-    .map((line) => line + (below.shift() ?? ''))
-    .join('')
+  return table.replace(/\n/g, (end) => end + (below.shift() ?? ''))
 }
 
 const words = {

@@ -3,20 +3,16 @@ import { constants, copyFileSync, linkSync, lstatSync, renameSync, rmSync, statS
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { errorCode } from '../lib/base/files.ts'
 import { quote } from '../lib/base/printable.ts'
+import { UsageError } from './command.ts'
 
 /** `force` replaces an existing file, but never a device, a pipe or a folder. */
 type WriteOptions = { readonly force?: boolean }
-
-/** The message names the file, and why it can't be written. */
-class WriteError extends Error {
-  override readonly name = 'WriteError'
-}
 
 /**
  * Writes a file atomically. Follows no link: neither the file nor a folder between the working directory and the file may be one, because
  * another user may create links there. Without `force`, an existing file stays, even if another process has just created it.
  *
- * @throws {WriteError}
+ * @throws {UsageError} that names the file, and why it can't be written.
  */
 export function writeNewFile(path: string, text: string | Uint8Array, options: WriteOptions = {}): void {
   expectWritable(path, options)
@@ -28,27 +24,27 @@ export function writeNewFile(path: string, text: string | Uint8Array, options: W
     if (options.force === true) renameSync(draft, path)
     else publish(draft, path)
   } catch (error) {
-    throw toWriteError(path, error)
+    throw explain(path, error)
   } finally {
     rmSync(draft, { force: true })
   }
 }
 
-/** Checks before a long operation what can be checked. @throws {WriteError} if {@link writeNewFile} would fail. */
+/** Checks before a long operation what can be checked. @throws {UsageError} if {@link writeNewFile} would fail. */
 export function expectWritable(path: string, { force = false }: WriteOptions = {}): void {
-  if (path.trim() === '') throw new WriteError('Name the file to write: its path is blank')
-  const refuse = (reason: string) => new WriteError(`${quote(path)} cannot be written: ${reason}`)
+  if (path.trim() === '') throw new UsageError('Name the file to write: its path is blank')
+  const refuse = (reason: string) => new UsageError(`${quote(path)} cannot be written: ${reason}`)
   try {
     const link = linkOnTheWay(resolve('.'), resolve(path))
     if (link !== undefined) throw refuse(`${quote(link)} is a link, and links are not followed`)
     statSync(dirname(path))
     const present = lstatSync(path, { throwIfNoEntry: false })
     if (present === undefined) return
-    if (!force) throw new WriteError(`${quote(path)} exists; --force replaces it`)
+    if (!force) throw new UsageError(`${quote(path)} exists; --force replaces it`)
     // A rename would replace a device or a pipe that other programs use.
     if (!present.isFile()) throw refuse('it is not a file, and --force replaces only files')
   } catch (error) {
-    throw error instanceof WriteError ? error : toWriteError(path, error)
+    throw error instanceof UsageError ? error : explain(path, error)
   }
 }
 
@@ -82,9 +78,9 @@ const reasons: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its name is too long',
 }
 
-function toWriteError(path: string, error: unknown): WriteError {
+function explain(path: string, error: unknown): UsageError {
   const code = errorCode(error) ?? String(error)
   const reason = reasons[code] === undefined ? '' : `: ${reasons[code]}`
   const text = code === 'EEXIST' ? 'exists; --force replaces it' : `cannot be written${reason} (${code})`
-  return new WriteError(`${quote(path)} ${text}`, { cause: error })
+  return new UsageError(`${quote(path)} ${text}`, { cause: error })
 }

@@ -18,7 +18,7 @@ const overrides = Object.entries(overrideVariables)
   .filter(([name]) => name !== 'PLATFORM_TENANT_ID')
   .map(([name, field]) => text(name, `Overrides \`${field}\``))
 
-/** Every setting, in the order of the documents. docs/reference/settings.md, `local.settings.sample.json` and others are generated from it. */
+/** Every setting, in the order of the documents. docs/reference/settings.md and others are generated from it. */
 export const settingRows: readonly Setting<unknown>[] = [
   ...selection,
   ...overrides,

@@ -7,7 +7,7 @@ import { pictures, wordsOf } from './pictures.ts'
 const { start } = useProcesses()
 
 test.each(Object.entries(pictures))(
-  'the picture of the state %s shows the words of the page (if not: node scripts/main.ts screenshots)',
+  'the picture of the state %s shows the words of the page (if not: node test/browser/screenshots.ts)',
   async (state, options) => {
     const demo = start([commandLine, 'demo', ...options], inBuiltProject())
     const [, url = ''] = await demo.printed(/^Server running on (\S+)$/m)

@@ -9,7 +9,7 @@ import { pictures, wordsOf } from './pictures.ts'
 import { setup as installPackages } from '../support/some-packages.ts'
 
 /**
- * `node scripts/main.ts screenshots`: writes `docs/images/page-*.png`, the first screen of the demo's page in each state, and the words on it,
+ * `node test/browser/screenshots.ts`: writes `docs/images/page-*.png`, the first screen of the demo's page in each state, and the words on it,
  * which `screenshots.test.ts` compares with today's page.
  */
 const folder = new URL('../../docs/images/', import.meta.url)

@@ -26,7 +26,7 @@ test('a new file has the whole text, even with a name of maximal length', () => 
 
 test('a file that is there stays, and is replaced only by force', () => {
   const file = temp.write('there.json', 'before')
-  expect(errorOf(() => writeNewFile(file, 'after'))).toMatchObject({ name: 'WriteError', message: /--force/ })
+  expect(errorOf(() => writeNewFile(file, 'after'))).toMatchObject({ name: 'UsageError', message: /--force/ })
   expect(readFileSync(file, 'utf8')).toBe('before')
   writeNewFile(file, 'after', { force: true })
   expect(readFileSync(file, 'utf8')).toBe('after')
@@ -42,7 +42,7 @@ test.each([
   symlinkSync(join(temp.path, 'outside'), join(temp.path, 'linked'))
   for (const force of [false, true]) {
     const write = () => writeNewFile(join(temp.path, name), 'after', { force })
-    expect(errorOf(write)).toMatchObject({ name: 'WriteError', message: /is a link/ })
+    expect(errorOf(write)).toMatchObject({ name: 'UsageError', message: /is a link/ })
   }
   expect(readFileSync(outside, 'utf8')).toBe('before')
   for (const link of ['link.json', 'linked']) rmSync(join(temp.path, link))
@@ -63,5 +63,5 @@ test.each<[string, string, object, () => unknown, RegExp]>([
 ])('%s is a readable error, and nothing is replaced', (_name, name, options, prepare, message) => {
   prepare()
   const path = name.trim() === '' ? name : join(temp.path, name)
-  expect(errorOf(() => writeNewFile(path, 'x', options))).toMatchObject({ name: 'WriteError', message })
+  expect(errorOf(() => writeNewFile(path, 'x', options))).toMatchObject({ name: 'UsageError', message })
 })

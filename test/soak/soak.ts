@@ -11,7 +11,7 @@ import { createLeakDetector, enclaveSecrets } from '../security/leak/leak-detect
 import { cleanEnvironment } from '../support/environment.ts'
 
 /**
- * `node scripts/main.ts soak`: the built service against the enclave under mixed load, with one fault after the other. It fails if memory or
+ * `node test/soak/soak.ts`: the built service against the enclave under mixed load, with one fault after the other. It fails if memory or
  * descriptors grow, an error is unhandled, an output contains a secret, a response has a status of 500 or more, or the service is not OK two
  * minutes after the last fault. Linux only.
  */

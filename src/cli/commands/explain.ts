@@ -42,10 +42,9 @@ export const command = defineCommand({
     if (values.format === 'json') {
       const { clouds: _clouds, ...fields } = explained
       const instanceDiscovery = instanceDiscoveryOf(explained)
-      const { disabled: disableInstanceDiscovery } = instanceDiscovery
-      const process = { fips: isFipsMode(), certificateAuthorities: trust }
+      const disableInstanceDiscovery = instanceDiscovery.disabled
       const shown = { ...fields, ...mode, warnings, notes, tenant, disableInstanceDiscovery, instanceDiscovery }
-      print(printableJson({ ...shown, ...process }))
+      print(printableJson({ ...shown, fips: isFipsMode(), certificateAuthorities: trust }))
       return code
     }
     print(formatText({ ...explained, ...mode, trust, tenant }, values.all, width))
@@ -98,36 +97,31 @@ function formatText(explained: Explained, isComplete: boolean, width: number): s
     const isOwn = field.by === 'profile'
     // The services have a separate table.
     if (path.startsWith('services.') || !(isComplete || !isOwn || summaryFields.has(path))) return []
-    const others = (field.overridden ?? [])
-      .map((each) => printable(`${each.value} (${describeOrigin(each)})`))
-      .join(', ')
-    return [[path, printable(field.value), isOwn ? '' : printable(describeOrigin(field)), others]]
+    const others = (field.overridden ?? []).map((each) => printable(`${each.value} (${describeOrigin(each)})`))
+    return [[path, printable(field.value), isOwn ? '' : printable(describeOrigin(field)), others.join(', ')]]
   })
-  const discovery = instanceDiscoveryOf(explained)
+  const { disabled, reason, settings } = instanceDiscoveryOf(explained)
+  const mode = `Auth mode: ${authMode} (${authModeFrom === 'default' ? 'the default' : `from ${authModeFrom}`})`
   const lead = [
     `${printable(profile.displayName)}: ${printable(describeSource(source))}`,
     `Selected by: ${selectedBy}`,
-    ...(authMode === undefined
-      ? []
-      : [`Auth mode: ${authMode} (${authModeFrom === 'default' ? 'the default' : `from ${authModeFrom}`})`]),
+    ...(authMode === undefined ? [] : [mode]),
     ...(tenant === undefined ? [] : [describeTenant(tenant)]),
-    `Instance discovery: ${discovery.disabled ? 'disabled' : 'enabled'}, because ${discovery.reason}`,
+    `Instance discovery: ${disabled ? 'disabled' : 'enabled'}, because ${reason}`,
     ...trust.map((each) => `Certificate authorities of ${describeAdded(each)}`),
   ]
-  const settings = discovery.settings.map(({ language, authority, discovery: off = 'default' }) => [
-    language,
-    authority,
-    off,
-  ])
-  const changed = rows.some(([, , from]) => from !== '')
-  const head = changed ? ['Field', 'Value', 'Changed by', 'Overridden'] : ['Field', 'Value']
-  const summary = `${lead.map((line) => wrap(line, width)).join('\n')}\n\n${formatTable(head, changed ? rows : rows.map((row) => row.slice(0, 2)), width)}`
+  const columns = rows.some(([, , from]) => from !== '') ? 4 : 2
+  const head = ['Field', 'Value', 'Changed by', 'Overridden'].slice(0, columns)
+  const shown = rows.map((row) => row.slice(0, columns))
+  const summary = `${lead.map((line) => wrap(line, width)).join('\n')}\n\n${formatTable(head, shown, width)}`
   if (!isComplete)
     return `${summary}\n${wrap('--all prints the other fields, the services, and the settings of credentials.', width)}\n`
-  const services = formatTable(['Service', 'Suffix or address', 'Audience', 'Port'], serviceRows(profile), width)
-  return [summary, services, formatTable(['Credential in', 'Authority', 'Instance discovery'], settings, width)].join(
-    '\n',
-  )
+  const credentials = settings.map(({ language, authority, discovery = 'default' }) => [language, authority, discovery])
+  return [
+    summary,
+    formatTable(['Service', 'Suffix or address', 'Audience', 'Port'], serviceRows(profile), width),
+    formatTable(['Credential in', 'Authority', 'Instance discovery'], credentials, width),
+  ].join('\n')
 }
 
 function describeTenant({ tenantId, from, profileTenantId }: TenantInUse): string {

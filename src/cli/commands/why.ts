@@ -83,19 +83,15 @@ async function readInput(path: string): Promise<string> {
 
 function formatExplanation(found: Explanation, nearest: string | undefined, width: number): string {
   const { code, sign, title, cause, fix, values } = found
-  const lines =
-    code === undefined
-      ? [
-          `No known error.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}${values.length === 0 ? '' : ' It names the hosts and audiences below.'}`,
-          'Ask again with the whole text: its code (such as AADSTS50049 or ECONNREFUSED), the response of the server, and --cloud NAME for the cloud that the program is for.',
-        ]
-      : [
-          `${code}: ${title}${sign === code ? '' : ` ("${sign}")`}`,
-          ...(cause === undefined ? [] : [`Cause: ${cause}`]),
-          `Fix:   ${fix}`,
-        ]
+  const meant = nearest === undefined ? '' : ` Did you mean ${nearest}?`
+  const unknown = [
+    `No known error.${meant}${values.length === 0 ? '' : ' It names the hosts and audiences below.'}`,
+    'Ask again with the whole text: its code (such as AADSTS50049 or ECONNREFUSED), the response of the server, and --cloud NAME for the cloud that the program is for.',
+  ]
+  const name = `${code}: ${title}${sign === code ? '' : ` ("${sign}")`}`
+  const known = [name, ...(cause === undefined ? [] : [`Cause: ${cause}`]), `Fix:   ${fix}`]
+  const lines = wrap((code === undefined ? unknown : known).join('\n'), width)
   const rows = values.map(({ value, cloud, service, use = '' }) => [value, cloud, service, use])
-  const table =
-    rows.length === 0 ? '' : `\n${formatTable(['Host or audience', 'Cloud', 'Service', 'Instead'], rows, width)}`
-  return `${lines.map((line) => wrap(line, width)).join('\n')}\n${table}`
+  const head = ['Host or audience', 'Cloud', 'Service', 'Instead']
+  return `${lines}\n${rows.length === 0 ? '' : `\n${formatTable(head, rows, width)}`}`
 }

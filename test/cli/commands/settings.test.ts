@@ -2,6 +2,7 @@ import { parseEnv } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { settingRows } from '../../../src/lib/variables.ts'
 import { runInProcess } from '../run-in-process.ts'
+import sample from '../../../local.settings.sample.json' with { type: 'json' }
 
 interface View {
   readonly name: string
@@ -28,6 +29,13 @@ const list = async (variables: Record<string, string>, ...args: readonly string[
 }
 
 describe('settings', () => {
+  test('of the sample file have their defaults', () => {
+    const defaults = Object.fromEntries(settingRows.map((row) => [row.name, row.default]))
+    const { PLATFORM_CLOUD, PLATFORM_LOG_LEVEL, PORT } = defaults
+    expect(sample.Values).toMatchObject({ PLATFORM_CLOUD, PLATFORM_LOG_LEVEL })
+    expect(String(sample.Host.LocalHttpPort)).toBe(PORT)
+  })
+
   test('lists every setting with its source, and no secret', async () => {
     const { code, settings, named } = await list(env)
     expect(code).toBe(0)
