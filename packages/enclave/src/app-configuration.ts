@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Context } from './context.ts'
-import { type EnclaveResponse, decodeSegment, json, type ProtectedHandler } from './http/exchange.ts'
+import { type EnclaveResponse, decodeSegment, json, type Handler } from './http/exchange.ts'
 
 /** The read operations of App Configuration: list and get the setting `example` and the seeded settings. Refuses any other operation by name. */
-export function createAppConfiguration({ content, now }: Context): ProtectedHandler {
+export function createAppConfiguration({ content, now }: Context): Handler {
   const settings = Object.entries({ example: 'a setting of the enclave', ...content.settings })
   const last_modified = new Date(now()).toISOString()
   const describe = ([key, value]: readonly [string, string]) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { json, refusal, jsonOf, type ProtectedHandler } from './http/exchange.ts'
+import { json, refusal, jsonOf, type Handler } from './http/exchange.ts'
 
 const text = 'This is a fixed response of the enclave.'
 const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
@@ -8,7 +8,7 @@ const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
  * OpenAI and AI services without a model: a fixed completion and embeddings of zeros, which are enough to test a program's sign-in, host and
  * scope. Refuses any other operation by name.
  */
-export function createLanguageModels(now: () => number): ProtectedHandler {
+export function createLanguageModels(now: () => number): Handler {
   return (request) => {
     const body = jsonOf(request)
     const model =

@@ -6,7 +6,6 @@ import {
   withHeaders,
   type EnclaveRequest,
   type Handler,
-  type ProtectedHandler,
 } from './http/exchange.ts'
 import type { Directory } from './directory.ts'
 import { aiServicesOf } from './named-cloud.ts'
@@ -150,7 +149,7 @@ const protections: Readonly<Record<ProtectedRole, Protection>> = {
 }
 
 /** Handles requests with a valid token and version. Refuses other requests with the texts of the role's real service. */
-export function protect(role: ProtectedRole, context: Context, handle: ProtectedHandler): Handler {
+export function protect(role: ProtectedRole, context: Context, handle: Handler): Handler {
   const { directory, issuer, faults, foreignOrigin, authorizationUri, cloud } = context
   const { refusals, challenge, versions } = protections[role]
 
@@ -165,12 +164,13 @@ export function protect(role: ProtectedRole, context: Context, handle: Protected
     return withHeaders(response, { 'www-authenticate': value })
   }
 
-  return async (request, parameters) => {
-    const { host = 'localhost' } = request.headers
-    const origin = `https://${host}`
+  return async (request) => {
+    const { origin, path } = request
     const accepted =
       role === 'ai'
-        ? aiServicesOf(host, request.path, cloud).flatMap((name) => cloud.services?.[name]?.audience ?? [])
+        ? aiServicesOf(origin.replace('https://', ''), path, cloud).flatMap(
+            (name) => cloud.services?.[name]?.audience ?? [],
+          )
         : directory.accepted[role]
     const refuse = (text: ErrorText) => refuseWith(accepted, text)
     // A storage account and a configuration store also accept tokens for their address.
@@ -183,6 +183,6 @@ export function protect(role: ProtectedRole, context: Context, handle: Protected
     const version = versions?.of(request)
     const isKnown = version === undefined || context.versions === 'current' || versions?.isOnStack(version)
     const refused = version === undefined ? versions?.missing : isKnown ? undefined : versions?.unknown(version)
-    return refused === undefined ? handle(request, { origin, claims: verdict.claims, parameters }) : refuse(refused)
+    return refused === undefined ? handle({ ...request, claims: verdict.claims }) : refuse(refused)
   }
 }

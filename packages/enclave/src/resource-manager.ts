@@ -92,7 +92,7 @@ export function resourceManagerRoutes(context: Context): readonly Route[] {
     method,
     path,
     step: 'resource-manager/subscriptions',
-    handle: protect('resource-manager', context, ({ query }, { parameters }) => {
+    handle: protect('resource-manager', context, ({ query, parameters }) => {
       const { id = subscriptionId, group = '' } = parameters
       if (id !== subscriptionId)
         return refuse(404, 'SubscriptionNotFound', `The subscription '${id}' could not be found.`)

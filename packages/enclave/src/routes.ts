@@ -13,7 +13,6 @@ import {
   type Route,
   type EnclaveRequest,
   formOf,
-  type ProtectedHandler,
 } from './http/exchange.ts'
 import { loginRoutes } from './login/login-authority.ts'
 import { managedIdentityRoutes } from './managed-identity.ts'
@@ -43,7 +42,7 @@ export const routesOf: Readonly<Record<Role, (context: Context) => readonly Rout
 }
 
 /** Microsoft Graph with the organization, the user and the application of the enclave. Refuses any other request by name. */
-function createGraph({ application, clientId, directoryId, domain, user }: Directory): ProtectedHandler {
+function createGraph({ application, clientId, directoryId, domain, user }: Directory): Handler {
   const refuse = (...text: ErrorText): EnclaveResponse => refusal('graph', ...text)
   const { objectId, displayName, username } = user(clientId)
   const operator = { id: objectId, displayName, userPrincipalName: username, mail: username }
@@ -56,7 +55,7 @@ function createGraph({ application, clientId, directoryId, domain, user }: Direc
     ['applications', [principal]],
     ['serviceprincipals', [principal]],
   ])
-  return ({ method, path }, { claims }) => {
+  return ({ method, path, claims }) => {
     // The real API ignores an empty segment.
     const [version = '', kind = '', id = ''] = path
       .toLowerCase()

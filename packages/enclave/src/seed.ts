@@ -4,7 +4,7 @@ import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EnclaveError } from './enclave-error.ts'
 import { maxBytes, maxEntries } from './storage/blob-store.ts'
-import type { EnclaveRequest, ProtectedHandler } from './http/exchange.ts'
+import type { Handler } from './http/exchange.ts'
 
 /** The content of the storage account and the key vault at the start. */
 export interface Seed {
@@ -161,7 +161,7 @@ function printable(name: string): string {
 }
 
 /** Creates containers, blobs and queues by requests to the account, which may be azurite. */
-export async function seedStorage(account: ProtectedHandler, { containers, queues }: Content): Promise<void> {
+export async function seedStorage(account: Handler, { containers, queues }: Content): Promise<void> {
   const put = async (service: string, path: string, query: string, type: string, body: Buffer = Buffer.alloc(0)) => {
     const headers = {
       'x-ms-version': '2021-12-02',
@@ -169,9 +169,8 @@ export async function seedStorage(account: ProtectedHandler, { containers, queue
       'content-type': type,
       'content-length': String(body.length),
     }
-    const request: EnclaveRequest = { method: 'PUT', path, query: new URLSearchParams(query), headers, body }
-    const accepted = { origin: `https://enclave.${service}.seed.invalid`, claims: {}, parameters: {} }
-    const response = await account(request, accepted)
+    const target = { method: 'PUT', path, query: new URLSearchParams(query), parameters: {}, claims: {} }
+    const response = await account({ ...target, headers, body, origin: `https://enclave.${service}.seed.invalid` })
     // A running azurite may have the content already.
     if (response.status < 300 || response.status === 409) return
     const [, message = ''] = /<Message>([^<\n]*)/.exec(String(response.body)) ?? []

@@ -7,7 +7,7 @@ import {
   json,
   type EnclaveRequest,
   jsonOf,
-  type ProtectedHandler,
+  type Handler,
   refusal,
 } from './http/exchange.ts'
 
@@ -87,19 +87,14 @@ const operations = new Map(Object.entries({ encrypt, decrypt, wrapkey: encrypt, 
 const signature = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', publicExponent: Buffer.of(1, 0, 1) }
 const pending = (url: string, status: string) => ({ id: `${url}/pending`, issuer: { name: 'Self' }, status })
 
-/** What a name in one part of the vault gives. `path` is the rest of the requested path. */
-type Respond = (
-  request: EnclaveRequest,
-  origin: string,
-  name: string,
-  path: readonly string[],
-) => EnclaveResponse | Promise<EnclaveResponse>
+/** Responds about a name in one part of the vault. `path` is the rest of the requested path. */
+type Respond = (request: EnclaveRequest, name: string, path: readonly string[]) => ReturnType<Handler>
 
 /**
  * A key vault in memory: secrets, certificates that its own issuer (`Self`) signs at once, and RSA keys (get, create, encrypt, decrypt, wrap, unwrap, sign, verify). Refuses
  * any other operation by name.
  */
-export function createVault({ ca, certificate, content, now }: Context): ProtectedHandler {
+export function createVault({ ca, certificate, content, now }: Context): Handler {
   const secrets = new Map<string, Secret[]>()
   const keys = new Map<string, Promise<Key>>()
   /** The latest version of each. */
@@ -125,8 +120,8 @@ export function createVault({ ca, certificate, content, now }: Context): Protect
   const existingKey = (name: string): Promise<Key> | undefined =>
     keys.get(name) ?? (seeded.has(name) ? createKey(name, firstVersion) : undefined)
 
-  const respondWithSecret: Respond = (request, origin, name, [version]) => {
-    const url = `${origin}/secrets/${name}`
+  const respondWithSecret: Respond = (request, name, [version]) => {
+    const url = `${request.origin}/secrets/${name}`
     const describe = ({ version: own, created, contentType, tags }: Secret) => ({
       id: `${url}/${own}`,
       attributes: { enabled: true, created, updated: created, recoveryLevel: 'Purgeable' },
@@ -156,7 +151,7 @@ export function createVault({ ca, certificate, content, now }: Context): Protect
     return found === undefined ? notFound('SecretNotFound') : json(200, { value: found.value, ...describe(found) })
   }
 
-  const respondWithKey: Respond = async (request, origin, name, path) => {
+  const respondWithKey: Respond = async (request, name, path) => {
     const action = path.at(-1) ?? ''
     const body: Readonly<Record<string, unknown>> = { digest: '', ...jsonOf(request) }
     const isCreation = request.method === 'POST' && action === 'create'
@@ -165,7 +160,7 @@ export function createVault({ ca, certificate, content, now }: Context): Protect
     if (isCreation && body['kty'] !== 'RSA') return unsupported(request, 'a key that is not RSA')
     const key = await (isCreation ? createKey(name, newVersion()) : existingKey(name))
     if (key === undefined) return notFound('KeyNotFound')
-    const kid = `${origin}/keys/${name}/${key.version}`
+    const kid = `${request.origin}/keys/${name}/${key.version}`
     const isDeletion = request.method === 'DELETE' && path.length === 0
     if (isDeletion) [keys, seeded].forEach((each) => each.delete(name))
     if (isCreation || isDeletion || request.method === 'GET') {
@@ -215,7 +210,8 @@ export function createVault({ ca, certificate, content, now }: Context): Protect
     return json(202, pending(url, 'inProgress'), { location: `${url}/pending` })
   }
 
-  const respondWithCertificate: Respond = (request, origin, name, [part = '']) => {
+  const respondWithCertificate: Respond = (request, name, [part = '']) => {
+    const { origin } = request
     const url = `${origin}/certificates/${name}`
     if (request.method === 'POST' && part === 'create') return createCertificate(request, name, url)
     const found = certificates.get(name)
@@ -244,14 +240,17 @@ export function createVault({ ca, certificate, content, now }: Context): Protect
     ['certificates', [() => certificates.keys(), respondWithCertificate]],
   ])
 
-  return (request, { origin }) => {
+  return (request) => {
     const [kind = '', given, ...rest] = request.path.split('/').filter((part) => part !== '')
     const [names, respond] = parts.get(kind) ?? []
     if (names === undefined || respond === undefined) return kind === '' ? notFound('NotFound') : unsupported(request)
-    if (given !== undefined) return respond(request, origin, given.toLowerCase(), rest)
+    if (given !== undefined) return respond(request, given.toLowerCase(), rest)
     if (request.method !== 'GET') return unsupported(request)
     const id = kind === 'keys' ? 'kid' : 'id'
-    const value = [...names()].map((name) => ({ [id]: `${origin}/${kind}/${name}`, attributes: { enabled: true } }))
+    const value = [...names()].map((name) => ({
+      [id]: `${request.origin}/${kind}/${name}`,
+      attributes: { enabled: true },
+    }))
     return json(200, { value, nextLink: null })
   }
 }

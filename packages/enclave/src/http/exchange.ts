@@ -108,6 +108,12 @@ export interface EnclaveRequest {
   readonly query: URLSearchParams
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
+  /** The origin of the requested URL. */
+  readonly origin: string
+  /** The segments of the path that the route names. */
+  readonly parameters: PathParameters
+  /** The claims of an accepted token. Empty for a route without protection. */
+  readonly claims: Readonly<Record<string, unknown>>
 }
 
 /** The form fields of a POST. A blank field counts as absent. */
@@ -137,23 +143,7 @@ export interface Route {
   readonly handle: Handler
 }
 
-export type Handler = (
-  request: EnclaveRequest,
-  parameters: PathParameters,
-) => EnclaveResponse | Promise<EnclaveResponse>
-
-/** Facts about a request with an accepted token. */
-export interface Accepted {
-  /** The origin of the requested URL. */
-  readonly origin: string
-  readonly claims: Readonly<Record<string, unknown>>
-  readonly parameters: PathParameters
-}
-
-export type ProtectedHandler = (
-  request: EnclaveRequest,
-  accepted: Accepted,
-) => EnclaveResponse | Promise<EnclaveResponse>
+export type Handler = (request: EnclaveRequest) => EnclaveResponse | Promise<EnclaveResponse>
 
 /** Finds the step of a request, and the function that responds to it: with 404 for an unknown path, and 405 for a wrong method. */
 export function matchRoute(role: Role, routes: readonly Route[], request: EnclaveRequest) {
@@ -164,7 +154,7 @@ export function matchRoute(role: Role, routes: readonly Route[], request: Enclav
     return parameters ? [{ ...route, parameters }] : []
   })
   const found = candidates.find(({ method }) => method === '*' || method === request.method)
-  if (found) return { step: found.step, respond: () => found.handle(request, found.parameters) }
+  if (found) return { step: found.step, respond: () => found.handle({ ...request, parameters: found.parameters }) }
   const allow = candidates.map(({ method }) => method).join(', ')
   const refused =
     allow === ''

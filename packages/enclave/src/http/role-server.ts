@@ -159,7 +159,9 @@ async function handle(
       const message = `The request body is larger than ${limit} bytes.`
       return send(response, refusal(role, 413, 'RequestBodyTooLarge', message), resetConnection)
     }
-    const request: EnclaveRequest = { method, path, query: new URLSearchParams(query), headers, body }
+    const origin = `https://${headers.host ?? 'localhost'}`
+    const target = { method, path, query: new URLSearchParams(query), origin, parameters: {}, claims: {} }
+    const request: EnclaveRequest = { ...target, headers, body }
     const { step, respond } = matchRoute(role, routes, request)
     send(response, await faults.respond([role, step], respond, foreignOrigin() + url), resetConnection)
   } catch (error) {

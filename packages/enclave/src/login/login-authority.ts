@@ -22,12 +22,12 @@ export function loginRoutes(context: Context): readonly Route[] {
   const { addresses, deviceCodes } = context
   const rows: readonly Row[] = [
     ['instance', 'GET', (request) => discoverInstance(request, context)],
-    ['userRealm', 'GET', (_, { username = '' }) => userRealm(username, context.directory.domain)],
+    ['userRealm', 'GET', ({ parameters: { username = '' } }) => userRealm(username, context.directory.domain)],
     ['webfinger', 'GET', (request) => webfinger(request, addresses.origin)],
     [
       'configuration',
       'GET',
-      ({ path }, { tenant }) => openIdConfiguration(tenant, path.includes('/v2.0/') ? 2 : 1, context),
+      ({ path, parameters: { tenant } }) => openIdConfiguration(tenant, path.includes('/v2.0/') ? 2 : 1, context),
       'login/openid-configuration',
     ],
     ['keys', 'GET', () => json(200, { keys: [context.key.publicJwk] })],
@@ -49,15 +49,15 @@ const noVersion2 = { error: 'not_found', error_description: 'AD FS has no versio
 /** Refuses an unknown tenant, and converts a `LoginError` to a response. */
 function guard(handle: Handler, step: Step | undefined, context: Context): Handler {
   const { directory, faults } = context
-  return async (request, parameters) => {
+  return async (request) => {
     try {
       const injected = step && faults.find('aadsts', step)
       if (injected) throw new LoginError(injected.number ?? 90033, '', injected)
-      const { tenant } = parameters
+      const { tenant } = request.parameters
       if (tenant !== undefined && !tenantIndependent.has(tenant) && !directory.isTenant(tenant)) {
         throw new LoginError(90002, `Tenant: '${tenant}'.`)
       }
-      return await handle(request, parameters)
+      return await handle(request)
     } catch (error) {
       if (error instanceof LoginError) return loginErrorResponse(error, request, context)
       throw error

@@ -6,7 +6,7 @@ import { delimiter, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { buffer } from 'node:stream/consumers'
 import { EnclaveError } from '../enclave-error.ts'
-import { refusal, type ProtectedHandler } from '../http/exchange.ts'
+import { refusal, type Handler } from '../http/exchange.ts'
 
 /** The default account of azurite and its public key: https://learn.microsoft.com/azure/storage/common/storage-connect-azurite */
 const account = 'devstoreaccount1'
@@ -89,9 +89,9 @@ function sharedAccessSignature(): URLSearchParams {
 }
 
 /** Forwards checked requests to azurite. It supports all of a storage account except the file system. */
-export function forwardToAzurite(addresses: AzuriteAddresses): ProtectedHandler {
+export function forwardToAzurite(addresses: AzuriteAddresses): Handler {
   const signature = sharedAccessSignature().toString()
-  return async ({ method, path, query, headers, body }, { origin }) => {
+  return async ({ method, path, query, headers, body, origin }) => {
     const service = new URL(origin).hostname.split('.')[1]
     const { hostname, port } = addresses[services.find((each) => each === service) ?? 'blob']
     const given = Object.entries(headers).filter(([name]) => !notForwarded.has(name))

@@ -9,7 +9,7 @@ const owner = '$superuser'
 const permissionsOf = (blob: BlobFacts) => (isFolder(blob) ? 'rwxr-x---' : 'rw-r-----')
 
 /** Whether a request is for the hierarchical file system. */
-export function isFileSystemRequest({ query, headers }: EnclaveRequest, origin: string): boolean {
+export function isFileSystemRequest({ query, headers, origin }: EnclaveRequest): boolean {
   const isOperation = ['resource', 'action', 'recursive'].some((name) => query.has(name))
   return isOperation || 'x-ms-rename-source' in headers || /^https:\/\/[^.]+\.dfs\./.test(origin)
 }

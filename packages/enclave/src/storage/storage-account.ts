@@ -8,8 +8,7 @@ import {
   type EnclaveRequest,
   decodeSegment,
   escapeMarkup,
-  type Accepted,
-  type ProtectedHandler,
+  type Handler,
   withHeaders,
 } from '../http/exchange.ts'
 import { type AzuriteAddresses, forwardToAzurite } from './azurite.ts'
@@ -41,22 +40,21 @@ const fileSystemCodes: Readonly<Partial<Record<StorageError['code'], string>>> =
 }
 
 /** A storage account with block blobs, leases, ranges and a file system, or a running azurite. */
-export function createStorageAccount(now: () => number, azurite: AzuriteAddresses | undefined): ProtectedHandler {
+export function createStorageAccount(now: () => number, azurite: AzuriteAddresses | undefined): Handler {
   const store = createBlobStore(now)
   const forward = azurite === undefined ? undefined : forwardToAzurite(azurite)
-  return (request, accepted) => {
-    const { origin, claims } = accepted
+  return (request) => {
     try {
-      if (request.query.get('comp') === 'userdelegationkey') return delegationKey(request, claims)
-      if (forward !== undefined) return forward(request, accepted)
-      const [, service] = /^https:\/\/[^.]+\.(queue|table)\./.exec(origin) ?? []
+      if (request.query.get('comp') === 'userdelegationkey') return delegationKey(request)
+      if (forward !== undefined) return forward(request)
+      const [, service] = /^https:\/\/[^.]+\.(queue|table)\./.exec(request.origin) ?? []
       if (service !== undefined) throw unsupported(`${service}s without azurite (--azurite)`)
-      const response = respond(request, origin, store)
+      const response = respond(request, store)
       const isRead = request.method === 'GET' || request.method === 'HEAD'
       return withHeaders(response, { [isRead ? 'x-ms-server-encrypted' : 'x-ms-request-server-encrypted']: 'true' })
     } catch (error) {
       if (!(error instanceof StorageError)) throw error
-      return { ...refusalOf(error, request, isFileSystemRequest(request, origin)), reason: error.reason }
+      return { ...refusalOf(error, request, isFileSystemRequest(request)), reason: error.reason }
     }
   }
 }
@@ -70,11 +68,11 @@ function refusalOf({ status, code, message }: StorageError, { method }: EnclaveR
 }
 
 /** A key with which a client signs URLs. The enclave refuses signed URLs. */
-function delegationKey({ body }: EnclaveRequest, { oid, tid }: Accepted['claims']): EnclaveResponse {
+function delegationKey({ body, claims }: EnclaveRequest): EnclaveResponse {
   const field = (name: string) => body.toString().split(`<${name}>`)[1]?.split('<')[0] ?? ''
   return xml(200, 'UserDelegationKey', {
-    SignedOid: String(oid),
-    SignedTid: String(tid),
+    SignedOid: String(claims['oid']),
+    SignedTid: String(claims['tid']),
     SignedStart: field('Start'),
     SignedExpiry: field('Expiry'),
     SignedService: 'b',
@@ -83,18 +81,18 @@ function delegationKey({ body }: EnclaveRequest, { oid, tid }: Accepted['claims'
   })
 }
 
-function respond(request: EnclaveRequest, origin: string, store: BlobStore): EnclaveResponse {
+function respond(request: EnclaveRequest, store: BlobStore): EnclaveResponse {
   const { method, path, query } = request
   const [container = '', ...rest] = path.slice(1).split('/')
   const name = rest.map(decodeSegment).join('/')
   const operation = [method, query.get('restype'), query.get('comp')].filter(Boolean).join(' ')
   if (/^(?:GET|HEAD) account properties$/.test(operation)) return empty(200, accountProperties)
   expectSupported(request)
-  if (container === '' && operation === 'GET list') return listContainers(request, origin, store)
+  if (container === '' && operation === 'GET list') return listContainers(request, store)
   if (container === '') throw unsupported(operation)
   // The content of a file is read as a blob.
   const isRead = method === 'GET' && !query.has('resource')
-  if (!isRead && isFileSystemRequest(request, origin)) return respondAsFileSystem(request, container, name, store)
+  if (!isRead && isFileSystemRequest(request)) return respondAsFileSystem(request, container, name, store)
   if (name !== '') {
     const row = Object.hasOwn(blobOperations, operation) ? blobOperations[operation] : undefined
     if (row === undefined) throw unsupported(operation)
@@ -115,7 +113,7 @@ function respond(request: EnclaveRequest, origin: string, store: BlobStore): Enc
     }
     case 'GET container list':
     case 'GET list':
-      return listBlobs(request, origin, container, store)
+      return listBlobs(request, container, store)
     default:
       throw unsupported(operation)
   }
@@ -123,7 +121,7 @@ function respond(request: EnclaveRequest, origin: string, store: BlobStore): Enc
 
 const dateOf = (time: number) => new Date(time).toUTCString()
 
-function listContainers({ query }: EnclaveRequest, origin: string, store: BlobStore): EnclaveResponse {
+function listContainers({ query, origin }: EnclaveRequest, store: BlobStore): EnclaveResponse {
   const names = [...store.containers.keys()].sort().filter((name) => name.startsWith(query.get('prefix') ?? ''))
   const rows = names.map((Name) => {
     const { modifiedAt, etag } = store.container(Name)
@@ -134,7 +132,7 @@ function listContainers({ query }: EnclaveRequest, origin: string, store: BlobSt
 }
 
 /** One page of the blobs of a container, with `prefix`, `delimiter`, `startFrom` (included), `marker` and `maxresults`. */
-function listBlobs({ query }: EnclaveRequest, origin: string, container: string, store: BlobStore): EnclaveResponse {
+function listBlobs({ query, origin }: EnclaveRequest, container: string, store: BlobStore): EnclaveResponse {
   const text = (key: string) => query.get(key) ?? ''
   const [prefix, delimiter, include] = [text('prefix'), text('delimiter'), text('include').split(',')]
   const { blobs } = store.container(container)
