@@ -1,49 +1,16 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { knownClouds } from '../../src/lib/clouds/known-clouds.ts'
 import { compareTable, describeComparisons } from '../../scripts/compare-clouds.ts'
 import { cloudTables, knownDifferences } from '../../scripts/compare-clouds/tables.ts'
 
 /** The table of each package as its text is, with one value as the government cloud has it and one that differs. */
-const texts: Readonly<Record<string, string>> = {
-  'azure-cli-core': `AZURE_US_GOV_CLOUD = Cloud(
-    CloudNameEnum.AzureUSGovernment,
-    endpoints=CloudEndpoints(
-        resource_manager='https://management.usgovcloudapi.net',
-        batch_resource_id='https://batch.other.test/',
-        vm_image_alias_doc='https://not-compared.test'),`,
-  '@azure/ms-rest-azure-env': `  static readonly USGovernment = {
-    name: "AzureUSGovernment",
-    storageEndpointSuffix: "core.usgovcloudapi.net",
-    portalUrl: "https://portal.other.test",
-    azureDataLakeStoreFileSystemEndpointSuffix: "N/A",`,
-  'azure-mgmt-core': `    if cloud_setting == AzureClouds.AZURE_US_GOVERNMENT:
-        return {
-            "resource_manager": "https://management.other.test/",
-            "credential_scopes": ["https://management.core.usgovcloudapi.net/.default"],`,
-  '@azure/search-documents': `KnownSearchAudience["AzureGovernment"] = "https://search.other.test";`,
-  '@azure/app-configuration': `KnownAppConfigAudience["AzureGovernment"] = "https://appconfig.other.test";`,
-  '@azure/monitor-query-metrics': `KnownMonitorAudience["AzureGovernment"] = "https://metrics.other.test";`,
-  'azure-monitor-querymetrics': `kwargs.pop("audience", "https://metrics.other.test")`,
-  'databricks-sdk': `ARM_DATABRICKS_RESOURCE_ID = "11111111-2222-3333-4444-555555555555"
-    DatabricksEnvironment(".databricks.azure.us", azure_application_id=ARM_DATABRICKS_RESOURCE_ID),`,
-  '@azure/msal-common': `            {
-                preferred_network: "login.microsoftonline.us",
-                aliases: ["login.microsoftonline.us", "login.usgovcloudapi.net", "login.other.test"],`,
-  'azure-kusto-data': `    "https://login.microsoftonline.us": {
-      "AllowedKustoSuffixes": [".kusto.other.test", ".kustomfa.usgovcloudapi.net"],
-    "https://login.classified.test": {`,
-  'github.com/hashicorp/go-azure-sdk/sdk': `func AzureUSGovernment() *Environment {
-		LoginEndpoint:    "https://login.microsoftonline.us",
-	env.KeyVault = KeyVaultAPI("vault.usgovcloudapi.net").WithResourceIdentifier("https://vault.other.test")
-	env.ManagedHSM = ManagedHSMAPI("https://managedhsm.usgovcloudapi.net", "managedhsm.usgovcloudapi.net")`,
-  'github.com/Azure/go-autorest/autorest': `	USGovernmentCloud = Environment{
-		Name:                         "AzureUSGovernmentCloud",
-		TokenAudience:                "https://management.usgovcloudapi.net/",
-		ManagedHSMDNSSuffix:          NotAvailable,
-		ResourceIdentifiers: ResourceIdentifier{
-			KeyVault:            "https://vault.other.test",`,
-}
-const compare = (name: string, text = texts[name] ?? '') => {
+const samples = readFileSync(new URL('../fixtures/cloud-tables.txt', import.meta.url), 'utf8')
+const texts = Object.fromEntries(
+  [...samples.matchAll(/^=== (\S+)\n(.*?)\n(?==== |(?![^]))/gms)].map((found) => found.slice(1)),
+)
+
+const compare = (name: string, text = String(texts[name])) => {
   const found = cloudTables.find((table) => table.package === name)
   if (found === undefined) throw new Error(`no table of ${name}`)
   return compareTable(found, text, knownClouds)
