@@ -1,8 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { startBrowser } from '../support/browser.ts'
-import { openPage } from './open-page.ts'
+import { openPage, overflowOf } from './open-page.ts'
 import { servePage } from './page-server.ts'
 import { samples } from '../support/sample-reports.ts'
+import { renderPage } from '../../src/page/page.ts'
+import { httpFunction, useServers } from '../support/use-servers.ts'
+import { diagnose, useEnclaveService } from '../support/serve-enclave.ts'
 
 const browser = await startBrowser()
 const server = await servePage()
@@ -59,5 +62,72 @@ describe.skipIf(browser === undefined)('reading the page', () => {
       '[getComputedStyle(document.querySelector("h1 .icon")).fill, getComputedStyle(document.body).color]',
     )
     expect(icon).toBe(text)
+  })
+})
+
+const start = useServers()
+
+test.skipIf(browser === undefined)('a key that is typed opens the page, and is in no address', async () => {
+  const key = 'a+key%20of-16-characters'
+  const { html: body, headers } = renderPage({ ...samples.failed, now: new Date() })
+  const response = async () => ({ status: 200, headers, body })
+  const home = httpFunction('home', response, { path: '', authLevel: 'function' })
+  const server = await start({ functions: [home] }, { hostname: '127.0.0.1', key })
+  const { page } = await openPage(browser, server.url)
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  await page.getByLabel('Key').fill('another key of some length')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.locator('output').innerText()).toBe('The key is wrong.')
+  await page.getByLabel('Key').fill(key)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Failed', level: 1 }).waitFor()
+  // Style and script of the page work under the policy of the page that asked.
+  expect(await page.evaluate('getComputedStyle(document.querySelector(".verdict")).display')).toBe('grid')
+  await page.locator('summary', { hasText: 'Support report' }).click()
+  await page.getByRole('button', { name: 'Copy the text' }).click()
+  await expect.poll(() => page.getByRole('button', { name: /Copied|Selected/ }).count()).toBe(1)
+  expect(requests.filter((url) => url.includes('key'))).toEqual([])
+  expect(page.url()).toBe(`${server.url}/`)
+  await page.goto(`${server.url}/`)
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('This service needs a key')
+})
+
+const open = useEnclaveService()
+
+test('the samples of the other tests have the checks of the product, and its page is at most 40 kB', async () => {
+  const { serve } = await open()
+  const service = await serve('clientSecret', { PLATFORM_STORAGE_ACCOUNT: 'account', PLATFORM_KEY_VAULT: 'vault' })
+  const report = await diagnose(service)
+  const ids = new Set(report.checks.map(({ id }) => id))
+  for (const sample of Object.values(samples))
+    expect(sample.report.checks.map(({ id }) => id).filter((id) => !ids.has(id))).toEqual([])
+  expect((await (await service.request('/')).arrayBuffer()).byteLength).toBeLessThanOrEqual(40_000)
+})
+
+describe.skipIf(browser === undefined)('the page of the real service', () => {
+  const visit = async (mode: 'clientSecret' | 'deviceCode') => {
+    const { serve } = await open()
+    return openPage(browser, `http://localhost:${(await serve(mode)).port}/`)
+  }
+
+  test('is green when a token was acquired, with one request, no complaint and no overflow', async () => {
+    const { page, problems } = await visit('clientSecret')
+    await expect.poll(() => page.title()).toMatch(/^OK/)
+    expect(problems).toEqual([])
+    expect(await overflowOf(page)).toBe(0)
+  })
+
+  test('waits for a device code, and turns green by itself once the person approves on the page of the cloud', async () => {
+    const { page } = await visit('deviceCode')
+    expect(await page.title()).toMatch(/^Waiting for sign-in/)
+    const code = page.getByText(/^[A-Z0-9]{9}$/).first()
+    const address = await page.getByRole('link', { name: /deviceauth/ }).getAttribute('href')
+    // The browser does not know the certificate authority of the enclave.
+    const { page: approval } = await openPage(browser, address ?? '', { ignoreHTTPSErrors: true })
+    await approval.fill('input', (await code.textContent()) ?? '')
+    await approval.click('button')
+    await approval.click('button:has-text("Approve")')
+    await expect.poll(() => page.title()).toMatch(/^OK/)
   })
 })

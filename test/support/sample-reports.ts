@@ -23,7 +23,7 @@ const tenantId = '7d1c8f6e-2f0a-4b54-9a7e-0c5f2f8f9b10'
 
 const pass = (id: string, message: string, durationMs = 0): Check => passed(id, { message, durationMs })
 
-/** The checks of a host in a diagnostics run. `test/browser/service.test.ts` compares the ids with the product's. */
+/** The checks of a host in a diagnostics run. `test/browser/reading.test.ts` compares the ids with the product's. */
 const hostChecks = (group: string, host: string, response: string): readonly Check[] => {
   const validTo = group === 'key-vault' ? '2026-12-09T00:00:00.000Z' : '2027-03-03T00:00:00.000Z'
   const certificate = { subject: host, issuer: 'Enclave Issuing CA 1', validFrom: '2026-03-02T00:00:00.000Z', validTo }
