@@ -25,21 +25,15 @@ interface Root extends Diagnosis, Pick<Check, 'fault' | 'evidence'> {
  */
 export function conclude(run: CollectedFacts, token: DrawnToken, hasWarnings: boolean): Verdict {
   const explained = run.checks.map((check) => explainCheck(check, run))
-  const status = statusOf(token.status, explained, hasWarnings)
   const failed = explained.filter((check): check is Failure => check.status === 'fail')
-  const root = status === 'failed' ? findRoot(failed, run) : undefined
+  const root = token.status === 'failed' || failed.length > 0 ? findRoot(failed, run) : undefined
   const checks = root === undefined ? explained : decideAll(explained, failed, root)
   const hosts = drawMatrix(run.endpoints, checks, token)
   const usesProxy = run.endpoints.some(({ url }) => proxyFor(url, run.env).proxy !== undefined)
-  const diagram = drawDiagram(hosts, checks, token, usesProxy)
-  return { status, checks, hosts, diagram, ...(root && { rootCause: rootCauseOf(root) }) }
-}
-
-function statusOf(token: DrawnToken['status'], checks: readonly Check[], hasWarnings: boolean): Verdict['status'] {
-  const has = (wanted: Check['status']) => checks.some(({ status }) => status === wanted)
-  if (token === 'failed' || has('fail')) return 'failed'
-  if (token === 'pending') return 'pending'
-  return hasWarnings || has('warn') ? 'warning' : 'ok'
+  const drawn = { checks, hosts, diagram: drawDiagram(hosts, checks, token, usesProxy) }
+  if (root !== undefined) return { status: 'failed', ...drawn, rootCause: rootCauseOf(root) }
+  const needsAttention = hasWarnings || explained.some((check) => check.status === 'warn')
+  return { status: token.status === 'pending' ? 'pending' : needsAttention ? 'warning' : 'ok', ...drawn }
 }
 
 /** A failure without a code is a defect of this service. */
@@ -131,14 +125,11 @@ function unresolvedRoot(failed: readonly Failure[], { facts, unresolved }: Colle
 }
 
 /** The root cause for the report. Its evidence may be text of other systems. */
-function rootCauseOf({ code, message, cause, fix, change, hosts, evidence = {}, checks }: Root): RootCause {
-  const shown = Object.fromEntries(Object.entries(evidence).map(([name, value]) => [name, printable(value)]))
-  return {
-    ...withoutUndefined({ code, message, cause, fix, change }),
-    ...(hosts.length > 0 && { hosts }),
-    ...(Object.keys(shown).length > 0 && { evidence: shown }),
-    checks,
-  }
+function rootCauseOf({ code, message, cause, fix, change, checks, ...proof }: Root): RootCause {
+  const shown = Object.entries(proof.evidence ?? {}).map(([name, value]) => [name, printable(value)])
+  const hosts = proof.hosts.length > 0 ? proof.hosts : undefined
+  const evidence = shown.length > 0 ? (Object.fromEntries(shown) as Record<string, string>) : undefined
+  return withoutUndefined({ code, message, cause, fix, change, hosts, evidence, checks })
 }
 
 /**

@@ -9,18 +9,13 @@ import type { IdentityProvider } from '../profile/identity-provider.ts'
 import type { TraceStep } from '../transport/attempt.ts'
 import type { SharedDocuments } from '../transport/exchange.ts'
 import type { Document } from '../transport/guarded-client.ts'
-import type { Diagnosis, DiagnosticsReport, HostCertificate } from './report.ts'
+import type { Check as ReportedCheck, DiagnosticsReport, HostCertificate, MatrixRow } from './report.ts'
 
 // What a diagnostics run is, in the order in which it is made: endpoints are probed, probes make checks, the facts of a run are collected by
 // host, and the verdict says what they mean. `report.ts` declares the part that leaves the process.
 
 /** A host that the service contacts: a row in the probe matrix and a node in the connection diagram. */
-export interface Endpoint {
-  /** Stable. The ids of its checks begin with it: `key-vault.tls`. */
-  readonly id: string
-  readonly name: string
-  /** The prefix of its network codes, such as `AUTHORITY`. */
-  readonly role: NetworkRole
+export interface Endpoint extends Pick<MatrixRow, 'id' | 'name' | 'role'> {
   readonly url: URL
   /** The profile field that sets the address, or the DNS suffix after the account name. */
   readonly field?: ChangeableField
@@ -86,13 +81,7 @@ export interface Probing {
 }
 
 /** One check: what was observed, without its meaning. */
-export interface Check {
-  /** Stable and dotted, such as `authority.tls`. */
-  readonly id: string
-  readonly status: 'pass' | 'warn' | 'fail' | 'skip'
-  readonly message: string
-  readonly durationMs: number
-  readonly code?: ErrorCode
+export interface Check extends Pick<ReportedCheck, 'id' | 'status' | 'message' | 'durationMs' | 'code'> {
   /** The id of the endpoint; absent if the check is about this machine only. */
   readonly endpoint?: string
   readonly layer?: Layer
@@ -159,7 +148,7 @@ export interface Run {
 }
 
 /** A check with its meaning. */
-export interface JudgedCheck extends Check, Partial<Pick<Diagnosis, 'cause' | 'fix' | 'change'>> {
+export interface JudgedCheck extends Check, Pick<ReportedCheck, 'cause' | 'fix' | 'change'> {
   /** The diagram node that this check belongs to. A failure may blame another node. */
   readonly node: string
   /** Whether a failure of another node caused this failure. Its cell shows neither success nor failure. Default is false. */
