@@ -234,3 +234,22 @@ export function commandLines(lines: readonly string[], id: string): Markup {
     <button type="button" data-copy="${id}">Copy</button>
   </div>`
 }
+
+/** Classification levels by the first words of a marking. The first match applies. The style has their colors. */
+const levels: readonly (readonly [RegExp, string])[] = [
+  [/^TOP[ _-]?SECRET.*\bSCI\b/i, 'sci'],
+  [/^TOP[ _-]?SECRET|^TS\b/i, 'top-secret'],
+  [/^SECRET/i, 'secret'],
+  [/^CONFIDENTIAL/i, 'confidential'],
+  [/^CUI\b|^CONTROLLED/i, 'cui'],
+  [/^UNCLASSIFIED/i, 'unclassified'],
+]
+
+/** The banner at one end of the page. `undefined` if its text is blank. */
+export function bannerElement(text: string | undefined, end: 'top' | 'bottom'): Markup | undefined {
+  const marking = text?.trim() ?? ''
+  if (marking === '') return undefined
+  const level = levels.find(([pattern]) => pattern.test(marking))?.[1]
+  const label = end === 'top' ? 'Classification' : 'Classification, end of page'
+  return html`<aside class="banner ${end} ${level}" aria-label="${label}">${shownText(marking, 200)}</aside> `
+}
