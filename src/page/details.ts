@@ -149,9 +149,8 @@ const requestsToken = ({ results }: SmokeTestRun): boolean => results.some(({ ho
 
 const resultWords = { pass: 'passed', warn: 'passed, with warnings', fail: 'failed' } as const
 
-function resultMark(status: SmokeTestResult['status']): Markup {
-  return html`<span class="result ${status}">${icon(status)}${resultWords[status]}</span>`
-}
+const resultMark = (status: SmokeTestResult['status']): Markup =>
+  html`<span class="result ${status}">${icon(status)}${resultWords[status]}</span>`
 
 /** @param shown The messages that are listed above. Here, their code is enough. */
 function resultText({ status, checks, warnings }: SmokeTestResult, shown: ReadonlySet<string | undefined>): Markup {
@@ -209,12 +208,12 @@ ${text}</textarea>`,
  */
 export function supportText(report: DiagnosticsReport, profile: ExplainedProfile): string {
   const { token, identity, runtime, smokeTest, rootCause, instance, cloud } = report
-  const origin = describeSource(profile.source)
   const isTrouble = ({ id, status }: Check) =>
     (status === 'fail' || status === 'warn') && rootCause?.checks.includes(id) !== true
   const lineOf = ({ message, code, durationMs }: Check) =>
     `${message}${code === undefined ? '' : ` [${code}]`} (${elapsedText(durationMs)})`
   const added = runtime.trustStore.added.map(({ variable, status }) => `${variable} ${status}`)
+  const scope = smokeTest && requestsToken(smokeTest) ? 'profiles and token' : 'profiles only'
   const countOf = (status: Check['status']) => report.checks.filter((check) => check.status === status).length
   const lines: [name: string, value: string | undefined][] = [
     ['verdict', verdictWords[report.status]],
@@ -228,7 +227,7 @@ export function supportText(report: DiagnosticsReport, profile: ExplainedProfile
     ['version', report.version],
     ['host', instance.id === undefined ? instance.hostName : `${instance.hostName}, instance ${instance.id}`],
     ['started', utcText(instance.startedAt)],
-    ['profile', `${cloud.name} (${origin})`],
+    ['profile', `${cloud.name} (${describeSource(profile.source)})`],
     ['selected by', cloud.selectedBy],
     ['auth mode', `${report.authMode}, ${report.credential}`],
     ['auth mode from', report.authModeFrom],
@@ -246,12 +245,7 @@ export function supportText(report: DiagnosticsReport, profile: ExplainedProfile
     ...shownFields(profile)
       .filter(({ path, by }) => path in cloud || by !== 'profile')
       .map(({ path, value, by, from }): [string, string] => [path, by === 'profile' ? value : `${value} (${from})`]),
-    [
-      'last scheduled run',
-      smokeTest === null
-        ? 'no run yet'
-        : `${smokeTest.status}, ${requestsToken(smokeTest) ? 'profiles and token' : 'profiles only'}, ${utcText(smokeTest.startedAt)}`,
-    ],
+    ['last scheduled run', smokeTest ? `${smokeTest.status}, ${scope}, ${utcText(smokeTest.startedAt)}` : 'no run yet'],
     ['runtime', `Node.js ${runtime.node}, OpenSSL ${runtime.openssl}, FIPS ${runtime.fips ? 'on' : 'off'}`],
     ['trusted authorities', [runtime.trustStore.certificates, ...added].join(', ')],
     ['proxy', runtime.proxy ? 'yes' : 'no'],

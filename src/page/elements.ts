@@ -1,3 +1,4 @@
+import { isoDate } from '../lib/base/dates.ts'
 import type { Check, Glyph, ReportStatus } from '../lib/diagnostics/report.ts'
 import { html, trusted, type Content, type Markup } from './html.ts'
 
@@ -77,9 +78,8 @@ export function factList(facts: readonly Fact[], className = 'rows'): Markup {
 }
 
 /** A value in code style, with hidden characters visible. */
-export function codeValue(value: string | undefined): Markup | undefined {
-  return value === undefined ? undefined : html`<code>${shownText(value)}</code>`
-}
+export const codeValue = (value: string | undefined): Markup | undefined =>
+  value === undefined ? undefined : html`<code>${shownText(value)}</code>`
 
 /** A fold of the page. @param note A summary that is visible while it is closed. */
 export function fold(id: string, title: string, note: Content, content: Content): Markup {
@@ -166,15 +166,14 @@ export function tabIcon(status: ReportStatus): Markup {
 
 /** Milliseconds since the epoch for an ISO 8601 time, else `NaN`. `Date.parse` alone accepts nearly every text with a number in it. */
 export function timestampOf(iso: string): number {
-  return /^(\d{4}|[+-]\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/.test(iso)
-    ? Date.parse(iso)
-    : Number.NaN
+  const isTime = /^(\d{4}|[+-]\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/.test(iso)
+  return isTime ? Date.parse(iso) : Number.NaN
 }
 
 /** `2026-11-21 02:10:00 UTC`; text that isn't a date is returned unchanged. */
 export function utcText(iso: string): string {
-  const date = new Date(timestampOf(iso))
-  return Number.isNaN(date.getTime()) ? iso : `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`
+  const date = isoDate(timestampOf(iso))
+  return date === undefined ? iso : `${date.slice(0, 19).replace('T', ' ')} UTC`
 }
 
 /** A time as UTC for people, with its ISO 8601 form for machines. */

@@ -1,3 +1,5 @@
+import { parseHttpUrl } from '../lib/base/address.ts'
+
 /** Text that is safe as markup. Only the functions of this file make it. */
 export class Markup {
   readonly #text: string
@@ -23,9 +25,7 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 /** Escapes text for element content and quoted attribute values. */
-function escapeText(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
-}
+const escapeText = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
 
 const unquoted = /=\s*$/
 const address = /\s(?:href|src|action|formaction|data|poster)\s*=\s*["']$/i
@@ -52,32 +52,25 @@ export function html(strings: TemplateStringsArray, ...values: readonly Content[
 }
 
 /** Marks a constant in our code as markup. Never use it for a value from outside. */
-export function trusted(constant: string): Markup {
-  return new Markup(constant)
-}
+export const trusted = (constant: string): Markup => new Markup(constant)
 
 /**
  * The value of an address attribute. `undefined` unless it is an http or https URL without a user name: `javascript:` and `data:` run code,
  * and `https://bank@host/` misleads.
  */
 export function webAddress(value: string): Markup | undefined {
-  if (!URL.canParse(value)) return undefined
-  const url = new URL(value)
-  const web = url.protocol === 'https:' || url.protocol === 'http:'
-  return web && url.username === '' && url.password === '' ? new Markup(escapeText(url.href)) : undefined
+  const url = parseHttpUrl(value)
+  return url?.username === '' && url.password === '' ? new Markup(escapeText(url.href)) : undefined
 }
 
 const rowId = /^[a-z][\w-]*(?:\.[\w-]+)+$/i
 
 /** The `id` attribute of a check, so that `/#authority.tls` leads to it. `undefined` for an id of another form. */
-export function rowAnchor(checkId: string): Markup | undefined {
-  return rowId.test(checkId) ? new Markup(` id="${checkId}"`) : undefined
-}
+export const rowAnchor = (checkId: string): Markup | undefined =>
+  rowId.test(checkId) ? new Markup(` id="${checkId}"`) : undefined
 
 /** The address of a check on this page. */
-export function rowAddress(checkId: string): Markup {
-  return new Markup(rowId.test(checkId) ? `#${checkId}` : '#checks')
-}
+export const rowAddress = (checkId: string): Markup => new Markup(rowId.test(checkId) ? `#${checkId}` : '#checks')
 
 const compacted = new WeakMap<TemplateStringsArray, readonly string[]>()
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compareChallenge, parseChallenge } from '../../../../src/lib/diagnostics/probes/challenge.ts'
+import { compareChallenge, parseChallenge } from '../../../src/lib/diagnostics/token-acceptance.ts'
 
 const authority = 'https://login.enclave.test/t'
 
