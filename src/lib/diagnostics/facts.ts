@@ -77,7 +77,7 @@ function probedHosts({ checks, endpoints }: FactsSource): readonly Host[] {
   })
 }
 
-export const namesOfHosts = (hosts: readonly Host[]) => [...new Set(hosts.map(({ url }) => url.host))]
+const namesOfHosts = (hosts: readonly Host[]) => [...new Set(hosts.map(({ url }) => url.host))]
 
 /** The audience and the login authority that the cloud names, if the profile has others. */
 function namedByCloud(hosts: readonly Host[], ours: ExplainedProfile['profile']) {

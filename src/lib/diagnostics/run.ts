@@ -66,7 +66,7 @@ export interface Probing {
   readonly endpoint: Endpoint
   readonly context: ProbeContext
   /**
-   * Runs one check, unless an earlier one failed. A name other than that of a layer is a check of the response.
+   * Runs one check, unless an earlier one failed. A check without the name of a layer is one of the response.
    *
    * @param afterFailure Whether the check also runs after a failed check, if the host can be reached. Default is false.
    * @returns The value of the check, unless it failed.
