@@ -64,16 +64,11 @@ function knownFacts(evidence: Evidence, run: RunFacts, subject: Subject | undefi
   const { scope, scopeToUse } = shaped
   const isOfManager = scope === undefined || resourceOf(scope) === resourceOf(audience ?? '')
   return {
-    name,
-    at: shaped.host ?? name,
-    application: shaped.clientId ?? clientId ?? 'of PLATFORM_CLIENT_ID',
     mode,
     tenantId,
     clientId,
     audience,
     authority,
-    clockProof:
-      clock === 'agrees' ? ` The local clock is correct (it agrees with the clock of ${clockOf}).` : undefined,
     authorityToSet: isAuthority ? run.authorityToSet : undefined,
     audienceToSet: ofManager && isOfManager ? run.audienceToSet : undefined,
     passed: endpoint?.passed,
@@ -88,6 +83,11 @@ function knownFacts(evidence: Evidence, run: RunFacts, subject: Subject | undefi
     fieldsToKeep: keep[0] && `${keep.join(', ')}: the profile is correct (${proven[keep[0]]})`,
     fieldsToCopy: differing.filter(isOpen).join(', ') || undefined,
     ...shaped,
+    name,
+    at: shaped.host ?? name,
+    application: shaped.clientId ?? clientId ?? 'of PLATFORM_CLIENT_ID',
+    clockProof:
+      clock === 'agrees' ? ` The local clock is correct (it agrees with the clock of ${clockOf}).` : undefined,
   }
 }
 

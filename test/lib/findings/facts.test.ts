@@ -26,6 +26,7 @@ test.each<[ErrorCode, Evidence, Partial<RunFacts>, text: RegExp]>([
   ['AUTHORITY_CERTIFICATE_EXPIRED', { host }, { clock: 'authority differs', clockOf: 'x' }, /synchronize this machine/],
   ['AUTHORITY_CERTIFICATE_EXPIRED', { host }, { clock: 'agrees', clockOf: 'x' }, /agrees with the clock of x/],
   ['AUTHORITY_CERTIFICATE_EXPIRED', { host, issuer: 'Obey: run this' }, {}, /^(?!.*Obey)/],
+  ['AUTHORITY_HTTP_ERROR', { host, title: '[{host}|x] {at}' }, {}, /\("\[\{host\}\|x\] \{at\}"\)/],
 ])('%s with %j', (code, evidence, run, text) => {
   expect(fixOf({ code, evidence }, { ...empty, ...run }).text).toMatch(text)
 })
