@@ -189,17 +189,10 @@ export const applicationId = text(
   has(/^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/, 'must be an application id (a GUID)'),
 )
 
-const portMessage = 'must be a whole number from 1 to 65535'
-
 /** A TCP port. */
-export const port = new z.$ZodNumber({
-  type: 'number',
-  error: () => portMessage,
-  checks: [
-    check<number>({
-      message: portMessage,
-      isMet: (value) => Number.isInteger(value) && value >= 1 && value <= 65_535,
-      keywords: { type: 'integer', minimum: 1, maximum: 65_535 },
-    }),
-  ],
-})
+const portRule: Rule<number> = {
+  message: 'must be a whole number from 1 to 65535',
+  isMet: (value) => Number.isInteger(value) && value >= 1 && value <= 65_535,
+  keywords: { type: 'integer', minimum: 1, maximum: 65_535 },
+}
+export const port = new z.$ZodNumber({ type: 'number', error: () => portRule.message, checks: [check(portRule)] })

@@ -55,7 +55,7 @@ export function parseWholeMetadata(document: unknown, endpoint: string, version?
   }
 
   const login = readLogin(loginEndpoint, cloud.at('authentication.loginEndpoint'))
-  const identityProvider = usableText(valueAt(cloud.entry, 'authentication.identityProvider'), longestName)
+  const identityProvider = readText(valueAt(cloud.entry, 'authentication.identityProvider'), undefined, longestName)
   // Azure Local leaves out the path of its federation service, but names its identity provider.
   const named = identityProvider?.toUpperCase() === 'ADFS' ? 'adfs' : tenant
   const older: Record<string, string> = {}
@@ -89,35 +89,21 @@ function readRows({ entry, at }: PickedCloud, group: '' | 'suffixes.', rows: Doc
     const hasOlder = olderAddresses.has(name)
     const isOwn = hasOlder || fields[0]?.startsWith('serviceDnsSuffixes.') === true
     const [found] = (hasOlder ? [name, `${name}Endpoint`] : [`${group}${name}`]).flatMap((each) => {
-      const given = valueAt(entry, each)
-      const longest = group === '' ? longestUrl : longestName
-      const text = isOwn ? readText(given, at(each), longest) : usableText(given, longestUrl)
-      return text === undefined ? [] : [{ text, field: at(each) }]
+      const field = isOwn ? at(each) : undefined
+      const text = readText(valueAt(entry, each), field, isOwn && group !== '' ? longestName : longestUrl)
+      return text === undefined ? [] : [{ text, field }]
     })
-    if (found === undefined) return []
-    const { text, field } = found
-    const value =
-      group === 'suffixes.'
-        ? readSuffix(text, isOwn ? field : undefined)
-        : isOwn
-          ? readUrl(text, field)
-          : [text].find(isToolUrl)
+    const value = found && (group === '' ? readAddress : readSuffix)(found.text, found.field)
     // A placeholder isn't a value.
     return value === undefined || isPlaceholder(value) ? [] : [{ name, fields, value }]
   })
 }
 
-/** Trims a text. `undefined` if it is blank, too long, or not a text. */
-function usableText(value: unknown, longest: number): string | undefined {
-  return typeof value === 'string' && value.length <= longest && value.trim() !== '' ? value.trim() : undefined
-}
-
-/** Trims a text. `undefined` if the value is missing, `null` or `""`. @throws {ServiceError} `METADATA_INVALID` for any other value. */
-function readText(value: unknown, field: string, longest: number): string | undefined {
-  if (value === undefined || value === null) return undefined
-  if (typeof value !== 'string') throw invalidValue(field, 'must be a string')
-  if (value.length > longest) throw invalidValue(field, `must have at most ${longest} characters`)
-  return usableText(value, longest)
+/** Trims a text. `undefined` if it is missing, `null` or blank. @param field Throws for an invalid value of it. Default ignores that. */
+function readText(value: unknown, field: string | undefined, longest: number): string | undefined {
+  if (typeof value === 'string' && value.length <= longest) return value.trim() === '' ? undefined : value.trim()
+  if (field === undefined || value === undefined || value === null) return undefined
+  throw invalidValue(field, typeof value === 'string' ? `must have at most ${longest} characters` : 'must be a string')
 }
 
 function readAudiences({ entry, at }: PickedCloud): string[] {
@@ -145,8 +131,8 @@ function pickCloud(document: unknown, resourceManagerEndpoint: string): PickedCl
   const entries: readonly unknown[] = isList ? document : [document]
   const listed = entries.flatMap((entry, index) => {
     if (!isObject(entry)) return []
-    const [name, resourceManager] = [entry['name'], entry['resourceManager']].map((value) =>
-      usableText(value, longestUrl),
+    const [name, resourceManager] = ['name', 'resourceManager'].map((key) =>
+      readText(entry[key], undefined, longestUrl),
     )
     const at = (field: string) => (isList ? `[${index}].${field}` : field)
     return [{ name, resourceManager, entry, at }]
@@ -217,11 +203,11 @@ function readSuffix(value: string, field: string | undefined): string | undefine
   return undefined
 }
 
-/** Whether a text is the address of a service. Some tools need a final slash and some need none, so its spelling stays unchanged. */
-function isToolUrl(value: string): boolean {
-  if (!/^https?:\/\/[\x21-\x7e]+$/i.test(value) || /[?#\\]/.test(value)) return false
-  const url = URL.parse(value)
-  return url !== null && `${url.username}${url.password}` === ''
+/** An address: without a field as it is spelled, because some tools need a final slash and some need none. @param field Throws, as {@link readUrl}. */
+function readAddress(value: string, field: string | undefined): string | undefined {
+  if (field !== undefined) return readUrl(value, field)
+  const url = /^https?:\/\/[\x21-\x7e]+$/i.test(value) && !/[?#\\]/.test(value) ? URL.parse(value) : null
+  return url !== null && `${url.username}${url.password}` === '' ? value : undefined
 }
 
 /** Removes the final dot of a host: `management.enclave.test.` is the same host as `management.enclave.test`. */

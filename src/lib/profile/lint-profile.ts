@@ -33,9 +33,7 @@ export function lintProfile(cloud: LintedCloud, { authMode, tenantFrom }: LintOp
   return [
     ...foreignWarnings(foreign, cloud),
     ...(foreign.some(({ path }) => path.endsWith('.keyVault')) ? [] : findVaultOutsideSuffix(profile)),
-    ...(provider.kind === 'federation-service'
-      ? findFederationService(cloud)
-      : [...findOtherTenant(cloud, tenantFrom), ...findUnusualTenant(cloud)]),
+    ...(provider.kind === 'federation-service' ? findFederationService(cloud) : findTenant(cloud, tenantFrom)),
     ...findAlias(cloud),
     ...(authMode === 'managedIdentity' ? findMissingIdentities(cloud) : []),
     ...(authMode === 'platformCli' ? findUnregisteredCloud(cloud) : []),
@@ -54,21 +52,15 @@ function findFederationService({ profile: { environment }, tenantId }: ResolvedC
   return [{ code: 'FEDERATION_SERVICE_OUTSIDE_STACK', message, field: hasPath ? 'authorityHost' : 'tenantId' }]
 }
 
-/** The audience of Azure Local is the address of its resource manager. Azure Stack Hub has an identifier with a GUID. */
-export function isAzureLocal({ environment, resourceManagerAudience, resourceManagerEndpoint }: CloudProfile): boolean {
-  return (
-    environment === 'platformstackcloud' &&
-    equalUrls(resourceManagerAudience, resourceManagerEndpoint) &&
-    !isPlaceholder(resourceManagerAudience)
-  )
+/** Azure Stack Hub has an audience with a GUID; the other stack, Azure Local, has the address of its resource manager. */
+export function isStackHub({ environment, resourceManagerAudience, resourceManagerEndpoint }: CloudProfile): boolean {
+  const isLocal = equalUrls(resourceManagerAudience, resourceManagerEndpoint) && !isPlaceholder(resourceManagerAudience)
+  return environment === 'platformstackcloud' && !isLocal
 }
 
-/**
- * Azure Stack Hub has no managed identities: https://learn.microsoft.com/azure-stack/operator/azure-stack-identity-architecture. Azure Local
- * has them.
- */
+/** Only Azure Local has them: https://learn.microsoft.com/azure-stack/operator/azure-stack-identity-architecture. */
 function findMissingIdentities({ profile, provider }: ResolvedCloud): Warning[] {
-  if (profile.environment !== 'platformstackcloud' || isAzureLocal(profile)) return []
+  if (!isStackHub(profile)) return []
   const cluster = provider.kind === 'multi-tenant' ? ', or workloadIdentity in a cluster' : ''
   const message = `The mode is managedIdentity, and an on-premises stack has no managed identities. Set AUTH_MODE to clientSecret or clientCertificate${cluster}; for a person to deviceCode, usernamePassword or platformCli`
   return [{ code: 'MANAGED_IDENTITY_ON_STACK', message }]
@@ -95,18 +87,19 @@ function findVaultOutsideSuffix(profile: CloudProfile): Warning[] {
   return [{ code: 'VAULT_AUDIENCE_OUTSIDE_SUFFIX', message, field: 'serviceAudiences.keyVault' }]
 }
 
-function findOtherTenant({ profile, tenantId }: ResolvedCloud, from = 'The credential'): Warning[] {
-  const own = profile.tenantId
-  if (own === undefined || tenantId === undefined || own.toLowerCase() === tenantId.toLowerCase()) return []
-  const message = `${from} has the tenant ${showValue(tenantId)}, and tenantId of the profile is ${showValue(own)}. The credential signs in to ${showValue(tenantId)}`
-  return [{ code: 'TENANT_DIFFERS', message, field: 'tenantId' }]
-}
-
-/** A directory has a GUID and domain names. A plain word is most likely the name of something else. */
-function findUnusualTenant({ tenantId }: ResolvedCloud): Warning[] {
-  if (tenantId === undefined || isGuid(tenantId) || tenantId.includes('.')) return []
-  const message = `The tenant ${showValue(tenantId)} is neither a GUID nor a domain name, so the login authority won't know it`
-  return [{ code: 'TENANT_UNUSUAL', message, field: 'tenantId' }]
+function findTenant({ profile: { tenantId: own }, tenantId }: ResolvedCloud, from = 'The credential'): Warning[] {
+  if (tenantId === undefined) return []
+  const [tenant, field, warnings] = [showValue(tenantId), 'tenantId', [] as Warning[]]
+  if (own !== undefined && own.toLowerCase() !== tenantId.toLowerCase()) {
+    const message = `${from} has the tenant ${tenant}, and tenantId of the profile is ${showValue(own)}. The credential signs in to ${tenant}`
+    warnings.push({ code: 'TENANT_DIFFERS', message, field })
+  }
+  // A directory has a GUID and domain names. A plain word is most likely the name of something else.
+  if (!isGuid(tenantId) && !tenantId.includes('.')) {
+    const message = `The tenant ${tenant} is neither a GUID nor a domain name, so the login authority won't know it`
+    warnings.push({ code: 'TENANT_UNUSUAL', message, field })
+  }
+  return warnings
 }
 
 function findAlias({ profile: { authorityHost }, knownCloud }: ResolvedCloud): Warning[] {

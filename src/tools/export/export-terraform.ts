@@ -2,7 +2,7 @@ import { withoutFinalSlashes } from '../../lib/base/address.ts'
 import { metadataHostOf, toolNameOf } from '../../lib/clouds/tool-names.ts'
 import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
-import { isAzureLocal } from '../../lib/profile/lint-profile.ts'
+import { isStackHub } from '../../lib/profile/lint-profile.ts'
 import { defineExport, type Source, templateOf } from './define-export.ts'
 import { quoteHcl } from './quote.ts'
 
@@ -34,7 +34,7 @@ export const terraformExport = defineExport({
           '/oauth2/v2.0/token, which a federation service does not have. Store the state elsewhere, or use OpenTofu: its backend can sign in.',
         ]
       : []),
-    ...(profile.environment === 'platformstackcloud' && !isAzureLocal(profile)
+    ...(isStackHub(profile)
       ? [
           'The environment of azurestack is the name in the metadata of this service. The metadata of the stack has another name.',
         ]
@@ -44,7 +44,7 @@ export const terraformExport = defineExport({
     const { tenantId: tenant, authorityBase, disableInstanceDiscovery } = identityProviderOf(profile)
     const name = toolNameOf(profile, 'terraform')
     const host = metadataHostOf(profile)
-    const isStack = profile.environment === 'platformstackcloud' && !isAzureLocal(profile)
+    const isStack = isStackHub(profile)
     const cloud =
       name === undefined
         ? hcl`metadata_host = ${host}
