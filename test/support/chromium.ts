@@ -11,17 +11,14 @@ const packed = fileURLToPath(new URL('../packages/node_modules/@sparticuz/chromi
 /** A name for loopback that the browser does not take for a secure context, as a plain http host of an enclave. */
 export const plainHost = 'service.test'
 
-// Without these a headless Chromium looks for updates and for its maker's hosts; the sandbox refuses to run as root.
 const quiet = [
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--disable-quic',
-  '--disable-gpu',
+  // Without these a headless Chromium looks for updates and for its maker's hosts.
+  ...['background-networking', 'component-update', 'sync', 'quic', 'gpu'].map((name) => `--disable-${name}`),
   '--no-first-run',
   '--no-proxy-server',
   `--host-resolver-rules=MAP ${plainHost} 127.0.0.1`,
 ]
+// The sandbox refuses to run as root.
 const args = process.getuid?.() === 0 ? [...quiet, '--no-sandbox'] : quiet
 
 /** Starts a real Chromium: CHROMIUM_PATH, or the one in the npm package, which runs only on x64 Linux. */

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server } from 'node:net'
 
-/** Listens on a free port of 127.0.0.1. @returns The port. */
-export async function listen(server: Server, host = '127.0.0.1'): Promise<number> {
-  server.listen(0, host)
+/** Listens, on a free port of 127.0.0.1 by default. @returns The port. */
+export async function listen(server: Server, host = '127.0.0.1', port = 0): Promise<number> {
+  server.listen(port, host)
   await once(server, 'listening')
   return (server.address() as AddressInfo).port
 }
@@ -11,9 +11,7 @@ export async function listen(server: Server, host = '127.0.0.1'): Promise<number
 /** Listens on a port of 127.0.0.1; any free one by default. @throws when the port is in use. */
 export async function occupyPort(port = 0): Promise<Server & { readonly port: number }> {
   const server = createServer((socket) => socket.destroy())
-  server.listen(port, '127.0.0.1')
-  await once(server, 'listening')
-  return Object.assign(server, { port: (server.address() as AddressInfo).port })
+  return Object.assign(server, { port: await listen(server, '127.0.0.1', port) })
 }
 
 export async function isFree(port: number): Promise<boolean> {

@@ -13,14 +13,10 @@ export function descendantsOf(pid: number): number[] {
 /** Resolves when none of the processes exists any more; rejects after minutes with those that do, and ends them. */
 export async function allGone(pids: readonly number[]): Promise<void> {
   const deadline = Date.now() + 200_000
-  while (pids.some(isAlive)) {
-    if (Date.now() > deadline) {
-      const left = pids.filter(isAlive)
-      for (const pid of left) process.kill(pid, 'SIGKILL')
-      throw new Error(`Still running: ${left.join(', ')}`)
-    }
-    await sleep(20)
-  }
+  while (pids.some(isAlive) && Date.now() < deadline) await sleep(20)
+  const left = pids.filter(isAlive)
+  for (const pid of left) process.kill(pid, 'SIGKILL')
+  if (left.length > 0) throw new Error(`Still running: ${left.join(', ')}`)
 }
 
 function isAlive(pid: number): boolean {

@@ -20,11 +20,9 @@ export function httpFunction(
   return { name, path: name, methods: ['GET', 'HEAD'], authLevel: 'anonymous', handle, ...more }
 }
 
-export const textResponse = (body: string): AppResponse => ({
-  status: 200,
-  headers: { 'content-type': 'text/plain' },
-  body,
-})
+export const textResponse = (body: string): AppResponse => {
+  return { status: 200, headers: { 'content-type': 'text/plain' }, body }
+}
 
 /** A log that keeps its lines, and waits for one. */
 export function recordLog<Line>() {

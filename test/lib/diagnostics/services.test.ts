@@ -1,21 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createService } from '../../../src/lib/service/service.ts'
 import { startForwardProxy } from '../../support/forward-proxy.ts'
-import { profileDocument } from '../../support/profile-document.ts'
+import { privateDocument } from '../../support/profile-document.ts'
 import { useEnclave } from '../../support/use-enclave.ts'
 
-const running = useEnclave({
-  cloud: profileDocument({
-    name: 'named',
-    environment: 'custom',
-    authorityHost: 'https://login.named.test/',
-    resourceManagerEndpoint: 'https://management.named.test/',
-    resourceManagerAudience: 'https://management.named.test/',
-    metadataEndpoint: 'https://management.named.test/metadata/endpoints',
-    'serviceDnsSuffixes.keyVault': '.vault.named.test',
-    'serviceAudiences.keyVault': 'https://vault.named.test/',
-  }) as never,
-})
+const running = useEnclave({ cloud: privateDocument('named.test') })
 
 test('each entry of PLATFORM_SERVICES is probed in its cloud, and gets a token that is sent nowhere', async () => {
   const { cloud, files } = running

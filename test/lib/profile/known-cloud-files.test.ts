@@ -61,8 +61,9 @@ describe('A known cloud is selected by its file', () => {
 })
 
 describe('PLATFORM_KNOWN_CLOUDS', () => {
-  test('may leave fields out; each that is present meets its rules', () => {
-    expect(readKnownClouds(folderOf(enclave))).toEqual([enclave])
+  test('may leave fields out, or contain a copy of a known cloud; each field that is present meets its rules', () => {
+    const copy = { ...enclave, name: 'bleu', authorityHost: 'https://login.sovcloud-identity.fr/' }
+    for (const cloud of [enclave, copy]) expect(readKnownClouds(folderOf(cloud))).toEqual([cloud])
     expect(() => readKnownClouds(folderOf({ ...enclave, displayName: undefined, portalUrl: 'x' }))).toThrow(
       /^Invalid cloud profile in file .*enclave\.json:\n {2}displayName: is missing\n {2}portalUrl: must be an absolute URL/,
     )
@@ -78,11 +79,6 @@ describe('PLATFORM_KNOWN_CLOUDS', () => {
     const folder = String(Math.random())
     const path = documents.map((each, at) => temp.write(`${folder}/${at}.json`, each))[0] ?? ''
     expect(() => readKnownClouds(path.replace(/\/0\.json$/, ''))).toThrow('has a second cloud with the name "')
-  })
-
-  test('may contain a copy of a known cloud', () => {
-    const copy = { ...enclave, name: 'bleu', authorityHost: 'https://login.sovcloud-identity.fr/' }
-    expect(readKnownClouds(folderOf(copy))).toEqual([copy])
   })
 
   test("that isn't a folder fails the start by name", () => {

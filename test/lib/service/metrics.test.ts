@@ -16,11 +16,10 @@ async function scrape(service: Service): Promise<string> {
 }
 
 /** The value of a metric by its name and labels as they are written. */
-const valueOf = (text: string, name: string) =>
-  text
-    .split('\n')
-    .find((line) => line.startsWith(`${name} `))
-    ?.slice(name.length + 1)
+const valueOf = (text: string, name: string) => {
+  const line = text.split('\n').find((each) => each.startsWith(`${name} `))
+  return line?.slice(name.length + 1)
+}
 
 async function afterARun(service: Service): Promise<string> {
   await (await service.diagnostics(silent)).report()

@@ -6,27 +6,17 @@ import type { Diagnosis } from '../../../../src/lib/diagnostics/report.ts'
 import type { CloudProfile } from '../../../../src/lib/clouds/cloud-profile.ts'
 import { identityProviderOf } from '../../../../src/lib/profile/identity-provider.ts'
 
+type ContextOptions = Partial<ProbeContext> &
+  Pick<EndpointSettings, 'keyVault' | 'storageAccount'> & { readonly tenantId?: string }
+
 /** Probes of an enclave's profile: no proxy, and limits that nothing but silence reaches. */
 export function contextOf(
   profile: CloudProfile,
-  {
-    tenantId = profile.tenantId,
-    keyVault,
-    storageAccount,
-    ...changes
-  }: Partial<ProbeContext> &
-    Pick<EndpointSettings, 'keyVault' | 'storageAccount'> & { readonly tenantId?: string } = {},
+  { tenantId = profile.tenantId, keyVault, storageAccount, ...changes }: ContextOptions = {},
 ): ProbeContext {
   const endpoints = configuredEndpoints(profile, { keyVault, storageAccount })
-  return {
-    profile,
-    provider: identityProviderOf(profile, tenantId),
-    endpoints,
-    env: {},
-    signal: AbortSignal.timeout(240_000),
-    timeoutMs: 120_000,
-    ...changes,
-  }
+  const limits = { signal: AbortSignal.timeout(240_000), timeoutMs: 120_000 }
+  return { profile, provider: identityProviderOf(profile, tenantId), endpoints, env: {}, ...limits, ...changes }
 }
 
 /** What is not well, as `id CODE`. */

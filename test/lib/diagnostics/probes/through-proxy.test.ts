@@ -35,9 +35,8 @@ describe('the OpenID configuration behind a proxy', () => {
   test('keeps the certificate check of the host itself', async () => {
     const other = await startProxiedAuthority(await createCertificateAuthority({ commonName: 'Another Root' }))
     try {
-      expect(troublesOf(await probeThrough(other.proxyUrl, other.authorityHost))).toEqual([
-        'authority.document AUTHORITY_UNTRUSTED',
-      ])
+      const troubles = troublesOf(await probeThrough(other.proxyUrl, other.authorityHost))
+      expect(troubles).toEqual(['authority.document AUTHORITY_UNTRUSTED'])
     } finally {
       other.close()
     }
@@ -68,12 +67,7 @@ describe('a proxy that fails is evidence of what to correct, and its fix says so
   const host = () => proxied.proxy.host
   const account = { account: 'robot:p@ss/100%' }
   test.each<[what: string, url: () => string, fix: RegExp, evidence: () => object, proxy?: Partial<ForwardProxy>]>([
-    [
-      'a wrong port',
-      () => 'http://127.0.0.1:1',
-      /^Correct the host and port/,
-      () => ({ problem: 'silent', proxy: '127.0.0.1:1' }),
-    ],
+    ['a wrong port', () => 'http://127.0.0.1:1', /^Correct the host and port/, () => ({ problem: 'silent' })],
     ['a wrong host', () => 'http://proxy.nowhere.test:1', /no DNS server knows/, () => ({ problem: 'unknown name', proxy: 'proxy.nowhere.test:1' })], // prettier-ignore
     ['no scheme', () => `localhost:${new URL(plain()).port}`, /^Set HTTPS_PROXY to http:/, () => ({ proxyToSet: /^http:\/\/localhost:\d+$/ })], // prettier-ignore
     ['a file of rules', () => `${plain()}/proxy.pac`, /\(PAC\)/, () => ({ problem: 'configuration file' })],
@@ -86,13 +80,7 @@ describe('a proxy that fails is evidence of what to correct, and its fix says so
     ['a password that is not encoded', () => plain().replace('//', '//robot:p@ss/100%@'), /Percent-encode special/, () => ({ problem: 'account malformed' })], // prettier-ignore
     ['another authentication', plain, /accept Basic/, () => ({ authentication: 'Negotiate/NTLM' }), { ...account, challenge: 'Negotiate, NTLM' }], // prettier-ignore
     ['a refusal', plain, /to allow connections to/, () => ({ status: '403' }), { refusal: 403 }],
-    [
-      'no response',
-      plain,
-      /why it makes no connection to/,
-      () => ({ problem: 'no connection', proxy: host() }),
-      { isMute: true },
-    ],
+    ['no response', plain, /why it makes no connection to/, () => ({ problem: 'no connection' }), { isMute: true }],
   ])('%s', async (_what, url, fix, evidence, proxy = {}) => {
     Object.assign(proxied.proxy, proxy)
     const profile = { ...running.cloud.profile, authorityHost: proxied.authorityHost }
