@@ -138,7 +138,7 @@ function changeOf(each: Case, situation: Situation): { readonly change?: Change 
 /** Whether a case changes a variable, or the one that a fact names, and not a field. */
 const isVariable = (changes: string): boolean => /^(?:[A-Z]|variable$|noProxy$)/.test(changes)
 
-/** Optional texts, of which the first one with known facts appears. */
+/** Optional texts, of which the first one with known facts appears. A condition in them has one value, because `|` ends a text. */
 const optional = /\[([^[\]]*)\]/g
 const placeholder = /\{([^{}]*)\}/g
 

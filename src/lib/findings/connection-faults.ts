@@ -3,28 +3,6 @@ import { ifDatesAreCorrect, orCorrect, setAuthority, trustCases, unlessExempt, w
 
 // Faults before a response: proxy, DNS, TCP.
 
-/** The port accepts connections, but a higher layer is silent. So a firewall rule for the port isn't the cause. */
-const silentLayer = [
-  {
-    cause:
-      'The response of {name} begins, but does not arrive completely in time: the host, the network or an inspecting device slows it down.',
-    fix: 'Ask the operator of {host} why its response to [{path}|this request] is slow: only {receivedBytes} bytes arrived in time. If the network is slow, raise PLATFORM_TOKEN_TIMEOUT_MS.',
-  },
-  {
-    cause: 'The host of {name} responds at another path, but not at this one.',
-    fix: 'Ask the operator of {host} why {path} does not respond in time: {otherPath} of the same host responds, so the address is correct. If the path is only slow, raise PLATFORM_TOKEN_TIMEOUT_MS.',
-  },
-  {
-    cause: 'The TCP connection to {name} works, but its TLS handshake gets no response.',
-    fix: '{passed=tcp} Ask the network team to check the path MTU to {at} and to look for an inspecting device. Ask the operator of {at} whether it is overloaded. The TCP connection works, so no firewall rule for the port is the cause.',
-  },
-  {
-    cause:
-      'The connection to {name} works, but no response arrives in time: the host is overloaded, or a device inspects and delays it.',
-    fix: '{passed=tls|response} Ask the operator of {at} why [{path}|this request] gets no response in time. If the host is only slow, raise PLATFORM_TOKEN_TIMEOUT_MS.',
-  },
-] as const satisfies readonly Case[]
-
 const allowTraffic = {
   blames: 'tcp',
   fix: `${unlessExempt}allow traffic from this machine to {at}${orCorrect}`,
@@ -46,36 +24,6 @@ const orAddress = '[ If {at} is wrong, correct {address.setting}.]'
 
 const correctProxy = 'Correct the host and port of {variable.change}, or start the proxy'
 const account = `the user name and password of the proxy {proxy} in {variable.change} (http://USER:PASSWORD@host:port, percent-encoded).${exempt}`
-
-/** Fixes for a proxy that fails: first its address, then TLS, then its refusal. */
-const proxyCases = [
-  '{problem=configuration file} Set {variable.change} to the proxy that its configuration file (PAC) names for {at}, as http://host:port: the service cannot evaluate such a file.',
-  `Set {variable.change} to {proxyToSet.value}.${exempt}`,
-  '{problem=account malformed} Percent-encode special characters of the user name and password in {variable.change} (% as %25, @ as %40, / as %2F, # as %23).',
-  'Add {host} to {noProxy.change}: its entry {ignoredEntry} does not exempt this host. The service reads exact names and .suffix, separated by commas, in lower case.',
-  `{problem=unknown name} ${correctProxy}: no DNS server knows {proxy}.${exempt}`,
-  `{problem=silent} ${correctProxy}: nothing responds at {proxy}.${exempt}`,
-  `{problem=lookup failed} Check the DNS servers of this machine: none responded to the lookup of the proxy {proxy} ({variable}).${exempt}`,
-  '{problem=TLS} Replace http: with https: in {variable.change}: the proxy {proxy} speaks TLS.',
-  '{problem=plain} Replace https: with http: in {variable.change}: the proxy {proxy} does not speak TLS.',
-  `${untrusted} Ask the operator of the proxy {proxy} to renew its certificate, which expired on {validTo}.${ifDatesAreCorrect}`,
-  `${untrusted} Ask the operator of the proxy {proxy} to replace its certificate, which is valid from {validFrom}.{clockProof}`,
-  `${untrusted} Synchronize this machine's clock (NTP): the certificate of the proxy {proxy} is valid from {validFrom}. If the clock is correct, ask the operator of the proxy {proxy} to replace the certificate.`,
-  `${untrusted} Set the host of {variable.change} to a name in the certificate of the proxy ({names}), or ask its operator to issue a certificate for {proxy}.`,
-  ...trustCases.map((each) =>
-    typeof each === 'string' ? `${untrusted} ${each}` : { ...each, fix: `${untrusted} ${each.fix}` },
-  ),
-  `Ask the operator of the proxy {proxy} to accept Basic authentication, or this machine without authentication: the proxy requires {authentication}, which the service does not support.${exempt}`,
-  `{problem=account missing} Add ${account}`,
-  `{problem=account refused} Correct ${account}`,
-  {
-    cause: 'The proxy accepted the request, but its DNS server does not resolve the name of the host.',
-    fix: `{problem=name not resolved} Ask the operator of the proxy {proxy} to make its DNS server resolve the name {at}.${orAddress}${exempt}`,
-  },
-  `{problem=no connection} Ask the operator of the proxy {proxy} why it makes no connection to {at}[ ({status})].${orAddress}${exempt}`,
-  `Ask the operator of the proxy {proxy} to allow connections to {at}, which it refused ({status}).${orAddress}${exempt}`,
-  `Correct {variable.change}[, which names the proxy {proxy}], to the address of the proxy (http://host:port).${exempt}`,
-] as const satisfies readonly (string | Case)[]
 
 export const connectionFaults = {
   DNS_FAILED: {
@@ -149,7 +97,30 @@ export const connectionFaults = {
       'A connection to {name} or its response took too long: the network drops packets, or the host is overloaded.',
     fix: `Allow traffic from this machine to {at} (firewall, security group, private endpoint)${orCorrect}`,
     blames: 'tcp',
-    cases: [...wrongAddress, ...silentLayer, setAuthority, allowTraffic],
+    cases: [
+      ...wrongAddress,
+      // The port accepts connections, but a higher layer is silent. So a firewall rule for the port isn't the cause.
+      {
+        cause:
+          'The response of {name} begins, but does not arrive completely in time: the host, the network or an inspecting device slows it down.',
+        fix: 'Ask the operator of {host} why its response to [{path}|this request] is slow: only {receivedBytes} bytes arrived in time. If the network is slow, raise PLATFORM_TOKEN_TIMEOUT_MS.',
+      },
+      {
+        cause: 'The host of {name} responds at another path, but not at this one.',
+        fix: 'Ask the operator of {host} why {path} does not respond in time: {otherPath} of the same host responds, so the address is correct. If the path is only slow, raise PLATFORM_TOKEN_TIMEOUT_MS.',
+      },
+      {
+        cause: 'The TCP connection to {name} works, but its TLS handshake gets no response.',
+        fix: '{passed=tcp} Ask the network team to check the path MTU to {at} and to look for an inspecting device. Ask the operator of {at} whether it is overloaded. The TCP connection works, so no firewall rule for the port is the cause.',
+      },
+      {
+        cause:
+          'The connection to {name} works, but no response arrives in time: the host is overloaded, or a device inspects and delays it.',
+        fix: '{passed=tls|response} Ask the operator of {at} why [{path}|this request] gets no response in time. If the host is only slow, raise PLATFORM_TOKEN_TIMEOUT_MS.',
+      },
+      setAuthority,
+      allowTraffic,
+    ],
   },
   RESET: {
     title: 'Connection reset by {name}',
@@ -178,6 +149,34 @@ export const connectionFaults = {
     cause:
       'A proxy variable applies to {name}. Its address is wrong, or the proxy does not respond or refuses the request.',
     fix: 'Correct HTTPS_PROXY (http://host:port), or add the host to NO_PROXY: exact names or .suffix, separated by commas; no * and no address ranges.',
-    cases: proxyCases,
+    // First the address of the proxy, then TLS, then its refusal.
+    cases: [
+      '{problem=configuration file} Set {variable.change} to the proxy that its configuration file (PAC) names for {at}, as http://host:port: the service cannot evaluate such a file.',
+      `Set {variable.change} to {proxyToSet.value}.${exempt}`,
+      '{problem=account malformed} Percent-encode special characters of the user name and password in {variable.change} (% as %25, @ as %40, / as %2F, # as %23).',
+      'Add {host} to {noProxy.change}: its entry {ignoredEntry} does not exempt this host. The service reads exact names and .suffix, separated by commas, in lower case.',
+      `{problem=unknown name} ${correctProxy}: no DNS server knows {proxy}.${exempt}`,
+      `{problem=silent} ${correctProxy}: nothing responds at {proxy}.${exempt}`,
+      `{problem=lookup failed} Check the DNS servers of this machine: none responded to the lookup of the proxy {proxy} ({variable}).${exempt}`,
+      '{problem=TLS} Replace http: with https: in {variable.change}: the proxy {proxy} speaks TLS.',
+      '{problem=plain} Replace https: with http: in {variable.change}: the proxy {proxy} does not speak TLS.',
+      `${untrusted} Ask the operator of the proxy {proxy} to renew its certificate, which expired on {validTo}.${ifDatesAreCorrect}`,
+      `${untrusted} Ask the operator of the proxy {proxy} to replace its certificate, which is valid from {validFrom}.{clockProof}`,
+      `${untrusted} Synchronize this machine's clock (NTP): the certificate of the proxy {proxy} is valid from {validFrom}. If the clock is correct, ask the operator of the proxy {proxy} to replace the certificate.`,
+      `${untrusted} Set the host of {variable.change} to a name in the certificate of the proxy ({names}), or ask its operator to issue a certificate for {proxy}.`,
+      ...trustCases.map((each) =>
+        typeof each === 'string' ? `${untrusted} ${each}` : { ...each, fix: `${untrusted} ${each.fix}` },
+      ),
+      `Ask the operator of the proxy {proxy} to accept Basic authentication, or this machine without authentication: the proxy requires {authentication}, which the service does not support.${exempt}`,
+      `{problem=account missing} Add ${account}`,
+      `{problem=account refused} Correct ${account}`,
+      {
+        cause: 'The proxy accepted the request, but its DNS server does not resolve the name of the host.',
+        fix: `{problem=name not resolved} Ask the operator of the proxy {proxy} to make its DNS server resolve the name {at}.${orAddress}${exempt}`,
+      },
+      `{problem=no connection} Ask the operator of the proxy {proxy} why it makes no connection to {at}[ ({status})].${orAddress}${exempt}`,
+      `Ask the operator of the proxy {proxy} to allow connections to {at}, which it refused ({status}).${orAddress}${exempt}`,
+      `Correct {variable.change}[, which names the proxy {proxy}], to the address of the proxy (http://host:port).${exempt}`,
+    ],
   },
 } as const satisfies Readonly<Record<string, FaultText>>

@@ -124,8 +124,8 @@ export type UnknownFact<T> = T extends `${string}{${infer Name}}${infer Rest}`
       ? UnknownFact<T[keyof T]>
       : never
 
-/** A fix with its claims, which `choose-case.ts` checks against the facts. */
-interface Action {
+/** A fix for a more specific situation. `choose-case.ts` checks its claims against the facts. Often its text is enough. */
+export interface Case {
   /**
    * At most 240 characters. Begins with a verb, after its conditions, and names the variable, field, file or command. The fix applies if every
    * fact in braces is known. Of `[one|another]`, the first text whose facts are known appears, or nothing.
@@ -135,16 +135,12 @@ interface Action {
   readonly changes?: Uppercase<string>
   /** The layer at fault. It does not apply if this layer or a later one passed. */
   readonly blames?: Layer | undefined
-}
-
-/** A fix for a more specific situation. Often its text is enough. */
-export interface Case extends Action {
   /** Replaces the general cause. `{name}` is the kind of host. */
   readonly cause?: string
 }
 
-/** The cause and the fix of a code, for an operator. */
-export interface Finding extends Action {
+/** The cause and the general fix of a code, for an operator. */
+export interface Finding extends Case {
   /** A noun phrase in sentence case, without a final period. */
   readonly title: string
   /** The reason, in at most 200 characters. */

@@ -11,12 +11,6 @@ const samePage = {
 /** The page contains texts that identify a gateway or portal. */
 const gatewayPage = `Ask the network team or the operator of {host} about the page in its response ({page})${orCorrect}`
 
-/** The response breaks off. */
-const cutResponse = {
-  cause: 'The response of {name} is cut off: the host, or a proxy or gateway in front of it, sends only its beginning.',
-  fix: 'Ask the operator of {host}, or of a proxy or gateway in front of it, why its response is cut after {receivedBytes} bytes. Then try again.',
-} as const satisfies Case
-
 export const unknownPath = '[: {at} returned 404 for {path}]'
 
 export const responseFaults = {
@@ -78,7 +72,11 @@ export const responseFaults = {
     cause: 'The address of {name} returned an invalid response: a portal, a gateway or another service responds there.',
     fix: 'Ask the network team to let this host pass the gateway or sign-in page that responds instead of {name}[ at {host}].[{address.proof}]',
     cases: [
-      cutResponse,
+      {
+        cause:
+          'The response of {name} is cut off: the host, or a proxy or gateway in front of it, sends only its beginning.',
+        fix: 'Ask the operator of {host}, or of a proxy or gateway in front of it, why its response is cut after {receivedBytes} bytes. Then try again.',
+      },
       samePage,
       setAuthority,
       gatewayPage,
