@@ -62,20 +62,16 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
   const options = { ...protocol, cert, key }
   // Loaded on demand, because TLS takes 5 MB of memory.
   const { createSecureContext } = await import('node:tls')
-  let refused: unknown
   try {
     createSecureContext(options)
   } catch (error) {
-    refused = error
+    if (errorCode(error) !== 'ERR_OSSL_X509_KEY_VALUES_MISMATCH')
+      throw invalid(`${certificatePath} and ${keyPath} cannot be served: the pair ${unusable(error)}`, error)
   }
-  // OpenSSL accepts a key whose type differs from the certificate's type, so the key is compared here too.
-  const isMismatch = errorCode(refused) === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH'
-  if (refused !== undefined && !isMismatch) {
-    throw invalid(`${certificatePath} and ${keyPath} cannot be served: the pair ${unusable(refused)}`, refused)
-  }
-  if (isMismatch || !certificate.checkPrivateKey(privateKey)) {
+  // OpenSSL accepts a key whose type differs from the certificate's type, so the key is compared here.
+  if (!certificate.checkPrivateKey(privateKey)) {
     const rule = `does not match the certificate in ${certificatePath}. Replace one of them with its counterpart.`
-    throw invalid(`The private key in ${keyPath} ${rule}`, refused)
+    throw invalid(`The private key in ${keyPath} ${rule}`)
   }
   return { options, identity, validFrom: beginOf(certificate) }
 }
