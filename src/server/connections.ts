@@ -2,13 +2,6 @@ import { readRegularFile } from '../lib/base/files.ts'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** The responses that clients still wait for or have not read completely. */
-export interface OpenResponses {
-  count(): number
-  /** Calls `respond` for each response that has not begun. */
-  forEachUnanswered(respond: (response: ServerResponse) => void): void
-}
-
 const mostConnections = 512
 /** File descriptors that the process needs for files and for connections to the cloud. */
 const reservedDescriptors = 40
@@ -41,11 +34,6 @@ export interface ConnectionLimits {
   readonly readTimeout?: number
 }
 
-interface Exchange {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-}
-
 /** The state changes in place, because only a full garbage collection would free a new object for each request. */
 interface Connection {
   /** The TCP connection. With TLS, it carries the TLS socket. */
@@ -54,8 +42,8 @@ interface Connection {
   isPending: boolean
   /** The response that is being made or sent. */
   current: ServerResponse | undefined
-  /** Pipelined requests, which wait for `current`. */
-  readonly next: Exchange[]
+  /** The responses to pipelined requests, which wait for `current`. */
+  readonly next: ServerResponse[]
   /** The time of its last progress: accepted, handshake finished, or last response sent. */
   idleSince: number
   /** Since when the client has not read a finished response. */
@@ -71,7 +59,7 @@ export function limitConnections(
   server: Server,
   { limit, readTimeout = 10_000 }: ConnectionLimits,
   begin: (request: IncomingMessage, response: ServerResponse) => void,
-): OpenResponses {
+) {
   /** By TCP connection. */
   const open = new Map<Socket, Connection>()
   const close = ({ socket }: Connection) => {
@@ -92,7 +80,7 @@ export function limitConnections(
     connection.isPending = false
     connection.idleSince = performance.now()
   })
-  const start = (connection: Connection, { request, response }: Exchange) => {
+  const start = (connection: Connection, response: ServerResponse) => {
     connection.isPending = false
     connection.current = response
     response.once('close', () => {
@@ -100,15 +88,15 @@ export function limitConnections(
       connection.idleSince = performance.now()
       connection.unreadSince = undefined
       const next = connection.next.shift()
-      if (next !== undefined && !request.socket.destroyed) start(connection, next)
+      if (next !== undefined && !response.req.socket.destroyed) start(connection, next)
     })
-    begin(request, response)
+    begin(response.req, response)
   }
   server.on('request', (request, response) => {
     const connection = open.get(tcpOf(request.socket))
     if (connection === undefined) return
-    if (connection.current === undefined) start(connection, { request, response })
-    else if (connection.next.push({ request, response }) >= maxPipelined) request.socket.destroy()
+    if (connection.current === undefined) start(connection, response)
+    else if (connection.next.push(response) >= maxPipelined) request.socket.destroy()
   })
   const sweep = setInterval(() => {
     const now = performance.now()
@@ -122,10 +110,12 @@ export function limitConnections(
   sweep.unref()
   server.once('close', () => clearInterval(sweep))
   const responses = () =>
-    [...open.values()].flatMap(({ current, next }) => [current ?? [], next.map(({ response }) => response)].flat())
+    [...open.values()].flatMap(({ current, next }) => (current === undefined ? next : [current, ...next]))
   return {
+    /** The number of responses that clients still wait for or have not read completely. */
     count: () => responses().length,
-    forEachUnanswered(respond) {
+    /** Calls `respond` for each response that has not begun. */
+    forEachUnanswered(respond: (response: ServerResponse) => void) {
       for (const response of responses()) if (!response.headersSent) respond(response)
     },
   }

@@ -7,7 +7,7 @@ import { builtinModule } from '../lib/base/certificates.ts'
 import { errorCode } from '../lib/base/files.ts'
 import type { KeyCheck } from './access-keys.ts'
 import { unauthorized } from './key-page.ts'
-import { limitConnections, tcpOf, type ConnectionLimits, type OpenResponses } from './connections.ts'
+import { limitConnections, tcpOf, type ConnectionLimits } from './connections.ts'
 import type { Invocations } from './invocations.ts'
 import type { WriteLog } from './log.ts'
 import { parseTarget, readHeaders, readQuery, type RequestTarget } from './read-request.ts'
@@ -46,10 +46,7 @@ const idleTimeout = 240_000
 const maxRequestLine = 8192
 
 /** Creates the HTTP server. Node itself responds to invalid (400), slow (408) and large (431) requests. No request can end the process. */
-export function createHttpServer(
-  parts: HttpServerParts,
-  connectionLimits: ConnectionLimits,
-): { readonly server: Server; readonly responses: OpenResponses } {
+export function createHttpServer(parts: HttpServerParts, connectionLimits: ConnectionLimits) {
   const server: Server =
     parts.tls === undefined
       ? createHttp(limits)
