@@ -109,10 +109,3 @@ export function quoteShell(text: string): string {
   // A format that begins with a dash would be an option.
   return `"$(printf '${bytes.join('').replace(/^-/, String.raw`\055`)}')"`
 }
-
-/** The longest ending of a text that consists of these characters. An expression such as `/\\w+$/` takes quadratic time. */
-export function endOfText(text: string, character: RegExp): string {
-  let start = text.length
-  while (start > 0 && character.test(text.charAt(start - 1))) start--
-  return text.slice(start)
-}

@@ -1,11 +1,11 @@
-import { endOfText } from './printable.ts'
-
 const redacted = '[redacted]'
 
 /** Reads a secret from a file's bytes. Drops a byte order mark, and the line breaks that editors and `echo` add at the end. */
 export function secretInFile(bytes: Uint8Array): string {
   const text = new TextDecoder().decode(bytes)
-  return text.slice(0, text.length - endOfText(text, /[\r\n]/).length)
+  let end = text.length
+  while (end > 0 && /[\r\n]/.test(text.charAt(end - 1))) end--
+  return text.slice(0, end)
 }
 
 /** A mistake that shows in the shape of a secret: no generated secret has quotes or blanks at its ends. */

@@ -171,31 +171,28 @@ const most = 20
 export function findUnknownFields(document: unknown): Warning[] {
   const { $schema: _editor, ...others } = isObject(document) ? document : {}
   const known = ownCopy(others)
-  return [...unknownFieldsIn(known, profileField, '', ['$schema']), ...unknownServices(known)]
+  return [...unknownFieldsIn(known, profileField, ''), ...unknownServices(known)]
 }
 
-function unknownFieldsIn(value: unknown, field: Field, prefix: string, others: readonly string[] = []): Warning[] {
+function unknownFieldsIn(value: unknown, field: Field, prefix: string): Warning[] {
   if (!isObject(value)) return []
-  const [keys, shape] = [Object.keys(value), shapeOf(field)]
-  const known = shape === undefined ? keys : [...others, ...Object.keys(shape)]
+  const shape = shapeOf(field)
+  const known =
+    shape === undefined ? Object.keys(value) : [...(prefix === '' ? ['$schema'] : []), ...Object.keys(shape)]
+  const unknown = Object.keys(value).filter((key) => !known.includes(key))
+  const warnings = unknown.slice(0, most).map((key): Warning => {
+    const nearest = nearestName(key, known)
+    const hint = nearest === undefined ? '' : `; did you mean ${prefix}${nearest}?`
+    const path = `${prefix}${key}`.slice(0, 80)
+    return { code: 'UNKNOWN_FIELD', message: `Unknown field ${quote(path)} is ignored${hint}`, field: path }
+  })
+  const more = unknown.length - warnings.length
+  if (more > 0) warnings.push({ code: 'UNKNOWN_FIELD', message: `${more} more unknown fields are ignored` })
   const below = known.flatMap((key) => {
     const each = fieldBelow(field, key)
     return each === undefined ? [] : unknownFieldsIn(value[key], each, `${prefix}${key}.`)
   })
-  return [...unknownKeys(keys, known, prefix), ...below]
-}
-
-function unknownKeys(keys: readonly string[], known: readonly string[], prefix: string): Warning[] {
-  const unknown = keys.filter((key) => !known.includes(key))
-  const warnings = unknown.slice(0, most).map((key): Warning => {
-    const nearest = nearestName(key, known)
-    const hint = nearest === undefined ? '' : `; did you mean ${prefix}${nearest}?`
-    const field = `${prefix}${key}`.slice(0, 80)
-    return { code: 'UNKNOWN_FIELD', message: `Unknown field ${quote(field)} is ignored${hint}`, field }
-  })
-  const more = unknown.length - warnings.length
-  if (more > 0) warnings.push({ code: 'UNKNOWN_FIELD', message: `${more} more unknown fields are ignored` })
-  return warnings
+  return [...warnings, ...below]
 }
 
 /** Filled at the first file, because a cold start has none. */

@@ -9,13 +9,7 @@ import {
   knownClouds,
 } from '../clouds/known-clouds.ts'
 import { knownFiles } from '../clouds/known-files.ts'
-import {
-  explainDocument,
-  type ExplainedProfile,
-  type GivenValue,
-  type ProfileSource,
-  type SelectedBy,
-} from './explained-profile.ts'
+import { explainDocument, type ExplainedProfile, type GivenValue, type ProfileSource } from './explained-profile.ts'
 import { overrideVariables } from './field-path.ts'
 import { parseFlag, readVariable, type Env } from '../base/env.ts'
 import type { Env as PublicEnv } from '../base/variables.ts'
@@ -56,13 +50,12 @@ export function explainProfile(given: Selection = {}): ExplainedProfile {
   refuseReferences({ ...variables, customProfilePath })
   const optionPath = customProfilePath?.trim() ? customProfilePath : undefined
   const path = optionPath ?? variables['CUSTOM_CLOUD_PROFILE_PATH']
-  const selectedBy = optionPath === undefined ? 'CUSTOM_CLOUD_PROFILE_PATH' : 'option'
   const explained =
     profile !== undefined
-      ? explainCustom(profile, { kind: 'option' }, 'option', options)
+      ? explainCustom(profile, { kind: 'option' }, options)
       : path === undefined
         ? explainBuiltIn(options, env)
-        : explainCustom(readProfileFile(path), { kind: 'file', path }, selectedBy, options)
+        : explainCustom(readProfileFile(path), { kind: 'file', path }, options, optionPath !== undefined)
   const folder = variables['PLATFORM_KNOWN_CLOUDS']
   return folder === undefined ? explained : ownCopy({ ...explained, clouds: cloudsOf(env, folder) })
 }
@@ -72,16 +65,16 @@ const selectionVariables = ['PLATFORM_KNOWN_CLOUDS', 'PLATFORM_CLOUD', 'CUSTOM_C
 function explainCustom(
   document: unknown,
   source: ProfileSource,
-  selectedBy: SelectedBy,
   { env = process.env, overrideCustomProfile }: ResolveOptions,
+  isOption = true,
 ): ExplainedProfile {
   const overrides = findOverrides(env)
-  if (overrideCustomProfile ?? readOverrideSwitch(env))
-    return explainDocument(document, source, withoutReferences(overrides), selectedBy)
-  const explained = explainDocument(document, source, [], selectedBy)
+  const isOverridden = overrideCustomProfile ?? readOverrideSwitch(env)
+  const selectedBy = isOption ? 'option' : 'CUSTOM_CLOUD_PROFILE_PATH'
+  const explained = explainDocument(document, source, isOverridden ? withoutReferences(overrides) : [], selectedBy)
   // PLATFORM_TENANT_ID is never unused: the credential reads it too.
   const unused = overrides.map(({ from }) => from).filter((name) => name !== 'PLATFORM_TENANT_ID')
-  if (unused.length === 0) return explained
+  if (isOverridden || unused.length === 0) return explained
   const message = `The custom ${source.kind === 'file' ? 'file' : 'profile'} is used unchanged, so ${unused.join(', ')} had no effect`
   return ownCopy({ ...explained, warnings: [...explained.warnings, { code: 'OVERRIDE_UNUSED', message }] })
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import {
-  endOfText,
   escapeHidden,
   printable,
   printableJson,
@@ -9,6 +8,7 @@ import {
   showValue,
   withoutHidden,
 } from '../../../src/lib/base/printable.ts'
+import { secretInFile } from '../../../src/lib/base/secret.ts'
 import { startCpuTime } from '../../support/cpu-time.ts'
 
 const hidden = [
@@ -99,12 +99,6 @@ test.each([
   expect(showValue(value)).toBe(shown)
 })
 
-test.each([
-  ['import armClient', /\w/, 'armClient'],
-  ['a, b', /\w/, 'b'],
-  ['ends here.', /\w/, ''],
-  ['', /\w/, ''],
-  ['secret\r\n\n', /[\r\n]/, '\r\n\n'],
-])('the end of %j in which each character fits %s is %j', (text, character, end) => {
-  expect(endOfText(text, character)).toBe(end)
+test('a secret in a file loses its byte order mark and the line breaks at its end, and keeps all others', () => {
+  expect(secretInFile(new TextEncoder().encode('\u{feff}a\n b \r\n\n'))).toBe('a\n b ')
 })
