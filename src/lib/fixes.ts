@@ -2,13 +2,16 @@ import { isServiceError, setFix, showInStack } from './errors.ts'
 import { fixOf } from './findings/catalog.ts'
 import { credentialTable } from './settings/setting-table.ts'
 
+/** Whether the settings of a caller are options in code. */
+type Origin = { readonly areOptions?: boolean | undefined }
+
 /**
  * Runs a public function of the library, and gives its error the fix of the catalog. The service and the command need no such step: their
  * reports take fixes from the catalog themselves. The class doesn't import the catalog, which is too large for a cold start.
  */
-export function withFixes<T>(run: () => T): T {
+export function withFixes<T>(run: () => T, origin?: Origin): T {
   const refuse = (error: unknown): never => {
-    throw publicError(error)
+    throw publicError(error, origin)
   }
   try {
     const result = run()
@@ -19,10 +22,7 @@ export function withFixes<T>(run: () => T): T {
 }
 
 /** An error as a caller of the library gets it: with the fix of the catalog unless it has one, and with options for settings in code. */
-export function publicError(
-  error: unknown,
-  { areOptions }: { readonly areOptions?: boolean | undefined } = {},
-): unknown {
+export function publicError(error: unknown, { areOptions }: Origin = {}): unknown {
   if (!isServiceError(error)) return error
   if (error.fix === '') setFix(error, fixOf(error))
   const shown = areOptions === true ? error.again({ rename: withOptionNames }) : error

@@ -11,8 +11,7 @@ import { createGuardedClient } from '../transport/guarded-client.ts'
 import { maxTokenLifetime } from '../transport/login-responses.ts'
 import { NetworkError } from '../transport/network-error.ts'
 import type { Session } from './modes/mode.ts'
-import type { CredentialPlan } from './credential-plan.ts'
-import { modeOf, type SinglePlan } from './credential-plan.ts'
+import { type CredentialPlan, modeOf } from './credential-plan.ts'
 import * as library from './library/credential-library.ts'
 import type { AccessToken, GetTokenOptions } from './token-credential.ts'
 
@@ -45,40 +44,37 @@ export async function acquireToken(
   attempt: Attempt,
   options: AcquireOptions,
 ): Promise<AccessToken> {
-  if (plan.mode !== 'default') return acquireBy(plan, scope, attempt, options)
-  const tried: string[] = []
-  for (const member of plan.chain) {
-    try {
-      return await acquireBy(member, scope, attempt, options)
-    } catch (error) {
-      // After the deadline, the member that used up the time is the cause.
-      const isOffline = error instanceof NetworkError && error.role === 'IDENTITY_ENDPOINT'
-      const isNext = isServiceError(error) && (unavailable.has(error.code) || isOffline)
-      if (attempt.signal.aborted || !isNext) throw error
-      tried.push(`${member.mode}: ${error.code}`)
+  if (plan.mode === 'default') {
+    const tried: string[] = []
+    for (const member of plan.chain) {
+      try {
+        return await acquireToken(member, scope, attempt, options)
+      } catch (error) {
+        // After the deadline, the member that used up the time is the cause.
+        const isOffline = error instanceof NetworkError && error.role === 'IDENTITY_ENDPOINT'
+        const isNext = isServiceError(error) && (unavailable.has(error.code) || isOffline)
+        if (attempt.signal.aborted || !isNext) throw error
+        tried.push(`${member.mode}: ${error.code}`)
+      }
     }
+    throw new ServiceError('CHAIN_EXHAUSTED', `No credential of the default chain is available (${tried.join(', ')})`)
   }
-  throw new ServiceError('CHAIN_EXHAUSTED', `No credential of the default chain is available (${tried.join(', ')})`)
-}
-
-async function acquireBy(
-  plan: SinglePlan,
-  scope: string,
-  attempt: Attempt,
-  { documents, processEnv, request, libraryLog: log, session, mayPrompt }: AcquireOptions,
-): Promise<AccessToken> {
-  refusePlaceholders(plan, scope)
-  const options = { ...requestOf(plan, request), abortSignal: attempt.signal }
+  // No host under `.invalid` exists, so an attempt fails without a request.
+  const isUnknownHost = 'authority' in plan && isPlaceholder(plan.authority.authorityHost)
+  if (isUnknownHost || isPlaceholder(scope)) throw placeholderError(plan.placeholders)
+  const { documents, processEnv, libraryLog: log, session, mayPrompt } = options
+  const request = { ...requestOf(plan, options.request), abortSignal: attempt.signal }
   // The failure of an earlier member of the default chain doesn't explain the failure of this member.
   attempt.failure = undefined
-  const { egress, proxies } = plan
-  const httpClient = createGuardedClient({ egress, attempt, proxies: proxies.reveal(), env: processEnv, documents })
+  const { egress } = plan
+  const proxies = plan.proxies.reveal()
+  const httpClient = createGuardedClient({ egress, attempt, proxies, env: processEnv, documents })
   const prompt = mayPrompt ? (shown: SignInPrompt) => attempt.prompt(shown) : undefined
   const mode = modeOf(plan.mode)
   try {
     return await library.runAttempt({ httpClient, log, secrets: () => secretsOf(plan) }, async () => {
       const backend = await mode.build(plan, { library, session, prompt, processEnv })
-      return requireUsable(await backend.getToken(scope, options))
+      return requireUsable(await backend.getToken(scope, request))
     })
   } catch (error) {
     const message = 'The credential library could not use the response of the login authority'
@@ -103,12 +99,6 @@ export function requestOf(plan: CredentialPlan, options: RequestOptions): Reques
   if (isText && (requested.toLowerCase() === own.toLowerCase() || (isGuid(requested) && !isGuid(own)))) return others
   const message = `tenantId is ${showValue(requested)}, but this credential signs in only to the tenant ${showValue(own)}`
   throw argumentError({ message, fix: 'Create another credential for the other tenant.' })
-}
-
-/** No host under `.invalid` exists, so an attempt fails without a request. */
-function refusePlaceholders(plan: CredentialPlan, scope: string): void {
-  const authorityHost = 'authority' in plan ? plan.authority.authorityHost : ''
-  if (isPlaceholder(authorityHost) || isPlaceholder(scope)) throw placeholderError(plan.placeholders)
 }
 
 /** Names the fields to replace. If no host is a placeholder, the metadata of the cloud may have the audience. */

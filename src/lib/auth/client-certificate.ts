@@ -125,14 +125,6 @@ export async function explainCertificateDates(error: ServiceError, file: Setting
   }
 }
 
-/** The input that msal-node passes to the callback of a client assertion. */
-interface AssertionRequest {
-  readonly clientId: string
-  readonly tokenEndpoint?: string
-}
-
-/** Seconds that an assertion is valid, as in msal-node. */
-const lifetime = 600
 /** On the thread pool: a signature takes milliseconds. */
 const signAsync = promisify(sign)
 
@@ -143,7 +135,7 @@ const signAsync = promisify(sign)
  * @param read Called for each assertion, so that a renewed certificate is used at once.
  */
 export function certificateAssertion(clientId: string, read: () => Promise<ClientCertificate>): () => Promise<string> {
-  const assertion = async ({ tokenEndpoint }: AssertionRequest) => {
+  const assertion = async ({ tokenEndpoint }: { readonly tokenEndpoint?: string }) => {
     // msal-node calls without the endpoint first. Once it knows the endpoint, it calls the function that the first call returned.
     if (tokenEndpoint === undefined) return assertion as unknown as string
     return signAssertion(await read(), clientId, tokenEndpoint)
@@ -160,7 +152,8 @@ async function signAssertion(
   const issuedAt = Math.floor(Date.now() / 1000)
   const thumbprint = createHash('sha256').update(certificate.raw).digest('base64url')
   const header = { alg: 'PS256', typ: 'JWT', 'x5t#S256': thumbprint }
-  const times = { exp: issuedAt + lifetime, nbf: issuedAt, iat: issuedAt }
+  // Valid for 10 minutes, as in msal-node.
+  const times = { exp: issuedAt + 600, nbf: issuedAt, iat: issuedAt }
   const claims = { aud: audience, iss: clientId, sub: clientId, ...times, jti: randomUUID() }
   const content = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
   const padding = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }

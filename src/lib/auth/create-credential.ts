@@ -9,7 +9,7 @@ import { checkArgument, checkOptions, type OptionRules, rule, rules } from '../p
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import { argumentError, isServiceError, nameOfError } from '../errors.ts'
 import { publicError, withFixes } from '../fixes.ts'
-import type { ProfileOrCloud, ResolvedCloud } from '../profile/identity-provider.ts'
+import type { ResolvedCloud } from '../profile/identity-provider.ts'
 import { refuseForeignVariables } from '../settings/foreign-variables.ts'
 import type { AuthMode } from '../settings/setting-table.ts'
 import { readCredentialSettings } from '../settings/settings.ts'
@@ -24,7 +24,7 @@ import {
   refuseSettingsWithoutMode,
 } from './credential-plan.ts'
 import type { ApplicationSettings } from './modes/application.ts'
-import type { CredentialMode, ModeValues, PlanSummary } from './modes/mode.ts'
+import type { CredentialMode, PlanSummary } from './modes/mode.ts'
 import type { TokenCredential } from './token-credential.ts'
 
 /** The input of a credential. Pure data; secrets print as `[redacted]`. */
@@ -97,17 +97,8 @@ export function createCredentialPlan(
     refuseSettingsWithoutMode('from', from)
     if (!isCredentialSettings(from)) checkArgument('from', from, rules.variables)
     const values = readPlanValues(from, process.env)
-    return planForCaller({ profile }, values)
+    return withFixes(() => planCredential({ profile }, values), values)
   })
-}
-
-/** Like {@link planCredential}, with errors in the words of the caller. */
-export function planForCaller(cloud: ProfileOrCloud, values: ModeValues): WholePlan {
-  try {
-    return planCredential(cloud, values)
-  } catch (error) {
-    throw publicError(error, values)
-  }
 }
 
 /**
@@ -210,7 +201,7 @@ export function userCredentials({ cloud, settings: defaults, env, ...options }: 
   const open = (userAssertion: string, settings: ApplicationSettings | undefined): TokenCredential => {
     const values = settings === undefined ? readPlanValues(defaults ?? env, env) : readOptions(settings, env)
     const user = { authMode: 'onBehalfOf', userAssertion: new Secret(userAssertion) } as const
-    const plan = planForCaller(cloud, { ...values, ...user })
+    const plan = withFixes(() => planCredential(cloud, { ...values, ...user }), values)
     const credential = loadOnce(() => buildCredential(plan, options, env))
     return { getToken: async (scopes, request) => (await credential()).getToken(scopes, request) }
   }

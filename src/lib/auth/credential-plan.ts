@@ -1,5 +1,5 @@
 import type { Env } from '../base/env.ts'
-import { isObject, ownCopy } from '../base/json.ts'
+import { isObject, ownCopy, withoutUndefined } from '../base/json.ts'
 import { nearestName } from '../base/names.ts'
 import { showValue } from '../base/printable.ts'
 import { argumentError, InvalidSettingsError, mustBe, type ServiceError } from '../errors.ts'
@@ -9,6 +9,7 @@ import { namedTenant } from '../settings/credential-values.ts'
 import { authModes } from '../settings/setting-table.ts'
 import { type GivenValues, readCredentialSettings, readGivenSettings } from '../settings/settings.ts'
 import { createEgressPolicy } from '../transport/egress.ts'
+import { readCredentialFile, readSecret, type SecretSource, type SettingFile } from './credential-file.ts'
 import {
   type Application,
   type ApplicationSettings,
@@ -20,7 +21,7 @@ import {
   workloadIdentity,
 } from './modes/application.ts'
 import { managedIdentity, type ManagedIdentitySettings } from './modes/managed-identity.ts'
-import type { BasePlan, CredentialMode, Mode, ModeValues, Variables } from './modes/mode.ts'
+import type { BasePlan, CredentialMode, Mode, ModeValues, SignIn } from './modes/mode.ts'
 import { deviceCode, type DeviceCodeSettings, usernamePassword, type UsernamePasswordSettings } from './modes/person.ts'
 import { platformCli, type PlatformCliSettings } from './modes/platform-cli.ts'
 
@@ -108,16 +109,50 @@ export function planCredential(given: ProfileOrCloud, values: ModeValues): Crede
   return ownCopy({ ...base, mode, chain: chain as SinglePlan[] })
 }
 
+/** The parts of all plans that other programs know. */
+interface KnownParts extends Partial<SignIn> {
+  readonly tenantId?: string
+  readonly clientSecret?: SecretSource
+  readonly certificateFile?: SettingFile
+  readonly certificatePassword?: SecretSource
+  readonly tokenFile?: SettingFile
+  readonly username?: string
+  readonly password?: SecretSource
+}
+
 /**
  * The credential as variables for other credential libraries (`EnvironmentCredential`, `WorkloadIdentityCredential`) and Terraform's provider.
  *
  * @throws {ServiceError} `CREDENTIAL_FILE_UNREADABLE`
  */
-export async function credentialVariables(plan: CredentialPlan): Promise<Variables> {
-  if (plan.mode !== 'default') return (await modeOf(plan.mode).variables?.(plan)) ?? {}
-  // Those libraries try their variables in the same order.
-  const members = await Promise.all(plan.chain.map(credentialVariables))
-  return Object.assign({}, ...members.toReversed()) as Variables
+export async function credentialVariables(plan: CredentialPlan): Promise<Readonly<Record<string, string>>> {
+  if (plan.mode === 'default') {
+    // Those libraries try their variables in the same order.
+    const members = await Promise.all(plan.chain.map(credentialVariables))
+    return Object.assign({}, ...members.toReversed()) as Readonly<Record<string, string>>
+  }
+  const { authority, clientId, tokenFile, certificateFile, username, ...rest }: KnownParts = plan
+  const { tenantId = authority?.tenantId, ...secrets } = rest
+  for (const file of [tokenFile, certificateFile]) if (file !== undefined) await readCredentialFile(file)
+  const valueOf = async (source: SecretSource | undefined) => source && readSecret(source)
+  const secret = await valueOf(secrets.clientSecret)
+  return withoutUndefined({
+    AZURE_TENANT_ID: tenantId,
+    ARM_TENANT_ID: tenantId,
+    AZURE_CLIENT_ID: clientId,
+    ARM_CLIENT_ID: clientId,
+    AZURE_CLIENT_SECRET: secret,
+    ARM_CLIENT_SECRET: secret,
+    // Terraform's provider reads only PKCS #12.
+    AZURE_CLIENT_CERTIFICATE_PATH: certificateFile?.path,
+    AZURE_CLIENT_CERTIFICATE_PASSWORD: await valueOf(secrets.certificatePassword),
+    AZURE_FEDERATED_TOKEN_FILE: tokenFile?.path,
+    ARM_USE_OIDC: tokenFile && 'true',
+    ARM_OIDC_TOKEN_FILE_PATH: tokenFile?.path,
+    AZURE_USERNAME: username,
+    AZURE_PASSWORD: await valueOf(secrets.password),
+    ARM_USE_MSI: plan.mode === 'managedIdentity' ? 'true' : undefined,
+  })
 }
 
 type Keys = Readonly<Record<string, 'required' | 'optional'>>

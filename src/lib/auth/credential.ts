@@ -123,7 +123,9 @@ export function openCredential(plan: CredentialPlan | (() => CredentialPlan), gi
       const { abortSignal: signal, claims, ...rest } = ownCopy(given ?? {})
       const others = ownCopy(rest)
       const scope = firstScope(scopes, planOf)
-      refuseInvalidSignal(signal)
+      // A later TypeError would not name the option.
+      if (signal !== undefined && typeof (signal as Partial<AbortSignalLike> | null)?.addEventListener !== 'function')
+        throw argumentError(mustBe('abortSignal', 'an AbortSignal', showValue(signal)))
       if (signal?.aborted === true) throw canceled(signal)
       const request = others.tenantId === undefined ? others : requestOf(planOf(), others)
       const key = keyOf(scope, request)
@@ -198,10 +200,4 @@ function refuseForeignAudience(scope: string, { cloud }: CredentialPlan): void {
   throw new ServiceError('ARGUMENT_INVALID', message, {
     evidence: { audience, owner: owner.displayName, scope, scopeToUse, counterpart: advice },
   })
-}
-
-/** Refuses a value that isn't an AbortSignal: a later TypeError would not name the option. */
-function refuseInvalidSignal(signal: Partial<AbortSignalLike> | undefined): void {
-  if (signal === undefined || typeof signal?.addEventListener === 'function') return
-  throw argumentError(mustBe('abortSignal', 'an AbortSignal', showValue(signal)))
 }

@@ -42,15 +42,6 @@ interface AttemptContext {
 
 export type StartAttempt = (context: AttemptContext) => Promise<AccessToken>
 
-interface Clocks {
-  /** Milliseconds since the epoch. Default is `Date.now`. It can be set back. */
-  readonly wall?: () => number
-  /** Milliseconds of a monotonic clock. Default is `performance.now`. It stops while the machine is suspended. */
-  readonly now?: () => number
-  /** From 0 to 1: how much earlier than necessary a token is renewed. Default is `Math.random`. */
-  readonly random?: () => number
-}
-
 interface Running {
   readonly started: number
   readonly attempted: () => Attempted
@@ -63,10 +54,7 @@ interface Running {
 }
 
 /** A time on both clocks. It has come as soon as either clock reaches it. */
-interface Moment {
-  readonly wall: number
-  readonly now: number
-}
+type Moment = { readonly wall: number; readonly now: number }
 
 interface Entry {
   /** The attempt that callers wait for. */
@@ -84,8 +72,13 @@ const earlier = (one: Moment, other: Moment): Moment => ({
   now: Math.min(one.now, other.now),
 })
 
-/** One cache of tokens and failures for all who need a token, by key. */
-export function createTokenCache(clocks: Clocks = {}) {
+/**
+ * One cache of tokens and failures for all who need a token, by key.
+ *
+ * @param clocks The wall clock, which can be set back, a monotonic clock, which stops while the machine is suspended, and how much earlier than
+ *   necessary a token is renewed, from 0 to 1.
+ */
+export function createTokenCache(clocks: { wall?: () => number; now?: () => number; random?: () => number } = {}) {
   const { wall = Date.now, now = () => performance.now(), random = Math.random } = ownCopy(clocks)
   const entries = new Map<string, Entry>()
   const after = (ms: number): Moment => ({ wall: wall() + ms, now: now() + ms })
@@ -106,11 +99,9 @@ export function createTokenCache(clocks: Clocks = {}) {
 
   const store = (entry: Entry, outcome: Acquired | Failed): void => {
     entry.last = outcome
-    entry.freshUntil = after(
-      outcome.status === 'failed' ? shortReuseMs : reuseMsOf(ownCopy(outcome.token), wall(), random()),
-    )
-    if (outcome.status === 'failed') return
-    entry.valid = { outcome, until: after(outcome.token.expiresOnTimestamp - wall()) }
+    const isFailed = outcome.status === 'failed'
+    entry.freshUntil = after(isFailed ? shortReuseMs : reuseMsOf(ownCopy(outcome.token), wall(), random()))
+    if (!isFailed) entry.valid = { outcome, until: after(outcome.token.expiresOnTimestamp - wall()) }
   }
 
   const begin = (entry: Entry, start: StartAttempt, kind: 'running' | 'renewal' = 'running'): Running => {

@@ -1,37 +1,24 @@
 import { foldCase, isObject, parseJson, repeatedNames } from '../base/json.ts'
 
-/** The claims of an access token that the checks need. Times are in seconds since the epoch. */
-export interface TokenClaims {
-  readonly aud?: string | readonly string[]
-  readonly iss?: string
-  readonly sub?: string
-  readonly tid?: string
-  readonly oid?: string
-  readonly appid?: string
-  readonly azp?: string
-  readonly nbf?: number
-  readonly exp?: number
-}
+const texts = ['iss', 'sub', 'tid', 'oid', 'appid', 'azp'] as const
+/** In seconds since the epoch. */
+const times = ['nbf', 'exp'] as const
 
-const isText = (value: unknown): boolean => typeof value === 'string'
-const isTime = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value)
+/** The claims of an access token that the checks need. */
+export type TokenClaims = { readonly aud?: string | readonly string[] } & {
+  readonly [K in (typeof texts)[number]]?: string
+} & { readonly [K in (typeof times)[number]]?: number }
 
 /** The audience decides which host may get a token, so it must not contain a character that two parsers read differently. */
 const isIdentifier = (value: unknown): boolean =>
   typeof value === 'string' && /^[\x21-\x5b\x5d-\x7e]{1,2048}$/.test(value)
 
-/** A claim with a wrong type is left out; the others still count. */
-const readable: Readonly<Record<keyof TokenClaims, (value: unknown) => boolean>> = {
-  aud: (value) => isIdentifier(value) || (Array.isArray(value) && value.length > 0 && value.every(isIdentifier)),
-  iss: isText,
-  sub: isText,
-  tid: isText,
-  oid: isText,
-  appid: isText,
-  azp: isText,
-  nbf: isTime,
-  exp: isTime,
-}
+/** How each claim is read. A claim with a wrong type is left out; the others still count. */
+const readable: readonly (readonly [name: string, isReadable: (value: unknown) => boolean])[] = [
+  ['aud', (value) => isIdentifier(value) || (Array.isArray(value) && value.length > 0 && value.every(isIdentifier))],
+  ...texts.map((name) => [name, (value: unknown) => typeof value === 'string'] as const),
+  ...times.map((name) => [name, Number.isFinite] as const),
+]
 
 /**
  * Reads the claims of a token for diagnosis. It doesn't check the signature: nothing here trusts the token, and
@@ -47,8 +34,7 @@ export function readTokenClaims(token: string): TokenClaims | undefined {
   const claims = parseJson(text)
   if (!isObject(claims)) return undefined
   const repeated = repeatedNames(text, foldCase)
-  if (Object.keys(readable).some((name) => repeated.get(name) === 1)) return undefined
-  return Object.fromEntries(
-    Object.entries(readable).flatMap(([name, isReadable]) => (isReadable(claims[name]) ? [[name, claims[name]]] : [])),
-  )
+  if (readable.some(([name]) => repeated.get(name) === 1)) return undefined
+  const found = readable.filter(([name, isReadable]) => isReadable(claims[name]))
+  return Object.fromEntries(found.map(([name]) => [name, claims[name]]))
 }

@@ -18,7 +18,6 @@ import {
   type SettingFile,
 } from '../credential-file.ts'
 import {
-  clientVariables,
   type CredentialBackend,
   fileOf,
   missingSettings,
@@ -29,7 +28,6 @@ import {
   refusedClient,
   secretOf,
   type SignIn,
-  type Variables,
 } from './mode.ts'
 
 // The modes of an application, which differ in how it proves its identity.
@@ -129,7 +127,6 @@ const provenBy = (key: ProofKey, valuesOf = (settings: ModeValues) => settings) 
       ? new library.ClientSecretCredential(tenantId, clientId, await readSecret(plan.clientSecret), options)
       : new library.ClientAssertionCredential(tenantId, clientId, await assertionOf(plan), options)
   },
-  variables: variablesOf,
   explain: explainProof,
 })
 
@@ -267,24 +264,4 @@ async function explainProof(error: ServiceError, plan: Proven): Promise<ServiceE
   if ('certificateFile' in plan) return explainCertificateDates(rejected, plan.certificateFile)
   if ('getAssertion' in plan) return rejected
   return explainRejectedAssertion(rejected, async () => readFederatedToken(plan.tokenFile))
-}
-
-/** The proof in the variables of other credential libraries and of Terraform. */
-async function variablesOf(plan: Proven): Promise<Variables> {
-  const client = clientVariables(plan)
-  if ('clientSecret' in plan) {
-    const secret = await readSecret(plan.clientSecret)
-    return { ...client, AZURE_CLIENT_SECRET: secret, ARM_CLIENT_SECRET: secret }
-  }
-  if ('tokenFile' in plan) {
-    const { path } = plan.tokenFile
-    await readCredentialFile(plan.tokenFile)
-    return { ...client, AZURE_FEDERATED_TOKEN_FILE: path, ARM_USE_OIDC: 'true', ARM_OIDC_TOKEN_FILE_PATH: path }
-  }
-  if ('getAssertion' in plan) return {}
-  // Terraform's provider reads only PKCS #12.
-  const { certificateFile, certificatePassword } = plan
-  await readCredentialFile(certificateFile)
-  const password = certificatePassword && { AZURE_CLIENT_CERTIFICATE_PASSWORD: await readSecret(certificatePassword) }
-  return { ...client, AZURE_CLIENT_CERTIFICATE_PATH: certificateFile.path, ...password }
 }

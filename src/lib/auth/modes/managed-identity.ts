@@ -42,10 +42,6 @@ export const managedIdentity: Mode<ManagedIdentitySettings, Identity> = {
     return { egress, ...(variables && { variables }), ...(clientId === undefined ? {} : { clientId }) }
   },
   build: identityBackend,
-  variables: ({ clientId }) => ({
-    ...(clientId === undefined ? {} : { AZURE_CLIENT_ID: clientId, ARM_CLIENT_ID: clientId }),
-    ARM_USE_MSI: 'true',
-  }),
   failure: { code: 'MANAGED_IDENTITY_UNAVAILABLE', message: 'This host gave no managed identity token' },
 }
 

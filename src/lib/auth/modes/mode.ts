@@ -113,15 +113,11 @@ export interface Mode<Settings extends { readonly mode: string }, Own, Plan = Pl
   /** @throws {ServiceError} `CREDENTIAL_SETTING_MISSING` that names every missing variable. */
   readonly plan: (cloud: ResolvedCloud, settings: ModeValues) => Own & Partial<Pick<BasePlan, 'egress'>>
   readonly build: (plan: Plan, tools: ModeTools) => CredentialBackend | Promise<CredentialBackend>
-  /** The same credential as variables for other credential libraries and Terraform. Absent if they have no such variables. */
-  readonly variables?: (plan: Plan) => Variables | Promise<Variables>
   /** Makes an error more precise, from facts that only this mode has. */
   readonly explain?: (error: ServiceError, plan: Plan) => ServiceError | Promise<ServiceError>
   /** The error of an attempt that failed without a failed request. Default is an invalid response. */
   readonly failure?: Failure
 }
-
-export type Variables = Readonly<Record<string, string>>
 
 /** The error of settings that are missing. @param other A further way, if one of them would do. Default is that all are needed. */
 export function missingSettings(
@@ -182,11 +178,6 @@ export function endsWithTenant(authority: string, tenantId: string): boolean {
   const end = authority.endsWith('/') ? authority.slice(0, -1) : authority
   const tail = end.slice(-tenantId.length)
   return tail.length === tenantId.length && tenantId.split('').every((sign, at) => sign === '.' || sign === tail[at])
-}
-
-/** The tenant and the client in the variables of other credential libraries and of Terraform. */
-export function clientVariables({ authority: { tenantId }, clientId }: SignIn): Variables {
-  return { AZURE_TENANT_ID: tenantId, ARM_TENANT_ID: tenantId, AZURE_CLIENT_ID: clientId, ARM_CLIENT_ID: clientId }
 }
 
 /** AADSTS numbers about a secret. Their code stays, even if the request contained no secret. */

@@ -2,7 +2,6 @@ import type { DeviceCodeRequest } from '@azure/msal-node'
 import { readSecret, type SecretSource } from '../credential-file.ts'
 import { type Application, applicationKeys, type SecretOf } from './application.ts'
 import {
-  clientVariables,
   type CredentialBackend,
   endsWithTenant,
   type Mode,
@@ -36,11 +35,6 @@ export const usernamePassword: Mode<UsernamePasswordSettings, UserSignIn> = {
     const options = { ...library.credentialOptions(), ...authority }
     return new library.UsernamePasswordCredential(tenantId, clientId, username, await readSecret(password), options)
   },
-  variables: async (plan) => ({
-    ...clientVariables(plan),
-    AZURE_USERNAME: plan.username,
-    AZURE_PASSWORD: await readSecret(plan.password),
-  }),
   explain: (error) => refusedClient('CLIENT_NOT_PUBLIC', error),
 }
 
@@ -55,7 +49,6 @@ export const deviceCode: Mode<DeviceCodeSettings, SignIn> = {
   keys: applicationKeys,
   plan: (cloud, settings) => planSignIn(cloud, settings, {}),
   build: deviceCodeBackend,
-  variables: clientVariables,
   explain: (error) => refusedClient('CLIENT_NOT_PUBLIC', error),
   failure: { code: 'DEVICE_CODE_EXPIRED', message: 'The sign-in gave no token' },
 }

@@ -18,7 +18,7 @@ import type { Secret } from '../../base/secret.ts'
 import { ServiceError } from '../../errors.ts'
 import { createEgressPolicy } from '../../transport/egress.ts'
 import type { AccessToken } from '../token-credential.ts'
-import type { Mode, Variables } from './mode.ts'
+import type { Mode } from './mode.ts'
 
 export interface PlatformCliSettings {
   readonly mode: 'platformCli'
@@ -49,8 +49,6 @@ export const platformCli: Mode<PlatformCliSettings, ToolSignIn> = {
     getToken: (scope, { abortSignal: signal, tenantId: requested = tenantId }) =>
       getToolToken(scope, requested, { environment: environment.reveal(), isContainer, signal }),
   }),
-  variables: ({ tenantId }): Variables =>
-    tenantId === undefined ? {} : { AZURE_TENANT_ID: tenantId, ARM_TENANT_ID: tenantId },
   failure: { code: 'CLI_FAILED', message: 'The command-line tool failed' },
 }
 
