@@ -1,8 +1,5 @@
 /** The states of the demo's page that `docs/images/page-*.png` show, with the options of each. */
-export const pictures = {
-  ok: [],
-  failed: ['--fault', 'untrusted-ca'],
-} as const
+export const pictures = { ok: [], failed: ['--fault', 'untrusted-ca'] } as const
 
 /** The words that no host, port or time changes: headings, labels, and the sentences of the verdict. A line each, from the top of the page. */
 export function wordsOf(html: string): string {

@@ -9,11 +9,7 @@ export interface InProcess {
   readonly columns?: number
 }
 
-export interface Printed {
-  readonly code: number | undefined
-  readonly stdout: string
-  readonly stderr: string
-}
+export type Printed = { readonly code: number | undefined } & Readonly<Record<'stdout' | 'stderr', string>>
 
 /** Runs one command line in this process, and keeps what it prints. Rejects as the command does. */
 export const runInProcess = (args: readonly string[], options?: InProcess): Promise<Printed> => runWith(args, options)

@@ -22,10 +22,8 @@ const blocksOf = (guide: string): string[] =>
 const first = blocksOf('docs/deploy.md')
 
 /** A service refuses to start with the words of the guides. */
-const ids = {
-  '_ID=TENANT': '_ID=11111111-2222-3333-4444-555555555555',
-  '_ID=CLIENT': '_ID=66666666-7777-8888-9999-000000000000',
-}
+const guid = '11111111-2222-3333-4444-555555555555'
+const ids = { '_ID=TENANT': `_ID=${guid}`, '_ID=CLIENT': `_ID=${guid}` }
 
 /** Blocks as one script, with the given words in place of the reader's. */
 function scriptOf(blocks: readonly string[], replaced: Readonly<Record<string, string>> = {}): string {

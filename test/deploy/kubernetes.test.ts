@@ -121,9 +121,8 @@ describe.skipIf(kustomize === undefined)('The manifests', () => {
       expect(new Set(ids).size).toBe(ids.length)
     }
     const all = (kind: string) => manifests.filter((manifest) => manifest.kind === kind)
-    const scraped = all('ServiceMonitor').flatMap(
-      (monitor) => monitor.spec.endpoints as { port: string; scheme?: string }[],
-    )
+    const endpoints = all('ServiceMonitor').flatMap((monitor) => monitor.spec.endpoints as unknown)
+    const scraped = endpoints as readonly { readonly port: string; readonly scheme?: string }[]
     expect(scraped).toHaveLength(names.includes('prometheus') ? 1 : 0)
     for (const { port, scheme = 'http' } of scraped) expect([port, scheme]).toEqual([ports[0], ports[0]])
     expect(JSON.stringify(scraped)).not.toContain('insecureSkipVerify')

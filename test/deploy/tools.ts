@@ -17,24 +17,13 @@ export function findTool(name: string, install: string): string | undefined {
   return found
 }
 
-export interface ToolRun {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
+export type ToolRun = { readonly code: number | null } & Readonly<Record<'stdout' | 'stderr', string>>
 
-export interface ToolOptions {
-  readonly input?: string
-  readonly env?: NodeJS.ProcessEnv
-  readonly cwd?: string
-}
+type ToolOptions = { readonly input?: string; readonly env?: NodeJS.ProcessEnv; readonly cwd?: string }
 
 /** Runs a tool to its end. */
-export function runTool(
-  path: string,
-  args: readonly string[],
-  { input, env, cwd = repository }: ToolOptions = {},
-): ToolRun {
+export function runTool(path: string, args: readonly string[], options: ToolOptions = {}): ToolRun {
+  const { input, env, cwd = repository } = options
   const { status, stdout, stderr, error } = spawnSync(path, args, {
     cwd,
     encoding: 'utf8',

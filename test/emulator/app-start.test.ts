@@ -32,10 +32,8 @@ describe('host.json', () => {
     ['customHandler', { version: '2.0', customHandler: {} }, /customHandler in /],
     ['hsts', { version: '2.0', extensions: { http: { hsts: { isEnabled: true } } } }, /extensions\.http\.hsts in /],
   ])('with %s is refused by name', async (_, hostJson, message) => {
-    await expect(start({ hostJson })).rejects.toMatchObject({
-      code: /^(HOST_JSON_INVALID|FEATURE_UNSUPPORTED)$/,
-      message,
-    })
+    const code = /^(HOST_JSON_INVALID|FEATURE_UNSUPPORTED)$/
+    await expect(start({ hostJson })).rejects.toMatchObject({ code, message })
   })
 
   test('is accepted with settings that change nothing here, and with a byte-order mark', async () => {

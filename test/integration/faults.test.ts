@@ -124,6 +124,7 @@ const refusal = (fault: FaultChoice, mode: EnclaveAuthMode, code: string, more: 
 const identity = (fault: FaultChoice | FaultChoice['kind'], code: string, more: Partial<Row> = {}) =>
   row(fault, code, { target: 'managed-identity', mode: 'managedIdentity', red: ['identity-endpoint'], ...more })
 const setting = (env: Env, code: string, more: Partial<Row> = {}): Row => ({ env, code, ...more })
+const noFile = { CUSTOM_CLOUD_PROFILE_PATH: '' }
 const ofWorkload = { red: ['workload'] } as const
 const unknownIdentity = { error: 'invalid_request', error_description: 'Identity not found' }
 const uuid = /^[0-9a-f-]{36}$/
@@ -178,11 +179,7 @@ const ofMode: readonly Row[] = [
     ...ofWorkload,
     change: { variable: 'AUTH_MODE', value: 'clientSecret' },
   }),
-  setting(
-    { CUSTOM_CLOUD_PROFILE_PATH: '', PLATFORM_CLOUD: 'platform-us-gov-secret' },
-    'PLACEHOLDER_PROFILE',
-    ofWorkload,
-  ),
+  setting({ ...noFile, PLATFORM_CLOUD: 'platform-us-gov-secret' }, 'PLACEHOLDER_PROFILE', ofWorkload),
 ]
 
 // The command-line tool signs in by itself, and a sign-in by a person has no token to check before its approval.

@@ -1,15 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { html, trusted, webAddress } from '../../src/page/html.ts'
 import { runInNewContext } from 'node:vm'
-import {
-  distanceText,
-  elapsedText,
-  plainText,
-  secondsFrom,
-  shownText,
-  timeElement,
-  utcText,
-} from '../../src/page/elements.ts'
+import { distanceText, elapsedText, plainText, secondsFrom } from '../../src/page/elements.ts'
+import { shownText, timeElement, utcText } from '../../src/page/elements.ts'
 
 const hostile = `<b a="1" b='2'>&amp;`
 const escaped = '&lt;b a=&quot;1&quot; b=&#39;2&#39;&gt;&amp;amp;'

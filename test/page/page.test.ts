@@ -118,9 +118,8 @@ describe('renderPage', () => {
   })
 
   test('a warning has its cause and fix, once for all fields it was found in', () => {
-    const warnings = ['portalURL', 'tenantID'].map(
-      (name) => ({ code: 'FOREIGN_VALUE', message: `Foreign ${name}` }) as const,
-    )
+    const foreign = (name: string) => ({ code: 'FOREIGN_VALUE', message: `Foreign ${name}` }) as const
+    const warnings = ['portalURL', 'tenantID'].map(foreign)
     const text = withoutSupportText(render('ok', { warnings }))
     expect(text).toMatch(inOrder('Foreign portalURL|Foreign tenantID|FOREIGN_VALUE|Cause|Fix|Codes|FOREIGN_VALUE'))
     expect(text.split('FOREIGN_VALUE')).toHaveLength(3)

@@ -37,11 +37,10 @@ test('npm run dev serves, restarts after each change, survives a broken one, and
   expect(await isFree(first)).toBe(true)
 
   const app = join(project, 'src/functions/app.ts')
-  edit(app, 'healthFunction(service, () => isDraining),', 'healthFunction(service')
+  edit(app, 'diagnostics, health, metricsFunction]', 'diagnostics, health(')
   await dev.printed(/error/i, 'stderr')
   expect((await request(second, 'profile')).status).toBe(200)
-  edit(app, 'healthFunction(service', '')
-  edit(app, "import { healthFunction } from './health.ts'", '')
+  edit(app, 'diagnostics, health(', 'diagnostics, metricsFunction]')
   const third = await served(3)
   expect((await request(third, 'health')).status).toBe(404)
 

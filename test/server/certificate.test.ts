@@ -110,11 +110,7 @@ test.each<[string, { readonly certificatePath?: string; readonly keyPath?: strin
   ['a certificate in place of the key', { keyPath: files.certificatePath }, 'has no PEM private key'],
   ['the key of another pair and type', { keyPath: at('other') }, 'does not match the certificate in'],
   ['an expired certificate', { certificatePath: at('expired') }, 'expired on'],
-  [
-    'an early certificate',
-    { certificatePath: at('early/tls.crt'), keyPath: at('early/tls.key') },
-    'is not valid before 20',
-  ],
+  ['an early pair', { certificatePath: at('early/tls.crt'), keyPath: at('early/tls.key') }, 'is not valid before 20'],
 ])('%s fails the start by name', async (_, changed, message) => {
   const refusal: unknown = await start({ tls: { ...files, ...changed } }).catch((error: unknown) => error)
   expect(refusal).toMatchObject({ code: 'TLS_INVALID', message: expect.stringContaining(message) as string })

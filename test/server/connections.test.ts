@@ -129,11 +129,7 @@ describe('The connection that a new one replaces', () => {
   test.each([
     ['is the longest idle one', [busy, ...idle], 'idle since 2'],
     ['is never one with a request', [busy], undefined],
-    [
-      'is the idle one while few are pending, however old',
-      [...pending(2), { ...quiet, name: 'idle', idleSince: 99 }],
-      'idle',
-    ],
+    ['is the idle one while few are pending', [...pending(2), { ...quiet, name: 'idle', idleSince: 99 }], 'idle'],
     ['is the oldest pending one of a flood', [...idle, ...pending(3).toReversed()], 'pending 0'],
     ['is the oldest pending one if none is idle', [busy, ...pending(2).toReversed()], 'pending 0'],
   ])('%s', (_, open, name) => {

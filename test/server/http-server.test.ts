@@ -97,13 +97,8 @@ describe('A function', () => {
   ])('that %s is 500 with an empty body, and the log says why', async (_, name, reason) => {
     const response = await server.request(`/${name}`)
     expect([response.status, await response.text()]).toEqual([500, ''])
-    const line = {
-      level: 'error',
-      name,
-      invocationId: /^[\da-f-]{36}$/,
-      message: `Function "${name}" failed: ${reason}`,
-    }
-    expect(server.logs.at(-1)).toMatchObject(line)
+    const message = `Function "${name}" failed: ${reason}`
+    expect(server.logs.at(-1)).toMatchObject({ level: 'error', name, invocationId: /^[\da-f-]{36}$/, message })
   })
 
   test.each([

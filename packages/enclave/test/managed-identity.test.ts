@@ -8,7 +8,8 @@ describe('the managed-identity endpoints', () => {
     const { endpoint, header } = enclave.cloud.managedIdentity.appService
     return enclave.send(`${endpoint}?${query}`, { headers: { 'x-identity-header': given ?? header } })
   }
-  const instance = (query: string, headers: Record<string, string> = { metadata: 'true' }) => {
+  const metadata = { metadata: 'true' }
+  const instance = (query: string, headers: Record<string, string> = metadata) => {
     const { instanceMetadataHost: host } = enclave.cloud.managedIdentity
     return enclave.send(`${host}/metadata/identity/oauth2/token?${query}`, { headers })
   }
@@ -40,11 +41,7 @@ describe('the managed-identity endpoints', () => {
 
   test.each([
     ['bad_request_102', 'no Metadata header', () => instance(valid(), {})],
-    [
-      'bad_request_102',
-      'a forwarded request',
-      () => instance(valid(), { metadata: 'true', 'x-forwarded-for': '10.0.0.1' }),
-    ],
+    ['bad_request_102', 'a forwarded request', () => instance(valid(), { ...metadata, 'x-forwarded-for': '10.0.0.1' })],
     ['bad_request', 'no api-version', () => instance(resource())],
     ['invalid_request', 'another identity', () => instance(`${valid()}&client_id=x`)],
     ['invalid_resource', 'an unknown resource', () => instance('api-version=2018-02-01&resource=https://x.test')],

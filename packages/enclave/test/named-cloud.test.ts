@@ -184,21 +184,11 @@ describe('An enclave that simulates a stack', () => {
   const manager = (version: string) => `${resourceManagerEndpoint}subscriptions?api-version=${version}`
   test.each([
     [vault('7.1'), serviceAudiences.keyVault, 200, /./],
-    [
-      vault('7.3'),
-      serviceAudiences.keyVault,
-      400,
-      /\(7\.3\) is not recognized\. Consider .* supported version \(7\.1\)\./,
-    ],
+    [vault('7.3'), serviceAudiences.keyVault, 400, /\(7\.3\) is not recognized\..* supported version \(7\.1\)\./],
     [storage, serviceAudiences.storage, 200, /./, '2019-07-07'],
     [storage, serviceAudiences.storage, 400, /InvalidHeaderValue/, '2021-12-02'],
     [manager('2016-06-01'), resourceManagerAudience, 200, /./],
-    [
-      manager('2022-12-01'),
-      resourceManagerAudience,
-      400,
-      /The api-version '2022-12-01' is invalid\. The supported versions/,
-    ],
+    [manager('2022-12-01'), resourceManagerAudience, 400, /'2022-12-01' is invalid\. The supported versions/],
   ])('ends its versions after the token was accepted: %s', async (url, audience, status, body, version = '') => {
     const headers = version === '' ? {} : { 'x-ms-version': version }
     expect(await named(enclave).get(url, audience, headers)).toMatchObject({ status, body })

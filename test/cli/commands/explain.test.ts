@@ -97,11 +97,7 @@ describe('explain', () => {
 
   test.each([[[]], [['--format', 'json']]])('%j with an invalid setting explains, and ends with 2', async (more) => {
     const ended = await runCommand(['explain', ...more], { env: { ...env, PORT: '99999' } })
-    expect(ended).toMatchObject({
-      code: 2,
-      stdout: /https:\/\/primary\.test\//,
-      stderr: /^SETTING_INVALID: PORT must be /m,
-    })
+    expect(ended).toMatchObject({ code: 2, stdout: /primary\.test/, stderr: /^SETTING_INVALID: PORT must be /m })
   })
 })
 

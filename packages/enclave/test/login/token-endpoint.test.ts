@@ -42,12 +42,7 @@ describe('the token endpoint', () => {
     ['an unknown grant', 70003, 'unsupported_grant_type', () => ({ grant_type: 'constructor' })],
     ['a wrong password', 50126, 'invalid_grant', (c) => ({ ...person(c), password: 'planted' })],
     ['an unknown user', 50034, 'invalid_grant', (c) => ({ ...person(c), username: 'other@enclave.test' })],
-    [
-      'a false refresh token',
-      70000,
-      'invalid_grant',
-      () => ({ grant_type: 'refresh_token', refresh_token: 'planted' }),
-    ],
+    ['a false refresh token', 70000, 'invalid_grant', () => ({ grant_type: 'refresh_token', refresh_token: 'x' })],
     ['a made-up device code', 70018, 'bad_verification_code', () => ({ grant_type: 'device_code', code: 'planted' })],
   ])('refuses %s with AADSTS%i, and never repeats a secret', async (_, number, error, changes) => {
     const answer = await postToken({ ...application(enclave.cloud), ...changes(enclave.cloud) })
