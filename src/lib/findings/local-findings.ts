@@ -1,4 +1,4 @@
-import type { Case, Finding } from './finding.ts'
+import type { Finding } from './finding.ts'
 import { setAudience } from './shared-cases.ts'
 
 /** Faults of the profile, the settings and the credential files, found at the start or when a credential is built. */
@@ -119,11 +119,6 @@ export const startFindings = {
 /** The reason that an identity endpoint gives: its error name and text. */
 const said = '[ ({error})][: "{words}"]'
 
-/** The identity endpoint knows the identity, but not the audience. */
-const unknownAudience = {
-  cause: 'The identity endpoint works, but does not know the audience of the request.',
-} as const satisfies Partial<Case>
-
 /** Faults of managed identities, of the command-line tool, and of the chain of all modes. */
 export const hostFindings = {
   MANAGED_IDENTITY_UNAVAILABLE: {
@@ -146,18 +141,12 @@ export const hostFindings = {
     title: 'Managed identity refused',
     signs: ['Token acquisition failed', 'Identity not found', 'failed to retrieve … MSI token'],
     cause:
-      'The identity endpoint refused the request: it does not know the identity[{resourceManagerAudience.open}, or the audience does not belong to this cloud].',
+      '[{error=invalid_resource}The identity endpoint works, but does not know the audience of the request|{resourceManagerAudience.open}The identity endpoint refused the request: it does not know the identity, or the audience does not belong to this cloud|The identity endpoint refused the request: it does not know the identity].',
     fix: 'Set PLATFORM_CLIENT_ID to the client id of the user-assigned identity, or unset it for the system-assigned identity.[ Or set {resourceManagerAudience.setting} to the audience of this cloud.]',
     cases: [
-      {
-        ...unknownAudience,
-        fix: `{error=invalid_resource} Ask the operator of the cloud to register the resource {audience} in the tenant of the identity: {at} does not know it${said}.{resourceManagerAudience.proof}`,
-      },
-      { ...unknownAudience, fix: `{error=invalid_resource} ${setAudience}` },
-      {
-        ...unknownAudience,
-        fix: `{error=invalid_resource} Set {resourceManagerAudience.change} to an audience that {at} knows: it does not know {audience}${said}. Do not change PLATFORM_CLIENT_ID.`,
-      },
+      `{error=invalid_resource} Ask the operator of the cloud to register the resource {audience} in the tenant of the identity: {at} does not know it${said}.{resourceManagerAudience.proof}`,
+      `{error=invalid_resource} ${setAudience}`,
+      `{error=invalid_resource} Set {resourceManagerAudience.change} to an audience that {at} knows: it does not know {audience}${said}. Do not change PLATFORM_CLIENT_ID.`,
       {
         cause: 'The identity endpoint works, but has no identity with this client id.',
         fix: `{status=400} Correct {PLATFORM_CLIENT_ID.change}, or assign the identity {clientId} to this resource and restart it: {at} does not know it${said}. Unset it for the system-assigned identity.`,
