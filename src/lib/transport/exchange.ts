@@ -4,6 +4,7 @@ import { addAbortSignal, type Readable } from 'node:stream'
 import {
   createDefaultHttpClient,
   createHttpHeaders,
+  createPipelineRequest,
   type HttpClient,
   type PipelineRequest,
   type PipelineResponse,
@@ -52,6 +53,17 @@ export interface ExchangeOptions {
   readonly inner?: HttpClient | undefined
   /** The variables that name certificate authorities, to explain a refused certificate. Default is none. */
   readonly env?: Env | undefined
+}
+
+/** A request for a JSON document, on its own connection. */
+export function getRequest(url: string, headers: Readonly<Record<string, string>> = {}, abortSignal?: AbortSignal) {
+  return createPipelineRequest({
+    url,
+    headers: createHttpHeaders({ accept: 'application/json', ...headers }),
+    allowInsecureConnection: url.startsWith('http:'),
+    disableKeepAlive: true,
+    ...(abortSignal && { abortSignal }),
+  })
 }
 
 /**

@@ -1,20 +1,13 @@
-import { readVariable } from '../base/env.ts'
 import { ownCopy } from '../base/json.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  type HttpClient,
-  type PipelineRequest,
-  type PipelineResponse,
-  createHttpHeaders,
-  createPipelineRequest,
-} from '@azure/core-rest-pipeline'
+import type { HttpClient, PipelineRequest, PipelineResponse } from '@azure/core-rest-pipeline'
 import { isLoopback } from '../base/address.ts'
-import type { Env } from '../base/env.ts'
+import { readVariable, type Env } from '../base/env.ts'
 import { isServiceError, ServiceError, type ErrorCode, type NetworkFault, type NetworkRole } from '../errors.ts'
 import { responseTimeoutMs, type Attempt, type TraceStepName } from './attempt.ts'
 import { checkResponse } from './check-response.ts'
 import { roleOf, type EgressPolicy, createEgressPolicy, proxyFor, isProxyFile } from './egress.ts'
-import { exchange, type ExchangeOptions } from './exchange.ts'
+import { exchange, type ExchangeOptions, getRequest } from './exchange.ts'
 import { NetworkError } from './network-error.ts'
 
 /** `attempt`: the attempt that the requests belong to; default is none. `documents` shares only OpenID configurations. */
@@ -202,15 +195,8 @@ export interface Document {
  * @throws {NetworkError} such as `METADATA_TIMEOUT`.
  */
 export async function getDocument(url: string, options: GetOptions): Promise<Document> {
-  const { role, headers = {}, signal, ...rest } = ownCopy(options)
+  const { role, headers, signal, ...rest } = ownCopy(options)
   const client = createGuardedClient({ egress: createEgressPolicy({ [role]: [url] }), ...rest })
-  const request = createPipelineRequest({
-    url,
-    headers: createHttpHeaders({ accept: 'application/json', ...headers }),
-    allowInsecureConnection: url.startsWith('http:'),
-    disableKeepAlive: true,
-    ...(signal === undefined ? {} : { abortSignal: signal }),
-  })
-  const response = await client.sendRequest(request)
+  const response = await client.sendRequest(getRequest(url, headers, signal))
   return { status: response.status, headers: response.headers.toJSON(), text: response.bodyAsText ?? '' }
 }

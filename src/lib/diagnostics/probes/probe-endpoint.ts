@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { createHttpHeaders, createPipelineRequest, type PipelineResponse } from '@azure/core-rest-pipeline'
-import { exchange } from '../../transport/exchange.ts'
+import type { PipelineResponse } from '@azure/core-rest-pipeline'
+import { exchange, getRequest } from '../../transport/exchange.ts'
 import { checksInOrder } from '../checks.ts'
 import type { Check, Endpoint, HostFacts, Observation, ProbeContext } from '../run.ts'
 import { skewOf } from './probe-authority.ts'
@@ -50,14 +50,13 @@ export async function probeEndpoint(
     check,
     async get(at, headers = {}) {
       observed = { ...observed, path: at.pathname }
-      const request = createPipelineRequest({
-        url: at.href,
-        headers: createHttpHeaders({ accept: 'application/json', ...headers }),
-        allowInsecureConnection: at.protocol === 'http:',
-        disableKeepAlive: true,
-      })
       const documents = role === 'AUTHORITY' ? context.documents : undefined
-      const response = await exchange(request, { role, proxy, signal: layerSignal(context), documents })
+      const response = await exchange(getRequest(at.href, headers), {
+        role,
+        proxy,
+        signal: layerSignal(context),
+        documents,
+      })
       observed = { ...observed, ...observedIn(response) }
       return response
     },
