@@ -80,3 +80,33 @@ export const hostileText = [
 
 /** A profile whose every free text is hostile. Its addresses stay addresses: validation lets nothing else through. */
 export const hostile: CloudProfile = { ...enclave, name: hostileText, displayName: hostileText, notes: hostileText }
+
+const code = [
+  '(coding: utf-7) +AAo-import os',
+  ' vim: set modeline: ',
+  '{{ lookup("pipe", "id") }}',
+  '$(id)',
+  '%{ if true }',
+]
+const escapes = [
+  String.raw`\u000aclass Evil {}`,
+  String.raw`\u0022+evil()+\u0022`,
+  '"; evil(); "',
+  "'; evil; '",
+  '"""',
+  '\\',
+]
+const marks = [
+  '*/ evil /*',
+  '--> <!--',
+  '@file',
+  '!tag',
+  '%PATH%',
+  '\u201csmart\u201d',
+  '\u202Ex',
+  '\uFEFF',
+  '\uFFFE',
+  '漢字🎉',
+]
+/** Some tool executes each of these, ends a text at it, or reads on differently after it. */
+export const orders = [...code, ...escapes, ...marks]

@@ -12,17 +12,14 @@ const secret = {
 } as const
 
 /** A value for each key of a row, which no other key has. */
-const samples = {
-  clientId: 'c',
-  tenantId: 't',
-  allowedTokenHosts: ['a.test', 'b.test:8443'],
+const paths = {
   federatedTokenFile: '/f',
   clientCertificatePath: '/p',
-  clientCertificatePasswordPath: '/w',
   clientSecretPath: '/s',
-  username: 'u',
   passwordPath: '/x',
 } as const
+const others = { clientId: 'c', tenantId: 't', allowedTokenHosts: ['a.test', 'b.test:8443'], username: 'u' } as const
+const samples = { ...paths, ...others, clientCertificatePasswordPath: '/w' }
 const application = ['clientId', 'tenantId', 'allowedTokenHosts'] as const
 
 test.each<[mode: AuthMode, keys: readonly (keyof typeof samples)[]]>([
@@ -37,9 +34,9 @@ test.each<[mode: AuthMode, keys: readonly (keyof typeof samples)[]]>([
   const settings = { mode, ...Object.fromEntries(keys.map((key) => [key, samples[key]])) } as CredentialSettings
   const variables = keys.map((key) => [credentialTable[key].name, [samples[key]].flat().join(',')])
   const env = { AUTH_MODE: mode, ...Object.fromEntries(variables) } as Env
-  const others = new Set(['areOptions', 'proxies', 'environment', 'setting', 'isOption'])
+  const ignored = new Set(['areOptions', 'proxies', 'environment', 'setting', 'isOption'])
   const comparable = (plan: object): unknown =>
-    JSON.parse(JSON.stringify(plan, (key, value: unknown) => (others.has(key) ? undefined : value)))
+    JSON.parse(JSON.stringify(plan, (key, value: unknown) => (ignored.has(key) ? undefined : value)))
   expect(comparable(createCredentialPlan(profile, settings))).toEqual(comparable(createCredentialPlan(profile, env)))
 })
 

@@ -118,11 +118,11 @@ describe('the command-line tool', () => {
     await expect.poll(async () => isAlive(await readPid('orphan'))).toBe(false)
   })
 
-  test.each(['https://arm.test/&calc', 'https://arm.test/%PATH%', 'https://arm.test/"', 'https://arm.test/\n'])(
+  test.each(['&calc', '%PATH%', '"', '\n'])(
     'is not asked for %j, which a shell could read anything into',
-    async (audience) => {
+    async (text) => {
       installTool(`touch ${directory.path}/started`)
-      expect(await ask({ audience })).toBe('ARGUMENT_INVALID')
+      expect(await ask({ audience: `https://arm.test/${text}` })).toBe('ARGUMENT_INVALID')
       expect(await ask({ tenantId: 'a b' })).toBe('ARGUMENT_INVALID')
       expect(readdirSync(directory.path)).toEqual(['az'])
     },

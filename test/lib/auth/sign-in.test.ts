@@ -29,10 +29,8 @@ describe.each([false, true])('A person (federation service: %s)', (federationSer
     })
   }
   const scopes = () => {
-    const { resourceManagerAudience, serviceAudiences } = running.cloud.profile
-    return [resourceManagerAudience, serviceAudiences.storage, serviceAudiences.keyVault].map(
-      (each) => `${each}.default`,
-    )
+    const { arm, storage, keyVault } = running.cloud.profile.serviceAudiences
+    return [arm, storage, keyVault].map((each) => `${each}.default`)
   }
   const issued = () =>
     running.cloud.requests.filter(({ path, status }) => path.endsWith('/token') && status === 200).length

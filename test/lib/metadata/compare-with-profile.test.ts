@@ -8,10 +8,8 @@ import { resolveCloudProfile } from '../../../src/lib/cloud.ts'
 import { metadataFixture } from './fixture.ts'
 
 const government = resolveCloudProfile({ name: 'platform-us-government', env: {} })
-const governmentMetadata = parseCloudMetadata(
-  metadataFixture('2019-05-01.array.json'),
-  government.resourceManagerEndpoint,
-)
+const { resourceManagerEndpoint } = government
+const governmentMetadata = parseCloudMetadata(metadataFixture('2019-05-01.array.json'), resourceManagerEndpoint)
 
 const unequal = (profile: CloudProfile, metadata: CloudMetadata) =>
   compareWithProfile(profile, metadata)

@@ -5,7 +5,7 @@ import { fillProfile } from '../../../src/lib/metadata/fill-profile.ts'
 import { addressRows, suffixRows } from '../../../src/lib/metadata/cloud-metadata.ts'
 import { parseWholeMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
 import { checkDocument } from '../../../src/lib/profile/parse-cloud-profile.ts'
-import { orders } from '../../support/arbitrary-profile.ts'
+import { orders } from '../../support/sample-profiles.ts'
 import { fc } from '../../support/properties.ts'
 
 const endpoint = 'https://management.enclave.test/'

@@ -117,8 +117,7 @@ test('a known key that is undefined counts as absent', async () => {
 })
 
 test('an environment may be frozen, have no prototype, and read its values late', async () => {
-  const env = Object.freeze(
-    Object.create(null, { PLATFORM_CLOUD: { enumerable: true, get: () => 'platform-commercial' } }) as main.Env,
-  )
+  const PLATFORM_CLOUD = { enumerable: true, get: () => 'platform-commercial' }
+  const env = Object.freeze(Object.create(null, { PLATFORM_CLOUD }) as main.Env)
   expect((await library.resolveCloud({ env })).profile.name).toBe('platform-commercial')
 })

@@ -132,9 +132,8 @@ describe('What another known cloud publishes is a warning', () => {
     const custom: CloudProfile = { ...builtIn('platform-us-government'), environment: 'custom' }
     expect(pathsOf(custom)).toEqual([])
     expect(pathsOf({ ...custom, ...ownEndpoints })).toEqual(expect.arrayContaining(suffixes))
-    expect(pathsOf(withValueAt(custom, 'serviceAudiences.keyVault', 'https://vault.azure.net/'))).toEqual([
-      'serviceAudiences.keyVault',
-    ])
+    const path = 'serviceAudiences.keyVault'
+    expect(pathsOf(withValueAt(custom, path, 'https://vault.azure.net/'))).toEqual([path])
   })
 
   const left: readonly (readonly [FieldPath, string, string])[] = [

@@ -29,21 +29,16 @@ const rows: [EnclaveAuthMode, token: string, script?: string][] = [
 ]
 
 /** Secrets of a caller: they come with each request, and must not come out again. */
-const callerSecrets = {
-  'function key': 'planted-function-key-Bn74Xw20',
-  cookie: 'planted-session-cookie-Jd61Mv88',
-  'caller token': 'planted-caller-token-Ys35Gt47',
-} as const
+const [functionKey, cookie, callerToken] = ['function-key-Bn74Xw20', 'cookie-Jd61Mv88', 'token-Ys35Gt47'].map(
+  (text) => `planted-caller-${text}`,
+) as [string, string, string]
 
 /** Sends every kind of request to a running service, as callers and monitors do. */
 async function callService(origin: string) {
   const outputs: Output[] = []
-  const headers = {
-    'x-functions-key': callerSecrets['function key'],
-    cookie: `session=${callerSecrets.cookie}`,
-    authorization: `Bearer ${callerSecrets['caller token']}`,
-  }
-  const key = `code=${callerSecrets['function key']}`
+  const session = { cookie: `session=${cookie}`, authorization: `Bearer ${callerToken}` }
+  const headers = { 'x-functions-key': functionKey, ...session }
+  const key = `code=${functionKey}`
   const ask = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(new URL(path, origin), { redirect: 'manual', headers, ...init })
     const text = await response.text()
@@ -56,7 +51,7 @@ async function callService(origin: string) {
   let found = await report()
   for (const path of [`/?${key}`, '/api/profile', '/api/health', `/api/nothing?${key}`]) await ask(path)
   await ask('/', { method: 'HEAD' })
-  await ask(`/api/diagnostics?${key}`, { method: 'POST', body: callerSecrets['caller token'] })
+  await ask(`/api/diagnostics?${key}`, { method: 'POST', body: callerToken })
   // The timer requests the token too (SMOKE_TEST_CHECK_TOKEN). When its run is in the report, it has ended.
   const run = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: '{"input":""}' }
   await ask('/admin/functions/smokeTest', run)
@@ -67,11 +62,8 @@ async function callService(origin: string) {
 const directory = useTemporaryDirectory()
 const processes = useProcesses()
 const toolToken = 'h.e30.planted-tool-token-signature-Fp52Zr90'
-const planted: Readonly<Record<string, string>> = {
-  ...callerSecrets,
-  'certificate password': 'planted-certificate-password-Kx13Eb6',
-  'tool token': toolToken,
-}
+const certificatePassword = 'planted-certificate-password-Kx13Eb6'
+const planted = { functionKey, cookie, callerToken, certificatePassword, toolToken }
 
 // The process that `npm start` runs: every response, and everything that it writes.
 describe('the built service, with verbose logs', () => {
@@ -83,7 +75,7 @@ describe('the built service, with verbose logs', () => {
     opened = await openEnclave()
     const { enclave, files } = opened
     secrets.push(...enclaveSecrets(enclave, files))
-    const encrypted = encryptKey(enclave.clientCertificatePem, planted['certificate password'] ?? '')
+    const encrypted = encryptKey(enclave.clientCertificatePem, certificatePassword)
     secrets.push(...privateKeyLines(encrypted))
     writeFileSync(files.clientCertificatePath, encrypted)
   })
@@ -102,8 +94,8 @@ describe('the built service, with verbose logs', () => {
         env: {
           ...cloud.environment(mode, files),
           ...(script === undefined ? {} : { PATH: `${installTool(script)}:/usr/bin:/bin` }),
-          PLATFORM_CLIENT_CERTIFICATE_PASSWORD: planted['certificate password'],
-          PLATFORM_HOST_KEY: callerSecrets['function key'],
+          PLATFORM_CLIENT_CERTIFICATE_PASSWORD: certificatePassword,
+          PLATFORM_HOST_KEY: functionKey,
           PLATFORM_LOG_LEVEL: 'verbose',
           SMOKE_TEST_CHECK_TOKEN: 'true',
           PORT: '0',
@@ -125,12 +117,12 @@ describe('the built service, with verbose logs', () => {
 })
 
 test('a start that fails shows no password of an address', async () => {
-  const PLATFORM_AUTHORITY_HOST = `https://operator:${callerSecrets['caller token']}@login.enclave.test/`
+  const PLATFORM_AUTHORITY_HOST = `https://operator:${callerToken}@login.enclave.test/`
   const options = { cwd: builtService().project, env: { PLATFORM_AUTHORITY_HOST, PORT: '0' } }
   const { code, stdout, stderr } = await processes.run(startCommand, options)
   expect(code).toBe(2)
   expect(stderr).toContain('PLATFORM_AUTHORITY_HOST')
-  expect(stdout + stderr).not.toContain(callerSecrets['caller token'])
+  expect(stdout + stderr).not.toContain(callerToken)
 })
 
 function encryptKey(pem: string, passphrase: string): string {
