@@ -18,11 +18,7 @@ export function toDiagnosis(error: Pick<ServiceError, 'code' | 'message' | 'evid
   return withoutUndefined({ code, message, cause, fix: text, change })
 }
 
-/**
- * Runs the checks of one endpoint in order. After a failure, the remaining checks are skipped.
- *
- * @param unreachable Why every check is skipped, such as `authority.tls failed`.
- */
+/** Runs the checks of one endpoint in order, until one fails. @param unreachable Why every check is skipped, such as `authority.tls failed`. */
 export function checksInOrder(endpoint: string, unreachable?: string) {
   const checks: Check[] = []
   let stopped = unreachable

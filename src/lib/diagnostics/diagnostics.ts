@@ -81,12 +81,7 @@ const longestJumpMs = 5000
 /** A report and its key, made of token outcome, smoke test and profile file. If the key changes, the report is out of date. */
 type KeyedReport = { readonly report: DiagnosticsReport; readonly key: string }
 
-/**
- * The cache behind the page, `/api/diagnostics`, metrics and health.
- *
- * @param now A monotonic clock in milliseconds.
- * @param wall Milliseconds since the epoch.
- */
+/** The cache behind the page, `/api/diagnostics`, metrics and health. @param now A monotonic clock, unlike `wall`. Both in milliseconds. */
 export function createReportCache(now = () => performance.now(), wall = Date.now) {
   let cached: (KeyedReport & { readonly at: number; readonly offset: number; again?: DiagnosticsReport }) | undefined
   let running: Promise<DiagnosticsReport> | undefined
@@ -106,7 +101,6 @@ export function createReportCache(now = () => performance.now(), wall = Date.now
   }
 
   return {
-    /** The last report at any age. */
     last: () => cached?.report,
     /** The cached report, with its token marked as cached, if it is fresh and has the current key. Else all callers share one new run. */
     async get(keyOf: () => Promise<string>, run: () => Promise<KeyedReport>): Promise<DiagnosticsReport> {

@@ -128,11 +128,7 @@ export const isProtected = (endpoint: Endpoint): endpoint is ProtectedEndpoint =
 /** The ports of SQL Server, PostgreSQL and MySQL, whose connections begin without TLS. */
 const beginsPlain: ReadonlySet<number> = new Set([1433, 5432, 3306])
 
-/**
- * The services of PLATFORM_SERVICES, and failed checks for entries that have no address in this cloud.
- *
- * @param entries `service/name`, such as `serviceBus/myns`.
- */
+/** The services of PLATFORM_SERVICES, such as `serviceBus/myns`, and failed checks for entries that have no address in this cloud. */
 export function configuredServices(profile: CloudProfile, entries: readonly string[] = []) {
   const endpoints: Endpoint[] = []
   const problems: Check[] = []

@@ -53,7 +53,7 @@ export interface ProbeContext {
   readonly env: Env
   /** The deadline of the whole run. A check that it interrupts fails, and later checks are skipped. */
   readonly signal: AbortSignal
-  /** Milliseconds of one layer. */
+  /** For each layer. */
   readonly timeoutMs: number
   /** Further hosts (`host` or `host:port`) that the OpenID configuration may name as token endpoint. */
   readonly allowedTokenHosts?: readonly string[]
@@ -66,10 +66,8 @@ export interface Probing {
   readonly endpoint: Endpoint
   readonly context: ProbeContext
   /**
-   * Runs one check, unless an earlier one failed. A check without the name of a layer is one of the response.
-   *
-   * @param afterFailure Whether the check also runs after a failed check, if the host can be reached. Default is false.
-   * @returns The value of the check, unless it failed.
+   * Runs one check, and returns its value unless it failed. It is skipped after a failure; with `after failure`, only if no request can reach
+   * the host. A check without the name of a layer is one of the response.
    */
   readonly check: <T = void>(
     name: string,
@@ -125,7 +123,6 @@ export interface HostFacts {
 /** An endpoint with its checks, and with the facts from all checks on its host. */
 export interface Host extends Endpoint, HostFacts {
   readonly checks: readonly Check[]
-  /** The layers that passed. */
   readonly reached: ReadonlySet<Layer>
   /** The paths of the requests that passed. */
   readonly paths: readonly string[]
@@ -155,7 +152,6 @@ export interface JudgedCheck extends Check, Pick<ReportedCheck, 'cause' | 'fix' 
   readonly isConsequence?: boolean
 }
 
-/** What a run means. */
 export interface Verdict
   extends Required<Pick<DiagnosticsReport, 'status' | 'hosts' | 'diagram'>>, Pick<DiagnosticsReport, 'rootCause'> {
   readonly checks: readonly JudgedCheck[]

@@ -30,8 +30,6 @@ const longestHeader = 2048
 /**
  * Reads a WWW-Authenticate header. The resource manager sends a quoted `authorization_uri`, key vaults send quoted `authorization` and
  * `resource`, and storage sends bare `authorization_uri` and `resource_id` without commas.
- *
- * @returns `undefined` if the header names neither an authority nor an audience for bearer tokens.
  */
 export function parseChallenge(header: string): Challenge | undefined {
   const bearer = /(?:^|,\s*)Bearer\s+(.*)$/is.exec(header.slice(0, longestHeader))?.[1]
@@ -117,7 +115,6 @@ function observeMissingChallenge(response: PipelineResponse, role: NetworkRole, 
   throw new NetworkError(role, fault, `${host} returned ${status} for ${path}${hint}`, { evidence })
 }
 
-/** A token acceptance check sends one request with a token to the endpoint that the token is for. */
 export interface TokenAcceptance {
   readonly endpoint: ProtectedEndpoint
   /** Gets the token for an audience. */
@@ -133,7 +130,7 @@ export interface TokenAcceptance {
 export const tokenPlace = ({ id }: Endpoint, name = 'accepts-token') =>
   ({ id: `${id}.${name}`, endpoint: id, layer: 'token' }) as const
 
-/** Checks whether an endpoint accepts a token. A token for another or an unreadable audience is not sent. */
+/** Sends one request with a token to the endpoint that the token is for. A token for another or an unreadable audience is not sent. */
 export async function checkAcceptance(acceptance: TokenAcceptance): Promise<Check> {
   const check = await runCheck(tokenPlace(acceptance.endpoint), () => sendToken(acceptance))
   // Without access to the resource manager, the service still works.

@@ -23,7 +23,6 @@ export interface TokenExpectation {
   readonly audience: string
   /** The id of the endpoint that issued the token: `authority` or `identity-endpoint`. */
   readonly issuedBy: string
-  /** Milliseconds since the epoch. */
   readonly now: number
 }
 
@@ -42,7 +41,6 @@ export async function checkToken(token: string, expected: TokenExpectation): Pro
   )
 }
 
-/** Turns the outcome of a token attempt into a check. */
 export function checkAcquired(outcome: TokenOutcome, issuedBy: string): Check {
   const { durationMs } = outcome
   const place: Place = { id: 'token.acquired', endpoint: issuedBy, layer: 'token', of: 'attempt' }

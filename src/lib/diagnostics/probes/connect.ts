@@ -52,12 +52,7 @@ export function addressKind(address: string): 'this machine' | 'link-local' | 'p
   return privateNetworks.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4') ? 'private' : 'public'
 }
 
-/**
- * Opens a connection to the host. The caller destroys the socket.
- *
- * @param address The first result of the lookup, for the evidence of a failure.
- * @throws {NetworkError} such as `…_REFUSED`.
- */
+/** Opens a connection to the host. The caller destroys the socket. @param address The result of the lookup, for the evidence of a failure. */
 export async function openSocket({ role, url }: HostEndpoint, signal: AbortSignal, address?: string): Promise<Socket> {
   const port = portOf(url)
   const socket = connect({ host: hostnameOf(url), port, ...connectionOptions() })
@@ -99,11 +94,8 @@ function toSocketError(error: unknown, what: string, otherwise: NetworkFault, at
 }
 
 /**
- * Makes a TLS handshake, and reports Node's verdict on the certificate. The handshake accepts every certificate, because Node doesn't show the
- * issuer of a refused one. This is safe: the connection transfers no data.
- *
- * @param socket Connected. The check destroys it.
- * @throws {NetworkError} such as `…_UNTRUSTED`.
+ * Makes a TLS handshake, reports Node's verdict on the certificate, and destroys the socket. The handshake accepts every certificate, because
+ * Node doesn't show the issuer of a refused one. This is safe: the connection transfers no data.
  */
 export async function checkCertificate(
   { role, url }: HostEndpoint,
