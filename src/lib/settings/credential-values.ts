@@ -23,17 +23,9 @@ export const injectedVariables = {
   kubernetesHost: 'KUBERNETES_SERVICE_HOST',
 } as const
 
-/** The variables that the credential library reads from the process for a managed identity: its endpoint, the secret of the request, and its client id. */
-const identityVariables = [
-  'IDENTITY_ENDPOINT',
-  'IDENTITY_HEADER',
-  'IDENTITY_SERVER_THUMBPRINT',
-  'MSI_ENDPOINT',
-  'MSI_SECRET',
-  'IMDS_ENDPOINT',
-  'AZURE_POD_IDENTITY_AUTHORITY_HOST',
-  'DEFAULT_IDENTITY_CLIENT_ID',
-] as const
+/** The variables that the credential library reads for a managed identity: its endpoint, the secret of the request, and its client id. */
+const identityVariables =
+  'IDENTITY_ENDPOINT IDENTITY_HEADER IDENTITY_SERVER_THUMBPRINT MSI_ENDPOINT MSI_SECRET IMDS_ENDPOINT AZURE_POD_IDENTITY_AUTHORITY_HOST DEFAULT_IDENTITY_CLIENT_ID'
 
 /** The variables that the command-line tool needs to find its files, its configuration and its cloud, in any letter case. */
 const toolNames: ReadonlySet<string> = new Set(
@@ -85,7 +77,7 @@ export function completeCredential(values: ValuesOf<typeof credentialTable>, env
 
 /** The variables of a managed identity that are set. */
 export function readIdentityVariables(env: Env): Env {
-  const read = identityVariables.map((name) => [name, readVariable(env, name)] as const)
+  const read = identityVariables.split(' ').map((name) => [name, readVariable(env, name)] as const)
   return ownCopy(Object.fromEntries(read.filter(([, value]) => value !== undefined)))
 }
 
