@@ -70,11 +70,7 @@ export const command = defineCommand({
   },
 })
 
-/**
- * Replaces the text between the markers `<!-- NAME -->` and `<!-- /NAME -->` in a Markdown text.
- *
- * @throws {Error} if the markers are missing.
- */
+/** Replaces the text between the markers `<!-- NAME -->` and `<!-- /NAME -->` in a Markdown text. @throws {Error} if the markers are missing. */
 function replaceSection(text: string, name: string, content: string): string {
   const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
   const from = text.indexOf(start)

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Metafile } from 'esbuild'
 import { buildBundle } from '../build.ts'
@@ -56,13 +57,11 @@ export const command = defineCommand({
 type ReleaseFiles = Map<string, string | Uint8Array>
 
 async function makeFiles(sources: Sources) {
-  const commandLine = join(appDirectory, 'dist/cli')
-  await rm(commandLine, { recursive: true, force: true })
   const bundle = await buildBundle()
   // Also before the longer builds, so that a mistake shows early.
   expectSources([bundle.metafile], sources)
   const builds = [await buildLibrary(), await buildEnclave()]
-  const commands = await buildCommandLine(commandLine)
+  const commands = await buildCommandLine(join(appDirectory, 'dist/cli'))
   const metafiles = [bundle.metafile, ...builds.map(({ metafile }) => metafile), commands]
   const deployed = readPackages(bundledFiles([bundle.metafile]))
   expectSources(metafiles, sources)
@@ -70,33 +69,28 @@ async function makeFiles(sources: Sources) {
   await verifyPackages(used, tools)
   const packages = readPackages(used)
   const notices = renderNotices(packages)
-  const readme = await template('README.md')
-  const packed = await commandFiles(bundle.files, { notices, readme: await template('command-readme.md') }, sources)
+  const library = libraryFiles({ notices, readme: template('library-readme.md') }, sources)
+  const packed = commandFiles(bundle.files, { notices, readme: template('command-readme.md') }, sources)
   const executable = new Set([commandFile])
   const name = `cloud-profile-service-${VERSION}`
   const files: ReleaseFiles = new Map<string, string | Uint8Array>([
-    ['README.md', readme],
+    ['README.md', template('README.md')],
     ['THIRD-PARTY-NOTICES.txt', notices],
-    [`${name}-functions.zip`, zip(await deployedFiles(bundle.files, renderNotices(deployed), sources))],
-    [`${name}-stack.zip`, zip(await webAppFiles(notices, sources))],
+    [`${name}-functions.zip`, zip(deployedFiles(bundle.files, renderNotices(deployed), sources))],
+    [`${name}-stack.zip`, zip(webAppFiles(notices, sources))],
     [`cloud-profile-${VERSION}.tgz`, tarball(packed, { root: 'package', executable })],
     // The files of the package, at their place in the Dockerfile: a layer for an approved base image.
     [`${name}-layer.tar.gz`, tarball(packed, { root: 'opt/cloud-profile/package', executable })],
-    [
-      `${name}.tgz`,
-      tarball(await libraryFiles({ notices, readme: await template('library-readme.md') }, sources), {
-        root: 'package',
-      }),
-    ],
-    [`cloud-profile-enclave-${VERSION}.tgz`, tarball(await enclaveFiles(notices), { root: 'package' })],
-    [`${name}-deploy.tar.gz`, tarball(await guideFiles(sources), { root: name })],
+    [`${name}.tgz`, tarball(library, { root: 'package' })],
+    [`cloud-profile-enclave-${VERSION}.tgz`, tarball(enclaveFiles(notices), { root: 'package' })],
+    [`${name}-deploy.tar.gz`, tarball(guideFiles(sources), { root: name })],
     ['clouds.json', printableJson(renderClouds())],
     ['egress.json', renderEgress()],
-    ['openapi.json', await readFile(join(appDirectory, 'docs/reference/openapi.json'))],
+    ['openapi.json', readFileSync(join(appDirectory, 'docs/reference/openapi.json'))],
     ['sbom.cdx.json', renderSbom(packages)],
     ['settings.json', renderSettingsJson()],
-    ['sign.sh', await template('sign.sh')],
-    ['verify.sh', await template('verify.sh')],
+    ['sign.sh', template('sign.sh')],
+    ['verify.sh', template('verify.sh')],
   ])
   return { files, packages }
 }
@@ -110,8 +104,8 @@ function expectSources(metafiles: readonly Metafile[], { commit, files }: Source
     throw new UsageError(`Commit ${[...new Set(foreign)].join(', ')}: the build uses files that are not in the commit`)
 }
 
-async function template(name: string): Promise<string> {
-  const text = await readFile(join(appDirectory, 'scripts/release/files', name), 'utf8')
+function template(name: string): string {
+  const text = readFileSync(join(appDirectory, 'scripts/release/files', name), 'utf8')
   return text.replaceAll('{{version}}', VERSION)
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as esbuild from 'esbuild'
 import type { Metafile } from 'esbuild'
@@ -22,11 +22,7 @@ const common = [
 const top = `#!/usr/bin/env node
 "use strict";const __url=require('node:url').pathToFileURL(__filename).href;`
 
-/**
- * Builds the command line for a package: one file for the table of commands, and chunks for what a command needs.
- *
- * @param outdir An empty or missing folder.
- */
+/** Builds the command line for a package: one file for the table of commands, and chunks for what a command needs. */
 export async function buildCommandLine(outdir: string): Promise<Metafile> {
   const result = await esbuild.build({
     ...bundle,
@@ -37,6 +33,7 @@ export async function buildCommandLine(outdir: string): Promise<Metafile> {
     plugins: [cloudFiles, leanCredentialLibrary, pageFiles, sharedParts(join(appDirectory, entryPoint), common)],
   })
   const { files } = await toCommonJs(result, 'cloud-profile', outdir, top)
+  await rm(outdir, { recursive: true, force: true })
   await mkdir(outdir, { recursive: true })
   for (const { path, contents } of files) await writeFile(path, contents)
   return result.metafile

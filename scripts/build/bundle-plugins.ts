@@ -6,9 +6,7 @@ import { appDirectory } from '../../src/cli/app-directory.ts'
 import { checkDocument, lineOf } from '../../src/lib/profile/parse-cloud-profile.ts'
 import { problemsOfPart } from '../../src/lib/profile/profile-files.ts'
 
-/**
- * Puts the files that the page inlines into its chunk as minified text. Without a build, `page-files.ts` reads them at run time.
- */
+/** Puts the files that the page inlines into its chunk as minified text. Without a build, `page-files.ts` reads them at run time. */
 export const pageFiles: Plugin = {
   name: 'page-files',
   setup(build) {
@@ -29,9 +27,7 @@ export const pageFiles: Plugin = {
   },
 }
 
-/**
- * Refuses an invalid cloud file. The bundle parses the files at run time, because V8 compiles objects of this size slower than it parses JSON.
- */
+/** Refuses an invalid cloud file. The bundle parses the files at run time, because V8 compiles objects of this size slower than it parses JSON. */
 export const cloudFiles: Plugin = {
   name: 'cloud-files',
   setup(build) {

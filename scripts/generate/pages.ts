@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { commands } from '../../src/cli/command-line.ts'
 import { formatHelp } from '../../src/cli/command.ts'
-import { createOpenApi } from './openapi.ts'
+import { createApp } from '../../src/functions/app.ts'
+import { createService } from '../../src/lib/service/service.ts'
 import { modes } from '../../src/lib/auth/credential-plan.ts'
 import { type Field, fields, shapeOf } from '../../src/lib/profile/field-path.ts'
 import { authModes } from '../../src/lib/settings/setting-table.ts'
@@ -64,22 +65,14 @@ function formOf({ schema: { _zod } }: Field): string {
   return [...new Set(messages.filter((message) => !/characters|at most|spaces/.test(message)))].join('; ')
 }
 
-/** The parts of an OpenAPI operation on the page. */
-interface Described {
-  readonly summary: string
-  readonly description?: string
-  readonly security?: readonly unknown[]
-  readonly parameters?: readonly { readonly name: string; readonly description: string }[]
-}
-
 /** `docs/reference/routes.md`: every route with its purpose and its access. */
 export function renderRoutes(): string {
-  const { paths } = createOpenApi() as unknown as { readonly paths: Readonly<Record<string, { get: Described }>> }
-  const rows = Object.entries(paths).map(([path, { get }]) => {
-    const { summary, description = '', security, parameters = [] } = get
-    const queries = parameters.map(({ name, description }) => `<br>\`${name}\`: ${description}`).join('')
-    const access = security?.length === 0 ? 'everyone' : 'with a key'
-    return [`\`GET ${path}\``, `${[summary, description].filter(Boolean).join('. ')}${queries}`, access]
+  const rows = createApp(createService({})).functions.map(({ path, authLevel, openApi }) => {
+    const { summary, parameters = [] } = openApi
+    const queries = (parameters as readonly Readonly<Record<string, string>>[])
+      .map(({ name, description }) => `<br>\`${name}\`: ${description}`)
+      .join('')
+    return [`\`GET /${path}\``, `${summary}${queries}`, authLevel === 'anonymous' ? 'everyone' : 'with a key']
   })
   return page('routes', table(['Route', 'Response', 'Access'], rows))
 }

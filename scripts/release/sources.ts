@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, lstatSync, readFileSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { findProgram } from '../../src/lib/base/env.ts'
@@ -30,11 +29,8 @@ export async function readSources(): Promise<Sources> {
     if ((await git('rev-parse', '--show-prefix')).trim() !== '')
       throw new Error('This folder is part of another repository')
     const commit = (await git('rev-parse', 'HEAD')).trim()
-    const rows = (await git('ls-tree', '-r', '-z', 'HEAD')).split('\0').filter((row) => row !== '')
-    const blobs = rows.map((row) => {
-      const [, , blob = '', path = ''] = /^(\d+ \w+) ([0-9a-f]+)\t([^]*)$/.exec(row) ?? []
-      return { path, blob }
-    })
+    const rows = (await git('ls-tree', '-r', '-z', 'HEAD')).matchAll(/\d+ \w+ ([0-9a-f]+)\t([^\0]*)\0/g)
+    const blobs = [...rows].map(([, blob = '', path = '']) => ({ path, blob }))
     const files = new Set(blobs.map(({ path }) => path))
     // Includes the index: a file that is only in the index is neither in the commit nor among the others.
     const listed = (await git('ls-files', '--cached', '--others', '--exclude-standard', '-z')).split('\0')
@@ -42,19 +38,16 @@ export async function readSources(): Promise<Sources> {
     const changed = [...blobs.filter(isChanged).map(({ path }) => path), ...others]
     return { commit, files, changed: changed.sort() }
   } catch {
-    return { commit: undefined, files: new Set(await filesBelow('.')), changed: [] }
+    return { commit: undefined, files: new Set(filesBelow('.')), changed: [] }
   }
 }
 
 /** The files below a folder, by path relative to the root of the project. */
-export async function filesBelow(folder: string): Promise<string[]> {
+export function filesBelow(folder: string): string[] {
   const root = join(appDirectory, folder)
-  const entries = await readdir(root, { withFileTypes: true, recursive: true })
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) =>
-      join(entry.parentPath, entry.name).slice(appDirectory.length).replaceAll('\\', '/').replace(/^\//, ''),
-    )
+  const entries = readdirSync(root, { withFileTypes: true, recursive: true })
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  return files.map((path) => path.slice(appDirectory.length).replaceAll('\\', '/').replace(/^\//, ''))
 }
 
 /** Reads the real objects of the commit, also in a repository of another user. */

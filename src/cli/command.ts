@@ -56,12 +56,10 @@ export interface Command<O extends Options = Options> {
   /** Text at the end of the help. */
   readonly notes?: string
   /** @returns The exit code, or nothing if the command runs until it is stopped. */
-  run(given: Given<O>, terminal: Terminal): Promise<number | undefined>
-}
-
-export interface Given<O extends Options> {
-  readonly values: Values<O>
-  readonly positionals: readonly string[]
+  run(
+    given: { readonly values: Values<O>; readonly positionals: readonly string[] },
+    terminal: Terminal,
+  ): Promise<number | undefined>
 }
 
 /** Infers the types of a command's options. */

@@ -1,7 +1,7 @@
 import type { WriteStream } from 'node:tty'
 import { errorCode } from '../lib/base/files.ts'
 import { exitOf, exitCodes } from './command.ts'
-import { createTerminal, type Output, type Terminal } from './terminal.ts'
+import { createTerminal, type Terminal } from './terminal.ts'
 
 /** Milliseconds in which the process ends by itself after its command. */
 const leftOpenMs = 2500
@@ -30,26 +30,18 @@ export async function runProcess(main: (terminal: Terminal) => Promise<number | 
   if (lost !== undefined) terminal.note(`The results could not be written to stdout (${lost})`)
 }
 
-/** An output stream with errors that don't end the process. */
-interface GuardedOutput extends Output {
-  /**
-   * Waits until all output is delivered. Resolves with the error code, such as `ENOSPC`, if output was lost. A reader that stops, such as
-   * `head`, isn't an error.
-   */
-  readonly delivered: () => Promise<string | undefined>
-}
-
 /**
  * Whether the platform has replaced a stream's `write`. iisnode does: the replacement collects the output and never calls back, and the
  * descriptor leads to NUL.
  */
 export const isReplaced = (stream: object): boolean => Object.hasOwn(stream, 'write')
 
-function guardStream(stream: WriteStream): GuardedOutput {
+/** An output stream with errors that don't end the process. */
+function guardStream(stream: WriteStream) {
   let lost: string | undefined
   stream.on('error', (error) => {
     const code = errorCode(error) ?? String(error)
-    // The second code is the failure of later writes to a broken pipe.
+    // A reader that stops, such as `head`, isn't an error. The second code is the failure of later writes to a broken pipe.
     if (code !== 'EPIPE' && code !== 'ERR_STREAM_DESTROYED') lost ??= code
   })
   return {
@@ -57,7 +49,8 @@ function guardStream(stream: WriteStream): GuardedOutput {
     get columns() {
       return stream.columns
     },
-    write: (text) => stream.write(text),
+    write: (text: string) => stream.write(text),
+    /** Waits until all output is delivered. Resolves with the error code, such as `ENOSPC`, if output was lost. */
     async delivered() {
       if (!isReplaced(stream)) await new Promise<void>((resolve) => stream.write('', () => resolve()))
       return lost

@@ -67,11 +67,7 @@ export const command = defineCommand({
   },
 })
 
-/**
- * Variables as lines for a shell.
- *
- * @throws {UsageError} for a name or value that the shell cannot express.
- */
+/** Variables as lines for a shell. @throws {UsageError} for a name or value that the shell cannot express. */
 export function formatEnvironment(variables: Readonly<Record<string, string>>, shell: Shell): string {
   const end = shell === 'cmd' ? '\r\n' : '\n'
   return Object.entries(variables)

@@ -16,9 +16,7 @@ export interface NamedResources {
   readonly vault?: string | undefined
 }
 
-/**
- * The variables that SDKs and tools read. AZURE_ENVIRONMENT and AZURE_AD_RESOURCE are left out, because tools disagree about their values.
- */
+/** The variables that SDKs and tools read. AZURE_ENVIRONMENT and AZURE_AD_RESOURCE are left out, because tools disagree about their values. */
 export function exportedVariables(
   profile: CloudProfile,
   { storage, vault }: NamedResources = {},

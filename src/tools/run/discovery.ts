@@ -23,11 +23,7 @@ export interface Refusal {
 
 /** Responds in place of other clouds' login hosts: to instance discovery as a public cloud does, to any other request with an error. */
 export interface DiscoveryResponder {
-  /**
-   * Responds on a connection that CONNECT opened.
-   *
-   * @param refusal The response to each request. Without it, the response is a login host's.
-   */
+  /** Responds on a connection that CONNECT opened. @param refusal The response to each request. Without it, the response is a login host's. */
   accept(socket: Socket, target: Target, refusal?: Refusal): Promise<void>
   /** Responds to a request without TLS. */
   respond(request: IncomingMessage, response: ServerResponse, target: Target): void

@@ -128,9 +128,7 @@ const crossCloud = 'AADSTS900382: Confidential Client is not supported in Cross 
 
 const publicCloud = knownCloudOfAuthority(publicAuthority)
 
-/**
- * The hosts of the public instance discovery and of its issuers, which several clouds share. Empty if the profile's authority is such a host.
- */
+/** The hosts of the public instance discovery and of its issuers, which several clouds share. Empty if the profile's authority is such a host. */
 function publicLoginHosts({ authorityHost }: CloudProfile): ReadonlySet<string> {
   const issuers = (publicCloud?.aliases?.issuers ?? []).map((issuer) => new URL(issuer).host)
   const hosts = new Set([...publicDiscoveryHosts, ...issuers])
