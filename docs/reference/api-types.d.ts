@@ -576,6 +576,8 @@ declare function resourceManagerUrl(profile: CloudProfile, path: string): string
 /**
  * The address that returns a metadata document. A resource manager endpoint (it ends with `/`) or a bare host gets the path
  * `/metadata/endpoints`. A metadata endpoint keeps its path and query. `api-version` is set, and the path has no double slash.
+ *
+ * @throws {ServiceError} `ARGUMENT_INVALID` when the endpoint isn't an http or https URL or carries user information.
  */
 declare function metadataUrl(endpoint: string): string;
 /** The metadata that the resource manager of a cloud publishes, from any known version of the document. */
