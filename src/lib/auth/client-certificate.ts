@@ -35,7 +35,13 @@ export interface ClientCertificate {
  */
 async function readCertificate(file: SettingFile, password: string | undefined): Promise<ClientCertificate> {
   const pem = await readCredentialFile(file)
-  const certificate = parseCertificate(pem, file)
+  let certificate: X509Certificate
+  try {
+    certificate = new X509Certificate(pem)
+  } catch (error) {
+    const conversion = conversionHint(readRegularFile(file.path, 1024 * 1024), `"$${file.setting}"`, 'both')
+    throw unusableFile(file, 'contains no PEM certificate', { cause: error, conversion })
+  }
   const key = readKey(pem, password, file)
   // This check comes first: in FIPS mode OpenSSL mistakes a key of an unknown type for another key.
   if (key.asymmetricKeyType !== 'rsa') {
@@ -93,15 +99,6 @@ function readKey(pem: string, password: string | undefined, file: SettingFile): 
 
 const decryptErrors =
   /BAD_DECRYPT|PKCS12|INTERRUPTED_OR_CANCELLED|BAD_PASSWORD|ASN1|WRONG_TAG|DECODE|^ERR_OSSL_UNSUPPORTED$/i
-
-function parseCertificate(pem: string, file: SettingFile): X509Certificate {
-  try {
-    return new X509Certificate(pem)
-  } catch (error) {
-    const conversion = conversionHint(readRegularFile(file.path, 1024 * 1024), `"$${file.setting}"`, 'both')
-    throw unusableFile(file, 'contains no PEM certificate', { cause: error, conversion })
-  }
-}
 
 function keyError(file: SettingFile, code: ErrorCode, problem: string, cause?: unknown): ServiceError {
   const evidence = code === 'CREDENTIAL_KEY_UNUSABLE' ? { problem, fips: getFips() === 1 ? 'on' : 'off' } : {}

@@ -9,6 +9,7 @@ import { namedTenant } from '../settings/credential-values.ts'
 import { authModes } from '../settings/setting-table.ts'
 import { type GivenValues, readCredentialSettings, readGivenSettings } from '../settings/settings.ts'
 import { createEgressPolicy } from '../transport/egress.ts'
+import type { CertificateProof } from './client-certificate.ts'
 import { readCredentialFile, readSecret, type SecretSource, type SettingFile } from './credential-file.ts'
 import {
   type Application,
@@ -22,7 +23,13 @@ import {
 } from './modes/application.ts'
 import { managedIdentity, type ManagedIdentitySettings } from './modes/managed-identity.ts'
 import type { BasePlan, CredentialMode, Mode, ModeValues, SignIn } from './modes/mode.ts'
-import { deviceCode, type DeviceCodeSettings, usernamePassword, type UsernamePasswordSettings } from './modes/person.ts'
+import {
+  deviceCode,
+  type DeviceCodeSettings,
+  type UserSignIn,
+  usernamePassword,
+  type UsernamePasswordSettings,
+} from './modes/person.ts'
 import { platformCli, type PlatformCliSettings } from './modes/platform-cli.ts'
 
 /** Every mode with one credential, in the order of the default chain. The library's chain has the same order. */
@@ -110,14 +117,8 @@ export function planCredential(given: ProfileOrCloud, values: ModeValues): Crede
 }
 
 /** The parts of all plans that other programs know. */
-interface KnownParts extends Partial<SignIn> {
-  readonly tenantId?: string
+type KnownParts = Partial<SignIn & UserSignIn & CertificateProof & { tenantId: string; tokenFile: SettingFile }> & {
   readonly clientSecret?: SecretSource
-  readonly certificateFile?: SettingFile
-  readonly certificatePassword?: SecretSource
-  readonly tokenFile?: SettingFile
-  readonly username?: string
-  readonly password?: SecretSource
 }
 
 /**
@@ -194,13 +195,24 @@ export function readOptions(settings: CredentialSettings, env: Env): ModeValues 
     const text = mode === 'onBehalfOf' ? 'Call the method onBehalfOf of a cloud.' : fix
     throw argumentError({ message: `Invalid credential settings: ${hint}${message}`, fix: text })
   }
+  const invalid = (all: readonly string[]) =>
+    argumentError({
+      message: `Invalid credential settings of mode ${authMode}: ${all.join(', ')}`,
+      fix: 'Correct the settings that the message names.',
+    })
   const known = keysOf(authMode)
   const isSet = (key: string) => values[key] !== undefined
+  const problemOfPresence = (key: string) => {
+    const path = `${key}Path`
+    if (isSet(key) && isSet(path)) return [`${key} and ${path} are both set: remove one of them`]
+    if (known[key] !== 'required' || isSet(key) || isSet(path)) return []
+    return [`${key} is missing${Object.hasOwn(known, path) ? ` (or ${path})` : ''}`]
+  }
   const problems = [
-    ...Object.keys(known).flatMap((key) => problemOfPresence(key, known, isSet)),
+    ...Object.keys(known).flatMap(problemOfPresence),
     ...Object.keys(values).flatMap((key) => problemOf(key, values[key], known)),
   ]
-  if (problems.length > 0) throw invalid(problems, authMode)
+  if (problems.length > 0) throw invalid(problems)
   const { getAssertion, ...given } = values as GivenValues & { readonly getAssertion?: () => Promise<string> }
   try {
     return ownCopy({
@@ -211,18 +223,8 @@ export function readOptions(settings: CredentialSettings, env: Env): ModeValues 
     })
   } catch (error) {
     if (!(error instanceof InvalidSettingsError) || error.code !== 'SETTING_INVALID') throw error
-    throw invalid(
-      error.problems.map(({ message }) => message),
-      authMode,
-    )
+    throw invalid(error.problems.map(({ message }) => message))
   }
-}
-
-function problemOfPresence(key: string, known: Keys, isSet: (key: string) => boolean): string[] {
-  const path = `${key}Path`
-  if (isSet(key) && isSet(path)) return [`${key} and ${path} are both set: remove one of them`]
-  if (known[key] !== 'required' || isSet(key) || isSet(path)) return []
-  return [`${key} is missing${Object.hasOwn(known, path) ? ` (or ${path})` : ''}`]
 }
 
 /** The problem of a value that has the wrong type. */
@@ -240,11 +242,6 @@ function problemOf(key: string, value: unknown, known: Readonly<Record<string, u
 }
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''
-
-function invalid(problems: readonly string[], mode: CredentialMode): ServiceError {
-  const message = `Invalid credential settings of mode ${mode}: ${problems.join(', ')}`
-  return argumentError({ message, fix: 'Correct the settings that the message names.' })
-}
 
 /** Refuses settings without their mode, which would count as environment variables and select another credential. */
 export function refuseSettingsWithoutMode(name: string, given: Env | CredentialSettings): void {

@@ -19,7 +19,7 @@ export type UsernamePasswordSettings = Application & {
   readonly username: string
 } & SecretOf<'password'>
 
-type UserSignIn = SignIn & { readonly username: string; readonly password: SecretSource }
+export type UserSignIn = SignIn & { readonly username: string; readonly password: SecretSource }
 
 export const usernamePassword: Mode<UsernamePasswordSettings, UserSignIn> = {
   credential: 'UsernamePasswordCredential',
