@@ -14,7 +14,8 @@ import type { WarningFinding } from './warning-findings.ts'
 const failed = { signs: ['Token acquisition failed'] } as const
 const isLocal = { isLocal: true } as const
 
-const rows = {
+/** The finding of each code. A new code is a row, and `npm run generate` adds it to the type of codes. */
+export const findings: Readonly<Record<ErrorCode, Finding>> = {
   ...group(startFindings, isLocal),
   ...guardFindings,
   ...nameFindings,
@@ -22,7 +23,7 @@ const rows = {
   ...group(loginFindings, { ...failed, subject: subjects.AUTHORITY }),
   ...group(hostFindings, { ...failed, ...isLocal }),
   // The other findings of managed identities are faults of this machine. This one is a refusal by the identity endpoint.
-  MANAGED_IDENTITY_REJECTED: { ...hostFindings.MANAGED_IDENTITY_REJECTED, ...failed } as Finding,
+  MANAGED_IDENTITY_REJECTED: { ...hostFindings.MANAGED_IDENTITY_REJECTED, ...failed },
   ...tokenFindings,
 }
 
@@ -34,9 +35,6 @@ function group<K extends string>(
   const entries = Object.entries<Finding>(findings).map(([code, finding]) => [code, { ...more, ...finding }])
   return Object.fromEntries(entries) as Record<K, Finding>
 }
-
-/** The finding of each code. A new code is a row, and `npm run generate` adds it to the type of codes. */
-export const findings: Readonly<Record<ErrorCode, Finding>> = rows
 
 interface Failure {
   readonly code: ErrorCode
