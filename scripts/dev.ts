@@ -1,7 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { join } from 'node:path'
 import { watchBundle } from '../build.ts'
-import { appDirectory } from '../src/cli/app-directory.ts'
 import { defineCommand } from '../src/cli/command.ts'
 import { onStopSignal, spawnChild, stopChild } from '../src/cli/processes.ts'
 
@@ -21,7 +19,7 @@ export const command = defineCommand({
     const restart = async () => {
       if (child !== undefined) note('Restarting after a change')
       await stopChild(child)
-      if (!stopping) child = spawnChild(['start', '--built'], env, join(appDirectory, 'scripts/main.ts'))
+      if (!stopping) child = spawnChild(['start', '--built'], env)
     }
     const watching = await watchBundle(() => {
       clearTimeout(timer)

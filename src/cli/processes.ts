@@ -92,16 +92,10 @@ export function emitExitOnSignal(): void {
   }
 }
 
-/**
- * Runs another command as a child process, which ends when this process does.
- *
- * @param entry The file of the child's command line. Default is the file of this process.
- */
-export function spawnChild(args: readonly string[], env: Env, entry = process.argv[1] ?? ''): ChildProcess {
-  return spawn(process.execPath, [...process.execArgv, entry, ...args], {
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    env,
-  })
+/** Runs another command of this command line as a child process, which ends when this process does. */
+export function spawnChild(args: readonly string[], env: Env): ChildProcess {
+  const stdio = ['inherit', 'inherit', 'inherit', 'ipc'] as const
+  return spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', ...args], { stdio: [...stdio], env })
 }
 
 /** Stops a child and waits for its end. */

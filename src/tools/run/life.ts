@@ -163,7 +163,7 @@ export function createPrivateFolder(parent = tmpdir()) {
 }
 
 /** Starts a shell that never keeps this process alive. `undefined` on Windows. */
-export function startShell(script: string, { args = [] as readonly string[], detached = false } = {}) {
+function startShell(script: string, { args = [] as readonly string[], detached = false } = {}) {
   if (process.platform === 'win32') return undefined
   const shell = spawn('/bin/sh', ['-c', script, 'cloud-profile', ...args], {
     stdio: ['pipe', 'ignore', 'ignore'],
