@@ -56,7 +56,7 @@ const unused: Readonly<Record<string, string>> = {
   'https-proxy-agent': 'export class HttpsProxyAgent {}',
   // proxy-connection.ts silences it for the proxy agents only.
   debug: 'export default {}',
-  // Assertions are signed by certificate-assertion.ts.
+  // client-certificate.ts signs the assertions.
   jsonwebtoken: 'export default {}',
 }
 
