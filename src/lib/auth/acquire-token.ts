@@ -10,7 +10,7 @@ import type { SharedDocuments } from '../transport/exchange.ts'
 import { createGuardedClient } from '../transport/guarded-client.ts'
 import { maxTokenLifetime } from '../transport/login-responses.ts'
 import { NetworkError } from '../transport/network-error.ts'
-import type { Session } from './modes/mode.ts'
+import type { ModeTools, Session } from './modes/mode.ts'
 import { type CredentialPlan, modeOf } from './credential-plan.ts'
 import * as library from './library/credential-library.ts'
 import type { AccessToken, GetTokenOptions } from './token-credential.ts'
@@ -70,10 +70,11 @@ export async function acquireToken(
   const proxies = plan.proxies.reveal()
   const httpClient = createGuardedClient({ egress, attempt, proxies, env: processEnv, documents })
   const prompt = mayPrompt ? (shown: SignInPrompt) => attempt.prompt(shown) : undefined
+  const tools: ModeTools = { library, session, prompt, processEnv }
   const mode = modeOf(plan.mode)
   try {
     return await library.runAttempt({ httpClient, log, secrets: () => secretsOf(plan) }, async () => {
-      const backend = await mode.build(plan, { library, session, prompt, processEnv })
+      const backend = await mode.build(plan, tools)
       return requireUsable(await backend.getToken(scope, request))
     })
   } catch (error) {

@@ -11,7 +11,7 @@ const maxFileSize = 1024 * 1024
 /** The file that a setting names. */
 export interface SettingFile {
   readonly path: string
-  /** The variable, or the option of settings in code. */
+  /** The variable, also of settings in code: `publicError` names their option. */
   readonly setting: string
   readonly isOption: boolean
 }
