@@ -67,16 +67,19 @@ export function limitConnections(
     open.delete(socket)
     socket.destroy()
   }
-  server.on('connection', (socket) => {
+  const accept = (socket: Socket) => {
     const [isPending, idleSince] = [true, performance.now()]
     const connection = { socket, isPending, current: undefined, next: [], idleSince, unreadSince: undefined }
     open.set(socket, connection)
     socket.once('close', () => open.delete(socket))
     if (open.size > limit) close(longestIdle(open.values(), limit) ?? connection)
-  })
+    return connection
+  }
+  server.on('connection', accept)
   server.on('secureConnection', (socket: Socket) => {
-    const connection = open.get(tcpOf(socket))
-    if (connection === undefined) return
+    if (socket.destroyed) return
+    // If Node hides the TCP connection, the TLS socket is a connection itself.
+    const connection = open.get(tcpOf(socket)) ?? accept(socket)
     connection.isPending = false
     connection.idleSince = performance.now()
   })
