@@ -1,28 +1,22 @@
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { failedCheck } from '../../../src/lib/diagnostics/checks.ts'
 import type { Check } from '../../../src/lib/diagnostics/run.ts'
-import { conclude } from '../../../src/lib/diagnostics/conclude.ts'
-import { collectFacts } from '../../../src/lib/diagnostics/facts.ts'
-import { configuredEndpoints } from '../../../src/lib/diagnostics/endpoint-table.ts'
-import { type ErrorCode, type Evidence, ServiceError } from '../../../src/lib/errors.ts'
+import type { ErrorCode, Evidence } from '../../../src/lib/errors.ts'
 import { findings } from '../../../src/lib/findings/catalog.ts'
 import { type ChangeableField, layers } from '../../../src/lib/findings/finding.ts'
 import { overrideVariables } from '../../../src/lib/profile/field-path.ts'
 import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 import { authModes } from '../../../src/lib/settings/setting-table.ts'
 import { readSettings } from '../../../src/lib/settings/settings.ts'
-import { placed } from '../../support/placed.ts'
 import { profileDocument } from '../../support/profile-document.ts'
 import { fc } from '../../support/properties.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
+import { failed as failedAt, passed as passedAt, verdictOf } from '../../support/verdict-of.ts'
 
 // The rules of every fix, over every finding, every source of a profile and every mode: a fix names what the reader can change, doubts
 // nothing that is proven, blames no layer below one that passed, and contradicts no other fix of its page.
 
 const directory = useTemporaryDirectory()
-directory.write('enclave.json', profileDocument({}))
-const file = join(directory.path, 'enclave.json')
+const file = directory.write('enclave.json', profileDocument())
 const authority = { PLATFORM_AUTHORITY_HOST: 'https://login.private.test/' }
 const manager = { PLATFORM_RESOURCE_MANAGER_ENDPOINT: 'https://management.private.test/' }
 const accounts = { PLATFORM_KEY_VAULT: 'vault', PLATFORM_STORAGE_ACCOUNT: 'data' }
@@ -50,12 +44,8 @@ const sources: readonly (readonly [string, Source])[] = [
 const address = 'https://a.test/'
 const addresses = { addressToSet: address, issuer: address, audience: address, tokenAudience: '"https://b.test/"' }
 const challenge = { challengeAuthority: address, challengeAudience: address, tokenHost: 'a.test', names: 'a.test' }
-const response = {
-  status: '400',
-  path: '/x',
-  location: 'https://a.test/x',
-  errorCode: 'InvalidAuthenticationTokenAudience',
-}
+const errorCode = 'InvalidAuthenticationTokenAudience'
+const response = { status: '400', path: '/x', location: 'https://a.test/x', errorCode }
 const others = { host: 'login.other.test', missing: 'x', differingFields: 'authorityHost, portalUrl' }
 const shaped: Evidence = { ...addresses, ...challenge, ...response, ...others }
 
@@ -75,20 +65,15 @@ type Case = (typeof cases)[number]
 
 const failed = ({ code, group, evidence }: Case): Check => {
   const layer = code.endsWith('_DNS_FAILED') ? 'dns' : 'response'
-  const error = new ServiceError(code, 'What was found', { evidence })
-  return { ...placed(failedCheck({ id: `${group}.${layer}` }, error)), layer }
+  return { ...failedAt(`${group}.${layer}`, code, evidence), layer }
 }
 const passed = (endpoint: string, layer: (typeof layers)[number], proves: readonly ChangeableField[] = []): Check => {
-  const id = `${endpoint}.${layer}`
-  return { id, status: 'pass', message: '', durationMs: 0, endpoint, layer, proves }
+  return { ...passedAt(`${endpoint}.${layer}`), layer, proves }
 }
 
 /** The fix of each failed check and of the root cause, with all that they say. */
 function fixesOf({ cloud, env, settings: read }: Source, authMode: string, checks: readonly Check[]) {
-  const settings = { ...read, authMode } as typeof read
-  const endpoints = configuredEndpoints(cloud.profile, settings)
-  const source = { checks, cloud, identity: { tenantId: 't', clientId: 'c' }, settings, endpoints, env }
-  const found = conclude(collectFacts(source), { status: 'failed', cached: false }, false)
+  const found = verdictOf(checks, { env, cloud, settings: { ...read, authMode } as typeof read })
   return [found.rootCause, ...found.checks].flatMap((each) => {
     if (each?.fix === undefined) return []
     const { cause = '', fix, change } = each

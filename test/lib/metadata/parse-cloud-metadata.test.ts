@@ -6,6 +6,8 @@ import { metadataDocument, metadataFixture } from './fixture.ts'
 // fill-profile.test.ts reads the real documents of the other clouds.
 test('a list yields the entry of the host asked for', () => {
   const endpoint = 'https://MANAGEMENT.chinacloudapi.cn:443/metadata/endpoints?api-version=2019-05-01'
+  const [storage, sqlServer] = ['core.chinacloudapi.cn', 'database.chinacloudapi.cn']
+  const dnsSuffixes = { storage, keyVault: 'vault.azure.cn', sqlServer, containerRegistry: 'azurecr.cn' }
   expect(parseCloudMetadata(metadataFixture('2019-05-01.array.json'), endpoint)).toEqual({
     resourceManagerEndpoint: 'https://management.chinacloudapi.cn/',
     loginEndpoint: 'https://login.chinacloudapi.cn/',
@@ -13,12 +15,7 @@ test('a list yields the entry of the host asked for', () => {
     tenant: 'common',
     portalEndpoint: 'https://portal.azure.cn/',
     graphEndpoint: 'https://graph.chinacloudapi.cn/',
-    dnsSuffixes: {
-      storage: 'core.chinacloudapi.cn',
-      keyVault: 'vault.azure.cn',
-      sqlServer: 'database.chinacloudapi.cn',
-      containerRegistry: 'azurecr.cn',
-    },
+    dnsSuffixes,
   })
 })
 
@@ -112,8 +109,6 @@ describe('a document that cannot be used is refused by the name of its field', (
     [/suffixes\.storage must be a DNS suffix/, metadataDocument({ suffixes: { storage: 'x/../y' } })],
     [/\[1\]\.authentication\.audiences is missing/, [other, { ...login({ audiences: [] }), resourceManager: asked }]],
   ])('%s', (message, document) => {
-    expect(() => parseCloudMetadata(document, asked)).toThrow(
-      expect.objectContaining({ code: 'METADATA_INVALID', message: expect.stringMatching(message) as string }),
-    )
+    expect(errorOf(() => parseCloudMetadata(document, asked))).toMatchObject({ code: 'METADATA_INVALID', message })
   })
 })
