@@ -6,21 +6,20 @@ import { useEnclave } from '../../support/use-enclave.ts'
 
 const running = useEnclave({ tokenLifetimeSeconds: 4 })
 
-/** Milliseconds from the end of the work of a process to its exit. The request for `path` gets no response. */
-async function msToExit(
-  mode: 'clientSecret' | 'deviceCode',
-  scenario: 'abandon' | 'renew',
-  path: string,
-): Promise<number> {
+/** Milliseconds from the end of the work of a process to its exit. The request for the OpenID configuration gets no response. */
+async function msToExit(scenario: 'abandon' | 'renew'): Promise<number> {
   const { cloud, files } = running
   const program = new URL('children/end-early.ts', import.meta.url)
-  const child = fork(program, [scenario], { env: cleanEnvironment(cloud.environment(mode, files)), execArgv: [] })
+  const child = fork(program, [scenario], {
+    env: cleanEnvironment(cloud.environment('clientSecret', files)),
+    execArgv: [],
+  })
   try {
     const first: unknown = scenario === 'renew' ? await once(child, 'message') : ['acquired', undefined]
     expect(first).toEqual(['acquired', undefined])
     cloud.clearRequests()
     await cloud.setFault({ kind: 'silent' }, 'login')
-    const requested = cloud.waitForRequest((request) => request.path.endsWith(path))
+    const requested = cloud.waitForRequest((request) => request.path.endsWith('/openid-configuration'))
     if (scenario === 'renew') child.send('renew')
     await once(child, 'message')
     await requested
@@ -34,10 +33,9 @@ async function msToExit(
   }
 }
 
-test('an attempt that its only caller gave up holds no process', async () => {
-  expect(await msToExit('clientSecret', 'abandon', '/openid-configuration')).toBeLessThan(2000)
-})
-
-test('a renewal that hangs holds no process', async () => {
-  expect(await msToExit('clientSecret', 'renew', '/openid-configuration')).toBeLessThan(2000)
+test.each([
+  ['an attempt that its only caller gave up', 'abandon'],
+  ['a renewal that hangs', 'renew'],
+] as const)('%s holds no process', async (_what, scenario) => {
+  expect(await msToExit(scenario)).toBeLessThan(2000)
 })

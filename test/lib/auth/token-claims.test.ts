@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { requireUsable } from '../../../src/lib/auth/acquire-token.ts'
 import { readTokenClaims } from '../../../src/lib/auth/token-claims.ts'
 
 const audience = 'https://management.enclave.test/'
@@ -51,4 +52,21 @@ describe('The audience of a token', () => {
   test('is read beside a repeated name of another claim or of a claim within', () => {
     expect(audOf(tokenOf(`{"aud":"${audience}","x":1,"x":{"aud":[{"aud":"}"}],"aud":2}}`))).toBe(audience)
   })
+})
+
+const year = 31_557_600_000
+
+test.each([0, Date.now(), Date.now() + 90 * year])('a token that ends at %d is usable', (expiresOnTimestamp) => {
+  expect(requireUsable({ token: 't', expiresOnTimestamp })).toMatchObject({ token: 't', expiresOnTimestamp })
+})
+
+test.each([
+  // A Date cannot represent these.
+  ...[Number.NaN, Infinity, -1, 8.64e15, 1e17, Date.now() + 101 * year].map(
+    (expiresOnTimestamp) => [{ token: 't', expiresOnTimestamp }, 'invalid expiry'] as const,
+  ),
+  [null, 'returned no token'] as const,
+  [{ token: '', expiresOnTimestamp: Date.now() }, 'returned no token'] as const,
+])('%j is not: %s', (found, problem) => {
+  expect(() => requireUsable(found)).toThrow(problem)
 })

@@ -26,12 +26,9 @@ describe('a real credential of a well-known authority', () => {
       'gets a token with %s, and asks nobody else',
       async (mode) => {
         const { cloud: enclave, files } = running
-        const variables = {
-          ...enclave.environment(mode, files),
-          HTTPS_PROXY: proxied.proxyUrl,
-          PLATFORM_TENANT_ID: 'tenant.test',
-        }
-        const plan = createCredentialPlan({ ...enclave.profile, authorityHost: `https://${host}/` }, variables)
+        const own = { HTTPS_PROXY: proxied.proxyUrl, PLATFORM_TENANT_ID: 'tenant.test' }
+        const profile = { ...enclave.profile, authorityHost: `https://${host}/` }
+        const plan = createCredentialPlan(profile, { ...enclave.environment(mode, files), ...own })
         const credential = await createCredential(plan)
         expect(await credential.getToken(scopeFor(enclave.resourceManagerAudience))).toMatchObject({ token: 'opaque' })
         expect(new Set(proxied.proxy.tunnels.map((tunnel) => tunnel.host))).toEqual(new Set([`${tokenHost}:443`]))

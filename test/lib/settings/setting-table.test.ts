@@ -16,28 +16,17 @@ const foreign =
   /^(?!PLATFORM_)((AZURE|DEFAULT_IDENTITY|IDENTITY|IMDS|MSI|MSAL|KUBERNETES|NODE|WEBSITE)_|((ALL|HTTPS?|NO)_PROXY$))/i
 
 /** What every kind of credential is complete with. */
-const credentials = {
-  PLATFORM_TENANT_ID: 'tenant',
-  PLATFORM_CLIENT_ID: 'client',
-  PLATFORM_CLIENT_SECRET: 'hunter2',
-  PLATFORM_CLIENT_CERTIFICATE_PATH: '/certificate.pem',
-  PLATFORM_CLIENT_CERTIFICATE_PASSWORD: 'hunter2',
-  PLATFORM_FEDERATED_TOKEN_FILE: '/token',
-  PLATFORM_USERNAME: 'user',
-  PLATFORM_PASSWORD: 'hunter2',
-}
+const parts = ['TENANT_ID', 'CLIENT_ID', 'CLIENT_SECRET', 'CLIENT_CERTIFICATE_PATH', 'CLIENT_CERTIFICATE_PASSWORD']
+const credentials = Object.fromEntries(
+  [...parts, 'FEDERATED_TOKEN_FILE', 'USERNAME', 'PASSWORD'].map((name) => [`PLATFORM_${name}`, 'value']),
+)
 
 /** An environment that notes what is asked of it. */
 function recordingEnvironment(variables: Readonly<Record<string, string>>, asked: Set<string>) {
+  const note = (name: string | symbol) => void (typeof name === 'string' && asked.add(name))
   return new Proxy(variables, {
-    get(target, name) {
-      if (typeof name === 'string') asked.add(name)
-      return Reflect.get(target, name) as unknown
-    },
-    getOwnPropertyDescriptor(target, name) {
-      if (typeof name === 'string') asked.add(name)
-      return Reflect.getOwnPropertyDescriptor(target, name)
-    },
+    get: (target, name) => (note(name), Reflect.get(target, name) as unknown),
+    getOwnPropertyDescriptor: (target, name) => (note(name), Reflect.getOwnPropertyDescriptor(target, name)),
   })
 }
 

@@ -1,6 +1,7 @@
 import { createHttpHeaders, createPipelineRequest } from '@azure/core-rest-pipeline'
 import { describe, expect, test } from 'vitest'
 import { checkClock } from '../../../../src/lib/diagnostics/probes/probe-authority.ts'
+import { errorOf } from '../../../support/error-of.ts'
 
 const sent = Date.parse('2026-11-21T02:10:00Z')
 const answer = (headers: Record<string, string>) => ({
@@ -22,16 +23,11 @@ describe('the clock', () => {
   })
 
   test.each([
-    [301, '301 s ahead of'],
-    [-301, '301 s behind'],
+    [301, /301 s ahead of/],
+    [-301, /301 s behind/],
   ])('%i s ahead fails and says by how much', (seconds, words) => {
-    expect(() => checkClock(dated, 'login.test', sent + seconds * 1000)).toThrow(
-      expect.objectContaining({
-        code: 'CLOCK_SKEW',
-        message: expect.stringContaining(words) as string,
-        evidence: expect.objectContaining({ skewSeconds: String(seconds) }) as object,
-      }),
-    )
+    const error = errorOf(() => checkClock(dated, 'login.test', sent + seconds * 1000))
+    expect(error).toMatchObject({ code: 'CLOCK_SKEW', message: words, evidence: { skewSeconds: String(seconds) } })
   })
 
   test('of an answer out of a cache is older by its age', () => {
