@@ -29,11 +29,11 @@ const complete: Readonly<Record<string, Env>> = {
 }
 
 const required: Readonly<Record<string, readonly string[]>> = {
-  clientSecret: ['PLATFORM_TENANT_ID', 'PLATFORM_CLIENT_ID', 'PLATFORM_CLIENT_SECRET'],
-  clientCertificate: ['PLATFORM_TENANT_ID', 'PLATFORM_CLIENT_ID', 'PLATFORM_CLIENT_CERTIFICATE_PATH'],
-  workloadIdentity: ['PLATFORM_TENANT_ID', 'PLATFORM_CLIENT_ID', 'PLATFORM_FEDERATED_TOKEN_FILE'],
-  deviceCode: ['PLATFORM_TENANT_ID', 'PLATFORM_CLIENT_ID'],
-  usernamePassword: ['PLATFORM_TENANT_ID', 'PLATFORM_CLIENT_ID', 'PLATFORM_USERNAME', 'PLATFORM_PASSWORD'],
+  clientSecret: ['PLATFORM_CLIENT_SECRET'],
+  clientCertificate: ['PLATFORM_CLIENT_CERTIFICATE_PATH'],
+  workloadIdentity: ['PLATFORM_FEDERATED_TOKEN_FILE'],
+  deviceCode: [],
+  usernamePassword: ['PLATFORM_USERNAME', 'PLATFORM_PASSWORD'],
 }
 
 const plan = (mode: string, env: Env = complete[mode] ?? {}, cloud = 'platform-us-government'): CredentialPlan =>
@@ -43,7 +43,7 @@ const applicationModes = Object.keys(required)
 
 describe('what a plan requires', () => {
   test.each(Object.entries(required))('%s names every missing variable at once', (mode, names) => {
-    const message = expect.stringContaining(names.join(', ')) as string
+    const message = expect.stringContaining([...Object.keys(application), ...names].join(', ')) as string
     expect(errorOf(() => plan(mode, {}))).toMatchObject({ code: 'CREDENTIAL_SETTING_MISSING', message })
   })
 
@@ -62,12 +62,10 @@ describe('what a plan requires', () => {
 
 describe('authority and instance discovery', () => {
   test.each(applicationModes)('%s gets the authority host of the profile and the computed flag', (mode) => {
-    expect(plan(mode)).toMatchObject({
-      authority: { authorityHost: 'https://login.microsoftonline.us/', disableInstanceDiscovery: false },
-    })
-    expect(plan(mode, complete[mode], 'platform-us-gov-secret')).toMatchObject({
-      authority: { authorityHost: 'https://login.secret.placeholder.invalid/', disableInstanceDiscovery: true },
-    })
+    const government = { authorityHost: 'https://login.microsoftonline.us/', disableInstanceDiscovery: false }
+    expect(plan(mode)).toMatchObject({ authority: government })
+    const secretCloud = { authorityHost: 'https://login.secret.placeholder.invalid/', disableInstanceDiscovery: true }
+    expect(plan(mode, complete[mode], 'platform-us-gov-secret')).toMatchObject({ authority: secretCloud })
   })
 
   test.each(['managedIdentity', 'platformCli'])('%s is exempt', (mode) => {

@@ -241,13 +241,9 @@ describe('A text', () => {
       'ENOTFOUND https://user:secret@login.microsoftonline.com/x api://AzureADTokenExchange own.vault.usgovcloudapi.net'
     const { values } = explainText(text, { profile: government })
     const foreign = { cloud: 'platform-commercial', isForeign: true }
+    const use = 'Use login.microsoftonline.us in the US Government cloud'
     expect(values).toEqual([
-      {
-        value: 'login.microsoftonline.com',
-        service: 'login',
-        ...foreign,
-        use: 'Use login.microsoftonline.us in the US Government cloud',
-      },
+      { value: 'login.microsoftonline.com', service: 'login', ...foreign, use },
       { value: 'api://AzureADTokenExchange', service: 'federatedAudience', ...foreign },
       { value: 'own.vault.usgovcloudapi.net', cloud: 'platform-us-government', service: 'keyVault' },
     ])
