@@ -120,14 +120,14 @@ export function openCredential(plan: CredentialPlan | (() => CredentialPlan), gi
 
   return {
     async getToken(scopes: string | string[], given?: GetTokenOptions | null): Promise<AccessToken> {
-      const { abortSignal: signal, claims, ...rest } = ownCopy(given ?? {})
-      const others = ownCopy(rest)
+      const { abortSignal: signal, claims, ...rest } = given ? ownCopy(given) : noOptions
+      const others = given ? ownCopy(rest) : noOptions
       const scope = firstScope(scopes, planOf)
       // A later TypeError would not name the option.
       if (signal !== undefined && typeof (signal as Partial<AbortSignalLike> | null)?.addEventListener !== 'function')
         throw argumentError(mustBe('abortSignal', 'an AbortSignal', showValue(signal)))
       if (signal?.aborted === true) throw canceled(signal)
-      const request = others.tenantId === undefined ? others : requestOf(planOf(), others)
+      const request = others.tenantId === undefined ? others : ownCopy(requestOf(planOf(), others))
       const key = keyOf(scope, request)
       const start = attemptFor(scope, claims === undefined ? request : { ...request, claims })
       const { token, cached } = await cache.token(key, start, { signal, claims })
@@ -153,11 +153,12 @@ const endsSignIn = (error: unknown): boolean =>
       error.evidence?.['error'] ?? '',
     ))
 
-/** The key of a token in the cache. JSON, so that no text of a caller can imitate another key. */
-const keyOf = (scope: string, request: GetTokenOptions = {}): string => {
-  const { tenantId = '', enableCae = false } = ownCopy(request)
-  return JSON.stringify([scope, tenantId, enableCae])
-}
+/** Most calls have no options, and a copy for each would take a third of the time of a cached token. */
+const noOptions: GetTokenOptions = ownCopy({})
+
+/** The key of a token in the cache. JSON, so that no text of a caller can imitate another key. @param request Without a prototype. */
+const keyOf = (scope: string, { tenantId = '', enableCae = false } = noOptions): string =>
+  JSON.stringify([scope, tenantId, enableCae])
 
 /** The first scope: an audience, any text without blanks, followed by `/.default`. */
 function firstScope(scopes: unknown, planOf: () => CredentialPlan): string {
