@@ -111,6 +111,10 @@ export const loginFindings = {
         fix: '{errorNumber=AADSTS50020|AADSTS500208} Use an account of this tenant, or ask its administrator to invite the account as a guest. Check PLATFORM_TENANT_ID: a shared tenant such as common selects the home directory of the account.',
       },
       '{errorNumber=AADSTS50034} Correct {PLATFORM_USERNAME.change}: {at} knows no such user in this tenant ({errorNumber}).',
+      {
+        cause: 'The password of the user has expired.',
+        fix: '{errorNumber=AADSTS50055} Change the expired password of the user by a sign-in in a browser at {at} ({errorNumber}), then set {PLATFORM_PASSWORD.change} to the new one. In production, use an AUTH_MODE without a password.',
+      },
       '{errorNumber=AADSTS50126} Correct {PLATFORM_PASSWORD.change}, or PLATFORM_USERNAME: {at} rejected them ({errorNumber}). In production, use an AUTH_MODE without a password.',
     ],
   },

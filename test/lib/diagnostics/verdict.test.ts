@@ -90,6 +90,7 @@ describe('The root cause', () => {
     ['is not shared by hosts that each respond with an invalid response', both('RESPONSE_INVALID', 'document', {}), onlyLogin], // prettier-ignore
     ['is one portal that responds instead of two hosts', both('RESPONSE_INVALID', 'document', { sameAt: 'x' }), hosts],
     ['names tenant and application of a refused sign-in', [attempt('CLIENT_UNKNOWN', { error: 'e' })], { evidence: { tenantId: 't', clientId: 'c', error: 'e' } }], // prettier-ignore
+    ['changes a password that has expired', [attempt('USER_REJECTED', { errorNumber: 'AADSTS50055' })], { change: { variable: 'PLATFORM_PASSWORD' } }], // prettier-ignore
     ['has no host if this machine is at fault', [attempt('CLI_NOT_INSTALLED')], { hosts: undefined }],
     ['has printable evidence', [untrusted({ issuer: 'a\n\u202eb' })], { evidence: { issuer: 'a\\n\\u202eb' } }],
   ])('%s', (_what, checks, expected) => {
