@@ -94,7 +94,6 @@ describe('A start from the deployable files alone', () => {
       body: '{"input":""}',
     })
     await service().logged(({ message }) => message.includes('"event":"smoke-test",'))
-    started.push('run-smoke-test.cjs')
     expect(await loaded()).toEqual(started)
     await service().request('/api/diagnostics')
     expect(await loaded()).toEqual([...started, 'diagnostics.cjs'])
