@@ -1,6 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
-
 import type { AppRequest } from '../lib/base/app.ts'
+import { builtinModule } from '../lib/base/certificates.ts'
 import type { WriteLog } from './log.ts'
 import { StartError } from './start-error.ts'
 import { identify, watchFiles } from './watch-files.ts'
@@ -37,6 +36,7 @@ export async function openAccessKey(
   log: WriteLog,
 ): Promise<AccessKey> {
   if (key === undefined) return { hasKey: () => true, stopWatching: () => undefined }
+  const { timingSafeEqual } = builtinModule('node:crypto')
   const digestOf = (text: string) => {
     if (isLocal || text.length >= minLength) return digest(text)
     const message = `The key has fewer than ${minLength} characters, and others can reach this address. Make a key with: openssl rand -hex 32.`
@@ -73,6 +73,6 @@ export async function openAccessKey(
 }
 
 /** Digests have equal lengths, so the time of a comparison reveals neither the key's length nor its content. */
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
+export function digest(text: string): Buffer {
+  return builtinModule('node:crypto').createHash('sha256').update(text).digest()
 }

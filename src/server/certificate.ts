@@ -1,7 +1,7 @@
-import { X509Certificate, createPrivateKey, getFips, type KeyObject } from 'node:crypto'
+import type { X509Certificate, KeyObject } from 'node:crypto'
 import type { SecureContextOptions } from 'node:tls'
 
-import { beginOf, certificateFileKind, conversionHint, endOf } from '../lib/base/certificates.ts'
+import { beginOf, builtinModule, certificateFileKind, conversionHint, endOf } from '../lib/base/certificates.ts'
 import { errorCode, isWideText, readRegularFile, wideTextProblem } from '../lib/base/files.ts'
 import type { WriteLog } from './log.ts'
 import { StartError, messageOf } from './start-error.ts'
@@ -127,11 +127,12 @@ const certificateBlocks = /-----BEGIN [A-Z0-9 ]*CERTIFICATE-----[^-]*(?:-----END
 
 /** The first certificate in a file. Parses all of them, because OpenSSL would report a truncated chain as an error of the key. */
 function readLeaf(pem: Buffer, path: string): X509Certificate {
+  const { X509Certificate: Certificate } = builtinModule('node:crypto')
   const none = withHint(`${path} has no PEM certificate.`, conversionHint(pem, path, 'certificate'))
   const blocks = pem.toString('latin1').match(certificateBlocks) ?? []
   const [leaf] = blocks.map((block, index) => {
     try {
-      return new X509Certificate(block)
+      return new Certificate(block)
     } catch (error) {
       throw invalid(
         index === 0 ? none : `Certificate ${index + 1} in ${path} cannot be read. Write the whole file again.`,
@@ -144,6 +145,7 @@ function readLeaf(pem: Buffer, path: string): X509Certificate {
 }
 
 function readKey(pem: Buffer, path: string): KeyObject {
+  const { createPrivateKey, getFips } = builtinModule('node:crypto')
   if (pem.includes('ENCRYPTED')) {
     const command = `openssl pkcs8 -topk8 -nocrypt -in ${path} -out new.key`
     const where = getFips() === 1 ? ', on a machine without FIPS mode if the key uses 3DES, MD5 or scrypt' : ''
@@ -168,6 +170,6 @@ const invalid = (problem: string, cause?: unknown) => new StartError('TLS_INVALI
 function unusable(error: unknown): string {
   const { openssl } = process.versions
   const code = errorCode(error)
-  const version = `${openssl}${getFips() === 1 ? ', FIPS' : ''}`
+  const version = `${openssl}${builtinModule('node:crypto').getFips() === 1 ? ', FIPS' : ''}`
   return `is not usable with this OpenSSL (${version}). Use RSA with 2048 bits or more, or P-256${code === undefined ? '' : ` (${code})`}.`
 }

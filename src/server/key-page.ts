@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
-
 import type { AppRequest, AppResponse } from '../lib/base/app.ts'
+import { digest } from './access-keys.ts'
 
 /** A copy of the style of src/page, which this folder can't import. */
 const style =
@@ -88,19 +87,20 @@ const problem = JSON.stringify({
     'The key is missing or wrong. Send it in the header x-functions-key, as a bearer token, or in the query as ?code=KEY.',
 })
 
-const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const hashOf = (text: string) => `'sha256-${digest(text).toString('base64')}'`
 
 /** Only the script of this page loads another one, from the response that it got with the key: `strict-dynamic`. */
-const policy = [
-  "default-src 'none'",
-  `style-src ${hashOf(style)}`,
-  `script-src ${hashOf(script)} 'strict-dynamic'`,
-  "connect-src 'self'",
-  'img-src data:',
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+const policy = () =>
+  [
+    "default-src 'none'",
+    `style-src ${hashOf(style)}`,
+    `script-src ${hashOf(script)} 'strict-dynamic'`,
+    "connect-src 'self'",
+    'img-src data:',
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
 /** The response to a caller without the key: a page for a browser, problem details (RFC 9457) for other clients. */
 export function unauthorized({ accept = '' }: AppRequest['headers']): AppResponse {
@@ -111,7 +111,7 @@ export function unauthorized({ accept = '' }: AppRequest['headers']): AppRespons
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
-    'content-security-policy': policy,
+    'content-security-policy': policy(),
     'www-authenticate': 'Bearer',
     'content-type': type,
   }

@@ -1,15 +1,6 @@
-import {
-  constants,
-  createHash,
-  createPrivateKey,
-  getFips,
-  type KeyObject,
-  randomUUID,
-  sign,
-  X509Certificate,
-} from 'node:crypto'
+import type { KeyObject, X509Certificate } from 'node:crypto'
 import { promisify } from 'node:util'
-import { beginOf, conversionHint, endOf } from '../base/certificates.ts'
+import { beginOf, builtinModule, conversionHint, endOf } from '../base/certificates.ts'
 import { errorCode, readRegularFile } from '../base/files.ts'
 import { type ErrorCode, ServiceError } from '../errors.ts'
 import {
@@ -20,6 +11,9 @@ import {
   type SettingFile,
   unusableFile,
 } from './credential-file.ts'
+
+/** A server that plans a credential needs no cryptography. */
+const crypto = () => builtinModule('node:crypto')
 
 /** A certificate with its private key. */
 export interface ClientCertificate {
@@ -37,7 +31,7 @@ async function readCertificate(file: SettingFile, password: string | undefined):
   const pem = await readCredentialFile(file)
   let certificate: X509Certificate
   try {
-    certificate = new X509Certificate(pem)
+    certificate = new (crypto().X509Certificate)(pem)
   } catch (error) {
     const conversion = conversionHint(readRegularFile(file.path, 1024 * 1024), `"$${file.setting}"`, 'both')
     throw unusableFile(file, 'contains no PEM certificate', { cause: error, conversion })
@@ -82,11 +76,11 @@ function readKey(pem: string, password: string | undefined, file: SettingFile): 
     throw keyError(file, 'CERTIFICATE_PASSWORD_WRONG', `is protected by a password, and ${passwordVariable} is not set`)
   }
   try {
-    return createPrivateKey({ key: pem, ...(password === undefined ? {} : { passphrase: password }) })
+    return crypto().createPrivateKey({ key: pem, ...(password === undefined ? {} : { passphrase: password }) })
   } catch (error) {
     if (errorCode(error) === 'ERR_OSSL_EVP_UNSUPPORTED') {
       // 3DES, an MD5 derivation or scrypt in FIPS mode; PBE-MD5-DES in any mode.
-      const openssl = `OpenSSL ${process.versions.openssl ?? ''}${getFips() === 1 ? ' in FIPS mode' : ''}`
+      const openssl = `OpenSSL ${process.versions.openssl ?? ''}${crypto().getFips() === 1 ? ' in FIPS mode' : ''}`
       throw keyError(file, 'CREDENTIAL_KEY_UNUSABLE', `is in a format that ${openssl} does not support`, error)
     }
     // A wrong password gives an invalid padding, or by chance (1 of 300) a valid one and an invalid structure: ERR_OSSL_UNSUPPORTED.
@@ -101,7 +95,7 @@ const decryptErrors =
   /BAD_DECRYPT|PKCS12|INTERRUPTED_OR_CANCELLED|BAD_PASSWORD|ASN1|WRONG_TAG|DECODE|^ERR_OSSL_UNSUPPORTED$/i
 
 function keyError(file: SettingFile, code: ErrorCode, problem: string, cause?: unknown): ServiceError {
-  const evidence = code === 'CREDENTIAL_KEY_UNUSABLE' ? { problem, fips: getFips() === 1 ? 'on' : 'off' } : {}
+  const evidence = code === 'CREDENTIAL_KEY_UNUSABLE' ? { problem, fips: crypto().getFips() === 1 ? 'on' : 'off' } : {}
   return new ServiceError(code, `The private key in ${describeFile(file)} ${problem}`, { cause, evidence })
 }
 
@@ -109,7 +103,7 @@ function keyError(file: SettingFile, code: ErrorCode, problem: string, cause?: u
 export async function explainCertificateDates(error: ServiceError, file: SettingFile): Promise<ServiceError> {
   if (error.code !== 'CLIENT_ASSERTION_REJECTED') return error
   try {
-    const certificate = new X509Certificate(await readCredentialFile(file))
+    const certificate = new (crypto().X509Certificate)(await readCredentialFile(file))
     const validTo = new Date(endOf(certificate)).toISOString()
     const validFrom = new Date(beginOf(certificate)).toISOString()
     const now = new Date().toISOString()
@@ -123,8 +117,6 @@ export async function explainCertificateDates(error: ServiceError, file: Setting
 }
 
 /** On the thread pool: a signature takes milliseconds. */
-const signAsync = promisify(sign)
-
 /**
  * The callback of a `ClientAssertionCredential`. It signs with a certificate. Fault: `ClientCertificateCredential` signs with `createSign`, which
  * sets the padding before the digest. In FIPS mode, OpenSSL refuses that (ERR_OSSL_DIGEST_NOT_ALLOWED). Header and claims are the same.
@@ -147,6 +139,7 @@ async function signAssertion(
   audience: string,
 ): Promise<string> {
   const issuedAt = Math.floor(Date.now() / 1000)
+  const { constants, createHash, randomUUID, sign } = crypto()
   const thumbprint = createHash('sha256').update(certificate.raw).digest('base64url')
   const header = { alg: 'PS256', typ: 'JWT', 'x5t#S256': thumbprint }
   // Valid for 10 minutes, as in msal-node.
@@ -154,13 +147,13 @@ async function signAssertion(
   const claims = { aud: audience, iss: clientId, sub: clientId, ...times, jti: randomUUID() }
   const content = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
   const padding = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
-  const signature = await signAsync('sha256', Buffer.from(content), { key, ...padding }).catch(refusedKey)
+  const signature = await promisify(sign)('sha256', Buffer.from(content), { key, ...padding }).catch(refusedKey)
   return `${content}.${signature.toString('base64url')}`
 }
 
 /** OpenSSL refuses a key only when it signs, for example an RSA key of 1024 bits in FIPS mode. */
 function refusedKey(error: unknown): never {
-  const evidence = { errorCode: errorCode(error) ?? 'no code', fips: getFips() === 1 ? 'on' : 'off' }
+  const evidence = { errorCode: errorCode(error) ?? 'no code', fips: crypto().getFips() === 1 ? 'on' : 'off' }
   const message = `OpenSSL refused to sign with the private key of PLATFORM_CLIENT_CERTIFICATE_PATH (${evidence.errorCode}, FIPS mode ${evidence.fips})`
   throw new ServiceError('CREDENTIAL_KEY_UNUSABLE', message, { cause: error, evidence })
 }
