@@ -223,7 +223,8 @@ export const loginFindings = {
     fix: 'Ask the operator of {at} why it refuses this token request[ ({error})] without an error number. Check AUTH_MODE and the PLATFORM_ variables of that mode.',
     cases: [
       {
-        cause: 'The request has a wrong form: a parameter is missing, repeated or not encoded, or the body is no form.',
+        cause:
+          'The request has a wrong form: a parameter is missing, repeated or not encoded, or the body is not a form.',
         fix: '{errorNumber=AADSTS9002313} Correct the request: send client_id, grant_type and scope once each, as application/x-www-form-urlencoded, and encode + and & in a secret.',
       },
       'Look up {errorNumber} in the documentation of the login authority[, or give the correlation id {correlationId} to its operator]. Check AUTH_MODE and the PLATFORM_ variables of that mode.',
