@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { listen } from './free-port.ts'
 
-export interface ForwardProxyOptions {
+interface ForwardProxyOptions {
   readonly ports: ReadonlyMap<string, number>
   readonly tls?: { readonly key: string; readonly cert: string }
 }
@@ -23,28 +23,20 @@ export interface ForwardProxy {
 }
 
 /** @param hostname How clients name it: `localhost` for a certificate. */
-export async function startForwardProxy(
-  { ports, tls }: ForwardProxyOptions,
-  hostname = '127.0.0.1',
-): Promise<ForwardProxy> {
+export async function startForwardProxy({ ports, tls }: ForwardProxyOptions, hostname = '127.0.0.1') {
   const sockets = new Set<Duplex>()
   const server: Server | SecureServer = tls === undefined ? createServer() : createSecureServer(tls)
-  const refuse = (client: Duplex, status: number, header = '') =>
-    client.end(`HTTP/1.1 ${status} No\r\n${header}content-length: 0\r\nconnection: close\r\n\r\n`)
+  const refuse = (client: Duplex, status: number, header = ''): void =>
+    void client.end(`HTTP/1.1 ${status} No\r\n${header}content-length: 0\r\nconnection: close\r\n\r\n`)
   server.on('connect', ({ url = '', headers }: IncomingMessage, client: Duplex) => {
     client.on('error', () => {})
     proxy.tunnels.push({ host: url, authorization: headers['proxy-authorization'] })
     if (proxy.isMute) return
     const sent = headers['proxy-authorization']?.replace(/^Basic /, '') ?? ''
-    if (proxy.account !== undefined && Buffer.from(sent, 'base64').toString() !== proxy.account) {
-      refuse(client, 407, `proxy-authenticate: ${proxy.challenge}\r\n`)
-      return
-    }
+    if (proxy.account !== undefined && Buffer.from(sent, 'base64').toString() !== proxy.account)
+      return refuse(client, 407, `proxy-authenticate: ${proxy.challenge}\r\n`)
     const port = ports.get(url.replace(/:\d+$/, ''))
-    if (proxy.refusal !== undefined || port === undefined) {
-      refuse(client, proxy.refusal ?? 502)
-      return
-    }
+    if (proxy.refusal !== undefined || port === undefined) return refuse(client, proxy.refusal ?? 502)
     const upstream: Socket = connect(port, '127.0.0.1', () => {
       client.write(`HTTP/1.1 200 Connection established\r\n\r\n`)
       upstream.pipe(client)

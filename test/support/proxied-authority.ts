@@ -1,24 +1,19 @@
 import { createServer } from 'node:https'
 import type { CertificateAuthority } from 'cloud-profile-enclave/enclave'
 import { listen } from './free-port.ts'
-import { type ForwardProxy, startForwardProxy } from './forward-proxy.ts'
+import { startForwardProxy } from './forward-proxy.ts'
 
-/** A login authority under a name that only a proxy knows, because requests to loopback never use a proxy. */
-export interface ProxiedAuthority {
-  readonly authorityHost: string
-  readonly proxyUrl: string
-  readonly proxy: ForwardProxy
-  close(): void
-}
+export type ProxiedAuthority = Awaited<ReturnType<typeof startProxiedAuthority>>
 
 const name = 'login.proxied.test'
 const token = { token_type: 'Bearer', access_token: 'opaque', expires_in: 3600 }
 
-/** @param others Further names of the authority for the proxy and the certificate. */
-export async function startProxiedAuthority(
-  ca: CertificateAuthority,
-  others: readonly string[] = [],
-): Promise<ProxiedAuthority> {
+/**
+ * Starts a login authority under a name that only a proxy knows, because requests to loopback never use a proxy.
+ *
+ * @param others Further names of the authority for the proxy and the certificate.
+ */
+export async function startProxiedAuthority(ca: CertificateAuthority, others: readonly string[] = []) {
   const names = [name, ...others]
   const { privateKeyPem: key, chainPem: cert } = await ca.issue({ commonName: name, usage: 'server', names })
   const authority = createServer({ key, cert }, ({ url = '' }, response) => {

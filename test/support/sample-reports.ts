@@ -12,8 +12,7 @@ import { valueAt } from '../../src/lib/base/json.ts'
 import { explainProfile } from '../../src/lib/profile/resolve-cloud-profile.ts'
 import { resolveProvider } from '../../src/lib/profile/identity-provider.ts'
 import { readSettings } from '../../src/lib/settings/settings.ts'
-import { placed } from './placed.ts'
-import { failed, passed } from './verdict-of.ts'
+import { failed, passed, placed } from './verdict-of.ts'
 
 // Reports of runs with known checks, as the product assembles them. Only process, runtime and time are fixed.
 

@@ -1,32 +1,23 @@
 import { afterEach } from 'vitest'
-import type { Enclave, EnclaveAuthMode, EnclaveFiles, EnclaveOptions } from 'cloud-profile-enclave/enclave'
+import type { Enclave, EnclaveAuthMode, EnclaveOptions } from 'cloud-profile-enclave/enclave'
 import type { DiagnosticsReport } from '../../src/lib/diagnostics/report.ts'
 import { useEnclaves } from './use-enclave.ts'
 import { serveApp, type ServedApp, type ServeOptions } from './use-service.ts'
 
-export interface ServedEnclave {
-  readonly enclave: Enclave
-  readonly files: EnclaveFiles
-  /** Serves the built bundle with the settings of a mode, and some more. */
-  readonly serve: (mode: EnclaveAuthMode, variables?: NodeJS.ProcessEnv, options?: ServeOptions) => Promise<ServedApp>
-}
-
 /** An enclave for one test, and services that use it; all of them end with the test. */
-export function useEnclaveService(): (options?: EnclaveOptions) => Promise<ServedEnclave> {
+export function useEnclaveService() {
   const services: ServedApp[] = []
   const open = useEnclaves()
   afterEach(() => Promise.all(services.splice(0).map((service) => service.close())))
-  return async (options) => {
+  return async (options?: EnclaveOptions) => {
     const { enclave, files } = await open(options)
-    return {
-      enclave,
-      files,
-      async serve(mode, variables, options) {
-        const service = await serveApp({ ...enclave.environment(mode, files), ...variables }, options)
-        services.push(service)
-        return service
-      },
+    /** Serves the built bundle with the settings of a mode, and some more. */
+    const serve = async (mode: EnclaveAuthMode, variables?: NodeJS.ProcessEnv, started?: ServeOptions) => {
+      const service = await serveApp({ ...enclave.environment(mode, files), ...variables }, started)
+      services.push(service)
+      return service
     }
+    return { enclave, files, serve }
   }
 }
 

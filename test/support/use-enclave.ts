@@ -1,12 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import {
-  type Enclave,
-  type EnclaveFiles,
-  type EnclaveOptions,
-  startEnclave,
-  writeEnclaveFiles,
-} from 'cloud-profile-enclave/enclave'
+import type { Enclave, EnclaveFiles, EnclaveOptions } from 'cloud-profile-enclave/enclave'
+import { startEnclave, writeEnclaveFiles } from 'cloud-profile-enclave/enclave'
 import { type Received, type RequestOptions, sendRequest } from './send-request.ts'
 import { trust } from './trust.ts'
 
@@ -21,18 +16,13 @@ export interface EnclaveUnderTest {
   readonly token: (audience?: string) => Promise<string>
 }
 
-/** A running enclave with its files. This process trusts its root until it closes. */
-export interface OpenedEnclave {
-  readonly enclave: Enclave
-  readonly files: EnclaveFiles
-  readonly close: () => Promise<void>
-}
+export type OpenedEnclave = Awaited<ReturnType<typeof openEnclave>>
 
 /**
- * Its variables have the longest deadline, because on a busy machine an attempt that succeeds may exceed the default. A test of a timeout
- * sets a short one.
+ * A running enclave with its files. This process trusts its root until it closes. Its variables have the longest deadline, because on a busy
+ * machine an attempt that succeeds may exceed the default. A test of a timeout sets a short one.
  */
-export async function openEnclave(options: EnclaveOptions = {}): Promise<OpenedEnclave> {
+export async function openEnclave(options: EnclaveOptions = {}) {
   const started = await startEnclave(options)
   const enclave: Enclave = {
     ...started,
@@ -43,7 +33,7 @@ export async function openEnclave(options: EnclaveOptions = {}): Promise<OpenedE
   return {
     enclave,
     files,
-    close: async () => {
+    close: async (): Promise<void> => {
       distrust()
       await enclave.close()
       await rm(files.directory, { recursive: true, force: true })
@@ -81,8 +71,7 @@ export function useEnclave(options: EnclaveOptions = {}): EnclaveUnderTest {
   })
   afterAll(() => opened?.close())
 
-  const send: EnclaveUnderTest['send'] = (url, request) =>
-    sendRequest(url, { ca: cloud().ca.certificatePem, ...request })
+  const send: EnclaveUnderTest['send'] = (url, more) => sendRequest(url, { ca: cloud().ca.certificatePem, ...more })
   const postToken: EnclaveUnderTest['postToken'] = (form) => {
     const { clientId, clientSecret } = cloud()
     return send(tokenEndpoint(cloud()), { form: { client_id: clientId, client_secret: clientSecret, ...form } })
