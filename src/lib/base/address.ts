@@ -2,10 +2,7 @@
 
 const ipv4 = /^((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(?!$)|$)){4}$/
 
-/**
- * Converts the hostname of a URL to the form that sockets and certificates use. A URL puts an IPv6 address in brackets, and writes the `%`
- * before its zone as `%25` (https://www.rfc-editor.org/rfc/rfc6874).
- */
+/** A URL's hostname as sockets and certificates spell it: IPv6 without brackets, and a zone after `%`, which a URL writes as `%25` (RFC 6874). */
 export function withoutBrackets(hostname: string): string {
   const [, address] = /^\[(.*)\]$/.exec(hostname) ?? []
   return address?.replace(/%25(?=.)/, '%') ?? hostname
@@ -48,10 +45,7 @@ export function isAddress(url: URL): boolean {
   return url.hostname.startsWith('[') || ipv4.test(url.hostname)
 }
 
-/**
- * Whether a host name or address, with or without brackets, can only mean this machine. Requests to it never leave the machine, so they
- * need neither a proxy nor TLS. Other names than `localhost` may resolve to anything.
- */
+/** Whether a host can only mean this machine, so that requests to it need neither proxy nor TLS. Other names than `localhost` can mean anything. */
 export function isLoopback(hostname: string): boolean {
   const name = withoutBrackets(hostname.toLowerCase())
   if (name === 'localhost' || name === '::1') return true

@@ -1,5 +1,4 @@
-// This folder has the basic functions and types that know nothing about profiles, settings or findings. It imports no other folder. This file
-// defines the interface between an app and the platforms that run it.
+// This folder has what knows nothing about profiles, settings or findings. This file is the interface between an app and its platforms.
 
 /** Who may call a function: everyone, or callers with the key. */
 export type AuthLevel = 'anonymous' | 'function' | 'admin'
@@ -89,16 +88,10 @@ export interface LogEvent {
 /** Receives events. Lines of the credential library (PLATFORM_LOG_LEVEL=verbose) are plain text. */
 export type Log = (event: LogEvent | string) => void
 
+type TokenRequest = Required<Pick<LogEvent, 'scope' | 'cached' | 'durationMs'>> & Pick<LogEvent, 'code'>
+
 /** Makes the event of a token request. A `code` means that the request failed. */
-export function tokenEvent(
-  profile: string,
-  {
-    scope,
-    cached,
-    durationMs,
-    code,
-  }: Pick<LogEvent, 'code'> & { readonly scope: string; readonly cached: boolean; readonly durationMs: number },
-): LogEvent {
+export function tokenEvent(profile: string, { scope, cached, durationMs, code }: TokenRequest): LogEvent {
   const event = { event: 'token', profile, scope, cached, durationMs } as const
   return code === undefined
     ? { ...event, level: 'info', status: 'acquired' }

@@ -31,10 +31,7 @@ export interface FindOptions {
   readonly isProgram?: (path: string) => boolean
 }
 
-/**
- * Finds a program in the absolute folders of PATH. A bare name isn't safe, because another user may have put a file of that name into the
- * current folder. Windows searches that folder first, and so does every platform if PATH has an empty or relative entry.
- */
+/** Finds a program in the absolute folders of PATH. For a bare name, Windows and a relative entry of PATH would search the current folder too. */
 export function findProgram(
   name: string,
   environment: Env,

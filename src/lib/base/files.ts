@@ -12,10 +12,8 @@ export class FileProblem extends Error {
 }
 
 /**
- * Reads a regular file of at most `mostBytes` bytes. Opening a pipe would wait forever, and opening a device can have an effect. A system
- * file can report the size 0 and never end. The file is checked again after opening, because the path may lead to another file by then.
- *
- * @throws {FileProblem} or Node's own error.
+ * Reads a regular file of at most `mostBytes` bytes. Opening a pipe would wait forever, and opening a device can have an effect. The file is
+ * checked again after opening, because the path may lead to another file by then. @throws {FileProblem} or Node's own error.
  */
 export function readRegularFile(path: string, mostBytes: number): Buffer {
   refuseIrregular(statSync(path))
@@ -25,7 +23,7 @@ export function readRegularFile(path: string, mostBytes: number): Buffer {
     refuseIrregular(found)
     const tooLarge = () => new FileProblem('too large', `it is longer than ${mostBytes} bytes`)
     if (found.size > mostBytes) throw tooLarge()
-    // A system file may report the size 0, and some of these files accept only long reads.
+    // A system file may report the size 0 and never end, and some of these files accept only long reads.
     const buffer = Buffer.alloc(found.size > 0 ? found.size + 4096 : mostBytes + 4096)
     let length = 0
     for (let read = -1; read !== 0 && length < buffer.length; length += read) {

@@ -129,11 +129,8 @@ export function isCutJson(text: string): boolean {
 const colon = /\s*:/y
 
 /**
- * Finds names that an object in a JSON text has more than once, because parsers disagree about which of the values counts.
- *
- * @param text Valid JSON.
- * @param normalize Two names are equal if this function returns the same text for both. Default is their spelling.
- * @returns Each decoded name, with the depth of the outermost object that repeats it.
+ * Finds names that an object in valid JSON has more than once, because parsers disagree about which of the values counts. Names with the same
+ * result of `normalize` are equal. @returns Each decoded name, with the depth of the outermost object that repeats it.
  */
 export function repeatedNames(
   text: string,

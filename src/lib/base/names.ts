@@ -11,9 +11,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
 
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-export function isGuid(text: string): boolean {
-  return guid.test(text)
-}
+export const isGuid = (text: string): boolean => guid.test(text)
 
 /** A 32-bit hash: FNV-1a with the finalizer of MurmurHash3, because the names in a fleet often differ only in their last characters. */
 export function hashText(text: string): number {

@@ -14,7 +14,6 @@ const entry = /^(?:\*|(\w{1,3})(?:-(\w{1,3}))?)(?:\/[1-9]\d?)?$/
 /**
  * Why a text is not a six-field NCRONTAB expression; `undefined` if it is one. Like Azure Functions, it refuses five fields and the signs of other
  * crons, such as `L` and `#`. The server parses with croner, which is too large for a cold start.
- * https://learn.microsoft.com/azure/azure-functions/functions-bindings-timer#ncrontab-expressions
  */
 export function ncrontabProblem(expression: string): string | undefined {
   const texts = expression.trim().split(/\s+/)

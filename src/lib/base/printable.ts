@@ -1,8 +1,5 @@
 let hiddenExpression: RegExp | undefined
-/**
- * Characters that a terminal obeys or a reader doesn't see: control, format and invisible characters, bidi marks, line breaks. The Unicode
- * tables take half a millisecond of a cold start, so the expression is compiled on first use.
- */
+/** Characters that a terminal obeys or a reader doesn't see. Compiled on first use: its tables take half a millisecond of a cold start. */
 const hidden = () =>
   (hiddenExpression ??= new RegExp(String.raw`[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]`, 'gu'))
 /** Most texts are ASCII. */
@@ -23,10 +20,7 @@ export function shortPrintable(text: string, longest: number): string {
   return printable(text.length > longest ? `${text.slice(0, longest)}…` : text)
 }
 
-/**
- * Replaces hidden characters, line breaks included, and the first character of a pipeline command by escapes. JSON has the same escapes, so
- * JSON stays JSON.
- */
+/** Writes hidden characters, line breaks too, and the first character of a pipeline command as escapes. They are JSON's, so JSON stays JSON. */
 export function escapeHidden(text: string): string {
   const harmless = text.replace(pipelineCommand, (command) =>
     addressPart.test(command) ? command : escape(command[0] ?? '') + command.slice(1),
@@ -56,10 +50,7 @@ export function printableJson(value: unknown): string {
   return `${lines.map(escapeHidden).join('\n')}\n`
 }
 
-/**
- * Makes a value safe to show in a message: quoted, on one line and shortened. It leaves out parts that may be secret: a query, a fragment,
- * and user information, even if the URL doesn't parse or has no scheme.
- */
+/** Quotes a value for a message, on one line and shortened. Leaves out query, fragment and user information, which may be secret, of any text. */
 export function showValue(value: unknown): string {
   if (typeof value !== 'string') return kindOf(value)
   return quote(redact(value, 120))
@@ -72,10 +63,9 @@ export function redact(value: string, most = 2048): string {
 }
 
 function kindOf(value: unknown): string {
-  if (value === null) return 'null'
+  if (value === null || value === undefined) return String(value)
   if (Array.isArray(value)) return 'an array'
-  if (typeof value === 'object') return 'an object'
-  return value === undefined ? 'undefined' : `a ${typeof value}`
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
 function withoutUser(value: string): string {
@@ -94,10 +84,7 @@ function withoutQuery(value: string): string {
   return some ? `${value.slice(0, start + 1)}[redacted]` : value
 }
 
-/**
- * Quotes a text as one word of a POSIX shell: in single quotes, or with `printf` if a character isn't printable ASCII. A word can't contain
- * NUL, and `$(printf)` drops line breaks at the end.
- */
+/** Quotes a text as a word of a POSIX shell, with `printf` if it isn't printable ASCII. Drops NUL, and line breaks at the end of such a text. */
 export function quoteShell(text: string): string {
   const word = text.replace(/\p{Cs}/gu, '\u{fffd}').replaceAll('\0', '')
   if (!/[^\x20-\x7e]/.test(word)) return `'${word.replaceAll("'", String.raw`'\''`)}'`

@@ -64,7 +64,8 @@ export function responseTimeoutMs(deadlineMs = 0): number {
 
 /** Work with a deadline that makes requests, usually a token request. Records its sign-in prompt, its requests and its last failure. */
 export class Attempt {
-  readonly #steps: TraceStep[] = []
+  /** Every request, in order. A repeated request, such as a poll, is listed once with its last result. */
+  readonly steps: TraceStep[] = []
   readonly timeoutMs: number
   readonly isBackground: boolean
   /** The last failure of the transport, recorded here because the credential library hides it. */
@@ -87,15 +88,10 @@ export class Attempt {
     signal?.addEventListener('abort', this.#end, { once: true })
   }
 
-  /** Every request, in order. A repeated request, such as a poll, is listed once with its last result. */
-  get steps(): readonly TraceStep[] {
-    return this.#steps
-  }
-
   record(step: TraceStep): void {
-    const last = this.#steps.at(-1)
-    if (last !== undefined && identityOf(last) === identityOf(step)) this.#steps.pop()
-    this.#steps.push(step)
+    const last = this.steps.at(-1)
+    if (last !== undefined && identityOf(last) === identityOf(step)) this.steps.pop()
+    this.steps.push(step)
   }
 
   /** Set if the caller's `onPrompt` failed, which ends the attempt. */
@@ -121,11 +117,7 @@ export class Attempt {
     }
   }
 
-  /**
-   * Runs the work of this attempt. Abandons it when the attempt ends, because the credential library may continue forever.
-   *
-   * @throws {ServiceError} The error of the work, or the reason for which it was abandoned.
-   */
+  /** Runs the work. Abandons it when the attempt ends, because the credential library may continue forever. @throws {ServiceError} */
   async run<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await unlessAborted(work(), this.#abandoned.signal)
@@ -137,10 +129,8 @@ export class Attempt {
   }
 
   /**
-   * Explains an error of the credential library by the failure that the transport recorded. The library has one text for a dozen causes, and
-   * the text may quote the response, so it is never passed on.
-   *
-   * @param otherwise The failure if no request failed.
+   * Explains an error of the credential library by the failure that the transport recorded, or by `otherwise` if no request failed. The library
+   * has one text for a dozen causes, and the text may quote the response, so it is never passed on.
    */
   failureOf(error: unknown, otherwise: Failure = unexpected): ServiceError {
     const options = { cause: error }

@@ -45,10 +45,11 @@ function trustedByDefault(): readonly string[] {
   return getCACertificates?.('default') ?? rootCertificates
 }
 
+/** The certificates that the connections of this service trust, without spaces. */
+const trustedTexts = () => new Set([...trustedByDefault().map(withoutSpaces), ...loaded.keys()])
+
 /** The number of certificate authorities that the connections of this service trust. */
-export function trustedCount(): number {
-  return new Set([...trustedByDefault().map(withoutSpaces), ...loaded.keys()]).size
-}
+export const trustedCount = (): number => trustedTexts().size
 
 /** Options that make a TLS connection trust the loaded certificates. */
 export function trustOptions(): { readonly secureContext?: tls.SecureContext } {
@@ -60,24 +61,19 @@ export function trustOptions(): { readonly secureContext?: tls.SecureContext } {
  * variables later. It changes the whole process, so the library never calls it.
  */
 export function loadAuthorities(env: Env): void {
-  const sources = readSources(env)
-  if (sources.length === 0) return
-  const trusted = trustedByDefault()
-  const trustedTexts = new Set([...trusted.map(withoutSpaces), ...loaded.keys()])
-  const missing = sources
-    .flatMap(({ certificates }) => certificates)
-    .filter((certificate) => !trustedTexts.has(withoutSpaces(certificate)))
+  const certificates = readSources(env).flatMap((source) => source.certificates)
+  if (certificates.length === 0) return
+  const known = trustedTexts()
+  const missing = certificates.filter((certificate) => !known.has(withoutSpaces(certificate)))
   if (missing.length === 0) return
+  const trusted = trustedByDefault()
   for (const certificate of missing) loaded.set(withoutSpaces(certificate), certificate)
   const { createSecureContext, setDefaultCACertificates } = loadTls()
   if (setDefaultCACertificates === undefined) context = createSecureContext({ ca: [...trusted, ...loaded.values()] })
   else setDefaultCACertificates([...trusted, ...missing])
 }
 
-/**
- * The effect of each variable in a process that had them at its start, such as a command. Node has then read the file. No certificate is parsed,
- * because parsing takes longer than a short command.
- */
+/** The effect of variables that were set at the start, so that Node has read the file. Parsing it would take longer than a short command. */
 export function authoritiesAtStart(env: Env): AddedAuthorities[] {
   if (systemVariable(env) !== undefined) {
     loadAuthorities(env)
@@ -93,10 +89,10 @@ export function authoritiesAtStart(env: Env): AddedAuthorities[] {
 export function addedAuthorities(env: Env): AddedAuthorities[] {
   const sources = readSources(env)
   if (sources.length === 0) return []
-  const trustedTexts = new Set(trustedByDefault().map(withoutSpaces))
+  const known = trustedTexts()
   return sources.map(({ variable, certificates, problem, reason }) => ({
     variable,
-    status: problem ?? statusOf(certificates.map(withoutSpaces), trustedTexts),
+    status: problem ?? statusOf(certificates.map(withoutSpaces), known),
     certificates: certificates.length,
     ...(reason === undefined ? {} : { reason }),
   }))
@@ -114,9 +110,9 @@ export function describeAdded({ variable, status, certificates, reason }: AddedA
   return `${variable}: ${certificates} ${certificates === 1 ? 'certificate' : 'certificates'} ${status}`
 }
 
-function statusOf(certificates: readonly string[], trustedTexts: ReadonlySet<string>): AddedAuthorities['status'] {
+function statusOf(certificates: readonly string[], known: ReadonlySet<string>): AddedAuthorities['status'] {
   if (certificates.some((certificate) => loaded.has(certificate))) return 'loaded by the service'
-  return certificates.every((certificate) => trustedTexts.has(certificate)) ? 'read by Node' : 'not loaded'
+  return certificates.every((certificate) => known.has(certificate)) ? 'read by Node' : 'not loaded'
 }
 
 interface Source extends Pick<AddedAuthorities, 'variable' | 'reason'> {

@@ -23,11 +23,9 @@ export interface ResponseContext {
 }
 
 /**
- * Checks the response to a request of the credential library. The library would quote a response that isn't JSON in an error message, so it
- * never gets one.
+ * Checks the response to a request of the credential library, which would quote a response that isn't JSON in an error message.
  *
- * @returns The response for the library. Two error responses are a regular part of a sign-in and pass: "authorization pending" for a device
- *   code, and the challenge of an Azure Arc agent.
+ * @returns The response for the library. Two errors are a regular part of a sign-in: a pending device code, and the challenge of an Arc agent.
  * @throws {ServiceError} for any other error status, and for an invalid response.
  */
 export async function checkResponse(response: PipelineResponse, context: ResponseContext): Promise<PipelineResponse> {
@@ -104,11 +102,9 @@ function isAgentChallenge({ status, headers }: PipelineResponse, { role, step }:
   return /^basic realm=/i.test(headers.get('www-authenticate') ?? '')
 }
 
-/**
- * The error name in a response of an identity endpoint. Accepts only a name, because another text could echo the request. The endpoint of a VM
- * returns `invalid_request` even if the login authority refused the audience, but its text then has the authority's error number.
- */
+/** The error name in a response of an identity endpoint. Accepts only a name, because another text could echo the request. */
 function identityError(body: unknown): string | undefined {
+  // The endpoint of a VM returns `invalid_request` even if the login authority refused the audience.
   if (/AADSTS(500011|50001)\b/.test(String(valueAt(body, 'error_description')))) return 'invalid_resource'
   const found = ['error.code', 'error', 'code', 'Message'].map((path) => valueAt(body, path))
   return found.find(

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls'
-import type { Evidence, NetworkFault } from '../errors.ts'
+import type { Evidence, NetworkFault, ServiceErrorOptions } from '../errors.ts'
 import { readVariable, type Env } from '../base/env.ts'
 import { durationText, isoDate } from '../base/dates.ts'
 import { shortPrintable } from '../base/printable.ts'
@@ -36,32 +36,20 @@ const longestChain = 20
 
 interface Refusal {
   readonly host: string
-  /** `host[:port]`. */
-  readonly address: string
   /** Node's code for the reason. */
   readonly code: string
   /** OpenSSL's text for the reason. */
   readonly rule: string
   readonly env: Env
-  readonly now: number
 }
 
-interface Refused {
-  readonly message: string
-  readonly evidence: { readonly [K in keyof Evidence]: string | undefined }
-}
+type Problem = readonly [message: string, evidence?: ServiceErrorOptions['evidence']]
 
 /** Describes the problem of a certificate to an operator, with the values that prove it. */
-export function describeRefusal(fault: NetworkFault, certificate: DetailedPeerCertificate, refusal: Refusal): Refused {
-  const [message, evidence] = problemOf(fault, certificate, refusal)
-  return { message, evidence: { host: refusal.address, ...evidence } }
-}
-
-type Problem = readonly [message: string, evidence?: Refused['evidence']]
-
-function problemOf(fault: NetworkFault, certificate: DetailedPeerCertificate, refusal: Refusal): Problem {
-  const { host, code, rule, now } = refusal
+export function describeRefusal(fault: NetworkFault, certificate: DetailedPeerCertificate, refusal: Refusal): Problem {
+  const { host, code, rule } = refusal
   const { valid_from: from } = certificate
+  const now = Date.now()
   const distance = (date: string) => durationText(Math.abs(now - Date.parse(date)) / 1000)
   const issuer = nameOf(certificate.issuer)
   switch (fault) {

@@ -68,9 +68,7 @@ export function getRequest(url: string, headers: Readonly<Record<string, string>
 
 /**
  * Makes a request, as every request of the service is made: directly or through the proxy, with limits of time and size, without a retry or a
- * redirect. Any status of the host is a result.
- *
- * @throws {NetworkError} if the host did not respond, or the proxy responded in its place.
+ * redirect. Any status of the host is a result. @throws {NetworkError} if the host did not respond, or the proxy responded in its place.
  */
 export async function exchange(request: PipelineRequest, options: ExchangeOptions): Promise<PipelineResponse> {
   const { documents, signal } = options

@@ -10,7 +10,7 @@ import { roleOf, type EgressPolicy, createEgressPolicy, proxyFor, isProxyFile } 
 import { exchange, type ExchangeOptions, getRequest } from './exchange.ts'
 import { NetworkError } from './network-error.ts'
 
-/** `attempt`: the attempt that the requests belong to; default is none. `documents` shares only OpenID configurations. */
+/** `documents` shares only OpenID configurations. */
 export interface GuardedClientOptions extends Pick<
   ExchangeOptions,
   'attempt' | 'env' | 'maxBytes' | 'documents' | 'inner'
@@ -38,9 +38,7 @@ const retriedFaults: ReadonlySet<NetworkFault> = new Set(['RESET', 'THROTTLED', 
  * - ends a request after its own timeout and at the deadline of the attempt;
  * - refuses redirects, responses over the size limit, and OpenID configurations that point elsewhere;
  * - retries once;
- * - records each request in the attempt, without secrets.
- *
- * It throws {@link ServiceError}s. The library hides them, so the attempt keeps the last one.
+ * - records each request in the attempt, without secrets, and the last failure, which the library hides.
  */
 export function createGuardedClient(given: GuardedClientOptions): HttpClient {
   const options = ownCopy(given)
@@ -150,10 +148,7 @@ function stepOf(role: NetworkRole, { pathname }: URL): TraceStepName {
   return endings.find(([pattern]) => pattern.test(pathname))?.[1] ?? 'other'
 }
 
-/**
- * Like `AbortSignal.any` with `AbortSignal.timeout`, but released at the end of the request. Those signals live until the timeout, and
- * their garbage collection costs more than the requests.
- */
+/** As `AbortSignal.any` with `AbortSignal.timeout`, which live until the timeout: their garbage collection costs more than the requests. */
 function limitRequest(timeoutMs: number, attempt: Attempt | undefined, { abortSignal }: PipelineRequest) {
   const controller = new AbortController()
   const abort = () => controller.abort()
@@ -189,11 +184,7 @@ export interface Document {
   readonly text: string
 }
 
-/**
- * Makes a GET request with the guarded client. Only the URL's own host may be contacted. Any status except a redirect is a result.
- *
- * @throws {NetworkError} such as `METADATA_TIMEOUT`.
- */
+/** Makes a GET request with the guarded client to the URL's own host. Any status except a redirect is a result. @throws {NetworkError} */
 export async function getDocument(url: string, options: GetOptions): Promise<Document> {
   const { role, headers, signal, ...rest } = ownCopy(options)
   const client = createGuardedClient({ egress: createEgressPolicy({ [role]: [url] }), ...rest })

@@ -23,11 +23,8 @@ const mostNames = 1000
 const hints = process.platform === 'win32' ? 0 : ADDRCONFIG
 
 /**
- * The addresses of a name, as a connection gets them. Callers share a running lookup, and its result for 5 seconds.
- *
- * Node uses at most two of its four threads for lookups, which can't be aborted. A diagnostics run therefore starts its token attempt first.
- *
- * @param now A monotonic clock in milliseconds.
+ * The addresses of a name, as a connection gets them. Callers share a running lookup, and its result for 5 seconds. Node uses at most two of its
+ * four threads for lookups, which can't be aborted, so a diagnostics run starts its token attempt first. @param now A monotonic clock.
  */
 export async function lookUp(
   name: string,

@@ -13,11 +13,8 @@ const maxUrlLength = 2048
 const required = ['authorization_endpoint', 'token_endpoint', 'issuer', 'jwks_uri'] as const
 
 /**
- * Refuses an OpenID configuration that could lead the credential to a wrong host. The secret is sent to the token endpoint in the
- * configuration, so the profile or a setting must name that host.
- *
- * @param url The address of the configuration. The issuer must have the same origin (RFC 8414, section 3.3).
- * @throws {ServiceError} `OPENID_CONFIGURATION_INVALID`, `ISSUER_MISMATCH` or `TOKEN_ENDPOINT_FOREIGN`.
+ * Refuses an OpenID configuration that could lead the credential to a wrong host. The issuer must have the origin of the configuration (RFC 8414,
+ * section 3.3). The secret is sent to the token endpoint, so the profile or a setting must name that host.
  */
 export function requireOpenIdConfiguration(document: unknown, { host, origin }: URL, egress: EgressPolicy): void {
   const missing = required.filter((name) => {
@@ -82,8 +79,6 @@ const slowDownMs = 5000
 /**
  * Reads the response of a device code endpoint. Sets `interval`, because the library polls without a pause if it is missing or tiny. Removes
  * hidden characters, because terminals and pages show the texts.
- *
- * @throws {ServiceError} `DEVICE_CODE_RESPONSE_INVALID` that names the missing fields.
  */
 export function readDeviceCodeResponse(body: unknown, { host }: URL): object {
   const text = (name: string, maxLength: number) => {
@@ -184,10 +179,7 @@ const knownNames: ReadonlySet<string> = new Set([
   ...'unsupported_grant_type unsupported_response_type'.split(' '),
 ])
 
-/**
- * Converts an error response of a token endpoint. The message has the error's name and number. The description may contain anything, so it
- * isn't shown.
- */
+/** Makes the error of a token endpoint's response, with its name and number. The description may contain anything, so it isn't shown. */
 export function readOAuthError(body: unknown, host: string): ServiceError | undefined {
   const given = textAt(body, 'error')
   if (given === undefined) return undefined

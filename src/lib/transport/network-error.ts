@@ -129,11 +129,7 @@ function acceptsIPv6Certificates(): boolean {
   return isAccepted
 }
 
-/**
- * The fault of a socket error, by its code or by the code of an error that it wraps.
- *
- * @param hostname The host of the request, without brackets.
- */
+/** The fault of a socket error, by its code or by the code of an error that it wraps. @param hostname The host, without brackets. */
 export function networkFaultOf(
   error: unknown,
   hostname = '',
@@ -211,9 +207,7 @@ export function toRequestError(error: unknown, role: NetworkRole, url: URL, prog
   const fault = networkFaultOf(error, name) ?? 'RESPONSE_INVALID'
   if (peer !== undefined && certificateFaults.has(fault)) {
     const { certificate, rule = code ?? '' } = peer
-    const refusal = { host: name, address: host, code: code ?? '', rule, env, now: Date.now() }
-    const { message, evidence } = describeRefusal(fault, certificate, refusal)
-    return failure(fault, message, evidence)
+    return failure(fault, ...describeRefusal(fault, certificate, { host: name, code: code ?? '', rule, env }))
   }
   // The fix for an unreachable host depends on the code, which shows who rejects the connection.
   const reason = fault === 'UNREACHABLE' && code !== undefined ? { reason: code } : {}
@@ -228,12 +222,7 @@ export function toExhaustionError(errno: string, what: string, cause: unknown): 
   })
 }
 
-/**
- * Makes the error of a failed lookup.
- *
- * @param error Absent if no DNS server responded in time.
- * @param serverFailure The response in which a DNS server reports its own fault, such as `SERVFAIL`.
- */
+/** Makes the error of a failed lookup. Without `error`, no DNS server responded in time. @param serverFailure Such as `SERVFAIL`. */
 export function toLookupError(role: NetworkRole, name: string, error?: unknown, serverFailure?: string): ServiceError {
   const errno = exhaustedResource(error)
   if (errno !== undefined) return toExhaustionError(errno, `the lookup of ${name}`, error)

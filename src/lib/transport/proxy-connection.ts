@@ -22,10 +22,7 @@ import { isLookupPending, socketLookup } from './host-lookup.ts'
 import { certificateFaults, networkFaultOf, ProxyError } from './network-error.ts'
 import { wordsOf } from './words-of-response.ts'
 
-/**
- * Milliseconds to connect to one of several addresses before Node tries the next. Node's default of 250 is too short for a satellite link,
- * where a connection takes 400: no address would succeed.
- */
+/** Milliseconds to connect to an address before Node tries the next. Over a satellite link a connection takes 400, and Node's default is 250. */
 const addressTimeoutMs = 1500
 
 /** Options of every connection of this service, so that the defaults of the process stay unchanged. */
@@ -92,10 +89,8 @@ export class Tunnel extends WatchingAgent {
 }
 
 /**
- * Requests a connection to the host of a URL from a proxy. The caller must destroy the socket.
- *
- * @param onFailure Called with the error that is thrown. After an abort, it is called before the socket is destroyed.
- * @throws {ProxyError}
+ * Requests a connection to the host of a URL from a proxy. The caller must destroy the socket. `onFailure` gets the error that is thrown: after
+ * an abort, before the socket is destroyed. @throws {ProxyError}
  */
 export async function openTunnel(
   proxy: URL,
@@ -157,12 +152,7 @@ async function firstBytes(socket: Socket): Promise<string> {
 /** Characters of all responses to one CONNECT. */
 const maxHeaderLength = 16_384
 
-/**
- * Reads the final response to CONNECT after an informational one (1xx; RFC 9110, section 15.2), which Node takes for the final one.
- *
- * @returns The status, and the bytes that the host sent after it.
- * @throws {ProxyError} if the proxy sends no HTTP response.
- */
+/** Reads the final response to CONNECT after an informational one (RFC 9110, section 15.2), and the first bytes of the host. @throws {ProxyError} */
 async function readFinalStatus(socket: Socket, head: Buffer): Promise<[status: number, early: Buffer]> {
   let text = ''
   let length = 0
@@ -197,12 +187,7 @@ export function proxyAuthorization({ username, password }: URL): Readonly<Record
   return { 'proxy-authorization': `Basic ${Buffer.from(user).toString('base64')}` }
 }
 
-/**
- * Makes the error for a status that the proxy itself returned. Its message quotes the first words of the response.
- *
- * @param proxy `undefined` if no variable names the proxy.
- * @param body The beginning of the response.
- */
+/** Makes the error for a response of the proxy itself. @param proxy `undefined` if no variable names it. @param body The beginning, to quote. */
 export function toRefusal(proxy: URL | undefined, status: number, headers: IncomingHttpHeaders, body = ''): ProxyError {
   // The proxy may repeat its credentials, as they are or encoded.
   const { 'proxy-authorization': basic } = proxy === undefined ? {} : proxyAuthorization(proxy)

@@ -43,10 +43,7 @@ export function wordsOfError(body: unknown, { request, bodyAsText = '' }: Pipeli
   return quoterOf(bodyAsText ?? '', secretsOf(request))(/^[^\r\n]{0,200}/.exec(text ?? '')?.[0], 120)
 }
 
-/**
- * Returns a function that quotes a text of the response. If the request contained a secret, it quotes only plain words, and nothing at all if
- * the body has a part of the secret.
- */
+/** Makes a function that quotes a text. If the request had a secret, it quotes only plain words, and none if the body has a part of it. */
 function quoterOf(body: string, secrets: readonly string[] | undefined) {
   const mayEcho = secrets !== undefined && hasPartOf(body, secrets)
   return (text = '', longest: number): string | undefined => {

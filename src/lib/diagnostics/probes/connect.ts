@@ -103,7 +103,6 @@ export async function checkCertificate(
   { signal, env }: { readonly signal: AbortSignal; readonly env: Env },
 ): Promise<Observation> {
   const host = hostnameOf(url)
-  const now = Date.now()
   const secure = secureConnect({
     socket,
     host,
@@ -121,11 +120,11 @@ export async function checkCertificate(
       const code = typeof verdict === 'string' ? verdict : 'CERT_REJECTED'
       const rule = verifyErrorOf(secure) ?? code
       const fault = networkFaultOf(Object.assign(new Error(rule), { code }), host) ?? 'UNTRUSTED'
-      const refusal = { host, address: url.host, code, rule, env, now }
-      const { message, evidence } = describeRefusal(fault, certificate, refusal)
+      const [message, found] = describeRefusal(fault, certificate, { host, code, rule, env })
+      const evidence = { host: url.host, ...found }
       throw new NetworkError(role, fault, message, { evidence, chain: sentNames(certificate) })
     }
-    return observeGood(certificate, secure.getProtocol() ?? 'TLS', url.host, now)
+    return observeGood(certificate, secure.getProtocol() ?? 'TLS', url.host)
   } catch (error) {
     if (error instanceof NetworkError) throw error
     throw toSocketError(error, `The TLS handshake with ${url.host}`, 'TLS_FAILED', { role, host: url.host, signal })
@@ -135,8 +134,8 @@ export async function checkCertificate(
   }
 }
 
-function observeGood(peer: DetailedPeerCertificate, protocol: string, host: string, now: number): Observation {
-  const seconds = (Date.parse(peer.valid_to) - now) / 1000
+function observeGood(peer: DetailedPeerCertificate, protocol: string, host: string): Observation {
+  const seconds = (Date.parse(peer.valid_to) - Date.now()) / 1000
   const message = `${protocol}, certificate issued by ${nameOf(peer.issuer)}, expires in ${durationText(seconds)}`
   const results = withoutUndefined({ observed: { chain: sentNames(peer) }, certificate: describeCertificate(peer) })
   if (seconds >= renewalDays * 86_400) return { message, ...results }
