@@ -47,7 +47,7 @@ const ofLogin: readonly Row[] = [
   row('refused', 'AUTHORITY_REFUSED'),
   row('silent-tls', 'AUTHORITY_TIMEOUT', { fix: /MTU/, never: /Allow traffic/ }),
   row('untrusted-ca', 'AUTHORITY_UNTRUSTED'),
-  row('self-signed', 'AUTHORITY_UNTRUSTED'),
+  row('self-signed', 'AUTHORITY_UNTRUSTED', { fix: /^Add the self-signed certificate of localhost.*SHA-256/ }),
   row('missing-intermediate', 'AUTHORITY_UNTRUSTED', { fix: /send the intermediate CA/ }),
   row('expired-certificate', 'AUTHORITY_CERTIFICATE_EXPIRED'),
   row('not-yet-valid-certificate', 'AUTHORITY_CERTIFICATE_NOT_YET_VALID', { fix: operator, never: clock }),

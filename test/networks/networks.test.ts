@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { runInNamespace, withoutNamespaces } from '../support/namespace.ts'
+import { commandLine } from '../support/start-command.ts'
 import { silent } from './name-server.ts'
-import { refusal, runInside } from './run-inside.ts'
 
 const program = (name: string) => new URL(`children/${name}.ts`, import.meta.url)
+const argsOf = (given: object) => [commandLine, JSON.stringify(given)]
 const onlyIPv6 = {
   // An address in addition to ::1, because resolvers ignore loopback when they look for address families.
   network: ['ip addr del 127.0.0.1/8 dev lo', 'ip -6 addr add fd00:9::1/64 dev lo nodad'],
@@ -13,7 +15,7 @@ const onlyIPv4 = {
   files: { 'resolv.conf': 'nameserver 127.0.0.1\n', hosts: '' },
 }
 
-describe.skipIf(refusal !== '')(`In a network${refusal}`, () => {
+describe.skipIf(withoutNamespaces !== '')(`In a network${withoutNamespaces}`, () => {
   // The DNS server is silent for the other family.
   test.each([
     ['IPv6', onlyIPv6, { loopback: '::1', records: { A: silent, AAAA: '::1' } }, 'http://[::1]:3000'],
@@ -23,7 +25,7 @@ describe.skipIf(refusal !== '')(`In a network${refusal}`, () => {
       ['', loopback],
       ['[::]', 'http://[::]:3000'],
     ]) {
-      const found = await runInside(program('one-family'), { ...given, address }, network)
+      const found = await runInNamespace(program('one-family'), argsOf({ ...given, address }), network)
       expect(found).toEqual({ url, status: 'ok' })
     }
   })
@@ -37,7 +39,9 @@ describe.skipIf(refusal !== '')(`In a network${refusal}`, () => {
     ['process 1 of a container', 'unshare', 'SIGTERM', ended],
   ])('a stop while the DNS server is silent takes 3 seconds at most for %s', async (_, starter, signal, expected) => {
     const network = { files: { 'resolv.conf': 'nameserver 127.0.0.1\noptions timeout:10 attempts:2\n' } }
-    const { ms, ...end } = (await runInside(program('stop'), { starter, signal }, network)) as { ms: number }
+    const { ms, ...end } = (await runInNamespace(program('stop'), argsOf({ starter, signal }), network)) as {
+      ms: number
+    }
     expect(end).toEqual(expected)
     // A busy machine takes longer. The lookup takes 20 seconds.
     expect(ms).toBeLessThan(6000)

@@ -1,20 +1,14 @@
-import { execFile } from 'node:child_process'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { expect, inject, test } from 'vitest'
 import { VERSION } from '../../src/lib/settings/version.ts'
-import { cleanEnvironment } from '../support/environment.ts'
-import { namespaceArguments, refusalOfNamespaces } from '../support/namespace.ts'
+import { runInNamespace, withoutNamespaces } from '../support/namespace.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 import type { GapReport } from './gap/inside.ts'
 
 const temp = useTemporaryDirectory()
 const { clones, otherNode } = inject('releases')
-const inside = fileURLToPath(new URL('gap/inside.ts', import.meta.url))
-
-const refusal = refusalOfNamespaces()
+const inside = new URL('gap/inside.ts', import.meta.url)
 
 /** What an application writes first. */
 const example = `import { resolveCloud } from 'cloud-profile-service'
@@ -25,20 +19,16 @@ const { token } = await credential.getToken(scope)
 console.log(url, token.split('.').length)
 `
 
-const skipped = refusal === undefined ? '' : ` [skipped: ${refusal}]`
-
-test.skipIf(refusal !== undefined).each([
+test.skipIf(withoutNamespaces !== '').each([
   ['this Node', process.execPath],
   ['the other Node', otherNode],
 ])(
-  `where there is nothing but the release and %s, each command works, and so does the library${skipped}`,
+  `where there is nothing but the release and %s, each command works, and so does the library${withoutNamespaces}`,
   async (name, node) => {
     const carried = join(temp.path, name, 'carried')
     cpSync(join(clones[0], 'dist/release'), carried, { recursive: true })
-    const command = [node, inside, carried, join(temp.path, name, 'work'), example]
-    const args = namespaceArguments(temp.path, command)
-    const { stdout } = await promisify(execFile)('unshare', args, { env: cleanEnvironment(), maxBuffer: 2 ** 26 })
-    const { interfaces, commands, service } = JSON.parse(stdout.split('\n').at(-1) ?? '') as GapReport
+    const found = await runInNamespace(inside, [carried, join(temp.path, name, 'work'), example], { node })
+    const { interfaces, commands, service } = found as GapReport
     expect(interfaces).toEqual(['lo'])
     expect(Object.entries(commands).filter(([, { code }]) => code !== 0)).toEqual([])
     expect(commands).toMatchObject({

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { SmokeTestRun } from '../../../src/lib/diagnostics/report.ts'
-import { refusal, runInside } from '../run-inside.ts'
+import { runInNamespace, withoutNamespaces } from '../../support/namespace.ts'
+import { commandLine } from '../../support/start-command.ts'
 import { situations } from './situations.ts'
 
 type Found = SmokeTestRun['results'][number]
@@ -8,12 +9,13 @@ type Found = SmokeTestRun['results'][number]
 const inside = new URL('inside.ts', import.meta.url)
 const titles = Object.keys(situations)
 
-describe.skipIf(refusal !== '')(`The root cause and its fix in a real network${refusal}`, () => {
+describe.skipIf(withoutNamespaces !== '')(`The root cause and its fix in a real network${withoutNamespaces}`, () => {
   let found: Record<string, Found> = {}
   beforeAll(async () => {
     // Most of the time passes with hosts that are silent.
     const parts = [0, 1, 2, 3].map((part) => titles.filter((_, index) => index % 4 === part))
-    found = Object.assign({}, ...(await Promise.all(parts.map((part) => runInside(inside, part))))) as typeof found
+    const run = (part: readonly string[]) => runInNamespace(inside, [commandLine, JSON.stringify(part)])
+    found = Object.assign({}, ...(await Promise.all(parts.map(run)))) as typeof found
   })
 
   test.each(Object.entries(situations))('%s', (title, { code, fix, never, change, passed = [] }) => {
