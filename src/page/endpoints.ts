@@ -22,7 +22,7 @@ const statusWords: Readonly<Partial<Record<DiagramNode['status'], string>>> = {
 }
 
 /** The connection diagram: this workload, its proxy, and the endpoints, each with a separate edge. */
-export function renderDiagram({ diagram = [], runtime }: DiagnosticsReport): Markup | undefined {
+export function renderDiagram({ diagram, runtime }: DiagnosticsReport): Markup | undefined {
   // A proxy may be set and unused, because NO_PROXY exempts every endpoint.
   const unused = runtime.proxy ? 'bypassed for every endpoint' : 'none, direct'
   const [workload, proxy, ...endpoints] = diagram.map((node) => nodeItem(node, unused))

@@ -160,7 +160,7 @@ function modeOrigin(from: string): Content {
 }
 
 /** Whether the host that issues tokens fails now, and only the cached token works. */
-const hasIssuerFailed = ({ token, diagram = [] }: DiagnosticsReport) =>
+const hasIssuerFailed = ({ token, diagram }: DiagnosticsReport) =>
   token.cached &&
   diagram.some(({ id, status }) => (id === 'authority' || id === 'identity-endpoint') && status === 'fail')
 

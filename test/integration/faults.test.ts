@@ -232,7 +232,7 @@ describe('A report', () => {
   test.each(cases)('of $title with $mode: $code', async (each) => {
     const { code, isOwn, red = ['authority'], fix, never, change, evidence } = each
     const report = await reportOf(each)
-    const { rootCause, checks, diagram = [] } = report
+    const { rootCause, checks, diagram } = report
     expect(contradictionsOf(report)).toEqual([])
     expect(contractProblems('DiagnosticsReport', report)).toEqual([])
     expect(JSON.stringify(report)).not.toContain('UNEXPECTED')

@@ -6,7 +6,7 @@ import { samples } from '../support/sample-reports.ts'
 
 const { report } = samples.ok
 const draw = (diagram: readonly DiagramNode[]) => String(renderDiagram({ ...report, diagram }))
-const [workload, proxy, endpoint] = report.diagram ?? []
+const [workload, proxy, endpoint] = report.diagram
 if (workload === undefined || proxy === undefined || endpoint === undefined)
   throw new Error('The sample has no diagram')
 
@@ -17,9 +17,9 @@ describe('the connection diagram', () => {
     const html = String(renderDiagram(report))
     const nodes = [...html.matchAll(/<li class="node (\w+)"/g)].map(([, status]) => status)
     const edges = [...html.matchAll(/<span class="edge (\w+)"/g)].map(([, status]) => status)
-    expect(nodes).toEqual(report.diagram?.map(({ status }) => status))
-    expect(edges).toEqual(report.diagram?.slice(1).map(({ edge }) => edge))
-    for (const { trouble } of report.diagram ?? []) expect(html).toContain(trouble ?? '')
+    expect(nodes).toEqual(report.diagram.map(({ status }) => status))
+    expect(edges).toEqual(report.diagram.slice(1).map(({ edge }) => edge))
+    for (const { trouble } of report.diagram) expect(html).toContain(trouble ?? '')
   })
 
   test('an edge that failed has a sign, and the trouble stands in words beside the node', () => {

@@ -87,7 +87,7 @@ const oddReport = fc
       checkedAt: time,
       token: { ...rest, status: token, durationMs: number, expiresOn: time, ...(withSignIn ? { signIn } : {}) },
       checks: base.report.checks.map((check) => ({ ...check, durationMs: number })),
-      hosts: (base.report.hosts ?? []).map((host) => ({ ...host, certificate })),
+      hosts: base.report.hosts.map((host) => ({ ...host, certificate })),
     }
     const kept = Object.entries(report).filter(([name]) => !without.includes(name as 'hosts'))
     return { ...base, report: Object.fromEntries(kept) as unknown as DiagnosticsReport }

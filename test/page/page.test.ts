@@ -71,7 +71,7 @@ describe('renderPage', () => {
   test('a failed check beside an acquired token is reported as such', () => {
     const parts = 'Failed|gets tokens for US Government cloud, but a check failed|Cause|Fix|Checks'
     expect(textOf(render('ok', failed))).toMatch(inOrder(parts))
-    const { token, diagram = [] } = samples.ok.report
+    const { token, diagram } = samples.ok.report
     const cached = { ...failed, token: { ...token, cached: true } }
     expect(textOf(render('ok', cached))).not.toContain('still has')
     const red = diagram.map((node) => (node.id === 'authority' ? { ...node, status: 'fail' as const } : node))

@@ -100,12 +100,12 @@ function sample(env: Record<string, string>, { checks = passing, token = acquire
   const run = { token, checks, audience, plan: undefined, trace: [], checkedAt: new Date(checkedAt) }
   const report = createReportAssembler(context, configuredEndpoints(cloud.profile, settings))(run, smokeTest)
   const instance = { hostName: 'enclave-worker-7', process: '1018', startedAt: '2026-11-19T08:00:12.000Z' }
-  const atHost = report.diagram?.map((node) => (node.id === 'workload' ? { ...node, host: instance.hostName } : node))
+  const diagram = report.diagram.map((node) => (node.id === 'workload' ? { ...node, host: instance.hostName } : node))
   const variable = 'NODE_EXTRA_CA_CERTS'
   const added = [{ variable, status: 'loaded by the service', certificates: 1 }] as const
   const trustStore = { certificates: 146, sources: ['bundled' as const, variable] as const, added }
   const runtime = { node: 'v24.11.1', openssl: '3.5.4', fips: false, trustStore, proxy: false }
-  const fixed = { ...(atHost && { diagram: atHost }), version: '2.0.0', instance, runtime }
+  const fixed = { diagram, version: '2.0.0', instance, runtime }
   return { profile: cloud, now: new Date(checkedAt), report: { ...report, ...fixed } }
 }
 

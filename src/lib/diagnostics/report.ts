@@ -12,10 +12,8 @@ import { trustStatuses, trustVariables } from '../transport/certificate-authorit
 
 export type { Layer } from '../findings/finding.ts'
 
-/**
- * The report of `/api/diagnostics`: its types, and the schemas that `docs/reference/openapi.json` is made of. Import only its types: no
- * process needs the schemas at run time.
- */
+// The report of `/api/diagnostics`: its types, and the schemas that `docs/reference/openapi.json` is made of. Import only its types: no process
+// needs the schemas at run time.
 
 const glyphs = ['server', 'arrows', 'key', 'layers', 'document', 'lock', 'cylinder'] as const
 
@@ -45,7 +43,8 @@ export const ReportStatus = about(
 )
 export type ReportStatus = z.infer<typeof ReportStatus>
 
-const CheckStatus = z.enum(['pass', 'warn', 'fail', 'skip'])
+const checkStatuses = ['pass', 'warn', 'fail', 'skip'] as const
+const CheckStatus = z.enum(checkStatuses)
 const RunStatus = z.enum(['pass', 'warn', 'fail'])
 
 const Change = about(
@@ -69,32 +68,30 @@ export type Diagnosis = Exact<z.infer<typeof Diagnosis>>
 export const RootCause = object('The one cause of a failed report.', {
   ...diagnosis,
   hosts: maybe('The hosts that this cause concerns; absent if it concerns none.', z.array(text('`host[:port]`.'))),
-  evidence: maybe(
-    'The values that prove it, by name, such as `issuer` or `correlationId`. Never a secret.',
-    z.record(z.string(), z.string()),
-  ),
-  checks: about(
-    'The ids of the failed checks that it explains. A failed token attempt is `token.acquired`.',
-    z.array(z.string()),
-  ),
+  evidence: maybe('The values that prove it, by name, such as `issuer`. No secrets.', z.record(z.string(), z.string())),
+  checks: about('The ids of the failed checks that it explains, such as `token.acquired`.', z.array(z.string())),
 })
 export type RootCause = Exact<z.infer<typeof RootCause>>
 
 export const HostCertificate = object(
-  'The certificate that a host presents. Names are shortened and without control characters.',
-  { subject: z.string(), issuer: z.string(), validFrom: time(), validTo: time() },
+  'The certificate of a host. Names are shortened and without control characters.',
+  {
+    subject: z.string(),
+    issuer: z.string(),
+    validFrom: time(),
+    validTo: time(),
+  },
 )
 export type HostCertificate = Exact<z.infer<typeof HostCertificate>>
+
+const Cell = z.strictObject({ status: CheckStatus, check: text('The id of the check.') })
 
 export const MatrixRow = object('A row of the probe matrix: an endpoint, and how far requests to it get.', {
   id: text("The endpoint's id, such as `authority` or `key-vault`."),
   name: text('A name for people, such as `Login authority`.'),
   role: about('The prefix of its network codes.', z.enum(keysOf(subjects))),
   host: text('`host[:port]`.'),
-  layers: about(
-    'The worst check of each layer that was probed.',
-    z.partialRecord(z.enum(layers), z.strictObject({ status: CheckStatus, check: text('The id of the check.') })),
-  ),
+  layers: about('The worst check of each layer that was probed.', z.partialRecord(z.enum(layers), Cell)),
   certificate: z.exactOptional(HostCertificate),
 })
 export type MatrixRow = Exact<z.infer<typeof MatrixRow>>
@@ -104,11 +101,8 @@ export const DiagramNode = object('A node of the connection diagram, with the ed
   name: text('A name for people, such as `Login authority`.'),
   glyph: z.enum(glyphs),
   host: z.exactOptional(text('`host[:port]`. Absent if none is configured.')),
-  status: about(
-    '`here`: this process. `none`: nothing to connect to is configured.',
-    z.enum(['pass', 'warn', 'fail', 'skip', 'pending', 'here', 'none']),
-  ),
-  edge: about('The status of the connection to the node.', z.enum(['pass', 'warn', 'fail', 'skip', 'none'])),
+  status: about('`here`: this process. `none`: not configured.', z.enum([...checkStatuses, 'none', 'pending', 'here'])),
+  edge: about('The status of the connection to the node.', z.enum([...checkStatuses, 'none'])),
   trouble: z.exactOptional(text('The short name of the failure.')),
 })
 export type DiagramNode = Exact<z.infer<typeof DiagramNode>>
@@ -122,9 +116,7 @@ const Instance = object('The process that responded.', {
 export type Instance = Exact<z.infer<typeof Instance>>
 
 export const Check = object('One check of this environment.', {
-  id: text(
-    'Stable and dotted, such as `authority.tls`. The part before the first dot is the id of the endpoint, or `token`.',
-  ),
+  id: text('Stable, such as `authority.tls`. The part before the first dot is the id of the endpoint, or `token`.'),
   status: CheckStatus,
   message: text('The result. For a skipped check, the reason.'),
   durationMs: milliseconds('Milliseconds.'),
@@ -167,10 +159,7 @@ export type TokenResult = Exact<z.infer<typeof TokenResult>>
 
 const Identity = object('The identity of this workload: from the token, or from the settings before a token.', {
   tenantId: z.exactOptional(z.string()),
-  tenantFrom: maybe(
-    'Where the tenant of the sign-in comes from: a variable, or `profile`. The variable also applies to a profile file.',
-    z.enum(['PLATFORM_TENANT_ID', 'AZURE_TENANT_ID', 'profile']),
-  ),
+  tenantFrom: maybe('What sets the tenant in use.', z.enum(['PLATFORM_TENANT_ID', 'AZURE_TENANT_ID', 'profile'])),
   profileTenantId: maybe('`tenantId` of the profile.', z.string()),
   clientId: z.exactOptional(z.string()),
   objectId: z.exactOptional(z.string()),
@@ -178,21 +167,15 @@ const Identity = object('The identity of this workload: from the token, or from 
 })
 export type Identity = Exact<z.infer<typeof Identity>>
 
-export const SmokeTestResult = object(
-  'The result of checking one profile. Root cause and probe matrix exist only if a token was requested.',
-  {
-    profile: z.string(),
-    status: RunStatus,
-    checks: z.array(Check),
-    warnings: z.array(Warning),
-    notes: maybe(
-      'Remarks that would be warnings if the profile were in use, such as placeholders of a built-in, and the services that an on-premises stack cannot host.',
-      z.array(Warning),
-    ),
-    rootCause: z.exactOptional(RootCause),
-    hosts: z.exactOptional(z.array(MatrixRow)),
-  },
-)
+export const SmokeTestResult = object('The result for one profile. Root cause and matrix need a requested token.', {
+  profile: z.string(),
+  status: RunStatus,
+  checks: z.array(Check),
+  warnings: z.array(Warning),
+  notes: maybe('Placeholders of a built-in not in use, and what an on-premises stack cannot host.', z.array(Warning)),
+  rootCause: z.exactOptional(RootCause),
+  hosts: z.exactOptional(z.array(MatrixRow)),
+})
 export type SmokeTestResult = Exact<z.infer<typeof SmokeTestResult>>
 
 export const SmokeTestRun = object('One run over several profiles.', {
@@ -216,10 +199,7 @@ const Runtime = object('The versions, trust store and proxy of this process.', {
   fips: z.boolean(),
   trustStore: z.strictObject({
     certificates: about('The number of trusted certificate authorities.', z.int()),
-    sources: about(
-      'The sources of the authorities: `bundled`, and the variables that added some.',
-      z.array(z.string()),
-    ),
+    sources: about('The sources: `bundled`, and the variables that added authorities.', z.array(z.string())),
     added: about('The result of each variable that adds authorities.', z.array(AddedAuthorities)),
   }),
   proxy: about('Whether a proxy variable is set.', z.boolean()),
@@ -262,38 +242,30 @@ const ExplainedField = object('A value, its origin, and the overridden values in
   overridden: z.exactOptional(z.array(z.strictObject(origin))),
 })
 
-export const DiagnosticsReport = object(
-  'The body of `/api/diagnostics`. `rootCause` is present if the status is `failed`.',
-  {
-    status: ReportStatus,
-    version: text('The version of this build, such as `2.0.0`.'),
-    instance: Instance,
-    rootCause: z.exactOptional(RootCause),
-    checkedAt: time(),
-    cloud: ReportedCloud,
-    authMode: z.string(),
-    authModeFrom: text('`AUTH_MODE`, the variable by which the host offers the mode, or `default`.'),
-    audienceFrom: text(
-      'Where the audience of the token comes from: `profile`, a variable, `derived from VARIABLE`, or `discovered`.',
-    ),
-    credential: z.string(),
-    token: TokenResult,
-    identity: Identity,
-    clockSkewSeconds: maybe(
-      "Seconds that this machine's clock is ahead of the login authority's. Absent without a response to compare.",
-      z.number(),
-    ),
-    credentialExpiresOn: z.exactOptional(time('ISO 8601: when the client certificate expires. Absent in other modes.')),
-    checks: z.array(Check),
-    hosts: maybe('The probe matrix: one row per endpoint that was probed.', z.array(MatrixRow)),
-    diagram: maybe(
-      'The connection diagram: this workload, the proxy, then every endpoint of the table, configured or not.',
-      z.array(DiagramNode),
-    ),
-    warnings: z.array(Warning),
-    smokeTest: about('The last scheduled run of this process.', z.nullable(SmokeTestRun)),
-    runtime: Runtime,
-    fields: maybe("Each field's value and origin; only with `?explain=true`.", z.record(z.string(), ExplainedField)),
-  },
-)
+export const DiagnosticsReport = object('The body of `/api/diagnostics`. A failed report has a `rootCause`.', {
+  status: ReportStatus,
+  version: text('The version of this build, such as `2.0.0`.'),
+  instance: Instance,
+  rootCause: z.exactOptional(RootCause),
+  checkedAt: time(),
+  cloud: ReportedCloud,
+  authMode: z.string(),
+  authModeFrom: text('`AUTH_MODE`, the variable by which the host offers the mode, or `default`.'),
+  audienceFrom: text('What sets the audience: `profile`, a variable, `derived from VARIABLE`, or `discovered`.'),
+  credential: z.string(),
+  token: TokenResult,
+  identity: Identity,
+  clockSkewSeconds: maybe("Seconds that the local clock is ahead of the login authority's, if known.", z.number()),
+  credentialExpiresOn: z.exactOptional(time('ISO 8601: when the client certificate expires. Absent in other modes.')),
+  checks: z.array(Check),
+  hosts: about('The probe matrix: one row per endpoint that was probed.', z.array(MatrixRow)),
+  diagram: about(
+    'This workload, the proxy, then every endpoint of the table, configured or not.',
+    z.array(DiagramNode),
+  ),
+  warnings: z.array(Warning),
+  smokeTest: about('The last scheduled run of this process.', z.nullable(SmokeTestRun)),
+  runtime: Runtime,
+  fields: maybe("Each field's value and origin; only with `?explain=true`.", z.record(z.string(), ExplainedField)),
+})
 export type DiagnosticsReport = Exact<z.infer<typeof DiagnosticsReport>>

@@ -44,7 +44,7 @@ const ofLayers = (
   value: (cell: NonNullable<MatrixRow['layers']['dns']>, report: DiagnosticsReport) => number | undefined,
 ) =>
   ofReport((report) =>
-    (report.hosts ?? []).flatMap(({ id, host, layers }) =>
+    report.hosts.flatMap(({ id, host, layers }) =>
       Object.entries(layers).flatMap(([layer, cell]) => {
         const found = cell.status === 'skip' ? undefined : value(cell, report)
         return found === undefined ? [] : [{ labels: { target: id, host, layer }, value: found }]
@@ -121,7 +121,7 @@ export const metricRows = [
   gauge(
     'cloud_profile_ssl_cert_not_after_timestamp_seconds',
     'When the certificate of an endpoint expires.',
-    ofReport(({ hosts = [] }) =>
+    ofReport(({ hosts }) =>
       hosts.flatMap(({ id, host, certificate }) => {
         const end = secondsOf(certificate?.validTo)
         return end === undefined ? [] : [{ labels: { target: id, host }, value: end }]

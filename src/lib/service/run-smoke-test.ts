@@ -1,4 +1,4 @@
-import type { Check, DiagnosticsReport, SmokeTestResult, SmokeTestRun } from '../diagnostics/report.ts'
+import type { Check, SmokeTestResult, SmokeTestRun } from '../diagnostics/report.ts'
 import { isServiceError, type Warning } from '../errors.ts'
 import { builtInProfileNames } from '../clouds/known-clouds.ts'
 import type { ExplainedProfile } from '../profile/explained-profile.ts'
@@ -13,7 +13,7 @@ export interface SmokeTestTarget {
   /** Whether this process uses the profile. Placeholders of an unused profile are notes. Default is true. */
   readonly inUse?: boolean
   /** Requests a token with the profile, if it is valid. */
-  readonly checkToken?: (cloud: ExplainedProfile) => Promise<Pick<DiagnosticsReport, 'checks' | 'rootCause' | 'hosts'>>
+  readonly checkToken?: (cloud: ExplainedProfile) => Promise<Pick<SmokeTestResult, 'checks' | 'rootCause' | 'hosts'>>
 }
 
 export interface SmokeTestOptions {

@@ -19,11 +19,11 @@ test('each entry of PLATFORM_SERVICES is probed in its cloud, and gets a token t
     PLATFORM_SERVICES: 'keyVault/two,nonsense/x',
   })
   const { hosts: rows, checks, diagram } = await (await service.diagnostics(() => {})).report()
-  expect(rows?.find(({ id }) => id === 'key-vault-two')).toMatchObject({
+  expect(rows.find(({ id }) => id === 'key-vault-two')).toMatchObject({
     host: 'two.vault.named.test',
     layers: { proxy: { status: 'pass' }, token: { status: 'pass' } },
   })
-  expect(diagram?.find(({ id }) => id === 'key-vault-two')).toMatchObject({ status: 'pass' })
+  expect(diagram.find(({ id }) => id === 'key-vault-two')).toMatchObject({ status: 'pass' })
   expect(cloud.requests.filter(({ role }) => role === 'vault')).toEqual([])
   expect(checks.find(({ id }) => id === 'nonsense-x.address')).toMatchObject({
     code: 'ARGUMENT_INVALID',
