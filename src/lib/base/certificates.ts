@@ -10,7 +10,7 @@ interface Modules {
   readonly 'node:tls': typeof tls
 }
 
-/** Loads a module of Node on first use: both take 8 MB and a third of a short command's time. `process.getBuiltinModule` needs Node 22.3. */
+/** Loads a module of Node on first use: TLS and cryptography take 8 MB and a third of a short command. A method of `process` needs Node 22.3. */
 export const builtinModule = <K extends keyof Modules>(name: K) =>
   (load ??= createRequire(process.execPath))(name) as Modules[K]
 

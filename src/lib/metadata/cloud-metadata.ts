@@ -9,8 +9,7 @@ import { identityProviderOf } from '../profile/identity-provider.ts'
 import { ServiceError } from '../errors.ts'
 import { showValue } from '../base/printable.ts'
 
-// This folder fetches and parses the metadata documents of clouds, and fills profiles from them. It uses base, clouds, profile and
-// transport of src/lib.
+// This folder fetches and parses the metadata documents of clouds, and fills profiles from them.
 
 /** The metadata that the resource manager of a cloud publishes, from any known version of the document. */
 export interface CloudMetadata {
@@ -39,11 +38,8 @@ export interface WholeCloudMetadata extends Omit<CloudMetadata, 'audiences'> {
   readonly versions?: readonly string[]
 }
 
-/** The profile fields that the values of a document fill, by the names since version 2019. */
-export type DocumentRows = Readonly<Record<string, readonly FieldPath[]>>
-
-/** Addresses and audiences outside of `authentication`. Each cloud publishes some of them. */
-export const addressRows: DocumentRows = {
+/** The profile fields that a document fills outside of `authentication`, by the names since version 2019. Each cloud publishes some of them. */
+export const documentRows: Readonly<Record<string, readonly FieldPath[]>> = {
   portal: ['portalUrl'],
   graph: ['services.directoryGraph.audience', 'services.directoryGraph.url'],
   gallery: ['services.gallery.url'],
@@ -54,45 +50,37 @@ export const addressRows: DocumentRows = {
   sqlManagement: ['services.sqlManagement.url'],
   ossrDbmsResourceId: ['services.postgresql.audience', 'services.mysql.audience'],
   activeDirectoryDataLake: ['services.dataLake.audience'],
+  'suffixes.storage': ['serviceDnsSuffixes.storage'],
+  'suffixes.keyVaultDns': ['serviceDnsSuffixes.keyVault'],
+  'suffixes.sqlServerHostname': ['serviceDnsSuffixes.sqlServer'],
+  'suffixes.acrLoginServer': ['serviceDnsSuffixes.containerRegistry'],
+  // Since version 2022-09-01.
+  'suffixes.mhsmDns': ['services.managedHsm.dnsSuffix'],
+  'suffixes.postgresqlServerEndpoint': ['services.postgresql.dnsSuffix'],
+  'suffixes.mysqlServerEndpoint': ['services.mysql.dnsSuffix'],
+  'suffixes.mariadbServerEndpoint': ['services.mariadb.dnsSuffix'],
+  'suffixes.synapseAnalytics': ['services.synapse.dnsSuffix'],
+  'suffixes.attestationEndpoint': ['services.attestation.dnsSuffix'],
+  'suffixes.storageSyncEndpointSuffix': ['services.fileSync.dnsSuffix'],
+  'suffixes.azureFrontDoorEndpointSuffix': ['services.frontDoor.dnsSuffix'],
 }
 
 /** The addresses that versions 2015 and 2018 have too, as `portalEndpoint` and so on. */
 export const olderAddresses: ReadonlySet<string> = new Set(['portal', 'graph', 'gallery'])
 
-/** Members of `suffixes`: the first four since version 2019-05-01, the others since 2022-09-01. */
-export const suffixRows: DocumentRows = {
-  storage: ['serviceDnsSuffixes.storage'],
-  keyVaultDns: ['serviceDnsSuffixes.keyVault'],
-  sqlServerHostname: ['serviceDnsSuffixes.sqlServer'],
-  acrLoginServer: ['serviceDnsSuffixes.containerRegistry'],
-  mhsmDns: ['services.managedHsm.dnsSuffix'],
-  postgresqlServerEndpoint: ['services.postgresql.dnsSuffix'],
-  mysqlServerEndpoint: ['services.mysql.dnsSuffix'],
-  mariadbServerEndpoint: ['services.mariadb.dnsSuffix'],
-  synapseAnalytics: ['services.synapse.dnsSuffix'],
-  attestationEndpoint: ['services.attestation.dnsSuffix'],
-  storageSyncEndpointSuffix: ['services.fileSync.dnsSuffix'],
-  azureFrontDoorEndpointSuffix: ['services.frontDoor.dnsSuffix'],
-}
-
-/** All fields that these rows fill. */
-export const documentFields: readonly FieldPath[] = [addressRows, suffixRows].flatMap((rows) =>
-  Object.values(rows).flat(),
-)
+export const documentFields: readonly FieldPath[] = Object.values(documentRows).flat()
 
 /**
- * Merges the first version of a cloud's metadata with a newer one, which adds the resource manager, the tenant, DNS suffixes, addresses and
- * further audiences. For other values the first version wins, because the service requests it at run time. But only a newer version can name
- * the identity provider, so its federation service wins over the same login host. The result has a warning if the login authorities or the
- * first audiences differ.
+ * Merges the first version of a cloud's metadata with a newer one, which adds values. Otherwise the first version wins, because the service
+ * requests it at run time. But only a newer version can name the identity provider, so its federation service wins over the same login host.
+ * The result has a warning if the login authorities or the first audiences differ.
  */
 export function mergeMetadata(first: WholeCloudMetadata, newer: WholeCloudMetadata) {
   const federation = identityProviderOf({ authorityHost: newer.loginEndpoint })
   const isSameHost = equalAuthorities(first.loginEndpoint, federation.authorityBase)
   const { loginEndpoint } = federation.kind === 'federation-service' && isSameHost ? newer : first
   const [audience, newerAudience] = [first.audiences[0], newer.audiences[0]]
-  const dnsSuffixes = { ...newer.dnsSuffixes, ...first.dnsSuffixes }
-  const services = { ...newer.services, ...first.services }
+  const both = <T extends object>(ours?: T, theirs?: T) => (ours ?? theirs) && { ...theirs, ...ours }
   const metadata: WholeCloudMetadata = withoutUndefined({
     ...newer,
     ...first,
@@ -100,8 +88,8 @@ export function mergeMetadata(first: WholeCloudMetadata, newer: WholeCloudMetada
     loginEndpoint,
     audiences: [...first.audiences, ...newer.audiences.filter((each) => !isAudienceOf(first, each))],
     tenant: specificTenant(first) ?? newer.tenant ?? first.tenant,
-    dnsSuffixes: Object.keys(dnsSuffixes).length > 0 ? dnsSuffixes : undefined,
-    services: Object.keys(services).length > 0 ? services : undefined,
+    dnsSuffixes: both(first.dnsSuffixes, newer.dnsSuffixes),
+    services: both(first.services, newer.services),
     versions: [...(first.versions ?? []), ...(newer.versions ?? [])],
   })
   const warn = (field: string, ours: string, theirs: string) =>
@@ -159,7 +147,7 @@ export function allowedAudience(profile: CloudProfile, metadata: CloudMetadata):
 }
 
 /**
- * Whether the service may request a token for a discovered audience. These audiences are allowed:
+ * Whether the service may request a token for a discovered audience. Allowed are
  *
  * - the resource manager audiences of the profile and of its known cloud;
  * - identifiers with the host of the resource manager;

@@ -1,4 +1,4 @@
-import { type Evidence, ServiceError, isServiceError } from '../errors.ts'
+import { type Evidence, type NetworkFault, ServiceError, isServiceError } from '../errors.ts'
 import { type AbortSignalLike, toAbortSignal } from '../base/waiting.ts'
 import { isCutJson, parseJson, ownCopy } from '../base/json.ts'
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
@@ -19,15 +19,10 @@ export interface DiscoverOptions {
   readonly env?: Env | undefined
 }
 
-interface RequestOptions extends DiscoverOptions {
-  /** The token attempt that needs the result. */
-  readonly attempt?: Attempt | undefined
-}
+/** With the token attempt that needs the result. */
+type RequestOptions = DiscoverOptions & { readonly attempt?: Attempt | undefined }
 
-/**
- * Reads the metadata of a cloud from its resource manager, by GET requests without authentication: of the first version, and of newer ones only
- * if the cloud refuses that. The metadata must describe the resourceManagerEndpoint of a given profile.
- */
+/** Reads the metadata of a cloud by GET requests without authentication: the first version, and newer ones only if the cloud refuses that. */
 export async function discoverProfile(
   from: CloudProfile | string,
   options: RequestOptions = {},
@@ -41,10 +36,7 @@ export async function discoverAudience(profile: CloudProfile, options: RequestOp
   return allowedAudience(profile, await discoverProfile(profile, options))
 }
 
-/**
- * As {@link discoverProfile}, with the values of a newer version of the document: 2022-09-01, or 2019-05-01 if the cloud refuses that. If the
- * cloud has both the first and a newer version, {@link mergeMetadata} merges them.
- */
+/** As {@link discoverProfile}, merged with a newer version of the document: 2022-09-01, or 2019-05-01 if the cloud refuses that. */
 export async function discoverWholeCloud(from: CloudProfile | string, options: DiscoverOptions = {}) {
   const { documents, warnings } = await requestVersions(from, options, parseWholeMetadata, 2)
   const [metadata, newer] = documents
@@ -58,7 +50,6 @@ const versions = ['2015-01-01', '2022-09-01', '2019-05-01'] as const
 
 /**
  * Requests the versions in their order, until `most` documents or one of a newer version are valid. All requests share one time limit.
- *
  * @throws {ServiceError} if no version is usable. The error of an invalid document says more than a refused version, and names the version.
  */
 async function requestVersions<T>(
@@ -145,17 +136,16 @@ async function getText(url: URL, options: RequestOptions, deadline: AbortSignal)
 
 /** A resource manager needs no sign-in for this query and returns 200. So another status usually comes from another server. */
 function refusal(status: number, { host, pathname }: URL): NetworkError {
-  const isMissing = status === 404 || status === 410
-  const needsSignIn = status === 401 || status === 403 || status === 407
+  const refuse = (fault: NetworkFault, text: string, path?: string) =>
+    new NetworkError('METADATA', fault, `${host} returned ${status} ${text}`, {
+      evidence: { status: String(status), host, path },
+    })
+  if (status === 404 || status === 410)
+    return refuse('NOT_FOUND', `for ${pathname}: it isn't a resource manager, or has no metadata`, pathname)
+  if (status === 429) return refuse('THROTTLED', 'to the metadata query: too many requests')
+  const needsSignIn = status === 401 || status === 403
   const hint = needsSignIn ? ': metadata needs no sign-in, so a gateway or proxy responds in its place' : ''
-  const [fault, text] = isMissing
-    ? (['NOT_FOUND', `for ${pathname}: it isn't a resource manager, or has no metadata`] as const)
-    : status === 429
-      ? (['THROTTLED', 'to the metadata query: too many requests'] as const)
-      : (['HTTP_ERROR', `to the metadata query${hint}`] as const)
-  return new NetworkError('METADATA', fault, `${host} returned ${status} ${text}`, {
-    evidence: { status: String(status), host, path: isMissing ? pathname : undefined },
-  })
+  return refuse('HTTP_ERROR', `to the metadata query${hint}`)
 }
 
 /** Parses the body of a metadata response. The error distinguishes a page, another encoding and a cut document, and quotes nothing. */
@@ -167,7 +157,8 @@ export function readMetadataText(text: string, host: string): unknown {
 
   if (text.includes('\0')) throw invalid('text that is not UTF-8 (it looks like UTF-16)')
   if (text.includes('\u{fffd}')) throw invalid('text that is not UTF-8')
-  const body = text.replace(/^\u{feff}/u, '').trim()
+  // Trims a byte order mark too.
+  const body = text.trim()
   if (body === '') throw invalid('an empty body')
   if (body.startsWith('<')) {
     throw invalid('a page of HTML or XML instead of JSON: a proxy, a portal or a sign-in page responded in its place')

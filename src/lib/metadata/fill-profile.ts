@@ -24,11 +24,7 @@ export interface FilledField {
 }
 
 /** A value that breaks a rule of profiles. */
-interface RefusedValue {
-  readonly path: FieldPath
-  readonly value: string
-  readonly problem: string
-}
+type RefusedValue = Pick<FilledField, 'path' | 'value'> & { readonly problem: string }
 
 /** A profile for an operator to check. */
 export interface FilledProfile {
@@ -46,10 +42,7 @@ export interface FillOptions {
   readonly metadata?: WholeCloudMetadata | undefined
   /** The requested endpoint. Default is the resource manager of the metadata. */
   readonly endpoint?: string
-  /**
-   * The active profile. The metadata replaces its placeholders, its guesses and its values of other clouds. Without an active profile, a field
-   * that no rule fills gets a placeholder.
-   */
+  /** The active profile, whose placeholders, guesses and foreign values the metadata replaces. Without it, a field may get a placeholder. */
   readonly active?: ExplainedProfile
   /** The name of the profile. By default, it is derived from the active profile or the domain of the resource manager. */
   readonly name?: string | undefined
@@ -68,8 +61,7 @@ export function needsOperator(field: FilledField): boolean {
 
 /**
  * Makes a custom profile from a cloud's metadata, the active profile, or both. Each field gets the first valid value of these: a given value, the
- * rules for the metadata, the active profile, a placeholder under `.invalid`. The notes of the profile list the uncertain fields. For a known
- * cloud, the result has the values of its file.
+ * rules for the metadata, the active profile, a placeholder. The notes list the uncertain fields. A known cloud gets the values of its file.
  */
 export function fillProfile(options: FillOptions): FilledProfile {
   const { metadata, active } = options

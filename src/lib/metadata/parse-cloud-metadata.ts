@@ -7,14 +7,7 @@ import type { CloudFile } from '../clouds/cloud-profile.ts'
 import { ServiceError } from '../errors.ts'
 import { metadataUrl } from '../profile/endpoints.ts'
 import { withValueAt, isPlaceholder } from '../profile/field-path.ts'
-import {
-  addressRows,
-  type CloudMetadata,
-  type DocumentRows,
-  olderAddresses,
-  suffixRows,
-  type WholeCloudMetadata,
-} from './cloud-metadata.ts'
+import { type CloudMetadata, documentRows, olderAddresses, type WholeCloudMetadata } from './cloud-metadata.ts'
 
 // Every value of a metadata document passes through this file. It accepts only short texts of printable ASCII, which are harmless in a log, a
 // terminal, a page or an export. Every regular expression here takes linear time.
@@ -26,12 +19,8 @@ const mostAudiences = 64
 
 /** Reads a metadata document of any known version. A list must contain the cloud of the requested endpoint. */
 export function parseCloudMetadata(document: unknown, endpoint: string): CloudMetadata {
-  const {
-    services: _forOtherTools,
-    versions: _read,
-    audiences: [audience, ...others],
-    ...metadata
-  } = ownCopy(parseWholeMetadata(document, endpoint))
+  const { services: _forOtherTools, audiences, ...metadata } = ownCopy(parseWholeMetadata(document, endpoint))
+  const [audience, ...others] = audiences
   if (audience !== undefined) return { ...metadata, audiences: [audience, ...others] }
   const { at } = pickCloud(document, resourceManagerOf(endpoint))
   throw invalidValue(at('authentication.audiences'), 'is missing or empty')
@@ -60,19 +49,14 @@ export function parseWholeMetadata(document: unknown, endpoint: string, version?
   const named = identityProvider?.toUpperCase() === 'ADFS' ? 'adfs' : tenant
   const older: Record<string, string> = {}
   let filled: Pick<CloudFile, 'serviceDnsSuffixes' | 'services'> = {}
-  for (const { name, fields, value } of [
-    ...readRows(cloud, '', addressRows),
-    ...readRows(cloud, 'suffixes.', suffixRows),
-  ]) {
+  for (const { name, fields, value } of readRows(cloud)) {
     if (olderAddresses.has(name)) older[`${name}Endpoint`] = value
     for (const path of fields) filled = withValueAt(filled, path, value)
   }
   const { serviceDnsSuffixes, services } = ownCopy(filled)
+  const manager = resourceManager && resourceManagerOf(readUrl(resourceManager, cloud.at('resourceManager')))
   return {
-    resourceManagerEndpoint:
-      resourceManager === undefined
-        ? requested
-        : resourceManagerOf(readUrl(resourceManager, cloud.at('resourceManager'))),
+    resourceManagerEndpoint: manager ?? requested,
     loginEndpoint: identityProviderOf({ authorityHost: login }, named).authorityUrl,
     audiences: readAudiences(cloud),
     ...(tenant === undefined ? {} : { tenant }),
@@ -84,16 +68,17 @@ export function parseWholeMetadata(document: unknown, endpoint: string, version?
 }
 
 /** The values of rows. A value that the service itself uses must be valid; any other is for other tools, and ignored if it isn't. */
-function readRows({ entry, at }: PickedCloud, group: '' | 'suffixes.', rows: DocumentRows) {
-  return Object.entries(rows).flatMap(([name, fields]) => {
+function readRows({ entry, at }: PickedCloud) {
+  return Object.entries(documentRows).flatMap(([name, fields]) => {
     const hasOlder = olderAddresses.has(name)
+    const isSuffix = name.startsWith('suffixes.')
     const isOwn = hasOlder || fields[0]?.startsWith('serviceDnsSuffixes.') === true
-    const [found] = (hasOlder ? [name, `${name}Endpoint`] : [`${group}${name}`]).flatMap((each) => {
+    const [found] = (hasOlder ? [name, `${name}Endpoint`] : [name]).flatMap((each) => {
       const field = isOwn ? at(each) : undefined
-      const text = readText(valueAt(entry, each), field, isOwn && group !== '' ? longestName : longestUrl)
+      const text = readText(valueAt(entry, each), field, isOwn && isSuffix ? longestName : longestUrl)
       return text === undefined ? [] : [{ text, field }]
     })
-    const value = found && (group === '' ? readAddress : readSuffix)(found.text, found.field)
+    const value = found && (isSuffix ? readSuffix : readAddress)(found.text, found.field)
     // A placeholder isn't a value.
     return value === undefined || isPlaceholder(value) ? [] : [{ name, fields, value }]
   })
@@ -122,10 +107,7 @@ interface PickedCloud {
   readonly at: (field: string) => string
 }
 
-/**
- * Finds the entry of the requested resource manager by its host, because some clouds respond with a list that begins with another cloud. A
- * single entry without a resource manager describes the cloud that responded.
- */
+/** Finds the cloud of the requested resource manager by its host. A single entry without a resource manager is the cloud that responded. */
 function pickCloud(document: unknown, resourceManagerEndpoint: string): PickedCloud {
   const isList = Array.isArray(document)
   const entries: readonly unknown[] = isList ? document : [document]
@@ -157,9 +139,7 @@ function pickCloud(document: unknown, resourceManagerEndpoint: string): PickedCl
 
 /** The host and port of a URL, without a default port and a final dot. */
 function hostOf(url: string): string | undefined {
-  if (!URL.canParse(url)) return undefined
-  const { hostname, port } = new URL(url)
-  return `${hostname.replace(/\.$/, '')}:${port}`
+  return URL.canParse(url) ? withoutRootDot(new URL(url)).host : undefined
 }
 
 /** The resource manager endpoint of an address. Removes the metadata path and the query, and adds a final slash. */
@@ -188,10 +168,8 @@ function readLogin(value: string, field: string): string {
 function readIdentifier(value: string, field: string): string {
   const isIdentifier = /^[a-z][a-z0-9+.-]*:\/\/[^\s\\?#@/]+(\/[^\s\\?#]*)?$/i.test(value) && URL.canParse(value)
   if (isIdentifier && /^[\x21-\x7e]+$/.test(value)) return value
-  throw invalidValue(
-    field,
-    `must be an absolute URL of printable ASCII without query or fragment, but is ${showValue(value)}`,
-  )
+  const rule = 'must be an absolute URL of printable ASCII without query or fragment'
+  throw invalidValue(field, `${rule}, but is ${showValue(value)}`)
 }
 
 /** A DNS suffix as it is spelled; without a field, with a leading dot for other tools. @param field Throws for an invalid value of it. */

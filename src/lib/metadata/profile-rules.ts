@@ -41,11 +41,8 @@ export function describeCloud(metadata: WholeCloudMetadata, endpoint: string, is
 const stackAudience = /^https:\/\/management\.[^/]+\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\/?$/i
 
 function labelOf(hostname: string): string {
-  const parts = hostname
-    .replace(/^(admin|arm)?management\./, '')
-    .slice(0, 60)
-    .split(/[^a-z0-9]/)
-  return parts.filter((part) => part !== '').join('-') || 'cloud'
+  const domain = hostname.replace(/^(admin|arm)?management\./, '').slice(0, 60)
+  return domain.match(/[a-z0-9]+/g)?.join('-') ?? 'cloud'
 }
 
 /** A way to fill a field. */
@@ -112,16 +109,12 @@ const services = documentFields
   .filter((path) => path.startsWith('services.'))
   .map((path) => [path, [inMetadata('the metadata'), inKnownCloud]] as const)
 
-/**
- * The rules for each field of a profile. The first rule with a value wins. No rule derives an audience from a host, because a cloud chooses
- * its audiences freely.
- */
+/** The rules of each field: the first with a value wins. None derives an audience from a host, because a cloud chooses its audiences freely. */
 export const profileRules: Readonly<Partial<Record<FieldPath, readonly ProfileRule[]>>> = {
   name: [inKnownCloud, derived('the domain of the resource manager', ({ label }) => label)],
   displayName: [
     inKnownCloud,
-    derived('the host of the resource manager', ({ host }) => `Cloud of ${host}`),
-    derived('the host of the resource manager is too long to show', () => 'Discovered cloud'),
+    derived('the host of the resource manager', ({ host }) => `Cloud of ${host.slice(0, 240)}`),
   ],
   environment: [
     inKnownCloud,
@@ -148,11 +141,7 @@ export const profileRules: Readonly<Partial<Record<FieldPath, readonly ProfileRu
   ],
   portalUrl: [inMetadata('portalEndpoint')],
   metadataEndpoint: [
-    {
-      how: 'given',
-      from: 'the requested endpoint',
-      value: ({ endpoint }) => metadataUrl(endpoint).split('?')[0],
-    },
+    { how: 'given', from: 'the requested endpoint', value: ({ endpoint }) => metadataUrl(endpoint).split('?')[0] },
   ],
   'serviceDnsSuffixes.storage': suffix('blob', stackSuffix('blob')),
   'serviceDnsSuffixes.keyVault': suffix('vault', stackSuffix('vault')),

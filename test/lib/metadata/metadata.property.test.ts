@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { isServiceError } from '../../../src/lib/errors.ts'
 import { type WholeCloudMetadata } from '../../../src/lib/metadata/cloud-metadata.ts'
 import { fillProfile } from '../../../src/lib/metadata/fill-profile.ts'
-import { addressRows, suffixRows } from '../../../src/lib/metadata/cloud-metadata.ts'
+import { documentRows } from '../../../src/lib/metadata/cloud-metadata.ts'
 import { parseWholeMetadata } from '../../../src/lib/metadata/parse-cloud-metadata.ts'
 import { checkDocument } from '../../../src/lib/profile/parse-cloud-profile.ts'
 import { orders } from '../../support/sample-profiles.ts'
@@ -38,8 +38,9 @@ const suffix = mostly(fc.constantFrom('core.enclave.test', '.vault.enclave.test'
 const withNames = (names: readonly string[], values: fc.Arbitrary<unknown>) =>
   fc.dictionary(fc.constantFrom(...names, 'unknown'), values, { maxKeys: 5 })
 
-const addressNames = ['resourceManager', 'name', 'portalEndpoint', ...Object.keys(addressRows)]
-const suffixNames = Object.keys(suffixRows)
+const rows = Object.keys(documentRows)
+const addressNames = ['resourceManager', 'name', 'portalEndpoint', ...rows.filter((name) => !name.includes('.'))]
+const suffixNames = rows.flatMap((name) => name.split('suffixes.')[1] ?? [])
 const authority = fc.constantFrom('https://login.enclave.test/', 'https://login.windows.net', 'https://a.test./ADFS')
 const audience = fc.constantFrom('https://management.core.enclave.test/', 'api://x', 'urn://a/b/.default')
 const cloud = fc
