@@ -21,11 +21,12 @@ export const command = defineCommand({
       // Ends the process of esbuild.
       await stop()
     }
-    const { httpPort } = applyLocalSettings(appDirectory, process.env)
+    const port = applyLocalSettings(appDirectory, process.env)
     // Before the bundle is loaded, so that an invalid setting ends the start with its own message.
     const service = createService(process.env)
-    const local = httpPort === undefined || readVariable(env, 'PORT') ? {} : { port: httpPort }
-    await serveApp(service, (options) => startEmulator({ appDirectory, ...options, ...local }), print)
+    const local = port === undefined || readVariable(env, 'PORT') ? {} : { port }
+    const timeZone = readVariable(process.env, 'WEBSITE_TIME_ZONE')
+    await serveApp(service, (options) => startEmulator({ appDirectory, ...options, ...local, timeZone }), print)
     return undefined
   },
 })

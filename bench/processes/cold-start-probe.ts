@@ -27,6 +27,6 @@ const { user, system } = process.cpuUsage(cpuBefore)
 const result: ColdStart = {
   duration,
   cpuTime: (user + system) / 1000,
-  functions: worker.functions.size,
+  functions: worker.functions.length,
 }
 writeSync(3, JSON.stringify(result))

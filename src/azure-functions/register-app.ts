@@ -1,16 +1,10 @@
-import { app, type HttpHandler, type HttpMethod, type HttpRequest, type InvocationContext } from '@azure/functions'
-import type { AppRequest, HttpFunction, Invocation, TimerFunction } from '../lib/base/app.ts'
+import { app, type HttpHandler, type HttpRequest, type InvocationContext } from '@azure/functions'
+import type { App, AppRequest, HttpFunction, Invocation } from '../lib/base/app.ts'
 
 // This folder connects an app to Azure Functions. Only this folder imports @azure/functions.
 
-/** An app that the Functions library can register. It would give a function without `methods` only GET and POST. */
-interface RegisteredApp {
-  readonly functions: readonly (HttpFunction & { readonly methods: readonly HttpMethod[] })[]
-  readonly timers: readonly (TimerFunction & { readonly schedule: string })[]
-}
-
 /** Gives each binding a name, because the library would compute one with a hash at every cold start. */
-export function registerApp({ functions, timers }: RegisteredApp): void {
+export function registerApp({ functions, timers }: App): void {
   for (const { name, path, methods, authLevel, handle } of functions) {
     // The library replaces an empty route by the name of the function.
     const trigger = { type: 'httpTrigger', name: 'request', methods: [...methods], route: path || '/', authLevel }

@@ -1,155 +1,92 @@
-import { readVariable } from '../lib/base/env.ts'
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { isObject } from '../lib/base/json.ts'
+import { readVariable } from '../lib/base/env.ts'
 import { isWideText, readRegularFile, wideTextProblem } from '../lib/base/files.ts'
-import { StartError, messageOf, type StartErrorCode } from '../server/start-error.ts'
-import { unsupported } from './worker.ts'
+import { isObject } from '../lib/base/json.ts'
+import { StartError, messageOf } from '../server/start-error.ts'
 
 const maxBytes = 1024 * 1024
 
-type JsonObject = Readonly<Record<string, unknown>>
+const invalid = (problem: string, cause?: unknown) => new StartError('APP_INVALID', problem, { cause })
 
 /**
  * Reads a JSON object from a file of at most 1 MiB. A byte order mark is accepted.
  *
- * @returns `undefined` if the file doesn't exist.
- * @throws {StartError} with this code. The message names the path and quotes nothing from the file, which may contain secrets.
+ * @throws {StartError} that names the path and quotes nothing from the file, which may contain secrets.
  */
-function readJsonFile(path: string, code: StartErrorCode): JsonObject | undefined {
-  if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined
-  const refuse: (problem: string, cause?: unknown) => never = (problem, cause) => {
-    throw new StartError(code, `${path} ${problem}.`, { cause })
-  }
+function readJsonFile(path: string): Readonly<Record<string, unknown>> {
   let bytes: Buffer
   try {
     bytes = readRegularFile(path, maxBytes)
   } catch (error) {
-    refuse(`cannot be read: ${messageOf(error)}`, error)
+    throw invalid(`${path} cannot be read: ${messageOf(error)}.`, error)
   }
-  if (isWideText(bytes)) refuse(wideTextProblem)
+  if (isWideText(bytes)) throw invalid(`${path} ${wideTextProblem}.`)
   let value: unknown
   try {
     value = JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''))
   } catch (error) {
     const place = /line \d+ column \d+/.exec(messageOf(error))?.[0]
-    refuse(`is not valid JSON${place === undefined ? '' : ` (${place})`}`)
+    throw invalid(`${path} is not valid JSON${place === undefined ? '' : ` (${place})`}.`)
   }
-  return isObject(value) ? value : refuse('must contain a JSON object')
+  if (isObject(value)) return value
+  throw invalid(`${path} must contain a JSON object.`)
 }
 
-/**
- * Finds the file that `main` in package.json names. Unlike the Node worker, it accepts no glob pattern.
- *
- * @returns An absolute path.
- * @throws {StartError} `PACKAGE_JSON_INVALID` or `ENTRY_POINT_INVALID`.
- */
+/** The absolute path of the file that `main` in package.json names. @throws {StartError} if there is none. */
 export function findEntryPoint(appDirectory: string): string {
   const path = join(appDirectory, 'package.json')
-  const json = readJsonFile(path, 'PACKAGE_JSON_INVALID')
-  if (json === undefined) {
-    throw new StartError(
-      'PACKAGE_JSON_INVALID',
-      `${path} does not exist. Create it, with the app's entry point as main.`,
-    )
-  }
-  const main = json['main']
-  if (typeof main !== 'string' || main === '') {
-    throw new StartError('PACKAGE_JSON_INVALID', `main in ${path} is missing. Set it to the app's entry point.`)
-  }
+  const { main } = readJsonFile(path)
+  if (typeof main !== 'string') throw invalid(`main in ${path} is missing. Set it to the app's entry point.`)
   const file = join(appDirectory, main)
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
-    const problem = /[*?[\]{}!]/.test(main) ? 'is a pattern. Name one file' : 'does not exist. Build the app first'
-    throw new StartError('ENTRY_POINT_INVALID', `The entry point ${main} (main in ${path}) ${problem}.`)
-  }
-  if (file.endsWith('.mjs') || (json['type'] === 'module' && !file.endsWith('.cjs'))) {
-    throw new StartError('ENTRY_POINT_INVALID', `${file} is an ES module. The local emulator loads CommonJS: use .cjs.`)
-  }
-  return file
-}
-
-/** Fields that are read, or have no effect on HTTP and timer triggers. */
-const acceptedFields = new Set(
-  '$schema version extensions aggregator concurrency healthMonitor logging managedDependency singleton telemetryMode watchDirectories watchFiles'.split(
-    ' ',
-  ),
-)
-
-/** Settings of `extensions.http` that change responses, each with a test whether the value turns the setting on. */
-const refusedHttp: Readonly<Record<string, (value: unknown) => boolean>> = {
-  customHeaders: (value) => isObject(value) && Object.keys(value).length > 0,
-  dynamicThrottlesEnabled: (value) => value === true,
-  hsts: (value) => isObject(value) && value['isEnabled'] === true,
-  maxConcurrentRequests: (value) => typeof value === 'number' && value > 0,
-  maxOutstandingRequests: (value) => typeof value === 'number' && value > 0,
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() === true) return file
+  throw invalid(`The entry point ${main} (main in ${path}) does not exist. Build the app first.`)
 }
 
 /**
- * Reads host.json. Refuses an unsupported or unknown setting by name.
+ * Reads host.json. Refuses by name a setting that the emulator doesn't follow.
  *
  * @returns The route prefix, without slashes at its ends.
- * @throws {StartError} `HOST_JSON_MISSING`, `HOST_JSON_INVALID` or `FEATURE_UNSUPPORTED`.
  */
 export function readRoutePrefix(appDirectory: string): string {
   const path = join(appDirectory, 'host.json')
-  const json = readJsonFile(path, 'HOST_JSON_INVALID')
-  if (json === undefined) {
-    throw new StartError('HOST_JSON_MISSING', `${path} does not exist. Create it with at least {"version": "2.0"}.`)
-  }
-  const invalid = (rule: string) => new StartError('HOST_JSON_INVALID', rule)
-  if (json['version'] !== '2.0') throw invalid(`version in ${path} must be "2.0".`)
-  for (const name of Object.keys(json)) if (!acceptedFields.has(name)) throw unsupported(`${name} in ${path}`)
-  const { extensions = {} } = json
-  if (!isObject(extensions)) throw invalid(`extensions in ${path} must be an object.`)
-  const { http = {} } = extensions
-  if (!isObject(http)) throw invalid(`extensions.http in ${path} must be an object.`)
-  for (const [name, isUsed] of Object.entries(refusedHttp)) {
-    if (isUsed(http[name])) throw unsupported(`extensions.http.${name} in ${path}`)
-  }
-  const { routePrefix = 'api' } = http
-  if (typeof routePrefix !== 'string' || /[{}?#\s]/.test(routePrefix)) {
-    throw invalid(`extensions.http.routePrefix in ${path} must be a plain path, or "".`)
-  }
-  return routePrefix.split('/').filter(Boolean).join('/')
+  const { version, logging: _noEffect, extensions, ...others } = readJsonFile(path)
+  if (version !== '2.0') throw invalid(`version in ${path} must be "2.0".`)
+  const { http } = isObject(extensions) ? extensions : {}
+  const { routePrefix = 'api', ...otherHttp } = isObject(http) ? http : {}
+  const [other] = [...Object.keys(others), ...Object.keys(otherHttp).map((name) => `extensions.http.${name}`)]
+  if (other !== undefined) throw unsupported(`${other} in ${path}`)
+  if (typeof routePrefix === 'string') return routePrefix.split('/').filter(Boolean).join('/')
+  throw invalid(`extensions.http.routePrefix in ${path} must be a plain path, or "".`)
 }
 
-export interface LocalSettings {
-  /** Names of the variables that were set. Their values may be secrets. */
-  readonly applied: readonly string[]
-  /** `Host.LocalHttpPort`: the default port. */
-  readonly httpPort?: number
-}
+export const unsupported = (feature: string) =>
+  new StartError('FEATURE_UNSUPPORTED', `${feature} is not supported by the local emulator. Remove it.`)
 
 /**
  * Copies `Values` of local.settings.json into `env`, as `func start` does. A variable that is set already keeps its value. A missing file
  * isn't an error.
  *
- * @throws {StartError} `LOCAL_SETTINGS_ENCRYPTED` or `LOCAL_SETTINGS_INVALID`. Messages contain no values.
+ * @returns The default port, `Host.LocalHttpPort`.
+ * @throws {StartError} Messages contain no values.
  */
-export function applyLocalSettings(appDirectory: string, env: NodeJS.ProcessEnv): LocalSettings {
+export function applyLocalSettings(appDirectory: string, env: NodeJS.ProcessEnv): number | undefined {
   const path = join(appDirectory, 'local.settings.json')
-  const json = readJsonFile(path, 'LOCAL_SETTINGS_INVALID')
-  if (json === undefined) return { applied: [] }
-  const encrypted = json['IsEncrypted'] ?? true
-  if (encrypted !== false) {
-    throw new StartError(
-      'LOCAL_SETTINGS_ENCRYPTED',
-      encrypted === true
-        ? `IsEncrypted in ${path} is true or missing, but the local emulator cannot read encrypted settings. Set it to false.`
-        : `IsEncrypted in ${path} must be false.`,
-    )
+  if (!existsSync(path)) return undefined
+  const { IsEncrypted: isEncrypted, Values: values = {}, Host: host } = readJsonFile(path)
+  if (isEncrypted !== false) {
+    const problem = 'is true or missing, but the local emulator cannot read encrypted settings. Set it to false.'
+    throw invalid(`IsEncrypted in ${path} ${problem}`)
   }
-  const invalid = (problem: string) => new StartError('LOCAL_SETTINGS_INVALID', problem)
-  const { Values: values = {}, Host: host } = json
   if (!isObject(values)) throw invalid(`Values in ${path} must be an object.`)
   const nested = Object.keys(values).find((name) => !['string', 'number', 'boolean'].includes(typeof values[name]))
   if (nested !== undefined) throw invalid(`Values.${nested} in ${path} must be a string.`)
-  const { LocalHttpPort: port } = isObject(host) ? host : {}
+  const port = isObject(host) ? host['LocalHttpPort'] : undefined
   if (port !== undefined && !Number.isInteger(port)) {
     throw invalid(`Host.LocalHttpPort in ${path} must be a whole number.`)
   }
-  const applied = Object.keys(values).filter((name) => readVariable(env, name) === undefined)
-  for (const name of applied) env[name] = String(values[name])
-  return { applied, ...(port === undefined ? {} : { httpPort: Number(port) }) }
+  for (const [name, value] of Object.entries(values))
+    if (readVariable(env, name) === undefined) env[name] = String(value)
+  return port === undefined ? undefined : Number(port)
 }

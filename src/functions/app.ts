@@ -9,7 +9,6 @@ import { type DescribedFunction, httpFunction, ifNoneMatch, json, logTo, private
 
 interface DescribedApp extends App {
   readonly functions: readonly DescribedFunction[]
-  readonly timers: readonly (TimerFunction & { readonly schedule: string })[]
 }
 
 const page = loadOnce(() => import('../page/page.ts'))
@@ -182,7 +181,7 @@ export function visibleReport(
 }
 
 /** The scheduled check of every profile. If a profile fails, it throws after logging, so that the platform records a failed run. */
-function smokeTest(service: Service): DescribedApp['timers'][number] {
+function smokeTest(service: Service): TimerFunction {
   return {
     name: 'smokeTest',
     schedule: service.settings.smokeTestSchedule,

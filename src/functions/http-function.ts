@@ -24,7 +24,6 @@ export interface Operation {
 }
 
 export interface DescribedFunction extends HttpFunction {
-  readonly methods: readonly ('GET' | 'HEAD')[]
   readonly openApi: Operation
 }
 

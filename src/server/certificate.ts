@@ -1,8 +1,8 @@
 import type { X509Certificate, KeyObject } from 'node:crypto'
 import type { SecureContextOptions } from 'node:tls'
 
-import { beginOf, builtinModule, certificateFileKind, conversionHint, endOf } from '../lib/base/certificates.ts'
-import { errorCode, isWideText, readRegularFile, wideTextProblem } from '../lib/base/files.ts'
+import { beginOf, builtinModule, conversionHint, endOf } from '../lib/base/certificates.ts'
+import { errorCode, readRegularFile } from '../lib/base/files.ts'
 import type { WriteLog } from './log.ts'
 import { StartError, messageOf } from './start-error.ts'
 import { identify, watchFiles } from './watch-files.ts'
@@ -35,8 +35,6 @@ export interface Certificate {
   readonly options: SecureContextOptions
   /** Differs after a change of either file. */
   readonly identity: string
-  /** Milliseconds since 1970. */
-  readonly validFrom: number
 }
 
 /**
@@ -49,15 +47,19 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
   // Identify the files first, so that the next poll notices a change while they are read.
   const identity = await identify([certificatePath, keyPath])
   const [cert, key] = [certificatePath, keyPath].map(readPem) as [Buffer, Buffer]
-  if (containsKey(cert) && containsCertificate(key) && !containsKey(key)) {
-    throw invalid(
-      `${certificatePath} contains the private key, and ${keyPath} the certificate. Exchange the two paths.`,
-    )
-  }
   const certificate = readLeaf(cert, certificatePath)
   const privateKey = readKey(key, keyPath)
   if (endOf(certificate) < Date.now()) {
     throw invalid(`The certificate in ${certificatePath} expired on ${certificate.validTo}. Renew it.`)
+  }
+  const begin = beginOf(certificate)
+  if (begin > Date.now()) {
+    throw invalid(`The certificate in ${certificatePath} is not valid before ${new Date(begin).toISOString()}.`)
+  }
+  // OpenSSL accepts a key whose type differs from the certificate's type, so the key is compared here.
+  if (!certificate.checkPrivateKey(privateKey)) {
+    const rule = `does not match the certificate in ${certificatePath}. Replace one of them with its counterpart.`
+    throw invalid(`The private key in ${keyPath} ${rule}`)
   }
   const options = { ...protocol, cert, key }
   // Loaded on demand, because TLS takes 5 MB of memory.
@@ -65,15 +67,9 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
   try {
     createSecureContext(options)
   } catch (error) {
-    if (errorCode(error) !== 'ERR_OSSL_X509_KEY_VALUES_MISMATCH')
-      throw invalid(`${certificatePath} and ${keyPath} cannot be served: the pair ${unusable(error)}`, error)
+    throw invalid(`${certificatePath} and ${keyPath} cannot be served: the pair ${unusable(error)}`, error)
   }
-  // OpenSSL accepts a key whose type differs from the certificate's type, so the key is compared here.
-  if (!certificate.checkPrivateKey(privateKey)) {
-    const rule = `does not match the certificate in ${certificatePath}. Replace one of them with its counterpart.`
-    throw invalid(`The private key in ${keyPath} ${rule}`)
-  }
-  return { options, identity, validFrom: beginOf(certificate) }
+  return { options, identity }
 }
 
 /**
@@ -89,38 +85,22 @@ export function watchCertificate(
   log: WriteLog,
 ): () => void {
   const { certificatePath, keyPath } = files
-  let next: Certificate | undefined
   return watchFiles([certificatePath, keyPath], inForce.identity, {
     what: 'certificate',
     log,
     async onChange() {
-      next = undefined
-      next = await readCertificate(files)
-      if (next.validFrom <= Date.now()) return
-      const from = new Date(next.validFrom).toISOString()
-      const message = `The new certificate in ${certificatePath} becomes valid at ${from}. The server uses the previous one until then.`
-      log({ level: 'warning', category: 'server', message })
-    },
-    onPoll() {
-      if (next === undefined || next.validFrom > Date.now()) return
-      serve(next.options)
-      next = undefined
+      serve((await readCertificate(files)).options)
       log({ level: 'info', category: 'server', message: `The server uses the new certificate in ${certificatePath}.` })
     },
   })
 }
 
 function readPem(path: string): Buffer {
-  let pem: Buffer
   try {
-    pem = readRegularFile(path, maxBytes)
+    return readRegularFile(path, maxBytes)
   } catch (error) {
     throw invalid(`${path} cannot be read: ${messageOf(error)}.`, error)
   }
-  if (pem.length === 0) throw invalid(`${path} is empty. Write the PEM file again.`)
-  // A DER file also looks like UTF-16.
-  if (certificateFileKind(pem) === undefined && isWideText(pem)) throw invalid(`${path} ${wideTextProblem}.`)
-  return pem
 }
 
 const certificateBlocks = /-----BEGIN [A-Z0-9 ]*CERTIFICATE-----[^-]*(?:-----END [A-Z0-9 ]*-----)?/g
@@ -128,20 +108,16 @@ const certificateBlocks = /-----BEGIN [A-Z0-9 ]*CERTIFICATE-----[^-]*(?:-----END
 /** The first certificate in a file. Parses all of them, because OpenSSL would report a truncated chain as an error of the key. */
 function readLeaf(pem: Buffer, path: string): X509Certificate {
   const { X509Certificate: Certificate } = builtinModule('node:crypto')
-  const none = withHint(`${path} has no PEM certificate.`, conversionHint(pem, path, 'certificate'))
   const blocks = pem.toString('latin1').match(certificateBlocks) ?? []
   const [leaf] = blocks.map((block, index) => {
     try {
       return new Certificate(block)
     } catch (error) {
-      throw invalid(
-        index === 0 ? none : `Certificate ${index + 1} in ${path} cannot be read. Write the whole file again.`,
-        error,
-      )
+      throw invalid(`Certificate ${index + 1} in ${path} cannot be read. Write the whole file again.`, error)
     }
   })
-  if (leaf === undefined) throw invalid(none)
-  return leaf
+  if (leaf !== undefined) return leaf
+  throw invalid(withHint(`${path} has no PEM certificate.`, conversionHint(pem, path, 'certificate')))
 }
 
 function readKey(pem: Buffer, path: string): KeyObject {
@@ -161,15 +137,11 @@ function readKey(pem: Buffer, path: string): KeyObject {
   }
 }
 
-const containsKey = (pem: Buffer) => /-----BEGIN ([A-Z]+ )*PRIVATE KEY-----/.test(pem.toString('latin1'))
-const containsCertificate = (pem: Buffer) => pem.includes('-----BEGIN CERTIFICATE-----')
 const withHint = (problem: string, hint: string | undefined) => (hint === undefined ? problem : `${problem} ${hint}`)
 const invalid = (problem: string, cause?: unknown) => new StartError('TLS_INVALID', problem, { cause })
 
 /** Completes a sentence about a key. */
 function unusable(error: unknown): string {
-  const { openssl } = process.versions
-  const code = errorCode(error)
-  const version = `${openssl}${builtinModule('node:crypto').getFips() === 1 ? ', FIPS' : ''}`
-  return `is not usable with this OpenSSL (${version}). Use RSA with 2048 bits or more, or P-256${code === undefined ? '' : ` (${code})`}.`
+  const version = process.versions.openssl + (builtinModule('node:crypto').getFips() === 1 ? ', FIPS' : '')
+  return `is not usable with this OpenSSL (${version}). Use RSA with 2048 bits or more, or P-256 (${errorCode(error)}).`
 }

@@ -117,8 +117,8 @@ function createAnswer({ findFunction, invocations, hasKey, isKnownHost, tls }: H
 export function send(response: ServerResponse, { status, headers, body }: AppResponse): void {
   const all: Record<string, string> = { ...headers }
   const size = Buffer.byteLength(body ?? '')
-  // 204 and 304 have neither body nor length. A HEAD handler may set the length of the body that it leaves out.
-  if (status !== 204 && status !== 304) all['content-length'] ??= String(size)
+  // 204 and 304 have neither body nor length.
+  if (status !== 204 && status !== 304) all['content-length'] = String(size)
   response.writeHead(status, all)
   // A text with as many bytes as characters is ASCII. As Latin-1, Node writes it together with the headers and without encoding it.
   if (typeof body === 'string' && size === body.length) response.end(body, 'latin1')

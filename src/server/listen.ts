@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { linkSync, lstatSync, renameSync, rmSync, statSync, type Stats } from 'node:fs'
+import { lstatSync, rmSync, statSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { connect, isIP } from 'node:net'
 import type { AddressInfo, ListenOptions } from 'node:net'
@@ -36,9 +36,6 @@ export async function listen(
   if (typeof port === 'string') {
     await listenOnPath(server, port)
     return { url: `unix:${port}`, port: 0 }
-  }
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new StartError('PORT_INVALID', `Port ${port} is not valid: use a whole number from 1 to 65535, or 0 for any.`)
   }
   const first = withoutBrackets(hostname)
   const second = substitutes[first]
@@ -82,15 +79,11 @@ function listenerUrl(scheme: 'http' | 'https', hostname: string, port: number): 
 
 /** Opens a Unix socket for the user and group of this process, or a named pipe of Windows. */
 async function listenOnPath(server: Server, path: string): Promise<void> {
-  const isPipe = path.startsWith('\\\\')
-  if (!isPipe) {
-    checkSocketPath(path)
-    await removeStaleSocket(path)
-  }
+  if (!path.startsWith('\\\\')) await freeSocketPath(path)
   // With chmod, other users could connect before it takes effect.
-  const before = isPipe ? undefined : process.umask(0o117)
+  const before = process.umask(0o117)
   const opened = open(server, { path })
-  if (before !== undefined) process.umask(before)
+  process.umask(before)
   await opened.catch((error: unknown) => {
     if (errorCode(error) === 'EADDRINUSE') throw pathInUse(path)
     throw new StartError('PORT_INVALID', `The server cannot listen on ${path}: ${messageOf(error)}.`, { cause: error })
@@ -100,27 +93,12 @@ async function listenOnPath(server: Server, path: string): Promise<void> {
 const pathInUse = (path: string) =>
   new StartError('PORT_IN_USE', `Another process listens on ${path}. Stop it, or choose another path.`)
 
-/** The longest path of a Unix socket in bytes: `sun_path` without its final zero. */
-const longestSocketPath = process.platform === 'linux' ? 107 : 103
-
-/** Checks the folder and the length of the path, because the system reports EACCES for a missing folder and EINVAL for a long path. */
-function checkSocketPath(path: string): void {
-  const size = Buffer.byteLength(path)
-  if (size > longestSocketPath) {
-    const rule = `has ${size} bytes, and a Unix socket allows ${longestSocketPath}. Choose a shorter path`
-    throw new StartError('PORT_INVALID', `The path in PORT ${rule}: ${path}`)
-  }
+/** Removes a socket that no process listens on. Checks the folder, because the system reports EACCES for a missing one. */
+async function freeSocketPath(path: string): Promise<void> {
   const folder = dirname(path)
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new StartError('PORT_INVALID', `The server cannot listen on ${path}. Create the folder ${folder}.`)
   }
-}
-
-/**
- * Removes a socket that no process listens on. Another process may replace the socket at the same moment, so this moves it away first, and
- * deletes it only if it is still the same one.
- */
-async function removeStaleSocket(path: string): Promise<void> {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (found === undefined) return
   if (!found.isSocket()) {
@@ -132,22 +110,6 @@ async function removeStaleSocket(path: string): Promise<void> {
     (error: unknown) => errorCode(error) !== 'ECONNREFUSED',
   )
   client.destroy()
-  if (isInUse || !moveAway(path, found)) throw pathInUse(path)
-}
-
-/** @returns Whether the stale socket is gone. */
-function moveAway(path: string, stale: Stats): boolean {
-  const aside = `${path}.${Math.random().toString(36).slice(2)}`
-  try {
-    renameSync(path, aside)
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return true
-    throw error
-  }
-  // A new socket may reuse the inode of a removed one, but it has another time.
-  const { ino, mtimeMs } = lstatSync(aside)
-  const isStale = ino === stale.ino && mtimeMs === stale.mtimeMs
-  if (!isStale) linkSync(aside, path)
-  rmSync(aside)
-  return isStale
+  if (isInUse) throw pathInUse(path)
+  rmSync(path, { force: true })
 }

@@ -12,16 +12,5 @@ export interface LogLine {
   readonly error?: unknown
 }
 
+/** Must not throw. */
 export type WriteLog = (line: LogLine) => void
-
-/** A log that never throws, because a broken sink must not fail the logged work. */
-export function createLog(sink: WriteLog | undefined): WriteLog {
-  if (sink === undefined) return () => undefined
-  return (line) => {
-    try {
-      sink(line)
-    } catch {
-      // The sink is the only place to report this failure.
-    }
-  }
-}

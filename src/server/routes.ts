@@ -1,38 +1,19 @@
-import type { App, AppRequest, AppResponse, HttpFunction } from '../lib/base/app.ts'
-import { StartError } from './start-error.ts'
-import type { Timers } from './timers.ts'
+import type { AppRequest, AppResponse, HttpFunction } from '../lib/base/app.ts'
+import type { Timer } from './timers.ts'
 
 /** Finds the function for a method (in upper case) and a decoded path. The path's letter case and final slash don't matter. */
 export type Router = (method: string, path: string) => HttpFunction | undefined
 
-/**
- * Routes requests to the functions of an app and of the server itself.
- *
- * @throws {StartError} `ROUTE_INVALID` if two functions have the same route.
- */
-export function createRouter(app: App, timers: Timers): Router {
-  const byPath = new Map<string, HttpFunction[]>()
-  for (const each of [...app.functions, ...adminFunctions(app, timers)]) {
-    const path = normalize(`/${each.path}`)
-    const others = byPath.get(path) ?? []
-    const other = others.find((candidate) => shareMethod(candidate, each))
-    if (other !== undefined) {
-      const message = `The route "${each.path}" of function "${each.name}" is also the route of function "${other.name}".`
-      throw new StartError('ROUTE_INVALID', message)
-    }
-    byPath.set(path, [...others, each])
-  }
-  return (method, path) => byPath.get(normalize(path))?.find(({ methods }) => methods?.includes(method) ?? true)
+/** Routes requests to the functions of an app and of the server itself. */
+export function createRouter(functions: readonly HttpFunction[], timers: readonly Timer[]): Router {
+  const byPath = Map.groupBy([...functions, ...adminFunctions(timers)], ({ path }) => normalize(`/${path}`))
+  return (method, path) => byPath.get(normalize(path))?.find(({ methods }) => methods.some((each) => each === method))
 }
 
 /** A client that joins `https://host/` and `/path` requests `//path`. The Functions host returns 404 for it; this server accepts it. */
 function normalize(path: string): string {
   const single = path.replace(/^\/+(?=\/[^/])/, '')
   return (single.endsWith('/') ? single.slice(0, -1) : single).toLowerCase()
-}
-
-function shareMethod(one: HttpFunction, { methods }: HttpFunction): boolean {
-  return one.methods === undefined || methods === undefined || one.methods.some((method) => methods.includes(method))
 }
 
 /** Paths of the server itself. Every one except ping needs the key, even if it doesn't exist. */
@@ -42,9 +23,9 @@ export const withStatus = (status: number): AppResponse => ({ status, headers: {
 
 /**
  * The same admin functions as in the Functions host. `/admin/host/ping`, which needs no key, shows that the process is alive.
- * `POST /admin/functions/{name}` runs a timer. Like the host, it also accepts the name of an HTTP function, which it doesn't run.
+ * `POST /admin/functions/{name}` runs a timer.
  */
-function adminFunctions({ functions, timers: appTimers }: App, timers: Timers): readonly HttpFunction[] {
+function adminFunctions(timers: readonly Timer[]): readonly HttpFunction[] {
   const ping: HttpFunction = {
     name: 'host.ping',
     path: 'admin/host/ping',
@@ -52,7 +33,7 @@ function adminFunctions({ functions, timers: appTimers }: App, timers: Timers): 
     authLevel: 'anonymous',
     handle: async () => withStatus(200),
   }
-  const runs = [...functions, ...appTimers].map(({ name }): HttpFunction => ({
+  const runs = timers.map(({ name, run }): HttpFunction => ({
     name: `run.${name}`,
     path: `admin/functions/${name}`,
     methods: ['POST'],
@@ -61,7 +42,7 @@ function adminFunctions({ functions, timers: appTimers }: App, timers: Timers): 
       // A page of another site can make a browser post here. It can neither set this content type nor hide its origin.
       if (!isSameOrigin(headers)) return withStatus(403)
       if (!/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')) return withStatus(415)
-      timers.run(name)
+      run()
       return withStatus(202)
     },
   }))

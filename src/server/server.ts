@@ -11,11 +11,11 @@ import { connectionLimit } from './connections.ts'
 import { createHttpServer, send } from './http-server.ts'
 import { createInvocations } from './invocations.ts'
 import { listen, type Listener } from './listen.ts'
-import { createLog, type WriteLog } from './log.ts'
+import type { WriteLog } from './log.ts'
 import { hostnameOfHeader } from './read-request.ts'
 import { createRouter, withStatus } from './routes.ts'
 import { StartError } from './start-error.ts'
-import { createTimers } from './timers.ts'
+import { createTimer } from './timers.ts'
 
 // This folder is the HTTP server of containers and plain machines. It runs any app of src/lib/base/app.ts, and imports only src/lib/base.
 
@@ -38,8 +38,6 @@ export interface ServerOptions {
   readonly drainPeriod?: number | undefined
   /** Milliseconds that `close` waits for running invocations before it responds with 503. It takes at most a second more. Default is 1400. */
   readonly gracePeriod?: number | undefined
-  /** Milliseconds after which an invocation is abandoned. Default is 230000, the timeout of the front end of Azure Functions. */
-  readonly invocationTimeout?: number | undefined
 }
 
 export interface RunningServer extends Listener {
@@ -54,8 +52,7 @@ export interface RunningServer extends Listener {
  * @throws {StartError} if the app can't be served with these options. Nothing stays open then.
  */
 export async function startServer(app: App, options: ServerOptions): Promise<RunningServer> {
-  const { port, hostname = '127.0.0.1', runTimers = true, invocationTimeout = 230_000, tls } = options
-  const log = createLog(options.log)
+  const { port, hostname = '127.0.0.1', runTimers = true, tls, log = () => undefined } = options
   const stops: (() => void)[] = []
   const stopAll = () => {
     for (const stop of stops) stop()
@@ -72,17 +69,13 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
       )
     }
     const certificate = tls && (await readCertificate(tls))
-    if (certificate !== undefined && certificate.validFrom > Date.now()) {
-      const from = new Date(certificate.validFrom).toISOString()
-      throw new StartError('TLS_INVALID', `The certificate in ${tls?.certificatePath} is not valid before ${from}.`)
-    }
     const invocations = createInvocations(invocationTimeout, log)
-    const timers = createTimers(app.timers, options.timeZone, invocations, log)
+    const timers = app.timers.map((each) => createTimer(each, options.timeZone, invocations, log))
     const { hasKey, stopWatching } = await openAccessKey(key, isLocal, log)
-    stops.push(stopWatching, () => timers.stop())
+    stops.push(stopWatching, ...timers.map(({ stop }) => stop))
     let isClosing = false
     const parts = {
-      findFunction: createRouter(app, timers),
+      findFunction: createRouter(app.functions, timers),
       invocations,
       hasKey,
       isKnownHost: createHostCheck(isLocal, log),
@@ -92,7 +85,7 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
     }
     const { server, responses } = createHttpServer(parts, { limit: connectionLimit() })
     const listener = await listen(server, port, hostname, tls === undefined ? 'http' : 'https')
-    if (runTimers) timers.start()
+    if (runTimers) for (const { start } of timers) start()
     if (tls !== undefined && certificate !== undefined) {
       const serve = (renewed: SecureContextOptions) => (server as SecureServer).setSecureContext(renewed)
       stops.push(watchCertificate(tls, certificate, serve, log))
@@ -136,6 +129,8 @@ export async function startServer(app: App, options: ServerOptions): Promise<Run
   }
 }
 
+/** Milliseconds after which an invocation is abandoned: the timeout of the front end of Azure Functions. */
+const invocationTimeout = 230_000
 /** Milliseconds in which requests that were already sent arrive, and clients learn that their connection will close. */
 const arrivalPeriod = 200
 /** Milliseconds in which the last response is sent. */

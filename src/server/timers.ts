@@ -1,69 +1,39 @@
 import { Cron } from 'croner'
 import type { TimerFunction } from '../lib/base/app.ts'
-import { ncrontabProblem } from '../lib/base/ncrontab.ts'
 import type { Invocations } from './invocations.ts'
 import type { WriteLog } from './log.ts'
 import { StartError, messageOf } from './start-error.ts'
 
-export type Timers = ReturnType<typeof createTimers>
+export type Timer = ReturnType<typeof createTimer>
 
 /** @throws {StartError} for an invalid schedule or time zone. */
-export function createTimers(
-  appTimers: readonly TimerFunction[],
+export function createTimer(
+  { name, schedule, run: work }: TimerFunction,
   timeZone: string | undefined,
   invocations: Invocations,
   log: WriteLog,
 ) {
-  let isStopped = false
-  const timers = appTimers.map(({ name, schedule, run }) => {
-    const times = schedule === undefined ? undefined : readTimerSchedule(name, schedule, timeZone)
-    let isRunning = false
-    let isWanted = false
-    const runAll = async (): Promise<void> => {
-      isRunning = true
-      do {
-        isWanted = false
-        // `invocations` has logged a failure, and the schedule continues.
-        await invocations.run(name, run).catch(() => undefined)
-      } while (isWanted)
+  const times = readTimerSchedule(name, schedule, timeZone)
+  let isRunning = false
+  /** Runs the timer in the background, unless it is running or was stopped. */
+  const run = () => {
+    if (times.isStopped()) return
+    const message = `Timer function "${name}" is still running: this occurrence is skipped.`
+    if (isRunning) return log({ level: 'warning', category: 'server', message, name })
+    isRunning = true
+    const end = () => {
       isRunning = false
     }
-    const tick = () => {
-      const message = `Timer function "${name}" is still running: this occurrence is skipped.`
-      if (isRunning) log({ level: 'warning', category: 'server', message, name })
-      else void runAll()
-    }
-    const runByHand = () => {
-      if (isRunning) isWanted = true
-      else void runAll()
-    }
-    const stop = () => {
-      times?.stop()
-      isWanted = false
-    }
-    return { name, times, tick, runByHand, stop }
-  })
-  return {
-    start() {
-      for (const { times, tick } of timers) times?.schedule(tick)
-    },
-    /** Runs a timer in the background. If it is running already, all calls until its end share one further run. */
-    run(name: string) {
-      if (!isStopped) timers.find((timer) => timer.name === name)?.runByHand()
-    },
-    stop() {
-      isStopped = true
-      for (const { stop } of timers) stop()
-    },
+    // `invocations` has logged a failure, and the schedule continues.
+    invocations.run(name, work).then(end, end)
   }
+  return { name, run, start: () => void times.schedule(run), stop: () => times.stop() }
 }
 
 /** @param timeZone Default is the machine's. @throws {StartError} `SCHEDULE_INVALID` or `SETTING_INVALID`. */
 export function readTimerSchedule(name: string, schedule: string, timeZone: string | undefined): Cron {
   const zone = readTimeZone(timeZone)
   try {
-    const problem = ncrontabProblem(schedule)
-    if (problem !== undefined) throw new RangeError(problem)
     const times = new Cron(schedule, {
       mode: '6-part',
       // `a/n` is "from a on".

@@ -21,7 +21,6 @@ export interface FileWatch {
   readonly log: WriteLog
   /** Reads the files. If it fails, each poll tries again, because the reason may be temporary. */
   readonly onChange: () => Promise<void> | void
-  readonly onPoll?: () => void
 }
 
 /**
@@ -48,7 +47,6 @@ export function watchFiles(paths: readonly string[], seen: string, watch: FileWa
         reported = identity
       }
     }
-    watch.onPoll?.()
     if (!isStopped) timer.refresh()
   }
   let isStopped = false

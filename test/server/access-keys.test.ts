@@ -160,7 +160,6 @@ describe('the administration of the Functions host', () => {
 
   test.each([
     ['a function that does not exist', 'none', {}, 404],
-    ['an HTTP function, which the Functions host accepts', 'all', {}, 202],
     ['a form', 'smokeTest', { 'content-type': 'text/plain' }, 415],
     ['a page of another site', 'smokeTest', { 'sec-fetch-site': 'cross-site' }, 403],
   ])('%s gets its status and no body', async (_, name, headers, status) => {

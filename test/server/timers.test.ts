@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createInvocations } from '../../src/server/invocations.ts'
 import type { LogLine } from '../../src/server/log.ts'
-import { createTimers, readTimerSchedule } from '../../src/server/timers.ts'
+import { createTimer, readTimerSchedule } from '../../src/server/timers.ts'
 import { errorOf } from '../support/error-of.ts'
 import { useServers } from '../support/use-servers.ts'
 
@@ -42,9 +42,7 @@ test.each([
 })
 
 test.each([
-  ['* * * *', 'UTC', 'SCHEDULE_INVALID', 'six fields'],
   ['hourly', 'UTC', 'SCHEDULE_INVALID', 'The schedule "hourly" of function "f" is invalid'],
-  ['0 99 * * * *', 'UTC', 'SCHEDULE_INVALID', 'minute must be 0 to 59'],
   ['0 0 0 31 2 *', 'UTC', 'SCHEDULE_INVALID', 'it never occurs'],
   ['0 0 0 1 1 *', 'Mars/Base', 'SETTING_INVALID', 'WEBSITE_TIME_ZONE is "Mars/Base"'],
 ])('%j in the zone %s is refused with %s: %s', (expression, zone, code, message) => {
@@ -75,59 +73,45 @@ test('a server without runTimers runs a timer by hand only', async () => {
 
 describe('A timer', () => {
   /** Its runs end when the test says so, on a clock that the test moves. */
-  function timerUnderTest(schedule?: string) {
+  function timerUnderTest() {
     vi.useFakeTimers({ now: 0 })
     const ends: ((error?: Error) => void)[] = []
     const logs: LogLine[] = []
     const log = (line: LogLine) => void logs.push(line)
     const run = () =>
       new Promise<void>((resolve, reject) => ends.push((error) => (error === undefined ? resolve() : reject(error))))
-    const timers = createTimers([{ name: 'tick', schedule, run }], 'UTC', createInvocations(60_000, log), log)
-    timers.start()
-    return { timers, ends, logs, pass: (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000) }
+    const timer = { name: 'tick', schedule: everySecond, run }
+    const { start, ...rest } = createTimer(timer, 'UTC', createInvocations(60_000, log), log)
+    start()
+    return { ...rest, ends, logs, pass: (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000) }
   }
 
   test('runs on its schedule until the stop, and goes on after a run that failed', async () => {
-    const { timers, ends, logs, pass } = timerUnderTest(everySecond)
+    const { run, stop, ends, logs, pass } = timerUnderTest()
     await pass(1)
     ends[0]?.(new Error('no luck'))
     await pass(1)
     expect(ends).toHaveLength(2)
     expect(logs).toMatchObject([{ level: 'error', message: 'Function "tick" failed: no luck' }])
     ends[1]?.()
-    timers.stop()
-    timers.run('tick')
+    stop()
+    run()
     await pass(5)
     expect(ends).toHaveLength(2)
   })
 
-  test('does not run by itself without a schedule', async () => {
-    const { ends, pass } = timerUnderTest()
-    await pass(100_000)
-    expect(ends).toEqual([])
-  })
-
-  test('does not overlap itself: the schedule skips, and runs by hand share the next', async () => {
-    const { timers, ends, logs, pass } = timerUnderTest(everySecond)
+  test('does not overlap itself: an occurrence and a run by hand are skipped', async () => {
+    const { run, ends, logs, pass } = timerUnderTest()
     await pass(2)
+    run()
     const message = 'Timer function "tick" is still running: this occurrence is skipped.'
-    expect(logs).toMatchObject([{ level: 'warning', message }])
-    for (let index = 0; index < 3; index += 1) timers.run('tick')
+    expect(logs).toMatchObject([
+      { level: 'warning', message },
+      { level: 'warning', message },
+    ])
     expect(ends).toHaveLength(1)
-    ends[0]?.()
-    await pass(0)
-    ends[1]?.()
-    await pass(0)
-    expect(ends).toHaveLength(2)
-  })
-
-  test('does not start a run after the stop that was requested during another before', async () => {
-    const { timers, ends, pass } = timerUnderTest()
-    timers.run('tick')
-    timers.run('tick')
-    timers.stop()
     ends[0]?.()
     await pass(1)
-    expect(ends).toHaveLength(1)
+    expect(ends).toHaveLength(2)
   })
 })

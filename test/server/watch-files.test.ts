@@ -9,20 +9,16 @@ afterEach(() => vi.useRealTimers())
 async function watching(files: readonly string[], onChange: FileWatch['onChange']) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const events: string[] = []
-  let polls = 0
   watchFiles(files, await identify(files), {
     onChange: () => (events.push('read'), onChange()),
     what: 'key',
     log: () => events.push('reported'),
-    onPoll: () => polls++,
   })
   const poll = async (times = 1) => {
     for (let count = 0; count < times; count++) {
-      const before = polls
       vi.advanceTimersByTime(500)
-      await vi.waitUntil(() => polls > before, { timeout: 200_000 })
-      // The poll ends after its callback.
-      await new Promise((resolve) => setImmediate(resolve))
+      // At its end, a poll starts the timer of the next.
+      await vi.waitUntil(() => vi.getTimerCount() === 1, { timeout: 200_000 })
     }
   }
   return { poll, events }

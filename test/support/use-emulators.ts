@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { afterAll } from 'vitest'
-import { applyLocalSettings } from '../../src/emulator/app-files.ts'
 import { startEmulator, type EmulatorOptions } from '../../src/emulator/emulator.ts'
 import type { App } from '../../src/lib/base/app.ts'
 import type { LogLine } from '../../src/server/log.ts'
@@ -9,7 +8,7 @@ import type { RunningServer } from '../../src/server/server.ts'
 import { useTemporaryDirectory } from './temporary-directory.ts'
 import { recordLog, requestTo, type StartedServer } from './use-servers.ts'
 
-/** The files of an app. `code` sees `app`, `input` and `output` of the real library, and is bundled with it. */
+/** The files of an app. `code` sees `app` of the real library, and is bundled with it. */
 interface AppFiles {
   readonly code?: string
   readonly hostJson?: unknown
@@ -42,10 +41,9 @@ export function useEmulators() {
   }
 
   async function start(app: AppFiles & Partial<EmulatorOptions> = {}): Promise<StartedServer & { readonly app: App }> {
-    const { env = {}, appDirectory = await writeApp(app) } = app
-    const { httpPort = 0 } = applyLocalSettings(appDirectory, env)
+    const { appDirectory = await writeApp(app) } = app
     const { log, ...recorded } = recordLog<LogLine>()
-    const emulator = await startEmulator({ port: httpPort, ...app, appDirectory, env, log })
+    const emulator = await startEmulator({ port: 0, ...app, appDirectory, log })
     emulators.push(emulator)
     return { ...emulator, ...recorded, request: requestTo(emulator.port) }
   }
@@ -58,7 +56,7 @@ let library: Promise<string> | undefined
 /** Puts code behind the real library in one CommonJS file, as an app's build does. */
 export async function bundle(code: string): Promise<string> {
   library ??= bundleLibrary()
-  return `${await library}\nconst { app, input, output } = library\n${code}`
+  return `${await library}\nconst { app } = library\n${code}`
 }
 
 async function bundleLibrary(): Promise<string> {

@@ -33,16 +33,15 @@ export interface HttpFunction {
   readonly name: string
   /** Without a slash at its start; empty for the root. */
   readonly path: string
-  /** In upper case; `undefined` for all methods. */
-  readonly methods: readonly string[] | undefined
+  readonly methods: readonly ('GET' | 'HEAD' | 'POST')[]
   readonly authLevel: AuthLevel
   readonly handle: (request: AppRequest, invocation: Invocation) => Promise<AppResponse>
 }
 
 export interface TimerFunction {
   readonly name: string
-  /** Six-field NCRONTAB. `undefined` for a timer that runs only on request. */
-  readonly schedule: string | undefined
+  /** Six-field NCRONTAB. */
+  readonly schedule: string
   /** @throws if the run failed. The function has then logged the reason. */
   readonly run: (invocation: Invocation) => Promise<void>
 }
